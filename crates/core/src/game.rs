@@ -1,0 +1,118 @@
+//! Views, positions and referees: what can be known, simulated and decided.
+//!
+//! Law: the bounds state the theory. A method that needs only a [`View`] plays any game; a method that
+//! looks ahead needs a [`Position`], which only a game without secrets can offer.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+use crate::{Outcome, Rng, Seat};
+
+/// All that the player to move may know.
+pub trait View: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    /// A move, small enough to be copied freely.
+    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// Move slots are numbered below this.
+    const SLOTS: usize;
+
+    /// A small number that names a move wherever it is legal, for tables kept per move (history, policies).
+    fn slot(mv: Self::Move) -> usize;
+
+    /// Whose turn it is.
+    fn seat(&self) -> Seat;
+
+    /// Visits the legal moves in a fixed order, until the visitor breaks.
+    fn each_move<B>(&self, visit: impl FnMut(Self::Move) -> ControlFlow<B>) -> ControlFlow<B>;
+
+    /// Appends the legal moves.
+    fn moves_into(&self, out: &mut Vec<Self::Move>) {
+        let _ = self.each_move(|mv| {
+            out.push(mv);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// The legal moves, in a new vector.
+    fn moves(&self) -> Vec<Self::Move> {
+        let mut out = Vec::new();
+        self.moves_into(&mut out);
+        out
+    }
+
+    /// Whether the move may be played here.
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        self.each_move(|legal| if legal == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            .is_break()
+    }
+
+    /// A uniformly random legal move; the game is not over. A game that can draw one without listing all
+    /// says how; `scratch` is room for the list otherwise.
+    fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Self::Move>) -> Self::Move {
+        scratch.clear();
+        self.moves_into(scratch);
+        rng.pick(scratch)
+    }
+}
+
+/// Nothing is hidden: the future can be simulated by copying and playing on.
+pub trait Position: View {
+    /// Plays a legal move.
+    fn play(&mut self, mv: Self::Move);
+
+    /// How the game ended, by what stands on the board alone.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// A number that equal positions share and different ones very likely do not.
+    fn key(&self) -> u64;
+
+    /// The position after a legal move.
+    #[must_use]
+    fn after(&self, mv: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play(mv);
+        next
+    }
+}
+
+/// The move type of a game.
+pub type MoveOf<G> = <<G as Game>::View as View>::Move;
+
+/// The referee: set-up, hidden state, and the end of the game. Parameters live in `self`.
+pub trait Game: Send + Sync + 'static {
+    /// Everything there is, hidden or not.
+    type State: Clone + Send + Sync;
+    /// What the player to move sees of it.
+    type View: View;
+
+    /// A fresh game; chance, if any, is drawn here.
+    fn start(&self, rng: &mut Rng) -> Self::State;
+
+    /// What the player to move may know.
+    fn view<'s>(&self, state: &'s Self::State) -> &'s Self::View;
+
+    /// Plays a legal move.
+    fn play(&self, state: &mut Self::State, mv: MoveOf<Self>);
+
+    /// How the game ended, by every rule including the referee's own (repetition, length).
+    fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// Keys of the positions before the present one, oldest first.
+    fn past<'s>(&self, state: &'s Self::State) -> &'s [u64];
+
+    /// How many seats have a player in them: 2, or 1 where the second is nature.
+    fn seats(&self) -> usize {
+        2
+    }
+
+    /// How many times a position may occur before the game is drawn, if the referee counts.
+    fn repetitions(&self) -> Option<u32> {
+        None
+    }
+
+    /// How many plies are left before the referee calls a draw, if the length is limited.
+    fn plies_left(&self, _state: &Self::State) -> Option<u32> {
+        None
+    }
+}

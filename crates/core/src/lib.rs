@@ -1,0 +1,30 @@
+//! The vocabulary of the house: what a position, a game, a player, a score is.
+//!
+//! Belongs here: the words every other room speaks, and the few mechanisms that follow from them alone
+//! (perft, the referee of open games, the conformance suite). Does not belong here: any game, any method,
+//! files, threads, serialisation.
+//!
+//! Laws of this room:
+//! - a [`Score`] is always the side to move's;
+//! - a finished position has no moves, and an unfinished one has at least one;
+//! - every random choice comes from an [`Rng`] that was handed down.
+#![warn(missing_docs)]
+
+pub mod conformance;
+mod game;
+mod notation;
+mod open;
+mod perft;
+mod player;
+mod rng;
+mod score;
+mod seat;
+
+pub use game::{Game, MoveOf, Position, View};
+pub use notation::{IllegalMove, MalformedPosition, Notation};
+pub use open::{Line, Open};
+pub use perft::{divide, perft};
+pub use player::{Candidate, Evaluator, Player, Thought, Turn};
+pub use rng::Rng;
+pub use score::{Forecast, Score};
+pub use seat::{Outcome, Seat};

@@ -1,0 +1,73 @@
+//! The one referee of all games in which nothing is hidden.
+//!
+//! Law: positions are path-free; whatever depends on the path (repetition, length) is decided here.
+
+use crate::{Game, MoveOf, Outcome, Position, Rng};
+
+/// A referee who starts from `start` and ends what the position itself does not end.
+#[derive(Clone, Debug)]
+pub struct Open<P> {
+    /// Where games begin.
+    pub start: P,
+    /// A position that occurs this many times is a draw.
+    pub repetitions: Option<u32>,
+    /// A game of this many plies is a draw.
+    pub max_plies: Option<u32>,
+}
+
+/// A game in progress: the position and the way to it.
+#[derive(Clone, Debug)]
+pub struct Line<P> {
+    /// The present position.
+    pub now: P,
+    /// Keys of the positions before it, oldest first.
+    pub past: Vec<u64>,
+}
+
+impl<P: Position> Line<P> {
+    /// A line that begins at `now`.
+    pub const fn from(now: P) -> Self {
+        Self { now, past: Vec::new() }
+    }
+}
+
+impl<P: Position> Game for Open<P> {
+    type State = Line<P>;
+    type View = P;
+
+    fn start(&self, _rng: &mut Rng) -> Line<P> {
+        Line::from(self.start.clone())
+    }
+
+    fn view<'s>(&self, state: &'s Line<P>) -> &'s P {
+        &state.now
+    }
+
+    fn play(&self, state: &mut Line<P>, mv: MoveOf<Self>) {
+        state.past.push(state.now.key());
+        state.now.play(mv);
+    }
+
+    fn outcome(&self, state: &Line<P>) -> Option<Outcome> {
+        state.now.outcome().or_else(|| {
+            let too_long = self.max_plies.is_some_and(|max| state.past.len() >= max as usize);
+            let repeated = self.repetitions.is_some_and(|limit| {
+                let key = state.now.key();
+                state.past.iter().filter(|&&earlier| earlier == key).count() + 1 >= limit as usize
+            });
+            (too_long || repeated).then_some(Outcome::Draw)
+        })
+    }
+
+    fn past<'s>(&self, state: &'s Line<P>) -> &'s [u64] {
+        &state.past
+    }
+
+    fn repetitions(&self) -> Option<u32> {
+        self.repetitions
+    }
+
+    fn plies_left(&self, state: &Line<P>) -> Option<u32> {
+        self.max_plies.map(|max| max.saturating_sub(state.past.len() as u32))
+    }
+}

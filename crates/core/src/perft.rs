@@ -1,0 +1,36 @@
+//! Counting the leaves of the game tree: the oldest test of a move generator.
+
+use std::ops::ControlFlow;
+
+use crate::{Position, View};
+
+/// The number of move sequences of exactly `depth` plies. Finished positions have no moves.
+pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => count_moves(position),
+        _ => {
+            let mut leaves = 0;
+            let _ = position.each_move(|mv| {
+                leaves += perft(&position.after(mv), depth - 1);
+                ControlFlow::<()>::Continue(())
+            });
+            leaves
+        }
+    }
+}
+
+/// [`perft`] split by first move.
+pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
+    let leaves = |mv| if depth == 0 { 0 } else { perft(&position.after(mv), depth - 1) };
+    position.moves().into_iter().map(|mv| (mv, leaves(mv))).collect()
+}
+
+fn count_moves<V: View>(view: &V) -> u64 {
+    let mut count = 0;
+    let _ = view.each_move(|_| {
+        count += 1;
+        ControlFlow::<()>::Continue(())
+    });
+    count
+}

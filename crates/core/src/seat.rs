@@ -1,0 +1,54 @@
+//! Who sits where, and who won.
+
+use std::ops::Not;
+
+/// One of the two seats. In a one-player game the second seat is nature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Seat {
+    /// Moves first.
+    First,
+    /// Moves second, or is nature.
+    Second,
+}
+
+impl Seat {
+    /// Both seats, in the order of play.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// 0 for the first seat, 1 for the second.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Not for Seat {
+    type Output = Self;
+
+    /// The seat across the table.
+    fn not(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+/// How a finished game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This seat won.
+    Win(Seat),
+    /// Nobody won.
+    Draw,
+}
+
+impl Outcome {
+    /// What the game is worth to `seat`: 1 for a win, ½ for a draw, 0 for a loss.
+    pub fn points(self, seat: Seat) -> f64 {
+        match self {
+            Self::Win(winner) if winner == seat => 1.0,
+            Self::Win(_) => 0.0,
+            Self::Draw => 0.5,
+        }
+    }
+}
