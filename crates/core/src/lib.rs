@@ -21,7 +21,7 @@ mod score;
 mod seat;
 
 pub use game::{Game, MoveOf, Position, View};
-pub use notation::{IllegalMove, MalformedPosition, Notation};
+pub use notation::{IllegalMove, MalformedPosition, Notation, Written};
 pub use open::{Line, Open};
 pub use perft::{divide, perft};
 pub use player::{Candidate, Evaluator, Player, Thought, Turn};

@@ -2,7 +2,7 @@
 //!
 //! Law: what is written can be read back, and what cannot be read is refused in one sentence that names it.
 
-use crate::{Game, MoveOf};
+use crate::{Game, Line, MoveOf, Open, Position};
 
 /// A move that cannot be played: the sentence names the text, the rule, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,4 +33,54 @@ pub trait Notation: Game {
 
     /// What the game calls its seats, in the order of play.
     fn seat_names(&self) -> [&'static str; 2];
+}
+
+/// A position that can be written down: all that an open game's [`Notation`] needs.
+pub trait Written: Position {
+    /// What the game calls its seats, in the order of play.
+    const SEAT_NAMES: [&'static str; 2];
+
+    /// See [`Notation::write_move`].
+    fn write_move(&self, mv: Self::Move) -> String;
+
+    /// See [`Notation::read_move`].
+    fn read_move(&self, text: &str) -> Result<Self::Move, IllegalMove>;
+
+    /// See [`Notation::write_position`].
+    fn write(&self) -> String;
+
+    /// The position in the text, on a board like this one. See [`Notation::read_position`].
+    fn read_like(&self, text: &str) -> Result<Self, MalformedPosition>;
+
+    /// See [`Notation::picture`].
+    fn picture(&self) -> String;
+}
+
+impl<P: Written> Notation for Open<P> {
+    fn write_move(&self, state: &Line<P>, mv: P::Move) -> String {
+        state.now.write_move(mv)
+    }
+
+    fn read_move(&self, state: &Line<P>, text: &str) -> Result<P::Move, IllegalMove> {
+        if self.outcome(state).is_some() {
+            return Err(IllegalMove(format!("the move '{text}' cannot be played: the game is over")));
+        }
+        state.now.read_move(text)
+    }
+
+    fn write_position(&self, state: &Line<P>) -> String {
+        state.now.write()
+    }
+
+    fn read_position(&self, text: &str) -> Result<Line<P>, MalformedPosition> {
+        self.start.read_like(text).map(Line::from)
+    }
+
+    fn picture(&self, state: &Line<P>) -> String {
+        state.now.picture()
+    }
+
+    fn seat_names(&self) -> [&'static str; 2] {
+        P::SEAT_NAMES
+    }
 }

@@ -1,0 +1,177 @@
+//! Bitboards and the push: geometry without colours or turns.
+//!
+//! Law: no branch depends on what stands on a cell. A push is one gather of the line's occupation, one table
+//! look-up and one rotation.
+
+/// An edge entry: `side · N + line`, sides in the order left, right, top, bottom.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Entry(pub u8);
+
+/// Two bitboards. Bit `row · N + column`, row 0 at the top.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Board<const N: usize> {
+    /// The pieces of the side to move.
+    pub mine: u32,
+    /// The pieces of the other side.
+    pub theirs: u32,
+}
+
+impl<const N: usize> Board<N> {
+    /// No piece at all.
+    pub const EMPTY: Self = Self { mine: 0, theirs: 0 };
+    /// The number of cells.
+    pub const CELLS: usize = N * N;
+    /// The number of entries.
+    pub const ENTRIES: usize = 4 * N;
+
+    const TABLES: &'static Tables = &Tables::build(N);
+
+    /// The board after the side to move has pushed a piece in at `entry`, *still seen by that side*.
+    ///
+    /// Pieces that touch each other from the edge on move by one cell; the first empty cell absorbs the push;
+    /// if there is none, the last piece falls off the far edge.
+    #[inline]
+    #[must_use]
+    pub const fn push(self, entry: Entry) -> Self {
+        let way = &Self::TABLES.ways[entry.0 as usize & 31];
+        let occupied = (self.mine | self.theirs) & way.line;
+        let gathered = (occupied as u64 * way.gather) >> way.gather_shift;
+        let moved = way.moved[gathered as usize & ((1 << N) - 1) & 31];
+        Self {
+            mine: (self.mine & !moved) | ((self.mine & moved).rotate_left(way.step) & moved) | way.entry,
+            theirs: (self.theirs & !moved) | ((self.theirs & moved).rotate_left(way.step) & moved),
+        }
+    }
+
+    /// The same board seen by the other side.
+    #[inline]
+    #[must_use]
+    pub const fn turned(self) -> Self {
+        Self { mine: self.theirs, theirs: self.mine }
+    }
+
+    /// The number of pieces on the board.
+    #[inline]
+    pub const fn pieces(self) -> u32 {
+        (self.mine | self.theirs).count_ones()
+    }
+
+    /// Whether the bitboard holds a full row, column or main diagonal.
+    #[inline]
+    pub const fn has_line(side: u32) -> bool {
+        let (mut row, mut column, mut step) = (side, side, 1);
+        while step < N {
+            row &= side >> step;
+            column &= side >> (step * N);
+            step += 1;
+        }
+        let tables = Self::TABLES;
+        (row & tables.row_starts) | (column & tables.column_starts) != 0
+            || side & tables.falling == tables.falling
+            || side & tables.rising == tables.rising
+    }
+
+    /// The cell where a piece pushed in at `entry` comes to stand.
+    pub const fn entry_cell(entry: Entry) -> u32 {
+        Self::TABLES.ways[entry.0 as usize & 31].entry
+    }
+
+    /// All entries, in order.
+    pub fn entries() -> impl DoubleEndedIterator<Item = Entry> + ExactSizeIterator {
+        (0..Self::ENTRIES as u8).map(Entry)
+    }
+}
+
+/// One way in: a line and the direction in which it is pushed.
+#[derive(Clone, Copy)]
+struct Way {
+    line: u32,
+    entry: u32,
+    /// Left rotation that moves a piece one cell along the push.
+    step: u32,
+    /// Multiplying the line's cells by `gather` and shifting right brings them together as an `N`-bit number.
+    gather: u64,
+    gather_shift: u32,
+    /// By the gathered occupation: the cells from the entry up to the first empty one, or the whole line.
+    moved: [u32; 32],
+}
+
+struct Tables {
+    /// Sized beyond the 20 entries of 5×5 so that a 5-bit index needs no bounds check.
+    ways: [Way; 32],
+    row_starts: u32,
+    column_starts: u32,
+    falling: u32,
+    rising: u32,
+}
+
+impl Tables {
+    const fn build(n: usize) -> Self {
+        let nothing = Way { line: 0, entry: 0, step: 0, gather: 0, gather_shift: 0, moved: [0; 32] };
+        let mut tables = Self { ways: [nothing; 32], row_starts: 0, column_starts: 0, falling: 0, rising: 0 };
+        let mut i = 0;
+        while i < n {
+            tables.row_starts |= 1 << (i * n);
+            tables.column_starts |= 1 << i;
+            tables.falling |= 1 << (i * n + i);
+            tables.rising |= 1 << (i * n + n - 1 - i);
+            let mut side = 0;
+            while side < 4 {
+                tables.ways[side * n + i] = Way::build(n, side, i);
+                side += 1;
+            }
+            i += 1;
+        }
+        tables
+    }
+}
+
+impl Way {
+    const fn build(n: usize, side: usize, index: usize) -> Self {
+        let is_row = side < 2;
+        let from_low_end = side.is_multiple_of(2);
+        let (first, stride) = if is_row { (index * n, 1) } else { (index, n) };
+        let mut line = 0;
+        let mut gather = if is_row { 1 } else { 0 };
+        let mut cell = 0;
+        while cell < n {
+            line |= 1 << (first + cell * stride);
+            if !is_row {
+                // Cell k of a column stands at index + n·k; the term 2^((n−1)(n−1−k)) brings it to
+                // index + (n−1)² + k, and all other products land on bits of their own, so nothing carries.
+                gather |= 1 << ((n - 1) * (n - 1 - cell));
+            }
+            cell += 1;
+        }
+        let gather_shift = if is_row { first } else { index + (n - 1) * (n - 1) };
+        let entry = 1 << (if from_low_end { first } else { first + (n - 1) * stride });
+        let step = if from_low_end { stride } else { 32 - stride };
+        let mut moved = [0; 32];
+        let mut occupation = 0;
+        while occupation < 1 << n {
+            moved[occupation] = Self::moved_cells(n, first, stride, from_low_end, occupation);
+            occupation += 1;
+        }
+        Self { line, entry, step: step as u32, gather, gather_shift: gather_shift as u32, moved }
+    }
+
+    const fn moved_cells(
+        n: usize,
+        first: usize,
+        stride: usize,
+        from_low_end: bool,
+        occupation: usize,
+    ) -> u32 {
+        let mut cells = 0;
+        let mut depth = 0;
+        while depth < n {
+            let cell = if from_low_end { depth } else { n - 1 - depth };
+            cells |= 1 << (first + cell * stride);
+            if occupation >> cell & 1 == 0 {
+                break;
+            }
+            depth += 1;
+        }
+        cells
+    }
+}

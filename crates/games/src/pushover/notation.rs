@@ -1,0 +1,206 @@
+//! How Push-over is written: the document's letters, lines and pictures.
+//!
+//! A position is the document's `+ooo...+...o....Eo`: the cells row by row, the letter of the last move (`-`
+//! if it is not known), the side that just moved. Where the board before the last move may not be recreated,
+//! it stands in front, cells only: `+ooo...+...o....>++oo...+...o....A+`. Without it nothing is forbidden.
+//! The document prints its two examples one cell short (`+ooo...+...o...Eo`), so a last empty cell may be
+//! left out when reading.
+
+use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, Seat, View, Written};
+
+use super::{Board, Entry, Pushover};
+
+const SEAT_NAMES: [&str; 2] = ["o", "+"];
+const PIECES: [char; 2] = ['o', '+'];
+
+impl<const N: usize> Written for Pushover<N> {
+    const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
+
+    fn write_move(&self, mv: Entry) -> String {
+        letter(mv).to_string()
+    }
+
+    fn read_move(&self, text: &str) -> Result<Entry, IllegalMove> {
+        let entry = read_letter::<N>(text).ok_or_else(|| {
+            IllegalMove(format!("'{text}' is not a move: expected a letter from A to {}", last_letter::<N>()))
+        })?;
+        if self.outcome().is_some() {
+            return Err(IllegalMove(format!("the move '{text}' cannot be played: the game is over")));
+        }
+        if self.repeats(entry) {
+            return Err(IllegalMove(format!(
+                "the move '{}' is forbidden by the rule against repetition: it would recreate the configuration \
+                 that followed {}'s own previous move",
+                letter(entry),
+                SEAT_NAMES[self.seat().index()],
+            )));
+        }
+        Ok(entry)
+    }
+
+    fn write(&self) -> String {
+        let mover = !self.seat();
+        let mut text = String::new();
+        if let Some(before) = self.forbidden() {
+            text.extend(cells(before, self.seat()));
+            text.push('>');
+        }
+        text.extend(cells(self.board(), self.seat()));
+        text.push(self.last().map_or('-', letter));
+        text.push(PIECES[mover.index()]);
+        text
+    }
+
+    fn read_like(&self, text: &str) -> Result<Self, MalformedPosition> {
+        read_position(text.trim()).map_err(|fault| MalformedPosition(fault.sentence::<N>(text)))
+    }
+
+    fn picture(&self) -> String {
+        let row_of = |letters: std::ops::Range<usize>| -> String {
+            letters.map(|i| format!(" {}", letter(Entry(i as u8)))).collect()
+        };
+        let cells: Vec<char> = cells(self.board(), self.seat()).collect();
+        let mut lines = vec![format!("   {}", row_of(2 * N..3 * N))];
+        for (row, cells) in cells.chunks(N).enumerate() {
+            let cells: String = cells.iter().map(|cell| format!(" {cell}")).collect();
+            lines.push(format!("  {}{cells} {}", letter(Entry(row as u8)), letter(Entry((N + row) as u8))));
+        }
+        lines.push(format!("   {}", row_of(3 * N..4 * N)));
+        lines.push(match self.outcome() {
+            Some(Outcome::Win(seat)) => format!("  {} has a line", SEAT_NAMES[seat.index()]),
+            _ => format!("  {} to move", SEAT_NAMES[self.seat().index()]),
+        });
+        lines.join("\n")
+    }
+}
+
+/// The letter of an entry.
+fn letter(entry: Entry) -> char {
+    char::from(b'A' + entry.0)
+}
+
+fn last_letter<const N: usize>() -> char {
+    letter(Entry(4 * N as u8 - 1))
+}
+
+fn read_letter<const N: usize>(text: &str) -> Option<Entry> {
+    let [byte] = text.trim().as_bytes() else { return None };
+    let index = byte.to_ascii_uppercase().checked_sub(b'A')?;
+    ((index as usize) < 4 * N).then_some(Entry(index))
+}
+
+/// The cells of a board seen by `seat`, row by row.
+fn cells<const N: usize>(board: Board<N>, seat: Seat) -> impl Iterator<Item = char> {
+    (0..N * N).map(move |cell| match (board.mine >> cell & 1, board.theirs >> cell & 1) {
+        (1, _) => PIECES[seat.index()],
+        (_, 1) => PIECES[(!seat).index()],
+        _ => '.',
+    })
+}
+
+/// What is wrong with a position text.
+enum Fault {
+    Length,
+    Cell(char),
+    Letter(char),
+    Mover(char),
+    NoPieceAtEntry(char, char),
+    NotBefore,
+    LineBefore,
+}
+
+impl Fault {
+    fn sentence<const N: usize>(&self, text: &str) -> String {
+        let cells = N * N;
+        let why = match self {
+            Self::Length => {
+                format!("expected {cells} cells, the letter of the last move and the side that moved")
+            }
+            Self::Cell(found) => format!("'{found}' is not a cell, expected 'o', '+' or '.'"),
+            Self::Letter(found) => {
+                format!(
+                    "'{found}' is not an entry, expected a letter from A to {} or '-'",
+                    last_letter::<N>()
+                )
+            }
+            Self::Mover(found) => format!("'{found}' is not a side, expected 'o' or '+' last"),
+            Self::NoPieceAtEntry(entry, mover) => {
+                format!("after the move {entry} a piece of {mover} must stand at that entry")
+            }
+            Self::NotBefore => {
+                "the board before '>' does not lead to the other one by the last move".to_owned()
+            }
+            Self::LineBefore => "the game was already over on the board before '>'".to_owned(),
+        };
+        format!("'{text}' is not a position on the {N}×{N} board: {why}")
+    }
+}
+
+fn read_position<const N: usize>(text: &str) -> Result<Pushover<N>, Fault> {
+    let (before, present) = match text.split_once('>') {
+        Some((before, present)) => (Some(before), present),
+        None => (None, text),
+    };
+    let mut present: Vec<char> = present.chars().collect();
+    if present.len() == N * N + 1 {
+        present.insert(N * N - 1, '.');
+    }
+    if present.len() != N * N + 2 {
+        return Err(Fault::Length);
+    }
+    let mover = match present[N * N + 1] {
+        'o' => Seat::First,
+        '+' => Seat::Second,
+        other => return Err(Fault::Mover(other)),
+    };
+    let board = read_cells(&present[..N * N], !mover)?;
+    let last = match present[N * N] {
+        '-' => None,
+        other if other.is_ascii_uppercase() => {
+            Some(read_letter::<N>(other.encode_utf8(&mut [0; 4])).ok_or(Fault::Letter(other))?)
+        }
+        other => return Err(Fault::Letter(other)),
+    };
+    if let Some(entry) = last
+        && board.theirs & Board::<N>::entry_cell(entry) == 0
+    {
+        return Err(Fault::NoPieceAtEntry(letter(entry), PIECES[mover.index()]));
+    }
+    let before = before.map(|before| read_before(before, !mover, board, last)).transpose()?;
+    Ok(Pushover::set_up(board, before, !mover, last))
+}
+
+/// The board before the last move, seen by the side to move now.
+fn read_before<const N: usize>(
+    text: &str,
+    seat: Seat,
+    board: Board<N>,
+    last: Option<Entry>,
+) -> Result<Board<N>, Fault> {
+    let chars: Vec<char> = text.chars().collect();
+    if chars.len() != N * N {
+        return Err(Fault::Length);
+    }
+    let before = read_cells(&chars, seat)?;
+    if Board::<N>::has_line(before.mine) || Board::<N>::has_line(before.theirs) {
+        return Err(Fault::LineBefore);
+    }
+    let leads_here = |entry| before.turned().push(entry).turned() == board;
+    let possible = last.map_or_else(|| Board::<N>::entries().any(leads_here), leads_here);
+    if possible { Ok(before) } else { Err(Fault::NotBefore) }
+}
+
+fn read_cells<const N: usize>(chars: &[char], seat: Seat) -> Result<Board<N>, Fault> {
+    let mut board = Board::EMPTY;
+    for (cell, &char) in chars.iter().enumerate() {
+        let owner = match char {
+            '.' => continue,
+            'o' => Seat::First,
+            '+' => Seat::Second,
+            other => return Err(Fault::Cell(other)),
+        };
+        let side = if owner == seat { &mut board.mine } else { &mut board.theirs };
+        *side |= 1 << cell;
+    }
+    Ok(board)
+}

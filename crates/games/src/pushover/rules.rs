@@ -1,0 +1,188 @@
+//! The rules: turns, wins, and the rule against repetition.
+//!
+//! Law: two positions are equal when their futures are. So the board before the last move is remembered only
+//! where it could come back, and the last move itself is for the eye alone.
+
+use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
+
+use outplay_core::{Outcome, Position, Rng, Seat, View};
+
+use super::board::{Board, Entry};
+
+/// A Push-over position on an `N`×`N` board.
+///
+/// ```
+/// use outplay_core::{Position, View};
+/// use outplay_games::pushover::{Entry, Pushover};
+///
+/// let mut position = Pushover::<4>::START;
+/// for letter in *b"AEAE" {
+///     position.play(Entry(letter - b'A'));
+/// }
+/// assert_eq!(position.moves().len(), 16);
+/// assert_eq!(position.outcome(), None);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Pushover<const N: usize> {
+    board: Board<N>,
+    forbidden: Board<N>,
+    seat: Seat,
+    ended: Ended,
+    last: Option<Entry>,
+}
+
+/// Who has a line, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    No,
+    /// The side to move won: the other one's push completed its line.
+    Won,
+    /// The side that just moved won.
+    Lost,
+}
+
+/// Equals no board that a push can make.
+const NOTHING: u32 = u32::MAX;
+
+impl<const N: usize> Pushover<N> {
+    /// The empty board.
+    pub const START: Self = Self {
+        board: Board::EMPTY,
+        forbidden: Board { mine: NOTHING, theirs: NOTHING },
+        seat: Seat::First,
+        ended: Ended::No,
+        last: None,
+    };
+
+    /// A position set up by hand. `before`, seen by the side to move, is the board that it may not recreate;
+    /// it is forgotten where no push can bring it back.
+    pub fn set_up(board: Board<N>, before: Option<Board<N>>, seat: Seat, last: Option<Entry>) -> Self {
+        let kept = before.filter(|before| before.pieces() == board.pieces());
+        let forbidden = kept.unwrap_or(Self::START.forbidden);
+        Self { board, forbidden, seat, ended: Ended::of(board), last }
+    }
+
+    /// The board, seen by the side to move.
+    pub const fn board(&self) -> Board<N> {
+        self.board
+    }
+
+    /// The board that the side to move may not recreate, seen by it, if there is one to fear.
+    pub fn forbidden(&self) -> Option<Board<N>> {
+        (self.forbidden.mine != NOTHING).then_some(self.forbidden)
+    }
+
+    /// The entry of the last move, if it is known.
+    pub const fn last(&self) -> Option<Entry> {
+        self.last
+    }
+
+    /// Whether pushing here would recreate the configuration that followed the same player's previous move.
+    #[inline]
+    pub fn repeats(&self, entry: Entry) -> bool {
+        self.board.push(entry) == self.forbidden
+    }
+}
+
+impl Ended {
+    /// If both sides have a line, the one that just moved wins.
+    #[inline]
+    fn of<const N: usize>(board: Board<N>) -> Self {
+        if Board::<N>::has_line(board.theirs) {
+            Self::Lost
+        } else if Board::<N>::has_line(board.mine) {
+            Self::Won
+        } else {
+            Self::No
+        }
+    }
+}
+
+impl<const N: usize> View for Pushover<N> {
+    type Move = Entry;
+
+    const SLOTS: usize = 4 * N;
+
+    fn slot(mv: Entry) -> usize {
+        mv.0 as usize
+    }
+
+    fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    #[inline]
+    fn each_move<B>(&self, mut visit: impl FnMut(Entry) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.ended == Ended::No {
+            for entry in Board::<N>::entries() {
+                if !self.repeats(entry) {
+                    visit(entry)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn is_legal(&self, mv: Entry) -> bool {
+        self.ended == Ended::No && (mv.0 as usize) < 4 * N && !self.repeats(mv)
+    }
+
+    /// Draws entries until one is allowed: at most one board is forbidden, so the first nearly always is.
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _scratch: &mut Vec<Entry>) -> Entry {
+        loop {
+            let entry = Entry(rng.below(4 * N) as u8);
+            if !self.repeats(entry) {
+                return entry;
+            }
+        }
+    }
+}
+
+impl<const N: usize> Position for Pushover<N> {
+    #[inline]
+    fn play(&mut self, mv: Entry) {
+        debug_assert!(self.is_legal(mv), "{mv:?} in {self:?}");
+        let pushed = self.board.push(mv);
+        // Pieces leave only when another comes in over a full line, so a board with fewer pieces is gone for good.
+        let kept = pushed.pieces() == self.board.pieces();
+        self.forbidden = if kept { self.board.turned() } else { Self::START.forbidden };
+        self.board = pushed.turned();
+        self.seat = !self.seat;
+        self.ended = Ended::of(self.board);
+        self.last = Some(mv);
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        match self.ended {
+            Ended::No => None,
+            Ended::Won => Some(Outcome::Win(self.seat)),
+            Ended::Lost => Some(Outcome::Win(!self.seat)),
+        }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let wide = |board: Board<N>| u64::from(board.mine) | u64::from(board.theirs) << 32;
+        let now = (wide(self.board) ^ (self.seat.index() as u64) << 63).wrapping_mul(0x9fb2_1c65_1e98_df25);
+        let before = wide(self.forbidden).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let mixed = (now ^ now >> 35 ^ before ^ before.rotate_left(29)).wrapping_mul(0x2545_f491_4f6c_dd1d);
+        mixed ^ mixed >> 32
+    }
+}
+
+impl<const N: usize> PartialEq for Pushover<N> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.board, self.forbidden, self.seat) == (other.board, other.forbidden, other.seat)
+    }
+}
+
+impl<const N: usize> Eq for Pushover<N> {}
+
+impl<const N: usize> Hash for Pushover<N> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.board, self.forbidden, self.seat).hash(state);
+    }
+}
