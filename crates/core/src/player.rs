@@ -18,6 +18,10 @@ pub trait Player<V: View>: Send {
 
 /// A judgement of positions.
 pub trait Evaluator<P: Position>: Send {
+    /// Names the seat for which the following positions are judged. A search says it once, before it begins;
+    /// a judgement that values its own chances and the enemy's differently needs it, others ignore it.
+    fn serve(&mut self, seat: Seat);
+
     /// The worth of the position to the side to move there.
     fn score(&mut self, position: &P) -> Score;
 

@@ -34,9 +34,7 @@ impl<const N: usize> Board<N> {
     #[must_use]
     pub const fn push(self, entry: Entry) -> Self {
         let way = &Self::TABLES.ways[entry.0 as usize & 31];
-        let occupied = (self.mine | self.theirs) & way.line;
-        let gathered = (occupied as u64 * way.gather) >> way.gather_shift;
-        let moved = way.moved[gathered as usize & ((1 << N) - 1) & 31];
+        let moved = way.moved[way.gathered(self.mine | self.theirs, N) as usize & 31];
         Self {
             mine: (self.mine & !moved) | ((self.mine & moved).rotate_left(way.step) & moved) | way.entry,
             theirs: (self.theirs & !moved) | ((self.theirs & moved).rotate_left(way.step) & moved),
@@ -69,6 +67,33 @@ impl<const N: usize> Board<N> {
         (row & tables.row_starts) | (column & tables.column_starts) != 0
             || side & tables.falling == tables.falling
             || side & tables.rising == tables.rising
+    }
+
+    /// The pieces (mine, theirs) of a row as two `N`-bit numbers, left to right from the low bit.
+    #[inline]
+    pub const fn row(self, row: usize) -> (u32, u32) {
+        let full = (1 << N) - 1;
+        (self.mine >> (row * N) & full, self.theirs >> (row * N) & full)
+    }
+
+    /// The pieces (mine, theirs) of a column as two `N`-bit numbers, top to bottom from the low bit.
+    #[inline]
+    pub const fn column(self, column: usize) -> (u32, u32) {
+        let way = &Self::TABLES.ways[(2 * N + column) & 31];
+        (way.gathered(self.mine, N), way.gathered(self.theirs, N))
+    }
+
+    /// The pieces (mine, theirs) of the two main diagonals as `N`-bit numbers, top to bottom from the low bit.
+    #[inline]
+    pub const fn diagonals(self) -> [(u32, u32); 2] {
+        let (mut falling, mut rising, mut i) = ((0, 0), (0, 0), 0);
+        while i < N {
+            let (fall, rise) = (i * N + i, i * N + N - 1 - i);
+            falling = (falling.0 | (self.mine >> fall & 1) << i, falling.1 | (self.theirs >> fall & 1) << i);
+            rising = (rising.0 | (self.mine >> rise & 1) << i, rising.1 | (self.theirs >> rise & 1) << i);
+            i += 1;
+        }
+        [falling, rising]
     }
 
     /// The cell where a piece pushed in at `entry` comes to stand.
@@ -127,6 +152,13 @@ impl Tables {
 }
 
 impl Way {
+    /// The line's cells in a bitboard as an `n`-bit number.
+    #[inline]
+    const fn gathered(&self, side: u32, n: usize) -> u32 {
+        let spread = (side & self.line) as u64 * self.gather;
+        (spread >> self.gather_shift) as u32 & ((1 << n) - 1)
+    }
+
     const fn build(n: usize, side: usize, index: usize) -> Self {
         let is_row = side < 2;
         let from_low_end = side.is_multiple_of(2);

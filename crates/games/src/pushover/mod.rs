@@ -7,8 +7,12 @@
 //! (`o` moves first, then `+`) appear only where positions are written or drawn.
 
 mod board;
+pub mod database;
+pub mod encode;
+mod expert;
 mod notation;
 mod rules;
 
 pub use board::{Board, Entry};
+pub use expert::{Expert, ExpertWeights};
 pub use rules::Pushover;
