@@ -1,2 +1,91 @@
-//! x
-fn main() {}
+//! `cargo xtask …`: the project's own chores.
+//!
+//! Belongs here: what a contributor runs on the project. Does not belong here: anything a user of Outplay
+//! runs, which is the `outplay` binary's. Law: `cargo xtask test` is every check there is, and it needs
+//! nothing but a Rust toolchain.
+
+use std::env;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+const USAGE: &str = "usage: cargo xtask test     every check: format, lints, tests, doctests, smoke of all artefacts
+       cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["test"] => test(),
+        ["bench"] => bench(),
+        _ => Err(USAGE.to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("{reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Result<(), String> {
+    let begun = Instant::now();
+    need_component("fmt", "rustfmt")?;
+    need_component("clippy", "clippy")?;
+    cargo("fmt --all --check")?;
+    cargo("clippy --workspace --all-targets --locked -- -D warnings")?;
+    if has("nextest") {
+        cargo("nextest run --workspace --locked --no-fail-fast")?;
+    } else {
+        cargo("test --workspace --locked --lib --bins --tests")?;
+    }
+    cargo("test --workspace --locked --doc")?;
+    smoke()?;
+    eprintln!("every check passed in {} s", begun.elapsed().as_secs());
+    Ok(())
+}
+
+/// Runs every artefact at its smallest scale in an empty data directory.
+fn smoke() -> Result<(), String> {
+    let data = Path::new("target").join("smoke");
+    if data.exists() {
+        std::fs::remove_dir_all(&data).map_err(|error| format!("cannot empty {}: {error}", data.display()))?;
+    }
+    cargo(&format!("run --quiet --locked --package outplay -- reproduce --scale smoke --data {}", data.display()))
+}
+
+fn bench() -> Result<(), String> {
+    cargo("bench --workspace --locked")?;
+    cargo("run --release --locked --package outplay -- bench")
+}
+
+/// Whether `cargo NAME` is there.
+fn has(name: &str) -> bool {
+    Command::new(cargo_path()).args([name, "--version"]).output().is_ok_and(|output| output.status.success())
+}
+
+fn need_component(subcommand: &str, component: &str) -> Result<(), String> {
+    if has(subcommand) {
+        return Ok(());
+    }
+    eprintln!("+ rustup component add {component}");
+    let added = Command::new("rustup").args(["component", "add", component]).status();
+    if added.is_ok_and(|status| status.success()) {
+        Ok(())
+    } else {
+        Err(format!("'cargo {subcommand}' is missing: install the {component} component of the Rust toolchain"))
+    }
+}
+
+fn cargo(arguments: &str) -> Result<(), String> {
+    eprintln!("+ cargo {arguments}");
+    let status = Command::new(cargo_path())
+        .args(arguments.split_whitespace())
+        .status()
+        .map_err(|error| format!("cargo could not be started: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("'cargo {arguments}' failed")) }
+}
+
+fn cargo_path() -> String {
+    env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}

@@ -1,1 +1,32 @@
-//! lab
+//! The lab: where games meet players.
+//!
+//! Belongs here: the registry, matches and what they mean, training runs, the documents' tables, and all that
+//! needs files, threads or serialisation. Does not belong here: rules, methods, screens.
+//!
+//! Laws of this room:
+//! - the same request with the same seed gives the same bytes, on any number of threads;
+//! - whatever is written to disk is there whole or not at all.
+#![warn(missing_docs)]
+
+mod error;
+pub mod files;
+pub mod matches;
+pub mod pushover;
+pub mod ratings;
+pub mod record;
+pub mod registry;
+pub mod spec;
+pub mod stats;
+mod store;
+mod table;
+pub mod tournament;
+pub mod training;
+mod watch;
+
+pub use error::LabError;
+pub use matches::{Contestant, GameOutcome, MatchPlan, run_match};
+pub use record::GameRecord;
+pub use registry::{GAMES, House, open_game};
+pub use store::Store;
+pub use table::{CandidateText, Opinion, Snapshot, Table};
+pub use watch::{Progress, Watch};

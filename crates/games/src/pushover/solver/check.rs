@@ -1,0 +1,59 @@
+//! The proof by inspection: every state recomputed from the states it leads to.
+//!
+//! Law: nothing here is shared with the fixpoint but the numbering of boards; moves are compared as boards,
+//! one by one, for every board that may be forbidden.
+
+use rayon::prelude::*;
+
+use super::atlas::{Atlas, Shape};
+use super::grade::{Grade, Record};
+use super::{Repetition, Solution, State, Step, has_line, step};
+use crate::pushover::Board;
+
+impl Solution {
+    /// How many states contradict the states they lead to: 0 proves the solution (see the note at the door).
+    /// Visits every board, with nothing forbidden and with each unfinished board forbidden that a push through
+    /// a full line makes; no other forbidden board has an effect.
+    pub fn bellman_violations(&self) -> u64 {
+        Atlas::get().shapes().par_iter().map(|shape| self.violations_of(shape)).sum()
+    }
+
+    fn violations_of(&self, shape: &Shape) -> u64 {
+        let mut made = Vec::new();
+        let boards = shape.boards().enumerate();
+        boards
+            .map(|(offset, board)| {
+                if has_line(board) {
+                    u64::from(self.records[shape.first + offset] != Record::FINISHED)
+                } else {
+                    self.violations_at(board, &mut made)
+                }
+            })
+            .sum()
+    }
+
+    /// `made` is room for the boards that can be made and what they are worth to the side that makes them.
+    fn violations_at(&self, board: Board<4>, made: &mut Vec<(Board<4>, Grade)>) -> u64 {
+        made.clear();
+        for entry in Board::<4>::entries() {
+            let grade = match step(board, entry) {
+                Step::Wins => Grade::WIN_NOW,
+                Step::Loses => Grade::LOSS_NOW,
+                Step::Leads(next) => {
+                    self.grade(State { board: next, forbidden: Some(board.turned()) }).to_mover()
+                }
+            };
+            made.push((board.push(entry), grade));
+        }
+        let recreatable =
+            |forbidden: &Board<4>| forbidden.pieces() == board.pieces() && !has_line(*forbidden);
+        let restricted = made.iter().map(|&(forbidden, _)| forbidden).filter(recreatable).map(Some);
+        let wrong = |forbidden: &Option<Board<4>>| {
+            let shut = forbidden.filter(|_| self.rule == Repetition::Forbidden);
+            let open = made.iter().filter(|&&(made, _)| Some(made) != shut);
+            let expected = open.map(|&(_, grade)| grade).max();
+            expected != Some(self.grade(State { board, forbidden: *forbidden }))
+        };
+        std::iter::once(None).chain(restricted).filter(wrong).count() as u64
+    }
+}

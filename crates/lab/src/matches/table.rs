@@ -1,0 +1,93 @@
+//! One game between the players of a match.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use outplay_core::{Game, MoveOf, Player, Rng, Seat, Turn, View};
+
+use super::opening::{Opening, draw_opening};
+use super::{Contestant, GameOutcome, MatchError};
+
+/// All that the games of a match have in common.
+pub(super) struct Table<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) contestants: &'a [Contestant<'a, G::View>],
+    pub(super) seed: u64,
+    pub(super) random_plies: u32,
+    pub(super) paired: bool,
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// The players of one thread, in the order in which they were named.
+type Players<V> = Vec<Box<dyn Player<V>>>;
+
+impl<G: Game> Table<'_, G> {
+    pub(super) fn seat_players(&self) -> Players<G::View> {
+        self.contestants.iter().map(|contestant| (contestant.make)()).collect()
+    }
+
+    /// Plays game `index`, or nothing if it was called off before its end.
+    pub(super) fn play(
+        &self,
+        players: &mut Players<G::View>,
+        index: u64,
+        ended: &AtomicBool,
+    ) -> Result<Option<GameOutcome<MoveOf<G>>>, MatchError> {
+        let [opening_seed, player_seeds @ ..] = self.seeds();
+        let unit = if self.paired { index / 2 } else { index };
+        let opening_seed = Rng::stream(opening_seed, unit).seed();
+        let Opening { setup, mut state, mut moves } =
+            draw_opening(self.game, self.random_plies, opening_seed)?;
+        let opening_plies = moves.len();
+        let mut rngs = player_seeds.map(|seed| Rng::stream(seed, index));
+        let first_named = if self.paired && index % 2 == 1 { Seat::Second } else { Seat::First };
+        for (player, seat) in players.iter_mut().zip([first_named, !first_named]) {
+            player.new_game(seat);
+        }
+        let outcome = loop {
+            if let Some(outcome) = self.game.outcome(&state) {
+                break outcome;
+            }
+            if ended.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let named = usize::from(self.game.view(&state).seat() != first_named);
+            let mv = self.ask(players[named].as_mut(), &state, &mut rngs[named]);
+            // An answer given after the flag was raised may be a hasty one.
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            self.check(mv, &state, named, index, moves.len())?;
+            self.game.play(&mut state, mv);
+            moves.push(mv);
+        };
+        Ok(Some(GameOutcome { index, setup, first_named, opening_plies, moves, outcome }))
+    }
+
+    /// The seeds of the openings and of the two players' own choices.
+    fn seeds(&self) -> [u64; 3] {
+        [0, 1, 2].map(|use_of_chance| Rng::stream(self.seed, use_of_chance).seed())
+    }
+
+    fn ask(&self, player: &mut dyn Player<G::View>, state: &G::State, rng: &mut Rng) -> MoveOf<G> {
+        let mut turn = Turn::new(rng).stoppable(self.stop);
+        turn.past = self.game.past(state);
+        turn.repetitions = self.game.repetitions();
+        turn.plies_left = self.game.plies_left(state);
+        player.choose(self.game.view(state), &mut turn)
+    }
+
+    fn check(
+        &self,
+        mv: MoveOf<G>,
+        state: &G::State,
+        named: usize,
+        game: u64,
+        ply: usize,
+    ) -> Result<(), MatchError> {
+        if self.game.view(state).is_legal(mv) {
+            return Ok(());
+        }
+        let player = self.contestants[named].name.to_owned();
+        Err(MatchError::IllegalMove { player, mv: format!("{mv:?}"), game, ply })
+    }
+}

@@ -1,0 +1,159 @@
+//! The data base of labelled positions as a file: made, read, described.
+//!
+//! Law: the same parameters and seed give the same bytes, on any number of threads.
+
+use std::io::BufRead;
+use std::path::Path;
+
+use outplay_core::{Open, Outcome, Player};
+use outplay_games::pushover::database::{Description, Labelled, describe};
+use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
+use outplay_players::{Minimax, Sight};
+
+use crate::error::LabError;
+use crate::files::{read_bytes, write_atomically};
+use crate::matches::{Contestant, MatchPlan, Progress as MatchProgress, run_match};
+use crate::registry::DataReport;
+use crate::spec::{Kind, Param, Values};
+use crate::watch::{Progress, Watch};
+
+/// How a data base is made; the defaults are the document's.
+pub(super) const PARAMS: &[Param] = &[
+    Param {
+        name: "games",
+        kind: Kind::Whole(1, 10_000_000),
+        default: Some("3000"),
+        help: "games the expert plays against itself",
+    },
+    Param {
+        name: "depth",
+        kind: Kind::Whole(1, 6),
+        default: Some("2"),
+        help: "plies the expert looks ahead",
+    },
+    Param {
+        name: "opening",
+        kind: Kind::Whole(0, 40),
+        default: Some("6"),
+        help: "random plies at the start of each game",
+    },
+];
+
+/// How the expert plays against itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SelfPlay {
+    /// Games.
+    pub games: u64,
+    /// Plies the expert looks ahead.
+    pub depth: u32,
+    /// Random plies at the start of each game.
+    pub opening: u32,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl SelfPlay {
+    pub(super) fn of(values: &Values, seed: u64) -> Self {
+        let whole = |name| values.whole(name).unwrap_or_default();
+        Self {
+            games: whole("games") as u64,
+            depth: whole("depth") as u32,
+            opening: whole("opening") as u32,
+            seed,
+        }
+    }
+}
+
+/// Labelled positions and how many games they come from.
+#[derive(Clone, Debug)]
+pub struct Database<const N: usize> {
+    /// The positions of all decided games, in order of play.
+    pub positions: Vec<Labelled<N>>,
+    /// Games that nobody won, which leave no positions.
+    pub drawn: u64,
+}
+
+/// Lets the expert play against itself and labels what happened.
+pub fn play<const N: usize>(
+    game: &Open<Pushover<N>>,
+    plan: SelfPlay,
+    watch: Watch<'_>,
+) -> Result<Database<N>, LabError> {
+    let make = || -> Box<dyn Player<Pushover<N>>> {
+        Box::new(Minimax::new(Expert::<N>::new(ExpertWeights::default()), plan.depth, Sight::Outcomes))
+    };
+    let expert = Contestant { name: "expert", make: &make };
+    let matches = MatchPlan {
+        games: plan.games,
+        seed: plan.seed,
+        random_plies: plan.opening,
+        fixed_seats: true,
+        ..MatchPlan::default()
+    };
+    let mut show = |progress: &MatchProgress<'_, _>| {
+        let done = progress.standing.tally().games();
+        watch.show(Progress {
+            task: "the expert plays itself",
+            done,
+            total: progress.planned,
+            unit: "games",
+        });
+    };
+    let result = run_match(game, &[expert, expert], &matches, &mut show, watch.stop_flag())?;
+    if result.interrupted {
+        return Err(LabError::Stopped);
+    }
+    let mut database = Database { positions: Vec::new(), drawn: 0 };
+    for played in &result.games {
+        match played.outcome {
+            Outcome::Win(winner) => {
+                database.positions.extend(Labelled::of_game(&game.start, &played.moves, winner));
+            }
+            Outcome::Draw => database.drawn += 1,
+        }
+    }
+    Ok(database)
+}
+
+/// The positions in a file.
+pub fn read<const N: usize>(path: &Path) -> Result<Vec<Labelled<N>>, LabError> {
+    let bytes = read_bytes(path)?;
+    let damaged = |line: usize, reason: String| {
+        LabError::refused(format!("line {line} of {} is damaged: {reason}", path.display()))
+    };
+    let text = str::from_utf8(&bytes).map_err(|error| {
+        damaged(bytes[..error.valid_up_to()].lines().count().max(1), "it is not a text".to_owned())
+    })?;
+    let positions: Vec<Labelled<N>> = text
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty())
+        .map(|(line, number)| Labelled::read_line(line).map_err(|fault| damaged(number, fault.to_string())))
+        .collect::<Result<_, _>>()?;
+    if positions.is_empty() {
+        return Err(LabError::refused(format!("{} holds no positions", path.display())));
+    }
+    Ok(positions)
+}
+
+/// Writes the positions, one line each.
+pub fn write<const N: usize>(path: &Path, positions: &[Labelled<N>]) -> Result<(), LabError> {
+    Ok(write_atomically(path, |writer| {
+        positions.iter().try_for_each(|labelled| writeln!(writer, "{}", labelled.write_line()))
+    })?)
+}
+
+/// What the document says of its data base, by name.
+pub(super) fn report<const N: usize>(positions: &[Labelled<N>], drawn: Option<u64>) -> DataReport {
+    let Description { positions, distinct, decided_games, won_by_o, late } = describe(positions);
+    let mut report = DataReport::new();
+    report.insert("positions".into(), positions.into());
+    report.insert("distinct".into(), distinct.into());
+    report.insert("decided_games".into(), decided_games.into());
+    report.insert("won_by_o".into(), won_by_o.into());
+    report.insert("late_positions".into(), late.into());
+    if let Some(drawn) = drawn {
+        report.insert("drawn_games".into(), drawn.into());
+    }
+    report
+}

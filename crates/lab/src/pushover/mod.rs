@@ -1,0 +1,288 @@
+//! Push-over in the lab: its entry in the registry, its players, its networks, its exact solution.
+//!
+//! Belongs here: what joins the game to the methods. Does not belong here: rules (in `games`), methods (in
+//! `players`), the document's tables (in `papers`).
+
+pub mod database;
+pub mod network;
+pub mod teach;
+
+use std::sync::Arc;
+
+use outplay_core::{Notation, Open, Written, divide};
+use outplay_games::pushover::solver::{self, Repetition, Solution, Value};
+use outplay_games::pushover::{Expert, ExpertWeights, Perfect, Pushover};
+use outplay_players::Even;
+
+use crate::error::LabError;
+use crate::registry::{
+    Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, Factory, FixedDepth, GameEntry,
+    House, Judged, Kit, Listing, MethodEntry, MoveAnswer, PlayerEntry, Question, hire_preset, names,
+    open_players,
+};
+use crate::spec::{Kind, Param, Spec, Values};
+use crate::store::Store;
+use crate::watch::{Progress, Watch};
+use database::SelfPlay;
+use network::Network;
+
+/// The line of Push-over in the registry.
+pub(crate) const ENTRY: GameEntry = GameEntry {
+    name: "pushover",
+    summary: "push pieces in from the edges; a full line of your own wins (Müller 1992)",
+    params: &[
+        Param { name: "size", kind: Kind::Whole(4, 5), default: Some("4"), help: "cells along an edge" },
+        Param {
+            name: "plies",
+            kind: Kind::Whole(1, 10_000),
+            default: None,
+            help: "a game of this many moves is a draw (50 on 4×4, 100 on 5×5)",
+        },
+    ],
+    open,
+};
+
+fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Box<dyn House> {
+    let plies = values.whole("plies").map(|plies| plies as u32);
+    match values.whole("size") {
+        Some(5) => Box::new(Dwelling { spec, game: Arc::new(referee::<5>(plies.unwrap_or(100))), store }),
+        _ => Box::new(Dwelling { spec, game: Arc::new(referee::<4>(plies.unwrap_or(50))), store }),
+    }
+}
+
+/// The referee: a game of `plies` moves is a draw.
+pub fn referee<const N: usize>(plies: u32) -> Open<Pushover<N>> {
+    Open { start: Pushover::START, repetitions: None, max_plies: Some(plies) }
+}
+
+const EXPERT_PARAMS: &[Param] = &[
+    Param { name: "own", kind: Kind::Whole(0, 100), default: Some("3"), help: "weight of one's own lines" },
+    Param {
+        name: "enemy",
+        kind: Kind::Whole(0, 100),
+        default: Some("2"),
+        help: "weight of the enemy's lines",
+    },
+    Param {
+        name: "penalty",
+        kind: Kind::Whole(0, 1000),
+        default: Some("25"),
+        help: "taken off for a row or column one short of full whose end an enemy holds",
+    },
+];
+
+const NET_PARAMS: &[Param] = &[Param {
+    name: "file",
+    kind: Kind::File,
+    default: None,
+    help: "a trained network (the one that comes with the program if none is given, 4×4 only)",
+}];
+
+const EVALUATORS: [EvaluatorEntry; 3] = [
+    EvaluatorEntry {
+        name: "expert",
+        summary: "the hand-written evaluation of 1982 and 1992",
+        params: EXPERT_PARAMS,
+    },
+    EvaluatorEntry { name: "net", summary: "a network taught by the expert's games", params: NET_PARAMS },
+    EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] },
+];
+
+/// The network that comes with the program: `models/README.md` says how it was made.
+const SHIPPED: &[u8] = include_bytes!("../../../../models/pushover-r.safetensors");
+
+fn expert<const N: usize>(values: &Values) -> Expert<N> {
+    let weight = |name| values.whole(name).unwrap_or_default() as i32;
+    Expert::new(ExpertWeights { own: weight("own"), enemy: weight("enemy"), penalty: weight("penalty") })
+}
+
+/// The network in the file that was named, or the one that comes with the program.
+pub fn network<const N: usize>(values: &Values) -> Result<Network<N>, LabError> {
+    match values.file("file") {
+        Some(path) => Network::open(path),
+        None if N == 4 => Network::read(SHIPPED, "the network of the program"),
+        None => Err(LabError::refused(format!(
+            "no network for the {N}×{N} board comes with the program: give file="
+        ))),
+    }
+}
+
+impl<const N: usize> Judged for Pushover<N> {
+    const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
+    const NAMES: &'static [&'static str] = &names(&EVALUATORS);
+
+    fn with_evaluator<U: EvaluatorUser<Self>>(
+        name: &str,
+        values: &Values,
+        _store: &Store,
+        user: U,
+    ) -> Result<U::Output, LabError> {
+        Ok(match name {
+            "expert" => user.take(expert(values)),
+            "net" => user.take(network(values)?),
+            _ => user.take(Even),
+        })
+    }
+}
+
+/// A method over a fixed evaluator, under the evaluator's own name: `expert:depth=2`, `net:depth=1`.
+fn preset<const N: usize>(evaluator: &EvaluatorEntry) -> PlayerEntry<Open<Pushover<N>>> {
+    let params = [FixedDepth::PARAMS, evaluator.params].concat();
+    PlayerEntry {
+        listing: Listing { name: evaluator.name, summary: evaluator.summary, params },
+        hire: |_, spec, store, _| hire_preset(spec, store, FixedDepth::PARAMS, FixedDepth::of),
+    }
+}
+
+/// The exact solution, from the store or made on the spot.
+pub fn solution(rule: Repetition, store: &Store, watch: Watch<'_>) -> Result<Arc<Solution>, LabError> {
+    let name = match rule {
+        Repetition::Forbidden => "tables/pushover-4x4.bin",
+        Repetition::Allowed => "tables/pushover-4x4-no-ko.bin",
+    };
+    let build = || {
+        let show = |solver::Progress { done, total }| {
+            watch.show(Progress { task: "solving Push-over 4×4", done, total, unit: "boards" });
+        };
+        Solution::solve(rule, &show, watch.stop_flag()).ok_or(LabError::Stopped)
+    };
+    let decode = |bytes: &[u8]| Solution::from_bytes(bytes).ok().filter(|solution| solution.rule() == rule);
+    store.keep(name, decode, Solution::to_bytes, build)
+}
+
+/// The boards that have an exact solution, and those that do not.
+trait Solvable: Written + Sized {
+    /// The player who knows it.
+    fn perfect() -> Option<PlayerEntry<Open<Self>>>;
+
+    /// What it says.
+    fn answer(&self, no_ko: bool, store: &Store, watch: Watch<'_>) -> Result<Answer, LabError>;
+}
+
+impl Solvable for Pushover<5> {
+    fn perfect() -> Option<PlayerEntry<Open<Self>>> {
+        None
+    }
+
+    fn answer(&self, _: bool, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
+        Err(LabError::refused("pushover:size=5 is not solved (3²⁵ boards are too many): expected size=4"))
+    }
+}
+
+impl Solvable for Pushover<4> {
+    fn perfect() -> Option<PlayerEntry<Open<Self>>> {
+        Some(PlayerEntry {
+            listing: Listing {
+                name: "perfect",
+                summary: "plays from the exact solution",
+                params: Vec::new(),
+            },
+            hire: |_, spec, store, watch| {
+                spec.resolve("player 'perfect'", &[])?;
+                let solution = solution(Repetition::Forbidden, store, watch)?;
+                let factory: Factory<Self> = Arc::new(move || Box::new(Perfect::new(Arc::clone(&solution))));
+                Ok(factory)
+            },
+        })
+    }
+
+    fn answer(&self, no_ko: bool, store: &Store, watch: Watch<'_>) -> Result<Answer, LabError> {
+        let rule = if no_ko { Repetition::Allowed } else { Repetition::Forbidden };
+        let solution = solution(rule, store, watch)?;
+        let moves = solution.moves(self).into_iter().map(|(entry, value)| {
+            let (value, distance) = words(value);
+            MoveAnswer { mv: self.write_move(entry), value, distance }
+        });
+        let line = solution.principal_variation(self, LONGEST_LINE);
+        let (value, distance) = words(solution.value(self));
+        Ok(Answer {
+            value,
+            distance,
+            moves: moves.collect(),
+            line: line.into_iter().map(|entry| self.write_move(entry)).collect(),
+            counts: counts(&solution),
+        })
+    }
+}
+
+/// How much of an endless line is shown.
+const LONGEST_LINE: usize = 100;
+
+const fn words(value: Value) -> (&'static str, Option<u32>) {
+    match value {
+        Value::Win(plies) => ("win", Some(plies)),
+        Value::Loss(plies) => ("loss", Some(plies)),
+        Value::Draw => ("draw", None),
+    }
+}
+
+/// What the whole table holds.
+fn counts(solution: &Solution) -> serde_json::Map<String, serde_json::Value> {
+    let census = solution.census();
+    let tally = |tally: solver::Tally| {
+        serde_json::json!({
+            "wins": tally.wins,
+            "losses": tally.losses,
+            "draws": tally.draws,
+            "longest_win": tally.longest.as_ref().map(|longest| longest.plies),
+            "longest_win_position": tally.longest.map(|longest| longest.example.write()),
+        })
+    };
+    let mut counts = serde_json::Map::new();
+    counts.insert("boards".into(), tally(census.boards));
+    counts.insert("with_a_forbidden_board".into(), tally(census.restricted));
+    counts.insert("finished_boards".into(), census.finished.into());
+    counts
+}
+
+impl<const N: usize> Kit for Open<Pushover<N>>
+where
+    Pushover<N>: Solvable,
+{
+    const OPPONENT: &'static str = "alphabeta:depth=6";
+
+    fn players() -> Vec<PlayerEntry<Self>> {
+        let mut players = open_players::<Pushover<N>>();
+        players.extend(EVALUATORS[..2].iter().map(preset));
+        players.extend(Pushover::<N>::perfect());
+        players
+    }
+
+    fn methods() -> Vec<MethodEntry<Self>> {
+        let listing = Listing {
+            name: "bfgs",
+            summary: "a network taught by the expert's games (Müller 1992)",
+            params: [teach::PARAMS, database::PARAMS].concat(),
+        };
+        vec![MethodEntry {
+            listing,
+            begin: |game, values, seed, _, watch| teach::begin(game, values, seed, watch),
+        }]
+    }
+
+    fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {
+        let leaves = divide(&state.now, depth);
+        Some(leaves.into_iter().map(|(mv, leaves)| (self.write_move(state, mv), leaves)).collect())
+    }
+
+    fn solve(
+        &self,
+        question: &Question<'_, Self>,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<Answer, LabError> {
+        question.state.now.answer(question.no_ko, store, watch)
+    }
+
+    fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+        match *request {
+            DataRequest::Make { spec, seed, out } => {
+                let values = spec.resolve("the data base of Push-over", database::PARAMS)?;
+                let made = database::play(self, SelfPlay::of(&values, seed), watch)?;
+                database::write(out, &made.positions)?;
+                Ok(database::report(&made.positions, Some(made.drawn)))
+            }
+            DataRequest::Describe(path) => Ok(database::report(&database::read::<N>(path)?, None)),
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The document's networks as evaluators: r.
+//!
+//! Law: a network's output is the chance of the side that *just moved*; its score, like every score, is the
+//! side to move's.
+
+use std::path::Path;
+
+use outplay_core::{Evaluator, Score, Seat};
+use outplay_games::pushover::{Board, Pushover, encode};
+use outplay_nn::{Inference, Mlp};
+
+use crate::error::LabError;
+use crate::files::read_bytes;
+
+/// What a network sees of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// One input per cell: the first approach.
+    Cells,
+    /// Counts and clusters along lines: the second approach.
+    Features,
+}
+
+impl Encoding {
+    /// The encodings by name.
+    pub const NAMES: &'static [&'static str] = &["cells", "features"];
+
+    /// The encoding of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "cells" => Some(Self::Cells),
+            "features" => Some(Self::Features),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cells => "cells",
+            Self::Features => "features",
+        }
+    }
+
+    /// How many inputs it has on an `n`×`n` board.
+    pub const fn inputs(self, n: usize) -> usize {
+        match self {
+            Self::Cells => n * n,
+            Self::Features => encode::feature_count(n),
+        }
+    }
+
+    /// The inputs for a board seen by the side to move.
+    pub fn write<const N: usize>(self, board: Board<N>, out: &mut [f32]) {
+        match self {
+            Self::Cells => encode::cells(board, out),
+            Self::Features => encode::features(board, out),
+        }
+    }
+}
+
+/// A network that judges positions.
+#[derive(Clone, Debug)]
+pub struct Network<const N: usize> {
+    inference: Inference,
+    eye: Eye,
+}
+
+/// How the network is shown a board.
+#[derive(Clone, Debug)]
+enum Eye {
+    /// The first layer's sums, added up from a table: by row, then by `mine | theirs << N`.
+    Rows {
+        table: Vec<f32>,
+        sums: Vec<f32>,
+    },
+    Inputs {
+        encoding: Encoding,
+        inputs: Vec<f32>,
+    },
+}
+
+impl<const N: usize> Network<N> {
+    /// The judge that a trained network makes.
+    pub fn new(net: &Mlp, encoding: Encoding) -> Result<Self, LabError> {
+        let expected = encoding.inputs(N);
+        if net.shape().inputs() != expected || net.shape().outputs() != 1 {
+            return Err(LabError::refused(format!(
+                "the network has {} inputs and {} outputs: expected {expected} and 1 for {} of the {N}×{N} board",
+                net.shape().inputs(),
+                net.shape().outputs(),
+                encoding.name(),
+            )));
+        }
+        let inference = net.compile().map_err(|error| LabError::refused(error.to_string()))?;
+        let eye = match encoding {
+            Encoding::Cells => Eye::rows::<N>(&inference),
+            Encoding::Features => Eye::Inputs { encoding, inputs: vec![0.0; expected] },
+        };
+        Ok(Self { inference, eye })
+    }
+
+    /// The judge in a file's bytes; `name` is what the file is called in refusals.
+    pub fn read(bytes: &[u8], name: &str) -> Result<Self, LabError> {
+        let refused =
+            |reason: String| LabError::refused(format!("{name} is not a network of Push-over: {reason}"));
+        let (net, words) = Mlp::from_safetensors(bytes).map_err(|error| refused(error.to_string()))?;
+        let encoding = words.iter().find(|(key, _)| key == "encoding").map_or("cells", |(_, value)| value);
+        let encoding = Encoding::named(encoding).ok_or_else(|| {
+            refused(format!("its encoding is '{encoding}', expected one of {}", Encoding::NAMES.join(", ")))
+        })?;
+        Self::new(&net, encoding).map_err(|error| refused(error.to_string()))
+    }
+
+    /// The judge in a file.
+    pub fn open(path: &Path) -> Result<Self, LabError> {
+        Self::read(&read_bytes(path)?, &path.display().to_string())
+    }
+
+    /// The log-odds of the side that just moved.
+    #[inline]
+    fn log_odds(&mut self, board: Board<N>) -> f32 {
+        match &mut self.eye {
+            Eye::Rows { table, sums } => {
+                let width = sums.len();
+                sums.copy_from_slice(self.inference.first_layer_bias());
+                for row in 0..N {
+                    let (mine, theirs) = board.row(row);
+                    let place = (row << (2 * N) | (mine | theirs << N) as usize) * width;
+                    for (sum, part) in sums.iter_mut().zip(&table[place..place + width]) {
+                        *sum += part;
+                    }
+                }
+                self.inference.from_first_sums(sums)
+            }
+            Eye::Inputs { encoding, inputs } => {
+                encoding.write(board, inputs);
+                self.inference.log_odds(inputs)
+            }
+        }
+    }
+}
+
+impl Eye {
+    /// Tabulates what each row of cells adds to the first layer's sums.
+    fn rows<const N: usize>(inference: &Inference) -> Self {
+        let width = inference.first_layer_width();
+        let mut table = vec![0.0; (N << (2 * N)) * width];
+        for (place, sums) in table.chunks_mut(width).enumerate() {
+            let (row, index) = (place >> (2 * N), place & ((1 << (2 * N)) - 1));
+            let shift = row * N;
+            let (mine, theirs) = (index & ((1 << N) - 1), index >> N);
+            let board = Board::<N> { mine: (mine << shift) as u32, theirs: (theirs << shift) as u32 };
+            let mut inputs = [0.0; 25];
+            encode::cells(board, &mut inputs);
+            for (cell, input) in inputs.iter().enumerate().skip(shift).take(N) {
+                for (sum, weight) in sums.iter_mut().zip(inference.first_layer_column(cell)) {
+                    *sum += input * weight;
+                }
+            }
+        }
+        Self::Rows { table, sums: vec![0.0; width] }
+    }
+}
+
+impl<const N: usize> Evaluator<Pushover<N>> for Network<N> {
+    fn serve(&mut self, _seat: Seat) {}
+
+    #[inline]
+    fn score(&mut self, position: &Pushover<N>) -> Score {
+        Score::judged((-1000.0 * self.log_odds(position.board())).round() as i32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outplay_core::{Position, Rng, View};
+    use outplay_nn::{Activation, Shape};
+
+    fn net(sizes: &[usize]) -> Mlp {
+        let shape = Shape::new(sizes, &vec![Activation::Sigmoid; sizes.len() - 1]).unwrap();
+        Mlp::new(shape, &mut Rng::new(5))
+    }
+
+    fn agrees_with_plain_forward<const N: usize>(encoding: Encoding) {
+        let net = net(&[encoding.inputs(N), 11, 1]);
+        let mut judge = Network::<N>::new(&net, encoding).unwrap();
+        let (mut rng, mut scratch) = (Rng::new(1), Vec::new());
+        let mut position = Pushover::<N>::START;
+        while position.outcome().is_none() {
+            let mut inputs = vec![0.0; encoding.inputs(N)];
+            encoding.write(position.board(), &mut inputs);
+            let inputs: Vec<f64> = inputs.into_iter().map(f64::from).collect();
+            let just_moved = net.forward(&inputs)[0];
+            assert!((judge.score(&position).chance() - (1.0 - just_moved)).abs() < 1e-3);
+            position.play(position.random_move(&mut rng, &mut scratch));
+        }
+    }
+
+    #[test]
+    fn scores_are_the_networks_outputs() {
+        agrees_with_plain_forward::<4>(Encoding::Cells);
+        agrees_with_plain_forward::<5>(Encoding::Cells);
+        agrees_with_plain_forward::<4>(Encoding::Features);
+        agrees_with_plain_forward::<5>(Encoding::Features);
+    }
+
+    #[test]
+    fn a_network_of_another_shape_is_refused() {
+        let refusal = Network::<4>::new(&net(&[25, 3, 1]), Encoding::Cells).unwrap_err().to_string();
+        assert!(refusal.contains("25 inputs") && refusal.contains("expected 16"), "{refusal}");
+        let refusal = Network::<4>::read(b"nonsense", "file x").unwrap_err().to_string();
+        assert!(refusal.starts_with("file x is not a network"), "{refusal}");
+    }
+}

@@ -1,0 +1,264 @@
+//! Teaching a network by the document's method: labelled positions, BFGS (§4.2 and §4.3, §5.2).
+//!
+//! Law: the sample is drawn, and the network begins, by the seed alone; each step is one BFGS iteration.
+
+use outplay_core::{Open, Rng, Seat};
+use outplay_games::pushover::Pushover;
+use outplay_games::pushover::database::Labelled;
+use outplay_nn::{Activation, Bfgs, BfgsOptions, Dataset, Loss, Mlp, Shape};
+
+use super::database::{self, SelfPlay};
+use super::network::Encoding;
+use crate::error::LabError;
+use crate::spec::{Kind, Param, Values};
+use crate::training::{Step, Training};
+use crate::watch::Watch;
+
+/// What the method takes besides the parameters of a data base.
+pub(super) const PARAMS: &[Param] = &[
+    Param {
+        name: "db",
+        kind: Kind::File,
+        default: None,
+        help: "a data base of labelled positions, instead of one made on the spot",
+    },
+    Param {
+        name: "encoding",
+        kind: Kind::Word(Encoding::NAMES),
+        default: Some("cells"),
+        help: "what the network sees: 16 cells or 44 features",
+    },
+    Param {
+        name: "hidden",
+        kind: Kind::Whole(1, 1000),
+        default: None,
+        help: "hidden neurons (16 for cells, 30 for features)",
+    },
+    Param {
+        name: "positions",
+        kind: Kind::Whole(2, 1_000_000),
+        default: Some("3000"),
+        help: "positions drawn from the data base",
+    },
+    Param {
+        name: "winners",
+        kind: Kind::Word(Winners::NAMES),
+        default: Some("any"),
+        help: "whose won games the positions come from",
+    },
+    Param {
+        name: "iterations",
+        kind: Kind::Whole(1, 100_000),
+        default: Some("200"),
+        help: "BFGS iterations, at most",
+    },
+    Param {
+        name: "loss",
+        kind: Kind::Word(&["squared", "entropy"]),
+        default: Some("squared"),
+        help: "squared error or cross-entropy",
+    },
+];
+
+/// Which games the positions of a sample come from (§4.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Winners {
+    /// As they come.
+    Any,
+    /// Half from games won by o, half from games won by +.
+    Balanced,
+    /// Only from games won by this side.
+    Only(Seat),
+}
+
+impl Winners {
+    const NAMES: &'static [&'static str] = &["any", "balanced", "o", "plus"];
+
+    fn named(name: &str) -> Self {
+        match name {
+            "balanced" => Self::Balanced,
+            "o" => Self::Only(Seat::First),
+            "plus" => Self::Only(Seat::Second),
+            _ => Self::Any,
+        }
+    }
+}
+
+/// A lesson: what is taught, and to what kind of network.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lesson {
+    /// What the network sees.
+    pub encoding: Encoding,
+    /// Hidden neurons.
+    pub hidden: usize,
+    /// Positions in the sample.
+    pub positions: usize,
+    /// Where they come from.
+    pub winners: Winners,
+    /// BFGS iterations, at most.
+    pub iterations: u64,
+    /// What is made small.
+    pub loss: Loss,
+}
+
+impl Lesson {
+    /// The document's lesson for this encoding.
+    pub const fn of_document(encoding: Encoding, winners: Winners) -> Self {
+        let hidden = match encoding {
+            Encoding::Cells => 16,
+            Encoding::Features => 30,
+        };
+        Self { encoding, hidden, positions: 3000, winners, iterations: 200, loss: Loss::SquaredError }
+    }
+
+    fn of(values: &Values) -> Self {
+        let encoding = values.word("encoding").and_then(Encoding::named).unwrap_or(Encoding::Cells);
+        let document =
+            Self::of_document(encoding, Winners::named(values.word("winners").unwrap_or_default()));
+        Self {
+            hidden: values.whole("hidden").map_or(document.hidden, |hidden| hidden as usize),
+            positions: values.whole("positions").unwrap_or_default() as usize,
+            iterations: values.whole("iterations").unwrap_or_default() as u64,
+            loss: if values.word("loss") == Some("entropy") {
+                Loss::CrossEntropy
+            } else {
+                Loss::SquaredError
+            },
+            ..document
+        }
+    }
+}
+
+/// Draws the sample of a lesson: positions with |estimate| > ½, without repetition of lines.
+fn sample<const N: usize>(
+    database: &[Labelled<N>],
+    lesson: &Lesson,
+    rng: &mut Rng,
+) -> Result<Vec<Labelled<N>>, LabError> {
+    let late = |winner: Option<Seat>| -> Vec<Labelled<N>> {
+        let wanted = |labelled: &&Labelled<N>| {
+            labelled.estimate.abs() > 0.5 && winner.is_none_or(|winner| labelled.winner() == winner)
+        };
+        database.iter().filter(wanted).copied().collect()
+    };
+    let mut draw = |mut pool: Vec<Labelled<N>>, count: usize| {
+        if pool.len() < count {
+            return Err(LabError::refused(format!(
+                "the data base has only {} positions past the middle of such games: expected at least {count}",
+                pool.len()
+            )));
+        }
+        rng.shuffle(&mut pool);
+        pool.truncate(count);
+        Ok(pool)
+    };
+    match lesson.winners {
+        Winners::Any => draw(late(None), lesson.positions),
+        Winners::Only(seat) => draw(late(Some(seat)), lesson.positions),
+        Winners::Balanced => {
+            let half = lesson.positions / 2;
+            let mut both = draw(late(Some(Seat::First)), lesson.positions - half)?;
+            both.extend(draw(late(Some(Seat::Second)), half)?);
+            Ok(both)
+        }
+    }
+}
+
+/// A network being taught.
+pub struct Teaching {
+    lesson: Lesson,
+    data: Dataset,
+    bfgs: Bfgs,
+    words: Vec<(String, String)>,
+}
+
+impl Teaching {
+    /// A lesson from this data base, before its first step.
+    pub fn new<const N: usize>(
+        database: &[Labelled<N>],
+        lesson: Lesson,
+        seed: u64,
+    ) -> Result<Self, LabError> {
+        let refused = |error: &dyn std::error::Error| LabError::refused(error.to_string());
+        let mut rng = Rng::new(seed);
+        let sample = sample(database, &lesson, &mut rng)?;
+        let width = lesson.encoding.inputs(N);
+        let mut inputs = vec![0.0; width * sample.len()];
+        for (labelled, inputs) in sample.iter().zip(inputs.chunks_mut(width)) {
+            lesson.encoding.write(labelled.position.board(), inputs);
+        }
+        let targets: Vec<f32> =
+            sample.iter().map(|labelled| f32::from(u8::from(labelled.estimate > 0.0))).collect();
+        let data = Dataset::new(width, 1, &inputs, &targets).map_err(|error| refused(&error))?;
+        let shape = Shape::new(&[width, lesson.hidden, 1], &[Activation::Sigmoid; 2])
+            .map_err(|error| refused(&error))?;
+        let net = Mlp::new(shape, &mut rng);
+        let options = BfgsOptions { loss: lesson.loss, ..BfgsOptions::default() };
+        let bfgs = Bfgs::new(&net, data.clone(), options).map_err(|error| refused(&error))?;
+        let words = [
+            ("board", format!("pushover {N}x{N}")),
+            ("encoding", lesson.encoding.name().to_owned()),
+            ("lesson", format!("{lesson:?}")),
+            ("seed", seed.to_string()),
+        ];
+        let words = words.map(|(key, value)| (key.to_owned(), value)).to_vec();
+        Ok(Self { lesson, data, bfgs, words })
+    }
+
+    /// Teaches to the end.
+    pub fn finish(mut self) -> Result<Mlp, LabError> {
+        while !self.step()?.finished {}
+        Ok(self.bfgs.network())
+    }
+}
+
+impl Training for Teaching {
+    fn unit(&self) -> &'static str {
+        "samples"
+    }
+
+    fn size(&self) -> u64 {
+        self.data.len() as u64
+    }
+
+    fn step(&mut self) -> Result<Step, LabError> {
+        let step = self.bfgs.step().map_err(|error| LabError::refused(error.to_string()))?;
+        let total = self.lesson.iterations;
+        let finished = step.finished.is_some() || step.iteration >= total;
+        let mut record = serde_json::json!({
+            "iteration": step.iteration, "loss": step.loss, "gradient_norm": step.gradient_norm,
+        });
+        if let Some(reason) = step.finished {
+            record["finished"] = reason.to_string().into();
+        }
+        Ok(Step { done: step.iteration, total, finished, record })
+    }
+
+    fn checkpoint(&self) -> Vec<u8> {
+        self.bfgs.checkpoint()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+        self.bfgs = Bfgs::resume(self.data.clone(), checkpoint)
+            .map_err(|error| LabError::refused(format!("the checkpoint cannot be used: {error}")))?;
+        Ok(())
+    }
+
+    fn product(&self) -> Vec<u8> {
+        self.bfgs.network().to_safetensors(&self.words)
+    }
+}
+
+/// The method `bfgs` as the command line calls it.
+pub(super) fn begin<const N: usize>(
+    game: &Open<Pushover<N>>,
+    values: &Values,
+    seed: u64,
+    watch: Watch<'_>,
+) -> Result<Box<dyn Training>, LabError> {
+    let positions = match values.file("db") {
+        Some(path) => database::read(path)?,
+        None => database::play(game, SelfPlay::of(values, seed), watch)?.positions,
+    };
+    Ok(Box::new(Teaching::new(&positions, Lesson::of(values), seed)?))
+}

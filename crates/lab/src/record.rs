@@ -1,0 +1,235 @@
+//! One finished game, written down as one line of JSON.
+//!
+//! Belongs here: the format and its reading. Does not belong here: files (see [`crate::files`]), positions between
+//! the moves (they follow from the moves).
+//!
+//! Law: a record is worth nothing until it is replayed: [`GameRecord::replay`] takes every move to the referee
+//! and believes neither the record's length nor its outcome.
+
+use outplay_core::{IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::matches::{GameOutcome, set_up};
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The format of this record: [`GameRecord::FORMAT`].
+    pub format: u32,
+    /// The game as it is written on the command line, parameters included.
+    pub game: String,
+    /// The players as the user wrote them, by seat; one in a one-player game.
+    pub players: Vec<String>,
+    /// The seed of the match.
+    pub seed: u64,
+    /// The number of the game in the match, from 0.
+    pub index: u64,
+    /// The number from which the beginning was drawn; see [`set_up`].
+    pub setup: u64,
+    /// The position in which the game began, if not the game's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// How many of the moves were drawn at random.
+    pub random_plies: usize,
+    /// All moves in the game's notation.
+    pub moves: Vec<String>,
+    /// `first`, `second` or `draw`.
+    #[serde(with = "outcome_text")]
+    pub outcome: Outcome,
+    /// The number of moves.
+    pub plies: usize,
+}
+
+/// What the games of one match have in common in their records.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordHeader<'a> {
+    /// The game as the user wrote it.
+    pub game: &'a str,
+    /// The players as the user wrote them, in that order.
+    pub players: &'a [&'a str],
+    /// The seed of the match.
+    pub seed: u64,
+    /// The position in which games begin, if not the game's own.
+    pub position: Option<&'a str>,
+}
+
+/// Why a record is not that of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// The record was written by another version of the program.
+    #[error("the record has format {found}, expected {expected}", expected = GameRecord::FORMAT)]
+    Format {
+        /// The format of the record.
+        found: u32,
+    },
+    /// The record names too few or too many players.
+    #[error("the record names {given} players, but the game has {expected}")]
+    Players {
+        /// Players in the record.
+        given: usize,
+        /// Players in the game.
+        expected: usize,
+    },
+    /// The first position cannot be read.
+    #[error("the record begins in a position that cannot be read: {0}")]
+    Position(#[from] MalformedPosition),
+    /// A move cannot be played.
+    #[error("move {number} of the record, {text:?}, cannot be played: {reason}")]
+    Move {
+        /// The move, counted from 1.
+        number: usize,
+        /// As written.
+        text: String,
+        /// What the game said.
+        reason: IllegalMove,
+    },
+    /// Moves go on after the end.
+    #[error("move {number} of the record, {text:?}, comes after the end of the game")]
+    AfterTheEnd {
+        /// The move, counted from 1.
+        number: usize,
+        /// As written.
+        text: String,
+    },
+    /// Moves stop before the end.
+    #[error("the record stops after {plies} moves, but the game is not over")]
+    Unfinished {
+        /// Moves in the record.
+        plies: usize,
+    },
+    /// The game ended otherwise than the record says.
+    #[error("the record says {}, but its moves lead to {}", outcome_text::of(*recorded), outcome_text::of(*replayed))]
+    Outcome {
+        /// In the record.
+        recorded: Outcome,
+        /// By its moves.
+        replayed: Outcome,
+    },
+    /// The counts of moves do not fit the moves.
+    #[error("the record says {plies} plies, {random_plies} of them random, but has {moves} moves")]
+    Counts {
+        /// The length in the record.
+        plies: usize,
+        /// The length of the opening in the record.
+        random_plies: usize,
+        /// The moves themselves.
+        moves: usize,
+    },
+}
+
+/// A record that was found to be a game.
+#[derive(Clone, Debug)]
+pub struct Replay<S, M> {
+    /// Every state from the beginning to the end: one more than there are moves.
+    pub states: Vec<S>,
+    /// The moves.
+    pub moves: Vec<M>,
+}
+
+impl GameRecord {
+    /// The format that this program writes and reads.
+    pub const FORMAT: u32 = 1;
+
+    /// Writes down a game of a match.
+    pub fn from_outcome<G: Notation>(
+        game: &G,
+        header: &RecordHeader<'_>,
+        played: &GameOutcome<MoveOf<G>>,
+    ) -> Result<Self, RecordError> {
+        let mut state = begin(game, header.position, played.setup)?;
+        let mut moves = Vec::with_capacity(played.plies());
+        for &mv in &played.moves {
+            moves.push(game.write_move(&state, mv));
+            game.play(&mut state, mv);
+        }
+        let mut players: Vec<String> = header.players.iter().map(ToString::to_string).collect();
+        if played.first_named == Seat::Second {
+            players.reverse();
+        }
+        Ok(Self {
+            format: Self::FORMAT,
+            game: header.game.to_owned(),
+            players,
+            seed: header.seed,
+            index: played.index,
+            setup: played.setup,
+            position: header.position.map(ToOwned::to_owned),
+            random_plies: played.opening_plies,
+            moves,
+            outcome: played.outcome,
+            plies: played.plies(),
+        })
+    }
+
+    /// Plays the record through, move by move, and checks that it ends as it says.
+    pub fn replay<G: Notation>(&self, game: &G) -> Result<Replay<G::State, MoveOf<G>>, RecordError> {
+        self.check_form(game)?;
+        let mut state = begin(game, self.position.as_deref(), self.setup)?;
+        let (mut states, mut moves) = (vec![state.clone()], Vec::new());
+        for (text, number) in self.moves.iter().zip(1..) {
+            if game.outcome(&state).is_some() {
+                return Err(RecordError::AfterTheEnd { number, text: text.clone() });
+            }
+            let illegal = |reason| RecordError::Move { number, text: text.clone(), reason };
+            let mv = game.read_move(&state, text).map_err(illegal)?;
+            game.play(&mut state, mv);
+            moves.push(mv);
+            states.push(state.clone());
+        }
+        match game.outcome(&state) {
+            None => Err(RecordError::Unfinished { plies: self.plies }),
+            Some(replayed) if replayed != self.outcome => {
+                Err(RecordError::Outcome { recorded: self.outcome, replayed })
+            }
+            Some(_) => Ok(Replay { states, moves }),
+        }
+    }
+
+    fn check_form<G: Notation>(&self, game: &G) -> Result<(), RecordError> {
+        if self.format != Self::FORMAT {
+            return Err(RecordError::Format { found: self.format });
+        }
+        if self.players.len() != game.seats() {
+            return Err(RecordError::Players { given: self.players.len(), expected: game.seats() });
+        }
+        let (plies, random_plies, moves) = (self.plies, self.random_plies, self.moves.len());
+        if plies != moves || random_plies > moves {
+            return Err(RecordError::Counts { plies, random_plies, moves });
+        }
+        Ok(())
+    }
+}
+
+fn begin<G: Notation>(game: &G, position: Option<&str>, setup: u64) -> Result<G::State, RecordError> {
+    Ok(match position {
+        Some(text) => game.read_position(text)?,
+        None => set_up(game, setup),
+    })
+}
+
+/// Outcomes as words.
+mod outcome_text {
+    use outplay_core::{Outcome, Seat};
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) const fn of(outcome: Outcome) -> &'static str {
+        match outcome {
+            Outcome::Win(Seat::First) => "first",
+            Outcome::Win(Seat::Second) => "second",
+            Outcome::Draw => "draw",
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(of(*outcome))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
+        let text = String::deserialize(from)?;
+        [Outcome::Win(Seat::First), Outcome::Win(Seat::Second), Outcome::Draw]
+            .into_iter()
+            .find(|&outcome| of(outcome) == text)
+            .ok_or_else(|| de::Error::unknown_variant(&text, &["first", "second", "draw"]))
+    }
+}

@@ -1,0 +1,329 @@
+//! A game with everything that can be done with it, its types hidden.
+//!
+//! Law: one implementation serves every game; what differs between games is in their [`Kit`]s.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use outplay_core::Rng;
+use serde::Serialize;
+
+use super::{Answer, DataReport, DataRequest, Factory, Kit, Listing, Question};
+use crate::error::LabError;
+use crate::matches::{Contestant, MatchPlan, MatchSummary, run_match, set_up};
+use crate::ratings::{Ratings, rate};
+use crate::record::{GameRecord, RecordHeader};
+use crate::spec::{Spec, find_named};
+use crate::store::Store;
+use crate::table::{LiveTable, Snapshot, Table};
+use crate::tournament::{CrossTable, TournamentPlan, run_tournament};
+use crate::training::{self, TrainingReport};
+use crate::watch::{Progress, Watch};
+
+/// A game as the command line and the studio see it.
+pub trait House: Send + Sync {
+    /// The game as the user wrote it.
+    fn spec(&self) -> String;
+
+    /// How many seats have a player in them.
+    fn seats(&self) -> usize;
+
+    /// What the game calls its seats.
+    fn seat_names(&self) -> [&'static str; 2];
+
+    /// A good opponent and adviser for someone who names none.
+    fn opponent(&self) -> &'static str;
+
+    /// The players there are.
+    fn players(&self) -> Vec<Listing>;
+
+    /// The ways to train there are.
+    fn methods(&self) -> Vec<Listing>;
+
+    /// Refuses what is not the name of a player with its parameters.
+    fn check_player(&self, player: &str, watch: Watch<'_>) -> Result<(), LabError>;
+
+    /// A table with a game at the start or at a position.
+    fn table(&self, position: Option<&str>, seed: u64) -> Result<Box<dyn Table>, LabError>;
+
+    /// Plays a match.
+    fn run_match(
+        &self,
+        players: &[String],
+        plan: &MatchPlan,
+        watch: Watch<'_>,
+    ) -> Result<MatchReport, LabError>;
+
+    /// Plays every pairing.
+    fn run_tournament(
+        &self,
+        players: &[String],
+        plan: &TournamentPlan,
+        watch: Watch<'_>,
+    ) -> Result<TournamentReport, LabError>;
+
+    /// Counts the leaves of the game tree.
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<PerftReport, LabError>;
+
+    /// Answers exactly.
+    fn solve(&self, position: Option<&str>, no_ko: bool, watch: Watch<'_>) -> Result<Answer, LabError>;
+
+    /// Trains and writes what was learnt.
+    fn train(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<TrainingReport, LabError>;
+
+    /// Makes or describes a data base of examples.
+    fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
+
+    /// Every position of a recorded game.
+    fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError>;
+}
+
+/// A training as the user asked for it.
+pub struct TrainPlan<'a> {
+    /// The method with its parameters.
+    pub method: &'a str,
+    /// The seed.
+    pub seed: u64,
+    /// The file to write.
+    pub out: &'a Path,
+    /// Goes on with an unfinished run.
+    pub resume: bool,
+}
+
+/// A match and its games.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchReport {
+    /// The game.
+    pub game: String,
+    /// The players, the first-named first.
+    pub players: Vec<String>,
+    /// The seed.
+    pub seed: u64,
+    /// The numbers.
+    #[serde(flatten)]
+    pub summary: MatchSummary,
+    /// The games, in order.
+    #[serde(skip)]
+    pub records: Vec<GameRecord>,
+}
+
+/// A tournament and its games.
+#[derive(Clone, Debug, Serialize)]
+pub struct TournamentReport {
+    /// The game.
+    pub game: String,
+    /// The seed.
+    pub seed: u64,
+    /// Who made how many points against whom.
+    #[serde(flatten)]
+    pub table: CrossTable,
+    /// The players by strength.
+    pub ratings: Ratings,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+    /// The games, in order.
+    #[serde(skip)]
+    pub records: Vec<GameRecord>,
+}
+
+/// Leaves of the game tree.
+#[derive(Clone, Debug, Serialize)]
+pub struct PerftReport {
+    /// All of them.
+    pub nodes: u64,
+    /// By first move.
+    pub divide: Vec<(String, u64)>,
+}
+
+/// The house of any game.
+pub(crate) struct Dwelling<G: Kit> {
+    pub(crate) spec: Spec,
+    pub(crate) game: Arc<G>,
+    pub(crate) store: Arc<Store>,
+}
+
+impl<G: Kit> Dwelling<G> {
+    fn hire(&self, player: &str, watch: Watch<'_>) -> Result<Factory<G::View>, LabError> {
+        hire(&*self.game, player, &self.store, watch)
+    }
+
+    fn hire_all(&self, players: &[String], watch: Watch<'_>) -> Result<Vec<Factory<G::View>>, LabError> {
+        players.iter().map(|player| self.hire(player, watch)).collect()
+    }
+
+    fn state(&self, position: Option<&str>) -> Result<G::State, LabError> {
+        Ok(match position {
+            Some(text) => self.game.read_position(text)?,
+            None => self.game.start(&mut Rng::new(0)),
+        })
+    }
+
+    /// A table where the recorded game begins.
+    fn table_of(&self, record: &GameRecord) -> Result<LiveTable<G>, LabError> {
+        let state = match &record.position {
+            Some(text) => self.game.read_position(text)?,
+            None => set_up(&*self.game, record.setup),
+        };
+        let nobody = |player: &str| Err(LabError::refused(format!("{player} cannot sit at a replay")));
+        Ok(LiveTable::new(Arc::clone(&self.game), state, 0, nobody))
+    }
+
+    fn record(
+        &self,
+        players: &[&str],
+        seed: u64,
+        games: &[crate::GameOutcome<outplay_core::MoveOf<G>>],
+    ) -> Result<Vec<GameRecord>, LabError> {
+        let game = self.spec.to_string();
+        let header = RecordHeader { game: &game, players, seed, position: None };
+        let write = |played| GameRecord::from_outcome(&*self.game, &header, played);
+        Ok(games.iter().map(write).collect::<Result<_, _>>()?)
+    }
+}
+
+/// The factory of the player that the user wrote.
+fn hire<G: Kit>(
+    game: &G,
+    player: &str,
+    store: &Store,
+    watch: Watch<'_>,
+) -> Result<Factory<G::View>, LabError> {
+    let spec: Spec = player.parse()?;
+    let players = G::players();
+    let entry = find_named("player", &spec.name, &players, |entry| entry.listing.name)?;
+    (entry.hire)(game, &spec, store, watch)
+}
+
+fn contestants<'a, V: outplay_core::View>(
+    players: &'a [String],
+    factories: &'a [Factory<V>],
+) -> Vec<Contestant<'a, V>> {
+    let contestant = |(name, make): (&'a String, &'a Factory<V>)| Contestant { name, make: &**make };
+    players.iter().zip(factories).map(contestant).collect()
+}
+
+impl<G: Kit> House for Dwelling<G> {
+    fn spec(&self) -> String {
+        self.spec.to_string()
+    }
+
+    fn seats(&self) -> usize {
+        self.game.seats()
+    }
+
+    fn seat_names(&self) -> [&'static str; 2] {
+        self.game.seat_names()
+    }
+
+    fn opponent(&self) -> &'static str {
+        G::OPPONENT
+    }
+
+    fn players(&self) -> Vec<Listing> {
+        G::players().into_iter().map(|entry| entry.listing).collect()
+    }
+
+    fn methods(&self) -> Vec<Listing> {
+        G::methods().into_iter().map(|entry| entry.listing).collect()
+    }
+
+    fn check_player(&self, player: &str, watch: Watch<'_>) -> Result<(), LabError> {
+        self.hire(player, watch).map(drop)
+    }
+
+    fn table(&self, position: Option<&str>, seed: u64) -> Result<Box<dyn Table>, LabError> {
+        let state = self.state(position)?;
+        let (game, store) = (Arc::clone(&self.game), Arc::clone(&self.store));
+        let hire = move |player: &str| hire(&*game, player, &store, Watch::nobody());
+        Ok(Box::new(LiveTable::new(Arc::clone(&self.game), state, seed, hire)))
+    }
+
+    fn run_match(
+        &self,
+        players: &[String],
+        plan: &MatchPlan,
+        watch: Watch<'_>,
+    ) -> Result<MatchReport, LabError> {
+        let factories = self.hire_all(players, watch)?;
+        let mut show = |progress: &crate::matches::Progress<'_, _>| {
+            let done = progress.standing.tally().games();
+            watch.show(Progress { task: "playing", done, total: progress.planned, unit: "games" });
+        };
+        let contestants = contestants(players, &factories);
+        let result = run_match(&*self.game, &contestants, plan, &mut show, watch.stop_flag())?;
+        let names: Vec<&str> = players.iter().map(String::as_str).collect();
+        let records = self.record(&names, plan.seed, &result.games)?;
+        let (game, players) = (self.spec(), players.to_vec());
+        Ok(MatchReport { game, players, seed: plan.seed, summary: result.summary(), records })
+    }
+
+    fn run_tournament(
+        &self,
+        players: &[String],
+        plan: &TournamentPlan,
+        watch: Watch<'_>,
+    ) -> Result<TournamentReport, LabError> {
+        let factories = self.hire_all(players, watch)?;
+        let mut done = 0;
+        let mut show = |progress: &crate::tournament::TournamentProgress<'_, _>| {
+            done += 1;
+            let total = progress.pairings as u64 * progress.game.planned;
+            watch.show(Progress { task: "playing", done, total, unit: "games" });
+        };
+        let entrants = contestants(players, &factories);
+        let tournament = run_tournament(&*self.game, &entrants, plan, &mut show, watch.stop_flag())?;
+        let mut records = Vec::new();
+        for pairing in &tournament.pairings {
+            let names = pairing.entrants.map(|entrant| players[entrant].as_str());
+            records.extend(self.record(&names, pairing.seed, &pairing.result.games)?);
+        }
+        Ok(TournamentReport {
+            game: self.spec(),
+            seed: plan.seed,
+            table: tournament.cross_table(),
+            ratings: rate(&tournament.encounters(), true),
+            interrupted: tournament.interrupted,
+            records,
+        })
+    }
+
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<PerftReport, LabError> {
+        let state = self.state(position)?;
+        let divide = self.game.divide(&state, depth).ok_or_else(|| {
+            LabError::refused(format!("perft needs a game without secrets, which {} is not", self.spec.name))
+        })?;
+        let nodes = if depth == 0 { 1 } else { divide.iter().map(|(_, leaves)| leaves).sum() };
+        Ok(PerftReport { nodes, divide })
+    }
+
+    fn solve(&self, position: Option<&str>, no_ko: bool, watch: Watch<'_>) -> Result<Answer, LabError> {
+        self.game.solve(&Question { state: &self.state(position)?, no_ko }, &self.store, watch)
+    }
+
+    fn train(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<TrainingReport, LabError> {
+        let spec: Spec = plan.method.parse()?;
+        let methods = G::methods();
+        let entry = find_named("method", &spec.name, &methods, |entry| entry.listing.name)?;
+        let values = spec.resolve(&format!("method '{}'", spec.name), &entry.listing.params)?;
+        let mut training = (entry.begin)(&self.game, &values, plan.seed, &self.store, watch)?;
+        let config = serde_json::json!({
+            "game": self.spec(), "method": spec.to_string(), "seed": plan.seed,
+        });
+        training::run(&mut *training, &config, plan.out, plan.resume, watch)
+    }
+
+    fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+        self.game.data(request, watch)
+    }
+
+    fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError> {
+        record.replay(&*self.game)?;
+        let mut table = self.table_of(record)?;
+        let mut snapshots = vec![table.snapshot()];
+        for mv in &record.moves {
+            table.play(mv)?;
+            snapshots.push(table.snapshot());
+        }
+        Ok(snapshots)
+    }
+}

@@ -1,0 +1,161 @@
+//! What there is: games, their players, their methods.
+//!
+//! Law: a game is one folder and one line in [`GAMES`]; whatever the command line or the studio can do with a
+//! game, they do through [`House`], so a new game comes with all of it.
+
+mod house;
+mod open;
+
+use std::sync::Arc;
+
+use outplay_core::{Game, Notation, Player};
+use serde::Serialize;
+
+use crate::error::LabError;
+use crate::pushover;
+use crate::spec::{Param, Spec, Values, find_named};
+use crate::store::Store;
+use crate::training::Training;
+use crate::watch::Watch;
+
+pub(crate) use house::Dwelling;
+pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan};
+pub use open::{EvaluatorEntry, EvaluatorUser, FixedDepth, Judged, hire_preset, names, open_players};
+
+/// All games.
+pub static GAMES: &[GameEntry] = &[pushover::ENTRY];
+
+/// A game on the list.
+pub struct GameEntry {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// The house of the game with these parameters.
+    pub open: fn(Spec, &Values, Arc<Store>) -> Box<dyn House>,
+}
+
+/// Makes players that all play alike, one for each thread.
+pub type Factory<V> = Arc<dyn Fn() -> Box<dyn Player<V>> + Send + Sync>;
+
+/// Makes a player from what the user wrote.
+pub type Hire<G> = fn(&G, &Spec, &Store, Watch<'_>) -> Result<Factory<<G as Game>::View>, LabError>;
+
+/// Prepares a training with these parameters and seed.
+pub type Begin<G> = fn(&G, &Values, u64, &Store, Watch<'_>) -> Result<Box<dyn Training>, LabError>;
+
+/// A player on a game's list.
+pub struct PlayerEntry<G: Game> {
+    /// What is shown of it.
+    pub listing: Listing,
+    /// Makes it from what the user wrote.
+    pub hire: Hire<G>,
+}
+
+/// A way to train on a game's list.
+pub struct MethodEntry<G: Game> {
+    /// What is shown of it.
+    pub listing: Listing,
+    /// Prepares a training with these parameters and seed.
+    pub begin: Begin<G>,
+}
+
+/// What is shown of a player or a method.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// Its parameters.
+    pub params: Vec<Param>,
+}
+
+/// A game with what the lab can do with it.
+pub trait Kit: Notation + Clone {
+    /// A good opponent and adviser for someone who names none.
+    const OPPONENT: &'static str;
+
+    /// The players, `random` first.
+    fn players() -> Vec<PlayerEntry<Self>>;
+
+    /// The ways to train.
+    fn methods() -> Vec<MethodEntry<Self>>;
+
+    /// The number of leaves below each move, where the future can be simulated.
+    fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>>;
+
+    /// The exact answer, where there is a solver.
+    fn solve(
+        &self,
+        question: &Question<'_, Self>,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<Answer, LabError>;
+
+    /// Makes or describes the game's data base of examples.
+    fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
+}
+
+/// What a solver is asked.
+pub struct Question<'a, G: Game> {
+    /// The position.
+    pub state: &'a G::State,
+    /// Leaves out the rule against repetition, where the game has one.
+    pub no_ko: bool,
+}
+
+/// What a solver answers. Values are `win`, `loss` or `draw` for the side to move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answer {
+    /// The worth of the position.
+    pub value: &'static str,
+    /// Plies to the end under best play; null for a draw.
+    pub distance: Option<u32>,
+    /// Every move with its worth to the player who makes it, best first.
+    pub moves: Vec<MoveAnswer>,
+    /// Best play from here.
+    pub line: Vec<String>,
+    /// What the whole table holds, by name.
+    pub counts: serde_json::Map<String, serde_json::Value>,
+}
+
+/// A move with its exact worth.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveAnswer {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its worth to the player who makes it.
+    pub value: &'static str,
+    /// Plies to the end, this one included.
+    pub distance: Option<u32>,
+}
+
+/// A request about a data base of examples.
+pub enum DataRequest<'a> {
+    /// Make one and write it there.
+    Make {
+        /// The parameters the user wrote, `data:key=value,…`.
+        spec: &'a Spec,
+        /// The seed.
+        seed: u64,
+        /// Where to.
+        out: &'a std::path::Path,
+    },
+    /// Describe the one in this file.
+    Describe(&'a std::path::Path),
+}
+
+/// What is said of a data base, by name.
+pub type DataReport = serde_json::Map<String, serde_json::Value>;
+
+/// The house of the game that the user wrote.
+pub fn open_game(text: &str, store: &Arc<Store>) -> Result<Box<dyn House>, LabError> {
+    let spec: Spec = text.parse()?;
+    let entry = find_named("game", &spec.name, GAMES, |entry| entry.name)?;
+    let values = spec.resolve(&format!("game '{}'", entry.name), entry.params)?;
+    Ok((entry.open)(spec, &values, Arc::clone(store)))
+}

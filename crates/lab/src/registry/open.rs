@@ -1,0 +1,332 @@
+//! The players that every game without secrets has: the generic methods over the game's own evaluators.
+//!
+//! Law: which evaluator runs is settled when a player is made; inside a search nothing is virtual.
+
+use std::sync::Arc;
+
+use outplay_core::{Evaluator, Open, Player, Position, Written};
+use outplay_players::{AlphaBeta, Budget, Mcts, Minimax, Playout, Random, Sight};
+
+use super::{Factory, Listing, PlayerEntry};
+use crate::error::LabError;
+use crate::spec::{Kind, Param, Spec, Values, find_named};
+use crate::store::Store;
+use crate::watch::Watch;
+
+/// An evaluator on a game's list.
+pub struct EvaluatorEntry {
+    /// Its name, as in `eval=expert`.
+    pub name: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+}
+
+/// A position that comes with evaluators.
+pub trait Judged: Written {
+    /// The evaluators, the default first.
+    const EVALUATORS: &'static [EvaluatorEntry];
+    /// Their names; see [`names`].
+    const NAMES: &'static [&'static str];
+
+    /// Makes the evaluator of this name and hands it to `user`.
+    fn with_evaluator<U: EvaluatorUser<Self>>(
+        name: &str,
+        values: &Values,
+        store: &Store,
+        user: U,
+    ) -> Result<U::Output, LabError>;
+}
+
+/// The names of the entries, in order.
+pub const fn names<const K: usize>(entries: &[EvaluatorEntry; K]) -> [&'static str; K] {
+    let mut names = [""; K];
+    let mut i = 0;
+    while i < K {
+        names[i] = entries[i].name;
+        i += 1;
+    }
+    names
+}
+
+/// Someone who can work with any evaluator.
+pub trait EvaluatorUser<P: Position> {
+    /// What comes of it.
+    type Output;
+
+    /// Works with this one.
+    fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Self::Output;
+}
+
+const TIME: Param =
+    Param { name: "time", kind: Kind::Time, default: None, help: "time a move, such as 100ms or 2s" };
+
+/// The limits of a search that deepens step by step.
+const SEARCH_LIMITS: &[Param] = &[
+    Param {
+        name: "depth",
+        kind: Kind::Whole(1, 200),
+        default: None,
+        help: "plies to look ahead (6 if no other limit is given)",
+    },
+    Param { name: "nodes", kind: Kind::Whole(1, i64::MAX), default: None, help: "positions a move" },
+    TIME,
+    Param {
+        name: "table",
+        kind: Kind::Whole(0, 4096),
+        default: Some("16"),
+        help: "size of the transposition table in MiB",
+    },
+];
+
+/// The parameters of the tree search but for the evaluator's.
+const TREE: &[Param] = &[
+    Param {
+        name: "sims",
+        kind: Kind::Whole(1, i64::MAX),
+        default: None,
+        help: "simulations a move (1000 if no time is given)",
+    },
+    TIME,
+    Param {
+        name: "c",
+        kind: Kind::Real(0.0, 100.0),
+        default: Some("1"),
+        help: "exploration constant of UCT, for values from 0 to 1",
+    },
+    Param {
+        name: "playout",
+        kind: Kind::Word(&["random", "none"]),
+        default: Some("random"),
+        help: "random games from each leaf, or the evaluator's judgement of the leaf itself",
+    },
+    Param {
+        name: "cut",
+        kind: Kind::Whole(0, 10_000),
+        default: None,
+        help: "cuts random games after so many plies and asks the evaluator",
+    },
+    Param {
+        name: "threads",
+        kind: Kind::Whole(1, 256),
+        default: Some("1"),
+        help: "independent trees whose visits are added up",
+    },
+];
+
+/// `random`, `greedy`, `minimax`, `alphabeta` and `mcts` for any open game.
+pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
+    let listing = |name, summary, own: &[Param], judges: bool| {
+        let mut params = own.to_vec();
+        if judges {
+            params.push(eval_param::<P>());
+            params.extend(P::EVALUATORS.iter().flat_map(|evaluator| evaluator.params));
+        }
+        Listing { name, summary, params }
+    };
+    vec![
+        PlayerEntry {
+            listing: listing("random", "any legal move, all alike", &[], false),
+            hire: hire_random,
+        },
+        PlayerEntry {
+            listing: listing("greedy", "the move that looks best after one ply", &[], true),
+            hire: |_, spec, store, _| hire_judge(spec, store, &[], |_| Greedy),
+        },
+        PlayerEntry {
+            listing: listing("minimax", "full-width search to a fixed depth", FixedDepth::PARAMS, true),
+            hire: |_, spec, store, _| hire_judge(spec, store, FixedDepth::PARAMS, FixedDepth::of),
+        },
+        PlayerEntry {
+            listing: listing(
+                "alphabeta",
+                "iterative deepening with a transposition table",
+                SEARCH_LIMITS,
+                true,
+            ),
+            hire: |_, spec, store, _| hire_judge(spec, store, SEARCH_LIMITS, Deepening::of),
+        },
+        PlayerEntry {
+            listing: listing("mcts", "Monte-Carlo tree search (UCT)", TREE, true),
+            hire: |_, spec, store, _| hire_judge(spec, store, TREE, TreeSearch::of),
+        },
+    ]
+}
+
+fn hire_random<P: Judged>(_: &Open<P>, spec: &Spec, _: &Store, _: Watch<'_>) -> Result<Factory<P>, LabError> {
+    spec.resolve("player 'random'", &[])?;
+    Ok(Arc::new(|| Box::new(Random)))
+}
+
+/// The parameter that names the evaluator. The first on the list is taken when none is named.
+fn eval_param<P: Judged>() -> Param {
+    Param {
+        name: "eval",
+        kind: Kind::Word(P::NAMES),
+        default: Some(P::NAMES[0]),
+        help: "how positions are judged",
+    }
+}
+
+/// A player made of an evaluator and a method with parameters of its own.
+fn hire_judge<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
+    spec: &Spec,
+    store: &Store,
+    own: &[Param],
+    method: impl FnOnce(&Values) -> U,
+) -> Result<Factory<P>, LabError> {
+    let owner = format!("player '{}'", spec.name);
+    let eval = eval_param::<P>();
+    let named = spec.get("eval").unwrap_or(P::NAMES[0]);
+    let evaluator = find_named("evaluator", named, P::EVALUATORS, |entry| entry.name)?;
+    let mut params = own.to_vec();
+    params.push(eval);
+    params.extend(evaluator.params);
+    let values = spec.resolve(&owner, &params)?;
+    P::with_evaluator(evaluator.name, &values, store, method(&values))
+}
+
+/// The same for a player that is named after its evaluator.
+pub fn hire_preset<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
+    spec: &Spec,
+    store: &Store,
+    own: &[Param],
+    method: impl FnOnce(&Values) -> U,
+) -> Result<Factory<P>, LabError> {
+    let owner = format!("player '{}'", spec.name);
+    let evaluator = find_named("evaluator", &spec.name, P::EVALUATORS, |entry| entry.name)?;
+    let values = spec.resolve(&owner, &[own, evaluator.params].concat())?;
+    P::with_evaluator(evaluator.name, &values, store, method(&values))
+}
+
+/// Any player made from an evaluator by copying it.
+fn factory<P: Position, E, T>(evaluator: E, make: impl Fn(E) -> T + Send + Sync + 'static) -> Factory<P>
+where
+    E: Evaluator<P> + Clone + Sync + 'static,
+    T: Player<P> + 'static,
+{
+    Arc::new(move || Box::new(make(evaluator.clone())))
+}
+
+struct Greedy;
+
+impl<P: Position> EvaluatorUser<P> for Greedy {
+    type Output = Factory<P>;
+
+    fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Factory<P> {
+        factory(evaluator, Minimax::greedy)
+    }
+}
+
+/// Full width to a fixed depth.
+pub struct FixedDepth {
+    /// Plies.
+    pub depth: u32,
+    /// What it knows of the end.
+    pub sight: Sight,
+}
+
+impl FixedDepth {
+    /// Its parameters.
+    pub const PARAMS: &'static [Param] = &[
+        Param { name: "depth", kind: Kind::Whole(1, 64), default: Some("2"), help: "plies to look ahead" },
+        Param {
+            name: "sight",
+            kind: Kind::Word(&["ends", "win", "blind"]),
+            default: Some("ends"),
+            help: "knows every end of the game, only its own win at once, or none: the evaluator judges the rest",
+        },
+    ];
+
+    /// The search with these values.
+    pub fn of(values: &Values) -> Self {
+        let sight = match values.word("sight") {
+            Some("blind") => Sight::Blind,
+            Some("win") => Sight::ImmediateWin,
+            _ => Sight::Outcomes,
+        };
+        Self { depth: values.whole("depth").unwrap_or(1) as u32, sight }
+    }
+}
+
+impl<P: Position> EvaluatorUser<P> for FixedDepth {
+    type Output = Factory<P>;
+
+    fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Factory<P> {
+        factory(evaluator, move |evaluator| Minimax::new(evaluator, self.depth, self.sight))
+    }
+}
+
+struct Deepening {
+    budget: Budget,
+    entries: usize,
+}
+
+impl Deepening {
+    /// Bytes of an entry of the transposition table, rounded up.
+    const ENTRY: usize = 32;
+
+    fn of(values: &Values) -> Self {
+        let mut budget = Budget {
+            depth: values.whole("depth").map(|depth| depth as u32),
+            nodes: values.whole("nodes").map(|nodes| nodes as u64),
+            time: values.time("time"),
+        };
+        if budget == Budget::UNLIMITED {
+            budget = Budget::depth(6);
+        }
+        let mebibytes = values.whole("table").unwrap_or(0) as usize;
+        Self { budget, entries: (mebibytes << 20) / Self::ENTRY }
+    }
+}
+
+impl<P: Position> EvaluatorUser<P> for Deepening {
+    type Output = Factory<P>;
+
+    fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Factory<P> {
+        factory(evaluator, move |evaluator| {
+            AlphaBeta::new(evaluator, self.budget).with_table(self.entries.max(1))
+        })
+    }
+}
+
+struct TreeSearch {
+    budget: Budget,
+    exploration: f64,
+    playout: Playout,
+    trees: usize,
+}
+
+impl TreeSearch {
+    fn of(values: &Values) -> Self {
+        let mut budget = Budget {
+            nodes: values.whole("sims").map(|sims| sims as u64),
+            time: values.time("time"),
+            ..Budget::UNLIMITED
+        };
+        if budget == Budget::UNLIMITED {
+            budget = Budget::nodes(1000);
+        }
+        let playout = match (values.word("playout"), values.whole("cut")) {
+            (Some("none"), _) => Playout::Cut(0),
+            (_, Some(plies)) => Playout::Cut(plies as u32),
+            (_, None) => Playout::ToTheEnd,
+        };
+        let exploration = values.real("c").unwrap_or_default();
+        Self { budget, exploration, playout, trees: values.whole("threads").unwrap_or(1) as usize }
+    }
+}
+
+impl<P: Position> EvaluatorUser<P> for TreeSearch {
+    type Output = Factory<P>;
+
+    fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Factory<P> {
+        factory(evaluator, move |evaluator| {
+            Mcts::new(evaluator, self.budget)
+                .exploring(self.exploration)
+                .judging_by(self.playout)
+                .with_trees(self.trees)
+        })
+    }
+}

@@ -1,0 +1,324 @@
+//! Names on the command line: `name` or `name:key=value,…`, for games, players and methods alike.
+//!
+//! Law: whatever a user may write is described by a [`Param`], so it can be listed, checked and explained in
+//! one place; and nothing is accepted that is not described.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A name with parameters, as the user wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// What stands before the colon.
+    pub name: String,
+    /// The pairs after it, in order.
+    pub values: Vec<(String, String)>,
+}
+
+/// A name or parameter that is not what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// The text has no name or a pair without `=`.
+    #[error("'{0}' is not of the form name or name:key=value,key=value")]
+    Form(String),
+    /// Nothing of this name.
+    #[error("unknown {what} '{name}': expected one of {expected}")]
+    Unknown {
+        /// What kind of thing was looked up.
+        what: String,
+        /// The name that was not found.
+        name: String,
+        /// The names there are.
+        expected: String,
+    },
+    /// A parameter the thing does not have.
+    #[error("{owner} has no parameter '{name}': expected {expected}")]
+    Parameter {
+        /// Whose parameter.
+        owner: String,
+        /// The name that was not found.
+        name: String,
+        /// The names there are.
+        expected: String,
+    },
+    /// A parameter given twice.
+    #[error("the parameter '{0}' is given twice")]
+    Twice(String),
+    /// A value outside what the parameter takes.
+    #[error("{name}={value}: expected {expected}")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// What was given.
+        value: String,
+        /// What it takes.
+        expected: String,
+    },
+}
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A whole number in a range.
+    Whole(i64, i64),
+    /// A number in a range.
+    Real(f64, f64),
+    /// A length of time: `500ms`, `2s`, `1m`.
+    Time,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// The path of a file.
+    File,
+}
+
+/// A parameter: its name, what it takes, what it is when not given, and what it does.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// The key.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// Its value when not given; `None` if it then has no effect.
+    pub default: Option<&'static str>,
+    /// One line of help.
+    pub help: &'static str,
+}
+
+/// Checked parameter values.
+#[derive(Clone, Debug, Default)]
+pub struct Values(Vec<(&'static str, Value)>);
+
+#[derive(Clone, Debug)]
+enum Value {
+    Whole(i64),
+    Real(f64),
+    Time(Duration),
+    Word(String),
+    File(PathBuf),
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let malformed = || SpecError::Form(text.to_owned());
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        if name.is_empty() || (rest.is_empty() && text.contains(':')) {
+            return Err(malformed());
+        }
+        let mut values: Vec<(String, String)> = Vec::new();
+        for pair in rest.split(',').filter(|_| !rest.is_empty()) {
+            let (key, value) = pair.split_once('=').ok_or_else(malformed)?;
+            if key.is_empty() || value.is_empty() {
+                return Err(malformed());
+            }
+            if values.iter().any(|(earlier, _)| earlier == key) {
+                return Err(SpecError::Twice(key.to_owned()));
+            }
+            values.push((key.to_owned(), value.to_owned()));
+        }
+        Ok(Self { name: name.to_owned(), values })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (i, (key, value)) in self.values.iter().enumerate() {
+            write!(f, "{}{key}={value}", if i == 0 { ':' } else { ',' })?;
+        }
+        Ok(())
+    }
+}
+
+impl Spec {
+    /// The value of a key, as written.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.values.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The values of all `params`, given or default; whatever else was written is refused.
+    pub fn resolve(&self, owner: &str, params: &[Param]) -> Result<Values, SpecError> {
+        let find = |key: &str| params.iter().find(|param| param.name == key);
+        if let Some((name, _)) = self.values.iter().find(|(key, _)| find(key).is_none()) {
+            let names: Vec<&str> = params.iter().map(|param| param.name).collect();
+            let expected = match names.as_slice() {
+                [] => "none".to_owned(),
+                names => format!("one of {}", names.join(", ")),
+            };
+            return Err(SpecError::Parameter { owner: owner.to_owned(), name: name.clone(), expected });
+        }
+        let mut values = Values::default();
+        for param in params {
+            if let Some(text) = self.get(param.name).or(param.default) {
+                values.0.push((param.name, param.read(text)?));
+            }
+        }
+        Ok(values)
+    }
+}
+
+/// The entry of this name, or an error that lists the names there are.
+pub fn find_named<'e, E>(
+    what: &str,
+    name: &str,
+    entries: &'e [E],
+    name_of: impl Fn(&E) -> &str,
+) -> Result<&'e E, SpecError> {
+    entries.iter().find(|entry| name_of(entry) == name).ok_or_else(|| SpecError::Unknown {
+        what: what.to_owned(),
+        name: name.to_owned(),
+        expected: entries.iter().map(name_of).collect::<Vec<_>>().join(", "),
+    })
+}
+
+impl Param {
+    /// A description of what the parameter takes.
+    pub fn expected(&self) -> String {
+        match self.kind {
+            Kind::Whole(min, max) => format!("a whole number from {min} to {max}"),
+            Kind::Real(min, max) => format!("a number from {min} to {max}"),
+            Kind::Time => "a time such as 500ms, 2s or 1m".to_owned(),
+            Kind::Word(words) => format!("one of {}", words.join(", ")),
+            Kind::File => "a file".to_owned(),
+        }
+    }
+
+    fn read(&self, text: &str) -> Result<Value, SpecError> {
+        let value = match self.kind {
+            Kind::Whole(min, max) => {
+                text.parse().ok().filter(|value| (min..=max).contains(value)).map(Value::Whole)
+            }
+            Kind::Real(min, max) => {
+                text.parse().ok().filter(|value| (min..=max).contains(value)).map(Value::Real)
+            }
+            Kind::Time => read_time(text).map(Value::Time),
+            Kind::Word(words) => words.contains(&text).then(|| Value::Word(text.to_owned())),
+            Kind::File => Some(Value::File(PathBuf::from(text))),
+        };
+        value.ok_or_else(|| SpecError::Value {
+            name: self.name.to_owned(),
+            value: text.to_owned(),
+            expected: self.expected(),
+        })
+    }
+}
+
+/// A positive time with its unit: `250ms`, `1.5s`, `2m`.
+pub fn read_time(text: &str) -> Option<Duration> {
+    let unit_at = text.find(|c: char| c.is_ascii_alphabetic())?;
+    let (number, unit) = text.split_at(unit_at);
+    let seconds = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        _ => return None,
+    } * number.parse::<f64>().ok()?;
+    Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero())
+}
+
+impl Values {
+    fn find(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    /// A whole number, if given or defaulted.
+    pub fn whole(&self, name: &str) -> Option<i64> {
+        match self.find(name) {
+            Some(Value::Whole(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A number, if given or defaulted.
+    pub fn real(&self, name: &str) -> Option<f64> {
+        match self.find(name) {
+            Some(Value::Real(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A time, if given.
+    pub fn time(&self, name: &str) -> Option<Duration> {
+        match self.find(name) {
+            Some(Value::Time(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A word, if given or defaulted.
+    pub fn word(&self, name: &str) -> Option<&str> {
+        match self.find(name) {
+            Some(Value::Word(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A path, if given.
+    pub fn file(&self, name: &str) -> Option<&PathBuf> {
+        match self.find(name) {
+            Some(Value::File(value)) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const PARAMS: &[Param] = &[
+        Param { name: "depth", kind: Kind::Whole(1, 64), default: Some("3"), help: "" },
+        Param { name: "time", kind: Kind::Time, default: None, help: "" },
+        Param { name: "c", kind: Kind::Real(0.0, 10.0), default: Some("1.4"), help: "" },
+        Param { name: "eval", kind: Kind::Word(&["expert", "net"]), default: Some("expert"), help: "" },
+    ];
+
+    fn resolve(text: &str) -> Result<Values, String> {
+        let spec: Spec = text.parse().map_err(|error: SpecError| error.to_string())?;
+        spec.resolve("player 'x'", PARAMS).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn defaults_fill_what_is_not_given() {
+        let values = resolve("x:time=1.5s").unwrap();
+        assert_eq!(values.whole("depth"), Some(3));
+        assert_eq!(values.real("c"), Some(1.4));
+        assert_eq!(values.word("eval"), Some("expert"));
+        assert_eq!(values.time("time"), Some(Duration::from_millis(1500)));
+    }
+
+    #[test]
+    fn refusals_name_the_value_and_what_was_expected() {
+        for (text, part) in [
+            ("", "not of the form"),
+            ("x:", "not of the form"),
+            ("x:depth", "not of the form"),
+            ("x:depth=", "not of the form"),
+            ("x:depth=0", "depth=0: expected a whole number from 1 to 64"),
+            ("x:depth=2,depth=3", "'depth' is given twice"),
+            ("x:time=5", "time=5: expected a time"),
+            ("x:time=0s", "time=0s"),
+            ("x:time=-1s", "time=-1s"),
+            ("x:c=nan", "c=nan"),
+            ("x:eval=foo", "expected one of expert, net"),
+            ("x:foo=1", "player 'x' has no parameter 'foo': expected one of depth, time, c, eval"),
+        ] {
+            let refusal = resolve(text).unwrap_err();
+            assert!(refusal.contains(part), "{text}: {refusal}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[a-z0-9:=,.é-]{0,30}") {
+            if let Ok(spec) = text.parse::<Spec>() {
+                prop_assert_eq!(spec.to_string().parse::<Spec>(), Ok(spec.clone()));
+                let _ = spec.resolve("x", PARAMS);
+            }
+        }
+    }
+}

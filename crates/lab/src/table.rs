@@ -1,0 +1,259 @@
+//! A table at which one game is played: what the command line and the studio talk to.
+//!
+//! Law: in and out go texts in the game's own notation; no game's types cross this edge.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use outplay_core::{Candidate, Forecast, MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View};
+use serde::Serialize;
+
+use crate::error::LabError;
+use crate::registry::Factory;
+
+/// One game in progress.
+pub trait Table: Send {
+    /// How things stand.
+    fn snapshot(&self) -> Snapshot;
+
+    /// The legal moves, empty once the game is over.
+    fn legal(&self) -> Vec<String>;
+
+    /// Plays the move in the text.
+    fn play(&mut self, text: &str) -> Result<(), LabError>;
+
+    /// Takes back the last move; false if there is none.
+    fn undo(&mut self) -> bool;
+
+    /// Puts a player in a seat, as a newcomer to the game.
+    fn seat(&mut self, seat: Seat, player: &str) -> Result<(), LabError>;
+
+    /// What the player in the seat to move would play.
+    fn think(&mut self, stop: &AtomicBool) -> Result<Opinion, LabError>;
+
+    /// What another player, called in for this position only, would play.
+    fn advise(&mut self, player: &str, stop: &AtomicBool) -> Result<Opinion, LabError>;
+}
+
+/// How things stand at a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct Snapshot {
+    /// The position, as a text from which play can go on.
+    pub position: String,
+    /// The board for the terminal.
+    pub picture: String,
+    /// Whose turn it is.
+    #[serde(skip)]
+    pub to_move: Seat,
+    /// What the game calls that seat.
+    pub to_move_name: &'static str,
+    /// The moves played so far.
+    pub moves: Vec<String>,
+    /// The result in words, once there is one.
+    pub outcome: Option<String>,
+}
+
+/// What a player says of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Opinion {
+    /// The move it would play.
+    pub best: String,
+    /// The share of points it expects, from 0 to 1, for the side to move.
+    pub value: Option<f64>,
+    /// Moves considered, best first.
+    pub candidates: Vec<CandidateText>,
+    /// How far it looked.
+    pub depth: u32,
+    /// Positions visited or simulations made.
+    pub nodes: u64,
+    /// Time spent.
+    pub seconds: f64,
+}
+
+/// One move under consideration.
+#[derive(Clone, Debug, Serialize)]
+pub struct CandidateText {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The share of points expected from it.
+    pub value: f64,
+    /// A certain result, such as `win in 5`.
+    pub certain: Option<String>,
+    /// The share of attention it got.
+    pub weight: f64,
+    /// The expected continuation, beginning with the move itself.
+    pub line: Vec<String>,
+}
+
+/// The table of any game.
+pub(crate) struct LiveTable<G: Notation> {
+    game: Arc<G>,
+    states: Vec<G::State>,
+    moves: Vec<String>,
+    seats: [Option<Box<dyn Player<G::View>>>; 2],
+    rng: Rng,
+    hire: Box<HireByName<G::View>>,
+}
+
+/// Makes the player that a name stands for.
+type HireByName<V> = dyn Fn(&str) -> Result<Factory<V>, LabError> + Send;
+
+impl<G: Notation> LiveTable<G> {
+    pub(crate) fn new(
+        game: Arc<G>,
+        state: G::State,
+        seed: u64,
+        hire: impl Fn(&str) -> Result<Factory<G::View>, LabError> + Send + 'static,
+    ) -> Self {
+        let seats = [None, None];
+        Self {
+            game,
+            states: vec![state],
+            moves: Vec::new(),
+            seats,
+            rng: Rng::new(seed),
+            hire: Box::new(hire),
+        }
+    }
+
+    fn now(&self) -> &G::State {
+        self.states.last().expect("a table has a state")
+    }
+
+    fn ask(&mut self, player: &mut dyn Player<G::View>, stop: &AtomicBool) -> Result<Opinion, LabError> {
+        let state = self.states.last().expect("a table has a state");
+        if self.game.outcome(state).is_some() {
+            return Err(LabError::refused("there is nothing to think about: the game is over"));
+        }
+        let mut conclusion = None;
+        let mut watcher = |thought| conclusion = Some(thought);
+        let mut turn = Turn::new(&mut self.rng).stoppable(stop).watched(&mut watcher);
+        turn.past = self.game.past(state);
+        turn.repetitions = self.game.repetitions();
+        turn.plies_left = self.game.plies_left(state);
+        let best = player.choose(self.game.view(state), &mut turn);
+        Ok(opinion(&*self.game, state, best, conclusion))
+    }
+}
+
+impl<G: Notation> Table for LiveTable<G> {
+    fn snapshot(&self) -> Snapshot {
+        let state = self.now();
+        let to_move = self.game.view(state).seat();
+        Snapshot {
+            position: self.game.write_position(state),
+            picture: self.game.picture(state),
+            to_move,
+            to_move_name: self.game.seat_names()[to_move.index()],
+            moves: self.moves.clone(),
+            outcome: self.game.outcome(state).map(|outcome| outcome_text(&*self.game, outcome)),
+        }
+    }
+
+    fn legal(&self) -> Vec<String> {
+        let state = self.now();
+        if self.game.outcome(state).is_some() {
+            return Vec::new();
+        }
+        self.game.view(state).moves().into_iter().map(|mv| self.game.write_move(state, mv)).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), LabError> {
+        let mv = self.game.read_move(self.now(), text)?;
+        let mut next = self.now().clone();
+        self.moves.push(self.game.write_move(&next, mv));
+        self.game.play(&mut next, mv);
+        self.states.push(next);
+        Ok(())
+    }
+
+    fn undo(&mut self) -> bool {
+        if self.moves.pop().is_none() {
+            return false;
+        }
+        self.states.pop();
+        true
+    }
+
+    fn seat(&mut self, seat: Seat, player: &str) -> Result<(), LabError> {
+        let mut hired = (self.hire)(player)?();
+        hired.new_game(seat);
+        self.seats[seat.index()] = Some(hired);
+        Ok(())
+    }
+
+    fn think(&mut self, stop: &AtomicBool) -> Result<Opinion, LabError> {
+        let seat = self.game.view(self.now()).seat();
+        let Some(mut player) = self.seats[seat.index()].take() else {
+            return Err(LabError::refused("there is no player in the seat to move"));
+        };
+        let opinion = self.ask(&mut *player, stop);
+        self.seats[seat.index()] = Some(player);
+        opinion
+    }
+
+    fn advise(&mut self, player: &str, stop: &AtomicBool) -> Result<Opinion, LabError> {
+        let mut adviser = (self.hire)(player)?();
+        adviser.new_game(self.game.view(self.now()).seat());
+        self.ask(&mut *adviser, stop)
+    }
+}
+
+fn opinion<G: Notation>(
+    game: &G,
+    state: &G::State,
+    best: MoveOf<G>,
+    conclusion: Option<Thought<MoveOf<G>>>,
+) -> Opinion {
+    let best_text = game.write_move(state, best);
+    let Some(thought) = conclusion else {
+        let candidates = Vec::new();
+        return Opinion { best: best_text, value: None, candidates, depth: 0, nodes: 0, seconds: 0.0 };
+    };
+    let chosen = thought.candidates.iter().find(|candidate| candidate.mv == best);
+    Opinion {
+        best: best_text,
+        value: chosen.map(|candidate| candidate.value),
+        candidates: thought
+            .candidates
+            .iter()
+            .map(|candidate| candidate_text(game, state, candidate))
+            .collect(),
+        depth: thought.depth,
+        nodes: thought.nodes,
+        seconds: thought.elapsed.as_secs_f64(),
+    }
+}
+
+fn candidate_text<G: Notation>(
+    game: &G,
+    state: &G::State,
+    candidate: &Candidate<MoveOf<G>>,
+) -> CandidateText {
+    let certain = candidate.score.and_then(outplay_core::Score::forecast).map(|forecast| match forecast {
+        Forecast::Win(plies) => format!("win in {plies}"),
+        Forecast::Loss(plies) => format!("loss in {plies}"),
+    });
+    let mut now = state.clone();
+    let mut line = Vec::new();
+    for &mv in &candidate.line {
+        line.push(game.write_move(&now, mv));
+        game.play(&mut now, mv);
+    }
+    CandidateText {
+        mv: game.write_move(state, candidate.mv),
+        value: candidate.value,
+        certain,
+        weight: candidate.weight,
+        line,
+    }
+}
+
+/// The result in words.
+pub(crate) fn outcome_text<G: Notation>(game: &G, outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Win(seat) => format!("{} wins", game.seat_names()[seat.index()]),
+        Outcome::Draw => "draw".to_owned(),
+    }
+}

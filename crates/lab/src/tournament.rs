@@ -1,0 +1,237 @@
+//! Everyone against everyone.
+//!
+//! Belongs here: the round robin and its cross-table. Does not belong here: the games themselves (see
+//! [`crate::matches`]), ratings (see [`crate::ratings`]).
+//!
+//! Laws of this room:
+//! - the result depends on the plan and the entrants alone, not on the threads;
+//! - the seed of a pairing follows from the places of its two players in the list, so adding someone at the end
+//!   changes no other pairing.
+
+use std::sync::atomic::AtomicBool;
+
+use outplay_core::{Game, MoveOf, Rng, Seat};
+use serde::Serialize;
+
+use crate::matches::{Contestant, MatchError, MatchPlan, MatchResult, Progress, run_match};
+use crate::ratings::Encounter;
+use crate::stats::Tally;
+
+/// What to play.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TournamentPlan {
+    /// Games in each pairing, at most; an even number lets both sit first equally often.
+    pub games: u64,
+    /// The seed of every random choice.
+    pub seed: u64,
+    /// How many plies are drawn at random before the players take over.
+    pub random_plies: u32,
+    /// How many games are played at a time; as many as the machine has cores if not said.
+    pub threads: Option<usize>,
+}
+
+/// Why a tournament could not be played to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TournamentError {
+    /// There is nobody to play against.
+    #[error("{0} players make no tournament: expected at least 2")]
+    TooFew(usize),
+    /// Two entrants cannot be told apart.
+    #[error("the player {0:?} was named twice: expected different names")]
+    NamedTwice(String),
+    /// A match failed.
+    #[error("{first} against {second}: {error}")]
+    Match {
+        /// The first-named player.
+        first: String,
+        /// The other.
+        second: String,
+        /// What happened.
+        error: MatchError,
+    },
+}
+
+/// The match of two entrants.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pairing<M> {
+    /// The places of the first-named and the second-named player in the list of entrants.
+    pub entrants: [usize; 2],
+    /// The seed of the match.
+    pub seed: u64,
+    /// What came of it, from the first-named player's point of view.
+    pub result: MatchResult<M>,
+}
+
+/// What an observer is shown after each counted game.
+#[derive(Debug)]
+pub struct TournamentProgress<'a, M> {
+    /// Which match this is, from 0.
+    pub pairing: usize,
+    /// How many there will be.
+    pub pairings: usize,
+    /// The places of its players in the list of entrants.
+    pub entrants: [usize; 2],
+    /// The seed of the match.
+    pub seed: u64,
+    /// The game, and where the match stands.
+    pub game: &'a Progress<'a, M>,
+}
+
+/// Someone who sees every counted game, in order.
+pub type TournamentObserver<'a, M> = dyn FnMut(&TournamentProgress<'_, M>) + Send + 'a;
+
+/// A tournament that has ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tournament<M> {
+    /// The entrants, in the order in which they were named.
+    pub names: Vec<String>,
+    /// Their matches, in order of play.
+    pub pairings: Vec<Pairing<M>>,
+    /// Whether the stop flag ended the tournament.
+    pub interrupted: bool,
+}
+
+/// Plays every entrant against every other. Raising `stop` ends it early, with the games counted so far.
+pub fn run_tournament<G: Game>(
+    game: &G,
+    entrants: &[Contestant<'_, G::View>],
+    plan: &TournamentPlan,
+    observer: &mut TournamentObserver<'_, MoveOf<G>>,
+    stop: &AtomicBool,
+) -> Result<Tournament<MoveOf<G>>, TournamentError> {
+    check_names(entrants.iter().map(|entrant| entrant.name))?;
+    let schedule = schedule(entrants.len());
+    let mut pairings: Vec<Pairing<MoveOf<G>>> = Vec::with_capacity(schedule.len());
+    for (number, &[a, b]) in schedule.iter().enumerate() {
+        let seed = pairing_seed(plan.seed, a, b);
+        let players = [entrants[a], entrants[b]];
+        let mut show = |game: &Progress<'_, MoveOf<G>>| {
+            observer(&TournamentProgress {
+                pairing: number,
+                pairings: schedule.len(),
+                entrants: [a, b],
+                seed,
+                game,
+            });
+        };
+        let result = run_match(game, &players, &plan.of_match(seed), &mut show, stop).map_err(|error| {
+            let [first, second] = players.map(|player| player.name.to_owned());
+            TournamentError::Match { first, second, error }
+        })?;
+        let interrupted = result.interrupted;
+        pairings.push(Pairing { entrants: [a, b], seed, result });
+        if interrupted {
+            break;
+        }
+    }
+    let interrupted =
+        pairings.len() < schedule.len() || pairings.iter().any(|pairing| pairing.result.interrupted);
+    let names = entrants.iter().map(|entrant| entrant.name.to_owned()).collect();
+    Ok(Tournament { names, pairings, interrupted })
+}
+
+impl TournamentPlan {
+    fn of_match(&self, seed: u64) -> MatchPlan {
+        MatchPlan {
+            games: self.games,
+            seed,
+            random_plies: self.random_plies,
+            fixed_seats: false,
+            threads: self.threads,
+            sprt: None,
+        }
+    }
+}
+
+fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), TournamentError> {
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names {
+        if seen.contains(&name) {
+            return Err(TournamentError::NamedTwice(name.to_owned()));
+        }
+        seen.push(name);
+    }
+    if seen.len() < 2 { Err(TournamentError::TooFew(seen.len())) } else { Ok(()) }
+}
+
+fn schedule(entrants: usize) -> Vec<[usize; 2]> {
+    (0..entrants).flat_map(|b| (0..b).map(move |a| [a, b])).collect()
+}
+
+/// Kept to 53 bits, so that records of the match carry it through JSON unchanged.
+fn pairing_seed(seed: u64, a: usize, b: usize) -> u64 {
+    let number = b * (b - 1) / 2 + a;
+    Rng::stream(seed, number as u64).seed() >> 11
+}
+
+/// Who made how many points against whom.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CrossTable {
+    /// The entrants, in the order in which they were named.
+    pub players: Vec<String>,
+    /// In row a and column b the results of a against b; nothing if they have not met.
+    pub cells: Vec<Vec<Option<Cell>>>,
+    /// The entrants by points, best first; equal ones in the order in which they were named.
+    pub standings: Vec<TournamentRow>,
+}
+
+/// The results of one player against another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Cell {
+    /// Points made.
+    pub points: f64,
+    /// Games won, drawn and lost.
+    #[serde(flatten)]
+    pub tally: Tally,
+}
+
+/// The results of one player against all others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TournamentRow {
+    /// Its name.
+    pub name: String,
+    /// Games played.
+    pub games: u64,
+    /// Points made.
+    pub points: f64,
+    /// Games won, drawn and lost.
+    #[serde(flatten)]
+    pub tally: Tally,
+}
+
+impl<M> Tournament<M> {
+    /// The cross-table of the games counted.
+    pub fn cross_table(&self) -> CrossTable {
+        let mut cells = vec![vec![None; self.names.len()]; self.names.len()];
+        for Pairing { entrants: [a, b], result, .. } in &self.pairings {
+            let tally = result.standing.tally();
+            cells[*a][*b] = Some(Cell::of(tally));
+            cells[*b][*a] = Some(Cell::of(tally.reversed()));
+        }
+        let row = |(name, cells): (&String, &Vec<Option<Cell>>)| {
+            let tally: Tally = cells.iter().flatten().map(|cell| cell.tally).sum();
+            TournamentRow { name: name.clone(), games: tally.games(), points: tally.points(), tally }
+        };
+        let mut standings: Vec<TournamentRow> = self.names.iter().zip(&cells).map(row).collect();
+        standings.sort_by(|a, b| b.points.total_cmp(&a.points));
+        CrossTable { players: self.names.clone(), cells, standings }
+    }
+
+    /// The results by seat, for [`crate::ratings::rate`].
+    pub fn encounters(&self) -> Vec<Encounter<'_>> {
+        let mut encounters = Vec::with_capacity(2 * self.pairings.len());
+        for Pairing { entrants, result, .. } in &self.pairings {
+            let [a, b] = entrants.map(|entrant| self.names[entrant].as_str());
+            let of = |seat: Seat| result.standing.by_seat[seat.index()];
+            encounters.push(Encounter { first: a, second: b, tally: of(Seat::First) });
+            encounters.push(Encounter { first: b, second: a, tally: of(Seat::Second).reversed() });
+        }
+        encounters
+    }
+}
+
+impl Cell {
+    const fn of(tally: Tally) -> Self {
+        Self { points: tally.points(), tally }
+    }
+}

@@ -1,0 +1,54 @@
+//! How long work shows itself and is asked to stop.
+//!
+//! Law: whoever watches changes nothing but the screen; a raised stop flag leaves everything in a state from
+//! which the work can go on.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How far a piece of work has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress<'a> {
+    /// What is being done.
+    pub task: &'a str,
+    /// How much is done.
+    pub done: u64,
+    /// How much there is to do.
+    pub total: u64,
+    /// What is counted.
+    pub unit: &'a str,
+}
+
+/// Someone who watches long work and may stop it.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    stop: &'a AtomicBool,
+    show: &'a (dyn Fn(Progress<'_>) + Sync),
+}
+
+impl<'a> Watch<'a> {
+    /// Shows progress by `show` until `stop` is raised.
+    pub fn new(stop: &'a AtomicBool, show: &'a (dyn Fn(Progress<'_>) + Sync)) -> Self {
+        Self { stop, show }
+    }
+
+    /// Nobody looks and nobody stops.
+    pub fn nobody() -> Watch<'static> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Watch { stop: &NEVER, show: &|_| {} }
+    }
+
+    /// Shows how far the work has come.
+    pub fn show(&self, progress: Progress<'_>) {
+        (self.show)(progress);
+    }
+
+    /// Whether the work should end now.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for work that runs elsewhere.
+    pub fn stop_flag(&self) -> &'a AtomicBool {
+        self.stop
+    }
+}

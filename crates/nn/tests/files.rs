@@ -1,0 +1,163 @@
+//! Networks on their way to bytes and back, and bytes that are no network.
+
+use outplay_core::Rng;
+use outplay_nn::{Activation, Mlp, NetworkFileError, Shape};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn sample() -> Mlp {
+    let shape = Shape::new(&[3, 4, 1], &[Activation::Tanh, Activation::Sigmoid]).unwrap();
+    Mlp::new(shape, &mut Rng::new(1))
+}
+
+fn words(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
+}
+
+/// A file with this header and so many zero bytes of data.
+fn container(header: &Value, data: usize) -> Vec<u8> {
+    let text = header.to_string();
+    [&(text.len() as u64).to_le_bytes(), text.as_bytes(), &vec![0; data]].concat()
+}
+
+fn refusal(bytes: &[u8]) -> NetworkFileError {
+    Mlp::from_safetensors(bytes).unwrap_err()
+}
+
+/// A one-layer file of two inputs and one output; `change` may spoil its header first.
+fn spoilt(data: usize, change: impl FnOnce(&mut Value)) -> NetworkFileError {
+    let mut header = json!({
+        "__metadata__": { "activations": "sigmoid" },
+        "layers.0.weight": { "dtype": "F64", "shape": [1, 2], "data_offsets": [0, 16] },
+        "layers.0.bias": { "dtype": "F64", "shape": [1], "data_offsets": [16, 24] },
+    });
+    assert!(Mlp::from_safetensors(&container(&header, 24)).is_ok());
+    change(&mut header);
+    refusal(&container(&header, data))
+}
+
+#[test]
+fn a_network_comes_back_with_its_words() {
+    let net = sample();
+    let given = words(&[("z", "last"), ("made", "\"quoted\" ± ünïcode\n"), ("a", "")]);
+    let bytes = net.to_safetensors(&given);
+    let (read, found) = Mlp::from_safetensors(&bytes).unwrap();
+    assert_eq!(read, net);
+    let mut sorted = given.clone();
+    sorted.sort();
+    assert_eq!(found, sorted);
+    let mut shuffled = given;
+    shuffled.rotate_left(1);
+    assert_eq!(net.to_safetensors(&shuffled), bytes, "the order of the words does not matter");
+}
+
+#[test]
+fn the_activations_are_the_formats_own() {
+    let net = sample();
+    let bytes = net.to_safetensors(&words(&[("activations", "relu relu")]));
+    assert_eq!(Mlp::from_safetensors(&bytes), Ok((net, Vec::new())));
+}
+
+#[test]
+fn other_readers_find_the_tensors() {
+    let bytes = sample().to_safetensors(&[]);
+    let file = safetensors::SafeTensors::deserialize(&bytes).unwrap();
+    assert_eq!(file.tensor("layers.0.weight").unwrap().shape(), [4, 3]);
+    assert_eq!(file.tensor("layers.1.bias").unwrap().shape(), [1]);
+    assert_eq!(u64::from_le_bytes(*bytes.first_chunk().unwrap()) % 8, 0);
+}
+
+#[test]
+fn each_fault_has_its_sentence() {
+    use NetworkFileError as E;
+    assert!(matches!(refusal(b""), E::Container(_)));
+    assert!(matches!(spoilt(23, |_| ()), E::Container(_)));
+    assert_eq!(spoilt(24, |h| h["__metadata__"] = json!({})), E::NoActivations);
+    let unknown = spoilt(24, |h| h["__metadata__"]["activations"] = json!("softmax"));
+    assert!(unknown.to_string().contains("`softmax`"));
+    let missing = spoilt(24, |h| h["__metadata__"]["activations"] = json!("sigmoid relu"));
+    assert_eq!(missing, E::Missing("layers.1.weight".to_owned()));
+    let surplus = spoilt(24, |h| h["__metadata__"]["activations"] = json!(""));
+    assert_eq!(surplus, E::Unexpected("layers.0.bias".to_owned()));
+    let stranger = json!({ "dtype": "F64", "shape": [0], "data_offsets": [24, 24] });
+    assert_eq!(spoilt(24, |h| h["spy"] = stranger), E::Unexpected("spy".to_owned()));
+    let single = json!({ "dtype": "F32", "shape": [1], "data_offsets": [16, 20] });
+    assert_eq!(
+        spoilt(20, |h| h["layers.0.bias"] = single).to_string(),
+        "tensor `layers.0.bias` holds F32 numbers, not F64"
+    );
+    let flat = spoilt(24, |h| h["layers.0.weight"]["shape"] = json!([2]));
+    assert!(matches!(flat, E::WrongShape { name, .. } if name == "layers.0.weight"));
+    let two = json!({ "dtype": "F64", "shape": [2], "data_offsets": [16, 32] });
+    assert_eq!(
+        spoilt(32, |h| h["layers.0.bias"] = two).to_string(),
+        "tensor `layers.0.bias` has shape [2], which does not fit 1 outputs"
+    );
+    assert_eq!(
+        refusal(&container(&json!({ "__metadata__": { "activations": "" } }), 0)).to_string(),
+        "the tensors make no network: a network needs at least two layer sizes, not 0"
+    );
+}
+
+#[test]
+fn layers_must_follow_each_other() {
+    let header = json!({
+        "__metadata__": { "activations": "sigmoid sigmoid" },
+        "layers.0.weight": { "dtype": "F64", "shape": [1, 1], "data_offsets": [0, 8] },
+        "layers.0.bias": { "dtype": "F64", "shape": [1], "data_offsets": [8, 16] },
+        "layers.1.weight": { "dtype": "F64", "shape": [1, 2], "data_offsets": [16, 32] },
+        "layers.1.bias": { "dtype": "F64", "shape": [1], "data_offsets": [32, 40] },
+    });
+    assert_eq!(
+        refusal(&container(&header, 40)).to_string(),
+        "tensor `layers.1.weight` has shape [1, 2], which does not fit 1 inputs"
+    );
+}
+
+#[test]
+fn weights_must_be_finite() {
+    let bytes = sample().to_safetensors(&[]);
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut bytes = bytes.clone();
+        let end = bytes.len();
+        bytes[end - 8..].copy_from_slice(&bad.to_le_bytes());
+        assert_eq!(refusal(&bytes), NetworkFileError::NotFinite("layers.1.bias".to_owned()));
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_network_comes_back(
+        sizes in proptest::collection::vec(1usize..9, 2..5),
+        seed: u64,
+        choices in proptest::collection::vec(0usize..3, 4),
+        key: String,
+        value: String,
+    ) {
+        let activations: Vec<_> = choices.iter().map(|&i| Activation::ALL[i]).take(sizes.len() - 1).collect();
+        let net = Mlp::new(Shape::new(&sizes, &activations).unwrap(), &mut Rng::new(seed));
+        let given = vec![(key, value)];
+        prop_assert_eq!(Mlp::from_safetensors(&net.to_safetensors(&given)), Ok((net, given)));
+    }
+
+    #[test]
+    fn changed_bytes_never_panic(at: prop::sample::Index, value: u8) {
+        let mut bytes = sample().to_safetensors(&words(&[("by", "us")]));
+        let at = at.index(bytes.len());
+        bytes[at] = value;
+        if let Ok((net, _)) = Mlp::from_safetensors(&bytes) {
+            prop_assert!(net.parameters().iter().all(|p| p.is_finite()));
+        }
+    }
+
+    #[test]
+    fn cut_files_are_refused(at: prop::sample::Index) {
+        let bytes = sample().to_safetensors(&[]);
+        prop_assert!(Mlp::from_safetensors(&bytes[..at.index(bytes.len())]).is_err());
+    }
+
+    #[test]
+    fn random_bytes_are_refused(bytes: Vec<u8>) {
+        prop_assert!(Mlp::from_safetensors(&bytes).is_err());
+    }
+}

@@ -1,0 +1,280 @@
+//! Alpha-beta against its slow twin, and against the laws of a player.
+
+use std::sync::atomic::AtomicBool;
+
+use outplay_core::{Evaluator, Forecast, Player, Position, Rng, Score, Seat, Thought, Turn, View};
+use proptest::prelude::*;
+
+use super::AlphaBeta;
+use crate::testing::{Drop3, Height, Noise, TicTacToe, Tug, choose, wander, watch};
+use crate::{Budget, Even, Minimax, Sight};
+
+fn conclusion<P: Position>(player: &mut impl Player<P>, position: &P) -> Thought<P::Move> {
+    watch(player, position, 1).1.pop().expect("a search shows its conclusion")
+}
+
+/// The scores of all root moves by minimax, best first.
+fn true_scores<P: Position>(position: &P, evaluator: impl Evaluator<P>, depth: u32) -> Vec<Score> {
+    let thought = conclusion(&mut Minimax::new(evaluator, depth, Sight::Outcomes), position);
+    thought.candidates.iter().map(|candidate| candidate.score.unwrap()).collect()
+}
+
+/// Follows a line, which must be legal, and says what minimax would see at its end, for who moves at `position`.
+fn score_at_end_of<P: Position>(position: &P, line: &[P::Move], evaluator: &mut impl Evaluator<P>) -> Score {
+    let mut end = position.clone();
+    for &mv in line {
+        assert!(end.is_legal(mv), "{mv:?} of {line:?}");
+        end.play(mv);
+    }
+    let plies = line.len() as u32;
+    let score = crate::verdict::verdict(&end).unwrap_or_else(|| evaluator.score(&end)).delayed(plies);
+    if plies.is_multiple_of(2) { score } else { -score }
+}
+
+fn agrees_with_minimax<P: Position>(position: &P, noise: Noise, depth: u32, entries: usize) {
+    let truth = true_scores(position, noise, depth);
+    let mut player = AlphaBeta::new(noise, Budget::depth(depth)).with_table(entries);
+    let (mv, thoughts) = watch(&mut player, position, 1);
+    let best = &thoughts.last().unwrap().candidates[0];
+    assert_eq!(best.score, Some(truth[0]));
+    assert_eq!(best.mv, mv);
+    assert_eq!(best.line[0], mv);
+    assert_eq!(
+        score_at_end_of(position, &best.line, &mut { noise }),
+        truth[0],
+        "at the end of {:?}",
+        best.line
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn the_score_is_minimaxs(
+        seed: u64, plies in 0u32..14, depth in 1u32..=5, levels in prop::sample::select(&[2, 5000][..]),
+        entries in prop::sample::select(&[4, 64, 1 << 14][..]),
+    ) {
+        agrees_with_minimax(&wander(&Drop3::START, plies, seed), Noise { levels }, depth, entries);
+        agrees_with_minimax(&wander(&TicTacToe::START, plies.min(6), seed), Noise { levels }, depth, entries);
+    }
+
+    #[test]
+    fn every_candidates_score_is_minimaxs(seed: u64, plies in 0u32..10, depth in 2u32..=4, asked in 2usize..=5) {
+        let (position, noise) = (wander(&Drop3::START, plies, seed), Noise { levels: 50 });
+        let truth = true_scores(&position, noise, depth);
+        let mut player = AlphaBeta::new(noise, Budget::depth(depth)).with_table(1 << 12).with_candidates(asked);
+        let thought = conclusion(&mut player, &position);
+        // A search that is settled early knows the best move's score for good, the others' at its own depth.
+        prop_assume!(thought.depth == depth);
+        let scores: Vec<Score> = thought.candidates.iter().filter_map(|candidate| candidate.score).collect();
+        let count = asked.min(truth.len());
+        prop_assert!(scores.len() >= count);
+        prop_assert_eq!(&scores[..count], &truth[..count]);
+        for candidate in &thought.candidates {
+            prop_assert_eq!(score_at_end_of(&position, &candidate.line, &mut { noise }), candidate.score.unwrap());
+        }
+    }
+
+    /// The table remembers searches that had more plies left; what it says must still hold. In this game the
+    /// same position is met at many distances from the referee's draw.
+    #[test]
+    fn the_referees_last_ply_holds_through_a_game(seed: u64, height in 1i8..Tug::TOP, plies_left in 1u32..12) {
+        let mut rng = Rng::new(seed);
+        let mut player = AlphaBeta::new(Height, Budget::depth(20)).with_table(1 << 10);
+        let (mut position, mut left) = (Tug::at(height), plies_left);
+        while left > 0 && position.outcome().is_none() {
+            let mut scores = Vec::new();
+            let mut watcher = |thought: Thought<i8>| scores.push(thought.candidates[0].score);
+            let mut turn = Turn::new(&mut rng).watched(&mut watcher);
+            turn.plies_left = Some(left);
+            player.choose(&position, &mut turn);
+            prop_assert_eq!(scores.pop().flatten(), Some(solve(&position, left)), "{:?}, {} left", position, left);
+            for _ in 0..2 {
+                if position.outcome().is_none() {
+                    position.play(position.random_move(&mut rng, &mut Vec::new()));
+                }
+            }
+            left = left.saturating_sub(2);
+        }
+    }
+}
+
+/// The worth of a position that is drawn after so many plies.
+fn solve<P: Position>(position: &P, plies_left: u32) -> Score {
+    match crate::verdict::verdict(position) {
+        Some(end) => end,
+        None if plies_left == 0 => Score::EVEN,
+        None => {
+            let worths =
+                position.moves().into_iter().map(|mv| -solve(&position.after(mv), plies_left - 1).delayed(1));
+            worths.max().expect("an unfinished position has a move")
+        }
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    let thought = conclusion(&mut AlphaBeta::new(Noise { levels: 99 }, Budget::depth(9)), &TicTacToe::START);
+    assert_eq!((thought.depth, thought.candidates[0].score), (9, Some(Score::EVEN)));
+    assert_eq!(thought.candidates[0].line.len(), 9, "the line goes to the end");
+}
+
+#[test]
+fn a_forced_win_is_found_at_its_depth_and_no_deeper_search_is_made() {
+    let mut checked = 0;
+    for seed in 0..200 {
+        let position = wander(&Drop3::START, 4, seed);
+        let thought = conclusion(&mut AlphaBeta::new(Even, Budget::depth(9)).with_table(1 << 14), &position);
+        if let Some(Forecast::Win(plies) | Forecast::Loss(plies)) =
+            thought.candidates[0].score.unwrap().forecast()
+        {
+            assert_eq!(thought.depth, plies);
+            assert_eq!(thought.candidates[0].score.unwrap(), solve(&position, plies));
+            checked += u32::from(plies >= 3);
+        }
+    }
+    assert!(checked > 20, "only {checked} positions with a forced result");
+}
+
+#[test]
+fn a_node_budget_is_kept_and_gives_the_same_search_twice() {
+    for (seed, limit) in (0..20).flat_map(|seed| [1, 100, 3000].map(|limit| (seed, limit))) {
+        let position = wander(&Drop3::START, 3, seed);
+        let search = || {
+            let mut player = AlphaBeta::new(Noise { levels: 9 }, Budget::nodes(limit)).with_table(256);
+            let mv = choose(&mut player, &position, 1);
+            (mv, player.nodes())
+        };
+        let (mv, nodes) = search();
+        assert_eq!(search(), (mv, nodes));
+        assert!(position.is_legal(mv));
+        assert!(nodes <= limit.max(position.moves().len() as u64), "{nodes} nodes of {limit}");
+    }
+}
+
+#[test]
+fn a_stopped_player_answers_from_one_ply() {
+    let stop = AtomicBool::new(true);
+    for seed in 0..50 {
+        let position = wander(&Drop3::START, 5, seed);
+        let mut player = AlphaBeta::new(Noise { levels: 5000 }, Budget::UNLIMITED).with_table(256);
+        let (mut rng, mut score) = (Rng::new(1), None);
+        let mut watcher = |thought: Thought<u8>| score = thought.candidates[0].score;
+        player.choose(&position, &mut Turn::new(&mut rng).stoppable(&stop).watched(&mut watcher));
+        assert_eq!(score, Some(true_scores(&position, Noise { levels: 5000 }, 1)[0]));
+        assert_eq!(player.nodes(), position.moves().len() as u64);
+    }
+}
+
+#[test]
+fn a_win_beyond_the_referees_last_ply_is_no_win() {
+    let (position, plies) = (0..)
+        .map(|seed| wander(&Drop3::START, 4, seed))
+        .find_map(|position| match solve(&position, 7).forecast() {
+            Some(Forecast::Win(plies)) if plies >= 3 => Some((position, plies)),
+            _ => None,
+        })
+        .unwrap();
+    for (left, expected) in [(plies - 1, Score::EVEN), (plies, Score::win_in(plies))] {
+        let (mut rng, mut score) = (Rng::new(1), None);
+        let mut watcher = |thought: Thought<u8>| score = thought.candidates[0].score;
+        let mut turn = Turn::new(&mut rng).watched(&mut watcher);
+        turn.plies_left = Some(left);
+        AlphaBeta::new(Noise { levels: 9 }, Budget::depth(12))
+            .with_table(1 << 12)
+            .choose(&position, &mut turn);
+        assert_eq!(score, Some(expected), "{left} plies left");
+    }
+}
+
+fn tug_score(height: i8, depth: u32, past: &[u64], repetitions: Option<u32>) -> (i8, Score) {
+    let (mut rng, mut score) = (Rng::new(1), None);
+    let mut watcher = |thought: Thought<i8>| score = thought.candidates[0].score;
+    let mut turn = Turn::new(&mut rng).watched(&mut watcher);
+    (turn.past, turn.repetitions) = (past, repetitions);
+    let mv = AlphaBeta::new(Height, Budget::depth(depth)).choose(&Tug::at(height), &mut turn);
+    (mv, score.unwrap())
+}
+
+#[test]
+fn a_position_repeated_on_the_path_is_a_draw() {
+    for depth in 6..12 {
+        assert_eq!(tug_score(3, depth, &[], Some(3)).1, Score::EVEN, "depth {depth}");
+        assert_ne!(tug_score(3, depth, &[], None).1, Score::EVEN, "depth {depth}");
+    }
+    assert_eq!(tug_score(5, 8, &[], Some(3)), (1, Score::win_in(1)));
+}
+
+#[test]
+fn a_position_of_the_past_is_a_draw_when_its_number_is_full() {
+    let up = Tug::at(3).after(1).key();
+    assert_eq!(tug_score(3, 1, &[up], Some(3)).0, 1, "once more is allowed");
+    assert_eq!(tug_score(3, 1, &[up, 99, up], Some(3)).0, -1, "a draw is worse than a high knot");
+    assert_eq!(tug_score(3, 1, &[up, 99, up], None).0, 1);
+}
+
+/// The moves and node counts of a game against random answers.
+fn play_game(player: &mut AlphaBeta<Drop3, Noise>, seed: u64) -> Vec<(u8, u64)> {
+    player.new_game(Seat::First);
+    let (mut position, mut rng, mut record) = (wander(&Drop3::START, 2, seed), Rng::new(seed), Vec::new());
+    while position.outcome().is_none() {
+        let mv = choose(player, &position, seed);
+        record.push((mv, player.nodes()));
+        position.play(mv);
+        if position.outcome().is_none() {
+            position.play(position.random_move(&mut rng, &mut Vec::new()));
+        }
+    }
+    record
+}
+
+#[test]
+fn a_new_game_knows_nothing_of_the_last() {
+    let fresh = || AlphaBeta::new(Noise { levels: 3 }, Budget::depth(5)).with_table(1 << 10);
+    for seed in 0..20 {
+        let mut veteran = fresh();
+        play_game(&mut veteran, seed + 100);
+        assert_eq!(play_game(&mut veteran, seed), play_game(&mut fresh(), seed));
+    }
+}
+
+#[test]
+fn watching_changes_nothing() {
+    for seed in 0..50 {
+        let position = wander(&Drop3::START, seed as u32 % 8, seed);
+        let player = || {
+            AlphaBeta::new(Noise { levels: 2 }, Budget::nodes(2000)).with_table(1 << 10).with_candidates(2)
+        };
+        let (mut unseen, mut seen) = (player(), player());
+        let (mv, thoughts) = watch(&mut seen, &position, seed);
+        assert_eq!(choose(&mut unseen, &position, seed), mv);
+        assert_eq!(unseen.nodes(), seen.nodes());
+        assert_eq!(thoughts.last().unwrap().candidates[0].mv, mv, "the last thought is the conclusion");
+    }
+}
+
+/// Calls every position good for the seat it serves.
+#[derive(Clone)]
+struct Partisan(Option<Seat>);
+
+impl Evaluator<Drop3> for Partisan {
+    fn serve(&mut self, seat: Seat) {
+        self.0 = Some(seat);
+    }
+
+    fn score(&mut self, position: &Drop3) -> Score {
+        Score::judged(if self.0 == Some(position.seat()) { 500 } else { -500 })
+    }
+}
+
+#[test]
+fn the_evaluator_serves_who_is_to_move_and_the_table_with_it() {
+    let mut player = AlphaBeta::new(Partisan(None), Budget::depth(3)).with_table(1 << 10);
+    let mut position = Drop3::START;
+    for _ in 0..4 {
+        let thought = conclusion(&mut player, &position);
+        assert_eq!(thought.candidates[0].score, Some(Score::judged(500)), "{position:?}");
+        position.play(thought.candidates[0].mv);
+    }
+}

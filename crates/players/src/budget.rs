@@ -1,0 +1,191 @@
+//! How long a player may think, and the clock that says when it is over.
+//!
+//! Law: a budget of depth or nodes never looks at the time, so it gives the same play on every machine.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a player may spend on a move; whichever limit comes first ends the thinking.
+///
+/// ```
+/// use outplay_players::Budget;
+/// use std::time::Duration;
+/// let budget = Budget::nodes(50_000).and_time(Duration::from_secs(1));
+/// assert_eq!(budget.nodes, Some(50_000));
+/// assert_eq!(budget.depth, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Plies to look ahead.
+    pub depth: Option<u32>,
+    /// Positions to visit, or simulations to make.
+    pub nodes: Option<u64>,
+    /// Time by the clock on the wall.
+    pub time: Option<Duration>,
+}
+
+impl Budget {
+    /// No limit but the turn's stop flag and the end of the game.
+    pub const UNLIMITED: Self = Self { depth: None, nodes: None, time: None };
+
+    /// So many plies.
+    pub const fn depth(plies: u32) -> Self {
+        Self::UNLIMITED.and_depth(plies)
+    }
+
+    /// So many positions or simulations.
+    pub const fn nodes(nodes: u64) -> Self {
+        Self::UNLIMITED.and_nodes(nodes)
+    }
+
+    /// So much time.
+    pub const fn time(time: Duration) -> Self {
+        Self::UNLIMITED.and_time(time)
+    }
+
+    /// The same with a limit on plies.
+    #[must_use]
+    pub const fn and_depth(self, plies: u32) -> Self {
+        Self { depth: Some(plies), ..self }
+    }
+
+    /// The same with a limit on positions or simulations.
+    #[must_use]
+    pub const fn and_nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
+    }
+
+    /// The same with a limit on time.
+    #[must_use]
+    pub const fn and_time(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
+    }
+}
+
+/// Counts nodes and says when a budget of nodes or time is spent or the stop flag is up.
+///
+/// The wall clock and the flag cost more than a node, so they are looked at only now and then: every
+/// thousand nodes, or more often where nodes are slow. When it looks changes nothing but the time.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock<'a> {
+    started: Instant,
+    time: Option<Duration>,
+    limit: u64,
+    stop: Option<&'a AtomicBool>,
+    nodes: u64,
+    next_look: u64,
+    interval: u64,
+    last_look: Duration,
+    over: bool,
+}
+
+impl<'a> Clock<'a> {
+    const LONGEST_INTERVAL: u64 = 1024;
+    /// Looks further apart than this come too late.
+    const PATIENCE: Duration = Duration::from_millis(1);
+
+    /// A clock that starts now. The first node looks at the flag.
+    pub(crate) fn start(budget: &Budget, stop: Option<&'a AtomicBool>) -> Self {
+        let limit = budget.nodes.unwrap_or(u64::MAX);
+        Self {
+            started: Instant::now(),
+            time: budget.time,
+            limit,
+            stop,
+            nodes: 0,
+            next_look: 1,
+            interval: 1,
+            last_look: Duration::ZERO,
+            over: limit == 0,
+        }
+    }
+
+    /// A clock that started at the same moment, with its own count of nodes.
+    pub(crate) fn sharing_time(&self, nodes: Option<u64>) -> Self {
+        let limit = nodes.unwrap_or(u64::MAX);
+        Self { limit, nodes: 0, next_look: 1, interval: 1, over: limit == 0, ..*self }
+    }
+
+    /// Counts one node; true if it was the last.
+    #[inline]
+    pub(crate) fn tick(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.next_look {
+            self.look();
+        }
+        self.over
+    }
+
+    #[cold]
+    fn look(&mut self) {
+        let now = self.started.elapsed();
+        self.interval = if now.saturating_sub(self.last_look) < Self::PATIENCE {
+            (self.interval * 2).min(Self::LONGEST_INTERVAL)
+        } else {
+            (self.interval / 2).max(1)
+        };
+        self.last_look = now;
+        self.next_look = (self.nodes + self.interval).min(self.limit);
+        self.over = self.nodes >= self.limit
+            || self.time.is_some_and(|time| now >= time)
+            || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+    }
+
+    /// Whether the budget is spent.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Nodes counted so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes_until_over(mut clock: Clock<'_>) -> u64 {
+        while !clock.tick() {}
+        clock.nodes()
+    }
+
+    #[test]
+    fn nodes_are_counted_to_the_last() {
+        for limit in [1, 2, 1023, 1024, 1025, 5000] {
+            assert_eq!(nodes_until_over(Clock::start(&Budget::nodes(limit), None)), limit);
+        }
+    }
+
+    #[test]
+    fn a_raised_flag_ends_it_at_the_first_node() {
+        let stop = AtomicBool::new(true);
+        assert_eq!(nodes_until_over(Clock::start(&Budget::UNLIMITED, Some(&stop))), 1);
+    }
+
+    #[test]
+    fn a_flag_raised_on_the_way_is_seen_within_the_interval() {
+        let stop = AtomicBool::new(false);
+        let mut clock = Clock::start(&Budget::UNLIMITED, Some(&stop));
+        for _ in 0..10_000 {
+            assert!(!clock.tick());
+        }
+        stop.store(true, Ordering::Relaxed);
+        assert!(nodes_until_over(clock) <= 10_000 + Clock::LONGEST_INTERVAL);
+    }
+
+    #[test]
+    fn slow_nodes_are_watched_closely() {
+        let mut clock = Clock::start(&Budget::time(Duration::from_millis(30)), None);
+        while !clock.tick() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert!(clock.nodes() <= 16, "{} nodes of 2 ms in a budget of 30 ms", clock.nodes());
+    }
+}

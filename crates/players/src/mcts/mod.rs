@@ -1,0 +1,191 @@
+//! Monte Carlo tree search: statistics of simulated games, spent where they promise most.
+//!
+//! Contract. A simulation descends from the root by the child with the greatest
+//!
+//! ```text
+//! q + c·√(ln N / n)        q: points per visit to the seat that moves, from 0 to 1
+//!                          n, N: visits of the child and of its parent
+//! ```
+//!
+//! (unvisited children first, in random order), plays on at random or asks the evaluator, and adds the points
+//! to every node it came through. A node whose result is certain is proven, and what follows from it above:
+//! proven losses are not visited again, and a proven root ends the search. The answer is a proven win, else
+//! the most visited move that is not proven lost; ties go to the better value, then to the order of the rules.
+//! A candidate's value is its `q`, or the certain result. The distance of a certain result is that of the
+//! proof found, not always the shortest.
+//!
+//! Several trees are grown side by side and their visits summed (root parallelism). Trees share nothing and
+//! each has its own stream of the turn's generator, so a budget of simulations gives the same move on any number of
+//! cores. Threads that shared one tree would see each other's visits at the scheduler's pleasure: faster
+//! by a little, and never twice the same.
+//!
+//! Between moves of a game the part of the tree that is still ahead is kept; its visits come on top of the
+//! budget.
+//!
+//! References: L. Kocsis, C. Szepesvári, Bandit based Monte-Carlo planning (2006); M. Winands, Y. Björnsson,
+//! J.-T. Saito, Monte-Carlo tree search solver (2008); G. Chaslot, M. Winands, H. J. van den Herik, Parallel
+//! Monte-Carlo tree search (2008).
+
+mod explorer;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use outplay_core::{Evaluator, Player, Position, Rng, Seat, Turn};
+use rayon::prelude::*;
+
+use crate::budget::{Budget, Clock};
+use crate::verdict::Verdicts;
+use explorer::{Explorer, Worker};
+
+/// How a leaf of the tree is judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Playout {
+    /// By a random game to its end.
+    #[default]
+    ToTheEnd,
+    /// By so many random plies, then by the evaluator; after none, by the evaluator alone.
+    Cut(u32),
+}
+
+impl Playout {
+    fn length(self) -> Option<u32> {
+        match self {
+            Self::ToTheEnd => None,
+            Self::Cut(plies) => Some(plies),
+        }
+    }
+}
+
+/// What all trees of a player have in common.
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    exploration: f64,
+    playout: Playout,
+}
+
+/// Monte Carlo tree search over random games or an evaluator.
+#[derive(Clone, Debug)]
+pub struct Mcts<P: Position, E> {
+    budget: Budget,
+    settings: Settings,
+    workers: Vec<Worker<P, E>>,
+    /// Where the trees stand: their root, the move chosen there, and the plies that were left.
+    last: Option<(P, P::Move, Option<u32>)>,
+}
+
+impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
+    /// The constant `c` unless [`exploring`](Self::exploring) says otherwise: the one of the theory, for points
+    /// between 0 and 1.
+    pub const DEFAULT_EXPLORATION: f64 = std::f64::consts::SQRT_2;
+    /// Nodes per tree beyond which none is added; simulations go on.
+    const CAPACITY: usize = 1 << 22;
+    /// Simulations per tree before the first thought is shown; every further round is twice as long.
+    const FIRST_ROUND: u64 = 256;
+
+    /// A search within the budget: `nodes` are simulations, of all trees together; `depth` means nothing here.
+    /// The evaluator judges where playouts do not reach the end; [`Even`](crate::Even) serves where they do.
+    pub fn new(evaluator: E, budget: Budget) -> Self {
+        let settings = Settings { exploration: Self::DEFAULT_EXPLORATION, playout: Playout::default() };
+        Self { budget, settings, workers: vec![Worker::new(evaluator, Self::CAPACITY)], last: None }
+    }
+
+    /// The same with another constant `c`.
+    #[must_use]
+    pub fn exploring(mut self, c: f64) -> Self {
+        self.settings.exploration = c;
+        self
+    }
+
+    /// The same with another way to judge leaves.
+    #[must_use]
+    pub fn judging_by(mut self, playout: Playout) -> Self {
+        self.settings.playout = playout;
+        self
+    }
+
+    /// The same with so many trees, at least 1, grown in parallel.
+    #[must_use]
+    pub fn with_trees(mut self, trees: usize) -> Self
+    where
+        E: Clone,
+    {
+        let evaluator = self.workers[0].evaluator.clone();
+        self.workers.resize_with(trees.max(1), || Worker::new(evaluator.clone(), Self::CAPACITY));
+        self
+    }
+
+    /// Keeps of the trees what lies ahead of the position, if it answers the last move.
+    fn catch_up(&mut self, view: &P, plies_left: Option<u32>) {
+        let way = self.last.take().and_then(|(root, mv, left_then)| {
+            let answer = answer_between(&root, mv, view)?;
+            (left_then.map(|left| left.saturating_sub(2)) == plies_left).then_some([mv, answer])
+        });
+        for worker in &mut self.workers {
+            match way {
+                Some(way) => worker.tree.advance(&way),
+                None => worker.tree.clear(),
+            }
+        }
+    }
+
+    /// Explorers for every tree, each with its share of the simulations and its own generator.
+    fn explorers<'a>(
+        &'a mut self,
+        view: &'a P,
+        turn: &mut Turn<'_, P::Move>,
+        clock: &Clock<'a>,
+    ) -> Vec<Explorer<'a, P, E>> {
+        let (settings, seed, verdicts) = (self.settings, turn.rng.seed(), Verdicts::new(turn));
+        let trees = self.workers.len() as u64;
+        let simulations = self.budget.nodes.map(|nodes| nodes.max(1));
+        let explorer = |(number, worker)| {
+            let share = simulations.map(|all| all / trees + u64::from(number < all % trees));
+            let rng = Rng::stream(seed, number);
+            Explorer::new(worker, view, settings, rng, verdicts.clone(), clock.sharing_time(share))
+        };
+        (0..).zip(&mut self.workers).map(explorer).collect()
+    }
+}
+
+/// The answer to `mv` in `root` that leads to `view`, if there is one.
+fn answer_between<P: Position>(root: &P, mv: P::Move, view: &P) -> Option<P::Move> {
+    let next = root.after(mv);
+    next.moves().into_iter().find(|&answer| next.after(answer) == *view)
+}
+
+/// Grows all trees by up to so many simulations each.
+fn grow<P: Position, E: Evaluator<P>>(explorers: &mut [Explorer<'_, P, E>], simulations: u64) {
+    if let [only] = explorers {
+        only.simulate_up_to(simulations);
+    } else {
+        explorers.par_iter_mut().for_each(|explorer| explorer.simulate_up_to(simulations));
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> Player<P> for Mcts<P, E> {
+    fn new_game(&mut self, _seat: Seat) {
+        self.last = None;
+    }
+
+    fn choose(&mut self, view: &P, turn: &mut Turn<'_, P::Move>) -> P::Move {
+        let ends = self.budget.nodes.is_some() || self.budget.time.is_some() || turn.stop_flag().is_some();
+        assert!(ends, "a Monte Carlo search needs a number of simulations, a time or a stop flag to end by");
+        self.catch_up(view, turn.plies_left);
+        let clock = Clock::start(&self.budget, turn.stop_flag());
+        let mut explorers = self.explorers(view, turn, &clock);
+        let mut round = Self::FIRST_ROUND;
+        loop {
+            grow(&mut explorers, round);
+            turn.show(|| tally::thought(view, &explorers, &clock));
+            if explorers.iter().all(Explorer::is_done) || explorers.iter().any(Explorer::is_decided) {
+                break;
+            }
+            round *= 2;
+        }
+        let chosen = tally::best_first(view, &explorers)[0].mv;
+        self.last = Some((view.clone(), chosen, turn.plies_left));
+        chosen
+    }
+}

@@ -1,0 +1,268 @@
+//! Monte Carlo search against exact answers, and against the laws of a player.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use outplay_core::{Forecast, Player, Position, Rng, Score, Seat, Thought, Turn, View};
+
+use super::tree::{ROOT, Tree};
+use super::{Mcts, Playout};
+use crate::testing::{Drop3, Height, Noise, TicTacToe, Tug, choose, wander, watch};
+use crate::{AlphaBeta, Budget, Even};
+
+fn simulating(simulations: u64) -> Mcts<Drop3, Even> {
+    Mcts::new(Even, Budget::nodes(simulations))
+}
+
+/// The conclusion, without the time it took.
+fn conclusion<P: Position>(player: &mut impl Player<P>, view: &P, seed: u64) -> Thought<P::Move> {
+    let last = watch(player, view, seed).1.pop().expect("a search shows its conclusion");
+    Thought { elapsed: Duration::ZERO, ..last }
+}
+
+/// The exact worth of every move, by exhaustive alpha-beta.
+fn exact(position: &Drop3) -> Vec<(u8, Score)> {
+    let mut solver = AlphaBeta::new(Even, Budget::depth(20)).with_table(1 << 16);
+    let worth = |mv| {
+        let child = position.after(mv);
+        let end = crate::verdict::verdict(&child);
+        -end.unwrap_or_else(|| conclusion(&mut solver, &child, 1).candidates[0].score.unwrap()).delayed(1)
+    };
+    position.moves().into_iter().map(worth).zip(position.moves()).map(|(worth, mv)| (mv, worth)).collect()
+}
+
+fn sign(score: Score) -> i32 {
+    match score.forecast() {
+        Some(Forecast::Win(_)) => 1,
+        Some(Forecast::Loss(_)) => -1,
+        None => 0,
+    }
+}
+
+#[test]
+fn forced_results_are_found_and_every_proof_is_true() {
+    let (mut wins, mut proofs) = (0, 0);
+    for seed in 0..60 {
+        let position = wander(&Drop3::START, 5 + seed as u32 % 6, seed);
+        let truth = exact(&position);
+        let thought = conclusion(&mut simulating(3000).with_trees(1 + seed as usize % 2), &position, seed);
+        let true_worth = |mv| truth.iter().find(|(other, _)| *other == mv).unwrap().1;
+        let best = truth.iter().map(|(_, worth)| sign(*worth)).max().unwrap();
+        assert_eq!(sign(true_worth(thought.candidates[0].mv)), best, "{position:?}");
+        for candidate in &thought.candidates {
+            if let Some(proof) = candidate.score {
+                assert_eq!(sign(proof), sign(true_worth(candidate.mv)), "{candidate:?} in {position:?}");
+                // A win proven may be slower than the fastest, a loss proven faster than need be: never the reverse.
+                assert!(proof <= true_worth(candidate.mv) || sign(proof) < 0);
+                proofs += 1;
+            }
+        }
+        wins += i32::from(best == 1);
+    }
+    assert!(wins >= 15 && proofs >= 100, "{wins} wins, {proofs} proofs");
+}
+
+#[test]
+fn tic_tac_toe_is_not_lost() {
+    // The corner is answered in the centre; everything else loses.
+    let thought =
+        conclusion(&mut Mcts::new(Even, Budget::nodes(20_000)), &TicTacToe::read("X.. ... ... O"), 1);
+    assert_eq!(thought.candidates[0].mv, 4);
+}
+
+#[test]
+fn the_answer_is_the_most_visited_move_and_the_thought_adds_up() {
+    let position = wander(&Drop3::START, 2, 8);
+    let (mv, thoughts) = watch(&mut simulating(700), &position, 3);
+    let thought = thoughts.last().unwrap();
+    assert_eq!(thoughts.len(), 2, "one after 256 simulations, one at the end");
+    assert_eq!(thought.candidates[0].mv, mv);
+    assert_eq!(thought.candidates.len(), position.moves().len());
+    assert!((thought.candidates.iter().map(|candidate| candidate.weight).sum::<f64>() - 1.0).abs() < 1e-9);
+    for candidate in &thought.candidates {
+        assert_eq!(candidate.line[0], candidate.mv);
+        let mut end = position.clone();
+        for &mv in &candidate.line {
+            assert!(end.is_legal(mv));
+            end.play(mv);
+        }
+    }
+    let undecided = thought.candidates.iter().filter(|candidate| candidate.score.is_none());
+    assert!(undecided.is_sorted_by(|a, b| a.weight >= b.weight));
+}
+
+#[test]
+fn a_budget_of_simulations_is_spent_exactly_by_any_number_of_trees() {
+    for (trees, simulations) in [(1, 500), (3, 500), (3, 2), (4, 1)] {
+        let thought = conclusion(&mut simulating(simulations).with_trees(trees), &Drop3::START, 1);
+        assert_eq!(thought.nodes, simulations, "{trees} trees");
+    }
+}
+
+#[test]
+fn trees_give_the_same_answer_on_any_number_of_cores() {
+    let on_cores = |cores: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build().unwrap();
+        pool.install(|| play_game(&mut simulating(600).with_trees(3), 5))
+    };
+    assert_eq!(on_cores(1), on_cores(2));
+}
+
+/// The visits of the root moves, in the order of the rules.
+fn visits<P: Position>(tree: &Tree<P::Move>, root: &P) -> Vec<u32> {
+    root.moves().into_iter().map(|mv| tree.node(tree.child(ROOT, mv).unwrap()).visits).collect()
+}
+
+#[test]
+fn trees_differ_and_are_summed() {
+    let mut player = simulating(900).with_trees(3);
+    choose(&mut player, &Drop3::START, 1);
+    let visits = |tree: usize| visits(&player.workers[tree].tree, &Drop3::START);
+    assert_ne!(visits(0), visits(1));
+    assert_eq!((0..3).flat_map(visits).sum::<u32>(), 900);
+}
+
+/// The conclusions of a game against random answers.
+fn play_game(player: &mut Mcts<Drop3, Even>, seed: u64) -> Vec<Thought<u8>> {
+    player.new_game(Seat::First);
+    let (mut position, mut rng, mut record) = (wander(&Drop3::START, 1, seed), Rng::new(seed), Vec::new());
+    while position.outcome().is_none() {
+        let thought = conclusion(player, &position, seed);
+        position.play(thought.candidates[0].mv);
+        record.push(thought);
+        if position.outcome().is_none() {
+            position.play(position.random_move(&mut rng, &mut Vec::new()));
+        }
+    }
+    record
+}
+
+#[test]
+fn a_new_game_knows_nothing_of_the_last() {
+    for seed in 0..10 {
+        let mut veteran = simulating(300);
+        play_game(&mut veteran, seed + 50);
+        assert_eq!(play_game(&mut veteran, seed), play_game(&mut simulating(300), seed));
+    }
+}
+
+#[test]
+fn watching_changes_nothing_and_another_seed_may_change_much() {
+    let player = || Mcts::new(Even, Budget::nodes(600));
+    let mut values = Vec::new();
+    for seed in 0..10 {
+        let (mut seen, mut unseen) = (player(), player());
+        let (mv, thoughts) = watch(&mut seen, &TicTacToe::START, seed);
+        assert_eq!(choose(&mut unseen, &TicTacToe::START, seed), mv);
+        assert_eq!(
+            visits(&seen.workers[0].tree, &TicTacToe::START),
+            visits(&unseen.workers[0].tree, &TicTacToe::START)
+        );
+        values.push(thoughts.last().unwrap().candidates[0].value);
+    }
+    values.dedup();
+    assert!(values.len() > 1);
+}
+
+#[test]
+fn what_lies_ahead_is_kept_between_moves() {
+    let mut player = simulating(2000);
+    let mv = choose(&mut player, &Drop3::START, 1);
+    let tree = &player.workers[0].tree;
+    let answered = |tree: &Tree<u8>, answer| {
+        let node = tree.node(tree.child(ROOT, mv).and_then(|node| tree.child(node, answer)).unwrap());
+        (node.visits, node.points.to_bits())
+    };
+    let kept = answered(tree, 2);
+    let next = Drop3::START.after(mv).after(2);
+    player.catch_up(&next, None);
+    let root = player.workers[0].tree.node(ROOT);
+    assert_eq!((root.visits, root.points.to_bits()), kept);
+    assert!(root.visits > 20);
+}
+
+#[test]
+fn what_does_not_lie_ahead_is_dropped() {
+    let visits_after = |next: &Drop3, plies_left| {
+        let mut player = simulating(500);
+        choose(&mut player, &Drop3::START, 1);
+        player.catch_up(next, plies_left);
+        player.workers[0].tree.node(ROOT).visits
+    };
+    let mv = choose(&mut simulating(500), &Drop3::START, 1);
+    let next = Drop3::START.after(mv).after(2);
+    assert!(visits_after(&next, None) > 0);
+    assert_eq!(visits_after(&next, Some(9)), 0, "the referee changed his mind");
+    assert_eq!(visits_after(&Drop3::START, None), 0, "the same position asked again starts again");
+    let other = Drop3::START.moves().into_iter().find(|&other| other != mv).unwrap();
+    assert_eq!(visits_after(&Drop3::START.after(other).after(2), None), 0);
+}
+
+#[test]
+fn a_stopped_search_answers_at_once() {
+    let stop = AtomicBool::new(true);
+    let (mut rng, mut nodes) = (Rng::new(1), 0);
+    let mut watcher = |thought: Thought<u8>| nodes = thought.nodes;
+    let mut player: Mcts<Drop3, Even> = Mcts::new(Even, Budget::UNLIMITED);
+    let mv = player.choose(&Drop3::START, &mut Turn::new(&mut rng).stoppable(&stop).watched(&mut watcher));
+    assert!(Drop3::START.is_legal(mv));
+    assert_eq!(nodes, 1);
+}
+
+#[test]
+#[should_panic(expected = "a number of simulations, a time or a stop flag")]
+fn a_search_without_end_is_refused() {
+    choose(&mut Mcts::new(Even, Budget::depth(3)), &Drop3::START, 1);
+}
+
+#[test]
+fn a_budget_of_time_is_kept() {
+    let started = Instant::now();
+    choose(&mut Mcts::new(Even, Budget::time(Duration::from_millis(50))).with_trees(2), &TicTacToe::START, 1);
+    let spent = started.elapsed();
+    assert!(spent >= Duration::from_millis(50) && spent < Duration::from_secs(1), "{spent:?}");
+}
+
+#[test]
+fn the_referees_last_ply_is_a_draw_unless_the_board_says_otherwise() {
+    let with_left = |position: &Drop3, left| {
+        let (mut rng, mut last) = (Rng::new(1), None);
+        let mut watcher = |thought| last = Some(thought);
+        let mut turn = Turn::new(&mut rng).watched(&mut watcher);
+        turn.plies_left = Some(left);
+        Mcts::new(Noise { levels: 5000 }, Budget::nodes(500)).choose(position, &mut turn);
+        last.unwrap()
+    };
+    let quiet = with_left(&Drop3::START, 3);
+    assert!(quiet.candidates.iter().all(|candidate| candidate.value == 0.5), "{quiet:?}");
+    let mut one_short = Drop3::START;
+    for mv in [0, 1, 0, 1] {
+        one_short.play(mv);
+    }
+    assert_eq!(with_left(&one_short, 1).candidates[0].score, Some(Score::win_in(1)));
+}
+
+#[test]
+fn a_position_of_the_past_is_a_draw_when_its_number_is_full() {
+    let up = Tug::at(3).after(1).key();
+    let value_of_up = |past: &[u64]| {
+        let (mut rng, mut last) = (Rng::new(1), None);
+        let mut watcher = |thought: Thought<i8>| last = Some(thought);
+        let mut turn = Turn::new(&mut rng).watched(&mut watcher);
+        (turn.past, turn.repetitions) = (past, Some(3));
+        Mcts::new(Height, Budget::nodes(200)).judging_by(Playout::Cut(0)).choose(&Tug::at(3), &mut turn);
+        last.unwrap().candidates.into_iter().find(|candidate| candidate.mv == 1).unwrap().value
+    };
+    assert_eq!(value_of_up(&[up, 99, up]), 0.5);
+    assert_ne!(value_of_up(&[up, 99]), 0.5);
+}
+
+#[test]
+fn a_cut_playout_is_judged_by_the_evaluator_for_the_right_side() {
+    for plies in [0, 1, 2, 5] {
+        let player = Mcts::new(Height, Budget::nodes(1)).judging_by(Playout::Cut(plies));
+        let thought = conclusion(&mut { player }, &Tug::at(3), 1);
+        let value = thought.candidates[0].value;
+        assert!(value > 0.6 && value < 1.0, "high knots are good for the first seat: {value} after {plies}");
+    }
+}

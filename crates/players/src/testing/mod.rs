@@ -1,0 +1,45 @@
+//! Small games and judgements against which the methods are tested.
+//!
+//! Law: their truth is known from outside (counted, solved or obvious), never from the methods under test.
+
+mod drop;
+mod noise;
+mod tictactoe;
+mod tug;
+
+use outplay_core::{Player, Position, Rng, Thought, Turn, View};
+
+pub(crate) use drop::Drop3;
+pub(crate) use noise::Noise;
+pub(crate) use tictactoe::TicTacToe;
+pub(crate) use tug::{Height, Tug};
+
+/// A turn without limits whose generator has this seed: the move and every thought shown.
+pub(crate) fn watch<V: View>(
+    player: &mut impl Player<V>,
+    view: &V,
+    seed: u64,
+) -> (V::Move, Vec<Thought<V::Move>>) {
+    let (mut rng, mut thoughts) = (Rng::new(seed), Vec::new());
+    let mut watcher = |thought| thoughts.push(thought);
+    let mv = player.choose(view, &mut Turn::new(&mut rng).watched(&mut watcher));
+    (mv, thoughts)
+}
+
+/// The move at a turn without limits that nobody watches.
+pub(crate) fn choose<V: View>(player: &mut impl Player<V>, view: &V, seed: u64) -> V::Move {
+    player.choose(view, &mut Turn::new(&mut Rng::new(seed)))
+}
+
+/// Up to `plies` random moves from `start`, stopping before the game is over.
+pub(crate) fn wander<P: Position>(start: &P, plies: u32, seed: u64) -> P {
+    let (mut rng, mut scratch, mut position) = (Rng::new(seed), Vec::new(), start.clone());
+    for _ in 0..plies {
+        let next = position.after(position.random_move(&mut rng, &mut scratch));
+        if next.outcome().is_some() {
+            break;
+        }
+        position = next;
+    }
+    position
+}

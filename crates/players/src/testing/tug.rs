@@ -1,0 +1,77 @@
+//! A tug at a rope: a game that goes round in circles.
+//!
+//! The knot moves one step up or down; the first seat wins at the top, the second at the bottom. Each can
+//! always undo what the other did, so from anywhere but next to the mover's end nobody can win.
+
+use std::ops::ControlFlow;
+
+use outplay_core::{Evaluator, Outcome, Position, Score, Seat, View};
+
+/// The height of the knot, and whose turn it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Tug {
+    height: i8,
+    seat: Seat,
+}
+
+impl Tug {
+    pub(crate) const TOP: i8 = 6;
+
+    /// The first seat's turn at this height.
+    pub(crate) fn at(height: i8) -> Self {
+        Self { height, seat: Seat::First }
+    }
+}
+
+impl View for Tug {
+    type Move = i8;
+    const SLOTS: usize = 2;
+
+    fn slot(mv: i8) -> usize {
+        usize::from(mv > 0)
+    }
+
+    fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    fn each_move<B>(&self, mut visit: impl FnMut(i8) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.outcome().is_some() {
+            return ControlFlow::Continue(());
+        }
+        visit(-1)?;
+        visit(1)
+    }
+}
+
+impl Position for Tug {
+    fn play(&mut self, mv: i8) {
+        self.height += mv;
+        self.seat = !self.seat;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.height {
+            0 => Some(Outcome::Win(Seat::Second)),
+            Self::TOP => Some(Outcome::Win(Seat::First)),
+            _ => None,
+        }
+    }
+
+    fn key(&self) -> u64 {
+        self.height as u64 * 2 + self.seat.index() as u64
+    }
+}
+
+/// The higher the knot, the better for the first seat: never even.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Height;
+
+impl Evaluator<Tug> for Height {
+    fn serve(&mut self, _seat: Seat) {}
+
+    fn score(&mut self, position: &Tug) -> Score {
+        let first_seats = Score::judged(500 + 100 * i32::from(position.height));
+        if position.seat == Seat::First { first_seats } else { -first_seats }
+    }
+}
