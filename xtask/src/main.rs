@@ -9,7 +9,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-const USAGE: &str = "usage: cargo xtask test     every check: format, lints, tests, doctests, smoke of all artefacts
+const USAGE: &str =
+    "usage: cargo xtask test     every check: format, lints, tests, doctests, smoke of all artefacts
        cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`";
 
 fn main() -> ExitCode {
@@ -49,9 +50,13 @@ fn test() -> Result<(), String> {
 fn smoke() -> Result<(), String> {
     let data = Path::new("target").join("smoke");
     if data.exists() {
-        std::fs::remove_dir_all(&data).map_err(|error| format!("cannot empty {}: {error}", data.display()))?;
+        std::fs::remove_dir_all(&data)
+            .map_err(|error| format!("cannot empty {}: {error}", data.display()))?;
     }
-    cargo(&format!("run --quiet --locked --package outplay -- reproduce --scale smoke --data {}", data.display()))
+    cargo(&format!(
+        "run --quiet --locked --package outplay -- reproduce --scale smoke --data {}",
+        data.display()
+    ))
 }
 
 fn bench() -> Result<(), String> {
@@ -73,7 +78,9 @@ fn need_component(subcommand: &str, component: &str) -> Result<(), String> {
     if added.is_ok_and(|status| status.success()) {
         Ok(())
     } else {
-        Err(format!("'cargo {subcommand}' is missing: install the {component} component of the Rust toolchain"))
+        Err(format!(
+            "'cargo {subcommand}' is missing: install the {component} component of the Rust toolchain"
+        ))
     }
 }
 

@@ -1,2 +1,83 @@
-//! cli
-fn main() {}
+//! `outplay`: the one binary.
+//!
+//! Belongs here: reading the command line, drawing on the terminal. Does not belong here: anything that a
+//! studio would need too, which is the lab's.
+//!
+//! Laws of this room:
+//! - with `--json` standard output carries JSON and nothing else; what is meant for people goes to standard error;
+//! - bad input is answered by one sentence and exit code 2, and changes nothing.
+
+mod args;
+mod contests;
+mod desk;
+mod listing;
+mod play;
+mod questions;
+mod tour;
+mod work;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use outplay_lab::LabError;
+
+use args::{Cli, Command};
+use desk::Desk;
+
+/// What a shell reports of a program that was interrupted.
+const INTERRUPTED: u8 = 130;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if !error.use_stderr() => {
+            let _ = error.print();
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("outplay: {}", one_sentence(&error.to_string()));
+            return ExitCode::from(2);
+        }
+    };
+    let desk = Desk::new(cli.json, cli.data);
+    match run(&desk, cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(LabError::Stopped) => ExitCode::from(INTERRUPTED),
+        Err(error) => {
+            desk.clear();
+            eprintln!("outplay: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(desk: &Desk, command: Option<Command>) -> Result<(), LabError> {
+    match command {
+        None => tour::run(desk),
+        Some(Command::Games) => {
+            listing::games(desk);
+            Ok(())
+        }
+        Some(Command::Players { game }) => listing::players(desk, &game),
+        Some(Command::Play(options)) => play::run(desk, &options),
+        Some(Command::Match(options)) => contests::run_match(desk, &options),
+        Some(Command::Tournament(options)) => contests::run_tournament(desk, &options),
+        Some(Command::Ratings(options)) => contests::ratings(desk, &options),
+        Some(Command::Replay(options)) => contests::replay(desk, &options),
+        Some(Command::Train(options)) => work::train(desk, &options),
+        Some(Command::Data(options)) => work::data(desk, &options),
+        Some(Command::Analyse(options)) => questions::analyse(desk, &options),
+        Some(Command::Perft(options)) => questions::perft(desk, &options),
+        Some(Command::Solve(options)) => questions::solve(desk, &options),
+
+        Some(Command::Reproduce(_)) => Err(LabError::refused("soon")),
+        Some(Command::Bench(options)) => work::bench(desk, &options),
+    }
+}
+
+/// The gist of a parser's message, which goes on for lines about usage.
+fn one_sentence(message: &str) -> String {
+    let gist: Vec<&str> = message.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
+    let gist = gist.join(" ");
+    format!("{} (see 'outplay --help')", gist.trim_start_matches("error: "))
+}

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use crate::{MoveOf, Notation, Position, Rng, View};
+use crate::{Notation, Position, Rng, View};
 
 /// Plays `games` random games and checks the laws of [`View`], [`Game`] and [`Notation`] at every turn.
 /// A game still running after `max_plies` is left there.
@@ -82,31 +82,4 @@ fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
-}
-
-/// A readable record of one random game: every position's text, its number of moves, the move played, the
-/// outcome. The same seed gives the same text until the rules or the notation change.
-pub fn playthrough<G: Notation>(game: &G, max_plies: usize, seed: u64) -> String {
-    use std::fmt::Write as _;
-    let mut rng = Rng::new(seed);
-    let (mut state, mut scratch) = (game.start(&mut rng), Vec::new());
-    let mut text = String::new();
-    for ply in 0.. {
-        let _ = writeln!(text, "# {ply}\n{}\nposition {}", game.picture(&state), game.write_position(&state));
-        if let Some(outcome) = game.outcome(&state) {
-            let _ = writeln!(text, "outcome {outcome:?}");
-            break;
-        }
-        let view = game.view(&state);
-        let moves = view.moves();
-        let legal: Vec<String> = moves.iter().map(|&mv| game.write_move(&state, mv)).collect();
-        let _ = writeln!(text, "to move {:?}\n{} moves: {}", view.seat(), legal.len(), legal.join(" "));
-        if ply == max_plies {
-            break;
-        }
-        let mv: MoveOf<G> = view.random_move(&mut rng, &mut scratch);
-        let _ = writeln!(text, "plays {}\n", game.write_move(&state, mv));
-        game.play(&mut state, mv);
-    }
-    text
 }

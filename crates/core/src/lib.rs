@@ -23,7 +23,7 @@ mod seat;
 pub use game::{Game, MoveOf, Position, View};
 pub use notation::{IllegalMove, MalformedPosition, Notation, Written};
 pub use open::{Line, Open};
-pub use perft::{divide, perft};
+pub use perft::perft;
 pub use player::{Candidate, Evaluator, Player, Thought, Turn};
 pub use rng::Rng;
 pub use score::{Forecast, Score};

@@ -20,12 +20,6 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] split by first move.
-pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
-    let leaves = |mv| if depth == 0 { 0 } else { perft(&position.after(mv), depth - 1) };
-    position.moves().into_iter().map(|mv| (mv, leaves(mv))).collect()
-}
-
 fn count_moves<V: View>(view: &V) -> u64 {
     let mut count = 0;
     let _ = view.each_move(|_| {

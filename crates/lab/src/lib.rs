@@ -8,6 +8,7 @@
 //! - whatever is written to disk is there whole or not at all.
 #![warn(missing_docs)]
 
+pub mod bench;
 mod error;
 pub mod files;
 pub mod matches;

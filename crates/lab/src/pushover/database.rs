@@ -53,6 +53,11 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
+    /// The document's data base: 3000 games of e2 against itself, six random plies each.
+    pub const fn of_document(seed: u64) -> Self {
+        Self { games: 3000, depth: 2, opening: 6, seed }
+    }
+
     pub(super) fn of(values: &Values, seed: u64) -> Self {
         let whole = |name| values.whole(name).unwrap_or_default();
         Self {

@@ -3,22 +3,24 @@
 //! Belongs here: what joins the game to the methods. Does not belong here: rules (in `games`), methods (in
 //! `players`), the document's tables (in `papers`).
 
+mod bench;
 pub mod database;
 pub mod network;
 pub mod teach;
 
 use std::sync::Arc;
 
-use outplay_core::{Notation, Open, Written, divide};
+use outplay_core::{Open, Written};
 use outplay_games::pushover::solver::{self, Repetition, Solution, Value};
 use outplay_games::pushover::{Expert, ExpertWeights, Perfect, Pushover};
 use outplay_players::Even;
 
+use crate::bench::Measurement;
 use crate::error::LabError;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, Factory, FixedDepth, GameEntry,
     House, Judged, Kit, Listing, MethodEntry, MoveAnswer, PlayerEntry, Question, hire_preset, names,
-    open_players,
+    open_divide, open_players,
 };
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
@@ -193,8 +195,8 @@ impl Solvable for Pushover<4> {
             let (value, distance) = words(value);
             MoveAnswer { mv: self.write_move(entry), value, distance }
         });
-        let line = solution.principal_variation(self, LONGEST_LINE);
         let (value, distance) = words(solution.value(self));
+        let line = solution.principal_variation(self, distance.map_or(DRAWN_LINE, |plies| plies as usize));
         Ok(Answer {
             value,
             distance,
@@ -206,7 +208,7 @@ impl Solvable for Pushover<4> {
 }
 
 /// How much of an endless line is shown.
-const LONGEST_LINE: usize = 100;
+const DRAWN_LINE: usize = 16;
 
 const fn words(value: Value) -> (&'static str, Option<u32>) {
     match value {
@@ -240,6 +242,7 @@ where
     Pushover<N>: Solvable,
 {
     const OPPONENT: &'static str = "alphabeta:depth=6";
+    const ANALYST: &'static str = "alphabeta:depth=8,candidates=20";
 
     fn players() -> Vec<PlayerEntry<Self>> {
         let mut players = open_players::<Pushover<N>>();
@@ -261,8 +264,7 @@ where
     }
 
     fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {
-        let leaves = divide(&state.now, depth);
-        Some(leaves.into_iter().map(|(mv, leaves)| (self.write_move(state, mv), leaves)).collect())
+        Some(open_divide(state, depth))
     }
 
     fn solve(
@@ -272,6 +274,10 @@ where
         watch: Watch<'_>,
     ) -> Result<Answer, LabError> {
         question.state.now.answer(question.no_ko, store, watch)
+    }
+
+    fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        bench::measure(self, watch)
     }
 
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {

@@ -9,6 +9,7 @@ use outplay_core::Rng;
 use serde::Serialize;
 
 use super::{Answer, DataReport, DataRequest, Factory, Kit, Listing, Question};
+use crate::bench::Measurement;
 use crate::error::LabError;
 use crate::matches::{Contestant, MatchPlan, MatchSummary, run_match, set_up};
 use crate::ratings::{Ratings, rate};
@@ -31,8 +32,11 @@ pub trait House: Send + Sync {
     /// What the game calls its seats.
     fn seat_names(&self) -> [&'static str; 2];
 
-    /// A good opponent and adviser for someone who names none.
+    /// A good opponent for someone who names none.
     fn opponent(&self) -> &'static str;
+
+    /// A player whose opinion covers many moves.
+    fn analyst(&self) -> &'static str;
 
     /// The players there are.
     fn players(&self) -> Vec<Listing>;
@@ -70,6 +74,9 @@ pub trait House: Send + Sync {
 
     /// Trains and writes what was learnt.
     fn train(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<TrainingReport, LabError>;
+
+    /// The speeds of the game on this machine.
+    fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError>;
 
     /// Makes or describes a data base of examples.
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
@@ -219,6 +226,10 @@ impl<G: Kit> House for Dwelling<G> {
         G::OPPONENT
     }
 
+    fn analyst(&self) -> &'static str {
+        G::ANALYST
+    }
+
     fn players(&self) -> Vec<Listing> {
         G::players().into_iter().map(|entry| entry.listing).collect()
     }
@@ -310,6 +321,10 @@ impl<G: Kit> House for Dwelling<G> {
             "game": self.spec(), "method": spec.to_string(), "seed": plan.seed,
         });
         training::run(&mut *training, &config, plan.out, plan.resume, watch)
+    }
+
+    fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        self.game.bench(watch)
     }
 
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {

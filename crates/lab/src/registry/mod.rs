@@ -11,6 +11,7 @@ use std::sync::Arc;
 use outplay_core::{Game, Notation, Player};
 use serde::Serialize;
 
+use crate::bench::Measurement;
 use crate::error::LabError;
 use crate::pushover;
 use crate::spec::{Param, Spec, Values, find_named};
@@ -20,7 +21,9 @@ use crate::watch::Watch;
 
 pub(crate) use house::Dwelling;
 pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan};
-pub use open::{EvaluatorEntry, EvaluatorUser, FixedDepth, Judged, hire_preset, names, open_players};
+pub use open::{
+    EvaluatorEntry, EvaluatorUser, FixedDepth, Judged, hire_preset, names, open_divide, open_players,
+};
 
 /// All games.
 pub static GAMES: &[GameEntry] = &[pushover::ENTRY];
@@ -75,8 +78,10 @@ pub struct Listing {
 
 /// A game with what the lab can do with it.
 pub trait Kit: Notation + Clone {
-    /// A good opponent and adviser for someone who names none.
+    /// A good opponent for someone who names none.
     const OPPONENT: &'static str;
+    /// A player whose opinion covers many moves.
+    const ANALYST: &'static str;
 
     /// The players, `random` first.
     fn players() -> Vec<PlayerEntry<Self>>;
@@ -94,6 +99,9 @@ pub trait Kit: Notation + Clone {
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Answer, LabError>;
+
+    /// The speeds of this game on this machine.
+    fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError>;
 
     /// Makes or describes the game's data base of examples.
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;

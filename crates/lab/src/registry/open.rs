@@ -4,8 +4,10 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Evaluator, Open, Player, Position, Written};
+use outplay_core::{Evaluator, Line, Open, Player, Position, Written, perft};
 use outplay_players::{AlphaBeta, Budget, Mcts, Minimax, Playout, Random, Sight};
+
+use rayon::prelude::*;
 
 use super::{Factory, Listing, PlayerEntry};
 use crate::error::LabError;
@@ -77,6 +79,12 @@ const SEARCH_LIMITS: &[Param] = &[
         kind: Kind::Whole(0, 4096),
         default: Some("16"),
         help: "size of the transposition table in MiB",
+    },
+    Param {
+        name: "candidates",
+        kind: Kind::Whole(1, 1000),
+        default: Some("1"),
+        help: "how many of the best moves get an exact value, for analysis",
     },
 ];
 
@@ -152,6 +160,13 @@ pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
             hire: |_, spec, store, _| hire_judge(spec, store, TREE, TreeSearch::of),
         },
     ]
+}
+
+/// The leaves below each move of an open game, counted on all cores.
+pub fn open_divide<P: Written>(state: &Line<P>, depth: u32) -> Vec<(String, u64)> {
+    let leaves = |mv| if depth == 0 { 0 } else { perft(&state.now.after(mv), depth - 1) };
+    let count = |mv| (state.now.write_move(mv), leaves(mv));
+    state.now.moves().into_par_iter().map(count).collect()
 }
 
 fn hire_random<P: Judged>(_: &Open<P>, spec: &Spec, _: &Store, _: Watch<'_>) -> Result<Factory<P>, LabError> {
@@ -261,6 +276,7 @@ impl<P: Position> EvaluatorUser<P> for FixedDepth {
 struct Deepening {
     budget: Budget,
     entries: usize,
+    candidates: usize,
 }
 
 impl Deepening {
@@ -277,7 +293,8 @@ impl Deepening {
             budget = Budget::depth(6);
         }
         let mebibytes = values.whole("table").unwrap_or(0) as usize;
-        Self { budget, entries: (mebibytes << 20) / Self::ENTRY }
+        let candidates = values.whole("candidates").unwrap_or(1) as usize;
+        Self { budget, entries: (mebibytes << 20) / Self::ENTRY, candidates }
     }
 }
 
@@ -286,7 +303,9 @@ impl<P: Position> EvaluatorUser<P> for Deepening {
 
     fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Factory<P> {
         factory(evaluator, move |evaluator| {
-            AlphaBeta::new(evaluator, self.budget).with_table(self.entries.max(1))
+            AlphaBeta::new(evaluator, self.budget)
+                .with_table(self.entries.max(1))
+                .with_candidates(self.candidates)
         })
     }
 }

@@ -6,7 +6,11 @@ use outplay_core::{Evaluator, Forecast, Player, Position, Rng, Score, Seat, Thou
 use proptest::prelude::*;
 
 use super::AlphaBeta;
+use super::search::{Memory, Search, just_above};
+use super::table::Bound;
+use crate::budget::Clock;
 use crate::testing::{Drop3, Height, Noise, TicTacToe, Tug, choose, wander, watch};
+use crate::verdict::{Verdicts, verdict};
 use crate::{Budget, Even, Minimax, Sight};
 
 fn conclusion<P: Position>(player: &mut impl Player<P>, position: &P) -> Thought<P::Move> {
@@ -27,7 +31,7 @@ fn score_at_end_of<P: Position>(position: &P, line: &[P::Move], evaluator: &mut 
         end.play(mv);
     }
     let plies = line.len() as u32;
-    let score = crate::verdict::verdict(&end).unwrap_or_else(|| evaluator.score(&end)).delayed(plies);
+    let score = verdict(&end).unwrap_or_else(|| evaluator.score(&end)).delayed(plies);
     if plies.is_multiple_of(2) { score } else { -score }
 }
 
@@ -52,11 +56,11 @@ proptest! {
 
     #[test]
     fn the_score_is_minimaxs(
-        seed: u64, plies in 0u32..14, depth in 1u32..=5, levels in prop::sample::select(&[2, 5000][..]),
+        seed: u64, plies in 0u32..14, depth in 1u32..=7, levels in prop::sample::select(&[2, 5000][..]),
         entries in prop::sample::select(&[4, 64, 1 << 14][..]),
     ) {
         agrees_with_minimax(&wander(&Drop3::START, plies, seed), Noise { levels }, depth, entries);
-        agrees_with_minimax(&wander(&TicTacToe::START, plies.min(6), seed), Noise { levels }, depth, entries);
+        agrees_with_minimax(&wander(&TicTacToe::START, 2 + plies.min(5), seed), Noise { levels }, depth, entries);
     }
 
     #[test]
@@ -102,7 +106,7 @@ proptest! {
 
 /// The worth of a position that is drawn after so many plies.
 fn solve<P: Position>(position: &P, plies_left: u32) -> Score {
-    match crate::verdict::verdict(position) {
+    match verdict(position) {
         Some(end) => end,
         None if plies_left == 0 => Score::EVEN,
         None => {
@@ -252,6 +256,61 @@ fn watching_changes_nothing() {
         assert_eq!(unseen.nodes(), seen.nodes());
         assert_eq!(thoughts.last().unwrap().candidates[0].mv, mv, "the last thought is the conclusion");
     }
+}
+
+#[test]
+fn every_line_shown_in_a_game_is_legal() {
+    for seed in 0..20 {
+        let mut player =
+            AlphaBeta::new(Noise { levels: 9 }, Budget::depth(4)).with_table(1 << 10).with_candidates(3);
+        let mut position = Drop3::START;
+        while position.outcome().is_none() {
+            let (mv, thoughts) = watch(&mut player, &position, seed);
+            for candidate in thoughts.iter().flat_map(|thought| &thought.candidates) {
+                score_at_end_of(&position, &candidate.line, &mut Even);
+            }
+            position = wander(&position.after(mv), 1, seed);
+        }
+    }
+}
+
+#[test]
+fn an_abandoned_search_leaves_nothing_wrong_behind() {
+    for (seed, limit) in (0..200).zip((20..120).cycle()) {
+        let position = wander(&Drop3::START, 12, seed);
+        let mut player = AlphaBeta::new(Noise { levels: 5000 }, Budget::nodes(limit)).with_table(1 << 10);
+        choose(&mut player, &position, 1);
+        player.budget = Budget::depth(20);
+        let thought = conclusion(&mut player, &position);
+        assert_eq!(
+            thought.candidates[0].score,
+            Some(solve(&position, 20)),
+            "{position:?} after {limit} nodes"
+        );
+    }
+}
+
+#[test]
+fn what_the_table_says_beyond_the_referees_last_ply_is_not_believed() {
+    let mut memory = Memory::new(64);
+    memory.table.store(Drop3::START.key(), None, (Bound::Exact, Score::win_in(8)), 8, 0);
+    let explored_with = |plies_left| {
+        let mut rng = Rng::new(1);
+        let mut turn = Turn::<u8>::new(&mut rng);
+        turn.plies_left = plies_left;
+        let mut search = Search {
+            evaluator: &mut Even,
+            memory: &mut memory.clone(),
+            verdicts: Verdicts::new(&turn),
+            clock: Clock::start(&Budget::UNLIMITED, None),
+            depth: 3,
+            abandoned: false,
+        };
+        search.explore(&Drop3::START, Score::EVEN, just_above(Score::EVEN), 2, 1)
+    };
+    assert_eq!(explored_with(None), Score::win_in(9));
+    assert_eq!(explored_with(Some(10)), Score::win_in(9));
+    assert_eq!(explored_with(Some(9)), Score::EVEN);
 }
 
 /// Calls every position good for the seat it serves.

@@ -147,6 +147,14 @@ fn a_new_game_knows_nothing_of_the_last() {
 }
 
 #[test]
+fn a_new_game_that_happens_to_go_on_where_the_last_stopped_is_still_new() {
+    let mut veteran = simulating(500);
+    let next = Drop3::START.after(choose(&mut veteran, &Drop3::START, 1)).after(2);
+    veteran.new_game(Seat::First);
+    assert_eq!(conclusion(&mut veteran, &next, 7), conclusion(&mut simulating(500), &next, 7));
+}
+
+#[test]
 fn watching_changes_nothing_and_another_seed_may_change_much() {
     let player = || Mcts::new(Even, Budget::nodes(600));
     let mut values = Vec::new();
@@ -225,21 +233,46 @@ fn a_budget_of_time_is_kept() {
 
 #[test]
 fn the_referees_last_ply_is_a_draw_unless_the_board_says_otherwise() {
-    let with_left = |position: &Drop3, left| {
+    let with_left = |position: &Drop3, left, playout| {
         let (mut rng, mut last) = (Rng::new(1), None);
         let mut watcher = |thought| last = Some(thought);
         let mut turn = Turn::new(&mut rng).watched(&mut watcher);
         turn.plies_left = Some(left);
-        Mcts::new(Noise { levels: 5000 }, Budget::nodes(500)).choose(position, &mut turn);
+        Mcts::new(Noise { levels: 5000 }, Budget::nodes(500)).judging_by(playout).choose(position, &mut turn);
         last.unwrap()
     };
-    let quiet = with_left(&Drop3::START, 3);
-    assert!(quiet.candidates.iter().all(|candidate| candidate.value == 0.5), "{quiet:?}");
-    let mut one_short = Drop3::START;
-    for mv in [0, 1, 0, 1] {
-        one_short.play(mv);
+    for playout in [Playout::ToTheEnd, Playout::Cut(2)] {
+        let quiet = with_left(&Drop3::START, 3, playout);
+        assert!(quiet.candidates.iter().all(|candidate| candidate.value == 0.5), "{quiet:?}");
+        assert_eq!(with_left(&one_short(), 1, playout).candidates[0].score, Some(Score::win_in(1)));
     }
-    assert_eq!(with_left(&one_short, 1).candidates[0].score, Some(Score::win_in(1)));
+}
+
+/// The first seat wins with a third disc in column 0.
+fn one_short() -> Drop3 {
+    [0, 1, 0, 1].into_iter().fold(Drop3::START, |position, mv| position.after(mv))
+}
+
+#[test]
+fn a_finished_game_gives_its_points_to_who_won_it() {
+    let mut player = simulating(100);
+    choose(&mut player, &one_short(), 1);
+    let tree = &player.workers[0].tree;
+    let winning = tree.node(tree.child(ROOT, 0).unwrap());
+    assert_eq!((winning.visits, winning.points), (1, 1.0));
+}
+
+#[test]
+fn where_nothing_can_repeat_counting_repetitions_changes_nothing() {
+    let visits_with = |repetitions| {
+        let mut rng = Rng::new(1);
+        let mut turn = Turn::new(&mut rng);
+        turn.repetitions = repetitions;
+        let mut player = Mcts::new(Even, Budget::nodes(500));
+        player.choose(&TicTacToe::START, &mut turn);
+        visits(&player.workers[0].tree, &TicTacToe::START)
+    };
+    assert_eq!(visits_with(Some(3)), visits_with(None));
 }
 
 #[test]

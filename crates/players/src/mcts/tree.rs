@@ -236,6 +236,18 @@ mod tests {
     }
 
     #[test]
+    fn points_alternate_on_the_way_up() {
+        let mut tree = numbered();
+        let child = tree.child(ROOT, 4).unwrap();
+        let grandchild = tree.child(child, 2).unwrap();
+        let path = [ROOT, child, grandchild];
+        tree.back_up(&path, 0.75);
+        let gained =
+            path.map(|node| (tree.node(node).visits - 1000 - node, tree.node(node).points - f64::from(node)));
+        assert_eq!(gained, [(1, 0.75), (1, 0.25), (1, 0.75)]);
+    }
+
+    #[test]
     fn a_win_proves_the_loss_above_and_all_losses_the_win() {
         let mut tree = Tree::new(usize::MAX);
         tree.expand(ROOT, &TicTacToe::START, &mut Rng::new(1));

@@ -1,0 +1,267 @@
+//! The command line: its words and their help, and nothing else.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A laboratory of game-playing programs: play them, watch them think, train them, pit them against each other.
+#[derive(Parser)]
+#[command(name = "outplay", version, after_help = AFTER_HELP)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// Results as JSON on standard output; everything for people goes to standard error.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// The data directory [default: OUTPLAY_DATA, or the user's own data folder].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+}
+
+const AFTER_HELP: &str = "\
+GAME is a name with parameters: pushover, pushover:size=5. So is a player: random, expert:depth=2,
+alphabeta:depth=6,eval=net, mcts:sims=1000. 'outplay games' and 'outplay players GAME' list them all.
+
+  outplay play pushover
+  outplay match pushover net:depth=2 expert:depth=2 --games 1000 --random-plies 4
+  outplay solve pushover
+  outplay reproduce mueller-1992 --scale desk";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Lists the games with their parameters.
+    Games,
+    /// Lists the players and methods of a game with their parameters.
+    Players {
+        /// The game.
+        game: String,
+    },
+    /// Plays a game in the terminal.
+    Play(PlayArgs),
+    /// Plays many games between two players.
+    Match(MatchArgs),
+    /// Plays every player against every other.
+    Tournament(TournamentArgs),
+    /// Rates the players of recorded games.
+    Ratings(RatingsArgs),
+    /// Shows a recorded game, checking every move.
+    Replay(ReplayArgs),
+    /// Trains a network or another learner and writes it to a file.
+    Train(TrainArgs),
+    /// Makes or describes a data base of examples.
+    Data(DataArgs),
+    /// What a player thinks of a position.
+    Analyse(AnalyseArgs),
+    /// Counts the leaves of the game tree.
+    Perft(PerftArgs),
+    /// The exact worth of a position, where a solver exists.
+    Solve(SolveArgs),
+    /// Runs the tables and figures of the documents and writes reports.
+    Reproduce(ReproduceArgs),
+    /// Measures the speeds of this build on this machine.
+    Bench(BenchArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct PlayArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// Who sits first: human or a player.
+    #[arg(long, default_value = "human", value_name = "PLAYER")]
+    pub(crate) first: String,
+    /// Who sits second: human or a player [default: a good one].
+    #[arg(long, value_name = "PLAYER")]
+    pub(crate) second: Option<String>,
+    /// Begins at this position.
+    #[arg(long)]
+    pub(crate) position: Option<String>,
+    /// The seed of every random choice.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Args)]
+pub(crate) struct MatchArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// The players: two, or one in a one-player game.
+    #[arg(required = true, num_args = 1..=2, value_name = "PLAYER")]
+    pub(crate) players: Vec<String>,
+    /// How many games.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) games: u64,
+    /// The seed of every random choice.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Plies drawn at random before the players take over.
+    #[arg(long, default_value_t = 0, value_name = "K")]
+    pub(crate) random_plies: u32,
+    /// The first-named player always sits first, instead of every other game.
+    #[arg(long)]
+    pub(crate) fixed_seats: bool,
+    /// Games played at a time [default: one per core].
+    #[arg(long, value_parser = threads, value_name = "T")]
+    pub(crate) threads: Option<usize>,
+    /// Stops once the difference is settled: Elo of the two hypotheses, such as 0,10.
+    #[arg(long, value_name = "ELO0,ELO1")]
+    pub(crate) sprt: Option<String>,
+    /// Appends every game to this file, one JSON record a line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct TournamentArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// The players, two or more.
+    #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
+    pub(crate) players: Vec<String>,
+    /// Games in each pairing.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) games: u64,
+    /// The seed of every random choice.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Plies drawn at random before the players take over.
+    #[arg(long, default_value_t = 0, value_name = "K")]
+    pub(crate) random_plies: u32,
+    /// Games played at a time [default: one per core].
+    #[arg(long, value_parser = threads, value_name = "T")]
+    pub(crate) threads: Option<usize>,
+    /// Appends every game to this file, one JSON record a line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct RatingsArgs {
+    /// Files of recorded games.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct ReplayArgs {
+    /// A file of recorded games.
+    pub(crate) file: PathBuf,
+    /// Which record of the file, from 1.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) game: u64,
+}
+
+#[derive(Args)]
+pub(crate) struct TrainArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// The method, with parameters as name:key=value,…
+    pub(crate) method: String,
+    /// More parameters of the method.
+    #[arg(value_name = "KEY=VALUE")]
+    pub(crate) parameters: Vec<String>,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// The seed of every random choice.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Goes on with an unfinished run.
+    #[arg(long)]
+    pub(crate) resume: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct DataArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// Parameters of the data base to make.
+    #[arg(value_name = "KEY=VALUE")]
+    pub(crate) parameters: Vec<String>,
+    /// Makes a data base and writes it here.
+    #[arg(long, value_name = "FILE", required_unless_present = "describe", conflicts_with = "describe")]
+    pub(crate) out: Option<PathBuf>,
+    /// Describes the data base in this file.
+    #[arg(long, value_name = "FILE", conflicts_with = "parameters")]
+    pub(crate) describe: Option<PathBuf>,
+    /// The seed of every random choice.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Args)]
+pub(crate) struct AnalyseArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// The position [default: the start].
+    #[arg(long)]
+    pub(crate) position: Option<String>,
+    /// Whose opinion [default: a good player's].
+    #[arg(long, value_name = "PLAYER")]
+    pub(crate) player: Option<String>,
+    /// The seed of every random choice.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Args)]
+pub(crate) struct PerftArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// How many plies deep.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) depth: u32,
+    /// The position [default: the start].
+    #[arg(long)]
+    pub(crate) position: Option<String>,
+    /// Splits the count by first move.
+    #[arg(long)]
+    pub(crate) divide: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct SolveArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// The position [default: the start].
+    #[arg(long)]
+    pub(crate) position: Option<String>,
+    /// Leaves out the rule against repetition.
+    #[arg(long)]
+    pub(crate) no_ko: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ReproduceArgs {
+    /// A document, or one artefact of it: mueller-1992, mueller-1992/table-4.1 [default: all].
+    #[arg(value_name = "PAPER[/ARTEFACT]")]
+    pub(crate) what: Option<String>,
+    /// Seconds, minutes, or the document's own size.
+    #[arg(long, value_enum, default_value_t = ScaleName::Smoke)]
+    pub(crate) scale: ScaleName,
+    /// The seed of every random choice.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Games played at a time [default: one per core].
+    #[arg(long, value_parser = threads, value_name = "T")]
+    pub(crate) threads: Option<usize>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ScaleName {
+    Smoke,
+    Desk,
+    Full,
+}
+
+#[derive(Args)]
+pub(crate) struct BenchArgs {
+    /// The game [default: all].
+    pub(crate) game: Option<String>,
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|threads| (1..=1024).contains(threads))
+        .ok_or_else(|| "expected 1 to 1024".to_owned())
+}

@@ -1,0 +1,119 @@
+//! The desk at which a command works: where results go, how progress is drawn, how Ctrl-C is heard.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use comfy_table::{Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
+use outplay_lab::{House, LabError, Progress, Store, Watch, open_game};
+use serde::Serialize;
+
+/// Where one command does its work.
+pub(crate) struct Desk {
+    json: bool,
+    store: Arc<Store>,
+    stop: Arc<AtomicBool>,
+    bar: Mutex<Option<(String, ProgressBar)>>,
+}
+
+impl Desk {
+    pub(crate) fn new(json: bool, data: Option<PathBuf>) -> Self {
+        let store = Arc::new(data.map_or_else(Store::of_this_user, Store::at));
+        Self { json, store, stop: Arc::default(), bar: Mutex::default() }
+    }
+
+    /// The house of the game that the user wrote.
+    pub(crate) fn house(&self, game: &str) -> Result<Box<dyn House>, LabError> {
+        open_game(game, &self.store)
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn wants_json(&self) -> bool {
+        self.json
+    }
+
+    /// Runs long work with a progress bar. The first Ctrl-C asks it to stop, a second one ends the program.
+    pub(crate) fn watch<T>(&self, work: impl FnOnce(Watch<'_>) -> T) -> T {
+        let stop = Arc::clone(&self.stop);
+        // A handler that is there already does the same.
+        let _ = ctrlc::set_handler(move || {
+            if stop.swap(true, Ordering::Relaxed) {
+                process::exit(i32::from(crate::INTERRUPTED));
+            }
+            eprintln!("stopping; press Ctrl-C again to leave at once");
+        });
+        let result = work(Watch::new(&self.stop, &|progress| self.draw(progress)));
+        self.clear();
+        result
+    }
+
+    fn draw(&self, progress: Progress<'_>) {
+        let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+        if bar.as_ref().is_none_or(|(task, _)| task != progress.task) {
+            if let Some((_, old)) = bar.take() {
+                old.finish_and_clear();
+            }
+            let template = format!(
+                "{{msg}} {{wide_bar}} {{human_pos}}/{{human_len}} {} · {{per_sec}} · {{eta}} left",
+                progress.unit
+            );
+            let style =
+                ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let new =
+                ProgressBar::new(progress.total).with_style(style).with_message(progress.task.to_owned());
+            *bar = Some((progress.task.to_owned(), new));
+        }
+        if let Some((_, bar)) = &*bar {
+            // Threads may report out of order; a bar only ever goes forward.
+            bar.set_position(bar.position().max(progress.done));
+        }
+    }
+
+    /// Takes the progress bar off the screen.
+    pub(crate) fn clear(&self) {
+        if let Some((_, bar)) = self.bar.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Gives the result: as JSON if that is wanted, else as `people` draws it.
+    pub(crate) fn give<T: Serialize>(&self, result: &T, people: impl FnOnce() -> String) {
+        if self.json {
+            let text = serde_json::to_string(result).expect("results are plain data");
+            print(&text);
+        } else {
+            print(&people());
+        }
+    }
+}
+
+/// Prints a line; a reader that has gone away (`| head`) ends the program quietly.
+pub(crate) fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    if let Err(error) = writeln!(out, "{text}").and_then(|()| out.flush()) {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            process::exit(0);
+        }
+        eprintln!("outplay: cannot write the result: {error}");
+        process::exit(2);
+    }
+}
+
+/// A table with a header.
+pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_BORDERS_ONLY).set_header(header.iter().copied());
+    table.add_rows(rows);
+    table.trim_fmt()
+}
+
+/// A share as a percentage with one digit.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}

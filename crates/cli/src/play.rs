@@ -1,0 +1,168 @@
+//! Playing in the terminal: `outplay play`.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::atomic::AtomicBool;
+
+use outplay_core::Seat;
+use outplay_lab::{House, LabError, Opinion, Table, Watch};
+use serde_json::json;
+
+use crate::args::PlayArgs;
+use crate::desk::{Desk, percent, print};
+
+const HELP: &str = "type a move, or: moves (lists them), hint, undo, help, quit";
+
+/// What someone at the keyboard asked for.
+enum Wish {
+    Played,
+    Undone,
+    Quit,
+}
+
+pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
+    let house = desk.house(&options.game)?;
+    let second = options.second.as_deref().unwrap_or_else(|| house.opponent());
+    let mut table = house.table(options.position.as_deref(), options.seed)?;
+    let names = [options.first.as_str(), second];
+    let names = &names[..house.seats()];
+    for (&name, seat) in names.iter().zip(Seat::BOTH) {
+        if name != "human" {
+            desk.watch(|watch| house.check_player(name, watch))?;
+            table.seat(seat, name)?;
+        }
+    }
+    let mut game = Session { desk, house: &*house, table: &mut *table, names };
+    game.run()
+}
+
+/// Shows a whole game between two players, ply by ply.
+pub(crate) fn show(
+    desk: &Desk,
+    house: &dyn House,
+    table: &mut dyn Table,
+    names: &[&str],
+) -> Result<(), LabError> {
+    Session { desk, house, table, names }.run()
+}
+
+struct Session<'a> {
+    desk: &'a Desk,
+    house: &'a dyn House,
+    table: &'a mut dyn Table,
+    names: &'a [&'a str],
+}
+
+impl Session<'_> {
+    fn run(&mut self) -> Result<(), LabError> {
+        loop {
+            self.show_board();
+            let now = self.table.snapshot();
+            if let Some(outcome) = now.outcome {
+                self.say(&format!("{outcome} after {} moves", now.moves.len()));
+                return Ok(());
+            }
+            if self.names[now.to_move.index()] == "human" {
+                if let Wish::Quit = self.ask_human()? {
+                    return Ok(());
+                }
+            } else {
+                let opinion = self.table.think(&AtomicBool::new(false))?;
+                self.say(&format!("{} plays {}{}", now.to_move_name, opinion.best, remark(&opinion)));
+                self.table.play(&opinion.best)?;
+            }
+        }
+    }
+
+    fn show_board(&self) {
+        let now = self.table.snapshot();
+        if self.desk.wants_json() {
+            print(&json!(now).to_string());
+        } else {
+            print(&format!("\n{}\n", now.picture));
+        }
+    }
+
+    /// What is meant for people only.
+    fn say(&self, text: &str) {
+        if self.desk.wants_json() {
+            eprintln!("{text}");
+        } else {
+            print(text);
+        }
+    }
+
+    /// Reads words from the keyboard until one of them changes the game.
+    fn ask_human(&mut self) -> Result<Wish, LabError> {
+        let stdin = io::stdin();
+        loop {
+            if stdin.is_terminal() {
+                eprint!("{} to move ({HELP}) > ", self.table.snapshot().to_move_name);
+                let _ = io::stderr().flush();
+            }
+            let mut line = String::new();
+            let read = stdin.lock().read_line(&mut line);
+            if read.map_err(|error| LabError::refused(format!("cannot read the keyboard: {error}")))? == 0 {
+                return Ok(Wish::Quit);
+            }
+            if let Some(wish) = self.obey(line.trim())? {
+                return Ok(wish);
+            }
+        }
+    }
+
+    fn obey(&mut self, word: &str) -> Result<Option<Wish>, LabError> {
+        match word.to_lowercase().as_str() {
+            "" => {}
+            "quit" | "exit" => return Ok(Some(Wish::Quit)),
+            "help" | "?" => self.say(HELP),
+            "moves" => self.say(&self.table.legal().join(" ")),
+            "hint" => self.hint()?,
+            "undo" => {
+                if self.undo() {
+                    return Ok(Some(Wish::Undone));
+                }
+                self.say("there is no move to take back");
+            }
+            _ => match self.table.play(word) {
+                Ok(()) => return Ok(Some(Wish::Played)),
+                Err(refusal) => self.say(&refusal.to_string()),
+            },
+        }
+        Ok(None)
+    }
+
+    fn hint(&mut self) -> Result<(), LabError> {
+        let adviser = self.house.opponent();
+        let opinion = self.table.advise(adviser, Watch::nobody().stop_flag())?;
+        self.say(&format!("{adviser} would play {}{}", opinion.best, remark(&opinion)));
+        Ok(())
+    }
+
+    /// Takes moves back until it is a human's turn again; all or nothing.
+    fn undo(&mut self) -> bool {
+        let mut taken: Vec<String> = Vec::new();
+        loop {
+            let last = self.table.snapshot().moves.pop();
+            if !self.table.undo() {
+                for mv in taken.iter().rev() {
+                    let _ = self.table.play(mv);
+                }
+                return false;
+            }
+            taken.extend(last);
+            if self.names[self.table.snapshot().to_move.index()] == "human" {
+                return true;
+            }
+        }
+    }
+}
+
+/// What a player thinks of its own move, in brackets.
+fn remark(opinion: &Opinion) -> String {
+    let chosen = opinion.candidates.iter().find(|candidate| candidate.mv == opinion.best);
+    match chosen.map(|candidate| (candidate.certain.as_deref(), candidate.value)) {
+        Some((Some(certain), _)) => format!(" ({certain})"),
+        Some((None, value)) if opinion.nodes > 0 => format!(" ({} chance, it thinks)", percent(value)),
+        _ => String::new(),
+    }
+}

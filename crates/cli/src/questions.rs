@@ -1,0 +1,111 @@
+//! Questions about one position: `analyse`, `perft`, `solve`.
+
+use std::time::Instant;
+
+use outplay_lab::registry::{Answer, PerftReport};
+use outplay_lab::{LabError, Opinion};
+use serde_json::{Value, json};
+
+use crate::args::{AnalyseArgs, PerftArgs, SolveArgs};
+use crate::desk::{Desk, percent, table};
+
+/// How much of a line fits a table.
+const LINE: usize = 12;
+
+pub(crate) fn analyse(desk: &Desk, options: &AnalyseArgs) -> Result<(), LabError> {
+    let house = desk.house(&options.game)?;
+    let player = options.player.as_deref().unwrap_or_else(|| house.analyst());
+    let mut seat = house.table(options.position.as_deref(), options.seed)?;
+    let opinion = desk.watch(|watch| {
+        house.check_player(player, watch)?;
+        seat.advise(player, watch.stop_flag())
+    })?;
+    let snapshot = seat.snapshot();
+    let mut result = json!(opinion);
+    result["position"] = snapshot.position.into();
+    result["player"] = player.into();
+    desk.give(&result, || format!("{}\n\n{}", snapshot.picture, draw_opinion(player, &opinion)));
+    Ok(())
+}
+
+fn draw_opinion(player: &str, opinion: &Opinion) -> String {
+    let rows = opinion.candidates.iter().map(|candidate| {
+        let worth = candidate.certain.clone().unwrap_or_else(|| percent(candidate.value));
+        let line: Vec<&str> = candidate.line.iter().take(LINE).map(String::as_str).collect();
+        vec![candidate.mv.clone(), worth, percent(candidate.weight), line.join(" ")]
+    });
+    let nodes = opinion.nodes;
+    let rate = nodes as f64 / opinion.seconds.max(1e-9) / 1e6;
+    format!(
+        "{player} plays {}\n{}\ndepth {}, {nodes} nodes, {:.3} s, {rate:.2} million nodes/s",
+        opinion.best,
+        table(&["move", "worth", "attention", "line"], rows),
+        opinion.depth,
+        opinion.seconds,
+    )
+}
+
+pub(crate) fn perft(desk: &Desk, options: &PerftArgs) -> Result<(), LabError> {
+    let house = desk.house(&options.game)?;
+    let begun = Instant::now();
+    let PerftReport { nodes, divide } = house.perft(options.position.as_deref(), options.depth)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let mut result =
+        json!({ "game": house.spec(), "depth": options.depth, "nodes": nodes, "seconds": seconds });
+    if options.divide {
+        let parts =
+            divide.iter().map(|(mv, leaves)| json!({ "move": mv, "nodes": leaves })).collect::<Vec<_>>();
+        result["divide"] = parts.into();
+    }
+    desk.give(&result, || {
+        let split = if options.divide {
+            let rows = divide.iter().map(|(mv, leaves)| vec![mv.clone(), leaves.to_string()]);
+            table(&["move", "leaves"], rows) + "\n"
+        } else {
+            String::new()
+        };
+        format!("{split}{nodes} leaves at depth {}, {seconds:.2} s", options.depth)
+    });
+    Ok(())
+}
+
+pub(crate) fn solve(desk: &Desk, options: &SolveArgs) -> Result<(), LabError> {
+    let house = desk.house(&options.game)?;
+    let answer = desk.watch(|watch| house.solve(options.position.as_deref(), options.no_ko, watch))?;
+    let snapshot = house.table(options.position.as_deref(), 0)?.snapshot();
+    let mut result = json!(answer);
+    result["position"] = snapshot.position.into();
+    desk.give(&result, || format!("{}\n\n{}", snapshot.picture, draw_answer(snapshot.to_move_name, &answer)));
+    Ok(())
+}
+
+fn draw_answer(to_move: &str, answer: &Answer) -> String {
+    let worth = |value: &str, distance: Option<u32>| match distance {
+        Some(plies) => format!("{value} in {plies}"),
+        None => value.to_owned(),
+    };
+    let rows = answer.moves.iter().map(|mv| vec![mv.mv.clone(), worth(mv.value, mv.distance)]);
+    format!(
+        "{to_move} to move: {}\n{}\nbest play: {}\n\nthe whole table, each board once for the side to move\n{}",
+        worth(answer.value, answer.distance),
+        table(&["move", "worth to the one who plays it"], rows),
+        answer.line.join(" "),
+        draw_counts(&answer.counts),
+    )
+}
+
+/// Counts of positions by value, a line each; whatever is no table of its own is a line of its own.
+fn draw_counts(counts: &serde_json::Map<String, Value>) -> String {
+    let words = |name: &str| name.replace('_', " ");
+    let line = |(name, count): (&String, &Value)| match count {
+        Value::Object(parts) => {
+            let parts = parts.iter().map(|(part, value)| {
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                format!("{} {value}", words(part))
+            });
+            format!("{}: {}", words(name), parts.collect::<Vec<_>>().join(", "))
+        }
+        value => format!("{}: {value}", words(name)),
+    };
+    counts.iter().map(line).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,34 @@
+//! The tour that a bare `outplay` gives: one shown game, and what to try next.
+
+use outplay_core::Seat;
+use outplay_lab::LabError;
+
+use crate::desk::Desk;
+use crate::play;
+
+const PLAYERS: [&str; 2] = ["expert:depth=2", "net:depth=2"];
+
+const NEXT: &str = "\
+What to try next:
+  outplay play pushover                                      play it yourself (hint, undo, quit)
+  outplay solve pushover                                     who wins, in how many moves, and how
+  outplay analyse pushover --player mcts:time=1s             watch a player think
+  outplay match pushover net:depth=2 expert:depth=2 --games 1000 --random-plies 4
+  outplay reproduce mueller-1992 --scale smoke               check the document's tables
+  outplay --help                                             everything else
+(from a checkout: cargo run --release -- COMMAND)";
+
+pub(crate) fn run(desk: &Desk) -> Result<(), LabError> {
+    let house = desk.house("pushover")?;
+    eprintln!(
+        "Push-over: a move enters a piece from an edge and pushes what is in its way; four in a line win.\n\
+         The expert of 1992 (o) meets the network that it taught (+), two plies deep each."
+    );
+    let mut table = house.table(None, 0)?;
+    for (player, seat) in PLAYERS.into_iter().zip(Seat::BOTH) {
+        table.seat(seat, player)?;
+    }
+    play::show(desk, &*house, &mut *table, &PLAYERS)?;
+    eprintln!("\n{NEXT}");
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! Lines: something that changes with something else.
+
+use super::pen::{Anchor, Pen, WIDTH, tick_text, ticks};
+
+/// A chart of lines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineChart {
+    /// What it shows, in words.
+    pub caption: String,
+    /// What is drawn to the right.
+    pub x_axis: String,
+    /// What is drawn upwards.
+    pub y_axis: String,
+    /// The lines; those of one name share a colour and an entry in the legend, three names at most.
+    pub series: Vec<LineSeries>,
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineSeries {
+    /// What it is.
+    pub name: String,
+    /// Its points, from left to right, none below zero.
+    pub points: Vec<(f64, f64)>,
+}
+
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 24.0;
+const TOP: f64 = 30.0;
+const BOTTOM: f64 = 300.0;
+
+impl LineChart {
+    /// The drawing.
+    pub fn svg(&self) -> String {
+        let mut pen = Pen::new();
+        let points = || self.series.iter().flat_map(|series| &series.points);
+        let x_ticks = ticks(points().map(|point| point.0).fold(0.0, f64::max));
+        let y_ticks = ticks(points().map(|point| point.1).fold(0.0, f64::max));
+        let (x_end, y_end) = (x_ticks[x_ticks.len() - 1], y_ticks[y_ticks.len() - 1]);
+        let place = |(x, y): (f64, f64)| {
+            (LEFT + (WIDTH - LEFT - RIGHT) * x / x_end, BOTTOM - (BOTTOM - TOP) * y / y_end)
+        };
+        for &tick in &y_ticks {
+            pen.line(place((0.0, tick)), place((x_end, tick)), "grid");
+            pen.text((LEFT - 8.0, place((0.0, tick)).1 + 4.0), Anchor::End, "soft", &tick_text(tick));
+        }
+        for &tick in &x_ticks {
+            pen.text((place((tick, 0.0)).0, BOTTOM + 18.0), Anchor::Middle, "soft", &tick_text(tick));
+        }
+        pen.text((f64::midpoint(LEFT, WIDTH - RIGHT), BOTTOM + 36.0), Anchor::Middle, "soft", &self.x_axis);
+        pen.text((4.0, 16.0), Anchor::Start, "soft", &self.y_axis);
+        let names = self.names();
+        self.draw_legend(&mut pen, &names);
+        for series in &self.series {
+            let colour = names.iter().position(|&name| name == series.name).unwrap_or(0);
+            pen.path(series.points.iter().map(|&point| place(point)), &format!("line l{colour}"));
+        }
+        pen.finish(BOTTOM + 46.0, &self.caption)
+    }
+
+    /// The different names, in order of appearance.
+    fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for series in &self.series {
+            if !names.contains(&series.name.as_str()) {
+                names.push(&series.name);
+            }
+        }
+        names
+    }
+
+    fn draw_legend(&self, pen: &mut Pen, names: &[&str]) {
+        let mut x = (self.y_axis.chars().count() as f64).mul_add(7.0, 40.0);
+        for (name, i) in names.iter().zip(0..) {
+            pen.path([(x, 12.0), (x + 22.0, 12.0)].into_iter(), &format!("line l{i}"));
+            pen.text((x + 28.0, 16.0), Anchor::Start, "ink", name);
+            x += (name.chars().count() as f64).mul_add(7.0, 50.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::is_well_formed;
+    use super::*;
+
+    #[test]
+    fn lines_of_one_name_share_a_legend() {
+        let series = |name: &str, height| LineSeries {
+            name: name.into(),
+            points: (0..5).map(|x| (f64::from(x), height / f64::from(x + 1))).collect(),
+        };
+        let chart = LineChart {
+            caption: "falling".into(),
+            x_axis: "steps".into(),
+            y_axis: "loss".into(),
+            series: vec![series("a", 0.2), series("a", 0.25), series("b", 0.1)],
+        };
+        let svg = chart.svg();
+        assert!(is_well_formed(&svg), "{svg}");
+        assert_eq!(svg.matches("<polyline").count(), 5);
+        assert_eq!(svg.matches("line l1").count(), 2);
+        let empty = LineChart { series: Vec::new(), ..chart }.svg();
+        assert!(is_well_formed(&empty) && !empty.contains("NaN"), "{empty}");
+    }
+}

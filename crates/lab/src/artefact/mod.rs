@@ -1,0 +1,142 @@
+//! Experiments that answer to a document: run, recorded, compared, reported.
+//!
+//! Belongs here: what all of them share, from the run's folder to the page that shows its numbers. Does not
+//! belong here: any document, game or player; those are in [`papers`](crate::papers).
+//!
+//! Laws of this room:
+//! - a run follows from its configuration and its seed alone, and is the same bytes on any number of threads;
+//! - a run that was stopped goes on where it stopped, and loses one unit of work at most;
+//! - a report follows from records alone: it never plays, trains or looks at the clock.
+
+mod chart;
+mod conditions;
+mod html;
+mod markdown;
+mod number;
+mod page;
+mod prose;
+mod published;
+mod records;
+mod reproduce;
+mod section;
+mod share;
+
+use serde::Serialize;
+
+use crate::error::LabError;
+use crate::spec::SpecError;
+
+pub use chart::{Bar, BarChart, BarRow, LineChart, LineSeries};
+pub use conditions::Conditions;
+pub use number::{Badge, Number, Verdict};
+pub use published::Published;
+pub use records::{Recorder, Records};
+pub use reproduce::{ArtefactSummary, PaperReport, reproduce};
+pub use section::{Block, Cell, Figure, Section, Table, Tone};
+pub use share::Shares;
+
+/// How much work a run is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// Seconds: shows that everything works, and little else.
+    Smoke,
+    /// Minutes: rough numbers.
+    Desk,
+    /// The document's own size.
+    Full,
+}
+
+impl Scale {
+    /// All scales, the quickest first.
+    pub const ALL: [Self; 3] = [Self::Smoke, Self::Desk, Self::Full];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Smoke => "smoke",
+            Self::Desk => "desk",
+            Self::Full => "full",
+        }
+    }
+
+    /// The scale of this name.
+    pub fn named(name: &str) -> Result<Self, SpecError> {
+        crate::spec::find_named("scale", name, &Self::ALL, |scale| scale.name()).copied()
+    }
+}
+
+/// What an artefact does. A run sees its scale only through the configuration, which is what names its folder.
+pub trait Experiment: Sync {
+    /// Everything that decides the outcome, but for the seed.
+    type Config: Serialize;
+
+    /// What is done at this scale.
+    fn config(&self, scale: Scale) -> Self::Config;
+
+    /// Does it, unit by unit, through the recorder.
+    fn run(
+        &self,
+        config: &Self::Config,
+        conditions: &Conditions<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), LabError>;
+
+    /// What the records of a finished run say beside what the document says.
+    fn report(
+        &self,
+        config: &Self::Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, LabError>;
+}
+
+/// One table or figure of one document.
+pub struct Artefact {
+    /// Its name within the document, as in `mueller-1992/table-4.1`.
+    pub name: &'static str,
+    /// What it shows.
+    pub title: &'static str,
+    pub(crate) experiment: &'static dyn AnyExperiment,
+}
+
+/// A document and what is made of it.
+pub struct Paper {
+    /// Its name on the command line and in folders.
+    pub slug: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Who, where, when.
+    pub reference: &'static str,
+    /// How our numbers are made and compared, as [`prose`].
+    pub method: &'static str,
+    /// The document's own numbers, as TOML.
+    pub published: &'static str,
+    /// Where we do not do what the document did, as [`prose`].
+    pub deviations: &'static str,
+    /// Its tables and figures, in the document's order.
+    pub artefacts: &'static [Artefact],
+}
+
+/// An experiment whose configuration is only known by the bytes it makes.
+pub(crate) trait AnyExperiment: Sync {
+    fn config(&self, scale: Scale) -> serde_json::Value;
+
+    fn run(&self, conditions: &Conditions<'_>, recorder: &mut Recorder<'_>) -> Result<(), LabError>;
+
+    fn report(&self, scale: Scale, records: &Records, published: &Published) -> Result<Section, LabError>;
+}
+
+impl<E: Experiment> AnyExperiment for E {
+    fn config(&self, scale: Scale) -> serde_json::Value {
+        serde_json::to_value(Experiment::config(self, scale)).expect("a configuration is plain data")
+    }
+
+    fn run(&self, conditions: &Conditions<'_>, recorder: &mut Recorder<'_>) -> Result<(), LabError> {
+        Experiment::run(self, &Experiment::config(self, conditions.scale), conditions, recorder)
+    }
+
+    fn report(&self, scale: Scale, records: &Records, published: &Published) -> Result<Section, LabError> {
+        Experiment::report(self, &Experiment::config(self, scale), records, published)
+    }
+}

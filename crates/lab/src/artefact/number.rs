@@ -1,0 +1,262 @@
+//! One measured number beside the document's.
+//!
+//! Law: a number is *reproduced* when the difference to the published one lies within the 95% interval that
+//! the sampling errors of both allow; an artefact is, when all its numbers are.
+
+use serde::Serialize;
+
+use super::section::{Cell, Table, Tone};
+use super::share::Shares;
+use crate::stats::Interval;
+
+/// Whether two numbers can be the same one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The difference is within its interval.
+    Reproduced,
+    /// It is not.
+    Differs,
+}
+
+impl Verdict {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Reproduced => "reproduced",
+            Self::Differs => "differs",
+        }
+    }
+
+    const fn tone(self) -> Tone {
+        match self {
+            Self::Reproduced => Tone::Good,
+            Self::Differs => Tone::Bad,
+        }
+    }
+}
+
+/// What is to be said of an artefact in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Badge {
+    /// All numbers agree with the document's.
+    Reproduced,
+    /// At least one does not.
+    Differs,
+    /// There is nothing published to compare with.
+    Measured,
+    /// There is no finished run at this scale and seed.
+    NotRun,
+}
+
+impl Badge {
+    /// What these numbers amount to.
+    pub fn of(numbers: &[Number]) -> Self {
+        match reproduced_and_total(numbers) {
+            (_, 0) => Self::Measured,
+            (reproduced, total) if reproduced == total => Self::Reproduced,
+            _ => Self::Differs,
+        }
+    }
+
+    /// The badge in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Reproduced => "reproduced",
+            Self::Differs => "differs",
+            Self::Measured => "measured",
+            Self::NotRun => "not run",
+        }
+    }
+
+    pub(super) const fn tone(self) -> Tone {
+        match self {
+            Self::Reproduced => Tone::Good,
+            Self::Differs => Tone::Bad,
+            Self::Measured | Self::NotRun => Tone::Plain,
+        }
+    }
+}
+
+/// How many numbers are reproduced, and how many have something published beside them.
+pub(super) fn reproduced_and_total(numbers: &[Number]) -> (usize, usize) {
+    let verdicts = || numbers.iter().filter_map(|number| number.comparison.map(|found| found.verdict));
+    (verdicts().filter(|&verdict| verdict == Verdict::Reproduced).count(), verdicts().count())
+}
+
+/// A measured number.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Number {
+    /// What it is.
+    pub name: String,
+    /// What it is counted in; `%` for shares.
+    pub unit: &'static str,
+    /// Ours.
+    pub ours: f64,
+    /// Its 95% interval.
+    pub interval: Interval,
+    /// How many groups (networks) of games it comes from.
+    pub groups: usize,
+    /// From how many games or positions in all.
+    pub n: u64,
+    /// The standard deviation between groups beyond chance, if there are several.
+    pub spread: Option<f64>,
+    /// The published number, if there is one.
+    #[serde(flatten)]
+    pub comparison: Option<Comparison>,
+    /// Digits after the point.
+    #[serde(skip)]
+    decimals: usize,
+}
+
+/// A measured number beside the published one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// What the document says.
+    pub published: f64,
+    /// Ours minus the published one.
+    pub difference: f64,
+    /// Half of the difference's 95% interval under the assumption that nothing but chance differs.
+    pub margin: f64,
+    /// What follows.
+    pub verdict: Verdict,
+}
+
+impl Number {
+    /// A number from `n` trials of one kind.
+    pub fn new(name: impl Into<String>, unit: &'static str, ours: f64, interval: Interval, n: u64) -> Self {
+        let name = name.into();
+        Self { name, unit, ours, interval, groups: 1, n, spread: None, comparison: None, decimals: 1 }
+    }
+
+    /// A share in percent.
+    pub fn share(name: impl Into<String>, shares: &Shares) -> Self {
+        let Interval { low, high } = shares.interval();
+        let interval = Interval { low: 100.0 * low, high: 100.0 * high };
+        Self {
+            groups: shares.len(),
+            spread: shares.spread().map(|spread| 100.0 * spread),
+            ..Self::new(name, "%", 100.0 * shares.mean(), interval, shares.trials())
+        }
+    }
+
+    /// The same beside what was published; `margin` is half of the interval of the difference.
+    #[must_use]
+    pub fn against(mut self, published: f64, margin: f64) -> Self {
+        let difference = self.ours - published;
+        let verdict = if difference.abs() <= margin { Verdict::Reproduced } else { Verdict::Differs };
+        self.comparison = Some(Comparison { published, difference, margin, verdict });
+        self
+    }
+
+    /// The same, shown without digits after the point.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.decimals = 0;
+        self
+    }
+
+    /// The number itself, rounded as it is shown.
+    pub fn shown(&self) -> String {
+        self.round(self.ours)
+    }
+
+    /// How the published number compares, as a tone.
+    pub fn tone(&self) -> Tone {
+        self.comparison.map_or(Tone::Plain, |found| found.verdict.tone())
+    }
+
+    fn round(&self, value: f64) -> String {
+        format!("{value:.*}", self.decimals)
+    }
+
+    fn sample(&self) -> String {
+        match self.groups {
+            1 => self.n.to_string(),
+            groups => format!("{groups} × {}", self.n / groups as u64),
+        }
+    }
+
+    /// The numbers one below the other with all that is known of each. `spread` heads the column of the spread
+    /// between groups, and `n` the one of the sample.
+    pub fn table(numbers: &[Self], spread: &str, n: &str) -> Table {
+        let varied = numbers.iter().any(|number| number.spread.is_some());
+        let compared = numbers.iter().any(|number| number.comparison.is_some());
+        let unit = numbers.first().map_or("", |number| number.unit);
+        let all_alike = numbers.iter().all(|number| number.unit == unit);
+        let mut head = vec![String::new(), if all_alike { format!("ours, {unit}") } else { "ours".into() }];
+        head.push("95% interval".into());
+        if varied {
+            head.push(spread.into());
+        }
+        if compared {
+            head.extend(["published", "difference", "allowed", "verdict"].map(String::from));
+        }
+        head.push(n.into());
+        let rows = numbers.iter().map(|number| number.row(varied, compared)).collect();
+        Table { left: 1, head, rows }
+    }
+
+    fn row(&self, varied: bool, compared: bool) -> Vec<Cell> {
+        let Interval { low, high } = self.interval;
+        let mut row = vec![Cell::from(self.name.clone()), self.shown().into()];
+        row.push(format!("{} – {}", self.round(low), self.round(high)).into());
+        if varied {
+            row.push(self.spread.map_or_else(String::new, |spread| self.round(spread)).into());
+        }
+        if compared {
+            match self.comparison {
+                None => row.extend([(); 4].map(|()| Cell::from(""))),
+                Some(Comparison { published, difference, margin, verdict }) => row.extend([
+                    self.round(published).into(),
+                    format!("{difference:+.*}", self.decimals).into(),
+                    format!("±{}", self.round(margin)).into(),
+                    Cell { text: verdict.word().into(), tone: verdict.tone() },
+                ]),
+            }
+        }
+        row.push(self.sample().into());
+        row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(ours: f64) -> Number {
+        Number::new("x", "%", ours, Interval { low: ours - 1.0, high: ours + 1.0 }, 100)
+    }
+
+    #[test]
+    fn a_difference_within_its_interval_is_a_reproduction() {
+        let verdict = |ours: f64| number(ours).against(50.0, 2.5).comparison.unwrap().verdict;
+        assert_eq!(verdict(52.5), Verdict::Reproduced);
+        assert_eq!(verdict(47.5), Verdict::Reproduced);
+        assert_eq!(verdict(52.6), Verdict::Differs);
+        assert_eq!(verdict(40.0), Verdict::Differs);
+    }
+
+    #[test]
+    fn a_badge_says_the_worst_that_there_is() {
+        let (near, far, alone) =
+            (number(50.0).against(50.1, 1.0), number(60.0).against(50.0, 1.0), number(9.0));
+        assert_eq!(Badge::of(&[near.clone(), alone.clone()]), Badge::Reproduced);
+        assert_eq!(Badge::of(&[near.clone(), far.clone()]), Badge::Differs);
+        assert_eq!(Badge::of(std::slice::from_ref(&alone)), Badge::Measured);
+        assert_eq!(Badge::of(&[]), Badge::Measured);
+        assert_eq!(reproduced_and_total(&[near, far, alone]), (1, 2));
+    }
+
+    #[test]
+    fn a_table_has_the_columns_that_its_numbers_need() {
+        let plain = Number::table(&[number(9.0)], "spread", "n");
+        assert_eq!(plain.head, ["", "ours, %", "95% interval", "n"]);
+        let shares = Shares::of_groups(vec![(10, 20), (14, 20)]);
+        let full = Number::table(&[Number::share("y", &shares).against(61.0, 5.0), number(9.0)], "spread", "n");
+        assert_eq!(full.head.len(), 9);
+        assert!(full.rows.iter().all(|row| row.len() == 9));
+        let texts: Vec<&str> = full.rows[0].iter().map(|cell| cell.text.as_str()).collect();
+        assert_eq!((texts[0], texts[1], texts[5], texts[8]), ("y", "60.0", "-1.0", "2 × 20"));
+    }
+}

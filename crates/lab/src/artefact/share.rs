@@ -1,0 +1,199 @@
+//! Shares that vary for two reasons: by chance from trial to trial, and from one group of trials to the next.
+//!
+//! A group is what one trained network achieved. Of k groups with n trials each, let m be the mean of the
+//! groups' shares and s² their variance. Trials alone would make them vary by m(1 − m)/n; what goes beyond is
+//! the spread between groups, τ² = max(0, s² − m(1 − m)/n), known from k groups only. The two kinds of
+//! uncertainty are independent, so their half-widths at 95% are added as squares (Zou & Donner 2008, "MOVER"):
+//!
+//! ```text
+//! of m itself:                                    Wilson's of all kn trials   ⊕   t(k−1)·τ/√k
+//! of m − p, where p is another group's N trials:  z·√(q(1−q)·(1/kn + 1/N))    ⊕   t(k−1)·τ·√(1 + 1/k)
+//! ```
+//!
+//! with t Student's quantile, z the normal one, and q the share of all trials together. The second says in what
+//! interval one more group would lie, so that a document's single network is compared with networks, not with
+//! their mean. Of one group, τ is not known and left out.
+
+use crate::stats::{Interval, Z95, wilson};
+
+/// Successes and trials, group by group; at least one group, none of them without trials.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shares(Vec<(u64, u64)>);
+
+impl Shares {
+    /// Groups of (successes, trials).
+    pub fn of_groups(groups: Vec<(u64, u64)>) -> Self {
+        assert!(!groups.is_empty() && groups.iter().all(|&(_, trials)| trials > 0), "{groups:?}");
+        Self(groups)
+    }
+
+    /// One group.
+    pub fn of(successes: u64, trials: u64) -> Self {
+        Self::of_groups(vec![(successes, trials)])
+    }
+
+    /// The mean of the groups' shares.
+    pub fn mean(&self) -> f64 {
+        self.each().sum::<f64>() / self.groups()
+    }
+
+    /// How many groups there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Never: there is at least one group.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All trials.
+    pub fn trials(&self) -> u64 {
+        self.0.iter().map(|&(_, trials)| trials).sum()
+    }
+
+    /// τ: by how much groups differ beyond the chance of their trials. Unknown of one group.
+    pub fn spread(&self) -> Option<f64> {
+        let degrees = (self.0.len() > 1).then(|| self.groups() - 1.0)?;
+        let mean = self.mean();
+        let variance = self.each().map(|share| (share - mean).powi(2)).sum::<f64>() / degrees;
+        let by_chance = self.0.iter().map(|&(_, trials)| 1.0 / trials as f64).sum::<f64>() / self.groups();
+        Some((variance - mean * (1.0 - mean) * by_chance).max(0.0).sqrt())
+    }
+
+    /// The interval of the mean.
+    pub fn interval(&self) -> Interval {
+        let Interval { low, high } = wilson(self.successes(), self.trials());
+        let (mean, groups) = (self.mean(), self.spread_margin() / self.groups().sqrt());
+        Interval {
+            low: (mean - (mean - low).hypot(groups)).max(0.0),
+            high: (mean + (high - mean).hypot(groups)).min(1.0),
+        }
+    }
+
+    /// Half of the interval of the difference to one more group, whose share of `trials` is known.
+    pub fn margin_to(&self, share: f64, trials: u64) -> f64 {
+        let (own, other) = (self.trials() as f64, trials as f64);
+        let together = (self.successes() as f64 + share * other) / (own + other);
+        let by_chance = Z95 * (together * (1.0 - together) * (1.0 / own + 1.0 / other)).sqrt();
+        by_chance.hypot(self.spread_margin() * (1.0 + 1.0 / self.groups()).sqrt())
+    }
+
+    /// The interval of this mean minus another one.
+    pub fn difference(&self, other: &Self) -> Interval {
+        let (mine, theirs) = (self.interval(), other.interval());
+        let (mean, other) = (self.mean(), other.mean());
+        Interval {
+            low: mean - other - (mean - mine.low).hypot(theirs.high - other),
+            high: mean - other + (mine.high - mean).hypot(other - theirs.low),
+        }
+    }
+
+    /// t·τ, or nothing of one group.
+    fn spread_margin(&self) -> f64 {
+        self.spread().map_or(0.0, |spread| student_quantile(self.0.len() - 1) * spread)
+    }
+
+    fn each(&self) -> impl Iterator<Item = f64> {
+        self.0.iter().map(|&(successes, trials)| successes as f64 / trials as f64)
+    }
+
+    fn groups(&self) -> f64 {
+        self.0.len() as f64
+    }
+
+    fn successes(&self) -> u64 {
+        self.0.iter().map(|&(successes, _)| successes).sum()
+    }
+}
+
+/// The number that a Student variable exceeds, either way, 5 times in 100.
+///
+/// The first ones from a table, the others by the expansion in 1/ν (Abramowitz & Stegun, 26.7.5).
+fn student_quantile(degrees: usize) -> f64 {
+    const FIRST: [f64; 6] = [12.706_205, 4.302_653, 3.182_446, 2.776_445, 2.570_582, 2.446_912];
+    if let Some(&first) = FIRST.get(degrees.saturating_sub(1)) {
+        return first;
+    }
+    let (z, v) = (Z95, degrees as f64);
+    let terms = [
+        z,
+        (z.powi(3) + z) / 4.0,
+        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
+        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+    ];
+    terms.iter().rev().fold(0.0, |sum, term| sum / v + term)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outplay_core::Rng;
+
+    #[test]
+    fn students_quantiles_are_those_of_the_tables() {
+        for (degrees, quantile) in [(1, 12.706), (4, 2.776), (7, 2.365), (9, 2.262), (20, 2.086), (60, 2.000)] {
+            assert!((student_quantile(degrees) - quantile).abs() < 1e-3, "{degrees}");
+        }
+    }
+
+    #[test]
+    fn one_group_has_wilsons_interval_and_no_spread() {
+        let shares = Shares::of(80, 100);
+        assert_eq!(shares.spread(), None);
+        assert_eq!(shares.interval(), wilson(80, 100));
+        // The pooled test of two proportions: q = 0.75, z·√(0.1875·0.02).
+        assert!((shares.margin_to(0.7, 100) - 0.120_02).abs() < 1e-5);
+    }
+
+    #[test]
+    fn equal_groups_have_no_spread_and_unequal_ones_widen_the_interval() {
+        let equal = Shares::of_groups(vec![(50, 100); 4]);
+        assert_eq!(equal.spread(), Some(0.0));
+        assert_eq!(equal.interval(), wilson(200, 400));
+        let unequal = Shares::of_groups(vec![(30, 100), (70, 100), (40, 100), (60, 100)]);
+        assert_eq!(unequal.mean(), 0.5);
+        assert!(unequal.interval().low < equal.interval().low - 0.1);
+        assert!(unequal.margin_to(0.5, 100) > 2.0 * equal.margin_to(0.5, 100));
+        assert!(equal.difference(&unequal).contains(0.0));
+    }
+
+    #[test]
+    fn nothing_leaves_the_scale() {
+        let all = Shares::of_groups(vec![(20, 20), (20, 20), (12, 20)]);
+        let interval = all.interval();
+        assert!(interval.low >= 0.0 && interval.high <= 1.0, "{interval:?}");
+        assert_eq!(Shares::of(0, 20).margin_to(0.0, 1000), 0.0);
+    }
+
+    /// A normal variable, by the sum of twelve uniform ones.
+    fn normal(rng: &mut Rng) -> f64 {
+        (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
+    }
+
+    fn group(rng: &mut Rng, mean: f64, spread: f64, trials: u64) -> (u64, u64) {
+        let chance = spread.mul_add(normal(rng), mean).clamp(0.0, 1.0);
+        ((0..trials).filter(|_| rng.unit() < chance).count() as u64, trials)
+    }
+
+    #[test]
+    fn the_intervals_cover() {
+        let mut rng = Rng::new(4);
+        for (groups, trials, mean, spread) in
+            [(1, 100, 0.6, 0.0), (4, 50, 0.5, 0.0), (4, 50, 0.5, 0.1), (5, 100, 0.7, 0.04), (5, 100, 0.3, 0.02)]
+        {
+            let (runs, mut of_mean, mut of_difference) = (2000, 0, 0);
+            for _ in 0..runs {
+                let shares =
+                    Shares::of_groups((0..groups).map(|_| group(&mut rng, mean, spread, trials)).collect());
+                of_mean += u32::from(shares.interval().contains(mean));
+                let (successes, others) = group(&mut rng, mean, spread, 200);
+                let other = successes as f64 / others as f64;
+                of_difference +=
+                    u32::from((shares.mean() - other).abs() <= shares.margin_to(other, others));
+            }
+            let least = runs * 93 / 100;
+            assert!(of_mean >= least && of_difference >= least, "{spread}: {of_mean} {of_difference}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The speeds of Push-over, for `outplay bench`.
+
+use outplay_core::Open;
+use outplay_games::pushover::solver::{Repetition, Solution};
+use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
+
+use super::database::{self, SelfPlay};
+use super::network::{Encoding, Network};
+use super::teach::{Lesson, Teaching, Winners};
+use crate::bench::{
+    Measurement, alphabeta_nodes, perft_leaves, random_playouts, sample_positions, seconds, simulations,
+};
+use crate::error::LabError;
+use crate::watch::Watch;
+
+/// Everything that is measured on this board; the document's trainings on its own board only.
+pub(super) fn measure<const N: usize>(
+    game: &Open<Pushover<N>>,
+    watch: Watch<'_>,
+) -> Result<Vec<Measurement>, LabError> {
+    let name = |what: &str| format!("pushover {N}×{N}: {what}");
+    let start = &game.start;
+    let positions = sample_positions(start, 16, 6);
+    let expert = Expert::<N>::new(ExpertWeights::default());
+    let (nodes, signature) = alphabeta_nodes(&positions, expert, 6);
+    let max_plies = game.max_plies.unwrap_or(u32::MAX);
+    let mut results = vec![
+        Measurement::new(name("random playouts"), random_playouts(start, max_plies), "moves/s"),
+        Measurement::new(name("perft"), perft_leaves(start, 5), "leaves/s"),
+        Measurement::new(name("MCTS from the start"), simulations(start, game.max_plies), "simulations/s"),
+        Measurement::new(name("alpha-beta with the expert, depth 6"), nodes, "nodes/s"),
+        Measurement::new(name("alpha-beta signature"), signature as f64, "nodes"),
+    ];
+    if N == 4 {
+        results.extend(measure_learning(game, &positions, watch)?);
+        results.push(Measurement::new(name("exact solution, all cores"), solution_seconds(watch)?, "s"));
+    }
+    Ok(results)
+}
+
+fn measure_learning<const N: usize>(
+    game: &Open<Pushover<N>>,
+    positions: &[Pushover<N>],
+    watch: Watch<'_>,
+) -> Result<Vec<Measurement>, LabError> {
+    let name = |what: &str| format!("pushover {N}×{N}: {what}");
+    let database = database::play(game, SelfPlay::of_document(0), watch)?.positions;
+    let mut outcome = Ok(());
+    let mut train = |encoding| {
+        seconds(|run| {
+            let lesson = Lesson::of_document(encoding, Winners::Any);
+            let taught = Teaching::new(&database, lesson, run as u64).and_then(Teaching::finish);
+            outcome = std::mem::replace(&mut outcome, Ok(())).and(taught.map(drop));
+        })
+    };
+    let (cells, features) = (train(Encoding::Cells), train(Encoding::Features));
+    outcome?;
+    let net = Teaching::new(&database, Lesson::of_document(Encoding::Cells, Winners::Any), 0)?.finish()?;
+    let (nodes, _) = alphabeta_nodes(positions, Network::<N>::new(&net, Encoding::Cells)?, 5);
+    Ok(vec![
+        Measurement::new(name("BFGS, 16–16–1 on 3000 positions"), cells, "s"),
+        Measurement::new(name("BFGS, 44–30–1 on 3000 positions"), features, "s"),
+        Measurement::new(name("alpha-beta with a network, depth 5"), nodes, "nodes/s"),
+    ])
+}
+
+fn solution_seconds(watch: Watch<'_>) -> Result<f64, LabError> {
+    let mut stopped = false;
+    let time = seconds(|_| {
+        stopped |= Solution::solve(Repetition::Forbidden, &|_| {}, watch.stop_flag()).is_none();
+    });
+    if stopped { Err(LabError::Stopped) } else { Ok(time) }
+}
