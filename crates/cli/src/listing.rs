@@ -5,7 +5,7 @@ use outplay_lab::spec::Param;
 use outplay_lab::{GAMES, LabError};
 use serde::Serialize;
 
-use crate::desk::{Desk, table};
+use crate::desk::Desk;
 
 #[derive(Serialize)]
 struct Item {
@@ -37,6 +37,7 @@ impl Item {
 #[derive(Serialize)]
 struct Offer {
     players: Vec<Item>,
+    evaluators: Vec<Item>,
     methods: Vec<Item>,
 }
 
@@ -51,28 +52,37 @@ pub(crate) fn players(desk: &Desk, game: &str) -> Result<(), LabError> {
     let items = |listings: Vec<Listing>| -> Vec<Item> {
         listings.iter().map(|entry| Item::new(entry.name, entry.summary, &entry.params)).collect()
     };
-    let offer = Offer { players: items(house.players()), methods: items(house.methods()) };
+    let offer = Offer {
+        players: items(house.players()),
+        evaluators: items(house.evaluators()),
+        methods: items(house.methods()),
+    };
     desk.give(&offer, || {
-        let methods = if offer.methods.is_empty() {
-            String::new()
-        } else {
-            format!("\n\nWays to train (outplay train {game} METHOD --out FILE):\n{}", draw(&offer.methods))
-        };
-        format!("Players of {game}:\n{}{methods}", draw(&offer.players))
+        let part = |title: String, items: &[Item]| format!("{title}\n\n{}", draw(items));
+        let mut parts = vec![part(format!("Players of {game}"), &offer.players)];
+        if !offer.evaluators.is_empty() {
+            parts.push(part("Evaluators (eval=)".to_owned(), &offer.evaluators));
+        }
+        if !offer.methods.is_empty() {
+            parts.push(part(
+                format!("Ways to train (outplay train {game} METHOD --out FILE)"),
+                &offer.methods,
+            ));
+        }
+        parts.join("\n\n")
     });
     Ok(())
 }
 
+/// A line for each item and, below it, one for each of its parameters with its default.
 fn draw(items: &[Item]) -> String {
-    let rows = items.iter().flat_map(|item| {
-        let head = vec![item.name.to_owned(), String::new(), item.summary.to_owned()];
-        let parameters = item.parameters.iter().map(|parameter| {
-            let default =
-                parameter.default.map_or_else(String::new, |default| format!(", {default} if not given"));
-            let key = format!("{}=", parameter.name);
-            vec![String::new(), key, format!("{}: {}{default}", parameter.help, parameter.expected)]
-        });
-        std::iter::once(head).chain(parameters).collect::<Vec<_>>()
-    });
-    table(&["name", "parameter", "what it is"], rows)
+    let mut lines = Vec::new();
+    for item in items {
+        lines.push(format!("  {:<12} {}", item.name, item.summary));
+        for Parameter { name, expected, default, help } in &item.parameters {
+            let key = format!("{name}={}", default.unwrap_or(""));
+            lines.push(format!("      {key:<18} {help}: {expected}"));
+        }
+    }
+    lines.join("\n")
 }

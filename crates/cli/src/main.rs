@@ -70,7 +70,7 @@ fn run(desk: &Desk, command: Option<Command>) -> Result<(), LabError> {
         Some(Command::Perft(options)) => questions::perft(desk, &options),
         Some(Command::Solve(options)) => questions::solve(desk, &options),
 
-        Some(Command::Reproduce(_)) => Err(LabError::refused("soon")),
+        Some(Command::Reproduce(options)) => work::reproduce(desk, &options),
         Some(Command::Bench(options)) => work::bench(desk, &options),
     }
 }

@@ -1,11 +1,13 @@
 //! Long work: `train`, `data`, `reproduce`, `bench`.
 
+use outplay_lab::artefact::{self, PaperReport, Scale};
+use outplay_lab::papers::select;
 use outplay_lab::registry::{DataRequest, TrainPlan};
 use outplay_lab::spec::Spec;
 use outplay_lab::{GAMES, LabError};
 use serde_json::json;
 
-use crate::args::{BenchArgs, DataArgs, ReproduceArgs, TrainArgs};
+use crate::args::{BenchArgs, DataArgs, ReproduceArgs, ScaleName, TrainArgs};
 use crate::desk::{Desk, table};
 
 /// A name with further parameters, as they stand on the command line behind it.
@@ -47,6 +49,40 @@ pub(crate) fn data(desk: &Desk, options: &DataArgs) -> Result<(), LabError> {
         table(&["what", "number"], rows)
     });
     Ok(())
+}
+
+pub(crate) fn reproduce(desk: &Desk, options: &ReproduceArgs) -> Result<(), LabError> {
+    let scale = match options.scale {
+        ScaleName::Smoke => Scale::Smoke,
+        ScaleName::Desk => Scale::Desk,
+        ScaleName::Full => Scale::Full,
+    };
+    let mut reports = Vec::new();
+    for (paper, artefacts) in select(options.what.as_deref())? {
+        let (seed, threads) = (options.seed, options.threads);
+        reports.push(desk.watch(|watch| {
+            artefact::reproduce(paper, &artefacts, scale, seed, desk.store(), threads, watch)
+        })?);
+    }
+    desk.give(&reports, || reports.iter().map(draw_report).collect::<Vec<_>>().join("\n\n"));
+    Ok(())
+}
+
+fn draw_report(report: &PaperReport) -> String {
+    let rows = report.artefacts.iter().map(|artefact| {
+        let compared = match artefact.total {
+            0 => String::new(),
+            total => format!("{} of {total}", artefact.reproduced),
+        };
+        vec![artefact.id.clone(), artefact.title.to_owned(), artefact.badge.words().to_owned(), compared]
+    });
+    format!(
+        "{}\n{}\nreport: {}\n        {}",
+        report.title,
+        table(&["artefact", "what it shows", "verdict", "numbers that agree"], rows),
+        report.html.display(),
+        report.markdown.display(),
+    )
 }
 
 pub(crate) fn bench(desk: &Desk, options: &BenchArgs) -> Result<(), LabError> {

@@ -238,7 +238,8 @@ mod tests {
             prop_assert_eq!(thought.candidates.len(), position.moves().len());
             prop_assert_eq!(thought.candidates[0].mv, mv);
             for candidate in &thought.candidates {
-                let truth = -by_definition(&position.after(candidate.mv), depth - 1, sees_ends, &mut noise).delayed(1);
+                let next = position.after(candidate.mv);
+                let truth = -by_definition(&next, depth - 1, sees_ends, &mut noise).delayed(1);
                 prop_assert_eq!(candidate.score, Some(truth));
             }
             let scores = thought.candidates.iter().map(|candidate| candidate.score);

@@ -38,8 +38,9 @@ pub struct Expert<const N: usize> {
     seat: Seat,
 }
 
-/// Thousandths of log-odds in one unit of the evaluation.
-const UNIT: i32 = 2;
+/// Thousandths of log-odds in one unit of the evaluation, for the default weights: a logistic regression of the
+/// result on the worth to the side that just moved gave 3.9 (46 461 positions of the expert's games against itself).
+const UNIT: i32 = 4;
 
 impl<const N: usize> Expert<N> {
     /// The evaluation with these weights.

@@ -20,7 +20,7 @@ use crate::error::LabError;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, Factory, FixedDepth, GameEntry,
     House, Judged, Kit, Listing, MethodEntry, MoveAnswer, PlayerEntry, Question, hire_preset, names,
-    open_divide, open_players,
+    open_divide, open_evaluators, open_players,
 };
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
@@ -77,7 +77,7 @@ const NET_PARAMS: &[Param] = &[Param {
     name: "file",
     kind: Kind::File,
     default: None,
-    help: "a trained network (the one that comes with the program if none is given, 4×4 only)",
+    help: "a trained network (on 4×4, if none is given, the one that comes with the program)",
 }];
 
 const EVALUATORS: [EvaluatorEntry; 3] = [
@@ -249,6 +249,10 @@ where
         players.extend(EVALUATORS[..2].iter().map(preset));
         players.extend(Pushover::<N>::perfect());
         players
+    }
+
+    fn evaluators() -> Vec<Listing> {
+        open_evaluators::<Pushover<N>>()
     }
 
     fn methods() -> Vec<MethodEntry<Self>> {

@@ -41,6 +41,9 @@ pub trait House: Send + Sync {
     /// The players there are.
     fn players(&self) -> Vec<Listing>;
 
+    /// The evaluators that players with `eval=` can be given.
+    fn evaluators(&self) -> Vec<Listing>;
+
     /// The ways to train there are.
     fn methods(&self) -> Vec<Listing>;
 
@@ -232,6 +235,10 @@ impl<G: Kit> House for Dwelling<G> {
 
     fn players(&self) -> Vec<Listing> {
         G::players().into_iter().map(|entry| entry.listing).collect()
+    }
+
+    fn evaluators(&self) -> Vec<Listing> {
+        G::evaluators()
     }
 
     fn methods(&self) -> Vec<Listing> {

@@ -22,7 +22,8 @@ use crate::watch::Watch;
 pub(crate) use house::Dwelling;
 pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan};
 pub use open::{
-    EvaluatorEntry, EvaluatorUser, FixedDepth, Judged, hire_preset, names, open_divide, open_players,
+    EvaluatorEntry, EvaluatorUser, FixedDepth, Judged, hire_preset, names, open_divide, open_evaluators,
+    open_players,
 };
 
 /// All games.
@@ -85,6 +86,9 @@ pub trait Kit: Notation + Clone {
 
     /// The players, `random` first.
     fn players() -> Vec<PlayerEntry<Self>>;
+
+    /// The evaluators that players with `eval=` can be given.
+    fn evaluators() -> Vec<Listing>;
 
     /// The ways to train.
     fn methods() -> Vec<MethodEntry<Self>>;

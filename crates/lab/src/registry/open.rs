@@ -25,6 +25,16 @@ pub struct EvaluatorEntry {
     pub params: &'static [Param],
 }
 
+/// What is shown of a game's evaluators.
+pub fn open_evaluators<P: Judged>() -> Vec<Listing> {
+    let listing = |entry: &EvaluatorEntry| Listing {
+        name: entry.name,
+        summary: entry.summary,
+        params: entry.params.to_vec(),
+    };
+    P::EVALUATORS.iter().map(listing).collect()
+}
+
 /// A position that comes with evaluators.
 pub trait Judged: Written {
     /// The evaluators, the default first.
@@ -61,8 +71,7 @@ pub trait EvaluatorUser<P: Position> {
     fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Self::Output;
 }
 
-const TIME: Param =
-    Param { name: "time", kind: Kind::Time, default: None, help: "time a move, such as 100ms or 2s" };
+const TIME: Param = Param { name: "time", kind: Kind::Time, default: None, help: "time a move" };
 
 /// The limits of a search that deepens step by step.
 const SEARCH_LIMITS: &[Param] = &[
@@ -72,7 +81,7 @@ const SEARCH_LIMITS: &[Param] = &[
         default: None,
         help: "plies to look ahead (6 if no other limit is given)",
     },
-    Param { name: "nodes", kind: Kind::Whole(1, i64::MAX), default: None, help: "positions a move" },
+    Param { name: "nodes", kind: Kind::Whole(1, 1_000_000_000_000), default: None, help: "positions a move" },
     TIME,
     Param {
         name: "table",
@@ -92,7 +101,7 @@ const SEARCH_LIMITS: &[Param] = &[
 const TREE: &[Param] = &[
     Param {
         name: "sims",
-        kind: Kind::Whole(1, i64::MAX),
+        kind: Kind::Whole(1, 1_000_000_000_000),
         default: None,
         help: "simulations a move (1000 if no time is given)",
     },
@@ -100,7 +109,7 @@ const TREE: &[Param] = &[
     Param {
         name: "c",
         kind: Kind::Real(0.0, 100.0),
-        default: Some("1"),
+        default: Some("0.5"),
         help: "exploration constant of UCT, for values from 0 to 1",
     },
     Param {
@@ -126,12 +135,8 @@ const TREE: &[Param] = &[
 /// `random`, `greedy`, `minimax`, `alphabeta` and `mcts` for any open game.
 pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
     let listing = |name, summary, own: &[Param], judges: bool| {
-        let mut params = own.to_vec();
-        if judges {
-            params.push(eval_param::<P>());
-            params.extend(P::EVALUATORS.iter().flat_map(|evaluator| evaluator.params));
-        }
-        Listing { name, summary, params }
+        let eval = judges.then(eval_param::<P>);
+        Listing { name, summary, params: own.iter().copied().chain(eval).collect() }
     };
     vec![
         PlayerEntry {
@@ -180,7 +185,7 @@ fn eval_param<P: Judged>() -> Param {
         name: "eval",
         kind: Kind::Word(P::NAMES),
         default: Some(P::NAMES[0]),
-        help: "how positions are judged",
+        help: "how positions are judged; the evaluator's own parameters may follow",
     }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! Contract. Iterative deepening from one ply until the budget is spent, a result is certain within the
 //! searched depth, or the referee's last ply is reached. An iteration gives every root move its minimax worth
-//! (see [`Minimax`](crate::Minimax) with open eyes) if it is among the best, and otherwise the knowledge that it is not;
-//! the answer is the best move of the last iteration, or of the part of it that was finished. So the fastest win
-//! within the depth is found, and the slowest loss. The first ply is always finished: even a stopped player
-//! does not play blind.
+//! (that of [`Minimax`](crate::Minimax) with open eyes) if it is among the best, and otherwise the knowledge
+//! that it is not; the answer is the best move of the last iteration, or of the part of it that was finished.
+//! So the fastest win within the depth is found, and the slowest loss. The first ply is always finished: even a
+//! stopped player does not play blind.
 //!
 //! Within a game the table is kept from move to move, so a move may rest on deeper searches made before.
 

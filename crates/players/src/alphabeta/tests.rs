@@ -23,7 +23,7 @@ fn true_scores<P: Position>(position: &P, evaluator: impl Evaluator<P>, depth: u
     thought.candidates.iter().map(|candidate| candidate.score.unwrap()).collect()
 }
 
-/// Follows a line, which must be legal, and says what minimax would see at its end, for who moves at `position`.
+/// Follows a line, which must be legal, and says what it is worth in the end to who moves at `position`.
 fn score_at_end_of<P: Position>(position: &P, line: &[P::Move], evaluator: &mut impl Evaluator<P>) -> Score {
     let mut end = position.clone();
     for &mv in line {
@@ -60,11 +60,14 @@ proptest! {
         entries in prop::sample::select(&[4, 64, 1 << 14][..]),
     ) {
         agrees_with_minimax(&wander(&Drop3::START, plies, seed), Noise { levels }, depth, entries);
-        agrees_with_minimax(&wander(&TicTacToe::START, 2 + plies.min(5), seed), Noise { levels }, depth, entries);
+        let smaller = wander(&TicTacToe::START, 2 + plies.min(5), seed);
+        agrees_with_minimax(&smaller, Noise { levels }, depth, entries);
     }
 
     #[test]
-    fn every_candidates_score_is_minimaxs(seed: u64, plies in 0u32..10, depth in 2u32..=4, asked in 2usize..=5) {
+    fn every_candidates_score_is_minimaxs(
+        seed: u64, plies in 0u32..10, depth in 2u32..=4, asked in 2usize..=5,
+    ) {
         let (position, noise) = (wander(&Drop3::START, plies, seed), Noise { levels: 50 });
         let truth = true_scores(&position, noise, depth);
         let mut player = AlphaBeta::new(noise, Budget::depth(depth)).with_table(1 << 12).with_candidates(asked);
@@ -76,7 +79,8 @@ proptest! {
         prop_assert!(scores.len() >= count);
         prop_assert_eq!(&scores[..count], &truth[..count]);
         for candidate in &thought.candidates {
-            prop_assert_eq!(score_at_end_of(&position, &candidate.line, &mut { noise }), candidate.score.unwrap());
+            let end = score_at_end_of(&position, &candidate.line, &mut { noise });
+            prop_assert_eq!(Some(end), candidate.score);
         }
     }
 
@@ -93,7 +97,8 @@ proptest! {
             let mut turn = Turn::new(&mut rng).watched(&mut watcher);
             turn.plies_left = Some(left);
             player.choose(&position, &mut turn);
-            prop_assert_eq!(scores.pop().flatten(), Some(solve(&position, left)), "{:?}, {} left", position, left);
+            let truth = solve(&position, left);
+            prop_assert_eq!(scores.pop().flatten(), Some(truth), "{:?}, {} left", position, left);
             for _ in 0..2 {
                 if position.outcome().is_none() {
                     position.play(position.random_move(&mut rng, &mut Vec::new()));
@@ -290,27 +295,33 @@ fn an_abandoned_search_leaves_nothing_wrong_behind() {
     }
 }
 
+/// The score of the start position one ply below the root of an iteration of 3 plies, when the table already
+/// has this score for it.
+fn explored_with(known: Score, known_depth: u32, plies_left: Option<u32>) -> Score {
+    let (mut memory, mut rng) = (Memory::new(64), Rng::new(1));
+    memory.table.store(Drop3::START.key(), None, (Bound::Exact, known), known_depth, 0);
+    let mut turn = Turn::<u8>::new(&mut rng);
+    turn.plies_left = plies_left;
+    let mut search = Search {
+        evaluator: &mut Even,
+        memory: &mut memory,
+        verdicts: Verdicts::new(&turn),
+        clock: Clock::start(&Budget::UNLIMITED, None),
+        depth: 3,
+        abandoned: false,
+    };
+    search.explore(&Drop3::START, Score::EVEN, just_above(Score::EVEN), 2, 1)
+}
+
 #[test]
 fn what_the_table_says_beyond_the_referees_last_ply_is_not_believed() {
-    let mut memory = Memory::new(64);
-    memory.table.store(Drop3::START.key(), None, (Bound::Exact, Score::win_in(8)), 8, 0);
-    let explored_with = |plies_left| {
-        let mut rng = Rng::new(1);
-        let mut turn = Turn::<u8>::new(&mut rng);
-        turn.plies_left = plies_left;
-        let mut search = Search {
-            evaluator: &mut Even,
-            memory: &mut memory.clone(),
-            verdicts: Verdicts::new(&turn),
-            clock: Clock::start(&Budget::UNLIMITED, None),
-            depth: 3,
-            abandoned: false,
-        };
-        search.explore(&Drop3::START, Score::EVEN, just_above(Score::EVEN), 2, 1)
-    };
-    assert_eq!(explored_with(None), Score::win_in(9));
-    assert_eq!(explored_with(Some(10)), Score::win_in(9));
-    assert_eq!(explored_with(Some(9)), Score::EVEN);
+    let far_win = Score::win_in(8);
+    assert_eq!(explored_with(far_win, 8, None), far_win.delayed(1));
+    assert_eq!(explored_with(far_win, 8, Some(10)), far_win.delayed(1));
+    assert_eq!(explored_with(far_win, 8, Some(9)), Score::EVEN);
+    let judged = Score::judged(700);
+    assert_eq!(explored_with(judged, 2, Some(4)), judged);
+    assert_eq!(explored_with(judged, 2, Some(3)), Score::EVEN, "at the end of 3 plies nobody judges");
 }
 
 /// Calls every position good for the seat it serves.

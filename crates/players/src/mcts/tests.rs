@@ -52,7 +52,7 @@ fn forced_results_are_found_and_every_proof_is_true() {
         for candidate in &thought.candidates {
             if let Some(proof) = candidate.score {
                 assert_eq!(sign(proof), sign(true_worth(candidate.mv)), "{candidate:?} in {position:?}");
-                // A win proven may be slower than the fastest, a loss proven faster than need be: never the reverse.
+                // A proven win may be slower than the fastest, never faster.
                 assert!(proof <= true_worth(candidate.mv) || sign(proof) < 0);
                 proofs += 1;
             }

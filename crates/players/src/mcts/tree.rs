@@ -127,8 +127,8 @@ impl<M: Copy + PartialEq> Tree<M> {
         best
     }
 
-    /// Counts a simulation along the path from the root that ended with so many points for the seat that moved to
-    /// the last node.
+    /// Counts a simulation along the path from the root that ended with so many points for the seat that moved
+    /// to the last node.
     pub(super) fn back_up(&mut self, path: &[u32], mut points: f64) {
         for &node in path.iter().rev() {
             let node = &mut self.nodes[node as usize];

@@ -31,10 +31,13 @@ pub(crate) fn choose<V: View>(player: &mut impl Player<V>, view: &V, seed: u64) 
     player.choose(view, &mut Turn::new(&mut Rng::new(seed)))
 }
 
-/// Up to `plies` random moves from `start`, stopping before the game is over.
+/// Up to `plies` random moves from `start`, none of which ends the game.
 pub(crate) fn wander<P: Position>(start: &P, plies: u32, seed: u64) -> P {
     let (mut rng, mut scratch, mut position) = (Rng::new(seed), Vec::new(), start.clone());
     for _ in 0..plies {
+        if position.outcome().is_some() {
+            break;
+        }
         let next = position.after(position.random_move(&mut rng, &mut scratch));
         if next.outcome().is_some() {
             break;
