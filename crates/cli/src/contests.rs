@@ -29,7 +29,7 @@ pub(crate) fn run_match(desk: &Desk, options: &MatchArgs) -> Result<(), LabError
     let report = desk.watch(|watch| house.run_match(&options.players, &plan, watch))?;
     write_records(&mut records, &report.records)?;
     desk.give(&report, || draw_match(&report));
-    Ok(())
+    if report.summary.interrupted { Err(LabError::Stopped) } else { Ok(()) }
 }
 
 fn read_sprt(text: &str) -> Result<Sprt, LabError> {
@@ -101,7 +101,7 @@ pub(crate) fn run_tournament(desk: &Desk, options: &TournamentArgs) -> Result<()
     let report = desk.watch(|watch| house.run_tournament(&options.players, &plan, watch))?;
     write_records(&mut records, &report.records)?;
     desk.give(&report, || draw_tournament(&report));
-    Ok(())
+    if report.interrupted { Err(LabError::Stopped) } else { Ok(()) }
 }
 
 fn draw_tournament(report: &TournamentReport) -> String {

@@ -16,13 +16,15 @@ pub(crate) struct Desk {
     json: bool,
     store: Arc<Store>,
     stop: Arc<AtomicBool>,
+    /// Whether there is work that Ctrl-C should let come to a good end.
+    working: Arc<AtomicBool>,
     bar: Mutex<Option<(String, ProgressBar)>>,
 }
 
 impl Desk {
     pub(crate) fn new(json: bool, data: Option<PathBuf>) -> Self {
         let store = Arc::new(data.map_or_else(Store::of_this_user, Store::at));
-        Self { json, store, stop: Arc::default(), bar: Mutex::default() }
+        Self { json, store, stop: Arc::default(), working: Arc::default(), bar: Mutex::default() }
     }
 
     /// The house of the game that the user wrote.
@@ -38,17 +40,20 @@ impl Desk {
         self.json
     }
 
-    /// Runs long work with a progress bar. The first Ctrl-C asks it to stop, a second one ends the program.
+    /// Runs long work with a progress bar. The first Ctrl-C asks it to stop, a second one ends the program, as
+    /// does one that comes after the work is done.
     pub(crate) fn watch<T>(&self, work: impl FnOnce(Watch<'_>) -> T) -> T {
-        let stop = Arc::clone(&self.stop);
+        let (stop, working) = (Arc::clone(&self.stop), Arc::clone(&self.working));
         // A handler that is there already does the same.
         let _ = ctrlc::set_handler(move || {
-            if stop.swap(true, Ordering::Relaxed) {
+            if stop.swap(true, Ordering::Relaxed) || !working.load(Ordering::Relaxed) {
                 process::exit(i32::from(crate::INTERRUPTED));
             }
             eprintln!("stopping; press Ctrl-C again to leave at once");
         });
+        self.working.store(true, Ordering::Relaxed);
         let result = work(Watch::new(&self.stop, &|progress| self.draw(progress)));
+        self.working.store(false, Ordering::Relaxed);
         self.clear();
         result
     }

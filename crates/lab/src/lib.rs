@@ -8,10 +8,12 @@
 //! - whatever is written to disk is there whole or not at all.
 #![warn(missing_docs)]
 
+pub mod artefact;
 pub mod bench;
 mod error;
 pub mod files;
 pub mod matches;
+pub mod papers;
 pub mod pushover;
 pub mod ratings;
 pub mod record;

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use outplay_core::Rng;
+use outplay_core::{Game, MoveOf, Rng};
 
 use super::records::{Recorder, Records, RunFolder};
 use super::{Artefact, Scale};
 use crate::error::LabError;
+use crate::matches::{Contestant, MatchPlan, Progress as MatchProgress, Standing, run_match};
 use crate::store::Store;
 use crate::watch::{Progress, Watch};
 
@@ -30,15 +31,33 @@ pub struct Conditions<'a> {
 }
 
 impl Conditions<'_> {
-    /// The seed of one task of the run, by its name: tasks of different names share no chance.
+    /// The seed of one task of the run, by its name: tasks of different names share no chance. It has 53 bits, so
+    /// that it passes through JSON into any language unchanged.
     pub fn seed_of(&self, task: &str) -> u64 {
-        Rng::stream(self.seed, fingerprint(task.as_bytes())).seed()
+        Rng::stream(self.seed, fingerprint(task.as_bytes())).seed() >> 11
     }
 
     /// Shows how far a part of the run has come.
     pub fn show(&self, part: &str, done: u64, total: u64, unit: &str) {
         let task = format!("{}: {part}", self.artefact);
         self.watch.show(Progress { task: &task, done, total, unit });
+    }
+
+    /// Plays a match as one part of the run: with the seed of its name, on the conditions' threads. Of a match that
+    /// was stopped nothing is left.
+    pub fn play<G: Game>(
+        &self,
+        part: &str,
+        game: &G,
+        contestants: &[Contestant<'_, G::View>],
+        plan: &MatchPlan,
+    ) -> Result<Standing, LabError> {
+        let plan = MatchPlan { seed: self.seed_of(part), threads: self.threads, ..plan.clone() };
+        let mut show = |progress: &MatchProgress<'_, MoveOf<G>>| {
+            self.show(part, progress.standing.tally().games(), progress.planned, "games");
+        };
+        let result = run_match(game, contestants, &plan, &mut show, self.watch.stop_flag())?;
+        if result.interrupted { Err(LabError::Stopped) } else { Ok(result.standing) }
     }
 
     /// Runs an artefact of the same document to its end, from where it stopped; of a finished run, only reads.

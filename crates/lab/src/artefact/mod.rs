@@ -28,7 +28,8 @@ use crate::spec::SpecError;
 
 pub use chart::{Bar, BarChart, BarRow, LineChart, LineSeries};
 pub use conditions::Conditions;
-pub use number::{Badge, Number, Verdict};
+pub(crate) use conditions::fingerprint;
+pub use number::{Badge, Comparison, Number, Spread, Verdict};
 pub use published::Published;
 pub use records::{Recorder, Records};
 pub use reproduce::{ArtefactSummary, PaperReport, reproduce};
@@ -108,11 +109,11 @@ pub struct Paper {
     pub title: &'static str,
     /// Who, where, when.
     pub reference: &'static str,
-    /// How our numbers are made and compared, as [`prose`].
+    /// How our numbers are made and compared: paragraphs and numbered items of Markdown.
     pub method: &'static str,
     /// The document's own numbers, as TOML.
     pub published: &'static str,
-    /// Where we do not do what the document did, as [`prose`].
+    /// Where we do not do what the document did, likewise.
     pub deviations: &'static str,
     /// Its tables and figures, in the document's order.
     pub artefacts: &'static [Artefact],

@@ -99,14 +99,24 @@ pub struct Number {
     pub groups: usize,
     /// From how many games or positions in all.
     pub n: u64,
-    /// The standard deviation between groups beyond chance, if there are several.
-    pub spread: Option<f64>,
+    /// By how much groups differ, if there are several.
+    #[serde(flatten)]
+    pub spread: Option<Spread>,
     /// The published number, if there is one.
     #[serde(flatten)]
     pub comparison: Option<Comparison>,
     /// Digits after the point.
     #[serde(skip)]
     decimals: usize,
+}
+
+/// Two reasons for which groups (networks) differ, as standard deviations.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// By what they are.
+    pub sd_of_networks: f64,
+    /// By the chance of their games.
+    pub sd_by_chance: f64,
 }
 
 /// A measured number beside the published one.
@@ -135,7 +145,10 @@ impl Number {
         let interval = Interval { low: 100.0 * low, high: 100.0 * high };
         Self {
             groups: shares.len(),
-            spread: shares.spread().map(|spread| 100.0 * spread),
+            spread: shares.spread().map(|spread| Spread {
+                sd_of_networks: 100.0 * spread,
+                sd_by_chance: 100.0 * shares.chance(),
+            }),
             ..Self::new(name, "%", 100.0 * shares.mean(), interval, shares.trials())
         }
     }
@@ -153,6 +166,13 @@ impl Number {
     #[must_use]
     pub fn whole(mut self) -> Self {
         self.decimals = 0;
+        self
+    }
+
+    /// The same under a name that also says what is measured, for lists of several kinds of number.
+    #[must_use]
+    pub fn called(mut self, what: &str) -> Self {
+        self.name = format!("{}: {what}", self.name);
         self
     }
 
@@ -177,9 +197,8 @@ impl Number {
         }
     }
 
-    /// The numbers one below the other with all that is known of each. `spread` heads the column of the spread
-    /// between groups, and `n` the one of the sample.
-    pub fn table(numbers: &[Self], spread: &str, n: &str) -> Table {
+    /// The numbers one below the other with all that is known of each; `n` says what the sample consists of.
+    pub fn table(numbers: &[Self], n: &str) -> Table {
         let varied = numbers.iter().any(|number| number.spread.is_some());
         let compared = numbers.iter().any(|number| number.comparison.is_some());
         let unit = numbers.first().map_or("", |number| number.unit);
@@ -187,7 +206,7 @@ impl Number {
         let mut head = vec![String::new(), if all_alike { format!("ours, {unit}") } else { "ours".into() }];
         head.push("95% interval".into());
         if varied {
-            head.push(spread.into());
+            head.extend(["sd of networks", "sd by chance"].map(String::from));
         }
         if compared {
             head.extend(["published", "difference", "allowed", "verdict"].map(String::from));
@@ -202,7 +221,8 @@ impl Number {
         let mut row = vec![Cell::from(self.name.clone()), self.shown().into()];
         row.push(format!("{} – {}", self.round(low), self.round(high)).into());
         if varied {
-            row.push(self.spread.map_or_else(String::new, |spread| self.round(spread)).into());
+            let spread = self.spread.map(|spread| [spread.sd_of_networks, spread.sd_by_chance]);
+            row.extend(spread.map_or_else(Default::default, |both| both.map(|sd| self.round(sd).into())));
         }
         if compared {
             match self.comparison {
@@ -250,13 +270,13 @@ mod tests {
 
     #[test]
     fn a_table_has_the_columns_that_its_numbers_need() {
-        let plain = Number::table(&[number(9.0)], "spread", "n");
+        let plain = Number::table(&[number(9.0)], "n");
         assert_eq!(plain.head, ["", "ours, %", "95% interval", "n"]);
         let shares = Shares::of_groups(vec![(10, 20), (14, 20)]);
-        let full = Number::table(&[Number::share("y", &shares).against(61.0, 5.0), number(9.0)], "spread", "n");
-        assert_eq!(full.head.len(), 9);
-        assert!(full.rows.iter().all(|row| row.len() == 9));
+        let full = Number::table(&[Number::share("y", &shares).against(61.0, 5.0), number(9.0)], "n");
+        assert_eq!(full.head.len(), 10);
+        assert!(full.rows.iter().all(|row| row.len() == 10));
         let texts: Vec<&str> = full.rows[0].iter().map(|cell| cell.text.as_str()).collect();
-        assert_eq!((texts[0], texts[1], texts[5], texts[8]), ("y", "60.0", "-1.0", "2 × 20"));
+        assert_eq!((texts[0], texts[1], texts[6], texts[9]), ("y", "60.0", "-1.0", "2 × 20"));
     }
 }

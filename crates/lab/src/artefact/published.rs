@@ -29,13 +29,14 @@ impl Published {
 mod tests {
     use super::*;
 
+    #[derive(serde::Deserialize)]
+    struct Numbers {
+        shares: Vec<f64>,
+    }
+
     #[test]
     fn numbers_are_found_by_artefact() {
         let published = Published::read("[table-1]\nshares = [1.5, 2.0]").unwrap();
-        #[derive(serde::Deserialize)]
-        struct Numbers {
-            shares: Vec<f64>,
-        }
         assert_eq!(published.of::<Numbers>("table-1").unwrap().unwrap().shares, [1.5, 2.0]);
         assert!(published.of::<Numbers>("table-2").unwrap().is_none());
         assert!(published.of::<u64>("table-1").unwrap_err().to_string().contains("table-1"));

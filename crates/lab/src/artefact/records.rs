@@ -84,8 +84,17 @@ impl Records {
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, LabError> {
         let value =
             self.values.get(key).ok_or_else(|| LabError::refused(format!("the records hold no '{key}'")))?;
-        T::deserialize(value)
-            .map_err(|error| LabError::refused(format!("the record '{key}' is not what was expected: {error}")))
+        T::deserialize(value).map_err(|error| {
+            LabError::refused(format!("the record '{key}' is not what was expected: {error}"))
+        })
+    }
+
+    /// The results whose keys begin with `prefix`, under the rest of their keys.
+    #[must_use]
+    pub fn behind(&self, prefix: &str) -> Self {
+        let below =
+            |(key, value): (&String, &Value)| Some((key.strip_prefix(prefix)?.to_owned(), value.clone()));
+        Self { values: self.values.iter().filter_map(below).collect() }
     }
 
     fn is_finished(&self) -> bool {

@@ -1,18 +1,19 @@
 //! Shares that vary for two reasons: by chance from trial to trial, and from one group of trials to the next.
 //!
 //! A group is what one trained network achieved. Of k groups with n trials each, let m be the mean of the
-//! groups' shares and s² their variance. Trials alone would make them vary by m(1 − m)/n; what goes beyond is
-//! the spread between groups, τ² = max(0, s² − m(1 − m)/n), known from k groups only. The two kinds of
-//! uncertainty are independent, so their half-widths at 95% are added as squares (Zou & Donner 2008, "MOVER"):
+//! groups' shares and s² their variance, which holds both kinds of chance. Student's intervals follow from s with
+//! k − 1 degrees of freedom; where s happens to be smaller than trials alone would make it, the interval that
+//! trials alone would give is taken instead:
 //!
 //! ```text
-//! of m itself:                                    Wilson's of all kn trials   ⊕   t(k−1)·τ/√k
-//! of m − p, where p is another group's N trials:  z·√(q(1−q)·(1/kn + 1/N))    ⊕   t(k−1)·τ·√(1 + 1/k)
+//! of m itself:                             t·s/√k                          at least Wilson's of all kn trials
+//! of m − p, p one more group's N trials:   t·√(s²(1 + 1/k) + q(1−q)·δ)     at least z·√(q(1−q)·(1/kn + 1/N))
 //! ```
 //!
-//! with t Student's quantile, z the normal one, and q the share of all trials together. The second says in what
-//! interval one more group would lie, so that a document's single network is compared with networks, not with
-//! their mean. Of one group, τ is not known and left out.
+//! with t Student's quantile, z the normal one, q the share of all trials together, and δ = max(0, 1/N − 1/n) for a
+//! group that has fewer trials than ours. The second says in what interval one more group would lie, so that a
+//! document's single network is compared with networks, not with their mean. Of one group s is not known, and the
+//! trials alone decide.
 
 use crate::stats::{Interval, Z95, wilson};
 
@@ -52,31 +53,34 @@ impl Shares {
         self.0.iter().map(|&(_, trials)| trials).sum()
     }
 
-    /// τ: by how much groups differ beyond the chance of their trials. Unknown of one group.
+    /// By how much groups differ by the chance of their trials, as a standard deviation.
+    pub fn chance(&self) -> f64 {
+        (self.mean() * (1.0 - self.mean()) / self.trials_a_group()).sqrt()
+    }
+
+    /// By how much they differ beyond that, likewise. Unknown of one group.
     pub fn spread(&self) -> Option<f64> {
-        let degrees = (self.0.len() > 1).then(|| self.groups() - 1.0)?;
-        let mean = self.mean();
-        let variance = self.each().map(|share| (share - mean).powi(2)).sum::<f64>() / degrees;
-        let by_chance = self.0.iter().map(|&(_, trials)| 1.0 / trials as f64).sum::<f64>() / self.groups();
-        Some((variance - mean * (1.0 - mean) * by_chance).max(0.0).sqrt())
+        Some((self.variance()? - self.chance().powi(2)).max(0.0).sqrt())
     }
 
     /// The interval of the mean.
     pub fn interval(&self) -> Interval {
         let Interval { low, high } = wilson(self.successes(), self.trials());
-        let (mean, groups) = (self.mean(), self.spread_margin() / self.groups().sqrt());
-        Interval {
-            low: (mean - (mean - low).hypot(groups)).max(0.0),
-            high: (mean + (high - mean).hypot(groups)).min(1.0),
-        }
+        let half = self.student() * (self.variance().unwrap_or(0.0) / self.groups()).sqrt();
+        Interval { low: low.min(self.mean() - half).max(0.0), high: high.max(self.mean() + half).min(1.0) }
     }
 
     /// Half of the interval of the difference to one more group, whose share of `trials` is known.
     pub fn margin_to(&self, share: f64, trials: u64) -> f64 {
         let (own, other) = (self.trials() as f64, trials as f64);
         let together = (self.successes() as f64 + share * other) / (own + other);
-        let by_chance = Z95 * (together * (1.0 - together) * (1.0 / own + 1.0 / other)).sqrt();
-        by_chance.hypot(self.spread_margin() * (1.0 + 1.0 / self.groups()).sqrt())
+        let varies = together * (1.0 - together);
+        let by_trials = Z95 * (varies * (1.0 / own + 1.0 / other)).sqrt();
+        let by_groups = self.variance().map_or(0.0, |variance| {
+            let fewer_trials = (1.0 / other - 1.0 / self.trials_a_group()).max(0.0);
+            self.student() * (variance * (1.0 + 1.0 / self.groups()) + varies * fewer_trials).sqrt()
+        });
+        by_trials.max(by_groups)
     }
 
     /// The interval of this mean minus another one.
@@ -89,9 +93,19 @@ impl Shares {
         }
     }
 
-    /// t·τ, or nothing of one group.
-    fn spread_margin(&self) -> f64 {
-        self.spread().map_or(0.0, |spread| student_quantile(self.0.len() - 1) * spread)
+    /// The variance of the groups' shares; unknown of one group.
+    fn variance(&self) -> Option<f64> {
+        let degrees = (self.0.len() > 1).then(|| self.groups() - 1.0)?;
+        let mean = self.mean();
+        Some(self.each().map(|share| (share - mean).powi(2)).sum::<f64>() / degrees)
+    }
+
+    fn student(&self) -> f64 {
+        student_quantile(self.0.len() - 1)
+    }
+
+    fn trials_a_group(&self) -> f64 {
+        self.trials() as f64 / self.groups()
     }
 
     fn each(&self) -> impl Iterator<Item = f64> {
@@ -109,7 +123,7 @@ impl Shares {
 
 /// The number that a Student variable exceeds, either way, 5 times in 100.
 ///
-/// The first ones from a table, the others by the expansion in 1/ν (Abramowitz & Stegun, 26.7.5).
+/// The first ones from a table (that of no degrees is never asked for by anything that varies), the others by the expansion in 1/ν (Abramowitz & Stegun, 26.7.5).
 fn student_quantile(degrees: usize) -> f64 {
     const FIRST: [f64; 6] = [12.706_205, 4.302_653, 3.182_446, 2.776_445, 2.570_582, 2.446_912];
     if let Some(&first) = FIRST.get(degrees.saturating_sub(1)) {
@@ -121,6 +135,8 @@ fn student_quantile(degrees: usize) -> f64 {
         (z.powi(3) + z) / 4.0,
         (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
         (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+        (79.0 * z.powi(9) + 776.0 * z.powi(7) + 1482.0 * z.powi(5) - 1920.0 * z.powi(3) - 945.0 * z)
+            / 92_160.0,
     ];
     terms.iter().rev().fold(0.0, |sum, term| sum / v + term)
 }
@@ -132,7 +148,8 @@ mod tests {
 
     #[test]
     fn students_quantiles_are_those_of_the_tables() {
-        for (degrees, quantile) in [(1, 12.706), (4, 2.776), (7, 2.365), (9, 2.262), (20, 2.086), (60, 2.000)] {
+        for (degrees, quantile) in [(1, 12.706), (4, 2.776), (7, 2.365), (9, 2.262), (20, 2.086), (60, 2.000)]
+        {
             assert!((student_quantile(degrees) - quantile).abs() < 1e-3, "{degrees}");
         }
     }
@@ -179,9 +196,13 @@ mod tests {
     #[test]
     fn the_intervals_cover() {
         let mut rng = Rng::new(4);
-        for (groups, trials, mean, spread) in
-            [(1, 100, 0.6, 0.0), (4, 50, 0.5, 0.0), (4, 50, 0.5, 0.1), (5, 100, 0.7, 0.04), (5, 100, 0.3, 0.02)]
-        {
+        for (groups, trials, mean, spread) in [
+            (1, 100, 0.6, 0.0),
+            (4, 50, 0.5, 0.0),
+            (4, 50, 0.5, 0.1),
+            (5, 100, 0.7, 0.04),
+            (5, 100, 0.3, 0.02),
+        ] {
             let (runs, mut of_mean, mut of_difference) = (2000, 0, 0);
             for _ in 0..runs {
                 let shares =
@@ -189,8 +210,7 @@ mod tests {
                 of_mean += u32::from(shares.interval().contains(mean));
                 let (successes, others) = group(&mut rng, mean, spread, 200);
                 let other = successes as f64 / others as f64;
-                of_difference +=
-                    u32::from((shares.mean() - other).abs() <= shares.margin_to(other, others));
+                of_difference += u32::from((shares.mean() - other).abs() <= shares.margin_to(other, others));
             }
             let least = runs * 93 / 100;
             assert!(of_mean >= least && of_difference >= least, "{spread}: {of_mean} {of_difference}");

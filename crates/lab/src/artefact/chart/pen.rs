@@ -8,11 +8,11 @@ use crate::artefact::html::escape;
 pub(super) const WIDTH: f64 = 760.0;
 /// Colours that the colour-blind can tell apart (after Paul Tol), on light and on dark ground.
 const STYLE: &str = ".ink{fill:#222}.soft{fill:#666}.grid{stroke:#ddd}.axis{stroke:#888}\
-.whisker{stroke:#222;stroke-width:1.5}.ghost{fill:none;stroke:#b3261e;stroke-width:1.6}\
+.whisker{stroke:#222;stroke-width:1.5}.ghost{fill:#fff;stroke:#b3261e;stroke-width:1.8}\
 .s0{fill:#4477aa}.s1{fill:#ccbb44}.s2{fill:#228833}\
 .l0{stroke:#4477aa}.l1{stroke:#ee6677}.l2{stroke:#228833}.line{fill:none;stroke-width:1.4}\
 @media(prefers-color-scheme:dark){.ink{fill:#e6e6e6}.soft{fill:#aaa}.grid{stroke:#3a3a3a}.axis{stroke:#777}\
-.whisker{stroke:#eee}.ghost{stroke:#ff8a80}.s0{fill:#6699cc}.l0{stroke:#77aadd}}";
+.whisker{stroke:#eee}.ghost{fill:#16181b;stroke:#ff8a80}.s0{fill:#6699cc}.l0{stroke:#77aadd}}";
 
 /// A drawing in the making.
 pub(super) struct Pen {
@@ -89,7 +89,8 @@ pub(super) fn ticks(max: f64) -> Vec<f64> {
         return vec![0.0, 1.0];
     }
     let magnitude = 10f64.powf((max / 5.0).log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * magnitude).into_iter().find(|step| step * 5.0 >= max);
+    let step =
+        [1.0, 2.0, 5.0, 10.0].map(|factor| factor * magnitude).into_iter().find(|step| step * 5.0 >= max);
     let step = step.unwrap_or(10.0 * magnitude);
     (0..=(max / step - 1e-9).ceil() as u32).map(|i| f64::from(i) * step).collect()
 }
@@ -113,6 +114,9 @@ mod tests {
             let ticks = ticks(max);
             assert!(*ticks.last().unwrap() >= max - 1e-9 && ticks.len() <= 7, "{max}: {ticks:?}");
         }
-        assert_eq!((tick_text(0.05), tick_text(20.0), tick_text(0.0)), ("0.05".into(), "20".into(), "0".into()));
+        assert_eq!(
+            (tick_text(0.05), tick_text(20.0), tick_text(0.0)),
+            ("0.05".into(), "20".into(), "0".into())
+        );
     }
 }

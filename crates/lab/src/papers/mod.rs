@@ -1,0 +1,94 @@
+//! The documents whose tables and figures the lab makes again, and what it adds of its own.
+//!
+//! Belongs here: one file or folder per document, which reads like its method section. Does not belong here:
+//! how runs are kept and reports written (in [`artefact`](crate::artefact)), games, methods.
+//!
+//! Law: a procedure is the document's own, with the document's own parameters, and never tuned to land on the
+//! document's numbers; where it is not the document's, `papers/<slug>/deviations.md` says so.
+
+mod mueller_1992;
+mod outplay_pushover;
+
+use crate::artefact::{Artefact, Paper};
+use crate::error::LabError;
+use crate::spec::SpecError;
+
+/// All documents.
+pub static PAPERS: &[Paper] = &[mueller_1992::PAPER, outplay_pushover::PAPER];
+
+/// The artefacts that a text names, by paper: `mueller-1992`, `mueller-1992/table-4.1`, or the beginning of such a
+/// name if it can be only one; everything if nothing is named.
+pub fn select(text: Option<&str>) -> Result<Vec<(&'static Paper, Vec<&'static Artefact>)>, LabError> {
+    let Some(text) = text else {
+        return Ok(PAPERS.iter().map(|paper| (paper, paper.artefacts.iter().collect())).collect());
+    };
+    let (paper, artefact) = match text.split_once('/') {
+        Some((paper, artefact)) => (paper, Some(artefact)),
+        None => (text, None),
+    };
+    let paper = named("paper", paper, PAPERS, |paper| paper.slug)?;
+    let artefacts = match artefact {
+        Some(name) => vec![named("artefact", name, paper.artefacts, |artefact| artefact.name)?],
+        None => paper.artefacts.iter().collect(),
+    };
+    Ok(vec![(paper, artefacts)])
+}
+
+/// The entry of this name, or the only one whose name begins so.
+fn named<'e, E>(
+    what: &str,
+    name: &str,
+    entries: &'e [E],
+    name_of: impl Fn(&E) -> &'static str,
+) -> Result<&'e E, SpecError> {
+    let begun: Vec<&E> =
+        entries.iter().filter(|entry| !name.is_empty() && name_of(entry).starts_with(name)).collect();
+    if let Some(exact) = begun.iter().find(|entry| name_of(entry) == name) {
+        return Ok(exact);
+    }
+    if let [only] = begun[..] {
+        return Ok(only);
+    }
+    let meant = if begun.is_empty() { entries.iter().collect() } else { begun };
+    Err(SpecError::Unknown {
+        what: what.to_owned(),
+        name: name.to_owned(),
+        expected: meant.into_iter().map(name_of).collect::<Vec<_>>().join(", "),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: Option<&str>) -> Vec<String> {
+        let chosen = select(text).unwrap();
+        let names = chosen.iter().flat_map(|(paper, artefacts)| {
+            artefacts.iter().map(|artefact| format!("{}/{}", paper.slug, artefact.name))
+        });
+        names.collect()
+    }
+
+    #[test]
+    fn names_and_their_beginnings_select() {
+        let all: usize = PAPERS.iter().map(|paper| paper.artefacts.len()).sum();
+        assert_eq!(names(None).len(), all);
+        assert_eq!(names(Some("mueller-1992")).len(), 8);
+        assert_eq!(names(Some("mueller")), names(Some("mueller-1992")));
+        assert_eq!(names(Some("mueller-1992/table-4.1")), ["mueller-1992/table-4.1"]);
+        assert_eq!(names(Some("mu/sec")), ["mueller-1992/second-approach"]);
+    }
+
+    #[test]
+    fn refusals_name_what_there_is() {
+        let refusal = |text| select(Some(text)).map(|_| ()).unwrap_err().to_string();
+        assert_eq!(refusal("foo"), "unknown paper 'foo': expected one of mueller-1992, outplay-pushover");
+        assert_eq!(refusal(""), "unknown paper '': expected one of mueller-1992, outplay-pushover");
+        let several = refusal("mueller-1992/table");
+        assert_eq!(
+            several,
+            "unknown artefact 'table': expected one of table-4.1, table-4.2, table-4.3, table-4.4, table-4.5"
+        );
+        assert!(refusal("mueller-1992/").contains("expected one of database, experts, table-4.1"));
+    }
+}

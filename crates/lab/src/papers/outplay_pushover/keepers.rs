@@ -1,0 +1,223 @@
+//! The players, what each is asked, and whom each meets.
+
+use std::sync::Arc;
+
+use outplay_core::Open;
+use outplay_games::pushover::solver::{Repetition, Solution};
+use outplay_games::pushover::{Perfect, Pushover};
+use outplay_players::Sight;
+use serde::{Deserialize, Serialize};
+
+use super::super::mueller_1992::{Competitor, LIMIT, Pupil, Schooling, expert, network};
+use super::problems::{Kept, Problem, Sample, Source, ask, describe};
+use super::report;
+use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale, Section};
+use crate::error::LabError;
+use crate::matches::{Contestant, MatchPlan};
+use crate::pushover::network::Encoding;
+use crate::pushover::teach::Winners;
+use crate::pushover::{referee, solution};
+use crate::registry::{Factory, Kit};
+use crate::spec::{Spec, find_named};
+use crate::stats::{PairCounts, Tally};
+
+/// Everyone, from the least thought a move to the most.
+pub(super) const PLAYERS: [&str; 15] = [
+    "random",
+    "e1",
+    "e2",
+    "r1",
+    "r2",
+    "r*1",
+    "r*2",
+    "alphabeta:depth=2",
+    "alphabeta:depth=4",
+    "alphabeta:depth=6",
+    "alphabeta:nodes=10000",
+    "mcts:sims=100",
+    "mcts:sims=1000",
+    "mcts:sims=10000",
+    "perfect",
+];
+
+/// Who keeps the value of the game, and who holds out against perfect play.
+pub(super) struct Keepers;
+
+#[derive(Serialize)]
+pub(super) struct Config {
+    players: [&'static str; 15],
+    pub(super) networks: u64,
+    pub(super) positions: u64,
+    source: Source,
+    /// Against `perfect`, by each player.
+    games: u64,
+    random_plies: u32,
+    schooling: Schooling,
+}
+
+/// Results against `perfect`.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Scored {
+    pub(super) as_o: Tally,
+    pub(super) as_plus: Tally,
+    pub(super) pairs: PairCounts,
+}
+
+/// One player; a network player is as many as there are networks.
+#[derive(Clone, Copy)]
+pub(super) struct Entrant {
+    pub(super) name: &'static str,
+    /// The network by which it judges, if it does.
+    number: Option<u64>,
+}
+
+/// How many positions, or games, make one unit of work.
+const BATCH: u64 = 200;
+
+impl Entrant {
+    /// The entrants that play under this name.
+    pub(super) fn all(name: &'static str, config: &Config) -> Vec<Self> {
+        match competitor(name) {
+            Some((Competitor { is_network: true, .. }, _)) => {
+                (0..config.networks).map(|number| Self { name, number: Some(number) }).collect()
+            }
+            _ => vec![Self { name, number: None }],
+        }
+    }
+
+    fn title(self) -> String {
+        self.number
+            .map_or_else(|| self.name.to_owned(), |number| format!("{} of network {number}", self.name))
+    }
+
+    /// The keys of its answers, with the first position of each batch.
+    fn asked_keys(self, config: &Config) -> impl Iterator<Item = (String, u64)> {
+        batches(config.positions)
+            .map(move |first| (format!("{}: positions from {first}", self.title()), first))
+    }
+
+    /// The keys of its games, with the first game of each batch.
+    fn played_keys(self, config: &Config) -> impl Iterator<Item = (String, u64)> {
+        batches(config.games).map(move |first| (format!("{}: games from {first}", self.title()), first))
+    }
+
+    /// How often it kept the value.
+    pub(super) fn kept(self, config: &Config, records: &Records) -> Result<Kept, LabError> {
+        self.asked_keys(config).try_fold(Kept::default(), |kept, (key, _)| Ok(kept.plus(records.get(&key)?)))
+    }
+
+    /// Its results against `perfect`, batch by batch.
+    pub(super) fn scored(self, config: &Config, records: &Records) -> Result<Vec<Scored>, LabError> {
+        self.played_keys(config).map(|(key, _)| records.get(&key)).collect()
+    }
+
+    /// The player itself.
+    fn hire(self, config: &Config, conditions: &Conditions<'_>) -> Result<Factory<Pushover<4>>, LabError> {
+        match (competitor(self.name), self.number) {
+            (Some((Competitor { depth, .. }, sight)), Some(number)) => {
+                let pupil = Pupil::get(&config.schooling, number, conditions)?;
+                Ok(network(&pupil.judge(&config.schooling)?, depth, sight))
+            }
+            (Some((Competitor { depth, .. }, _)), None) => Ok(expert(depth)),
+            (None, _) => {
+                let spec: Spec = self.name.parse()?;
+                let entries = <Open<Pushover<4>> as Kit>::players();
+                let entry = find_named("player", &spec.name, &entries, |entry| entry.listing.name)?;
+                (entry.hire)(&referee(LIMIT), &spec, conditions.store, conditions.watch)
+            }
+        }
+    }
+
+    /// Games `first` and on against `perfect`.
+    fn play(
+        self,
+        first: u64,
+        key: &str,
+        config: &Config,
+        solution: &Arc<Solution>,
+        conditions: &Conditions<'_>,
+    ) -> Result<Scored, LabError> {
+        let player = self.hire(config, conditions)?;
+        let perfect = || Box::new(Perfect::new(Arc::clone(solution))) as Box<_>;
+        let contestants =
+            [Contestant { name: self.name, make: &*player }, Contestant { name: "perfect", make: &perfect }];
+        let plan = MatchPlan {
+            games: BATCH.min(config.games - first),
+            random_plies: config.random_plies,
+            ..MatchPlan::default()
+        };
+        let standing = conditions.play(key, &referee(LIMIT), &contestants, &plan)?;
+        let [as_o, as_plus] = standing.by_seat;
+        Ok(Scored { as_o, as_plus, pairs: standing.pairs.unwrap_or_default() })
+    }
+}
+
+/// Where each batch begins.
+fn batches(count: u64) -> impl Iterator<Item = u64> {
+    (0..count).step_by(BATCH as usize)
+}
+
+/// The competitor of the document's tables that has this name.
+fn competitor(name: &str) -> Option<(Competitor, Sight)> {
+    let sights = [Sight::Blind, Sight::Outcomes].into_iter();
+    let mut all = sights.flat_map(|sight| Competitor::ALL.map(|competitor| (competitor, sight)));
+    all.find(|(competitor, sight)| competitor.name(*sight) == name)
+}
+
+/// The key of what the positions are like.
+const SAMPLE: &str = "sample";
+
+/// What the positions are like.
+pub(super) fn sample(records: &Records) -> Result<Sample, LabError> {
+    records.get(SAMPLE)
+}
+
+impl Experiment for Keepers {
+    type Config = Config;
+
+    fn config(&self, scale: Scale) -> Config {
+        let (networks, positions, games) = match scale {
+            Scale::Smoke => (1, 40, 4),
+            Scale::Desk => (8, 2000, 400),
+            Scale::Full => (30, 10_000, 2000),
+        };
+        Config {
+            players: PLAYERS,
+            networks,
+            positions,
+            source: Source { random_plies: 4, expert_depth: 2, random_share: 0.25 },
+            games,
+            random_plies: 4,
+            schooling: Schooling::of(scale, Encoding::Cells, Winners::Any),
+        }
+    }
+
+    fn run(
+        &self,
+        config: &Config,
+        conditions: &Conditions<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), LabError> {
+        let solution = solution(Repetition::Forbidden, conditions.store, conditions.watch)?;
+        let problems = config.source.draw(config.positions, conditions.seed_of("positions"), &solution);
+        recorder.once(SAMPLE, || Ok(describe(&problems)))?;
+        for entrant in config.players.iter().flat_map(|name| Entrant::all(name, config)) {
+            for (key, first) in entrant.asked_keys(config) {
+                recorder.once(&key, || {
+                    conditions.show(&key, first, config.positions, "positions");
+                    let batch: &[Problem] = &problems[first as usize..];
+                    let batch = &batch[..batch.len().min(BATCH as usize)];
+                    ask(&entrant.hire(config, conditions)?, batch, conditions.seed_of(&key), conditions)
+                })?;
+            }
+            for (key, first) in entrant.played_keys(config) {
+                recorder.once(&key, || entrant.play(first, &key, config, &solution, conditions))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
+        report::keepers(config, records)
+    }
+}

@@ -1,0 +1,181 @@
+//! Positions whose value can be lost, and who keeps it.
+
+use outplay_core::{Game, Player, Rng, Turn, View};
+use outplay_games::pushover::solver::{Solution, Value};
+use outplay_games::pushover::{Entry, Pushover};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::super::mueller_1992::{LIMIT, expert};
+use crate::artefact::Conditions;
+use crate::error::LabError;
+use crate::pushover::referee;
+use crate::registry::Factory;
+
+/// A position in which some moves keep the value and some do not.
+#[derive(Clone, Debug)]
+pub(super) struct Problem {
+    position: Pushover<4>,
+    /// Whether the value is a win; otherwise it is a draw.
+    is_won: bool,
+    /// The moves that keep it.
+    keeping: Vec<Entry>,
+}
+
+impl Problem {
+    /// The problem that a position poses, if it poses one.
+    fn of(position: &Pushover<4>, solution: &Solution) -> Option<Self> {
+        let moves = solution.moves(position);
+        let value = kind(moves.first()?.1);
+        let keeping: Vec<Entry> =
+            moves.iter().filter(|(_, after)| kind(*after) == value).map(|&(entry, _)| entry).collect();
+        let can_be_lost = keeping.len() < moves.len();
+        can_be_lost.then(|| Self { position: *position, is_won: value == Kind::Win, keeping })
+    }
+}
+
+/// A value without its distance.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Win,
+    Draw,
+    Loss,
+}
+
+const fn kind(value: Value) -> Kind {
+    match value {
+        Value::Win(_) => Kind::Win,
+        Value::Draw => Kind::Draw,
+        Value::Loss(_) => Kind::Loss,
+    }
+}
+
+/// How the games are played from which problems are drawn.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Source {
+    /// Random plies at the beginning.
+    pub(super) random_plies: u32,
+    /// Levels of the expert who plays on.
+    pub(super) expert_depth: u32,
+    /// The chance of each of its moves to be replaced by a random one.
+    pub(super) random_share: f64,
+}
+
+impl Source {
+    /// So many problems, each from its own game; games without one are passed over.
+    pub(super) fn draw(&self, count: u64, seed: u64, solution: &Solution) -> Vec<Problem> {
+        let mut player = expert(self.expert_depth)();
+        let problems =
+            (0..).filter_map(|game| self.try_game(&mut *player, Rng::stream(seed, game), solution));
+        problems.take(count as usize).collect()
+    }
+
+    fn try_game(
+        &self,
+        player: &mut dyn Player<Pushover<4>>,
+        mut rng: Rng,
+        solution: &Solution,
+    ) -> Option<Problem> {
+        let (game, mut scratch, mut problems) = (referee::<4>(LIMIT), Vec::new(), Vec::new());
+        let mut state = game.start(&mut rng);
+        while game.outcome(&state).is_none() {
+            let in_opening = state.past.len() < self.random_plies as usize;
+            if !in_opening {
+                problems.extend(Problem::of(&state.now, solution));
+            }
+            let mv = if in_opening || rng.unit() < self.random_share {
+                state.now.random_move(&mut rng, &mut scratch)
+            } else {
+                player.choose(&state.now, &mut Turn::new(&mut rng))
+            };
+            game.play(&mut state, mv);
+        }
+        (!problems.is_empty()).then(|| problems.swap_remove(rng.below(problems.len())))
+    }
+}
+
+/// How often a value was kept, in won and in drawn positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Kept {
+    /// Wins kept.
+    pub(super) wins: u64,
+    /// Won positions.
+    pub(super) won: u64,
+    /// Draws kept.
+    pub(super) draws: u64,
+    /// Drawn positions.
+    pub(super) drawn: u64,
+}
+
+impl Kept {
+    fn count(mut self, problem: &Problem, chosen: Entry) -> Self {
+        let kept = u64::from(problem.keeping.contains(&chosen));
+        if problem.is_won {
+            (self.wins, self.won) = (self.wins + kept, self.won + 1);
+        } else {
+            (self.draws, self.drawn) = (self.draws + kept, self.drawn + 1);
+        }
+        self
+    }
+
+    /// Both together.
+    pub(super) const fn plus(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            won: self.won + other.won,
+            draws: self.draws + other.draws,
+            drawn: self.drawn + other.drawn,
+        }
+    }
+}
+
+/// Asks a player in every problem, each with a fresh game and its own generator, on the conditions' threads.
+pub(super) fn ask(
+    make: &Factory<Pushover<4>>,
+    problems: &[Problem],
+    seed: u64,
+    conditions: &Conditions<'_>,
+) -> Result<Kept, LabError> {
+    let stop = conditions.watch.stop_flag();
+    let answer = |player: &mut Box<dyn Player<Pushover<4>>>, (index, problem): (usize, &Problem)| {
+        if conditions.watch.is_stopped() {
+            return None;
+        }
+        player.new_game(problem.position.seat());
+        let mut rng = Rng::stream(seed, index as u64);
+        Some(player.choose(&problem.position, &mut Turn::new(&mut rng).stoppable(stop)))
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(conditions.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| LabError::refused(format!("cannot start threads: {error}")))?;
+    let answers: Option<Vec<Entry>> =
+        pool.install(|| problems.par_iter().enumerate().map_init(|| make(), answer).collect());
+    // A move chosen after the flag was raised may be a hasty one.
+    let answers = answers.filter(|_| !conditions.watch.is_stopped()).ok_or(LabError::Stopped)?;
+    Ok(problems
+        .iter()
+        .zip(answers)
+        .fold(Kept::default(), |kept, (problem, chosen)| kept.count(problem, chosen)))
+}
+
+/// What the problems are like: won, drawn, and the share of their legal moves that keep the value.
+pub(super) fn describe(problems: &[Problem]) -> Sample {
+    let share = |problem: &Problem| problem.keeping.len() as f64 / problem.position.moves().len() as f64;
+    Sample {
+        won: problems.iter().filter(|problem| problem.is_won).count() as u64,
+        drawn: problems.iter().filter(|problem| !problem.is_won).count() as u64,
+        keeping_share: problems.iter().map(share).sum::<f64>() / problems.len() as f64,
+    }
+}
+
+/// What a sample of problems is like.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Sample {
+    /// Won positions.
+    pub(super) won: u64,
+    /// Drawn positions.
+    pub(super) drawn: u64,
+    /// The share of legal moves that keep the value, on average.
+    pub(super) keeping_share: f64,
+}
