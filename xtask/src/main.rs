@@ -5,19 +5,22 @@
 //! nothing but a Rust toolchain.
 
 use std::env;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str =
     "usage: cargo xtask test     every check: format, lints, tests, doctests, smoke of all artefacts
-       cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`";
+       cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`
+       cargo xtask reports  every artefact at full scale, its report put into papers/";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => test(),
         ["bench"] => bench(),
+        ["reports"] => reports(),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {
@@ -50,8 +53,7 @@ fn test() -> Result<(), String> {
 fn smoke() -> Result<(), String> {
     let data = Path::new("target").join("smoke");
     if data.exists() {
-        std::fs::remove_dir_all(&data)
-            .map_err(|error| format!("cannot empty {}: {error}", data.display()))?;
+        fs::remove_dir_all(&data).map_err(|error| format!("cannot empty {}: {error}", data.display()))?;
     }
     cargo(&format!(
         "run --quiet --locked --package outplay -- reproduce --scale smoke --data {}",
@@ -62,6 +64,39 @@ fn smoke() -> Result<(), String> {
 fn bench() -> Result<(), String> {
     cargo("bench --workspace --locked")?;
     cargo("run --release --locked --package outplay -- bench")
+}
+
+/// Makes all artefacts at the documents' own size, going on where an earlier call stopped, and keeps their reports.
+fn reports() -> Result<(), String> {
+    let data = Path::new("target").join("reports");
+    cargo(&format!(
+        "run --release --locked --package outplay -- reproduce --scale full --data {}",
+        data.display()
+    ))?;
+    for paper in list(&data.join("reports"))? {
+        let slug = paper.file_name().unwrap_or_default();
+        let (from, to) = (paper.join("full"), Path::new("papers").join(slug));
+        copy(&from.join("report.md"), &to.join("report.md"))?;
+        for figure in list(&from.join("figures"))? {
+            copy(&figure, &to.join("figures").join(figure.file_name().unwrap_or_default()))?;
+        }
+    }
+    copy(
+        &data.join("reports/outplay-pushover/full/figures/keepers.svg"),
+        Path::new("docs/pictures/pushover.svg"),
+    )
+}
+
+fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries =
+        fs::read_dir(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    Ok(entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    let failed = |error| format!("cannot copy {} to {}: {error}", from.display(), to.display());
+    fs::create_dir_all(to.parent().unwrap_or(to)).map_err(failed)?;
+    fs::copy(from, to).map(drop).map_err(failed)
 }
 
 /// Whether `cargo NAME` is there.
