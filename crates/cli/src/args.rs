@@ -78,6 +78,9 @@ pub(crate) struct PlayArgs {
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Appends the game, once it is finished, to this file as one JSON record.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -103,9 +106,9 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_parser = threads, value_name = "T")]
     pub(crate) threads: Option<usize>,
     /// Stops once the difference is settled: Elo of the two hypotheses, such as 0,10.
-    #[arg(long, value_name = "ELO0,ELO1")]
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(crate) sprt: Option<String>,
-    /// Appends every game to this file, one JSON record a line.
+    /// Appends every game to this file as it ends, one JSON record a line.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 }
@@ -129,7 +132,7 @@ pub(crate) struct TournamentArgs {
     /// Games played at a time [default: one per core].
     #[arg(long, value_parser = threads, value_name = "T")]
     pub(crate) threads: Option<usize>,
-    /// Appends every game to this file, one JSON record a line.
+    /// Appends every game to this file as it ends, one JSON record a line.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 }

@@ -1,19 +1,17 @@
 //! Many games: `match`, `tournament`, `ratings`, `replay`.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use outplay_core::Seat;
-use outplay_lab::files::{JsonLinesAppender, JsonLinesReader};
+use outplay_lab::files::JsonLinesReader;
 use outplay_lab::matches::MatchSummary;
-use outplay_lab::ratings::{Encounter, Ratings, rate};
+use outplay_lab::pool::rate_files;
+use outplay_lab::ratings::Ratings;
 use outplay_lab::registry::{MatchReport, TournamentReport};
 use outplay_lab::stats::{Sprt, Tally, Verdict};
 use outplay_lab::tournament::TournamentPlan;
-use outplay_lab::{GameRecord, LabError, MatchPlan};
+use outplay_lab::{GameRecord, House, LabError, MatchPlan};
 
 use crate::args::{MatchArgs, RatingsArgs, ReplayArgs, TournamentArgs};
 use crate::desk::{Desk, percent, print, table};
+use crate::scribe::Scribe;
 
 pub(crate) fn run_match(desk: &Desk, options: &MatchArgs) -> Result<(), LabError> {
     let house = desk.house(&options.game)?;
@@ -25,10 +23,12 @@ pub(crate) fn run_match(desk: &Desk, options: &MatchArgs) -> Result<(), LabError
         threads: options.threads,
         sprt: options.sprt.as_deref().map(read_sprt).transpose()?,
     };
-    let mut records = options.record.as_deref().map(JsonLinesAppender::open).transpose()?;
-    let report = desk.watch(|watch| house.run_match(&options.players, &plan, watch))?;
-    write_records(&mut records, &report.records)?;
+    check_players(desk, &*house, &options.players)?;
+    let mut scribe = Scribe::open(options.record.as_deref())?;
+    let report = desk
+        .watch(|watch| scribe.attend(|records| house.run_match(&options.players, &plan, records, watch)))?;
     desk.give(&report, || draw_match(&report));
+    scribe.close()?;
     if report.summary.interrupted { Err(LabError::Stopped) } else { Ok(()) }
 }
 
@@ -40,18 +40,24 @@ fn read_sprt(text: &str) -> Result<Sprt, LabError> {
         .map_err(|error| LabError::refused(format!("--sprt {text}: {error}")))
 }
 
-fn write_records(file: &mut Option<JsonLinesAppender>, records: &[GameRecord]) -> Result<(), LabError> {
-    if let Some(file) = file {
-        for record in records {
-            file.append(record)?;
-        }
-        file.sync()?;
-    }
-    Ok(())
+/// Refuses a wrong name before anything is opened or played.
+fn check_players(desk: &Desk, house: &dyn House, players: &[String]) -> Result<(), LabError> {
+    desk.watch(|watch| players.iter().try_for_each(|player| house.check_player(player, watch)))
+}
+
+/// What is said when games repeat each other; nothing if they do not.
+fn draw_repetition(games: u64, distinct: u64) -> Option<String> {
+    (distinct < games).then(|| {
+        format!(
+            "only {distinct} different games among {games}, and the intervals count no more \
+             (--random-plies makes others)"
+        )
+    })
 }
 
 fn draw_match(report: &MatchReport) -> String {
-    let MatchSummary { games, tally, score, score_low, score_high, elo, superiority, .. } = &report.summary;
+    let MatchSummary { games, distinct_games, tally, score, score_low, score_high, elo, superiority, .. } =
+        &report.summary;
     let name = &report.players[0];
     let number = |value: Option<f64>| value.map_or_else(|| "∞".to_owned(), |value| format!("{value:+.0}"));
     let share = |value: &Option<f64>| value.map_or_else(String::new, percent);
@@ -83,6 +89,7 @@ fn draw_match(report: &MatchReport) -> String {
             sprt.llr, sprt.lower, sprt.upper
         ));
     }
+    lines.extend(draw_repetition(*games, *distinct_games));
     if report.summary.interrupted {
         lines.push("stopped before the end; the games above count".to_owned());
     }
@@ -97,10 +104,13 @@ pub(crate) fn run_tournament(desk: &Desk, options: &TournamentArgs) -> Result<()
         random_plies: options.random_plies,
         threads: options.threads,
     };
-    let mut records = options.record.as_deref().map(JsonLinesAppender::open).transpose()?;
-    let report = desk.watch(|watch| house.run_tournament(&options.players, &plan, watch))?;
-    write_records(&mut records, &report.records)?;
+    check_players(desk, &*house, &options.players)?;
+    let mut scribe = Scribe::open(options.record.as_deref())?;
+    let report = desk.watch(|watch| {
+        scribe.attend(|records| house.run_tournament(&options.players, &plan, records, watch))
+    })?;
     desk.give(&report, || draw_tournament(&report));
+    scribe.close()?;
     if report.interrupted { Err(LabError::Stopped) } else { Ok(()) }
 }
 
@@ -138,40 +148,19 @@ fn draw_ratings(ratings: &Ratings) -> String {
             first.elo, first.elo_low, first.elo_high
         )
     });
-    format!("{}{first}", table(&["player", "Elo", "95%", "points"], rows))
-}
-
-fn read_records(path: &Path) -> Result<Vec<GameRecord>, LabError> {
-    Ok(JsonLinesReader::open(path)?.collect::<Result<_, _>>()?)
+    let repetition = draw_repetition(ratings.games, ratings.distinct_games);
+    let repetition = repetition.map_or_else(String::new, |sentence| format!("\n{sentence}"));
+    format!("{}{first}{repetition}", table(&["player", "Elo", "95%", "points"], rows))
 }
 
 pub(crate) fn ratings(desk: &Desk, options: &RatingsArgs) -> Result<(), LabError> {
-    let mut results: BTreeMap<[String; 2], Tally> = BTreeMap::new();
-    for path in &options.files {
-        for record in read_records(path)? {
-            let players = <[String; 2]>::try_from(record.players).map_err(|players| {
-                LabError::refused(format!(
-                    "{} players in a game of {}: expected 2",
-                    players.len(),
-                    path.display()
-                ))
-            })?;
-            results.entry(players).or_default().count(record.outcome, Seat::First);
-        }
-    }
-    let encounter = |(players, tally): (&'_ [String; 2], &Tally)| -> (String, String, Tally) {
-        (players[0].clone(), players[1].clone(), *tally)
-    };
-    let named: Vec<(String, String, Tally)> = results.iter().map(encounter).collect();
-    let encounters: Vec<Encounter<'_>> =
-        named.iter().map(|(first, second, tally)| Encounter { first, second, tally: *tally }).collect();
-    let ratings = rate(&encounters, true);
+    let ratings = rate_files(&options.files, &|game| desk.house(game))?;
     desk.give(&ratings, || draw_ratings(&ratings));
     Ok(())
 }
 
 pub(crate) fn replay(desk: &Desk, options: &ReplayArgs) -> Result<(), LabError> {
-    let records = read_records(&options.file)?;
+    let records: Vec<GameRecord> = JsonLinesReader::open(&options.file)?.collect::<Result<_, _>>()?;
     let record =
         usize::try_from(options.game - 1).ok().and_then(|index| records.get(index)).ok_or_else(|| {
             LabError::refused(format!(
@@ -196,4 +185,38 @@ pub(crate) fn replay(desk: &Desk, options: &ReplayArgs) -> Result<(), LabError> 
     }
     print(snapshots.last().and_then(|last| last.outcome.as_deref()).unwrap_or("unfinished"));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whatever stands behind `--sprt` is two numbers in order, or refused in one sentence that repeats it.
+        #[test]
+        fn any_text_is_a_test_or_refused(text in prop_oneof![
+            any::<String>(),
+            "[-+]?[0-9.eE]{0,6},[ ]?[-+]?[0-9.eE]{0,6}",
+            "(nan|inf|-inf|1e999|-0|0),(nan|inf|-inf|1e999|-0|0)",
+        ]) {
+            match read_sprt(&text) {
+                Ok(_) => {
+                    let (elo0, elo1) = text.split_once(',').unwrap();
+                    let [elo0, elo1] = [elo0, elo1].map(|elo| elo.trim().parse::<f64>().unwrap());
+                    prop_assert!(elo0 < elo1 && elo0.is_finite() && elo1.is_finite());
+                }
+                Err(refusal) => {
+                    let named = format!("--sprt {text}: ");
+                    prop_assert!(refusal.to_string().starts_with(&named), "{}", refusal);
+                }
+            }
+        }
+
+        #[test]
+        fn two_numbers_in_order_are_a_test(elo0 in -500.0..500.0f64, more in 0.1..500.0f64) {
+            let text = format!("{elo0},{}", elo0 + more);
+            prop_assert_eq!(read_sprt(&text).unwrap(), Sprt::new(elo0, elo0 + more).unwrap());
+        }
+    }
 }

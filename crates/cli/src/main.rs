@@ -13,6 +13,7 @@ mod desk;
 mod listing;
 mod play;
 mod questions;
+mod scribe;
 mod tour;
 mod work;
 

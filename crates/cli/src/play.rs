@@ -4,11 +4,13 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 
 use outplay_core::Seat;
-use outplay_lab::{House, LabError, Opinion, Table, Watch};
+use outplay_lab::record::RecordHeader;
+use outplay_lab::{GameRecord, House, LabError, Opinion, Table, Watch};
 use serde_json::json;
 
 use crate::args::PlayArgs;
 use crate::desk::{Desk, percent, print};
+use crate::scribe::Scribe;
 
 const HELP: &str = "type a move, or: moves (lists them), hint, undo, help, quit";
 
@@ -31,8 +33,13 @@ pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
             table.seat(seat, name)?;
         }
     }
-    let mut game = Session { desk, house: &*house, table: &mut *table, names };
-    game.run()
+    let mut scribe = Scribe::open(options.record.as_deref())?;
+    Session { desk, house: &*house, table: &mut *table, names }.run()?;
+    let header = RecordHeader { game: &house.spec(), players: names, seed: options.seed };
+    if let Some(record) = GameRecord::from_table(&header, options.position.as_deref(), &table.snapshot()) {
+        scribe.write(&record);
+    }
+    scribe.close()
 }
 
 /// Shows a whole game between two players, ply by ply.
@@ -99,12 +106,13 @@ impl Session<'_> {
                 eprint!("{} to move ({HELP}) > ", self.table.snapshot().to_move_name);
                 let _ = io::stderr().flush();
             }
-            let mut line = String::new();
-            let read = stdin.lock().read_line(&mut line);
+            let mut line = Vec::new();
+            let read = stdin.lock().read_until(b'\n', &mut line);
             if read.map_err(|error| LabError::refused(format!("cannot read the keyboard: {error}")))? == 0 {
                 return Ok(Wish::Quit);
             }
-            if let Some(wish) = self.obey(line.trim())? {
+            // What is no text is no move either, and is answered like any other.
+            if let Some(wish) = self.obey(String::from_utf8_lossy(&line).trim())? {
                 return Ok(wish);
             }
         }

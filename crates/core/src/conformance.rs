@@ -3,8 +3,8 @@
 //! Law: a game is ready when [`check_game`] (and, if nothing is hidden, [`check_position`]) finds nothing in
 //! thousands of random games.
 
-use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 use crate::{Notation, Position, Rng, View};
@@ -15,16 +15,20 @@ pub fn check_game<G: Notation>(game: &G, games: u64, max_plies: usize, seed: u64
     for number in 0..games {
         let mut rng = Rng::stream(seed, number);
         let mut state = game.start(&mut rng);
-        let (mut scratch, mut plies) = (Vec::new(), 0);
+        let (mut scratch, mut plies, mut last) = (Vec::new(), 0, String::new());
         while game.outcome(&state).is_none() && plies < max_plies {
             check_turn(game, &state);
             let mv = game.view(&state).random_move(&mut rng, &mut scratch);
             assert!(game.view(&state).is_legal(mv), "random_move gave the illegal {mv:?}");
             assert_eq!(game.past(&state).len(), plies, "past holds one key per ply");
+            last = game.write_move(&state, mv);
             game.play(&mut state, mv);
             plies += 1;
         }
         check_position_text(game, &state);
+        if game.outcome(&state).is_some() {
+            assert!(game.read_move(&state, &last).is_err(), "{last:?} is refused once the game is over");
+        }
     }
 }
 
@@ -53,29 +57,51 @@ fn check_position_text<G: Notation>(game: &G, state: &G::State) {
 
 /// Plays `games` random games and checks the laws of [`Position`] at every turn.
 pub fn check_position<P: Position>(start: &P, games: u64, max_plies: usize, seed: u64) {
+    let (mut by_key, mut transpositions) = (HashMap::new(), 0);
     for number in 0..games {
         let (mut rng, mut position, mut scratch) = (Rng::stream(seed, number), start.clone(), Vec::new());
         for _ in 0..max_plies {
-            assert_eq!(position.key(), position.clone().key(), "a key depends on the position alone");
+            let known = by_key.entry(position.key()).or_insert_with(|| position.clone());
+            assert_eq!(*known, position, "different positions have different keys");
             if position.outcome().is_some() {
                 assert_eq!(position.moves(), vec![], "a finished position has no moves: {position:?}");
                 break;
             }
-            check_successors(&position);
+            for mv in position.moves() {
+                assert_ne!(
+                    position.after(mv).key(),
+                    position.key(),
+                    "{mv:?} changes the key of {position:?}"
+                );
+            }
+            transpositions += usize::from(check_transposition(&position, &mut rng));
             position.play(position.random_move(&mut rng, &mut scratch));
         }
     }
+    assert!(transpositions > 0, "no position was reached by two ways: the law of keys was not tried");
 }
 
-fn check_successors<P: Position>(position: &P) {
-    let untouched = position.clone();
-    for mv in position.moves() {
-        let next = position.after(mv);
-        assert_eq!(*position, untouched, "playing on a copy leaves the original alone");
-        assert_eq!(next, position.after(mv), "a move has one result");
-        assert_eq!(hash(&next), hash(&position.after(mv)), "equal positions hash alike");
-        assert_ne!(next.key(), position.key(), "a move changes the key: {mv:?} in {position:?}");
+/// Plays two moves of one side in either order around a reply. If the ends are equal, so are their keys, hashes and
+/// moves; false if the moves do not allow it or lead apart.
+fn check_transposition<P: Position>(position: &P, rng: &mut Rng) -> bool {
+    let moves = position.moves();
+    let (a, b) = (rng.pick(&moves), rng.pick(&moves));
+    let replies = position.after(a).moves();
+    if a == b || replies.is_empty() {
+        return false;
     }
+    let reply = rng.pick(&replies);
+    let play = |line: [P::Move; 3]| {
+        line.into_iter().try_fold(position.clone(), |now, mv| now.is_legal(mv).then(|| now.after(mv)))
+    };
+    let (Some(one), Some(other)) = (play([a, reply, b]), play([b, reply, a])) else { return false };
+    if one != other {
+        return false;
+    }
+    assert_eq!(one.key(), other.key(), "equal positions share a key: {one:?}");
+    assert_eq!(hash(&one), hash(&other), "equal positions hash alike: {one:?}");
+    assert_eq!(one.moves(), other.moves(), "equal positions have the same moves: {one:?}");
+    true
 }
 
 fn hash(value: &impl Hash) -> u64 {

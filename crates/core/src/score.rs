@@ -67,11 +67,6 @@ impl Score {
         }
     }
 
-    /// The evaluation whose [`chance`](Self::chance) is `chance`.
-    pub fn from_chance(chance: f64) -> Self {
-        Self::judged(((chance / (1.0 - chance)).ln() * Self::UNIT).round() as i32)
-    }
-
     /// The score as a plain number, for ordering and for tables.
     pub const fn value(self) -> i32 {
         self.0
@@ -137,12 +132,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chance_and_from_chance_are_inverse() {
-        for chance in [0.001, 0.2, 0.5, 0.77, 0.999] {
-            assert!((Score::from_chance(chance).chance() - chance).abs() < 1e-3);
+    fn a_chance_is_the_inverse_of_its_log_odds() {
+        for (milli_log_odds, chance) in
+            [(0, 0.5), (1000, 0.731_058_6), (-1000, 0.268_941_4), (3000, 0.952_574_1)]
+        {
+            assert!((Score::judged(milli_log_odds).chance() - chance).abs() < 1e-6);
         }
-        assert_eq!(Score::from_chance(1.0), Score::judged(i32::MAX));
-        assert_eq!(Score::from_chance(0.0), Score::judged(i32::MIN));
+        assert_eq!((Score::win_in(7).chance(), Score::loss_in(7).chance()), (1.0, 0.0));
     }
 
     #[test]

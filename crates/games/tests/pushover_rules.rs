@@ -1,7 +1,7 @@
 //! The rules of Push-over against known numbers, a slow twin, and the laws of every game.
 
 use outplay_core::conformance::{check_game, check_position};
-use outplay_core::{Line, Notation, Open, Outcome, Position, Rng, Seat, View, Written, perft};
+use outplay_core::{Game, Notation, Open, Outcome, Position, Rng, Seat, View, Written, perft};
 use outplay_games::pushover::{Board, Entry, Pushover};
 use proptest::prelude::*;
 
@@ -204,11 +204,27 @@ fn both_lines_belong_to_the_one_who_just_moved() {
 }
 
 #[test]
-fn fifty_moves_are_a_draw() {
-    let game = referee::<4>();
-    let mut line = Line::from(Pushover::<4>::START);
-    line.past = vec![0; 50];
-    assert_eq!(outplay_core::Game::outcome(&game, &line), Some(Outcome::Draw));
+fn a_long_game_is_a_draw() {
+    let game = Open { max_plies: Some(3), ..referee::<4>() };
+    let mut line = game.read_position("................-+").unwrap();
+    for letter in ["A", "E", "B"] {
+        assert_eq!(game.outcome(&line), None);
+        let mv = game.read_move(&line, letter).unwrap();
+        game.play(&mut line, mv);
+    }
+    assert_eq!(game.outcome(&line), Some(Outcome::Draw));
+    assert!(game.read_move(&line, "F").unwrap_err().to_string().contains("the game is over"));
+}
+
+#[test]
+fn positions_that_no_play_leads_to_are_refused() {
+    let refusal = |text: &str| Pushover::<4>::START.read_like(text).unwrap_err().to_string();
+    assert!(refusal("oo..............-o").contains("2 o and 0 +"));
+    assert!(refusal("o..+............-o").contains("one o more than +"));
+    assert!(refusal("o...............-+").contains("as many of each"));
+    // A full row may have lost any number of pieces.
+    assert!(Pushover::<4>::START.read_like("ooo+............-o").is_ok());
+    // Every position of real games is accepted, as the conformance suite shows.
 }
 
 #[test]

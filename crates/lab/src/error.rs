@@ -4,6 +4,7 @@ use outplay_core::{IllegalMove, MalformedPosition};
 
 use crate::files::FileError;
 use crate::matches::MatchError;
+use crate::pool::PoolError;
 use crate::record::RecordError;
 use crate::spec::SpecError;
 
@@ -31,6 +32,9 @@ pub enum LabError {
     /// A recorded game.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// Recorded games that cannot be rated.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
     /// Anything that is particular to one command: the sentence says it all.
     #[error("{0}")]
     Refused(String),

@@ -4,16 +4,17 @@
 //!
 //! Laws of this room:
 //! - a file written by [`write_atomically`] is the whole old one or the whole new one, never a mixture;
-//! - a line of a JSON-lines file counts once its newline is there: readers pass over a torn last line, the
-//!   appender cuts it off before it goes on, and damage anywhere else is an error that names the line.
+//! - records are kept one a line, and what is no file of records is never written to (see [`JsonLinesAppender`]).
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
+mod lines;
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use tempfile::NamedTempFile;
+
+pub use lines::{JsonLinesAppender, JsonLinesReader};
 
 /// Why a file could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +35,13 @@ pub enum FileError {
         /// What the system said.
         source: io::Error,
     },
-    /// A complete line is not what the reader expected.
+    /// Someone else is writing to the file.
+    #[error("cannot write {}: another process is writing to it", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line is not what the reader expected.
     #[error("line {line} of {} is damaged: expected one JSON record, but {source}", path.display())]
     Damaged {
         /// The file.
@@ -75,35 +82,79 @@ pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), FileError> {
-    replace(path, write).map_err(FileError::write(path))
+    Place::of(path).replace(write).map_err(FileError::write(path))
 }
 
-fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let old = fs::metadata(&target).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return fill(&OpenOptions::new().write(true).open(&target)?, write);
+/// Refuses a path at which [`write_atomically`] would refuse to write, and changes nothing: for work that
+/// writes its result last.
+pub fn check_writable(path: &Path) -> Result<(), FileError> {
+    Place::of(path).check().map_err(FileError::write(path))
+}
+
+/// Where a file is to stand, and what stands there now.
+struct Place {
+    target: PathBuf,
+    old: Option<Metadata>,
+}
+
+impl Place {
+    fn of(path: &Path) -> Self {
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let old = fs::metadata(&target).ok();
+        Self { target, old }
     }
-    // Renaming needs no leave of the file it replaces, so a file marked read-only is refused here.
-    let permissions = old.map(|old| old.permissions());
-    if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
-        return Err(io::ErrorKind::PermissionDenied.into());
+
+    /// Whether something stands there that is no file.
+    fn is_special(&self) -> bool {
+        self.old.as_ref().is_some_and(|old| !old.is_file())
     }
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::metadata(folder)?;
-    let temporary = tempfile::Builder::new()
-        .prefix(".unfinished-")
-        .make_in(folder, |name| OpenOptions::new().write(true).create_new(true).open(name))
-        // The name of the temporary file, which the error carries, means nothing to whoever reads it.
-        .map_err(|error| io::Error::from(error.kind()))?;
-    if let Some(permissions) = permissions {
-        temporary.as_file().set_permissions(permissions)?;
+
+    fn folder(&self) -> &Path {
+        self.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
-    fill(temporary.as_file(), write)?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(&target)?;
-    sync_folder(folder);
-    Ok(())
+
+    fn check(&self) -> io::Result<()> {
+        // A path that ends in a slash names a folder, though there be none.
+        let names_a_folder = self.target.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if names_a_folder || self.old.as_ref().is_some_and(Metadata::is_dir) {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        if self.target.file_name().is_none() {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        if self.is_special() { Ok(()) } else { self.temporary().map(drop) }
+    }
+
+    fn replace(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        if self.is_special() {
+            return fill(&OpenOptions::new().write(true).open(&self.target)?, write);
+        }
+        let temporary = self.temporary()?;
+        fill(temporary.as_file(), write)?;
+        temporary.as_file().sync_all()?;
+        temporary.persist(&self.target)?;
+        sync_folder(self.folder());
+        Ok(())
+    }
+
+    /// The file that is to take the name, still empty and under a name of its own.
+    fn temporary(&self) -> io::Result<NamedTempFile> {
+        // Renaming needs no leave of the file it replaces, so a file marked read-only is refused here.
+        let permissions = self.old.as_ref().map(Metadata::permissions);
+        if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        fs::metadata(self.folder())?;
+        let temporary = tempfile::Builder::new()
+            .prefix(".unfinished-")
+            .make_in(self.folder(), |name| OpenOptions::new().write(true).create_new(true).open(name))
+            // The name of the temporary file, which the error carries, means nothing to whoever reads it.
+            .map_err(|error| io::Error::from(error.kind()))?;
+        if let Some(permissions) = permissions {
+            temporary.as_file().set_permissions(permissions)?;
+        }
+        Ok(temporary)
+    }
 }
 
 fn fill(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
@@ -120,128 +171,6 @@ fn sync_folder(folder: &Path) {
     }
 }
 
-/// Reads a JSON-lines file record by record, up to its end or its torn last line.
-#[derive(Debug)]
-pub struct JsonLinesReader<T> {
-    path: PathBuf,
-    file: BufReader<File>,
-    line: u64,
-    buffer: Vec<u8>,
-    records: PhantomData<fn() -> T>,
-}
-
-impl<T: DeserializeOwned> JsonLinesReader<T> {
-    /// Begins at the first line.
-    pub fn open(path: &Path) -> Result<Self, FileError> {
-        let file = File::open(path).map_err(FileError::read(path))?;
-        Ok(Self {
-            path: path.to_owned(),
-            file: BufReader::new(file),
-            line: 0,
-            buffer: Vec::new(),
-            records: PhantomData,
-        })
-    }
-}
-
-impl<T: DeserializeOwned> Iterator for JsonLinesReader<T> {
-    type Item = Result<T, FileError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.buffer.clear();
-        if let Err(source) = self.file.read_until(b'\n', &mut self.buffer) {
-            return Some(Err(FileError::Read { path: self.path.clone(), source }));
-        }
-        if self.buffer.last() != Some(&b'\n') {
-            return None;
-        }
-        self.line += 1;
-        let (path, line) = (&self.path, self.line);
-        let damaged = |source| FileError::Damaged { path: path.clone(), line, source };
-        Some(serde_json::from_slice(&self.buffer).map_err(damaged))
-    }
-}
-
-/// Adds records to the end of a JSON-lines file.
-///
-/// Law: an append that fails leaves the file, for every reader, as it was.
-#[derive(Debug)]
-pub struct JsonLinesAppender {
-    path: PathBuf,
-    file: File,
-    /// Where the last complete line ends.
-    end: u64,
-    /// Whether part of a line stands beyond `end`.
-    torn: bool,
-}
-
-impl JsonLinesAppender {
-    /// Opens the file, or makes it, and cuts off a torn last line.
-    pub fn open(path: &Path) -> Result<Self, FileError> {
-        Self::try_open(path).map_err(FileError::write(path))
-    }
-
-    fn try_open(path: &Path) -> io::Result<Self> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        let length = file.metadata()?.len();
-        let end = end_of_complete_lines(&mut file, length)?;
-        let mut appender = Self { path: path.to_owned(), file, end, torn: end < length };
-        appender.cut_torn_tail()?;
-        Ok(appender)
-    }
-
-    /// Adds one record as one line.
-    pub fn append(&mut self, record: &impl Serialize) -> Result<(), FileError> {
-        self.try_append(record).map_err(FileError::write(&self.path))
-    }
-
-    fn try_append(&mut self, record: &impl Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(record)?;
-        line.push(b'\n');
-        self.cut_torn_tail()?;
-        self.file.seek(SeekFrom::Start(self.end))?;
-        if let Err(error) = self.file.write_all(&line) {
-            // The next append cuts again, should this attempt fail as well.
-            self.torn = true;
-            let _ = self.cut_torn_tail();
-            return Err(error);
-        }
-        self.end += line.len() as u64;
-        Ok(())
-    }
-
-    /// Waits until every appended record has reached the disk.
-    pub fn sync(&self) -> Result<(), FileError> {
-        self.file.sync_data().map_err(FileError::write(&self.path))
-    }
-
-    fn cut_torn_tail(&mut self) -> io::Result<()> {
-        if self.torn {
-            self.file.set_len(self.end)?;
-            self.torn = false;
-        }
-        Ok(())
-    }
-}
-
-/// The place just after the last newline among the first `length` bytes, sought from the end.
-fn end_of_complete_lines(file: &mut File, length: u64) -> io::Result<u64> {
-    const BLOCK: u64 = 4096;
-    let mut block = Vec::new();
-    let mut end = length;
-    while end > 0 {
-        let start = end.saturating_sub(BLOCK);
-        file.seek(SeekFrom::Start(start))?;
-        block.clear();
-        Read::by_ref(file).take(end - start).read_to_end(&mut block)?;
-        if let Some(newline) = block.iter().rposition(|&byte| byte == b'\n') {
-            return Ok(start + newline as u64 + 1);
-        }
-        end = start;
-    }
-    Ok(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,10 +178,6 @@ mod tests {
     fn names_in(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
-    }
-
-    fn read_all(path: &Path) -> Result<Vec<u32>, FileError> {
-        JsonLinesReader::open(path)?.collect()
     }
 
     #[test]
@@ -290,6 +215,11 @@ mod tests {
             let message = write_atomically(&path, |_| Ok(())).unwrap_err().to_string();
             assert!(message.contains(&format!("{}: ", path.display())), "{message}");
             assert!(!message.contains("unfinished"), "{message}");
+            let checked = check_writable(&path).unwrap_err().to_string();
+            assert!(checked.starts_with(&format!("cannot write {}: ", path.display())), "{checked}");
+        }
+        for path in [Path::new(""), &folder.path().join("new/")] {
+            assert!(check_writable(path).is_err(), "{}", path.display());
         }
         assert_eq!(names_in(folder.path()), ["file"]);
     }
@@ -303,7 +233,20 @@ mod tests {
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
         assert!(write_atomically(&path, |out| out.write_all(b"new")).is_err());
+        assert!(check_writable(&path).is_err());
         assert_eq!(fs::read(&path).unwrap(), b"old");
+    }
+
+    #[test]
+    fn a_check_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+        fs::write(&old, "old").unwrap();
+        for path in [&old, &new] {
+            check_writable(path).unwrap();
+        }
+        assert_eq!(fs::read(&old).unwrap(), b"old");
+        assert_eq!(names_in(folder.path()), ["old"]);
     }
 
     #[cfg(unix)]
@@ -333,63 +276,5 @@ mod tests {
         let FileError::Write { source, .. } = &error else { panic!("{error}") };
         assert_eq!(source.kind(), io::ErrorKind::StorageFull);
         assert!(!fs::metadata(device).unwrap().is_file());
-    }
-
-    #[test]
-    fn an_append_to_a_full_disk_is_an_error_every_time() {
-        let Some(device) = full_disk() else { return };
-        let mut appender = JsonLinesAppender::open(device).unwrap();
-        for _ in 0..2 {
-            assert!(appender.append(&1).is_err());
-            assert_eq!(appender.end, 0);
-        }
-    }
-
-    #[test]
-    fn records_come_back_in_order_over_several_openings() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("records.jsonl");
-        for record in 0..5_u32 {
-            let mut appender = JsonLinesAppender::open(&path).unwrap();
-            appender.append(&record).unwrap();
-            appender.sync().unwrap();
-        }
-        assert_eq!(read_all(&path).unwrap(), [0, 1, 2, 3, 4]);
-    }
-
-    #[test]
-    fn a_torn_tail_is_passed_over_and_then_cut_off() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("records.jsonl");
-        for torn in ["4".to_owned(), "{\"mov".to_owned(), "9".repeat(10_000), "\0".repeat(5000)] {
-            fs::write(&path, format!("1\n2\n{torn}")).unwrap();
-            assert_eq!(read_all(&path).unwrap(), [1, 2]);
-            JsonLinesAppender::open(&path).unwrap().append(&3).unwrap();
-            assert_eq!(fs::read_to_string(&path).unwrap(), "1\n2\n3\n");
-        }
-        fs::write(&path, "torn from the beginning").unwrap();
-        JsonLinesAppender::open(&path).unwrap().append(&3).unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "3\n");
-    }
-
-    #[test]
-    fn damage_elsewhere_names_the_line() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("records.jsonl");
-        for damage in ["1\n{\"mov\n3\n", "1\n\n3\n", "1\n\"two\"\n", "1\n2 2\n"] {
-            fs::write(&path, damage).unwrap();
-            let message = read_all(&path).unwrap_err().to_string();
-            assert!(message.starts_with(&format!("line 2 of {} is damaged", path.display())), "{message}");
-        }
-        fs::write(&path, b"1\n\xff\xfe\n").unwrap();
-        assert!(matches!(read_all(&path), Err(FileError::Damaged { line: 2, .. })));
-    }
-
-    #[test]
-    fn a_missing_file_is_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("missing/records.jsonl");
-        assert!(matches!(read_all(&path), Err(FileError::Read { .. })));
-        assert!(matches!(JsonLinesAppender::open(&path), Err(FileError::Write { .. })));
     }
 }

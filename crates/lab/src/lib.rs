@@ -14,6 +14,7 @@ mod error;
 pub mod files;
 pub mod matches;
 pub mod papers;
+pub mod pool;
 pub mod pushover;
 pub mod ratings;
 pub mod record;

@@ -4,7 +4,8 @@
 //!
 //! The model is Bradley and Terry's: the player in the first seat makes the share σ(θ₁ − θ₂ + h) of the points,
 //! where σ is the logistic curve, θ are the players' strengths and h is the worth of sitting first. A draw is
-//! half a win and half a loss. The prior is weak: each θ, and h, is normal around 0 with a standard deviation of
+//! half a win and half a loss. Games that repeat each other count in the share of points but weigh together no more
+//! than the different ones among them. The prior is weak: each θ, and h, is normal around 0 with a standard deviation of
 //! [`PRIOR_ELO`], which weighs about as much as half a drawn game. It keeps every rating finite, whatever the
 //! score, and rates groups that never met against their own middle.
 //!
@@ -39,6 +40,8 @@ pub struct Encounter<'a> {
     pub second: &'a str,
     /// The results, from the point of view of who sat first.
     pub tally: Tally,
+    /// How many of these games are different ones.
+    pub distinct: u64,
 }
 
 /// A number of Elo with its 95% interval.
@@ -69,6 +72,10 @@ pub struct Rating {
 /// All players' ratings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
+    /// All games.
+    pub games: u64,
+    /// How many of them are different ones.
+    pub distinct_games: u64,
     /// The players, best first.
     pub players: Vec<Rating>,
     /// What sitting first is worth, if it was asked for.
@@ -95,7 +102,12 @@ pub fn rate(encounters: &[Encounter<'_>], sitting_first: bool) -> Ratings {
         })
         .collect();
     players.sort_by(|a, b| b.elo.elo.total_cmp(&a.elo.elo));
-    Ratings { players, sitting_first: sitting_first.then(|| rated(posterior.names.len())) }
+    Ratings {
+        games: encounters.iter().map(|met| met.tally.games()).sum(),
+        distinct_games: encounters.iter().map(|met| met.distinct).sum(),
+        players,
+        sitting_first: sitting_first.then(|| rated(posterior.names.len())),
+    }
 }
 
 fn tally_of(encounters: &[Encounter<'_>], name: &str) -> Tally {
@@ -107,7 +119,7 @@ fn tally_of(encounters: &[Encounter<'_>], name: &str) -> Tally {
 /// The model with its data. Its unknowns are the strengths, by name, and then h if it is estimated.
 struct Posterior<'a> {
     names: Vec<&'a str>,
-    /// Games and points of the first seat, by the two players' places among the names.
+    /// Different games, and the points of the first seat in as many, by the two players' places among the names.
     results: BTreeMap<(usize, usize), (f64, f64)>,
     sitting_first: bool,
 }
@@ -121,13 +133,17 @@ impl<'a> Posterior<'a> {
         let names: BTreeSet<&str> = encounters.iter().flat_map(|met| [met.first, met.second]).collect();
         let names: Vec<&str> = names.into_iter().collect();
         let place = |name: &str| names.partition_point(|&other| other < name);
-        let mut results = BTreeMap::new();
+        let mut results: BTreeMap<(usize, usize), (Tally, u64)> = BTreeMap::new();
         for met in encounters {
-            let (games, points) = results.entry((place(met.first), place(met.second))).or_insert((0.0, 0.0));
-            // Sums of halves are exact, so their order does not matter.
-            *games += met.tally.games() as f64;
-            *points += met.tally.points();
+            let (tally, distinct) = results.entry((place(met.first), place(met.second))).or_default();
+            *tally += met.tally;
+            *distinct += met.distinct;
         }
+        let weigh = |(tally, distinct): (Tally, u64)| {
+            let share = distinct as f64 / tally.games().max(1) as f64;
+            (distinct as f64, tally.points() * share)
+        };
+        let results = results.into_iter().map(|(players, counts)| (players, weigh(counts))).collect();
         Self { names, results, sitting_first }
     }
 
@@ -278,7 +294,7 @@ mod tests {
     use outplay_core::Rng;
 
     const fn met<'a>(first: &'a str, second: &'a str, wins: u64, draws: u64, losses: u64) -> Encounter<'a> {
-        Encounter { first, second, tally: Tally { wins, draws, losses } }
+        Encounter { first, second, tally: Tally { wins, draws, losses }, distinct: wins + draws + losses }
     }
 
     fn elo(ratings: &Ratings, name: &str) -> RatedElo {
@@ -377,12 +393,21 @@ mod tests {
             Rng::new(seed).shuffle(&mut encounters);
             assert_eq!(rate(&encounters, true), before);
         }
-        let halves = encounters.iter().flat_map(|met| {
-            let Tally { wins, draws, losses } = met.tally;
-            [Tally { wins, draws: 0, losses: 0 }, Tally { wins: 0, draws, losses }]
-                .map(|tally| Encounter { tally, ..*met })
-        });
+        let halves =
+            encounters.iter().flat_map(|met| {
+                let Tally { wins, draws, losses } = met.tally;
+                [Tally { wins, draws: 0, losses: 0 }, Tally { wins: 0, draws, losses }]
+                    .map(|tally| Encounter { tally, distinct: tally.games(), ..*met })
+            });
         assert_eq!(rate(&halves.collect::<Vec<_>>(), true), before);
+    }
+
+    #[test]
+    fn games_that_repeat_each_other_weigh_as_one() {
+        let often = Encounter { distinct: 1, ..met("a", "b", 500, 0, 0) };
+        let ratings = [rate(&[often], false), rate(&[met("a", "b", 1, 0, 0)], false)];
+        assert_eq!(elo(&ratings[0], "a"), elo(&ratings[1], "a"));
+        assert_eq!((ratings[0].games, ratings[0].distinct_games), (500, 1));
     }
 
     #[test]

@@ -9,7 +9,8 @@
 use outplay_core::{IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Seat};
 use serde::{Deserialize, Serialize};
 
-use crate::matches::{GameOutcome, set_up};
+use crate::matches::{GameOutcome, fingerprint, set_up};
+use crate::table::Snapshot;
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,9 +50,13 @@ pub struct RecordHeader<'a> {
     pub players: &'a [&'a str],
     /// The seed of the match.
     pub seed: u64,
-    /// The position in which games begin, if not the game's own.
-    pub position: Option<&'a str>,
 }
+
+/// Someone to whom games are handed as records, in order, each as soon as it counts.
+pub type RecordSink<'a> = dyn FnMut(&GameRecord) + Send + 'a;
+
+/// The set-up of a game that is played at a table.
+pub(crate) const TABLE_SETUP: u64 = 0;
 
 /// Why a record is not that of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -135,30 +140,47 @@ impl GameRecord {
         game: &G,
         header: &RecordHeader<'_>,
         played: &GameOutcome<MoveOf<G>>,
-    ) -> Result<Self, RecordError> {
-        let mut state = begin(game, header.position, played.setup)?;
+    ) -> Self {
+        let mut state = set_up(game, played.setup);
         let mut moves = Vec::with_capacity(played.plies());
         for &mv in &played.moves {
             moves.push(game.write_move(&state, mv));
             game.play(&mut state, mv);
         }
-        let mut players: Vec<String> = header.players.iter().map(ToString::to_string).collect();
-        if played.first_named == Seat::Second {
-            players.reverse();
-        }
-        Ok(Self {
-            format: Self::FORMAT,
-            game: header.game.to_owned(),
-            players,
-            seed: header.seed,
+        let mut record = Self {
             index: played.index,
             setup: played.setup,
-            position: header.position.map(ToOwned::to_owned),
             random_plies: played.opening_plies,
+            ..Self::new(header, moves, played.outcome)
+        };
+        if played.first_named == Seat::Second {
+            record.players.reverse();
+        }
+        record
+    }
+
+    /// Writes down the game at a table that began in this position, if not in the game's own; nothing while it is
+    /// unfinished.
+    pub fn from_table(header: &RecordHeader<'_>, position: Option<&str>, end: &Snapshot) -> Option<Self> {
+        let position = position.map(ToOwned::to_owned);
+        end.result.map(|outcome| Self { position, ..Self::new(header, end.moves.clone(), outcome) })
+    }
+
+    /// The only game of its kind, by players who sit in the order in which they were named.
+    fn new(header: &RecordHeader<'_>, moves: Vec<String>, outcome: Outcome) -> Self {
+        Self {
+            format: Self::FORMAT,
+            game: header.game.to_owned(),
+            players: header.players.iter().map(ToString::to_string).collect(),
+            seed: header.seed,
+            index: 0,
+            setup: TABLE_SETUP,
+            position: None,
+            random_plies: 0,
+            plies: moves.len(),
             moves,
-            outcome: played.outcome,
-            plies: played.plies(),
-        })
+            outcome,
+        }
     }
 
     /// Plays the record through, move by move, and checks that it ends as it says.
@@ -185,6 +207,13 @@ impl GameRecord {
         }
     }
 
+    /// Plays the record through; records of games that were played alike have the same number.
+    pub(crate) fn fingerprint<G: Notation>(&self, game: &G) -> Result<u64, RecordError> {
+        let Replay { states, moves } = self.replay(game)?;
+        let end = states.last().expect("a replay has a state");
+        Ok(fingerprint(game, end, &moves, self.outcome))
+    }
+
     fn check_form<G: Notation>(&self, game: &G) -> Result<(), RecordError> {
         if self.format != Self::FORMAT {
             return Err(RecordError::Format { found: self.format });
@@ -200,7 +229,12 @@ impl GameRecord {
     }
 }
 
-fn begin<G: Notation>(game: &G, position: Option<&str>, setup: u64) -> Result<G::State, RecordError> {
+/// The state in which a game begins: in the position, or else by the number of its set-up.
+pub(crate) fn begin<G: Notation>(
+    game: &G,
+    position: Option<&str>,
+    setup: u64,
+) -> Result<G::State, MalformedPosition> {
     Ok(match position {
         Some(text) => game.read_position(text)?,
         None => set_up(game, setup),

@@ -1,4 +1,5 @@
-//! Names on the command line: `name` or `name:key=value,…`, for games, players and methods alike.
+//! Names on the command line: `name` or `name:key=value,…`, for games, players and methods alike. A comma
+//! within a value (of a path) is written `\,`.
 //!
 //! Law: whatever a user may write is described by a [`Param`], so it can be listed, checked and explained in
 //! one place; and nothing is accepted that is not described.
@@ -88,7 +89,10 @@ pub struct Param {
 
 /// Checked parameter values.
 #[derive(Clone, Debug, Default)]
-pub struct Values(Vec<(&'static str, Value)>);
+pub struct Values {
+    values: Vec<(&'static str, Value)>,
+    given: Vec<String>,
+}
 
 #[derive(Clone, Debug)]
 enum Value {
@@ -109,9 +113,9 @@ impl FromStr for Spec {
             return Err(malformed());
         }
         let mut values: Vec<(String, String)> = Vec::new();
-        for pair in rest.split(',').filter(|_| !rest.is_empty()) {
+        for pair in split_pairs(rest) {
             let (key, value) = pair.split_once('=').ok_or_else(malformed)?;
-            if key.is_empty() || value.is_empty() {
+            if key.is_empty() || key.contains(',') || value.is_empty() || value.ends_with('\\') {
                 return Err(malformed());
             }
             if values.iter().any(|(earlier, _)| earlier == key) {
@@ -123,11 +127,29 @@ impl FromStr for Spec {
     }
 }
 
+/// The pairs between commas; a comma after a backslash belongs to its pair.
+fn split_pairs(text: &str) -> Vec<String> {
+    let mut pairs: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for piece in text.split(',').filter(|_| !text.is_empty()) {
+        let (piece, escaped) = piece.strip_suffix('\\').map_or((piece, false), |piece| (piece, true));
+        match pairs.last_mut().filter(|_| goes_on) {
+            Some(pair) => pair.extend([",", piece]),
+            None => pairs.push(piece.to_owned()),
+        }
+        goes_on = escaped;
+    }
+    if goes_on && let Some(pair) = pairs.last_mut() {
+        pair.push('\\');
+    }
+    pairs
+}
+
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         for (i, (key, value)) in self.values.iter().enumerate() {
-            write!(f, "{}{key}={value}", if i == 0 { ':' } else { ',' })?;
+            write!(f, "{}{key}={}", if i == 0 { ':' } else { ',' }, value.replace(',', "\\,"))?;
         }
         Ok(())
     }
@@ -150,13 +172,13 @@ impl Spec {
             };
             return Err(SpecError::Parameter { owner: owner.to_owned(), name: name.clone(), expected });
         }
-        let mut values = Values::default();
+        let mut values = Vec::new();
         for param in params {
             if let Some(text) = self.get(param.name).or(param.default) {
-                values.0.push((param.name, param.read(text)?));
+                values.push((param.name, param.read(text)?));
             }
         }
-        Ok(values)
+        Ok(Values { values, given: self.values.iter().map(|(key, _)| key.clone()).collect() })
     }
 }
 
@@ -219,45 +241,57 @@ pub fn read_time(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero())
 }
 
+/// Law: a parameter with a default always has a value; one without is asked for by an `optional_` name. Asking
+/// for what is not described is a fault of the program.
 impl Values {
     fn find(&self, name: &str) -> Option<&Value> {
-        self.0.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+        self.values.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// A whole number, if given or defaulted.
-    pub fn whole(&self, name: &str) -> Option<i64> {
+    /// The first of these parameters that the user wrote.
+    pub fn first_given<'n>(&self, names: &[&'n str]) -> Option<&'n str> {
+        names.iter().copied().find(|name| self.given.iter().any(|given| given == name))
+    }
+
+    /// A whole number that is given or has a default.
+    pub fn whole(&self, name: &str) -> i64 {
+        self.optional_whole(name).unwrap_or_else(|| panic!("'{name}' is not a whole number with a default"))
+    }
+
+    /// A whole number, if given.
+    pub fn optional_whole(&self, name: &str) -> Option<i64> {
         match self.find(name) {
             Some(Value::Whole(value)) => Some(*value),
             _ => None,
         }
     }
 
-    /// A number, if given or defaulted.
-    pub fn real(&self, name: &str) -> Option<f64> {
+    /// A number that is given or has a default.
+    pub fn real(&self, name: &str) -> f64 {
         match self.find(name) {
-            Some(Value::Real(value)) => Some(*value),
-            _ => None,
+            Some(Value::Real(value)) => *value,
+            _ => panic!("'{name}' is not a number with a default"),
+        }
+    }
+
+    /// A word that is given or has a default.
+    pub fn word(&self, name: &str) -> &str {
+        match self.find(name) {
+            Some(Value::Word(value)) => value,
+            _ => panic!("'{name}' is not a word with a default"),
         }
     }
 
     /// A time, if given.
-    pub fn time(&self, name: &str) -> Option<Duration> {
+    pub fn optional_time(&self, name: &str) -> Option<Duration> {
         match self.find(name) {
             Some(Value::Time(value)) => Some(*value),
             _ => None,
         }
     }
 
-    /// A word, if given or defaulted.
-    pub fn word(&self, name: &str) -> Option<&str> {
-        match self.find(name) {
-            Some(Value::Word(value)) => Some(value),
-            _ => None,
-        }
-    }
-
     /// A path, if given.
-    pub fn file(&self, name: &str) -> Option<&PathBuf> {
+    pub fn optional_file(&self, name: &str) -> Option<&PathBuf> {
         match self.find(name) {
             Some(Value::File(value)) => Some(value),
             _ => None,
@@ -285,10 +319,10 @@ mod tests {
     #[test]
     fn defaults_fill_what_is_not_given() {
         let values = resolve("x:time=1.5s").unwrap();
-        assert_eq!(values.whole("depth"), Some(3));
-        assert_eq!(values.real("c"), Some(1.4));
-        assert_eq!(values.word("eval"), Some("expert"));
-        assert_eq!(values.time("time"), Some(Duration::from_millis(1500)));
+        assert_eq!(values.whole("depth"), 3);
+        assert_eq!(values.real("c"), 1.4);
+        assert_eq!(values.word("eval"), "expert");
+        assert_eq!(values.optional_time("time"), Some(Duration::from_millis(1500)));
     }
 
     #[test]
@@ -312,9 +346,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_comma_in_a_path_is_escaped() {
+        let spec: Spec = "net:file=a\\,b,depth=2".parse().unwrap();
+        assert_eq!(spec.get("file"), Some("a,b"));
+        assert_eq!(spec.get("depth"), Some("2"));
+        assert_eq!(spec.to_string(), "net:file=a\\,b,depth=2");
+    }
+
+    #[test]
+    fn what_was_given_is_told_from_defaults() {
+        let values = resolve("x:time=1s").unwrap();
+        assert_eq!(values.first_given(&["depth", "time"]), Some("time"));
+        assert_eq!(values.first_given(&["depth", "c"]), None);
+    }
+
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(text in "[a-z0-9:=,.é-]{0,30}") {
+        fn any_text_is_read_or_refused(text in "[a-z0-9:=,.é\\\\-]{0,30}") {
             if let Ok(spec) = text.parse::<Spec>() {
                 prop_assert_eq!(spec.to_string().parse::<Spec>(), Ok(spec.clone()));
                 let _ = spec.resolve("x", PARAMS);

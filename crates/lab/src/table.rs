@@ -51,6 +51,26 @@ pub struct Snapshot {
     pub moves: Vec<String>,
     /// The result in words, once there is one.
     pub outcome: Option<String>,
+    /// The result itself.
+    #[serde(skip)]
+    pub result: Option<Outcome>,
+}
+
+impl Snapshot {
+    /// How things stand in this state after these moves.
+    pub(crate) fn of<G: Notation>(game: &G, state: &G::State, moves: Vec<String>) -> Self {
+        let to_move = game.view(state).seat();
+        let result = game.outcome(state);
+        Self {
+            position: game.write_position(state),
+            picture: game.picture(state),
+            to_move,
+            to_move_name: game.seat_names()[to_move.index()],
+            moves,
+            outcome: result.map(|outcome| outcome_text(game, outcome)),
+            result,
+        }
+    }
 }
 
 /// What a player says of a position.
@@ -139,16 +159,7 @@ impl<G: Notation> LiveTable<G> {
 
 impl<G: Notation> Table for LiveTable<G> {
     fn snapshot(&self) -> Snapshot {
-        let state = self.now();
-        let to_move = self.game.view(state).seat();
-        Snapshot {
-            position: self.game.write_position(state),
-            picture: self.game.picture(state),
-            to_move,
-            to_move_name: self.game.seat_names()[to_move.index()],
-            moves: self.moves.clone(),
-            outcome: self.game.outcome(state).map(|outcome| outcome_text(&*self.game, outcome)),
-        }
+        Snapshot::of(&*self.game, self.now(), self.moves.clone())
     }
 
     fn legal(&self) -> Vec<String> {
@@ -251,7 +262,7 @@ fn candidate_text<G: Notation>(
 }
 
 /// The result in words.
-pub(crate) fn outcome_text<G: Notation>(game: &G, outcome: Outcome) -> String {
+fn outcome_text<G: Notation>(game: &G, outcome: Outcome) -> String {
     match outcome {
         Outcome::Win(seat) => format!("{} wins", game.seat_names()[seat.index()]),
         Outcome::Draw => "draw".to_owned(),

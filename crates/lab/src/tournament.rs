@@ -217,14 +217,24 @@ impl<M> Tournament<M> {
         CrossTable { players: self.names.clone(), cells, standings }
     }
 
+    /// How many different games there are among all of them.
+    pub fn distinct_games(&self) -> u64 {
+        self.pairings.iter().map(|pairing| pairing.result.standing.distinct_games()).sum()
+    }
+
     /// The results by seat, for [`crate::ratings::rate`].
     pub fn encounters(&self) -> Vec<Encounter<'_>> {
         let mut encounters = Vec::with_capacity(2 * self.pairings.len());
         for Pairing { entrants, result, .. } in &self.pairings {
             let [a, b] = entrants.map(|entrant| self.names[entrant].as_str());
-            let of = |seat: Seat| result.standing.by_seat[seat.index()];
-            encounters.push(Encounter { first: a, second: b, tally: of(Seat::First) });
-            encounters.push(Encounter { first: b, second: a, tally: of(Seat::Second).reversed() });
+            let of = |seat: Seat| {
+                let standing = &result.standing;
+                (standing.by_seat[seat.index()], standing.distinct_by_seat[seat.index()])
+            };
+            let (tally, distinct) = of(Seat::First);
+            encounters.push(Encounter { first: a, second: b, tally, distinct });
+            let (tally, distinct) = of(Seat::Second);
+            encounters.push(Encounter { first: b, second: a, tally: tally.reversed(), distinct });
         }
         encounters
     }

@@ -1,10 +1,15 @@
 //! Training runs: steps, records, checkpoints, resumption.
 //!
 //! A run that writes `OUT` keeps a folder `OUT.run` beside it: `config.json` (what was asked), `records.jsonl`
-//! (one line a step, only ever appended to) and, while it is unfinished, `checkpoint.bin`.
+//! (one line a step) and, while it is unfinished, `checkpoint.bin`. The first checkpoint is written before the
+//! first step and the configuration after that, so there is no moment at which a run that was begun cannot be
+//! resumed: a folder without a configuration holds no run, one without a checkpoint holds a finished one.
 //!
-//! Law: a run that was stopped and resumed, any number of times, leaves the same bytes as one that never was.
-//! So nothing that depends on the clock is recorded.
+//! Laws of this room:
+//! - a run that was stopped and resumed, any number of times, leaves the same bytes as one that never was; so
+//!   nothing that depends on the clock is recorded;
+//! - what can be refused is refused before any work, and a refusal leaves the disk as it was;
+//! - one process at a time works on a run (its records are locked).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +19,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::LabError;
-use crate::files::{JsonLinesAppender, make_folder, read_bytes, write_atomically};
+use crate::files::{JsonLinesAppender, check_writable, make_folder, read_bytes, write_atomically};
 use crate::watch::{Progress, Watch};
 
 /// Something that learns step by step.
@@ -72,40 +77,77 @@ pub struct TrainingReport {
 /// How often a checkpoint is written while the work goes on.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(10);
 
-/// Runs `training` to its end, or until stopped; writes the product to `out` either way.
-pub fn run(
-    training: &mut dyn Training,
-    config: &Value,
-    out: &Path,
-    resume: bool,
-    watch: Watch<'_>,
-) -> Result<TrainingReport, LabError> {
-    let begun = Instant::now();
-    let folder = RunFolder::beside(out);
-    let mut records = if resume { folder.reopen(config, training)? } else { folder.open(config)? };
-    let mut saved = Instant::now();
-    let (mut last, mut finished) = (Value::Null, false);
-    while !finished && !watch.is_stopped() {
-        let step = training.step()?;
-        records.append(&step.record)?;
-        watch.show(Progress { task: "training", done: step.done, total: step.total, unit: "steps" });
-        (last, finished) = (step.record, step.finished);
-        if saved.elapsed() > CHECKPOINT_EVERY {
-            folder.save(training, &records)?;
-            saved = Instant::now();
+/// A run that may begin or go on: its place has been checked, and nothing written.
+pub struct Run {
+    config: Value,
+    out: PathBuf,
+    folder: RunFolder,
+    unfinished: Option<Unfinished>,
+}
+
+/// What an unfinished run left.
+struct Unfinished {
+    records: Records,
+    checkpoint: Checkpoint,
+}
+
+type Records = JsonLinesAppender<Value>;
+
+impl Run {
+    /// The run that writes `out`: a new one, or an unfinished one to `resume`.
+    pub fn prepare(config: Value, out: &Path, resume: bool) -> Result<Self, LabError> {
+        check_writable(out)?;
+        let folder = RunFolder::beside(out);
+        let unfinished = if resume {
+            Some(folder.unfinished(&config)?)
+        } else {
+            folder.check_free()?;
+            None
+        };
+        Ok(Self { config, out: out.to_owned(), folder, unfinished })
+    }
+
+    /// Trains to the end, or until stopped; writes the product either way.
+    pub fn make(self, training: &mut dyn Training, watch: Watch<'_>) -> Result<TrainingReport, LabError> {
+        let begun = Instant::now();
+        let Self { config, out, folder, unfinished } = self;
+        let mut records = match unfinished {
+            Some(unfinished) => unfinished.restore(training)?,
+            None => folder.begin(&config, training)?,
+        };
+        let mut saved = Instant::now();
+        let (mut last, mut finished) = (Value::Null, false);
+        while !finished && !watch.is_stopped() {
+            let step = training.step()?;
+            records.append(&step.record)?;
+            watch.show(Progress { task: "training", done: step.done, total: step.total, unit: "steps" });
+            (last, finished) = (step.record, step.finished);
+            if saved.elapsed() > CHECKPOINT_EVERY {
+                folder.save(training, &records)?;
+                saved = Instant::now();
+            }
         }
+        records.sync()?;
+        let product = training.product();
+        write_atomically(&out, |writer| writer.write_all(&product))?;
+        if finished {
+            remove(&folder.checkpoint())?;
+        } else {
+            folder.save(training, &records)?;
+        }
+        let size = [(training.unit().to_owned(), Value::from(training.size()))].into_iter().collect();
+        let seconds = begun.elapsed().as_secs_f64();
+        Ok(TrainingReport { config, size, last, seconds, out, finished })
     }
-    records.sync()?;
-    let product = training.product();
-    write_atomically(out, |writer| writer.write_all(&product))?;
-    if finished {
-        folder.close()?;
-    } else {
-        folder.save(training, &records)?;
+}
+
+impl Unfinished {
+    /// Goes back to the checkpoint: the records after it are dropped and made again.
+    fn restore(mut self, training: &mut dyn Training) -> Result<Records, LabError> {
+        training.restore(&self.checkpoint.training)?;
+        self.records.cut_back(self.checkpoint.records)?;
+        Ok(self.records)
     }
-    let size = [(training.unit().to_owned(), Value::from(training.size()))].into_iter().collect();
-    let seconds = begun.elapsed().as_secs_f64();
-    Ok(TrainingReport { config: config.clone(), size, last, seconds, out: out.to_owned(), finished })
 }
 
 /// The folder of a run.
@@ -118,67 +160,113 @@ impl RunFolder {
         Self(PathBuf::from(name))
     }
 
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+    fn config(&self) -> PathBuf {
+        self.0.join("config.json")
     }
 
-    /// Begins a new run; an unfinished one is not thrown away.
-    fn open(&self, config: &Value) -> Result<JsonLinesAppender, LabError> {
-        if self.file("checkpoint.bin").exists() {
+    fn records(&self) -> PathBuf {
+        self.0.join("records.jsonl")
+    }
+
+    fn checkpoint(&self) -> PathBuf {
+        self.0.join("checkpoint.bin")
+    }
+
+    /// Refuses to throw an unfinished run away, and a place where nothing can be written.
+    fn check_free(&self) -> Result<(), LabError> {
+        if self.config().exists() && self.checkpoint().exists() {
             return Err(LabError::refused(format!(
                 "{} holds an unfinished run: add --resume to go on with it, or remove the folder",
                 self.0.display()
             )));
         }
-        make_folder(&self.0)?;
-        let text = format!("{config:#}\n");
-        write_atomically(&self.file("config.json"), |writer| writer.write_all(text.as_bytes()))?;
-        write_atomically(&self.file("records.jsonl"), |_| Ok(()))?;
-        Ok(JsonLinesAppender::open(&self.file("records.jsonl"))?)
+        if self.0.exists() {
+            check_writable(&self.config())?;
+        }
+        Ok(())
     }
 
-    /// Goes on with an unfinished run: the records after the checkpoint are dropped and made again.
-    fn reopen(&self, config: &Value, training: &mut dyn Training) -> Result<JsonLinesAppender, LabError> {
-        let kept = String::from_utf8(read_bytes(&self.file("config.json"))?).unwrap_or_default();
+    /// Begins a new run where a finished one may have been.
+    fn begin(&self, config: &Value, training: &dyn Training) -> Result<Records, LabError> {
+        make_folder(&self.0)?;
+        remove(&self.config())?;
+        write_atomically(&self.records(), |_| Ok(()))?;
+        let records = Records::open(&self.records())?;
+        self.save(training, &records)?;
+        write_atomically(&self.config(), |writer| writeln!(writer, "{config:#}"))?;
+        Ok(records)
+    }
+
+    /// What is left of an unfinished run of this configuration.
+    fn unfinished(&self, config: &Value) -> Result<Unfinished, LabError> {
+        let folder = self.0.display();
+        if !self.config().exists() {
+            return Err(LabError::refused(format!("{folder} holds no run: leave out --resume to begin one")));
+        }
+        let kept = String::from_utf8(read_bytes(&self.config())?).unwrap_or_default();
         if kept.parse::<Value>().ok().as_ref() != Some(config) {
             return Err(LabError::refused(format!(
-                "{} holds a run with other parameters ({}): expected the same ones to resume it",
-                self.0.display(),
+                "{folder} holds a run with other parameters ({}): expected the same ones to resume it",
                 kept.split_whitespace().collect::<Vec<_>>().join(" ")
             )));
         }
-        let path = self.file("checkpoint.bin");
-        let damaged = || LabError::refused(format!("{} is damaged: expected a checkpoint", path.display()));
-        let bytes = read_bytes(&path)?;
-        let (length, checkpoint) = bytes.split_first_chunk::<8>().ok_or_else(damaged)?;
-        training.restore(checkpoint)?;
-        let records = self.file("records.jsonl");
-        let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| damaged())?;
-        let text = read_bytes(&records)?;
-        let kept = text.get(..length).ok_or_else(damaged)?;
-        write_atomically(&records, |writer| writer.write_all(kept))?;
-        Ok(JsonLinesAppender::open(&records)?)
-    }
-
-    fn save(&self, training: &dyn Training, records: &JsonLinesAppender) -> Result<(), LabError> {
-        records.sync()?;
-        let records = self.file("records.jsonl");
-        let length = fs::metadata(&records).map_or(0, |metadata| metadata.len());
-        let checkpoint = training.checkpoint();
-        Ok(write_atomically(&self.file("checkpoint.bin"), |writer| {
-            writer.write_all(&length.to_le_bytes())?;
-            writer.write_all(&checkpoint)
-        })?)
-    }
-
-    /// The run is over: its records stay, its checkpoint goes.
-    fn close(&self) -> Result<(), LabError> {
-        let path = self.file("checkpoint.bin");
-        if path.exists() {
-            fs::remove_file(&path)
-                .map_err(|error| LabError::refused(format!("cannot remove {}: {error}", path.display())))?;
+        if !self.checkpoint().exists() {
+            return Err(LabError::refused(format!(
+                "{folder} holds a finished run: nothing is left to resume"
+            )));
         }
-        Ok(())
+        let records = Records::open(&self.records())?;
+        let checkpoint = Checkpoint::read(&read_bytes(&self.checkpoint())?)
+            .filter(|checkpoint| self.ends_a_line(checkpoint.records))
+            .ok_or_else(|| {
+                LabError::refused(format!(
+                    "{} is damaged: expected a checkpoint of the records beside it",
+                    self.checkpoint().display()
+                ))
+            })?;
+        Ok(Unfinished { records, checkpoint })
+    }
+
+    /// Whether the records have a line that ends there.
+    fn ends_a_line(&self, length: u64) -> bool {
+        let Ok(text) = read_bytes(&self.records()) else { return false };
+        let kept = usize::try_from(length).ok().and_then(|length| text.get(..length));
+        kept.is_some_and(|kept| kept.is_empty() || kept.ends_with(b"\n"))
+    }
+
+    fn save(&self, training: &dyn Training, records: &Records) -> Result<(), LabError> {
+        records.sync()?;
+        let checkpoint = Checkpoint { records: records.end(), training: training.checkpoint() };
+        Ok(write_atomically(&self.checkpoint(), |writer| writer.write_all(&checkpoint.write()))?)
+    }
+}
+
+fn remove(path: &Path) -> Result<(), LabError> {
+    if path.exists() {
+        fs::remove_file(path)
+            .map_err(|error| LabError::refused(format!("cannot remove {}: {error}", path.display())))?;
+    }
+    Ok(())
+}
+
+/// Where a run can go on. On disk: the checksum of all that follows, the length of the records, and what the
+/// training needs.
+struct Checkpoint {
+    records: u64,
+    training: Vec<u8>,
+}
+
+impl Checkpoint {
+    fn write(&self) -> Vec<u8> {
+        let content = [&self.records.to_le_bytes()[..], &self.training].concat();
+        [&crc32fast::hash(&content).to_le_bytes()[..], &content].concat()
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (checksum, content) = bytes.split_first_chunk()?;
+        let (records, training) = content.split_first_chunk()?;
+        (crc32fast::hash(content) == u32::from_le_bytes(*checksum))
+            .then(|| Self { records: u64::from_le_bytes(*records), training: training.to_vec() })
     }
 }
 
@@ -226,55 +314,154 @@ mod tests {
         }
     }
 
+    fn run(config: &Value, out: &Path, resume: bool, watch: Watch<'_>) -> Result<TrainingReport, LabError> {
+        Run::prepare(config.clone(), out, resume)?.make(&mut Counter::default(), watch)
+    }
+
+    fn config() -> Value {
+        serde_json::json!({ "method": "count" })
+    }
+
+    /// A run that was stopped after this many steps.
+    fn stopped_after(steps: u64, out: &Path, resume: bool) -> TrainingReport {
+        let stop = AtomicBool::new(false);
+        let count = |progress: Progress<'_>| {
+            stop.fetch_or(progress.done.is_multiple_of(steps), Ordering::Relaxed);
+        };
+        run(&config(), out, resume, Watch::new(&stop, &count)).unwrap()
+    }
+
     fn bytes_of(out: &Path) -> [Vec<u8>; 3] {
         let run = RunFolder::beside(out);
-        [out.to_owned(), run.file("records.jsonl"), run.file("config.json")]
-            .map(|path| fs::read(path).unwrap())
+        [out.to_owned(), run.records(), run.config()].map(|path| fs::read(path).unwrap())
     }
 
     #[test]
     fn a_resumed_run_leaves_the_same_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
-        let config = serde_json::json!({ "method": "count" });
-        run(&mut Counter::default(), &config, &whole, false, Watch::nobody()).unwrap();
-
+        run(&config(), &whole, false, Watch::nobody()).unwrap();
         let mut resume = false;
-        loop {
-            let stop = AtomicBool::new(false);
-            let stop_after_seven = |progress: Progress<'_>| {
-                stop.store(progress.done.is_multiple_of(7), Ordering::Relaxed);
-            };
-            let watch = Watch::new(&stop, &stop_after_seven);
-            let report = run(&mut Counter::default(), &config, &parts, resume, watch).unwrap();
-            if report.finished {
-                break;
-            }
+        while !stopped_after(7, &parts, resume).finished {
             resume = true;
             // A record written after the checkpoint, as a crash would leave it.
-            let records = RunFolder::beside(&parts).file("records.jsonl");
+            let records = RunFolder::beside(&parts).records();
             let torn = [fs::read(&records).unwrap(), b"{\"sum\":1}\n{\"su".to_vec()].concat();
             fs::write(&records, torn).unwrap();
         }
         assert_eq!(bytes_of(&parts), bytes_of(&whole));
     }
 
+    /// A step that ends the process: what is on disk then is all that is left.
+    struct Killed;
+
+    impl Training for Killed {
+        fn unit(&self) -> &'static str {
+            "samples"
+        }
+
+        fn size(&self) -> u64 {
+            20
+        }
+
+        fn step(&mut self) -> Result<Step, LabError> {
+            Err(LabError::Stopped)
+        }
+
+        fn checkpoint(&self) -> Vec<u8> {
+            Counter::default().checkpoint()
+        }
+
+        fn restore(&mut self, _: &[u8]) -> Result<(), LabError> {
+            Ok(())
+        }
+
+        fn product(&self) -> Vec<u8> {
+            unreachable!()
+        }
+    }
+
+    #[test]
+    fn a_run_killed_in_its_first_step_can_be_resumed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
+        run(&config(), &whole, false, Watch::nobody()).unwrap();
+        for _ in 0..2 {
+            let prepared = Run::prepare(config(), &killed, false).unwrap();
+            assert!(prepared.make(&mut Killed, Watch::nobody()).is_err());
+            let again = run(&config(), &killed, false, Watch::nobody()).unwrap_err();
+            assert!(again.to_string().contains("--resume"), "{again}");
+            run(&config(), &killed, true, Watch::nobody()).unwrap();
+            assert_eq!(bytes_of(&killed), bytes_of(&whole));
+        }
+    }
+
     #[test]
     fn an_unfinished_run_is_not_thrown_away_and_not_mixed_up() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("out");
-        let config = serde_json::json!({ "method": "count" });
-        let missing = run(&mut Counter::default(), &config, &out, true, Watch::nobody()).unwrap_err();
-        assert!(missing.to_string().contains("config.json"), "{missing}");
-
-        let stop = AtomicBool::new(false);
-        let at_once = |_: Progress<'_>| stop.store(true, Ordering::Relaxed);
-        let report = run(&mut Counter::default(), &config, &out, false, Watch::new(&stop, &at_once)).unwrap();
-        assert!(!report.finished);
-        let again = run(&mut Counter::default(), &config, &out, false, Watch::nobody()).unwrap_err();
-        assert!(again.to_string().contains("--resume"), "{again}");
+        let refused =
+            |config: &Value, resume| run(config, &out, resume, Watch::nobody()).unwrap_err().to_string();
+        assert!(refused(&config(), true).ends_with("out.run holds no run: leave out --resume to begin one"));
+        assert!(!stopped_after(1, &out, false).finished);
+        assert!(refused(&config(), false).contains("--resume"));
         let other = serde_json::json!({ "method": "other" });
-        let mixed = run(&mut Counter::default(), &other, &out, true, Watch::nobody()).unwrap_err();
-        assert!(mixed.to_string().contains("other parameters"), "{mixed}");
+        assert!(refused(&other, true).contains("other parameters"));
+
+        let prepared = Run::prepare(config(), &out, true).unwrap();
+        assert!(refused(&config(), true).contains("another process"));
+        assert!(prepared.make(&mut Counter::default(), Watch::nobody()).unwrap().finished);
+        assert!(refused(&config(), true).ends_with("holds a finished run: nothing is left to resume"));
+        run(&other, &out, false, Watch::nobody()).unwrap();
+    }
+
+    #[test]
+    fn a_damaged_checkpoint_is_refused_wherever_it_is_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        stopped_after(9, &out, false);
+        let (path, records) = (RunFolder::beside(&out).checkpoint(), RunFolder::beside(&out).records());
+        let (good, lines) = (fs::read(&path).unwrap(), fs::read(&records).unwrap());
+        let refused = |what: &str| {
+            let sentence = run(&config(), &out, true, Watch::nobody()).unwrap_err().to_string();
+            assert!(sentence.starts_with(&format!("{} is damaged", path.display())), "{what}: {sentence}");
+        };
+        for place in 0..good.len() {
+            let mut damaged = good.clone();
+            damaged[place] ^= 1;
+            fs::write(&path, damaged).unwrap();
+            refused(&format!("byte {place}"));
+            fs::write(&path, &good[..place]).unwrap();
+            refused(&format!("cut at {place}"));
+        }
+        for length in [lines.len() as u64 / 2, lines.len() as u64 - 1, lines.len() as u64 + 1, u64::MAX] {
+            let training = Checkpoint::read(&good).unwrap().training;
+            fs::write(&path, Checkpoint { records: length, training }.write()).unwrap();
+            refused(&format!("{length} bytes of records"));
+        }
+        fs::write(&path, &good).unwrap();
+        fs::remove_file(&records).unwrap();
+        refused("no records");
+        assert!(!records.exists());
+        fs::write(&records, &lines).unwrap();
+        assert!(run(&config(), &out, true, Watch::nobody()).unwrap().finished);
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_refused_before_any_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "x").unwrap();
+        let places = [folder.path().to_owned(), folder.path().join("missing/out"), file.join("out")];
+        for out in places {
+            for resume in [false, true] {
+                let refused = Run::prepare(config(), &out, resume).err().unwrap().to_string();
+                assert!(refused.starts_with(&format!("cannot write {}: ", out.display())), "{refused}");
+            }
+            assert!(!RunFolder::beside(&out).0.exists());
+        }
+        fs::write(RunFolder::beside(&file).0, "no folder").unwrap();
+        assert!(Run::prepare(config(), &file, false).is_err());
+        assert_eq!(fs::read(&file).unwrap(), b"x");
     }
 }

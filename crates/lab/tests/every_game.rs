@@ -11,7 +11,8 @@ use std::{env, fs};
 
 use outplay_core::Seat;
 use outplay_lab::matches::MatchPlan;
-use outplay_lab::{GAMES, House, Store, Watch, open_game};
+use outplay_lab::{GAMES, GameRecord, House, Store, Watch, open_game};
+use proptest::prelude::*;
 
 fn suite(folder: &str, game: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(folder).join(format!("{game}.txt"))
@@ -84,11 +85,13 @@ fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
         for player in house.players() {
             let names = vec![player.name.to_owned(); house.seats()];
             let plan = MatchPlan { games: 2, random_plies: 4, ..MatchPlan::default() };
-            let report = house.run_match(&names, &plan, Watch::nobody()).unwrap();
-            assert_eq!(report.summary.games, 2, "{} of {}", player.name, entry.name);
-            for record in &report.records {
+            let mut records = 0;
+            let mut replay = |record: &GameRecord| {
                 assert_eq!(house.replay(record).unwrap().len(), record.plies + 1);
-            }
+                records += 1;
+            };
+            let report = house.run_match(&names, &plan, Some(&mut replay), Watch::nobody()).unwrap();
+            assert_eq!((report.summary.games, records), (2, 2), "{} of {}", player.name, entry.name);
             let opinion = house.table(None, 0).unwrap().advise(player.name, &AtomicBool::new(false)).unwrap();
             assert!(
                 opinion.candidates.iter().any(|candidate| candidate.mv == opinion.best),
@@ -109,9 +112,45 @@ fn results_do_not_depend_on_the_threads() {
     let play = |threads| {
         let plan =
             MatchPlan { games: 12, seed: 5, random_plies: 4, threads: Some(threads), ..MatchPlan::default() };
-        let report = house.run_match(&players, &plan, Watch::nobody()).unwrap();
-        serde_json::to_string(&report.records).unwrap() + &serde_json::to_string(&report).unwrap()
+        let mut text = String::new();
+        let mut write = |record: &GameRecord| text += &serde_json::to_string(record).unwrap();
+        let report = house.run_match(&players, &plan, Some(&mut write), Watch::nobody()).unwrap();
+        text + &serde_json::to_string(&report).unwrap()
     };
     assert_eq!(play(1), play(2));
     assert_eq!(play(1), play(5));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// A damaged record is refused by the reader or the referee, or is that of another game; nothing panics.
+    #[test]
+    fn damaged_records_are_refused_or_games(
+        seed in 0_u64..20,
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        position in prop::option::of("[o+.A-Po]{0,20}|.{0,20}"),
+    ) {
+        for entry in GAMES {
+            let (house, folder) = open(entry.name);
+            let mut texts = Vec::new();
+            let mut write = |record: &GameRecord| {
+                let record = GameRecord { position: position.clone(), ..record.clone() };
+                texts.push(serde_json::to_vec(&record).unwrap());
+            };
+            let plan = MatchPlan { games: 1, seed, ..MatchPlan::default() };
+            let players = vec!["random".to_owned(); house.seats()];
+            house.run_match(&players, &plan, Some(&mut write), Watch::nobody()).unwrap();
+            let mut text = texts.remove(0);
+            for (place, byte) in &damage {
+                let place = place.index(text.len());
+                text[place] = *byte;
+            }
+            let Ok(record) = serde_json::from_slice::<GameRecord>(&text) else { continue };
+            let Ok(house) = open_game(&record.game, &Arc::new(Store::at(folder.path()))) else { continue };
+            if let Ok(snapshots) = house.replay(&record) {
+                prop_assert_eq!(snapshots.last().unwrap().result, Some(record.outcome));
+            }
+        }
+    }
 }

@@ -130,6 +130,9 @@ fn our_own_study_is_made() {
     assert_eq!(of("perfect: values kept"), 100.0);
     assert_eq!(of("perfect: points against perfect"), 50.0);
     assert!(of("random: values kept") < of("e2: values kept"));
+    let [pupil, master] = ["r*2: values kept", "e2: values kept"].map(of);
+    assert!((of("r*2 minus e2: values kept") - (pupil - master)).abs() < 1e-9);
+    assert!(numbers.iter().any(|number| number.name == "r*1 minus e1: values kept"));
 }
 
 #[test]

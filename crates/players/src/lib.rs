@@ -26,6 +26,6 @@ mod verdict;
 pub use alphabeta::AlphaBeta;
 pub use budget::Budget;
 pub use even::Even;
-pub use mcts::{Mcts, Playout};
+pub use mcts::{Guide, Mcts, Playout};
 pub use minimax::{Minimax, Sight};
 pub use random::Random;

@@ -19,8 +19,6 @@ pub struct Board<const N: usize> {
 impl<const N: usize> Board<N> {
     /// No piece at all.
     pub const EMPTY: Self = Self { mine: 0, theirs: 0 };
-    /// The number of cells.
-    pub const CELLS: usize = N * N;
     /// The number of entries.
     pub const ENTRIES: usize = 4 * N;
 

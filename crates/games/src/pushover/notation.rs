@@ -3,8 +3,11 @@
 //! A position is the document's `+ooo...+...o....Eo`: the cells row by row, the letter of the last move (`-`
 //! if it is not known), the side that just moved. Where the board before the last move may not be recreated,
 //! it stands in front, cells only: `+ooo...+...o....>++oo...+...o....A+`. Without it nothing is forbidden.
-//! The document prints its two examples one cell short (`+ooo...+...o...Eo`), so a last empty cell may be
-//! left out when reading.
+//! The document prints its two examples one cell short (`+ooo...+...o...Eo`), so on the 4×4 board a last empty
+//! cell may be left out when reading.
+//!
+//! Occupied cells stay occupied, and a piece leaves only over a full row or column; so where no row or column is
+//! full, every piece that was ever played is still there, and texts with other numbers of pieces are refused.
 
 use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, Seat, View, Written};
 
@@ -105,6 +108,7 @@ enum Fault {
     Letter(char),
     Mover(char),
     NoPieceAtEntry(char, char),
+    Pieces { o: u32, plus: u32, expected: &'static str },
     NotBefore,
     LineBefore,
 }
@@ -127,6 +131,9 @@ impl Fault {
             Self::NoPieceAtEntry(entry, mover) => {
                 format!("after the move {entry} a piece of {mover} must stand at that entry")
             }
+            Self::Pieces { o, plus, expected } => format!(
+                "it has {o} o and {plus} +, but no row or column is full, so nothing was pushed out: expected {expected}"
+            ),
             Self::NotBefore => {
                 "the board before '>' does not lead to the other one by the last move".to_owned()
             }
@@ -142,7 +149,7 @@ fn read_position<const N: usize>(text: &str) -> Result<Pushover<N>, Fault> {
         None => (None, text),
     };
     let mut present: Vec<char> = present.chars().collect();
-    if present.len() == N * N + 1 {
+    if N == 4 && present.len() == N * N + 1 {
         present.insert(N * N - 1, '.');
     }
     if present.len() != N * N + 2 {
@@ -154,6 +161,7 @@ fn read_position<const N: usize>(text: &str) -> Result<Pushover<N>, Fault> {
         other => return Err(Fault::Mover(other)),
     };
     let board = read_cells(&present[..N * N], !mover)?;
+    check_pieces(board, mover)?;
     let last = match present[N * N] {
         '-' => None,
         other if other.is_ascii_uppercase() => {
@@ -168,6 +176,25 @@ fn read_position<const N: usize>(text: &str) -> Result<Pushover<N>, Fault> {
     }
     let before = before.map(|before| read_before(before, !mover, board, last)).transpose()?;
     Ok(Pushover::set_up(board, before, !mover, last))
+}
+
+/// Refuses numbers of pieces that no play leads to. The board is seen by the side to move.
+fn check_pieces<const N: usize>(board: Board<N>, mover: Seat) -> Result<(), Fault> {
+    let full = |(mine, theirs): (u32, u32)| mine | theirs == (1 << N) - 1;
+    if (0..N).any(|i| full(board.row(i)) || full(board.column(i))) {
+        return Ok(());
+    }
+    let (o, plus, expected, possible) = match mover {
+        Seat::First => {
+            let (o, plus) = (board.theirs.count_ones(), board.mine.count_ones());
+            (o, plus, "one o more than + after a move of o", o == plus + 1)
+        }
+        Seat::Second => {
+            let (o, plus) = (board.mine.count_ones(), board.theirs.count_ones());
+            (o, plus, "as many of each after a move of +", o == plus)
+        }
+    };
+    if possible { Ok(()) } else { Err(Fault::Pieces { o, plus, expected }) }
 }
 
 /// The board before the last move, seen by the side to move now.

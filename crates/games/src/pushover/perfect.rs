@@ -1,7 +1,7 @@
 //! The player who knows the solution of Push-over 4×4.
 //!
 //! Law: it never gives away a result, wins as fast and loses as slowly as the rules allow, and among equal
-//! moves chooses by chance alone.
+//! moves chooses by chance alone. What is farther away than the referee's limit of length is a draw.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -25,6 +25,17 @@ impl Perfect {
     /// among those that the rule allows.
     pub const fn new(solution: Arc<Solution>) -> Self {
         Self { solution }
+    }
+
+    /// The legal moves with their values, best first, when the game is drawn after so many more plies.
+    fn values(&self, view: &Pushover<4>, plies_left: Option<u32>) -> Vec<(Entry, Value)> {
+        let mut moves = self.solution.moves(view);
+        moves.retain(|&(entry, _)| view.is_legal(entry));
+        for (_, value) in &mut moves {
+            *value = value.within(plies_left);
+        }
+        moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value.score()));
+        moves
     }
 
     fn thought(
@@ -52,10 +63,10 @@ impl Player<Pushover<4>> for Perfect {
 
     fn choose(&mut self, view: &Pushover<4>, turn: &mut Turn<'_, Entry>) -> Entry {
         let start = Instant::now();
-        let mut moves = self.solution.moves(view);
-        moves.retain(|&(entry, _)| view.is_legal(entry));
+        let mut moves = self.values(view, turn.plies_left);
         let best = moves.iter().take_while(|&&(_, value)| value == moves[0].1).count();
+        moves.swap(0, turn.rng.below(best));
         turn.show(|| self.thought(view, &moves, best, start));
-        moves[turn.rng.below(best)].0
+        moves[0].0
     }
 }

@@ -1,7 +1,7 @@
 //! The rules: turns, wins, and the rule against repetition.
 //!
-//! Law: two positions are equal when their futures are. So the board before the last move is remembered only
-//! where it could come back, and the last move itself is for the eye alone.
+//! Law: equal positions have equal futures. The last move is for the eye alone and makes no difference; the
+//! board before it is remembered only if it has as many pieces, for otherwise it cannot come back.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
@@ -81,7 +81,7 @@ impl<const N: usize> Pushover<N> {
     /// Whether pushing here would recreate the configuration that followed the same player's previous move.
     #[inline]
     pub fn repeats(&self, entry: Entry) -> bool {
-        self.board.push(entry) == self.forbidden
+        self.forbidden.mine != NOTHING && self.board.push(entry) == self.forbidden
     }
 }
 

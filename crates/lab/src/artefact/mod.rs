@@ -10,6 +10,7 @@
 
 mod chart;
 mod conditions;
+mod crossed;
 mod html;
 mod markdown;
 mod number;
@@ -20,6 +21,7 @@ mod records;
 mod reproduce;
 mod section;
 mod share;
+mod student;
 
 use serde::Serialize;
 
@@ -29,12 +31,14 @@ use crate::spec::SpecError;
 pub use chart::{Bar, BarChart, BarRow, LineChart, LineSeries};
 pub use conditions::Conditions;
 pub(crate) use conditions::fingerprint;
+pub use crossed::Crossed;
 pub use number::{Badge, Comparison, Number, Spread, Verdict};
 pub use published::Published;
 pub use records::{Recorder, Records};
 pub use reproduce::{ArtefactSummary, PaperReport, reproduce};
 pub use section::{Block, Cell, Figure, Section, Table, Tone};
 pub use share::Shares;
+pub(crate) use student::student_interval;
 
 /// How much work a run is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]

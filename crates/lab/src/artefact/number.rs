@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use super::crossed::Crossed;
 use super::section::{Cell, Table, Tone};
 use super::share::Shares;
 use crate::stats::Interval;
@@ -119,6 +120,12 @@ pub struct Spread {
     pub sd_by_chance: f64,
 }
 
+impl Spread {
+    fn in_percent(of_networks: f64, by_chance: f64) -> Self {
+        Self { sd_of_networks: 100.0 * of_networks, sd_by_chance: 100.0 * by_chance }
+    }
+}
+
 /// A measured number beside the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Comparison {
@@ -139,18 +146,31 @@ impl Number {
         Self { name, unit, ours, interval, groups: 1, n, spread: None, comparison: None, decimals: 1 }
     }
 
-    /// A share in percent.
-    pub fn share(name: impl Into<String>, shares: &Shares) -> Self {
-        let Interval { low, high } = shares.interval();
+    /// A share in percent, from `n` trials by this many groups.
+    pub fn percent(
+        name: impl Into<String>,
+        share: f64,
+        Interval { low, high }: Interval,
+        groups: usize,
+        n: u64,
+    ) -> Self {
         let interval = Interval { low: 100.0 * low, high: 100.0 * high };
-        Self {
-            groups: shares.len(),
-            spread: shares.spread().map(|spread| Spread {
-                sd_of_networks: 100.0 * spread,
-                sd_by_chance: 100.0 * shares.chance(),
-            }),
-            ..Self::new(name, "%", 100.0 * shares.mean(), interval, shares.trials())
-        }
+        Self { groups, ..Self::new(name, "%", 100.0 * share, interval, n) }
+    }
+
+    /// The share of trials that each group had for itself.
+    pub fn share(name: impl Into<String>, shares: &Shares) -> Self {
+        let spread = shares.spread().map(|spread| Spread::in_percent(spread, shares.chance()));
+        let number = Self::percent(name, shares.mean(), shares.interval(), shares.len(), shares.trials());
+        Self { spread, ..number }
+    }
+
+    /// The share of trials that were the same for all groups.
+    pub fn crossed(name: impl Into<String>, shares: &Crossed) -> Self {
+        let both = shares.spread().zip(shares.chance());
+        let spread = both.map(|(spread, chance)| Spread::in_percent(spread, chance));
+        let number = Self::percent(name, shares.mean(), shares.interval(), shares.groups(), shares.answers());
+        Self { spread, ..number }
     }
 
     /// The same beside what was published; `margin` is half of the interval of the difference.

@@ -105,7 +105,7 @@ impl Records {
 /// Does units of work once and writes down what came of each.
 pub struct Recorder<'a> {
     records: Records,
-    file: JsonLinesAppender,
+    file: JsonLinesAppender<Line>,
     stop: &'a AtomicBool,
 }
 

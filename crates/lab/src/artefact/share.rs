@@ -1,9 +1,10 @@
 //! Shares that vary for two reasons: by chance from trial to trial, and from one group of trials to the next.
 //!
-//! A group is what one trained network achieved. Of k groups with n trials each, let m be the mean of the
-//! groups' shares and s² their variance, which holds both kinds of chance. Student's intervals follow from s with
-//! k − 1 degrees of freedom; where s happens to be smaller than trials alone would make it, the interval that
-//! trials alone would give is taken instead:
+//! A group is what one trained network achieved, in trials of its own; groups that share their trials are
+//! [`Crossed`](super::Crossed). Of k groups with n trials each, let m be the mean of the groups' shares and s² their
+//! variance, which holds both kinds of chance. Student's intervals follow from s with k − 1 degrees of freedom; where
+//! s happens to be smaller than trials alone would make it, the interval that trials alone would give is taken
+//! instead:
 //!
 //! ```text
 //! of m itself:                             t·s/√k                          at least Wilson's of all kn trials
@@ -15,6 +16,7 @@
 //! document's single network is compared with networks, not with their mean. Of one group s is not known, and the
 //! trials alone decide.
 
+use super::student::{mean, student_quantile, variance};
 use crate::stats::{Interval, Z95, wilson};
 
 /// Successes and trials, group by group; at least one group, none of them without trials.
@@ -35,7 +37,7 @@ impl Shares {
 
     /// The mean of the groups' shares.
     pub fn mean(&self) -> f64 {
-        self.each().sum::<f64>() / self.groups()
+        mean(&self.each())
     }
 
     /// How many groups there are.
@@ -95,9 +97,7 @@ impl Shares {
 
     /// The variance of the groups' shares; unknown of one group.
     fn variance(&self) -> Option<f64> {
-        let degrees = (self.0.len() > 1).then(|| self.groups() - 1.0)?;
-        let mean = self.mean();
-        Some(self.each().map(|share| (share - mean).powi(2)).sum::<f64>() / degrees)
+        variance(&self.each())
     }
 
     fn student(&self) -> f64 {
@@ -108,8 +108,8 @@ impl Shares {
         self.trials() as f64 / self.groups()
     }
 
-    fn each(&self) -> impl Iterator<Item = f64> {
-        self.0.iter().map(|&(successes, trials)| successes as f64 / trials as f64)
+    fn each(&self) -> Vec<f64> {
+        self.0.iter().map(|&(successes, trials)| successes as f64 / trials as f64).collect()
     }
 
     fn groups(&self) -> f64 {
@@ -121,38 +121,11 @@ impl Shares {
     }
 }
 
-/// The number that a Student variable exceeds, either way, 5 times in 100.
-///
-/// The first ones from a table (that of no degrees is never asked for by anything that varies), the others by the expansion in 1/ν (Abramowitz & Stegun, 26.7.5).
-fn student_quantile(degrees: usize) -> f64 {
-    const FIRST: [f64; 6] = [12.706_205, 4.302_653, 3.182_446, 2.776_445, 2.570_582, 2.446_912];
-    if let Some(&first) = FIRST.get(degrees.saturating_sub(1)) {
-        return first;
-    }
-    let (z, v) = (Z95, degrees as f64);
-    let terms = [
-        z,
-        (z.powi(3) + z) / 4.0,
-        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
-        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
-        (79.0 * z.powi(9) + 776.0 * z.powi(7) + 1482.0 * z.powi(5) - 1920.0 * z.powi(3) - 945.0 * z)
-            / 92_160.0,
-    ];
-    terms.iter().rev().fold(0.0, |sum, term| sum / v + term)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::student::simulated_normal;
     use super::*;
     use outplay_core::Rng;
-
-    #[test]
-    fn students_quantiles_are_those_of_the_tables() {
-        for (degrees, quantile) in [(1, 12.706), (4, 2.776), (7, 2.365), (9, 2.262), (20, 2.086), (60, 2.000)]
-        {
-            assert!((student_quantile(degrees) - quantile).abs() < 1e-3, "{degrees}");
-        }
-    }
 
     #[test]
     fn one_group_has_wilsons_interval_and_no_spread() {
@@ -183,13 +156,8 @@ mod tests {
         assert_eq!(Shares::of(0, 20).margin_to(0.0, 1000), 0.0);
     }
 
-    /// A normal variable, by the sum of twelve uniform ones.
-    fn normal(rng: &mut Rng) -> f64 {
-        (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
-    }
-
     fn group(rng: &mut Rng, mean: f64, spread: f64, trials: u64) -> (u64, u64) {
-        let chance = spread.mul_add(normal(rng), mean).clamp(0.0, 1.0);
+        let chance = spread.mul_add(simulated_normal(rng), mean).clamp(0.0, 1.0);
         ((0..trials).filter(|_| rng.unit() < chance).count() as u64, trials)
     }
 

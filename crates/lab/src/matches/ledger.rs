@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::distinct::Seen;
 use super::{GameOutcome, MatchError, MatchPlan, MatchResult, Observer, Progress, Standing};
 use crate::stats::{SprtReport, Verdict};
 
@@ -15,6 +16,7 @@ pub(super) struct Ledger<'a, 'o, M> {
     observer: &'a mut Observer<'o, M>,
     waiting: BTreeMap<u64, Played<M>>,
     counted: Vec<GameOutcome<M>>,
+    seen: Seen,
     standing: Standing,
     sprt: Option<SprtReport>,
     failure: Option<MatchError>,
@@ -24,7 +26,16 @@ impl<'a, 'o, M> Ledger<'a, 'o, M> {
     pub(super) fn new(plan: &'a MatchPlan, paired: bool, observer: &'a mut Observer<'o, M>) -> Self {
         let standing = Standing::new(paired);
         let sprt = plan.sprt.map(|sprt| standing.test(&sprt));
-        Self { plan, observer, waiting: BTreeMap::new(), counted: Vec::new(), standing, sprt, failure: None }
+        Self {
+            plan,
+            observer,
+            waiting: BTreeMap::new(),
+            counted: Vec::new(),
+            seen: Seen::default(),
+            standing,
+            sprt,
+            failure: None,
+        }
     }
 
     /// Takes in game `index` and counts whatever has become complete by it.
@@ -83,7 +94,8 @@ impl<'a, 'o, M> Ledger<'a, 'o, M> {
     }
 
     fn count(&mut self, game: GameOutcome<M>) {
-        self.standing.count(&game, self.counted.last());
+        let partner = self.counted.last().filter(|_| game.index % 2 == 1);
+        self.standing.count(&game, partner, &mut self.seen);
         (self.observer)(&Progress { game: &game, standing: &self.standing, planned: self.plan.games });
         self.counted.push(game);
     }

@@ -10,8 +10,12 @@
 //!   in one-player games, the first-named player always sits first and every game has its own opening;
 //! - in game i each player draws from its own generator, made from the seed and i;
 //! - games are counted pair by pair, in order, until the plan, the sequential test, the stop flag or an error ends
-//!   the match; games beyond that point are thrown away, and so is every game that the stop flag cut short.
+//!   the match; games beyond that point are thrown away, and so is every game that the stop flag cut short;
+//! - a pair (or a game that has no partner) that repeats an earlier one move for move counts in the score and in
+//!   nothing that says how certain the score is: intervals, likelihoods and the sequential test see as many units
+//!   as there are different ones.
 
+mod distinct;
 mod ledger;
 mod opening;
 mod result;
@@ -24,6 +28,7 @@ use std::sync::{Mutex, PoisonError};
 use outplay_core::{Game, MoveOf, Player, View};
 
 use crate::stats::Sprt;
+pub(crate) use distinct::fingerprint;
 use ledger::Ledger;
 pub use opening::{OPENING_TRIES, set_up};
 pub use result::{GameOutcome, MatchResult, MatchSummary, Standing};

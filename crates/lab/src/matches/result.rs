@@ -3,6 +3,7 @@
 use outplay_core::{Outcome, Seat};
 use serde::Serialize;
 
+use super::distinct::Seen;
 use crate::stats::{Elo, Estimate, PairCounts, Sprt, SprtReport, Tally};
 
 /// One finished game.
@@ -20,6 +21,8 @@ pub struct GameOutcome<M> {
     pub moves: Vec<M>,
     /// Who won.
     pub outcome: Outcome,
+    /// A number that this game shares with those that were played exactly like it.
+    pub(super) fingerprint: u64,
 }
 
 impl<M> GameOutcome<M> {
@@ -39,31 +42,50 @@ impl<M> GameOutcome<M> {
 pub struct Standing {
     /// All games, by the seat in which the first-named player sat.
     pub by_seat: [Tally; 2],
+    /// How many of them are different games, by the same seat.
+    pub distinct_by_seat: [u64; 2],
     /// The complete pairs, if games were played in pairs.
     pub pairs: Option<PairCounts>,
+    /// How many of them are different pairs.
+    pub distinct_pairs: u64,
     /// The moves of all games together.
     pub plies: u64,
 }
 
 impl Standing {
     pub(super) fn new(paired: bool) -> Self {
-        Self { by_seat: [Tally::default(); 2], pairs: paired.then(PairCounts::default), plies: 0 }
+        Self {
+            by_seat: [Tally::default(); 2],
+            distinct_by_seat: [0; 2],
+            pairs: paired.then(PairCounts::default),
+            distinct_pairs: 0,
+            plies: 0,
+        }
     }
 
-    /// Counts a game; `previous` is the one before it, its partner if it is the second of a pair.
-    pub(super) fn count<M>(&mut self, game: &GameOutcome<M>, previous: Option<&GameOutcome<M>>) {
-        self.by_seat[game.first_named.index()].count(game.outcome, game.first_named);
+    /// Counts a game; `partner` is the one before it, if it may be the second of a pair.
+    pub(super) fn count<M>(
+        &mut self,
+        game: &GameOutcome<M>,
+        partner: Option<&GameOutcome<M>>,
+        seen: &mut Seen,
+    ) {
+        let seat = game.first_named;
+        self.by_seat[seat.index()].count(game.outcome, seat);
+        self.distinct_by_seat[seat.index()] += u64::from(seen.is_new_game(game));
         self.plies += game.plies() as u64;
-        if let (Some(pairs), Some(partner), 1) = (&mut self.pairs, previous, game.index % 2) {
+        if let (Some(pairs), Some(partner)) = (&mut self.pairs, partner) {
             pairs.count(partner.points() + game.points());
+            self.distinct_pairs += u64::from(seen.is_new_pair([partner, game]));
         }
     }
 
     pub(super) fn test(&self, sprt: &Sprt) -> SprtReport {
-        match &self.pairs {
+        let report = match &self.pairs {
             Some(pairs) => sprt.after_pairs(pairs),
             None => sprt.after_games(&self.tally()),
-        }
+        };
+        report.counting(self.distinct_share())
     }
 
     /// All games.
@@ -71,12 +93,27 @@ impl Standing {
         self.by_seat.iter().copied().sum()
     }
 
-    /// What the results say, from pairs where there are pairs; nothing before the first game.
+    /// How many different games there are among all.
+    pub fn distinct_games(&self) -> u64 {
+        self.distinct_by_seat.iter().sum()
+    }
+
+    /// The share of the units, pairs where there are pairs, that do not repeat an earlier one.
+    fn distinct_share(&self) -> f64 {
+        match self.pairs.map(|pairs| pairs.pairs()).filter(|&pairs| pairs > 0) {
+            Some(pairs) => self.distinct_pairs as f64 / pairs as f64,
+            None => self.distinct_games() as f64 / self.tally().games().max(1) as f64,
+        }
+    }
+
+    /// What the results say, from pairs where there are pairs; nothing before the first game. The score is that of
+    /// all games, its certainty that of the different ones.
     pub fn estimate(&self) -> Option<Estimate> {
-        match &self.pairs {
+        let estimate = match &self.pairs {
             Some(pairs) => Estimate::from_pairs(&self.tally(), pairs),
             None => Estimate::from_games(&self.tally()),
-        }
+        };
+        estimate.map(|estimate| estimate.counting(self.distinct_share()))
     }
 
     /// The mean length of a game in plies.
@@ -105,6 +142,8 @@ pub struct MatchResult<M> {
 pub struct MatchSummary {
     /// Games counted.
     pub games: u64,
+    /// How many of them are different games: the intervals and the test count no repetition.
+    pub distinct_games: u64,
     /// Wins, draws and losses of the first-named player.
     #[serde(flatten)]
     pub tally: Tally,
@@ -141,6 +180,7 @@ impl<M> MatchResult<M> {
         let [sitting_first, sitting_second] = self.standing.by_seat;
         MatchSummary {
             games: self.standing.tally().games(),
+            distinct_games: self.standing.distinct_games(),
             tally: self.standing.tally(),
             score: estimate.map(|estimate| estimate.score()),
             score_low: interval.map(|interval| interval.low),

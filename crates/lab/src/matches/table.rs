@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use outplay_core::{Game, MoveOf, Player, Rng, Seat, Turn, View};
 
 use super::opening::{Opening, draw_opening};
-use super::{Contestant, GameOutcome, MatchError};
+use super::{Contestant, GameOutcome, MatchError, fingerprint};
 
 /// All that the games of a match have in common.
 pub(super) struct Table<'a, G: Game> {
@@ -60,7 +60,8 @@ impl<G: Game> Table<'_, G> {
             self.game.play(&mut state, mv);
             moves.push(mv);
         };
-        Ok(Some(GameOutcome { index, setup, first_named, opening_plies, moves, outcome }))
+        let fingerprint = fingerprint(self.game, &state, &moves, outcome);
+        Ok(Some(GameOutcome { index, setup, first_named, opening_plies, moves, outcome, fingerprint }))
     }
 
     /// The seeds of the openings and of the two players' own choices.

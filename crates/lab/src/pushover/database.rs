@@ -59,11 +59,10 @@ impl SelfPlay {
     }
 
     pub(super) fn of(values: &Values, seed: u64) -> Self {
-        let whole = |name| values.whole(name).unwrap_or_default();
         Self {
-            games: whole("games") as u64,
-            depth: whole("depth") as u32,
-            opening: whole("opening") as u32,
+            games: values.whole("games") as u64,
+            depth: values.whole("depth") as u32,
+            opening: values.whole("opening") as u32,
             seed,
         }
     }

@@ -10,7 +10,7 @@ pub mod teach;
 
 use std::sync::Arc;
 
-use outplay_core::{Open, Written};
+use outplay_core::{Game, Open, Written};
 use outplay_games::pushover::solver::{self, Repetition, Solution, Value};
 use outplay_games::pushover::{Expert, ExpertWeights, Perfect, Pushover};
 use outplay_players::Even;
@@ -45,9 +45,9 @@ pub(crate) const ENTRY: GameEntry = GameEntry {
 };
 
 fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Box<dyn House> {
-    let plies = values.whole("plies").map(|plies| plies as u32);
+    let plies = values.optional_whole("plies").map(|plies| plies as u32);
     match values.whole("size") {
-        Some(5) => Box::new(Dwelling { spec, game: Arc::new(referee::<5>(plies.unwrap_or(100))), store }),
+        5 => Box::new(Dwelling { spec, game: Arc::new(referee::<5>(plies.unwrap_or(100))), store }),
         _ => Box::new(Dwelling { spec, game: Arc::new(referee::<4>(plies.unwrap_or(50))), store }),
     }
 }
@@ -80,27 +80,27 @@ const NET_PARAMS: &[Param] = &[Param {
     help: "a trained network (on 4×4, if none is given, the one that comes with the program)",
 }];
 
-const EVALUATORS: [EvaluatorEntry; 3] = [
-    EvaluatorEntry {
-        name: "expert",
-        summary: "the hand-written evaluation of 1982 and 1992",
-        params: EXPERT_PARAMS,
-    },
-    EvaluatorEntry { name: "net", summary: "a network taught by the expert's games", params: NET_PARAMS },
-    EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] },
-];
+const EXPERT: EvaluatorEntry = EvaluatorEntry {
+    name: "expert",
+    summary: "the hand-written evaluation of 1982 and 1992",
+    params: EXPERT_PARAMS,
+};
+const NET: EvaluatorEntry =
+    EvaluatorEntry { name: "net", summary: "a network taught by the expert's games", params: NET_PARAMS };
+const EVEN: EvaluatorEntry = EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] };
+const EVALUATORS: [EvaluatorEntry; 3] = [EXPERT, NET, EVEN];
 
 /// The network that comes with the program: `models/README.md` says how it was made.
 const SHIPPED: &[u8] = include_bytes!("../../../../models/pushover-r.safetensors");
 
 fn expert<const N: usize>(values: &Values) -> Expert<N> {
-    let weight = |name| values.whole(name).unwrap_or_default() as i32;
+    let weight = |name| values.whole(name) as i32;
     Expert::new(ExpertWeights { own: weight("own"), enemy: weight("enemy"), penalty: weight("penalty") })
 }
 
 /// The network in the file that was named, or the one that comes with the program.
 pub fn network<const N: usize>(values: &Values) -> Result<Network<N>, LabError> {
-    match values.file("file") {
+    match values.optional_file("file") {
         Some(path) => Network::open(path),
         None if N == 4 => Network::read(SHIPPED, "the network of the program"),
         None => Err(LabError::refused(format!(
@@ -132,7 +132,9 @@ fn preset<const N: usize>(evaluator: &EvaluatorEntry) -> PlayerEntry<Open<Pushov
     let params = [FixedDepth::PARAMS, evaluator.params].concat();
     PlayerEntry {
         listing: Listing { name: evaluator.name, summary: evaluator.summary, params },
-        hire: |_, spec, store, _| hire_preset(spec, store, FixedDepth::PARAMS, FixedDepth::of),
+        hire: |_, spec, store, _| {
+            hire_preset(spec, store, FixedDepth::PARAMS, |values| Ok(FixedDepth::of(values)))
+        },
     }
 }
 
@@ -158,7 +160,13 @@ trait Solvable: Written + Sized {
     fn perfect() -> Option<PlayerEntry<Open<Self>>>;
 
     /// What it says.
-    fn answer(&self, no_ko: bool, store: &Store, watch: Watch<'_>) -> Result<Answer, LabError>;
+    fn answer(
+        &self,
+        rule: Repetition,
+        plies_left: Option<u32>,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<Answer, LabError>;
 }
 
 impl Solvable for Pushover<5> {
@@ -166,7 +174,7 @@ impl Solvable for Pushover<5> {
         None
     }
 
-    fn answer(&self, _: bool, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
+    fn answer(&self, _: Repetition, _: Option<u32>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
         Err(LabError::refused("pushover:size=5 is not solved (3²⁵ boards are too many): expected size=4"))
     }
 }
@@ -188,14 +196,21 @@ impl Solvable for Pushover<4> {
         })
     }
 
-    fn answer(&self, no_ko: bool, store: &Store, watch: Watch<'_>) -> Result<Answer, LabError> {
-        let rule = if no_ko { Repetition::Allowed } else { Repetition::Forbidden };
+    fn answer(
+        &self,
+        rule: Repetition,
+        plies_left: Option<u32>,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<Answer, LabError> {
         let solution = solution(rule, store, watch)?;
-        let moves = solution.moves(self).into_iter().map(|(entry, value)| {
-            let (value, distance) = words(value);
+        let mut moves = solution.moves(self);
+        moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value.within(plies_left).score()));
+        let moves = moves.into_iter().map(|(entry, value)| {
+            let (value, distance) = words(value.within(plies_left));
             MoveAnswer { mv: self.write_move(entry), value, distance }
         });
-        let (value, distance) = words(solution.value(self));
+        let (value, distance) = words(solution.value(self).within(plies_left));
         let line = solution.principal_variation(self, distance.map_or(DRAWN_LINE, |plies| plies as usize));
         Ok(Answer {
             value,
@@ -246,7 +261,7 @@ where
 
     fn players() -> Vec<PlayerEntry<Self>> {
         let mut players = open_players::<Pushover<N>>();
-        players.extend(EVALUATORS[..2].iter().map(preset));
+        players.extend([&EXPERT, &NET].map(preset));
         players.extend(Pushover::<N>::perfect());
         players
     }
@@ -277,7 +292,8 @@ where
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Answer, LabError> {
-        question.state.now.answer(question.no_ko, store, watch)
+        let rule = if question.no_ko { Repetition::Allowed } else { Repetition::Forbidden };
+        question.state.now.answer(rule, self.plies_left(question.state), store, watch)
     }
 
     fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
@@ -294,5 +310,25 @@ where
             }
             DataRequest::Describe(path) => Ok(database::report(&database::read::<N>(path)?, None)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use teach::{Lesson, Winners};
+
+    /// The defaults that a user is shown are those of the types that a program uses.
+    #[test]
+    fn defaults_are_written_once_in_effect() {
+        let values =
+            |owner: &str, params: &[Param]| owner.parse::<Spec>().unwrap().resolve(owner, params).unwrap();
+        let weights = values("expert", EXPERT_PARAMS);
+        let shown = ["own", "enemy", "penalty"].map(|name| weights.whole(name) as i32);
+        let ExpertWeights { own, enemy, penalty } = ExpertWeights::default();
+        assert_eq!(shown, [own, enemy, penalty]);
+        let lesson = values("bfgs", teach::PARAMS);
+        assert_eq!(Lesson::of(&lesson), Lesson::of_document(network::Encoding::Cells, Winners::Any));
+        assert_eq!(SelfPlay::of(&values("data", database::PARAMS), 7), SelfPlay::of_document(7));
     }
 }

@@ -111,19 +111,14 @@ impl Lesson {
         Self { encoding, hidden, positions: 3000, winners, iterations: 200, loss: Loss::SquaredError }
     }
 
-    fn of(values: &Values) -> Self {
-        let encoding = values.word("encoding").and_then(Encoding::named).unwrap_or(Encoding::Cells);
-        let document =
-            Self::of_document(encoding, Winners::named(values.word("winners").unwrap_or_default()));
+    pub(super) fn of(values: &Values) -> Self {
+        let encoding = Encoding::named(values.word("encoding")).unwrap_or(Encoding::Cells);
+        let document = Self::of_document(encoding, Winners::named(values.word("winners")));
         Self {
-            hidden: values.whole("hidden").map_or(document.hidden, |hidden| hidden as usize),
-            positions: values.whole("positions").unwrap_or_default() as usize,
-            iterations: values.whole("iterations").unwrap_or_default() as u64,
-            loss: if values.word("loss") == Some("entropy") {
-                Loss::CrossEntropy
-            } else {
-                Loss::SquaredError
-            },
+            hidden: values.optional_whole("hidden").map_or(document.hidden, |hidden| hidden as usize),
+            positions: values.whole("positions") as usize,
+            iterations: values.whole("iterations") as u64,
+            loss: if values.word("loss") == "entropy" { Loss::CrossEntropy } else { Loss::SquaredError },
             ..document
         }
     }
@@ -256,8 +251,15 @@ pub(super) fn begin<const N: usize>(
     seed: u64,
     watch: Watch<'_>,
 ) -> Result<Box<dyn Training>, LabError> {
-    let positions = match values.file("db") {
-        Some(path) => database::read(path)?,
+    let positions = match values.optional_file("db") {
+        Some(path) => {
+            if let Some(name) = values.first_given(&["games", "depth", "opening"]) {
+                return Err(LabError::refused(format!(
+                    "{name}= has no effect with db=: expected one of them"
+                )));
+            }
+            database::read(path)?
+        }
         None => database::play(game, SelfPlay::of(values, seed), watch)?.positions,
     };
     Ok(Box::new(Teaching::new(&positions, Lesson::of(values), seed)?))

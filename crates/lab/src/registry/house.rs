@@ -5,20 +5,20 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::Rng;
+use outplay_core::MoveOf;
 use serde::Serialize;
 
 use super::{Answer, DataReport, DataRequest, Factory, Kit, Listing, Question};
 use crate::bench::Measurement;
 use crate::error::LabError;
-use crate::matches::{Contestant, MatchPlan, MatchSummary, run_match, set_up};
+use crate::matches::{Contestant, GameOutcome, MatchPlan, MatchSummary, run_match};
 use crate::ratings::{Ratings, rate};
-use crate::record::{GameRecord, RecordHeader};
+use crate::record::{self, GameRecord, RecordHeader, RecordSink};
 use crate::spec::{Spec, find_named};
 use crate::store::Store;
 use crate::table::{LiveTable, Snapshot, Table};
 use crate::tournament::{CrossTable, TournamentPlan, run_tournament};
-use crate::training::{self, TrainingReport};
+use crate::training::{Run, TrainingReport};
 use crate::watch::{Progress, Watch};
 
 /// A game as the command line and the studio see it.
@@ -53,19 +53,21 @@ pub trait House: Send + Sync {
     /// A table with a game at the start or at a position.
     fn table(&self, position: Option<&str>, seed: u64) -> Result<Box<dyn Table>, LabError>;
 
-    /// Plays a match.
+    /// Plays a match and hands every game over as it is counted, if someone writes them down.
     fn run_match(
         &self,
         players: &[String],
         plan: &MatchPlan,
+        records: Option<&mut RecordSink<'_>>,
         watch: Watch<'_>,
     ) -> Result<MatchReport, LabError>;
 
-    /// Plays every pairing.
+    /// Plays every pairing, likewise.
     fn run_tournament(
         &self,
         players: &[String],
         plan: &TournamentPlan,
+        records: Option<&mut RecordSink<'_>>,
         watch: Watch<'_>,
     ) -> Result<TournamentReport, LabError>;
 
@@ -86,6 +88,10 @@ pub trait House: Send + Sync {
 
     /// Every position of a recorded game.
     fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError>;
+
+    /// Plays a recorded game through. Games that were played alike have the same number, others very likely not;
+    /// it means nothing outside of this process.
+    fn fingerprint(&self, record: &GameRecord) -> Result<u64, LabError>;
 }
 
 /// A training as the user asked for it.
@@ -100,7 +106,7 @@ pub struct TrainPlan<'a> {
     pub resume: bool,
 }
 
-/// A match and its games.
+/// A match.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
     /// The game.
@@ -112,18 +118,17 @@ pub struct MatchReport {
     /// The numbers.
     #[serde(flatten)]
     pub summary: MatchSummary,
-    /// The games, in order.
-    #[serde(skip)]
-    pub records: Vec<GameRecord>,
 }
 
-/// A tournament and its games.
+/// A tournament.
 #[derive(Clone, Debug, Serialize)]
 pub struct TournamentReport {
     /// The game.
     pub game: String,
     /// The seed.
     pub seed: u64,
+    /// How many different games there are among all of them.
+    pub distinct_games: u64,
     /// Who made how many points against whom.
     #[serde(flatten)]
     pub table: CrossTable,
@@ -131,9 +136,6 @@ pub struct TournamentReport {
     pub ratings: Ratings,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
-    /// The games, in order.
-    #[serde(skip)]
-    pub records: Vec<GameRecord>,
 }
 
 /// Leaves of the game tree.
@@ -161,33 +163,27 @@ impl<G: Kit> Dwelling<G> {
         players.iter().map(|player| self.hire(player, watch)).collect()
     }
 
+    fn clerk<'a, 'r>(&'a self, sink: Option<&'a mut RecordSink<'r>>) -> Clerk<'a, 'r, G> {
+        Clerk { game: &*self.game, spec: self.spec.to_string(), sink }
+    }
+
     fn state(&self, position: Option<&str>) -> Result<G::State, LabError> {
-        Ok(match position {
-            Some(text) => self.game.read_position(text)?,
-            None => self.game.start(&mut Rng::new(0)),
-        })
+        Ok(record::begin(&*self.game, position, record::TABLE_SETUP)?)
     }
+}
 
-    /// A table where the recorded game begins.
-    fn table_of(&self, record: &GameRecord) -> Result<LiveTable<G>, LabError> {
-        let state = match &record.position {
-            Some(text) => self.game.read_position(text)?,
-            None => set_up(&*self.game, record.setup),
-        };
-        let nobody = |player: &str| Err(LabError::refused(format!("{player} cannot sit at a replay")));
-        Ok(LiveTable::new(Arc::clone(&self.game), state, 0, nobody))
-    }
+/// Writes games down for someone who wants them, or for nobody.
+struct Clerk<'a, 'r, G> {
+    game: &'a G,
+    spec: String,
+    sink: Option<&'a mut RecordSink<'r>>,
+}
 
-    fn record(
-        &self,
-        players: &[&str],
-        seed: u64,
-        games: &[crate::GameOutcome<outplay_core::MoveOf<G>>],
-    ) -> Result<Vec<GameRecord>, LabError> {
-        let game = self.spec.to_string();
-        let header = RecordHeader { game: &game, players, seed, position: None };
-        let write = |played| GameRecord::from_outcome(&*self.game, &header, played);
-        Ok(games.iter().map(write).collect::<Result<_, _>>()?)
+impl<G: Kit> Clerk<'_, '_, G> {
+    fn write(&mut self, players: &[&str], seed: u64, played: &GameOutcome<MoveOf<G>>) {
+        let Some(sink) = &mut self.sink else { return };
+        let header = RecordHeader { game: &self.spec, players, seed };
+        sink(&GameRecord::from_outcome(self.game, &header, played));
     }
 }
 
@@ -260,48 +256,49 @@ impl<G: Kit> House for Dwelling<G> {
         &self,
         players: &[String],
         plan: &MatchPlan,
+        records: Option<&mut RecordSink<'_>>,
         watch: Watch<'_>,
     ) -> Result<MatchReport, LabError> {
         let factories = self.hire_all(players, watch)?;
-        let mut show = |progress: &crate::matches::Progress<'_, _>| {
+        let names: Vec<&str> = players.iter().map(String::as_str).collect();
+        let mut clerk = self.clerk(records);
+        let mut observe = |progress: &crate::matches::Progress<'_, _>| {
+            clerk.write(&names, plan.seed, progress.game);
             let done = progress.standing.tally().games();
             watch.show(Progress { task: "playing", done, total: progress.planned, unit: "games" });
         };
         let contestants = contestants(players, &factories);
-        let result = run_match(&*self.game, &contestants, plan, &mut show, watch.stop_flag())?;
-        let names: Vec<&str> = players.iter().map(String::as_str).collect();
-        let records = self.record(&names, plan.seed, &result.games)?;
+        let result = run_match(&*self.game, &contestants, plan, &mut observe, watch.stop_flag())?;
         let (game, players) = (self.spec(), players.to_vec());
-        Ok(MatchReport { game, players, seed: plan.seed, summary: result.summary(), records })
+        Ok(MatchReport { game, players, seed: plan.seed, summary: result.summary() })
     }
 
     fn run_tournament(
         &self,
         players: &[String],
         plan: &TournamentPlan,
+        records: Option<&mut RecordSink<'_>>,
         watch: Watch<'_>,
     ) -> Result<TournamentReport, LabError> {
         let factories = self.hire_all(players, watch)?;
+        let mut clerk = self.clerk(records);
         let mut done = 0;
-        let mut show = |progress: &crate::tournament::TournamentProgress<'_, _>| {
+        let mut observe = |progress: &crate::tournament::TournamentProgress<'_, _>| {
+            let names = progress.entrants.map(|entrant| players[entrant].as_str());
+            clerk.write(&names, progress.seed, progress.game.game);
             done += 1;
             let total = progress.pairings as u64 * progress.game.planned;
             watch.show(Progress { task: "playing", done, total, unit: "games" });
         };
         let entrants = contestants(players, &factories);
-        let tournament = run_tournament(&*self.game, &entrants, plan, &mut show, watch.stop_flag())?;
-        let mut records = Vec::new();
-        for pairing in &tournament.pairings {
-            let names = pairing.entrants.map(|entrant| players[entrant].as_str());
-            records.extend(self.record(&names, pairing.seed, &pairing.result.games)?);
-        }
+        let tournament = run_tournament(&*self.game, &entrants, plan, &mut observe, watch.stop_flag())?;
         Ok(TournamentReport {
             game: self.spec(),
             seed: plan.seed,
+            distinct_games: tournament.distinct_games(),
             table: tournament.cross_table(),
             ratings: rate(&tournament.encounters(), true),
             interrupted: tournament.interrupted,
-            records,
         })
     }
 
@@ -323,11 +320,12 @@ impl<G: Kit> House for Dwelling<G> {
         let methods = G::methods();
         let entry = find_named("method", &spec.name, &methods, |entry| entry.listing.name)?;
         let values = spec.resolve(&format!("method '{}'", spec.name), &entry.listing.params)?;
-        let mut training = (entry.begin)(&self.game, &values, plan.seed, &self.store, watch)?;
         let config = serde_json::json!({
             "game": self.spec(), "method": spec.to_string(), "seed": plan.seed,
         });
-        training::run(&mut *training, &config, plan.out, plan.resume, watch)
+        let run = Run::prepare(config, plan.out, plan.resume)?;
+        let mut training = (entry.begin)(&self.game, &values, plan.seed, &self.store, watch)?;
+        run.make(&mut *training, watch)
     }
 
     fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
@@ -339,13 +337,15 @@ impl<G: Kit> House for Dwelling<G> {
     }
 
     fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError> {
-        record.replay(&*self.game)?;
-        let mut table = self.table_of(record)?;
-        let mut snapshots = vec![table.snapshot()];
-        for mv in &record.moves {
-            table.play(mv)?;
-            snapshots.push(table.snapshot());
-        }
-        Ok(snapshots)
+        let game = &*self.game;
+        let replay = record.replay(game)?;
+        let written: Vec<String> =
+            replay.states.iter().zip(&replay.moves).map(|(state, &mv)| game.write_move(state, mv)).collect();
+        let snapshot = |(ply, state)| Snapshot::of(game, state, written[..ply].to_vec());
+        Ok(replay.states.iter().enumerate().map(snapshot).collect())
+    }
+
+    fn fingerprint(&self, record: &GameRecord) -> Result<u64, LabError> {
+        Ok(record.fingerprint(&*self.game)?)
     }
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use outplay_core::{Evaluator, Line, Open, Player, Position, Written, perft};
-use outplay_players::{AlphaBeta, Budget, Mcts, Minimax, Playout, Random, Sight};
+use outplay_players::{AlphaBeta, Budget, Guide, Mcts, Minimax, Playout, Random, Sight};
 
 use rayon::prelude::*;
 
@@ -85,9 +85,9 @@ const SEARCH_LIMITS: &[Param] = &[
     TIME,
     Param {
         name: "table",
-        kind: Kind::Whole(0, 4096),
-        default: Some("16"),
-        help: "size of the transposition table in MiB",
+        kind: Kind::Whole(1, 65_536),
+        default: None,
+        help: "room for the transposition table in MiB, used by powers of two (about 12 if not given)",
     },
     Param {
         name: "candidates",
@@ -114,15 +114,15 @@ const TREE: &[Param] = &[
     },
     Param {
         name: "playout",
-        kind: Kind::Word(&["random", "none"]),
+        kind: Kind::Word(&["random", "eval", "none"]),
         default: Some("random"),
-        help: "random games from each leaf, or the evaluator's judgement of the leaf itself",
+        help: "games from each leaf by random moves or by the evaluator's, or its judgement of the leaf itself",
     },
     Param {
         name: "cut",
         kind: Kind::Whole(0, 10_000),
         default: None,
-        help: "cuts random games after so many plies and asks the evaluator",
+        help: "cuts these games after so many plies and asks the evaluator",
     },
     Param {
         name: "threads",
@@ -145,11 +145,13 @@ pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
         },
         PlayerEntry {
             listing: listing("greedy", "the move that looks best after one ply", &[], true),
-            hire: |_, spec, store, _| hire_judge(spec, store, &[], |_| Greedy),
+            hire: |_, spec, store, _| hire_judge(spec, store, &[], |_| Ok(Greedy)),
         },
         PlayerEntry {
             listing: listing("minimax", "full-width search to a fixed depth", FixedDepth::PARAMS, true),
-            hire: |_, spec, store, _| hire_judge(spec, store, FixedDepth::PARAMS, FixedDepth::of),
+            hire: |_, spec, store, _| {
+                hire_judge(spec, store, FixedDepth::PARAMS, |values| Ok(FixedDepth::of(values)))
+            },
         },
         PlayerEntry {
             listing: listing(
@@ -158,7 +160,9 @@ pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
                 SEARCH_LIMITS,
                 true,
             ),
-            hire: |_, spec, store, _| hire_judge(spec, store, SEARCH_LIMITS, Deepening::of),
+            hire: |_, spec, store, _| {
+                hire_judge(spec, store, SEARCH_LIMITS, |values| Ok(Deepening::of(values)))
+            },
         },
         PlayerEntry {
             listing: listing("mcts", "Monte-Carlo tree search (UCT)", TREE, true),
@@ -194,7 +198,7 @@ fn hire_judge<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
     spec: &Spec,
     store: &Store,
     own: &[Param],
-    method: impl FnOnce(&Values) -> U,
+    method: impl FnOnce(&Values) -> Result<U, LabError>,
 ) -> Result<Factory<P>, LabError> {
     let owner = format!("player '{}'", spec.name);
     let eval = eval_param::<P>();
@@ -204,7 +208,7 @@ fn hire_judge<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
     params.push(eval);
     params.extend(evaluator.params);
     let values = spec.resolve(&owner, &params)?;
-    P::with_evaluator(evaluator.name, &values, store, method(&values))
+    P::with_evaluator(evaluator.name, &values, store, method(&values)?)
 }
 
 /// The same for a player that is named after its evaluator.
@@ -212,12 +216,12 @@ pub fn hire_preset<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
     spec: &Spec,
     store: &Store,
     own: &[Param],
-    method: impl FnOnce(&Values) -> U,
+    method: impl FnOnce(&Values) -> Result<U, LabError>,
 ) -> Result<Factory<P>, LabError> {
     let owner = format!("player '{}'", spec.name);
     let evaluator = find_named("evaluator", &spec.name, P::EVALUATORS, |entry| entry.name)?;
     let values = spec.resolve(&owner, &[own, evaluator.params].concat())?;
-    P::with_evaluator(evaluator.name, &values, store, method(&values))
+    P::with_evaluator(evaluator.name, &values, store, method(&values)?)
 }
 
 /// Any player made from an evaluator by copying it.
@@ -262,11 +266,11 @@ impl FixedDepth {
     /// The search with these values.
     pub fn of(values: &Values) -> Self {
         let sight = match values.word("sight") {
-            Some("blind") => Sight::Blind,
-            Some("win") => Sight::ImmediateWin,
+            "blind" => Sight::Blind,
+            "win" => Sight::ImmediateWin,
             _ => Sight::Outcomes,
         };
-        Self { depth: values.whole("depth").unwrap_or(1) as u32, sight }
+        Self { depth: values.whole("depth") as u32, sight }
     }
 }
 
@@ -280,26 +284,22 @@ impl<P: Position> EvaluatorUser<P> for FixedDepth {
 
 struct Deepening {
     budget: Budget,
-    entries: usize,
+    table_bytes: Option<usize>,
     candidates: usize,
 }
 
 impl Deepening {
-    /// Bytes of an entry of the transposition table, rounded up.
-    const ENTRY: usize = 32;
-
     fn of(values: &Values) -> Self {
         let mut budget = Budget {
-            depth: values.whole("depth").map(|depth| depth as u32),
-            nodes: values.whole("nodes").map(|nodes| nodes as u64),
-            time: values.time("time"),
+            depth: values.optional_whole("depth").map(|depth| depth as u32),
+            nodes: values.optional_whole("nodes").map(|nodes| nodes as u64),
+            time: values.optional_time("time"),
         };
         if budget == Budget::UNLIMITED {
             budget = Budget::depth(6);
         }
-        let mebibytes = values.whole("table").unwrap_or(0) as usize;
-        let candidates = values.whole("candidates").unwrap_or(1) as usize;
-        Self { budget, entries: (mebibytes << 20) / Self::ENTRY, candidates }
+        let table_bytes = values.optional_whole("table").map(|mebibytes| (mebibytes as usize) << 20);
+        Self { budget, table_bytes, candidates: values.whole("candidates") as usize }
     }
 }
 
@@ -308,9 +308,11 @@ impl<P: Position> EvaluatorUser<P> for Deepening {
 
     fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Factory<P> {
         factory(evaluator, move |evaluator| {
-            AlphaBeta::new(evaluator, self.budget)
-                .with_table(self.entries.max(1))
-                .with_candidates(self.candidates)
+            let player = AlphaBeta::new(evaluator, self.budget).with_candidates(self.candidates);
+            match self.table_bytes {
+                Some(bytes) => player.with_table(AlphaBeta::<P, E>::entries_in(bytes)),
+                None => player,
+            }
         })
     }
 }
@@ -323,22 +325,27 @@ struct TreeSearch {
 }
 
 impl TreeSearch {
-    fn of(values: &Values) -> Self {
+    fn of(values: &Values) -> Result<Self, LabError> {
         let mut budget = Budget {
-            nodes: values.whole("sims").map(|sims| sims as u64),
-            time: values.time("time"),
+            nodes: values.optional_whole("sims").map(|sims| sims as u64),
+            time: values.optional_time("time"),
             ..Budget::UNLIMITED
         };
         if budget == Budget::UNLIMITED {
             budget = Budget::nodes(1000);
         }
-        let playout = match (values.word("playout"), values.whole("cut")) {
-            (Some("none"), _) => Playout::Cut(0),
-            (_, Some(plies)) => Playout::Cut(plies as u32),
-            (_, None) => Playout::ToTheEnd,
+        let cut = values.optional_whole("cut").map(|plies| plies as u32);
+        let playout = match (values.word("playout"), cut) {
+            ("none", Some(plies)) => {
+                return Err(LabError::refused(format!(
+                    "cut={plies} has no effect with playout=none: expected one of them"
+                )));
+            }
+            ("none", None) => Playout::NONE,
+            ("eval", cut) => Playout { guide: Guide::Evaluator, cut },
+            (_, cut) => Playout { guide: Guide::Random, cut },
         };
-        let exploration = values.real("c").unwrap_or_default();
-        Self { budget, exploration, playout, trees: values.whole("threads").unwrap_or(1) as usize }
+        Ok(Self { budget, exploration: values.real("c"), playout, trees: values.whole("threads") as usize })
     }
 }
 

@@ -14,6 +14,10 @@
 //! the mean is Wilson's with n / d trials. Without draws, in the model of single games, d = 1 and this is
 //! Wilson's interval itself. It stays within [0, 1] and keeps a width at 0% and at 100%; there d = 1.
 //!
+//! Units that repeat each other move for move are not independent: the mean is that of all of them, but n counts
+//! only those that differ ([`Estimate::counting`]). That errs on the safe side where chance alone brought the same
+//! game twice, and says the truth where two players without chance had nothing else to play.
+//!
 //! The Elo difference and its interval are those of the score, through the logistic curve. So after a clean
 //! sweep the Elo difference is `None`, its lower end is a number, and its upper end is `None`: unbounded.
 //!
@@ -97,7 +101,10 @@ impl Elo {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     score: f64,
-    trials: f64,
+    /// The n of this room's note.
+    units: f64,
+    /// Its d̂.
+    spread: f64,
 }
 
 impl Estimate {
@@ -120,8 +127,22 @@ impl Estimate {
     fn new(tally: &Tally, units: f64, counts: &[u64]) -> Option<Self> {
         (tally.games() > 0).then(|| Self {
             score: tally.points() / tally.games() as f64,
-            trials: units / relative_variance(counts),
+            units,
+            spread: relative_variance(counts),
         })
+    }
+
+    /// The same score, when only this share of the units are different ones.
+    #[must_use]
+    pub fn counting(self, share: f64) -> Self {
+        Self { units: self.units * share, ..self }
+    }
+
+    /// How many trials of a coin would say as much: n / d.
+    fn trials(&self) -> f64 {
+        const VIRTUAL_UNITS: f64 = 2.0;
+        let d = (self.units * self.spread + VIRTUAL_UNITS) / (self.units + VIRTUAL_UNITS);
+        self.units / d
     }
 
     /// The share of points made.
@@ -131,7 +152,7 @@ impl Estimate {
 
     /// The interval of the share of points to expect.
     pub fn score_interval(&self) -> Interval {
-        wilson_of_mean(self.score, self.trials)
+        wilson_of_mean(self.score, self.trials())
     }
 
     /// The Elo difference and its interval.
@@ -142,13 +163,12 @@ impl Estimate {
 
     /// The likelihood of superiority: the probability that equal players would not have made so many points.
     pub fn superiority(&self) -> f64 {
-        normal_cdf((self.score - 0.5) / (0.25 / self.trials).sqrt())
+        normal_cdf((self.score - 0.5) / (0.25 / self.trials()).sqrt())
     }
 }
 
-/// The factor d of this room's note.
+/// The d̂ of this room's note; 1 where all results are at one end of the scale.
 fn relative_variance(counts: &[u64]) -> f64 {
-    const VIRTUAL_UNITS: f64 = 2.0;
     let units = counts.iter().sum::<u64>() as f64;
     let mean_of = |value: &dyn Fn(f64) -> f64| {
         let step = 1.0 / (counts.len() - 1) as f64;
@@ -157,11 +177,7 @@ fn relative_variance(counts: &[u64]) -> f64 {
     };
     let mean = mean_of(&|x| x);
     let greatest = mean * (1.0 - mean);
-    if greatest <= 0.0 {
-        return 1.0;
-    }
-    let variance = mean_of(&|x| (x - mean).powi(2));
-    (units * variance / greatest + VIRTUAL_UNITS) / (units + VIRTUAL_UNITS)
+    if greatest > 0.0 { mean_of(&|x| (x - mean).powi(2)) / greatest } else { 1.0 }
 }
 
 #[cfg(test)]
@@ -245,6 +261,17 @@ mod tests {
         let offsetting = width(Estimate::from_pairs(&results, &PairCounts([0, 0, 40, 0, 10])));
         let repeating = width(Estimate::from_pairs(&results, &PairCounts([20, 0, 0, 0, 30])));
         assert!(offsetting < 0.7 * games && repeating > 1.3 * games, "{offsetting} {games} {repeating}");
+    }
+
+    #[test]
+    fn a_game_played_a_hundred_times_says_what_it_says_once() {
+        let once = Estimate::from_pairs(&tally(1, 1, 0), &PairCounts([0, 0, 0, 1, 0])).unwrap();
+        let often = Estimate::from_pairs(&tally(100, 100, 0), &PairCounts([0, 0, 0, 100, 0])).unwrap();
+        let counted = often.counting(0.01);
+        assert_eq!(counted, once);
+        assert!(counted.elo().elo_low.unwrap() < -100.0 && often.elo().elo_low.unwrap() > 150.0);
+        assert!(counted.superiority() < 0.9 && often.superiority() > 0.999);
+        assert_eq!(often.counting(1.0), often);
     }
 
     #[test]

@@ -92,9 +92,12 @@ impl Sprt {
     }
 
     fn report(&self, counts: &[u64]) -> SprtReport {
+        self.judge(log_likelihood_ratio(counts, score_from_elo(self.elo0), score_from_elo(self.elo1)))
+    }
+
+    fn judge(&self, llr: f64) -> SprtReport {
         let (lower, upper) =
             ((Self::BETA / (1.0 - Self::ALPHA)).ln(), ((1.0 - Self::BETA) / Self::ALPHA).ln());
-        let llr = log_likelihood_ratio(counts, score_from_elo(self.elo0), score_from_elo(self.elo1));
         let verdict = if llr <= lower {
             Verdict::AcceptH0
         } else if llr >= upper {
@@ -103,6 +106,15 @@ impl Sprt {
             Verdict::Continue
         };
         SprtReport { test: *self, llr, lower, upper, verdict }
+    }
+}
+
+impl SprtReport {
+    /// Where the test stands when only this share of the units are different ones: each unit adds its part to the
+    /// ratio, and one that repeats another adds nothing.
+    #[must_use]
+    pub fn counting(&self, share: f64) -> Self {
+        self.test.judge(self.llr * share)
     }
 }
 
@@ -190,6 +202,16 @@ mod tests {
             let side = report.llr.partial_cmp(&0.0).unwrap();
             assert_eq!(side, if only == 2 { side } else { only.cmp(&2) });
         }
+    }
+
+    #[test]
+    fn repeated_pairs_settle_nothing() {
+        let test = Sprt::new(0.0, 50.0).unwrap();
+        let report = test.after_pairs(&PairCounts([0, 0, 0, 500, 0]));
+        assert_eq!(report.verdict, Verdict::AcceptH1);
+        assert_eq!(report.counting(1.0), report);
+        let counted = report.counting(0.002);
+        assert_eq!((counted.llr, counted.verdict), (report.llr * 0.002, Verdict::Continue));
     }
 
     #[test]

@@ -10,12 +10,13 @@ use outplay_lab::matches::{
 use outplay_lab::record::{GameRecord, RecordHeader};
 use outplay_lab::stats::{Sprt, Verdict};
 
-use crate::toy::{Crosses, Doors, Greedy, Perfect, Random, SeenDoors, crosses};
+use crate::toy::{Crosses, Doors, Greedy, Lazy, Perfect, Random, SeenDoors, crosses};
 
 type Make = dyn Fn() -> Box<dyn Player<Crosses>> + Sync;
 
 const RANDOM: Contestant<'_, Crosses> = Contestant { name: "random", make: &|| Box::new(Random) };
 const GREEDY: Contestant<'_, Crosses> = Contestant { name: "greedy", make: &|| Box::new(Greedy) };
+const LAZY: Contestant<'_, Crosses> = Contestant { name: "lazy", make: &|| Box::new(Lazy) };
 const PERFECT: Contestant<'_, Crosses> = Contestant { name: "perfect", make: &|| Box::new(Perfect) };
 const GUEST: Contestant<'_, SeenDoors> = Contestant { name: "guest", make: &|| Box::new(Random) };
 
@@ -29,12 +30,9 @@ fn plan(games: u64, random_plies: u32, threads: usize) -> MatchPlan {
 
 /// The whole result as text: the numbers and every record.
 fn written(result: &MatchResult<u8>) -> String {
-    let header = RecordHeader { game: "crosses", players: &["a", "b"], seed: 11, position: None };
-    let records: Vec<GameRecord> = result
-        .games
-        .iter()
-        .map(|game| GameRecord::from_outcome(&crosses(), &header, game).unwrap())
-        .collect();
+    let header = RecordHeader { game: "crosses", players: &["a", "b"], seed: 11 };
+    let records: Vec<GameRecord> =
+        result.games.iter().map(|game| GameRecord::from_outcome(&crosses(), &header, game)).collect();
     format!(
         "{}\n{}",
         serde_json::to_string(&result.summary()).unwrap(),
@@ -133,6 +131,42 @@ fn the_sequential_test_ends_the_match() {
     let equal =
         play([RANDOM, RANDOM], &MatchPlan { sprt: Some(Sprt::new(0.0, 100.0).unwrap()), ..plan(5000, 0, 3) });
     assert_eq!(equal.sprt.unwrap().verdict, Verdict::AcceptH0);
+}
+
+#[test]
+fn a_game_that_is_played_again_is_no_further_evidence() {
+    let once = play([LAZY, LAZY], &plan(2, 0, 1)).summary();
+    let often = play([LAZY, LAZY], &plan(200, 0, 2)).summary();
+    assert_eq!((often.games, often.distinct_games, once.distinct_games), (200, 2, 2));
+    assert_eq!((often.score, often.elo, often.superiority), (once.score, once.elo, once.superiority));
+    assert_eq!((often.score_low, often.score_high), (once.score_low, once.score_high));
+
+    let sprt = Some(Sprt::new(0.0, 100.0).unwrap());
+    for fixed_seats in [false, true] {
+        let test = MatchPlan { sprt, fixed_seats, ..plan(2000, 0, 2) };
+        let result = play([LAZY, LAZY], &test);
+        assert_eq!(result.sprt.unwrap().verdict, Verdict::Continue, "nothing is settled by one game");
+        assert_eq!(result.games.len(), 2000);
+    }
+    let sweep = play([LAZY, LAZY], &MatchPlan { fixed_seats: true, ..plan(200, 0, 2) }).summary();
+    assert_eq!((sweep.distinct_games, sweep.score), (1, Some(1.0)));
+    assert!(sweep.score_low.unwrap() < 0.5, "{sweep:?}");
+}
+
+#[test]
+fn different_games_are_told_apart() {
+    let result = play([GREEDY, RANDOM], &plan(300, 1, 2));
+    let mut games: Vec<_> = result.games.iter().map(|game| (game.first_named, &game.moves)).collect();
+    games.sort();
+    games.dedup();
+    assert_eq!(result.standing.distinct_games(), games.len() as u64);
+    assert!((200..=300).contains(&games.len()), "{}", games.len());
+
+    // The same doors are opened every time; what differs is where the trap was.
+    let lazy = Contestant { name: "lazy", make: &|| Box::new(Lazy) as Box<dyn Player<SeenDoors>> };
+    let never = AtomicBool::new(false);
+    let doors = run_match(&Doors, &[lazy], &plan(300, 0, 2), &mut |_| (), &never).unwrap();
+    assert_eq!(doors.standing.distinct_games(), 4);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use outplay_lab::tournament::{
     Tournament, TournamentError, TournamentPlan, TournamentProgress, run_tournament,
 };
 
-use crate::toy::{Crosses, Greedy, Perfect, Random, crosses};
+use crate::toy::{Crosses, Greedy, Lazy, Perfect, Random, crosses};
 
 const RANDOM: Contestant<'_, Crosses> = Contestant { name: "random", make: &|| Box::new(Random) };
 const GREEDY: Contestant<'_, Crosses> = Contestant { name: "greedy", make: &|| Box::new(Greedy) };
@@ -67,6 +67,18 @@ fn ratings_follow_the_results() {
     assert_eq!(names, ["perfect", "greedy", "random"]);
     assert!(ratings.players.iter().all(|player| player.games == 120));
     assert!(ratings.players[0].elo.elo_low > ratings.players[2].elo.elo_high);
+}
+
+#[test]
+fn games_that_repeat_each_other_are_counted_as_such() {
+    const FIRST: Contestant<'_, Crosses> = Contestant { name: "first", make: &|| Box::new(Lazy) };
+    const OTHER: Contestant<'_, Crosses> = Contestant { name: "other", make: &|| Box::new(Lazy) };
+    let repeated = play(&[FIRST, OTHER], &TournamentPlan { random_plies: 0, ..plan(60, 1) });
+    assert_eq!(repeated.distinct_games(), 2);
+    let ratings = rate(&repeated.encounters(), true);
+    assert_eq!((ratings.games, ratings.distinct_games), (60, 2));
+    let once = play(&[FIRST, OTHER], &TournamentPlan { random_plies: 0, ..plan(2, 1) });
+    assert_eq!(ratings.sitting_first, rate(&once.encounters(), true).sitting_first);
 }
 
 #[test]

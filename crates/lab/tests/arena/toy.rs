@@ -249,6 +249,17 @@ impl<V: View> Player<V> for Random {
     }
 }
 
+/// Plays the first move there is, without any chance.
+pub(crate) struct Lazy;
+
+impl<V: View> Player<V> for Lazy {
+    fn new_game(&mut self, _seat: Seat) {}
+
+    fn choose(&mut self, view: &V, _turn: &mut Turn<'_, V::Move>) -> V::Move {
+        view.moves()[0]
+    }
+}
+
 /// Takes a row if it can, and plays any move otherwise.
 pub(crate) struct Greedy;
 

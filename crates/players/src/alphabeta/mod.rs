@@ -22,6 +22,7 @@ use crate::budget::{Budget, Clock};
 use crate::verdict::Verdicts;
 use root::Root;
 use search::{MAX_DEPTH, Memory, Search};
+use table::Table;
 
 /// Alpha-beta search over an evaluator.
 #[derive(Clone, Debug)]
@@ -45,7 +46,12 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
         Self { evaluator, budget, candidates: 1, memory, served: None, nodes: 0 }
     }
 
-    /// The same with a table of this many entries, rounded up to a power of two.
+    /// How many entries a table of this size has room for.
+    pub const fn entries_in(bytes: usize) -> usize {
+        Table::<P::Move>::entries_in(bytes)
+    }
+
+    /// The same with a table of this many entries at most, rounded down to a power of two.
     #[must_use]
     pub fn with_table(mut self, entries: usize) -> Self {
         self.memory = Memory::new(entries);

@@ -61,15 +61,23 @@ pub(super) struct Table<M> {
 }
 
 impl<M: Copy> Table<M> {
-    /// Room for this many entries, rounded up to a power of two, at least four.
+    /// A table of at most this many entries, by powers of two, at least four. It takes its room when
+    /// [`forget`](Self::forget) is called first, which is before every use.
     pub(super) fn new(entries: usize) -> Self {
-        let pairs = entries.div_ceil(2).next_power_of_two().max(2);
-        let shift = u64::BITS - pairs.trailing_zeros();
-        Self { pairs: vec![[Entry::EMPTY; 2]; pairs], shift, generation: 1 }
+        let pairs = 1usize << (entries / 2).max(2).ilog2();
+        Self { pairs: Vec::new(), shift: u64::BITS - pairs.trailing_zeros(), generation: 0 }
+    }
+
+    /// How many entries this much memory holds.
+    pub(super) const fn entries_in(bytes: usize) -> usize {
+        bytes / size_of::<Entry<M>>()
     }
 
     /// Nothing stored before is found again.
     pub(super) fn forget(&mut self) {
+        if self.pairs.is_empty() {
+            self.pairs = vec![[Entry::EMPTY; 2]; 1 << (u64::BITS - self.shift)];
+        }
         self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
             self.pairs.fill([Entry::EMPTY; 2]);
             1
@@ -117,9 +125,15 @@ mod tests {
         entry.and_then(|entry| entry.answer(Score::MIN, Score::MAX, ply))
     }
 
+    fn opened(entries: usize) -> Table<u8> {
+        let mut table = Table::new(entries);
+        table.forget();
+        table
+    }
+
     #[test]
     fn certain_results_move_with_the_ply() {
-        let mut table = Table::new(16);
+        let mut table = opened(16);
         table.store(7, Some(1u8), (Bound::Exact, Score::win_in(9)), 4, 6);
         assert_eq!(full_window(table.probe(7), 6), Some(Score::win_in(9)));
         assert_eq!(full_window(table.probe(7), 2), Some(Score::win_in(5)));
@@ -127,7 +141,7 @@ mod tests {
 
     #[test]
     fn bounds_answer_only_on_their_side() {
-        let mut table = Table::new(16);
+        let mut table = opened(16);
         let judged = Score::judged;
         table.store(7, None::<u8>, (Bound::AtLeast, judged(50)), 4, 0);
         let entry = table.probe(7).unwrap();
@@ -141,7 +155,7 @@ mod tests {
 
     #[test]
     fn what_is_forgotten_stays_forgotten_through_every_generation() {
-        let mut table = Table::new(4);
+        let mut table = opened(4);
         table.store(7, Some(1u8), (Bound::Exact, Score::EVEN), 4, 0);
         for _ in 0..=u32::from(u16::MAX) {
             table.forget();
@@ -151,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_deep_entry_survives_shallow_ones() {
-        let mut table = Table::new(4);
+        let mut table = opened(4);
         table.store(1, Some(1u8), (Bound::Exact, Score::EVEN), 9, 0);
         for key in 2..200 {
             table.store(key, Some(2), (Bound::Exact, Score::EVEN), 1, 0);
@@ -162,7 +176,7 @@ mod tests {
 
     #[test]
     fn other_keys_are_not_believed() {
-        let mut table = Table::new(4);
+        let mut table = opened(4);
         table.store(1, Some(1u8), (Bound::Exact, Score::EVEN), 9, 0);
         assert!((2..200).all(|key| table.probe(key).is_none()));
     }

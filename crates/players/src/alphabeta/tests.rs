@@ -299,6 +299,7 @@ fn an_abandoned_search_leaves_nothing_wrong_behind() {
 /// has this score for it.
 fn explored_with(known: Score, known_depth: u32, plies_left: Option<u32>) -> Score {
     let (mut memory, mut rng) = (Memory::new(64), Rng::new(1));
+    memory.table.forget();
     memory.table.store(Drop3::START.key(), None, (Bound::Exact, known), known_depth, 0);
     let mut turn = Turn::<u8>::new(&mut rng);
     turn.plies_left = plies_left;

@@ -2,10 +2,10 @@
 //!
 //! Law: an explorer draws from its own generator and touches nothing that another one uses.
 
-use outplay_core::{Evaluator, Position, Rng, Score};
+use outplay_core::{Evaluator, Outcome, Position, Rng, Score};
 
-use super::Settings;
 use super::tree::{ROOT, Tree};
+use super::{Guide, Playout, Settings};
 use crate::budget::Clock;
 use crate::verdict::Verdicts;
 
@@ -115,13 +115,17 @@ impl<'a, P: Position, E: Evaluator<P>> Explorer<'a, P, E> {
         }
     }
 
-    /// Random moves from an unfinished position, as far as the settings say: the points of the side to move.
+    /// Moves from an unfinished position, as far as the settings say: the points of the side to move.
     fn play_out(&mut self, mut position: P, ply: u32) -> f64 {
         let seat = position.seat();
-        let length = self.settings.playout.length().unwrap_or(Self::LONGEST_PLAYOUT);
+        let Playout { guide, cut } = self.settings.playout;
+        let length = cut.unwrap_or(Self::LONGEST_PLAYOUT);
         let plies_left = self.verdicts.plies_left() - ply;
         for _ in 0..length.min(plies_left) {
-            let mv = position.random_move(&mut self.rng, &mut self.worker.scratch);
+            let mv = match guide {
+                Guide::Random => position.random_move(&mut self.rng, &mut self.worker.scratch),
+                Guide::Evaluator => self.liked_move(&position),
+            };
             position.play(mv);
             if let Some(outcome) = position.outcome() {
                 return outcome.points(seat);
@@ -129,5 +133,27 @@ impl<'a, P: Position, E: Evaluator<P>> Explorer<'a, P, E> {
         }
         let score = if length < plies_left { self.worker.evaluator.score(&position) } else { Score::EVEN };
         if position.seat() == seat { score.chance() } else { (-score).chance() }
+    }
+
+    /// The move that a guided playout makes.
+    fn liked_move(&mut self, position: &P) -> P::Move {
+        let Worker { evaluator, scratch, .. } = &mut *self.worker;
+        scratch.clear();
+        position.moves_into(scratch);
+        let (mut best, mut worth, mut equals) = (scratch[0], Score::MIN, 0);
+        for &mv in &*scratch {
+            let next = position.after(mv);
+            let score = match next.outcome() {
+                Some(Outcome::Win(winner)) if winner == position.seat() => return mv,
+                Some(Outcome::Win(_)) => Score::loss_in(1),
+                Some(Outcome::Draw) => Score::EVEN,
+                None => -evaluator.score(&next),
+            };
+            equals = if score > worth { 1 } else { equals + usize::from(score == worth) };
+            if score > worth || (score == worth && self.rng.below(equals) == 0) {
+                (best, worth) = (mv, score);
+            }
+        }
+        best
     }
 }

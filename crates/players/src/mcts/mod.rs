@@ -7,19 +7,18 @@
 //!                          n, N: visits of the child and of its parent
 //! ```
 //!
-//! (unvisited children first, in random order), plays on at random or asks the evaluator, and adds the points
-//! to every node it came through. A node whose result is certain is proven, and what follows from it above:
-//! proven losses are not visited again, and a proven root ends the search (worth 72 % of the points against
-//! the same search without proofs at 200 simulations a move, 59 % at 1000, 53 ± 5 % at 5000, on a board of 16
-//! cells). The answer is a proven win, else the most visited move that is not proven lost; ties go to the better value, then to the
-//! order of the rules. A candidate's value is its `q`, or the certain result. The distance of a certain
-//! result is that of the proof found, not always the shortest.
+//! (unvisited children first, in random order), plays on at random or as the evaluator likes, or asks the
+//! evaluator at once, and adds the points to every node it came through. A node whose result is certain is
+//! proven, and what follows from it above: proven losses are not visited again, and a proven root ends the
+//! search. The answer is a proven win, else the most visited move that is not proven lost; ties go to the better
+//! value, then to the order of the rules. A candidate's value is its `q`, or the certain result. The distance of
+//! a certain result is that of the proof found, not always the shortest.
 //!
 //! Several trees are grown side by side and their visits summed (root parallelism). Trees share nothing and
 //! each has its own stream of the turn's generator, so a budget of simulations gives the same move on any
 //! number of cores. Threads that shared one tree would see each other's visits at the scheduler's pleasure, and
-//! never play the same game twice. The price, on the same board: three trees of 1000 simulations take 62 % of
-//! the points from one tree of 1000, but only 35 % from one of 3000.
+//! never play the same game twice. The price: several small trees know less than a large one of all their
+//! simulations.
 //!
 //! Between moves of a game the part of the tree that is still ahead is kept; its visits come on top of the
 //! budget.
@@ -41,22 +40,35 @@ use crate::budget::{Budget, Clock};
 use crate::verdict::Verdicts;
 use explorer::{Explorer, Worker};
 
-/// How a leaf of the tree is judged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Playout {
-    /// By a random game to its end.
-    #[default]
-    ToTheEnd,
-    /// By so many random plies, then by the evaluator; after none, by the evaluator alone.
-    Cut(u32),
+/// How a leaf of the tree is judged: moves are made, to the end of the game or so many plies, and then the
+/// evaluator is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playout {
+    /// Who makes the moves.
+    pub guide: Guide,
+    /// How many plies at most; after none, the leaf itself is judged.
+    pub cut: Option<u32>,
+}
+
+/// Who makes the moves of a playout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guide {
+    /// Chance.
+    Random,
+    /// The evaluator: a move that wins at once, else the one after which it judges best, ties by chance.
+    Evaluator,
 }
 
 impl Playout {
-    fn length(self) -> Option<u32> {
-        match self {
-            Self::ToTheEnd => None,
-            Self::Cut(plies) => Some(plies),
-        }
+    /// A random game to its end.
+    pub const RANDOM: Self = Self { guide: Guide::Random, cut: None };
+    /// The evaluator's judgement of the leaf itself.
+    pub const NONE: Self = Self::RANDOM.cut(0);
+
+    /// The same, cut after so many plies.
+    #[must_use]
+    pub const fn cut(self, plies: u32) -> Self {
+        Self { cut: Some(plies), ..self }
     }
 }
 
@@ -79,8 +91,7 @@ pub struct Mcts<P: Position, E> {
 
 impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
     /// The constant `c` unless [`exploring`](Self::exploring) says otherwise. The theory's √2 explores more
-    /// than pays: in matches of 1000 simulations a move on a board of 16 cells, 0.7 took 57 % of the points
-    /// from √2, and 0.5 took 55 % from 0.7.
+    /// than pays; `docs/methods/mcts.md` has the comparison.
     pub const DEFAULT_EXPLORATION: f64 = 0.5;
     /// Nodes per tree beyond which none is added; simulations go on.
     const CAPACITY: usize = 1 << 22;
@@ -90,7 +101,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
     /// A search within the budget: `nodes` are simulations, of all trees together; `depth` means nothing here.
     /// The evaluator judges where playouts do not reach the end; [`Even`](crate::Even) serves where they do.
     pub fn new(evaluator: E, budget: Budget) -> Self {
-        let settings = Settings { exploration: Self::DEFAULT_EXPLORATION, playout: Playout::default() };
+        let settings = Settings { exploration: Self::DEFAULT_EXPLORATION, playout: Playout::RANDOM };
         Self { budget, settings, workers: vec![Worker::new(evaluator, Self::CAPACITY)], last: None }
     }
 

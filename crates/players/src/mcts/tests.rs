@@ -3,10 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use outplay_core::{Forecast, Player, Position, Rng, Score, Seat, Thought, Turn, View};
+use outplay_core::{Evaluator, Forecast, Player, Position, Rng, Score, Seat, Thought, Turn, View};
 
 use super::tree::{ROOT, Tree};
-use super::{Mcts, Playout};
+use super::{Guide, Mcts, Playout};
 use crate::testing::{Drop3, Height, Noise, TicTacToe, Tug, choose, wander, watch};
 use crate::{AlphaBeta, Budget, Even};
 
@@ -241,7 +241,7 @@ fn the_referees_last_ply_is_a_draw_unless_the_board_says_otherwise() {
         Mcts::new(Noise { levels: 5000 }, Budget::nodes(500)).judging_by(playout).choose(position, &mut turn);
         last.unwrap()
     };
-    for playout in [Playout::ToTheEnd, Playout::Cut(2)] {
+    for playout in [Playout::RANDOM, Playout::RANDOM.cut(2)] {
         let quiet = with_left(&Drop3::START, 3, playout);
         assert!(quiet.candidates.iter().all(|candidate| candidate.value == 0.5), "{quiet:?}");
         assert_eq!(with_left(&one_short(), 1, playout).candidates[0].score, Some(Score::win_in(1)));
@@ -283,7 +283,7 @@ fn a_position_of_the_past_is_a_draw_when_its_number_is_full() {
         let mut watcher = |thought: Thought<i8>| last = Some(thought);
         let mut turn = Turn::new(&mut rng).watched(&mut watcher);
         (turn.past, turn.repetitions) = (past, Some(3));
-        Mcts::new(Height, Budget::nodes(200)).judging_by(Playout::Cut(0)).choose(&Tug::at(3), &mut turn);
+        Mcts::new(Height, Budget::nodes(200)).judging_by(Playout::NONE).choose(&Tug::at(3), &mut turn);
         last.unwrap().candidates.into_iter().find(|candidate| candidate.mv == 1).unwrap().value
     };
     assert_eq!(value_of_up(&[up, 99, up]), 0.5);
@@ -293,9 +293,32 @@ fn a_position_of_the_past_is_a_draw_when_its_number_is_full() {
 #[test]
 fn a_cut_playout_is_judged_by_the_evaluator_for_the_right_side() {
     for plies in [0, 1, 2, 5] {
-        let player = Mcts::new(Height, Budget::nodes(1)).judging_by(Playout::Cut(plies));
+        let player = Mcts::new(Height, Budget::nodes(1)).judging_by(Playout::RANDOM.cut(plies));
         let thought = conclusion(&mut { player }, &Tug::at(3), 1);
         let value = thought.candidates[0].value;
         assert!(value > 0.6 && value < 1.0, "high knots are good for the first seat: {value} after {plies}");
     }
+}
+
+/// After one guided ply the second seat has pulled down whatever the first did.
+#[test]
+fn a_guided_playout_makes_the_moves_that_the_evaluator_likes() {
+    let guided = Playout { guide: Guide::Evaluator, cut: Some(1) };
+    let expected = |height| Height.score(&Tug::at(height)).chance();
+    for seed in 0..20 {
+        let mut player = Mcts::new(Height, Budget::nodes(2)).judging_by(guided);
+        let mut values: Vec<f64> =
+            conclusion(&mut player, &Tug::at(3), seed).candidates.iter().map(|c| c.value).collect();
+        values.sort_by(f64::total_cmp);
+        assert_eq!(values, [expected(1), expected(3)]);
+    }
+}
+
+/// Next to its end of the rope, a guided playout wins at once, though the evaluator is not asked about it.
+#[test]
+fn a_guided_playout_takes_a_win() {
+    let guided = Playout { guide: Guide::Evaluator, cut: Some(1) };
+    let mut player = Mcts::new(Even, Budget::nodes(2)).judging_by(guided);
+    let down = conclusion(&mut player, &Tug::at(2), 1).candidates.into_iter().find(|c| c.mv == -1).unwrap();
+    assert_eq!(down.value, 0.0, "the second seat pulls the knot over its end");
 }

@@ -27,6 +27,14 @@ impl Value {
         }
     }
 
+    /// The value when the game is drawn after so many more plies: a result that is farther away is a draw, and a
+    /// nearer one stays what it is, since nobody can hasten or put off what both play for.
+    #[must_use]
+    pub fn within(self, plies_left: Option<u32>) -> Self {
+        let too_far = |plies| plies_left.is_some_and(|left| plies > left);
+        if self.distance().is_some_and(too_far) { Self::Draw } else { self }
+    }
+
     /// The plies to the end, unless there is none.
     pub const fn distance(self) -> Option<u32> {
         match self {

@@ -1,5 +1,6 @@
 //! The players, what each is asked, and whom each meets.
 
+use std::iter::Sum;
 use std::sync::Arc;
 
 use outplay_core::Open;
@@ -9,7 +10,8 @@ use outplay_players::Sight;
 use serde::{Deserialize, Serialize};
 
 use super::super::mueller_1992::{Competitor, LIMIT, Pupil, Schooling, expert, network};
-use super::problems::{Kept, Problem, Sample, Source, ask, describe};
+use super::marks::Marks;
+use super::problems::{Problem, Sample, Source, ask, describe};
 use super::report;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale, Section};
 use crate::error::LabError;
@@ -45,6 +47,8 @@ pub(super) struct Keepers;
 
 #[derive(Serialize)]
 pub(super) struct Config {
+    /// The form of the records; those of another form belong to another run.
+    form: u32,
     players: [&'static str; 15],
     pub(super) networks: u64,
     pub(super) positions: u64,
@@ -56,11 +60,29 @@ pub(super) struct Config {
 }
 
 /// Results against `perfect`.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Scored {
     pub(super) as_o: Tally,
     pub(super) as_plus: Tally,
     pub(super) pairs: PairCounts,
+}
+
+impl Scored {
+    /// The results in both seats.
+    pub(super) fn tally(&self) -> Tally {
+        [self.as_o, self.as_plus].into_iter().sum()
+    }
+}
+
+impl Sum for Scored {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |mut sum, Self { as_o, as_plus, pairs }| {
+            sum.as_o += as_o;
+            sum.as_plus += as_plus;
+            sum.pairs.0.iter_mut().zip(pairs.0).for_each(|(sum, count)| *sum += count);
+            sum
+        })
+    }
 }
 
 /// One player; a network player is as many as there are networks.
@@ -101,14 +123,16 @@ impl Entrant {
         batches(config.games).map(move |first| (format!("{}: games from {first}", self.title()), first))
     }
 
-    /// How often it kept the value.
-    pub(super) fn kept(self, config: &Config, records: &Records) -> Result<Kept, LabError> {
-        self.asked_keys(config).try_fold(Kept::default(), |kept, (key, _)| Ok(kept.plus(records.get(&key)?)))
+    /// In which positions it kept the value.
+    pub(super) fn kept(self, config: &Config, records: &Records) -> Result<Vec<bool>, LabError> {
+        let batches: Result<Vec<Marks>, LabError> =
+            self.asked_keys(config).map(|(key, _)| records.get(&key)).collect();
+        Ok(batches?.into_iter().flat_map(|Marks(row)| row).collect())
     }
 
-    /// Its results against `perfect`, batch by batch.
-    pub(super) fn scored(self, config: &Config, records: &Records) -> Result<Vec<Scored>, LabError> {
-        self.played_keys(config).map(|(key, _)| records.get(&key)).collect()
+    /// Its results against `perfect`.
+    pub(super) fn scored(self, config: &Config, records: &Records) -> Result<Scored, LabError> {
+        self.played_keys(config).map(|(key, _)| records.get::<Scored>(&key)).sum()
     }
 
     /// The player itself.
@@ -177,11 +201,12 @@ impl Experiment for Keepers {
 
     fn config(&self, scale: Scale) -> Config {
         let (networks, positions, games) = match scale {
-            Scale::Smoke => (1, 40, 4),
+            Scale::Smoke => (2, 40, 4),
             Scale::Desk => (8, 2000, 400),
             Scale::Full => (30, 10_000, 2000),
         };
         Config {
+            form: 2,
             players: PLAYERS,
             networks,
             positions,

@@ -1,8 +1,10 @@
 //! Our own study: how well the players of Push-over play, measured against the exact solution of the 4×4 board.
 
 mod keepers;
+mod marks;
 mod problems;
 mod report;
+mod row;
 
 use crate::artefact::{Artefact, Paper};
 use keepers::Keepers;
@@ -36,6 +38,12 @@ Games come in pairs from the same four random plies, seats swapped, and 50 plies
 than half of the points; `perfect` against itself gives exactly that.
 
 Names: e1 and e2 are the expert at one and two levels, r1 to r*2 the networks of `mueller-1992` (several of them, each \
-taught anew; r sees no end of the game, r* does), the others are written as on the command line. The interval of a \
-share is Wilson's; that of several networks is Student's over their shares, at least Wilson's. The interval of a score is that of \
-the pairs, and leaves the spread between networks out.";
+taught anew; r sees no end of the game, r* does), the others are written as on the command line.
+
+Intervals: they say what other positions, games and networks of the same kind would give. The interval of one player's \
+share is Wilson's. All networks are asked about the same positions, so their share varies with the networks and with the \
+positions, and its variance is A/k + B/n − E/kn: A is the variance of the k networks' shares, B that of the n positions' \
+shares, E the mean square of what neither explains; the interval is Student's with the degrees of freedom of the \
+scarcer of the two. A pupil and its master are compared position by position, by the same formula for the differences. \
+The interval of a score is that of the pairs; that of several networks, each with openings of its own, is Student's over \
+their scores, at least that of all pairs.";

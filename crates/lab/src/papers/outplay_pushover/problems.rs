@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::super::mueller_1992::{LIMIT, expert};
+use super::marks::Marks;
 use crate::artefact::Conditions;
 use crate::error::LabError;
 use crate::pushover::referee;
@@ -94,48 +95,14 @@ impl Source {
     }
 }
 
-/// How often a value was kept, in won and in drawn positions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Kept {
-    /// Wins kept.
-    pub(super) wins: u64,
-    /// Won positions.
-    pub(super) won: u64,
-    /// Draws kept.
-    pub(super) draws: u64,
-    /// Drawn positions.
-    pub(super) drawn: u64,
-}
-
-impl Kept {
-    fn count(mut self, problem: &Problem, chosen: Entry) -> Self {
-        let kept = u64::from(problem.keeping.contains(&chosen));
-        if problem.is_won {
-            (self.wins, self.won) = (self.wins + kept, self.won + 1);
-        } else {
-            (self.draws, self.drawn) = (self.draws + kept, self.drawn + 1);
-        }
-        self
-    }
-
-    /// Both together.
-    pub(super) const fn plus(self, other: Self) -> Self {
-        Self {
-            wins: self.wins + other.wins,
-            won: self.won + other.won,
-            draws: self.draws + other.draws,
-            drawn: self.drawn + other.drawn,
-        }
-    }
-}
-
-/// Asks a player in every problem, each with a fresh game and its own generator, on the conditions' threads.
+/// Asks a player in every problem, each with a fresh game and its own generator, on the conditions' threads; says in
+/// which of them it kept the value.
 pub(super) fn ask(
     make: &Factory<Pushover<4>>,
     problems: &[Problem],
     seed: u64,
     conditions: &Conditions<'_>,
-) -> Result<Kept, LabError> {
+) -> Result<Marks, LabError> {
     let stop = conditions.watch.stop_flag();
     let answer = |player: &mut Box<dyn Player<Pushover<4>>>, (index, problem): (usize, &Problem)| {
         if conditions.watch.is_stopped() {
@@ -153,29 +120,41 @@ pub(super) fn ask(
         pool.install(|| problems.par_iter().enumerate().map_init(|| make(), answer).collect());
     // A move chosen after the flag was raised may be a hasty one.
     let answers = answers.filter(|_| !conditions.watch.is_stopped()).ok_or(LabError::Stopped)?;
-    Ok(problems
-        .iter()
-        .zip(answers)
-        .fold(Kept::default(), |kept, (problem, chosen)| kept.count(problem, chosen)))
+    let kept = problems.iter().zip(answers).map(|(problem, chosen)| problem.keeping.contains(&chosen));
+    Ok(Marks(kept.collect()))
 }
 
-/// What the problems are like: won, drawn, and the share of their legal moves that keep the value.
+/// What the problems are like.
 pub(super) fn describe(problems: &[Problem]) -> Sample {
     let share = |problem: &Problem| problem.keeping.len() as f64 / problem.position.moves().len() as f64;
     Sample {
-        won: problems.iter().filter(|problem| problem.is_won).count() as u64,
-        drawn: problems.iter().filter(|problem| !problem.is_won).count() as u64,
+        won: Marks(problems.iter().map(|problem| problem.is_won).collect()),
         keeping_share: problems.iter().map(share).sum::<f64>() / problems.len() as f64,
     }
 }
 
 /// What a sample of problems is like.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Sample {
-    /// Won positions.
-    pub(super) won: u64,
-    /// Drawn positions.
-    pub(super) drawn: u64,
+    /// Which of the positions are won; the others are drawn.
+    won: Marks,
     /// The share of legal moves that keep the value, on average.
     pub(super) keeping_share: f64,
+}
+
+impl Sample {
+    /// All positions.
+    pub(super) fn all(&self) -> Vec<usize> {
+        (0..self.won.0.len()).collect()
+    }
+
+    /// The won ones.
+    pub(super) fn won(&self) -> Vec<usize> {
+        self.all().into_iter().filter(|&position| self.won.0[position]).collect()
+    }
+
+    /// The drawn ones.
+    pub(super) fn drawn(&self) -> Vec<usize> {
+        self.all().into_iter().filter(|&position| !self.won.0[position]).collect()
+    }
 }

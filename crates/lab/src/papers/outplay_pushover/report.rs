@@ -1,109 +1,95 @@
 //! What the players achieved, as tables and pictures.
 
-use super::keepers::{Config, Entrant, PLAYERS, Scored, sample};
-use super::problems::Kept;
-use crate::artefact::{Bar, BarChart, BarRow, Block, Cell, Figure, Number, Records, Section, Shares, Table};
+use super::keepers::{Config, PLAYERS, sample};
+use super::problems::Sample;
+use super::row::Row;
+use crate::artefact::{Bar, BarChart, BarRow, Block, Cell, Figure, Number, Records, Section, Table};
 use crate::error::LabError;
-use crate::stats::{Estimate, Interval, PairCounts, Tally};
+use crate::stats::Tally;
 
-/// What is known of one player.
-struct Row {
-    name: &'static str,
-    /// By network, or once.
-    kept: Vec<Kept>,
-    as_o: Tally,
-    as_plus: Tally,
-    pairs: PairCounts,
-}
-
-impl Row {
-    fn of(name: &'static str, config: &Config, records: &Records) -> Result<Self, LabError> {
-        let mut row = Self {
-            name,
-            kept: Vec::new(),
-            as_o: Tally::default(),
-            as_plus: Tally::default(),
-            pairs: PairCounts::default(),
-        };
-        for entrant in Entrant::all(name, config) {
-            row.kept.push(entrant.kept(config, records)?);
-            for Scored { as_o, as_plus, pairs } in entrant.scored(config, records)? {
-                row.as_o += as_o;
-                row.as_plus += as_plus;
-                row.pairs.0.iter_mut().zip(pairs.0).for_each(|(sum, count)| *sum += count);
-            }
-        }
-        Ok(row)
-    }
-
-    /// The share of values kept, or nothing where there was none to keep.
-    fn share(&self, of: impl Fn(&Kept) -> (u64, u64)) -> Option<Number> {
-        let groups: Vec<(u64, u64)> = self.kept.iter().map(of).collect();
-        let asked = groups.iter().all(|&(_, trials)| trials > 0);
-        asked.then(|| Number::share(self.name, &Shares::of_groups(groups)))
-    }
-
-    fn in_all(&self) -> Option<Number> {
-        self.share(|kept| (kept.wins + kept.draws, kept.won + kept.drawn))
-    }
-
-    fn in_won(&self) -> Option<Number> {
-        self.share(|kept| (kept.wins, kept.won))
-    }
-
-    fn in_drawn(&self) -> Option<Number> {
-        self.share(|kept| (kept.draws, kept.drawn))
-    }
-
-    /// The share of points made against `perfect`.
-    fn score(&self) -> Option<Number> {
-        let tally = [self.as_o, self.as_plus].into_iter().sum();
-        let estimate = Estimate::from_pairs(&tally, &self.pairs)?;
-        let Interval { low, high } = estimate.score_interval();
-        let interval = Interval { low: 100.0 * low, high: 100.0 * high };
-        Some(Number::new(self.name, "%", 100.0 * estimate.score(), interval, tally.games()))
-    }
-}
+/// Who learnt from whom, and searches as deep.
+const PUPILS: [(&str, &str); 2] = [("r*1", "e1"), ("r*2", "e2")];
 
 /// The report of the study.
 pub(super) fn keepers(config: &Config, records: &Records) -> Result<Section, LabError> {
     let rows: Vec<Row> =
         PLAYERS.into_iter().map(|name| Row::of(name, config, records)).collect::<Result<_, _>>()?;
     let sample = sample(records)?;
-    let kept: Vec<Number> = rows.iter().filter_map(Row::in_all).collect();
+    let all = sample.all();
+    let kept: Vec<Number> = rows.iter().filter_map(|row| row.share(&all)).collect();
+    let pupils = differences(&rows);
     let scores: Vec<Number> = rows.iter().filter_map(Row::score).collect();
     let blocks = vec![
-        Block::text(format!(
-            "{} positions in which the value can be lost: {} won and {} drawn for the side to move. On average {:.1}% \
-             of the legal moves keep it. Networks: {}.",
-            config.positions,
-            sample.won,
-            sample.drawn,
-            100.0 * sample.keeping_share,
-            config.networks
-        )),
+        Block::text(about(config, &sample)),
         Block::text("How often a move keeps the exact value, in %:"),
         Block::Table(Number::table(&kept, "positions")),
-        Block::text("The same by the value that there was to keep:"),
-        Block::Table(by_value(&rows)),
-        Block::Figure(kept_figure(&rows)),
+        Block::text("The pupil against its master on the same positions, in points of the percentage above:"),
+        Block::Table(pupil_table(&pupils)),
+        Block::text(verdict(&pupils)),
+        Block::text("How often a move keeps it, by the value that there was to keep:"),
+        Block::Table(by_value(&rows, &sample)),
+        Block::Figure(kept_figure(&rows, &sample)),
         Block::text("Points against `perfect`, in %, with wins–draws–losses in each seat:"),
         Block::Table(score_table(&rows)),
         Block::Figure(score_figure(&scores)),
     ];
-    let kept = kept.into_iter().map(|number| number.called("values kept"));
+    let kept = kept.into_iter().chain(pupils).map(|number| number.called("values kept"));
     let scores = scores.into_iter().map(|number| number.called("points against perfect"));
     let numbers = kept.chain(scores).collect();
     Ok(Section { blocks, numbers })
+}
+
+fn about(config: &Config, sample: &Sample) -> String {
+    format!(
+        "{} positions in which the value can be lost: {} won and {} drawn for the side to move. On average {:.1}% of the \
+         legal moves keep it. Networks: {}.",
+        config.positions,
+        sample.won().len(),
+        sample.drawn().len(),
+        100.0 * sample.keeping_share,
+        config.networks
+    )
+}
+
+/// Every pupil's share minus its master's.
+fn differences(rows: &[Row]) -> Vec<Number> {
+    let find = |name: &str| rows.iter().find(|row| row.name == name);
+    PUPILS.iter().filter_map(|(pupil, master)| Some(find(pupil)?.minus(find(master)?))).collect()
+}
+
+fn pupil_table(differences: &[Number]) -> Table {
+    let row = |number: &Number| {
+        let interval = format!("{:+.2} to {:+.2}", number.interval.low, number.interval.high);
+        vec![Cell::from(number.name.clone()), format!("{:+.2}", number.ours).into(), interval.into()]
+    };
+    let head = ["", "difference", "95% interval"];
+    Table { left: 1, head: head.map(String::from).to_vec(), rows: differences.iter().map(row).collect() }
+}
+
+/// Whether the pupils keep values better than their masters.
+fn verdict(differences: &[Number]) -> String {
+    let judge = |((pupil, master), number): (&(&str, &str), &Number)| {
+        let is = if number.interval.low > 0.0 {
+            "better than"
+        } else if number.interval.high < 0.0 {
+            "worse than"
+        } else {
+            "not distinguishable from"
+        };
+        format!("{pupil} is {is} its master {master}")
+    };
+    let said: Vec<String> = PUPILS.iter().zip(differences).map(judge).collect();
+    format!("At keeping the value {}.", said.join("; "))
 }
 
 fn interval_text(number: &Number) -> String {
     format!("{} ({:.1} – {:.1})", number.shown(), number.interval.low, number.interval.high)
 }
 
-fn by_value(rows: &[Row]) -> Table {
+fn by_value(rows: &[Row], sample: &Sample) -> Table {
+    let (won, drawn) = (sample.won(), sample.drawn());
     let text = |number: Option<Number>| Cell::from(number.as_ref().map_or_else(String::new, interval_text));
-    let row = |row: &Row| vec![Cell::from(row.name), text(row.in_won()), text(row.in_drawn())];
+    let row = |row: &Row| vec![Cell::from(row.name), text(row.share(&won)), text(row.share(&drawn))];
     let head = ["", "wins kept, % (95% interval)", "draws kept, % (95% interval)"];
     Table { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
 }
@@ -112,7 +98,8 @@ fn score_table(rows: &[Row]) -> Table {
     let results = |tally: &Tally| Cell::from(format!("{}–{}–{}", tally.wins, tally.draws, tally.losses));
     let row = |row: &Row| {
         let score = row.score().as_ref().map_or_else(String::new, interval_text);
-        vec![Cell::from(row.name), score.into(), results(&row.as_o), results(&row.as_plus)]
+        let all = row.results();
+        vec![Cell::from(row.name), score.into(), results(&all.as_o), results(&all.as_plus)]
     };
     let head = ["", "points, % (95% interval)", "as o", "as +"];
     Table { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
@@ -122,10 +109,11 @@ fn bar(number: &Number) -> Bar {
     Bar { value: number.ours, low: number.interval.low, high: number.interval.high }
 }
 
-fn kept_figure(rows: &[Row]) -> Figure {
+fn kept_figure(rows: &[Row], sample: &Sample) -> Figure {
+    let (won, drawn) = (sample.won(), sample.drawn());
     let rows = rows.iter().map(|row| BarRow {
         label: row.name.to_owned(),
-        bars: [row.in_won(), row.in_drawn()].map(|number| number.as_ref().map(bar)).to_vec(),
+        bars: [&won, &drawn].map(|which| row.share(which).as_ref().map(bar)).to_vec(),
         ghost: None,
     });
     let caption =
@@ -155,4 +143,23 @@ fn score_figure(scores: &[Number]) -> Figure {
         rows: scores.iter().map(row).collect(),
     };
     Figure { name: "keepers-against-perfect".to_owned(), caption: caption.to_owned(), svg: chart.svg() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Interval;
+
+    #[test]
+    fn the_verdict_follows_from_the_intervals() {
+        let number = |low: f64, high: f64| {
+            Number::new("x", "%", f64::midpoint(low, high), Interval { low, high }, 100)
+        };
+        let said = |first, second| verdict(&[first, second]);
+        assert_eq!(
+            said(number(7.0, 9.0), number(-0.1, 0.5)),
+            "At keeping the value r*1 is better than its master e1; r*2 is not distinguishable from its master e2."
+        );
+        assert!(said(number(-2.0, -1.0), number(0.1, 0.2)).contains("r*1 is worse than its master e1"));
+    }
 }

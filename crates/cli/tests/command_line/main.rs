@@ -1,62 +1,14 @@
 //! The binary as a user meets it: results, refusals, interruptions.
 
+mod lab;
+mod recording;
+mod training;
+
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
+use lab::Lab;
 use serde_json::Value;
-use tempfile::TempDir;
-
-/// A data directory of its own for each test.
-struct Lab(TempDir);
-
-impl Lab {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).display().to_string()
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_outplay"));
-        command.args(arguments).env("OUTPLAY_DATA", self.0.path().join("data")).stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let output = self.run(&[arguments, &["--json"]].concat());
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-
-    /// One sentence on standard error, exit code 2, nothing on standard output.
-    fn refusal(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        let sentence = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {sentence}");
-        assert!(output.stdout.is_empty(), "{arguments:?}");
-        assert_eq!(sentence.trim_end().lines().count(), 1, "{arguments:?}: {sentence}");
-        assert!(!sentence.contains("panicked"), "{sentence}");
-        sentence
-    }
-
-    /// Plays with these words typed.
-    fn typed(&self, arguments: &[&str], words: &str) -> String {
-        let mut child = self.command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(words.as_bytes()).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert!(output.status.success());
-        String::from_utf8(output.stdout).unwrap()
-    }
-}
 
 #[test]
 fn bad_input_gets_one_sentence() {
@@ -87,7 +39,7 @@ fn bad_input_gets_one_sentence() {
         (&["analyse", "pushover", "--position", "oooo............Ao"], "the game is over"),
         (&["train", "pushover", "adam", "--out", &out], "unknown method 'adam': expected one of bfgs"),
         (&["train", "pushover", "bfgs", "hidden=0", "--out", &out], "hidden=0"),
-        (&["train", "pushover", "bfgs", "--out", &out, "--resume"], "config.json"),
+        (&["train", "pushover", "bfgs", "--out", &out, "--resume"], "holds no run"),
         (&["data", "pushover"], "--out"),
         (&["data", "pushover", "--describe", "/nonexistent"], "/nonexistent"),
         (&["reproduce", "newton-1687"], "unknown paper 'newton-1687'"),
@@ -123,14 +75,8 @@ fn a_full_disk_loses_nothing() {
     if !Path::new("/dev/full").exists() {
         return;
     }
-    let lab = Lab::new();
-    for arguments in [
-        &["data", "pushover", "games=5", "--out", "/dev/full"][..],
-        &["match", "pushover", "random", "random", "--games", "2", "--record", "/dev/full"],
-    ] {
-        let sentence = lab.refusal(arguments);
-        assert!(sentence.contains("/dev/full") && sentence.contains("space"), "{sentence}");
-    }
+    let sentence = Lab::new().refusal(&["data", "pushover", "games=5", "--out", "/dev/full"]);
+    assert!(sentence.contains("/dev/full") && sentence.contains("space"), "{sentence}");
 }
 
 #[test]
@@ -172,7 +118,7 @@ fn questions_have_the_promised_fields() {
 fn a_damaged_table_is_rebuilt() {
     let lab = Lab::new();
     let before = lab.json(&["solve", "pushover"]);
-    let path = lab.0.path().join("data/tables/pushover-4x4.bin");
+    let path = lab.path("data/tables/pushover-4x4.bin");
     let good = fs::read(&path).unwrap();
     let mut damaged = good.clone();
     damaged[good.len() / 2] ^= 1;
@@ -225,6 +171,39 @@ fn sprt_ends_a_match_early() {
 }
 
 #[test]
+fn sprt_takes_negative_numbers() {
+    let lab = Lab::new();
+    let players = ["match", "pushover", "random", "random", "--games", "2"];
+    let result = lab.json(&[&players[..], &["--sprt", "-1,1"]].concat());
+    assert_eq!((&result["sprt"]["elo0"], &result["sprt"]["elo1"]), (&(-1.0).into(), &1.0.into()));
+}
+
+#[test]
+fn repeated_games_are_said_to_be_so_and_claim_nothing() {
+    let lab = Lab::new();
+    let players = ["match", "pushover", "alphabeta:depth=2", "alphabeta:depth=4", "--games"];
+    let [once, often] = ["2", "60"].map(|games| lab.json(&[&players[..], &[games]].concat()));
+    assert_eq!((&often["games"], &often["distinct_games"]), (&60.into(), &2.into()));
+    for number in ["score", "elo", "elo_low", "elo_high", "superiority"] {
+        assert_eq!(often[number], once[number], "{number}");
+    }
+    let people = String::from_utf8(lab.run(&[&players[..], &["60"]].concat()).stdout).unwrap();
+    assert!(people.contains("only 2 different games among 60"), "{people}");
+    let entrants = ["tournament", "pushover", "alphabeta:depth=2", "alphabeta:depth=4", "--games", "20"];
+    assert_eq!(lab.json(&entrants)["distinct_games"], 2);
+    let people = String::from_utf8(lab.run(&entrants).stdout).unwrap();
+    assert!(people.contains("only 2 different games among 20"), "{people}");
+}
+
+#[test]
+fn what_is_no_text_is_no_move() {
+    let lab = Lab::new();
+    let screen = lab.typed(&["play", "pushover", "--second", "human"], b"\xff\xfe\nmoves\nquit\n");
+    let refused = screen.find("is not a move: expected a letter from A to P");
+    assert!(refused.is_some_and(|place| screen[place..].contains("A B C D")), "{screen}");
+}
+
+#[test]
 fn a_game_can_be_played_at_the_keyboard() {
     let lab = Lab::new();
     let screen =
@@ -263,33 +242,4 @@ fn data_bases_are_written_read_and_taught() {
     assert_eq!(taught["out"], network);
     let net = format!("net:file={network},depth=1");
     assert_eq!(lab.json(&["match", "pushover", &net, "random", "--games", "4"])["games"], 4);
-}
-
-/// Ctrl-C in the middle of a training leaves a checkpoint; going on gives the same bytes as never stopping.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_training_resumes_to_the_same_bytes() {
-    let lab = Lab::new();
-    let (whole, parts) = (lab.path("whole"), lab.path("parts"));
-    let lesson =
-        ["train", "pushover", "bfgs:encoding=features", "games=200", "positions=800", "iterations=400"];
-    lab.json(&[&lesson[..], &["--out", &whole]].concat());
-
-    let mut child =
-        lab.command(&[&lesson[..], &["--out", &parts]].concat()).stderr(Stdio::null()).spawn().unwrap();
-    let records = format!("{parts}.run/records.jsonl");
-    let patience = Instant::now();
-    while fs::metadata(&records).map_or(0, |file| file.len()) < 500
-        && patience.elapsed() < Duration::from_secs(30)
-    {
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let interrupted =
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success();
-    let code = child.wait().unwrap().code();
-    assert!(interrupted && code == Some(130), "the training ended with {code:?}");
-    assert!(lab.refusal(&[&lesson[..], &["--out", &parts]].concat()).contains("--resume"));
-    lab.json(&[&lesson[..], &["--out", &parts, "--resume"]].concat());
-    assert_eq!(fs::read(&parts).unwrap(), fs::read(&whole).unwrap());
-    assert_eq!(fs::read(&records).unwrap(), fs::read(format!("{whole}.run/records.jsonl")).unwrap());
 }

@@ -1,0 +1,40 @@
+//! Where games are written down: `--record FILE`.
+//!
+//! Law: a file that cannot be written ends the writing and not the games; whoever asked for it is told at the end.
+
+use std::path::Path;
+
+use outplay_lab::files::JsonLinesAppender;
+use outplay_lab::record::RecordSink;
+use outplay_lab::{GameRecord, LabError};
+
+/// Writes games to a file, or nowhere.
+pub(crate) struct Scribe {
+    file: Option<JsonLinesAppender<GameRecord>>,
+    failure: Option<LabError>,
+}
+
+impl Scribe {
+    /// Opens the file, if one was named; nothing is written to it before the first game.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self, LabError> {
+        let file = path.map(JsonLinesAppender::open).transpose()?;
+        Ok(Self { file, failure: None })
+    }
+
+    pub(crate) fn write(&mut self, record: &GameRecord) {
+        if let Some(file) = self.file.as_mut().filter(|_| self.failure.is_none()) {
+            self.failure = file.append(record).err().map(LabError::from);
+        }
+    }
+
+    /// Does `work` with someone who writes its games down, if that is wanted.
+    pub(crate) fn attend<T>(&mut self, work: impl FnOnce(Option<&mut RecordSink<'_>>) -> T) -> T {
+        if self.file.is_some() { work(Some(&mut |record| self.write(record))) } else { work(None) }
+    }
+
+    /// Says whether every game is on disk.
+    pub(crate) fn close(self) -> Result<(), LabError> {
+        self.failure.map_or(Ok(()), Err)?;
+        self.file.map_or(Ok(()), |file| Ok(file.sync()?))
+    }
+}
