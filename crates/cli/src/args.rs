@@ -1,6 +1,7 @@
 //! The command line: its words and their help, and nothing else.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -72,8 +73,8 @@ pub(crate) struct PlayArgs {
     /// Who sits second: human or a player [default: a good one].
     #[arg(long, value_name = "PLAYER")]
     pub(crate) second: Option<String>,
-    /// Begins at this position.
-    #[arg(long)]
+    /// Begins at this position, or at the one in this file.
+    #[arg(long, value_parser = position)]
     pub(crate) position: Option<String>,
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
@@ -195,8 +196,8 @@ pub(crate) struct DataArgs {
 pub(crate) struct AnalyseArgs {
     /// The game.
     pub(crate) game: String,
-    /// The position [default: the start].
-    #[arg(long)]
+    /// The position, or a file that holds it [default: the start].
+    #[arg(long, value_parser = position)]
     pub(crate) position: Option<String>,
     /// Whose opinion [default: a good player's].
     #[arg(long, value_name = "PLAYER")]
@@ -213,8 +214,8 @@ pub(crate) struct PerftArgs {
     /// How many plies deep.
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     pub(crate) depth: u32,
-    /// The position [default: the start].
-    #[arg(long)]
+    /// The position, or a file that holds it [default: the start].
+    #[arg(long, value_parser = position)]
     pub(crate) position: Option<String>,
     /// Splits the count by first move.
     #[arg(long)]
@@ -225,8 +226,8 @@ pub(crate) struct PerftArgs {
 pub(crate) struct SolveArgs {
     /// The game.
     pub(crate) game: String,
-    /// The position [default: the start].
-    #[arg(long)]
+    /// The position, or a file that holds it [default: the start].
+    #[arg(long, value_parser = position)]
     pub(crate) position: Option<String>,
     /// Leaves out the rule against repetition.
     #[arg(long)]
@@ -267,4 +268,14 @@ fn threads(text: &str) -> Result<usize, String> {
         .ok()
         .filter(|threads| (1..=1024).contains(threads))
         .ok_or_else(|| "expected 1 to 1024".to_owned())
+}
+
+/// The position itself, or what the file of this name holds.
+fn position(text: &str) -> Result<String, String> {
+    let path = Path::new(text);
+    if path.is_file() {
+        fs::read_to_string(path).map_err(|error| error.to_string())
+    } else {
+        Ok(text.to_owned())
+    }
 }

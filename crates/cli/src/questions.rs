@@ -21,11 +21,39 @@ pub(crate) fn analyse(desk: &Desk, options: &AnalyseArgs) -> Result<(), LabError
         seat.advise(player, watch.stop_flag())
     })?;
     let snapshot = seat.snapshot();
+    let survey = seat.survey()?;
     let mut result = json!(opinion);
+    for (name, known) in &survey {
+        result[name] = known.clone();
+    }
     result["position"] = snapshot.position.into();
     result["player"] = player.into();
-    desk.give(&result, || format!("{}\n\n{}", snapshot.picture, draw_opinion(player, &opinion)));
+    desk.give(&result, || {
+        let known = draw_survey(&survey);
+        format!("{}\n\n{known}{}", snapshot.picture, draw_opinion(player, &opinion))
+    });
     Ok(())
+}
+
+/// What is known of the position, a line each; long lists are left to JSON.
+fn draw_survey(survey: &serde_json::Map<String, Value>) -> String {
+    let short = |value: &&Value| match value {
+        Value::Object(_) | Value::Null => false,
+        Value::Array(items) => items.iter().all(Value::is_string),
+        _ => true,
+    };
+    let line = |(name, value): (&String, &Value)| match value {
+        Value::Array(items) => {
+            let words: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+            format!("{}: {}\n", name.replace('_', " "), words.join(" "))
+        }
+        value => format!(
+            "{}: {}\n",
+            name.replace('_', " "),
+            value.as_str().map_or(value.to_string(), str::to_owned)
+        ),
+    };
+    survey.iter().filter(|(_, value)| short(value)).map(line).collect()
 }
 
 fn draw_opinion(player: &str, opinion: &Opinion) -> String {

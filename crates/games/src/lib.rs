@@ -4,4 +4,5 @@
 //! that know one game. Does not belong here: any method that works for several games, files, threads beyond a
 //! solver's own.
 
+pub mod minesweeper;
 pub mod pushover;

@@ -13,6 +13,7 @@ pub mod bench;
 mod error;
 pub mod files;
 pub mod matches;
+mod minesweeper;
 pub mod papers;
 pub mod pool;
 pub mod pushover;

@@ -55,9 +55,6 @@ pub struct RecordHeader<'a> {
 /// Someone to whom games are handed as records, in order, each as soon as it counts.
 pub type RecordSink<'a> = dyn FnMut(&GameRecord) + Send + 'a;
 
-/// The set-up of a game that is played at a table.
-pub(crate) const TABLE_SETUP: u64 = 0;
-
 /// Why a record is not that of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
@@ -174,7 +171,7 @@ impl GameRecord {
             players: header.players.iter().map(ToString::to_string).collect(),
             seed: header.seed,
             index: 0,
-            setup: TABLE_SETUP,
+            setup: header.seed,
             position: None,
             random_plies: 0,
             plies: moves.len(),

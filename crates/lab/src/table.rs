@@ -9,12 +9,15 @@ use outplay_core::{Candidate, Forecast, MoveOf, Notation, Outcome, Player, Rng, 
 use serde::Serialize;
 
 use crate::error::LabError;
-use crate::registry::Factory;
+use crate::registry::{Factory, Kit};
 
 /// One game in progress.
 pub trait Table: Send {
     /// How things stand.
     fn snapshot(&self) -> Snapshot;
+
+    /// What is known of the position without asking any player, by name; nothing for most games.
+    fn survey(&self) -> Result<serde_json::Map<String, serde_json::Value>, LabError>;
 
     /// The legal moves, empty once the game is over.
     fn legal(&self) -> Vec<String>;
@@ -157,7 +160,11 @@ impl<G: Notation> LiveTable<G> {
     }
 }
 
-impl<G: Notation> Table for LiveTable<G> {
+impl<G: Kit> Table for LiveTable<G> {
+    fn survey(&self) -> Result<serde_json::Map<String, serde_json::Value>, LabError> {
+        self.game.survey(self.now())
+    }
+
     fn snapshot(&self) -> Snapshot {
         Snapshot::of(&*self.game, self.now(), self.moves.clone())
     }

@@ -243,3 +243,38 @@ fn data_bases_are_written_read_and_taught() {
     let net = format!("net:file={network},depth=1");
     assert_eq!(lab.json(&["match", "pushover", &net, "random", "--games", "4"])["games"], 4);
 }
+
+/// A board of any size may be given by a file; what is known of it needs no player.
+#[test]
+fn a_minesweeper_board_is_surveyed() {
+    let lab = Lab::new();
+    let (board, bad) = (lab.path("board.txt"), lab.path("bad.txt"));
+    fs::write(&board, "mines 1\n1..\n").unwrap();
+    let known = lab.json(&["analyse", "minesweeper", "--position", &board]);
+    assert_eq!((&known["rows"], &known["cols"], &known["mines"]), (&1.into(), &3.into(), &1.into()));
+    assert_eq!(known["probability"], serde_json::json!([null, 1.0, 0.0]));
+    assert_eq!(
+        (&known["best"], &known["safe"][0], &known["mined"][0]),
+        (&"c1".into(), &"c1".into(), &"b1".into())
+    );
+    assert_eq!((&known["solutions"], &known["why"]["b1"][0]), (&"1".into(), &"a1".into()));
+    fs::write(&bad, "mines 1\n2..\n").unwrap();
+    assert!(lab.refusal(&["analyse", "minesweeper", "--position", &bad]).contains("a1"));
+    assert!(lab.refusal(&["play", "minesweeper:rows=2,cols=2,mines=4"]).contains("4 mines"));
+    assert!(lab.refusal(&["perft", "minesweeper", "1"]).contains("without secrets"));
+}
+
+/// The seed lays the mines: the same game again, or another one, and its record replays.
+#[test]
+fn a_minesweeper_game_is_recorded_and_replayed() {
+    let lab = Lab::new();
+    let games = lab.path("games");
+    let result = lab.json(&["match", "minesweeper", "groups", "--games", "30", "--record", &games]);
+    assert_eq!((result["games"].as_u64(), result["distinct_games"].as_u64()), (Some(30), Some(30)));
+    assert!(result["wins"].as_u64().unwrap() > 15);
+    let replay = lab.run(&["replay", &games, "--game", "30"]);
+    assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stderr));
+    let screen = |seed| lab.typed(&["play", "minesweeper", "--seed", seed], "a1\nquit\n");
+    assert_eq!(screen("1"), screen("1"));
+    assert_ne!(screen("1"), screen("2"));
+}

@@ -44,12 +44,13 @@ pub(crate) const ENTRY: GameEntry = GameEntry {
     open,
 };
 
-fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Box<dyn House> {
+#[expect(clippy::unnecessary_wraps, reason = "other games refuse some parameters")]
+fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>, LabError> {
     let plies = values.optional_whole("plies").map(|plies| plies as u32);
-    match values.whole("size") {
+    Ok(match values.whole("size") {
         5 => Box::new(Dwelling { spec, game: Arc::new(referee::<5>(plies.unwrap_or(100))), store }),
         _ => Box::new(Dwelling { spec, game: Arc::new(referee::<4>(plies.unwrap_or(50))), store }),
-    }
+    })
 }
 
 /// The referee: a game of `plies` moves is a draw.
@@ -280,6 +281,14 @@ where
             listing,
             begin: |game, values, seed, _, watch| teach::begin(game, values, seed, watch),
         }]
+    }
+
+    fn around(&self, _position: &str) -> Result<Self, LabError> {
+        Ok(self.clone())
+    }
+
+    fn survey(&self, _state: &Self::State) -> Result<serde_json::Map<String, serde_json::Value>, LabError> {
+        Ok(serde_json::Map::new())
     }
 
     fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {

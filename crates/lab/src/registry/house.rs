@@ -167,8 +167,19 @@ impl<G: Kit> Dwelling<G> {
         Clerk { game: &*self.game, spec: self.spec.to_string(), sink }
     }
 
-    fn state(&self, position: Option<&str>) -> Result<G::State, LabError> {
-        Ok(record::begin(&*self.game, position, record::TABLE_SETUP)?)
+    /// The game in which a position occurs, which may have a board of its own.
+    fn game_around(&self, position: Option<&str>) -> Result<Arc<G>, LabError> {
+        Ok(match position {
+            Some(text) => Arc::new(self.game.around(text)?),
+            None => Arc::clone(&self.game),
+        })
+    }
+
+    /// The game and where it begins: at a position, or at the set-up that the seed draws.
+    fn begin(&self, position: Option<&str>, seed: u64) -> Result<(Arc<G>, G::State), LabError> {
+        let game = self.game_around(position)?;
+        let state = record::begin(&*game, position, seed)?;
+        Ok((game, state))
     }
 }
 
@@ -246,10 +257,10 @@ impl<G: Kit> House for Dwelling<G> {
     }
 
     fn table(&self, position: Option<&str>, seed: u64) -> Result<Box<dyn Table>, LabError> {
-        let state = self.state(position)?;
-        let (game, store) = (Arc::clone(&self.game), Arc::clone(&self.store));
-        let hire = move |player: &str| hire(&*game, player, &store, Watch::nobody());
-        Ok(Box::new(LiveTable::new(Arc::clone(&self.game), state, seed, hire)))
+        let (game, state) = self.begin(position, seed)?;
+        let (employer, store) = (Arc::clone(&game), Arc::clone(&self.store));
+        let hire = move |player: &str| hire(&*employer, player, &store, Watch::nobody());
+        Ok(Box::new(LiveTable::new(game, state, seed, hire)))
     }
 
     fn run_match(
@@ -303,8 +314,8 @@ impl<G: Kit> House for Dwelling<G> {
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<PerftReport, LabError> {
-        let state = self.state(position)?;
-        let divide = self.game.divide(&state, depth).ok_or_else(|| {
+        let (game, state) = self.begin(position, 0)?;
+        let divide = game.divide(&state, depth).ok_or_else(|| {
             LabError::refused(format!("perft needs a game without secrets, which {} is not", self.spec.name))
         })?;
         let nodes = if depth == 0 { 1 } else { divide.iter().map(|(_, leaves)| leaves).sum() };
@@ -312,7 +323,8 @@ impl<G: Kit> House for Dwelling<G> {
     }
 
     fn solve(&self, position: Option<&str>, no_ko: bool, watch: Watch<'_>) -> Result<Answer, LabError> {
-        self.game.solve(&Question { state: &self.state(position)?, no_ko }, &self.store, watch)
+        let (game, state) = self.begin(position, 0)?;
+        game.solve(&Question { state: &state, no_ko }, &self.store, watch)
     }
 
     fn train(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<TrainingReport, LabError> {
@@ -337,7 +349,7 @@ impl<G: Kit> House for Dwelling<G> {
     }
 
     fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError> {
-        let game = &*self.game;
+        let game = &*self.game_around(record.position.as_deref())?;
         let replay = record.replay(game)?;
         let written: Vec<String> =
             replay.states.iter().zip(&replay.moves).map(|(state, &mv)| game.write_move(state, mv)).collect();
@@ -346,6 +358,6 @@ impl<G: Kit> House for Dwelling<G> {
     }
 
     fn fingerprint(&self, record: &GameRecord) -> Result<u64, LabError> {
-        Ok(record.fingerprint(&*self.game)?)
+        Ok(record.fingerprint(&*self.game_around(record.position.as_deref())?)?)
     }
 }

@@ -13,21 +13,21 @@ use serde::Serialize;
 
 use crate::bench::Measurement;
 use crate::error::LabError;
-use crate::pushover;
 use crate::spec::{Param, Spec, Values, find_named};
 use crate::store::Store;
 use crate::training::Training;
 use crate::watch::Watch;
+use crate::{minesweeper, pushover};
 
 pub(crate) use house::Dwelling;
 pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan};
 pub use open::{
     EvaluatorEntry, EvaluatorUser, FixedDepth, Judged, hire_preset, names, open_divide, open_evaluators,
-    open_players,
+    open_players, random_player,
 };
 
 /// All games.
-pub static GAMES: &[GameEntry] = &[pushover::ENTRY];
+pub static GAMES: &[GameEntry] = &[pushover::ENTRY, minesweeper::ENTRY];
 
 /// A game on the list.
 pub struct GameEntry {
@@ -38,8 +38,11 @@ pub struct GameEntry {
     /// Its parameters.
     pub params: &'static [Param],
     /// The house of the game with these parameters.
-    pub open: fn(Spec, &Values, Arc<Store>) -> Box<dyn House>,
+    pub open: Open,
 }
+
+/// Opens the house of a game with these parameters, or says why there is no such game.
+pub type Open = fn(Spec, &Values, Arc<Store>) -> Result<Box<dyn House>, LabError>;
 
 /// Makes players that all play alike, one for each thread.
 pub type Factory<V> = Arc<dyn Fn() -> Box<dyn Player<V>> + Send + Sync>;
@@ -92,6 +95,12 @@ pub trait Kit: Notation + Clone {
 
     /// The ways to train.
     fn methods() -> Vec<MethodEntry<Self>>;
+
+    /// The game in which the position of the text occurs, if it is not this one.
+    fn around(&self, position: &str) -> Result<Self, LabError>;
+
+    /// What is known of a position without asking any player, by name; nothing for most games.
+    fn survey(&self, state: &Self::State) -> Result<serde_json::Map<String, serde_json::Value>, LabError>;
 
     /// The number of leaves below each move, where the future can be simulated.
     fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>>;
@@ -169,5 +178,5 @@ pub fn open_game(text: &str, store: &Arc<Store>) -> Result<Box<dyn House>, LabEr
     let spec: Spec = text.parse()?;
     let entry = find_named("game", &spec.name, GAMES, |entry| entry.name)?;
     let values = spec.resolve(&format!("game '{}'", entry.name), entry.params)?;
-    Ok((entry.open)(spec, &values, Arc::clone(store)))
+    (entry.open)(spec, &values, Arc::clone(store))
 }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Evaluator, Line, Open, Player, Position, Written, perft};
+use outplay_core::{Evaluator, Game, Line, Open, Player, Position, Written, perft};
 use outplay_players::{AlphaBeta, Budget, Guide, Mcts, Minimax, Playout, Random, Sight};
 
 use rayon::prelude::*;
@@ -13,7 +13,6 @@ use super::{Factory, Listing, PlayerEntry};
 use crate::error::LabError;
 use crate::spec::{Kind, Param, Spec, Values, find_named};
 use crate::store::Store;
-use crate::watch::Watch;
 
 /// An evaluator on a game's list.
 pub struct EvaluatorEntry {
@@ -132,6 +131,17 @@ const TREE: &[Param] = &[
     },
 ];
 
+/// `random`, which every game has.
+pub fn random_player<G: Game>() -> PlayerEntry<G> {
+    PlayerEntry {
+        listing: Listing { name: "random", summary: "any legal move, all alike", params: Vec::new() },
+        hire: |_, spec, _, _| {
+            spec.resolve("player 'random'", &[])?;
+            Ok(Arc::new(|| Box::new(Random)))
+        },
+    }
+}
+
 /// `random`, `greedy`, `minimax`, `alphabeta` and `mcts` for any open game.
 pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
     let listing = |name, summary, own: &[Param], judges: bool| {
@@ -139,10 +149,7 @@ pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
         Listing { name, summary, params: own.iter().copied().chain(eval).collect() }
     };
     vec![
-        PlayerEntry {
-            listing: listing("random", "any legal move, all alike", &[], false),
-            hire: hire_random,
-        },
+        random_player(),
         PlayerEntry {
             listing: listing("greedy", "the move that looks best after one ply", &[], true),
             hire: |_, spec, store, _| hire_judge(spec, store, &[], |_| Ok(Greedy)),
@@ -176,11 +183,6 @@ pub fn open_divide<P: Written>(state: &Line<P>, depth: u32) -> Vec<(String, u64)
     let leaves = |mv| if depth == 0 { 0 } else { perft(&state.now.after(mv), depth - 1) };
     let count = |mv| (state.now.write_move(mv), leaves(mv));
     state.now.moves().into_par_iter().map(count).collect()
-}
-
-fn hire_random<P: Judged>(_: &Open<P>, spec: &Spec, _: &Store, _: Watch<'_>) -> Result<Factory<P>, LabError> {
-    spec.resolve("player 'random'", &[])?;
-    Ok(Arc::new(|| Box::new(Random)))
 }
 
 /// The parameter that names the evaluator. The first on the list is taken when none is named.

@@ -1,0 +1,87 @@
+//! The player of Bourdet & Abadie: the cell that is least likely mined, ties at random.
+//!
+//! Law: it knows exact probabilities and nothing else; a board too entangled for them is played at random.
+
+use std::time::Instant;
+
+use outplay_core::{Candidate, Player, Seat, Thought, Turn, View};
+
+use super::{Action, Seen, Solver};
+
+/// Unmasks a cell of the lowest probability.
+#[derive(Default)]
+pub struct Groups {
+    solver: Solver,
+    /// The cells that may be unmasked, with the chance that each is empty.
+    chances: Vec<(Action, f64)>,
+}
+
+impl Groups {
+    /// A player with a solver of its own.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Fills in the chances, best first as far as the first `n` that tie; returns `n`.
+    fn weigh(&mut self, view: &Seen) -> usize {
+        self.chances.clear();
+        let known = self.solver.solve(view).ok();
+        for action in view.moves() {
+            if let Action::Unmask(cell) = action {
+                let mined = known.and_then(|known| known.of(cell)).unwrap_or(0.5);
+                self.chances.push((action, 1.0 - mined));
+            }
+        }
+        self.chances.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let best = self.chances[0].1;
+        // Cells of one group have the same probability to the last bit; a margin lets equal sums tie too.
+        self.chances.iter().take_while(|(_, chance)| best - chance < 1e-12).count()
+    }
+}
+
+impl Player<Seen> for Groups {
+    fn new_game(&mut self, _seat: Seat) {}
+
+    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+        let start = Instant::now();
+        let ties = self.weigh(view);
+        self.chances.swap(0, turn.rng.below(ties));
+        turn.show(|| {
+            let share = |place| if place < ties { 1.0 / ties as f64 } else { 0.0 };
+            let candidate = |(place, &(mv, chance)): (usize, &(Action, f64))| {
+                Candidate::expected(mv, chance, share(place), vec![mv])
+            };
+            Thought {
+                candidates: self.chances.iter().enumerate().map(candidate).collect(),
+                depth: 1,
+                nodes: self.chances.len() as u64,
+                elapsed: start.elapsed(),
+            }
+        });
+        self.chances[0].0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outplay_core::Rng;
+
+    #[test]
+    fn a_proven_cell_is_unmasked_before_any_other() {
+        // The 1 in the corner touches one masked cell, which is the mine; the last cell of the row is safe.
+        let view: Seen = "mines 1\n1..\n".parse().unwrap();
+        for seed in 0..10 {
+            let mut rng = Rng::new(seed);
+            let action = Groups::new().choose(&view, &mut Turn::new(&mut rng));
+            assert_eq!(action.cell().to_string(), "c1");
+        }
+    }
+
+    #[test]
+    fn ties_are_broken_by_chance() {
+        let view: Seen = "mines 1\n...\n...\n".parse().unwrap();
+        let choose = |seed| Groups::new().choose(&view, &mut Turn::new(&mut Rng::new(seed)));
+        assert!((1..30).any(|seed| choose(seed) != choose(0)));
+    }
+}

@@ -1,0 +1,140 @@
+//! How Minesweeper is written.
+//!
+//! A cell is its column's letters (`a` to `z`, then `aa` to `bl`) and its row's number, counted from 1 at the top:
+//! `c7`. To unmask it is written so; `Fc7` puts a flag on it, `Uc7` takes the flag away, `Cc7` plays the chord of the
+//! number there. A position is the text of the board as it is seen (see [`Seen`]'s `FromStr`). Reading one lays
+//! mines under it, drawn uniformly from all placements that fit, by a generator made from the board alone; under a
+//! board with no number yet they are drawn at the first unmasking, as in a fresh game.
+//!
+//! A game without flags reads them as plain masks.
+
+use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Outcome, Rng, Seat, View};
+
+use super::grid::{Cell, CellSet};
+use super::rules::{Minesweeper, State};
+use super::seen::{Action, Seen, Shown};
+use super::solver::Solver;
+
+impl Notation for Minesweeper {
+    fn write_move(&self, _state: &State, mv: Action) -> String {
+        let cell = mv.cell();
+        match mv {
+            Action::Unmask(_) => cell.to_string(),
+            Action::Chord(_) => format!("C{cell}"),
+            Action::Flag(_) => format!("F{cell}"),
+            Action::Unflag(_) => format!("U{cell}"),
+        }
+    }
+
+    fn read_move(&self, state: &State, text: &str) -> Result<Action, IllegalMove> {
+        let text = text.trim();
+        let action = read_action(text).filter(|action| state.seen().holds(action.cell()));
+        let last = Cell::new(self.rows() - 1, self.cols() - 1);
+        let action = action.ok_or_else(|| {
+            let more = if self.has_flags() { ", or one after F, U or C" } else { "" };
+            IllegalMove(format!("'{text}' is not a move: expected a cell from a1 to {last}{more}"))
+        })?;
+        if self.outcome(state).is_some() {
+            return Err(IllegalMove(format!("the move '{text}' cannot be played: the game is over")));
+        }
+        if state.seen().is_legal(action) {
+            return Ok(action);
+        }
+        let why = self.refusal(state.seen(), action);
+        Err(IllegalMove(format!("the move '{text}' cannot be played: {why}")))
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        state.seen().to_string()
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, MalformedPosition> {
+        let seen: Seen = text.parse().map_err(|fault| MalformedPosition(format!("{fault}")))?;
+        let found = (seen.rows(), seen.cols(), seen.mines());
+        if found != (self.rows(), self.cols(), self.mines()) {
+            return Err(MalformedPosition(format!(
+                "the board has {}×{} cells and {} mines: expected {}×{} cells and {} mines",
+                found.0,
+                found.1,
+                found.2,
+                self.rows(),
+                self.cols(),
+                self.mines(),
+            )));
+        }
+        let seen = if self.has_flags() { seen } else { seen.without_flags() };
+        let mut chance = Rng::new(seen.key());
+        if seen.score() == 0 && !seen.is_lost() {
+            return Ok(State::set_up(seen, None, chance));
+        }
+        let mines = Solver::new().sample(&seen, &mut chance);
+        let mines = mines.map_err(|fault| MalformedPosition(fault.to_string()))?;
+        Ok(State::set_up(seen, Some(mines), chance))
+    }
+
+    fn picture(&self, state: &State) -> String {
+        let over = self.outcome(state);
+        let shown_mines = over.and(state.mines());
+        let mut lines = vec![column_heads(self.cols())];
+        for row in 0..self.rows() {
+            let cells =
+                (0..self.cols()).map(|col| picture_of(state.seen(), Cell::new(row, col), shown_mines));
+            let cells: String = cells.map(|char| format!(" {char} ")).collect();
+            lines.push(format!("{:>3} {}", row + 1, cells.trim_end()));
+        }
+        lines.push(match over {
+            None => format!("    {} mines not flagged", state.seen().unflagged_mines()),
+            Some(Outcome::Win(Seat::First)) => "    every empty cell is unmasked".to_owned(),
+            Some(_) => format!("    a mine: {} empty cells were unmasked", state.seen().score()),
+        });
+        lines.join("\n")
+    }
+
+    fn seat_names(&self) -> [&'static str; 2] {
+        ["player", "nature"]
+    }
+}
+
+impl Minesweeper {
+    fn refusal(&self, seen: &Seen, action: Action) -> String {
+        let cell = action.cell();
+        if !self.has_flags() && !matches!(action, Action::Unmask(_)) {
+            return "this game is played without flags".to_owned();
+        }
+        match (action, seen.shown(cell)) {
+            (Action::Unmask(_) | Action::Flag(_), Shown::Flag) => format!("{cell} has a flag"),
+            (Action::Unmask(_) | Action::Flag(_), _) => format!("{cell} is already unmasked"),
+            (Action::Unflag(_), _) => format!("{cell} has no flag"),
+            (Action::Chord(_), Shown::Number(number @ 1..)) => {
+                format!("{cell} needs {number} flags around it and something to unmask")
+            }
+            (Action::Chord(_), _) => format!("{cell} shows no number above 0"),
+        }
+    }
+}
+
+fn read_action(text: &str) -> Option<Action> {
+    let kind: fn(Cell) -> Action = match text.as_bytes().first()? {
+        b'F' => Action::Flag,
+        b'U' => Action::Unflag,
+        b'C' => Action::Chord,
+        _ => return Cell::parse(text).map(Action::Unmask),
+    };
+    Cell::parse(&text[1..]).map(kind)
+}
+
+fn column_heads(cols: usize) -> String {
+    let heads: String = (0..cols).map(|col| format!("{:>2} ", Cell::column_letters(col))).collect();
+    format!("    {}", heads.trim_end())
+}
+
+fn picture_of(seen: &Seen, cell: Cell, mines: Option<&CellSet>) -> char {
+    match seen.shown(cell) {
+        Shown::Mine => '*',
+        Shown::Number(0) => ' ',
+        Shown::Number(number) => char::from(b'0' + number),
+        Shown::Masked if mines.is_some_and(|mines| mines.contains(cell)) => 'o',
+        Shown::Masked => '.',
+        Shown::Flag => 'F',
+    }
+}

@@ -1,0 +1,240 @@
+//! The rules: first click, cascade, flags, chords, the end.
+//!
+//! Law: a game follows from its seed and its moves. Mines are drawn at the first unmasking, from the state's own
+//! generator, so that the rule of the first click can be kept.
+
+use outplay_core::{Game, Outcome, Rng, Seat};
+
+use super::field::Field;
+use super::grid::{Cell, CellSet, MAX_SIDE, cells_of_row};
+use super::seen::{Action, Seen, Shown};
+
+/// What the first unmasked cell may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum FirstClick {
+    /// Anything, a mine included.
+    Any,
+    /// Not a mine.
+    #[default]
+    Safe,
+    /// A 0: neither a mine nor beside one.
+    Zero,
+}
+
+/// Why there is no such game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadGame {
+    /// A side is too long or too short.
+    #[error(
+        "a board of {rows}×{cols} cells cannot be played: expected from 1 to {MAX_SIDE} rows and columns"
+    )]
+    Size {
+        /// The rows asked for.
+        rows: usize,
+        /// The columns asked for.
+        cols: usize,
+    },
+    /// No mines, or no room for them.
+    #[error("{mines} mines cannot be laid: expected from 1 to {most} with this board and first click")]
+    Mines {
+        /// The mines asked for.
+        mines: usize,
+        /// The most there is room for.
+        most: usize,
+    },
+    /// The board is so small that no mine fits beside the first click.
+    #[error("a board of {rows}×{cols} cells has no room for a mine with this first click")]
+    NoRoom {
+        /// The rows asked for.
+        rows: usize,
+        /// The columns asked for.
+        cols: usize,
+    },
+}
+
+/// The referee of Minesweeper.
+///
+/// ```
+/// use outplay_core::{Game, Rng};
+/// use outplay_games::minesweeper::{Action, Cell, FirstClick, Minesweeper};
+///
+/// let game = Minesweeper::new(9, 9, 10, FirstClick::Zero).unwrap();
+/// let mut state = game.start(&mut Rng::new(7));
+/// game.play(&mut state, Action::Unmask(Cell::parse("e5").unwrap()));
+/// assert!(game.view(&state).score() >= 9);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Minesweeper {
+    rows: usize,
+    cols: usize,
+    mines: usize,
+    first: FirstClick,
+    has_flags: bool,
+}
+
+/// A game in progress: the hidden field, once it is laid, and what is seen of it.
+#[derive(Clone, Debug)]
+pub struct State {
+    field: Option<Field>,
+    chance: Rng,
+    seen: Seen,
+    past: Vec<u64>,
+}
+
+impl State {
+    /// A game that goes on from a board, over these mines; without them they are drawn at the first unmasking.
+    pub(super) fn set_up(seen: Seen, mines: Option<CellSet>, chance: Rng) -> Self {
+        let field = mines.map(|mines| Field::new(mines, seen.cols()));
+        Self { field, chance, seen, past: Vec::new() }
+    }
+
+    /// What the player sees.
+    pub const fn seen(&self) -> &Seen {
+        &self.seen
+    }
+
+    /// Where the mines are, once they are laid: for the referee and for after the game.
+    pub fn mines(&self) -> Option<&CellSet> {
+        self.field.as_ref().map(Field::mines)
+    }
+}
+
+impl Minesweeper {
+    /// A game on `rows` × `cols` cells, without flags: a move is a cell to unmask.
+    pub fn new(rows: usize, cols: usize, mines: usize, first: FirstClick) -> Result<Self, BadGame> {
+        let sides = 1..=MAX_SIDE;
+        if !sides.contains(&rows) || !sides.contains(&cols) {
+            return Err(BadGame::Size { rows, cols });
+        }
+        let spared = match first {
+            FirstClick::Any | FirstClick::Safe => 1,
+            FirstClick::Zero => rows.min(3) * cols.min(3),
+        };
+        let most = rows * cols - spared;
+        if most == 0 {
+            return Err(BadGame::NoRoom { rows, cols });
+        }
+        if !(1..=most).contains(&mines) {
+            return Err(BadGame::Mines { mines, most });
+        }
+        Ok(Self { rows, cols, mines, first, has_flags: false })
+    }
+
+    /// The same game with flags and chords among its moves.
+    #[must_use]
+    pub const fn with_flags(mut self) -> Self {
+        self.has_flags = true;
+        self
+    }
+
+    /// The game in which this board could be seen.
+    pub fn like(seen: &Seen, first: FirstClick) -> Result<Self, BadGame> {
+        let game = Self::new(seen.rows(), seen.cols(), seen.mines(), first)?;
+        Ok(if seen.has_flags() { game.with_flags() } else { game })
+    }
+
+    /// How many rows the board has.
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many columns it has.
+    pub const fn cols(&self) -> usize {
+        self.cols
+    }
+
+    /// How many mines are laid.
+    pub const fn mines(&self) -> usize {
+        self.mines
+    }
+
+    /// The rule of the first click.
+    pub const fn first(&self) -> FirstClick {
+        self.first
+    }
+
+    /// Whether flags and chords are among the moves.
+    pub const fn has_flags(&self) -> bool {
+        self.has_flags
+    }
+
+    /// The field under the first unmasked cell.
+    fn lay(&self, first: Cell, chance: &mut Rng) -> Field {
+        let mut spared = CellSet::empty(self.rows);
+        if self.first != FirstClick::Any {
+            spared.insert(first);
+        }
+        if self.first == FirstClick::Zero {
+            first.neighbours(self.rows, self.cols).for_each(|cell| spared.insert(cell));
+        }
+        Field::draw(self.cols, self.mines, &spared, chance)
+    }
+}
+
+/// Unmasks a masked cell, and what follows from a 0.
+fn unmask(seen: &mut Seen, field: &Field, cell: Cell) {
+    if field.mines().contains(cell) {
+        return seen.explode(cell);
+    }
+    let number = field.number(cell);
+    if number > 0 {
+        return seen.reveal(cell, number);
+    }
+    let unmasked = field.cascade(cell, |row| seen.open_row(row));
+    for (row, &word) in unmasked.iter().enumerate().take(seen.rows()) {
+        for cell in cells_of_row(row, word) {
+            seen.reveal(cell, field.number(cell));
+        }
+    }
+}
+
+impl Game for Minesweeper {
+    type State = State;
+    type View = Seen;
+
+    fn start(&self, rng: &mut Rng) -> State {
+        let seen = Seen::masked_board(self.rows, self.cols, self.mines, self.has_flags);
+        State::set_up(seen, None, Rng::new(rng.seed()))
+    }
+
+    fn view<'s>(&self, state: &'s State) -> &'s Seen {
+        &state.seen
+    }
+
+    fn play(&self, state: &mut State, mv: Action) {
+        debug_assert!(outplay_core::View::is_legal(&state.seen, mv), "{mv:?}");
+        state.past.push(state.seen.key());
+        match mv {
+            Action::Unmask(cell) => {
+                let field = state.field.get_or_insert_with(|| self.lay(cell, &mut state.chance));
+                unmask(&mut state.seen, field, cell);
+            }
+            Action::Chord(number) => {
+                let field = state.field.as_ref().expect("a number is seen only once mines are laid");
+                for cell in number.neighbours(self.rows, self.cols) {
+                    if state.seen.shown(cell) == Shown::Masked {
+                        unmask(&mut state.seen, field, cell);
+                    }
+                }
+            }
+            Action::Flag(cell) => state.seen.set_flag(cell, true),
+            Action::Unflag(cell) => state.seen.set_flag(cell, false),
+        }
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        if state.seen.is_lost() {
+            Some(Outcome::Win(Seat::Second))
+        } else {
+            state.seen.is_won().then_some(Outcome::Win(Seat::First))
+        }
+    }
+
+    fn past<'s>(&self, state: &'s State) -> &'s [u64] {
+        &state.past
+    }
+
+    fn seats(&self) -> usize {
+        1
+    }
+}

@@ -1,0 +1,101 @@
+//! Which numbers contradict each other, and which numbers prove a cell.
+//!
+//! Law: what is named is minimal: leave out any one of it, and the rest can be satisfied.
+
+use std::fmt;
+
+use super::super::grid::{Cell, CellSet};
+use super::super::seen::{Seen, Shown};
+use super::{Solver, Unsolved};
+
+/// Numbers that cannot all be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The numbers, row by row.
+    pub cells: Vec<Cell>,
+    /// The number of mines, if it takes part in the contradiction.
+    pub mines: Option<usize>,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells: Vec<String> = self.cells.iter().map(Cell::to_string).collect();
+        let numbers = match &cells[..] {
+            [] => String::new(),
+            [only] => format!("the number at {only}"),
+            [first @ .., last] => format!("the numbers at {} and {last}", first.join(", ")),
+        };
+        match (self.mines, cells.len()) {
+            (Some(mines), 0) => write!(f, "{mines} mines do not fit under the masked cells"),
+            (Some(mines), _) => write!(f, "{numbers} cannot be satisfied with {mines} mines on the board"),
+            (None, 1) => write!(f, "{numbers} cannot be satisfied by the cells around it"),
+            (None, _) => write!(f, "{numbers} contradict each other"),
+        }
+    }
+}
+
+impl std::error::Error for Contradiction {}
+
+impl Solver {
+    /// The smallest reason, or one of them, why no placement fits the board; nothing if one does, or if the board is
+    /// too complex to tell.
+    pub fn contradiction(&mut self, seen: &Seen) -> Option<Contradiction> {
+        self.reason(seen, &numbers(seen))
+    }
+
+    /// Numbers that together prove a cell safe or mined, or one such set: they contradict the opposite. Nothing if the
+    /// cell is not certain.
+    pub fn proof(&mut self, seen: &Seen, cell: Cell) -> Option<Contradiction> {
+        let known = self.solve(seen).ok()?;
+        let mut otherwise = seen.clone();
+        if known.safe().contains(cell) {
+            otherwise.explode(cell);
+        } else if known.mined().contains(cell) {
+            otherwise.reveal(cell, 0);
+        } else {
+            return None;
+        }
+        self.reason(&otherwise, &numbers(seen))
+    }
+
+    /// The numbers that touch a cell: what constrains it directly.
+    pub fn why(seen: &Seen, cell: Cell) -> Vec<Cell> {
+        seen.neighbours(cell).filter(|&near| matches!(seen.shown(near), Shown::Number(_))).collect()
+    }
+
+    fn reason(&mut self, seen: &Seen, numbers: &[Cell]) -> Option<Contradiction> {
+        if !self.is_contradictory(seen, numbers, true) {
+            return None;
+        }
+        let counted = !self.is_contradictory(seen, numbers, false);
+        let mut cells = numbers.to_vec();
+        let mut size = cells.len().next_power_of_two();
+        while size > 0 {
+            let mut start = 0;
+            while start < cells.len() {
+                let mut fewer = cells.clone();
+                fewer.drain(start..(start + size).min(cells.len()));
+                if self.is_contradictory(seen, &fewer, counted) {
+                    cells = fewer;
+                } else {
+                    start += size;
+                }
+            }
+            size /= 2;
+        }
+        Some(Contradiction { cells, mines: counted.then_some(seen.mines()) })
+    }
+
+    fn is_contradictory(&mut self, seen: &Seen, numbers: &[Cell], counted: bool) -> bool {
+        let mut believed = CellSet::empty(seen.rows());
+        for &cell in numbers {
+            believed.insert(cell);
+        }
+        self.weigh(seen, Some(&believed), counted) == Err(Unsolved::NoPlacement)
+    }
+}
+
+fn numbers(seen: &Seen) -> Vec<Cell> {
+    let everywhere = CellSet::full(seen.rows(), seen.cols());
+    everywhere.iter().filter(|&cell| matches!(seen.shown(cell), Shown::Number(_))).collect()
+}

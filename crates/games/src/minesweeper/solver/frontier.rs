@@ -1,0 +1,197 @@
+//! The linear system of a board: numbers, and groups of cells that the same numbers touch.
+//!
+//! Law: the cells of a group are interchangeable, so only how many of them are mined is ever decided. Bounds on
+//! these counts are tightened as far as single numbers allow; a group whose bounds meet is settled.
+
+use super::super::grid::{CellSet, around, beside, cells_of_row, full_row};
+use super::super::seen::{Seen, Shown};
+
+/// No number, or no group.
+pub(super) const NONE: u16 = u16::MAX;
+
+/// A list of at most eight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Few {
+    len: u8,
+    items: [u16; 8],
+}
+
+impl Few {
+    fn push(&mut self, item: u16) {
+        self.items[self.len as usize] = item;
+        self.len += 1;
+    }
+
+    #[inline]
+    pub(super) fn items(&self) -> &[u16] {
+        &self.items[..self.len as usize]
+    }
+}
+
+/// An unmasked number: so many mines among its groups.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number {
+    pub(super) mines: i16,
+    pub(super) groups: Few,
+}
+
+/// Masked cells that are touched by the same numbers; from `least` to `most` of them are mined.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    pub(super) size: u8,
+    pub(super) least: u8,
+    pub(super) most: u8,
+    pub(super) numbers: Few,
+}
+
+impl Group {
+    pub(super) const fn is_settled(&self) -> bool {
+        self.least == self.most
+    }
+}
+
+/// The system of one board, in buffers that are used again for the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frontier {
+    pub(super) numbers: Vec<Number>,
+    pub(super) groups: Vec<Group>,
+    /// The group of each cell, row by row; [`NONE`] away from all numbers.
+    pub(super) group_of: Vec<u16>,
+    /// Masked cells that no number touches.
+    pub(super) off: usize,
+    /// Mines under masks.
+    pub(super) mines_left: i32,
+    number_of: Vec<u16>,
+    waiting: Vec<u16>,
+    is_waiting: Vec<bool>,
+}
+
+impl Frontier {
+    /// Reads the system off a board; only numbers in `believed` count, if it is given.
+    pub(super) fn read(&mut self, seen: &Seen, believed: Option<&CellSet>) {
+        self.numbers.clear();
+        self.groups.clear();
+        self.mines_left = seen.mines_left();
+        for list in [&mut self.group_of, &mut self.number_of] {
+            list.clear();
+            list.resize(seen.rows() * seen.cols(), NONE);
+        }
+        self.read_numbers(seen, believed);
+        self.read_groups(seen);
+        let grouped: usize = self.groups.iter().map(|group| group.size as usize).sum();
+        self.off = seen.masked_count() - grouped;
+    }
+
+    fn read_numbers(&mut self, seen: &Seen, believed: Option<&CellSet>) {
+        let masked = seen.masked().rows();
+        let full = full_row(seen.cols());
+        for row in 0..seen.rows() {
+            let beside_masks = around(masked, row);
+            let believed = believed.map_or(u64::MAX, |set| set.rows()[row]);
+            for cell in cells_of_row(row, full & !masked[row] & believed) {
+                let Shown::Number(number) = seen.shown(cell) else { continue };
+                let has_masks = beside_masks >> cell.col & 1 == 1;
+                if !has_masks && number == 0 {
+                    continue;
+                }
+                let mut mines = i16::from(number);
+                if seen.is_lost() {
+                    let exploded = seen.neighbours(cell).filter(|&near| seen.shown(near) == Shown::Mine);
+                    mines -= exploded.count() as i16;
+                }
+                self.number_of[seen.index(cell)] = self.numbers.len() as u16;
+                self.numbers.push(Number { mines, groups: Few::default() });
+            }
+        }
+    }
+
+    fn read_groups(&mut self, seen: &Seen) {
+        let (masked, cols) = (seen.masked().rows(), seen.cols());
+        for row in 0..seen.rows() {
+            let unmasked_near = (row.saturating_sub(1)..(row + 2).min(seen.rows()))
+                .fold(0, |near, row| near | !masked[row] & full_row(cols));
+            let frontier = beside(unmasked_near) & masked[row];
+            for cell in cells_of_row(row, frontier) {
+                let mut touching = Few::default();
+                let (top, left) = (row.saturating_sub(1), (cell.col as usize).saturating_sub(1));
+                for near in top..(row + 2).min(seen.rows()) {
+                    let right = (cell.col as usize + 2).min(cols);
+                    for &number in &self.number_of[near * cols + left..near * cols + right] {
+                        if number != NONE {
+                            touching.push(number);
+                        }
+                    }
+                }
+                if touching.len > 0 {
+                    self.group_of[seen.index(cell)] = self.join_group(touching);
+                }
+            }
+        }
+    }
+
+    /// The group of the cells that exactly these numbers touch, one cell larger than before.
+    fn join_group(&mut self, touching: Few) -> u16 {
+        let first = &self.numbers[touching.items[0] as usize];
+        let known =
+            first.groups.items().iter().find(|&&group| self.groups[group as usize].numbers == touching);
+        if let Some(&group) = known {
+            self.groups[group as usize].size += 1;
+            self.groups[group as usize].most += 1;
+            return group;
+        }
+        let group = self.groups.len() as u16;
+        self.groups.push(Group { size: 1, least: 0, most: 1, numbers: touching });
+        for &number in touching.items() {
+            self.numbers[number as usize].groups.push(group);
+        }
+        group
+    }
+
+    /// Tightens the bounds of every group until no number says more; false if a number cannot be satisfied.
+    pub(super) fn propagate(&mut self) -> bool {
+        self.waiting.clear();
+        self.waiting.extend(0..self.numbers.len() as u16);
+        self.is_waiting.clear();
+        self.is_waiting.resize(self.numbers.len(), true);
+        while let Some(number) = self.waiting.pop() {
+            self.is_waiting[number as usize] = false;
+            if !self.tighten(number) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn tighten(&mut self, number: u16) -> bool {
+        let Number { mines, groups } = self.numbers[number as usize];
+        let (mut least, mut most) = (0, 0);
+        for &group in groups.items() {
+            let group = &self.groups[group as usize];
+            least += i16::from(group.least);
+            most += i16::from(group.most);
+        }
+        if mines < least || mines > most {
+            return false;
+        }
+        for &index in groups.items() {
+            let group = &mut self.groups[index as usize];
+            let lower = mines - (most - i16::from(group.most));
+            let upper = mines - (least - i16::from(group.least));
+            let (before_least, before_most) = (group.least, group.most);
+            group.least = group.least.max(lower.max(0) as u8);
+            group.most = group.most.min(upper as u8);
+            least += i16::from(group.least - before_least);
+            most -= i16::from(before_most - group.most);
+            if group.least == before_least && group.most == before_most {
+                continue;
+            }
+            for &other in group.numbers.items() {
+                if other != number && !self.is_waiting[other as usize] {
+                    self.is_waiting[other as usize] = true;
+                    self.waiting.push(other);
+                }
+            }
+        }
+        true
+    }
+}

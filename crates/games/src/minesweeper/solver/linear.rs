@@ -1,0 +1,122 @@
+//! The linear system as the document solves it: Gauss–Jordan, then every choice of the free groups.
+//!
+//! It is here to teach and to check the diagram by; its time grows with the number of solutions.
+
+use super::super::seen::Seen;
+use super::frontier::Frontier;
+
+/// A · x = v, where x counts the mines of each group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinearSystem {
+    /// One row per number, one column per group: 1 where the number touches the group.
+    pub matrix: Vec<Vec<i64>>,
+    /// The numbers.
+    pub values: Vec<i64>,
+    /// How many cells each group has.
+    pub sizes: Vec<u8>,
+}
+
+impl LinearSystem {
+    /// The system of a board, a number without masked cells around it left out.
+    pub fn of(seen: &Seen) -> Self {
+        let mut frontier = Frontier::default();
+        frontier.read(seen, None);
+        let numbers = frontier.numbers.iter().filter(|number| !number.groups.items().is_empty());
+        let (matrix, values) = numbers
+            .map(|number| {
+                let touches = |group| i64::from(number.groups.items().contains(&(group as u16)));
+                ((0..frontier.groups.len()).map(touches).collect(), i64::from(number.mines))
+            })
+            .unzip();
+        Self { matrix, values, sizes: frontier.groups.iter().map(|group| group.size).collect() }
+    }
+
+    /// The reduced echelon form, kept in whole numbers: a pivot stands alone in its column, but need not be 1.
+    /// Rows of zeros go. Returns the pivots' columns, row by row.
+    pub fn reduce(&mut self) -> Vec<usize> {
+        let mut pivots = Vec::new();
+        for column in 0..self.sizes.len() {
+            let top = pivots.len();
+            let Some(found) = (top..self.matrix.len()).find(|&row| self.matrix[row][column] != 0) else {
+                continue;
+            };
+            self.matrix.swap(top, found);
+            self.values.swap(top, found);
+            for row in (0..self.matrix.len()).filter(|&row| row != top) {
+                self.eliminate(row, top, column);
+            }
+            pivots.push(column);
+        }
+        let keep = |row: usize| row < pivots.len() || self.values[row] != 0;
+        let kept: Vec<usize> = (0..self.matrix.len()).filter(|&row| keep(row)).collect();
+        self.matrix = kept.iter().map(|&row| self.matrix[row].clone()).collect();
+        self.values = kept.iter().map(|&row| self.values[row]).collect();
+        pivots
+    }
+
+    /// Clears `column` of `row` by means of the pivot in row `top`, and divides by what all entries share.
+    fn eliminate(&mut self, row: usize, top: usize, column: usize) {
+        let (own, pivot) = (self.matrix[row][column], self.matrix[top][column]);
+        if own == 0 {
+            return;
+        }
+        for index in 0..self.sizes.len() {
+            self.matrix[row][index] = self.matrix[row][index] * pivot - self.matrix[top][index] * own;
+        }
+        self.values[row] = self.values[row] * pivot - self.values[top] * own;
+        let entries = self.matrix[row].iter().chain([&self.values[row]]);
+        let common = entries.fold(0, |common, &entry| gcd(common, entry));
+        if common > 1 {
+            self.matrix[row].iter_mut().for_each(|entry| *entry /= common);
+            self.values[row] /= common;
+        }
+    }
+
+    /// Every way to give each group from 0 to its size mines.
+    pub fn solutions(&self) -> Vec<Vec<u8>> {
+        let mut reduced = self.clone();
+        let pivots = reduced.reduce();
+        if reduced.matrix.len() > pivots.len() {
+            return Vec::new();
+        }
+        let free: Vec<usize> = (0..self.sizes.len()).filter(|column| !pivots.contains(column)).collect();
+        let mut solutions = Vec::new();
+        reduced.choose_free(&pivots, &free, &mut vec![0; self.sizes.len()], &mut solutions);
+        solutions
+    }
+
+    fn choose_free(&self, pivots: &[usize], free: &[usize], counts: &mut Vec<u8>, out: &mut Vec<Vec<u8>>) {
+        let Some((&column, later)) = free.split_first() else {
+            out.extend(self.follow(pivots, counts));
+            return;
+        };
+        for mines in 0..=self.sizes[column] {
+            counts[column] = mines;
+            self.choose_free(pivots, later, counts, out);
+        }
+        counts[column] = 0;
+    }
+
+    /// The solution that follows from the free groups, if its other counts are whole and within bounds.
+    fn follow(&self, pivots: &[usize], free: &[u8]) -> Option<Vec<u8>> {
+        let mut counts = free.to_vec();
+        for (row, &pivot) in pivots.iter().enumerate() {
+            let entries = self.matrix[row].iter().zip(free).enumerate();
+            let rest: i64 = entries
+                .filter(|&(column, _)| column != pivot)
+                .map(|(_, (entry, &mines))| entry * i64::from(mines))
+                .sum();
+            let (sum, factor) = (self.values[row] - rest, self.matrix[row][pivot]);
+            let mines = u8::try_from(sum / factor).ok()?;
+            if sum % factor != 0 || mines > self.sizes[pivot] {
+                return None;
+            }
+            counts[pivot] = mines;
+        }
+        Some(counts)
+    }
+}
+
+const fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}

@@ -1,0 +1,255 @@
+//! Exact probabilities, by the method of Bourdet & Abadie made right.
+//!
+//! Cells that the same numbers touch form groups, numbers and groups a linear system (`frontier`, and as the document
+//! solves it, [`linear`]). Bounds are propagated, independent components split off and put in order (`order`), all
+//! solutions of a component gathered in a diagram (`diagram`, `walk`), and the components' mine counts convolved with
+//! the binomials of the cells off the frontier (`totals`). The document leaves out these binomials and the total of
+//! mines; without them its probabilities are only right when the frontier holds the same number of mines in
+//! every solution.
+//!
+//! Law: every placement of the mines that fits the board counts once. Flags count for nothing.
+
+mod contradiction;
+mod diagram;
+mod exact;
+mod frontier;
+mod index;
+pub mod linear;
+mod order;
+mod sample;
+mod totals;
+mod walk;
+
+use super::grid::{Cell, CellSet, MAX_SIDE};
+use super::seen::Seen;
+pub use contradiction::Contradiction;
+use diagram::{CHOOSE, Dead, Diagram};
+use frontier::{Frontier, Group, NONE};
+use order::Order;
+use totals::{LogFactorials, Totals};
+
+/// Why a board has no probabilities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsolved {
+    /// The numbers, or the numbers and the mines, contradict each other: see [`Solver::contradiction`].
+    #[error("no placement of the mines fits the board")]
+    NoPlacement,
+    /// Too many numbers depend on each other at once.
+    #[error("the board is too complex to be solved exactly: too many of its numbers depend on each other")]
+    TooComplex,
+}
+
+/// What is known of every masked cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probabilities {
+    cols: usize,
+    masked: CellSet,
+    mined: Vec<f64>,
+    safe_cells: CellSet,
+    mined_cells: CellSet,
+    off: Option<f64>,
+    log10_solutions: f64,
+}
+
+impl Probabilities {
+    /// The probability that a masked cell is mined; nothing for an unmasked one.
+    pub fn of(&self, cell: Cell) -> Option<f64> {
+        let index = cell.row as usize * self.cols + cell.col as usize;
+        self.masked.contains(cell).then(|| self.mined[index])
+    }
+
+    /// The same for all cells, row by row; 0 for unmasked ones.
+    pub fn all(&self) -> &[f64] {
+        &self.mined
+    }
+
+    /// Masked cells that are empty in every solution.
+    pub const fn safe(&self) -> &CellSet {
+        &self.safe_cells
+    }
+
+    /// Masked cells that are mined in every solution.
+    pub const fn mined(&self) -> &CellSet {
+        &self.mined_cells
+    }
+
+    /// The probability of each cell that no number touches, if there are any.
+    pub const fn off_frontier(&self) -> Option<f64> {
+        self.off
+    }
+
+    /// The decimal logarithm of the number of solutions.
+    pub const fn log10_solutions(&self) -> f64 {
+        self.log10_solutions
+    }
+}
+
+/// Solves boards of any size, one after the other, in the same buffers.
+///
+/// ```
+/// use outplay_games::minesweeper::{Cell, Seen, Solver};
+/// let seen: Seen = "mines 1\n1.\n..".parse().unwrap();
+/// let mut solver = Solver::new();
+/// let probabilities = solver.solve(&seen).unwrap();
+/// assert_eq!(probabilities.of(Cell::parse("b2").unwrap()), Some(1.0 / 3.0));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Solver {
+    frontier: Frontier,
+    order: Order,
+    diagram: Diagram,
+    totals: Totals,
+    logs: LogFactorials,
+    context: Vec<f64>,
+    /// What each group's solutions say: its probability, and whether it is certain.
+    verdicts: Vec<Verdict>,
+    probabilities: Probabilities,
+}
+
+/// What is known of each cell of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Verdict {
+    mined: f64,
+    is_safe: bool,
+    is_mined: bool,
+}
+
+impl Verdict {
+    /// Each is mined with this probability; `some_mined` and `some_empty` tell whether any ever is, or is not.
+    const fn new(mined: f64, some_mined: bool, some_empty: bool) -> Self {
+        Self { mined, is_safe: !some_mined, is_mined: !some_empty }
+    }
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Solver {
+    /// A solver with nothing in its buffers.
+    pub fn new() -> Self {
+        let none = CellSet::empty(0);
+        Self {
+            frontier: Frontier::default(),
+            order: Order::default(),
+            diagram: Diagram::default(),
+            totals: Totals::default(),
+            logs: LogFactorials::up_to(MAX_SIDE * MAX_SIDE),
+            context: Vec::new(),
+            verdicts: Vec::new(),
+            probabilities: Probabilities {
+                cols: 0,
+                masked: none.clone(),
+                mined: Vec::new(),
+                safe_cells: none.clone(),
+                mined_cells: none,
+                off: None,
+                log10_solutions: 0.0,
+            },
+        }
+    }
+
+    /// The exact probabilities of a board. They stay in the solver until the next board.
+    pub fn solve(&mut self, seen: &Seen) -> Result<&Probabilities, Unsolved> {
+        let odds = self.weigh(seen, None, true)?;
+        self.judge_groups();
+        self.write(seen, odds);
+        Ok(&self.probabilities)
+    }
+
+    /// Builds the diagrams and totals of a board, believing only some of its numbers if they are given, and
+    /// leaving open how many mines there are unless `counted`. Returns the odds by which weights are tilted.
+    fn weigh(&mut self, seen: &Seen, believed: Option<&CellSet>, counted: bool) -> Result<f64, Unsolved> {
+        self.frontier.read(seen, believed);
+        if !self.frontier.propagate() {
+            return Err(Unsolved::NoPlacement);
+        }
+        let odds = odds(self.frontier.mines_left, seen.masked_count());
+        self.order.arrange(&self.frontier);
+        self.diagram.clear(&self.frontier);
+        for groups in self.order.components() {
+            self.diagram.add(&self.frontier, groups, odds).map_err(|dead| match dead {
+                Dead::Contradictory => Unsolved::NoPlacement,
+                Dead::TooWide => Unsolved::TooComplex,
+            })?;
+        }
+        if counted {
+            let least: i64 = self.frontier.groups.iter().map(|group| i64::from(group.least)).sum();
+            let spare = i64::from(self.frontier.mines_left) - least;
+            if !self.totals.weigh(&self.diagram, spare, self.frontier.off, odds, &self.logs) {
+                return Err(Unsolved::NoPlacement);
+            }
+        }
+        Ok(odds)
+    }
+
+    /// Finds the verdict on every group.
+    fn judge_groups(&mut self) {
+        let groups = &self.frontier.groups;
+        self.verdicts.clear();
+        self.verdicts.extend(groups.iter().map(|group| {
+            let share = f64::from(group.least) / f64::from(group.size);
+            Verdict::new(share, group.least > 0, group.least < group.size)
+        }));
+        for component in 0..self.diagram.components.len() {
+            self.totals.context(&self.diagram, component, None, &mut self.context);
+            self.diagram.judge(component, &self.context, |index, tally| {
+                let Group { size, least, most, .. } = groups[index as usize];
+                let share = (f64::from(least) + tally.mines / tally.total) / f64::from(size);
+                let some_mined = least > 0 || tally.mines > 0.0;
+                let some_empty = most < size || tally.lacking > 0.0;
+                self.verdicts[index as usize] = Verdict::new(share.min(1.0), some_mined, some_empty);
+            });
+        }
+    }
+
+    fn write(&mut self, seen: &Seen, odds: f64) {
+        let off = self.frontier.off;
+        let Totals { total, off_mines, off_empty, .. } = self.totals;
+        let off_verdict =
+            Verdict::new(off_mines / total / off.max(1) as f64, off_mines > 0.0, off_empty > 0.0);
+        let log10_solutions = self.log_solutions(odds) / std::f64::consts::LN_10;
+        let known = &mut self.probabilities;
+        known.cols = seen.cols();
+        known.masked.clone_from(seen.masked());
+        known.safe_cells.clone_from(seen.masked());
+        known.safe_cells.clear();
+        known.mined_cells.clone_from(&known.safe_cells);
+        known.mined.clear();
+        known.mined.resize(seen.rows() * seen.cols(), 0.0);
+        known.off = (off > 0).then_some(off_verdict.mined);
+        known.log10_solutions = log10_solutions;
+        for cell in seen.masked().iter() {
+            let index = seen.index(cell);
+            let group = self.frontier.group_of[index];
+            let verdict = if group == NONE { off_verdict } else { self.verdicts[group as usize] };
+            known.mined[index] = verdict.mined;
+            if verdict.is_safe {
+                known.safe_cells.insert(cell);
+            }
+            if verdict.is_mined {
+                known.mined_cells.insert(cell);
+                known.mined[index] = 1.0;
+            }
+        }
+    }
+
+    /// The natural logarithm of the number of solutions: the tilt is taken away, the settled groups are counted in.
+    fn log_solutions(&self, odds: f64) -> f64 {
+        let settled = self.frontier.groups.iter().filter(|group| group.is_settled());
+        let (mines, ways) = settled.fold((0, 0.0), |(mines, ways), group| {
+            let choose = CHOOSE[group.size as usize][group.least as usize];
+            (mines + i32::from(group.least), ways + if choose > 1 { f64::from(choose).ln() } else { 0.0 })
+        });
+        self.totals.log_total() - f64::from(self.frontier.mines_left - mines) * odds.ln() + ways
+    }
+}
+
+/// The odds of a mine where nothing is known; they tilt the weights, so any positive number is right and a likely
+/// one is best.
+fn odds(mines: i32, masked: usize) -> f64 {
+    let empty = masked as f64 - f64::from(mines);
+    (f64::from(mines).max(0.5) / empty.max(0.5)).clamp(1e-3, 1e3)
+}

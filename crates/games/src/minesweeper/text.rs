@@ -1,0 +1,129 @@
+//! The text of a masked board.
+//!
+//! The first line is `mines 99`; then one line per row: `.` masked, `F` a flag, a digit a number, `*` the mine that
+//! ended the game. Spaces at the ends of lines and empty lines at the end do not matter.
+//!
+//! Law: a board that no placement of mines fits is refused, and the cells that contradict each other are named.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::grid::{Cell, MAX_SIDE};
+use super::seen::{Seen, Shown};
+use super::solver::{Contradiction, Solver, Unsolved};
+
+/// Why a text is not a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadBoard {
+    /// The first line does not give the mines.
+    #[error("'{0}' does not give the number of mines: expected a first line like 'mines 99'")]
+    NoMines(String),
+    /// There are no rows, or too many, or they are too long or empty.
+    #[error("a board of {rows}×{cols} cells cannot be read: expected from 1 to {MAX_SIDE} rows and columns")]
+    Size {
+        /// Rows found.
+        rows: usize,
+        /// Columns found in the first of them.
+        cols: usize,
+    },
+    /// A row is not as long as the first one.
+    #[error("row {row} has {found} cells: expected {expected} as in row 1")]
+    Ragged {
+        /// The row, counted from 1.
+        row: usize,
+        /// Its cells.
+        found: usize,
+        /// The first row's cells.
+        expected: usize,
+    },
+    /// A character stands for no cell.
+    #[error("'{found}' at {cell} is not a cell: expected '.', 'F', '*' or a digit from 0 to 8")]
+    Character {
+        /// Where.
+        cell: Cell,
+        /// What.
+        found: char,
+    },
+    /// There are no mines, or more than fit.
+    #[error("{mines} mines do not fit on {cells} cells: expected from 1 to fewer than the cells")]
+    Mines {
+        /// The mines given.
+        mines: usize,
+        /// The cells of the board.
+        cells: usize,
+    },
+    /// Nothing fits the numbers.
+    #[error("the board is impossible: {0}")]
+    Contradiction(#[from] Contradiction),
+    /// It is not known whether anything fits the numbers.
+    #[error(transparent)]
+    TooComplex(Unsolved),
+}
+
+impl FromStr for Seen {
+    type Err = BadBoard;
+
+    /// Reads a board with flags, and makes sure that it is possible.
+    fn from_str(text: &str) -> Result<Self, BadBoard> {
+        let seen = read_cells(text)?;
+        let mut solver = Solver::new();
+        match solver.solve(&seen) {
+            Ok(_) => Ok(seen),
+            Err(unsolved) => {
+                let named = solver.contradiction(&seen);
+                Err(named.map_or(BadBoard::TooComplex(unsolved), BadBoard::Contradiction))
+            }
+        }
+    }
+}
+
+fn read_cells(text: &str) -> Result<Seen, BadBoard> {
+    let (first, board) = text.trim_start().split_once('\n').unwrap_or((text, ""));
+    let mines = first.trim().strip_prefix("mines ").and_then(|number| number.trim().parse().ok());
+    let mines: usize = mines.ok_or_else(|| BadBoard::NoMines(first.trim().to_owned()))?;
+    let lines: Vec<&str> = board.trim_end().lines().map(str::trim).collect();
+    let (rows, cols) = (lines.len(), lines.first().map_or(0, |line| line.chars().count()));
+    if !(1..=MAX_SIDE).contains(&rows) || !(1..=MAX_SIDE).contains(&cols) {
+        return Err(BadBoard::Size { rows, cols });
+    }
+    if !(1..rows * cols).contains(&mines) {
+        return Err(BadBoard::Mines { mines, cells: rows * cols });
+    }
+    let mut seen = Seen::masked_board(rows, cols, mines, true);
+    for (row, line) in lines.iter().enumerate() {
+        let found = line.chars().count();
+        if found != cols {
+            return Err(BadBoard::Ragged { row: row + 1, found, expected: cols });
+        }
+        for (col, char) in line.chars().enumerate() {
+            let cell = Cell::new(row, col);
+            match char {
+                '.' => {}
+                'F' => seen.set_flag(cell, true),
+                '*' => seen.explode(cell),
+                '0'..='8' => seen.reveal(cell, char as u8 - b'0'),
+                found => return Err(BadBoard::Character { cell, found }),
+            }
+        }
+    }
+    Ok(seen)
+}
+
+impl fmt::Display for Seen {
+    /// The text of the board.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "mines {}", self.mines())?;
+        for row in 0..self.rows() {
+            writeln!(f)?;
+            for col in 0..self.cols() {
+                match self.shown(Cell::new(row, col)) {
+                    Shown::Masked => f.write_str(".")?,
+                    Shown::Flag => f.write_str("F")?,
+                    Shown::Mine => f.write_str("*")?,
+                    Shown::Number(number) => write!(f, "{number}")?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
