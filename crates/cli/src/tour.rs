@@ -6,7 +6,7 @@ use outplay_lab::LabError;
 use crate::desk::Desk;
 use crate::play;
 
-const PLAYERS: [&str; 2] = ["expert:depth=2", "net:depth=2"];
+const PLAYERS: [&str; 2] = ["net:depth=2", "expert:depth=2"];
 
 const NEXT: &str = "\
 What to try next:
@@ -15,6 +15,7 @@ What to try next:
   outplay analyse pushover --player mcts:time=1s             watch a player think
   outplay match pushover net:depth=2 expert:depth=2 --games 1000 --random-plies 4
   outplay reproduce mueller-1992 --scale smoke               check the document's tables
+  outplay play minesweeper                                   another game; 'hint' gives the exact odds
   outplay --help                                             everything else
 (from a checkout: cargo run --release -- COMMAND)";
 
@@ -22,7 +23,7 @@ pub(crate) fn run(desk: &Desk) -> Result<(), LabError> {
     let house = desk.house("pushover")?;
     eprintln!(
         "Push-over: a move enters a piece from an edge and pushes what is in its way; four in a line win.\n\
-         The expert of 1992 (o) meets the network that it taught (+), two plies deep each."
+         The network of 1992 (o) meets the expert that taught it (+), two plies deep each."
     );
     let mut table = house.table(None, 0)?;
     for (player, seat) in PLAYERS.into_iter().zip(Seat::BOTH) {

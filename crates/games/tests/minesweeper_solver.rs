@@ -321,3 +321,13 @@ proptest! {
         }
     }
 }
+
+/// A 0 that touches no mask still forbids the exploded mine beside it.
+#[test]
+fn an_exploded_mine_counts_for_numbers_without_masks() {
+    let refusal = "mines 2\n0*0\n...\n".parse::<Seen>().unwrap_err().to_string();
+    assert!(refusal.contains("impossible"), "{refusal}");
+    let refusal = "mines 1\n0*\n".parse::<Seen>().unwrap_err().to_string();
+    assert!(refusal.contains("impossible"), "{refusal}");
+    assert!("mines 1\n1*\n".parse::<Seen>().is_ok());
+}

@@ -91,7 +91,8 @@ impl Frontier {
             for cell in cells_of_row(row, full & !masked[row] & believed) {
                 let Shown::Number(number) = seen.shown(cell) else { continue };
                 let has_masks = beside_masks >> cell.col & 1 == 1;
-                if !has_masks && number == 0 {
+                // A 0 among unmasked cells says nothing, unless a mine beside it has exploded.
+                if !has_masks && number == 0 && !seen.is_lost() {
                     continue;
                 }
                 let mut mines = i16::from(number);
