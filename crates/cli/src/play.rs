@@ -34,7 +34,7 @@ pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
         }
     }
     let mut scribe = Scribe::open(options.record.as_deref())?;
-    Session { desk, house: &*house, table: &mut *table, names }.run()?;
+    Sitting { desk, house: &*house, table: &mut *table, names }.run()?;
     let header = RecordHeader { game: &house.spec(), players: names, seed: options.seed };
     if let Some(record) = GameRecord::from_table(&header, options.position.as_deref(), &table.snapshot()) {
         scribe.write(&record);
@@ -49,17 +49,17 @@ pub(crate) fn show(
     table: &mut dyn Table,
     names: &[&str],
 ) -> Result<(), LabError> {
-    Session { desk, house, table, names }.run()
+    Sitting { desk, house, table, names }.run()
 }
 
-struct Session<'a> {
+struct Sitting<'a> {
     desk: &'a Desk,
     house: &'a dyn House,
     table: &'a mut dyn Table,
     names: &'a [&'a str],
 }
 
-impl Session<'_> {
+impl Sitting<'_> {
     fn run(&mut self) -> Result<(), LabError> {
         loop {
             self.show_board();
