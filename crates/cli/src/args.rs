@@ -91,27 +91,14 @@ pub(crate) struct MatchArgs {
     /// The players: two, or one in a one-player game.
     #[arg(required = true, num_args = 1..=2, value_name = "PLAYER")]
     pub(crate) players: Vec<String>,
-    /// How many games.
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) games: u64,
-    /// The seed of every random choice.
-    #[arg(long, default_value_t = 0)]
-    pub(crate) seed: u64,
-    /// Plies drawn at random before the players take over.
-    #[arg(long, default_value_t = 0, value_name = "K")]
-    pub(crate) random_plies: u32,
+    #[command(flatten)]
+    pub(crate) contest: ContestArgs,
     /// The first-named player always sits first, instead of every other game.
     #[arg(long)]
     pub(crate) fixed_seats: bool,
-    /// Games played at a time [default: one per core].
-    #[arg(long, value_parser = threads, value_name = "T")]
-    pub(crate) threads: Option<usize>,
     /// Stops once the difference is settled: Elo of the two hypotheses, such as 0,10.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(crate) sprt: Option<String>,
-    /// Appends every game to this file as it ends, one JSON record a line.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) record: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -121,7 +108,14 @@ pub(crate) struct TournamentArgs {
     /// The players, two or more.
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     pub(crate) players: Vec<String>,
-    /// Games in each pairing.
+    #[command(flatten)]
+    pub(crate) contest: ContestArgs,
+}
+
+/// What a match and a tournament have in common.
+#[derive(Args)]
+pub(crate) struct ContestArgs {
+    /// How many games, in a tournament for each pairing.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) games: u64,
     /// The seed of every random choice.

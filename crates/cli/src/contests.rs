@@ -16,15 +16,15 @@ use crate::scribe::Scribe;
 pub(crate) fn run_match(desk: &Desk, options: &MatchArgs) -> Result<(), LabError> {
     let house = desk.house(&options.game)?;
     let plan = MatchPlan {
-        games: options.games,
-        seed: options.seed,
-        random_plies: options.random_plies,
+        games: options.contest.games,
+        seed: options.contest.seed,
+        random_plies: options.contest.random_plies,
         fixed_seats: options.fixed_seats,
-        threads: options.threads,
+        threads: options.contest.threads,
         sprt: options.sprt.as_deref().map(read_sprt).transpose()?,
     };
     check_players(desk, &*house, &options.players)?;
-    let mut scribe = Scribe::open(options.record.as_deref())?;
+    let mut scribe = Scribe::open(options.contest.record.as_deref())?;
     let report = desk
         .watch(|watch| scribe.attend(|records| house.run_match(&options.players, &plan, records, watch)))?;
     desk.give(&report, || draw_match(&report));
@@ -99,13 +99,13 @@ fn draw_match(report: &MatchReport) -> String {
 pub(crate) fn run_tournament(desk: &Desk, options: &TournamentArgs) -> Result<(), LabError> {
     let house = desk.house(&options.game)?;
     let plan = TournamentPlan {
-        games: options.games,
-        seed: options.seed,
-        random_plies: options.random_plies,
-        threads: options.threads,
+        games: options.contest.games,
+        seed: options.contest.seed,
+        random_plies: options.contest.random_plies,
+        threads: options.contest.threads,
     };
     check_players(desk, &*house, &options.players)?;
-    let mut scribe = Scribe::open(options.record.as_deref())?;
+    let mut scribe = Scribe::open(options.contest.record.as_deref())?;
     let report = desk.watch(|watch| {
         scribe.attend(|records| house.run_tournament(&options.players, &plan, records, watch))
     })?;

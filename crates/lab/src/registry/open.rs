@@ -195,22 +195,15 @@ fn eval_param<P: Judged>() -> Param {
     }
 }
 
-/// A player made of an evaluator and a method with parameters of its own.
+/// A player made of the evaluator that `eval=` names and a method with parameters of its own.
 fn hire_judge<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
     spec: &Spec,
     store: &Store,
     own: &[Param],
     method: impl FnOnce(&Values) -> Result<U, LabError>,
 ) -> Result<Factory<P>, LabError> {
-    let owner = format!("player '{}'", spec.name);
-    let eval = eval_param::<P>();
-    let named = spec.get("eval").unwrap_or(P::NAMES[0]);
-    let evaluator = find_named("evaluator", named, P::EVALUATORS, |entry| entry.name)?;
-    let mut params = own.to_vec();
-    params.push(eval);
-    params.extend(evaluator.params);
-    let values = spec.resolve(&owner, &params)?;
-    P::with_evaluator(evaluator.name, &values, store, method(&values)?)
+    let evaluator = spec.get("eval").unwrap_or(P::NAMES[0]);
+    hire_over(evaluator, spec, store, &[own, &[eval_param::<P>()]].concat(), method)
 }
 
 /// The same for a player that is named after its evaluator.
@@ -220,9 +213,18 @@ pub fn hire_preset<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
     own: &[Param],
     method: impl FnOnce(&Values) -> Result<U, LabError>,
 ) -> Result<Factory<P>, LabError> {
-    let owner = format!("player '{}'", spec.name);
-    let evaluator = find_named("evaluator", &spec.name, P::EVALUATORS, |entry| entry.name)?;
-    let values = spec.resolve(&owner, &[own, evaluator.params].concat())?;
+    hire_over(&spec.name, spec, store, own, method)
+}
+
+fn hire_over<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
+    evaluator: &str,
+    spec: &Spec,
+    store: &Store,
+    own: &[Param],
+    method: impl FnOnce(&Values) -> Result<U, LabError>,
+) -> Result<Factory<P>, LabError> {
+    let evaluator = find_named("evaluator", evaluator, P::EVALUATORS, |entry| entry.name)?;
+    let values = spec.resolve(&format!("player '{}'", spec.name), &[own, evaluator.params].concat())?;
     P::with_evaluator(evaluator.name, &values, store, method(&values)?)
 }
 
