@@ -231,7 +231,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
     }
 
     /// The score of the move to the position's side: the first move with the whole window, the others with a
-    /// window that only asks whether they are better (it saves a quarter of the nodes).
+    /// window that only asks whether they are better.
     fn explore_child(&mut self, child: &P, node: &Node<P::Move>) -> Score {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         if node.best_move.is_some() {
