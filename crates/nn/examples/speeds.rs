@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let net = Mlp::new(shape, &mut Rng::new(1));
         let data = lines_game(sizes[0])?;
         println!("{sizes:?}, {} parameters, {SAMPLES} samples", net.shape().parameters());
-        for loss in [Loss::SquaredError, Loss::CrossEntropy] {
+        for loss in [Loss::HalfSquaredError, Loss::CrossEntropy] {
             gradient(&net, &data, loss);
             training(&net, &data, loss)?;
         }

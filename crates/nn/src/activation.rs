@@ -7,7 +7,7 @@
 
 use std::str::FromStr;
 
-use crate::elementary::{fast_sigmoid, fast_tanh, sigmoid, tanh};
+use crate::elementary::{fast_sigmoid, fast_tanh, flush, sigmoid, tanh};
 
 /// The function that a layer applies to each of its sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,16 +18,18 @@ pub enum Activation {
     Tanh,
     /// max(0, x).
     Relu,
+    /// The sum itself.
+    Identity,
 }
 
 /// A name that is no activation's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not an activation: expected sigmoid, tanh or relu")]
+#[error("`{0}` is not an activation: expected sigmoid, tanh, relu or identity")]
 pub struct UnknownActivation(pub String);
 
 impl Activation {
     /// Every activation, in the order of their codes.
-    pub const ALL: [Self; 3] = [Self::Sigmoid, Self::Tanh, Self::Relu];
+    pub const ALL: [Self; 4] = [Self::Sigmoid, Self::Tanh, Self::Relu, Self::Identity];
 
     /// The name in files.
     pub const fn name(self) -> &'static str {
@@ -35,6 +37,7 @@ impl Activation {
             Self::Sigmoid => "sigmoid",
             Self::Tanh => "tanh",
             Self::Relu => "relu",
+            Self::Identity => "identity",
         }
     }
 
@@ -45,6 +48,7 @@ impl Activation {
             Self::Sigmoid => sums.iter_mut().for_each(|x| *x = sigmoid(*x)),
             Self::Tanh => sums.iter_mut().for_each(|x| *x = tanh(*x)),
             Self::Relu => sums.iter_mut().for_each(|x| *x = x.max(0.0)),
+            Self::Identity => {}
         }
     }
 
@@ -55,6 +59,7 @@ impl Activation {
             Self::Sigmoid => sums.iter_mut().for_each(|x| *x = fast_sigmoid(*x)),
             Self::Tanh => sums.iter_mut().for_each(|x| *x = fast_tanh(*x)),
             Self::Relu => sums.iter_mut().for_each(|x| *x = x.max(0.0)),
+            Self::Identity => {}
         }
     }
 
@@ -66,6 +71,19 @@ impl Activation {
             Self::Sigmoid => pairs.for_each(|(d, y)| *d *= y * (1.0 - y)),
             Self::Tanh => pairs.for_each(|(d, y)| *d *= 1.0 - y * y),
             Self::Relu => pairs.for_each(|(d, y)| *d *= if *y > 0.0 { 1.0 } else { 0.0 }),
+            Self::Identity => {}
+        }
+    }
+
+    /// Multiplies each number by the slope at the neuron whose output stands beside it, in single precision.
+    #[inline]
+    pub(crate) fn scale_by_slope_fast(self, numbers: &mut [f32], outputs: &[f32]) {
+        let pairs = numbers.iter_mut().zip(outputs);
+        match self {
+            Self::Sigmoid => pairs.for_each(|(d, y)| *d = flush(*d * (y * (1.0 - y)))),
+            Self::Tanh => pairs.for_each(|(d, y)| *d = flush(*d * (1.0 - y * y))),
+            Self::Relu => pairs.for_each(|(d, y)| *d = if *y > 0.0 { flush(*d) } else { 0.0 }),
+            Self::Identity => pairs.for_each(|(d, _)| *d = flush(*d)),
         }
     }
 }

@@ -46,9 +46,9 @@ pub struct BfgsOptions {
 }
 
 impl Default for BfgsOptions {
-    /// Squared error, and tolerances at the edge of what the arithmetic can tell apart.
+    /// Half the squared error, and tolerances at the edge of what the arithmetic can tell apart.
     fn default() -> Self {
-        Self { loss: Loss::SquaredError, gradient_tolerance: 1e-8, loss_tolerance: f64::EPSILON }
+        Self { loss: Loss::HalfSquaredError, gradient_tolerance: 1e-8, loss_tolerance: f64::EPSILON }
     }
 }
 

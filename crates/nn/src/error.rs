@@ -36,6 +36,18 @@ pub enum ShapeError {
     /// A parameter that is not a number.
     #[error("parameter {0} is not finite")]
     NotFinite(usize),
+    /// A square without a middle.
+    #[error("a convolution needs a square of odd side, not {0}")]
+    EvenSide(usize),
+    /// Dense layers among convolutions.
+    #[error("a network is made of dense layers or of convolutions, not of both")]
+    Mixed,
+    /// Words that are no layer.
+    #[error(
+        "`{0}` is no layer: a plan reads `25 | dense 300 relu | dense 1 sigmoid` or \
+         `12 | conv 64 side 3 relu | residual side 3 relu | conv 1 side 1 identity`"
+    )]
+    NotALayer(String),
     /// More than one output where one is needed.
     #[error("a network with {0} outputs gives no single value")]
     NotOneOutput(usize),
@@ -82,7 +94,9 @@ pub enum TrainError {
         targets: usize,
     },
     /// Cross-entropy on another output than a sigmoid.
-    #[error("cross-entropy needs a sigmoid output, not {0}")]
+    #[error(
+        "cross-entropy cannot be taken of {0} outputs, only of sigmoid ones (or identity, in mini-batches)"
+    )]
     NeedsSigmoid(&'static str),
     /// Cross-entropy towards something that is no probability.
     #[error("cross-entropy needs targets from 0 to 1, not {0}")]
@@ -113,7 +127,7 @@ pub enum TrainError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CheckpointError {
     /// The opening mark is not there.
-    #[error("this is not a BFGS checkpoint of this version")]
+    #[error("this is not a checkpoint of this kind of training and this version")]
     NotACheckpoint,
     /// The bytes are not those that were written.
     #[error("the checkpoint is damaged: its checksum does not match")]
@@ -124,6 +138,9 @@ pub enum CheckpointError {
     /// A network that is none.
     #[error("the checkpoint holds no network: {0}")]
     Shape(#[from] ShapeError),
+    /// Another network, optimiser or loss than the one training began with.
+    #[error("the checkpoint was made with another {0}")]
+    Other(&'static str),
     /// Another data set than the one training began with.
     #[error("the checkpoint was made with other training data")]
     OtherData,

@@ -16,13 +16,18 @@ use crate::tiles::{LANES, Lanes, Tiles, accumulate, correlate, weigh};
 /// What is made small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Loss {
-    /// ½ · mean of (output − target)².
+    /// Mean of (output − target)².
     SquaredError,
+    /// ½ · mean of (output − target)².
+    HalfSquaredError,
     /// −mean of target·ln(output) + (1 − target)·ln(1 − output), for sigmoid outputs and targets from 0 to 1.
     CrossEntropy,
 }
 
 impl Loss {
+    /// Every loss, in the order of their codes.
+    pub(crate) const ALL: [Self; 3] = [Self::HalfSquaredError, Self::CrossEntropy, Self::SquaredError];
+
     /// Whether this loss can be taken of such a network on such data.
     pub fn check(self, shape: &Shape, data: &Dataset) -> Result<(), TrainError> {
         if (shape.inputs(), shape.outputs()) != (data.inputs(), data.targets()) {
@@ -188,22 +193,24 @@ impl Judge {
     /// Turns sums into outputs and fills the deltas; the loss of the tile, not yet scaled.
     fn tile(&self, sums: &mut [Lanes], targets: &[Lanes], deltas: &mut [Lanes]) -> f64 {
         let mut total = 0.0;
+        let slope = if self.loss == Loss::SquaredError { 2.0 * self.scale } else { self.scale };
         for ((sums, targets), deltas) in sums.iter_mut().zip(targets).zip(deltas) {
             let before = *sums;
             self.activation.apply(&mut sums.0);
             let mut losses = Lanes::ZERO;
             for lane in 0..LANES {
                 let error = (sums.0[lane] - targets.0[lane]) * self.mask.0[lane];
-                deltas.0[lane] = error * self.scale;
+                deltas.0[lane] = error * slope;
                 losses.0[lane] = match self.loss {
-                    Loss::SquaredError => 0.5 * error * error,
+                    Loss::SquaredError => error * error,
+                    Loss::HalfSquaredError => 0.5 * error * error,
                     Loss::CrossEntropy => {
                         self.mask.0[lane] * (softplus(before.0[lane]) - targets.0[lane] * before.0[lane])
                     }
                 };
             }
             // The slope of cross-entropy by a sigmoid's sum is the error itself.
-            if self.loss == Loss::SquaredError {
+            if self.loss != Loss::CrossEntropy {
                 self.activation.scale_by_slope(&mut deltas.0, &sums.0);
             }
             total += losses.total();
@@ -233,7 +240,8 @@ mod tests {
                 for (o, y) in net.forward(&input).into_iter().enumerate() {
                     let t = block.targets[tile * data.targets() + o].0[lane];
                     total += match loss {
-                        Loss::SquaredError => 0.5 * (y - t) * (y - t),
+                        Loss::SquaredError => (y - t) * (y - t),
+                        Loss::HalfSquaredError => 0.5 * (y - t) * (y - t),
                         Loss::CrossEntropy => -(t * y.ln() + (1.0 - t) * (1.0 - y).ln()),
                     };
                 }
@@ -254,7 +262,7 @@ mod tests {
                     *activations.last_mut().unwrap() = last;
                     let shape = Shape::new(sizes, &activations).unwrap();
                     let data = random_data(sizes[0], sizes[sizes.len() - 1], samples, &mut rng);
-                    for loss in [Loss::SquaredError, Loss::CrossEntropy] {
+                    for loss in Loss::ALL {
                         if loss.check(&shape, &data).is_ok() {
                             compare_with_differences(&Mlp::new(shape.clone(), &mut rng), loss, &data);
                         }
@@ -307,7 +315,7 @@ mod tests {
         let shape = |sizes: &[usize], last| Shape::new(sizes, &[last]).unwrap();
         let check = |loss: Loss, shape: &Shape| loss.check(shape, &data);
         assert!(matches!(
-            check(Loss::SquaredError, &shape(&[3, 1], Activation::Sigmoid)),
+            check(Loss::HalfSquaredError, &shape(&[3, 1], Activation::Sigmoid)),
             Err(TrainError::Mismatch { .. })
         ));
         assert_eq!(
@@ -318,6 +326,6 @@ mod tests {
             check(Loss::CrossEntropy, &shape(&[2, 1], Activation::Sigmoid)),
             Err(TrainError::NotProbability(1.5))
         );
-        assert_eq!(check(Loss::SquaredError, &shape(&[2, 1], Activation::Relu)), Ok(()));
+        assert_eq!(check(Loss::HalfSquaredError, &shape(&[2, 1], Activation::Relu)), Ok(()));
     }
 }

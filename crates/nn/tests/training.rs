@@ -39,7 +39,7 @@ fn run(training: &mut Bfgs, limit: usize) -> Vec<Step> {
 
 #[test]
 fn exclusive_or_is_learnt() {
-    for loss in [Loss::SquaredError, Loss::CrossEntropy] {
+    for loss in [Loss::HalfSquaredError, Loss::CrossEntropy] {
         let options = BfgsOptions { loss, ..BfgsOptions::default() };
         let mut training = Bfgs::new(&network(&[2, 4, 1], 3), xor(), options).unwrap();
         let steps = run(&mut training, 200);

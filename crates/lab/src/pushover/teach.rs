@@ -108,7 +108,7 @@ impl Lesson {
             Encoding::Cells => 16,
             Encoding::Features => 30,
         };
-        Self { encoding, hidden, positions: 3000, winners, iterations: 200, loss: Loss::SquaredError }
+        Self { encoding, hidden, positions: 3000, winners, iterations: 200, loss: Loss::HalfSquaredError }
     }
 
     pub(super) fn of(values: &Values) -> Self {
@@ -118,7 +118,7 @@ impl Lesson {
             hidden: values.optional_whole("hidden").map_or(document.hidden, |hidden| hidden as usize),
             positions: values.whole("positions") as usize,
             iterations: values.whole("iterations") as u64,
-            loss: if values.word("loss") == "entropy" { Loss::CrossEntropy } else { Loss::SquaredError },
+            loss: if values.word("loss") == "entropy" { Loss::CrossEntropy } else { Loss::HalfSquaredError },
             ..document
         }
     }

@@ -1,0 +1,240 @@
+//! A network that learns from one batch after the other.
+//!
+//! Belongs here: cutting a batch into shares, working through them on all cores, and taking the step. Does
+//! not belong here: the passes themselves (`network`), the rule of the step (`optimiser`).
+//!
+//! Laws of this room:
+//! - how a batch is cut depends on the batch alone, and gradients of shares are added in the order of the
+//!   shares, so the same batches give the same bytes on any number of threads;
+//! - once warm, a step allocates nothing;
+//! - work runs in whatever rayon pool the step is called from.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::optimiser::Optimiser;
+use crate::activation::Activation;
+use crate::error::TrainError;
+use crate::loss::Loss;
+use crate::network::{Extent, Judge, Lanes, Network, Pass, Plan, Stage, parts};
+
+/// The most shares of a batch, each with a gradient of its own.
+const MOST_SHARES: usize = 16;
+
+/// Why a share's lock can be taken.
+const UNBROKEN: &str = "no thread fails while it holds a share";
+
+/// Samples to learn from at once. All numbers lie sample by sample, cell by cell (line by line), and for each
+/// cell all channels.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// How many samples, and how large.
+    pub extent: Extent,
+    /// What the network sees.
+    pub inputs: &'a [f32],
+    /// What it should answer.
+    pub targets: &'a [f32],
+    /// How much each output counts, if not all alike; zero leaves it out.
+    pub weights: Option<&'a [f32]>,
+}
+
+/// A network in training.
+pub struct Trainer {
+    pub(super) network: Network,
+    pub(super) optimiser: Optimiser,
+    pub(super) loss: Loss,
+    /// Steps taken.
+    pub(super) steps: u64,
+    /// What the optimiser remembers: for each lane of parameters so many lanes.
+    pub(super) memory: Vec<Lanes>,
+    /// The weights that lead back, stage by stage.
+    mirrors: Vec<Vec<Lanes>>,
+    shares: Vec<Mutex<Share>>,
+    /// One for each thread.
+    passes: Vec<Pass>,
+}
+
+/// What one share of a batch came to.
+struct Share {
+    loss: f64,
+    gradient: Vec<Lanes>,
+}
+
+impl Loss {
+    /// Whether this loss can be taken of the outputs of such a network.
+    pub fn check_plan(self, plan: &Plan) -> Result<(), TrainError> {
+        let activation = plan.last_activation();
+        let probable = matches!(activation, Activation::Sigmoid | Activation::Identity);
+        if self == Self::CrossEntropy && !probable {
+            return Err(TrainError::NeedsSigmoid(activation.name()));
+        }
+        Ok(())
+    }
+}
+
+impl Trainer {
+    /// Training of this network, before its first step. The loss must fit the plan: [`Loss::check_plan`] is
+    /// the door. Cross-entropy of identity outputs takes them for log-odds.
+    pub fn new(network: Network, optimiser: Optimiser, loss: Loss) -> Self {
+        if let Err(error) = loss.check_plan(network.plan()) {
+            panic!("{error}");
+        }
+        let mirror = |stage: &Stage| vec![Lanes::ZERO; stage.weights().len()];
+        let mut mirrors: Vec<_> = network.stages().iter().map(mirror).collect();
+        // Nothing leads back from the first stage.
+        mirrors[0].clear();
+        let memory = vec![Lanes::ZERO; network.parameters().len() * optimiser.memories()];
+        let (shares, passes) = (Vec::new(), Vec::new());
+        Self { network, optimiser, loss, steps: 0, memory, mirrors, shares, passes }
+    }
+
+    /// Takes one step; the loss of the batch before it: the mean over all outputs, weighted if weights are
+    /// given.
+    pub fn step(&mut self, batch: &Batch<'_>) -> f64 {
+        batch.check(self.network.plan());
+        self.mirror();
+        let shares = batch.extent.pieces().min(MOST_SHARES);
+        self.make_room(shares);
+        self.work(batch, shares);
+        let mut gradients: [&[Lanes]; MOST_SHARES] = [&[]; MOST_SHARES];
+        let mut loss = 0.0;
+        for (share, gradient) in self.shares[..shares].iter_mut().zip(&mut gradients) {
+            let share = share.get_mut().expect(UNBROKEN);
+            loss += share.loss;
+            *gradient = &share.gradient;
+        }
+        self.steps += 1;
+        let weights = self.network.parameters_mut();
+        self.optimiser.advance(self.steps, &gradients[..shares], &mut self.memory, weights);
+        loss
+    }
+
+    /// Sets how far steps go from now on.
+    pub fn set_rate(&mut self, rate: f32) {
+        self.optimiser.set_rate(rate);
+    }
+
+    /// Steps taken since the beginning.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The network as it is now.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Fills the shares with losses and gradients.
+    fn work(&mut self, batch: &Batch<'_>, shares: usize) {
+        let work = Work {
+            network: &self.network,
+            mirrors: &self.mirrors,
+            batch,
+            loss: self.loss,
+            scale: batch.scale(),
+            shares: &self.shares[..shares],
+            next: AtomicUsize::new(0),
+        };
+        match &mut self.passes[..] {
+            [alone] => work.take_shares(alone),
+            several => several.par_iter_mut().for_each(|pass| work.take_shares(pass)),
+        }
+    }
+
+    fn mirror(&mut self) {
+        let parameters = self.network.parameters();
+        for (stage, mirror) in self.network.stages().iter().zip(&mut self.mirrors).skip(1) {
+            stage.window.mirror(&parameters[stage.weights()], mirror);
+        }
+    }
+
+    fn make_room(&mut self, shares: usize) {
+        let lanes = self.network.parameters().len();
+        if self.shares.len() < shares {
+            let share = || Mutex::new(Share { loss: 0.0, gradient: vec![Lanes::ZERO; lanes] });
+            self.shares.resize_with(shares, share);
+        }
+        self.passes.resize_with(shares.min(rayon::current_num_threads()).max(1), Pass::default);
+    }
+}
+
+/// One batch, shared out among threads.
+struct Work<'a> {
+    network: &'a Network,
+    mirrors: &'a [Vec<Lanes>],
+    batch: &'a Batch<'a>,
+    loss: Loss,
+    /// What an output of weight one counts in the mean.
+    scale: f64,
+    shares: &'a [Mutex<Share>],
+    /// The first share that nobody has taken.
+    next: AtomicUsize,
+}
+
+impl Work<'_> {
+    /// Works through shares until none is left. Who takes which is left to chance; what comes of it is not.
+    fn take_shares(&self, pass: &mut Pass) {
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(share) = self.shares.get(index) else { return };
+            self.fill(index, &mut share.lock().expect(UNBROKEN), pass);
+        }
+    }
+
+    fn fill(&self, index: usize, share: &mut Share, pass: &mut Pass) {
+        let extent = self.batch.extent;
+        let pieces = extent.pieces();
+        let (first, count) = parts(pieces, self.shares.len()).nth(index).expect("a share of the pieces");
+        share.loss = 0.0;
+        for (place, (first, samples)) in parts(extent.samples, pieces).skip(first).take(count).enumerate() {
+            let piece = self.batch.piece(first, samples);
+            let (targets, weights) = (piece.targets, piece.weights);
+            let judge = Judge { loss: self.loss, targets, weights, scale: self.scale };
+            pass.forward(self.network, piece.extent, piece.inputs);
+            share.loss += pass.judge(self.network, &judge);
+            pass.backward(self.network, self.mirrors, piece.inputs, place == 0, &mut share.gradient);
+        }
+    }
+}
+
+impl<'a> Batch<'a> {
+    fn check(&self, plan: &Plan) {
+        let (extent, cells) = (self.extent, self.extent.cells());
+        assert!(cells > 0, "a batch has samples");
+        assert!(plan.is_convolutional() || extent.rows * extent.cols == 1, "a dense network sees no boards");
+        assert_eq!(self.inputs.len(), cells * plan.inputs, "inputs of the batch");
+        assert_eq!(self.targets.len(), cells * plan.outputs(), "targets of the batch");
+        assert!(
+            self.weights.is_none_or(|weights| weights.len() == self.targets.len()),
+            "weights of the batch"
+        );
+    }
+
+    /// What an output of weight one counts in the mean; nothing, if all are left out.
+    fn scale(&self) -> f64 {
+        let total = match self.weights {
+            Some(weights) => weights.iter().map(|&weight| f64::from(weight)).sum(),
+            None => self.targets.len() as f64,
+        };
+        if total > 0.0 { 1.0 / total } else { 0.0 }
+    }
+
+    /// Some of the samples.
+    fn piece(&self, first: usize, samples: usize) -> Self {
+        let cut = |numbers: &'a [f32]| {
+            let each = numbers.len() / self.extent.samples;
+            &numbers[first * each..][..samples * each]
+        };
+        Batch {
+            extent: Extent { samples, ..self.extent },
+            inputs: cut(self.inputs),
+            targets: cut(self.targets),
+            weights: self.weights.map(cut),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

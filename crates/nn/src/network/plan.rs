@@ -1,0 +1,277 @@
+//! What a network is made of, before it has weights.
+//!
+//! Belongs here: the kinds of layers, which of them go together, and how a plan is written as one line. Does
+//! not belong here: how a layer is worked out (`stage`). A new kind of layer (pooling, dropout, softmax) is a
+//! variant of [`LayerPlan`] with its words here and its stage there.
+//!
+//! Law: a plan that passed [`Plan::check`] makes a network; nothing below checks it again.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::activation::Activation;
+use crate::error::ShapeError;
+
+/// The most numbers that one network may hold: four gibibytes of them.
+const MOST_PARAMETERS: usize = 1 << 30;
+
+/// One layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LayerPlan {
+    /// Every output sees every input.
+    Dense {
+        /// Neurons.
+        outputs: usize,
+        /// What each makes of its sum.
+        activation: Activation,
+    },
+    /// Every cell of a board sees the square around it; what lies outside the board is zero.
+    Conv {
+        /// Planes that come out.
+        channels: usize,
+        /// The side of the square, an odd number.
+        side: usize,
+        /// What each cell of each plane makes of its sum.
+        activation: Activation,
+    },
+    /// activation(x + conv(activation(conv(x)))), with as many planes as came in.
+    Residual {
+        /// The side of both squares, an odd number.
+        side: usize,
+        /// What is made of the inner sums and of the outer ones.
+        activation: Activation,
+    },
+}
+
+/// The layers of a network.
+///
+/// ```
+/// use outplay_nn::{Activation, Plan};
+/// let plan = Plan::dense(&[25, 300, 1], Activation::Relu, Activation::Sigmoid)?;
+/// assert_eq!(plan.to_string(), "25 | dense 300 relu | dense 1 sigmoid");
+/// assert_eq!("25 | dense 300 relu | dense 1 sigmoid".parse(), Ok(plan));
+/// # Ok::<(), outplay_nn::ShapeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Plan {
+    /// Numbers that come in, or planes of a board.
+    pub inputs: usize,
+    /// From the input on.
+    pub layers: Vec<LayerPlan>,
+}
+
+impl Plan {
+    /// Dense layers of these widths, input first.
+    pub fn dense(widths: &[usize], hidden: Activation, output: Activation) -> Result<Self, ShapeError> {
+        let (&inputs, widths) = widths.split_first().ok_or(ShapeError::TooFewSizes(0))?;
+        let last = widths.len();
+        let layer = |(place, &outputs): (usize, &usize)| {
+            let activation = if place + 1 == last { output } else { hidden };
+            LayerPlan::Dense { outputs, activation }
+        };
+        let plan = Self { inputs, layers: widths.iter().enumerate().map(layer).collect() };
+        plan.check()?;
+        Ok(plan)
+    }
+
+    /// Whether these layers make a network.
+    pub fn check(&self) -> Result<(), ShapeError> {
+        if self.layers.is_empty() {
+            return Err(ShapeError::TooFewSizes(1));
+        }
+        if let Some(empty) = self.widths().position(|width| width == 0) {
+            return Err(ShapeError::EmptyLayer(empty));
+        }
+        if let Some(even) = self.sides().find(|side| side % 2 == 0) {
+            return Err(ShapeError::EvenSide(even));
+        }
+        let dense = self.layers.iter().filter(|layer| matches!(layer, LayerPlan::Dense { .. })).count();
+        if dense != 0 && dense != self.layers.len() {
+            return Err(ShapeError::Mixed);
+        }
+        self.count()
+            .filter(|&count| count <= MOST_PARAMETERS)
+            .map(|_| ())
+            .ok_or_else(|| ShapeError::TooLarge(self.widths().collect()))
+    }
+
+    /// Whether it sees boards (of any size) rather than so many numbers.
+    pub fn is_convolutional(&self) -> bool {
+        !matches!(self.layers.first(), Some(LayerPlan::Dense { .. }) | None)
+    }
+
+    /// Numbers that come out, for each cell if it sees boards.
+    pub fn outputs(&self) -> usize {
+        self.widths().last().expect("the input is a width")
+    }
+
+    /// The activation of the last layer.
+    pub fn last_activation(&self) -> Activation {
+        match self.layers.last() {
+            Some(
+                LayerPlan::Dense { activation, .. }
+                | LayerPlan::Conv { activation, .. }
+                | LayerPlan::Residual { activation, .. },
+            ) => *activation,
+            None => Activation::Identity,
+        }
+    }
+
+    /// Weights and biases together.
+    pub fn parameters(&self) -> usize {
+        self.count().unwrap_or(usize::MAX)
+    }
+
+    /// Numbers or planes from layer to layer, input first.
+    fn widths(&self) -> impl Iterator<Item = usize> {
+        let mut width = self.inputs;
+        let after = self.layers.iter().map(move |layer| {
+            match *layer {
+                LayerPlan::Dense { outputs, .. } => width = outputs,
+                LayerPlan::Conv { channels, .. } => width = channels,
+                LayerPlan::Residual { .. } => {}
+            }
+            width
+        });
+        std::iter::once(self.inputs).chain(after)
+    }
+
+    /// Sides of the squares that cells see.
+    pub(crate) fn sides(&self) -> impl Iterator<Item = usize> {
+        self.layers.iter().map(|layer| match *layer {
+            LayerPlan::Dense { .. } => 1,
+            LayerPlan::Conv { side, .. } | LayerPlan::Residual { side, .. } => side,
+        })
+    }
+
+    fn count(&self) -> Option<usize> {
+        let widths: Vec<usize> = self.widths().collect();
+        let mut total = 0usize;
+        for ((layer, side), width) in self.layers.iter().zip(self.sides()).zip(widths.windows(2)) {
+            let weights = side.checked_mul(side)?.checked_mul(width[0])?.checked_mul(width[1])?;
+            let convolutions = if matches!(layer, LayerPlan::Residual { .. }) { 2 } else { 1 };
+            total = total.checked_add(weights.checked_add(width[1])?.checked_mul(convolutions)?)?;
+        }
+        Some(total)
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.inputs)?;
+        for layer in &self.layers {
+            match *layer {
+                LayerPlan::Dense { outputs, activation } => {
+                    write!(f, " | dense {outputs} {}", activation.name())?;
+                }
+                LayerPlan::Conv { channels, side, activation } => {
+                    write!(f, " | conv {channels} side {side} {}", activation.name())?;
+                }
+                LayerPlan::Residual { side, activation } => {
+                    write!(f, " | residual side {side} {}", activation.name())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Plan {
+    type Err = ShapeError;
+
+    /// Reads what `Display` writes, and checks it.
+    fn from_str(text: &str) -> Result<Self, ShapeError> {
+        let mut parts = text.split('|').map(str::trim);
+        let inputs = parts.next().and_then(|word| word.parse().ok());
+        let inputs = inputs.ok_or_else(|| ShapeError::NotALayer(text.to_owned()))?;
+        let plan = Self { inputs, layers: parts.map(layer_from).collect::<Result<_, _>>()? };
+        plan.check()?;
+        Ok(plan)
+    }
+}
+
+fn layer_from(text: &str) -> Result<LayerPlan, ShapeError> {
+    let unknown = || ShapeError::NotALayer(text.to_owned());
+    let number = |word: &str| word.parse::<usize>().map_err(|_| unknown());
+    let activation = |word: &str| word.parse::<Activation>().map_err(|_| unknown());
+    match text.split_whitespace().collect::<Vec<_>>()[..] {
+        ["dense", outputs, last] => {
+            Ok(LayerPlan::Dense { outputs: number(outputs)?, activation: activation(last)? })
+        }
+        ["conv", channels, "side", side, last] => Ok(LayerPlan::Conv {
+            channels: number(channels)?,
+            side: number(side)?,
+            activation: activation(last)?,
+        }),
+        ["residual", "side", side, last] => {
+            Ok(LayerPlan::Residual { side: number(side)?, activation: activation(last)? })
+        }
+        _ => Err(unknown()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn nonsense_is_refused_with_the_value() {
+        let refusal = |text: &str| text.parse::<Plan>().unwrap_err();
+        assert_eq!(refusal("25"), ShapeError::TooFewSizes(1));
+        assert_eq!(refusal("25 | dense 0 relu"), ShapeError::EmptyLayer(1));
+        assert_eq!(refusal("0 | dense 1 relu"), ShapeError::EmptyLayer(0));
+        assert_eq!(refusal("2 | conv 3 side 4 relu"), ShapeError::EvenSide(4));
+        assert_eq!(refusal("2 | conv 3 side 3 relu | dense 1 relu"), ShapeError::Mixed);
+        assert_eq!(refusal("2 | dense 1 swoosh"), ShapeError::NotALayer("dense 1 swoosh".to_owned()));
+        assert_eq!(refusal("x | dense 1 relu"), ShapeError::NotALayer("x | dense 1 relu".to_owned()));
+        assert!(matches!(refusal("99999 | dense 99999 relu"), ShapeError::TooLarge(_)));
+        assert!(matches!(
+            refusal("9999999999 | conv 9999999999 side 9999999999 relu | residual side 3 relu"),
+            ShapeError::TooLarge(_)
+        ));
+        assert_eq!(Plan::dense(&[], Activation::Relu, Activation::Relu), Err(ShapeError::TooFewSizes(0)));
+    }
+
+    #[test]
+    fn parameters_are_counted_as_by_hand() {
+        let count = |text: &str| text.parse::<Plan>().unwrap().parameters();
+        assert_eq!(count("25 | dense 300 relu | dense 256 relu | dense 128 relu | dense 1 sigmoid"), {
+            25 * 300 + 300 + 300 * 256 + 256 + 256 * 128 + 128 + 128 + 1
+        });
+        assert_eq!(count("3 | conv 8 side 3 relu | residual side 3 relu | conv 2 side 1 identity"), {
+            3 * 8 * 9 + 8 + 2 * (8 * 8 * 9 + 8) + 8 * 2 + 2
+        });
+    }
+
+    fn activations() -> impl Strategy<Value = Activation> {
+        proptest::sample::select(Activation::ALL.to_vec())
+    }
+
+    fn plans() -> impl Strategy<Value = Plan> {
+        let dense = (1..40usize, activations())
+            .prop_map(|(outputs, activation)| LayerPlan::Dense { outputs, activation });
+        let side = (0..4usize).prop_map(|half| 2 * half + 1);
+        let conv = (1..40usize, side.clone(), activations())
+            .prop_map(|(channels, side, activation)| LayerPlan::Conv { channels, side, activation });
+        let residual =
+            (side, activations()).prop_map(|(side, activation)| LayerPlan::Residual { side, activation });
+        let layers = prop_oneof![
+            proptest::collection::vec(dense, 1..5),
+            proptest::collection::vec(prop_oneof![conv, residual], 1..5)
+        ];
+        (1..40usize, layers).prop_map(|(inputs, layers)| Plan { inputs, layers })
+    }
+
+    proptest! {
+        #[test]
+        fn a_plan_is_read_back_from_its_line(plan in plans()) {
+            prop_assert_eq!(plan.to_string().parse(), Ok(plan));
+        }
+
+        #[test]
+        fn no_line_breaks_the_reader(text in ".{0,40}") {
+            let _ = text.parse::<Plan>();
+        }
+    }
+}

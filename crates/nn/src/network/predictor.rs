@@ -1,0 +1,56 @@
+//! Asking a network.
+//!
+//! Belongs here: answers for whole batches, from room that is kept between calls. Does not belong here:
+//! learning.
+//!
+//! Law: once it has seen its largest batch, a predictor allocates nothing; an answer does not depend on what
+//! else is in the batch.
+
+use super::kernel::parts;
+use super::{Extent, Network, Pass};
+
+/// A network ready to answer. Each thread has its own.
+///
+/// ```
+/// use outplay_core::Rng;
+/// use outplay_nn::{Extent, Network, Predictor};
+/// let network = Network::new("3 | conv 8 side 3 relu | conv 1 side 1 sigmoid".parse()?, &mut Rng::new(1))?;
+/// let mut answers = [0.0; 2 * 5 * 7];
+/// let boards = Extent { samples: 2, rows: 5, cols: 7 };
+/// Predictor::new(&network).predict(boards, &[0.0; 2 * 5 * 7 * 3], &mut answers);
+/// assert_eq!(answers, [0.5; 70]);
+/// # Ok::<(), outplay_nn::ShapeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Predictor {
+    network: Network,
+    pass: Pass,
+}
+
+impl Predictor {
+    /// Ready to answer as this network does now.
+    pub fn new(network: &Network) -> Self {
+        Self { network: network.clone(), pass: Pass::default() }
+    }
+
+    /// The network that answers.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Fills the outputs, after the last activation: sample by sample, cell by cell (line by line), and for
+    /// each cell all channels. The inputs lie in the same order.
+    pub fn predict(&mut self, extent: Extent, inputs: &[f32], outputs: &mut [f32]) {
+        let plan = self.network.plan();
+        assert_eq!(inputs.len(), extent.cells() * plan.inputs, "inputs of the batch");
+        assert_eq!(outputs.len(), extent.cells() * plan.outputs(), "outputs of the batch");
+        assert!(plan.is_convolutional() || extent.rows * extent.cols == 1, "a dense network sees no boards");
+        let cells = extent.rows * extent.cols;
+        let (in_width, out_width) = (cells * plan.inputs, cells * plan.outputs());
+        for (first, samples) in parts(extent.samples, extent.pieces()) {
+            let inputs = &inputs[first * in_width..][..samples * in_width];
+            self.pass.forward(&self.network, Extent { samples, ..extent }, inputs);
+            self.pass.finish(&self.network, &mut outputs[first * out_width..][..samples * out_width]);
+        }
+    }
+}
