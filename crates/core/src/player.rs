@@ -1,6 +1,7 @@
 //! Players, evaluators, and what passes between a player and the table at each turn.
 //!
-//! Law: a player owes the same move for the same view, turn and generator, whoever watches.
+//! Law: a player owes the same move for the same views since the game began, the same turn and generator, whoever
+//! watches.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
