@@ -177,12 +177,27 @@ impl Seen {
         self.numbers[index] = number;
     }
 
+    /// Masks an unmasked empty cell again: what [`reveal`](Self::reveal) did is undone, but for the flag.
+    #[inline]
+    pub(super) fn conceal(&mut self, cell: Cell) {
+        debug_assert!(matches!(self.shown(cell), Shown::Number(_)));
+        self.masked.insert(cell);
+        self.masked_count += 1;
+        let index = self.index(cell);
+        self.numbers[index] = 0;
+    }
+
     /// Shows a mine in a masked cell: the game is lost.
     pub(super) fn explode(&mut self, cell: Cell) {
         self.reveal(cell, 0);
         let index = self.index(cell);
         self.numbers[index] = MINE;
         self.exploded += 1;
+    }
+
+    /// The numbers of all cells, row by row; 0 where masked.
+    pub(super) fn numbers(&self) -> &[u8] {
+        &self.numbers
     }
 
     /// The same board without its flags, in a game that has none.

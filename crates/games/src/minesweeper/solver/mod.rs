@@ -16,6 +16,8 @@ mod frontier;
 mod index;
 pub mod linear;
 mod order;
+mod placements;
+mod regions;
 mod sample;
 mod totals;
 mod walk;
@@ -26,6 +28,8 @@ pub use contradiction::Contradiction;
 use diagram::{CHOOSE, Dead, Diagram};
 use frontier::{Frontier, Group, NONE};
 use order::Order;
+pub use placements::Placements;
+pub use regions::Region;
 use totals::{LogFactorials, Totals};
 
 /// Why a board has no probabilities.
@@ -56,6 +60,12 @@ impl Probabilities {
     pub fn of(&self, cell: Cell) -> Option<f64> {
         let index = cell.row as usize * self.cols + cell.col as usize;
         self.masked.contains(cell).then(|| self.mined[index])
+    }
+
+    /// The probability that a masked cell is mined.
+    #[inline]
+    pub(super) fn mined_chance(&self, cell: Cell) -> f64 {
+        self.mined[cell.row as usize * self.cols + cell.col as usize]
     }
 
     /// The same for all cells, row by row; 0 for unmasked ones.
@@ -112,12 +122,14 @@ struct Verdict {
     mined: f64,
     is_safe: bool,
     is_mined: bool,
+    /// Whether the group has the same number of mines in every solution.
+    is_counted: bool,
 }
 
 impl Verdict {
     /// Each is mined with this probability; `some_mined` and `some_empty` tell whether any ever is, or is not.
-    const fn new(mined: f64, some_mined: bool, some_empty: bool) -> Self {
-        Self { mined, is_safe: !some_mined, is_mined: !some_empty }
+    const fn new(mined: f64, some_mined: bool, some_empty: bool, is_counted: bool) -> Self {
+        Self { mined, is_safe: !some_mined, is_mined: !some_empty, is_counted }
     }
 }
 
@@ -153,19 +165,92 @@ impl Solver {
 
     /// The exact probabilities of a board. They stay in the solver until the next board.
     pub fn solve(&mut self, seen: &Seen) -> Result<&Probabilities, Unsolved> {
-        let odds = self.weigh(seen, None, true)?;
+        self.read(seen, None)?;
+        self.finish(seen)?;
+        Ok(&self.probabilities)
+    }
+
+    /// Shows cells that are certainly safe, all that single numbers prove; if they prove none, solves the board and
+    /// shows all there are. Returns whether it was solved.
+    pub(super) fn each_safe(&mut self, seen: &Seen, mut show: impl FnMut(Cell)) -> Result<bool, Unsolved> {
+        self.read(seen, None)?;
+        if self.frontier.groups.iter().any(|group| group.most == 0) {
+            let group_of = |cell: Cell| self.frontier.group_of[seen.index(cell)];
+            let safe = seen.masked().iter().filter(|&cell| {
+                let group = group_of(cell);
+                group != NONE && self.frontier.groups[group as usize].most == 0
+            });
+            safe.for_each(show);
+            return Ok(false);
+        }
+        self.finish(seen)?;
+        self.probabilities.safe_cells.iter().for_each(&mut show);
+        Ok(true)
+    }
+
+    /// Finds the probabilities of the board that was read.
+    fn finish(&mut self, seen: &Seen) -> Result<(), Unsolved> {
+        let odds = self.build(seen, true)?;
         self.judge_groups();
         self.write(seen, odds);
-        Ok(&self.probabilities)
+        Ok(())
+    }
+
+    /// What is known of the board solved last.
+    pub(super) const fn known(&self) -> &Probabilities {
+        &self.probabilities
+    }
+
+    /// Whether no number of the board solved last, which is this one, touches this cell.
+    pub(super) fn is_off_frontier(&self, seen: &Seen, cell: Cell) -> bool {
+        self.frontier.group_of[seen.index(cell)] == NONE
+    }
+
+    /// Whether any placement of the mines fits a board.
+    pub fn is_possible(&mut self, seen: &Seen) -> Result<bool, Unsolved> {
+        match self.weigh(seen, None, true) {
+            Ok(_) => Ok(true),
+            Err(Unsolved::NoPlacement) => Ok(false),
+            Err(Unsolved::TooComplex) => Err(Unsolved::TooComplex),
+        }
+    }
+
+    /// The groups of two cells of the board solved last that hold exactly one mine in every solution.
+    pub(super) fn pairs_with_one_mine(&self, seen: &Seen) -> Vec<[Cell; 2]> {
+        let groups = &self.frontier.groups;
+        let is_pair = |group: usize| {
+            let verdict = &self.verdicts[group];
+            groups[group].size == 2 && verdict.is_counted && !verdict.is_safe && !verdict.is_mined
+        };
+        let mut first = vec![None; groups.len()];
+        let mut pairs = Vec::new();
+        for cell in seen.masked().iter() {
+            let group = self.frontier.group_of[seen.index(cell)];
+            if group == NONE || !is_pair(group as usize) {
+                continue;
+            }
+            match first[group as usize] {
+                None => first[group as usize] = Some(cell),
+                Some(other) => pairs.push([other, cell]),
+            }
+        }
+        pairs
     }
 
     /// Builds the diagrams and totals of a board, believing only some of its numbers if they are given, and
     /// leaving open how many mines there are unless `counted`. Returns the odds by which weights are tilted.
     fn weigh(&mut self, seen: &Seen, believed: Option<&CellSet>, counted: bool) -> Result<f64, Unsolved> {
+        self.read(seen, believed)?;
+        self.build(seen, counted)
+    }
+
+    /// Reads the numbers of a board and follows them as far as single ones lead.
+    fn read(&mut self, seen: &Seen, believed: Option<&CellSet>) -> Result<(), Unsolved> {
         self.frontier.read(seen, believed);
-        if !self.frontier.propagate() {
-            return Err(Unsolved::NoPlacement);
-        }
+        if self.frontier.propagate() { Ok(()) } else { Err(Unsolved::NoPlacement) }
+    }
+
+    fn build(&mut self, seen: &Seen, counted: bool) -> Result<f64, Unsolved> {
         let odds = odds(self.frontier.mines_left, seen.masked_count());
         self.order.arrange(&self.frontier);
         self.diagram.clear(&self.frontier);
@@ -191,7 +276,7 @@ impl Solver {
         self.verdicts.clear();
         self.verdicts.extend(groups.iter().map(|group| {
             let share = f64::from(group.least) / f64::from(group.size);
-            Verdict::new(share, group.least > 0, group.least < group.size)
+            Verdict::new(share, group.least > 0, group.least < group.size, true)
         }));
         for component in 0..self.diagram.components.len() {
             self.totals.context(&self.diagram, component, None, &mut self.context);
@@ -200,16 +285,23 @@ impl Solver {
                 let share = (f64::from(least) + tally.mines / tally.total) / f64::from(size);
                 let some_mined = least > 0 || tally.mines > 0.0;
                 let some_empty = most < size || tally.lacking > 0.0;
-                self.verdicts[index as usize] = Verdict::new(share.min(1.0), some_mined, some_empty);
+                let is_counted = tally.counts.is_power_of_two();
+                self.verdicts[index as usize] =
+                    Verdict::new(share.min(1.0), some_mined, some_empty, is_counted);
             });
         }
     }
 
+    /// What is known of each cell off the frontier.
+    fn off_verdict(&self) -> Verdict {
+        let Totals { total, off_mines, off_empty, .. } = self.totals;
+        let mined = off_mines / total / self.frontier.off.max(1) as f64;
+        Verdict::new(mined, off_mines > 0.0, off_empty > 0.0, false)
+    }
+
     fn write(&mut self, seen: &Seen, odds: f64) {
         let off = self.frontier.off;
-        let Totals { total, off_mines, off_empty, .. } = self.totals;
-        let off_verdict =
-            Verdict::new(off_mines / total / off.max(1) as f64, off_mines > 0.0, off_empty > 0.0);
+        let off_verdict = self.off_verdict();
         let log10_solutions = self.log_solutions(odds) / std::f64::consts::LN_10;
         let known = &mut self.probabilities;
         known.cols = seen.cols();

@@ -5,12 +5,13 @@ use outplay_core::Rng;
 use super::diagram::{Component, Diagram, rescale};
 
 /// What the solutions say of one group: tilted weights of all of them, of its mines beyond the least, of what it
-/// lacks to its most.
+/// lacks to its most; and which numbers of mines beyond the least occur, as bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     pub(super) total: f64,
     pub(super) mines: f64,
     pub(super) lacking: f64,
+    pub(super) counts: u16,
 }
 
 impl Tally {
@@ -18,6 +19,7 @@ impl Tally {
         self.total += weight;
         self.mines += weight * mines as f64;
         self.lacking += weight * (spare as usize - mines) as f64;
+        self.counts |= u16::from(weight > 0.0) << mines;
     }
 }
 

@@ -1,0 +1,53 @@
+//! What each cell would show under each placement.
+
+use super::super::grid::{Cell, beside};
+use super::super::solver::Placements;
+
+/// What stands for a mine; numbers stand for themselves.
+pub(in super::super) const MINE: u8 = 9;
+
+/// One line per cell, one entry per placement.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Table {
+    placements: usize,
+    cells: usize,
+    shows: Vec<u8>,
+}
+
+impl Table {
+    /// The table of some cells under these placements, which hold every mine near them.
+    pub(in super::super) fn new(placements: &Placements, cells: &[Cell]) -> Self {
+        let count = placements.len();
+        let mut shows = vec![0; count * cells.len()];
+        for (number, mines) in placements.iter().enumerate() {
+            for (line, &cell) in cells.iter().enumerate() {
+                shows[line * count + number] = shown(mines, cell);
+            }
+        }
+        Self { placements: count, cells: cells.len(), shows }
+    }
+
+    pub(in super::super) const fn placements(&self) -> usize {
+        self.placements
+    }
+
+    pub(in super::super) const fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// What a cell shows under each placement.
+    #[inline]
+    pub(in super::super) fn line(&self, cell: usize) -> &[u8] {
+        &self.shows[cell * self.placements..(cell + 1) * self.placements]
+    }
+}
+
+fn shown(mines: &[u64], cell: Cell) -> u8 {
+    let (row, col) = (cell.row as usize, u32::from(cell.col));
+    if mines[row] >> col & 1 == 1 {
+        return MINE;
+    }
+    let near = beside(1 << col);
+    let rows = &mines[row.saturating_sub(1)..(row + 2).min(mines.len())];
+    rows.iter().map(|mines| (mines & near).count_ones() as u8).sum()
+}

@@ -1,0 +1,176 @@
+//! Every placement of the mines of a region, one by one.
+//!
+//! Law: all placements that fit are listed once each, or none is, because they are too many.
+
+use super::super::grid::{Cell, CellSet};
+use super::super::seen::Seen;
+use super::frontier::NONE;
+use super::regions::Region;
+use super::{Solver, diagram::Node};
+
+/// A way through the diagrams that turns out to use too many or too few mines costs time and gives nothing; so
+/// many steps are allowed for each placement asked for.
+const STEPS_EACH: usize = 64;
+
+/// All placements of a region's mines, each with the mines that are certain everywhere.
+#[derive(Clone, Debug, Default)]
+pub struct Placements {
+    height: usize,
+    rows: Vec<u64>,
+}
+
+impl Placements {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.rows.len() / self.height.max(1)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Each placement, as the rows of its mines.
+    pub fn iter(&self) -> impl Iterator<Item = &[u64]> {
+        self.rows.chunks_exact(self.height.max(1))
+    }
+}
+
+/// Lists placements: first the mines of each group, way by way, then the cells they fall on.
+struct Lister<'a> {
+    solver: &'a Solver,
+    components: &'a [usize],
+    /// Cells that share a number of mines, and that number: groups, then the cells off the frontier.
+    lots: Vec<(Vec<Cell>, usize)>,
+    /// The lot of each group.
+    lot_of: Vec<usize>,
+    /// Mines to use beyond the least counts; any number if not given.
+    spare: Option<usize>,
+    off: Option<usize>,
+    mines: CellSet,
+    found: Placements,
+    most: usize,
+    steps_left: usize,
+}
+
+/// There are more placements than asked for.
+struct TooMany;
+
+impl Solver {
+    /// The placements of a region of the board solved last, if there are at most `most`.
+    pub fn placements(&self, seen: &Seen, region: &Region, most: usize) -> Option<Placements> {
+        let mut lister = Lister::new(self, seen, region, most);
+        lister.choose_component(0, 0).ok()?;
+        Some(lister.found)
+    }
+
+    /// The mines, beyond the least counts, that are left when every enclosed component has its own. Cells off the
+    /// frontier that are not in the last region are mined, all of them.
+    fn spare_of_rest(&self, region: &Region) -> usize {
+        let components = self.diagram.components.iter().enumerate();
+        let elsewhere = components.filter(|(index, _)| !region.components.contains(index));
+        let used: usize = elsewhere.map(|(_, component)| self.diagram.totals(component).0).sum();
+        let off = if region.has_off { 0 } else { self.frontier.off };
+        self.totals.spare as usize - used - off
+    }
+}
+
+impl<'a> Lister<'a> {
+    fn new(solver: &'a Solver, seen: &Seen, region: &'a Region, most: usize) -> Self {
+        let mut lots: Vec<(Vec<Cell>, usize)> = Vec::new();
+        let mut lot_of = vec![usize::MAX; solver.frontier.groups.len() + 1];
+        for &cell in region.cells() {
+            let group = match solver.frontier.group_of[seen.index(cell)] {
+                NONE => lot_of.len() - 1,
+                group => group as usize,
+            };
+            if lot_of[group] == usize::MAX {
+                lot_of[group] = lots.len();
+                let least = solver.frontier.groups.get(group).map_or(0, |group| group.least as usize);
+                lots.push((Vec::new(), least));
+            }
+            lots[lot_of[group]].0.push(cell);
+        }
+        let off = Some(lot_of[lot_of.len() - 1]).filter(|&lot| lot != usize::MAX);
+        Self {
+            solver,
+            components: &region.components,
+            lots,
+            lot_of,
+            spare: (!region.is_enclosed).then(|| solver.spare_of_rest(region)),
+            off,
+            mines: solver.probabilities.mined_cells.clone(),
+            found: Placements { height: seen.rows(), rows: Vec::new() },
+            most,
+            steps_left: most * STEPS_EACH,
+        }
+    }
+
+    fn choose_component(&mut self, place: usize, used: usize) -> Result<(), TooMany> {
+        let Some(&component) = self.components.get(place) else { return self.share_rest(used) };
+        let first = self.solver.diagram.components[component].layers.start;
+        let node = self.solver.diagram.layers[first].nodes.start;
+        self.choose_group(place, first, node, used)
+    }
+
+    /// Decides the group of this layer of the component, and all that follow.
+    fn choose_group(&mut self, place: usize, layer: usize, node: usize, used: usize) -> Result<(), TooMany> {
+        self.steps_left = self.steps_left.checked_sub(1).ok_or(TooMany)?;
+        let diagram = &self.solver.diagram;
+        if layer == diagram.components[self.components[place]].layers.end {
+            return self.choose_component(place + 1, used);
+        }
+        let lot = self.lot_of[diagram.layers[layer].group as usize];
+        let from: &Node = &diagram.nodes[node];
+        for (mines, target) in from.leads(&diagram.edges) {
+            if self.spare.is_some_and(|spare| used + mines > spare) {
+                break;
+            }
+            // A group that is certainly mined has no lot of its own.
+            if let Some(lot) = self.lots.get_mut(lot) {
+                lot.1 += mines;
+            }
+            let listed = self.choose_group(place, layer + 1, target, used + mines);
+            if let Some(lot) = self.lots.get_mut(lot) {
+                lot.1 -= mines;
+            }
+            listed?;
+        }
+        Ok(())
+    }
+
+    /// What is left goes to the cells off the frontier, if it fits.
+    fn share_rest(&mut self, used: usize) -> Result<(), TooMany> {
+        if let Some(spare) = self.spare {
+            match self.off {
+                Some(off) if spare - used <= self.lots[off].0.len() => self.lots[off].1 = spare - used,
+                None if spare == used => {}
+                _ => return Ok(()),
+            }
+        }
+        self.lay(0, 0, self.lots.first().map_or(0, |lot| lot.1))
+    }
+
+    /// Lays the mines of one lot in every way from this cell of it on, then those of the lots that follow.
+    fn lay(&mut self, lot: usize, from: usize, left: usize) -> Result<(), TooMany> {
+        let Some((cells, _)) = self.lots.get(lot) else {
+            if self.found.len() == self.most {
+                return Err(TooMany);
+            }
+            self.found.rows.extend_from_slice(self.mines.rows());
+            return Ok(());
+        };
+        let count = cells.len();
+        if left == 0 {
+            return self.lay(lot + 1, 0, self.lots.get(lot + 1).map_or(0, |lot| lot.1));
+        }
+        for place in from..=(count - left) {
+            let cell = self.lots[lot].0[place];
+            self.mines.insert(cell);
+            let laid = self.lay(lot, place + 1, left - 1);
+            self.mines.remove(cell);
+            laid?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! What a player remembers from one turn to the next: the board, and the cells it has proven safe.
+//!
+//! Law: what was proven holds only on boards that go on from the one it was proven on; on any other the memory is
+//! empty. Flags do not matter.
+
+use super::super::grid::{Cell, cells_of_row};
+use super::super::seen::Seen;
+
+/// The last board, and safe cells found on it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    mines: usize,
+    masked: Vec<u64>,
+    /// Row by row; 0 where masked.
+    numbers: Vec<u8>,
+    safe: Vec<Cell>,
+}
+
+impl Memory {
+    pub(super) fn forget(&mut self) {
+        self.numbers.clear();
+        self.safe.clear();
+    }
+
+    /// Takes note of the board to move on; forgets what was proven if it does not go on from the last one.
+    pub(super) fn see(&mut self, view: &Seen) {
+        if !self.is_continued_by(view) {
+            self.safe.clear();
+        }
+        self.mines = view.mines();
+        self.masked.clear();
+        self.masked.extend_from_slice(view.masked().rows());
+        self.numbers.clear();
+        self.numbers.extend_from_slice(view.numbers());
+    }
+
+    /// Whether the view shows all that was shown before. What differs is then newly unmasked and no 0; so there are
+    /// as many differences as newly unmasked cells that are no 0.
+    fn is_continued_by(&self, view: &Seen) -> bool {
+        let (rows, numbers) = (view.masked().rows(), view.numbers());
+        if self.mines != view.mines()
+            || self.masked.len() != rows.len()
+            || self.numbers.len() != numbers.len()
+        {
+            return false;
+        }
+        let differing = self.numbers.iter().zip(numbers).map(|(before, now)| u16::from(before != now));
+        let differing: u16 = differing.sum();
+        let mut newly = 0;
+        for (row, (before, now)) in self.masked.iter().zip(rows).enumerate() {
+            if now & !before != 0 {
+                return false;
+            }
+            let unmasked = cells_of_row(row, before & !now);
+            newly += unmasked.map(|cell| u16::from(numbers[view.index(cell)] > 0)).sum::<u16>();
+        }
+        differing == newly
+    }
+
+    /// Adds a cell that is empty in every solution of the board seen last.
+    pub(super) fn prove(&mut self, cell: Cell) {
+        self.safe.push(cell);
+    }
+
+    /// The next safe cell that is still masked.
+    pub(super) fn next_safe(&mut self, view: &Seen) -> Option<Cell> {
+        while let Some(cell) = self.safe.pop() {
+            if view.masked().contains(cell) {
+                return Some(cell);
+            }
+        }
+        None
+    }
+}

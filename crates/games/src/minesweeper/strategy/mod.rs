@@ -1,0 +1,157 @@
+//! The player `solver`: it plays to win, which is more than to survive the next cell.
+//!
+//! Cells proven safe are unmasked first. When there are none it must guess, and takes, in this order: a guess that
+//! can never be avoided ([`insight::forced_guesses`]), the best play of the endgame if few placements are left
+//! (`endgame`), and else the cell that looks best when every number it could show is looked at (`guess`).
+//!
+//! Law: it knows what the player sees and the rule of the first click, nothing else. It draws no random numbers.
+
+mod guess;
+mod memory;
+mod opening;
+mod risk;
+
+use std::time::Instant;
+
+use outplay_core::{Candidate, Player, Seat, Thought, Turn};
+
+use super::endgame::{Search, Table};
+use super::insight;
+use super::rules::FirstClick;
+use super::{Action, Cell, Seen, Solver};
+use guess::Guesser;
+pub use guess::Taste;
+use memory::Memory;
+
+/// How much is thought before a guess.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effort {
+    /// The most placements of an endgame that is searched.
+    pub placements: usize,
+    /// The most sets of placements that one search looks at.
+    pub nodes: u64,
+    /// How guesses are weighed.
+    pub taste: Taste,
+}
+
+impl Effort {
+    /// Whatever helps.
+    pub const STRONG: Self = Self { placements: 1000, nodes: 20_000, taste: Taste::STRONG };
+    /// What helps most for its time.
+    pub const FAST: Self = Self { placements: 100, nodes: 1_000, taste: Taste::FAST };
+}
+
+/// A cell with the chance of winning that goes with it.
+type Weighed = (Cell, f64);
+
+/// The player.
+pub struct Strategist {
+    effort: Effort,
+    first: FirstClick,
+    solver: Solver,
+    memory: Memory,
+    /// What the last guess was weighed against, best first.
+    weighed: Vec<Weighed>,
+    nodes: u64,
+}
+
+impl Strategist {
+    /// A player of games with this rule of the first click.
+    pub fn new(first: FirstClick, effort: Effort) -> Self {
+        Self {
+            effort,
+            first,
+            solver: Solver::new(),
+            memory: Memory::default(),
+            weighed: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    fn decide(&mut self, view: &Seen) -> Cell {
+        self.weighed.clear();
+        self.nodes = 0;
+        if view.score() == 0 && !view.is_lost() {
+            return self.opening(view);
+        }
+        self.memory.see(view);
+        if let Some(cell) = self.memory.next_safe(view) {
+            self.weighed.push((cell, 1.0));
+            return cell;
+        }
+        let (memory, weighed) = (&mut self.memory, &mut self.weighed);
+        let proven = self.solver.each_safe(view, |cell| {
+            memory.prove(cell);
+            weighed.push((cell, 1.0));
+        });
+        if proven.is_err() {
+            return view.masked().iter().next().expect("an unfinished game has a masked cell");
+        }
+        self.memory.next_safe(view).unwrap_or_else(|| self.guess(view))
+    }
+
+    fn opening(&mut self, view: &Seen) -> Cell {
+        let cell = opening::cell(view, self.first);
+        self.weighed.push((cell, 1.0));
+        cell
+    }
+
+    fn guess(&mut self, view: &Seen) -> Cell {
+        if let Some(forced) = insight::forced_in(&self.solver, view).first() {
+            self.weighed.extend(forced.cells.iter().map(|&cell| (cell, forced.chance)));
+            return forced.best;
+        }
+        if let Some(cell) = self.finish(view) {
+            return cell;
+        }
+        let mut guesser = Guesser::new(&mut self.solver, view, &self.effort.taste);
+        guesser.weigh(&mut self.weighed);
+        self.nodes += guesser.nodes;
+        self.weighed[0].0
+    }
+
+    /// The best play of the endgame. There are no enclosed regions left that could be searched.
+    fn finish(&mut self, view: &Seen) -> Option<Cell> {
+        let most = self.effort.placements;
+        if self.solver.known().log10_solutions() > (most as f64).log10() + 1e-9 {
+            return None;
+        }
+        let regions = self.solver.regions(view);
+        let region = regions.last()?;
+        let table = Table::new(&self.solver.placements(view, region, most)?, region.cells());
+        let mut search = Search::new(&table, self.effort.nodes);
+        let (best, won) = search.best_cell().ok()?;
+        self.nodes += search.nodes();
+        let cell = region.cells()[best];
+        self.weighed.push((cell, f64::from(won) / table.placements() as f64));
+        Some(cell)
+    }
+}
+
+impl Player<Seen> for Strategist {
+    fn new_game(&mut self, _seat: Seat) {
+        self.memory.forget();
+    }
+
+    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+        let start = Instant::now();
+        let cell = self.decide(view);
+        let action_on = |cell| {
+            let has_flag = view.flagged().contains(cell);
+            if has_flag { Action::Unflag(cell) } else { Action::Unmask(cell) }
+        };
+        turn.show(|| {
+            let candidate = |&(other, chance): &Weighed| {
+                let mv = action_on(other);
+                Candidate::expected(mv, chance, if other == cell { 1.0 } else { 0.0 }, vec![mv])
+            };
+            Thought {
+                candidates: self.weighed.iter().map(candidate).collect(),
+                depth: 1,
+                nodes: self.nodes + self.weighed.len() as u64,
+                elapsed: start.elapsed(),
+            }
+        });
+        action_on(cell)
+    }
+}

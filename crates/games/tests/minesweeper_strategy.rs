@@ -1,0 +1,124 @@
+//! The player `solver`: what it proved it plays, whatever it remembers; the same game gives the same moves.
+
+use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, View};
+use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
+use outplay_games::minesweeper::strategy::{Effort, Strategist};
+use outplay_games::minesweeper::{Action, Cell, FirstClick, Minesweeper, Seen, Solver, State};
+
+fn choose(player: &mut Strategist, view: &Seen) -> Action {
+    player.choose(view, &mut Turn::new(&mut Rng::new(0)))
+}
+
+/// Plays a game; shows every board with the move made on it.
+fn play(
+    game: &Minesweeper,
+    player: &mut Strategist,
+    seed: u64,
+    mut show: impl FnMut(&State, Action),
+) -> bool {
+    let mut state = game.start(&mut Rng::new(seed));
+    player.new_game(Seat::First);
+    loop {
+        if let Some(outcome) = game.outcome(&state) {
+            return outcome == Outcome::Win(Seat::First);
+        }
+        let action = choose(player, state.seen());
+        assert!(state.seen().is_legal(action), "{action:?} on\n{}", state.seen());
+        show(&state, action);
+        game.play(&mut state, action);
+    }
+}
+
+#[test]
+fn no_cell_is_risked_while_one_is_proven_safe() {
+    let mut solver = Solver::new();
+    for effort in [Effort::FAST, Effort::STRONG] {
+        for (rows, cols, mines) in [(5, 5, 5), (8, 8, 10), (10, 12, 25), (1, 12, 4)] {
+            let game = Minesweeper::new(rows, cols, mines, FirstClick::Safe).unwrap();
+            let mut player = Strategist::new(FirstClick::Safe, effort);
+            for seed in 0..20 {
+                play(&game, &mut player, seed, |state, action| {
+                    let known = solver.solve(state.seen()).unwrap();
+                    let is_safe = known.safe().contains(action.cell());
+                    assert!(is_safe || known.safe().is_empty(), "{action:?} on\n{}", state.seen());
+                    assert!(!known.mined().contains(action.cell()), "{action:?} on\n{}", state.seen());
+                });
+            }
+        }
+    }
+}
+
+/// One player is shown the boards of two games in turn, and never told that they are two.
+#[test]
+fn what_was_proven_on_another_board_is_not_believed() {
+    let game = Minesweeper::new(9, 9, 10, FirstClick::Safe).unwrap();
+    let mut boards: Vec<Vec<Seen>> = Vec::new();
+    for seed in 0..12 {
+        let mut own = Vec::new();
+        let mut player = Strategist::new(FirstClick::Safe, Effort::FAST);
+        play(&game, &mut player, seed, |state, _| own.push(state.seen().clone()));
+        boards.push(own);
+    }
+    let (mut solver, mut confused) = (Solver::new(), Strategist::new(FirstClick::Safe, Effort::FAST));
+    for pair in boards.chunks(2) {
+        for (a, b) in pair[0].iter().zip(&pair[1]) {
+            for view in [a, b, b, a] {
+                let cell = choose(&mut confused, view).cell();
+                let known = solver.solve(view).unwrap();
+                assert!(known.safe().contains(cell) || known.safe().is_empty(), "{cell} on\n{view}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_depends_on_nothing_before_it_and_on_no_watcher() {
+    let game = Minesweeper::new(16, 16, 40, FirstClick::Safe).unwrap();
+    let moves = |player: &mut Strategist, seed| {
+        let mut moves = Vec::new();
+        play(&game, player, seed, |_, action| moves.push(action));
+        moves
+    };
+    let mut old = Strategist::new(FirstClick::Safe, Effort::STRONG);
+    for seed in 0..5 {
+        let mut fresh = Strategist::new(FirstClick::Safe, Effort::STRONG);
+        assert_eq!(moves(&mut old, seed), moves(&mut fresh, seed));
+    }
+    let view: Seen = "mines 6\n1....\n.....\n.....\n.....".parse().unwrap();
+    let mut thoughts = Vec::new();
+    let mut watcher = |thought: Thought<Action>| thoughts.push(thought);
+    let watched = Strategist::new(FirstClick::Safe, Effort::STRONG)
+        .choose(&view, &mut Turn::new(&mut Rng::new(0)).watched(&mut watcher));
+    assert_eq!(watched, choose(&mut Strategist::new(FirstClick::Safe, Effort::STRONG), &view));
+    let [thought] = &thoughts[..] else { panic!("{thoughts:?}") };
+    assert_eq!(thought.candidates[0].mv, watched);
+    assert!(thought.candidates.iter().all(|candidate| (0.0..=1.0).contains(&candidate.value)));
+}
+
+/// Few placements are left on tiny boards after the first cell, so every guess must be a best one.
+#[test]
+fn endgames_are_played_perfectly() {
+    let game = Minesweeper::new(4, 4, 4, FirstClick::Safe).unwrap();
+    let (mut solver, mut guesses) = (Solver::new(), 0);
+    let mut player = Strategist::new(FirstClick::Safe, Effort::STRONG);
+    for seed in 0..150 {
+        play(&game, &mut player, seed, |state, action| {
+            let seen = state.seen();
+            if seen.score() == 0 {
+                return;
+            }
+            let chances = win_chance(&mut solver, seen, EndgameBudget::default()).unwrap();
+            let own = chances.iter().find(|(cell, _)| *cell == action.cell()).unwrap().1;
+            assert!(own > chances[0].1 - 1e-12, "{action:?} on\n{seen}\n{own} but {}", chances[0].1);
+            guesses += usize::from(chances[0].1 < 1.0);
+        });
+    }
+    assert!(guesses > 50, "{guesses}");
+}
+
+#[test]
+fn a_flag_on_the_cell_to_unmask_is_taken_away() {
+    let view: Seen = "mines 1\n1.F\n".parse().unwrap();
+    let action = choose(&mut Strategist::new(FirstClick::Safe, Effort::FAST), &view);
+    assert_eq!(action, Action::Unflag(Cell::new(0, 2)));
+}
