@@ -87,6 +87,9 @@ impl Notation for Minesweeper {
             Some(Outcome::Win(Seat::First)) => "    every empty cell is unmasked".to_owned(),
             Some(_) => format!("    a mine: {} empty cells were unmasked", state.seen().score()),
         });
+        if state.needs_guess() {
+            lines.push("    no board without a guess was found: this one needs one".to_owned());
+        }
         lines.join("\n")
     }
 

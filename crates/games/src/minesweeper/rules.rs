@@ -7,6 +7,7 @@ use outplay_core::{Game, Outcome, Rng, Seat};
 
 use super::field::Field;
 use super::grid::{Cell, CellSet, MAX_SIDE, cells_of_row};
+use super::noguess::{self, Laid};
 use super::seen::{Action, Seen, Shown};
 
 /// What the first unmasked cell may be.
@@ -42,6 +43,21 @@ pub enum BadGame {
         /// The most there is room for.
         most: usize,
     },
+    /// A first click that may be a mine is a guess.
+    #[error("a board without guesses cannot begin with one: expected a first click that is safe or a 0")]
+    GuessFirst,
+    /// No board was found on which every step can be proven.
+    #[error(
+        "no board of {rows}×{cols} cells with {mines} mines was found that needs no guess: expected other mines"
+    )]
+    NoProof {
+        /// The rows asked for.
+        rows: usize,
+        /// The columns asked for.
+        cols: usize,
+        /// The mines asked for.
+        mines: usize,
+    },
     /// The board is so small that no mine fits beside the first click.
     #[error("a board of {rows}×{cols} cells has no room for a mine with this first click")]
     NoRoom {
@@ -70,6 +86,7 @@ pub struct Minesweeper {
     mines: usize,
     first: FirstClick,
     has_flags: bool,
+    is_provable: bool,
 }
 
 /// A game in progress: the hidden field, once it is laid, and what is seen of it.
@@ -79,18 +96,24 @@ pub struct State {
     chance: Rng,
     seen: Seen,
     past: Vec<u64>,
+    needs_guess: bool,
 }
 
 impl State {
     /// A game that goes on from a board, over these mines; without them they are drawn at the first unmasking.
-    pub(super) fn set_up(seen: Seen, mines: Option<CellSet>, chance: Rng) -> Self {
+    pub fn set_up(seen: Seen, mines: Option<CellSet>, chance: Rng) -> Self {
         let field = mines.map(|mines| Field::new(mines, seen.cols()));
-        Self { field, chance, seen, past: Vec::new() }
+        Self { field, chance, seen, past: Vec::new(), needs_guess: false }
     }
 
     /// What the player sees.
     pub const fn seen(&self) -> &Seen {
         &self.seen
+    }
+
+    /// Whether a guess is needed in a game that promised none: no board without one was found in the work allowed.
+    pub const fn needs_guess(&self) -> bool {
+        self.needs_guess
     }
 
     /// Where the mines are, once they are laid: for the referee and for after the game.
@@ -117,7 +140,7 @@ impl Minesweeper {
         if !(1..=most).contains(&mines) {
             return Err(BadGame::Mines { mines, most });
         }
-        Ok(Self { rows, cols, mines, first, has_flags: false })
+        Ok(Self { rows, cols, mines, first, has_flags: false, is_provable: false })
     }
 
     /// The same game with flags and chords among its moves.
@@ -125,6 +148,18 @@ impl Minesweeper {
     pub const fn with_flags(mut self) -> Self {
         self.has_flags = true;
         self
+    }
+
+    /// The same game on boards on which every step can be proven. The first cell is then a 0 where there is room. A
+    /// trial is made from a corner: a game is refused if no such board is found there.
+    pub fn without_guesses(mut self) -> Result<Self, BadGame> {
+        if self.first == FirstClick::Any {
+            return Err(BadGame::GuessFirst);
+        }
+        self.is_provable = true;
+        let trial = noguess::lay(&self, Cell::new(0, 0), &mut Rng::new(0));
+        let Self { rows, cols, mines, .. } = self;
+        if trial.needs_guess { Err(BadGame::NoProof { rows, cols, mines }) } else { Ok(self) }
     }
 
     /// The game in which this board could be seen.
@@ -153,13 +188,21 @@ impl Minesweeper {
         self.first
     }
 
+    /// Whether boards are laid on which every step can be proven.
+    pub const fn is_provable(&self) -> bool {
+        self.is_provable
+    }
+
     /// Whether flags and chords are among the moves.
     pub const fn has_flags(&self) -> bool {
         self.has_flags
     }
 
     /// The field under the first unmasked cell.
-    fn lay(&self, first: Cell, chance: &mut Rng) -> Field {
+    fn lay(&self, first: Cell, chance: &mut Rng) -> Laid {
+        if self.is_provable {
+            return noguess::lay(self, first, chance);
+        }
         let mut spared = CellSet::empty(self.rows);
         if self.first != FirstClick::Any {
             spared.insert(first);
@@ -167,12 +210,12 @@ impl Minesweeper {
         if self.first == FirstClick::Zero {
             first.neighbours(self.rows, self.cols).for_each(|cell| spared.insert(cell));
         }
-        Field::draw(self.cols, self.mines, &spared, chance)
+        Laid { field: Field::draw(self.cols, self.mines, &spared, chance), needs_guess: false }
     }
 }
 
 /// Unmasks a masked cell, and what follows from a 0.
-fn unmask(seen: &mut Seen, field: &Field, cell: Cell) {
+pub(super) fn unmask(seen: &mut Seen, field: &Field, cell: Cell) {
     if field.mines().contains(cell) {
         return seen.explode(cell);
     }
@@ -206,7 +249,14 @@ impl Game for Minesweeper {
         state.past.push(state.seen.key());
         match mv {
             Action::Unmask(cell) => {
-                let field = state.field.get_or_insert_with(|| self.lay(cell, &mut state.chance));
+                let field = match &mut state.field {
+                    Some(field) => field,
+                    none => {
+                        let laid = self.lay(cell, &mut state.chance);
+                        state.needs_guess = laid.needs_guess;
+                        none.insert(laid.field)
+                    }
+                };
                 unmask(&mut state.seen, field, cell);
             }
             Action::Chord(number) => {

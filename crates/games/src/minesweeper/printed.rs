@@ -1,0 +1,319 @@
+//! The second document's formula to the letter, and the player who believes it.
+//!
+//! It weighs a solution by ∏ C(|group|, mines of the group) and stops there: the total of mines, and the ways to lay
+//! the rest of them off the frontier, have no part in it. What the document does not say was chosen here: weights are
+//! divided by their sum, and a cell off the frontier has its share of the mines that the frontier is expected to
+//! leave.
+//!
+//! Law: it shares nothing with the exact solver, whose probabilities it is held against.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use outplay_core::{Candidate, Player, Seat, Thought, Turn, View};
+
+use super::grid::Cell;
+use super::seen::{Action, Seen, Shown};
+use super::solver::Solver;
+
+/// Cells that the same numbers touch; from `least` to `most` of them are mined.
+struct Group {
+    cells: Vec<Cell>,
+    numbers: Vec<usize>,
+    least: u8,
+    most: u8,
+}
+
+impl Group {
+    fn ways(&self, mines: u8) -> f64 {
+        let size = self.cells.len() as u64;
+        (0..u64::from(mines)).fold(1, |ways, i| ways * (size - i) / (i + 1)) as f64
+    }
+}
+
+/// A number with masked cells around it.
+struct Number {
+    mines: u8,
+    groups: Vec<usize>,
+}
+
+/// The document's linear system: one equation per number, one unknown per group.
+struct System {
+    groups: Vec<Group>,
+    numbers: Vec<Number>,
+}
+
+/// What the half-decided numbers have left to find, with the weight of the ways to get there.
+type Layer = BTreeMap<Vec<u8>, f64>;
+
+/// The probability of every masked cell of an unfinished game by the printed formula, row by row, 0 for unmasked ones. A share that is not
+/// between 0 and 1, which the formula does not exclude off the frontier, is brought there.
+pub fn probabilities(seen: &Seen) -> Vec<f64> {
+    let mut system = System::of(seen);
+    system.tighten();
+    let mut mined = vec![0.0; seen.rows() * seen.cols()];
+    let mut expected = 0.0;
+    let mut put = |group: &Group, share: f64| {
+        expected += share * group.cells.len() as f64;
+        group.cells.iter().for_each(|&cell| mined[seen.index(cell)] = share);
+    };
+    for group in system.groups.iter().filter(|group| group.least == group.most) {
+        put(group, f64::from(group.least) / group.cells.len() as f64);
+    }
+    for component in system.components() {
+        for (group, share) in system.weigh(&component) {
+            put(&system.groups[group], share);
+        }
+    }
+    let off: Vec<Cell> = seen.masked().iter().filter(|&cell| Solver::why(seen, cell).is_empty()).collect();
+    let rest = ((f64::from(seen.mines_left()) - expected) / off.len() as f64).clamp(0.0, 1.0);
+    for cell in off {
+        mined[seen.index(cell)] = rest;
+    }
+    mined
+}
+
+impl System {
+    fn of(seen: &Seen) -> Self {
+        let mut by_numbers: BTreeMap<Vec<Cell>, Vec<Cell>> = BTreeMap::new();
+        for cell in seen.masked().iter() {
+            by_numbers.entry(Solver::why(seen, cell)).or_default().push(cell);
+        }
+        by_numbers.remove(&Vec::new());
+        let mut places: BTreeMap<Cell, usize> = BTreeMap::new();
+        let mut numbers: Vec<Number> = Vec::new();
+        let mut groups = Vec::new();
+        for (touching, cells) in by_numbers {
+            let mut place_of = |cell: Cell| {
+                *places.entry(cell).or_insert_with(|| {
+                    let Shown::Number(mines) = seen.shown(cell) else { unreachable!("a number touches") };
+                    numbers.push(Number { mines, groups: Vec::new() });
+                    numbers.len() - 1
+                })
+            };
+            let touching: Vec<usize> = touching.into_iter().map(&mut place_of).collect();
+            for &number in &touching {
+                numbers[number].groups.push(groups.len());
+            }
+            groups.push(Group { least: 0, most: cells.len() as u8, cells, numbers: touching });
+        }
+        Self { groups, numbers }
+    }
+
+    /// The document's bounds, [0, |group|] at first, reduced as far as single equations allow.
+    fn tighten(&mut self) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for number in &self.numbers {
+                let sum = |bound: fn(&Group) -> u8| -> u8 {
+                    number.groups.iter().map(|&group| bound(&self.groups[group])).sum()
+                };
+                let (least, most) = (sum(|group| group.least), sum(|group| group.most));
+                for &group in &number.groups {
+                    let group = &mut self.groups[group];
+                    let lower = number.mines.saturating_sub(most - group.most).max(group.least);
+                    let upper = (number.mines - (least - group.least)).min(group.most);
+                    changed |= (lower, upper) != (group.least, group.most);
+                    (group.least, group.most) = (lower, upper);
+                }
+            }
+        }
+    }
+
+    fn is_open(&self, group: usize) -> bool {
+        self.groups[group].least < self.groups[group].most
+    }
+
+    /// The undecided groups that depend on each other, each list in an order in which numbers are soon done with.
+    fn components(&self) -> Vec<Vec<usize>> {
+        let mut left: Vec<usize> = (0..self.groups.len()).filter(|&group| self.is_open(group)).collect();
+        let mut components = Vec::new();
+        while let Some(first) = left.first().copied() {
+            left.remove(0);
+            let mut component = vec![first];
+            let touches = |component: &[usize], group: usize| {
+                let numbers = &self.groups[group].numbers;
+                numbers
+                    .iter()
+                    .filter(|&&n| self.numbers[n].groups.iter().any(|g| component.contains(g)))
+                    .count()
+            };
+            let new = |component: &[usize], group: usize| {
+                self.groups[group].numbers.len() - touches(component, group)
+            };
+            while let Some(place) = (0..left.len())
+                .filter(|&place| touches(&component, left[place]) > 0)
+                .min_by_key(|&place| (new(&component, left[place]), place))
+            {
+                component.push(left.remove(place));
+            }
+            components.push(component);
+        }
+        components
+    }
+
+    /// Each group's share of mines over all solutions of a component.
+    fn weigh(&self, component: &[usize]) -> Vec<(usize, f64)> {
+        let start: Vec<u8> = self
+            .numbers
+            .iter()
+            .map(|number| {
+                let settled = number.groups.iter().filter(|&&group| !self.is_open(group));
+                number.mines - settled.map(|&group| self.groups[group].least).sum::<u8>()
+            })
+            .collect();
+        let mut forward = vec![Layer::from([(start, 1.0)])];
+        for (place, &group) in component.iter().enumerate() {
+            let mut next = Layer::new();
+            for (state, weight) in &forward[place] {
+                for (_, after, ways) in self.decide(state, group, &component[place + 1..]) {
+                    *next.entry(after).or_default() += weight * ways;
+                }
+            }
+            forward.push(next);
+        }
+        let mut backward: Layer = forward[component.len()].keys().map(|end| (end.clone(), 1.0)).collect();
+        let mut shares = Vec::new();
+        for (place, &group) in component.iter().enumerate().rev() {
+            let (mut total, mut mined, mut before) = (0.0, 0.0, Layer::new());
+            for (state, weight) in &forward[place] {
+                let mut sum = 0.0;
+                for (mines, after, ways) in self.decide(state, group, &component[place + 1..]) {
+                    let onward = ways * backward.get(&after).copied().unwrap_or(0.0);
+                    sum += onward;
+                    mined += weight * onward * f64::from(mines);
+                }
+                total += weight * sum;
+                before.insert(state.clone(), sum);
+            }
+            shares.push((group, mined / total / self.groups[group].cells.len() as f64));
+            backward = before;
+        }
+        shares
+    }
+
+    /// Every number of mines that a group may have where so much is left to find, with what is left then.
+    fn decide(&self, state: &[u8], group: usize, later: &[usize]) -> Vec<(u8, Vec<u8>, f64)> {
+        let chosen = &self.groups[group];
+        let fits = |&mines: &u8| {
+            chosen.numbers.iter().all(|&number| {
+                let open = self.numbers[number].groups.iter().filter(|group| later.contains(group));
+                let (least, most) = open.fold((0, 0), |(least, most), &group| {
+                    (least + self.groups[group].least, most + self.groups[group].most)
+                });
+                state[number].checked_sub(mines).is_some_and(|left| (least..=most).contains(&left))
+            })
+        };
+        let after = |mines: u8| {
+            let mut after = state.to_vec();
+            chosen.numbers.iter().for_each(|&number| after[number] -= mines);
+            after
+        };
+        (chosen.least..=chosen.most)
+            .filter(fits)
+            .map(|mines| (mines, after(mines), chosen.ways(mines)))
+            .collect()
+    }
+}
+
+/// Unmasks a cell of the lowest probability by the printed formula, ties at random.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Printed;
+
+impl Player<Seen> for Printed {
+    fn new_game(&mut self, _seat: Seat) {}
+
+    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+        let start = Instant::now();
+        let mined = probabilities(view);
+        let cells = view.masked().iter().map(Action::Unmask).filter(|&action| view.is_legal(action));
+        let mut chances: Vec<(Action, f64)> =
+            cells.map(|action| (action, 1.0 - mined[view.index(action.cell())])).collect();
+        chances.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let best = chances[0].1;
+        let ties = chances.iter().take_while(|(_, chance)| best - chance < 1e-12).count();
+        chances.swap(0, turn.rng.below(ties));
+        turn.show(|| {
+            let candidate = |&(mv, chance): &(Action, f64)| Candidate::expected(mv, chance, 0.0, vec![mv]);
+            let candidates = chances.iter().map(candidate).collect();
+            Thought { candidates, depth: 1, nodes: chances.len() as u64, elapsed: start.elapsed() }
+        });
+        chances[0].0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::minesweeper::{CellSet, FirstClick, Minesweeper};
+    use outplay_core::{Game, Rng};
+
+    /// The document's example: (2, 0, 1) in 3 · 1 · 3 ways and (1, 1, 0) in 3 · 4 · 1.
+    #[test]
+    fn the_documents_example_by_its_formula() {
+        let seen: Seen = "mines 3\n....\n.21.\n....".parse().unwrap();
+        let mined = probabilities(&seen);
+        let of = |text: &str| mined[seen.index(Cell::parse(text).unwrap())];
+        assert!((of("a1") - (9.0 * 2.0 + 12.0) / 21.0 / 3.0).abs() < 1e-12);
+        assert!((of("b1") - 12.0 / 21.0 / 4.0).abs() < 1e-12);
+        assert!((of("d3") - 9.0 / 21.0 / 3.0).abs() < 1e-12);
+    }
+
+    /// Where every solution holds as many mines as another, nothing is missing from the formula.
+    #[test]
+    fn it_agrees_where_the_total_tells_nothing() {
+        let seen: Seen = "mines 5\n1......1\n........\n........".parse().unwrap();
+        let mut solver = Solver::new();
+        let exact = solver.solve(&seen).unwrap();
+        for (ours, exact) in probabilities(&seen).iter().zip(exact.all()) {
+            assert!((ours - exact).abs() < 1e-12, "{seen}");
+        }
+    }
+
+    /// On boards of a few cells: the shares of all placements of any number of mines that fit the numbers.
+    #[test]
+    fn it_counts_every_placement_of_the_frontier_once() {
+        let mut compared = 0;
+        for number in 0..300 {
+            let mut rng = Rng::stream(9, number);
+            let game = Minesweeper::new(4, 4, 3 + rng.below(3), FirstClick::Safe).unwrap();
+            let (mut state, mut scratch) = (game.start(&mut rng), Vec::new());
+            for _ in 0..=rng.below(3) {
+                if game.outcome(&state).is_none() {
+                    let mv = game.view(&state).random_move(&mut rng, &mut scratch);
+                    game.play(&mut state, mv);
+                }
+            }
+            let seen = state.seen();
+            if game.outcome(&state).is_some() {
+                continue;
+            }
+            let frontier: Vec<Cell> =
+                seen.masked().iter().filter(|&cell| !Solver::why(seen, cell).is_empty()).collect();
+            let (mut all, mut mined) = (0u32, vec![0u32; frontier.len()]);
+            for word in 0u32..1 << frontier.len() {
+                let is_mined = |cell: Cell| {
+                    frontier.iter().position(|&other| other == cell).is_some_and(|bit| word >> bit & 1 == 1)
+                };
+                let fits = CellSet::full(4, 4).iter().all(|cell| match seen.shown(cell) {
+                    Shown::Number(number) => {
+                        seen.neighbours(cell).filter(|&near| is_mined(near)).count() == number as usize
+                    }
+                    _ => true,
+                });
+                if fits {
+                    all += 1;
+                    mined.iter_mut().enumerate().for_each(|(bit, mined)| *mined += word >> bit & 1);
+                }
+            }
+            let ours = probabilities(seen);
+            for (cell, &mined) in frontier.iter().zip(&mined) {
+                let expected = f64::from(mined) / f64::from(all);
+                assert!((ours[seen.index(*cell)] - expected).abs() < 1e-12, "{cell} of\n{seen}");
+            }
+            compared += 1;
+        }
+        assert!(compared > 100, "{compared}");
+    }
+}

@@ -1,0 +1,190 @@
+//! The best play on tiny boards against a twin that knows nothing but the rules.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use outplay_core::{Game, Outcome, Player, Rng, Seat, Turn, View};
+use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
+use outplay_games::minesweeper::optimal::{Book, NoValue, Optimal};
+use outplay_games::minesweeper::{
+    Action, Cell, CellSet, FirstClick, Minesweeper, Seen, Solver, State, groups::Groups,
+};
+
+const RULES: [FirstClick; 3] = [FirstClick::Any, FirstClick::Safe, FirstClick::Zero];
+
+fn book(game: &Minesweeper) -> Book {
+    Book::solve(game, &AtomicBool::new(false)).unwrap()
+}
+
+/// Every placement of a game's mines that leaves `spared` empty, as the referee's own states.
+fn placements(game: &Minesweeper, spared: &[Cell]) -> Vec<State> {
+    let (rows, cols, mines) = (game.rows(), game.cols(), game.mines());
+    let seen = Seen::masked_board(rows, cols, mines, false);
+    let everywhere: Vec<Cell> = CellSet::full(rows, cols).iter().collect();
+    (0u32..1 << everywhere.len())
+        .filter(|word| word.count_ones() as usize == mines)
+        .map(|word| {
+            let mut mines = CellSet::empty(rows);
+            let chosen = everywhere.iter().enumerate().filter(|(bit, _)| word >> bit & 1 == 1);
+            chosen.for_each(|(_, &cell)| mines.insert(cell));
+            mines
+        })
+        .filter(|mines| spared.iter().all(|&cell| !mines.contains(cell)))
+        .map(|mines| State::set_up(seen.clone(), Some(mines), Rng::new(0)))
+        .collect()
+}
+
+/// The twin: all states that look alike are one; every legal move is tried on all of them with the referee's own rules,
+/// cascades included.
+struct Twin<'g> {
+    game: &'g Minesweeper,
+    known: HashMap<Seen, u32>,
+}
+
+impl Twin<'_> {
+    fn won(&mut self, alike: &[State]) -> u32 {
+        let seen = alike[0].seen();
+        match self.game.outcome(&alike[0]) {
+            Some(Outcome::Win(Seat::First)) => return alike.len() as u32,
+            Some(_) => return 0,
+            None => {}
+        }
+        if let Some(&won) = self.known.get(seen) {
+            return won;
+        }
+        let won = seen.moves().into_iter().map(|mv| self.play(alike, mv)).max().unwrap();
+        self.known.insert(seen.clone(), won);
+        won
+    }
+
+    fn play(&mut self, alike: &[State], mv: Action) -> u32 {
+        let mut parts: HashMap<Seen, Vec<State>> = HashMap::new();
+        for state in alike {
+            let mut next = state.clone();
+            self.game.play(&mut next, mv);
+            parts.entry(next.seen().clone()).or_default().push(next);
+        }
+        parts.values().map(|part| self.won(part)).sum()
+    }
+}
+
+/// Every first click of every tiny board, with every number of mines and every rule.
+#[test]
+fn the_best_play_wins_what_the_twin_finds() {
+    let mut compared = 0;
+    for (rows, cols) in [(1, 4), (2, 2), (1, 6), (2, 3), (2, 4), (3, 3), (2, 5)] {
+        for mines in 1..rows * cols {
+            for rule in RULES {
+                let Ok(game) = Minesweeper::new(rows, cols, mines, rule) else { continue };
+                let seen = Seen::masked_board(rows, cols, mines, false);
+                let worths = book(&game).worths(&seen, &AtomicBool::new(false)).unwrap();
+                assert_eq!(worths.len(), rows * cols);
+                for (cell, worth) in worths {
+                    let spared: Vec<Cell> = match rule {
+                        FirstClick::Any => Vec::new(),
+                        FirstClick::Safe => vec![cell],
+                        FirstClick::Zero => seen.neighbours(cell).chain([cell]).collect(),
+                    };
+                    let all = placements(&game, &spared);
+                    let mut twin = Twin { game: &game, known: HashMap::new() };
+                    let won = twin.play(&all, Action::Unmask(cell));
+                    assert_eq!((worth.won, worth.of), (won, all.len() as u32), "{game:?} at {cell}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 500, "{compared}");
+}
+
+/// Boards in the middle of a game: the search of the endgame, which shares nothing with this one but the rules, finds
+/// the same.
+#[test]
+fn every_view_has_the_worth_that_the_endgame_finds() {
+    let (mut solver, never, mut compared) = (Solver::new(), AtomicBool::new(false), 0);
+    for number in 0..150 {
+        let mut rng = Rng::stream(3, number);
+        let game = Minesweeper::new(4, 5, 3 + rng.below(4), FirstClick::Safe).unwrap();
+        let (mut state, mut scratch) = (game.start(&mut rng), Vec::new());
+        for _ in 0..=rng.below(4) {
+            if game.outcome(&state).is_none() {
+                let mv = game.view(&state).random_move(&mut rng, &mut scratch);
+                game.play(&mut state, mv);
+            }
+        }
+        if game.outcome(&state).is_some() {
+            continue;
+        }
+        let budget = EndgameBudget { placements: 2000, nodes: 200_000 };
+        let Some(expected) = win_chance(&mut solver, state.seen(), budget) else { continue };
+        let found = Book::blank(&game).worths(state.seen(), &never).unwrap();
+        for (cell, chance) in &expected {
+            let worth =
+                found.iter().find(|(other, _)| other == cell).map_or(0.0, |(_, worth)| worth.chance());
+            assert!((worth - chance).abs() < 1e-12, "{cell}: {worth}, {chance}\n{}", state.seen());
+        }
+        compared += 1;
+    }
+    assert!(compared > 60, "{compared}");
+}
+
+fn wins(game: &Minesweeper, player: &mut dyn Player<Seen>, games: u64) -> f64 {
+    let mut won = 0;
+    for number in 0..games {
+        let mut rng = Rng::stream(11, number);
+        let mut state = game.start(&mut rng);
+        player.new_game(Seat::First);
+        while game.outcome(&state).is_none() {
+            let mv = player.choose(game.view(&state), &mut Turn::new(&mut rng));
+            game.play(&mut state, mv);
+        }
+        won += u32::from(game.outcome(&state) == Some(Outcome::Win(Seat::First)));
+    }
+    f64::from(won) / games as f64
+}
+
+#[test]
+fn the_player_wins_as_often_as_the_book_says() {
+    for (rows, cols, mines, rule) in
+        [(4, 4, 4, FirstClick::Safe), (3, 5, 4, FirstClick::Any), (4, 5, 3, FirstClick::Zero)]
+    {
+        let game = Minesweeper::new(rows, cols, mines, rule).unwrap();
+        let book = Arc::new(book(&game));
+        let seen = Seen::masked_board(rows, cols, mines, false);
+        let exact = book.worths(&seen, &AtomicBool::new(false)).unwrap()[0].1.chance();
+        let games = 4000;
+        let ours = wins(&game, &mut Optimal::new(book), games);
+        let deviation = (exact * (1.0 - exact) / games as f64).sqrt();
+        assert!((ours - exact).abs() < 4.0 * deviation, "{rows}×{cols}/{mines}: {ours}, {exact}");
+        assert!(wins(&game, &mut Groups::new(), games) < exact + 2.0 * deviation);
+    }
+}
+
+#[test]
+fn books_read_back_and_damage_is_found() {
+    let game = Minesweeper::new(4, 4, 3, FirstClick::Safe).unwrap();
+    let book = book(&game);
+    let bytes = book.to_bytes();
+    let read = Book::from_bytes(&game, &bytes).unwrap();
+    assert_eq!((read.problems(), read.to_bytes()), (book.problems(), bytes.clone()));
+    for place in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1;
+        assert!(Book::from_bytes(&game, &damaged).is_none(), "{place}");
+    }
+    assert!(Book::from_bytes(&game, &bytes[..bytes.len() - 1]).is_none());
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let refusal = |rows, cols, mines| {
+        let game = Minesweeper::new(rows, cols, mines, FirstClick::Safe).unwrap();
+        Book::solve(&game, &AtomicBool::new(false)).unwrap_err()
+    };
+    assert_eq!(refusal(10, 10, 10), NoValue::Cells(100));
+    assert_eq!(refusal(5, 5, 12), NoValue::Placements);
+    assert!(refusal(5, 5, 12).to_string().contains("130000 ways"));
+    let game = Minesweeper::new(4, 4, 4, FirstClick::Safe).unwrap();
+    assert_eq!(Book::solve(&game, &AtomicBool::new(true)).unwrap_err(), NoValue::Stopped);
+}
