@@ -1,0 +1,254 @@
+//! Drawing sub-grids without a mask, as if cut out of boards (§3.2.3).
+//!
+//! Law: a 7×7 sub-grid is drawn by the document's Algorithms 2 and 3, and the 5×5 one in its middle is cut out, so
+//! that the numbers along its edge count mines beyond it.
+
+use outplay_core::Rng;
+
+use super::set::BadSet;
+use super::subgrid::{CELLS, SIDE, Subgrid, code};
+
+/// The radius of the sub-grids that are drawn, from which those of radius 2 are cut.
+const RADIUS: usize = 3;
+/// Cells along their edge.
+const DRAWN: usize = 2 * RADIUS + 1;
+/// Bits from one row to the next where a drawn sub-grid's mines are kept as one word.
+const STRIDE: usize = 8;
+/// Where the centre is in such a word.
+const CENTRE_BIT: usize = RADIUS * STRIDE + RADIUS;
+/// The cells around the second cell of the second row in such a word.
+const AROUND: u64 = 0b111 << (2 * STRIDE) | 0b101 << STRIDE | 0b111;
+
+/// The boards that sub-grids are cut out of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    /// Rows.
+    pub rows: usize,
+    /// Columns.
+    pub cols: usize,
+    /// Mines.
+    pub mines: usize,
+}
+
+impl Board {
+    /// The document's: 10×10 with 10 mines.
+    pub const OF_DOCUMENT: Self = Self { rows: 10, cols: 10, mines: 10 };
+}
+
+/// What is in the middle of a sub-grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Centre {
+    /// Nothing.
+    Empty,
+    /// A mine.
+    Mined,
+}
+
+impl Centre {
+    /// Both, in the order of the document's training sets.
+    pub const BOTH: [Self; 2] = [Self::Empty, Self::Mined];
+}
+
+/// Cuts sub-grids out of boards of one kind.
+#[derive(Clone, Debug)]
+pub struct Cutter {
+    board: Board,
+}
+
+/// The part of a drawn sub-grid, along one axis, that is on the board.
+#[derive(Clone, Copy)]
+struct Span {
+    first: usize,
+    end: usize,
+}
+
+impl Span {
+    const fn len(self) -> usize {
+        self.end - self.first
+    }
+
+    const fn holds(self, place: usize) -> bool {
+        self.first <= place && place < self.end
+    }
+}
+
+impl Cutter {
+    /// A cutter for these boards: the algorithms need at least six rows and columns, or a sub-grid could lie beyond
+    /// two opposite edges.
+    pub fn new(board: Board) -> Result<Self, BadSet> {
+        let Board { rows, cols, mines } = board;
+        if rows < 2 * RADIUS || cols < 2 * RADIUS || !(1..rows * cols).contains(&mines) {
+            return Err(BadSet::Board { rows, cols, mines });
+        }
+        Ok(Self { board })
+    }
+
+    /// A sub-grid without a mask.
+    pub fn cut(&self, centre: Centre, rng: &mut Rng) -> Subgrid {
+        let cols = wall_thickness(self.board.cols, rng);
+        let rows = wall_thickness(self.board.rows, rng);
+        let count = self.number_of_mines(rows.len() * cols.len(), rng);
+        extract(place_mines(centre, rows, cols, count, rng), rows, cols)
+    }
+
+    /// Algorithm 3: each mine of the board falls into the sub-grid with the share of cells that are in it.
+    fn number_of_mines(&self, free_cells: usize, rng: &mut Rng) -> usize {
+        let ratio = free_cells as f64 / (self.board.rows * self.board.cols) as f64;
+        (0..self.board.mines).filter(|_| rng.unit() < ratio).count()
+    }
+}
+
+/// Algorithm 2 along one axis: a wall on the near side, on the far side, or none.
+fn wall_thickness(cells_of_board: usize, rng: &mut Rng) -> Span {
+    let chance = RADIUS as f64 / cells_of_board as f64;
+    let (drawn, thickness) = (rng.unit(), 1 + rng.below(RADIUS));
+    if drawn < chance {
+        Span { first: thickness, end: DRAWN }
+    } else if drawn < 2.0 * chance {
+        Span { first: 0, end: DRAWN - thickness }
+    } else {
+        Span { first: 0, end: DRAWN }
+    }
+}
+
+/// Puts so many mines on different free cells. A mined centre has one of them, and one even where none was drawn; an
+/// empty centre has none.
+fn place_mines(centre: Centre, rows: Span, cols: Span, count: usize, rng: &mut Rng) -> u64 {
+    let (middle, room) = (1 << CENTRE_BIT, rows.len() * cols.len() - 1);
+    let others = match centre {
+        Centre::Empty => count.min(room),
+        Centre::Mined => count.saturating_sub(1).min(room),
+    };
+    let (mut taken, mut placed): (u64, usize) = (middle, 0);
+    while placed < others {
+        let place = rng.below(rows.len() * cols.len());
+        let bit = 1 << ((rows.first + place / cols.len()) * STRIDE + cols.first + place % cols.len());
+        placed += usize::from(taken & bit == 0);
+        taken |= bit;
+    }
+    if centre == Centre::Mined { taken } else { taken & !middle }
+}
+
+/// The 5×5 sub-grid in the middle, with its numbers.
+fn extract(mines: u64, rows: Span, cols: Span) -> Subgrid {
+    let cell = |place: usize| {
+        let (row, col) = (1 + place / SIDE, 1 + place % SIDE);
+        if !rows.holds(row) || !cols.holds(col) {
+            code::WALL
+        } else if mines >> (row * STRIDE + col) & 1 == 1 {
+            code::MINE
+        } else {
+            (mines & AROUND << ((row - 1) * STRIDE + col - 1)).count_ones() as i8
+        }
+    };
+    let cells: [i8; CELLS] = std::array::from_fn(cell);
+    Subgrid(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::subgrid::CENTRE;
+    use super::*;
+
+    const DRAWS: usize = 60_000;
+
+    /// Whether a share of [`DRAWS`] is this chance, but for five standard deviations.
+    fn is_chance(count: usize, chance: f64) -> bool {
+        let n = DRAWS as f64;
+        (count as f64 - n * chance).abs() < 5.0 * (n * chance * (1.0 - chance)).sqrt() + 1e-9
+    }
+
+    #[test]
+    fn walls_are_as_thick_as_algorithm_2_says() {
+        for cells in [6, 10, 24] {
+            let mut rng = Rng::new(1);
+            let mut counts = [[0; DRAWN + 1]; DRAWN + 1];
+            for _ in 0..DRAWS {
+                let span = wall_thickness(cells, &mut rng);
+                counts[span.first][span.end] += 1;
+            }
+            let each = 1.0 / cells as f64;
+            for thickness in 1..=RADIUS {
+                assert!(is_chance(counts[thickness][DRAWN], each), "{cells} {counts:?}");
+                assert!(is_chance(counts[0][DRAWN - thickness], each), "{cells} {counts:?}");
+            }
+            assert!(is_chance(counts[0][DRAWN], 1.0 - 6.0 * each), "{cells} {counts:?}");
+        }
+    }
+
+    #[test]
+    fn mines_are_binomial_as_algorithm_3_says() {
+        let cutter = Cutter::new(Board::OF_DOCUMENT).unwrap();
+        let mut rng = Rng::new(2);
+        for free in [16, 28, 49] {
+            let mut counts = [0; 11];
+            for _ in 0..DRAWS {
+                counts[cutter.number_of_mines(free, &mut rng)] += 1;
+            }
+            let share = free as f64 / 100.0;
+            let mut ways = 1.0;
+            for (mines, &count) in counts.iter().enumerate() {
+                let chance = ways * share.powi(mines as i32) * (1.0 - share).powi(10 - mines as i32);
+                assert!(is_chance(count, chance), "{free} {mines} {counts:?}");
+                ways *= (10 - mines) as f64 / (mines + 1) as f64;
+            }
+        }
+    }
+
+    /// The same sub-grid, slowly: cell by cell on a 7×7 grid of its own.
+    fn slowly(mines: u64, rows: Span, cols: Span) -> [i8; CELLS] {
+        let is_mine = |row: usize, col: usize| mines >> (row * STRIDE + col) & 1 == 1;
+        let mut cells = [0; CELLS];
+        for row in 1..=SIDE {
+            for col in 1..=SIDE {
+                let mut number = 0;
+                for (r, c) in (row - 1..=row + 1).flat_map(|r| (col - 1..=col + 1).map(move |c| (r, c))) {
+                    number += i8::from((r, c) != (row, col) && is_mine(r, c));
+                }
+                let is_free = (rows.first..rows.end).contains(&row) && (cols.first..cols.end).contains(&col);
+                cells[(row - 1) * SIDE + col - 1] = match (is_free, is_mine(row, col)) {
+                    (false, _) => code::WALL,
+                    (true, true) => code::MINE,
+                    (true, false) => number,
+                };
+            }
+        }
+        cells
+    }
+
+    #[test]
+    fn numbers_count_mines_beyond_the_edge_and_walls_stand_around() {
+        let mut rng = Rng::new(3);
+        for round in 0..20_000 {
+            let (rows, cols) = (wall_thickness(10, &mut rng), wall_thickness(10, &mut rng));
+            let centre = Centre::BOTH[round % 2];
+            let count = rng.below(50);
+            let mines = place_mines(centre, rows, cols, count, &mut rng);
+            let room = rows.len() * cols.len();
+            let expected = match centre {
+                Centre::Empty => count.min(room - 1),
+                Centre::Mined => count.clamp(1, room),
+            };
+            assert_eq!(mines.count_ones() as usize, expected);
+            assert_eq!(mines >> CENTRE_BIT & 1 == 1, centre == Centre::Mined);
+            let subgrid = extract(mines, rows, cols);
+            assert_eq!(subgrid.0, slowly(mines, rows, cols));
+            assert_eq!(subgrid.0[CENTRE] == code::MINE, centre == Centre::Mined);
+        }
+    }
+
+    #[test]
+    fn the_documents_figures_9_and_10_are_cut() {
+        let mines = [(1, 0), (1, 6), (2, 4), (5, 4), (6, 1)];
+        let word = mines.iter().fold(0, |word, &(row, col)| word | 1 << (row * STRIDE + col));
+        let whole = Span { first: 0, end: DRAWN };
+        assert_eq!(extract(word, whole, whole).to_string(), "10112101*20011100111111*1");
+    }
+
+    #[test]
+    fn boards_without_room_are_refused() {
+        for (rows, cols, mines) in [(5, 10, 10), (10, 5, 10), (10, 10, 0), (10, 10, 100)] {
+            assert!(Cutter::new(Board { rows, cols, mines }).is_err());
+        }
+    }
+}
