@@ -11,14 +11,23 @@
 //! Law of this room: mines are known to [`State`] alone. A [`Seen`] holds what the player may know, and the
 //! [`Solver`] and every player are given nothing else.
 
+pub mod endgame;
 mod field;
 mod grid;
 pub mod groups;
+pub mod insight;
+pub mod lessons;
 pub mod naive;
+mod noguess;
 mod notation;
+pub mod optimal;
+pub mod planes;
+pub mod printed;
 mod rules;
 mod seen;
 pub mod solver;
+pub mod strategy;
+pub mod subgrids;
 mod text;
 
 pub use grid::{Cell, CellSet, MAX_SIDE};
