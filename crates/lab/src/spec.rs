@@ -72,6 +72,8 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// The path of a file.
     File,
+    /// The widths of layers, joined by hyphens: `300-256-128`.
+    Widths,
 }
 
 /// A parameter: its name, what it takes, what it is when not given, and what it does.
@@ -101,6 +103,7 @@ enum Value {
     Time(Duration),
     Word(String),
     File(PathBuf),
+    Widths(Vec<usize>),
 }
 
 impl FromStr for Spec {
@@ -205,6 +208,7 @@ impl Param {
             Kind::Time => "a time such as 500ms, 2s or 1m".to_owned(),
             Kind::Word(words) => format!("one of {}", words.join(", ")),
             Kind::File => "a file".to_owned(),
+            Kind::Widths => format!("widths from 1 to {MAX_WIDTH} joined by hyphens, such as 300-256-128"),
         }
     }
 
@@ -219,6 +223,7 @@ impl Param {
             Kind::Time => read_time(text).map(Value::Time),
             Kind::Word(words) => words.contains(&text).then(|| Value::Word(text.to_owned())),
             Kind::File => Some(Value::File(PathBuf::from(text))),
+            Kind::Widths => read_widths(text).map(Value::Widths),
         };
         value.ok_or_else(|| SpecError::Value {
             name: self.name.to_owned(),
@@ -226,6 +231,14 @@ impl Param {
             expected: self.expected(),
         })
     }
+}
+
+/// The widest layer that may be asked for.
+const MAX_WIDTH: usize = 65_536;
+
+fn read_widths(text: &str) -> Option<Vec<usize>> {
+    let width = |text: &str| text.parse().ok().filter(|width| (1..=MAX_WIDTH).contains(width));
+    text.split('-').map(width).collect()
 }
 
 /// A positive time with its unit: `250ms`, `1.5s`, `2m`.
@@ -268,18 +281,36 @@ impl Values {
 
     /// A number that is given or has a default.
     pub fn real(&self, name: &str) -> f64 {
+        self.optional_real(name).unwrap_or_else(|| panic!("'{name}' is not a number with a default"))
+    }
+
+    /// A number, if given.
+    pub fn optional_real(&self, name: &str) -> Option<f64> {
         match self.find(name) {
-            Some(Value::Real(value)) => *value,
-            _ => panic!("'{name}' is not a number with a default"),
+            Some(Value::Real(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Widths that are given or have a default.
+    pub fn widths(&self, name: &str) -> &[usize] {
+        match self.find(name) {
+            Some(Value::Widths(widths)) => widths,
+            _ => panic!("'{name}' is not a list of widths with a default"),
+        }
+    }
+
+    /// A word, if given.
+    pub fn optional_word(&self, name: &str) -> Option<&str> {
+        match self.find(name) {
+            Some(Value::Word(value)) => Some(value),
+            _ => None,
         }
     }
 
     /// A word that is given or has a default.
     pub fn word(&self, name: &str) -> &str {
-        match self.find(name) {
-            Some(Value::Word(value)) => value,
-            _ => panic!("'{name}' is not a word with a default"),
-        }
+        self.optional_word(name).unwrap_or_else(|| panic!("'{name}' is not a word with a default"))
     }
 
     /// A time, if given.
@@ -309,6 +340,7 @@ mod tests {
         Param { name: "time", kind: Kind::Time, default: None, help: "" },
         Param { name: "c", kind: Kind::Real(0.0, 10.0), default: Some("1.4"), help: "" },
         Param { name: "eval", kind: Kind::Word(&["expert", "net"]), default: Some("expert"), help: "" },
+        Param { name: "layers", kind: Kind::Widths, default: Some("16"), help: "" },
     ];
 
     fn resolve(text: &str) -> Result<Values, String> {
@@ -322,6 +354,8 @@ mod tests {
         assert_eq!(values.whole("depth"), 3);
         assert_eq!(values.real("c"), 1.4);
         assert_eq!(values.word("eval"), "expert");
+        assert_eq!(values.widths("layers"), [16]);
+        assert_eq!(resolve("x:layers=300-256-128").unwrap().widths("layers"), [300, 256, 128]);
         assert_eq!(values.optional_time("time"), Some(Duration::from_millis(1500)));
     }
 
@@ -339,7 +373,9 @@ mod tests {
             ("x:time=-1s", "time=-1s"),
             ("x:c=nan", "c=nan"),
             ("x:eval=foo", "expected one of expert, net"),
-            ("x:foo=1", "player 'x' has no parameter 'foo': expected one of depth, time, c, eval"),
+            ("x:layers=3-0", "layers=3-0: expected widths from 1 to 65536 joined by hyphens"),
+            ("x:layers=3--4", "layers=3--4"),
+            ("x:foo=1", "player 'x' has no parameter 'foo': expected one of depth, time, c, eval, layers"),
         ] {
             let refusal = resolve(text).unwrap_err();
             assert!(refusal.contains(part), "{text}: {refusal}");

@@ -9,15 +9,15 @@ use outplay_core::{Candidate, Forecast, MoveOf, Notation, Outcome, Player, Rng, 
 use serde::Serialize;
 
 use crate::error::LabError;
-use crate::registry::{Factory, Kit};
+use crate::registry::{Factory, Kit, Survey};
 
 /// One game in progress.
 pub trait Table: Send {
     /// How things stand.
     fn snapshot(&self) -> Snapshot;
 
-    /// What is known of the position without asking any player, by name; nothing for most games.
-    fn survey(&self) -> Result<serde_json::Map<String, serde_json::Value>, LabError>;
+    /// What is known of the position without asking any player.
+    fn survey(&self) -> Result<Survey, LabError>;
 
     /// The legal moves, empty once the game is over.
     fn legal(&self) -> Vec<String>;
@@ -161,7 +161,7 @@ impl<G: Notation> LiveTable<G> {
 }
 
 impl<G: Kit> Table for LiveTable<G> {
-    fn survey(&self) -> Result<serde_json::Map<String, serde_json::Value>, LabError> {
+    fn survey(&self) -> Result<Survey, LabError> {
         self.game.survey(self.now())
     }
 

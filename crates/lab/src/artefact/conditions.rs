@@ -43,6 +43,18 @@ impl Conditions<'_> {
         self.watch.show(Progress { task: &task, done, total, unit });
     }
 
+    /// Does parallel work on the conditions' threads.
+    pub fn on_threads<R: Send>(
+        &self,
+        work: impl FnOnce() -> Result<R, LabError> + Send,
+    ) -> Result<R, LabError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.unwrap_or(0))
+            .build()
+            .map_err(|error| LabError::refused(format!("cannot start threads: {error}")))?;
+        pool.install(work)
+    }
+
     /// Plays a match as one part of the run: with the seed of its name, on the conditions' threads. Of a match that
     /// was stopped nothing is left.
     pub fn play<G: Game>(

@@ -28,7 +28,9 @@ use serde::Serialize;
 use crate::error::LabError;
 use crate::spec::SpecError;
 
-pub use chart::{Bar, BarChart, BarRow, LineChart, LineSeries};
+pub use chart::{
+    Bar, BarChart, BarRow, BoxChart, BoxRow, HeatMap, LineChart, LineSeries, ScatterChart, ScatterColumn,
+};
 pub use conditions::Conditions;
 pub(crate) use conditions::fingerprint;
 pub use crossed::Crossed;

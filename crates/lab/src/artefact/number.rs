@@ -182,10 +182,10 @@ impl Number {
         self
     }
 
-    /// The same, shown without digits after the point.
+    /// The same, shown with so many digits after the point instead of one.
     #[must_use]
-    pub fn whole(mut self) -> Self {
-        self.decimals = 0;
+    pub fn digits(mut self, decimals: usize) -> Self {
+        self.decimals = decimals;
         self
     }
 

@@ -124,7 +124,7 @@ impl<'a> Recorder<'a> {
         key: &str,
         compute: impl FnOnce() -> Result<T, LabError>,
     ) -> Result<T, LabError> {
-        if self.records.values.contains_key(key) {
+        if self.has(key) {
             return self.records.get(key);
         }
         if self.stop.load(Ordering::Relaxed) {
@@ -137,6 +137,11 @@ impl<'a> Recorder<'a> {
         self.file.append(&line)?;
         self.records.values.insert(line.key, line.value);
         Ok(value)
+    }
+
+    /// Whether there is a result under this key.
+    pub fn has(&self, key: &str) -> bool {
+        self.records.values.contains_key(key)
     }
 
     pub(super) fn is_finished(&self) -> bool {

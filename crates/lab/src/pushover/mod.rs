@@ -18,10 +18,11 @@ use outplay_players::Even;
 use crate::bench::Measurement;
 use crate::error::LabError;
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, Factory, FixedDepth, GameEntry,
-    House, Judged, Kit, Listing, MethodEntry, MoveAnswer, PlayerEntry, Question, hire_preset, names,
-    open_divide, open_evaluators, open_players,
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Factory,
+    FixedDepth, GameEntry, House, Judged, Kit, Listing, MethodEntry, MoveAnswer, PlayerEntry, Question,
+    Survey, Worth, hire_preset, names, open_divide, open_evaluators, open_players,
 };
+use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::{Progress, Watch};
@@ -226,11 +227,11 @@ impl Solvable for Pushover<4> {
 /// How much of an endless line is shown.
 const DRAWN_LINE: usize = 16;
 
-const fn words(value: Value) -> (&'static str, Option<u32>) {
+const fn words(value: Value) -> (Worth, Option<u32>) {
     match value {
-        Value::Win(plies) => ("win", Some(plies)),
-        Value::Loss(plies) => ("loss", Some(plies)),
-        Value::Draw => ("draw", None),
+        Value::Win(plies) => (Worth::Result("win"), Some(plies)),
+        Value::Loss(plies) => (Worth::Result("loss"), Some(plies)),
+        Value::Draw => (Worth::Result("draw"), None),
     }
 }
 
@@ -287,8 +288,12 @@ where
         Ok(self.clone())
     }
 
-    fn survey(&self, _state: &Self::State) -> Result<serde_json::Map<String, serde_json::Value>, LabError> {
-        Ok(serde_json::Map::new())
+    fn survey(&self, _state: &Self::State) -> Result<Survey, LabError> {
+        Ok(Survey::default())
+    }
+
+    fn review(&self, _: &Inquiry<'_, Self>, _: Watch<'_>) -> Result<Review, LabError> {
+        Err(LabError::refused("pushover has no review of recorded games: expected 'replay' to see one"))
     }
 
     fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {
@@ -305,7 +310,7 @@ where
         question.state.now.answer(rule, self.plies_left(question.state), store, watch)
     }
 
-    fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+    fn bench(&self, _: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
         bench::measure(self, watch)
     }
 
@@ -319,6 +324,12 @@ where
             }
             DataRequest::Describe(path) => Ok(database::report(&database::read::<N>(path)?, None)),
         }
+    }
+
+    fn evaluate(&self, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+        Err(LabError::refused(
+            "networks of pushover are evaluated by playing: expected 'match' with net:file=",
+        ))
     }
 }
 

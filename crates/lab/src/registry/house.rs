@@ -8,12 +8,13 @@ use std::sync::Arc;
 use outplay_core::MoveOf;
 use serde::Serialize;
 
-use super::{Answer, DataReport, DataRequest, Factory, Kit, Listing, Question};
+use super::{Answer, DataReport, DataRequest, EvaluationRequest, Factory, Kit, Listing, Question};
 use crate::bench::Measurement;
 use crate::error::LabError;
 use crate::matches::{Contestant, GameOutcome, MatchPlan, MatchSummary, run_match};
 use crate::ratings::{Ratings, rate};
 use crate::record::{self, GameRecord, RecordHeader, RecordSink};
+use crate::review::{Inquiry, Review, ReviewPlan};
 use crate::spec::{Spec, find_named};
 use crate::store::Store;
 use crate::table::{LiveTable, Snapshot, Table};
@@ -86,8 +87,19 @@ pub trait House: Send + Sync {
     /// Makes or describes a data base of examples.
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
 
+    /// How good a trained network is, by measures of the game's own.
+    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
+
     /// Every position of a recorded game.
     fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError>;
+
+    /// Says of every move of a recorded game what it was worth.
+    fn review(
+        &self,
+        record: &GameRecord,
+        plan: &ReviewPlan<'_>,
+        watch: Watch<'_>,
+    ) -> Result<Review, LabError>;
 
     /// Plays a recorded game through. Games that were played alike have the same number, others very likely not;
     /// it means nothing outside of this process.
@@ -341,11 +353,15 @@ impl<G: Kit> House for Dwelling<G> {
     }
 
     fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        self.game.bench(watch)
+        self.game.bench(&self.store, watch)
     }
 
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
         self.game.data(request, watch)
+    }
+
+    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+        self.game.evaluate(request, watch)
     }
 
     fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError> {
@@ -355,6 +371,24 @@ impl<G: Kit> House for Dwelling<G> {
             replay.states.iter().zip(&replay.moves).map(|(state, &mv)| game.write_move(state, mv)).collect();
         let snapshot = |(ply, state)| Snapshot::of(game, state, written[..ply].to_vec());
         Ok(replay.states.iter().enumerate().map(snapshot).collect())
+    }
+
+    fn review(
+        &self,
+        record: &GameRecord,
+        plan: &ReviewPlan<'_>,
+        watch: Watch<'_>,
+    ) -> Result<Review, LabError> {
+        let game = &*self.game_around(record.position.as_deref())?;
+        let player = hire(game, plan.player, &self.store, watch)?;
+        let inquiry = Inquiry {
+            replay: &record.replay(game)?,
+            random_plies: record.random_plies,
+            player: &player,
+            samples: plan.samples,
+            seed: plan.seed,
+        };
+        game.review(&inquiry, watch)
     }
 
     fn fingerprint(&self, record: &GameRecord) -> Result<u64, LabError> {

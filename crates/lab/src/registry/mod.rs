@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::bench::Measurement;
 use crate::error::LabError;
+use crate::review::{Inquiry, Review};
 use crate::spec::{Param, Spec, Values, find_named};
 use crate::store::Store;
 use crate::training::Training;
@@ -99,8 +100,11 @@ pub trait Kit: Notation + Clone {
     /// The game in which the position of the text occurs, if it is not this one.
     fn around(&self, position: &str) -> Result<Self, LabError>;
 
-    /// What is known of a position without asking any player, by name; nothing for most games.
-    fn survey(&self, state: &Self::State) -> Result<serde_json::Map<String, serde_json::Value>, LabError>;
+    /// What is known of a position without asking any player.
+    fn survey(&self, state: &Self::State) -> Result<Survey, LabError>;
+
+    /// What every move of a recorded game was worth, where the game can say it.
+    fn review(&self, inquiry: &Inquiry<'_, Self>, watch: Watch<'_>) -> Result<Review, LabError>;
 
     /// The number of leaves below each move, where the future can be simulated.
     fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>>;
@@ -114,10 +118,22 @@ pub trait Kit: Notation + Clone {
     ) -> Result<Answer, LabError>;
 
     /// The speeds of this game on this machine.
-    fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError>;
+    fn bench(&self, store: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError>;
 
     /// Makes or describes the game's data base of examples.
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
+
+    /// How good a trained network is, by measures of the game's own.
+    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
+}
+
+/// What is known of a position without asking any player; nothing of most games.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    /// By name.
+    pub facts: serde_json::Map<String, serde_json::Value>,
+    /// The same for people, a picture of the board included.
+    pub page: Option<String>,
 }
 
 /// What a solver is asked.
@@ -128,18 +144,28 @@ pub struct Question<'a, G: Game> {
     pub no_ko: bool,
 }
 
-/// What a solver answers. Values are `win`, `loss` or `draw` for the side to move.
+/// The exact worth of a position or a move.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Worth {
+    /// `win`, `loss` or `draw`.
+    Result(&'static str),
+    /// The chance to win by the best play, where chance has a part in the game.
+    Chance(f64),
+}
+
+/// What a solver answers, for the side to move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
     /// The worth of the position.
-    pub value: &'static str,
-    /// Plies to the end under best play; null for a draw.
+    pub value: Worth,
+    /// Plies to the end under best play; null for a draw and for a chance.
     pub distance: Option<u32>,
     /// Every move with its worth to the player who makes it, best first.
     pub moves: Vec<MoveAnswer>,
-    /// Best play from here.
+    /// Best play from here; nothing where it depends on chance.
     pub line: Vec<String>,
-    /// What the whole table holds, by name.
+    /// What the answer rests on, by name.
     pub counts: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -150,7 +176,7 @@ pub struct MoveAnswer {
     #[serde(rename = "move")]
     pub mv: String,
     /// Its worth to the player who makes it.
-    pub value: &'static str,
+    pub value: Worth,
     /// Plies to the end, this one included.
     pub distance: Option<u32>,
 }
@@ -170,7 +196,17 @@ pub enum DataRequest<'a> {
     Describe(&'a std::path::Path),
 }
 
-/// What is said of a data base, by name.
+/// A request to evaluate a trained network.
+pub struct EvaluationRequest<'a> {
+    /// Its file.
+    pub path: &'a std::path::Path,
+    /// The parameters the user wrote, `evaluation:key=value,…`.
+    pub spec: &'a Spec,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// What is said of a data base or a network, by name.
 pub type DataReport = serde_json::Map<String, serde_json::Value>;
 
 /// The house of the game that the user wrote.

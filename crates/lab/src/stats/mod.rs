@@ -11,6 +11,7 @@
 
 mod estimate;
 mod normal;
+mod spread;
 mod sprt;
 
 use std::iter::Sum;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 pub use estimate::{Elo, Estimate, Interval, elo_from_score, score_from_elo, wilson};
 pub use normal::{Z95, normal_cdf};
+pub use spread::Spread;
 pub use sprt::{Sprt, SprtError, SprtReport, Verdict};
 
 /// How many games were won, drawn and lost, from one player's point of view.

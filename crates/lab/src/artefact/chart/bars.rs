@@ -1,6 +1,6 @@
 //! Bars from left to right, one row a thing, with intervals and ghosts.
 
-use super::pen::{Anchor, Pen, WIDTH, tick_text, ticks};
+use super::pen::{Anchor, Pen, WIDTH, label_room, tick_text, ticks};
 
 /// A chart of bars.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,7 @@ impl BarChart {
     /// The drawing.
     pub fn svg(&self) -> String {
         let mut pen = Pen::new();
-        let left = self.left();
+        let left = label_room(self.rows.iter().map(|row| row.label.as_str()));
         let place = |value: f64| left + (WIDTH - left - RIGHT) * (value / self.limit).clamp(0.0, 1.0);
         let row_height = self.row_height();
         let bottom = TOP + row_height * self.rows.len() as f64;
@@ -65,12 +65,6 @@ impl BarChart {
         }
         pen.line((left, TOP), (left, bottom), "axis");
         pen.finish(bottom + 44.0, &self.caption)
-    }
-
-    /// Room for the longest label.
-    fn left(&self) -> f64 {
-        let longest = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
-        (longest as f64).mul_add(7.0, 20.0).min(WIDTH / 3.0)
     }
 
     fn row_height(&self) -> f64 {

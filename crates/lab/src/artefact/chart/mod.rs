@@ -8,8 +8,14 @@
 //! - every axis begins at zero.
 
 mod bars;
+mod boxes;
+mod heat;
 mod lines;
 mod pen;
+mod scatter;
 
 pub use bars::{Bar, BarChart, BarRow};
+pub use boxes::{BoxChart, BoxRow};
+pub use heat::HeatMap;
 pub use lines::{LineChart, LineSeries};
+pub use scatter::{ScatterChart, ScatterColumn};

@@ -11,6 +11,10 @@ const STYLE: &str = ".ink{fill:#222}.soft{fill:#666}.grid{stroke:#ddd}.axis{stro
 .whisker{stroke:#222;stroke-width:1.5}.ghost{fill:#fff;stroke:#b3261e;stroke-width:1.8}\
 .s0{fill:#4477aa}.s1{fill:#ccbb44}.s2{fill:#228833}\
 .l0{stroke:#4477aa}.l1{stroke:#ee6677}.l2{stroke:#228833}.line{fill:none;stroke-width:1.4}\
+.box{fill:#4477aa;fill-opacity:.35;stroke:#4477aa}.median{stroke:#b3261e;stroke-width:2}.mean{fill:#ccbb44;stroke:#222}\
+.outlier{fill:none;stroke:#888}.point{fill:#4477aa;fill-opacity:.55}\
+.heat{fill:#111;font-size:11px}.onDark{fill:#fff}.best{font-weight:700;text-decoration:underline}\
+.frame{fill:none;stroke:#b3261e;stroke-width:2}\
 @media(prefers-color-scheme:dark){.ink{fill:#e6e6e6}.soft{fill:#aaa}.grid{stroke:#3a3a3a}.axis{stroke:#777}\
 .whisker{stroke:#eee}.ghost{fill:#16181b;stroke:#ff8a80}.s0{fill:#6699cc}.l0{stroke:#77aadd}}";
 
@@ -66,6 +70,17 @@ impl Pen {
         self.put(format_args!(r#"<path d="M{x:.1} {y:.1}m-5 0l5 -5l5 5l-5 5z" class="{class}"/>"#));
     }
 
+    pub(super) fn dot(&mut self, (x, y): (f64, f64), radius: f64, class: &str) {
+        self.put(format_args!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius:.1}" class="{class}"/>"#));
+    }
+
+    /// A rectangle of a colour of its own.
+    pub(super) fn tile(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), colour: &str) {
+        self.put(format_args!(
+            r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" style="fill:{colour}"/>"#
+        ));
+    }
+
     pub(super) fn path(&mut self, points: impl Iterator<Item = (f64, f64)>, class: &str) {
         let points: String = points.map(|(x, y)| format!("{x:.1},{y:.1} ")).collect();
         self.put(format_args!(r#"<polyline points="{}" class="{class}"/>"#, points.trim_end()));
@@ -81,6 +96,12 @@ impl Pen {
             self.body
         )
     }
+}
+
+/// Room on the left for the longest of these labels.
+pub(super) fn label_room<'a>(labels: impl Iterator<Item = &'a str>) -> f64 {
+    let longest = labels.map(|label| label.chars().count()).max().unwrap_or(0);
+    (longest as f64).mul_add(7.0, 20.0).min(WIDTH / 3.0)
 }
 
 /// Round numbers from 0 to about `max`: the least of them that is not below it is the last.

@@ -1,0 +1,88 @@
+//! A scatter of many points, told by how many lie where, with a line through their means.
+
+use super::pen::{Anchor, Pen, WIDTH, tick_text, ticks};
+
+/// A chart of points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScatterChart {
+    /// What it shows, in words.
+    pub caption: String,
+    /// What is drawn to the right.
+    pub x_axis: String,
+    /// What is drawn upwards.
+    pub y_axis: String,
+    /// The columns of points, from left to right.
+    pub columns: Vec<ScatterColumn>,
+}
+
+/// All points with one x.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScatterColumn {
+    /// Where it stands.
+    pub x: f64,
+    /// How many points have each y.
+    pub points: Vec<(f64, u64)>,
+    /// Their mean.
+    pub mean: f64,
+}
+
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 24.0;
+const TOP: f64 = 30.0;
+const BOTTOM: f64 = 330.0;
+
+impl ScatterChart {
+    /// The drawing. A point's area says what share of its column it is.
+    pub fn svg(&self) -> String {
+        let mut pen = Pen::new();
+        let most = |of: &dyn Fn(&ScatterColumn) -> f64| self.columns.iter().map(of).fold(0.0, f64::max);
+        let highest = most(&|column| column.points.iter().map(|point| point.0).fold(0.0, f64::max));
+        let (x_ticks, y_ticks) = (ticks(most(&|column| column.x)), ticks(highest));
+        let (x_end, y_end) = (x_ticks[x_ticks.len() - 1], y_ticks[y_ticks.len() - 1]);
+        let place = |(x, y): (f64, f64)| {
+            (LEFT + (WIDTH - LEFT - RIGHT) * x / x_end, BOTTOM - (BOTTOM - TOP) * y / y_end)
+        };
+        for &tick in &y_ticks {
+            pen.line(place((0.0, tick)), place((x_end, tick)), "grid");
+            pen.text((LEFT - 8.0, place((0.0, tick)).1 + 4.0), Anchor::End, "soft", &tick_text(tick));
+        }
+        for &tick in &x_ticks {
+            pen.text((place((tick, 0.0)).0, BOTTOM + 18.0), Anchor::Middle, "soft", &tick_text(tick));
+        }
+        pen.text((f64::midpoint(LEFT, WIDTH - RIGHT), BOTTOM + 36.0), Anchor::Middle, "soft", &self.x_axis);
+        pen.text((4.0, 16.0), Anchor::Start, "soft", &self.y_axis);
+        for column in &self.columns {
+            let all: u64 = column.points.iter().map(|point| point.1).sum();
+            for &(y, count) in column.points.iter().filter(|point| point.1 > 0) {
+                let radius = (12.0 * (count as f64 / all as f64).sqrt()).max(0.6);
+                pen.dot(place((column.x, y)), radius, "point");
+            }
+        }
+        let means = self.columns.iter().map(|column| place((column.x, column.mean)));
+        pen.path(means, "line l1");
+        let legend = WIDTH - RIGHT - 70.0;
+        pen.path([(legend, 12.0), (legend + 22.0, 12.0)].into_iter(), "line l1");
+        pen.text((legend + 28.0, 16.0), Anchor::Start, "ink", "mean");
+        pen.finish(BOTTOM + 46.0, &self.caption)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_with_points_is_drawn() {
+        let column = |x: f64| ScatterColumn { x, points: vec![(0.05, 90), (0.5, 0), (0.95, 10)], mean: 0.14 };
+        let chart = ScatterChart {
+            caption: "errors".into(),
+            x_axis: "unmasked".into(),
+            y_axis: "error".into(),
+            columns: vec![column(0.0), column(24.0)],
+        };
+        let svg = chart.svg();
+        assert_eq!(svg.matches(r#"class="point""#).count(), 4);
+        let empty = ScatterChart { columns: Vec::new(), ..chart }.svg();
+        assert!(!empty.contains("NaN") && !empty.contains("inf"), "{empty}");
+    }
+}

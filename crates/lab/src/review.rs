@@ -1,0 +1,62 @@
+//! What is said of a recorded game, move by move: was it luck or a mistake?
+//!
+//! Belongs here: the form that every game's review has. Does not belong here: how a game judges its moves (in the
+//! game's own folder).
+
+use outplay_core::{Game, MoveOf};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::record::Replay;
+use crate::registry::Factory;
+
+/// How a game is to be reviewed, as the user asked for it.
+#[derive(Clone, Copy, Debug)]
+pub struct ReviewPlan<'a> {
+    /// The player who plays on where chances are found by trying.
+    pub player: &'a str,
+    /// How often it does, for each judgement.
+    pub samples: u64,
+    /// The seed of every random choice.
+    pub seed: u64,
+}
+
+/// A recorded game that is to be judged.
+pub struct Inquiry<'a, G: Game> {
+    /// The game, which the referee has checked.
+    pub replay: &'a Replay<G::State, MoveOf<G>>,
+    /// How many of its moves were drawn at random.
+    pub random_plies: usize,
+    /// The player who plays on where chances are found by trying.
+    pub player: &'a Factory<G::View>,
+    /// How often it does, for each judgement.
+    pub samples: u64,
+    /// The seed of every random choice.
+    pub seed: u64,
+}
+
+/// The review of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Review {
+    /// The moves, from the first.
+    pub moves: Vec<MoveReview>,
+    /// What came of it, in a word that programs may rely on.
+    pub verdict: &'static str,
+    /// The same in a sentence.
+    pub words: String,
+}
+
+/// What is said of one move.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveReview {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What it was, in a word that programs may rely on.
+    pub verdict: &'static str,
+    /// The same for people.
+    pub words: String,
+    /// What the verdict rests on, by name.
+    #[serde(flatten)]
+    pub facts: Map<String, Value>,
+}
