@@ -2,35 +2,52 @@
 //!
 //! Law: one thread, whole games with their referee.
 
-use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen, groups::Groups};
+mod counting;
 
+use outplay_games::minesweeper::{FirstClick, Minesweeper};
+
+use super::{players, subgrids};
 use crate::bench::{Measurement, rate};
 use crate::error::LabError;
 use crate::matches::{Contestant, MatchPlan, run_match};
+use crate::store::Store;
 use crate::watch::Watch;
 
 /// The boards that other programs are measured on.
 const BOARDS: [(usize, usize, usize); 3] = [(10, 10, 10), (16, 16, 40), (16, 30, 99)];
 
-pub(super) fn measure(watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+/// The players whose games are counted.
+const PLAYERS: [&str; 4] = ["groups", "solver:effort=fast", "solver", "net"];
+
+pub(super) fn measure(store: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
     let mut results = Vec::new();
     for (rows, cols, mines) in BOARDS {
         let game = Minesweeper::new(rows, cols, mines, FirstClick::Safe)
             .map_err(|fault| LabError::refused(fault.to_string()))?;
-        let name = format!("minesweeper {rows}×{cols}/{mines}: groups, one thread");
-        results.push(Measurement::new(name, games_per_second(&game, watch)?, "games/s"));
+        for player in PLAYERS {
+            let name = format!("minesweeper {rows}×{cols}/{mines}: {player}, one thread");
+            let speed = games_per_second(&game, player, store, watch)?;
+            results.push(Measurement::new(name, speed, "games/s"));
+        }
     }
+    results.extend(subgrids::measure(watch)?);
+    results.extend(counting::measure()?);
     Ok(results)
 }
 
-fn games_per_second(game: &Minesweeper, watch: Watch<'_>) -> Result<f64, LabError> {
+fn games_per_second(
+    game: &Minesweeper,
+    player: &str,
+    store: &Store,
+    watch: Watch<'_>,
+) -> Result<f64, LabError> {
     const GAMES: u64 = 20;
-    let make = || -> Box<dyn outplay_core::Player<Seen>> { Box::new(Groups::new()) };
-    let groups = Contestant { name: "groups", make: &make };
+    let factory = players::hire(player, game, store, watch)?;
+    let contestant = Contestant { name: player, make: &*factory };
     let mut outcome = Ok(());
     let speed = rate(|run| {
         let plan = MatchPlan { games: GAMES, seed: run as u64, threads: Some(1), ..MatchPlan::default() };
-        if let Err(error) = run_match(game, &[groups], &plan, &mut |_| {}, watch.stop_flag()) {
+        if let Err(error) = run_match(game, &[contestant], &plan, &mut |_| {}, watch.stop_flag()) {
             outcome = Err(error);
         }
         GAMES

@@ -4,20 +4,25 @@
 //! exact probabilities (in `games`).
 
 mod bench;
-mod players;
+mod optimal;
+pub(crate) mod players;
+mod review;
+pub(crate) mod scores;
+pub mod subgrids;
 mod survey;
+pub(crate) mod vision;
 
 use std::sync::Arc;
 
-use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen, State};
-use serde_json::{Map, Value};
+use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, Seen, State};
 
 use crate::bench::Measurement;
 use crate::error::LabError;
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, GameEntry, House, Kit, Listing, MethodEntry, PlayerEntry,
-    Question,
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, GameEntry, House, Kit, Listing,
+    MethodEntry, PlayerEntry, Question, Survey,
 };
+use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::Watch;
@@ -42,6 +47,12 @@ pub(crate) const ENTRY: GameEntry = GameEntry {
             help: "the first cell is empty, has no mined neighbour either, or may be anything",
         },
         Param {
+            name: "guess",
+            kind: Kind::Word(&["yes", "no"]),
+            default: Some("yes"),
+            help: "whether boards may need guesses; without, every step from the first cell on can be proven",
+        },
+        Param {
             name: "flags",
             kind: Kind::Word(&["no", "yes"]),
             default: Some("no"),
@@ -58,8 +69,9 @@ fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>
         _ => FirstClick::Safe,
     };
     let whole = |name| values.whole(name) as usize;
-    let game = Minesweeper::new(whole("rows"), whole("cols"), whole("mines"), first)
-        .map_err(|fault| LabError::refused(fault.to_string()))?;
+    let refused = |fault: BadGame| LabError::refused(fault.to_string());
+    let game = Minesweeper::new(whole("rows"), whole("cols"), whole("mines"), first).map_err(refused)?;
+    let game = if values.word("guess") == "no" { game.without_guesses().map_err(refused)? } else { game };
     let game = if values.word("flags") == "yes" { game.with_flags() } else { game };
     Ok(Box::new(Dwelling { spec, game: Arc::new(game), store }))
 }
@@ -77,14 +89,18 @@ impl Kit for Minesweeper {
     }
 
     fn methods() -> Vec<MethodEntry<Self>> {
-        Vec::new()
+        vec![subgrids::method(), vision::method()]
     }
 
     /// A board that was pasted in has its own size and number of mines.
     fn around(&self, position: &str) -> Result<Self, LabError> {
         let refused = |fault: &dyn std::error::Error| LabError::refused(fault.to_string());
         let seen: Seen = position.parse().map_err(|fault| refused(&fault))?;
-        let game = Self::like(&seen, self.first()).map_err(|fault| refused(&fault))?;
+        let mut game = Self::like(&seen, self.first()).map_err(|fault| refused(&fault))?;
+        // Under numbers that are already there the mines are drawn as they come.
+        if self.is_provable() && seen.score() == 0 {
+            game = game.without_guesses().map_err(|fault| refused(&fault))?;
+        }
         Ok(if self.has_flags() { game.with_flags() } else { game })
     }
 
@@ -92,21 +108,35 @@ impl Kit for Minesweeper {
         None
     }
 
-    fn survey(&self, state: &State) -> Result<Map<String, Value>, LabError> {
-        survey::of(state.seen())
+    fn survey(&self, state: &State) -> Result<Survey, LabError> {
+        survey::of(state.seen(), self.first())
     }
 
-    fn solve(&self, _: &Question<'_, Self>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
-        Err(LabError::refused(
-            "minesweeper has no exact solver of the whole game: expected 'analyse' for probabilities",
-        ))
+    fn review(&self, inquiry: &Inquiry<'_, Self>, watch: Watch<'_>) -> Result<Review, LabError> {
+        review::of(self, inquiry, watch)
     }
 
-    fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        bench::measure(watch)
+    fn solve(
+        &self,
+        question: &Question<'_, Self>,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<Answer, LabError> {
+        optimal::answer(self, question.state, store, watch)
     }
 
-    fn data(&self, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
-        Err(LabError::refused("minesweeper has no data base of examples"))
+    fn bench(&self, store: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        bench::measure(store, watch)
+    }
+
+    fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+        match *request {
+            DataRequest::Make { spec, seed, out } => subgrids::make_data(self, spec, seed, out, watch),
+            DataRequest::Describe(path) => subgrids::describe_data(path),
+        }
+    }
+
+    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+        subgrids::evaluate(self, request, watch)
     }
 }

@@ -4,13 +4,32 @@
 
 use std::sync::Arc;
 
+use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{Minesweeper, Seen, groups::Groups};
 
+use super::{optimal, subgrids, vision};
+use crate::error::LabError;
 use crate::registry::{Factory, Listing, PlayerEntry, random_player};
+use crate::spec::{Kind, Param, Spec, find_named};
+use crate::store::Store;
+use crate::watch::Watch;
 
 /// All of them, the simplest first.
 pub(super) fn all() -> Vec<PlayerEntry<Minesweeper>> {
-    vec![random_player(), groups()]
+    vec![random_player(), groups(), solver(), subgrids::player(), vision::player(), optimal::player()]
+}
+
+/// The player that a text names.
+pub(crate) fn hire(
+    text: &str,
+    game: &Minesweeper,
+    store: &Store,
+    watch: Watch<'_>,
+) -> Result<Factory<Seen>, LabError> {
+    let spec: Spec = text.parse()?;
+    let entries = all();
+    let entry = find_named("player", &spec.name, &entries, |entry| entry.listing.name)?;
+    (entry.hire)(game, &spec, store, watch)
 }
 
 fn groups() -> PlayerEntry<Minesweeper> {
@@ -23,6 +42,41 @@ fn groups() -> PlayerEntry<Minesweeper> {
         hire: |_, spec, _, _| {
             spec.resolve("player 'groups'", &[])?;
             let factory: Factory<Seen> = Arc::new(|| Box::new(Groups::new()));
+            Ok(factory)
+        },
+    }
+}
+
+const SOLVER: &[Param] = &[
+    Param {
+        name: "effort",
+        kind: Kind::Word(&["fast", "strong"]),
+        default: Some("strong"),
+        help: "how much is looked at before a guess",
+    },
+    Param {
+        name: "nodes",
+        kind: Kind::Whole(0, 100_000_000),
+        default: None,
+        help: "sets of placements that one search of the endgame may look at, instead of the effort's own",
+    },
+];
+
+fn solver() -> PlayerEntry<Minesweeper> {
+    PlayerEntry {
+        listing: Listing {
+            name: "solver",
+            summary: "plays to win: proven cells, forced guesses, exact endgames, guesses by what follows them",
+            params: SOLVER.to_vec(),
+        },
+        hire: |game, spec, _, _| {
+            let values = spec.resolve("player 'solver'", SOLVER)?;
+            let mut effort = if values.word("effort") == "fast" { Effort::FAST } else { Effort::STRONG };
+            if let Some(nodes) = values.optional_whole("nodes") {
+                effort.nodes = nodes as u64;
+            }
+            let first = game.first();
+            let factory: Factory<Seen> = Arc::new(move || Box::new(Strategist::new(first, effort)));
             Ok(factory)
         },
     }

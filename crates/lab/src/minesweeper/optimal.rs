@@ -1,0 +1,82 @@
+//! The exact value of tiny boards: the player, and what `solve` answers.
+
+use std::sync::Arc;
+
+use outplay_games::minesweeper::optimal::{Book, NoValue, Optimal};
+use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen, State};
+use serde_json::json;
+
+use crate::error::LabError;
+use crate::registry::{Answer, Factory, Listing, MoveAnswer, PlayerEntry, Worth};
+use crate::store::Store;
+use crate::watch::{Progress, Watch};
+
+/// The player who wins as often as anyone can.
+pub(super) fn player() -> PlayerEntry<Minesweeper> {
+    PlayerEntry {
+        listing: Listing {
+            name: "optimal",
+            summary: "wins as often as anyone can, on boards of up to about 5×5",
+            params: Vec::new(),
+        },
+        hire: |game, spec, store, watch| {
+            spec.resolve("player 'optimal'", &[])?;
+            let book = book(game, store, watch)?;
+            let factory: Factory<Seen> = Arc::new(move || Box::new(Optimal::new(Arc::clone(&book))));
+            Ok(factory)
+        },
+    }
+}
+
+/// The solution of a game, from the store or made on the spot.
+fn book(game: &Minesweeper, store: &Store, watch: Watch<'_>) -> Result<Arc<Book>, LabError> {
+    if game.is_provable() {
+        return Err(LabError::refused("guess=no leaves nothing to be solved: expected guess=yes"));
+    }
+    let first = match game.first() {
+        FirstClick::Any => "any",
+        FirstClick::Safe => "safe",
+        FirstClick::Zero => "zero",
+    };
+    let (rows, cols, mines) = (game.rows(), game.cols(), game.mines());
+    let name = format!("tables/minesweeper-{rows}x{cols}-{mines}-{first}.bin");
+    watch.show(Progress { task: "solving", done: 0, total: 1, unit: "boards" });
+    let build = || Book::solve(game, watch.stop_flag()).map_err(refusal);
+    store.keep(&name, |bytes| Book::from_bytes(game, bytes), Book::to_bytes, build)
+}
+
+fn refusal(fault: NoValue) -> LabError {
+    match fault {
+        NoValue::Stopped => LabError::Stopped,
+        fault => LabError::refused(fault.to_string()),
+    }
+}
+
+/// The chance to win by the best play, for each cell that it may begin with.
+pub(super) fn answer(
+    game: &Minesweeper,
+    state: &State,
+    store: &Store,
+    watch: Watch<'_>,
+) -> Result<Answer, LabError> {
+    let seen = state.seen();
+    // A board in the middle of a game has fewer placements than the whole game.
+    let book = if seen.score() == 0 { book(game, store, watch)? } else { Arc::new(Book::blank(game)) };
+    let worths = book.worths(seen, watch.stop_flag()).map_err(refusal)?;
+    let best = worths[0].1;
+    let counts = [("placements", json!(best.of)), ("placements_won", json!(best.won))];
+    Ok(Answer {
+        value: Worth::Chance(best.chance()),
+        distance: None,
+        moves: worths
+            .iter()
+            .map(|(cell, worth)| MoveAnswer {
+                mv: cell.to_string(),
+                value: Worth::Chance(worth.chance()),
+                distance: None,
+            })
+            .collect(),
+        line: Vec::new(),
+        counts: counts.map(|(name, count)| (name.to_owned(), count)).into_iter().collect(),
+    })
+}

@@ -1,0 +1,144 @@
+//! Luck or mistake: a recorded game of Minesweeper, judged move by move.
+//!
+//! Belongs here: which move was what, and what the game came to. Does not belong here: how chances of winning are
+//! found (see [`chances`]), how it is said (see [`words`]).
+//!
+//! Law: a move is judged by what its player saw, never by where the mines were.
+
+mod candidates;
+mod chances;
+mod words;
+
+use outplay_core::{Outcome, Rng, Seat};
+use outplay_games::minesweeper::{
+    Action, Cell, FirstClick, Minesweeper, Probabilities, Seen, Shown, Solver, State,
+};
+
+use crate::error::LabError;
+use crate::review::{Inquiry, Review};
+use crate::watch::{Progress, Watch};
+use chances::{Compared, Trials};
+
+/// What a move was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Drawn at random before the player took over.
+    Opening,
+    /// A flag placed or taken away: it risks nothing.
+    Flag,
+    /// Nothing it unmasks could be mined.
+    Proven,
+    /// Nothing was certain, and no other cell was found to be better.
+    BestGuess,
+    /// Another cell wins more often.
+    WorseGuess,
+    /// A certain mine, or a risk where a cell was certainly empty.
+    Blunder,
+    /// The board is too entangled to say.
+    Unjudged,
+}
+
+/// One move judged.
+struct Judgement {
+    kind: Kind,
+    action: Action,
+    /// The chance that it hits a mine.
+    risk: Option<f64>,
+    /// A cell that was certainly empty, where one was left aside.
+    left_aside: Option<Cell>,
+    /// How often it wins, beside the best that was tried.
+    compared: Option<Compared>,
+}
+
+/// The review of a game.
+pub(super) fn of(
+    game: &Minesweeper,
+    inquiry: &Inquiry<'_, Minesweeper>,
+    watch: Watch<'_>,
+) -> Result<Review, LabError> {
+    let mut judge = Judge {
+        game,
+        solver: Solver::new(),
+        trials: Trials { game, player: inquiry.player, samples: inquiry.samples, watch },
+    };
+    let (states, moves) = (&inquiry.replay.states, &inquiry.replay.moves);
+    let mut judgements = Vec::with_capacity(moves.len());
+    for (ply, (state, &action)) in states.iter().zip(moves).enumerate() {
+        watch.show(Progress { task: "judging", done: ply as u64, total: moves.len() as u64, unit: "moves" });
+        let seed = Rng::stream(inquiry.seed, ply as u64).seed();
+        judgements.push(if ply < inquiry.random_plies {
+            Judgement::plain(Kind::Opening, action)
+        } else {
+            judge.judge(state, action, seed)?
+        });
+    }
+    let end = states.last().and_then(|end| outplay_core::Game::outcome(game, end));
+    let is_won = end == Some(Outcome::Win(Seat::First));
+    Ok(words::review(game, states, &judgements, is_won))
+}
+
+struct Judge<'a> {
+    game: &'a Minesweeper,
+    solver: Solver,
+    trials: Trials<'a>,
+}
+
+impl Judge<'_> {
+    fn judge(&mut self, state: &State, action: Action, seed: u64) -> Result<Judgement, LabError> {
+        let seen = state.seen();
+        if let Action::Flag(_) | Action::Unflag(_) = action {
+            return Ok(Judgement::plain(Kind::Flag, action));
+        }
+        let Ok(known) = self.solver.solve(seen).cloned() else {
+            return Ok(Judgement::plain(Kind::Unjudged, action));
+        };
+        let by_rule = state.mines().is_none() && self.game.first() != FirstClick::Any;
+        let targets = targets(seen, action);
+        if !by_rule && targets.iter().all(|&cell| known.safe().contains(cell)) {
+            return Ok(Judgement { risk: Some(0.0), ..Judgement::plain(Kind::Proven, action) });
+        }
+        let left_aside = known.safe().iter().next();
+        let is_mine = !by_rule && targets.iter().any(|&cell| known.mined().contains(cell));
+        let candidates = match left_aside {
+            Some(safe) => vec![action, Action::Unmask(safe)],
+            None => candidates::of(state, action, &known, self.trials.player, seed),
+        };
+        let compared = self.trials.compare(state, &candidates, seed)?;
+        let kind = if is_mine || left_aside.is_some() {
+            Kind::Blunder
+        } else if compared.is_worse() {
+            Kind::WorseGuess
+        } else if by_rule {
+            Kind::Proven
+        } else {
+            Kind::BestGuess
+        };
+        let risk = if by_rule { 0.0 } else { risk(&targets, &known, &compared) };
+        Ok(Judgement { kind, action, risk: Some(risk), left_aside, compared: Some(compared) })
+    }
+}
+
+impl Judgement {
+    const fn plain(kind: Kind, action: Action) -> Self {
+        Self { kind, action, risk: None, left_aside: None, compared: None }
+    }
+}
+
+/// The cells that the move unmasks by itself.
+fn targets(seen: &Seen, action: Action) -> Vec<Cell> {
+    match action {
+        Action::Chord(number) => {
+            seen.neighbours(number).filter(|&cell| seen.shown(cell) == Shown::Masked).collect()
+        }
+        other => vec![other.cell()],
+    }
+}
+
+/// The chance that one of the cells is mined: exact of one cell, as often as it happened of several.
+fn risk(targets: &[Cell], known: &Probabilities, compared: &Compared) -> f64 {
+    match targets {
+        [only] => known.of(*only).unwrap_or(0.0),
+        several if several.iter().any(|&cell| known.mined().contains(cell)) => 1.0,
+        _ => compared.exploded.unwrap_or(0.0),
+    }
+}

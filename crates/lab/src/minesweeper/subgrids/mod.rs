@@ -1,0 +1,188 @@
+//! Salamone's networks in the lab: taught, kept, judged by their errors and by the games they win.
+//!
+//! Belongs here: what joins the sub-grids of `games` to the networks of `nn`. Does not belong here: how sub-grids are
+//! drawn and the AIs play (in `games`), the document's tables and figures (in `papers`).
+//!
+//! Law: a network carries in its notes how it was taught, so that it is played and judged as it should be.
+
+mod bench;
+mod data;
+pub mod errors;
+pub mod lesson;
+pub mod network;
+pub mod scores;
+pub mod teach;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use outplay_games::minesweeper::subgrids::{SubgridAi, Temper};
+use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen};
+use serde_json::json;
+
+use crate::error::LabError;
+use crate::registry::{DataReport, EvaluationRequest, Factory, Listing, MethodEntry, PlayerEntry};
+use crate::spec::{Kind, Param, Spec, Values};
+use crate::watch::Watch;
+pub(super) use bench::measure;
+use errors::Errors;
+use lesson::Lesson;
+use network::SubgridNetwork;
+use scores::{Scores, network_scores, random_scores};
+use teach::Teaching;
+
+const PLAYER_PARAMS: &[Param] = &[
+    Param {
+        name: "file",
+        kind: Kind::File,
+        default: None,
+        help: "a trained network (if none is given, the one that comes with the program)",
+    },
+    Param {
+        name: "flags",
+        kind: Kind::Word(&["yes", "no"]),
+        default: None,
+        help: "whether it uses flags, on the board or in its head (as the network was taught)",
+    },
+    Param {
+        name: "playful",
+        kind: Kind::Real(0.0, 2.0),
+        default: Some("1.15"),
+        help: "with flags: how much rather it unmasks than flags; 1 is neutral",
+    },
+    Param {
+        name: "threshold",
+        kind: Kind::Real(0.0, 1.0),
+        default: Some("0.96"),
+        help: "with flags: what a prediction must exceed for a flag",
+    },
+];
+
+/// The player `subgrids`.
+pub(super) fn player() -> PlayerEntry<Minesweeper> {
+    PlayerEntry {
+        listing: Listing {
+            name: "subgrids",
+            summary: "a network that judges the 5×5 cells around each masked one (Salamone 2018)",
+            params: PLAYER_PARAMS.to_vec(),
+        },
+        hire,
+    }
+}
+
+fn hire(
+    _: &Minesweeper,
+    spec: &Spec,
+    _: &crate::store::Store,
+    _: Watch<'_>,
+) -> Result<Factory<Seen>, LabError> {
+    let values = spec.resolve("player 'subgrids'", PLAYER_PARAMS)?;
+    let network = SubgridNetwork::of(&values)?;
+    let temper = temper(&values, &network);
+    Ok(Arc::new(move || Box::new(SubgridAi::new(network.judge(), temper))))
+}
+
+/// The temper that the user asked for; without flags if the network was taught without them.
+fn temper(values: &Values, network: &SubgridNetwork) -> Temper {
+    let flags = values.optional_word("flags").map_or(network.has_flags(), |word| word == "yes");
+    if flags {
+        Temper { playful: values.real("playful") as f32, threshold: values.real("threshold") as f32 }
+    } else {
+        Temper::WITHOUT_FLAGS
+    }
+}
+
+/// The method `subgrids`.
+pub(super) fn method() -> MethodEntry<Minesweeper> {
+    MethodEntry {
+        listing: Listing {
+            name: "subgrids",
+            summary: "a network taught by masked 5×5 sub-grids, for the player subgrids (Salamone 2018)",
+            params: lesson::PARAMS.to_vec(),
+        },
+        begin: |game, values, seed, _, _| {
+            Ok(Box::new(Teaching::new(Lesson::of(values, lesson::board_of(game))?, seed)?))
+        },
+    }
+}
+
+const EVALUATION_PARAMS: &[Param] = &[
+    Param {
+        name: "samples",
+        kind: Kind::Whole(100, 100_000_000),
+        default: Some("100000"),
+        help: "masked sub-grids of the test set; the document's has 100 000",
+    },
+    Param {
+        name: "games",
+        kind: Kind::Whole(1, 100_000_000),
+        default: Some("1000"),
+        help: "games played by the network, and as many by the random player",
+    },
+    PLAYER_PARAMS[1],
+    PLAYER_PARAMS[2],
+    PLAYER_PARAMS[3],
+];
+
+/// The document's evaluations of the network in a file: its errors on a test set, and its games beside random ones.
+pub(super) fn evaluate(
+    game: &Minesweeper,
+    &EvaluationRequest { path, spec, seed }: &EvaluationRequest<'_>,
+    watch: Watch<'_>,
+) -> Result<DataReport, LabError> {
+    let values = spec.resolve("the evaluation of sub-grid networks", EVALUATION_PARAMS)?;
+    let network = SubgridNetwork::open(path)?;
+    let set = lesson::test_set(
+        lesson::board_of(game),
+        values.whole("samples") as usize,
+        network.has_flags(),
+        seed,
+    )?;
+    let errors = Errors::of(network.network(), &set, watch)?;
+    let games = values.whole("games") as u64;
+    let temper = temper(&values, &network);
+    let own = network_scores(game, &network, temper, games, seed, watch)?;
+    let random = random_scores(game, games, seed, watch)?;
+    let value = json!({ "errors": errors, "scores": described(&own), "random": described(&random) });
+    let serde_json::Value::Object(report) = value else { unreachable!("an object was written") };
+    Ok(report)
+}
+
+/// Makes a set of sub-grids of the game's boards and writes it.
+pub(super) fn make_data(
+    game: &Minesweeper,
+    spec: &Spec,
+    seed: u64,
+    out: &Path,
+    watch: Watch<'_>,
+) -> Result<DataReport, LabError> {
+    data::make(lesson::board_of(game), spec, seed, out, watch)
+}
+
+pub(super) use data::describe as describe_data;
+
+/// The numbers of a box plot and the win rate.
+fn described(scores: &Scores) -> serde_json::Value {
+    let [first, median, third] = scores.quartiles();
+    let won = scores.won();
+    json!({
+        "games": scores.games(),
+        "wins": scores.wins(),
+        "win_rate": won.mean(),
+        "win_rate_low": won.interval().low,
+        "win_rate_high": won.interval().high,
+        "mean": scores.mean(),
+        "min": scores.min(),
+        "first_quartile": first,
+        "median": median,
+        "third_quartile": third,
+        "max": scores.max(),
+        "highest_possible": scores.most(),
+    })
+}
+
+/// A game of the document's kind: the first click is safe, flags are kept in the head.
+pub fn game_of(rows: usize, cols: usize, mines: usize) -> Result<Minesweeper, LabError> {
+    Minesweeper::new(rows, cols, mines, FirstClick::Safe)
+        .map_err(|fault| LabError::refused(fault.to_string()))
+}

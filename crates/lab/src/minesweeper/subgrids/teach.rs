@@ -1,0 +1,238 @@
+//! Teaching a network by masked sub-grids (§3.2, §4.1–4.7).
+//!
+//! Law: the training set, the first weights and the order of each epoch follow from the lesson and the seed alone; a
+//! step is a stretch of batches that does not run over the end of an epoch.
+
+use outplay_core::{Permutation, Rng};
+use outplay_games::minesweeper::subgrids::{CELLS, Masking, SampleSet, SetPlan};
+use outplay_nn::{Activation, Batch, Extent, Network, Plan, Trainer};
+
+use super::lesson::{Lesson, refused};
+use crate::error::LabError;
+use crate::training::{Step, Training};
+
+/// Streams of chance under the seed of a lesson.
+const STREAM_OF_SET: u64 = 0;
+const STREAM_OF_WEIGHTS: u64 = 1;
+const STREAM_OF_EPOCHS: u64 = 2;
+
+/// Samples of one step, about: a second or less of work.
+const STEP_SAMPLES: usize = 50_000;
+
+/// A network being taught.
+pub struct Teaching {
+    lesson: Lesson,
+    seed: u64,
+    set: SampleSet,
+    trainer: Trainer,
+    /// Batches learnt since the beginning.
+    done: u64,
+    inputs: Vec<f32>,
+    targets: Vec<f32>,
+}
+
+/// The training set of a lesson.
+pub fn training_set(lesson: &Lesson, seed: u64) -> Result<SampleSet, LabError> {
+    SampleSet::draw(SetPlan { seed: set_seed(seed), ..lesson.set }).map_err(|fault| refused(&fault))
+}
+
+/// The test set of a lesson: this many sub-grids without a mask, half of them mined, in the way of its training set
+/// but for ratio and order.
+pub fn test_set(lesson: &Lesson, grids: usize, training: &SampleSet) -> Result<SampleSet, LabError> {
+    let SetPlan { ratio, order, masks, .. } = Lesson::of_document().set;
+    let plan = SetPlan { grids, ratio, order, masks, seed: training.plan().seed, ..lesson.set };
+    SampleSet::draw_test(plan, training).map_err(|fault| refused(&fault))
+}
+
+fn set_seed(seed: u64) -> u64 {
+    Rng::stream(seed, STREAM_OF_SET).seed()
+}
+
+impl Teaching {
+    /// A lesson before its first step.
+    pub fn new(lesson: Lesson, seed: u64) -> Result<Self, LabError> {
+        let widths = [&[CELLS], &lesson.layers[..], &[1]].concat();
+        let network = Plan::dense(&widths, Activation::Relu, Activation::Sigmoid)
+            .and_then(|plan| Network::new(plan, &mut Rng::stream(seed, STREAM_OF_WEIGHTS)))
+            .map_err(|error| LabError::refused(error.to_string()))?;
+        let set = training_set(&lesson, seed)?;
+        let trainer = Trainer::new(network, lesson.optimiser, lesson.loss);
+        let batch = lesson.batch.min(set.len() as usize);
+        let (inputs, targets) = (vec![0.0; batch * CELLS], vec![0.0; batch]);
+        Ok(Self { lesson, seed, set, trainer, done: 0, inputs, targets })
+    }
+
+    /// The network as it stands.
+    pub fn network(&self) -> &Network {
+        self.trainer.network()
+    }
+
+    /// Goes on with a lesson of more epochs than were planned.
+    pub fn extend_to(&mut self, epochs: u64) {
+        self.lesson.epochs = epochs;
+    }
+
+    /// Its training set.
+    pub const fn set(&self) -> &SampleSet {
+        &self.set
+    }
+
+    const fn batches_of_epoch(&self) -> u64 {
+        self.set.len().div_ceil(self.lesson.batch as u64)
+    }
+
+    const fn batches_of_step(&self) -> u64 {
+        let batches = (STEP_SAMPLES / self.lesson.batch) as u64;
+        if batches == 0 { 1 } else { batches }
+    }
+
+    /// Learns one batch; its samples and its loss before the change.
+    fn learn(&mut self, order: Option<&Permutation>, batch: u64) -> (usize, f64) {
+        let first = batch * self.lesson.batch as u64;
+        let samples = (self.set.len() - first).min(self.lesson.batch as u64) as usize;
+        let (inputs, targets) = (&mut self.inputs[..samples * CELLS], &mut self.targets[..samples]);
+        match order {
+            Some(order) => self.set.fill(|i| order.at(first + i), inputs, targets),
+            None => self.set.fill(|i| first + i, inputs, targets),
+        }
+        let batch = Batch { extent: Extent::samples(samples), inputs, targets, weights: None };
+        (samples, self.trainer.step(&batch))
+    }
+}
+
+impl Training for Teaching {
+    fn unit(&self) -> &'static str {
+        "samples"
+    }
+
+    fn size(&self) -> u64 {
+        self.set.len() * self.lesson.epochs
+    }
+
+    fn step(&mut self) -> Result<Step, LabError> {
+        let (of_epoch, of_step) = (self.batches_of_epoch(), self.batches_of_step());
+        let (epoch, first) = (self.done / of_epoch, self.done % of_epoch);
+        let end = (first + of_step).min(of_epoch);
+        let order = self.lesson.shuffle.then(|| {
+            let epochs = Rng::stream(self.seed, STREAM_OF_EPOCHS).seed();
+            Permutation::new(self.set.len(), Rng::stream(epochs, epoch).seed())
+        });
+        let (mut samples, mut loss) = (0, 0.0);
+        for batch in first..end {
+            let (learnt, batch_loss) = self.learn(order.as_ref(), batch);
+            samples += learnt;
+            loss += learnt as f64 * batch_loss;
+        }
+        self.done += end - first;
+        let steps_of_epoch = of_epoch.div_ceil(of_step);
+        let learnt = (end * self.lesson.batch as u64).min(self.set.len());
+        Ok(Step {
+            done: epoch * steps_of_epoch + end.div_ceil(of_step),
+            total: self.lesson.epochs * steps_of_epoch,
+            finished: self.done == self.lesson.epochs * of_epoch,
+            record: serde_json::json!({
+                "epoch": epoch + 1,
+                "samples": epoch * self.set.len() + learnt,
+                "loss": loss / samples as f64,
+            }),
+        })
+    }
+
+    fn checkpoint(&self) -> Vec<u8> {
+        [&self.done.to_le_bytes()[..], &self.trainer.checkpoint()].concat()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+        let unusable = |reason: String| LabError::refused(format!("the checkpoint cannot be used: {reason}"));
+        let (done, trainer) =
+            checkpoint.split_first_chunk().ok_or_else(|| unusable("it is cut short".into()))?;
+        self.trainer.restore(trainer).map_err(|error| unusable(error.to_string()))?;
+        self.done = u64::from_le_bytes(*done);
+        Ok(())
+    }
+
+    fn product(&self) -> Vec<u8> {
+        let board = self.lesson.set.board;
+        let flags = if self.lesson.set.masking == Masking::WithFlags { "yes" } else { "no" };
+        self.network().to_bytes(&[
+            ("game", "minesweeper"),
+            ("sees", "subgrids"),
+            ("board", &format!("{}x{} with {} mines", board.rows, board.cols, board.mines)),
+            ("flags", flags),
+            ("lesson", &self.lesson.to_string()),
+            ("seed", &self.seed.to_string()),
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::network::SubgridNetwork;
+    use super::*;
+
+    fn lesson() -> Lesson {
+        let mut lesson = Lesson::of_document();
+        lesson.set.grids = 200;
+        Lesson { layers: vec![8, 4], epochs: 2, batch: 64, ..lesson }
+    }
+
+    fn finish(teaching: &mut Teaching) -> Vec<Step> {
+        let mut steps = Vec::new();
+        while steps.last().is_none_or(|step: &Step| !step.finished) {
+            steps.push(teaching.step().unwrap());
+        }
+        steps
+    }
+
+    #[test]
+    fn a_lesson_ends_after_its_epochs_and_its_product_reads_back() {
+        let mut teaching = Teaching::new(lesson(), 1).unwrap();
+        let steps = finish(&mut teaching);
+        assert_eq!(steps.len(), 2, "a small epoch is one step");
+        let last = steps.last().unwrap();
+        assert_eq!((last.done, last.total), (2, 2));
+        assert_eq!(last.record["samples"], 4000);
+        assert!(last.record["loss"].as_f64().unwrap() < steps[0].record["loss"].as_f64().unwrap());
+        let network = SubgridNetwork::read(&teaching.product(), "the product").unwrap();
+        assert!(!network.has_flags());
+        assert_eq!(network.network().note("lesson"), Some(lesson().to_string().as_str()));
+    }
+
+    #[test]
+    fn a_lesson_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
+        let long = Lesson { batch: 1, epochs: 3, ..lesson() };
+        let mut whole = Teaching::new(long.clone(), 1).unwrap();
+        finish(&mut whole);
+        let mut part = Teaching::new(long.clone(), 1).unwrap();
+        part.step().unwrap();
+        let mut rest = Teaching::new(long, 1).unwrap();
+        rest.restore(&part.checkpoint()).unwrap();
+        finish(&mut rest);
+        assert_eq!(rest.product(), whole.product());
+        assert!(rest.restore(&part.checkpoint()[..20]).is_err());
+    }
+
+    #[test]
+    fn one_epoch_more_is_the_lesson_of_one_epoch_more() {
+        let mut teaching = Teaching::new(Lesson { epochs: 1, ..lesson() }, 1).unwrap();
+        finish(&mut teaching);
+        teaching.extend_to(2);
+        finish(&mut teaching);
+        let mut whole = Teaching::new(lesson(), 1).unwrap();
+        finish(&mut whole);
+        assert_eq!(teaching.product(), whole.product());
+    }
+
+    #[test]
+    fn the_same_bytes_on_any_number_of_threads() {
+        let product = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut teaching = Teaching::new(Lesson { batch: 1000, ..lesson() }, 1).unwrap();
+                finish(&mut teaching);
+                teaching.product()
+            })
+        };
+        assert_eq!(product(1), product(3));
+    }
+}

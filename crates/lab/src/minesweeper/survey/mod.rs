@@ -1,0 +1,121 @@
+//! What is known of a board before anyone plays on it.
+//!
+//! Belongs here: the facts and their names. Does not belong here: how people are shown them (see [`page`]).
+//!
+//! Law: everything here follows from what the player sees.
+
+mod page;
+
+use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
+use outplay_games::minesweeper::insight::{ForcedGuess, dead_cells, forced_guesses};
+use outplay_games::minesweeper::solver::Unsolved;
+use outplay_games::minesweeper::{Cell, CellSet, Contradiction, FirstClick, Probabilities, Seen, Solver};
+use serde_json::{Map, Value, json};
+
+use crate::error::LabError;
+use crate::registry::Survey;
+
+/// All that can be known of a board.
+struct Findings<'a> {
+    seen: &'a Seen,
+    /// The rule by which the first mines will be laid, while there are none.
+    first: Option<FirstClick>,
+    known: Probabilities,
+    solutions: Option<u128>,
+    /// Of every certain cell, the fewest numbers that prove it, or one such set.
+    proofs: Vec<(Cell, Contradiction)>,
+    /// Cells whose number would tell nothing.
+    dead: CellSet,
+    /// Guesses that no play avoids.
+    guesses: Vec<ForcedGuess>,
+    /// How often the best play wins that begins with each cell, best first, where few placements are left.
+    win_chances: Option<Vec<(Cell, f64)>>,
+}
+
+/// The survey of a board in a game with this rule of the first click.
+pub(super) fn of(seen: &Seen, first: FirstClick) -> Result<Survey, LabError> {
+    let findings = Findings::of(seen, first)?;
+    Ok(Survey { facts: findings.facts(), page: Some(page::draw(&findings)) })
+}
+
+impl<'a> Findings<'a> {
+    fn of(seen: &'a Seen, first: FirstClick) -> Result<Self, LabError> {
+        let mut solver = Solver::new();
+        let known = solver.solve(seen).map_err(|unsolved| match unsolved {
+            Unsolved::NoPlacement => LabError::refused("no placement of the mines agrees with the numbers"),
+            Unsolved::TooComplex => LabError::refused("the board is too entangled for exact probabilities"),
+        })?;
+        let known = known.clone();
+        let solutions = solver.exact_solutions();
+        let certain = || known.safe().iter().chain(known.mined().iter());
+        let proofs = certain().filter_map(|cell| Some((cell, solver.proof(seen, cell)?))).collect();
+        let first = (seen.score() == 0 && !seen.is_lost()).then_some(first);
+        Ok(Self {
+            seen,
+            first,
+            solutions,
+            proofs,
+            // What is too entangled to be proven is not claimed.
+            dead: dead_cells(&mut solver, seen).unwrap_or_else(|_| CellSet::empty(seen.rows())),
+            guesses: forced_guesses(&mut solver, seen).unwrap_or_default(),
+            win_chances: match first {
+                Some(FirstClick::Safe | FirstClick::Zero) => None,
+                Some(FirstClick::Any) | None => win_chance(&mut solver, seen, EndgameBudget::default()),
+            },
+            known,
+        })
+    }
+
+    fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let (rows, cols) = (self.seen.rows(), self.seen.cols());
+        (0..rows).flat_map(move |row| (0..cols).map(move |col| Cell::new(row, col)))
+    }
+
+    fn facts(&self) -> Map<String, Value> {
+        let Self { seen, known, .. } = self;
+        let probability: Vec<Option<f64>> = self.cells().map(|cell| known.of(cell)).collect();
+        let facts = [
+            ("rows", json!(seen.rows())),
+            ("cols", json!(seen.cols())),
+            ("mines", json!(seen.mines())),
+            ("probability", json!(probability)),
+            ("safe", json!(names(known.safe().iter()))),
+            ("mined", json!(names(known.mined().iter()))),
+            ("off_frontier", json!(known.off_frontier())),
+            ("log10_solutions", json!(known.log10_solutions())),
+            ("solutions", json!(self.solutions.map(|count| count.to_string()))),
+            ("dead", json!(names(self.dead.iter()))),
+            ("guesses", self.guesses.iter().map(guess).collect()),
+            ("win_chance", json!(self.win_chances.as_deref().map(chances))),
+            ("why", self.why()),
+            ("proof", self.proof()),
+        ];
+        facts.map(|(name, fact)| (name.to_owned(), fact)).into_iter().collect()
+    }
+
+    /// The numbers that touch each masked cell.
+    fn why(&self) -> Value {
+        let touching = self.seen.masked().iter().map(|cell| (cell, Solver::why(self.seen, cell)));
+        let touched = touching.filter(|(_, numbers)| !numbers.is_empty());
+        touched.map(|(cell, numbers)| (cell.to_string(), json!(names(numbers)))).collect()
+    }
+
+    /// The numbers that prove each certain cell, and whether the number of mines is needed too.
+    fn proof(&self) -> Value {
+        let proof = |proof: &Contradiction| json!({ "numbers": names(proof.cells.iter().copied()), "mines": proof.mines.is_some() });
+        self.proofs.iter().map(|(cell, found)| (cell.to_string(), proof(found))).collect()
+    }
+}
+
+fn guess(guess: &ForcedGuess) -> Value {
+    let cells = names(guess.cells.iter().copied());
+    json!({ "cells": cells, "best": guess.best.to_string(), "chance": guess.chance })
+}
+
+fn chances(chances: &[(Cell, f64)]) -> Map<String, Value> {
+    chances.iter().map(|(cell, chance)| (cell.to_string(), json!(chance))).collect()
+}
+
+fn names(cells: impl IntoIterator<Item = Cell>) -> Vec<String> {
+    cells.into_iter().map(|cell| cell.to_string()).collect()
+}

@@ -1,0 +1,121 @@
+//! What people are shown of a board: chances in place of masks, and the reasons.
+
+use outplay_games::minesweeper::{Cell, Contradiction, FirstClick, Shown, Solver};
+
+use super::{Findings, names};
+
+/// How many reasons are written out; programs get all of them.
+const REASONS: usize = 12;
+
+const LEGEND: &str = "    12% the chance of a mine, ok certainly empty, X certainly mined";
+
+/// The board and what follows from it.
+pub(super) fn draw(findings: &Findings<'_>) -> String {
+    let mut lines = board(findings);
+    lines.push(LEGEND.to_owned());
+    lines.push(String::new());
+    lines.extend(totals(findings));
+    lines.extend(findings.proofs.iter().take(REASONS).map(|(cell, proof)| reason(findings, *cell, proof)));
+    if let Some(more) = findings.proofs.len().checked_sub(REASONS + 1) {
+        lines.push(format!("… and {} more certain cells (--json gives every reason)", more + 1));
+    }
+    lines.extend(prospects(findings));
+    lines.extend(least(findings));
+    lines.join("\n")
+}
+
+/// Cells are four characters wide.
+fn board(findings: &Findings<'_>) -> Vec<String> {
+    let (rows, cols) = (findings.seen.rows(), findings.seen.cols());
+    let heads: String = (0..cols).map(|col| format!("{:>4}", Cell::column_letters(col))).collect();
+    let row = |row: usize| {
+        let cells: String = (0..cols).map(|col| format!("{:>4}", mark(findings, row, col))).collect();
+        format!("{:>3}{}", row + 1, cells.trim_end())
+    };
+    std::iter::once(format!("   {heads}")).chain((0..rows).map(row)).collect()
+}
+
+fn mark(findings: &Findings<'_>, row: usize, col: usize) -> String {
+    let cell = Cell::new(row, col);
+    match (findings.seen.shown(cell), findings.known.of(cell)) {
+        (Shown::Mine, _) => "*".to_owned(),
+        (Shown::Number(0), _) => String::new(),
+        (Shown::Number(number), _) => number.to_string(),
+        (_, _) if findings.known.safe().contains(cell) => "ok".to_owned(),
+        (_, _) if findings.known.mined().contains(cell) => "X".to_owned(),
+        (_, mined) => match mined.map_or(0, |mined| (100.0 * mined).round() as u32) {
+            0 => "<1%".to_owned(),
+            percent => format!("{}%", percent.min(99)),
+        },
+    }
+}
+
+fn totals(findings: &Findings<'_>) -> Vec<String> {
+    let known = &findings.known;
+    let solutions = match findings.solutions {
+        Some(1) => "1 placement of the mines fits".to_owned(),
+        Some(count) => format!("{count} placements of the mines fit"),
+        None => format!("about 10^{:.1} placements of the mines fit", known.log10_solutions()),
+    };
+    let off = known.off_frontier().map_or_else(String::new, |mined| {
+        format!("; a cell that no number touches is mined with {:.1}%", 100.0 * mined)
+    });
+    let rule = match findings.first {
+        Some(FirstClick::Safe) => Some("no mine is laid yet: the first cell will be empty"),
+        Some(FirstClick::Zero) => Some("no mine is laid yet: the first cell will be a 0"),
+        Some(FirstClick::Any) | None => None,
+    };
+    let certain = [("certainly empty", known.safe()), ("certainly mined", known.mined())];
+    let certain = certain.into_iter().filter(|(_, cells)| !cells.is_empty());
+    let certain = certain.map(|(words, cells)| format!("{words}: {}", names(cells.iter()).join(" ")));
+    std::iter::once(solutions + &off).chain(rule.map(str::to_owned)).chain(certain).collect()
+}
+
+fn reason(findings: &Findings<'_>, cell: Cell, proof: &Contradiction) -> String {
+    let verdict = if findings.known.safe().contains(cell) { "empty" } else { "mined" };
+    let numbers = match &names(proof.cells.iter().copied())[..] {
+        [] => String::new(),
+        [only] => format!("the number at {only}"),
+        [first @ .., last] => format!("the numbers at {} and {last}", first.join(", ")),
+    };
+    let mines = proof.mines.map(|mines| match mines {
+        1 => "the total of 1 mine".to_owned(),
+        mines => format!("the total of {mines} mines"),
+    });
+    let reasons: Vec<String> =
+        [Some(numbers).filter(|text| !text.is_empty()), mines].into_iter().flatten().collect();
+    format!("{cell} is {verdict} by {}", reasons.join(" and "))
+}
+
+/// What can be said beyond single cells.
+fn prospects(findings: &Findings<'_>) -> Vec<String> {
+    let dead = names(findings.dead.iter()).join(" ");
+    let dead =
+        Some(format!("dead, unmasking them tells nothing: {dead}")).filter(|_| !findings.dead.is_empty());
+    let guesses = findings.guesses.iter().map(|guess| {
+        let cells = names(guess.cells.iter().copied()).join(" ");
+        let (best, chance) = (guess.best, 100.0 * guess.chance);
+        format!("forced guess among {cells}: {chance:.1}% at best, beginning with {best}; nothing elsewhere will help")
+    });
+    let win = findings.win_chances.as_ref().and_then(|chances| chances.first()).map(|(cell, chance)| {
+        format!("the best play wins {:.1}% of these boards, beginning with {cell}", 100.0 * chance)
+    });
+    dead.into_iter().chain(guesses).chain(win).collect()
+}
+
+/// Where nothing is certain to be empty: the cells that are least likely mined, and what bears on them.
+fn least(findings: &Findings<'_>) -> Option<String> {
+    if !findings.known.safe().is_empty() || findings.first.is_some_and(|first| first != FirstClick::Any) {
+        return None;
+    }
+    let of = |cell: &Cell| findings.known.of(*cell).unwrap_or(1.0);
+    let best = findings.seen.masked().iter().min_by(|a, b| of(a).total_cmp(&of(b)))?;
+    let touching = match &names(Solver::why(findings.seen, best))[..] {
+        [] => "which no number touches".to_owned(),
+        numbers => format!("touched by {}", numbers.join(" ")),
+    };
+    Some(format!(
+        "no cell is certainly empty; least likely mined is {best} ({:.1}%), {touching}",
+        100.0 * of(&best)
+    ))
+}

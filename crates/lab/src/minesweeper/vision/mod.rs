@@ -1,0 +1,68 @@
+//! A network that looks at the whole board and knows no board size.
+//!
+//! For every cell it says how likely the cell is mined, and whether the teacher would guess there. It learns from
+//! exact probabilities of positions that came up in play ([`outplay_games::minesweeper::lessons`]), on boards of many
+//! sizes and densities.
+//!
+//! Belongs here: the network's make, its training, the player that follows it. Does not belong here: what it is
+//! shown and taught (in `games`), Salamone's networks of sub-grids.
+
+mod player;
+mod sight;
+mod teach;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use player::{FirstCell, NetPlayer};
+pub(crate) use sight::Sight;
+
+use std::sync::Arc;
+
+use outplay_games::minesweeper::{Minesweeper, Seen};
+
+use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
+use crate::spec::{Kind, Param};
+
+const SUMMARY: &str = "a network for boards of any size, taught by exact probabilities";
+
+/// The method as the registry lists it.
+pub(super) fn method() -> MethodEntry<Minesweeper> {
+    MethodEntry {
+        listing: Listing { name: "net", summary: SUMMARY, params: teach::PARAMS.to_vec() },
+        begin: |game, values, seed, _, _| teach::begin(game, values, seed),
+    }
+}
+
+/// What the player takes.
+const PLAYER_PARAMS: &[Param] = &[
+    Param {
+        name: "file",
+        kind: Kind::File,
+        default: None,
+        help: "a trained network (if none is given, the one that comes with the program)",
+    },
+    Param {
+        name: "first",
+        kind: Kind::Word(&["own", "random"]),
+        default: Some("own"),
+        help: "who chooses the first cell: the network, or chance",
+    },
+];
+
+/// The player as the registry lists it.
+pub(super) fn player() -> PlayerEntry<Minesweeper> {
+    PlayerEntry {
+        listing: Listing { name: "net", summary: SUMMARY, params: PLAYER_PARAMS.to_vec() },
+        hire: |_, spec, _, _| {
+            let values = spec.resolve("player 'net'", PLAYER_PARAMS)?;
+            let network = match values.optional_file("file") {
+                Some(path) => Sight::load(path)?,
+                None => Sight::shipped()?,
+            };
+            let first = if values.word("first") == "random" { FirstCell::Random } else { FirstCell::Own };
+            let factory: Factory<Seen> =
+                Arc::new(move || Box::new(NetPlayer::new(Sight::new(&network), first)));
+            Ok(factory)
+        },
+    }
+}

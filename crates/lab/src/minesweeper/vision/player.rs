@@ -1,0 +1,117 @@
+//! The player that follows the network.
+//!
+//! It unmasks what the network holds for empty. Where nothing is clearly so it has to guess: among the cells that are
+//! nearly the least likely mined, it takes the one the network's teacher would.
+//!
+//! Law: it knows what the network says and nothing else.
+
+use std::time::Instant;
+
+use outplay_core::{Candidate, Player, Seat, Thought, Turn, View};
+use outplay_games::minesweeper::{Action, Cell, Seen};
+
+use super::sight::Sight;
+
+/// Who chooses the first cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FirstCell {
+    /// The network.
+    Own,
+    /// Chance, as Salamone's players do.
+    Random,
+}
+
+/// Cells less likely mined than this are unmasked one after the other without looking again.
+const SURE: f32 = 0.0005;
+/// Above this nothing is clearly empty.
+const CLEAR: f32 = 0.03;
+/// How much likelier mined a guess may be than the least likely cell.
+const NEAR: f32 = 0.04;
+
+/// Plays by what it sees.
+pub(crate) struct NetPlayer {
+    sight: Sight,
+    first: FirstCell,
+    /// What was surely empty at the last look, the last first.
+    sure: Vec<Cell>,
+}
+
+/// A cell that may be unmasked, how likely it is mined, and how much it appeals as a guess.
+#[derive(Clone, Copy)]
+struct Prospect {
+    cell: Cell,
+    mined: f32,
+    appeal: f32,
+}
+
+impl NetPlayer {
+    /// A player with this network.
+    pub(crate) const fn new(sight: Sight, first: FirstCell) -> Self {
+        Self { sight, first, sure: Vec::new() }
+    }
+
+    /// Looks at the board: the cells that may be unmasked, the chosen one first.
+    fn look(&mut self, view: &Seen) -> Vec<Prospect> {
+        let answers = self.sight.look(view);
+        let prospect = |cell| {
+            let [mined, appeal] = answers[view.index(cell)];
+            Prospect { cell, mined, appeal }
+        };
+        let mut prospects: Vec<Prospect> =
+            view.masked().iter().filter(|&cell| !view.flagged().contains(cell)).map(prospect).collect();
+        prospects.sort_by(|a, b| a.mined.total_cmp(&b.mined));
+        if let Some(&Prospect { mined: least, .. }) = prospects.first()
+            && least > CLEAR
+        {
+            let near = prospects.iter().take_while(|prospect| prospect.mined <= least + NEAR);
+            let guess = near.enumerate().max_by(|(_, a), (_, b)| a.appeal.total_cmp(&b.appeal));
+            let place = guess.map_or(0, |(place, _)| place);
+            prospects[..=place].rotate_right(1);
+        }
+        prospects
+    }
+
+    /// A cell that was surely empty at the last look.
+    fn next_sure(&mut self, view: &Seen) -> Option<Cell> {
+        let is_open = |cell: Cell| view.is_legal(Action::Unmask(cell));
+        std::iter::from_fn(|| self.sure.pop()).find(|&cell| is_open(cell))
+    }
+}
+
+impl Player<Seen> for NetPlayer {
+    fn new_game(&mut self, _seat: Seat) {
+        self.sure.clear();
+    }
+
+    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+        let start = Instant::now();
+        if self.first == FirstCell::Random && view.score() == 0 {
+            return view.random_move(turn.rng, &mut Vec::new());
+        }
+        if let Some(cell) = self.next_sure(view) {
+            turn.show(|| thought(&[Prospect { cell, mined: 0.0, appeal: 1.0 }], start));
+            return Action::Unmask(cell);
+        }
+        let prospects = self.look(view);
+        turn.show(|| thought(&prospects, start));
+        let Some((chosen, others)) = prospects.split_first() else {
+            // Every masked cell has a flag: one has to go.
+            return view.random_move(turn.rng, &mut Vec::new());
+        };
+        self.sure.extend(others.iter().filter(|other| other.mined < SURE).map(|other| other.cell).rev());
+        Action::Unmask(chosen.cell)
+    }
+}
+
+fn thought(prospects: &[Prospect], start: Instant) -> Thought<Action> {
+    let candidate = |(place, prospect): (usize, &Prospect)| {
+        let (mv, weight) = (Action::Unmask(prospect.cell), f64::from(u8::from(place == 0)));
+        Candidate::expected(mv, 1.0 - f64::from(prospect.mined), weight, vec![mv])
+    };
+    Thought {
+        candidates: prospects.iter().enumerate().map(candidate).collect(),
+        depth: 1,
+        nodes: prospects.len() as u64,
+        elapsed: start.elapsed(),
+    }
+}

@@ -1,0 +1,76 @@
+//! The network and what it says of a board.
+//!
+//! Law: two numbers for each cell, the mine's first. A file is taken only if it was made for boards shown as
+//! [`planes`].
+
+use std::path::Path;
+
+use outplay_games::minesweeper::{Seen, planes};
+use outplay_nn::{Activation, Extent, LayerPlan, Network, Plan, Predictor};
+
+use crate::error::LabError;
+use crate::files::read_bytes;
+
+/// What the network says of each cell: how likely it is mined, and how likely the teacher guesses there.
+pub(super) const ANSWERS: usize = 2;
+
+/// The note in a file that says what the network is shown and answers.
+pub(super) const KIND: (&str, &str) = ("kind", "minesweeper planes 12, mined and guess");
+
+/// The network that comes with the program: `models/README.md` says how it was made.
+const SHIPPED: &[u8] = include_bytes!("../../../../../models/minesweeper-net.safetensors");
+
+/// A convolution, then blocks of two with a way around them, then one answer layer that sees single cells.
+pub(super) fn plan(channels: usize, blocks: usize) -> Plan {
+    let mut layers = vec![LayerPlan::Conv { channels, side: 3, activation: Activation::Relu }];
+    layers.extend((0..blocks).map(|_| LayerPlan::Residual { side: 3, activation: Activation::Relu }));
+    layers.push(LayerPlan::Conv { channels: ANSWERS, side: 1, activation: Activation::Sigmoid });
+    Plan { inputs: planes::PLANES, layers }
+}
+
+/// The network in a file's bytes, if it is one of these.
+pub(super) fn read(bytes: &[u8], name: &str) -> Result<Network, LabError> {
+    let network =
+        Network::from_bytes(bytes).map_err(|error| LabError::refused(format!("{name}: {error}")))?;
+    if network.note(KIND.0) != Some(KIND.1) {
+        return Err(LabError::refused(format!(
+            "{name} holds another kind of network: expected '{}'",
+            KIND.1
+        )));
+    }
+    Ok(network)
+}
+
+/// A network ready to look at boards, one after the other.
+pub(crate) struct Sight {
+    predictor: Predictor,
+    planes: Vec<f32>,
+    answers: Vec<f32>,
+}
+
+impl Sight {
+    /// Looks through this network.
+    pub(crate) fn new(network: &Network) -> Self {
+        Self { predictor: Predictor::new(network), planes: Vec::new(), answers: Vec::new() }
+    }
+
+    /// The network that comes with the program.
+    pub(crate) fn shipped() -> Result<Network, LabError> {
+        read(SHIPPED, "the network of the program")
+    }
+
+    /// Reads the network in a file.
+    pub(crate) fn load(path: &Path) -> Result<Network, LabError> {
+        read(&read_bytes(path)?, &path.display().to_string())
+    }
+
+    /// For each cell, row by row: how likely it is mined, and how likely the teacher would guess there.
+    pub(crate) fn look(&mut self, seen: &Seen) -> &[[f32; ANSWERS]] {
+        let (rows, cols) = (seen.rows(), seen.cols());
+        self.planes.resize(rows * cols * planes::PLANES, 0.0);
+        self.answers.resize(rows * cols * ANSWERS, 0.0);
+        planes::write(seen, &mut self.planes);
+        self.predictor.predict(Extent { samples: 1, rows, cols }, &self.planes, &mut self.answers);
+        self.answers.as_chunks().0
+    }
+}

@@ -1,0 +1,294 @@
+//! Training: `outplay train minesweeper net`.
+//!
+//! Every batch is a fresh set of positions on one size of board, labelled exactly; none is seen twice, so the loss
+//! that is recorded, measured before each step, is that of boards the network has never seen.
+//!
+//! Law: batch number and seed determine a batch; threads and interruptions do not matter.
+
+use outplay_core::{Player, Rng};
+use outplay_games::minesweeper::lessons::{Lesson, School};
+use outplay_games::minesweeper::strategy::{Effort, Strategist};
+use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen, planes};
+use outplay_nn::{Batch, Extent, Loss, Network, Optimiser, Predictor, Trainer};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::sight::{ANSWERS, KIND, plan};
+use crate::error::LabError;
+use crate::spec::{Kind, Param, Values};
+use crate::training::{Step, Training};
+
+/// What the method takes.
+pub(super) const PARAMS: &[Param] = &[
+    Param {
+        name: "channels",
+        kind: Kind::Whole(1, 512),
+        default: Some("48"),
+        help: "numbers kept for each cell",
+    },
+    Param { name: "blocks", kind: Kind::Whole(0, 40), default: Some("5"), help: "pairs of convolutions" },
+    Param {
+        name: "batches",
+        kind: Kind::Whole(1, 10_000_000),
+        default: Some("40000"),
+        help: "batches, each of fresh positions",
+    },
+    Param {
+        name: "cells",
+        kind: Kind::Whole(64, 1_000_000),
+        default: Some("12800"),
+        help: "cells in a batch: 128 boards of 10×10",
+    },
+    Param {
+        name: "rate",
+        kind: Kind::Real(1e-7, 1.0),
+        default: Some("0.001"),
+        help: "the highest learning rate",
+    },
+    Param {
+        name: "boards",
+        kind: Kind::Word(&["mixed", "own"]),
+        default: Some("mixed"),
+        help: "many sizes and densities, or those of the game that is named",
+    },
+];
+
+/// Positions taken from one game.
+const FROM_A_GAME: usize = 8;
+/// Batches between two records.
+const STEP: u64 = 10;
+/// The first batches, over which the rate rises to its highest.
+const WARM_UP: u64 = 300;
+/// A cell that no number touches counts this much: all of them ask the same question.
+const OFF_FRONTIER: f32 = 0.25;
+/// What a guess counts, and how near to the least likely mined a cell is that might be one.
+const GUESS: f32 = 0.5;
+const NEAR: f64 = 0.15;
+
+/// Which boards are learnt.
+#[derive(Clone)]
+enum Boards {
+    Mixed,
+    Own(Minesweeper),
+}
+
+impl Boards {
+    /// The size of a batch's boards.
+    fn size(&self, rng: &mut Rng) -> (usize, usize) {
+        let between = |rng: &mut Rng, least: usize, most: usize| least + rng.below(most - least + 1);
+        match self {
+            Self::Own(game) => (game.rows(), game.cols()),
+            Self::Mixed => match rng.below(5) {
+                0 | 1 => {
+                    let side = between(rng, 6, 12);
+                    (side, side)
+                }
+                2 | 3 => (between(rng, 7, 16), between(rng, 7, 16)),
+                _ => (between(rng, 14, 24), between(rng, 14, 30)),
+            },
+        }
+    }
+
+    /// One game on boards of this size.
+    fn game(&self, rows: usize, cols: usize, rng: &mut Rng) -> Minesweeper {
+        match self {
+            Self::Own(game) => game.clone(),
+            Self::Mixed => {
+                let density = 0.04 + 0.19 * rng.unit();
+                let mines = ((rows * cols) as f64 * density).round().max(1.0) as usize;
+                Minesweeper::new(rows, cols, mines, FirstClick::Safe).expect("such boards can be played")
+            }
+        }
+    }
+}
+
+/// A batch's positions, laid out for the trainer.
+struct Sheet {
+    extent: Extent,
+    inputs: Vec<f32>,
+    targets: Vec<f32>,
+    weights: Vec<f32>,
+    lessons: Vec<Lesson>,
+}
+
+impl Sheet {
+    fn batch(&self) -> Batch<'_> {
+        Batch {
+            extent: self.extent,
+            inputs: &self.inputs,
+            targets: &self.targets,
+            weights: Some(&self.weights),
+        }
+    }
+}
+
+/// A network being taught.
+struct Teaching {
+    boards: Boards,
+    seed: u64,
+    batches: u64,
+    cells: usize,
+    rate: f64,
+    done: u64,
+    trainer: Trainer,
+}
+
+/// Who shows where to guess.
+fn teacher() -> Box<dyn Player<Seen>> {
+    Box::new(Strategist::new(FirstClick::Safe, Effort::FAST))
+}
+
+impl Teaching {
+    fn sheet(&self, number: u64) -> Sheet {
+        let mut rng = Rng::stream(self.seed, number);
+        let (rows, cols) = self.boards.size(&mut rng);
+        let games = (self.cells / (rows * cols * FROM_A_GAME)).max(1);
+        let seed = rng.seed();
+        let lessons: Vec<Lesson> = (0..games as u64)
+            .into_par_iter()
+            .map_init(teacher, |teacher, game| {
+                let mut rng = Rng::stream(seed, game);
+                let board = self.boards.game(rows, cols, &mut rng);
+                School::new(teacher.as_mut()).lessons(&board, FROM_A_GAME, &mut rng)
+            })
+            .flatten_iter()
+            .collect();
+        lay_out(lessons, rows, cols)
+    }
+
+    /// Rises, then falls to nothing along half a cosine.
+    fn rate_at(&self, batch: u64) -> f64 {
+        let rise = ((batch + 1) as f64 / WARM_UP as f64).min(1.0);
+        let fall = 0.5 + 0.5 * (std::f64::consts::PI * batch as f64 / self.batches as f64).cos();
+        self.rate * rise * fall
+    }
+}
+
+fn lay_out(lessons: Vec<Lesson>, rows: usize, cols: usize) -> Sheet {
+    let cells = rows * cols;
+    let mut sheet = Sheet {
+        extent: Extent { samples: lessons.len(), rows, cols },
+        inputs: vec![0.0; lessons.len() * cells * planes::PLANES],
+        targets: vec![0.0; lessons.len() * cells * ANSWERS],
+        weights: vec![0.0; lessons.len() * cells * ANSWERS],
+        lessons,
+    };
+    let inputs = sheet.inputs.chunks_exact_mut(cells * planes::PLANES);
+    let targets = sheet.targets.chunks_exact_mut(cells * ANSWERS);
+    let weights = sheet.weights.chunks_exact_mut(cells * ANSWERS);
+    for (((lesson, inputs), targets), weights) in sheet.lessons.iter().zip(inputs).zip(targets).zip(weights) {
+        planes::write(&lesson.seen, inputs);
+        label(lesson, targets.as_chunks_mut().0, weights.as_chunks_mut().0);
+    }
+    sheet
+}
+
+fn label(lesson: &Lesson, targets: &mut [[f32; ANSWERS]], weights: &mut [[f32; ANSWERS]]) {
+    let seen = &lesson.seen;
+    let open = || seen.masked().iter();
+    let least = open().map(|cell| lesson.mined[seen.index(cell)]).fold(1.0, f64::min);
+    for cell in open() {
+        let index = seen.index(cell);
+        let touched = seen.neighbours(cell).any(|near| !seen.masked().contains(near));
+        targets[index][0] = lesson.mined[index] as f32;
+        weights[index][0] = if touched { 1.0 } else { OFF_FRONTIER };
+        if let Some(guess) = lesson.guess
+            && (guess == cell || lesson.mined[index] <= least + NEAR)
+        {
+            targets[index][1] = f32::from(u8::from(guess == cell));
+            weights[index][1] = GUESS;
+        }
+    }
+}
+
+/// How well a network does on positions that it has not learnt from yet.
+fn examine(network: &Network, sheet: &Sheet) -> serde_json::Value {
+    let mut answers = vec![0.0; sheet.targets.len()];
+    Predictor::new(network).predict(sheet.extent, &sheet.inputs, &mut answers);
+    let cells = sheet.extent.rows * sheet.extent.cols;
+    let (mut error, mut frontier, mut missed, mut provable) = (0.0, 0u32, 0u32, 0u32);
+    for (lesson, answers) in sheet.lessons.iter().zip(answers.chunks_exact(cells * ANSWERS)) {
+        let answers: &[[f32; ANSWERS]] = answers.as_chunks().0;
+        let seen = &lesson.seen;
+        let index = |cell| seen.index(cell);
+        for cell in seen.masked().iter() {
+            if seen.neighbours(cell).any(|near| !seen.masked().contains(near)) {
+                error += (f64::from(answers[index(cell)][0]) - lesson.mined[index(cell)]).abs();
+                frontier += 1;
+            }
+        }
+        if lesson.guess.is_none() {
+            let least =
+                seen.masked().iter().min_by(|&a, &b| answers[index(a)][0].total_cmp(&answers[index(b)][0]));
+            provable += 1;
+            missed += u32::from(least.is_some_and(|cell| lesson.mined[index(cell)] > 0.0));
+        }
+    }
+    json!({
+        "error_on_frontier": error / f64::from(frontier.max(1)),
+        "safe_cell_missed": f64::from(missed) / f64::from(provable.max(1)),
+    })
+}
+
+impl Training for Teaching {
+    fn unit(&self) -> &'static str {
+        "samples"
+    }
+
+    fn size(&self) -> u64 {
+        self.batches * (self.cells as u64 / 100)
+    }
+
+    fn step(&mut self) -> Result<Step, LabError> {
+        let end = (self.done + STEP).min(self.batches);
+        let mut record = json!({});
+        let (mut loss, steps) = (0.0, end - self.done);
+        for batch in self.done..end {
+            let sheet = self.sheet(batch);
+            if batch + 1 == end {
+                record = examine(self.trainer.network(), &sheet);
+            }
+            self.trainer.set_rate(self.rate_at(batch) as f32);
+            loss += self.trainer.step(&sheet.batch());
+        }
+        self.done = end;
+        record["batch"] = end.into();
+        record["loss"] = (loss / steps as f64).into();
+        Ok(Step { done: end, total: self.batches, finished: end == self.batches, record })
+    }
+
+    fn checkpoint(&self) -> Vec<u8> {
+        [&self.done.to_le_bytes()[..], &self.trainer.checkpoint()].concat()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+        let refused = |why: String| LabError::refused(format!("the checkpoint cannot be used: {why}"));
+        let (done, trainer) =
+            checkpoint.split_first_chunk().ok_or_else(|| refused("it is too short".into()))?;
+        self.done = u64::from_le_bytes(*done);
+        self.trainer.restore(trainer).map_err(|error| refused(error.to_string()))
+    }
+
+    fn product(&self) -> Vec<u8> {
+        let batches = self.done.to_string();
+        self.trainer.network().to_bytes(&[KIND, ("batches", &batches), ("seed", &self.seed.to_string())])
+    }
+}
+
+/// The method `net` as the command line calls it.
+pub(super) fn begin(game: &Minesweeper, values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
+    let plan = plan(values.whole("channels") as usize, values.whole("blocks") as usize);
+    // The weights come from a stream that no batch uses.
+    let network = Network::new(plan, &mut Rng::stream(seed, u64::MAX))
+        .map_err(|error| LabError::refused(error.to_string()))?;
+    let boards = if values.word("boards") == "own" { Boards::Own(game.clone()) } else { Boards::Mixed };
+    Ok(Box::new(Teaching {
+        boards,
+        seed,
+        batches: values.whole("batches") as u64,
+        cells: values.whole("cells") as usize,
+        rate: values.real("rate"),
+        done: 0,
+        trainer: Trainer::new(network, Optimiser::adam(), Loss::CrossEntropy),
+    }))
+}

@@ -1,0 +1,104 @@
+//! The laws of the room: same bytes, legal moves, clear refusals.
+
+use outplay_core::{Game, Player, Rng, Seat, Turn, View};
+use outplay_games::minesweeper::{Action, FirstClick, Minesweeper, Seen};
+use outplay_nn::Network;
+
+use super::sight::plan;
+use super::teach::{PARAMS, begin};
+use super::{FirstCell, NetPlayer, Sight};
+use crate::spec::{Spec, Values};
+use crate::training::Training;
+
+fn values(text: &str) -> Values {
+    text.parse::<Spec>().unwrap().resolve("method 'net'", PARAMS).unwrap()
+}
+
+fn training(seed: u64) -> Box<dyn Training> {
+    let game = Minesweeper::new(8, 8, 10, FirstClick::Safe).unwrap();
+    begin(&game, &values("net:channels=3,blocks=1,batches=25,cells=500"), seed).unwrap()
+}
+
+fn finish(training: &mut dyn Training) -> Vec<u8> {
+    while !training.step().unwrap().finished {}
+    training.product()
+}
+
+#[test]
+fn a_training_that_was_interrupted_leaves_the_same_bytes_on_any_number_of_threads() {
+    let whole = finish(&mut *training(5));
+    let on_three = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    let parts = on_three.install(|| {
+        let mut first = training(5);
+        first.step().unwrap();
+        let mut second = training(6);
+        second.restore(&first.checkpoint()).unwrap();
+        assert!(second.restore(&first.checkpoint()[..20]).is_err());
+        let mut third = training(5);
+        third.restore(&first.checkpoint()).unwrap();
+        finish(&mut *third)
+    });
+    assert!(whole == parts);
+    assert!(whole != finish(&mut *training(6)));
+}
+
+#[test]
+fn training_lowers_the_error_on_boards_never_seen() {
+    let game = Minesweeper::new(6, 6, 5, FirstClick::Safe).unwrap();
+    let asked = values("net:channels=8,blocks=1,batches=300,cells=1000,boards=own,rate=0.004");
+    let mut training = begin(&game, &asked, 1).unwrap();
+    let mut errors = Vec::new();
+    loop {
+        let step = training.step().unwrap();
+        errors.push(step.record["error_on_frontier"].as_f64().unwrap());
+        if step.finished {
+            break;
+        }
+    }
+    let mean = |errors: &[f64]| errors.iter().sum::<f64>() / errors.len() as f64;
+    assert!(mean(&errors[errors.len() - 5..]) < 0.7 * mean(&errors[..5]), "{errors:?}");
+}
+
+/// The pattern that every player knows: under 1 2 1 the outer cells are mined and the middle one is not.
+#[test]
+fn the_network_of_the_program_sees_what_is_plain() {
+    let seen: Seen = "mines 2\n...\n121\n000\n".parse().unwrap();
+    let mut sight = Sight::new(&Sight::shipped().unwrap());
+    let mined: Vec<f32> = sight.look(&seen)[..3].iter().map(|answers| answers[0]).collect();
+    assert!(mined[0] > 0.95 && mined[1] < 0.05 && mined[2] > 0.95, "{mined:?}");
+}
+
+#[test]
+fn every_move_is_legal_with_and_without_flags() {
+    let network = Network::new(plan(2, 0), &mut Rng::new(1)).unwrap();
+    for flags in [false, true] {
+        let game = Minesweeper::new(5, 9, 6, FirstClick::Any).unwrap();
+        let game = if flags { game.with_flags() } else { game };
+        let mut player = NetPlayer::new(Sight::new(&network), FirstCell::Random);
+        for seed in 0..20 {
+            let mut rng = Rng::new(seed);
+            let mut state = game.start(&mut rng);
+            player.new_game(Seat::First);
+            while game.outcome(&state).is_none() {
+                if flags && seed % 2 == 0 && state.seen().flagged().is_empty() {
+                    for cell in state.seen().masked().clone().iter() {
+                        game.play(&mut state, Action::Flag(cell));
+                    }
+                }
+                let mv = player.choose(game.view(&state), &mut Turn::new(&mut rng));
+                assert!(game.view(&state).is_legal(mv), "{mv:?}");
+                game.play(&mut state, mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_network_of_another_kind_is_refused() {
+    let network = Network::new(plan(2, 0), &mut Rng::new(1)).unwrap();
+    let refusal = |bytes: &[u8]| super::sight::read(bytes, "x.safetensors").err().unwrap().to_string();
+    assert!(
+        refusal(&network.to_bytes(&[])).starts_with("x.safetensors holds another kind of network: expected")
+    );
+    assert!(refusal(b"nonsense").starts_with("x.safetensors: "));
+}
