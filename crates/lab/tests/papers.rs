@@ -123,6 +123,17 @@ fn muellers_tables_are_made() {
 }
 
 #[test]
+fn bourdet_and_abadies_method_is_measured() {
+    let report = keeps_the_laws("bourdet-abadie-2025");
+    let [example, cases, formula, strategy] = &report.artefacts[..] else { panic!("{report:?}") };
+    assert_eq!((example.badge, example.total), (Badge::Reproduced, 4));
+    for measured in [cases, formula, strategy] {
+        assert_eq!(measured.badge, Badge::Measured, "{}", measured.id);
+    }
+    assert_eq!(strategy.numbers.len(), 9);
+}
+
+#[test]
 fn our_own_study_is_made() {
     let report = keeps_the_laws("outplay-pushover");
     let numbers = &report.artefacts[0].numbers;
@@ -136,6 +147,42 @@ fn our_own_study_is_made() {
 }
 
 #[test]
+fn salamones_ladder_is_made() {
+    let report = keeps_the_laws("salamone-2018");
+    let totals: Vec<(&str, usize)> = report
+        .artefacts
+        .iter()
+        .filter(|artefact| artefact.total > 0)
+        .map(|artefact| (artefact.id.as_str(), artefact.total))
+        .collect();
+    assert_eq!(
+        totals,
+        [
+            ("salamone-2018/data-sets", 3),
+            ("salamone-2018/random", 5),
+            ("salamone-2018/first-ai", 12),
+            ("salamone-2018/more-samples", 6),
+            ("salamone-2018/longer-training", 9),
+            ("salamone-2018/duplicates", 9),
+            ("salamone-2018/flags", 5),
+            ("salamone-2018/temper", 2),
+            ("salamone-2018/table-3", 20),
+            ("salamone-2018/table-4", 22),
+        ]
+    );
+    // What involves no network is the document's even at the smallest scale.
+    assert!(report.artefacts[..1].iter().all(|artefact| artefact.badge == Badge::Reproduced));
+}
+
+#[test]
+fn the_players_of_minesweeper_are_compared() {
+    let report = keeps_the_laws("outplay-minesweeper");
+    let sizes: Vec<usize> = report.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
+    assert_eq!(sizes, [10 * 5, 11 * 5, 6 * 4]);
+    assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
+}
+
+#[test]
 fn what_was_not_asked_for_is_shown_as_not_run() {
     let data = tempfile::tempdir().unwrap();
     let report = smoke(data.path(), "mueller-1992/database", 2, Watch::nobody()).unwrap();
@@ -146,13 +193,13 @@ fn what_was_not_asked_for_is_shown_as_not_run() {
     assert_eq!(markdown.matches("> not run").count(), 7);
 }
 
-/// Runs to the end with many stops: after 60 steps of work, then after 120, and so on.
-fn with_stops(data: &Path, what: &str) -> u64 {
+/// Runs to the end with many stops: after so many steps of work, then after twice as many, and so on.
+fn with_stops(data: &Path, what: &str, stride: u64) -> u64 {
     for attempt in 1.. {
         let (stop, shown) = (AtomicBool::new(false), AtomicU64::new(0));
         let show = |progress: Progress<'_>| {
             // The solution of the game is no part of the run.
-            if progress.unit != "boards" && shown.fetch_add(1, Ordering::Relaxed) >= 60 * attempt {
+            if progress.unit != "boards" && shown.fetch_add(1, Ordering::Relaxed) >= stride * attempt {
                 stop.store(true, Ordering::Relaxed);
             }
         };
@@ -167,10 +214,12 @@ fn with_stops(data: &Path, what: &str) -> u64 {
 
 #[test]
 fn a_run_that_was_stopped_again_and_again_leaves_the_same_bytes() {
-    for what in ["mueller-1992/second-approach", "outplay-pushover/keepers"] {
+    for (what, stride) in
+        [("mueller-1992/second-approach", 60), ("outplay-pushover/keepers", 60), ("salamone-2018/temper", 8)]
+    {
         let [whole, parts] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         smoke(whole.path(), what, 2, Watch::nobody()).unwrap();
-        let attempts = with_stops(parts.path(), what);
+        let attempts = with_stops(parts.path(), what, stride);
         assert!(attempts > 2, "{what} was stopped {attempts} times only");
         assert_eq!(records(whole.path()), records(parts.path()), "{what}");
     }

@@ -6,15 +6,24 @@
 //! Law: a procedure is the document's own, with the document's own parameters, and never tuned to land on the
 //! document's numbers; where it is not the document's, `papers/<slug>/deviations.md` says so.
 
+mod bourdet_abadie_2025;
 mod mueller_1992;
+mod outplay_minesweeper;
 mod outplay_pushover;
+mod salamone_2018;
 
 use crate::artefact::{Artefact, Paper};
 use crate::error::LabError;
 use crate::spec::SpecError;
 
 /// All documents.
-pub static PAPERS: &[Paper] = &[mueller_1992::PAPER, outplay_pushover::PAPER];
+pub static PAPERS: &[Paper] = &[
+    bourdet_abadie_2025::PAPER,
+    mueller_1992::PAPER,
+    outplay_pushover::PAPER,
+    salamone_2018::PAPER,
+    outplay_minesweeper::PAPER,
+];
 
 /// The artefacts that a text names, by paper: `mueller-1992`, `mueller-1992/table-4.1`, or the beginning of such a
 /// name if it can be only one; everything if nothing is named.
@@ -82,8 +91,9 @@ mod tests {
     #[test]
     fn refusals_name_what_there_is() {
         let refusal = |text| select(Some(text)).map(|_| ()).unwrap_err().to_string();
-        assert_eq!(refusal("foo"), "unknown paper 'foo': expected one of mueller-1992, outplay-pushover");
-        assert_eq!(refusal(""), "unknown paper '': expected one of mueller-1992, outplay-pushover");
+        let expected = PAPERS.iter().map(|paper| paper.slug).collect::<Vec<_>>().join(", ");
+        assert_eq!(refusal("foo"), format!("unknown paper 'foo': expected one of {expected}"));
+        assert_eq!(refusal(""), format!("unknown paper '': expected one of {expected}"));
         let several = refusal("mueller-1992/table");
         assert_eq!(
             several,

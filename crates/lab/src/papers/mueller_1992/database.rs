@@ -171,7 +171,7 @@ fn compare(made: &[Made], stated: &Stated) -> Vec<Number> {
         interval,
         games,
     )
-    .whole()
+    .digits(0)
     .against(stated.positions as f64, scale * Z95 * (variance * (1.0 / n + 1.0 / scale)).sqrt());
     vec![drawn, won_by_o, positions]
 }

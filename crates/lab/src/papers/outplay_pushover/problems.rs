@@ -112,14 +112,11 @@ pub(super) fn ask(
         let mut rng = Rng::stream(seed, index as u64);
         Some(player.choose(&problem.position, &mut Turn::new(&mut rng).stoppable(stop)))
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(conditions.threads.unwrap_or(0))
-        .build()
-        .map_err(|error| LabError::refused(format!("cannot start threads: {error}")))?;
-    let answers: Option<Vec<Entry>> =
-        pool.install(|| problems.par_iter().enumerate().map_init(|| make(), answer).collect());
-    // A move chosen after the flag was raised may be a hasty one.
-    let answers = answers.filter(|_| !conditions.watch.is_stopped()).ok_or(LabError::Stopped)?;
+    let answers: Vec<Entry> = conditions.on_threads(|| {
+        let answers: Option<_> = problems.par_iter().enumerate().map_init(|| make(), answer).collect();
+        // A move chosen after the flag was raised may be a hasty one.
+        answers.filter(|_| !conditions.watch.is_stopped()).ok_or(LabError::Stopped)
+    })?;
     let kept = problems.iter().zip(answers).map(|(problem, chosen)| problem.keeping.contains(&chosen));
     Ok(Marks(kept.collect()))
 }
