@@ -51,7 +51,9 @@ pub(crate) enum Command {
     Train(TrainArgs),
     /// Makes or describes a data base of examples.
     Data(DataArgs),
-    /// What a player thinks of a position.
+    /// Says how good a trained network is: its errors on a test set, its games.
+    Evaluate(EvaluateArgs),
+    /// What a player thinks of a position, or what the moves of a recorded game were worth.
     Analyse(AnalyseArgs),
     /// Counts the leaves of the game tree.
     Perft(PerftArgs),
@@ -187,13 +189,36 @@ pub(crate) struct DataArgs {
 }
 
 #[derive(Args)]
+pub(crate) struct EvaluateArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// The network's file.
+    pub(crate) file: PathBuf,
+    /// Parameters of the evaluation.
+    #[arg(value_name = "KEY=VALUE")]
+    pub(crate) parameters: Vec<String>,
+    /// The seed of every random choice.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Args)]
 pub(crate) struct AnalyseArgs {
     /// The game.
     pub(crate) game: String,
     /// The position, or a file that holds it [default: the start].
     #[arg(long, value_parser = position)]
     pub(crate) position: Option<String>,
-    /// Whose opinion [default: a good player's].
+    /// Walks through a recorded game in this file instead: which moves were mistakes, what was luck.
+    #[arg(long = "game", value_name = "FILE", conflicts_with = "position")]
+    pub(crate) record: Option<PathBuf>,
+    /// Which record of the file, from 1.
+    #[arg(long, default_value_t = 1, requires = "record", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) number: u64,
+    /// How often a recorded game is played on for each judgement that is not certain.
+    #[arg(long, default_value_t = 400, requires = "record", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    pub(crate) samples: u64,
+    /// Whose opinion, or who plays on [default: a good player].
     #[arg(long, value_name = "PLAYER")]
     pub(crate) player: Option<String>,
     /// The seed of every random choice.

@@ -1,17 +1,16 @@
 //! Many games: `match`, `tournament`, `ratings`, `replay`.
 
-use outplay_lab::files::JsonLinesReader;
 use outplay_lab::matches::MatchSummary;
 use outplay_lab::pool::rate_files;
 use outplay_lab::ratings::Ratings;
 use outplay_lab::registry::{MatchReport, TournamentReport};
 use outplay_lab::stats::{Sprt, Tally, Verdict};
 use outplay_lab::tournament::TournamentPlan;
-use outplay_lab::{GameRecord, House, LabError, MatchPlan};
+use outplay_lab::{House, LabError, MatchPlan};
 
 use crate::args::{MatchArgs, RatingsArgs, ReplayArgs, TournamentArgs};
 use crate::desk::{Desk, percent, print, table};
-use crate::scribe::Scribe;
+use crate::scribe::{Scribe, recorded_game};
 
 pub(crate) fn run_match(desk: &Desk, options: &MatchArgs) -> Result<(), LabError> {
     let house = desk.house(&options.game)?;
@@ -160,17 +159,8 @@ pub(crate) fn ratings(desk: &Desk, options: &RatingsArgs) -> Result<(), LabError
 }
 
 pub(crate) fn replay(desk: &Desk, options: &ReplayArgs) -> Result<(), LabError> {
-    let records: Vec<GameRecord> = JsonLinesReader::open(&options.file)?.collect::<Result<_, _>>()?;
-    let record =
-        usize::try_from(options.game - 1).ok().and_then(|index| records.get(index)).ok_or_else(|| {
-            LabError::refused(format!(
-                "--game {}: {} has {} games",
-                options.game,
-                options.file.display(),
-                records.len()
-            ))
-        })?;
-    let snapshots = desk.house(&record.game)?.replay(record)?;
+    let (record, _) = recorded_game("--game", options.game, &options.file)?;
+    let snapshots = desk.house(&record.game)?.replay(&record)?;
     if desk.wants_json() {
         for snapshot in &snapshots {
             print(&serde_json::json!(snapshot).to_string());

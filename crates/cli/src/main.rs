@@ -13,6 +13,7 @@ mod desk;
 mod listing;
 mod play;
 mod questions;
+mod review;
 mod scribe;
 mod tour;
 mod work;
@@ -67,6 +68,7 @@ fn run(desk: &Desk, command: Option<Command>) -> Result<(), LabError> {
         Some(Command::Replay(options)) => contests::replay(desk, &options),
         Some(Command::Train(options)) => work::train(desk, &options),
         Some(Command::Data(options)) => work::data(desk, &options),
+        Some(Command::Evaluate(options)) => work::evaluate(desk, &options),
         Some(Command::Analyse(options)) => questions::analyse(desk, &options),
         Some(Command::Perft(options)) => questions::perft(desk, &options),
         Some(Command::Solve(options)) => questions::solve(desk, &options),

@@ -2,17 +2,24 @@
 
 use std::time::Instant;
 
-use outplay_lab::registry::{Answer, PerftReport};
+use outplay_lab::registry::{Answer, PerftReport, Worth};
 use outplay_lab::{LabError, Opinion};
 use serde_json::{Value, json};
 
 use crate::args::{AnalyseArgs, PerftArgs, SolveArgs};
 use crate::desk::{Desk, percent, table};
+use crate::review;
 
 /// How much of a line fits a table.
 const LINE: usize = 12;
 
+/// The most candidates that are listed for people.
+const CANDIDATES: usize = 20;
+
 pub(crate) fn analyse(desk: &Desk, options: &AnalyseArgs) -> Result<(), LabError> {
+    if let Some(file) = &options.record {
+        return review::run(desk, options, file);
+    }
     let house = desk.house(&options.game)?;
     let player = options.player.as_deref().unwrap_or_else(|| house.analyst());
     let mut seat = house.table(options.position.as_deref(), options.seed)?;
@@ -23,49 +30,30 @@ pub(crate) fn analyse(desk: &Desk, options: &AnalyseArgs) -> Result<(), LabError
     let snapshot = seat.snapshot();
     let survey = seat.survey()?;
     let mut result = json!(opinion);
-    for (name, known) in &survey {
+    for (name, known) in &survey.facts {
         result[name] = known.clone();
     }
     result["position"] = snapshot.position.into();
     result["player"] = player.into();
     desk.give(&result, || {
-        let known = draw_survey(&survey);
-        format!("{}\n\n{known}{}", snapshot.picture, draw_opinion(player, &opinion))
+        let page = survey.page.as_ref().unwrap_or(&snapshot.picture);
+        format!("{page}\n\n{}", draw_opinion(player, &opinion))
     });
     Ok(())
 }
 
-/// What is known of the position, a line each; long lists are left to JSON.
-fn draw_survey(survey: &serde_json::Map<String, Value>) -> String {
-    let short = |value: &&Value| match value {
-        Value::Object(_) | Value::Null => false,
-        Value::Array(items) => items.iter().all(Value::is_string),
-        _ => true,
-    };
-    let line = |(name, value): (&String, &Value)| match value {
-        Value::Array(items) => {
-            let words: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
-            format!("{}: {}\n", name.replace('_', " "), words.join(" "))
-        }
-        value => format!(
-            "{}: {}\n",
-            name.replace('_', " "),
-            value.as_str().map_or(value.to_string(), str::to_owned)
-        ),
-    };
-    survey.iter().filter(|(_, value)| short(value)).map(line).collect()
-}
-
 fn draw_opinion(player: &str, opinion: &Opinion) -> String {
-    let rows = opinion.candidates.iter().map(|candidate| {
+    let rows = opinion.candidates.iter().take(CANDIDATES).map(|candidate| {
         let worth = candidate.certain.clone().unwrap_or_else(|| percent(candidate.value));
         let line: Vec<&str> = candidate.line.iter().take(LINE).map(String::as_str).collect();
         vec![candidate.mv.clone(), worth, percent(candidate.weight), line.join(" ")]
     });
     let nodes = opinion.nodes;
     let rate = nodes as f64 / opinion.seconds.max(1e-9) / 1e6;
+    let more = opinion.candidates.len().saturating_sub(CANDIDATES);
+    let more = if more > 0 { format!("… and {more} more moves\n") } else { String::new() };
     format!(
-        "{player} plays {}\n{}\ndepth {}, {nodes} nodes, {:.3} s, {rate:.2} million nodes/s",
+        "{player} plays {}\n{}\n{more}depth {}, {nodes} nodes, {:.3} s, {rate:.2} million nodes/s",
         opinion.best,
         table(&["move", "worth", "attention", "line"], rows),
         opinion.depth,
@@ -108,16 +96,20 @@ pub(crate) fn solve(desk: &Desk, options: &SolveArgs) -> Result<(), LabError> {
 }
 
 fn draw_answer(to_move: &str, answer: &Answer) -> String {
-    let worth = |value: &str, distance: Option<u32>| match distance {
-        Some(plies) => format!("{value} in {plies}"),
-        None => value.to_owned(),
+    let worth = |value: Worth, distance: Option<u32>| match (value, distance) {
+        (Worth::Result(value), Some(plies)) => format!("{value} in {plies}"),
+        (Worth::Result(value), None) => value.to_owned(),
+        (Worth::Chance(chance), _) => format!("wins {:.4}%", 100.0 * chance),
+    };
+    let line = match &answer.line[..] {
+        [] => String::new(),
+        line => format!("\nbest play: {}", line.join(" ")),
     };
     let rows = answer.moves.iter().map(|mv| vec![mv.mv.clone(), worth(mv.value, mv.distance)]);
     format!(
-        "{to_move} to move: {}\n{}\nbest play: {}\n\nthe whole table, each board once for the side to move\n{}",
+        "{to_move} to move: {}\n{}{line}\n\n{}",
         worth(answer.value, answer.distance),
         table(&["move", "worth to the one who plays it"], rows),
-        answer.line.join(" "),
         draw_counts(&answer.counts),
     )
 }

@@ -1,10 +1,10 @@
-//! Where games are written down: `--record FILE`.
+//! Where games are written down, `--record FILE`, and read again.
 //!
 //! Law: a file that cannot be written ends the writing and not the games; whoever asked for it is told at the end.
 
 use std::path::Path;
 
-use outplay_lab::files::JsonLinesAppender;
+use outplay_lab::files::{JsonLinesAppender, JsonLinesReader};
 use outplay_lab::record::RecordSink;
 use outplay_lab::{GameRecord, LabError};
 
@@ -36,5 +36,16 @@ impl Scribe {
     pub(crate) fn close(self) -> Result<(), LabError> {
         self.failure.map_or(Ok(()), Err)?;
         self.file.map_or(Ok(()), |file| Ok(file.sync()?))
+    }
+}
+
+/// The game of this number, counted from 1, in a file of recorded games, and how many there are. `option` is what the
+/// user wrote the number behind.
+pub(crate) fn recorded_game(option: &str, number: u64, file: &Path) -> Result<(GameRecord, usize), LabError> {
+    let mut records: Vec<GameRecord> = JsonLinesReader::open(file)?.collect::<Result<_, _>>()?;
+    let games = records.len();
+    match usize::try_from(number - 1).ok().filter(|&index| index < games) {
+        Some(index) => Ok((records.swap_remove(index), games)),
+        None => Err(LabError::refused(format!("{option} {number}: {} has {games} games", file.display()))),
     }
 }

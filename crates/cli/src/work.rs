@@ -1,13 +1,13 @@
-//! Long work: `train`, `data`, `reproduce`, `bench`.
+//! Long work: `train`, `data`, `evaluate`, `reproduce`, `bench`.
 
 use outplay_lab::artefact::{self, PaperReport, Scale};
 use outplay_lab::papers::select;
-use outplay_lab::registry::{DataRequest, TrainPlan};
+use outplay_lab::registry::{DataRequest, EvaluationRequest, TrainPlan};
 use outplay_lab::spec::Spec;
 use outplay_lab::{GAMES, LabError};
 use serde_json::json;
 
-use crate::args::{BenchArgs, DataArgs, ReproduceArgs, ScaleName, TrainArgs};
+use crate::args::{BenchArgs, DataArgs, EvaluateArgs, ReproduceArgs, ScaleName, TrainArgs};
 use crate::desk::{Desk, table};
 
 /// A name with further parameters, as they stand on the command line behind it.
@@ -49,6 +49,29 @@ pub(crate) fn data(desk: &Desk, options: &DataArgs) -> Result<(), LabError> {
         table(&["what", "number"], rows)
     });
     Ok(())
+}
+
+pub(crate) fn evaluate(desk: &Desk, options: &EvaluateArgs) -> Result<(), LabError> {
+    let house = desk.house(&options.game)?;
+    let spec = with_parameters("evaluation", &options.parameters)?;
+    let request = EvaluationRequest { path: &options.file, spec: &spec, seed: options.seed };
+    let report = desk.watch(|watch| house.evaluate(&request, watch))?;
+    desk.give(&report, || {
+        let rows = report.iter().flat_map(|(part, value)| rows_of(part, value));
+        table(&["what", "number"], rows)
+    });
+    Ok(())
+}
+
+/// The plain numbers of a part of a report, one row each; lists are for programs.
+fn rows_of(part: &str, value: &serde_json::Value) -> Vec<Vec<String>> {
+    let Some(fields) = value.as_object() else { return vec![vec![part.to_owned(), value.to_string()]] };
+    let numbers = fields.iter().filter(|(_, value)| value.is_number());
+    let shown = |value: &serde_json::Value| match value.as_f64() {
+        Some(number) if !value.is_u64() => format!("{number:.4}"),
+        _ => value.to_string(),
+    };
+    numbers.map(|(name, value)| vec![format!("{part}: {}", name.replace('_', " ")), shown(value)]).collect()
 }
 
 pub(crate) fn reproduce(desk: &Desk, options: &ReproduceArgs) -> Result<(), LabError> {

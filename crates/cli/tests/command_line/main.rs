@@ -1,6 +1,7 @@
 //! The binary as a user meets it: results, refusals, interruptions.
 
 mod lab;
+mod minesweeper;
 mod recording;
 mod training;
 
@@ -42,6 +43,13 @@ fn bad_input_gets_one_sentence() {
         (&["train", "pushover", "bfgs", "--out", &out, "--resume"], "holds no run"),
         (&["data", "pushover"], "--out"),
         (&["data", "pushover", "--describe", "/nonexistent"], "/nonexistent"),
+        (&["train", "minesweeper", "subgrids", "layers=3-x", "--out", &out], "layers=3-x: expected widths"),
+        (&["train", "minesweeper", "subgrids", "samples=15", "--out", &out], "samples=15"),
+        (&["train", "minesweeper:rows=5", "subgrids", "--out", &out], "at least 6×6 cells"),
+        (&["data", "minesweeper", "flags=maybe", "--out", &out], "flags=maybe: expected one of yes, no"),
+        (&["evaluate", "minesweeper", "/nonexistent"], "/nonexistent"),
+        (&["evaluate", "pushover", "/nonexistent"], "evaluated by playing"),
+        (&["match", "minesweeper", "subgrids:playful=3"], "playful=3: expected a number from 0 to 2"),
         (&["reproduce", "newton-1687"], "unknown paper 'newton-1687'"),
         (&["reproduce", "mueller-1992/table-9"], "table-9"),
         (&["reproduce", "--scale", "huge"], "'huge'"),
@@ -244,37 +252,26 @@ fn data_bases_are_written_read_and_taught() {
     assert_eq!(lab.json(&["match", "pushover", &net, "random", "--games", "4"])["games"], 4);
 }
 
-/// A board of any size may be given by a file; what is known of it needs no player.
 #[test]
-fn a_minesweeper_board_is_surveyed() {
+fn networks_of_subgrids_are_taught_evaluated_and_play() {
     let lab = Lab::new();
-    let (board, bad) = (lab.path("board.txt"), lab.path("bad.txt"));
-    fs::write(&board, "mines 1\n1..\n").unwrap();
-    let known = lab.json(&["analyse", "minesweeper", "--position", &board]);
-    assert_eq!((&known["rows"], &known["cols"], &known["mines"]), (&1.into(), &3.into(), &1.into()));
-    assert_eq!(known["probability"], serde_json::json!([null, 1.0, 0.0]));
-    assert_eq!(
-        (&known["best"], &known["safe"][0], &known["mined"][0]),
-        (&"c1".into(), &"c1".into(), &"b1".into())
-    );
-    assert_eq!((&known["solutions"], &known["why"]["b1"][0]), (&"1".into(), &"a1".into()));
-    fs::write(&bad, "mines 1\n2..\n").unwrap();
-    assert!(lab.refusal(&["analyse", "minesweeper", "--position", &bad]).contains("a1"));
-    assert!(lab.refusal(&["play", "minesweeper:rows=2,cols=2,mines=4"]).contains("4 mines"));
-    assert!(lab.refusal(&["perft", "minesweeper", "1"]).contains("without secrets"));
-}
-
-/// The seed lays the mines: the same game again, or another one, and its record replays.
-#[test]
-fn a_minesweeper_game_is_recorded_and_replayed() {
-    let lab = Lab::new();
-    let games = lab.path("games");
-    let result = lab.json(&["match", "minesweeper", "groups", "--games", "30", "--record", &games]);
-    assert_eq!((result["games"].as_u64(), result["distinct_games"].as_u64()), (Some(30), Some(30)));
-    assert!(result["wins"].as_u64().unwrap() > 15);
-    let replay = lab.run(&["replay", &games, "--game", "30"]);
-    assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stderr));
-    let screen = |seed| lab.typed(&["play", "minesweeper", "--seed", seed], "a1\nquit\n");
-    assert_eq!(screen("1"), screen("1"));
-    assert_ne!(screen("1"), screen("2"));
+    let (set, network) = (lab.path("set"), lab.path("net"));
+    let made = lab.json(&["data", "minesweeper", "samples=2000", "flags=yes", "--out", &set]);
+    assert_eq!(lab.json(&["data", "minesweeper", "--describe", &set]), made);
+    assert_eq!((&made["samples"], &made["mined_centres"]), (&2000.into(), &1000.into()));
+    let lesson = ["train", "minesweeper", "subgrids", "samples=20000", "layers=32", "flags=yes"];
+    let taught = lab.json(&[&lesson[..], &["--out", &network]].concat());
+    assert_eq!((&taught["samples"], &taught["finished"]), (&20_000.into(), &true.into()));
+    let evaluation = ["evaluate", "minesweeper", &network, "samples=1000", "games=50"];
+    let found = lab.json(&evaluation);
+    let mae = found["errors"]["mae"].as_f64().unwrap();
+    assert!(mae < 0.48, "{mae}");
+    assert_eq!(found["errors"]["distribution"].as_array().unwrap().len(), 10);
+    assert!(found["scores"]["mean"].as_f64() > found["random"]["min"].as_f64());
+    for game in ["minesweeper", "minesweeper:flags=yes,rows=7,cols=12"] {
+        let player = format!("subgrids:file={network}");
+        assert_eq!(lab.json(&["match", game, &player, "--games", "5"])["games"], 5);
+    }
+    fs::write(&network, b"not a network").unwrap();
+    assert!(lab.refusal(&evaluation).contains("is not a network of sub-grids"));
 }

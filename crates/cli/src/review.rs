@@ -1,0 +1,60 @@
+//! Recorded games judged move by move: `analyse GAME --game FILE`.
+
+use std::path::Path;
+
+use outplay_lab::review::{MoveReview, Review, ReviewPlan};
+use outplay_lab::spec::Spec;
+use outplay_lab::{GameRecord, LabError};
+use serde_json::json;
+
+use crate::args::AnalyseArgs;
+use crate::desk::Desk;
+use crate::scribe::recorded_game;
+
+pub(crate) fn run(desk: &Desk, options: &AnalyseArgs, file: &Path) -> Result<(), LabError> {
+    let asked: Spec = options.game.parse()?;
+    desk.house(&options.game)?;
+    let (record, games) = recorded_game("--number", options.number, file)?;
+    let found: Spec = record.game.parse()?;
+    if found.name != asked.name {
+        let (file, number) = (file.display(), options.number);
+        return Err(LabError::refused(format!(
+            "game {number} of {file} is one of {}: expected {}",
+            found.name, asked.name
+        )));
+    }
+    let house = desk.house(&record.game)?;
+    let player = options.player.as_deref().unwrap_or_else(|| house.analyst());
+    let plan = ReviewPlan { player, samples: options.samples, seed: options.seed };
+    let review = desk.watch(|watch| house.review(&record, &plan, watch))?;
+    let mut result = json!(review);
+    result["game"] = record.game.as_str().into();
+    result["players"] = json!(record.players);
+    result["number"] = options.number.into();
+    result["games"] = games.into();
+    result["player"] = player.into();
+    desk.give(&result, || draw(&record, &review, options.number, games));
+    Ok(())
+}
+
+fn draw(record: &GameRecord, review: &Review, number: u64, games: usize) -> String {
+    let mut lines =
+        vec![format!("game {number} of {games}, {}: {}", record.game, record.players.join(" against "))];
+    let mut first = 0;
+    while let Some(last) = run_of_equal_words(&review.moves, first) {
+        let moves = &review.moves[first..last];
+        lines.push(match moves {
+            [only] => format!("{:>4}. {}: {}", last, only.mv, only.words),
+            _ => format!("{:>4}. to {last}. {}", first + 1, moves[0].words),
+        });
+        first = last;
+    }
+    lines.push(review.words.clone());
+    lines.join("\n")
+}
+
+/// Where the moves end of which the same is said as of this one; nothing behind the last move.
+fn run_of_equal_words(moves: &[MoveReview], first: usize) -> Option<usize> {
+    let words = &moves.get(first)?.words;
+    Some(first + moves[first..].iter().take_while(|mv| mv.words == *words).count())
+}
