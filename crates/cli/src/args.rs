@@ -216,7 +216,8 @@ pub(crate) struct AnalyseArgs {
     #[arg(long, default_value_t = 1, requires = "record", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) number: u64,
     /// How often a recorded game is played on for each judgement that is not certain.
-    #[arg(long, default_value_t = 400, requires = "record", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    #[arg(long, default_value_t = 400, requires = "record")]
+    #[arg(value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     pub(crate) samples: u64,
     /// Whose opinion, or who plays on [default: a good player].
     #[arg(long, value_name = "PLAYER")]

@@ -46,8 +46,8 @@ struct System {
 /// What the half-decided numbers have left to find, with the weight of the ways to get there.
 type Layer = BTreeMap<Vec<u8>, f64>;
 
-/// The probability of every masked cell of an unfinished game by the printed formula, row by row, 0 for unmasked ones. A share that is not
-/// between 0 and 1, which the formula does not exclude off the frontier, is brought there.
+/// The probability of every masked cell of an unfinished game by the printed formula, row by row, 0 for unmasked
+/// ones. A share that is not between 0 and 1, which the formula does not exclude off the frontier, is brought there.
 pub fn probabilities(seen: &Seen) -> Vec<f64> {
     let mut system = System::of(seen);
     system.tighten();
