@@ -222,7 +222,7 @@ impl Number {
         let varied = numbers.iter().any(|number| number.spread.is_some());
         let compared = numbers.iter().any(|number| number.comparison.is_some());
         let unit = numbers.first().map_or("", |number| number.unit);
-        let all_alike = numbers.iter().all(|number| number.unit == unit);
+        let all_alike = !unit.is_empty() && numbers.iter().all(|number| number.unit == unit);
         let mut head = vec![String::new(), if all_alike { format!("ours, {unit}") } else { "ours".into() }];
         head.push("95% interval".into());
         if varied {

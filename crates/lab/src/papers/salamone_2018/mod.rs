@@ -52,8 +52,8 @@ pub(super) const PAPER: Paper = Paper {
             title: "§3.4, Figures 15–17: the first AI",
             experiment: &Study {
                 name: "first-ai",
-                remark: "25–300–256–128–1, 1 000 000 samples, batch 10, one epoch. Several networks of this one lesson \
-                         show by how much networks differ by chance.",
+                remark: "The document's lesson: 25–300–256–128–1, 1 000 000 samples, batch 10, one epoch. Several networks of \
+                         this one lesson show by how much networks differ by chance.",
                 variants: |_, sizes| {
                     let pupil = |number| Pupil { lesson: sizes.first(), number };
                     let variant = |number: u64| {
@@ -88,7 +88,7 @@ pub(super) const PAPER: Paper = Paper {
             title: "§4.3, Figures 21 and 22: ten times as many samples",
             experiment: &Study {
                 name: "more-samples",
-                remark: "The first lesson with 10 000 000 samples.",
+                remark: "The document's lesson: the first one, with 10 000 000 samples.",
                 variants: |_, sizes| {
                     vec![Variant::playing("network", Pupil::first(sizes.more()), Temper::WITHOUT_FLAGS)]
                 },
@@ -110,7 +110,7 @@ pub(super) const PAPER: Paper = Paper {
             title: "§4.4, Figures 25 and 26: batch 2000, six epochs",
             experiment: &Study {
                 name: "longer-training",
-                remark: "10 000 000 samples, batch 2000, six epochs.",
+                remark: "The document's lesson: 10 000 000 samples, batch 2000, six epochs.",
                 variants: |_, sizes| {
                     vec![Variant::playing("network", Pupil::first(sizes.longer()), Temper::WITHOUT_FLAGS)]
                 },
@@ -184,4 +184,6 @@ of shares Wilson's; of means and quartiles of scores by the games. Where several
 `allowed` is half of the 95% interval in which the document's number would differ from ours if nothing but chance did: the \
 chance of both test sets or games, half a unit of the document's last digit, one point where it says \"about\", and with \
 several networks how much they differ. With a single network this last part is unknown and left out: \
-`first-ai` shows how large it is, and a number that `differs` elsewhere by no more than that is no contradiction.";
+`first-ai` shows how large it is, and a number that `differs` elsewhere by no more than that is no contradiction. \
+At scales below `full` the networks learn from a tenth of the document's samples or fewer (each section says how many), so \
+that their numbers are expected to fall short of the document's.";

@@ -187,7 +187,11 @@ pub(super) fn step(study: &Study, findings: &Findings, published: &Published) ->
     let mut blocks = vec![
         Block::text(format!("{}. {}", stated.source, study.remark)),
         Block::text(format!(
-            "`outplay train minesweeper subgrids {} --seed {}` makes the (first) network.",
+            "Ours learnt {} samples, {} times over, in batches of {}: `outplay train minesweeper subgrids {} --seed {} \
+             --out FILE` makes the (first) network.",
+            lesson.samples(),
+            lesson.epochs,
+            lesson.batch,
             lesson.to_string().replace(',', " "),
             all[0].seed
         )),

@@ -54,7 +54,7 @@ pub(super) const ORDER: Study = Study {
 /// §4.3. The smallest lesson stands for the document's examples of a histogram and a scatter (Figures 13 and 14).
 pub(super) const SIZE: Study = Study {
     name: "size",
-    remark: "The first lesson with fewer and more sub-grids without a mask, ten samples of each. The document sees a fall \
+    remark: "The first lesson from fewer and more sub-grids without a mask, ten samples of each. The document sees a fall \
              up to 100 000 and little beyond, and takes 1 000 000. Figures 13 and 14 of the document are examples of an \
              unnamed network; ours are of the smallest set.",
     variants: |_, sizes| {
@@ -78,7 +78,7 @@ pub(super) const SIZE: Study = Study {
 /// §4.4.
 pub(super) const BATCH: Study = Study {
     name: "batch",
-    remark: "10 000 000 samples, one epoch, batches from 10 to 10 000. The document takes 2000, whose errors are the \
+    remark: "The lesson of §4.3, one epoch, with batches from 10 to 10 000. The document takes 2000, whose errors are the \
              smallest on average.",
     variants: |scale, sizes| {
         let batches: &[usize] =
@@ -92,12 +92,12 @@ pub(super) const BATCH: Study = Study {
 /// §4.4.
 pub(super) const EPOCHS: Study = Study {
     name: "epochs",
-    remark: "10 000 000 samples, batch 2000, after each of eight epochs of one training. The document takes 6, at which \
+    remark: "The lesson of §4.3 with batch 2000, after each epoch of one training. The document takes 6, at which \
              the mean and all quartiles of its errors are the smallest; how far it went beyond is not said.",
     variants: |scale, sizes| {
         let last = if scale == Scale::Smoke { 2 } else { 8 };
         let variant =
-            |epochs| Variant::new(format!("{epochs} epochs"), Pupil::first(sizes.with_epochs(epochs)));
+            |epochs| Variant::new(format!("epochs {epochs}"), Pupil::first(sizes.with_epochs(epochs)));
         (1..=last).map(variant).collect()
     },
     report: |study, findings, _| {
@@ -111,8 +111,8 @@ pub(super) const EPOCHS: Study = Study {
 /// §4.5.
 pub(super) const STRUCTURE: Study = Study {
     name: "structure",
-    remark: "Batch 2000, six epochs, with 300–256–128 and with 600–1024–512–256 hidden neurons, both on a tenth of \
-             the document's samples, because the larger network takes ten times as long (deviation 10). The document has \
+    remark: "Batch 2000, six epochs, with 300–256–128 and with 600–1024–512–256 hidden neurons, both on a tenth \
+             of the samples, because the larger network takes ten times as long (deviation 10). The document has \
              the same errors with both, a mean score of 76 and 75, 58.6 % and 58.4 % of games won, and drops the larger one.",
     variants: |scale, sizes| {
         let larger: &[usize] = if scale == Scale::Smoke { &[600, 64] } else { &[600, 1024, 512, 256] };
