@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Turn, View};
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
 use outplay_games::minesweeper::optimal::{Book, NoValue, Optimal};
+use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{
     Action, Cell, CellSet, FirstClick, Minesweeper, Seen, Solver, State, groups::Groups,
 };
@@ -159,6 +160,59 @@ fn the_player_wins_as_often_as_the_book_says() {
         assert!((ours - exact).abs() < 4.0 * deviation, "{rows}×{cols}/{mines}: {ours}, {exact}");
         assert!(wins(&game, &mut Groups::new(), games) < exact + 2.0 * deviation);
     }
+}
+
+/// What the best play wins when the first cell is safe: rows, columns, mines, placements won, placements.
+const BEST: [(usize, usize, usize, u32, u32); 11] = [
+    (3, 3, 2, 24, 28),
+    (3, 3, 3, 33, 56),
+    (4, 4, 2, 102, 105),
+    (4, 4, 3, 400, 455),
+    (4, 4, 4, 961, 1365),
+    (4, 4, 5, 1461, 3003),
+    (4, 4, 6, 1584, 5005),
+    (4, 5, 4, 2950, 3876),
+    (4, 5, 5, 6998, 11_628),
+    (5, 5, 3, 1798, 2024),
+    (5, 5, 4, 8236, 10_626),
+];
+
+/// `solver` draws no random numbers, so playing every placement gives its exact share: never more than the best play's,
+/// and not much less. With `--nocapture` it is printed.
+fn check_solver(boards: impl Iterator<Item = (usize, usize, usize, u32, u32)>) {
+    for (rows, cols, mines, won, of) in boards {
+        let game = Minesweeper::new(rows, cols, mines, FirstClick::Safe).unwrap();
+        let seen = Seen::masked_board(rows, cols, mines, false);
+        let best = book(&game).worths(&seen, &AtomicBool::new(false)).unwrap()[0].1;
+        assert_eq!((best.won, best.of), (won, of), "{rows}×{cols}/{mines}");
+        let mut player = Strategist::new(FirstClick::Safe, Effort::STRONG);
+        let first = player.choose(&seen, &mut Turn::new(&mut Rng::new(0)));
+        let mut ours = 0;
+        for mut state in placements(&game, &[first.cell()]) {
+            player.new_game(Seat::First);
+            while game.outcome(&state).is_none() {
+                let mv = player.choose(game.view(&state), &mut Turn::new(&mut Rng::new(0)));
+                game.play(&mut state, mv);
+            }
+            ours += u32::from(state.seen().is_won());
+        }
+        println!("{rows}×{cols}/{mines}: solver wins {ours} of {of}, the best play {won}");
+        assert!(
+            ours <= won && f64::from(ours) > 0.93 * f64::from(won),
+            "{rows}×{cols}/{mines}: {ours} of {won}"
+        );
+    }
+}
+
+#[test]
+fn solver_comes_close_to_the_best_play() {
+    check_solver(BEST.into_iter().filter(|board| board.4 < 1000));
+}
+
+#[test]
+#[ignore = "takes minutes: the numbers of docs/games/minesweeper.md"]
+fn solver_comes_close_to_the_best_play_on_larger_boards() {
+    check_solver(BEST.into_iter());
 }
 
 #[test]
