@@ -1,7 +1,9 @@
 //! Bench signatures: what each search does on a fixed workload. A change here is a change of play: the commit that
 //! makes it carries the new numbers and a match result.
 
-use outplay_core::{Player, Rng, Thought, Turn, View};
+use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, View};
+use outplay_games::minesweeper::strategy::{Effort, Strategist};
+use outplay_games::minesweeper::{Action, FirstClick, Minesweeper};
 use outplay_games::pushover::{Entry, Expert, ExpertWeights, Pushover};
 use outplay_lab::bench::{alphabeta_signature, sample_positions};
 use outplay_players::{AlphaBeta, Budget, Even, Mcts, Minimax, Sight};
@@ -47,6 +49,31 @@ fn mcts() {
     assert_eq!((nodes, moves.as_str()), MCTS);
 }
 
+/// Games won of 100 on 16×16/40 and the nodes of all moves, by each effort of Minesweeper's `solver`.
+#[test]
+fn minesweeper_solver() {
+    let game = Minesweeper::new(16, 16, 40, FirstClick::Safe).unwrap();
+    for (effort, expected) in [(Effort::FAST, SOLVER_FAST), (Effort::STRONG, SOLVER_STRONG)] {
+        let mut player = Strategist::new(FirstClick::Safe, effort);
+        let (mut won, mut nodes) = (0, 0);
+        for number in 0..100 {
+            let mut rng = Rng::stream(1, number);
+            let mut state = game.start(&mut rng);
+            player.new_game(Seat::First);
+            while game.outcome(&state).is_none() {
+                let mut watcher = |thought: Thought<Action>| nodes += thought.nodes;
+                let mut turn = Turn::new(&mut rng).watched(&mut watcher);
+                let action = player.choose(game.view(&state), &mut turn);
+                game.play(&mut state, action);
+            }
+            won += u32::from(game.outcome(&state) == Some(Outcome::Win(Seat::First)));
+        }
+        assert_eq!((won, nodes), expected, "{effort:?}");
+    }
+}
+
+const SOLVER_FAST: (u32, u64) = (79, 17_078);
+const SOLVER_STRONG: (u32, u64) = (81, 30_820);
 const ALPHABETA: (u64, &str) = (157_341, "JFIEHEBKJFEEBEGF");
 const MINIMAX: (u64, &str) = (68_562, "JBINHECKJFIEBAGG");
 const MCTS: (u64, &str) = (28_180, "JCINHGCMJOAEBEGO");

@@ -99,6 +99,9 @@ pub(super) fn forced_in(solver: &Solver, seen: &Seen) -> Vec<ForcedGuess> {
         .filter(|&pair| is_inseparable(seen, known, pair))
         .map(|pair| ForcedGuess { cells: pair.to_vec(), best: pair[0], chance: 0.5 })
         .collect();
+    if !solver.may_have_enclosed() {
+        return forced;
+    }
     for region in solver.regions(seen) {
         let cells = region.cells();
         let is_new = !forced.iter().any(|guess| cells.contains(&guess.best));

@@ -130,15 +130,27 @@ impl Solver {
         }
     }
 
+    /// Whether a component holds the same number of mines in all of its solutions.
+    fn is_constant(&self, component: usize) -> bool {
+        let (_, weights) = self.diagram.totals(&self.diagram.components[component]);
+        weights.iter().filter(|&&weight| weight > 0.0).count() == 1
+    }
+
+    /// Whether any region of the board solved last can be enclosed and still hold a choice: a quick look.
+    pub(in super::super) fn may_have_enclosed(&self) -> bool {
+        let has_choice = self
+            .frontier
+            .groups
+            .iter()
+            .any(|group| group.is_settled() && (1..group.size).contains(&group.least));
+        has_choice || (0..self.diagram.components.len()).any(|component| self.is_constant(component))
+    }
+
     /// Keeps the regions whose mines are known in number, and joins the others.
     fn split_enclosed(&self, regions: Vec<Region>) -> Vec<Region> {
-        let is_constant = |&component: &usize| {
-            let (_, weights) = self.diagram.totals(&self.diagram.components[component]);
-            weights.iter().filter(|&&weight| weight > 0.0).count() == 1
-        };
         let (mut enclosed, open): (Vec<_>, Vec<_>) = regions
             .into_iter()
-            .partition(|region| !region.has_off && region.components.iter().all(is_constant));
+            .partition(|region| !region.has_off && region.components.iter().all(|&at| self.is_constant(at)));
         let rest = open.into_iter().reduce(|mut rest, region| {
             rest.cells.extend(region.cells);
             rest.components.extend(region.components);

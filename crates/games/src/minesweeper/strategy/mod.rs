@@ -9,7 +9,6 @@
 mod guess;
 mod memory;
 mod opening;
-mod risk;
 
 use std::time::Instant;
 
@@ -35,13 +34,18 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Whatever helps.
-    pub const STRONG: Self = Self { placements: 1000, nodes: 20_000, taste: Taste::STRONG };
+    /// Whatever was seen to help.
+    pub const STRONG: Self = Self {
+        placements: 1000,
+        nodes: 20_000,
+        taste: Taste { margin: 0.85, most: 30, far: 6, progress: 0.1 },
+    };
     /// What helps most for its time.
-    pub const FAST: Self = Self { placements: 100, nodes: 1_000, taste: Taste::FAST };
+    pub const FAST: Self =
+        Self { placements: 100, nodes: 1_000, taste: Taste { margin: 0.95, most: 8, far: 2, progress: 0.1 } };
 }
 
-/// A cell with the chance of winning that goes with it.
+/// A cell with what it is worth: the chance of winning where that is known, else see `guess`.
 type Weighed = (Cell, f64);
 
 /// The player.
@@ -136,6 +140,9 @@ impl Player<Seen> for Strategist {
     fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
         let cell = self.decide(view);
+        if let Some(place) = self.weighed.iter().position(|&(other, _)| other == cell) {
+            self.weighed[..=place].rotate_right(1);
+        }
         let action_on = |cell| {
             let has_flag = view.flagged().contains(cell);
             if has_flag { Action::Unflag(cell) } else { Action::Unmask(cell) }
