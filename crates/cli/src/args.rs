@@ -168,6 +168,9 @@ pub(crate) struct TrainArgs {
     /// Goes on with an unfinished run.
     #[arg(long)]
     pub(crate) resume: bool,
+    /// Threads to learn on [default: one per core].
+    #[arg(long, value_parser = threads, value_name = "T")]
+    pub(crate) threads: Option<usize>,
 }
 
 #[derive(Args)]

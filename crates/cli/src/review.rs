@@ -24,7 +24,7 @@ pub(crate) fn run(desk: &Desk, options: &AnalyseArgs, file: &Path) -> Result<(),
         )));
     }
     let house = desk.house(&record.game)?;
-    let player = options.player.as_deref().unwrap_or_else(|| house.analyst());
+    let player = options.player.as_deref().unwrap_or_else(|| house.reviewer());
     let plan = ReviewPlan { player, samples: options.samples, seed: options.seed };
     let review = desk.watch(|watch| house.review(&record, &plan, watch))?;
     let mut result = json!(review);

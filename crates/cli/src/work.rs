@@ -24,7 +24,8 @@ fn with_parameters(name: &str, parameters: &[String]) -> Result<Spec, LabError> 
 pub(crate) fn train(desk: &Desk, options: &TrainArgs) -> Result<(), LabError> {
     let house = desk.house(&options.game)?;
     let method = with_parameters(&options.method, &options.parameters)?.to_string();
-    let plan = TrainPlan { method: &method, seed: options.seed, out: &options.out, resume: options.resume };
+    let TrainArgs { seed, ref out, resume, threads, .. } = *options;
+    let plan = TrainPlan { method: &method, seed, out, resume, threads };
     let report = desk.watch(|watch| house.train(&plan, watch))?;
     desk.give(&report, || {
         let state = if report.finished { "finished" } else { "stopped; add --resume to go on" };

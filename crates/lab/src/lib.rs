@@ -25,6 +25,7 @@ pub mod spec;
 pub mod stats;
 mod store;
 mod table;
+mod threads;
 pub mod tournament;
 pub mod training;
 mod watch;

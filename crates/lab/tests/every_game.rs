@@ -108,7 +108,7 @@ fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
                 player.name
             );
         }
-        for named in [usual.opponent(), usual.analyst()] {
+        for named in [usual.opponent(), usual.analyst(), usual.reviewer()] {
             usual.check_player(named, Watch::nobody()).unwrap();
         }
     }

@@ -73,7 +73,7 @@ fn minesweeper_solver() {
 }
 
 const SOLVER_FAST: (u32, u64) = (79, 17_078);
-const SOLVER_STRONG: (u32, u64) = (81, 30_820);
+const SOLVER_STRONG: (u32, u64) = (81, 53_577);
 const ALPHABETA: (u64, &str) = (157_341, "JFIEHEBKJFEEBEGF");
 const MINIMAX: (u64, &str) = (68_562, "JBINHECKJFIEBAGG");
 const MCTS: (u64, &str) = (28_180, "JCINHGCMJOAEBEGO");

@@ -9,6 +9,7 @@ use super::{Artefact, Scale};
 use crate::error::LabError;
 use crate::matches::{Contestant, MatchPlan, Progress as MatchProgress, Standing, run_match};
 use crate::store::Store;
+use crate::threads::on_threads;
 use crate::watch::{Progress, Watch};
 
 /// What a run is given beside its configuration.
@@ -48,11 +49,7 @@ impl Conditions<'_> {
         &self,
         work: impl FnOnce() -> Result<R, LabError> + Send,
     ) -> Result<R, LabError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0))
-            .build()
-            .map_err(|error| LabError::refused(format!("cannot start threads: {error}")))?;
-        pool.install(work)
+        on_threads(self.threads, work)
     }
 
     /// Plays a match as one part of the run: with the seed of its name, on the conditions' threads. Of a match that

@@ -77,8 +77,9 @@ fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>
 }
 
 impl Kit for Minesweeper {
-    const OPPONENT: &'static str = "groups";
-    const ANALYST: &'static str = "groups";
+    const OPPONENT: &'static str = "solver";
+    const ANALYST: &'static str = "solver";
+    const REVIEWER: &'static str = "solver:effort=fast";
 
     fn players() -> Vec<PlayerEntry<Self>> {
         players::all()

@@ -18,6 +18,7 @@ use crate::review::{Inquiry, Review, ReviewPlan};
 use crate::spec::{Spec, find_named};
 use crate::store::Store;
 use crate::table::{LiveTable, Snapshot, Table};
+use crate::threads::on_threads;
 use crate::tournament::{CrossTable, TournamentPlan, run_tournament};
 use crate::training::{Run, TrainingReport};
 use crate::watch::{Progress, Watch};
@@ -38,6 +39,9 @@ pub trait House: Send + Sync {
 
     /// A player whose opinion covers many moves.
     fn analyst(&self) -> &'static str;
+
+    /// A player to play on from the moves of a recorded game that is reviewed.
+    fn reviewer(&self) -> &'static str;
 
     /// The players there are.
     fn players(&self) -> Vec<Listing>;
@@ -116,6 +120,8 @@ pub struct TrainPlan<'a> {
     pub out: &'a Path,
     /// Goes on with an unfinished run.
     pub resume: bool,
+    /// Threads to learn on; it changes nothing but the time.
+    pub threads: Option<usize>,
 }
 
 /// A match.
@@ -252,6 +258,10 @@ impl<G: Kit> House for Dwelling<G> {
         G::ANALYST
     }
 
+    fn reviewer(&self) -> &'static str {
+        G::REVIEWER
+    }
+
     fn players(&self) -> Vec<Listing> {
         G::players().into_iter().map(|entry| entry.listing).collect()
     }
@@ -348,8 +358,10 @@ impl<G: Kit> House for Dwelling<G> {
             "game": self.spec(), "method": spec.to_string(), "seed": plan.seed,
         });
         let run = Run::prepare(config, plan.out, plan.resume)?;
-        let mut training = (entry.begin)(&self.game, &values, plan.seed, &self.store, watch)?;
-        run.make(&mut *training, watch)
+        on_threads(plan.threads, || {
+            let mut training = (entry.begin)(&self.game, &values, plan.seed, &self.store, watch)?;
+            run.make(&mut *training, watch)
+        })
     }
 
     fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {

@@ -87,6 +87,8 @@ pub trait Kit: Notation + Clone {
     const OPPONENT: &'static str;
     /// A player whose opinion covers many moves.
     const ANALYST: &'static str;
+    /// A player who is strong for its time, to play on from the moves of a recorded game that is reviewed.
+    const REVIEWER: &'static str;
 
     /// The players, `random` first.
     fn players() -> Vec<PlayerEntry<Self>>;

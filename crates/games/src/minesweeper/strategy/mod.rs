@@ -36,8 +36,8 @@ pub struct Effort {
 impl Effort {
     /// Whatever was seen to help.
     pub const STRONG: Self = Self {
-        placements: 1000,
-        nodes: 20_000,
+        placements: 4000,
+        nodes: 100_000,
         taste: Taste { margin: 0.85, most: 30, far: 6, progress: 0.1 },
     };
     /// What helps most for its time.

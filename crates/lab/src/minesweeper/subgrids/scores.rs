@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use outplay_core::{Game, Seat, Turn, View};
+use outplay_core::{Game, View};
 use outplay_games::minesweeper::subgrids::{Temper, begin_at_random, play_in_step};
 use outplay_games::minesweeper::{Minesweeper, Seen};
 use rayon::prelude::*;
@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use super::network::SubgridNetwork;
 use crate::artefact::Shares;
 use crate::error::LabError;
-use crate::registry::Factory;
 use crate::stats::{Interval, Spread, Z95};
 use crate::watch::{Progress, Watch};
 
@@ -153,31 +152,6 @@ pub fn random_scores(
     play_all(game, games, watch, &|numbers: Range<u64>| numbers.map(play).collect())
 }
 
-/// The scores of any player, after the same first clicks.
-pub fn player_scores(
-    game: &Minesweeper,
-    make: &Factory<Seen>,
-    games: u64,
-    seed: u64,
-    watch: Watch<'_>,
-) -> Result<Scores, LabError> {
-    let play_some = |numbers: Range<u64>| {
-        let mut player = make();
-        let play = |number| {
-            let (mut state, mut rng) = begin_at_random(game, seed, number);
-            player.new_game(Seat::First);
-            while game.outcome(&state).is_none() {
-                let mut turn = Turn::new(&mut rng).stoppable(watch.stop_flag());
-                let action = player.choose(state.seen(), &mut turn);
-                game.play(&mut state, action);
-            }
-            state.seen().clone()
-        };
-        numbers.map(play).collect()
-    };
-    play_all(game, games, watch, &play_some)
-}
-
 fn play_all(
     game: &Minesweeper,
     games: u64,
@@ -209,6 +183,9 @@ fn play_all(
 mod tests {
     use super::super::game_of;
     use super::*;
+    use crate::minesweeper::scores;
+    use crate::minesweeper::vision::FirstCell;
+    use crate::registry::Factory;
     use outplay_players::Random;
     use std::sync::Arc;
 
@@ -233,12 +210,13 @@ mod tests {
     }
 
     #[test]
-    fn a_random_player_after_the_same_first_clicks_scores_like_the_random_ai() {
+    fn the_random_ai_scores_like_the_random_player() {
         let game = game_of(10, 10, 10).unwrap();
         let make: Factory<Seen> = Arc::new(|| Box::new(Random));
-        let any = player_scores(&game, &make, 2000, 3, Watch::nobody()).unwrap();
+        let any = scores::play(&game, &make, FirstCell::Random, 0..2000, 3);
         let own = random_scores(&game, 2000, 3, Watch::nobody()).unwrap();
-        assert!((any.mean() - own.mean()).abs() < 3.0, "{} {}", any.mean(), own.mean());
+        let mean = any.iter().map(|&score| f64::from(score)).sum::<f64>() / any.len() as f64;
+        assert!((mean - own.mean()).abs() < 3.0, "{mean} {}", own.mean());
         assert_eq!(own, random_scores(&game, 2000, 3, Watch::nobody()).unwrap());
     }
 }
