@@ -10,7 +10,7 @@ use std::time::Instant;
 use outplay_core::{Candidate, Player, Seat, Thought, Turn, View};
 use outplay_games::minesweeper::{Action, Cell, Seen};
 
-use super::sight::Sight;
+use super::sight::{ANSWERS, Sight};
 
 /// Who chooses the first cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub(crate) enum FirstCell {
 
 /// Cells less likely mined than this are unmasked one after the other without looking again.
 const SURE: f32 = 0.0005;
+/// If even the least likely mined cell is likelier than this, the board is looked at from all sides.
+const DOUBTFUL: f32 = 0.002;
 /// Above this nothing is clearly empty.
 const CLEAR: f32 = 0.03;
 /// How much likelier mined a guess may be than the least likely cell.
@@ -44,6 +46,18 @@ struct Prospect {
     appeal: f32,
 }
 
+/// What the answers say of the cells that may be unmasked, the least likely mined first.
+fn prospects(view: &Seen, answers: &[[f32; ANSWERS]]) -> Vec<Prospect> {
+    let prospect = |cell| {
+        let [mined, appeal] = answers[view.index(cell)];
+        Prospect { cell, mined, appeal }
+    };
+    let open = view.masked().iter().filter(|&cell| !view.flagged().contains(cell));
+    let mut prospects: Vec<Prospect> = open.map(prospect).collect();
+    prospects.sort_by(|a, b| a.mined.total_cmp(&b.mined));
+    prospects
+}
+
 impl NetPlayer {
     /// A player with this network.
     pub(crate) const fn new(sight: Sight, first: FirstCell) -> Self {
@@ -52,14 +66,10 @@ impl NetPlayer {
 
     /// Looks at the board: the cells that may be unmasked, the chosen one first.
     fn look(&mut self, view: &Seen) -> Vec<Prospect> {
-        let answers = self.sight.look(view);
-        let prospect = |cell| {
-            let [mined, appeal] = answers[view.index(cell)];
-            Prospect { cell, mined, appeal }
-        };
-        let mut prospects: Vec<Prospect> =
-            view.masked().iter().filter(|&cell| !view.flagged().contains(cell)).map(prospect).collect();
-        prospects.sort_by(|a, b| a.mined.total_cmp(&b.mined));
+        let mut prospects = prospects(view, self.sight.look(view));
+        if prospects.first().is_some_and(|least| least.mined > DOUBTFUL) {
+            prospects = self::prospects(view, self.sight.look_from_all_sides(view));
+        }
         if let Some(&Prospect { mined: least, .. }) = prospects.first()
             && least > CLEAR
         {

@@ -73,4 +73,35 @@ impl Sight {
         self.predictor.predict(Extent { samples: 1, rows, cols }, &self.planes, &mut self.answers);
         self.answers.as_chunks().0
     }
+
+    /// The same, as the mean of what is said of the board turned and mirrored in every way that keeps its sides: a
+    /// network does not know that these are one board, and errs differently on each.
+    pub(crate) fn look_from_all_sides(&mut self, seen: &Seen) -> &[[f32; ANSWERS]] {
+        let (rows, cols) = (seen.rows(), seen.cols());
+        let (cells, sides) = (rows * cols, if rows == cols { 8 } else { 4 });
+        self.planes.resize(sides * cells * planes::PLANES, 0.0);
+        self.answers.resize(sides * cells * ANSWERS, 0.0);
+        let (board, turned) = self.planes.split_at_mut(cells * planes::PLANES);
+        planes::write(seen, board);
+        let board: &[[f32; planes::PLANES]] = board.as_chunks().0;
+        for (index, cell) in turned.as_chunks_mut().0.iter_mut().enumerate() {
+            *cell = board[original(1 + index / cells, index % cells, rows, cols)];
+        }
+        self.predictor.predict(Extent { samples: sides, rows, cols }, &self.planes, &mut self.answers);
+        let (sum, others) = self.answers.as_chunks_mut().0.split_at_mut(cells);
+        for (index, answer) in others.iter().enumerate() {
+            let cell: &mut [f32; ANSWERS] = &mut sum[original(1 + index / cells, index % cells, rows, cols)];
+            cell.iter_mut().zip(answer).for_each(|(sum, answer)| *sum += answer);
+        }
+        sum.iter_mut().flatten().for_each(|sum| *sum /= sides as f32);
+        sum
+    }
+}
+
+/// Which cell of the board is seen at this place from a side: bits of `side` mirror rows and columns and exchange them.
+const fn original(side: usize, place: usize, rows: usize, cols: usize) -> usize {
+    let (row, col) = (place / cols, place % cols);
+    let row = if side & 1 == 0 { row } else { rows - 1 - row };
+    let col = if side & 2 == 0 { col } else { cols - 1 - col };
+    if side & 4 == 0 { row * cols + col } else { col * cols + row }
 }

@@ -69,6 +69,29 @@ fn the_network_of_the_program_sees_what_is_plain() {
 }
 
 #[test]
+fn seen_from_all_sides_a_board_and_its_mirror_image_are_alike() {
+    let network = Network::new(plan(4, 1), &mut Rng::new(7)).unwrap();
+    let mut sight = Sight::new(&network);
+    let boards = [
+        ["mines 3\n1.2\n...\n..1\n", "mines 3\n1..\n...\n2.1\n"],
+        ["mines 3\n1.2.\n....\n..1.\n", "mines 3\n.2.1\n....\n.1..\n"],
+    ];
+    let places: [fn(usize) -> usize; 2] =
+        [|place| place % 3 * 3 + place / 3, |place| place / 4 * 4 + 3 - place % 4];
+    for ([board, mirrored], place) in boards.into_iter().zip(places) {
+        let mut look = |text: &str| sight.look_from_all_sides(&text.parse().unwrap()).to_vec();
+        let (here, there) = (look(board), look(mirrored));
+        for (index, answer) in here.iter().enumerate() {
+            for (a, b) in answer.iter().zip(there[place(index)]) {
+                assert!((a - b).abs() < 1e-6, "{board}");
+            }
+        }
+        let plain = sight.look(&board.parse().unwrap()).to_vec();
+        assert!(plain.iter().zip(&here).any(|(a, b)| (a[0] - b[0]).abs() > 1e-4));
+    }
+}
+
+#[test]
 fn every_move_is_legal_with_and_without_flags() {
     let network = Network::new(plan(2, 0), &mut Rng::new(1)).unwrap();
     for flags in [false, true] {

@@ -4,7 +4,7 @@ mod boards;
 mod report;
 
 use crate::artefact::{Artefact, Paper};
-use boards::{BY_DENSITY, BY_SIZE, USUAL};
+use boards::{BY_DENSITY, BY_SIZE, OWN_FIRST_CELL, USUAL};
 
 /// The study.
 pub(super) const PAPER: Paper = Paper {
@@ -30,6 +30,11 @@ pub(super) const PAPER: Paper = Paper {
             title: "The usual boards, every player choosing its first cell",
             experiment: &USUAL,
         },
+        Artefact {
+            name: "own-first-cell",
+            title: "The network choosing its first cell",
+            experiment: &OWN_FIRST_CELL,
+        },
     ],
 };
 
@@ -40,8 +45,8 @@ was trained by his method with this program; `net` is the network of this projec
 by exact probabilities; `groups` takes a cell of the lowest exact probability; `solver` is the strongest player here.
 
 First cells: in the tables by size and by density chance chooses the first cell, as in the document, and it is empty. Game i \
-of a row has the same first cell and the same mines for every player, so that rows compare like with like. On the usual \
-boards every player chooses for itself.
+of a row has the same first cell and the same mines for every player, so that rows compare like with like. In the other \
+tables every player chooses for itself.
 
 Numbers: games won, in %, with Wilson's 95% interval; and the mean score over the highest possible one, in %. The \
 differences between players on the same games are judged by the games that only one of the two won: their interval is \
