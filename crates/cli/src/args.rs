@@ -216,10 +216,11 @@ pub(crate) struct AnalyseArgs {
     #[arg(long = "game", value_name = "FILE", conflicts_with = "position")]
     pub(crate) record: Option<PathBuf>,
     /// Which record of the file, from 1.
-    #[arg(long, default_value_t = 1, requires = "record", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1, requires = "record", conflicts_with = "position")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) number: u64,
     /// How often a recorded game is played on for each judgement that is not certain.
-    #[arg(long, default_value_t = 400, requires = "record")]
+    #[arg(long, default_value_t = 400, requires = "record", conflicts_with = "position")]
     #[arg(value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     pub(crate) samples: u64,
     /// Whose opinion, or who plays on [default: a good player].
@@ -298,6 +299,10 @@ fn position(text: &str) -> Result<String, String> {
     let path = Path::new(text);
     if path.is_file() {
         fs::read_to_string(path).map_err(|error| error.to_string())
+    } else if path.is_dir() {
+        Err("expected a file or a position, not a folder".to_owned())
+    } else if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("txt")) {
+        Err("there is no such file".to_owned())
     } else {
         Ok(text.to_owned())
     }

@@ -65,7 +65,8 @@ impl Sitting<'_> {
             self.show_board();
             let now = self.table.snapshot();
             if let Some(outcome) = now.outcome {
-                self.say(&format!("{outcome} after {} moves", now.moves.len()));
+                let moves = if now.moves.len() == 1 { "move" } else { "moves" };
+                self.say(&format!("{outcome} after {} {moves}", now.moves.len()));
                 return Ok(());
             }
             if self.names[now.to_move.index()] == "human" {

@@ -141,10 +141,13 @@ fn contradictory_boards_name_their_cells() {
         ),
         (
             "mines 1\n1...1",
-            "the board is impossible: the numbers at a1 and e1 cannot be satisfied with 1 mines on the board",
+            "the board is impossible: the numbers at a1 and e1 cannot be satisfied with one mine on the board",
         ),
         ("mines 2\n1.0..", "the board is impossible: the numbers at a1 and c1 contradict each other"),
-        ("mines 2\n00.", "the board is impossible: 2 mines do not fit under the masked cells"),
+        (
+            "mines 2\n00.",
+            "the board is impossible: 2 mines do not fit the masks and the mines that are shown",
+        ),
     ] {
         assert_eq!(text.parse::<Seen>().unwrap_err().to_string(), why, "{text}");
     }

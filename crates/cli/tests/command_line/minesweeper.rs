@@ -228,3 +228,62 @@ fn boards_without_guesses_are_won() {
         lab.typed(&["play", "minesweeper:rows=2,cols=4,mines=4,guess=no", "--seed", "1"], "c1\nquit\n");
     assert!(screen.contains("no board without a guess was found: this one needs one"), "{screen}");
 }
+
+/// A guess that had to be made sooner or later costs nothing, though a safe cell was left aside for it.
+#[test]
+fn a_forced_guess_taken_early_is_no_mistake() {
+    let lab = Lab::new();
+    let (board, games) = (lab.path("board.txt"), lab.path("games"));
+    fs::write(&board, "mines 2\n.1001..\n.1001..\n").unwrap();
+    lab.typed(
+        &["play", "minesweeper", "--position", &board, "--record", &games, "--seed", "1"],
+        "a2\na1\nquit\n",
+    );
+    let game = lab.json(&["analyse", "minesweeper", "--game", &games]);
+    let first = &game["moves"][0];
+    assert_eq!(
+        (&first["move"], &first["verdict"], &first["cost"]),
+        (&"a2".into(), &"best-guess".into(), &json!(0.0))
+    );
+    assert_ne!(game["verdict"], "mistake", "{game}");
+}
+
+/// The chance that a cell is empty is what every player but `optimal` says of it.
+#[test]
+fn the_value_of_a_cell_is_its_chance_to_be_empty() {
+    let lab = Lab::new();
+    let board = lab.path("board.txt");
+    fs::write(&board, "mines 2\n.1001..\n.1001..\n").unwrap();
+    for player in ["groups", "solver", "solver:effort=fast"] {
+        let known = lab.json(&["analyse", "minesweeper", "--position", &board, "--player", player]);
+        for candidate in known["candidates"].as_array().unwrap() {
+            let cell = candidate["move"].as_str().unwrap();
+            let row = cell[1..].parse::<usize>().unwrap() - 1;
+            let place = 7 * row + (cell.as_bytes()[0] - b'a') as usize;
+            let mined = known["probability"][place].as_f64().unwrap();
+            assert!(
+                (candidate["value"].as_f64().unwrap() - (1.0 - mined)).abs() < 1e-9,
+                "{player}: {candidate}"
+            );
+        }
+    }
+}
+
+#[test]
+fn flags_of_the_game_do_not_matter_to_an_evaluation() {
+    let lab = Lab::new();
+    let net = lab.path("net.safetensors");
+    lab.json(&[
+        "train",
+        "minesweeper",
+        "subgrids",
+        "samples=200",
+        "masks=2",
+        "layers=4",
+        "flags=yes",
+        "--out",
+        &net,
+    ]);
+    let evaluate = |game| lab.json(&["evaluate", game, &net, "samples=100", "games=5"]);
+    assert_eq!(evaluate("minesweeper:flags=yes"), evaluate("minesweeper"));
+}

@@ -4,38 +4,21 @@
 
 use std::time::Instant;
 
-use outplay_core::{Candidate, Player, Seat, Thought, Turn, View};
+use outplay_core::{Candidate, Player, Seat, Thought, Turn};
 
-use super::{Action, Seen, Solver};
+use super::{Action, Cell, Seen, Solver};
 
 /// Unmasks a cell of the lowest probability.
 #[derive(Default)]
 pub struct Groups {
     solver: Solver,
-    /// The cells that may be unmasked, with the chance that each is empty.
-    chances: Vec<(Action, f64)>,
+    least: LeastLikely,
 }
 
 impl Groups {
     /// A player with a solver of its own.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Fills in the chances, best first as far as the first `n` that tie; returns `n`.
-    fn weigh(&mut self, view: &Seen) -> usize {
-        self.chances.clear();
-        let known = self.solver.solve(view).ok();
-        for action in view.moves() {
-            if let Action::Unmask(cell) = action {
-                let mined = known.and_then(|known| known.of(cell)).unwrap_or(0.5);
-                self.chances.push((action, 1.0 - mined));
-            }
-        }
-        self.chances.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let best = self.chances[0].1;
-        // Cells of one group have the same probability to the last bit; a margin lets equal sums tie too.
-        self.chances.iter().take_while(|(_, chance)| best - chance < 1e-12).count()
     }
 }
 
@@ -44,7 +27,28 @@ impl Player<Seen> for Groups {
 
     fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
-        let ties = self.weigh(view);
+        let known = self.solver.solve(view).ok();
+        let mined = |cell| known.and_then(|known| known.of(cell)).unwrap_or(0.5);
+        self.least.choose(view, mined, turn, start)
+    }
+}
+
+/// The choice of a cell that is least likely mined. If every masked cell has a flag, one of them has to go.
+#[derive(Default)]
+pub(super) struct LeastLikely {
+    /// What may be done, with the chance that the cell is empty.
+    chances: Vec<(Action, f64)>,
+}
+
+impl LeastLikely {
+    pub(super) fn choose(
+        &mut self,
+        view: &Seen,
+        mined: impl Fn(Cell) -> f64,
+        turn: &mut Turn<'_, Action>,
+        start: Instant,
+    ) -> Action {
+        let ties = self.weigh(view, mined);
         self.chances.swap(0, turn.rng.below(ties));
         turn.show(|| {
             let share = |place| if place < ties { 1.0 / ties as f64 } else { 0.0 };
@@ -59,6 +63,16 @@ impl Player<Seen> for Groups {
             }
         });
         self.chances[0].0
+    }
+
+    /// Fills in the chances, best first; returns how many of the first tie.
+    fn weigh(&mut self, view: &Seen, mined: impl Fn(Cell) -> f64) -> usize {
+        self.chances.clear();
+        self.chances.extend(view.open_actions().map(|action| (action, 1.0 - mined(action.cell()))));
+        self.chances.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let best = self.chances[0].1;
+        // Cells of one group have the same probability to the last bit; a margin lets equal sums tie too.
+        self.chances.iter().take_while(|(_, chance)| best - chance < 1e-12).count()
     }
 }
 
@@ -76,6 +90,13 @@ mod tests {
             let action = Groups::new().choose(&view, &mut Turn::new(&mut rng));
             assert_eq!(action.cell().to_string(), "c1");
         }
+    }
+
+    #[test]
+    fn where_every_masked_cell_has_a_flag_one_is_taken_away() {
+        let view: Seen = "mines 1\n1F\n1F\n".parse().unwrap();
+        let action = Groups::new().choose(&view, &mut Turn::new(&mut Rng::new(1)));
+        assert!(matches!(action, Action::Unflag(_)), "{action:?}");
     }
 
     #[test]

@@ -10,9 +10,10 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use outplay_core::{Candidate, Player, Seat, Thought, Turn, View};
+use outplay_core::{Player, Seat, Turn};
 
 use super::grid::Cell;
+use super::groups::LeastLikely;
 use super::seen::{Action, Seen, Shown};
 use super::solver::Solver;
 
@@ -227,19 +228,7 @@ impl Player<Seen> for Printed {
     fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
         let mined = probabilities(view);
-        let cells = view.masked().iter().map(Action::Unmask).filter(|&action| view.is_legal(action));
-        let mut chances: Vec<(Action, f64)> =
-            cells.map(|action| (action, 1.0 - mined[view.index(action.cell())])).collect();
-        chances.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let best = chances[0].1;
-        let ties = chances.iter().take_while(|(_, chance)| best - chance < 1e-12).count();
-        chances.swap(0, turn.rng.below(ties));
-        turn.show(|| {
-            let candidate = |&(mv, chance): &(Action, f64)| Candidate::expected(mv, chance, 0.0, vec![mv]);
-            let candidates = chances.iter().map(candidate).collect();
-            Thought { candidates, depth: 1, nodes: chances.len() as u64, elapsed: start.elapsed() }
-        });
-        chances[0].0
+        LeastLikely::default().choose(view, |cell| mined[view.index(cell)], turn, start)
     }
 }
 
@@ -247,7 +236,7 @@ impl Player<Seen> for Printed {
 mod tests {
     use super::*;
     use crate::minesweeper::{CellSet, FirstClick, Minesweeper};
-    use outplay_core::{Game, Rng};
+    use outplay_core::{Game, Rng, View};
 
     /// The document's example: (2, 0, 1) in 3 · 1 · 3 ways and (1, 1, 0) in 3 · 4 · 1.
     #[test]

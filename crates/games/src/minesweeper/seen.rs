@@ -222,6 +222,13 @@ impl Seen {
         self.masked.rows()[row] & !self.flagged.rows()[row]
     }
 
+    /// Ways to get on: unmasking any cell without a flag; if there is none, taking any flag away.
+    pub fn open_actions(&self) -> impl Iterator<Item = Action> {
+        let all_flagged = self.masked.iter().all(|cell| self.flagged.contains(cell));
+        let open = self.masked.iter().filter(move |&cell| all_flagged || !self.flagged.contains(cell));
+        open.map(move |cell| if all_flagged { Action::Unflag(cell) } else { Action::Unmask(cell) })
+    }
+
     /// Whether a number has as many flags around it as it says, and something left to unmask.
     pub fn can_chord(&self, cell: Cell) -> bool {
         let Shown::Number(number @ 1..) = self.shown(cell) else { return false };

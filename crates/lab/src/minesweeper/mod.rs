@@ -123,6 +123,9 @@ impl Kit for Minesweeper {
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Answer, LabError> {
+        if question.no_ko {
+            return Err(LabError::refused("minesweeper has no rule against repetition to leave out"));
+        }
         optimal::answer(self, question.state, store, watch)
     }
 

@@ -26,7 +26,9 @@ impl fmt::Display for Contradiction {
             [first @ .., last] => format!("the numbers at {} and {last}", first.join(", ")),
         };
         match (self.mines, cells.len()) {
-            (Some(mines), 0) => write!(f, "{mines} mines do not fit under the masked cells"),
+            (Some(1), 0) => write!(f, "one mine does not fit the masks and the mines that are shown"),
+            (Some(mines), 0) => write!(f, "{mines} mines do not fit the masks and the mines that are shown"),
+            (Some(1), _) => write!(f, "{numbers} cannot be satisfied with one mine on the board"),
             (Some(mines), _) => write!(f, "{numbers} cannot be satisfied with {mines} mines on the board"),
             (None, 1) => write!(f, "{numbers} cannot be satisfied by the cells around it"),
             (None, _) => write!(f, "{numbers} contradict each other"),

@@ -45,7 +45,7 @@ impl Effort {
         Self { placements: 100, nodes: 1_000, taste: Taste { margin: 0.95, most: 8, far: 2, progress: 0.1 } };
 }
 
-/// A cell with what it is worth: the chance of winning where that is known, else see `guess`.
+/// A cell with what it is worth beside the others of its board.
 type Weighed = (Cell, f64);
 
 /// The player.
@@ -114,6 +114,17 @@ impl Strategist {
         self.weighed[0].0
     }
 
+    /// What others are told of a cell: the chance that it is empty, whatever it was chosen for.
+    fn chances_of_being_empty(&self, view: &Seen) -> impl Fn(Cell) -> f64 + use<> {
+        let is_first = view.score() == 0 && !view.is_lost();
+        let by_rule = is_first && self.first != FirstClick::Any;
+        let known = Solver::new().solve(view).ok().cloned();
+        move |cell| {
+            let mined = known.as_ref().and_then(|known| known.of(cell)).unwrap_or(0.5);
+            if by_rule { 1.0 } else { 1.0 - mined }
+        }
+    }
+
     /// The best play of the endgame. There are no enclosed regions left that could be searched.
     fn finish(&mut self, view: &Seen) -> Option<Cell> {
         let most = self.effort.placements;
@@ -148,9 +159,10 @@ impl Player<Seen> for Strategist {
             if has_flag { Action::Unflag(cell) } else { Action::Unmask(cell) }
         };
         turn.show(|| {
-            let candidate = |&(other, chance): &Weighed| {
+            let empty = self.chances_of_being_empty(view);
+            let candidate = |&(other, _): &Weighed| {
                 let mv = action_on(other);
-                Candidate::expected(mv, chance, if other == cell { 1.0 } else { 0.0 }, vec![mv])
+                Candidate::expected(mv, empty(other), if other == cell { 1.0 } else { 0.0 }, vec![mv])
             };
             Thought {
                 candidates: self.weighed.iter().map(candidate).collect(),

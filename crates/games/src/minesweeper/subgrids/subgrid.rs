@@ -51,11 +51,6 @@ impl Subgrid {
             *input = f32::from(code);
         }
     }
-
-    /// How many empty cells are unmasked: how much there is to judge by.
-    pub fn unmasked_empty(&self) -> usize {
-        self.0.iter().filter(|&&code| code >= 0).count()
-    }
 }
 
 /// A text that is no sub-grid.

@@ -1,13 +1,14 @@
 //! How fast probabilities are found: every placement one by one, the document's linear system, and by groups with a
 //! diagram.
 //!
-//! Law: all three are given the same boards.
+//! Law: all three are given the same boards. The last is also timed on the boards that people play.
 
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 use outplay_core::{Game, Rng, View};
 use outplay_games::minesweeper::solver::linear::LinearSystem;
-use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen, Solver, naive};
+use outplay_games::minesweeper::{Action, Cell, FirstClick, Minesweeper, Seen, Solver, naive};
 
 use crate::bench::{Measurement, rate};
 use crate::error::LabError;
@@ -35,7 +36,45 @@ pub(super) fn measure() -> Result<Vec<Measurement>, LabError> {
         let name = format!("minesweeper 5×5/5, at most {MOST_MASKED} masked: {name}");
         Measurement::new(name, speed, "boards/s")
     };
-    Ok(named.map(line).to_vec())
+    let median = Measurement::new(
+        "minesweeper 16×30/99, half unmasked: exact probabilities, median".to_owned(),
+        expert_median(&mut solver)?,
+        "ms",
+    );
+    Ok(named.map(line).into_iter().chain([median]).collect())
+}
+
+/// The median time to find the probabilities of a board of the largest usual size on which half of the empty cells
+/// have been unmasked, by a player who never hits a mine.
+fn expert_median(solver: &mut Solver) -> Result<f64, LabError> {
+    const BOARDS: u64 = 301;
+    let game = Minesweeper::new(16, 30, 99, FirstClick::Safe)
+        .map_err(|fault| LabError::refused(fault.to_string()))?;
+    let time = |number| {
+        let seen = half_unmasked(&game, solver, number);
+        let begun = Instant::now();
+        black_box(solver.solve(&seen).is_ok());
+        begun.elapsed()
+    };
+    let mut times: Vec<Duration> = (0..BOARDS).map(time).collect();
+    times.sort_unstable();
+    Ok(1000.0 * times[times.len() / 2].as_secs_f64())
+}
+
+/// Unmasks safe cells where there are any, else an empty cell that is least likely mined.
+fn half_unmasked(game: &Minesweeper, solver: &mut Solver, number: u64) -> Seen {
+    let mut state = game.start(&mut Rng::stream(6, number));
+    game.play(&mut state, Action::Unmask(Cell::new(0, 0)));
+    let enough = (game.rows() * game.cols() - game.mines()) / 2;
+    while state.seen().score() < enough {
+        let Ok(known) = solver.solve(state.seen()) else { break };
+        let mines = state.mines().expect("they were laid at the first cell");
+        let empty = state.seen().masked().iter().filter(|&cell| !mines.contains(cell));
+        let chance = |cell: &Cell| known.of(*cell).unwrap_or(1.0);
+        let least = empty.min_by(|a, b| chance(a).total_cmp(&chance(b)));
+        game.play(&mut state, Action::Unmask(least.expect("half of the empty cells are masked")));
+    }
+    state.seen().clone()
 }
 
 /// A board after a few random cells, if the game is not over and few enough are left.

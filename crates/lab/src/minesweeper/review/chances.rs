@@ -61,6 +61,11 @@ impl Compared {
         self.cost.interval.low > ROUNDING
     }
 
+    /// Whether it is known that the move lost nothing.
+    pub(super) const fn is_free(&self) -> bool {
+        self.samples == 0 && self.cost.value <= ROUNDING
+    }
+
     /// The same from exact chances, best first, of a move that unmasks one cell.
     fn exactly(chances: &[(Cell, f64)], played: Cell) -> Option<Self> {
         let &(best, best_chance) = chances.first()?;

@@ -12,6 +12,7 @@ mod words;
 use outplay_core::{Outcome, Rng, Seat};
 use outplay_games::minesweeper::{
     Action, Cell, FirstClick, Minesweeper, Probabilities, Seen, Shown, Solver, State,
+    insight::{ForcedGuess, forced_guesses},
 };
 
 use crate::error::LabError;
@@ -32,7 +33,8 @@ enum Kind {
     BestGuess,
     /// Another cell wins more often.
     WorseGuess,
-    /// A certain mine, or a risk where a cell was certainly empty.
+    /// A certain mine, or a risk where a cell was certainly empty; but not a guess that had to be made sooner or
+    /// later.
     Blunder,
     /// The board is too entangled to say.
     Unjudged,
@@ -104,6 +106,10 @@ impl Judge<'_> {
             None => candidates::of(state, action, &known, self.trials.player, seed),
         };
         let compared = self.trials.compare(state, &candidates, seed)?;
+        let is_forced = |guess: &ForcedGuess| targets.iter().all(|cell| guess.cells.contains(cell));
+        let is_free = compared.is_free()
+            || forced_guesses(&mut self.solver, seen).is_ok_and(|guesses| guesses.iter().any(is_forced));
+        let left_aside = left_aside.filter(|_| is_mine || !is_free);
         let kind = if is_mine || left_aside.is_some() {
             Kind::Blunder
         } else if compared.is_worse() {

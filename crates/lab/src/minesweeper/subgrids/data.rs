@@ -158,7 +158,7 @@ impl Description {
         report.insert("samples".into(), self.samples.into());
         report.insert("mined_centres".into(), self.mined.into());
         report.insert("distinct".into(), self.distinct.len().into());
-        report.insert("duplicates_share".into(), (1.0 - a_sample(self.distinct.len() as u64)).into());
+        report.insert("duplicates_share".into(), a_sample(self.samples - self.distinct.len() as u64).into());
         report.insert("with_walls_share".into(), a_sample(self.with_walls).into());
         report.insert("masked_cells_a_sample".into(), a_sample(self.masked).into());
         report.insert("flags_a_sample".into(), a_sample(self.flagged).into());

@@ -139,6 +139,9 @@ pub(super) fn evaluate(
         seed,
     )?;
     let errors = Errors::of(network.network(), &set, watch)?;
+    // Sub-grid players keep their flags in the head; so the game needs none.
+    let game = &Minesweeper::new(game.rows(), game.cols(), game.mines(), game.first())
+        .map_err(|fault| LabError::refused(fault.to_string()))?;
     let games = values.whole("games") as u64;
     let temper = temper(&values, &network);
     let own = network_scores(game, &network, temper, games, seed, watch)?;

@@ -10,6 +10,7 @@ use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
 use outplay_games::minesweeper::insight::{ForcedGuess, dead_cells, forced_guesses};
 use outplay_games::minesweeper::solver::Unsolved;
 use outplay_games::minesweeper::{Cell, CellSet, Contradiction, FirstClick, Probabilities, Seen, Solver};
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::error::LabError;
@@ -43,12 +44,13 @@ impl<'a> Findings<'a> {
         let mut solver = Solver::new();
         let known = solver.solve(seen).map_err(|unsolved| match unsolved {
             Unsolved::NoPlacement => LabError::refused("no placement of the mines agrees with the numbers"),
-            Unsolved::TooComplex => LabError::refused("the board is too entangled for exact probabilities"),
+            Unsolved::TooComplex => LabError::refused(unsolved.to_string()),
         })?;
         let known = known.clone();
         let solutions = solver.exact_solutions();
-        let certain = || known.safe().iter().chain(known.mined().iter());
-        let proofs = certain().filter_map(|cell| Some((cell, solver.proof(seen, cell)?))).collect();
+        let certain: Vec<Cell> = known.safe().iter().chain(known.mined().iter()).collect();
+        let prove = |solver: &mut Solver, cell| Some((cell, solver.proof(seen, cell)?));
+        let proofs = certain.into_par_iter().map_init(Solver::new, prove).flatten().collect();
         let first = (seen.score() == 0 && !seen.is_lost()).then_some(first);
         Ok(Self {
             seen,

@@ -61,8 +61,8 @@ fn totals(findings: &Findings<'_>) -> Vec<String> {
         format!("; a cell that no number touches is mined with {:.1}%", 100.0 * mined)
     });
     let rule = match findings.first {
-        Some(FirstClick::Safe) => Some("no mine is laid yet: the first cell will be empty"),
-        Some(FirstClick::Zero) => Some("no mine is laid yet: the first cell will be a 0"),
+        Some(FirstClick::Safe) => Some("no mine is laid yet: the first cell is empty by rule"),
+        Some(FirstClick::Zero) => Some("no mine is laid yet: the first cell is a 0 by rule"),
         Some(FirstClick::Any) | None => None,
     };
     let certain = [("certainly empty", known.safe()), ("certainly mined", known.mined())];

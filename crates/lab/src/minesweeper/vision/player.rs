@@ -38,22 +38,21 @@ pub(crate) struct NetPlayer {
     sure: Vec<Cell>,
 }
 
-/// A cell that may be unmasked, how likely it is mined, and how much it appeals as a guess.
+/// A way to get on, how likely its cell is mined, and how much it appeals as a guess.
 #[derive(Clone, Copy)]
 struct Prospect {
-    cell: Cell,
+    action: Action,
     mined: f32,
     appeal: f32,
 }
 
-/// What the answers say of the cells that may be unmasked, the least likely mined first.
+/// What the answers say of the ways to get on, the least likely mined first.
 fn prospects(view: &Seen, answers: &[[f32; ANSWERS]]) -> Vec<Prospect> {
-    let prospect = |cell| {
-        let [mined, appeal] = answers[view.index(cell)];
-        Prospect { cell, mined, appeal }
+    let prospect = |action: Action| {
+        let [mined, appeal] = answers[view.index(action.cell())];
+        Prospect { action, mined, appeal }
     };
-    let open = view.masked().iter().filter(|&cell| !view.flagged().contains(cell));
-    let mut prospects: Vec<Prospect> = open.map(prospect).collect();
+    let mut prospects: Vec<Prospect> = view.open_actions().map(prospect).collect();
     prospects.sort_by(|a, b| a.mined.total_cmp(&b.mined));
     prospects
 }
@@ -64,7 +63,7 @@ impl NetPlayer {
         Self { sight, first, sure: Vec::new() }
     }
 
-    /// Looks at the board: the cells that may be unmasked, the chosen one first.
+    /// Looks at the board: the ways to get on, the chosen one first.
     fn look(&mut self, view: &Seen) -> Vec<Prospect> {
         let mut prospects = prospects(view, self.sight.look(view));
         if prospects.first().is_some_and(|least| least.mined > DOUBTFUL) {
@@ -96,26 +95,28 @@ impl Player<Seen> for NetPlayer {
     fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
         if self.first == FirstCell::Random && view.score() == 0 {
-            return view.random_move(turn.rng, &mut Vec::new());
+            return turn.rng.pick(&view.open_actions().collect::<Vec<_>>());
         }
         if let Some(cell) = self.next_sure(view) {
-            turn.show(|| thought(&[Prospect { cell, mined: 0.0, appeal: 1.0 }], start));
+            turn.show(|| {
+                thought(&[Prospect { action: Action::Unmask(cell), mined: 0.0, appeal: 1.0 }], start)
+            });
             return Action::Unmask(cell);
         }
         let prospects = self.look(view);
         turn.show(|| thought(&prospects, start));
-        let Some((chosen, others)) = prospects.split_first() else {
-            // Every masked cell has a flag: one has to go.
-            return view.random_move(turn.rng, &mut Vec::new());
+        let [chosen, others @ ..] = &prospects[..] else {
+            unreachable!("an unfinished game has a masked cell")
         };
-        self.sure.extend(others.iter().filter(|other| other.mined < SURE).map(|other| other.cell).rev());
-        Action::Unmask(chosen.cell)
+        let sure = others.iter().filter(|other| other.mined < SURE);
+        self.sure.extend(sure.map(|other| other.action.cell()).rev());
+        chosen.action
     }
 }
 
 fn thought(prospects: &[Prospect], start: Instant) -> Thought<Action> {
     let candidate = |(place, prospect): (usize, &Prospect)| {
-        let (mv, weight) = (Action::Unmask(prospect.cell), f64::from(u8::from(place == 0)));
+        let (mv, weight) = (prospect.action, f64::from(u8::from(place == 0)));
         Candidate::expected(mv, 1.0 - f64::from(prospect.mined), weight, vec![mv])
     };
     Thought {
