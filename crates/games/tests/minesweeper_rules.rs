@@ -309,6 +309,14 @@ fn board_texts_are_checked() {
     assert_eq!(why, "the board has 3×3 cells and 1 mines: expected 3×3 cells and 2 mines");
 }
 
+#[test]
+fn boards_from_elsewhere_may_be_spaced_out() {
+    let plain: Seen = "mines 2\n2.\n..\n".parse().unwrap();
+    for text in ["\u{feff}Mines 2\r\n\r\n2 .\r\n. .\r\n", "\n\n  MINES  2\n\n  2.\n  ..\n\n"] {
+        assert_eq!(text.parse::<Seen>().unwrap(), plain, "{text:?}");
+    }
+}
+
 /// Play can go on from any board that was read: the mines laid under it fit what is seen.
 #[test]
 fn play_goes_on_from_a_read_board() {

@@ -9,7 +9,7 @@ use outplay_core::{Candidate, Forecast, MoveOf, Notation, Outcome, Player, Rng, 
 use serde::Serialize;
 
 use crate::error::LabError;
-use crate::registry::{Factory, Kit, Survey};
+use crate::registry::{Factory, Facts, Kit, Survey};
 
 /// One game in progress.
 pub trait Table: Send {
@@ -57,11 +57,14 @@ pub struct Snapshot {
     /// The result itself.
     #[serde(skip)]
     pub result: Option<Outcome>,
+    /// What else the game has to say.
+    #[serde(flatten)]
+    pub facts: Facts,
 }
 
 impl Snapshot {
     /// How things stand in this state after these moves.
-    pub(crate) fn of<G: Notation>(game: &G, state: &G::State, moves: Vec<String>) -> Self {
+    pub(crate) fn of<G: Kit>(game: &G, state: &G::State, moves: Vec<String>) -> Self {
         let to_move = game.view(state).seat();
         let result = game.outcome(state);
         Self {
@@ -72,6 +75,7 @@ impl Snapshot {
             moves,
             outcome: result.map(|outcome| outcome_text(game, outcome)),
             result,
+            facts: game.facts(state),
         }
     }
 }

@@ -248,6 +248,21 @@ fn a_forced_guess_taken_early_is_no_mistake() {
     assert_ne!(game["verdict"], "mistake", "{game}");
 }
 
+#[test]
+fn the_score_and_a_promise_that_could_not_be_kept_are_told() {
+    let lab = Lab::new();
+    let end = |game| {
+        let lines = lab.typed(&["play", game, "--first", "solver", "--seed", "1", "--json"], "");
+        serde_json::from_str::<Value>(lines.lines().last().unwrap()).unwrap()
+    };
+    let won = end("minesweeper:rows=6,cols=6,mines=3,guess=no");
+    assert_eq!(
+        (&won["score"], &won["highest_score"], &won["needs_guess"]),
+        (&33.into(), &33.into(), &false.into())
+    );
+    assert_eq!(end("minesweeper:rows=1,cols=3,mines=1,first=any")["highest_score"], 2);
+}
+
 /// The chance that a cell is empty is what every player but `optimal` says of it.
 #[test]
 fn the_value_of_a_cell_is_its_chance_to_be_empty() {

@@ -19,8 +19,9 @@ use super::solver::Solver;
 const DRAWS: u32 = 12;
 /// Repairs that prove no more cells than before, in a row, before other boards are drawn.
 const PATIENCE: u32 = 60;
-/// Boards solved in all before it is given up.
+/// Boards solved in all before it is given up, and on large boards their cells.
 const MOST_SOLVED: u32 = 30_000;
+const MOST_CELLS: usize = 30_000 * 16 * 30;
 
 /// What was laid.
 pub(super) struct Laid {
@@ -31,7 +32,9 @@ pub(super) struct Laid {
 
 /// Lays the mines of a game under its first click.
 pub(super) fn lay(game: &Minesweeper, first: Cell, rng: &mut Rng) -> Laid {
-    Workshop { game, first, spared: spared(game, first), solver: Solver::new(), solved: 0 }.work(rng)
+    let most_solved = MOST_SOLVED.min((MOST_CELLS / (game.rows() * game.cols())) as u32);
+    let spared = spared(game, first);
+    Workshop { game, first, spared, solver: Solver::new(), solved: 0, most_solved }.work(rng)
 }
 
 /// The first cell and, where there is room for the mines elsewhere, those around it: hardly any other number than a 0
@@ -60,12 +63,13 @@ struct Workshop<'g> {
     spared: CellSet,
     solver: Solver,
     solved: u32,
+    most_solved: u32,
 }
 
 impl Workshop<'_> {
     fn work(mut self, rng: &mut Rng) -> Laid {
         let mut best = self.draw(rng);
-        while !best.proven.is_won() && self.solved < MOST_SOLVED {
+        while !best.proven.is_won() && self.solved < self.most_solved {
             let mut trial = self.draw(rng);
             for _ in 1..DRAWS {
                 if trial.proven.is_won() {
@@ -111,7 +115,7 @@ impl Workshop<'_> {
 
     fn repair(&mut self, mut trial: Trial, rng: &mut Rng) -> Trial {
         let mut in_vain = 0;
-        while !trial.proven.is_won() && in_vain < PATIENCE && self.solved < MOST_SOLVED {
+        while !trial.proven.is_won() && in_vain < PATIENCE && self.solved < self.most_solved {
             let Some(mines) = self.change(&trial, rng) else { return trial };
             let changed = self.test(mines);
             in_vain = if changed.proven.score() > trial.proven.score() { 0 } else { in_vain + 1 };

@@ -1,7 +1,7 @@
 //! The text of a masked board.
 //!
 //! The first line is `mines 99`; then one line per row: `.` masked, `F` a flag, a digit a number, `*` the mine that
-//! ended the game. Spaces at the ends of lines and empty lines at the end do not matter.
+//! ended the game. Spaces and empty lines do not matter.
 //!
 //! Law: a board that no placement of mines fits is refused, and the cells that contradict each other are named.
 
@@ -78,11 +78,14 @@ impl FromStr for Seen {
 }
 
 fn read_cells(text: &str) -> Result<Seen, BadBoard> {
-    let (first, board) = text.trim_start().split_once('\n').unwrap_or((text, ""));
-    let mines = first.trim().strip_prefix("mines ").and_then(|number| number.trim().parse().ok());
-    let mines: usize = mines.ok_or_else(|| BadBoard::NoMines(first.trim().to_owned()))?;
-    let lines: Vec<&str> = board.trim_end().lines().map(str::trim).collect();
-    let (rows, cols) = (lines.len(), lines.first().map_or(0, |line| line.chars().count()));
+    let mut lines =
+        text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    let mines = first.to_lowercase().strip_prefix("mines ").and_then(|number| number.trim().parse().ok());
+    let mines: usize = mines.ok_or_else(|| BadBoard::NoMines(first.to_owned()))?;
+    let lines: Vec<Vec<char>> =
+        lines.map(|line| line.chars().filter(|char| !char.is_whitespace()).collect()).collect();
+    let (rows, cols) = (lines.len(), lines.first().map_or(0, Vec::len));
     if !(1..=MAX_SIDE).contains(&rows) || !(1..=MAX_SIDE).contains(&cols) {
         return Err(BadBoard::Size { rows, cols });
     }
@@ -91,11 +94,11 @@ fn read_cells(text: &str) -> Result<Seen, BadBoard> {
     }
     let mut seen = Seen::masked_board(rows, cols, mines, true);
     for (row, line) in lines.iter().enumerate() {
-        let found = line.chars().count();
+        let found = line.len();
         if found != cols {
             return Err(BadBoard::Ragged { row: row + 1, found, expected: cols });
         }
-        for (col, char) in line.chars().enumerate() {
+        for (col, &char) in line.iter().enumerate() {
             let cell = Cell::new(row, col);
             match char {
                 '.' => {}

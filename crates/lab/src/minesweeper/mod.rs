@@ -19,7 +19,7 @@ use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, Seen, State};
 use crate::bench::Measurement;
 use crate::error::LabError;
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, GameEntry, House, Kit, Listing,
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, Facts, GameEntry, House, Kit, Listing,
     MethodEntry, PlayerEntry, Question, Survey,
 };
 use crate::review::{Inquiry, Review};
@@ -107,6 +107,17 @@ impl Kit for Minesweeper {
 
     fn divide(&self, _: &State, _: u32) -> Option<Vec<(String, u64)>> {
         None
+    }
+
+    fn facts(&self, state: &State) -> Facts {
+        let seen = state.seen();
+        let most = seen.rows() * seen.cols() - seen.mines();
+        let facts = [
+            ("score", seen.score().into()),
+            ("highest_score", most.into()),
+            ("needs_guess", state.needs_guess().into()),
+        ];
+        facts.map(|(name, fact): (&str, serde_json::Value)| (name.to_owned(), fact)).into_iter().collect()
     }
 
     fn survey(&self, state: &State) -> Result<Survey, LabError> {

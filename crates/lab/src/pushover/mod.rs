@@ -19,8 +19,8 @@ use crate::bench::Measurement;
 use crate::error::LabError;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Factory,
-    FixedDepth, GameEntry, House, Judged, Kit, Listing, MethodEntry, MoveAnswer, PlayerEntry, Question,
-    Survey, Worth, hire_preset, names, open_divide, open_evaluators, open_players,
+    Facts, FixedDepth, GameEntry, House, Judged, Kit, Listing, MethodEntry, MoveAnswer, PlayerEntry,
+    Question, Survey, Worth, hire_preset, names, open_divide, open_evaluators, open_players,
 };
 use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
@@ -287,6 +287,10 @@ where
 
     fn around(&self, _position: &str) -> Result<Self, LabError> {
         Ok(self.clone())
+    }
+
+    fn facts(&self, _: &Self::State) -> Facts {
+        Facts::new()
     }
 
     fn survey(&self, _state: &Self::State) -> Result<Survey, LabError> {

@@ -102,6 +102,9 @@ pub trait Kit: Notation + Clone {
     /// The game in which the position of the text occurs, if it is not this one.
     fn around(&self, position: &str) -> Result<Self, LabError>;
 
+    /// What else a program may want to know of a state, by name: a score, say.
+    fn facts(&self, state: &Self::State) -> Facts;
+
     /// What is known of a position without asking any player.
     fn survey(&self, state: &Self::State) -> Result<Survey, LabError>;
 
@@ -208,8 +211,11 @@ pub struct EvaluationRequest<'a> {
     pub seed: u64,
 }
 
-/// What is said of a data base or a network, by name.
-pub type DataReport = serde_json::Map<String, serde_json::Value>;
+/// Things by their names, for programs.
+pub type Facts = serde_json::Map<String, serde_json::Value>;
+
+/// What is said of a data base or a network.
+pub type DataReport = Facts;
 
 /// The house of the game that the user wrote.
 pub fn open_game(text: &str, store: &Arc<Store>) -> Result<Box<dyn House>, LabError> {
