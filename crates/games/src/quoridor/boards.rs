@@ -6,7 +6,6 @@
 use super::Small;
 use super::cells::Cells;
 use super::rules::{Fault, Quoridor};
-use super::text::read_walls;
 use super::walls::Walls;
 
 /// A board with walls.
@@ -70,6 +69,6 @@ impl NamedBoard {
 
     /// The walls.
     pub fn walls<C: Cells>(&self) -> Walls<C> {
-        read_walls(self.walls.split_whitespace(), Self::SIZE).expect("the walls of a named board are walls")
+        Walls::read(self.walls.split_whitespace(), Self::SIZE).expect("the walls of a named board are walls")
     }
 }

@@ -55,11 +55,13 @@ pub trait Cells:
         !(self & Self::only(cell)).is_empty()
     }
 
-    /// The tile with exactly `place` others below it.
+    /// The tile with exactly `place` others below it, of which there are fewer than `M`. No branch depends on
+    /// the place, which nobody could predict where it is drawn.
     #[inline]
-    fn nth(mut self, place: usize) -> u8 {
-        for _ in 0..place {
-            self = self.without_lowest();
+    fn nth<const M: usize>(mut self, place: usize) -> u8 {
+        for earlier in 0..M - 1 {
+            let next = self.without_lowest();
+            self = if earlier < place { next } else { self };
         }
         self.lowest()
     }

@@ -94,6 +94,9 @@ pub enum Fault {
     Arrived(&'static str),
 }
 
+/// A pawn has no more than so many steps: three beside the opponent and two jumps around him.
+const MOST_STEPS: usize = 5;
+
 pub(super) const SEAT_NAMES: [&str; 2] = ["white", "black"];
 
 /// Random numbers from which keys are made: tiles of both pawns, both kinds of walls, walls in hand.
@@ -245,33 +248,47 @@ impl<C: Cells> Quoridor<C> {
         self.walls.free(self.outline())
     }
 
-    /// Whether both pawns still have a way with this wall beside those that stand.
+    /// Whether a seat's pawn still has a way with this wall beside those that stand.
     #[inline]
-    pub fn leaves_ways(&self, wall: Walls<C>) -> bool {
+    pub fn leaves_way(&self, wall: Walls<C>, seat: Seat) -> bool {
         let passages = Passages::between(self.walls.or(wall), self.outline());
-        Seat::BOTH.iter().all(|&seat| passages.reaches(C::only(self.pawn(seat)), self.goal(seat)))
+        passages.reaches(C::only(self.pawn(seat)), self.goal(seat))
     }
 
-    /// Of the free places those where a wall may take away the last way: it touches two things and stands across
-    /// a shortest way of some pawn.
-    fn doubtful(&self, free: Walls<C>) -> Walls<C> {
-        let joints = free.and(self.walls.joints(self.outline()));
+    /// The walls that may be placed, turns and hands aside. Only a wall that touches two things and stands
+    /// across a known shortest way has to be tried.
+    pub fn legal_walls(&self) -> Walls<C> {
+        let mut legal = self.free_walls();
+        let joints = legal.and(self.walls.joints(self.outline()));
         if joints.is_empty() {
-            return joints;
+            return legal;
         }
         let passages = self.passages();
-        let guards = |seat| passages.guards(C::only(self.pawn(seat)), self.goal(seat));
-        joints.and(guards(Seat::First).or(guards(Seat::Second)))
+        for seat in Seat::BOTH {
+            let doubtful = joints.and(passages.guards(C::only(self.pawn(seat)), self.goal(seat)));
+            for slot in doubtful.horizontal.each() {
+                if !self.leaves_way(Walls::horizontal(slot), seat) {
+                    legal.horizontal = legal.horizontal & !C::only(slot);
+                }
+            }
+            for slot in doubtful.vertical.each() {
+                if !self.leaves_way(Walls::vertical(slot), seat) {
+                    legal.vertical = legal.vertical & !C::only(slot);
+                }
+            }
+        }
+        legal
     }
 
-    /// Whether a wall may be placed here, turns and hands aside.
+    /// Whether this one wall may be placed, turns and hands aside.
     #[inline]
     fn admits(&self, wall: Walls<C>) -> bool {
         let outline = self.outline();
         if self.walls.free(outline).and(wall).is_empty() {
             return false;
         }
-        self.walls.joints(outline).and(wall).is_empty() || self.leaves_ways(wall)
+        self.walls.joints(outline).and(wall).is_empty()
+            || Seat::BOTH.into_iter().all(|seat| self.leaves_way(wall, seat))
     }
 
     #[inline]
@@ -337,19 +354,22 @@ impl<C: Cells> View for Quoridor<C> {
         if self.in_hand(self.seat) == 0 {
             return ControlFlow::Continue(());
         }
-        let free = self.free_walls();
-        let doubtful = self.doubtful(free);
-        for slot in free.horizontal.each() {
-            if !doubtful.horizontal.has(slot) || self.leaves_ways(Walls::horizontal(slot)) {
-                visit(Move::Horizontal(slot))?;
-            }
+        let walls = self.legal_walls();
+        for slot in walls.horizontal.each() {
+            visit(Move::Horizontal(slot))?;
         }
-        for slot in free.vertical.each() {
-            if !doubtful.vertical.has(slot) || self.leaves_ways(Walls::vertical(slot)) {
-                visit(Move::Vertical(slot))?;
-            }
+        for slot in walls.vertical.each() {
+            visit(Move::Vertical(slot))?;
         }
         ControlFlow::Continue(())
+    }
+
+    fn move_count(&self) -> usize {
+        if self.outcome().is_some() {
+            return 0;
+        }
+        let walls = if self.in_hand(self.seat) == 0 { 0 } else { self.legal_walls().count() };
+        (self.steps().count() + walls) as usize
     }
 
     fn is_legal(&self, mv: Move) -> bool {
@@ -374,12 +394,14 @@ impl<C: Cells> View for Quoridor<C> {
         let steps = self.steps();
         let step_count = steps.count() as usize;
         if self.in_hand(self.seat) == 0 {
-            return Move::To(steps.nth(rng.below(step_count)));
+            return Move::To(steps.nth::<MOST_STEPS>(rng.below(step_count)));
         }
         let slots = usize::from(self.size - 1).pow(2);
         loop {
             let drawn = rng.below(step_count + 2 * slots);
-            let Some(place) = drawn.checked_sub(step_count) else { return Move::To(steps.nth(drawn)) };
+            let Some(place) = drawn.checked_sub(step_count) else {
+                return Move::To(steps.nth::<MOST_STEPS>(drawn));
+            };
             let slot = |place: usize| self.outline().slot_numbers[place & 63];
             let (mv, wall) = if place < slots {
                 (Move::Horizontal(slot(place)), Walls::horizontal(slot(place)))

@@ -50,7 +50,7 @@ fn read_setup<C: Cells>(text: &str, size: u8) -> Result<Setup<C>, String> {
         "black" => Seat::Second,
         other => return Err(format!("'{other}' is not a side, expected white or black")),
     };
-    let walls = read_walls(walls.iter().copied(), size)?;
+    let walls = Walls::read(walls.iter().copied(), size).map_err(|fault| fault.0)?;
     Ok(Setup { size, pawns: [white.0, black.0], in_hand: [white.1, black.1], seat, walls })
 }
 
@@ -63,24 +63,27 @@ fn read_seat<C: Cells>(word: &str, size: u8) -> Result<(u8, u8), String> {
     parts.ok_or_else(|| format!("'{word}' is not a pawn with its walls in hand, expected one such as b2:3"))
 }
 
-/// The walls of these names on a board of this size, whatever their order. A name may stand only once.
-pub(super) fn read_walls<'a, C: Cells>(
-    names: impl Iterator<Item = &'a str>,
-    size: u8,
-) -> Result<Walls<C>, String> {
-    let mut walls = Walls::NONE;
-    for name in names {
-        let wall = match read_name::<C>(name, size) {
-            Some(Move::Horizontal(slot)) => Walls::horizontal(slot),
-            Some(Move::Vertical(slot)) => Walls::vertical(slot),
-            _ => return Err(format!("'{name}' is not a wall, expected one such as b2h or b2v")),
-        };
-        if !walls.and(wall).is_empty() {
-            return Err(format!("the wall '{name}' stands there twice"));
+impl<C: Cells> Walls<C> {
+    /// The walls of these names on a board of this size, in any order. A name may stand only once; whether
+    /// the walls go together is not asked.
+    pub fn read<'a>(names: impl IntoIterator<Item = &'a str>, size: u8) -> Result<Self, MalformedPosition> {
+        let mut walls = Self::NONE;
+        for name in names {
+            let wall = match read_name::<C>(name, size) {
+                Some(Move::Horizontal(slot)) => Self::horizontal(slot),
+                Some(Move::Vertical(slot)) => Self::vertical(slot),
+                _ => {
+                    let why = format!("'{name}' is not a wall, expected one such as b2h or b2v");
+                    return Err(MalformedPosition(why));
+                }
+            };
+            if !walls.and(wall).is_empty() {
+                return Err(MalformedPosition(format!("the wall '{name}' stands there twice")));
+            }
+            walls = walls.or(wall);
         }
-        walls = walls.or(wall);
+        Ok(walls)
     }
-    Ok(walls)
 }
 
 /// The board with letters and numbers around it, W and B for the pawns, and who has what.
