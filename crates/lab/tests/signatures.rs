@@ -1,7 +1,7 @@
 //! Bench signatures: what each search does on a fixed workload. A change here is a change of play: the commit that
 //! makes it carries the new numbers and a match result.
 
-use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, View, Written};
+use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, Written};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{Action, FirstClick, Minesweeper};
 use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
@@ -91,6 +91,6 @@ const SOLVER_STRONG: (u32, u64) = (81, 53_577);
 const ALPHABETA: (u64, &str) = (157_341, "JFIEHEBKJFEEBEGF");
 const MINIMAX: (u64, &str) = (68_562, "JBINHECKJFIEBAGG");
 const MCTS: (u64, &str) = (28_180, "JCINHGCMJOAEBEGO");
-const QUORIDOR_CLASSIC: (u64, &str) = (0, "");
-const QUORIDOR_BABY: (u64, &str) = (0, "");
-const QUORIDOR_TREE: (u64, &str) = (0, "");
+const QUORIDOR_CLASSIC: (u64, &str) = (69_658, "e2f1e3e2e2e8he8ve7h");
+const QUORIDOR_BABY: (u64, &str) = (33_382, "c2c2a1a1vc2c4ha1hc2d1c4hb4hb1c3c2c2c2");
+const QUORIDOR_TREE: (u64, &str) = (32_000, "b1vd2hd1hd1hb1va1hb1ha1ha1ha2ha1ha1hb1hc1va1hd1h");

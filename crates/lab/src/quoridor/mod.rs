@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(start("quoridor").unwrap(), "9 e1:10 e9:10 white");
         assert_eq!(start("quoridor:size=5").unwrap(), "5 c1:3 c5:3 white");
         assert_eq!(start("quoridor:size=4,walls=0").unwrap(), "4 b1:0 c4:0 white");
-        assert_eq!(start("quoridor:board=corridor").unwrap(), "5 c1:0 c5:0 white b1v b3v c1v c3v");
+        assert_eq!(start("quoridor:board=corridor").unwrap(), "5 c1:0 c5:0 white b1v c1v b3v c3v");
         let own = start("quoridor:size=9,walls=1,board=b2h-c3v").unwrap();
         assert_eq!(own, "9 e1:1 e9:1 white b2h c3v");
         let refusal = |game: &str| start(game).unwrap_err();
