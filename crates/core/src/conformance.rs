@@ -44,6 +44,7 @@ fn check_turn<G: Notation>(game: &G, state: &G::State) {
         assert_eq!(game.read_move(state, &text), Ok(mv), "{text:?} reads back");
     }
     assert_eq!(view.moves(), moves, "the order of moves is fixed");
+    assert_eq!(view.move_count(), moves.len(), "moves are counted as they are listed");
     check_position_text(game, state);
     assert!(game.picture(state).lines().count() > 1, "a picture has several lines");
 }

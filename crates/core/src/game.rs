@@ -41,6 +41,16 @@ pub trait View: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         out
     }
 
+    /// How many legal moves there are. A game that can count without visiting says how.
+    fn move_count(&self) -> usize {
+        let mut count = 0;
+        let _ = self.each_move(|_| {
+            count += 1;
+            ControlFlow::<()>::Continue(())
+        });
+        count
+    }
+
     /// Whether the move may be played here.
     fn is_legal(&self, mv: Self::Move) -> bool {
         self.each_move(|legal| if legal == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

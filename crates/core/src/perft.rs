@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Position, View};
+use crate::Position;
 
 /// The number of move sequences of exactly `depth` plies. Finished positions have no moves.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 => count_moves(position),
+        1 => position.move_count() as u64,
         _ => {
             let mut leaves = 0;
             let _ = position.each_move(|mv| {
@@ -18,13 +18,4 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
             leaves
         }
     }
-}
-
-fn count_moves<V: View>(view: &V) -> u64 {
-    let mut count = 0;
-    let _ = view.each_move(|_| {
-        count += 1;
-        ControlFlow::<()>::Continue(())
-    });
-    count
 }

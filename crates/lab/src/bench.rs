@@ -74,21 +74,31 @@ pub fn seconds(mut work: impl FnMut(usize)) -> f64 {
 
 /// Moves of random games a second.
 pub fn random_playouts<P: Position>(start: &P, max_plies: u32) -> f64 {
-    let mut scratch = Vec::new();
+    rate(|run| play_randomly(start, max_plies, 1000, run as u64))
+}
+
+/// Random games a second.
+pub fn random_games<P: Position>(start: &P, max_plies: u32) -> f64 {
+    const GAMES: u64 = 1000;
     rate(|run| {
-        let mut rng = Rng::new(run as u64);
-        let mut moves = 0;
-        for _ in 0..1000 {
-            let mut position = start.clone();
-            let mut plies = 0;
-            while plies < max_plies && position.outcome().is_none() {
-                position.play(position.random_move(&mut rng, &mut scratch));
-                plies += 1;
-            }
-            moves += u64::from(plies);
-        }
-        moves
+        play_randomly(start, max_plies, GAMES, run as u64);
+        GAMES
     })
+}
+
+/// The moves of so many random games.
+fn play_randomly<P: Position>(start: &P, max_plies: u32, games: u64, seed: u64) -> u64 {
+    let (mut rng, mut scratch, mut moves) = (Rng::new(seed), Vec::new(), 0);
+    for _ in 0..games {
+        let mut position = start.clone();
+        let mut plies = 0;
+        while plies < max_plies && position.outcome().is_none() {
+            position.play(position.random_move(&mut rng, &mut scratch));
+            plies += 1;
+        }
+        moves += u64::from(plies);
+    }
+    moves
 }
 
 /// Leaves of perft a second.

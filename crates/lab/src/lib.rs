@@ -17,6 +17,7 @@ pub mod minesweeper;
 pub mod papers;
 pub mod pool;
 pub mod pushover;
+pub mod quoridor;
 pub mod ratings;
 pub mod record;
 pub mod registry;

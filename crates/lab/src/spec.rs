@@ -74,6 +74,8 @@ pub enum Kind {
     File,
     /// The widths of layers, joined by hyphens: `300-256-128`.
     Widths,
+    /// Words joined by hyphens; this says what they name.
+    Words(&'static str),
 }
 
 /// A parameter: its name, what it takes, what it is when not given, and what it does.
@@ -104,6 +106,7 @@ enum Value {
     Word(String),
     File(PathBuf),
     Widths(Vec<usize>),
+    Words(Vec<String>),
 }
 
 impl FromStr for Spec {
@@ -209,6 +212,7 @@ impl Param {
             Kind::Word(words) => format!("one of {}", words.join(", ")),
             Kind::File => "a file".to_owned(),
             Kind::Widths => format!("widths from 1 to {MAX_WIDTH} joined by hyphens, such as 300-256-128"),
+            Kind::Words(what) => what.to_owned(),
         }
     }
 
@@ -224,6 +228,7 @@ impl Param {
             Kind::Word(words) => words.contains(&text).then(|| Value::Word(text.to_owned())),
             Kind::File => Some(Value::File(PathBuf::from(text))),
             Kind::Widths => read_widths(text).map(Value::Widths),
+            Kind::Words(_) => read_words(text).map(Value::Words),
         };
         value.ok_or_else(|| SpecError::Value {
             name: self.name.to_owned(),
@@ -239,6 +244,11 @@ const MAX_WIDTH: usize = 65_536;
 fn read_widths(text: &str) -> Option<Vec<usize>> {
     let width = |text: &str| text.parse().ok().filter(|width| (1..=MAX_WIDTH).contains(width));
     text.split('-').map(width).collect()
+}
+
+fn read_words(text: &str) -> Option<Vec<String>> {
+    let word = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    text.split('-').map(word).collect()
 }
 
 /// A positive time with its unit: `250ms`, `1.5s`, `2m`.
@@ -297,6 +307,14 @@ impl Values {
         match self.find(name) {
             Some(Value::Widths(widths)) => widths,
             _ => panic!("'{name}' is not a list of widths with a default"),
+        }
+    }
+
+    /// Words, if given.
+    pub fn optional_words(&self, name: &str) -> Option<&[String]> {
+        match self.find(name) {
+            Some(Value::Words(words)) => Some(words),
+            _ => None,
         }
     }
 

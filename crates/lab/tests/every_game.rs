@@ -45,10 +45,18 @@ fn playthrough(house: &dyn House) -> String {
     }
 }
 
+/// The game whose random playthrough is short enough to be read.
+fn readable_board(game: &str) -> &str {
+    match game {
+        "quoridor" => "quoridor:size=3,walls=2",
+        _ => game,
+    }
+}
+
 #[test]
 fn every_game_has_its_golden_playthrough() {
     for entry in GAMES {
-        let (house, _folder) = open(entry.name);
+        let (house, _folder) = open(readable_board(entry.name));
         let text = playthrough(&*house);
         let path = suite("playthroughs", entry.name);
         if env::var_os("UPDATE").is_some() {

@@ -1,10 +1,11 @@
 //! Bench signatures: what each search does on a fixed workload. A change here is a change of play: the commit that
 //! makes it carries the new numbers and a match result.
 
-use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, View};
+use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, Written};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{Action, FirstClick, Minesweeper};
-use outplay_games::pushover::{Entry, Expert, ExpertWeights, Pushover};
+use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
+use outplay_games::quoridor::{Large, PathJudge, PathWeights, Small};
 use outplay_lab::bench::{alphabeta_signature, sample_positions};
 use outplay_players::{AlphaBeta, Budget, Even, Mcts, Minimax, Sight};
 
@@ -16,16 +17,16 @@ fn ground() -> Vec<Pushover<4>> {
     sample_positions(&Pushover::START, 16, 6)
 }
 
-/// Nodes of all searches, and the moves chosen, as letters.
-fn signature(player: &mut dyn Player<Pushover<4>>) -> (u64, String) {
+/// Nodes of all searches, and the moves chosen.
+fn signature<P: Written>(ground: &[P], player: &mut dyn Player<P>) -> (u64, String) {
     let (mut nodes, mut moves) = (0, String::new());
-    for position in ground() {
+    for position in ground {
         player.new_game(position.seat());
         let mut last = 0;
-        let mut watcher = |thought: Thought<Entry>| last = thought.nodes;
-        let mv = player.choose(&position, &mut Turn::new(&mut Rng::new(0)).watched(&mut watcher));
+        let mut watcher = |thought: Thought<P::Move>| last = thought.nodes;
+        let mv = player.choose(position, &mut Turn::new(&mut Rng::new(0)).watched(&mut watcher));
         nodes += last;
-        moves.push(char::from(b'A' + mv.0));
+        moves += &position.write_move(mv);
     }
     (nodes, moves)
 }
@@ -34,19 +35,32 @@ fn signature(player: &mut dyn Player<Pushover<4>>) -> (u64, String) {
 fn alphabeta() {
     let mut player = AlphaBeta::new(expert(), Budget::depth(6));
     assert_eq!(alphabeta_signature(&mut player, &ground()), ALPHABETA.0);
-    assert_eq!(signature(&mut player), (ALPHABETA.0, ALPHABETA.1.to_owned()));
+    assert_eq!(signature(&ground(), &mut player), (ALPHABETA.0, ALPHABETA.1.to_owned()));
 }
 
 #[test]
 fn minimax() {
-    let (nodes, moves) = signature(&mut Minimax::new(expert(), 3, Sight::Outcomes));
+    let (nodes, moves) = signature(&ground(), &mut Minimax::new(expert(), 3, Sight::Outcomes));
     assert_eq!((nodes, moves.as_str()), MINIMAX);
 }
 
 #[test]
 fn mcts() {
-    let (nodes, moves) = signature(&mut Mcts::new(Even, Budget::nodes(2000)));
+    let (nodes, moves) = signature(&ground(), &mut Mcts::new(Even, Budget::nodes(2000)));
     assert_eq!((nodes, moves.as_str()), MCTS);
+}
+
+#[test]
+fn quoridor() {
+    let judge = PathJudge::new(PathWeights::default());
+    let large = sample_positions(&Large::start(9, 10).unwrap(), 8, 12);
+    let small = sample_positions(&Small::start(5, 3).unwrap(), 16, 4);
+    let classic = signature(&large, &mut AlphaBeta::new(judge, Budget::depth(3)));
+    let baby = signature(&small, &mut AlphaBeta::new(judge, Budget::depth(5)));
+    let tree = signature(&small, &mut Mcts::new(Even, Budget::nodes(2000)));
+    assert_eq!((classic.0, classic.1.as_str()), QUORIDOR_CLASSIC);
+    assert_eq!((baby.0, baby.1.as_str()), QUORIDOR_BABY);
+    assert_eq!((tree.0, tree.1.as_str()), QUORIDOR_TREE);
 }
 
 /// Games won of 100 on 16×16/40 and the nodes of all moves, by each effort of Minesweeper's `solver`.
@@ -77,3 +91,6 @@ const SOLVER_STRONG: (u32, u64) = (81, 53_577);
 const ALPHABETA: (u64, &str) = (157_341, "JFIEHEBKJFEEBEGF");
 const MINIMAX: (u64, &str) = (68_562, "JBINHECKJFIEBAGG");
 const MCTS: (u64, &str) = (28_180, "JCINHGCMJOAEBEGO");
+const QUORIDOR_CLASSIC: (u64, &str) = (69_658, "e2f1e3e2e2e8he8ve7h");
+const QUORIDOR_BABY: (u64, &str) = (33_382, "c2c2a1a1vc2c4ha1hc2d1c4hb4hb1c3c2c2c2");
+const QUORIDOR_TREE: (u64, &str) = (32_000, "b1vd2hd1hd1hb1va1hb1ha1ha1ha2ha1ha1hb1hc1va1hd1h");

@@ -114,6 +114,7 @@ pub fn network<const N: usize>(values: &Values) -> Result<Network<N>, LabError> 
 impl<const N: usize> Judged for Pushover<N> {
     const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
     const NAMES: &'static [&'static str] = &names(&EVALUATORS);
+    const DEPTH: u32 = 6;
 
     fn with_evaluator<U: EvaluatorUser<Self>>(
         name: &str,

@@ -40,6 +40,8 @@ pub trait Judged: Written {
     const EVALUATORS: &'static [EvaluatorEntry];
     /// Their names; see [`names`].
     const NAMES: &'static [&'static str];
+    /// How many plies a search looks ahead where the user sets no limit: a move should take about a second.
+    const DEPTH: u32;
 
     /// Makes the evaluator of this name and hands it to `user`.
     fn with_evaluator<U: EvaluatorUser<Self>>(
@@ -78,7 +80,7 @@ const SEARCH_LIMITS: &[Param] = &[
         name: "depth",
         kind: Kind::Whole(1, 200),
         default: None,
-        help: "plies to look ahead (6 if no other limit is given)",
+        help: "plies to look ahead (if no limit is given, as many as the game can afford)",
     },
     Param { name: "nodes", kind: Kind::Whole(1, 1_000_000_000_000), default: None, help: "positions a move" },
     TIME,
@@ -168,7 +170,7 @@ pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
                 true,
             ),
             hire: |_, spec, store, _| {
-                hire_judge(spec, store, SEARCH_LIMITS, |values| Ok(Deepening::of(values)))
+                hire_judge(spec, store, SEARCH_LIMITS, |values| Ok(Deepening::of(values, P::DEPTH)))
             },
         },
         PlayerEntry {
@@ -293,14 +295,14 @@ struct Deepening {
 }
 
 impl Deepening {
-    fn of(values: &Values) -> Self {
+    fn of(values: &Values, default_depth: u32) -> Self {
         let mut budget = Budget {
             depth: values.optional_whole("depth").map(|depth| depth as u32),
             nodes: values.optional_whole("nodes").map(|nodes| nodes as u64),
             time: values.optional_time("time"),
         };
         if budget == Budget::UNLIMITED {
-            budget = Budget::depth(6);
+            budget = Budget::depth(default_depth);
         }
         let table_bytes = values.optional_whole("table").map(|mebibytes| (mebibytes as usize) << 20);
         Self { budget, table_bytes, candidates: values.whole("candidates") as usize }

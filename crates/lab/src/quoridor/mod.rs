@@ -1,0 +1,246 @@
+//! Quoridor in the lab: its entry in the registry, its players.
+//!
+//! Belongs here: what joins the game to the methods. Does not belong here: rules (in `games`), methods (in
+//! `players`).
+
+mod bench;
+
+use std::sync::Arc;
+
+use outplay_core::Open;
+use outplay_games::quoridor::{
+    BOARDS, Cells, MAX_WALLS, NamedBoard, PathJudge, PathWeights, Quoridor, Walls,
+};
+use outplay_players::Even;
+
+use crate::bench::Measurement;
+use crate::error::LabError;
+use crate::registry::{
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, GameEntry,
+    House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, names, open_divide,
+    open_evaluators, open_players,
+};
+use crate::review::{Inquiry, Review};
+use crate::spec::{Kind, Param, Spec, Values};
+use crate::store::Store;
+use crate::watch::Watch;
+
+/// The line of Quoridor in the registry.
+pub(crate) const ENTRY: GameEntry = GameEntry {
+    name: "quoridor",
+    summary: "reach the opposite row first; walls lengthen the other's way (INFO-F-106 2019)",
+    params: &[
+        Param {
+            name: "size",
+            kind: Kind::Whole(3, 9),
+            default: None,
+            help: "tiles along an edge (9, or 5 with board=)",
+        },
+        Param {
+            name: "walls",
+            kind: Kind::Whole(0, MAX_WALLS as i64),
+            default: None,
+            help: "walls that each player has in hand (an eighth of the tiles: 10 on 9×9, 3 on 5×5; none with board=)",
+        },
+        Param {
+            name: "board",
+            kind: Kind::Words(WALLS_EXPECTED),
+            default: None,
+            help: "walls already placed: by name a board of 5×5, or one by one",
+        },
+        Param {
+            name: "plies",
+            kind: Kind::Whole(1, 10_000),
+            default: None,
+            help: "a game of this many moves is a draw (four times the number of tiles)",
+        },
+    ],
+    open,
+};
+
+const WALLS_EXPECTED: &str =
+    "corridor, hourglass, snake, shields, staircase, pinwheel or pocket, or walls such as b2h-c3v";
+
+fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>, LabError> {
+    let board = values.optional_words("board");
+    let named = board.and_then(|words| match words {
+        [name] => BOARDS.iter().find(|board| board.name == name),
+        _ => None,
+    });
+    let whole = |name| values.optional_whole(name).map(|value| value as u8);
+    let size = whole("size").unwrap_or(if named.is_some() { NamedBoard::SIZE } else { 9 });
+    if named.is_some() && size != NamedBoard::SIZE {
+        return Err(LabError::refused(format!("size={size}: expected {} with this board", NamedBoard::SIZE)));
+    }
+    let usual = if board.is_some() { 0 } else { size * size / 8 };
+    let plan = Plan {
+        size,
+        in_hand: whole("walls").unwrap_or(usual),
+        placed: named.map_or_else(
+            || board.unwrap_or_default().iter().map(String::as_str).collect(),
+            |board| board.walls.split_whitespace().collect(),
+        ),
+        plies: values.optional_whole("plies").map(|plies| plies as u32),
+    };
+    Ok(if u32::from(size) <= u64::STRIDE {
+        Box::new(Dwelling { spec, game: Arc::new(plan.referee::<u64>()?), store })
+    } else {
+        Box::new(Dwelling { spec, game: Arc::new(plan.referee::<u128>()?), store })
+    })
+}
+
+/// A game as the user asked for it.
+struct Plan<'a> {
+    size: u8,
+    in_hand: u8,
+    placed: Vec<&'a str>,
+    plies: Option<u32>,
+}
+
+impl Plan<'_> {
+    fn referee<C: Cells>(&self) -> Result<Open<Quoridor<C>>, LabError> {
+        let refused = |why: String| LabError::refused(format!("board={}: {why}", self.placed.join("-")));
+        let walls = Walls::read(self.placed.iter().copied(), self.size)
+            .map_err(|fault| refused(format!("{fault}; or give {WALLS_EXPECTED}")))?;
+        let start = Quoridor::start_behind(self.size, self.in_hand, walls)
+            .map_err(|fault| refused(fault.to_string()))?;
+        Ok(referee(start, self.plies))
+    }
+}
+
+/// The referee: a position that occurs three times is a draw, and so is a game of `plies` moves, by default four
+/// times as many as the board has tiles.
+pub fn referee<C: Cells>(start: Quoridor<C>, plies: Option<u32>) -> Open<Quoridor<C>> {
+    let usual = 4 * u32::from(start.size()).pow(2);
+    Open { start, repetitions: Some(3), max_plies: Some(plies.unwrap_or(usual)) }
+}
+
+const PATH: EvaluatorEntry = EvaluatorEntry {
+    name: "path",
+    summary: "who is nearer to the goal, and who has more walls in hand",
+    params: &[
+        Param {
+            name: "step",
+            kind: Kind::Whole(0, 10_000),
+            default: Some("400"),
+            help: "worth of a step, in thousandths of log-odds",
+        },
+        Param {
+            name: "wall",
+            kind: Kind::Whole(0, 10_000),
+            default: Some("200"),
+            help: "worth of a wall in hand, likewise",
+        },
+    ],
+};
+const EVEN: EvaluatorEntry = EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] };
+const EVALUATORS: [EvaluatorEntry; 2] = [PATH, EVEN];
+
+fn path_judge(values: &Values) -> PathJudge {
+    let weight = |name| values.whole(name) as i32;
+    PathJudge::new(PathWeights { step: weight("step"), wall: weight("wall") })
+}
+
+impl<C: Cells> Judged for Quoridor<C> {
+    const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
+    const NAMES: &'static [&'static str] = &names(&EVALUATORS);
+    const DEPTH: u32 = 4;
+
+    fn with_evaluator<U: EvaluatorUser<Self>>(
+        name: &str,
+        values: &Values,
+        _store: &Store,
+        user: U,
+    ) -> Result<U::Output, LabError> {
+        Ok(match name {
+            "path" => user.take(path_judge(values)),
+            _ => user.take(Even),
+        })
+    }
+}
+
+impl<C: Cells> Kit for Open<Quoridor<C>> {
+    const OPPONENT: &'static str = "alphabeta:time=1s";
+    const ANALYST: &'static str = "alphabeta:depth=3,candidates=20";
+    const REVIEWER: &'static str = "alphabeta:depth=3";
+
+    fn players() -> Vec<PlayerEntry<Self>> {
+        open_players()
+    }
+
+    fn evaluators() -> Vec<Listing> {
+        open_evaluators::<Quoridor<C>>()
+    }
+
+    fn methods() -> Vec<MethodEntry<Self>> {
+        Vec::new()
+    }
+
+    fn around(&self, _position: &str) -> Result<Self, LabError> {
+        Ok(self.clone())
+    }
+
+    fn survey(&self, _state: &Self::State) -> Result<Survey, LabError> {
+        Ok(Survey::default())
+    }
+
+    fn review(&self, _: &Inquiry<'_, Self>, _: Watch<'_>) -> Result<Review, LabError> {
+        Err(LabError::refused("quoridor has no review of recorded games: expected 'replay' to see one"))
+    }
+
+    fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {
+        Some(open_divide(state, depth))
+    }
+
+    fn solve(&self, _: &Question<'_, Self>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
+        Err(LabError::refused("quoridor has no exact solver: expected 'analyse' for a player's opinion"))
+    }
+
+    fn bench(&self, _: &Store, _: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        bench::measure(self)
+    }
+
+    fn data(&self, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+        Err(LabError::refused("quoridor has no data base of examples: its networks learn by playing"))
+    }
+
+    fn evaluate(&self, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+        Err(LabError::refused("networks of quoridor are evaluated by playing: expected 'match'"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The defaults that a user is shown are those of the types that a program uses.
+    #[test]
+    fn defaults_are_written_once_in_effect() {
+        let values = "path".parse::<Spec>().unwrap().resolve("path", PATH.params).unwrap();
+        let PathWeights { step, wall } = PathWeights::default();
+        assert_eq!(["step", "wall"].map(|name| values.whole(name) as i32), [step, wall]);
+        assert!(BOARDS.iter().all(|board| WALLS_EXPECTED.contains(board.name)));
+    }
+
+    #[test]
+    fn games_are_what_was_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::at(folder.path()));
+        let start = |game: &str| {
+            let house = crate::open_game(game, &store).map_err(|error| error.to_string())?;
+            Ok::<_, String>(house.table(None, 0).unwrap().snapshot().position)
+        };
+        assert_eq!(start("quoridor").unwrap(), "9 e1:10 e9:10 white");
+        assert_eq!(start("quoridor:size=5").unwrap(), "5 c1:3 c5:3 white");
+        assert_eq!(start("quoridor:size=4,walls=0").unwrap(), "4 b1:0 c4:0 white");
+        assert_eq!(start("quoridor:board=corridor").unwrap(), "5 c1:0 c5:0 white b1v c1v b3v c3v");
+        let own = start("quoridor:size=9,walls=1,board=b2h-c3v").unwrap();
+        assert_eq!(own, "9 e1:1 e9:1 white b2h c3v");
+        let refusal = |game: &str| start(game).unwrap_err();
+        assert!(refusal("quoridor:size=7,board=snake").contains("size=7: expected 5"));
+        assert!(refusal("quoridor:board=maze").contains("'maze' is not a wall"));
+        assert!(refusal("quoridor:board=maze").contains("corridor"));
+        assert!(refusal("quoridor:board=b2h-c2h").contains("board=b2h-c2h: walls overlap"));
+        assert!(refusal("quoridor:board=b2h-").contains("such as b2h-c3v"));
+    }
+}
