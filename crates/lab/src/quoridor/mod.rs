@@ -16,8 +16,8 @@ use outplay_players::Even;
 use crate::bench::Measurement;
 use crate::error::LabError;
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, GameEntry,
-    House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, names, open_divide,
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
+    GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, names, open_divide,
     open_evaluators, open_players,
 };
 use crate::review::{Inquiry, Review};
@@ -178,6 +178,10 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
 
     fn around(&self, _position: &str) -> Result<Self, LabError> {
         Ok(self.clone())
+    }
+
+    fn facts(&self, _: &Self::State) -> Facts {
+        Facts::new()
     }
 
     fn survey(&self, _state: &Self::State) -> Result<Survey, LabError> {
