@@ -11,12 +11,15 @@ pub mod teach;
 use std::sync::Arc;
 
 use outplay_core::{Game, Open, Written};
+use outplay_games::pushover::encode::Colours;
 use outplay_games::pushover::solver::{self, Repetition, Solution, Value};
 use outplay_games::pushover::{Expert, ExpertWeights, Perfect, Pushover};
 use outplay_players::Even;
 
 use crate::bench::Measurement;
 use crate::error::LabError;
+use crate::files::read_bytes;
+use crate::learning::{Pupil, Taught, npz, self_play_methods, self_taught_players};
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Factory,
     FixedDepth, GameEntry, House, Judged, Kit, Listing, MethodEntry, MoveAnswer, PlayerEntry, Question,
@@ -87,8 +90,11 @@ const EXPERT: EvaluatorEntry = EvaluatorEntry {
     summary: "the hand-written evaluation of 1982 and 1992",
     params: EXPERT_PARAMS,
 };
-const NET: EvaluatorEntry =
-    EvaluatorEntry { name: "net", summary: "a network taught by the expert's games", params: NET_PARAMS };
+const NET: EvaluatorEntry = EvaluatorEntry {
+    name: "net",
+    summary: "a network, taught by the expert's games or by itself",
+    params: NET_PARAMS,
+};
 const EVEN: EvaluatorEntry = EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] };
 const EVALUATORS: [EvaluatorEntry; 3] = [EXPERT, NET, EVEN];
 
@@ -123,9 +129,32 @@ impl<const N: usize> Judged for Pushover<N> {
     ) -> Result<U::Output, LabError> {
         Ok(match name {
             "expert" => user.take(expert(values)),
-            "net" => user.take(network(values)?),
+            "net" => match values.optional_file("file").map(|path| read_bytes(path)).transpose()? {
+                Some(bytes) if npz::is_npz(&bytes) => {
+                    let name = values.optional_file("file").map(|path| path.display().to_string());
+                    user.take(Pupil::read(&Self::START, &bytes, &name.unwrap_or_default())?.evaluator())
+                }
+                _ => user.take(network(values)?),
+            },
             _ => user.take(Even),
         })
+    }
+}
+
+impl<const N: usize> Taught for Pushover<N> {
+    type Encoder = Colours;
+    const ENCODINGS: &'static [&'static str] = &["colours"];
+
+    fn encoder(&self, _name: &str) -> Colours {
+        Colours
+    }
+
+    fn board(&self) -> Vec<(&'static str, i64)> {
+        vec![("N", N as i64)]
+    }
+
+    fn shipped(&self) -> Option<&'static [u8]> {
+        None
     }
 }
 
@@ -265,6 +294,7 @@ where
     fn players() -> Vec<PlayerEntry<Self>> {
         let mut players = open_players::<Pushover<N>>();
         players.extend([&EXPERT, &NET].map(preset));
+        players.extend(self_taught_players("selftaught"));
         players.extend(Pushover::<N>::perfect());
         players
     }
@@ -279,10 +309,11 @@ where
             summary: "a network taught by the expert's games (Müller 1992)",
             params: [teach::PARAMS, database::PARAMS].concat(),
         };
-        vec![MethodEntry {
+        let bfgs = MethodEntry {
             listing,
             begin: |game, values, seed, _, watch| teach::begin(game, values, seed, watch),
-        }]
+        };
+        std::iter::once(bfgs).chain(self_play_methods()).collect()
     }
 
     fn around(&self, _position: &str) -> Result<Self, LabError> {
