@@ -33,6 +33,6 @@ pub use open::{Line, Open};
 pub use perft::perft;
 pub use permutation::Permutation;
 pub use player::{Candidate, Evaluator, Player, Thought, Turn};
-pub use rng::Rng;
+pub use rng::{Rng, scatter};
 pub use score::{Forecast, Score};
 pub use seat::{Outcome, Seat};

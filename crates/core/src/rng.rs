@@ -69,7 +69,7 @@ impl Rng {
 }
 
 /// Spreads neighbouring numbers over all of the 64-bit range (the finaliser of SplitMix64).
-pub(crate) const fn scatter(mut x: u64) -> u64 {
+pub const fn scatter(mut x: u64) -> u64 {
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

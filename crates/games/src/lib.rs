@@ -6,3 +6,4 @@
 
 pub mod minesweeper;
 pub mod pushover;
+pub mod quoridor;

@@ -1,0 +1,75 @@
+//! Boards of 5×5 with walls already placed, for games without walls in hand: the document's first part is played
+//! on such boards.
+//!
+//! Law: every board is a legal position at the start and asks a question of its own.
+
+use super::Small;
+use super::cells::Cells;
+use super::rules::{Fault, Quoridor};
+use super::text::read_walls;
+use super::walls::Walls;
+
+/// A board with walls.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedBoard {
+    /// Its name.
+    pub name: &'static str,
+    /// What is interesting about it.
+    pub summary: &'static str,
+    /// Its walls, as a text position names them.
+    pub walls: &'static str,
+}
+
+/// The boards there are.
+pub const BOARDS: [NamedBoard; 7] = [
+    NamedBoard {
+        name: "corridor",
+        summary: "a lane of one tile from row to row: whoever jumps there wins the race",
+        walls: "b1v c1v b3v c3v",
+    },
+    NamedBoard {
+        name: "hourglass",
+        summary: "every way leads through c3: a duel for one tile",
+        walls: "a2h d2h a3h d3h",
+    },
+    NamedBoard {
+        name: "snake",
+        summary: "one long bend walked from both ends: the pawns must pass each other",
+        walls: "a2h c2h b3h d3h",
+    },
+    NamedBoard {
+        name: "shields",
+        summary: "a wall before each pawn: go round on the side where the other does not come",
+        walls: "b1h c4h",
+    },
+    NamedBoard {
+        name: "staircase",
+        summary: "steps across the board: the way along them ends in a detour",
+        walls: "a1h b2h c3h d4h",
+    },
+    NamedBoard {
+        name: "pinwheel",
+        summary: "two ways of equal length for either side: which one will the other take?",
+        walls: "c1h b4h b2v c3v",
+    },
+    NamedBoard {
+        name: "pocket",
+        summary: "white's straight way is a dead end: which way round?",
+        walls: "b3h b2v c2v",
+    },
+];
+
+impl NamedBoard {
+    /// Tiles along an edge of all these boards.
+    pub const SIZE: u8 = 5;
+
+    /// The start of a game on this board, with so many walls in hand.
+    pub fn start(&self, in_hand: u8) -> Result<Small, Fault> {
+        Quoridor::start_behind(Self::SIZE, in_hand, self.walls())
+    }
+
+    /// The walls.
+    pub fn walls<C: Cells>(&self) -> Walls<C> {
+        read_walls(self.walls.split_whitespace(), Self::SIZE).expect("the walls of a named board are walls")
+    }
+}

@@ -1,0 +1,93 @@
+//! Ways through the walls, pawns ignored.
+//!
+//! Law: all searches are floods of bitboards. [`Passages::reaches`] answers only whether there is a way, in as
+//! few steps as it can; [`Passages::distance`] and [`Passages::guards`] go tile by tile.
+
+use super::cells::{Cells, Outline};
+use super::walls::Walls;
+
+/// The open passages of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passages<C> {
+    /// Tiles that are open to the north.
+    north: C,
+    /// Tiles that are open to the east.
+    east: C,
+}
+
+impl<C: Cells> Passages<C> {
+    #[inline]
+    pub(super) fn between(walls: Walls<C>, outline: &Outline<C>) -> Self {
+        Self {
+            north: outline.north & !(walls.horizontal | walls.horizontal << 1),
+            east: outline.east & !(walls.vertical | walls.vertical << C::STRIDE),
+        }
+    }
+
+    /// The tiles one step away from any of these.
+    #[inline]
+    pub fn beside(self, tiles: C) -> C {
+        (tiles & self.north) << C::STRIDE
+            | (tiles >> C::STRIDE) & self.north
+            | (tiles & self.east) << 1
+            | (tiles >> 1) & self.east
+    }
+
+    /// Whether there is a way from some tile of one set to some tile of the other.
+    #[inline]
+    pub(super) fn reaches(self, from: C, goal: C) -> bool {
+        let mut filled = from;
+        loop {
+            let before = filled;
+            // One direction after the other: a step may turn several corners.
+            filled = filled | (filled & self.north) << C::STRIDE;
+            filled = filled | (filled & self.east) << 1;
+            filled = filled | (filled >> 1) & self.east;
+            filled = filled | (filled >> C::STRIDE) & self.north;
+            if !(filled & goal).is_empty() {
+                return true;
+            }
+            if filled == before {
+                return false;
+            }
+        }
+    }
+
+    /// The number of steps of a shortest way, if there is one.
+    #[inline]
+    pub fn distance(self, from: C, goal: C) -> Option<u32> {
+        let (mut filled, mut steps) = (from, 0);
+        while (filled & goal).is_empty() {
+            let next = filled | self.beside(filled);
+            if next == filled {
+                return None;
+            }
+            (filled, steps) = (next, steps + 1);
+        }
+        Some(steps)
+    }
+
+    /// The walls that would stand across one shortest way from the tile: any other wall leaves that way open.
+    /// There is a way.
+    pub(super) fn guards(self, from: C, goal: C) -> Walls<C> {
+        const LONGEST: usize = 81;
+        let mut rings = [C::NONE; LONGEST];
+        let (mut filled, mut steps) = (from, 0);
+        while (filled & goal).is_empty() {
+            rings[steps] = filled;
+            filled = filled | self.beside(filled);
+            steps += 1;
+        }
+        let mut tile = C::only((filled & goal).lowest());
+        let (mut north, mut east) = (C::NONE, C::NONE);
+        for &ring in rings[..steps].iter().rev() {
+            let earlier = C::only((self.beside(tile) & ring).lowest());
+            // The passage between two tiles belongs to the southern or western one.
+            let both = tile | earlier;
+            north = north | (both & both >> C::STRIDE);
+            east = east | (both & both >> 1);
+            tile = earlier;
+        }
+        Walls { horizontal: north | north >> 1, vertical: east | east >> C::STRIDE }
+    }
+}

@@ -1,0 +1,143 @@
+//! Positions as texts and pictures.
+//!
+//! A text says everything: `5 b2:3 c5:2 black c3h d1v` is a board of 5×5, white's pawn on b2 with three walls in
+//! hand, black's on c5 with two, black to move, and the walls on the board, horizontal ones first.
+//!
+//! Law: a position has one text; walls may be read in any order.
+
+use outplay_core::{MalformedPosition, Outcome, Position, Seat, View};
+
+use super::cells::Cells;
+use super::notation::{read_name, read_tile, tile_name};
+use super::rules::{Move, Quoridor, SEAT_NAMES, Setup};
+use super::walls::Walls;
+
+/// The text of a set-up.
+pub(super) fn write<C: Cells>(setup: &Setup<C>) -> String {
+    let Setup { size, pawns, in_hand, seat, walls } = *setup;
+    let seat_text = |seat: usize| format!("{}:{}", tile_name::<C>(pawns[seat]), in_hand[seat]);
+    let head = [size.to_string(), seat_text(0), seat_text(1), SEAT_NAMES[seat.index()].to_owned()];
+    head.into_iter().chain(wall_names(walls)).collect::<Vec<_>>().join(" ")
+}
+
+/// The names of walls, horizontal ones first.
+fn wall_names<C: Cells>(walls: Walls<C>) -> impl Iterator<Item = String> {
+    let horizontal = walls.horizontal.each().map(|slot| tile_name::<C>(slot) + "h");
+    horizontal.chain(walls.vertical.each().map(|slot| tile_name::<C>(slot) + "v"))
+}
+
+/// The position of a text, on a board of this size.
+pub(super) fn read<C: Cells>(text: &str, size: u8) -> Result<Quoridor<C>, MalformedPosition> {
+    let refuse = |why: String| MalformedPosition(format!("'{text}' is not a position of Quoridor: {why}"));
+    let setup = read_setup(text, size).map_err(refuse)?;
+    Quoridor::set_up(setup).map_err(|fault| refuse(fault.to_string()))
+}
+
+fn read_setup<C: Cells>(text: &str, size: u8) -> Result<Setup<C>, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [written_size, white, black, mover, ref walls @ ..] = words[..] else {
+        return Err(format!(
+            "expected the size, both pawns with their walls in hand, the side to move and the walls, such as \
+             '{size} a1:0 b{size}:0 white'"
+        ));
+    };
+    if written_size != size.to_string() {
+        return Err(format!("'{written_size}' is not the size of the board, expected {size}"));
+    }
+    let (white, black) = (read_seat::<C>(white, size)?, read_seat::<C>(black, size)?);
+    let seat = match mover {
+        "white" => Seat::First,
+        "black" => Seat::Second,
+        other => return Err(format!("'{other}' is not a side, expected white or black")),
+    };
+    let walls = read_walls(walls.iter().copied(), size)?;
+    Ok(Setup { size, pawns: [white.0, black.0], in_hand: [white.1, black.1], seat, walls })
+}
+
+/// A pawn's tile and walls in hand: `b2:3`.
+fn read_seat<C: Cells>(word: &str, size: u8) -> Result<(u8, u8), String> {
+    let parts = word.split_once(':').and_then(|(tile, count)| {
+        let plain = count.bytes().all(|byte| byte.is_ascii_digit());
+        Some((read_tile::<C>(tile, size)?, count.parse().ok().filter(|_| plain)?))
+    });
+    parts.ok_or_else(|| format!("'{word}' is not a pawn with its walls in hand, expected one such as b2:3"))
+}
+
+/// The walls of these names on a board of this size, whatever their order. A name may stand only once.
+pub(super) fn read_walls<'a, C: Cells>(
+    names: impl Iterator<Item = &'a str>,
+    size: u8,
+) -> Result<Walls<C>, String> {
+    let mut walls = Walls::NONE;
+    for name in names {
+        let wall = match read_name::<C>(name, size) {
+            Some(Move::Horizontal(slot)) => Walls::horizontal(slot),
+            Some(Move::Vertical(slot)) => Walls::vertical(slot),
+            _ => return Err(format!("'{name}' is not a wall, expected one such as b2h or b2v")),
+        };
+        if !walls.and(wall).is_empty() {
+            return Err(format!("the wall '{name}' stands there twice"));
+        }
+        walls = walls.or(wall);
+    }
+    Ok(walls)
+}
+
+/// The board with letters and numbers around it, W and B for the pawns, and who has what.
+pub(super) fn picture<C: Cells>(position: &Quoridor<C>) -> String {
+    let size = position.size();
+    let letters: String = (0..size).map(|column| format!("   {}", char::from(b'a' + column))).collect();
+    let rim = format!("   +{}+", "-".repeat(4 * usize::from(size) - 1));
+    let mut lines = vec![rim.clone()];
+    for row in (0..size).rev() {
+        lines.push(format!("{:>2} |{}|", row + 1, tiles(position, row)));
+        if row > 0 {
+            lines.push(format!("   |{}|", gaps(position, row - 1)));
+        }
+    }
+    lines.extend([rim, format!("  {letters}"), status(position)]);
+    lines.join("\n")
+}
+
+/// A row of tiles with the walls between them.
+fn tiles<C: Cells>(position: &Quoridor<C>, row: u8) -> String {
+    let vertical = position.walls().vertical;
+    let closed = vertical | vertical << C::STRIDE;
+    let tile = |column: u8| {
+        let cell = C::cell(column, row);
+        let pawn = match cell {
+            _ if cell == position.pawn(Seat::First) => 'W',
+            _ if cell == position.pawn(Seat::Second) => 'B',
+            _ => '.',
+        };
+        let wall = if closed.has(cell) { '#' } else { ' ' };
+        if column + 1 < position.size() { format!(" {pawn} {wall}") } else { format!(" {pawn} ") }
+    };
+    (0..position.size()).map(tile).collect()
+}
+
+/// The walls north of a row, and the middles of those that go through.
+fn gaps<C: Cells>(position: &Quoridor<C>, row: u8) -> String {
+    let Walls { horizontal, vertical } = position.walls();
+    let closed = horizontal | horizontal << 1;
+    let gap = |column: u8| {
+        let cell = C::cell(column, row);
+        let side = if closed.has(cell) { "===" } else { "   " };
+        let middle = match (horizontal.has(cell), vertical.has(cell)) {
+            (true, _) => "=",
+            (_, true) => "#",
+            _ => " ",
+        };
+        if column + 1 < position.size() { format!("{side}{middle}") } else { side.to_owned() }
+    };
+    (0..position.size()).map(gap).collect()
+}
+
+fn status<C: Cells>(position: &Quoridor<C>) -> String {
+    let seat = |seat: Seat| format!("{} {}", SEAT_NAMES[seat.index()], position.in_hand(seat));
+    let turn = match position.outcome() {
+        Some(Outcome::Win(winner)) => format!("{} has arrived", SEAT_NAMES[winner.index()]),
+        _ => format!("{} to move", SEAT_NAMES[position.seat().index()]),
+    };
+    format!("   walls in hand: {}, {}; {turn}", seat(Seat::First), seat(Seat::Second))
+}

@@ -1,0 +1,85 @@
+//! Sets of walls, and what they touch.
+//!
+//! A wall bears the number of the tile south-west of its middle. Lattice points inside the board bear the same
+//! numbers, so the points that a wall touches are shifts of its bit.
+//!
+//! Law: a wall that touches fewer than two other things (walls or the rim) closes no curve, so it cuts nothing off.
+
+use super::cells::{Cells, Outline};
+
+/// A set of walls: those on the board, those that may be placed, those that would close a passage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Walls<C> {
+    /// Walls along a row: each closes the way north from two tiles.
+    pub horizontal: C,
+    /// Walls along a column: each closes the way east from two tiles.
+    pub vertical: C,
+}
+
+impl<C: Cells> Walls<C> {
+    /// No wall.
+    pub const NONE: Self = Self { horizontal: C::NONE, vertical: C::NONE };
+
+    /// One horizontal wall.
+    #[inline]
+    pub fn horizontal(slot: u8) -> Self {
+        Self { horizontal: C::only(slot), vertical: C::NONE }
+    }
+
+    /// One vertical wall.
+    #[inline]
+    pub fn vertical(slot: u8) -> Self {
+        Self { horizontal: C::NONE, vertical: C::only(slot) }
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn count(self) -> u32 {
+        self.horizontal.count() + self.vertical.count()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        (self.horizontal | self.vertical).is_empty()
+    }
+
+    /// The walls of either set.
+    #[inline]
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self { horizontal: self.horizontal | other.horizontal, vertical: self.vertical | other.vertical }
+    }
+
+    /// The walls of both sets.
+    #[inline]
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self { horizontal: self.horizontal & other.horizontal, vertical: self.vertical & other.vertical }
+    }
+
+    /// Where a further wall would neither overlap nor cross any of these.
+    #[inline]
+    pub(super) fn free(self, outline: &Outline<C>) -> Self {
+        let Self { horizontal, vertical } = self;
+        let middles = horizontal | vertical;
+        Self {
+            horizontal: outline.slots & !(middles | horizontal << 1 | horizontal >> 1),
+            vertical: outline.slots & !(middles | vertical << C::STRIDE | vertical >> C::STRIDE),
+        }
+    }
+
+    /// The places where a wall would touch two or three things with its ends and middle. Said of free places
+    /// only; of others it means nothing.
+    #[inline]
+    pub(super) fn joints(self, outline: &Outline<C>) -> Self {
+        let Self { horizontal: h, vertical: v } = self;
+        let points = h | h << 1 | h >> 1 | v | v << C::STRIDE | v >> C::STRIDE;
+        let [west, east, south, north] = outline.rims;
+        let two_of = |one: C, other: C| (one & other) | (points & (one | other));
+        Self {
+            horizontal: two_of(points << 1 | west, points >> 1 | east),
+            vertical: two_of(points << C::STRIDE | south, points >> C::STRIDE | north),
+        }
+    }
+}
