@@ -78,7 +78,9 @@ fn soft_max(values: &[f64], temperature: f64) -> Vec<f64> {
     let best = greatest(values);
     let mut weights: Vec<f64> = values.iter().map(|value| exp((value - best) / temperature)).collect();
     let total: f64 = weights.iter().sum();
-    weights.iter_mut().for_each(|weight| *weight /= total);
+    for weight in &mut weights {
+        *weight /= total;
+    }
     weights
 }
 

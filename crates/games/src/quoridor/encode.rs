@@ -111,7 +111,9 @@ impl<C: Cells> Encoder<Quoridor<C>> for Bits {
             if position.seat() == Seat::Second {
                 visit(self.of_our_own());
             }
-            Seat::BOTH.into_iter().for_each(|seat| visit(self.way(position, seat)));
+            for seat in Seat::BOTH {
+                visit(self.way(position, seat));
+            }
         }
     }
 

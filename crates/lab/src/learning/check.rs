@@ -1,11 +1,14 @@
-//! How good a pupil is by now: a short match against a reference.
+//! The games of a step, and how good a pupil is after them: a short match against a reference.
 //!
-//! Law: the match depends on the training's seed and the games learnt from, never on the threads.
+//! Laws of this room:
+//! - game i of a training draws from `Rng::stream(seed, i)`;
+//! - a check is played by the game's own referee, whatever the learning games are ended by, and depends on the
+//!   training's seed and the games learnt from, never on the threads.
 
 use std::sync::atomic::AtomicBool;
 
-use outplay_core::{Game, Outcome, Rng, Seat};
-use outplay_players::SelfPlayed;
+use outplay_core::{Game, Learner, Outcome, Rng, Seat};
+use outplay_players::{Choice, SelfPlayed, self_play};
 use serde_json::{Value, json};
 
 use crate::error::LabError;
@@ -43,16 +46,18 @@ pub(super) const PARAMS: &[Param] = &[
 
 /// How a pupil is checked.
 pub(super) struct Check<G: Game> {
+    game: G,
     pub(super) every: u64,
     games: u64,
-    pub(super) epsilon: f64,
+    epsilon: f64,
     seed: u64,
     reference: Factory<G::View>,
 }
 
 impl<G: Game> Check<G> {
-    pub(super) fn new(values: &Values, seed: u64, reference: Factory<G::View>) -> Self {
+    pub(super) fn new(game: G, values: &Values, seed: u64, reference: Factory<G::View>) -> Self {
         Self {
+            game,
             every: values.whole("every") as u64,
             games: values.whole("check") as u64,
             epsilon: values.real("check-eps"),
@@ -61,13 +66,13 @@ impl<G: Game> Check<G> {
         }
     }
 
+    /// How the pupil chooses in a check.
+    pub(super) fn choice(&self) -> Choice {
+        Choice::Greedy { epsilon: self.epsilon, noise: 0.0 }
+    }
+
     /// The points that the pupil made against the reference, with their interval; nothing where nothing is played.
-    pub(super) fn play(
-        &self,
-        game: &G,
-        pupil: &Factory<G::View>,
-        learnt: u64,
-    ) -> Result<Option<Value>, LabError> {
+    pub(super) fn play(&self, pupil: &Factory<G::View>, learnt: u64) -> Result<Option<Value>, LabError> {
         if self.games == 0 {
             return Ok(None);
         }
@@ -81,7 +86,7 @@ impl<G: Game> Check<G> {
             threads: Some(rayon::current_num_threads()),
             ..MatchPlan::default()
         };
-        let result = run_match(game, &contestants, &plan, &mut |_| {}, &AtomicBool::new(false))?;
+        let result = run_match(&self.game, &contestants, &plan, &mut |_| {}, &AtomicBool::new(false))?;
         let summary = result.summary();
         Ok(Some(json!({
             "games": summary.games, "wins": summary.tally.wins, "draws": summary.tally.draws,
@@ -104,8 +109,23 @@ pub struct Played {
     pub plies: u64,
 }
 
+/// Plays as many games as are asked for, and learns from them; `begun` were played before.
+pub(super) fn learn_from<G: Game, L: Learner<G::View>>(
+    game: &G,
+    learner: &mut L,
+    seed: u64,
+    begun: u64,
+    games: u64,
+) -> Played {
+    let mut played = Played::default();
+    for index in begun..begun + games {
+        played.count(self_play(game, learner, &mut Rng::stream(seed, index)));
+    }
+    played
+}
+
 impl Played {
-    pub(super) fn count(&mut self, game: SelfPlayed) {
+    fn count(&mut self, game: SelfPlayed) {
         match game.outcome {
             Outcome::Win(Seat::First) => self.first += 1,
             Outcome::Win(Seat::Second) => self.second += 1,

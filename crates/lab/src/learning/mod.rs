@@ -13,6 +13,8 @@ mod check;
 mod network;
 pub mod npz;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -219,6 +221,34 @@ const EXPLORATION: &[Param] = &[
         help: "how evenly soft-max draws",
     },
 ];
+
+/// Which games are learnt from.
+const GAMES: &[Param] = &[
+    Param {
+        name: "repetition",
+        kind: Kind::Word(&["ignored", "counted"]),
+        default: Some("ignored"),
+        help: "whether a repeated position ends a learning game as the referee says; no document's does",
+    },
+    Param {
+        name: "plies",
+        kind: Kind::Whole(1, 1_000_000),
+        default: None,
+        help: "a learning game of this many moves is a draw (the referee's number, if not given)",
+    },
+];
+
+/// The referee of learning games. A learner that may always go back and forth to a draw learns little else.
+fn learning_game<P: Written>(game: &Open<P>, values: &Values) -> Open<P> {
+    let mut learning = game.clone();
+    if values.word("repetition") == "ignored" {
+        learning.repetitions = None;
+    }
+    if let Some(plies) = values.optional_whole("plies") {
+        learning.max_plies = Some(plies as u32);
+    }
+    learning
+}
 
 /// A number that changes over the training, as `name` and `name-end` say.
 fn ramp(values: &Values, name: &str, end: &str, games: u64) -> Ramp {

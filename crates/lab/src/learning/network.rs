@@ -5,11 +5,13 @@
 use std::sync::Arc;
 
 use outplay_core::{Encoder, Open, Rng};
-use outplay_players::{Activation, ByNetwork, Choice, Network, Random, Rule, SelfTaught, Studies, self_play};
+use outplay_players::{
+    Activation, ByNetwork, Choice, Ends, Exploration, Network, Ramp, Random, Rule, SelfTaught, Studies,
+};
 
-use super::check::{self, Check, Played};
+use super::check::{self, Check, Played, learn_from};
 use super::npz::NetworkFile;
-use super::{ENDS, EXPLORATION, Pupil, Taught, ends_of, exploration, ramp};
+use super::{ENDS, EXPLORATION, GAMES, Pupil, Taught, ends_of, exploration, learning_game, ramp};
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::registry::{Factory, Listing, MethodEntry};
@@ -65,7 +67,7 @@ fn params<P: Taught>(own: &[Param]) -> Vec<Param> {
         default: Some(P::ENCODINGS[0]),
         help: "what the network sees",
     };
-    [PARAMS, own, &[ENDS, encoding], EXPLORATION, check::PARAMS].concat()
+    [PARAMS, own, &[ENDS, encoding], EXPLORATION, GAMES, check::PARAMS].concat()
 }
 
 /// The three methods.
@@ -89,14 +91,8 @@ pub(super) fn methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
     ]
 }
 
-fn begin<P: Taught>(
-    game: &Open<P>,
-    values: &Values,
-    rule: Rule,
-    seed: u64,
-) -> Result<Box<dyn Training>, LabError> {
-    let games = values.whole("games") as u64;
-    let course = NetworkCourse {
+fn course_of(values: &Values, rule: Rule, games: u64) -> NetworkCourse {
+    NetworkCourse {
         games,
         hidden: values.whole("hidden") as usize,
         activation: Activation::named(values.word("activation")).unwrap_or(Activation::Sigmoid),
@@ -108,8 +104,17 @@ fn begin<P: Taught>(
             exploration: exploration(values, "eps", games),
             ends: ends_of(values),
         },
-    };
-    let mut training = NetworkTraining::new(game, course, seed);
+    }
+}
+
+fn begin<P: Taught>(
+    game: &Open<P>,
+    values: &Values,
+    rule: Rule,
+    seed: u64,
+) -> Result<Box<dyn Training>, LabError> {
+    let course = course_of(values, rule, values.whole("games") as u64);
+    let mut training = NetworkTraining::new(&learning_game(game, values), course, seed);
     if let Some(path) = values.optional_file("from") {
         let given = ["hidden", "activation", "deviation", "encoding"];
         if let Some(name) = values.first_given(&given) {
@@ -117,13 +122,12 @@ fn begin<P: Taught>(
         }
         training = training.going_on_from(&read_bytes(path)?, &path.display().to_string())?;
     }
-    let epsilon = values.real("check-eps");
-    let choice = Choice::Greedy { epsilon, noise: 0.0 };
+    let choice = Choice::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
     let reference: Factory<P> = match values.optional_file("against") {
         Some(path) => Pupil::open(&game.start, path)?.factory(choice, training.course.studies.ends),
         None => Arc::new(|| Box::new(Random)),
     };
-    training.check = Some(Check::new(values, seed, reference));
+    training.check = Some(Check::new(game.clone(), values, seed, reference));
     Ok(Box::new(training))
 }
 
@@ -142,6 +146,25 @@ pub struct NetworkCourse {
     pub encoding: String,
     /// How it learns.
     pub studies: Studies,
+}
+
+impl NetworkCourse {
+    /// TD(λ) with the parameters of the document's graph (§2.8): H = 40, α = 0.4, ε = 0.3, λ = 0.9.
+    pub fn of_document(encoding: &str, games: u64) -> Self {
+        Self {
+            games,
+            hidden: 40,
+            activation: Activation::Sigmoid,
+            deviation: 1e-4,
+            encoding: encoding.to_owned(),
+            studies: Studies {
+                rule: Rule::TdLambda(0.9),
+                rate: Ramp::constant(0.4),
+                exploration: Exploration::epsilon(0.3),
+                ends: Ends::Judged,
+            },
+        }
+    }
 }
 
 /// A network that teaches itself.
@@ -179,12 +202,8 @@ impl<P: Taught> NetworkTraining<P> {
 
     /// Plays so many games and learns from them.
     pub fn learn(&mut self, games: u64) -> Played {
-        let mut played = Played::default();
-        for _ in 0..games {
-            let mut rng = Rng::stream(self.seed, self.learner.games());
-            played.count(self_play(&self.game, &mut self.learner, &mut rng));
-        }
-        played
+        let begun = self.learner.games();
+        learn_from(&self.game, &mut self.learner, self.seed, begun, games)
     }
 
     /// The network as it stands.
@@ -220,10 +239,7 @@ impl<P: Taught> Training for NetworkTraining<P> {
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
         let check = match &self.check {
-            Some(check) => {
-                let players = self.players(Choice::Greedy { epsilon: check.epsilon, noise: 0.0 });
-                check.play(&self.game, &players, done)?
-            }
+            Some(check) => check.play(&self.players(check.choice()), done)?,
             None => None,
         };
         Ok(Step { done, total, finished: done == total, record: played.record(done, check) })
@@ -261,5 +277,22 @@ impl<P: Taught> Training for NetworkTraining<P> {
             history: Some(history),
         }
         .write()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Spec;
+    use outplay_games::pushover::Pushover;
+
+    /// The defaults that a user is shown are the document's.
+    #[test]
+    fn defaults_are_written_once_in_effect() {
+        let shown = "td-lambda".parse::<Spec>().unwrap();
+        let values = shown.resolve("td-lambda", &params::<Pushover<4>>(&[LAMBDA])).unwrap();
+        let course = course_of(&values, Rule::TdLambda(values.real("lambda")), 100_000);
+        assert_eq!(course, NetworkCourse::of_document("colours", 100_000));
+        assert_eq!(values.whole("games"), 100_000);
     }
 }

@@ -10,11 +10,11 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use outplay_core::{Open, Rng, Seat, Written};
-use outplay_players::{ByTable, Choice, Course, Random, Strategy, Table, Tabular, self_play};
+use outplay_core::{Open, Seat, Written};
+use outplay_players::{ByTable, Choice, Course, Random, Strategy, Table, Tabular};
 
-use super::check::{self, Check, Played};
-use super::{EXPLORATION, PLAYER_PARAMS, choice_of, exploration};
+use super::check::{self, Check, Played, learn_from};
+use super::{EXPLORATION, GAMES, PLAYER_PARAMS, choice_of, exploration, learning_game};
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
@@ -67,8 +67,7 @@ const PARAMS: &[Param] = &[
 /// The three methods.
 pub(super) fn methods<P: Written>() -> Vec<MethodEntry<Open<P>>> {
     let exploring = EXPLORATION.iter().filter(|param| param.name != "alpha-end").copied();
-    let params: Vec<Param> =
-        PARAMS.iter().copied().chain(exploring).chain(check::PARAMS.iter().copied()).collect();
+    let params: Vec<Param> = [PARAMS, GAMES, check::PARAMS].concat().into_iter().chain(exploring).collect();
     let listing = |name, summary| Listing { name, summary, params: params.clone() };
     vec![
         MethodEntry {
@@ -186,8 +185,8 @@ fn begin<P: Written>(
         Some(path) => factory(open(&game.start, path)?, choice),
         None => Arc::new(|| Box::new(Random)),
     };
-    let mut training = TableTraining::new(game, [first, second], tables, games, seed);
-    training.check = Some(Check::new(values, seed, reference));
+    let mut training = TableTraining::new(&learning_game(game, values), [first, second], tables, games, seed);
+    training.check = Some(Check::new(game.clone(), values, seed, reference));
     Ok(Box::new(training))
 }
 
@@ -210,12 +209,8 @@ impl<P: Written> TableTraining<P> {
 
     /// Plays so many games and learns from them.
     pub fn learn(&mut self, games: u64) -> Played {
-        let mut played = Played::default();
-        for _ in 0..games {
-            let mut rng = Rng::stream(self.seed, self.learner.games());
-            played.count(self_play(&self.game, &mut self.learner, &mut rng));
-        }
-        played
+        let begun = self.learner.games();
+        learn_from(&self.game, &mut self.learner, self.seed, begun, games)
     }
 
     /// Players that follow the tables as they stand.
@@ -242,10 +237,7 @@ impl<P: Written> Training for TableTraining<P> {
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
         let check = match &self.check {
-            Some(check) => {
-                let players = self.players(Choice::Greedy { epsilon: check.epsilon, noise: 0.0 });
-                check.play(&self.game, &players, done)?
-            }
+            Some(check) => check.play(&self.players(check.choice()), done)?,
             None => None,
         };
         let mut record = played.record(done, check);

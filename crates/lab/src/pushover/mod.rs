@@ -98,8 +98,9 @@ const NET: EvaluatorEntry = EvaluatorEntry {
 const EVEN: EvaluatorEntry = EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] };
 const EVALUATORS: [EvaluatorEntry; 3] = [EXPERT, NET, EVEN];
 
-/// The network that comes with the program: `models/README.md` says how it was made.
+/// The networks that come with the program: `models/README.md` says how they were made.
 const SHIPPED: &[u8] = include_bytes!("../../../../models/pushover-r.safetensors");
+const SELF_TAUGHT: &[u8] = include_bytes!("../../../../models/pushover-selftaught.npz");
 
 fn expert<const N: usize>(values: &Values) -> Expert<N> {
     let weight = |name| values.whole(name) as i32;
@@ -129,10 +130,9 @@ impl<const N: usize> Judged for Pushover<N> {
     ) -> Result<U::Output, LabError> {
         Ok(match name {
             "expert" => user.take(expert(values)),
-            "net" => match values.optional_file("file").map(|path| read_bytes(path)).transpose()? {
-                Some(bytes) if npz::is_npz(&bytes) => {
-                    let name = values.optional_file("file").map(|path| path.display().to_string());
-                    user.take(Pupil::read(&Self::START, &bytes, &name.unwrap_or_default())?.evaluator())
+            "net" => match values.optional_file("file") {
+                Some(path) if npz::is_npz(&read_bytes(path)?) => {
+                    user.take(Pupil::open(&Self::START, path)?.evaluator())
                 }
                 _ => user.take(network(values)?),
             },
@@ -154,7 +154,7 @@ impl<const N: usize> Taught for Pushover<N> {
     }
 
     fn shipped(&self) -> Option<&'static [u8]> {
-        None
+        (N == 4).then_some(SELF_TAUGHT)
     }
 }
 

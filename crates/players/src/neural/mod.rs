@@ -14,7 +14,7 @@
 //!
 //! Laws of this room:
 //! - both chances of a δ come from the same weights;
-//! - weights are single numbers of 32 bits and outputs of 64 (measured: see `docs/learning.md`).
+//! - weights are single numbers of 32 bits and outputs of 64 (`docs/methods/self-play.md` has the measurement).
 
 mod activation;
 mod network;

@@ -84,7 +84,9 @@ impl Twin {
     }
 
     fn reset(&mut self) {
-        self.first_traces.iter_mut().for_each(|row| row.fill(0.0));
+        for row in &mut self.first_traces {
+            row.fill(0.0);
+        }
         self.second_traces.fill(0.0);
     }
 
