@@ -34,7 +34,7 @@ fn train(
 }
 
 fn bytes_of(out: &Path) -> [Vec<u8>; 2] {
-    [out.to_owned(), out.with_extension("run/records.jsonl")].map(|path| fs::read(path).unwrap())
+    [out.to_owned(), out.with_extension("run").join("records.jsonl")].map(|path| fs::read(path).unwrap())
 }
 
 fn lesson(method: &str) -> String {
