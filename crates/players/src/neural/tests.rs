@@ -72,13 +72,13 @@ impl Twin {
     fn correct(&mut self, x: &[f64], delta: f64, rate: f64, decay: f64) {
         let (sums, chance) = (self.sums(x), self.chance(x));
         let out = chance * (1.0 - chance);
-        for i in 0..self.second.len() {
-            let part = out * self.second[i] * self.slope(sums[i]);
-            for j in 0..x.len() {
-                self.first_traces[i][j] = decay * self.first_traces[i][j] + part * x[j];
+        for (i, &sum) in sums.iter().enumerate() {
+            let part = out * self.second[i] * self.slope(sum);
+            for (j, &input) in x.iter().enumerate() {
+                self.first_traces[i][j] = decay * self.first_traces[i][j] + part * input;
                 self.first[i][j] -= rate * delta * self.first_traces[i][j];
             }
-            self.second_traces[i] = decay * self.second_traces[i] + out * self.value(sums[i]);
+            self.second_traces[i] = decay * self.second_traces[i] + out * self.value(sum);
             self.second[i] -= rate * delta * self.second_traces[i];
         }
     }
