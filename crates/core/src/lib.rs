@@ -1,7 +1,8 @@
 //! The vocabulary of the house: what a position, a game, a player, a score is.
 //!
 //! Belongs here: the words every other room speaks, and the few mechanisms that follow from them alone
-//! (perft, the referee of open games, the conformance suite). Does not belong here: any game, any method,
+//! (perft, the referee of open games, the conformance suite), and the chance and the arithmetic that must be the
+//! same everywhere. Does not belong here: any game, any method,
 //! files, threads, serialisation.
 //!
 //! Laws of this room:
@@ -11,7 +12,10 @@
 #![warn(missing_docs)]
 
 pub mod conformance;
+pub mod elementary;
+mod encoder;
 mod game;
+mod learner;
 mod notation;
 mod open;
 mod perft;
@@ -21,7 +25,9 @@ mod rng;
 mod score;
 mod seat;
 
+pub use encoder::{Change, Encoder};
 pub use game::{Game, MoveOf, Position, View};
+pub use learner::{Learner, Step};
 pub use notation::{IllegalMove, MalformedPosition, Notation, Written};
 pub use open::{Line, Open};
 pub use perft::perft;

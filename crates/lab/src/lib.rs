@@ -12,6 +12,7 @@ pub mod artefact;
 pub mod bench;
 mod error;
 pub mod files;
+pub mod learning;
 pub mod matches;
 pub mod minesweeper;
 pub mod papers;

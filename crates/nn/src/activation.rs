@@ -7,7 +7,7 @@
 
 use std::str::FromStr;
 
-use crate::elementary::{fast_sigmoid, fast_tanh, flush, sigmoid, tanh};
+use outplay_core::elementary::{fast_sigmoid, fast_tanh, flush, sigmoid, tanh};
 
 /// The function that a layer applies to each of its sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -20,7 +20,6 @@ mod bfgs;
 mod bytes;
 mod checkpoint;
 mod dataset;
-mod elementary;
 mod error;
 mod file;
 mod inference;

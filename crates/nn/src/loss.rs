@@ -6,9 +6,10 @@
 //! Law: the loss is a mean over all samples and outputs, and the gradient is that of exactly this mean;
 //! blocks are worked through in order on one thread, so both have one value to the last bit.
 
+use outplay_core::elementary::softplus;
+
 use crate::activation::Activation;
 use crate::dataset::{BLOCK_TILES, Block, Dataset};
-use crate::elementary::softplus;
 use crate::error::TrainError;
 use crate::mlp::{Mlp, Shape};
 use crate::tiles::{LANES, Lanes, Tiles, accumulate, correlate, weigh};

@@ -8,7 +8,7 @@
 //!   ahead asks for a [`Position`](outplay_core::Position);
 //! - the searches take it that the seats alternate: every move hands the turn to the other seat (a game in
 //!   which a player may do nothing has a move that does nothing);
-//! - a player remembers nothing across `new_game`; within a game, its move depends on what it was shown since
+//! - a player remembers nothing across `new_game`, but for what a learner has learnt; within a game, its move depends on what it was shown since
 //!   then, on the turn and on the generator, never on who watches nor on how many cores there are (a budget of
 //!   time excepted, for a clock is never the same twice).
 #![warn(missing_docs)]
@@ -16,9 +16,13 @@
 mod alphabeta;
 mod budget;
 mod even;
+mod exploration;
 mod mcts;
 mod minimax;
+mod neural;
 mod random;
+mod selfplay;
+mod tabular;
 #[cfg(test)]
 mod testing;
 mod verdict;
@@ -26,6 +30,10 @@ mod verdict;
 pub use alphabeta::AlphaBeta;
 pub use budget::Budget;
 pub use even::Even;
+pub use exploration::{Choice, Exploration, Ramp};
 pub use mcts::{Guide, Mcts, Playout};
 pub use minimax::{Minimax, Sight};
+pub use neural::{Activation, ByNetwork, Ends, Network, Rule, SelfTaught, Studies};
 pub use random::Random;
+pub use selfplay::{SelfPlayed, self_play};
+pub use tabular::{ByTable, Course, Strategy, Table, Tabular};

@@ -1,9 +1,64 @@
-//! What the document's two networks see of a position.
+//! What networks see of a position: the document's two, and one that learns by itself.
 //!
-//! Law: both look from the side that *just moved* (the document swaps colours so that o has just moved), so
-//! a network's output is that side's chance.
+//! Laws of this room:
+//! - the document's two look from the side that *just moved* (the document swaps colours so that o has just moved),
+//!   so a network's output is that side's chance;
+//! - one that learns by itself sees colours, as it judges for o whoever is to move.
 
-use super::Board;
+use outplay_core::{Change, Encoder, Seat, View};
+
+use super::{Board, Entry, Pushover};
+
+/// One input for each cell that holds an `o`, one for each that holds a `+`, and one that is on while `+` is to move:
+/// 33 on the 4×4 board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Colours;
+
+impl Colours {
+    /// Where the inputs of a seat's cells begin, and after them the one for the turn.
+    const fn place(n: usize, block: usize) -> u32 {
+        (n * n * block) as u32
+    }
+}
+
+impl<const N: usize> Encoder<Pushover<N>> for Colours {
+    fn inputs(&self) -> usize {
+        2 * N * N + 1
+    }
+
+    #[inline]
+    fn each_on(&self, position: &Pushover<N>, mut visit: impl FnMut(u32)) {
+        let Board { mine, theirs } = position.board();
+        let own = position.seat().index();
+        each_bit(mine, |cell| visit(Self::place(N, own) + cell));
+        each_bit(theirs, |cell| visit(Self::place(N, 1 - own) + cell));
+        if position.seat() == Seat::Second {
+            visit(Self::place(N, 2));
+        }
+    }
+
+    #[inline]
+    fn each_change(&self, position: &Pushover<N>, mv: Entry, mut visit: impl FnMut(Change)) {
+        let (before, own) = (position.board(), position.seat().index());
+        let after = before.push(mv);
+        for (block, before, after) in [(own, before.mine, after.mine), (1 - own, before.theirs, after.theirs)]
+        {
+            each_bit(before ^ after, |cell| {
+                visit(Change { input: Self::place(N, block) + cell, on: after >> cell & 1 == 1 });
+            });
+        }
+        visit(Change { input: Self::place(N, 2), on: position.seat() == Seat::First });
+    }
+}
+
+/// Visits the cells of a bitboard.
+#[inline]
+fn each_bit(mut cells: u32, mut visit: impl FnMut(u32)) {
+    while cells != 0 {
+        visit(cells.trailing_zeros());
+        cells &= cells - 1;
+    }
+}
 
 /// The first approach: one input per cell, 1 for a piece of the side that just moved, 0 for its opponent's,
 /// ½ for an empty cell. `board` is seen by the side to move, as in a position.
@@ -67,9 +122,51 @@ fn corners<const N: usize>() -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use outplay_core::{Position, Rng};
 
     /// o has just moved: `+oo.` on the first row, `o` in the last corner.
     const BOARD: Board<4> = Board { mine: 0b0001, theirs: 0b0110 | 1 << 15 };
+
+    /// In random games what each move changes leads to what is on after it.
+    fn changes_lead_on<const N: usize>() {
+        let inputs = |position: &Pushover<N>| {
+            let mut on = vec![false; Encoder::<Pushover<N>>::inputs(&Colours)];
+            Colours.each_on(position, |input| on[input as usize] = true);
+            on
+        };
+        let (mut rng, mut scratch, mut position) = (Rng::new(3), Vec::new(), Pushover::<N>::START);
+        while position.outcome().is_none() {
+            for mv in position.moves() {
+                let mut on = inputs(&position);
+                Colours.each_change(&position, mv, |change| {
+                    assert_ne!(on[change.input as usize], change.on);
+                    on[change.input as usize] = change.on;
+                });
+                assert_eq!(on, inputs(&position.after(mv)), "{mv:?} in {position:?}");
+            }
+            position.play(position.random_move(&mut rng, &mut scratch));
+        }
+    }
+
+    #[test]
+    fn a_move_changes_what_it_says() {
+        changes_lead_on::<4>();
+        changes_lead_on::<5>();
+    }
+
+    #[test]
+    fn colours_are_the_seats_whoever_is_to_move() {
+        let seen = |position: Pushover<4>| {
+            let mut on = Vec::new();
+            Colours.each_on(&position, |input| on.push(input));
+            on.sort_unstable();
+            on
+        };
+        // A enters the upper left corner from the left, o first; P the lower right one from below.
+        let after_o = Pushover::START.after(Entry(0));
+        assert_eq!(seen(after_o), [0, 32]);
+        assert_eq!(seen(after_o.after(Entry(15))), [0, 16 + 15]);
+    }
 
     #[test]
     fn cells_are_one_half_and_zero() {

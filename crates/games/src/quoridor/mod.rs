@@ -9,6 +9,7 @@
 
 mod boards;
 mod cells;
+mod encode;
 mod judge;
 mod notation;
 mod path;
@@ -18,6 +19,7 @@ mod walls;
 
 pub use boards::{BOARDS, NamedBoard};
 pub use cells::Cells;
+pub use encode::Bits;
 pub use judge::{PathJudge, PathWeights};
 pub use path::Passages;
 pub use rules::{Fault, MAX_WALLS, Move, Quoridor, Setup};

@@ -8,9 +8,10 @@ use super::database::{self, SelfPlay};
 use super::network::{Encoding, Network};
 use super::teach::{Lesson, Teaching, Winners};
 use crate::bench::{
-    Measurement, alphabeta_nodes, perft_leaves, random_playouts, sample_positions, seconds, simulations,
+    Measurement, alphabeta_nodes, perft_leaves, random_playouts, rate, sample_positions, seconds, simulations,
 };
 use crate::error::LabError;
+use crate::learning::{NetworkCourse, NetworkTraining};
 use crate::watch::Watch;
 
 /// Everything that is measured on this board; the document's trainings on its own board only.
@@ -30,12 +31,22 @@ pub(super) fn measure<const N: usize>(
         Measurement::new(name("MCTS from the start"), simulations(start, game.max_plies), "simulations/s"),
         Measurement::new(name("alpha-beta with the expert, depth 6"), nodes, "nodes/s"),
         Measurement::new(name("alpha-beta signature"), signature as f64, "nodes"),
+        Measurement::new(name("self-play by TD(λ), 40 hidden neurons"), self_play_games(game), "games/s"),
     ];
     if N == 4 {
         results.extend(measure_learning(game, &positions, watch)?);
         results.push(Measurement::new(name("exact solution, all cores"), solution_seconds(watch)?, "s"));
     }
     Ok(results)
+}
+
+/// Games a second of a network that teaches itself with the parameters of INFO-F-106.
+fn self_play_games<const N: usize>(game: &Open<Pushover<N>>) -> f64 {
+    let mut training = NetworkTraining::new(game, NetworkCourse::of_document("colours", 100_000), 0);
+    rate(|_| {
+        training.learn(200);
+        200
+    })
 }
 
 fn measure_learning<const N: usize>(

@@ -11,12 +11,15 @@ pub mod teach;
 use std::sync::Arc;
 
 use outplay_core::{Game, Open, Written};
+use outplay_games::pushover::encode::Colours;
 use outplay_games::pushover::solver::{self, Repetition, Solution, Value};
 use outplay_games::pushover::{Expert, ExpertWeights, Perfect, Pushover};
 use outplay_players::Even;
 
 use crate::bench::Measurement;
 use crate::error::LabError;
+use crate::files::read_bytes;
+use crate::learning::{Pupil, Taught, npz, self_play_methods, self_taught_players};
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Factory,
     Facts, FixedDepth, GameEntry, House, Judged, Kit, Listing, MethodEntry, MoveAnswer, PlayerEntry,
@@ -87,13 +90,17 @@ const EXPERT: EvaluatorEntry = EvaluatorEntry {
     summary: "the hand-written evaluation of 1982 and 1992",
     params: EXPERT_PARAMS,
 };
-const NET: EvaluatorEntry =
-    EvaluatorEntry { name: "net", summary: "a network taught by the expert's games", params: NET_PARAMS };
+const NET: EvaluatorEntry = EvaluatorEntry {
+    name: "net",
+    summary: "a network, taught by the expert's games or by itself",
+    params: NET_PARAMS,
+};
 const EVEN: EvaluatorEntry = EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] };
 const EVALUATORS: [EvaluatorEntry; 3] = [EXPERT, NET, EVEN];
 
-/// The network that comes with the program: `models/README.md` says how it was made.
+/// The networks that come with the program: `models/README.md` says how they were made.
 const SHIPPED: &[u8] = include_bytes!("../../../../models/pushover-r.safetensors");
+const SELF_TAUGHT: &[u8] = include_bytes!("../../../../models/pushover-selftaught.npz");
 
 fn expert<const N: usize>(values: &Values) -> Expert<N> {
     let weight = |name| values.whole(name) as i32;
@@ -124,9 +131,31 @@ impl<const N: usize> Judged for Pushover<N> {
     ) -> Result<U::Output, LabError> {
         Ok(match name {
             "expert" => user.take(expert(values)),
-            "net" => user.take(network(values)?),
+            "net" => match values.optional_file("file") {
+                Some(path) if npz::is_npz(&read_bytes(path)?) => {
+                    user.take(Pupil::open(&Self::START, path)?.evaluator())
+                }
+                _ => user.take(network(values)?),
+            },
             _ => user.take(Even),
         })
+    }
+}
+
+impl<const N: usize> Taught for Pushover<N> {
+    type Encoder = Colours;
+    const ENCODINGS: &'static [&'static str] = &["colours"];
+
+    fn encoder(&self, _name: &str) -> Colours {
+        Colours
+    }
+
+    fn board(&self) -> Vec<(&'static str, i64)> {
+        vec![("N", N as i64)]
+    }
+
+    fn shipped(&self) -> Option<&'static [u8]> {
+        (N == 4).then_some(SELF_TAUGHT)
     }
 }
 
@@ -266,6 +295,7 @@ where
     fn players() -> Vec<PlayerEntry<Self>> {
         let mut players = open_players::<Pushover<N>>();
         players.extend([&EXPERT, &NET].map(preset));
+        players.extend(self_taught_players("selftaught"));
         players.extend(Pushover::<N>::perfect());
         players
     }
@@ -280,10 +310,11 @@ where
             summary: "a network taught by the expert's games (Müller 1992)",
             params: [teach::PARAMS, database::PARAMS].concat(),
         };
-        vec![MethodEntry {
+        let bfgs = MethodEntry {
             listing,
             begin: |game, values, seed, _, watch| teach::begin(game, values, seed, watch),
-        }]
+        };
+        std::iter::once(bfgs).chain(self_play_methods()).collect()
     }
 
     fn around(&self, _position: &str) -> Result<Self, LabError> {

@@ -8,12 +8,13 @@
 //!   and only the cells of boards are written;
 //! - once it has seen its largest piece, a pass allocates nothing.
 
+use outplay_core::elementary::{fast_sigmoid, softplus};
+
 use super::field::{Field, Start};
 use super::kernel::{LANES, Lanes};
 use super::stage::Stage;
 use super::{Extent, Network};
 use crate::activation::Activation;
-use crate::elementary::{fast_sigmoid, softplus};
 use crate::loss::Loss;
 
 /// Room for one piece. Each thread has its own.

@@ -11,8 +11,8 @@ use outplay_core::{Player, Position, Rng, Thought, Turn, View};
 
 pub(crate) use drop::Drop3;
 pub(crate) use noise::Noise;
-pub(crate) use tictactoe::TicTacToe;
-pub(crate) use tug::{Height, Tug};
+pub(crate) use tictactoe::{Marks, TicTacToe};
+pub(crate) use tug::{Height, Knot, Tug};
 
 /// A turn without limits whose generator has this seed: the move and every thought shown.
 pub(crate) fn watch<V: View>(

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use outplay_core::{Outcome, Position, Seat, View};
+use outplay_core::{Change, Encoder, Outcome, Position, Seat, View};
 
 /// The board: one bit per cell for each seat.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -70,6 +70,25 @@ impl Position for TicTacToe {
 
     fn key(&self) -> u64 {
         u64::from(self.marks[0]) | u64::from(self.marks[1]) << 9 | (self.seat.index() as u64) << 18
+    }
+}
+
+/// One input for each mark on each cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marks;
+
+impl Encoder<TicTacToe> for Marks {
+    fn inputs(&self) -> usize {
+        18
+    }
+
+    fn each_on(&self, position: &TicTacToe, visit: impl FnMut(u32)) {
+        let marks = u32::from(position.marks[0]) | u32::from(position.marks[1]) << 9;
+        (0..18).filter(|input| marks >> input & 1 == 1).for_each(visit);
+    }
+
+    fn each_change(&self, position: &TicTacToe, mv: u8, mut visit: impl FnMut(Change)) {
+        visit(Change { input: u32::from(mv) + 9 * position.seat.index() as u32, on: true });
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use outplay_core::{Evaluator, Outcome, Position, Score, Seat, View};
+use outplay_core::{Change, Encoder, Evaluator, Outcome, Position, Score, Seat, View};
 
 /// The height of the knot, and whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -73,5 +73,32 @@ impl Evaluator<Tug> for Height {
     fn score(&mut self, position: &Tug) -> Score {
         let first_seats = Score::judged(500 + 100 * i32::from(position.height));
         if position.seat == Seat::First { first_seats } else { -first_seats }
+    }
+}
+
+/// One input for each height of the knot, and one that is on while the second seat is to move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Knot;
+
+impl Knot {
+    const SECOND_TO_MOVE: u32 = Tug::TOP as u32 + 1;
+}
+
+impl Encoder<Tug> for Knot {
+    fn inputs(&self) -> usize {
+        Self::SECOND_TO_MOVE as usize + 1
+    }
+
+    fn each_on(&self, position: &Tug, mut visit: impl FnMut(u32)) {
+        visit(position.height as u32);
+        if position.seat == Seat::Second {
+            visit(Self::SECOND_TO_MOVE);
+        }
+    }
+
+    fn each_change(&self, position: &Tug, mv: i8, mut visit: impl FnMut(Change)) {
+        visit(Change { input: position.height as u32, on: false });
+        visit(Change { input: (position.height + mv) as u32, on: true });
+        visit(Change { input: Self::SECOND_TO_MOVE, on: position.seat == Seat::First });
     }
 }

@@ -1,9 +1,9 @@
 //! Networks and their gradients against a plain twin in double precision, and steps against their laws.
 
 use outplay_core::Rng;
+use outplay_core::elementary::softplus;
 
 use super::*;
-use crate::elementary::softplus;
 use crate::error::CheckpointError;
 use crate::network::{LayerPlan, Predictor};
 

@@ -1,6 +1,7 @@
 //! The exponential and its family, straight-line so that a compiler can run many lanes at once.
 //!
-//! Belongs here: elementary functions of one number. Does not belong here: anything that knows of layers.
+//! Belongs here: elementary functions of one number, for methods that evaluate them by the million. Does not
+//! belong here: anything that knows what the numbers mean.
 //!
 //! Law: only +, ×, ÷, fused multiply-add and bit shifts are used, so every machine gives the same bits; each
 //! function states its error, and a test holds it to that.
@@ -31,7 +32,7 @@ const EXP_SERIES: [f64; 13] = [
 
 /// eˣ with a relative error below 1e-15; beyond ±708 it stays at the value there. NaN stays NaN.
 #[inline]
-pub(crate) fn exp(x: f64) -> f64 {
+pub fn exp(x: f64) -> f64 {
     // Adding 1.5·2⁵² leaves the nearest integer to x·log₂e in the lowest bits of the sum.
     const ROUNDER: f64 = 6_755_399_441_055_744.0;
     let x = x.clamp(-708.0, 708.0);
@@ -44,20 +45,20 @@ pub(crate) fn exp(x: f64) -> f64 {
 
 /// 1/(1+e⁻ˣ) with an absolute error below 1e-15.
 #[inline]
-pub(crate) fn sigmoid(x: f64) -> f64 {
+pub fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))
 }
 
 /// The hyperbolic tangent with an absolute error below 1e-15.
 #[inline]
-pub(crate) fn tanh(x: f64) -> f64 {
+pub fn tanh(x: f64) -> f64 {
     2.0f64.mul_add(sigmoid(2.0 * x), -1.0)
 }
 
 /// ln(1+eˣ) with an error below 1e-15 of the larger of itself and 1; the cross-entropy of a sigmoid is made
 /// of it.
 #[inline]
-pub(crate) fn softplus(x: f64) -> f64 {
+pub fn softplus(x: f64) -> f64 {
     let e = exp(-x.abs());
     // ln(1+e) = 2·artanh(e/(2+e)), whose argument is at most ⅓: seventeen terms reach 2e-18.
     let t = e / (2.0 + e);
@@ -68,26 +69,26 @@ pub(crate) fn softplus(x: f64) -> f64 {
 
 /// 1/(1+e⁻ˣ) in single precision, with an absolute error below 2e-7.
 #[inline]
-pub(crate) fn fast_sigmoid(x: f32) -> f32 {
+pub fn fast_sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + fast_exp(-x))
 }
 
 /// The hyperbolic tangent in single precision, with an absolute error below 4e-7.
 #[inline]
-pub(crate) fn fast_tanh(x: f32) -> f32 {
+pub fn fast_tanh(x: f32) -> f32 {
     2.0f32.mul_add(fast_sigmoid(2.0 * x), -1.0)
 }
 
 /// The number, or zero if it is so small that its products may be denormal: processors work those out a hundred
 /// times more slowly, and nothing that is learnt is as small as 1e-30.
 #[inline]
-pub(crate) fn flush(x: f32) -> f32 {
+pub fn flush(x: f32) -> f32 {
     if x.abs() < 1e-30 { 0.0 } else { x }
 }
 
 /// eˣ in single precision with a relative error below 4e-7; beyond ±87 it stays at the value there.
 #[inline]
-fn fast_exp(x: f32) -> f32 {
+pub fn fast_exp(x: f32) -> f32 {
     const ROUNDER: f32 = 12_582_912.0;
     const LN2_HIGH: f32 = 0.693_359_4;
     const LN2_LOW: f32 = -2.121_944_4e-4;

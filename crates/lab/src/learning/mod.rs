@@ -1,0 +1,270 @@
+//! Learning by self-play for every open game that says what a network sees of it.
+//!
+//! Belongs here: the methods `td-lambda`, `q-learning`, `q-lambda` (networks) and `monte-carlo`, `td0`,
+//! `q-table` (tables), their files, the players that follow what was learnt. Does not belong here: how learning works
+//! (in `players`), what a network sees (in each game's folder).
+//!
+//! Laws of this room:
+//! - game i of a training draws from `Rng::stream(seed, i)`, so a training that is resumed goes on as if it had never
+//!   stopped, and the number of threads changes nothing: one pupil learns from one game after the other;
+//! - a file says for which board it was made, and is refused by any other.
+
+mod check;
+mod network;
+pub mod npz;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use outplay_core::{Encoder, Open, Written};
+use outplay_players::{ByNetwork, Choice, Ends, Exploration, Network, Ramp};
+
+use crate::error::LabError;
+use crate::files::read_bytes;
+use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
+use crate::spec::{Kind, Param, Spec, Values};
+use npz::NetworkFile;
+
+pub use check::Played;
+pub use network::{NetworkCourse, NetworkTraining};
+pub use table::TableTraining;
+
+/// A position that can be shown to a network that teaches itself.
+pub trait Taught: Written {
+    /// What it is shown.
+    type Encoder: Encoder<Self>;
+
+    /// The encodings by name, the default first.
+    const ENCODINGS: &'static [&'static str];
+
+    /// The encoding of this name for boards like this one.
+    fn encoder(&self, name: &str) -> Self::Encoder;
+
+    /// What a file says of a board like this one: whole numbers by name.
+    fn board(&self) -> Vec<(&'static str, i64)>;
+
+    /// The network for such boards that comes with the program, if there is one.
+    fn shipped(&self) -> Option<&'static [u8]>;
+}
+
+/// All methods of self-play for a game.
+pub fn self_play_methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
+    let mut methods = network::methods::<P>();
+    methods.extend(table::methods::<P>());
+    methods
+}
+
+/// The players that follow what was learnt: one by a network, under this name, and one by a `table`.
+pub fn self_taught_players<P: Taught>(name: &'static str) -> Vec<PlayerEntry<Open<P>>> {
+    let by_network = PlayerEntry {
+        listing: Listing {
+            name,
+            summary: "follows a network that taught itself, looking at every move but no further",
+            params: [PLAYER_PARAMS, &[ENDS]].concat(),
+        },
+        hire: |game: &Open<P>, spec: &Spec, _, _| {
+            let owner = format!("player '{}'", spec.name);
+            let values = spec.resolve(&owner, &[PLAYER_PARAMS, &[ENDS]].concat())?;
+            let taught = match values.optional_file("file") {
+                Some(path) => Pupil::open(&game.start, path)?,
+                None => Pupil::shipped(&game.start)?,
+            };
+            Ok(taught.factory(choice_of(&values), ends_of(&values)))
+        },
+    };
+    vec![by_network, table::player::<P>()]
+}
+
+const PLAYER_PARAMS: &[Param] = &[
+    Param {
+        name: "file",
+        kind: Kind::File,
+        default: None,
+        help: "what was learnt (what comes with the program, if none is given)",
+    },
+    Param {
+        name: "eps",
+        kind: Kind::Real(0.0, 1.0),
+        default: Some("0"),
+        help: "share of moves drawn blindly",
+    },
+    Param {
+        name: "noise",
+        kind: Kind::Real(0.0, 10.0),
+        default: Some("0"),
+        help: "deviation of what is added to the value of each move",
+    },
+];
+
+const ENDS: Param = Param {
+    name: "ends",
+    kind: Kind::Word(&["judged", "known"]),
+    default: Some("judged"),
+    help: "whether a move that ends the game is judged like any other (as in the document) or worth its result",
+};
+
+fn choice_of(values: &Values) -> Choice {
+    Choice::Greedy { epsilon: values.real("eps"), noise: values.real("noise") }
+}
+
+fn ends_of(values: &Values) -> Ends {
+    if values.word("ends") == "known" { Ends::Known } else { Ends::Judged }
+}
+
+/// A network with what it sees, fit for a board.
+pub struct Pupil<P: Taught> {
+    network: Arc<Network>,
+    encoder: P::Encoder,
+}
+
+impl<P: Taught> Pupil<P> {
+    /// The network of a file for boards like `board`; `name` is what the file is called in refusals.
+    pub fn read(board: &P, bytes: &[u8], name: &str) -> Result<Self, LabError> {
+        let refused =
+            |reason: String| LabError::refused(format!("{name} is not a network to play with: {reason}"));
+        let file = NetworkFile::read(bytes).map_err(|error| refused(error.to_string()))?;
+        let encoder = Self::encoder_of(board, &file).map_err(refused)?;
+        Ok(Self { network: Arc::new(file.network), encoder })
+    }
+
+    /// The same from a file on disk.
+    pub fn open(board: &P, path: &Path) -> Result<Self, LabError> {
+        Self::read(board, &read_bytes(path)?, &path.display().to_string())
+    }
+
+    fn shipped(board: &P) -> Result<Self, LabError> {
+        match board.shipped() {
+            Some(bytes) => Self::read(board, bytes, "the network of the program"),
+            None => Err(LabError::refused("no network for this board comes with the program: give file=")),
+        }
+    }
+
+    /// What the file's network sees, or why it does not fit the board.
+    fn encoder_of(board: &P, file: &NetworkFile) -> Result<P::Encoder, String> {
+        for (name, expected) in board.board() {
+            match file.number(name) {
+                Some(number) if number == expected => {}
+                Some(number) => return Err(format!("its {name} is {number}, expected {expected}")),
+                None => return Err(format!("it has no whole number {name}, expected {expected}")),
+            }
+        }
+        let name = file.encoding.as_deref().unwrap_or(P::ENCODINGS[0]);
+        if !P::ENCODINGS.contains(&name) {
+            return Err(format!("its encoding is '{name}', expected one of {}", P::ENCODINGS.join(", ")));
+        }
+        let encoder = board.encoder(name);
+        let (inputs, expected) = (file.network.inputs(), encoder.inputs());
+        if inputs != expected {
+            return Err(format!("W1 has {inputs} columns, expected {expected} for the encoding {name}"));
+        }
+        Ok(encoder)
+    }
+
+    /// Players that follow it.
+    pub fn factory(self, choice: Choice, ends: Ends) -> Factory<P> {
+        Arc::new(move || {
+            Box::new(ByNetwork::new(Arc::clone(&self.network), self.encoder.clone(), choice, ends))
+        })
+    }
+
+    /// The network as a judge of positions, for searches.
+    pub fn evaluator(self) -> ByNetwork<P, P::Encoder> {
+        ByNetwork::new(self.network, self.encoder, Choice::BEST, Ends::Judged)
+    }
+}
+
+/// How moves are chosen while learning; `eps` and `alpha` are each method's own, for their defaults differ.
+const EXPLORATION: &[Param] = &[
+    Param {
+        name: "eps-end",
+        kind: Kind::Real(0.0, 1.0),
+        default: None,
+        help: "where eps ends up (it stays where it is, if not given)",
+    },
+    Param {
+        name: "noise",
+        kind: Kind::Real(0.0, 10.0),
+        default: Some("0"),
+        help: "deviation of what is added to the value of each move",
+    },
+    Param {
+        name: "noise-end",
+        kind: Kind::Real(0.0, 10.0),
+        default: None,
+        help: "where noise ends up (it stays where it is, if not given)",
+    },
+    Param {
+        name: "alpha-end",
+        kind: Kind::Real(0.0, 1.0),
+        default: None,
+        help: "where alpha ends up (it stays where it is, if not given)",
+    },
+    Param {
+        name: "over",
+        kind: Kind::Whole(1, 1_000_000_000_000),
+        default: None,
+        help: "games over which eps, noise and alpha change (all, if not given)",
+    },
+    Param {
+        name: "softmax",
+        kind: Kind::Whole(0, 1_000_000_000_000),
+        default: Some("0"),
+        help: "first games in which moves are drawn by soft-max instead",
+    },
+    Param {
+        name: "temperature",
+        kind: Kind::Real(0.0001, 1000.0),
+        default: Some("1"),
+        help: "how evenly soft-max draws",
+    },
+];
+
+/// Which games are learnt from.
+const GAMES: &[Param] = &[
+    Param {
+        name: "repetition",
+        kind: Kind::Word(&["ignored", "counted"]),
+        default: Some("ignored"),
+        help: "whether a repeated position ends a learning game as the referee says; no document's does",
+    },
+    Param {
+        name: "plies",
+        kind: Kind::Whole(1, 1_000_000),
+        default: None,
+        help: "a learning game of this many moves is a draw (the referee's number, if not given)",
+    },
+];
+
+/// The referee of learning games. A learner that may always go back and forth to a draw learns little else.
+fn learning_game<P: Written>(game: &Open<P>, values: &Values) -> Open<P> {
+    let mut learning = game.clone();
+    if values.word("repetition") == "ignored" {
+        learning.repetitions = None;
+    }
+    if let Some(plies) = values.optional_whole("plies") {
+        learning.max_plies = Some(plies as u32);
+    }
+    learning
+}
+
+/// A number that changes over the training, as `name` and `name-end` say.
+fn ramp(values: &Values, name: &str, end: &str, games: u64) -> Ramp {
+    let from = values.real(name);
+    let over = values.optional_whole("over").map_or(games, |over| over as u64);
+    match values.optional_real(end) {
+        Some(to) => Ramp { from, to, games: over },
+        None => Ramp::constant(from),
+    }
+}
+
+fn exploration(values: &Values, epsilon: &str, games: u64) -> Exploration {
+    Exploration {
+        epsilon: ramp(values, epsilon, "eps-end", games),
+        noise: ramp(values, "noise", "noise-end", games),
+        soft_games: values.whole("softmax") as u64,
+        temperature: values.real("temperature"),
+    }
+}

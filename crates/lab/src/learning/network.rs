@@ -1,0 +1,298 @@
+//! Networks that teach themselves: the methods `td-lambda`, `q-learning` and `q-lambda`.
+//!
+//! Law: one step is `every` games and a check; the product is the network as it stands.
+
+use std::sync::Arc;
+
+use outplay_core::{Encoder, Open, Rng};
+use outplay_players::{
+    Activation, ByNetwork, Choice, Ends, Exploration, Network, Ramp, Random, Rule, SelfTaught, Studies,
+};
+
+use super::check::{self, Check, Played, learn_from};
+use super::npz::NetworkFile;
+use super::{ENDS, EXPLORATION, GAMES, Pupil, Taught, ends_of, exploration, learning_game, ramp};
+use crate::error::LabError;
+use crate::files::read_bytes;
+use crate::registry::{Factory, Listing, MethodEntry};
+use crate::spec::{Kind, Param, Values};
+use crate::training::{Step, Training};
+
+const PARAMS: &[Param] = &[
+    Param {
+        name: "games",
+        kind: Kind::Whole(1, 1_000_000_000_000),
+        default: Some("100000"),
+        help: "games to learn from",
+    },
+    Param { name: "hidden", kind: Kind::Whole(1, 10_000), default: Some("40"), help: "hidden neurons" },
+    Param {
+        name: "activation",
+        kind: Kind::Word(Activation::NAMES),
+        default: Some("sigmoid"),
+        help: "what a hidden neuron makes of its sum",
+    },
+    Param {
+        name: "deviation",
+        kind: Kind::Real(0.0, 100.0),
+        default: Some("0.0001"),
+        help: "deviation of the first weights",
+    },
+    Param { name: "alpha", kind: Kind::Real(0.0, 1.0), default: Some("0.4"), help: "learning rate" },
+    Param {
+        name: "eps",
+        kind: Kind::Real(0.0, 1.0),
+        default: Some("0.3"),
+        help: "share of moves drawn blindly",
+    },
+    Param {
+        name: "from",
+        kind: Kind::File,
+        default: None,
+        help: "a network to go on from, instead of a new one",
+    },
+];
+
+const LAMBDA: Param = Param {
+    name: "lambda",
+    kind: Kind::Real(0.0, 1.0),
+    default: Some("0.9"),
+    help: "how much of a trace is left after a move",
+};
+
+fn params<P: Taught>(own: &[Param]) -> Vec<Param> {
+    let encoding = Param {
+        name: "encoding",
+        kind: Kind::Word(P::ENCODINGS),
+        default: Some(P::ENCODINGS[0]),
+        help: "what the network sees",
+    };
+    [PARAMS, own, &[ENDS, encoding], EXPLORATION, GAMES, check::PARAMS].concat()
+}
+
+/// The three methods.
+pub(super) fn methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
+    let listing = |name, summary, own: &[Param]| Listing { name, summary, params: params::<P>(own) };
+    vec![
+        MethodEntry {
+            listing: listing("td-lambda", "self-play, TD(λ) with eligibility traces", &[LAMBDA]),
+            begin: |game, values, seed, _, _| {
+                begin(game, values, Rule::TdLambda(values.real("lambda")), seed)
+            },
+        },
+        MethodEntry {
+            listing: listing("q-learning", "self-play, Q-learning", &[]),
+            begin: |game, values, seed, _, _| begin(game, values, Rule::QLearning, seed),
+        },
+        MethodEntry {
+            listing: listing("q-lambda", "self-play, Watkins' Q(λ)", &[LAMBDA]),
+            begin: |game, values, seed, _, _| begin(game, values, Rule::QLambda(values.real("lambda")), seed),
+        },
+    ]
+}
+
+fn course_of(values: &Values, rule: Rule, games: u64) -> NetworkCourse {
+    NetworkCourse {
+        games,
+        hidden: values.whole("hidden") as usize,
+        activation: Activation::named(values.word("activation")).unwrap_or(Activation::Sigmoid),
+        deviation: values.real("deviation"),
+        encoding: values.word("encoding").to_owned(),
+        studies: Studies {
+            rule,
+            rate: ramp(values, "alpha", "alpha-end", games),
+            exploration: exploration(values, "eps", games),
+            ends: ends_of(values),
+        },
+    }
+}
+
+fn begin<P: Taught>(
+    game: &Open<P>,
+    values: &Values,
+    rule: Rule,
+    seed: u64,
+) -> Result<Box<dyn Training>, LabError> {
+    let course = course_of(values, rule, values.whole("games") as u64);
+    let mut training = NetworkTraining::new(&learning_game(game, values), course, seed);
+    if let Some(path) = values.optional_file("from") {
+        let given = ["hidden", "activation", "deviation", "encoding"];
+        if let Some(name) = values.first_given(&given) {
+            return Err(LabError::refused(format!("{name}= has no effect with from=: expected one of them")));
+        }
+        training = training.going_on_from(&read_bytes(path)?, &path.display().to_string())?;
+    }
+    let choice = Choice::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
+    let reference: Factory<P> = match values.optional_file("against") {
+        Some(path) => Pupil::open(&game.start, path)?.factory(choice, training.course.studies.ends),
+        None => Arc::new(|| Box::new(Random)),
+    };
+    training.check = Some(Check::new(game.clone(), values, seed, reference));
+    Ok(Box::new(training))
+}
+
+/// What a network is, and how and for how long it learns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkCourse {
+    /// Games to learn from.
+    pub games: u64,
+    /// Hidden neurons.
+    pub hidden: usize,
+    /// Their activation.
+    pub activation: Activation,
+    /// The deviation of the first weights.
+    pub deviation: f64,
+    /// What it sees, one of the game's encodings.
+    pub encoding: String,
+    /// How it learns.
+    pub studies: Studies,
+}
+
+impl NetworkCourse {
+    /// TD(λ) with the parameters of the document's graph (§2.8): H = 40, α = 0.4, ε = 0.3, λ = 0.9.
+    pub fn of_document(encoding: &str, games: u64) -> Self {
+        Self {
+            games,
+            hidden: 40,
+            activation: Activation::Sigmoid,
+            deviation: 1e-4,
+            encoding: encoding.to_owned(),
+            studies: Studies {
+                rule: Rule::TdLambda(0.9),
+                rate: Ramp::constant(0.4),
+                exploration: Exploration::epsilon(0.3),
+                ends: Ends::Judged,
+            },
+        }
+    }
+}
+
+/// A network that teaches itself.
+pub struct NetworkTraining<P: Taught> {
+    game: Open<P>,
+    course: NetworkCourse,
+    seed: u64,
+    learner: SelfTaught<P, P::Encoder>,
+    check: Option<Check<Open<P>>>,
+}
+
+impl<P: Taught> NetworkTraining<P> {
+    /// A new network, before its first game, that nobody checks.
+    pub fn new(game: &Open<P>, course: NetworkCourse, seed: u64) -> Self {
+        let encoder = game.start.encoder(&course.encoding);
+        let mut rng = Rng::stream(seed, u64::MAX);
+        let net =
+            Network::random(encoder.inputs(), course.hidden, course.activation, course.deviation, &mut rng);
+        let learner = SelfTaught::new(net, encoder, course.studies, 0);
+        Self { game: game.clone(), course, seed, learner, check: None }
+    }
+
+    /// The same with the network of a file instead of a new one.
+    pub fn going_on_from(mut self, bytes: &[u8], name: &str) -> Result<Self, LabError> {
+        let pupil = Pupil::read(&self.game.start, bytes, name)?;
+        let file = NetworkFile::read(bytes).map_err(|error| LabError::refused(error.to_string()))?;
+        self.course.hidden = file.network.hidden();
+        self.course.activation = file.network.activation();
+        if let Some(encoding) = file.encoding {
+            self.course.encoding = encoding;
+        }
+        self.learner = SelfTaught::new(file.network, pupil.encoder, self.course.studies, 0);
+        Ok(self)
+    }
+
+    /// Plays so many games and learns from them.
+    pub fn learn(&mut self, games: u64) -> Played {
+        let begun = self.learner.games();
+        learn_from(&self.game, &mut self.learner, self.seed, begun, games)
+    }
+
+    /// The network as it stands.
+    pub fn network(&self) -> &Network {
+        self.learner.network()
+    }
+
+    /// Players that follow the network as it stands.
+    pub fn players(&self, choice: Choice) -> Factory<P> {
+        let (net, encoder) =
+            (Arc::new(self.network().clone()), self.game.start.encoder(&self.course.encoding));
+        let ends = self.course.studies.ends;
+        Arc::new(move || Box::new(ByNetwork::new(Arc::clone(&net), encoder.clone(), choice, ends)))
+    }
+
+    fn replace(&mut self, net: Network, games: u64) {
+        let encoder = self.game.start.encoder(&self.course.encoding);
+        self.learner = SelfTaught::new(net, encoder, self.course.studies, games);
+    }
+}
+
+impl<P: Taught> Training for NetworkTraining<P> {
+    fn unit(&self) -> &'static str {
+        "games"
+    }
+
+    fn size(&self) -> u64 {
+        self.course.games
+    }
+
+    fn step(&mut self) -> Result<Step, LabError> {
+        let (total, every) = (self.course.games, self.check.as_ref().map_or(1000, |check| check.every));
+        let played = self.learn(every.min(total - self.learner.games()));
+        let done = self.learner.games();
+        let check = match &self.check {
+            Some(check) => check.play(&self.players(check.choice()), done)?,
+            None => None,
+        };
+        Ok(Step { done, total, finished: done == total, record: played.record(done, check) })
+    }
+
+    /// The games learnt from, then the weights.
+    fn checkpoint(&self) -> Vec<u8> {
+        let net = self.network();
+        let first = net.first_weights();
+        let weights = first.iter().chain(net.second_weights()).flat_map(|weight| weight.to_le_bytes());
+        self.learner.games().to_le_bytes().into_iter().chain(weights).collect()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+        let damaged = || LabError::refused("the checkpoint cannot be used: expected one of this network");
+        let (games, weights) = checkpoint.split_first_chunk().ok_or_else(damaged)?;
+        let weights: Vec<f32> =
+            weights.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        let (inputs, hidden) = (self.network().inputs(), self.network().hidden());
+        let (first, second) = weights.split_at_checked(inputs * hidden).ok_or_else(damaged)?;
+        let net = Network::from_weights(first, second, self.course.activation)
+            .filter(|net| net.inputs() == inputs && net.hidden() == hidden)
+            .ok_or_else(damaged)?;
+        self.replace(net, u64::from_le_bytes(*games));
+        Ok(())
+    }
+
+    fn product(&self) -> Vec<u8> {
+        let numbers = self.game.start.board().into_iter().map(|(name, number)| (name.to_owned(), number));
+        let history = format!("{} games, seed {}, {:?}", self.learner.games(), self.seed, self.course);
+        NetworkFile {
+            network: self.network().clone(),
+            numbers: numbers.collect(),
+            encoding: Some(self.course.encoding.clone()),
+            history: Some(history),
+        }
+        .write()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Spec;
+    use outplay_games::pushover::Pushover;
+
+    /// The defaults that a user is shown are the document's.
+    #[test]
+    fn defaults_are_written_once_in_effect() {
+        let shown = "td-lambda".parse::<Spec>().unwrap();
+        let values = shown.resolve("td-lambda", &params::<Pushover<4>>(&[LAMBDA])).unwrap();
+        let course = course_of(&values, Rule::TdLambda(values.real("lambda")), 100_000);
+        assert_eq!(course, NetworkCourse::of_document("colours", 100_000));
+        assert_eq!(values.whole("games"), 100_000);
+    }
+}

@@ -1,0 +1,289 @@
+//! Networks in `.npz` files, the format in which the students of INFO-F-106 exchanged theirs.
+//!
+//! `W1` holds the weights into each hidden neuron (H × n), `W2` those to the output (H, or H × 1), in double or single
+//! precision; whole numbers such as `N` and `WALLS` say for what board. NumPy reads what is written here, and what
+//! NumPy writes is read, compressed or not. Words of ours (`ACTIVATION`, `ENCODING`, `HISTORY`) ride along as the bytes
+//! of their text: `bytes(f["ACTIVATION"]).decode()`. A file without them has sigmoids and the first encoding of its
+//! game.
+//!
+//! Laws of this room:
+//! - a file is read whole or refused in one sentence that says which field is wrong;
+//! - the same network gives the same bytes: nothing in a file depends on the clock.
+
+use std::io::Cursor;
+
+use ndarray::{ArrayD, IxDyn, OwnedRepr, arr0};
+use ndarray_npy::{NpzReader, NpzWriter, ReadNpzError, ReadableElement};
+use outplay_players::{Activation, Network};
+
+/// A network with what its file says of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkFile {
+    /// The network.
+    pub network: Network,
+    /// Whole numbers by name: the board.
+    pub numbers: Vec<(String, i64)>,
+    /// What it sees, by name, if the file says it.
+    pub encoding: Option<String>,
+    /// How it was made, in words, if the file says it.
+    pub history: Option<String>,
+}
+
+/// Why a file is not a network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NpzError {
+    /// It is no archive of arrays.
+    #[error("it is not an .npz file ({0})")]
+    Archive(String),
+    /// It lacks a field.
+    #[error("it has no field {0}: expected W1 and W2")]
+    Missing(&'static str),
+    /// A field has the wrong shape.
+    #[error("{field} has shape {shape:?}: expected {expected}")]
+    Shape {
+        /// The field.
+        field: &'static str,
+        /// Its shape.
+        shape: Vec<usize>,
+        /// What was expected.
+        expected: String,
+    },
+    /// A field holds something else than numbers.
+    #[error("{field} cannot be read ({reason}): expected {expected}")]
+    Content {
+        /// The field.
+        field: &'static str,
+        /// What the reader says.
+        reason: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+}
+
+/// More weights than any network of ours has, and few enough to be read in a moment.
+const MAX_WEIGHTS: usize = 50_000_000;
+
+type Reader<'a> = NpzReader<Cursor<&'a [u8]>>;
+
+/// Whether the bytes may be such a file: they are an archive.
+pub fn is_npz(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK")
+}
+
+impl NetworkFile {
+    /// The bytes of the file.
+    pub fn write(&self) -> Vec<u8> {
+        let net = &self.network;
+        let wide = |weights: &[f32]| weights.iter().map(|&weight| f64::from(weight)).collect::<Vec<f64>>();
+        let first = ArrayD::from_shape_vec(IxDyn(&[net.hidden(), net.inputs()]), wide(&net.first_weights()));
+        let second = ArrayD::from_shape_vec(IxDyn(&[net.hidden(), 1]), wide(net.second_weights()));
+        let words = [
+            ("ACTIVATION", Some(net.activation().name())),
+            ("ENCODING", self.encoding.as_deref()),
+            ("HISTORY", self.history.as_deref()),
+        ];
+        let mut writer = NpzWriter::new(Cursor::new(Vec::new()));
+        let write = || -> Result<(), Box<dyn std::error::Error>> {
+            for (name, number) in &self.numbers {
+                writer.add_array(name.as_str(), &arr0(*number))?;
+            }
+            writer.add_array("W1", &first?)?;
+            writer.add_array("W2", &second?)?;
+            for (name, word) in words {
+                if let Some(word) = word {
+                    writer.add_array(name, &ndarray::Array1::from(word.as_bytes().to_vec()))?;
+                }
+            }
+            Ok(())
+        };
+        write().expect("arrays of known shapes are written to memory");
+        writer.finish().expect("an archive is written to memory").into_inner()
+    }
+
+    /// The network in the bytes of a file.
+    pub fn read(bytes: &[u8]) -> Result<Self, NpzError> {
+        let malformed = |error: ReadNpzError| NpzError::Archive(error.to_string());
+        let mut reader = NpzReader::new(Cursor::new(bytes)).map_err(malformed)?;
+        let names = reader.names().map_err(malformed)?;
+        for field in ["W1", "W2"] {
+            if !names.iter().any(|name| name == field) {
+                return Err(NpzError::Missing(field));
+            }
+        }
+        let first = weights(&mut reader, "W1")?;
+        let second = weights(&mut reader, "W2")?;
+        let numbers = names.iter().filter(|name| !["W1", "W2"].contains(&name.as_str()));
+        let numbers: Vec<(String, i64)> = numbers
+            .filter_map(|name| whole(&mut reader, name).map(|number| (name.clone(), number)))
+            .collect();
+        let activation = match word(&mut reader, "ACTIVATION") {
+            None => Activation::Sigmoid,
+            Some(name) => Activation::named(&name).ok_or(NpzError::Content {
+                field: "ACTIVATION",
+                reason: format!("'{name}'"),
+                expected: "sigmoid, tanh, relu, leaky-relu or swish",
+            })?,
+        };
+        let network = network(&first, &second, activation)?;
+        let [encoding, history] = ["ENCODING", "HISTORY"].map(|name| word(&mut reader, name));
+        Ok(Self { network, numbers, encoding, history })
+    }
+
+    /// A number of the board.
+    pub fn number(&self, name: &str) -> Option<i64> {
+        self.numbers.iter().find(|(field, _)| field == name).map(|(_, number)| *number)
+    }
+}
+
+/// Weights of shapes that fit each other.
+fn network(first: &ArrayD<f32>, second: &ArrayD<f32>, activation: Activation) -> Result<Network, NpzError> {
+    let shape = |field, array: &ArrayD<f32>, expected: String| NpzError::Shape {
+        field,
+        shape: array.shape().to_vec(),
+        expected,
+    };
+    let &[hidden, inputs] = first.shape() else {
+        return Err(shape("W1", first, "(H, n): hidden neurons, inputs".to_owned()));
+    };
+    if hidden == 0 || inputs == 0 || first.len() > MAX_WEIGHTS {
+        return Err(shape("W1", first, format!("1 to {MAX_WEIGHTS} weights")));
+    }
+    if !matches!(*second.shape(), [n] | [n, 1] if n == hidden) {
+        return Err(shape("W2", second, format!("({hidden},) or ({hidden}, 1), as W1 has {hidden} rows")));
+    }
+    let row_major = |array: &ArrayD<f32>| array.iter().copied().collect::<Vec<f32>>();
+    Network::from_weights(&row_major(first), &row_major(second), activation).ok_or(NpzError::Content {
+        field: "W1 or W2",
+        reason: "a weight is not a finite number".to_owned(),
+        expected: "finite numbers",
+    })
+}
+
+fn array<T: ReadableElement>(reader: &mut Reader<'_>, field: &str) -> Result<ArrayD<T>, ReadNpzError> {
+    reader.by_name::<OwnedRepr<T>, IxDyn>(field)
+}
+
+/// An array of double or single precision.
+fn weights(reader: &mut Reader<'_>, field: &'static str) -> Result<ArrayD<f32>, NpzError> {
+    if let Ok(double) = array::<f64>(reader, field) {
+        return Ok(double.mapv(|weight| weight as f32));
+    }
+    array::<f32>(reader, field).map_err(|error| NpzError::Content {
+        field,
+        reason: error.to_string(),
+        expected: "an array of float64 or float32",
+    })
+}
+
+/// A field that is one whole number, whatever its width.
+fn whole(reader: &mut Reader<'_>, field: &str) -> Option<i64> {
+    fn single<T: ReadableElement + Copy>(reader: &mut Reader<'_>, field: &str) -> Option<T> {
+        array::<T>(reader, field).ok().filter(|array| array.ndim() == 0)?.iter().next().copied()
+    }
+    single::<i64>(reader, field)
+        .or_else(|| single::<i32>(reader, field).map(i64::from))
+        .or_else(|| single::<u8>(reader, field).map(i64::from))
+        .or_else(|| {
+            single::<f64>(reader, field).filter(|number| number.fract() == 0.0).map(|number| number as i64)
+        })
+}
+
+/// A field that is a text.
+fn word(reader: &mut Reader<'_>, field: &str) -> Option<String> {
+    let bytes = array::<u8>(reader, field).ok().filter(|array| array.ndim() == 1)?;
+    String::from_utf8(bytes.iter().copied().collect()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outplay_core::Rng;
+    use proptest::prelude::*;
+
+    fn file() -> NetworkFile {
+        NetworkFile {
+            network: Network::random(6, 3, Activation::Tanh, 0.3, &mut Rng::new(1)),
+            numbers: vec![("N".to_owned(), 5), ("WALLS".to_owned(), 3)],
+            encoding: Some("document".to_owned()),
+            history: None,
+        }
+    }
+
+    /// Made by NumPy 2.4.6: `tests/npz/make.py` says how.
+    fn numpys(name: &str) -> Result<NetworkFile, NpzError> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/npz");
+        NetworkFile::read(&std::fs::read(format!("{folder}/{name}.npz")).unwrap())
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let (file, bytes) = (file(), file().write());
+        assert_eq!(NetworkFile::read(&bytes).unwrap(), file);
+        assert!(is_npz(&bytes));
+        // The time and date of the first entry are the earliest there are: 1 January 1980.
+        assert_eq!(bytes[10..14], [0, 0, 0x21, 0]);
+    }
+
+    #[test]
+    fn numpys_files_are_read() {
+        for name in ["double", "single", "compressed", "fortran"] {
+            let read = numpys(name).unwrap();
+            assert_eq!((read.number("N"), read.number("WALLS")), (Some(5), Some(1)), "{name}");
+            let net = &read.network;
+            assert_eq!((net.hidden(), net.inputs(), net.activation()), (2, 3, Activation::Sigmoid), "{name}");
+            assert_eq!(net.first_weights(), [0.5, -1.0, 2.0, 0.25, 8.0, -0.125], "{name}");
+            assert_eq!(net.second_weights(), [1.5, -3.0], "{name}");
+        }
+        assert_eq!(numpys("extra").unwrap().number("GAMES"), Some(1000));
+    }
+
+    #[test]
+    fn wrong_shapes_are_named() {
+        for (name, sentence) in [
+            ("flat", "W1 has shape [6]: expected (H, n): hidden neurons, inputs"),
+            ("uneven", "W2 has shape [3]: expected (2,) or (2, 1), as W1 has 2 rows"),
+            ("lacking", "it has no field W2: expected W1 and W2"),
+        ] {
+            assert_eq!(numpys(name).unwrap_err().to_string(), sentence);
+        }
+        let words = numpys("words").unwrap_err().to_string();
+        assert!(words.starts_with("W1 cannot be read ("), "{words}");
+        assert!(
+            NetworkFile::read(b"nonsense").unwrap_err().to_string().starts_with("it is not an .npz file")
+        );
+    }
+
+    /// NumPy itself, where there is one, reads what is written here.
+    #[test]
+    fn numpy_reads_ours() {
+        let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+        let numpy = std::process::Command::new(&python).args(["-c", "import numpy"]).output();
+        if !numpy.is_ok_and(|output| output.status.success()) {
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ours.npz");
+        std::fs::write(&path, file().write()).unwrap();
+        let script = "import numpy, sys\nf = numpy.load(sys.argv[1])\n\
+            print(f['N'], f['WALLS'], f['W1'].shape, f['W2'].shape, f['W1'].dtype, bytes(f['ACTIVATION']).decode())\n\
+            print(*[repr(float(x)) for x in f['W1'].flat])";
+        let output = std::process::Command::new(python).args(["-c", script]).arg(&path).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let (first, numbers) = text.split_once('\n').unwrap();
+        assert_eq!(first, "5 3 (3, 6) (3, 1) float64 tanh");
+        let numbers: Vec<f32> = numbers.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        assert_eq!(numbers, file().network.first_weights());
+    }
+
+    proptest! {
+        /// Damage gives a refusal or another network, never a panic.
+        #[test]
+        fn damaged_files_are_refused_or_networks(place in any::<prop::sample::Index>(), byte in any::<u8>()) {
+            let mut bytes = file().write();
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+            let _ = NetworkFile::read(&bytes);
+            let _ = NetworkFile::read(&bytes[..place]);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Tables that learn: the methods `monte-carlo`, `td0` and `q-table`, and the player `table`.
+//!
+//! A file is a text that can be looked at: a line for each after-state that was met, with the seat that left it behind
+//! (`first` or `second`), the chance that this seat gives itself there, and the position in the game's notation.
+//!
+//! Laws of this room:
+//! - lines are in the order of seats, then of positions, so the same table gives the same bytes;
+//! - a chance is written with as many digits as it needs to be read back to the last bit.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use outplay_core::{Open, Seat, Written};
+use outplay_players::{ByTable, Choice, Course, Random, Strategy, Table, Tabular};
+
+use super::check::{self, Check, Played, learn_from};
+use super::{EXPLORATION, GAMES, PLAYER_PARAMS, choice_of, exploration, learning_game};
+use crate::error::LabError;
+use crate::files::read_bytes;
+use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
+use crate::spec::{Kind, Param, Spec, Values};
+use crate::training::{Step, Training};
+
+const STRATEGIES: &[(&str, Strategy)] =
+    &[("monte-carlo", Strategy::MonteCarlo), ("td0", Strategy::TdZero), ("q-table", Strategy::QLearning)];
+
+const PARAMS: &[Param] = &[
+    Param {
+        name: "games",
+        kind: Kind::Whole(1, 1_000_000_000),
+        default: Some("10000"),
+        help: "games to learn from",
+    },
+    Param { name: "alpha", kind: Kind::Real(0.0, 1.0), default: Some("0.3"), help: "learning rate" },
+    Param {
+        name: "eps",
+        kind: Kind::Real(0.0, 1.0),
+        default: Some("0.1"),
+        help: "share of moves drawn blindly",
+    },
+    Param {
+        name: "second",
+        kind: Kind::Word(&["monte-carlo", "td0", "q-table"]),
+        default: None,
+        help: "how the second seat learns, if not as the first does",
+    },
+    Param {
+        name: "second-alpha",
+        kind: Kind::Real(0.0, 1.0),
+        default: None,
+        help: "the second seat's learning rate, if not the first's",
+    },
+    Param {
+        name: "second-eps",
+        kind: Kind::Real(0.0, 1.0),
+        default: None,
+        help: "the second seat's share of moves drawn blindly, if not the first's",
+    },
+    Param {
+        name: "from",
+        kind: Kind::File,
+        default: None,
+        help: "tables to go on from, instead of empty ones",
+    },
+];
+
+/// The three methods.
+pub(super) fn methods<P: Written>() -> Vec<MethodEntry<Open<P>>> {
+    let exploring = EXPLORATION.iter().filter(|param| param.name != "alpha-end").copied();
+    let params: Vec<Param> = [PARAMS, GAMES, check::PARAMS].concat().into_iter().chain(exploring).collect();
+    let listing = |name, summary| Listing { name, summary, params: params.clone() };
+    vec![
+        MethodEntry {
+            listing: listing("monte-carlo", "self-play, a table corrected at the end of each game"),
+            begin: |game, values, seed, _, _| begin(game, values, Strategy::MonteCarlo, seed),
+        },
+        MethodEntry {
+            listing: listing("td0", "self-play, a table corrected after each move towards the next (TD(0))"),
+            begin: |game, values, seed, _, _| begin(game, values, Strategy::TdZero, seed),
+        },
+        MethodEntry {
+            listing: listing("q-table", "self-play, a table corrected towards the best move (Q-learning)"),
+            begin: |game, values, seed, _, _| begin(game, values, Strategy::QLearning, seed),
+        },
+    ]
+}
+
+/// `table`, which knows nothing until it is given a file.
+pub(super) fn player<P: Written>() -> PlayerEntry<Open<P>> {
+    PlayerEntry {
+        listing: Listing {
+            name: "table",
+            summary: "follows a table learnt by self-play (without one, every move is alike)",
+            params: PLAYER_PARAMS.to_vec(),
+        },
+        hire: |game: &Open<P>, spec: &Spec, _, _| {
+            let values = spec.resolve("player 'table'", PLAYER_PARAMS)?;
+            let tables = match values.optional_file("file") {
+                Some(path) => open(&game.start, path)?,
+                None => [Table::default(), Table::default()],
+            };
+            Ok(factory(tables, choice_of(&values)))
+        },
+    }
+}
+
+fn factory<P: Written>(tables: [Table<P>; 2], choice: Choice) -> Factory<P> {
+    let tables = Arc::new(tables);
+    Arc::new(move || Box::new(ByTable::new(Arc::clone(&tables), choice)))
+}
+
+const SEATS: [&str; 2] = ["first", "second"];
+
+/// The tables as a text.
+fn write<P: Written>(tables: [&Table<P>; 2]) -> String {
+    let mut text = String::new();
+    for (seat, table) in SEATS.iter().zip(tables) {
+        let mut lines: Vec<(String, f64)> =
+            table.entries().map(|(after, chance)| (after.write(), chance)).collect();
+        lines.sort_by(|a, b| a.0.cmp(&b.0));
+        for (position, chance) in lines {
+            let _ = writeln!(text, "{seat} {chance} {position}");
+        }
+    }
+    text
+}
+
+/// The tables in a text of positions on boards like `board`, or the line that is not one of theirs.
+fn read<P: Written>(board: &P, text: &str) -> Result<[Table<P>; 2], String> {
+    let mut tables = [Table::default(), Table::default()];
+    for (number, line) in text.lines().enumerate() {
+        let refused = |reason: String| format!("line {}: {reason}", number + 1);
+        let fields: Vec<&str> = line.splitn(3, ' ').collect();
+        let [seat, chance, position] = fields[..] else {
+            return Err(refused(format!("'{line}', expected a seat, a chance and a position")));
+        };
+        let seat = SEATS
+            .iter()
+            .position(|name| *name == seat)
+            .ok_or_else(|| refused(format!("'{seat}', expected first or second")))?;
+        let chance = chance
+            .parse()
+            .ok()
+            .filter(|chance| (0.0..=1.0).contains(chance))
+            .ok_or_else(|| refused(format!("'{chance}', expected a chance from 0 to 1")))?;
+        let after = board.read_like(position).map_err(|error| refused(error.to_string()))?;
+        tables[seat].set(after, chance);
+    }
+    Ok(tables)
+}
+
+fn open<P: Written>(board: &P, path: &std::path::Path) -> Result<[Table<P>; 2], LabError> {
+    let refused = |reason: String| {
+        LabError::refused(format!("{} is not a table of this game: {reason}", path.display()))
+    };
+    let text = String::from_utf8(read_bytes(path)?).map_err(|_| refused("it is not a text".to_owned()))?;
+    read(board, &text).map_err(refused)
+}
+
+fn begin<P: Written>(
+    game: &Open<P>,
+    values: &Values,
+    strategy: Strategy,
+    seed: u64,
+) -> Result<Box<dyn Training>, LabError> {
+    let games = values.whole("games") as u64;
+    let explore = |epsilon| exploration(values, epsilon, games);
+    let first = Course { strategy, rate: values.real("alpha"), exploration: explore("eps") };
+    let named =
+        |name: &str| STRATEGIES.iter().find(|(known, _)| *known == name).map(|(_, strategy)| *strategy);
+    let second = Course {
+        strategy: values.optional_word("second").and_then(named).unwrap_or(strategy),
+        rate: values.optional_real("second-alpha").unwrap_or(first.rate),
+        exploration: match values.optional_real("second-eps") {
+            Some(_) => explore("second-eps"),
+            None => first.exploration,
+        },
+    };
+    let tables = match values.optional_file("from") {
+        Some(path) => open(&game.start, path)?,
+        None => [Table::default(), Table::default()],
+    };
+    let choice = Choice::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
+    let reference: Factory<P> = match values.optional_file("against") {
+        Some(path) => factory(open(&game.start, path)?, choice),
+        None => Arc::new(|| Box::new(Random)),
+    };
+    let mut training = TableTraining::new(&learning_game(game, values), [first, second], tables, games, seed);
+    training.check = Some(Check::new(game.clone(), values, seed, reference));
+    Ok(Box::new(training))
+}
+
+/// Two tables that teach each other.
+pub struct TableTraining<P: Written> {
+    game: Open<P>,
+    courses: [Course; 2],
+    games: u64,
+    seed: u64,
+    learner: Tabular<P>,
+    check: Option<Check<Open<P>>>,
+}
+
+impl<P: Written> TableTraining<P> {
+    /// Tables before their first game, that nobody checks.
+    pub fn new(game: &Open<P>, courses: [Course; 2], tables: [Table<P>; 2], games: u64, seed: u64) -> Self {
+        let learner = Tabular::new(courses, tables, 0);
+        Self { game: game.clone(), courses, games, seed, learner, check: None }
+    }
+
+    /// Plays so many games and learns from them.
+    pub fn learn(&mut self, games: u64) -> Played {
+        let begun = self.learner.games();
+        learn_from(&self.game, &mut self.learner, self.seed, begun, games)
+    }
+
+    /// Players that follow the tables as they stand.
+    pub fn players(&self, choice: Choice) -> Factory<P> {
+        factory(Seat::BOTH.map(|seat| self.learner.table(seat).clone()), choice)
+    }
+
+    fn text(&self) -> String {
+        write(Seat::BOTH.map(|seat| self.learner.table(seat)))
+    }
+}
+
+impl<P: Written> Training for TableTraining<P> {
+    fn unit(&self) -> &'static str {
+        "games"
+    }
+
+    fn size(&self) -> u64 {
+        self.games
+    }
+
+    fn step(&mut self) -> Result<Step, LabError> {
+        let (total, every) = (self.games, self.check.as_ref().map_or(1000, |check| check.every));
+        let played = self.learn(every.min(total - self.learner.games()));
+        let done = self.learner.games();
+        let check = match &self.check {
+            Some(check) => check.play(&self.players(check.choice()), done)?,
+            None => None,
+        };
+        let mut record = played.record(done, check);
+        record["states"] = Seat::BOTH.map(|seat| self.learner.table(seat).entries().len()).to_vec().into();
+        Ok(Step { done, total, finished: done == total, record })
+    }
+
+    /// The games learnt from, then the tables as in their file.
+    fn checkpoint(&self) -> Vec<u8> {
+        [&self.learner.games().to_le_bytes()[..], self.text().as_bytes()].concat()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+        let damaged = |reason: &str| LabError::refused(format!("the checkpoint cannot be used: {reason}"));
+        let (games, text) = checkpoint.split_first_chunk().ok_or_else(|| damaged("it is too short"))?;
+        let text = std::str::from_utf8(text).map_err(|_| damaged("it is not a text"))?;
+        let tables = read(&self.game.start, text).map_err(|reason| damaged(&reason))?;
+        self.learner = Tabular::new(self.courses, tables, u64::from_le_bytes(*games));
+        Ok(())
+    }
+
+    fn product(&self) -> Vec<u8> {
+        self.text().into_bytes()
+    }
+}

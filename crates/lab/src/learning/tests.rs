@@ -1,0 +1,134 @@
+//! Trainings whole and in pieces, on one thread and on several; files that fit and files that do not.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use outplay_core::Open;
+use outplay_games::pushover::Pushover;
+use serde_json::Value;
+
+use super::*;
+use crate::registry::{House, TrainPlan, open_game};
+use crate::store::Store;
+use crate::training::TrainingReport;
+use crate::watch::{Progress, Watch};
+
+const METHODS: [&str; 6] = ["td-lambda", "q-learning", "q-lambda", "monte-carlo", "td0", "q-table"];
+
+fn house(game: &str, folder: &Path) -> Box<dyn House> {
+    open_game(game, &Arc::new(Store::at(folder))).unwrap()
+}
+
+fn train(
+    method: &str,
+    out: &Path,
+    threads: usize,
+    resume: bool,
+    watch: Watch<'_>,
+) -> Result<TrainingReport, LabError> {
+    let folder = out.parent().unwrap();
+    let plan = TrainPlan { method, seed: 5, out, resume, threads: Some(threads) };
+    house("pushover", folder).train(&plan, watch)
+}
+
+fn bytes_of(out: &Path) -> [Vec<u8>; 2] {
+    [out.to_owned(), out.with_extension("run").join("records.jsonl")].map(|path| fs::read(path).unwrap())
+}
+
+fn lesson(method: &str) -> String {
+    format!("{method}:games=600,every=100,check=6,eps-end=0.1,softmax=150")
+}
+
+#[test]
+fn every_method_gives_the_same_bytes_on_any_threads_and_after_any_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    for method in METHODS {
+        let method = lesson(method);
+        let [one, two, parts] = ["one", "two", "parts"].map(|name| folder.path().join(name));
+        train(&method, &one, 1, false, Watch::nobody()).unwrap();
+        train(&method, &two, 2, false, Watch::nobody()).unwrap();
+        assert_eq!(bytes_of(&one), bytes_of(&two), "{method}");
+        let mut resume = false;
+        loop {
+            let stop = AtomicBool::new(false);
+            let show = |progress: Progress<'_>| {
+                stop.fetch_or(progress.done.is_multiple_of(200), Ordering::Relaxed);
+            };
+            if train(&method, &parts, 1, resume, Watch::new(&stop, &show)).unwrap().finished {
+                break;
+            }
+            resume = true;
+        }
+        assert_eq!(bytes_of(&one), bytes_of(&parts), "{method}");
+    }
+}
+
+#[test]
+fn what_was_learnt_beats_random_moves_and_goes_on_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let [net, table, more] = ["net", "table", "more"].map(|name| folder.path().join(name));
+    let score = |report: &TrainingReport| report.last["check"]["score"].as_f64().unwrap();
+    let taught = train("td-lambda:games=8000,every=8000,check=200", &net, 1, false, Watch::nobody()).unwrap();
+    assert!(score(&taught) > 0.65, "{}", taught.last);
+    assert_eq!(taught.size["games"], 8000);
+    let against = format!("td-lambda:games=10,every=10,check=20,from={0},against={0}", net.display());
+    train(&against, &more, 1, false, Watch::nobody()).unwrap();
+    let tabled =
+        train("q-table:games=2000,every=2000,check=20,second=td0", &table, 1, false, Watch::nobody());
+    assert!(tabled.unwrap().last["states"][1].as_u64().unwrap() > 1000);
+    for player in [
+        format!("selftaught:file={},eps=0.05", net.display()),
+        format!("alphabeta:depth=2,eval=net,file={}", net.display()),
+        format!("net:depth=1,file={}", net.display()),
+        format!("table:file={}", table.display()),
+    ] {
+        house("pushover", folder.path()).check_player(&player, Watch::nobody()).unwrap();
+    }
+}
+
+#[test]
+fn files_of_other_boards_and_other_things_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [net, text] = ["net.npz", "text"].map(|name| folder.path().join(name));
+    train("td-lambda:games=5,every=5,check=0", &net, 1, false, Watch::nobody()).unwrap();
+    fs::write(&text, "first 0.5 ................A+\nthird 2 ....\n").unwrap();
+    let refusal = |game: &str, player: String| {
+        house(game, folder.path()).check_player(&player, Watch::nobody()).unwrap_err().to_string()
+    };
+    let other = refusal("pushover:size=5", format!("selftaught:file={}", net.display()));
+    assert!(other.ends_with("is not a network to play with: its N is 4, expected 5"), "{other}");
+    let nonsense = refusal("pushover", format!("selftaught:file={}", text.display()));
+    assert!(nonsense.contains("it is not an .npz file"), "{nonsense}");
+    let table = refusal("pushover", format!("table:file={}", text.display()));
+    assert!(table.contains("is not a table of this game: line "), "{table}");
+    let both = train(
+        &format!("td-lambda:from={},hidden=10", net.display()),
+        &folder.path().join("both"),
+        1,
+        false,
+        Watch::nobody(),
+    );
+    assert!(both.unwrap_err().to_string().contains("hidden= has no effect with from="));
+}
+
+/// What rides along in a file says how it was made, for a reader of the file.
+#[test]
+fn a_file_tells_its_history() {
+    let game = Open { start: Pushover::<4>::START, repetitions: None, max_plies: Some(50) };
+    let course = NetworkCourse {
+        hidden: 7,
+        activation: outplay_players::Activation::Swish,
+        ..NetworkCourse::of_document("colours", 20)
+    };
+    let mut training = NetworkTraining::new(&game, course, 11);
+    let played = training.learn(20);
+    assert_eq!(played.first + played.second + played.draws, 20);
+    let file = NetworkFile::read(&crate::training::Training::product(&training)).unwrap();
+    assert_eq!(&file.network, training.network());
+    assert_eq!(file.encoding.as_deref(), Some("colours"));
+    assert!(file.history.unwrap().starts_with("20 games, seed 11, "));
+    let record: Value = played.record(20, None);
+    assert_eq!(record["games"], 20);
+}

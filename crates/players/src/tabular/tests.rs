@@ -1,0 +1,124 @@
+//! Updates worked out by hand on a rope of few steps, and what tables know after many games.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::exploration::Choice;
+use crate::self_play;
+use crate::testing::{TicTacToe, Tug};
+use outplay_core::{Open, Rng, View};
+
+const ALPHA: f64 = 0.25;
+
+fn course(strategy: Strategy) -> Course {
+    Course { strategy, rate: ALPHA, exploration: Exploration::epsilon(0.0) }
+}
+
+fn learner(strategy: Strategy) -> Tabular<Tug> {
+    Tabular::new([course(strategy); 2], [Table::default(), Table::default()], 0)
+}
+
+/// The knot from 3 up to the top: first 4, second 5, first 6. Every move is the one asked for.
+fn pull_to_the_top(learner: &mut Tabular<Tug>) -> Vec<Tug> {
+    let mut seen = vec![Tug::at(3)];
+    learner.new_game(Seat::First);
+    for _ in 0..3 {
+        let now = seen[seen.len() - 1].clone();
+        let values = |mv| learner.table(now.seat()).chance(&now.after(mv));
+        (learner.chosen, learner.best) = (values(1), values(1).max(values(-1)));
+        learner.learn(Step::Moved(&now, 1));
+        seen.push(now.after(1));
+    }
+    learner.learn(Step::Ended(&seen[3], seen[3].outcome().unwrap()));
+    seen
+}
+
+fn known(learner: &Tabular<Tug>, seat: Seat, after: &Tug, expected: f64) {
+    let chance = learner.table(seat).chance(after);
+    assert!((chance - expected).abs() < 1e-12, "{after:?}: {chance}, expected {expected}");
+}
+
+#[test]
+fn monte_carlo_counts_back_from_the_end() {
+    let mut learner = learner(Strategy::MonteCarlo);
+    let seen = pull_to_the_top(&mut learner);
+    // The first seat won: its last after-state goes α of the way to 1, the one before α² of it.
+    known(&learner, Seat::First, &seen[3], 0.5 + ALPHA * 0.5);
+    known(&learner, Seat::First, &seen[1], 0.5 + ALPHA * ALPHA * 0.5);
+    known(&learner, Seat::Second, &seen[2], 0.5 - ALPHA * 0.5);
+    // Each knows only what it left behind.
+    known(&learner, Seat::Second, &seen[3], 0.5);
+    assert_eq!(learner.table(Seat::First).entries().len(), 2);
+    assert_eq!(learner.games(), 1);
+}
+
+#[test]
+fn td_zero_follows_what_was_chosen() {
+    let mut learner = learner(Strategy::TdZero);
+    let seen = pull_to_the_top(&mut learner);
+    known(&learner, Seat::First, &seen[3], 0.625);
+    known(&learner, Seat::First, &seen[1], 0.5);
+    known(&learner, Seat::Second, &seen[2], 0.375);
+    pull_to_the_top(&mut learner);
+    // p(4) ← ¾·0.5 + ¼·0.625, then p(6) ← ¾·0.625 + ¼.
+    known(&learner, Seat::First, &seen[1], 0.531_25);
+    known(&learner, Seat::First, &seen[3], 0.718_75);
+    known(&learner, Seat::Second, &seen[2], 0.281_25);
+}
+
+#[test]
+fn q_learning_follows_the_best_even_if_another_is_chosen() {
+    let [mut q, mut td] = [Strategy::QLearning, Strategy::TdZero].map(learner);
+    // From 5 the first seat goes up, though going down to 4 again looks better.
+    for learner in [&mut q, &mut td] {
+        learner.pupils[0].table.set(Tug::at(3).after(1), 0.9);
+    }
+    let seen = pull_to_the_top(&mut q);
+    pull_to_the_top(&mut td);
+    known(&q, Seat::First, &seen[1], 0.75 * 0.9 + 0.25 * 0.9);
+    known(&td, Seat::First, &seen[1], 0.75 * 0.9 + 0.25 * 0.5);
+    // The end is the same for both.
+    known(&q, Seat::First, &seen[3], 0.625);
+    known(&td, Seat::First, &seen[3], 0.625);
+}
+
+#[test]
+fn a_draw_is_half_a_win() {
+    let mut learner = learner(Strategy::MonteCarlo);
+    learner.new_game(Seat::First);
+    let (start, after) = (Tug::at(3), Tug::at(3).after(1));
+    learner.pupils[0].table.set(after.clone(), 0.9);
+    learner.learn(Step::Moved(&start, 1));
+    learner.learn(Step::Ended(&after, Outcome::Draw));
+    known(&learner, Seat::First, &after, 0.75 * 0.9 + 0.25 * 0.5);
+}
+
+/// Each seat may learn in its own way; both come to hold the draw against a player who never blunders.
+#[test]
+fn noughts_and_crosses_are_learnt() {
+    let game = Open { start: TicTacToe::START, repetitions: None, max_plies: None };
+    let exploration = Exploration::epsilon(0.2);
+    let courses =
+        [Strategy::QLearning, Strategy::TdZero].map(|strategy| Course { strategy, rate: 0.3, exploration });
+    let mut learner = Tabular::new(courses, [Table::default(), Table::default()], 0);
+    for index in 0..30_000 {
+        self_play(&game, &mut learner, &mut Rng::stream(1, index));
+    }
+    let tables = Arc::new(Seat::BOTH.map(|seat| learner.table(seat).clone()));
+    let mut pupil = ByTable::new(tables, Choice::BEST);
+    let mut lost = 0;
+    for index in 0..200 {
+        let (mut rng, mut now, seat) =
+            (Rng::stream(2, index), TicTacToe::START, Seat::BOTH[index as usize % 2]);
+        while now.outcome().is_none() {
+            let mv = if now.seat() == seat {
+                pupil.choose(&now, &mut Turn::new(&mut rng))
+            } else {
+                now.random_move(&mut rng, &mut Vec::new())
+            };
+            now.play(mv);
+        }
+        lost += u32::from(now.outcome() == Some(Outcome::Win(!seat)));
+    }
+    assert!(lost <= 6, "lost {lost} of 200 games against random moves");
+}
