@@ -96,7 +96,21 @@ fn listings_name_every_parameter() {
     let offer = lab.json(&["players", "pushover"]);
     let names: Vec<&str> =
         offer["players"].as_array().unwrap().iter().map(|player| player["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["random", "greedy", "minimax", "alphabeta", "mcts", "expert", "net", "perfect"]);
+    assert_eq!(
+        names,
+        [
+            "random",
+            "greedy",
+            "minimax",
+            "alphabeta",
+            "mcts",
+            "expert",
+            "net",
+            "selftaught",
+            "table",
+            "perfect"
+        ]
+    );
     assert_eq!(offer["methods"][0]["name"], "bfgs");
 }
 
