@@ -62,6 +62,14 @@ pub(crate) const ENTRY: GameEntry = GameEntry {
     open,
 };
 
+/// The network that a player follows.
+const NETWORK_FILE: Param = Param {
+    name: "file",
+    kind: Kind::File,
+    default: None,
+    help: "a trained network (if none is given, the one that comes with the program)",
+};
+
 fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>, LabError> {
     let first = match values.word("first") {
         "any" => FirstClick::Any,

@@ -20,6 +20,7 @@ use outplay_games::minesweeper::subgrids::{SubgridAi, Temper};
 use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen};
 use serde_json::json;
 
+use super::NETWORK_FILE;
 use crate::error::LabError;
 use crate::registry::{DataReport, EvaluationRequest, Factory, Listing, MethodEntry, PlayerEntry};
 use crate::spec::{Kind, Param, Spec, Values};
@@ -32,12 +33,7 @@ use scores::{Scores, network_scores, random_scores};
 use teach::Teaching;
 
 const PLAYER_PARAMS: &[Param] = &[
-    Param {
-        name: "file",
-        kind: Kind::File,
-        default: None,
-        help: "a trained network (if none is given, the one that comes with the program)",
-    },
+    NETWORK_FILE,
     Param {
         name: "flags",
         kind: Kind::Word(&["yes", "no"]),

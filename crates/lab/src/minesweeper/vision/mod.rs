@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use outplay_games::minesweeper::{Minesweeper, Seen};
 
+use super::NETWORK_FILE;
 use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
 use crate::spec::{Kind, Param};
 
@@ -35,12 +36,7 @@ pub(super) fn method() -> MethodEntry<Minesweeper> {
 
 /// What the player takes.
 const PLAYER_PARAMS: &[Param] = &[
-    Param {
-        name: "file",
-        kind: Kind::File,
-        default: None,
-        help: "a trained network (if none is given, the one that comes with the program)",
-    },
+    NETWORK_FILE,
     Param {
         name: "first",
         kind: Kind::Word(&["own", "random"]),
