@@ -15,7 +15,7 @@ What to try next:
   outplay analyse pushover --player mcts:time=1s             watch a player think
   outplay match pushover net:depth=2 expert:depth=2 --games 1000 --random-plies 4
   outplay reproduce mueller-1992 --scale smoke               check the document's tables
-  outplay play minesweeper                                   another game; 'hint' gives the exact odds
+  outplay play minesweeper                                   another game; 'hint' says what solver would do
   outplay --help                                             everything else
 (from a checkout: cargo run --release -- COMMAND)";
 
