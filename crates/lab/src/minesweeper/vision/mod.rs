@@ -7,7 +7,9 @@
 //! Belongs here: the network's make, its training, the player that follows it. Does not belong here: what it is
 //! shown and taught (in `games`), Salamone's networks of sub-grids.
 
+mod foresight;
 mod player;
+mod reconcile;
 mod sight;
 mod teach;
 #[cfg(test)]

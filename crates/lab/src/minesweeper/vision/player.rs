@@ -1,15 +1,19 @@
 //! The player that follows the network.
 //!
-//! It unmasks what the network holds for empty. Where nothing is clearly so it has to guess: among the cells that are
-//! nearly the least likely mined, it takes the one the network's teacher would.
+//! It unmasks what the network holds for empty. In doubt it looks from all sides and makes the answers agree with the
+//! numbers (`reconcile`). Where nothing is clearly empty it has to guess: of the cells that are nearly the least likely
+//! mined, those the network's teacher would most likely take are weighed by what the network would see next
+//! (`foresight`).
 //!
-//! Law: it knows what the network says and nothing else.
+//! Law: it knows the board, what the network says of it, and nothing else.
 
 use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn, View};
 use outplay_games::minesweeper::{Action, Cell, Seen};
 
+use super::foresight::worth;
+use super::reconcile::reconcile;
 use super::sight::{ANSWERS, Sight};
 
 /// Who chooses the first cell.
@@ -28,7 +32,9 @@ const DOUBTFUL: f32 = 0.002;
 /// Above this nothing is clearly empty.
 const CLEAR: f32 = 0.03;
 /// How much likelier mined a guess may be than the least likely cell.
-const NEAR: f32 = 0.04;
+const NEAR: f32 = 0.1;
+/// At most so many guesses are weighed.
+const WEIGHED: usize = 6;
 
 /// Plays by what it sees.
 pub(crate) struct NetPlayer {
@@ -65,19 +71,33 @@ impl NetPlayer {
 
     /// Looks at the board: the ways to get on, the chosen one first.
     fn look(&mut self, view: &Seen) -> Vec<Prospect> {
-        let mut prospects = prospects(view, self.sight.look(view));
-        if prospects.first().is_some_and(|least| least.mined > DOUBTFUL) {
-            prospects = self::prospects(view, self.sight.look_from_all_sides(view));
+        let glance = prospects(view, self.sight.look(view));
+        if glance.first().is_none_or(|least| least.mined <= DOUBTFUL) {
+            return glance;
         }
-        if let Some(&Prospect { mined: least, .. }) = prospects.first()
-            && least > CLEAR
-        {
-            let near = prospects.iter().take_while(|prospect| prospect.mined <= least + NEAR);
-            let guess = near.enumerate().max_by(|(_, a), (_, b)| a.appeal.total_cmp(&b.appeal));
-            let place = guess.map_or(0, |(place, _)| place);
+        let mut answers = self.sight.look_from_all_sides(view).to_vec();
+        reconcile(view, &mut answers);
+        let mut prospects = prospects(view, &answers);
+        if prospects[0].mined > CLEAR {
+            let place = self.best_guess(view, &prospects, &answers);
             prospects[..=place].rotate_right(1);
         }
         prospects
+    }
+
+    /// Which of the ways to get on, the least likely mined first, is the best guess.
+    fn best_guess(&mut self, view: &Seen, prospects: &[Prospect], answers: &[[f32; ANSWERS]]) -> usize {
+        let most = prospects[0].mined + NEAR;
+        let mut places: Vec<usize> = (0..prospects.partition_point(|other| other.mined <= most)).collect();
+        places.sort_by(|&a, &b| prospects[b].appeal.total_cmp(&prospects[a].appeal));
+        places.truncate(WEIGHED);
+        if let [only] = places[..] {
+            return only;
+        }
+        let worth = |place: usize| worth(&mut self.sight, view, prospects[place].action.cell(), answers);
+        let weighed = places.iter().copied().map(worth).collect::<Vec<f32>>();
+        let best = (0..places.len()).max_by(|&a, &b| weighed[a].total_cmp(&weighed[b]).then(b.cmp(&a)));
+        best.map_or(0, |best| places[best])
     }
 
     /// A cell that was surely empty at the last look.

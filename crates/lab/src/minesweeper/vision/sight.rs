@@ -66,11 +66,18 @@ impl Sight {
 
     /// For each cell, row by row: how likely it is mined, and how likely the teacher would guess there.
     pub(crate) fn look(&mut self, seen: &Seen) -> &[[f32; ANSWERS]] {
-        let (rows, cols) = (seen.rows(), seen.cols());
-        self.planes.resize(rows * cols * planes::PLANES, 0.0);
-        self.answers.resize(rows * cols * ANSWERS, 0.0);
-        planes::write(seen, &mut self.planes);
-        self.predictor.predict(Extent { samples: 1, rows, cols }, &self.planes, &mut self.answers);
+        self.look_at_all(std::slice::from_ref(seen))
+    }
+
+    /// The same for boards of one size, one after the other.
+    pub(super) fn look_at_all(&mut self, boards: &[Seen]) -> &[[f32; ANSWERS]] {
+        let Some(first) = boards.first() else { return &[] };
+        let (samples, rows, cols) = (boards.len(), first.rows(), first.cols());
+        self.planes.resize(samples * rows * cols * planes::PLANES, 0.0);
+        self.answers.resize(samples * rows * cols * ANSWERS, 0.0);
+        let shown = self.planes.chunks_exact_mut(rows * cols * planes::PLANES);
+        boards.iter().zip(shown).for_each(|(board, shown)| planes::write(board, shown));
+        self.predictor.predict(Extent { samples, rows, cols }, &self.planes, &mut self.answers);
         self.answers.as_chunks().0
     }
 
