@@ -113,16 +113,16 @@ impl Sitting<'_> {
                 return Ok(Wish::Quit);
             }
             // What is no text is no move either, and is answered like any other.
-            if let Some(wish) = self.obey(String::from_utf8_lossy(&line).trim())? {
+            if let Some(wish) = self.obey(String::from_utf8_lossy(&line).trim()) {
                 return Ok(wish);
             }
         }
     }
 
-    fn obey(&mut self, word: &str) -> Result<Option<Wish>, LabError> {
+    fn obey(&mut self, word: &str) -> Option<Wish> {
         match word.to_lowercase().as_str() {
             "" => {}
-            "quit" | "exit" => return Ok(Some(Wish::Quit)),
+            "quit" | "exit" => return Some(Wish::Quit),
             "help" | "?" => self.say(HELP),
             "moves" => self.say(&self.table.legal().join(" ")),
             "hint" => {
@@ -132,16 +132,16 @@ impl Sitting<'_> {
             }
             "undo" => {
                 if self.undo() {
-                    return Ok(Some(Wish::Undone));
+                    return Some(Wish::Undone);
                 }
                 self.say("there is no move to take back");
             }
             _ => match self.table.play(word) {
-                Ok(()) => return Ok(Some(Wish::Played)),
+                Ok(()) => return Some(Wish::Played),
                 Err(refusal) => self.say(&refusal.to_string()),
             },
         }
-        Ok(None)
+        None
     }
 
     fn hint(&mut self) -> Result<(), LabError> {

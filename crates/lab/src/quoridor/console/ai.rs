@@ -41,7 +41,8 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         let (start, net) = (&self.game().start, self.network());
         let (size, walls) = (start.size(), start.in_hand(Seat::First));
         let shape = format!("{}–{}–1, {}", net.inputs(), net.hidden(), net.activation().name());
-        format!("an AI for {size}×{size} with {walls} walls: {shape}, after {} games here", self.games())
+        let walls = if walls == 1 { "1 wall".to_owned() } else { format!("{walls} walls") };
+        format!("an AI for {size}×{size} with {walls} each: {shape}, after {} games here", self.games())
     }
 
     fn change(&mut self, studies: Studies) {

@@ -14,7 +14,7 @@ use std::path::Path;
 use outplay_core::{Rng, Seat};
 use outplay_games::quoridor::{Cells, Fault, MAX_WALLS, Quoridor};
 use outplay_players::{Exploration, Ramp, Rule, Studies};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::referee;
 use crate::console::{Console, Reply};
@@ -54,7 +54,7 @@ const COMMANDS: [Command; 15] = [
 
 /// The console of Quoridor.
 pub(super) struct QuoridorConsole {
-    learning: Learning,
+    learning: Method,
     alpha: f64,
     epsilon: f64,
     lambda: f64,
@@ -65,13 +65,13 @@ pub(super) struct QuoridorConsole {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Learning {
+enum Method {
     TdLambda,
     QLearning,
     QLambda,
 }
 
-impl Learning {
+impl Method {
     const fn name(self) -> &'static str {
         match self {
             Self::TdLambda => "TD-lambda",
@@ -85,7 +85,7 @@ impl Default for QuoridorConsole {
     /// As the document's graph is drawn (§2.8): TD(λ), α = 0.4, ε = 0.3, λ = 0.9.
     fn default() -> Self {
         Self {
-            learning: Learning::TdLambda,
+            learning: Method::TdLambda,
             alpha: 0.4,
             epsilon: 0.3,
             lambda: 0.9,
@@ -123,9 +123,9 @@ impl Console for QuoridorConsole {
             ("eps", &[value]) => set(&mut self.epsilon, "eps", value),
             ("alpha", &[value]) => set(&mut self.alpha, "alpha", value),
             ("lambda", &[value]) => set(&mut self.lambda, "lambda", value),
-            ("TD-lambda", []) => Ok(self.learn_by(Learning::TdLambda)),
-            ("Q-learning", []) => Ok(self.learn_by(Learning::QLearning)),
-            ("Q-lambda", []) => Ok(self.learn_by(Learning::QLambda)),
+            ("TD-lambda", []) => Ok(self.learn_by(Method::TdLambda)),
+            ("Q-learning", []) => Ok(self.learn_by(Method::QLearning)),
+            ("Q-lambda", []) => Ok(self.learn_by(Method::QLambda)),
             ("train", &[games]) => self.train(games, watch),
             ("compare", &[file, games, epsilon]) => self.compare(file, games, epsilon, watch),
             ("play", []) => self.play(Seat::First),
@@ -147,9 +147,9 @@ impl Console for QuoridorConsole {
 impl QuoridorConsole {
     fn studies(&self) -> Studies {
         let rule = match self.learning {
-            Learning::TdLambda => Rule::TdLambda(self.lambda),
-            Learning::QLearning => Rule::QLearning,
-            Learning::QLambda => Rule::QLambda(self.lambda),
+            Method::TdLambda => Rule::TdLambda(self.lambda),
+            Method::QLearning => Rule::QLearning,
+            Method::QLambda => Rule::QLambda(self.lambda),
         };
         Studies {
             rule,
@@ -208,7 +208,7 @@ impl QuoridorConsole {
         Ok(said(format!("written to {file}"), json!({ "out": file })))
     }
 
-    fn learn_by(&mut self, learning: Learning) -> Reply {
+    fn learn_by(&mut self, learning: Method) -> Reply {
         self.learning = learning;
         said(format!("training by {}", learning.name()), json!({ "learning": learning.name() }))
     }
@@ -292,8 +292,11 @@ fn nobody() -> LabError {
     LabError::refused("there is no AI yet: expected 'new N W H' or 'load FILE' first")
 }
 
-fn said(text: String, facts: serde_json::Value) -> Reply {
-    let facts: Facts = facts.as_object().cloned().unwrap_or_default();
+fn said(text: String, facts: Value) -> Reply {
+    let facts = match facts {
+        Value::Object(facts) => facts,
+        alone => Facts::from_iter([("answer".to_owned(), alone)]),
+    };
     Reply::Said(text, facts)
 }
 
