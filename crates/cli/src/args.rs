@@ -63,6 +63,13 @@ pub(crate) enum Command {
     Reproduce(ReproduceArgs),
     /// Measures the speeds of this build on this machine.
     Bench(BenchArgs),
+    /// Makes, trains, compares and plays AIs by the commands of INFO-F-106, typed or piped from a script.
+    Console {
+        /// The game.
+        game: String,
+    },
+    /// Trains the best AI we know how to for the tournament of INFO-F-106: Quoridor 5×5 with three walls each.
+    Tournoi(TournoiArgs),
 }
 
 #[derive(Args)]
@@ -107,9 +114,14 @@ pub(crate) struct MatchArgs {
 pub(crate) struct TournamentArgs {
     /// The game.
     pub(crate) game: String,
-    /// The players, two or more.
+    /// The players, two or more; an .npz file is the player who follows it.
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     pub(crate) players: Vec<String>,
+    /// Two games a pairing, then a knock-out of the best so many (a power of two, or fewer if there are fewer); ties are
+    /// played again on other boards.
+    #[arg(long, value_name = "K", conflicts_with_all = ["games", "random_plies"])]
+    #[arg(value_parser = clap::value_parser!(u32).range(2..=1024))]
+    pub(crate) knockout: Option<u32>,
     #[command(flatten)]
     pub(crate) contest: ContestArgs,
 }
@@ -165,6 +177,9 @@ pub(crate) struct TrainArgs {
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Trains with so many seeds from --seed on, one a thread; FILE a.npz becomes a-0.npz, a-1.npz, …
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub(crate) seeds: Option<u64>,
     /// Goes on with an unfinished run.
     #[arg(long)]
     pub(crate) resume: bool,
@@ -279,6 +294,21 @@ pub(crate) enum ScaleName {
     Smoke,
     Desk,
     Full,
+}
+
+#[derive(Args)]
+pub(crate) struct TournoiArgs {
+    /// Games to learn from.
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub(crate) games: u64,
+    /// The file to write.
+    pub(crate) file: PathBuf,
+    /// The seed of every random choice.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Goes on with an unfinished run.
+    #[arg(long)]
+    pub(crate) resume: bool,
 }
 
 #[derive(Args)]

@@ -40,7 +40,7 @@ fn read_sprt(text: &str) -> Result<Sprt, LabError> {
 }
 
 /// Refuses a wrong name before anything is opened or played.
-fn check_players(desk: &Desk, house: &dyn House, players: &[String]) -> Result<(), LabError> {
+pub(crate) fn check_players(desk: &Desk, house: &dyn House, players: &[String]) -> Result<(), LabError> {
     desk.watch(|watch| players.iter().try_for_each(|player| house.check_player(player, watch)))
 }
 

@@ -8,8 +8,10 @@
 //! - bad input is answered by one sentence and exit code 2, and changes nothing.
 
 mod args;
+mod console;
 mod contests;
 mod desk;
+mod knockout;
 mod listing;
 mod play;
 mod questions;
@@ -63,7 +65,10 @@ fn run(desk: &Desk, command: Option<Command>) -> Result<(), LabError> {
         Some(Command::Players { game }) => listing::players(desk, &game),
         Some(Command::Play(options)) => play::run(desk, &options),
         Some(Command::Match(options)) => contests::run_match(desk, &options),
-        Some(Command::Tournament(options)) => contests::run_tournament(desk, &options),
+        Some(Command::Tournament(options)) => match options.knockout {
+            Some(places) => knockout::run(desk, &options, places as usize),
+            None => contests::run_tournament(desk, &options),
+        },
         Some(Command::Ratings(options)) => contests::ratings(desk, &options),
         Some(Command::Replay(options)) => contests::replay(desk, &options),
         Some(Command::Train(options)) => work::train(desk, &options),
@@ -75,6 +80,8 @@ fn run(desk: &Desk, command: Option<Command>) -> Result<(), LabError> {
 
         Some(Command::Reproduce(options)) => work::reproduce(desk, &options),
         Some(Command::Bench(options)) => work::bench(desk, &options),
+        Some(Command::Console { game }) => console::run(desk, &game),
+        Some(Command::Tournoi(options)) => work::tournoi(desk, &options),
     }
 }
 

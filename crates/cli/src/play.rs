@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use outplay_core::Seat;
 use outplay_lab::record::RecordHeader;
-use outplay_lab::{GameRecord, House, LabError, Opinion, Table, Watch};
+use outplay_lab::{GameRecord, LabError, Opinion, Table, Watch};
 use serde_json::json;
 
 use crate::args::PlayArgs;
@@ -34,7 +34,7 @@ pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
         }
     }
     let mut scribe = Scribe::open(options.record.as_deref())?;
-    Sitting { desk, house: &*house, table: &mut *table, names }.run()?;
+    show(desk, house.opponent(), &mut *table, names)?;
     let header = RecordHeader { game: &house.spec(), players: names, seed: options.seed };
     if let Some(record) = GameRecord::from_table(&header, options.position.as_deref(), &table.snapshot()) {
         scribe.write(&record);
@@ -42,19 +42,19 @@ pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
     scribe.close()
 }
 
-/// Shows a whole game between two players, ply by ply.
+/// Plays a game to its end between these, ply by ply; `adviser` gives the hints.
 pub(crate) fn show(
     desk: &Desk,
-    house: &dyn House,
+    adviser: &str,
     table: &mut dyn Table,
     names: &[&str],
 ) -> Result<(), LabError> {
-    Sitting { desk, house, table, names }.run()
+    Sitting { desk, adviser, table, names }.run()
 }
 
 struct Sitting<'a> {
     desk: &'a Desk,
-    house: &'a dyn House,
+    adviser: &'a str,
     table: &'a mut dyn Table,
     names: &'a [&'a str],
 }
@@ -113,37 +113,40 @@ impl Sitting<'_> {
                 return Ok(Wish::Quit);
             }
             // What is no text is no move either, and is answered like any other.
-            if let Some(wish) = self.obey(String::from_utf8_lossy(&line).trim())? {
+            if let Some(wish) = self.obey(String::from_utf8_lossy(&line).trim()) {
                 return Ok(wish);
             }
         }
     }
 
-    fn obey(&mut self, word: &str) -> Result<Option<Wish>, LabError> {
+    fn obey(&mut self, word: &str) -> Option<Wish> {
         match word.to_lowercase().as_str() {
             "" => {}
-            "quit" | "exit" => return Ok(Some(Wish::Quit)),
+            "quit" | "exit" => return Some(Wish::Quit),
             "help" | "?" => self.say(HELP),
             "moves" => self.say(&self.table.legal().join(" ")),
-            "hint" => self.hint()?,
+            "hint" => {
+                if let Err(refusal) = self.hint() {
+                    self.say(&refusal.to_string());
+                }
+            }
             "undo" => {
                 if self.undo() {
-                    return Ok(Some(Wish::Undone));
+                    return Some(Wish::Undone);
                 }
                 self.say("there is no move to take back");
             }
             _ => match self.table.play(word) {
-                Ok(()) => return Ok(Some(Wish::Played)),
+                Ok(()) => return Some(Wish::Played),
                 Err(refusal) => self.say(&refusal.to_string()),
             },
         }
-        Ok(None)
+        None
     }
 
     fn hint(&mut self) -> Result<(), LabError> {
-        let adviser = self.house.opponent();
-        let opinion = self.table.advise(adviser, Watch::nobody().stop_flag())?;
-        self.say(&format!("{adviser} would play {}{}", opinion.best, remark(&opinion)));
+        let opinion = self.table.advise(self.adviser, Watch::nobody().stop_flag())?;
+        self.say(&format!("{} would play {}{}", self.adviser, opinion.best, remark(&opinion)));
         Ok(())
     }
 

@@ -1,13 +1,16 @@
-//! Long work: `train`, `data`, `evaluate`, `reproduce`, `bench`.
+//! Long work: `train`, `tournoi`, `data`, `evaluate`, `reproduce`, `bench`.
 
 use outplay_lab::artefact::{self, PaperReport, Scale};
 use outplay_lab::papers::select;
+use outplay_lab::quoridor::tournoi;
 use outplay_lab::registry::{DataRequest, EvaluationRequest, TrainPlan};
+use outplay_lab::seeds::train_seeds;
 use outplay_lab::spec::Spec;
-use outplay_lab::{GAMES, LabError};
+use outplay_lab::training::TrainingReport;
+use outplay_lab::{GAMES, House, LabError};
 use serde_json::json;
 
-use crate::args::{BenchArgs, DataArgs, EvaluateArgs, ReproduceArgs, ScaleName, TrainArgs};
+use crate::args::{BenchArgs, DataArgs, EvaluateArgs, ReproduceArgs, ScaleName, TournoiArgs, TrainArgs};
 use crate::desk::{Desk, table};
 
 /// A name with further parameters, as they stand on the command line behind it.
@@ -26,12 +29,37 @@ pub(crate) fn train(desk: &Desk, options: &TrainArgs) -> Result<(), LabError> {
     let method = with_parameters(&options.method, &options.parameters)?.to_string();
     let TrainArgs { seed, ref out, resume, threads, .. } = *options;
     let plan = TrainPlan { method: &method, seed, out, resume, threads };
-    let report = desk.watch(|watch| house.train(&plan, watch))?;
-    desk.give(&report, || {
-        let state = if report.finished { "finished" } else { "stopped; add --resume to go on" };
-        format!("{state} after {:.2} s: {}\nwritten to {}", report.seconds, report.last, report.out.display())
-    });
-    if report.finished { Ok(()) } else { Err(LabError::Stopped) }
+    match options.seeds {
+        None => follow(desk, &*house, &plan),
+        Some(seeds) => {
+            let reports = desk.watch(|watch| train_seeds(&*house, &plan, seeds, watch))?;
+            desk.give(&reports, || reports.iter().map(draw_training).collect::<Vec<_>>().join("\n"));
+            finished(&reports)
+        }
+    }
+}
+
+pub(crate) fn tournoi(desk: &Desk, options: &TournoiArgs) -> Result<(), LabError> {
+    let house = desk.house(tournoi::BOARD)?;
+    let TournoiArgs { games, ref file, seed, resume } = *options;
+    let plan = TrainPlan { method: &tournoi::course(games), seed, out: file, resume, threads: None };
+    follow(desk, &*house, &plan)
+}
+
+/// Follows a training to its end.
+fn follow(desk: &Desk, house: &dyn House, plan: &TrainPlan<'_>) -> Result<(), LabError> {
+    let report = desk.watch(|watch| house.train(plan, watch))?;
+    desk.give(&report, || draw_training(&report));
+    finished(&[report])
+}
+
+fn draw_training(report: &TrainingReport) -> String {
+    let state = if report.finished { "finished" } else { "stopped; add --resume to go on" };
+    format!("{state} after {:.2} s: {}\nwritten to {}", report.seconds, report.last, report.out.display())
+}
+
+fn finished(reports: &[TrainingReport]) -> Result<(), LabError> {
+    if reports.iter().all(|report| report.finished) { Ok(()) } else { Err(LabError::Stopped) }
 }
 
 pub(crate) fn data(desk: &Desk, options: &DataArgs) -> Result<(), LabError> {

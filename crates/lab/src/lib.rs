@@ -10,8 +10,10 @@
 
 pub mod artefact;
 pub mod bench;
+pub mod console;
 mod error;
 pub mod files;
+pub mod knockout;
 pub mod learning;
 pub mod matches;
 pub mod minesweeper;
@@ -23,6 +25,7 @@ pub mod ratings;
 pub mod record;
 pub mod registry;
 pub mod review;
+pub mod seeds;
 pub mod spec;
 pub mod stats;
 mod store;

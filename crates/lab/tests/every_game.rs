@@ -89,6 +89,7 @@ fn every_open_game_passes_its_perft_suite() {
 /// The game in which a player can play: the usual one, but for those who know everything about a smaller one.
 fn board_for<'a>(game: &'a str, player: &str) -> &'a str {
     match (game, player) {
+        ("quoridor", "net") => "quoridor:size=5",
         ("minesweeper", "optimal") => "minesweeper:rows=4,cols=4,mines=2",
         _ => game,
     }

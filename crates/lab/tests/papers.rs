@@ -147,6 +147,14 @@ fn our_own_study_is_made() {
 }
 
 #[test]
+fn the_students_project_is_measured() {
+    let report = keeps_the_laws("info-f-106-2019");
+    assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
+    let sizes: Vec<usize> = report.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
+    assert_eq!(sizes, [2 * 3, 2 * 10, 2 * 7, 2 * 11, 2 * 15, 2 * 8]);
+}
+
+#[test]
 fn salamones_ladder_is_made() {
     let report = keeps_the_laws("salamone-2018");
     let totals: Vec<(&str, usize)> = report

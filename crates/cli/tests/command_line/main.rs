@@ -3,6 +3,7 @@
 mod lab;
 mod minesweeper;
 mod recording;
+mod students;
 mod training;
 
 use std::fs;

@@ -68,10 +68,7 @@ pub fn self_taught_players<P: Taught>(name: &'static str) -> Vec<PlayerEntry<Ope
         hire: |game: &Open<P>, spec: &Spec, _, _| {
             let owner = format!("player '{}'", spec.name);
             let values = spec.resolve(&owner, &[PLAYER_PARAMS, &[ENDS]].concat())?;
-            let taught = match values.optional_file("file") {
-                Some(path) => Pupil::open(&game.start, path)?,
-                None => Pupil::shipped(&game.start)?,
-            };
+            let taught = Pupil::given(&game.start, &values)?;
             Ok(taught.factory(choice_of(&values), ends_of(&values)))
         },
     };
@@ -135,10 +132,14 @@ impl<P: Taught> Pupil<P> {
         Self::read(board, &read_bytes(path)?, &path.display().to_string())
     }
 
-    fn shipped(board: &P) -> Result<Self, LabError> {
-        match board.shipped() {
-            Some(bytes) => Self::read(board, bytes, "the network of the program"),
-            None => Err(LabError::refused("no network for this board comes with the program: give file=")),
+    /// The network of the file that `file=` names, or the one that comes with the program.
+    pub fn given(board: &P, values: &Values) -> Result<Self, LabError> {
+        match (values.optional_file("file"), board.shipped()) {
+            (Some(path), _) => Self::open(board, path),
+            (None, Some(bytes)) => Self::read(board, bytes, "the network of the program"),
+            (None, None) => {
+                Err(LabError::refused("no network for this board comes with the program: give file="))
+            }
         }
     }
 

@@ -200,6 +200,27 @@ impl<P: Taught> NetworkTraining<P> {
         Ok(self)
     }
 
+    /// Learns in another way from the next game on.
+    pub fn study(&mut self, studies: Studies) {
+        self.course.studies = studies;
+        self.replace(self.network().clone(), self.games());
+    }
+
+    /// The referee of its games.
+    pub const fn game(&self) -> &Open<P> {
+        &self.game
+    }
+
+    /// How it learns.
+    pub const fn studies(&self) -> &Studies {
+        &self.course.studies
+    }
+
+    /// The games learnt from.
+    pub const fn games(&self) -> u64 {
+        self.learner.games()
+    }
+
     /// Plays so many games and learns from them.
     pub fn learn(&mut self, games: u64) -> Played {
         let begun = self.learner.games();

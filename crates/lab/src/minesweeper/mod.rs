@@ -14,9 +14,11 @@ pub(crate) mod vision;
 
 use std::sync::Arc;
 
+use outplay_core::Rng;
 use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, Seen, State};
 
 use crate::bench::Measurement;
+use crate::console::Console;
 use crate::error::LabError;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, Facts, GameEntry, House, Kit, Listing,
@@ -161,5 +163,13 @@ impl Kit for Minesweeper {
 
     fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
         subgrids::evaluate(self, request, watch)
+    }
+
+    fn console(&self) -> Result<Box<dyn Console>, LabError> {
+        Err(LabError::refused("minesweeper has no console: expected quoridor"))
+    }
+
+    fn another_board(&self, _replay: u32, _rng: &mut Rng) -> Option<String> {
+        None
     }
 }

@@ -10,13 +10,14 @@ pub mod teach;
 
 use std::sync::Arc;
 
-use outplay_core::{Game, Open, Written};
+use outplay_core::{Game, Open, Rng, Written};
 use outplay_games::pushover::encode::Colours;
 use outplay_games::pushover::solver::{self, Repetition, Solution, Value};
 use outplay_games::pushover::{Expert, ExpertWeights, Perfect, Pushover};
 use outplay_players::Even;
 
 use crate::bench::Measurement;
+use crate::console::Console;
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::learning::{Pupil, Taught, npz, self_play_methods, self_taught_players};
@@ -124,6 +125,7 @@ impl<const N: usize> Judged for Pushover<N> {
     const DEPTH: u32 = 6;
 
     fn with_evaluator<U: EvaluatorUser<Self>>(
+        &self,
         name: &str,
         values: &Values,
         _store: &Store,
@@ -133,7 +135,7 @@ impl<const N: usize> Judged for Pushover<N> {
             "expert" => user.take(expert(values)),
             "net" => match values.optional_file("file") {
                 Some(path) if npz::is_npz(&read_bytes(path)?) => {
-                    user.take(Pupil::open(&Self::START, path)?.evaluator())
+                    user.take(Pupil::open(self, path)?.evaluator())
                 }
                 _ => user.take(network(values)?),
             },
@@ -164,8 +166,8 @@ fn preset<const N: usize>(evaluator: &EvaluatorEntry) -> PlayerEntry<Open<Pushov
     let params = [FixedDepth::PARAMS, evaluator.params].concat();
     PlayerEntry {
         listing: Listing { name: evaluator.name, summary: evaluator.summary, params },
-        hire: |_, spec, store, _| {
-            hire_preset(spec, store, FixedDepth::PARAMS, |values| Ok(FixedDepth::of(values)))
+        hire: |game, spec, store, _| {
+            hire_preset(&game.start, spec, store, FixedDepth::PARAMS, |values| Ok(FixedDepth::of(values)))
         },
     }
 }
@@ -367,6 +369,14 @@ where
         Err(LabError::refused(
             "networks of pushover are evaluated by playing: expected 'match' with net:file=",
         ))
+    }
+
+    fn console(&self) -> Result<Box<dyn Console>, LabError> {
+        Err(LabError::refused("pushover has no console: expected quoridor"))
+    }
+
+    fn another_board(&self, _replay: u32, _rng: &mut Rng) -> Option<String> {
+        None
     }
 }
 

@@ -4,17 +4,23 @@
 //! `players`).
 
 mod bench;
+mod console;
+mod grounds;
+mod taught;
+pub mod tournoi;
 
 use std::sync::Arc;
 
-use outplay_core::Open;
+use outplay_core::{Open, Rng};
 use outplay_games::quoridor::{
     BOARDS, Cells, MAX_WALLS, NamedBoard, PathJudge, PathWeights, Quoridor, Walls,
 };
 use outplay_players::Even;
 
 use crate::bench::Measurement;
+use crate::console::Console;
 use crate::error::LabError;
+use crate::learning::{Pupil, self_play_methods, self_taught_players};
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
     GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, names, open_divide,
@@ -24,6 +30,7 @@ use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::Watch;
+use console::QuoridorConsole;
 
 /// The line of Quoridor in the registry.
 pub(crate) const ENTRY: GameEntry = GameEntry {
@@ -134,7 +141,17 @@ const PATH: EvaluatorEntry = EvaluatorEntry {
     ],
 };
 const EVEN: EvaluatorEntry = EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] };
-const EVALUATORS: [EvaluatorEntry; 2] = [PATH, EVEN];
+const NET: EvaluatorEntry = EvaluatorEntry {
+    name: "net",
+    summary: "a network that taught itself",
+    params: &[Param {
+        name: "file",
+        kind: Kind::File,
+        default: None,
+        help: "a trained network (what comes with the program for this board, if none is given)",
+    }],
+};
+const EVALUATORS: [EvaluatorEntry; 3] = [PATH, NET, EVEN];
 
 fn path_judge(values: &Values) -> PathJudge {
     let weight = |name| values.whole(name) as i32;
@@ -147,6 +164,7 @@ impl<C: Cells> Judged for Quoridor<C> {
     const DEPTH: u32 = 4;
 
     fn with_evaluator<U: EvaluatorUser<Self>>(
+        &self,
         name: &str,
         values: &Values,
         _store: &Store,
@@ -154,6 +172,7 @@ impl<C: Cells> Judged for Quoridor<C> {
     ) -> Result<U::Output, LabError> {
         Ok(match name {
             "path" => user.take(path_judge(values)),
+            "net" => user.take(Pupil::given(self, values)?.evaluator()),
             _ => user.take(Even),
         })
     }
@@ -165,7 +184,9 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
     const REVIEWER: &'static str = "alphabeta:depth=3";
 
     fn players() -> Vec<PlayerEntry<Self>> {
-        open_players()
+        let mut players = open_players();
+        players.extend(self_taught_players("net"));
+        players
     }
 
     fn evaluators() -> Vec<Listing> {
@@ -173,7 +194,7 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
     }
 
     fn methods() -> Vec<MethodEntry<Self>> {
-        Vec::new()
+        self_play_methods()
     }
 
     fn around(&self, _position: &str) -> Result<Self, LabError> {
@@ -210,6 +231,14 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
 
     fn evaluate(&self, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
         Err(LabError::refused("networks of quoridor are evaluated by playing: expected 'match'"))
+    }
+
+    fn console(&self) -> Result<Box<dyn Console>, LabError> {
+        Ok(Box::new(QuoridorConsole::default()))
+    }
+
+    fn another_board(&self, replay: u32, rng: &mut Rng) -> Option<String> {
+        Some(grounds::another(&self.start, replay, rng))
     }
 }
 

@@ -5,11 +5,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::MoveOf;
+use outplay_core::{MoveOf, Rng};
 use serde::Serialize;
 
-use super::{Answer, DataReport, DataRequest, EvaluationRequest, Factory, Kit, Listing, Question};
+use super::{
+    Answer, DataReport, DataRequest, EvaluationRequest, Factory, Kit, Listing, PlayerEntry, Question,
+};
 use crate::bench::Measurement;
+use crate::console::Console;
 use crate::error::LabError;
 use crate::matches::{Contestant, GameOutcome, MatchPlan, MatchSummary, run_match};
 use crate::ratings::{Ratings, rate};
@@ -94,6 +97,12 @@ pub trait House: Send + Sync {
     /// How good a trained network is, by measures of the game's own.
     fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
 
+    /// A console in which the game's AIs are made and played, where there is one.
+    fn console(&self) -> Result<Box<dyn Console>, LabError>;
+
+    /// The game on another board, for the so-many-th replay of a tie; see [`Kit::another_board`].
+    fn another_board(&self, replay: u32, seed: u64) -> Option<String>;
+
     /// Every position of a recorded game.
     fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError>;
 
@@ -111,6 +120,7 @@ pub trait House: Send + Sync {
 }
 
 /// A training as the user asked for it.
+#[derive(Clone, Copy)]
 pub struct TrainPlan<'a> {
     /// The method with its parameters.
     pub method: &'a str,
@@ -223,10 +233,22 @@ fn hire<G: Kit>(
     store: &Store,
     watch: Watch<'_>,
 ) -> Result<Factory<G::View>, LabError> {
-    let spec: Spec = player.parse()?;
     let players = G::players();
+    let spec = match bare_file(player, &players) {
+        Some(spec) => spec,
+        None => player.parse()?,
+    };
     let entry = find_named("player", &spec.name, &players, |entry| entry.listing.name)?;
     (entry.hire)(game, &spec, store, watch)
+}
+
+/// A file of a network that is named without a player: whoever follows such files plays it.
+fn bare_file<G: Kit>(text: &str, players: &[PlayerEntry<G>]) -> Option<Spec> {
+    let is_file = Path::new(text).extension().is_some_and(|end| end.eq_ignore_ascii_case("npz"));
+    let names_a_player =
+        text.split_once(':').is_some_and(|(name, _)| players.iter().any(|entry| entry.listing.name == name));
+    let spec = || Spec { name: "net".to_owned(), values: vec![("file".to_owned(), text.to_owned())] };
+    (is_file && !names_a_player).then(spec)
 }
 
 fn contestants<'a, V: outplay_core::View>(
@@ -374,6 +396,14 @@ impl<G: Kit> House for Dwelling<G> {
 
     fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
         self.game.evaluate(request, watch)
+    }
+
+    fn console(&self) -> Result<Box<dyn Console>, LabError> {
+        self.game.console()
+    }
+
+    fn another_board(&self, replay: u32, seed: u64) -> Option<String> {
+        self.game.another_board(replay, &mut Rng::stream(seed, u64::from(replay)))
     }
 
     fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError> {

@@ -8,10 +8,11 @@ mod open;
 
 use std::sync::Arc;
 
-use outplay_core::{Game, Notation, Player};
+use outplay_core::{Game, Notation, Player, Rng};
 use serde::Serialize;
 
 use crate::bench::Measurement;
+use crate::console::Console;
 use crate::error::LabError;
 use crate::review::{Inquiry, Review};
 use crate::spec::{Param, Spec, Values, find_named};
@@ -130,6 +131,13 @@ pub trait Kit: Notation + Clone {
 
     /// How good a trained network is, by measures of the game's own.
     fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
+
+    /// A console in which the game's AIs are made and played, where there is one.
+    fn console(&self) -> Result<Box<dyn Console>, LabError>;
+
+    /// The game on another board, as it is written: the one on which a tie of a knock-out is played again for the
+    /// so-many-th time, drawn where it has to be. Nothing in games that have but one board.
+    fn another_board(&self, replay: u32, rng: &mut Rng) -> Option<String>;
 }
 
 /// What is known of a position without asking any player; nothing of most games.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use outplay_core::{Evaluator, Game, Line, Open, Player, Position, Written, perft};
-use outplay_players::{AlphaBeta, Budget, Guide, Mcts, Minimax, Playout, Random, Sight};
+use outplay_players::{AlphaBeta, Budget, Distracted, Guide, Mcts, Minimax, Playout, Random, Sight};
 
 use rayon::prelude::*;
 
@@ -43,8 +43,9 @@ pub trait Judged: Written {
     /// How many plies a search looks ahead where the user sets no limit: a move should take about a second.
     const DEPTH: u32;
 
-    /// Makes the evaluator of this name and hands it to `user`.
+    /// Makes the evaluator of this name for boards like this one and hands it to `user`.
     fn with_evaluator<U: EvaluatorUser<Self>>(
+        &self,
         name: &str,
         values: &Values,
         store: &Store,
@@ -73,6 +74,13 @@ pub trait EvaluatorUser<P: Position> {
 }
 
 const TIME: Param = Param { name: "time", kind: Kind::Time, default: None, help: "time a move" };
+
+const GREEDY: &[Param] = &[Param {
+    name: "eps",
+    kind: Kind::Real(0.0, 1.0),
+    default: Some("0"),
+    help: "share of moves drawn blindly",
+}];
 
 /// The limits of a search that deepens step by step.
 const SEARCH_LIMITS: &[Param] = &[
@@ -153,13 +161,16 @@ pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
     vec![
         random_player(),
         PlayerEntry {
-            listing: listing("greedy", "the move that looks best after one ply", &[], true),
-            hire: |_, spec, store, _| hire_judge(spec, store, &[], |_| Ok(Greedy)),
+            listing: listing("greedy", "the move that looks best after one ply", GREEDY, true),
+            hire: |game, spec, store, _| {
+                let make = |values: &Values| Ok(Greedy { epsilon: values.real("eps") });
+                hire_judge(&game.start, spec, store, GREEDY, make)
+            },
         },
         PlayerEntry {
             listing: listing("minimax", "full-width search to a fixed depth", FixedDepth::PARAMS, true),
-            hire: |_, spec, store, _| {
-                hire_judge(spec, store, FixedDepth::PARAMS, |values| Ok(FixedDepth::of(values)))
+            hire: |game, spec, store, _| {
+                hire_judge(&game.start, spec, store, FixedDepth::PARAMS, |values| Ok(FixedDepth::of(values)))
             },
         },
         PlayerEntry {
@@ -169,13 +180,15 @@ pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
                 SEARCH_LIMITS,
                 true,
             ),
-            hire: |_, spec, store, _| {
-                hire_judge(spec, store, SEARCH_LIMITS, |values| Ok(Deepening::of(values, P::DEPTH)))
+            hire: |game, spec, store, _| {
+                hire_judge(&game.start, spec, store, SEARCH_LIMITS, |values| {
+                    Ok(Deepening::of(values, P::DEPTH))
+                })
             },
         },
         PlayerEntry {
             listing: listing("mcts", "Monte-Carlo tree search (UCT)", TREE, true),
-            hire: |_, spec, store, _| hire_judge(spec, store, TREE, TreeSearch::of),
+            hire: |game, spec, store, _| hire_judge(&game.start, spec, store, TREE, TreeSearch::of),
         },
     ]
 }
@@ -199,26 +212,29 @@ fn eval_param<P: Judged>() -> Param {
 
 /// A player made of the evaluator that `eval=` names and a method with parameters of its own.
 fn hire_judge<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
+    board: &P,
     spec: &Spec,
     store: &Store,
     own: &[Param],
     method: impl FnOnce(&Values) -> Result<U, LabError>,
 ) -> Result<Factory<P>, LabError> {
     let evaluator = spec.get("eval").unwrap_or(P::NAMES[0]);
-    hire_over(evaluator, spec, store, &[own, &[eval_param::<P>()]].concat(), method)
+    hire_over(board, evaluator, spec, store, &[own, &[eval_param::<P>()]].concat(), method)
 }
 
 /// The same for a player that is named after its evaluator.
 pub fn hire_preset<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
+    board: &P,
     spec: &Spec,
     store: &Store,
     own: &[Param],
     method: impl FnOnce(&Values) -> Result<U, LabError>,
 ) -> Result<Factory<P>, LabError> {
-    hire_over(&spec.name, spec, store, own, method)
+    hire_over(board, &spec.name, spec, store, own, method)
 }
 
 fn hire_over<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
+    board: &P,
     evaluator: &str,
     spec: &Spec,
     store: &Store,
@@ -227,7 +243,7 @@ fn hire_over<P: Judged, U: EvaluatorUser<P, Output = Factory<P>>>(
 ) -> Result<Factory<P>, LabError> {
     let evaluator = find_named("evaluator", evaluator, P::EVALUATORS, |entry| entry.name)?;
     let values = spec.resolve(&format!("player '{}'", spec.name), &[own, evaluator.params].concat())?;
-    P::with_evaluator(evaluator.name, &values, store, method(&values)?)
+    board.with_evaluator(evaluator.name, &values, store, method(&values)?)
 }
 
 /// Any player made from an evaluator by copying it.
@@ -239,13 +255,15 @@ where
     Arc::new(move || Box::new(make(evaluator.clone())))
 }
 
-struct Greedy;
+struct Greedy {
+    epsilon: f64,
+}
 
 impl<P: Position> EvaluatorUser<P> for Greedy {
     type Output = Factory<P>;
 
     fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Factory<P> {
-        factory(evaluator, Minimax::greedy)
+        factory(evaluator, move |evaluator| Distracted::new(Minimax::greedy(evaluator), self.epsilon))
     }
 }
 

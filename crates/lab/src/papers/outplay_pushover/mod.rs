@@ -5,9 +5,11 @@ mod marks;
 mod problems;
 mod report;
 mod row;
+mod selftaught;
 
 use crate::artefact::{Artefact, Paper};
 use keepers::Keepers;
+use selftaught::SelfTaught;
 
 /// The study.
 pub(super) const PAPER: Paper = Paper {
@@ -18,11 +20,14 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../../papers/outplay-pushover/published.toml"),
     deviations: include_str!("../../../../../papers/outplay-pushover/deviations.md"),
-    artefacts: &[Artefact {
-        name: "keepers",
-        title: "Who keeps the value of the game",
-        experiment: &Keepers,
-    }],
+    artefacts: &[
+        Artefact { name: "keepers", title: "Who keeps the value of the game", experiment: &Keepers },
+        Artefact {
+            name: "selftaught",
+            title: "A player without an expert, as Müller wished for it",
+            experiment: &SelfTaught,
+        },
+    ],
 };
 
 /// How the numbers are made.

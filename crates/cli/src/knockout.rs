@@ -1,0 +1,128 @@
+//! `outplay tournament … --knockout K`: the preselection, the bracket, who won it.
+
+use outplay_lab::LabError;
+use outplay_lab::knockout::{KnockoutPlan, KnockoutReport, Leg, Tie, run_knockout};
+
+use crate::args::TournamentArgs;
+use crate::contests::check_players;
+use crate::desk::{Desk, table};
+use crate::scribe::Scribe;
+
+pub(crate) fn run(desk: &Desk, options: &TournamentArgs, places: usize) -> Result<(), LabError> {
+    let house = desk.house(&options.game)?;
+    check_players(desk, &*house, &options.players)?;
+    let plan = KnockoutPlan { places, seed: options.contest.seed, threads: options.contest.threads };
+    let mut scribe = Scribe::open(options.contest.record.as_deref())?;
+    let open = |game: &str| desk.house(game);
+    let report = desk.watch(|watch| {
+        scribe.attend(|records| run_knockout(&*house, &open, &options.players, &plan, records, watch))
+    })?;
+    desk.give(&report, || draw(&report));
+    scribe.close()
+}
+
+fn draw(report: &KnockoutReport) -> String {
+    let rows = report.ranking.iter().enumerate().map(|(place, ranked)| {
+        vec![(place + 1).to_string(), ranked.name.clone(), ranked.wins.to_string(), ranked.points.to_string()]
+    });
+    let ties = report.rounds.iter().flatten().map(draw_tie).collect::<Vec<_>>().join("\n");
+    format!(
+        "{}\n\n{}\n\n{ties}\n\n{} wins the tournament",
+        table(&["place", "player", "games won", "points"], rows),
+        bracket(&report.rounds),
+        report.champion
+    )
+}
+
+fn draw_tie(tie: &Tie) -> String {
+    let leg = |leg: &Leg| {
+        let board = leg.game.split_once("board=").map_or_else(
+            || {
+                if leg.random_plies == 0 {
+                    String::new()
+                } else {
+                    format!(" after {} random moves", leg.random_plies)
+                }
+            },
+            |(_, board)| format!(" on {board}"),
+        );
+        format!("{}–{}{board}", leg.wins[0], leg.wins[1])
+    };
+    let legs = tie.legs.iter().map(leg).collect::<Vec<_>>().join(", ");
+    let how = if tie.settled_by == "games" { String::new() } else { format!(" (by {})", tie.settled_by) };
+    format!("{} against {}: {legs}; {} goes on{how}", tie.players[0], tie.players[1], tie.winner)
+}
+
+/// The final as a tree that grows from left to right, a column for each round and one for the winner.
+fn bracket(rounds: &[Vec<Tie>]) -> String {
+    let mut columns: Vec<Vec<&str>> = Vec::new();
+    for (round, ties) in rounds.iter().enumerate() {
+        // The better player stands first in a tie; in the tree, the one who came from above does.
+        let column = ties.iter().enumerate().flat_map(|(number, tie)| {
+            let [a, b] = [&tie.players[0], &tie.players[1]].map(String::as_str);
+            let above = round.checked_sub(1).map_or(a, |before| rounds[before][2 * number].winner.as_str());
+            if above == a { [a, b] } else { [b, a] }
+        });
+        columns.push(column.collect());
+    }
+    columns.push(rounds.last().map(|last| last[0].winner.as_str()).into_iter().collect());
+    let height = 2 * columns[0].len() - 1;
+    let mut lines = vec![String::new(); height];
+    for (round, column) in columns.iter().enumerate() {
+        let width = column.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let last = round + 1 == columns.len();
+        for (row, line) in lines.iter_mut().enumerate() {
+            line.push_str(&cell(column, round, row, width, last));
+        }
+    }
+    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
+}
+
+/// What stands in a row of a round's column: a name with its line, a part of the stroke that joins two, or nothing.
+fn cell(column: &[&str], round: usize, row: usize, width: usize, last: bool) -> String {
+    let (step, first) = (2 << round, (1 << round) - 1);
+    let blank = " ".repeat(width + 4);
+    if row >= first && (row - first).is_multiple_of(step) && (row - first) / step < column.len() {
+        let place = (row - first) / step;
+        let name = column[place];
+        if last {
+            return name.to_owned();
+        }
+        let line = "─".repeat(width - name.chars().count() + 1);
+        return format!("{name} {line}{}", if place.is_multiple_of(2) { "┐ " } else { "┘ " });
+    }
+    let between =
+        row > first && ((row - first) / step).is_multiple_of(2) && (row - first) / step + 1 < column.len();
+    match (last, between) {
+        (true, _) => String::new(),
+        (false, false) => blank,
+        (false, true) => {
+            let joint = if (row - first) % step == step / 2 { "├ " } else { "│ " };
+            format!("{}{joint}", " ".repeat(width + 2))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tie(first: &str, second: &str, winner: &str) -> Tie {
+        let players = [first, second].map(str::to_owned);
+        Tie { players, legs: Vec::new(), winner: winner.to_owned(), settled_by: "games" }
+    }
+
+    #[test]
+    fn the_bracket_is_a_tree() {
+        let rounds = vec![vec![tie("a", "dd", "dd"), tie("b", "c", "b")], vec![tie("b", "dd", "b")]];
+        let expected = "\
+a ──┐
+    ├ dd ─┐
+dd ─┘     │
+          ├ b
+b ──┐     │
+    ├ b ──┘
+c ──┘";
+        assert_eq!(bracket(&rounds), expected, "\n{}", bracket(&rounds));
+    }
+}

@@ -1,0 +1,285 @@
+//! A tournament with a preselection and a final, as INFO-F-106 held it (§4.3).
+//!
+//! Everyone meets everyone in two games, one in each seat; the best by games won go on to a knock-out. There a pairing is
+//! won by whoever wins both games; otherwise it is played again on another board, and so on.
+//!
+//! Laws of this room:
+//! - the result depends on the plan and the entrants alone, not on the threads;
+//! - all ties of one tournament are played again on the same boards, in the same order; a game that has no other boards
+//!   begins with two, four or six random moves instead, in turn;
+//! - a tie that [`REPLAYS`] replays do not settle is settled by the points made in it, then by the preselection.
+
+use outplay_core::Rng;
+use serde::Serialize;
+
+use crate::error::LabError;
+use crate::matches::MatchPlan;
+use crate::record::RecordSink;
+use crate::registry::{House, TournamentReport};
+use crate::tournament::TournamentPlan;
+use crate::watch::Watch;
+
+/// How often a tie is played again at most.
+pub const REPLAYS: u32 = 50;
+
+/// What to play.
+#[derive(Clone, Copy, Debug)]
+pub struct KnockoutPlan {
+    /// Places in the final, a power of two; fewer where there are fewer entrants.
+    pub places: usize,
+    /// The seed of every random choice.
+    pub seed: u64,
+    /// How many games are played at a time.
+    pub threads: Option<usize>,
+}
+
+/// A tournament that has ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct KnockoutReport {
+    /// The preselection.
+    pub preselection: TournamentReport,
+    /// Everyone by games won in it, then by points, then in the order in which they were named.
+    pub ranking: Vec<Ranked>,
+    /// The final, round by round; the last round is one pairing.
+    pub rounds: Vec<Vec<Tie>>,
+    /// Who won it.
+    pub champion: String,
+}
+
+/// An entrant after the preselection.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ranked {
+    /// Its name.
+    pub name: String,
+    /// Games won.
+    pub wins: u64,
+    /// Points made.
+    pub points: f64,
+}
+
+/// A pairing of the final.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tie {
+    /// Who met, the better of the preselection first.
+    pub players: [String; 2],
+    /// What was played, two games each.
+    pub legs: Vec<Leg>,
+    /// Who won.
+    pub winner: String,
+    /// `games` if the winner won both games of the last leg, else `points` or `preselection`.
+    pub settled_by: &'static str,
+}
+
+/// Two games on one board.
+#[derive(Clone, Debug, Serialize)]
+pub struct Leg {
+    /// The game.
+    pub game: String,
+    /// Moves drawn at random before the players took over.
+    pub random_plies: u32,
+    /// Games won by each.
+    pub wins: [u64; 2],
+    /// Games won by nobody.
+    pub draws: u64,
+}
+
+/// Opens the house of a game.
+pub type OpenHouse<'a> = dyn Fn(&str) -> Result<Box<dyn House>, LabError> + 'a;
+
+/// Plays the whole tournament.
+pub fn run_knockout(
+    house: &dyn House,
+    open: &OpenHouse<'_>,
+    players: &[String],
+    plan: &KnockoutPlan,
+    mut records: Option<&mut RecordSink<'_>>,
+    watch: Watch<'_>,
+) -> Result<KnockoutReport, LabError> {
+    if !plan.places.is_power_of_two() || plan.places < 2 {
+        return Err(LabError::refused(format!(
+            "a knock-out of {}: expected a power of two from 2 on",
+            plan.places
+        )));
+    }
+    let pairs = TournamentPlan { games: 2, seed: plan.seed, threads: plan.threads, random_plies: 0 };
+    let preselection = house.run_tournament(players, &pairs, records.as_deref_mut(), watch)?;
+    if preselection.interrupted {
+        return Err(LabError::Stopped);
+    }
+    let ranking = rank(&preselection);
+    let places = plan.places.min(1 << players.len().ilog2());
+    let mut left: Vec<usize> = seeding(places);
+    let mut hall = Hall { house, open, plan, records, watch, ties: 0 };
+    let mut rounds = Vec::new();
+    while left.len() > 1 {
+        let (mut round, mut winners) = (Vec::new(), Vec::new());
+        for pair in left.chunks_exact(2) {
+            let [better, worse] = [pair[0].min(pair[1]), pair[0].max(pair[1])];
+            let tie = hall.settle([&ranking[better].name, &ranking[worse].name])?;
+            winners.push(if tie.winner == ranking[better].name { better } else { worse });
+            round.push(tie);
+        }
+        rounds.push(round);
+        left = winners;
+    }
+    Ok(KnockoutReport { champion: ranking[left[0]].name.clone(), preselection, ranking, rounds })
+}
+
+fn rank(preselection: &TournamentReport) -> Vec<Ranked> {
+    let cells = preselection.table.players.iter().zip(&preselection.table.cells);
+    let mut ranking: Vec<Ranked> = cells
+        .map(|(name, cells)| {
+            let met = || cells.iter().flatten();
+            let wins = met().map(|cell| cell.tally.wins).sum();
+            Ranked { name: name.clone(), wins, points: met().map(|cell| cell.points).sum() }
+        })
+        .collect();
+    ranking.sort_by(|a, b| b.wins.cmp(&a.wins).then(b.points.total_cmp(&a.points)));
+    ranking
+}
+
+/// The places of the preselection in the order of the bracket: the best can meet only in the last round.
+fn seeding(places: usize) -> Vec<usize> {
+    let mut order = vec![0];
+    while order.len() < places {
+        let doubled = 2 * order.len();
+        order = order.into_iter().flat_map(|place| [place, doubled - 1 - place]).collect();
+    }
+    order
+}
+
+/// How many random moves a replay begins with in a game that has no other boards.
+const fn opening(replay: u32) -> u32 {
+    match replay {
+        0 => 0,
+        _ => 2 + 2 * ((replay - 1) % 3),
+    }
+}
+
+/// Where the final is played.
+struct Hall<'a, 'r> {
+    house: &'a dyn House,
+    open: &'a OpenHouse<'a>,
+    plan: &'a KnockoutPlan,
+    records: Option<&'a mut RecordSink<'r>>,
+    watch: Watch<'a>,
+    ties: u64,
+}
+
+impl Hall<'_, '_> {
+    fn settle(&mut self, names: [&str; 2]) -> Result<Tie, LabError> {
+        let players = names.map(str::to_owned);
+        let mut legs: Vec<Leg> = Vec::new();
+        let mut settled = None;
+        for replay in 0..=REPLAYS {
+            let leg = self.play(&players, replay)?;
+            let winner = (0..2).find(|&side| leg.wins[side] == 2);
+            legs.push(leg);
+            if let Some(side) = winner {
+                settled = Some((side, "games"));
+                break;
+            }
+        }
+        let (side, settled_by) = settled.unwrap_or_else(|| {
+            let won = |side: usize| legs.iter().map(|leg| leg.wins[side]).sum::<u64>();
+            match won(0).cmp(&won(1)) {
+                std::cmp::Ordering::Less => (1, "points"),
+                std::cmp::Ordering::Greater => (0, "points"),
+                std::cmp::Ordering::Equal => (0, "preselection"),
+            }
+        });
+        self.ties += 1;
+        let winner = players[side].clone();
+        Ok(Tie { players, legs, winner, settled_by })
+    }
+
+    /// Two games on the usual board, or on that of a replay.
+    fn play(&mut self, players: &[String; 2], replay: u32) -> Result<Leg, LabError> {
+        let board = replay.checked_sub(1).and_then(|replay| self.house.another_board(replay, self.plan.seed));
+        let random_plies = if board.is_some() { 0 } else { opening(replay) };
+        let other = board.as_deref().map(self.open).transpose()?;
+        let house = other.as_deref().unwrap_or(self.house);
+        let number = self.ties << 32 | u64::from(replay);
+        let plan = MatchPlan {
+            games: 2,
+            seed: Rng::stream(!self.plan.seed, number).seed() >> 11,
+            random_plies,
+            threads: self.plan.threads,
+            ..MatchPlan::default()
+        };
+        let report = house.run_match(players, &plan, self.records.as_deref_mut(), self.watch)?;
+        if report.summary.interrupted {
+            return Err(LabError::Stopped);
+        }
+        let tally = report.summary.tally;
+        Ok(Leg { game: report.game, random_plies, wins: [tally.wins, tally.losses], draws: tally.draws })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameRecord;
+    use crate::{Store, open_game};
+    use std::sync::Arc;
+
+    #[test]
+    fn the_best_meet_last() {
+        assert_eq!(seeding(2), [0, 1]);
+        assert_eq!(seeding(8), [0, 7, 3, 4, 1, 6, 2, 5]);
+        let mut all = seeding(16);
+        assert!(all.chunks(2).all(|pair| pair[0] + pair[1] == 15));
+        all.sort_unstable();
+        assert_eq!(all, (0..16).collect::<Vec<_>>());
+    }
+
+    fn play(game: &str, players: &[&str], threads: usize) -> (KnockoutReport, Vec<GameRecord>) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::at(folder.path()));
+        let open = |spec: &str| open_game(spec, &store);
+        let players: Vec<String> = players.iter().map(|&name| name.to_owned()).collect();
+        let plan = KnockoutPlan { places: 16, seed: 4, threads: Some(threads) };
+        let mut games = Vec::new();
+        let mut write = |record: &GameRecord| games.push(record.clone());
+        let house = open(game).unwrap();
+        let report =
+            run_knockout(&*house, &open, &players, &plan, Some(&mut write), Watch::nobody()).unwrap();
+        (report, games)
+    }
+
+    #[test]
+    fn a_tournament_is_played_to_its_end_and_every_game_is_recorded() {
+        let players = ["random", "greedy:eval=even", "greedy", "minimax:depth=2", "alphabeta:depth=3"];
+        let (report, games) = play("quoridor:size=5,walls=3", &players, 1);
+        assert_eq!((report.ranking.len(), report.rounds.len()), (5, 2));
+        assert!(report.ranking.is_sorted_by(|a, b| a.wins >= b.wins));
+        let ties: Vec<&Tie> = report.rounds.iter().flatten().collect();
+        let legs: usize = ties.iter().map(|tie| tie.legs.len()).sum();
+        assert_eq!(games.len(), 2 * (10 + legs));
+        for tie in ties {
+            let last = tie.legs.last().unwrap();
+            assert!(tie.settled_by != "games" || last.wins.contains(&2), "{tie:?}");
+            assert!(tie.legs[..tie.legs.len() - 1].iter().all(|leg| !leg.wins.contains(&2)), "{tie:?}");
+            assert!(tie.legs.iter().skip(1).all(|leg| leg.game.contains("board=")), "{tie:?}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::at(folder.path()));
+        for record in &games {
+            open_game(&record.game, &store).unwrap().replay(record).unwrap();
+        }
+        assert_eq!(report.champion, report.rounds[1][0].winner);
+        let (again, records) = play("quoridor:size=5,walls=3", &players, 2);
+        assert_eq!(serde_json::to_string(&again).unwrap(), serde_json::to_string(&report).unwrap());
+        assert_eq!(records, games);
+    }
+
+    /// Two players who know nothing and move alike: nobody ever wins twice but by chance, and somebody goes on.
+    #[test]
+    fn a_game_of_one_board_is_played_again_from_random_moves() {
+        let (report, _) = play("pushover", &["alphabeta:depth=1", "alphabeta:depth=1,table=1"], 1);
+        let tie = &report.rounds[0][0];
+        let openings = [0, 2, 4, 6, 2, 4, 6, 2];
+        assert!(tie.legs.iter().zip(openings).all(|(leg, plies)| leg.random_plies == plies), "{tie:?}");
+        assert!(tie.players.contains(&tie.winner));
+    }
+}

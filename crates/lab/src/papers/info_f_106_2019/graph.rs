@@ -1,0 +1,110 @@
+//! §2.8: the graph that every student had to draw, and what the two encodings make of it.
+
+use super::report::{about, at_the_end, curves};
+use super::study::{Config, Finding, Study, Variant, Yardstick};
+use crate::artefact::{Block, Number, Scale, Section};
+use crate::learning::NetworkCourse;
+use outplay_players::{Rule, Studies};
+
+/// A course of the document with another rule.
+pub(super) fn by(rule: Rule, games: u64) -> NetworkCourse {
+    let course = NetworkCourse::of_document("document", games);
+    NetworkCourse { studies: Studies { rule, ..course.studies }, ..course }
+}
+
+/// The points of the graph: ten, up to a number of games.
+fn tenths(games: u64) -> Vec<u64> {
+    (1..=10).map(|tenth| tenth * games / 10).collect()
+}
+
+/// §2.8.
+pub(super) const GRAPH: Study = Study {
+    name: "graph",
+    remark: "5×5 with one wall each, H = 40, α = 0.4, ε = 0.3, λ = 0.9, against the reference that comes with the program, \
+             ε = 0.3 for both.",
+    config: |scale| {
+        let (games, pupils, measured) = match scale {
+            Scale::Smoke => (400, 2, 20),
+            Scale::Desk => (100_000, 4, 1000),
+            Scale::Full => (100_000, 20, 1000),
+        };
+        let variant =
+            |label: &str, rule| Variant { label: label.to_owned(), walls: 1, course: by(rule, games) };
+        Config {
+            variants: vec![variant("TD(λ)", Rule::TdLambda(0.9)), variant("Q-learning", Rule::QLearning)],
+            pupils,
+            after: tenths(games),
+            yardsticks: vec![Yardstick { label: "the reference", opponent: "net:eps=0.3", epsilon: 0.3 }],
+            games: measured,
+        }
+    },
+    report: graph_report,
+};
+
+fn graph_report(study: &Study, config: &Config, findings: &[Finding]) -> Section {
+    let mut numbers = Vec::new();
+    for (variant, finding) in config.variants.iter().zip(findings) {
+        for (point, after) in config.after.iter().enumerate() {
+            numbers.push(Number::share(format!("{} after {after}", variant.label), &finding.won(point, 0)));
+        }
+    }
+    let blocks = vec![
+        Block::text(about(study, config)),
+        curves(study, config, findings, &[0, 1], 0),
+        Block::text("The points of the graph, games won in %:"),
+        Block::Table(Number::table(&numbers, "games")),
+        Block::text(
+            "The document's own graph is invented (it says so), and its reference is not public; so there is nothing to \
+             compare with. The reference here is the first network that its stated command makes.",
+        ),
+    ];
+    Section { blocks, numbers }
+}
+
+/// What a network sees.
+pub(super) const ENCODINGS: Study = Study {
+    name: "encodings",
+    remark: "TD(λ) with the document's parameters; `document` is what the document's network sees, `ways` adds whose turn \
+             it is and how long the shortest ways are. Pupils draw one move in twenty blindly.",
+    config: |scale| {
+        let (games, pupils, measured) = match scale {
+            Scale::Smoke => (400, 2, 20),
+            Scale::Desk => (100_000, 4, 1000),
+            Scale::Full => (200_000, 10, 1000),
+        };
+        let variant = |walls: u8, encoding: &str, alpha: f64| {
+            let mut course = NetworkCourse::of_document(encoding, games);
+            course.studies.rate = outplay_players::Ramp::constant(alpha);
+            Variant { label: format!("{walls} walls, {encoding}, α = {alpha}"), walls, course }
+        };
+        let alphas = [0.4, 0.1];
+        let of = |walls| {
+            alphas
+                .into_iter()
+                .flat_map(move |alpha| ["document", "ways"].map(|encoding| variant(walls, encoding, alpha)))
+        };
+        Config {
+            variants: [1, 3].into_iter().flat_map(of).collect(),
+            pupils,
+            after: tenths(games),
+            yardsticks: vec![GREEDY, RANDOM],
+            games: measured,
+        }
+    },
+    report: |study, config, findings| {
+        let mut section = at_the_end(study, config, findings);
+        for first in [0, 4] {
+            section.blocks.push(curves(study, config, findings, &[first, first + 1, first + 3], 0));
+        }
+        section
+    },
+};
+
+/// The player who walks its shortest way.
+pub(super) const GREEDY: Yardstick =
+    Yardstick { label: "the greedy shortest-path player", opponent: "greedy:eps=0.05", epsilon: 0.05 };
+/// Nobody in particular.
+pub(super) const RANDOM: Yardstick = Yardstick { label: "random moves", opponent: "random", epsilon: 0.05 };
+/// The network of the graph.
+pub(super) const REFERENCE: Yardstick =
+    Yardstick { label: "the reference", opponent: "net:eps=0.05", epsilon: 0.05 };

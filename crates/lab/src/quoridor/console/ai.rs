@@ -1,0 +1,106 @@
+//! A network with its board, whatever the board's size: what the console does with it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use outplay_core::{Line, Seat};
+use outplay_games::quoridor::{Cells, Quoridor};
+use outplay_players::{Choice, Studies};
+
+use super::super::referee;
+use crate::console::AI;
+use crate::error::LabError;
+use crate::learning::{NetworkTraining, Pupil};
+use crate::matches::{Contestant, MatchPlan, MatchSummary, run_match};
+use crate::registry::Factory;
+use crate::table::{LiveTable, Table};
+use crate::training::Training;
+use crate::watch::{Progress, Watch};
+
+/// A network with its board, whatever the board's size.
+pub(super) trait Ai {
+    fn describe(&self) -> String;
+    fn change(&mut self, studies: Studies);
+    fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), LabError>;
+    fn file(&self) -> Vec<u8>;
+    fn compare(
+        &self,
+        path: &Path,
+        plan: &MatchPlan,
+        epsilon: f64,
+        watch: Watch<'_>,
+    ) -> Result<MatchSummary, LabError>;
+    fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, LabError>;
+}
+
+/// Games between two looks at the stop flag.
+const BATCH: u64 = 500;
+
+impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
+    fn describe(&self) -> String {
+        let (start, net) = (&self.game().start, self.network());
+        let (size, walls) = (start.size(), start.in_hand(Seat::First));
+        let shape = format!("{}–{}–1, {}", net.inputs(), net.hidden(), net.activation().name());
+        let walls = if walls == 1 { "1 wall".to_owned() } else { format!("{walls} walls") };
+        format!("an AI for {size}×{size} with {walls} each: {shape}, after {} games here", self.games())
+    }
+
+    fn change(&mut self, studies: Studies) {
+        self.study(studies);
+    }
+
+    fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), LabError> {
+        let mut done = 0;
+        while done < games {
+            if watch.is_stopped() {
+                return Err(LabError::Stopped);
+            }
+            let batch = BATCH.min(games - done);
+            NetworkTraining::learn(self, batch);
+            done += batch;
+            watch.show(Progress { task: "training", done, total: games, unit: "games" });
+        }
+        Ok(())
+    }
+
+    fn file(&self) -> Vec<u8> {
+        self.product()
+    }
+
+    fn compare(
+        &self,
+        path: &Path,
+        plan: &MatchPlan,
+        epsilon: f64,
+        watch: Watch<'_>,
+    ) -> Result<MatchSummary, LabError> {
+        let choice = Choice::Greedy { epsilon, noise: 0.0 };
+        let ends = self.studies().ends;
+        let mine = self.players(choice);
+        let other = Pupil::open(&self.game().start, path)?.factory(choice, ends);
+        let contestants =
+            [Contestant { name: AI, make: &*mine }, Contestant { name: "other", make: &*other }];
+        let game = referee(self.game().start, None);
+        let mut show = |progress: &crate::matches::Progress<'_, _>| {
+            let done = progress.standing.tally().games();
+            watch.show(Progress { task: "comparing", done, total: progress.planned, unit: "games" });
+        };
+        let result = run_match(&game, &contestants, plan, &mut show, watch.stop_flag())?;
+        if result.interrupted { Err(LabError::Stopped) } else { Ok(result.summary()) }
+    }
+
+    fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, LabError> {
+        let ai = self.players(Choice::BEST);
+        let mut table = table_on(self.game().start, seed, move |_| Ok(Arc::clone(&ai)));
+        table.seat(seat, AI)?;
+        Ok(table)
+    }
+}
+
+pub(super) fn table_on<C: Cells>(
+    start: Quoridor<C>,
+    seed: u64,
+    hire: impl Fn(&str) -> Result<Factory<Quoridor<C>>, LabError> + Send + 'static,
+) -> Box<dyn Table> {
+    Box::new(LiveTable::new(Arc::new(referee(start, None)), Line::from(start), seed, hire))
+}

@@ -1,0 +1,116 @@
+//! Scripts obeyed and lines refused.
+
+use super::*;
+use proptest::prelude::*;
+
+fn say(console: &mut QuoridorConsole, line: &str) -> Result<String, String> {
+    match console.obey(line, Watch::nobody()) {
+        Ok(Reply::Said(text, facts)) => {
+            assert!(!facts.is_empty(), "{line}");
+            Ok(text)
+        }
+        Ok(_) => Ok(String::new()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[test]
+fn the_documents_script_is_obeyed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("IA.npz");
+    let save = format!("save {}", file.display());
+    let mut console = QuoridorConsole::default();
+    let script = ["new 5 3 100", "eps 0.2", "TD-lambda", "alpha 0.5", "lambda 0.8", "train 40", &save];
+    for line in script {
+        say(&mut console, line).unwrap();
+    }
+    assert!(matches!(console.obey("quit", Watch::nobody()), Ok(Reply::Quit)));
+    let read = NetworkFile::read(&std::fs::read(&file).unwrap()).unwrap();
+    assert_eq!((read.number("N"), read.number("WALLS")), (Some(5), Some(3)));
+    assert_eq!((read.network.inputs(), read.network.hidden()), (90, 100));
+    // The same as the lab's own training with these parameters.
+    let course = NetworkCourse {
+        hidden: 100,
+        studies: Studies {
+            rule: Rule::TdLambda(0.8),
+            rate: Ramp::constant(0.5),
+            exploration: Exploration::epsilon(0.2),
+            ..NetworkCourse::of_document("document", 0).studies
+        },
+        ..NetworkCourse::of_document("document", 0)
+    };
+    let mut game = referee(Quoridor::<u64>::start(5, 3).unwrap(), None);
+    game.repetitions = None;
+    let mut twin = NetworkTraining::new(&game, course, 0);
+    NetworkTraining::learn(&mut twin, 40);
+    assert_eq!(&read.network, twin.network());
+
+    let mut other = QuoridorConsole::default();
+    say(&mut other, &format!("load {}", file.display())).unwrap();
+    let compared = say(&mut other, &format!("compare {} 20 0.3", file.display())).unwrap();
+    assert!(compared.contains("of 20 games"), "{compared}");
+}
+
+#[test]
+fn training_in_parts_goes_on() {
+    let mut console = QuoridorConsole::default();
+    let mut weights = Vec::new();
+    for parts in [&["train 30"][..], &["train 10", "eps 0.3", "train 20"][..]] {
+        say(&mut console, "new 4 1 8").unwrap();
+        for line in parts {
+            say(&mut console, line).unwrap();
+        }
+        weights.push(NetworkFile::read(&console.present().unwrap().file()).unwrap().network);
+    }
+    assert_eq!(weights[0], weights[1]);
+}
+
+#[test]
+fn what_is_wrong_is_refused_in_one_sentence() {
+    let mut console = QuoridorConsole::default();
+    for (line, expected) in [
+        ("train 10", "there is no AI yet"),
+        ("play", "there is no AI yet"),
+        ("new 5 3", "'new 5 3': expected new N W H"),
+        ("new 2 3 10", "N 2: expected a whole number from 3 to 9"),
+        ("new 5 11 10", "W 11: expected a whole number from 0 to 10"),
+        ("eps 2", "eps 2: expected a number from 0 to 1"),
+        ("load /nonexistent", "/nonexistent"),
+        ("dance", "'dance' is not a command: expected one of new, load"),
+        ("TD-lambda 0.9", "'TD-lambda 0.9': expected TD-lambda"),
+        ("play human 12 3", "N 12"),
+    ] {
+        let sentence = say(&mut console, line).unwrap_err();
+        assert!(sentence.contains(expected) && !sentence.contains('\n'), "{line}: {sentence}");
+    }
+    assert!(say(&mut console, "show").unwrap().contains("no AI yet"));
+}
+
+#[test]
+fn a_game_against_the_ai_is_laid_out() {
+    let mut console = QuoridorConsole::default();
+    say(&mut console, "new 5 1 5").unwrap();
+    let Ok(Reply::Game(mut table, Some(Seat::Second))) = console.obey("play black", Watch::nobody()) else {
+        panic!("no game")
+    };
+    let opinion = table.think(Watch::nobody().stop_flag()).unwrap();
+    table.play(&opinion.best).unwrap();
+    let Ok(Reply::Game(table, None)) = console.obey("play human 7 3", Watch::nobody()) else {
+        panic!("no game")
+    };
+    assert_eq!(table.snapshot().position, "7 d1:3 d7:3 white");
+}
+
+proptest! {
+    /// Whatever is said, it is obeyed or refused in a sentence of one line; nothing panics.
+    #[test]
+    fn any_line_is_obeyed_or_refused(line in prop_oneof![
+        any::<String>(),
+        "(new|eps|alpha|lambda|seed|show|help|play|train|compare|load) ?[-0-9.e]{0,4} ?[0-9]{0,2} ?[0-9]{0,1}",
+    ]) {
+        let mut console = QuoridorConsole::default();
+        if let Err(sentence) = say(&mut console, &line) {
+            prop_assert!(!sentence.trim_end().contains('\n'), "{}", sentence);
+        }
+    }
+}

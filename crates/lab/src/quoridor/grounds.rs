@@ -1,0 +1,68 @@
+//! Boards with walls already placed, on which tied pairings of a knock-out are played again.
+//!
+//! Laws of this room: both have as many walls in hand as before; the named boards come first where they fit, in their
+//! order, then walls are drawn, more of them with every further replay, up to as many as a player has in hand and two more.
+
+use outplay_core::{Rng, Seat};
+use outplay_games::quoridor::{BOARDS, Cells, NamedBoard, Quoridor, Setup, Walls};
+
+/// The game on another board, as it is written.
+pub(super) fn another<C: Cells>(start: &Quoridor<C>, replay: u32, rng: &mut Rng) -> String {
+    let (size, in_hand) = (start.size(), start.in_hand(Seat::First));
+    let named = if size == NamedBoard::SIZE { &BOARDS[..] } else { &[] };
+    let board = match named.get(replay as usize) {
+        Some(board) => board.name.to_owned(),
+        None => drawn(start, (2 + replay as usize - named.len()).min(2 + usize::from(in_hand)), rng),
+    };
+    format!("quoridor:size={size},walls={in_hand},board={board}")
+}
+
+/// So many walls at random, each legal after the others.
+fn drawn<C: Cells>(start: &Quoridor<C>, walls: usize, rng: &mut Rng) -> String {
+    let (mut position, mut names) = (*start, Vec::new());
+    for _ in 0..walls {
+        let legal = position.legal_walls();
+        let horizontal = legal.horizontal.each().map(|slot| (slot, 'h', Walls::horizontal(slot)));
+        let vertical = legal.vertical.each().map(|slot| (slot, 'v', Walls::vertical(slot)));
+        let places: Vec<(u8, char, Walls<C>)> = horizontal.chain(vertical).collect();
+        if places.is_empty() {
+            break;
+        }
+        let (slot, kind, wall) = places[rng.below(places.len())];
+        let (column, row) = C::place(slot);
+        names.push(format!("{}{}{kind}", char::from(b'a' + column), row + 1));
+        let setup = Setup { walls: position.walls().or(wall), ..position.setup() };
+        position = Quoridor::set_up(setup).expect("a legal wall leaves a position");
+    }
+    names.join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+    use std::sync::Arc;
+
+    #[test]
+    fn every_replay_has_a_board_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::at(folder.path()));
+        for (size, walls) in [(5, 3), (7, 2), (3, 1)] {
+            let start = Quoridor::<u64>::start(size, walls).unwrap();
+            let mut seen = Vec::new();
+            for replay in 0..20 {
+                let game = another(&start, replay, &mut Rng::stream(3, u64::from(replay)));
+                assert_eq!(game, another(&start, replay, &mut Rng::stream(3, u64::from(replay))));
+                let position =
+                    crate::open_game(&game, &store).unwrap().table(None, 0).unwrap().snapshot().position;
+                let hands = format!(":{walls} ");
+                assert_eq!(position.matches(&hands).count(), 2, "{position}");
+                assert!(position.split(' ').count() > 4, "{position}");
+                seen.push(game);
+            }
+            seen.sort();
+            seen.dedup();
+            assert!(size < 5 || seen.len() >= 19, "{seen:?}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What a network that teaches itself sees of Quoridor, and the networks that come with the program.
+//!
+//! Law: a network serves boards of one size with one number of walls in hand; which walls already stand there, it sees.
+
+use outplay_core::Seat;
+use outplay_games::quoridor::{Bits, Cells, Quoridor};
+
+use crate::learning::Taught;
+
+/// The networks that come with the program: `models/README.md` says how they were made.
+const ONE_WALL: &[u8] = include_bytes!("../../../../models/quoridor-5x5-1.npz");
+const THREE_WALLS: &[u8] = include_bytes!("../../../../models/quoridor-5x5-3.npz");
+
+impl<C: Cells> Taught for Quoridor<C> {
+    type Encoder = Bits;
+    const ENCODINGS: &'static [&'static str] = &["document", "ways"];
+
+    fn encoder(&self, name: &str) -> Bits {
+        let (size, walls) = (self.size(), self.in_hand(Seat::First));
+        if name == "ways" { Bits::with_ways(size, walls) } else { Bits::of_document(size, walls) }
+    }
+
+    fn board(&self) -> Vec<(&'static str, i64)> {
+        vec![("N", i64::from(self.size())), ("WALLS", i64::from(self.in_hand(Seat::First)))]
+    }
+
+    fn shipped(&self) -> Option<&'static [u8]> {
+        match (self.size(), self.in_hand(Seat::First)) {
+            (5, 1) => Some(ONE_WALL),
+            (5, 3) => Some(THREE_WALLS),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! One training with several seeds, side by side.
+//!
+//! Laws of this room: each seed leaves the bytes that it leaves alone, on any number of threads; each writes a file of its
+//! own, whose name says the seed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use rayon::prelude::*;
+
+use crate::error::LabError;
+use crate::registry::{House, TrainPlan};
+use crate::threads::on_threads;
+use crate::training::TrainingReport;
+use crate::watch::{Progress, Watch};
+
+/// The file of one seed: `a.npz` becomes `a-7.npz`.
+pub fn file_of(out: &Path, seed: u64) -> PathBuf {
+    let stem = out.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match out.extension() {
+        Some(end) => format!("{stem}-{seed}.{}", end.to_string_lossy()),
+        None => format!("{stem}-{seed}"),
+    };
+    out.with_file_name(name)
+}
+
+/// Trains with this many seeds from the plan's on, one a thread. A failed training ends the others at their next step.
+pub fn train_seeds(
+    house: &dyn House,
+    plan: &TrainPlan<'_>,
+    seeds: u64,
+    watch: Watch<'_>,
+) -> Result<Vec<TrainingReport>, LabError> {
+    let progress = Mutex::new(vec![(0, 0); seeds as usize]);
+    let train = |number: u64| {
+        let seed = plan.seed + number;
+        let show = |own: Progress<'_>| {
+            let mut all = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            all[number as usize] = (own.done, own.total);
+            // Those that have not begun are as long as this one.
+            let total = all.iter().map(|&(_, total)| if total == 0 { own.total } else { total }).sum();
+            watch.show(Progress { done: all.iter().map(|&(done, _)| done).sum(), total, ..own });
+        };
+        let out = file_of(plan.out, seed);
+        let alone = TrainPlan { seed, out: &out, threads: Some(1), ..*plan };
+        house.train(&alone, Watch::new(watch.stop_flag(), &show))
+    };
+    on_threads(plan.threads, || (0..seeds).into_par_iter().map(train).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Store, open_game};
+    use std::sync::Arc;
+
+    #[test]
+    fn every_seed_leaves_what_it_leaves_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let house = open_game("quoridor:size=4,walls=1", &Arc::new(Store::at(folder.path()))).unwrap();
+        let out = folder.path().join("a.npz");
+        let method = "td-lambda:games=60,every=20,check=4,hidden=8";
+        let plan = TrainPlan { method, seed: 5, out: &out, resume: false, threads: Some(2) };
+        let reports = train_seeds(&*house, &plan, 3, Watch::nobody()).unwrap();
+        let outs: Vec<&Path> = reports.iter().map(|report| report.out.as_path()).collect();
+        assert_eq!(outs, ["a-5.npz", "a-6.npz", "a-7.npz"].map(|name| folder.path().join(name)));
+        let alone = folder.path().join("alone");
+        house.train(&TrainPlan { seed: 6, out: &alone, threads: None, ..plan }, Watch::nobody()).unwrap();
+        assert_eq!(std::fs::read(&alone).unwrap(), std::fs::read(outs[1]).unwrap());
+    }
+}
