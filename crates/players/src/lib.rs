@@ -15,6 +15,7 @@
 
 mod alphabeta;
 mod budget;
+mod careless;
 mod even;
 mod exploration;
 mod mcts;
@@ -29,6 +30,7 @@ mod verdict;
 
 pub use alphabeta::AlphaBeta;
 pub use budget::Budget;
+pub use careless::Careless;
 pub use even::Even;
 pub use exploration::{Choice, Exploration, Ramp};
 pub use mcts::{Guide, Mcts, Playout};

@@ -4,12 +4,13 @@
 //! `players`).
 
 mod bench;
+mod levels;
 
 use std::sync::Arc;
 
 use outplay_core::Open;
 use outplay_games::quoridor::{
-    BOARDS, Cells, MAX_WALLS, NamedBoard, PathJudge, PathWeights, Quoridor, Walls,
+    BOARDS, Cells, MAX_WALLS, NamedBoard, Outlook, PathJudge, PathWeights, Quoridor, Walls,
 };
 use outplay_players::Even;
 
@@ -128,8 +129,14 @@ const PATH: EvaluatorEntry = EvaluatorEntry {
         Param {
             name: "wall",
             kind: Kind::Whole(0, 10_000),
-            default: Some("200"),
+            default: Some("800"),
             help: "worth of a wall in hand, likewise",
+        },
+        Param {
+            name: "moves",
+            kind: Kind::Word(&["near", "all"]),
+            default: Some("near"),
+            help: "searches look at steps and at walls near pawns, ways and other walls, or at all moves",
         },
     ],
 };
@@ -138,7 +145,8 @@ const EVALUATORS: [EvaluatorEntry; 2] = [PATH, EVEN];
 
 fn path_judge(values: &Values) -> PathJudge {
     let weight = |name| values.whole(name) as i32;
-    PathJudge::new(PathWeights { step: weight("step"), wall: weight("wall") })
+    let outlook = if values.word("moves") == "all" { Outlook::All } else { Outlook::Near };
+    PathJudge::new(PathWeights { step: weight("step"), wall: weight("wall") }).looking_at(outlook)
 }
 
 impl<C: Cells> Judged for Quoridor<C> {
@@ -160,12 +168,14 @@ impl<C: Cells> Judged for Quoridor<C> {
 }
 
 impl<C: Cells> Kit for Open<Quoridor<C>> {
-    const OPPONENT: &'static str = "alphabeta:time=1s";
+    const OPPONENT: &'static str = "expert:level=10";
     const ANALYST: &'static str = "alphabeta:depth=3,candidates=20";
     const REVIEWER: &'static str = "alphabeta:depth=3";
 
     fn players() -> Vec<PlayerEntry<Self>> {
-        open_players()
+        let mut players = open_players();
+        players.push(levels::expert());
+        players
     }
 
     fn evaluators() -> Vec<Listing> {
