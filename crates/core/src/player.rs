@@ -3,6 +3,7 @@
 //! Law: a player owes the same move for the same views since the game began, the same turn and generator, whoever
 //! watches.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ pub trait Player<V: View>: Send {
     fn choose(&mut self, view: &V, turn: &mut Turn<'_, V::Move>) -> V::Move;
 }
 
-/// A judgement of positions.
+/// A judgement of positions, and of the moves that are worth a thought in them.
 pub trait Evaluator<P: Position>: Send {
     /// Names the seat for which the following positions are judged. A search says it once, before it begins;
     /// a judgement that values its own chances and the enemy's differently needs it, others ignore it.
@@ -29,6 +30,27 @@ pub trait Evaluator<P: Position>: Send {
     /// The worth of many positions at once, appended in order; for evaluators that are faster in batches.
     fn scores(&mut self, positions: &[P], out: &mut Vec<Score>) {
         out.extend(positions.iter().map(|position| self.score(position)));
+    }
+
+    /// Visits the legal moves that a search of `depth` more plies should look at, each with its promise: the greater,
+    /// the earlier it is tried. Returns how many of them, in the order in which they are tried, deserve the whole depth; the
+    /// rest may be looked at less closely. At least one move is visited, and every one that wins at once.
+    ///
+    /// A judge who knows nothing of moves lets all of them be looked at alike.
+    #[inline]
+    fn consider(&mut self, position: &P, _depth: u32, mut visit: impl FnMut(P::Move, i32)) -> usize {
+        let _ = position.each_move(|mv| {
+            visit(mv, 0);
+            ControlFlow::<()>::Continue(())
+        });
+        usize::MAX
+    }
+
+    /// The next move of a game such as the judge would expect it, the game not being over: any legal move, unless the
+    /// judge knows better. `scratch` is room for a list.
+    #[inline]
+    fn expect(&mut self, position: &P, rng: &mut Rng, scratch: &mut Vec<P::Move>) -> P::Move {
+        position.random_move(rng, scratch)
     }
 }
 

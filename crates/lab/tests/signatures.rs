@@ -5,9 +5,9 @@ use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, Written};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{Action, FirstClick, Minesweeper};
 use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
-use outplay_games::quoridor::{Large, PathJudge, PathWeights, Small};
+use outplay_games::quoridor::{Large, Outlook, PathJudge, PathWeights, Small};
 use outplay_lab::bench::{alphabeta_signature, sample_positions};
-use outplay_players::{AlphaBeta, Budget, Even, Mcts, Minimax, Sight};
+use outplay_players::{AlphaBeta, Budget, Even, Guide, Mcts, Minimax, Playout, Sight};
 
 fn expert() -> Expert<4> {
     Expert::new(ExpertWeights::default())
@@ -55,10 +55,18 @@ fn quoridor() {
     let judge = PathJudge::new(PathWeights::default());
     let large = sample_positions(&Large::start(9, 10).unwrap(), 8, 12);
     let small = sample_positions(&Small::start(5, 3).unwrap(), 16, 4);
-    let classic = signature(&large, &mut AlphaBeta::new(judge, Budget::depth(3)));
+    let classic = signature(&large, &mut AlphaBeta::new(judge, Budget::depth(5)));
+    let wide = PathJudge::new(PathWeights { wall: 200, ..PathWeights::default() }).looking_at(Outlook::All);
+    let all_moves = signature(&large, &mut AlphaBeta::new(wide, Budget::depth(3)));
+    let leaves = signature(&large, &mut Mcts::new(judge, Budget::nodes(1000)).judging_by(Playout::NONE));
+    let likely = Playout { guide: Guide::Expected, cut: None };
+    let likely = signature(&large, &mut Mcts::new(judge, Budget::nodes(500)).judging_by(likely));
     let baby = signature(&small, &mut AlphaBeta::new(judge, Budget::depth(5)));
     let tree = signature(&small, &mut Mcts::new(Even, Budget::nodes(2000)));
     assert_eq!((classic.0, classic.1.as_str()), QUORIDOR_CLASSIC);
+    assert_eq!((all_moves.0, all_moves.1.as_str()), QUORIDOR_ALL_MOVES);
+    assert_eq!((leaves.0, leaves.1.as_str()), QUORIDOR_LEAVES);
+    assert_eq!((likely.0, likely.1.as_str()), QUORIDOR_LIKELY);
     assert_eq!((baby.0, baby.1.as_str()), QUORIDOR_BABY);
     assert_eq!((tree.0, tree.1.as_str()), QUORIDOR_TREE);
 }
@@ -91,6 +99,9 @@ const SOLVER_STRONG: (u32, u64) = (81, 53_577);
 const ALPHABETA: (u64, &str) = (157_341, "JFIEHEBKJFEEBEGF");
 const MINIMAX: (u64, &str) = (68_562, "JBINHECKJFIEBAGG");
 const MCTS: (u64, &str) = (28_180, "JCINHGCMJOAEBEGO");
-const QUORIDOR_CLASSIC: (u64, &str) = (69_658, "e2f1e3e2e2e8he8ve7h");
-const QUORIDOR_BABY: (u64, &str) = (33_382, "c2c2a1a1vc2c4ha1hc2d1c4hb4hb1c3c2c2c2");
+const QUORIDOR_CLASSIC: (u64, &str) = (101_451, "e2f1e3e2d1f1e8vf1");
+const QUORIDOR_ALL_MOVES: (u64, &str) = (69_658, "e2f1e3e2e2e8he8ve7h");
+const QUORIDOR_LEAVES: (u64, &str) = (8_000, "e2f1e3e2e2e2e2f1");
+const QUORIDOR_LIKELY: (u64, &str) = (4_000, "d7he2f1vd1va3hd7vh2hf1");
+const QUORIDOR_BABY: (u64, &str) = (15_060, "c2d1a1c2b3hc2b1c2d1c2b4hb1c3c2c2c2");
 const QUORIDOR_TREE: (u64, &str) = (32_000, "b1vd2hd1hd1hb1va1hb1ha1ha1ha2ha1ha1hb1hc1va1hd1h");

@@ -1,7 +1,7 @@
 //! Ways through the walls, pawns ignored.
 //!
 //! Law: all searches are floods of bitboards. [`Passages::reaches`] answers only whether there is a way, in as
-//! few steps as it can; [`Passages::distance`] and [`Passages::guards`] go tile by tile.
+//! few steps as it can; all others go tile by tile.
 
 use super::cells::{Cells, Outline};
 use super::walls::Walls;
@@ -65,6 +65,53 @@ impl<C: Cells> Passages<C> {
             (filled, steps) = (next, steps + 1);
         }
         Some(steps)
+    }
+
+    /// The lengths of shortest ways for two pawns at once, which is quicker than one after the other. Both have a way.
+    #[inline]
+    pub(super) fn distances(self, pawns: [C; 2], goals: [C; 2]) -> [u32; 2] {
+        let ([mut one, mut other], mut steps) = (pawns, [0; 2]);
+        loop {
+            let under_way = [(one & goals[0]).is_empty(), (other & goals[1]).is_empty()];
+            if under_way == [false; 2] {
+                return steps;
+            }
+            steps[0] += u32::from(under_way[0]);
+            steps[1] += u32::from(under_way[1]);
+            one = one | self.beside(one);
+            other = other | self.beside(other);
+        }
+    }
+
+    /// The tiles that are nearer to the goal than this one, and its distance. There is a way.
+    #[inline]
+    pub(super) fn nearer(self, from: C, goal: C) -> (C, u32) {
+        let (mut filled, mut nearer, mut steps) = (goal, C::NONE, 0);
+        while (filled & from).is_empty() {
+            nearer = filled;
+            filled = filled | self.beside(filled);
+            steps += 1;
+        }
+        (nearer, steps)
+    }
+
+    /// Whether a runner whose shortest way has so many steps arrives by one of that length, whatever a chaser without walls
+    /// does: nowhere on it can the chaser be in his way, nor stand beside him and jump. `ahead` says that the
+    /// runner has the move.
+    pub(super) fn runs_free(self, runner: C, chaser: C, goal: C, steps: u32, ahead: bool) -> bool {
+        let (mut places, mut chased) = (runner, chaser);
+        if !ahead {
+            if !(self.beside(chaser) & runner).is_empty() {
+                return false;
+            }
+            chased = chased | self.beside(chased);
+        }
+        for _ in 1..steps {
+            let threatened = chased | self.beside(chased);
+            places = self.beside(places) & !threatened;
+            chased = threatened;
+        }
+        !(self.beside(places) & !chased & goal).is_empty()
     }
 
     /// The walls that would stand across one shortest way from the tile: any other wall leaves that way open.

@@ -95,7 +95,7 @@ pub enum Fault {
 }
 
 /// A pawn has no more than so many steps: three beside the opponent and two jumps around him.
-const MOST_STEPS: usize = 5;
+pub(super) const MOST_STEPS: usize = 5;
 
 pub(super) const SEAT_NAMES: [&str; 2] = ["white", "black"];
 
@@ -225,6 +225,19 @@ impl<C: Cells> Quoridor<C> {
         self.passages().distance(C::only(self.pawn(seat)), self.goal(seat))
     }
 
+    /// The distances of both pawns, white's first.
+    #[inline]
+    pub fn distances(&self) -> [u32; 2] {
+        self.distances_behind(Walls::NONE)
+    }
+
+    /// The same behind one more wall that leaves both a way.
+    #[inline]
+    pub(super) fn distances_behind(&self, wall: Walls<C>) -> [u32; 2] {
+        let passages = Passages::between(self.walls.or(wall), self.outline());
+        passages.distances(self.pawns.map(C::only), self.outline().goals)
+    }
+
     /// The tiles to which the pawn of the side to move may go.
     #[inline]
     pub fn steps(&self) -> C {
@@ -258,14 +271,25 @@ impl<C: Cells> Quoridor<C> {
     /// The walls that may be placed, turns and hands aside. Only a wall that touches two things and stands
     /// across a known shortest way has to be tried.
     pub fn legal_walls(&self) -> Walls<C> {
-        let mut legal = self.free_walls();
+        self.legal_among(self.free_walls(), |seat| self.guards(seat))
+    }
+
+    /// The walls that would stand across one shortest way of a seat's pawn.
+    #[inline]
+    pub(super) fn guards(&self, seat: Seat) -> Walls<C> {
+        self.passages().guards(C::only(self.pawn(seat)), self.goal(seat))
+    }
+
+    /// Those of these free places where a wall may be placed, turns and hands aside, given the [`guards`](Self::guards) of
+    /// both seats.
+    #[inline]
+    pub(super) fn legal_among(&self, mut legal: Walls<C>, guards: impl Fn(Seat) -> Walls<C>) -> Walls<C> {
         let joints = legal.and(self.walls.joints(self.outline()));
         if joints.is_empty() {
             return legal;
         }
-        let passages = self.passages();
         for seat in Seat::BOTH {
-            let doubtful = joints.and(passages.guards(C::only(self.pawn(seat)), self.goal(seat)));
+            let doubtful = joints.and(guards(seat));
             for slot in doubtful.horizontal.each() {
                 if !self.leaves_way(Walls::horizontal(slot), seat) {
                     legal.horizontal = legal.horizontal & !C::only(slot);
@@ -282,7 +306,7 @@ impl<C: Cells> Quoridor<C> {
 
     /// Whether this one wall may be placed, turns and hands aside.
     #[inline]
-    fn admits(&self, wall: Walls<C>) -> bool {
+    pub(super) fn admits(&self, wall: Walls<C>) -> bool {
         let outline = self.outline();
         if self.walls.free(outline).and(wall).is_empty() {
             return false;
@@ -292,12 +316,12 @@ impl<C: Cells> Quoridor<C> {
     }
 
     #[inline]
-    fn outline(&self) -> &'static Outline<C> {
+    pub(super) fn outline(&self) -> &'static Outline<C> {
         &C::OUTLINES[usize::from(self.size) & 15]
     }
 
     #[inline]
-    fn goal(&self, seat: Seat) -> C {
+    pub(super) fn goal(&self, seat: Seat) -> C {
         self.outline().goals[seat.index()]
     }
 

@@ -6,6 +6,7 @@
 //! Law: a wall that touches fewer than two other things (walls or the rim) closes no curve, so it cuts nothing off.
 
 use super::cells::{Cells, Outline};
+use super::rules::Move;
 
 /// A set of walls: those on the board, those that may be placed, those that would close a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -56,6 +57,13 @@ impl<C: Cells> Walls<C> {
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self { horizontal: self.horizontal & other.horizontal, vertical: self.vertical & other.vertical }
+    }
+
+    /// Every one as the move that places it, horizontal ones first.
+    #[inline]
+    pub(super) fn each(self) -> impl Iterator<Item = (Move, Self)> {
+        let horizontal = self.horizontal.each().map(|slot| (Move::Horizontal(slot), Self::horizontal(slot)));
+        horizontal.chain(self.vertical.each().map(|slot| (Move::Vertical(slot), Self::vertical(slot))))
     }
 
     /// Where a further wall would neither overlap nor cross any of these.

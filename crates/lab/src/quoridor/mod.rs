@@ -6,6 +6,7 @@
 mod bench;
 mod console;
 mod grounds;
+mod levels;
 mod taught;
 pub mod tournoi;
 
@@ -13,7 +14,7 @@ use std::sync::Arc;
 
 use outplay_core::{Open, Rng};
 use outplay_games::quoridor::{
-    BOARDS, Cells, MAX_WALLS, NamedBoard, PathJudge, PathWeights, Quoridor, Walls,
+    BOARDS, Cells, MAX_WALLS, NamedBoard, Outlook, PathJudge, PathWeights, Quoridor, Walls,
 };
 use outplay_players::Even;
 
@@ -135,8 +136,14 @@ const PATH: EvaluatorEntry = EvaluatorEntry {
         Param {
             name: "wall",
             kind: Kind::Whole(0, 10_000),
-            default: Some("200"),
+            default: Some("800"),
             help: "worth of a wall in hand, likewise",
+        },
+        Param {
+            name: "moves",
+            kind: Kind::Word(&["near", "all"]),
+            default: Some("near"),
+            help: "searches look at steps and at walls near pawns, ways and other walls, or at all moves",
         },
     ],
 };
@@ -155,7 +162,8 @@ const EVALUATORS: [EvaluatorEntry; 3] = [PATH, NET, EVEN];
 
 fn path_judge(values: &Values) -> PathJudge {
     let weight = |name| values.whole(name) as i32;
-    PathJudge::new(PathWeights { step: weight("step"), wall: weight("wall") })
+    let outlook = if values.word("moves") == "all" { Outlook::All } else { Outlook::Near };
+    PathJudge::new(PathWeights { step: weight("step"), wall: weight("wall") }).looking_at(outlook)
 }
 
 impl<C: Cells> Judged for Quoridor<C> {
@@ -179,13 +187,14 @@ impl<C: Cells> Judged for Quoridor<C> {
 }
 
 impl<C: Cells> Kit for Open<Quoridor<C>> {
-    const OPPONENT: &'static str = "alphabeta:time=1s";
+    const OPPONENT: &'static str = "expert:level=10";
     const ANALYST: &'static str = "alphabeta:depth=3,candidates=20";
     const REVIEWER: &'static str = "alphabeta:depth=3";
 
     fn players() -> Vec<PlayerEntry<Self>> {
         let mut players = open_players();
         players.extend(self_taught_players("net"));
+        players.push(levels::expert());
         players
     }
 

@@ -123,9 +123,9 @@ const TREE: &[Param] = &[
     },
     Param {
         name: "playout",
-        kind: Kind::Word(&["random", "eval", "none"]),
+        kind: Kind::Word(&["random", "likely", "eval", "none"]),
         default: Some("random"),
-        help: "games from each leaf by random moves or by the evaluator's, or its judgement of the leaf itself",
+        help: "games from each leaf by random moves, by those that the evaluator expects or likes best, or its judgement of the leaf itself",
     },
     Param {
         name: "cut",
@@ -366,6 +366,7 @@ impl TreeSearch {
                 )));
             }
             ("none", None) => Playout::NONE,
+            ("likely", cut) => Playout { guide: Guide::Expected, cut },
             ("eval", cut) => Playout { guide: Guide::Evaluator, cut },
             (_, cut) => Playout { guide: Guide::Random, cut },
         };

@@ -4,7 +4,9 @@
 //! searched depth, or the referee's last ply is reached. An iteration gives every root move its minimax worth
 //! (that of [`Minimax`](crate::Minimax) with open eyes) if it is among the best, and otherwise the knowledge
 //! that it is not; the answer is the best move of the last iteration, or of the part of it that was finished.
-//! So the fastest win within the depth is found, and the slowest loss. The first ply is always finished: even a
+//! So the fastest win within the depth is found, and the slowest loss. All this is said of an evaluator that lets every
+//! move be considered alike; where it knows better, only the moves that it considers are looked at, and those that it
+//! thinks less of not so deep unless they do well. The first ply is always finished: even a
 //! stopped player does not play blind.
 //!
 //! Within a game the table is kept from move to move, so a move may rest on deeper searches made before.
@@ -88,7 +90,7 @@ impl<P: Position, E: Evaluator<P>> Player<P> for AlphaBeta<P, E> {
 
     fn choose(&mut self, view: &P, turn: &mut Turn<'_, P::Move>) -> P::Move {
         self.serve(view.seat());
-        let mut root = Root::new(view, self.candidates);
+        let mut root = Root::new(view, &mut self.evaluator, self.candidates);
         let mut search = Search {
             evaluator: &mut self.evaluator,
             memory: &mut self.memory,

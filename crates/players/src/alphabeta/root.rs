@@ -1,13 +1,14 @@
 //! The root of the search: every move of the position to be decided, iteration by iteration.
 //!
-//! Law: the moves stand best first; equals keep the order they had, at first that of the rules. So between
+//! Law: the moves stand best first; equals keep the order they had, at first that of their promise, then that of the
+//! rules. So between
 //! equal moves the choice is fixed by the position and what was searched, and no chance enters.
 
 use std::cmp::Reverse;
 
-use outplay_core::{Candidate, Evaluator, Forecast, Position, Score, Thought, View};
+use outplay_core::{Candidate, Evaluator, Forecast, Position, Score, Thought};
 
-use super::search::{Search, just_above};
+use super::search::{MAX_DEPTH, Search, just_above};
 
 /// One move of the root, and what is known of it.
 #[derive(Clone, Debug)]
@@ -31,10 +32,17 @@ pub(super) struct Root<M> {
 }
 
 impl<M: Copy> Root<M> {
-    pub(super) fn new<P: View<Move = M>>(position: &P, candidates: usize) -> Self {
-        let moves = position.moves().into_iter();
-        let unknown = |mv| RootMove { mv, score: Score::MIN, known_at: 0, line: Vec::new(), nodes: 0 };
-        Self { moves: moves.map(unknown).collect(), candidates }
+    /// The moves that the evaluator considers, the most promising first.
+    pub(super) fn new<P, E>(position: &P, evaluator: &mut E, candidates: usize) -> Self
+    where
+        P: Position<Move = M>,
+        E: Evaluator<P>,
+    {
+        let mut moves = Vec::new();
+        evaluator.consider(position, MAX_DEPTH, |mv, promise| moves.push((promise, mv)));
+        moves.sort_by_key(|&(promise, _)| Reverse(promise));
+        let unknown = |(_, mv)| RootMove { mv, score: Score::MIN, known_at: 0, line: Vec::new(), nodes: 0 };
+        Self { moves: moves.into_iter().map(unknown).collect(), candidates }
     }
 
     /// Searches every move to the search's depth, or until the search is abandoned, and sorts them.

@@ -2,7 +2,9 @@
 //!
 //! Contract of [`Search::explore`]. The score is the side to move's, certain results counted from the root,
 //! and fail-soft: at or below `alpha` it is an upper bound of the true score, at or above `beta` a lower bound,
-//! in between it is exact; "true" meaning minimax to the given depth, or deeper where the table knows more.
+//! in between it is exact; "true" meaning minimax to the given depth over the moves that the evaluator considers, or
+//! deeper where the table knows more, and less deep where the evaluator says that a move does not deserve the whole depth
+//! and a shallower look agrees.
 //! Positions on the path are draws when the referee counts repetitions; such draws enter the table with their
 //! path, as in every program that keeps one.
 //!
@@ -19,6 +21,9 @@ use crate::verdict::Verdicts;
 
 /// No search goes deeper.
 pub(super) const MAX_DEPTH: u32 = 250;
+
+/// A move that does not deserve the whole depth is first looked at so many plies less deep.
+const REDUCTION: u32 = 1;
 
 /// What a search keeps from one position to the next, and a player from one move to the next.
 #[derive(Clone, Debug)]
@@ -87,6 +92,8 @@ struct Node<M> {
     ply: u32,
     best: Score,
     best_move: Option<M>,
+    /// The moves that deserve the whole depth have been tried.
+    is_late: bool,
 }
 
 impl<M> Node<M> {
@@ -136,7 +143,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
             return score;
         }
         let hint = entry.and_then(|entry| entry.mv()).filter(|&mv| position.is_legal(mv));
-        let mut node = Node { alpha, beta, depth, ply, best: Score::MIN, best_move: None };
+        let mut node = Node { alpha, beta, depth, ply, best: Score::MIN, best_move: None, is_late: false };
         self.verdicts.enter(position);
         self.try_moves(position, hint, &mut node);
         self.verdicts.leave();
@@ -169,7 +176,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
         (depth..=farthest).contains(&stored)
     }
 
-    /// Tries the hint before the other moves are even listed, then those by rank, until one is too good.
+    /// Tries the hint before the other moves are even listed, then those by promise and rank, until one is too good.
     fn try_moves(&mut self, position: &P, hint: Option<P::Move>, node: &mut Node<P::Move>) {
         let seat = position.seat();
         if let Some(mv) = hint
@@ -180,10 +187,13 @@ impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
         }
         let first = self.memory.moves.len();
         let Memory { moves, ranks, ordering, .. } = &mut *self.memory;
-        position.moves_into(moves);
-        ranks.extend(moves[first..].iter().map(|&mv| ordering.rank(mv, seat, node.ply)));
+        let in_full = self.evaluator.consider(position, node.depth, |mv, promise| {
+            moves.push(mv);
+            ranks.push(promise + ordering.rank(mv, seat, node.ply));
+        });
         for index in first..self.memory.moves.len() {
             let mv = self.memory.pick(index);
+            node.is_late = index - first >= in_full;
             if Some(mv) != hint && self.try_move(position, mv, node) {
                 self.reward(mv, &(first..index), position, node);
                 break;
@@ -231,11 +241,18 @@ impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
     }
 
     /// The score of the move to the position's side: the first move with the whole window, the others with a
-    /// window that only asks whether they are better.
+    /// window that only asks whether they are better, late ones at first not so deep.
     fn explore_child(&mut self, child: &P, node: &Node<P::Move>) -> Score {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         if node.best_move.is_some() {
-            let score = -self.explore(child, -just_above(node.alpha), -node.alpha, depth, ply);
+            let zero_window = (-just_above(node.alpha), -node.alpha);
+            if node.is_late && depth > REDUCTION {
+                let score = -self.explore(child, zero_window.0, zero_window.1, depth - REDUCTION, ply);
+                if score <= node.alpha || self.abandoned {
+                    return score;
+                }
+            }
+            let score = -self.explore(child, zero_window.0, zero_window.1, depth, ply);
             if score <= node.alpha || score >= node.beta || self.abandoned {
                 return score;
             }

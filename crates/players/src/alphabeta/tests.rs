@@ -9,7 +9,7 @@ use super::AlphaBeta;
 use super::search::{Memory, Search, just_above};
 use super::table::Bound;
 use crate::budget::Clock;
-use crate::testing::{Drop3, Height, Noise, TicTacToe, Tug, choose, wander, watch};
+use crate::testing::{Choosy, Drop3, Height, Noise, TicTacToe, Tug, choose, wander, watch};
 use crate::verdict::{Verdicts, verdict};
 use crate::{Budget, Even, Minimax, Sight};
 
@@ -348,4 +348,48 @@ fn the_evaluator_serves_who_is_to_move_and_the_table_with_it() {
         assert_eq!(thought.candidates[0].score, Some(Score::judged(500)), "{position:?}");
         position.play(thought.candidates[0].mv);
     }
+}
+
+/// Minimax over the moves that the judge considers.
+fn chosen_minimax(position: &Drop3, judge: &mut Choosy, depth: u32) -> Score {
+    verdict(position).unwrap_or_else(|| {
+        if depth == 0 {
+            return judge.score(position);
+        }
+        let worth = |mv| -chosen_minimax(&position.after(mv), judge, depth - 1).delayed(1);
+        Choosy::choice(position).into_iter().map(worth).max().unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn only_moves_that_the_judge_considers_are_looked_at(seed: u64, plies in 0u32..12, depth in 1u32..=6) {
+        let position = wander(&Drop3::START, plies, seed);
+        let mut judge = Choosy { noise: Noise { levels: 50 }, in_full: usize::MAX };
+        let mut player = AlphaBeta::new(judge, Budget::depth(depth)).with_table(1 << 12);
+        let best = conclusion(&mut player, &position).candidates[0].clone();
+        prop_assert!(Choosy::choice(&position).contains(&best.mv));
+        prop_assert_eq!(best.score, Some(chosen_minimax(&position, &mut judge, depth)));
+    }
+}
+
+/// A move that deserves less than the whole depth gets it after all once it looks good, so a forced result is found,
+/// if later.
+#[test]
+fn late_moves_that_win_are_found() {
+    let mut wins = 0;
+    for seed in 0..60 {
+        let position = wander(&Drop3::START, 6, seed);
+        let mut judge = Choosy { noise: Noise { levels: 2 }, in_full: 1 };
+        let truth = chosen_minimax(&position, &mut judge, 14);
+        let mut player = AlphaBeta::new(judge, Budget::depth(14)).with_table(1 << 14);
+        let found = conclusion(&mut player, &position).candidates[0].score;
+        if let Some(Forecast::Win(_)) = truth.forecast() {
+            wins += 1;
+            assert!(matches!(found.and_then(Score::forecast), Some(Forecast::Win(_))), "{position:?}");
+        }
+    }
+    assert!(wins > 10, "{wins}");
 }

@@ -51,7 +51,7 @@ impl<'a, P: Position, E: Evaluator<P>> Explorer<'a, P, E> {
     ) -> Self {
         worker.evaluator.serve(root.seat());
         if !worker.tree.is_expanded(ROOT) {
-            worker.tree.expand(ROOT, root, &mut rng);
+            worker.tree.expand(ROOT, root, &mut worker.evaluator, &mut rng);
         }
         Self { worker, root, settings, rng, verdicts, clock }
     }
@@ -79,24 +79,30 @@ impl<'a, P: Position, E: Evaluator<P>> Explorer<'a, P, E> {
     /// One descent to a leaf, a judgement there, and its way back.
     fn simulate(&mut self) {
         let position = self.descend();
-        let Worker { tree, path, .. } = &mut *self.worker;
-        let ply = path.len() as u32 - 1;
-        let end = self.verdicts.at(&position, ply);
+        let ply = self.worker.path.len() as u32 - 1;
+        let end = self.verdicts.at(&position, ply).or_else(|| self.certainty(&position));
         self.verdicts.rewind();
         let Some(end) = end else {
             let points = 1.0 - self.play_out(position, ply);
             return self.worker.tree.back_up(&self.worker.path, points);
         };
+        let Worker { tree, path, .. } = &mut *self.worker;
         tree.back_up(path, (-end).chance());
         if end.forecast().is_some() {
             tree.prove(path, -end);
         }
     }
 
+    /// The judgement of the leaf itself, if it is the one that counts and certain.
+    fn certainty(&mut self, position: &P) -> Option<Score> {
+        let judges = self.settings.playout.cut == Some(0);
+        judges.then(|| self.worker.evaluator.score(position)).filter(|score| score.forecast().is_some())
+    }
+
     /// Follows the greatest bounds to a node without children, giving it some if it is due, and leaves the path
     /// behind.
     fn descend(&mut self) -> P {
-        let Worker { tree, path, .. } = &mut *self.worker;
+        let Worker { tree, path, evaluator, .. } = &mut *self.worker;
         let (mut position, mut node) = (self.root.clone(), ROOT);
         path.clear();
         path.push(ROOT);
@@ -104,7 +110,7 @@ impl<'a, P: Position, E: Evaluator<P>> Explorer<'a, P, E> {
             if !tree.is_expanded(node) {
                 let is_due = tree.node(node).visits >= Self::VISITS_BEFORE_CHILDREN;
                 let goes_on = || self.verdicts.at(&position, path.len() as u32 - 1).is_none();
-                if !(is_due && goes_on() && tree.expand(node, &position, &mut self.rng)) {
+                if !(is_due && goes_on() && tree.expand(node, &position, evaluator, &mut self.rng)) {
                     return position;
                 }
             }
@@ -125,6 +131,10 @@ impl<'a, P: Position, E: Evaluator<P>> Explorer<'a, P, E> {
             let mv = match guide {
                 Guide::Random => position.random_move(&mut self.rng, &mut self.worker.scratch),
                 Guide::Evaluator => self.liked_move(&position),
+                Guide::Expected => {
+                    let Worker { evaluator, scratch, .. } = &mut *self.worker;
+                    evaluator.expect(&position, &mut self.rng, scratch)
+                }
             };
             position.play(mv);
             if let Some(outcome) = position.outcome() {

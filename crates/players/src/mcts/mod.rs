@@ -7,12 +7,15 @@
 //!                          n, N: visits of the child and of its parent
 //! ```
 //!
-//! (unvisited children first, in random order), plays on at random or as the evaluator likes, or asks the
+//! (unvisited children first, in random order), plays on at random, or as the evaluator expects or likes it, or asks the
 //! evaluator at once, and adds the points to every node it came through. A node whose result is certain is
 //! proven, and what follows from it above: proven losses are not visited again, and a proven root ends the
 //! search. The answer is a proven win, else the most visited move that is not proven lost; ties go to the better
 //! value, then to the order of the rules. A candidate's value is its `q`, or the certain result. The distance of
 //! a certain result is that of the proof found, not always the shortest.
+//!
+//! Where the evaluator knows which moves deserve a look, only those become children, the most promising first, and what is
+//! proven is proven among them. Those that deserve it are open from the beginning, the others one by one with the visits.
 //!
 //! Several trees are grown side by side and their visits summed (root parallelism). Trees share nothing and
 //! each has its own stream of the turn's generator, so a budget of simulations gives the same move on any
@@ -57,6 +60,8 @@ pub enum Guide {
     Random,
     /// The evaluator: a move that wins at once, else the one after which it judges best, ties by chance.
     Evaluator,
+    /// Chance, as the evaluator knows it: moves such as it expects.
+    Expected,
 }
 
 impl Playout {

@@ -31,7 +31,7 @@ where
     P: Position,
     E: Evaluator<P>,
 {
-    let mut tallies: Vec<_> = view.moves().into_iter().map(|mv| tally(mv, explorers)).collect();
+    let mut tallies: Vec<_> = view.moves().into_iter().filter_map(|mv| tally(mv, explorers)).collect();
     tallies.sort_by(|a, b| {
         let preference = |tally: &Tally<P::Move>| Reverse((tally.proof, tally.visits));
         preference(a).cmp(&preference(b)).then(b.value().total_cmp(&a.value()))
@@ -39,10 +39,15 @@ where
     tallies
 }
 
-fn tally<P: Position, E: Evaluator<P>>(mv: P::Move, explorers: &[Explorer<'_, P, E>]) -> Tally<P::Move> {
-    let mut sum = Tally { mv, visits: 0, points: 0.0, proof: Score::EVEN };
+/// None for a move that is not considered.
+fn tally<P: Position, E: Evaluator<P>>(
+    mv: P::Move,
+    explorers: &[Explorer<'_, P, E>],
+) -> Option<Tally<P::Move>> {
+    let mut sum: Option<Tally<P::Move>> = None;
     for tree in explorers.iter().map(|explorer| &explorer.worker.tree) {
         if let Some(node) = tree.child(ROOT, mv).map(|child| tree.node(child)) {
+            let sum = sum.get_or_insert(Tally { mv, visits: 0, points: 0.0, proof: Score::EVEN });
             sum.visits += u64::from(node.visits);
             sum.points += node.points;
             if node.is_proven() {

@@ -7,7 +7,7 @@ use outplay_core::{Evaluator, Forecast, Player, Position, Rng, Score, Seat, Thou
 
 use super::tree::{ROOT, Tree};
 use super::{Guide, Mcts, Playout};
-use crate::testing::{Drop3, Height, Noise, TicTacToe, Tug, choose, wander, watch};
+use crate::testing::{Choosy, Drop3, Height, Noise, TicTacToe, Tug, choose, wander, watch};
 use crate::{AlphaBeta, Budget, Even};
 
 fn simulating(simulations: u64) -> Mcts<Drop3, Even> {
@@ -321,4 +321,44 @@ fn a_guided_playout_takes_a_win() {
     let mut player = Mcts::new(Even, Budget::nodes(2)).judging_by(guided);
     let down = conclusion(&mut player, &Tug::at(2), 1).candidates.into_iter().find(|c| c.mv == -1).unwrap();
     assert_eq!(down.value, 0.0, "the second seat pulls the knot over its end");
+}
+
+#[test]
+fn only_moves_that_the_evaluator_considers_are_looked_at_the_promising_first() {
+    let position = Drop3::START;
+    let considered = Choosy::choice(&position);
+    let judge = |in_full| Choosy { noise: Noise { levels: 50 }, in_full };
+    let player = |in_full, simulations| {
+        Mcts::new(judge(in_full), Budget::nodes(simulations)).judging_by(Playout::NONE)
+    };
+    let thought = conclusion(&mut player(usize::MAX, 500), &position, 1);
+    assert_eq!(thought.candidates.len(), considered.len());
+    assert!(thought.candidates.iter().all(|candidate| considered.contains(&candidate.mv)));
+    // With few visits only the most promising of three moves is open, with many all of them are.
+    let visited = |simulations| {
+        let thought = conclusion(&mut player(1, simulations), &position, 1);
+        thought
+            .candidates
+            .into_iter()
+            .filter(|candidate| candidate.weight > 0.0)
+            .map(|c| c.mv)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(visited(10), [4]);
+    assert_eq!(visited(500).len(), considered.len());
+}
+
+#[test]
+fn expected_playouts_follow_the_evaluators_moves() {
+    // The first simulation goes to the most promising move, and from there the expected game is always the same.
+    let expected = Playout { guide: Guide::Expected, cut: None };
+    let judge = Choosy { noise: Noise { levels: 50 }, in_full: usize::MAX };
+    let mut position = Drop3::START.after(4);
+    while position.outcome().is_none() {
+        position.play(Choosy::choice(&position)[0]);
+    }
+    let points = position.outcome().unwrap().points(Seat::First);
+    let mut player = Mcts::new(judge, Budget::nodes(1)).judging_by(expected);
+    let first = conclusion(&mut player, &Drop3::START, 1).candidates[0].clone();
+    assert_eq!((first.mv, first.value), (4, points));
 }

@@ -3,12 +3,16 @@
 //! Law: everything a node says about itself (points, proof) is the view of the seat that moved *to* it, so a
 //! parent simply takes its best child.
 
-use std::ops::{ControlFlow, Range};
+use std::cmp::Reverse;
+use std::ops::Range;
 
-use outplay_core::{Position, Rng, Score};
+use outplay_core::{Evaluator, Position, Rng, Score};
 
 /// Where a tree begins.
 pub(super) const ROOT: u32 = 0;
+
+/// After so many visits one more of the moves that did not seem to deserve a look gets one.
+const VISITS_PER_OPENING: u32 = 16;
 
 /// A position, known by the move that led to it.
 #[derive(Clone, Debug)]
@@ -20,13 +24,15 @@ pub(super) struct Node<M> {
     pub(super) proof: Score,
     first_child: u32,
     children: u16,
+    /// So many children, the first ones, are looked at from the beginning.
+    open: u16,
     /// None at the root.
     mv: Option<M>,
 }
 
 impl<M> Node<M> {
     const fn new(mv: Option<M>) -> Self {
-        Self { points: 0.0, visits: 0, proof: Score::EVEN, first_child: 0, children: 0, mv }
+        Self { points: 0.0, visits: 0, proof: Score::EVEN, first_child: 0, children: 0, open: 0, mv }
     }
 
     pub(super) fn is_proven(&self) -> bool {
@@ -41,6 +47,13 @@ impl<M> Node<M> {
         let first = self.first_child as usize;
         first..first + usize::from(self.children)
     }
+
+    /// The children that are looked at: with the visits their circle widens.
+    fn open_block(&self) -> Range<usize> {
+        let open = u32::from(self.open).saturating_add(self.visits / VISITS_PER_OPENING);
+        let first = self.first_child as usize;
+        first..first + u32::from(self.children).min(open) as usize
+    }
 }
 
 /// A search tree, and the room into which it is copied when part of it is thrown away.
@@ -48,13 +61,15 @@ impl<M> Node<M> {
 pub(super) struct Tree<M> {
     nodes: Vec<Node<M>>,
     spare: Vec<Node<M>>,
+    /// Room for the moves of a node that gets children, with their promise.
+    moves: Vec<(i32, M)>,
     capacity: usize,
 }
 
 impl<M: Copy + PartialEq> Tree<M> {
     /// An empty tree that will not grow beyond `capacity` nodes.
     pub(super) fn new(capacity: usize) -> Self {
-        Self { nodes: vec![Node::new(None)], spare: Vec::new(), capacity }
+        Self { nodes: vec![Node::new(None)], spare: Vec::new(), moves: Vec::new(), capacity }
     }
 
     /// Back to a root without knowledge.
@@ -82,30 +97,28 @@ impl<M: Copy + PartialEq> Tree<M> {
         block.into_iter().find(|&index| self.nodes[index].mv == Some(mv)).map(|index| index as u32)
     }
 
-    /// Adds a child for every move, in random order, since unvisited children are tried in theirs.
-    /// False if there is no room.
-    pub(super) fn expand<P>(&mut self, node: u32, position: &P, rng: &mut Rng) -> bool
+    /// Adds a child for every move that the evaluator considers: the most promising first, equals in random order, since
+    /// unvisited children are tried in theirs. False if there is no room.
+    pub(super) fn expand<P, E>(&mut self, node: u32, position: &P, evaluator: &mut E, rng: &mut Rng) -> bool
     where
         P: Position<Move = M>,
+        E: Evaluator<P>,
     {
-        let first = self.nodes.len();
-        let _ = position.each_move(|mv| {
-            self.nodes.push(Node::new(Some(mv)));
-            ControlFlow::<()>::Continue(())
-        });
-        let children = u16::try_from(self.nodes.len() - first);
-        match children {
-            Ok(children) if node == ROOT || self.nodes.len() <= self.capacity => {
-                rng.shuffle(&mut self.nodes[first..]);
-                let parent = &mut self.nodes[node as usize];
-                (parent.first_child, parent.children) = (first as u32, children);
-                true
-            }
-            _ => {
-                self.nodes.truncate(first);
-                false
-            }
-        }
+        let Self { nodes, moves, capacity, .. } = self;
+        moves.clear();
+        let open = evaluator.consider(position, u32::MAX, |mv, promise| moves.push((promise, mv)));
+        let first = nodes.len();
+        let children = match u16::try_from(moves.len()) {
+            Ok(children) if node == ROOT || first + moves.len() <= *capacity => children,
+            _ => return false,
+        };
+        rng.shuffle(moves);
+        moves.sort_by_key(|&(promise, _)| Reverse(promise));
+        nodes.extend(moves.iter().map(|&(_, mv)| Node::new(Some(mv))));
+        let parent = &mut nodes[node as usize];
+        (parent.first_child, parent.children) = (first as u32, children);
+        parent.open = u16::try_from(open).unwrap_or(u16::MAX);
+        true
     }
 
     /// The child with the greatest upper confidence bound; unvisited ones first, lost ones never. The node is
@@ -114,7 +127,7 @@ impl<M: Copy + PartialEq> Tree<M> {
         let parent = self.node(node);
         let log_visits = f64::from(parent.visits.max(1)).ln();
         let (mut best, mut best_bound) = (parent.first_child, f64::NEG_INFINITY);
-        for (child, index) in self.nodes[parent.block()].iter().zip(parent.first_child..) {
+        for (child, index) in self.nodes[parent.open_block()].iter().zip(parent.first_child..) {
             if child.visits == 0 {
                 return index;
             }
@@ -192,6 +205,7 @@ impl<M: Copy + PartialEq> Tree<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Even;
     use crate::testing::TicTacToe;
 
     /// A tree of three full plies in which every node has its own numbers.
@@ -202,7 +216,7 @@ mod tests {
             tree.nodes[node as usize].visits = 1000 + node;
             tree.nodes[node as usize].points = f64::from(node);
             if ply < 3 {
-                assert!(tree.expand(node, &position, &mut Rng::new(u64::from(node))));
+                assert!(tree.expand(node, &position, &mut Even, &mut Rng::new(u64::from(node))));
                 ahead.extend(tree.node(node).block().map(|child| {
                     let child = child as u32;
                     (child, position.after(tree.mv(child)), ply + 1)
@@ -250,7 +264,7 @@ mod tests {
     #[test]
     fn a_win_proves_the_loss_above_and_all_losses_the_win() {
         let mut tree = Tree::new(usize::MAX);
-        tree.expand(ROOT, &TicTacToe::START, &mut Rng::new(1));
+        tree.expand(ROOT, &TicTacToe::START, &mut Even, &mut Rng::new(1));
         let moves: Vec<u32> = tree.node(ROOT).block().map(|child| child as u32).collect();
         tree.prove(&[ROOT, moves[0]], Score::loss_in(4));
         assert!(!tree.node(ROOT).is_proven());
@@ -265,7 +279,7 @@ mod tests {
     #[test]
     fn lost_children_are_not_selected() {
         let mut tree = Tree::new(usize::MAX);
-        tree.expand(ROOT, &TicTacToe::START, &mut Rng::new(1));
+        tree.expand(ROOT, &TicTacToe::START, &mut Even, &mut Rng::new(1));
         for child in 1..=9 {
             tree.back_up(&[ROOT, child], if child == 3 { 1.0 } else { 0.1 });
         }
@@ -277,9 +291,9 @@ mod tests {
     #[test]
     fn a_full_tree_grows_no_further_but_always_has_its_root_moves() {
         let mut tree = Tree::new(3);
-        assert!(tree.expand(ROOT, &TicTacToe::START, &mut Rng::new(1)));
+        assert!(tree.expand(ROOT, &TicTacToe::START, &mut Even, &mut Rng::new(1)));
         let child = TicTacToe::START.after(tree.mv(1));
-        assert!(!tree.expand(1, &child, &mut Rng::new(1)));
+        assert!(!tree.expand(1, &child, &mut Even, &mut Rng::new(1)));
         assert_eq!((tree.nodes.len(), tree.is_expanded(1)), (10, false));
     }
 }

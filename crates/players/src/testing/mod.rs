@@ -2,6 +2,7 @@
 //!
 //! Law: their truth is known from outside (counted, solved or obvious), never from the methods under test.
 
+mod choosy;
 mod drop;
 mod noise;
 mod tictactoe;
@@ -9,6 +10,7 @@ mod tug;
 
 use outplay_core::{Player, Position, Rng, Thought, Turn, View};
 
+pub(crate) use choosy::Choosy;
 pub(crate) use drop::Drop3;
 pub(crate) use noise::Noise;
 pub(crate) use tictactoe::{Marks, TicTacToe};
