@@ -14,6 +14,7 @@
 pub mod conformance;
 pub mod elementary;
 mod encoder;
+mod exact;
 mod game;
 mod learner;
 mod notation;
@@ -26,6 +27,7 @@ mod score;
 mod seat;
 
 pub use encoder::{Change, Encoder};
+pub use exact::{Oracle, Value};
 pub use game::{Game, MoveOf, Position, View};
 pub use learner::{Learner, Step};
 pub use notation::{IllegalMove, MalformedPosition, Notation, Written};

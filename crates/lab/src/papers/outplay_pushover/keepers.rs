@@ -4,9 +4,9 @@ use std::iter::Sum;
 use std::sync::Arc;
 
 use outplay_core::Open;
+use outplay_games::pushover::Pushover;
 use outplay_games::pushover::solver::{Repetition, Solution};
-use outplay_games::pushover::{Perfect, Pushover};
-use outplay_players::Sight;
+use outplay_players::{Perfect, Sight};
 use serde::{Deserialize, Serialize};
 
 use super::super::mueller_1992::{Competitor, LIMIT, Pupil, Schooling, expert, network};

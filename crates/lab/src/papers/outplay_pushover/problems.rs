@@ -1,7 +1,7 @@
 //! Positions whose value can be lost, and who keeps it.
 
-use outplay_core::{Game, Player, Rng, Turn, View};
-use outplay_games::pushover::solver::{Solution, Value};
+use outplay_core::{Game, Oracle, Player, Rng, Turn, Value, View};
+use outplay_games::pushover::solver::Solution;
 use outplay_games::pushover::{Entry, Pushover};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
