@@ -25,6 +25,7 @@ mod player;
 mod rng;
 mod score;
 mod seat;
+mod staged;
 
 pub use encoder::{Change, Encoder};
 pub use exact::{Oracle, Value};
@@ -38,3 +39,4 @@ pub use player::{Candidate, Evaluator, Player, Thought, Turn};
 pub use rng::{Rng, scatter};
 pub use score::{Forecast, Score};
 pub use seat::{Outcome, Seat};
+pub use staged::Staged;

@@ -23,6 +23,7 @@ mod neural;
 mod perfect;
 mod random;
 mod selfplay;
+pub mod staged;
 mod tabular;
 #[cfg(test)]
 mod testing;
