@@ -11,6 +11,7 @@
 pub mod artefact;
 pub mod bench;
 mod error;
+pub mod exactness;
 pub mod files;
 pub mod learning;
 pub mod matches;

@@ -14,11 +14,11 @@ const LINE: usize = 40;
 
 /// Perfect play by what an oracle says.
 #[derive(Debug)]
-pub struct Perfect<O> {
+pub struct Perfect<O: ?Sized> {
     oracle: Arc<O>,
 }
 
-impl<O> Perfect<O> {
+impl<O: ?Sized> Perfect<O> {
     /// The player of an oracle. One who knows a game with fewer prohibitions plays its best moves among those that
     /// are legal.
     pub const fn new(oracle: Arc<O>) -> Self {
@@ -71,7 +71,7 @@ fn repeats<P: Position>(view: &P, mv: P::Move, turn: &Turn<'_, P::Move>) -> bool
     })
 }
 
-impl<P: Position, O: Oracle<P>> Player<P> for Perfect<O> {
+impl<P: Position, O: Oracle<P> + ?Sized> Player<P> for Perfect<O> {
     fn new_game(&mut self, _seat: Seat) {}
 
     fn choose(&mut self, view: &P, turn: &mut Turn<'_, P::Move>) -> P::Move {

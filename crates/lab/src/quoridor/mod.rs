@@ -1,13 +1,14 @@
-//! Quoridor in the lab: its entry in the registry, its players.
+//! Quoridor in the lab: its entry in the registry, its players, its exact values.
 //!
 //! Belongs here: what joins the game to the methods. Does not belong here: rules (in `games`), methods (in
 //! `players`).
 
 mod bench;
+pub mod exact;
 
 use std::sync::Arc;
 
-use outplay_core::Open;
+use outplay_core::{Game, Open, Written};
 use outplay_games::quoridor::{
     BOARDS, Cells, MAX_WALLS, NamedBoard, PathJudge, PathWeights, Quoridor, Walls,
 };
@@ -17,8 +18,8 @@ use crate::bench::Measurement;
 use crate::error::LabError;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
-    GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, names, open_divide,
-    open_evaluators, open_players,
+    GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, exact_answer,
+    hire_perfect, names, open_divide, open_evaluators, open_players, perfect_player,
 };
 use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
@@ -165,7 +166,11 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
     const REVIEWER: &'static str = "alphabeta:depth=3";
 
     fn players() -> Vec<PlayerEntry<Self>> {
-        open_players()
+        let mut players = open_players();
+        players.push(perfect_player(|game: &Self, spec, store, watch| {
+            hire_perfect(spec, || exact::solution(&game.start, store, watch))
+        }));
+        players
     }
 
     fn evaluators() -> Vec<Listing> {
@@ -176,8 +181,12 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
         Vec::new()
     }
 
-    fn around(&self, _position: &str) -> Result<Self, LabError> {
-        Ok(self.clone())
+    /// A position that cannot follow from the start, because of its walls, begins a game of its own.
+    fn around(&self, position: &str) -> Result<Self, LabError> {
+        Ok(match self.start.read_like(position) {
+            Ok(start) if !self.start.may_lead_to(&start) => Self { start, ..self.clone() },
+            _ => self.clone(),
+        })
     }
 
     fn facts(&self, _: &Self::State) -> Facts {
@@ -196,12 +205,20 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
         Some(open_divide(state, depth))
     }
 
-    fn solve(&self, _: &Question<'_, Self>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
-        Err(LabError::refused("quoridor has no exact solver: expected 'analyse' for a player's opinion"))
+    fn solve(
+        &self,
+        question: &Question<'_, Self>,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<Answer, LabError> {
+        let position = &question.state.now;
+        let solution = exact::around(self, position, store, watch)?;
+        let plies_left = self.plies_left(question.state);
+        Ok(exact_answer(&*solution, position, plies_left, exact::counts(&solution)))
     }
 
-    fn bench(&self, _: &Store, _: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        bench::measure(self)
+    fn bench(&self, _: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        bench::measure(self, watch)
     }
 
     fn data(&self, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
