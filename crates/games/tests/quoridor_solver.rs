@@ -64,6 +64,8 @@ fn a_fixpoint_over_all_positions_agrees() {
         let census = solution.census();
         let truth = values_by_fixpoint(&start);
         assert!(truth.len() as u64 <= census.finished + census.unfinished());
+        let example = census.longest.expect("someone wins").example;
+        assert!(start.may_lead_to(&example), "an example of this very board: {example:?}");
         for (position, value) in truth {
             assert_eq!(solution.value(&position), value, "{position:?}");
         }

@@ -24,7 +24,9 @@ pub(super) struct Atlas<S> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known<S> {
     pub(super) stage: S,
-    /// How many of the stages that play may reach it stands for.
+    /// One of the stages that play may reach and for which it stands.
+    pub(super) seen: S,
+    /// How many of them it stands for.
     pub(super) images: u64,
 }
 
@@ -79,7 +81,8 @@ impl<S: Copy + Ord> Atlas<S> {
 
 /// Those that stand for these stages of one height, in order.
 fn represented<P: Staged>(stages: Vec<P::Stage>) -> Vec<Known<P::Stage>> {
-    let mut all: Vec<P::Stage> = stages.into_iter().map(|stage| P::represent(stage).0).collect();
+    let mut all: Vec<_> = stages.into_iter().map(|stage| (P::represent(stage).0, stage)).collect();
     all.sort_unstable();
-    all.chunk_by(|a, b| a == b).map(|same| Known { stage: same[0], images: same.len() as u64 }).collect()
+    let same = all.chunk_by(|a, b| a.0 == b.0);
+    same.map(|same| Known { stage: same[0].0, seen: same[0].1, images: same.len() as u64 }).collect()
 }

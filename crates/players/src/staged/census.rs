@@ -3,11 +3,12 @@
 //! Law: every position of every stage that play may reach counts, not only one of its images; whether play can reach
 //! the position within its stage is not asked.
 
+use std::cmp::Reverse;
+
 use outplay_core::Staged;
 use rayon::prelude::*;
 
 use super::Solution;
-use super::atlas::Known;
 use super::grade::Grade;
 
 /// The positions of a game by their value to the side to move.
@@ -34,55 +35,72 @@ pub struct Longest<P> {
     pub example: P,
 }
 
-impl<P: Staged> Census<P> {
-    const EMPTY: Self = Self { finished: 0, wins: 0, losses: 0, draws: 0, longest: None };
-
+impl<P> Census<P> {
     /// All positions in which the game goes on.
     pub const fn unfinished(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
+}
 
-    fn of_stage(known: &Known<P::Stage>, grades: &[Grade]) -> Self {
-        let mut census = Self::EMPTY;
-        let mut farthest: Option<(usize, usize)> = None;
+/// What was counted so far.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    finished: u64,
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    /// The distance of the farthest win, and the first of all places with such a win.
+    farthest: Option<(usize, Reverse<usize>)>,
+}
+
+impl Tally {
+    /// Counts the places of a stage that stands for so many; the first has this number.
+    fn of_stage(grades: &[Grade], first: usize, images: u64) -> Self {
+        let mut tally = Self::default();
         for (place, &grade) in grades.iter().enumerate().filter(|&(_, &grade)| grade != Grade::NONE) {
             match grade {
-                Grade::DRAW => census.draws += known.images,
-                Grade::WON | Grade::LOST => census.finished += known.images,
+                Grade::DRAW => tally.draws += images,
+                Grade::WON | Grade::LOST => tally.finished += images,
                 grade if grade.is_win() => {
-                    census.wins += known.images;
-                    if farthest.is_none_or(|(plies, _)| grade.distance() > plies) {
-                        farthest = Some((grade.distance(), place));
-                    }
+                    tally.wins += images;
+                    tally.farthest = tally.farthest.max(Some((grade.distance(), Reverse(first + place))));
                 }
-                _ => census.losses += known.images,
+                _ => tally.losses += images,
             }
         }
-        census.longest = farthest.and_then(|(plies, place)| {
-            Some(Longest { plies: plies as u32, example: P::at(known.stage, place)? })
-        });
-        census
+        tally
     }
 
-    /// Of equally long wins that of the earlier stages remains the example.
-    fn and(mut self, later: Self) -> Self {
-        self.finished += later.finished;
-        self.wins += later.wins;
-        self.losses += later.losses;
-        self.draws += later.draws;
-        let plies = |longest: &Option<Longest<P>>| longest.as_ref().map(|longest| longest.plies);
-        if plies(&later.longest) > plies(&self.longest) {
-            self.longest = later.longest;
+    fn and(self, other: Self) -> Self {
+        Self {
+            finished: self.finished + other.finished,
+            wins: self.wins + other.wins,
+            losses: self.losses + other.losses,
+            draws: self.draws + other.draws,
+            farthest: self.farthest.max(other.farthest),
         }
-        self
     }
 }
 
 impl<P: Staged> Solution<P> {
     /// Counts all positions.
     pub fn census(&self) -> Census<P> {
-        let stages = self.atlas.stages().par_iter().zip(self.grades.par_chunks(self.atlas.places));
-        let counted = stages.map(|(known, grades)| Census::of_stage(known, grades));
-        counted.reduce(|| Census::EMPTY, Census::and)
+        let places = self.atlas.places;
+        let stages = self.atlas.stages().par_iter().zip(self.grades.par_chunks(places)).enumerate();
+        let counted =
+            stages.map(|(stage, (known, grades))| Tally::of_stage(grades, stage * places, known.images));
+        let Tally { finished, wins, losses, draws, farthest } = counted.reduce(Tally::default, Tally::and);
+        let longest = farthest.and_then(|(plies, Reverse(number))| {
+            Some(Longest { plies: plies as u32, example: self.seen_at(number / places, number % places)? })
+        });
+        Census { finished, wins, losses, draws, longest }
+    }
+
+    /// A position that play may reach, up to the places of a stage, and whose image is at this place of this stage.
+    fn seen_at(&self, number: usize, place: usize) -> Option<P> {
+        let seen = self.atlas.stages()[number].seen;
+        let (_, symmetry) = P::represent(seen);
+        let mut positions = (0..self.atlas.places).filter_map(|place| P::at(seen, place));
+        positions.find(|position| position.place(symmetry) == place)
     }
 }
