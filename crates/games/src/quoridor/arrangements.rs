@@ -85,7 +85,7 @@ mod tests {
         counts[walls.count() as usize] += 1.0;
         let outline = &u64::OUTLINES[usize::from(size)];
         let allowed = walls.free(outline).and(free);
-        let each = allowed.horizontal.each().map(Walls::horizontal);
+        let each = allowed.horizontal.each().map(Walls::<u64>::horizontal);
         let mut left = free;
         for wall in each.chain(allowed.vertical.each().map(Walls::vertical)) {
             left = Walls {
