@@ -14,6 +14,7 @@
 pub mod conformance;
 pub mod elementary;
 mod encoder;
+mod exact;
 mod game;
 mod learner;
 mod notation;
@@ -24,8 +25,10 @@ mod player;
 mod rng;
 mod score;
 mod seat;
+mod staged;
 
 pub use encoder::{Change, Encoder};
+pub use exact::{Oracle, Value};
 pub use game::{Game, MoveOf, Position, View};
 pub use learner::{Learner, Step};
 pub use notation::{IllegalMove, MalformedPosition, Notation, Written};
@@ -36,3 +39,4 @@ pub use player::{Candidate, Evaluator, Player, Thought, Turn};
 pub use rng::{Rng, scatter};
 pub use score::{Forecast, Score};
 pub use seat::{Outcome, Seat};
+pub use staged::Staged;

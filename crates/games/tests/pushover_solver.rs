@@ -5,9 +5,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use outplay_core::{Forecast, Outcome, Player, Position, Rng, Score, Seat, Turn, View};
-use outplay_games::pushover::solver::{Progress, Repetition, Solution, SolutionError, Value};
-use outplay_games::pushover::{Board, Entry, Perfect, Pushover};
+use outplay_core::{Forecast, Oracle, Outcome, Player, Position, Rng, Score, Seat, Turn, Value, View};
+use outplay_games::pushover::solver::{Progress, Repetition, Solution, SolutionError};
+use outplay_games::pushover::{Board, Entry, Pushover};
+use outplay_players::Perfect;
 use rayon::prelude::*;
 
 fn solve(rule: Repetition) -> Solution {
@@ -377,7 +378,7 @@ fn perfect_play_drops_nothing(solution: &Arc<Solution>) {
     perfect_players_meet(&mut perfect);
 }
 
-fn perfect_players_meet(perfect: &mut Perfect) {
+fn perfect_players_meet(perfect: &mut Perfect<Solution>) {
     let mut rng = Rng::new(10);
     let mut first_moves = std::collections::HashSet::new();
     for _ in 0..50 {

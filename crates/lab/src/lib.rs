@@ -12,6 +12,7 @@ pub mod artefact;
 pub mod bench;
 pub mod console;
 mod error;
+pub mod exactness;
 pub mod files;
 pub mod knockout;
 pub mod learning;

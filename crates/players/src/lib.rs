@@ -21,8 +21,10 @@ mod exploration;
 mod mcts;
 mod minimax;
 mod neural;
+mod perfect;
 mod random;
 mod selfplay;
+pub mod staged;
 mod tabular;
 #[cfg(test)]
 mod testing;
@@ -36,6 +38,7 @@ pub use exploration::{Choice, Exploration, Ramp};
 pub use mcts::{Guide, Mcts, Playout};
 pub use minimax::{Minimax, Sight};
 pub use neural::{Activation, ByNetwork, Ends, Network, Rule, SelfTaught, Studies};
+pub use perfect::Perfect;
 pub use random::Random;
 pub use selfplay::{SelfPlayed, self_play};
 pub use tabular::{ByTable, Course, Strategy, Table, Tabular};

@@ -1,5 +1,6 @@
 //! The binary as a user meets it: results, refusals, interruptions.
 
+mod exact;
 mod lab;
 mod minesweeper;
 mod recording;

@@ -11,11 +11,9 @@ pub mod database;
 pub mod encode;
 mod expert;
 mod notation;
-mod perfect;
 mod rules;
 pub mod solver;
 
 pub use board::{Board, Entry};
 pub use expert::{Expert, ExpertWeights};
-pub use perfect::Perfect;
 pub use rules::Pushover;

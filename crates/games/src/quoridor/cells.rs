@@ -10,7 +10,7 @@ use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 /// A set of tiles, or of walls by the tile south-west of them.
 pub trait Cells:
     Copy
-    + Eq
+    + Ord
     + Hash
     + Debug
     + Default

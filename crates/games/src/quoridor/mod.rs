@@ -7,6 +7,7 @@
 //! bitboards of one shape ([`Cells`]); both pawns always have a way to their goal. The size of a board is known
 //! at run time, the width of its bitboards at compile time: [`Small`] serves every size but 9×9.
 
+mod arrangements;
 mod boards;
 mod cells;
 mod encode;
@@ -15,6 +16,7 @@ mod notation;
 mod path;
 mod prospects;
 mod rules;
+mod stages;
 mod text;
 mod walls;
 
@@ -24,6 +26,7 @@ pub use encode::Bits;
 pub use judge::{Outlook, PathJudge, PathWeights};
 pub use path::Passages;
 pub use rules::{Fault, MAX_WALLS, Move, Quoridor, Setup};
+pub use stages::{Stage, Symmetry};
 pub use walls::Walls;
 
 /// Positions on boards from 3×3 to 8×8.

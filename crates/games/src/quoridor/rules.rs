@@ -175,6 +175,19 @@ impl<C: Cells> Quoridor<C> {
         Ok(position)
     }
 
+    /// The position of a set-up whose walls, size and hands are known to be right; none if pawns cannot stand so.
+    pub(super) fn stand(setup: Setup<C>) -> Option<Self> {
+        let Setup { size, pawns, in_hand, seat, walls } = setup;
+        let mut position = Self { walls, key: 0, pawns, in_hand, seat, size };
+        let passages = position.passages();
+        let has_way = |seat: Seat| passages.reaches(C::only(position.pawn(seat)), position.goal(seat));
+        if pawns[0] == pawns[1] || position.has_arrived(seat) || !Seat::BOTH.into_iter().all(has_way) {
+            return None;
+        }
+        position.key = position.key_from_scratch();
+        Some(position)
+    }
+
     fn check_walls(&self) -> Result<(), Fault> {
         let Walls { horizontal, vertical } = self.walls;
         if !((horizontal | vertical) & !self.outline().slots).is_empty() {

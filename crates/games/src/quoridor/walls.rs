@@ -9,7 +9,7 @@ use super::cells::{Cells, Outline};
 use super::rules::Move;
 
 /// A set of walls: those on the board, those that may be placed, those that would close a passage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Walls<C> {
     /// Walls along a row: each closes the way north from two tiles.
     pub horizontal: C,

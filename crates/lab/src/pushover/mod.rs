@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use outplay_core::{Game, Open, Rng, Written};
 use outplay_games::pushover::encode::Colours;
-use outplay_games::pushover::solver::{self, Repetition, Solution, Value};
-use outplay_games::pushover::{Expert, ExpertWeights, Perfect, Pushover};
+use outplay_games::pushover::solver::{self, Repetition, Solution};
+use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
 use outplay_players::Even;
 
 use crate::bench::Measurement;
@@ -22,9 +22,10 @@ use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::learning::{Pupil, Taught, npz, self_play_methods, self_taught_players};
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Factory,
-    Facts, FixedDepth, GameEntry, House, Judged, Kit, Listing, MethodEntry, MoveAnswer, PlayerEntry,
-    Question, Survey, Worth, hire_preset, names, open_divide, open_evaluators, open_players,
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
+    FixedDepth, GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey,
+    exact_answer, hire_perfect, hire_preset, names, open_divide, open_evaluators, open_players,
+    perfect_player,
 };
 use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
@@ -215,19 +216,9 @@ impl Solvable for Pushover<5> {
 
 impl Solvable for Pushover<4> {
     fn perfect() -> Option<PlayerEntry<Open<Self>>> {
-        Some(PlayerEntry {
-            listing: Listing {
-                name: "perfect",
-                summary: "plays from the exact solution",
-                params: Vec::new(),
-            },
-            hire: |_, spec, store, watch| {
-                spec.resolve("player 'perfect'", &[])?;
-                let solution = solution(Repetition::Forbidden, store, watch)?;
-                let factory: Factory<Self> = Arc::new(move || Box::new(Perfect::new(Arc::clone(&solution))));
-                Ok(factory)
-            },
-        })
+        Some(perfect_player(|_, spec, store, watch| {
+            hire_perfect(spec, || solution(Repetition::Forbidden, store, watch))
+        }))
     }
 
     fn answer(
@@ -238,37 +229,12 @@ impl Solvable for Pushover<4> {
         watch: Watch<'_>,
     ) -> Result<Answer, LabError> {
         let solution = solution(rule, store, watch)?;
-        let mut moves = solution.moves(self);
-        moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value.within(plies_left).score()));
-        let moves = moves.into_iter().map(|(entry, value)| {
-            let (value, distance) = words(value.within(plies_left));
-            MoveAnswer { mv: self.write_move(entry), value, distance }
-        });
-        let (value, distance) = words(solution.value(self).within(plies_left));
-        let line = solution.principal_variation(self, distance.map_or(DRAWN_LINE, |plies| plies as usize));
-        Ok(Answer {
-            value,
-            distance,
-            moves: moves.collect(),
-            line: line.into_iter().map(|entry| self.write_move(entry)).collect(),
-            counts: counts(&solution),
-        })
-    }
-}
-
-/// How much of an endless line is shown.
-const DRAWN_LINE: usize = 16;
-
-const fn words(value: Value) -> (Worth, Option<u32>) {
-    match value {
-        Value::Win(plies) => (Worth::Result("win"), Some(plies)),
-        Value::Loss(plies) => (Worth::Result("loss"), Some(plies)),
-        Value::Draw => (Worth::Result("draw"), None),
+        Ok(exact_answer(&*solution, self, plies_left, counts(&solution)))
     }
 }
 
 /// What the whole table holds.
-fn counts(solution: &Solution) -> serde_json::Map<String, serde_json::Value> {
+fn counts(solution: &Solution) -> Facts {
     let census = solution.census();
     let tally = |tally: solver::Tally| {
         serde_json::json!({
@@ -279,7 +245,7 @@ fn counts(solution: &Solution) -> serde_json::Map<String, serde_json::Value> {
             "longest_win_position": tally.longest.map(|longest| longest.example.write()),
         })
     };
-    let mut counts = serde_json::Map::new();
+    let mut counts = Facts::new();
     counts.insert("boards".into(), tally(census.boards));
     counts.insert("with_a_forbidden_board".into(), tally(census.restricted));
     counts.insert("finished_boards".into(), census.finished.into());

@@ -2,19 +2,28 @@
 
 use outplay_core::Open;
 use outplay_games::quoridor::{Cells, PathJudge, PathWeights, Quoridor, Small};
+use outplay_players::staged::Solution;
 
 use super::referee;
 use crate::bench::{
-    Measurement, alphabeta_nodes, perft_leaves, random_games, random_playouts, sample_positions, simulations,
+    Measurement, alphabeta_nodes, perft_leaves, random_games, random_playouts, rate, sample_positions,
+    simulations,
 };
 use crate::error::LabError;
+use crate::watch::Watch;
 
-/// Everything that is measured on this board; and with the classic one also on the students' 5×5 with three walls.
-pub(super) fn measure<C: Cells>(game: &Open<Quoridor<C>>) -> Result<Vec<Measurement>, LabError> {
+/// Everything that is measured on this board; and with the classic one also on the students' 5×5 with three walls, and
+/// how fast a small board is solved.
+pub(super) fn measure<C: Cells>(
+    game: &Open<Quoridor<C>>,
+    watch: Watch<'_>,
+) -> Result<Vec<Measurement>, LabError> {
     let mut results = measure_board(game);
     if game.start.size() == 9 {
-        let start = Small::start(5, 3).map_err(|fault| LabError::refused(fault.to_string()))?;
-        results.extend(measure_board(&referee(start, None)));
+        let start = |walls| Small::start(5, walls).map_err(|fault| LabError::refused(fault.to_string()));
+        results.extend(measure_board(&referee(start(3)?, None)));
+        let name = "quoridor 5×5/1: exact solution, all cores";
+        results.push(Measurement::new(name, solved_positions(&start(1)?, watch)?, "positions/s"));
     }
     Ok(results)
 }
@@ -34,4 +43,15 @@ fn measure_board<C: Cells>(game: &Open<Quoridor<C>>) -> Vec<Measurement> {
         Measurement::new(name("alpha-beta by paths, depth 2"), nodes, "nodes/s"),
         Measurement::new(name("alpha-beta signature"), signature as f64, "nodes"),
     ]
+}
+
+/// Places of the table that are solved in a second.
+fn solved_positions(start: &Small, watch: Watch<'_>) -> Result<f64, LabError> {
+    let mut stopped = false;
+    let rate = rate(|_| {
+        let solution = Solution::solve(start, &|_, _| (), watch.stop_flag());
+        stopped |= solution.is_err();
+        solution.map_or(1, |solution| solution.size() as u64)
+    });
+    if stopped { Err(LabError::Stopped) } else { Ok(rate) }
 }

@@ -1,10 +1,11 @@
-//! Quoridor in the lab: its entry in the registry, its players.
+//! Quoridor in the lab: its entry in the registry, its players, its exact values.
 //!
 //! Belongs here: what joins the game to the methods. Does not belong here: rules (in `games`), methods (in
 //! `players`).
 
 mod bench;
 mod console;
+pub mod exact;
 mod grounds;
 mod levels;
 mod taught;
@@ -12,7 +13,7 @@ pub mod tournoi;
 
 use std::sync::Arc;
 
-use outplay_core::{Open, Rng};
+use outplay_core::{Game, Open, Rng, Written};
 use outplay_games::quoridor::{
     BOARDS, Cells, MAX_WALLS, NamedBoard, Outlook, PathJudge, PathWeights, Quoridor, Walls,
 };
@@ -24,8 +25,8 @@ use crate::error::LabError;
 use crate::learning::{Pupil, self_play_methods, self_taught_players};
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
-    GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, names, open_divide,
-    open_evaluators, open_players,
+    GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, exact_answer,
+    hire_perfect, names, open_divide, open_evaluators, open_players, perfect_player,
 };
 use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
@@ -195,6 +196,9 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
         let mut players = open_players();
         players.extend(self_taught_players("net"));
         players.push(levels::expert());
+        players.push(perfect_player(|game: &Self, spec, store, watch| {
+            hire_perfect(spec, || exact::solution(&game.start, store, watch))
+        }));
         players
     }
 
@@ -206,8 +210,12 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
         self_play_methods()
     }
 
-    fn around(&self, _position: &str) -> Result<Self, LabError> {
-        Ok(self.clone())
+    /// A position that cannot follow from the start, because of its walls, begins a game of its own.
+    fn around(&self, position: &str) -> Result<Self, LabError> {
+        Ok(match self.start.read_like(position) {
+            Ok(start) if !self.start.may_lead_to(&start) => Self { start, ..self.clone() },
+            _ => self.clone(),
+        })
     }
 
     fn facts(&self, _: &Self::State) -> Facts {
@@ -226,12 +234,20 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
         Some(open_divide(state, depth))
     }
 
-    fn solve(&self, _: &Question<'_, Self>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
-        Err(LabError::refused("quoridor has no exact solver: expected 'analyse' for a player's opinion"))
+    fn solve(
+        &self,
+        question: &Question<'_, Self>,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<Answer, LabError> {
+        let position = &question.state.now;
+        let solution = exact::around(self, position, store, watch)?;
+        let plies_left = self.plies_left(question.state);
+        Ok(exact_answer(&*solution, position, plies_left, exact::counts(&solution)))
     }
 
-    fn bench(&self, _: &Store, _: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        bench::measure(self)
+    fn bench(&self, _: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        bench::measure(self, watch)
     }
 
     fn data(&self, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {

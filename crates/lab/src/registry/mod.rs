@@ -3,6 +3,7 @@
 //! Law: a game is one folder and one line in [`GAMES`]; whatever the command line or the studio can do with a
 //! game, they do through [`House`], so a new game comes with all of it.
 
+mod exact;
 mod house;
 mod open;
 
@@ -21,6 +22,7 @@ use crate::training::Training;
 use crate::watch::Watch;
 use crate::{minesweeper, pushover, quoridor};
 
+pub(crate) use exact::{exact_answer, hire_perfect, perfect_player};
 pub(crate) use house::Dwelling;
 pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan};
 pub use open::{

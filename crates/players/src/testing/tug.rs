@@ -21,6 +21,11 @@ impl Tug {
     pub(crate) fn at(height: i8) -> Self {
         Self { height, seat: Seat::First }
     }
+
+    /// Gives the rope to this seat.
+    pub(crate) fn pass_to(&mut self, seat: Seat) {
+        self.seat = seat;
+    }
 }
 
 impl View for Tug {

@@ -3,11 +3,11 @@
 //! Law: every board counts, not only one of its images. Colours count as mine and theirs, so each position is
 //! counted once, not once per side to move.
 
-use outplay_core::Seat;
+use outplay_core::{Seat, Value};
 use rayon::prelude::*;
 
 use super::atlas::{Atlas, Shape};
-use super::{Repetition, Solution, State, Value, has_line};
+use super::{Repetition, Solution, State, has_line};
 use crate::pushover::{Board, Pushover};
 
 /// The positions of Push-over 4×4 by value.

@@ -3,46 +3,7 @@
 //! Law: grades are ordered by preference, a fast win before a slow one, any win before a draw, a draw before
 //! any loss, a slow loss before a fast one.
 
-use outplay_core::Score;
-
-/// The exact worth of a position to the side to move, with the distance in plies under best play: the winner
-/// hurries and the loser delays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Value {
-    /// The side to move wins in so many plies; 0 if it has already won.
-    Win(u32),
-    /// The side to move loses in so many plies; 0 if it has already lost.
-    Loss(u32),
-    /// Neither side can force a line.
-    Draw,
-}
-
-impl Value {
-    /// The value as a score, by which values are ordered.
-    pub const fn score(self) -> Score {
-        match self {
-            Self::Win(plies) => Score::win_in(plies),
-            Self::Loss(plies) => Score::loss_in(plies),
-            Self::Draw => Score::EVEN,
-        }
-    }
-
-    /// The value when the game is drawn after so many more plies: a result that is farther away is a draw, and a
-    /// nearer one stays what it is, since nobody can hasten or put off what both play for.
-    #[must_use]
-    pub fn within(self, plies_left: Option<u32>) -> Self {
-        let too_far = |plies| plies_left.is_some_and(|left| plies > left);
-        if self.distance().is_some_and(too_far) { Self::Draw } else { self }
-    }
-
-    /// The plies to the end, unless there is none.
-    pub const fn distance(self) -> Option<u32> {
-        match self {
-            Self::Win(plies) | Self::Loss(plies) => Some(plies),
-            Self::Draw => None,
-        }
-    }
-}
+use outplay_core::Value;
 
 /// A [`Value`] of an unfinished position: 64 − d for a win in d, d − 64 for a loss in d, 0 for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -34,7 +34,7 @@ mod symmetry;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use outplay_core::{Outcome, Position, View};
+use outplay_core::{Oracle, Outcome, Position, Value, View};
 use rayon::prelude::*;
 
 use self::atlas::Atlas;
@@ -43,7 +43,6 @@ use super::{Board, Entry, Pushover};
 
 pub use self::census::{Census, Longest, Tally};
 pub use self::file::SolutionError;
-pub use self::grade::Value;
 
 /// The rule against repetition in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,44 +98,6 @@ impl Solution {
         self.rule
     }
 
-    /// The value of the position to the side to move; that of a finished one has distance 0.
-    pub fn value(&self, position: &Pushover<4>) -> Value {
-        match position.outcome() {
-            Some(Outcome::Win(winner)) if winner == position.seat() => Value::Win(0),
-            Some(_) => Value::Loss(0),
-            None => self.grade(State::of(position)).value(),
-        }
-    }
-
-    /// The moves that are legal under this solution's rule, best first, equals in the order of their letters.
-    /// Values are those of the player who moves, distances counted from the present position.
-    pub fn moves(&self, position: &Pushover<4>) -> Vec<(Entry, Value)> {
-        if position.outcome().is_some() {
-            return Vec::new();
-        }
-        let graded = self.graded_moves(State::of(position));
-        graded.into_iter().map(|(entry, grade, _)| (entry, grade.value())).collect()
-    }
-
-    /// Best play from the position to its end, `max_len` plies at most: always the first of
-    /// [`moves`](Self::moves).
-    pub fn principal_variation(&self, position: &Pushover<4>, max_len: usize) -> Vec<Entry> {
-        let mut line = Vec::new();
-        self.extend_line(&mut line, position.outcome().is_none().then(|| State::of(position)), max_len);
-        line
-    }
-
-    /// A move of the position and best play after it, `max_len` plies at most.
-    pub fn line_after(&self, position: &Pushover<4>, first: Entry, max_len: usize) -> Vec<Entry> {
-        let mut line = vec![first];
-        let next = match step(position.board(), first) {
-            Step::Leads(board) => Some(State { board, forbidden: Some(position.board().turned()) }),
-            Step::Wins | Step::Loses => None,
-        };
-        self.extend_line(&mut line, next, max_len);
-        line
-    }
-
     fn extend_line(&self, line: &mut Vec<Entry>, mut next: Option<State>, max_len: usize) {
         while let Some(state) = next
             && line.len() < max_len
@@ -171,6 +132,42 @@ impl Solution {
             .collect();
         moves.sort_by_key(|&(_, grade, _)| std::cmp::Reverse(grade));
         moves
+    }
+}
+
+/// Lines follow this solution's rule, which the position itself need not know.
+impl Oracle<Pushover<4>> for Solution {
+    fn value(&self, position: &Pushover<4>) -> Value {
+        match position.outcome() {
+            Some(Outcome::Win(winner)) if winner == position.seat() => Value::Win(0),
+            Some(_) => Value::Loss(0),
+            None => self.grade(State::of(position)).value(),
+        }
+    }
+
+    /// The moves that are legal under this solution's rule, equals in the order of their letters.
+    fn moves(&self, position: &Pushover<4>) -> Vec<(Entry, Value)> {
+        if position.outcome().is_some() {
+            return Vec::new();
+        }
+        let graded = self.graded_moves(State::of(position));
+        graded.into_iter().map(|(entry, grade, _)| (entry, grade.value())).collect()
+    }
+
+    fn principal_variation(&self, position: &Pushover<4>, max_len: usize) -> Vec<Entry> {
+        let mut line = Vec::new();
+        self.extend_line(&mut line, position.outcome().is_none().then(|| State::of(position)), max_len);
+        line
+    }
+
+    fn line_after(&self, position: &Pushover<4>, first: Entry, max_len: usize) -> Vec<Entry> {
+        let mut line = vec![first];
+        let next = match step(position.board(), first) {
+            Step::Leads(board) => Some(State { board, forbidden: Some(position.board().turned()) }),
+            Step::Wins | Step::Loses => None,
+        };
+        self.extend_line(&mut line, next, max_len);
+        line
     }
 }
 

@@ -4,17 +4,18 @@ use std::iter::Sum;
 use std::sync::Arc;
 
 use outplay_core::Open;
+use outplay_games::pushover::Pushover;
 use outplay_games::pushover::solver::{Repetition, Solution};
-use outplay_games::pushover::{Perfect, Pushover};
-use outplay_players::Sight;
+use outplay_players::{Perfect, Sight};
 use serde::{Deserialize, Serialize};
 
 use super::super::mueller_1992::{Competitor, LIMIT, Pupil, Schooling, expert, network};
 use super::marks::Marks;
-use super::problems::{Problem, Sample, Source, ask, describe};
+use super::problems::{Sample, Source, describe};
 use super::report;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale, Section};
 use crate::error::LabError;
+use crate::exactness::ask;
 use crate::matches::{Contestant, MatchPlan};
 use crate::pushover::network::Encoding;
 use crate::pushover::teach::Winners;
@@ -230,9 +231,11 @@ impl Experiment for Keepers {
             for (key, first) in entrant.asked_keys(config) {
                 recorder.once(&key, || {
                     conditions.show(&key, first, config.positions, "positions");
-                    let batch: &[Problem] = &problems[first as usize..];
+                    let batch = &problems[first as usize..];
                     let batch = &batch[..batch.len().min(BATCH as usize)];
-                    ask(&entrant.hire(config, conditions)?, batch, conditions.seed_of(&key), conditions)
+                    let player = entrant.hire(config, conditions)?;
+                    let seed = conditions.seed_of(&key);
+                    conditions.on_threads(|| ask(&player, batch, seed, conditions.watch)).map(Marks)
                 })?;
             }
             for (key, first) in entrant.played_keys(config) {

@@ -1,0 +1,81 @@
+//! Exact answers for small boards of Quoridor.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::lab::Lab;
+
+#[test]
+fn small_boards_are_solved() {
+    let lab = Lab::new();
+    let solution = lab.json(&["solve", "quoridor:size=5,walls=1"]);
+    assert_eq!((&solution["value"], &solution["distance"]), (&json!("loss"), &json!(12)));
+    let moves = solution["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 35, "the value of every first move");
+    assert!(moves.iter().all(|mv| mv["value"].is_string() && mv["move"].is_string()));
+    let positions = &solution["counts"]["positions"];
+    let count = |name: &str| positions[name].as_u64().unwrap();
+    assert_eq!(count("wins") + count("losses") + count("draws"), count("all"));
+
+    let longest = positions["longest_win_position"].as_str().unwrap();
+    let there = lab.json(&["solve", "quoridor:size=5,walls=1", "--position", longest]);
+    assert_eq!((&there["value"], &there["distance"]), (&json!("win"), &positions["longest_win"]));
+    assert_eq!(there["line"].as_array().unwrap().len() as u64, count("longest_win"));
+
+    let path = lab.path("data/tables/quoridor-5-1-1.bin");
+    let mut damaged = fs::read(&path).unwrap();
+    let good = damaged.clone();
+    damaged[good.len() / 2] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    assert_eq!(lab.json(&["solve", "quoridor:size=5,walls=1"]), solution);
+    assert!(fs::read(&path).unwrap() == good, "a damaged table is built again");
+}
+
+/// A win that comes too late is none.
+#[test]
+fn the_limit_of_length_counts() {
+    let lab = Lab::new();
+    let answer = |plies: &str| {
+        let solution = lab.json(&["solve", &format!("quoridor:size=3,walls=0{plies}")]);
+        (solution["value"].clone(), solution["distance"].clone())
+    };
+    let (value, distance) = answer("");
+    assert_ne!(value, "draw");
+    let distance = distance.as_u64().unwrap();
+    assert_eq!(answer(&format!(",plies={distance}")), (value, distance.into()));
+    assert_eq!(answer(&format!(",plies={}", distance - 1)), ("draw".into(), Value::Null));
+}
+
+#[test]
+fn what_is_left_of_a_large_game_can_be_solved() {
+    let lab = Lab::new();
+    let sentence = lab.refusal(&["solve", "quoridor"]);
+    assert!(sentence.contains("9×9 with 10 and 10 walls in hand is too large to be solved"), "{sentence}");
+    let sentence = lab.refusal(&["match", "quoridor:size=6,walls=6", "random", "perfect"]);
+    assert!(sentence.contains("too large to be solved"), "{sentence}");
+    let race = lab.json(&["solve", "quoridor", "--position", "9 e7:0 e3:0 white a1h"]);
+    assert_eq!((&race["value"], &race["distance"]), (&json!("win"), &json!(3)));
+}
+
+#[test]
+fn perfect_play_holds_what_it_has() {
+    let lab = Lab::new();
+    let report = lab.json(&[
+        "match",
+        "quoridor:size=4,walls=1",
+        "perfect",
+        "alphabeta:depth=2",
+        "--games",
+        "20",
+        "--seed",
+        "1",
+    ]);
+    assert!(report["wins"].as_u64().unwrap() >= 10, "whoever wins by force wins in his seat: {report}");
+    // A position of another game: more walls than the game has.
+    let position = "4 b1:2 c4:0 white";
+    let opinion =
+        lab.json(&["analyse", "quoridor:size=4,walls=1", "--position", position, "--player", "perfect"]);
+    let answer = lab.json(&["solve", "quoridor:size=4,walls=1", "--position", position]);
+    assert_eq!(opinion["candidates"].as_array().unwrap().len(), answer["moves"].as_array().unwrap().len());
+}

@@ -1,0 +1,120 @@
+//! Exact values of small boards: how large a board may be, where its table is kept, what it holds.
+//!
+//! Law: a board that is too large is refused before any work.
+
+use std::sync::Arc;
+
+use outplay_core::{Open, Written};
+use outplay_games::quoridor::{Cells, Quoridor};
+use outplay_players::staged::{Solution, Unsolved};
+
+use crate::error::LabError;
+use crate::registry::Facts;
+use crate::store::Store;
+use crate::watch::{Progress, Watch};
+
+/// The largest table, in bytes.
+const LARGEST: f64 = (4u64 << 30) as f64;
+
+/// The largest table that is written to the data directory.
+const LARGEST_KEPT: f64 = (1u64 << 30) as f64;
+
+/// Whether all positions that may follow this one can be solved.
+pub fn is_solvable<C: Cells>(start: &Quoridor<C>) -> bool {
+    start.places_ahead() <= LARGEST
+}
+
+/// The exact values of all positions that may follow this one, from the store or made on the spot.
+pub fn solution<C: Cells>(
+    start: &Quoridor<C>,
+    store: &Store,
+    watch: Watch<'_>,
+) -> Result<Arc<Solution<Quoridor<C>>>, LabError> {
+    if !is_solvable(start) {
+        return Err(too_large(start));
+    }
+    let task = format!("solving Quoridor {0}×{0}", start.size());
+    let show = |done, total| watch.show(Progress { task: &task, done, total, unit: "positions" });
+    let build = || {
+        Solution::solve(start, &show, watch.stop_flag()).map_err(|unsolved| match unsolved {
+            Unsolved::Stopped => LabError::Stopped,
+            Unsolved::TooFar => LabError::refused(format!("'{}' is not solved: {unsolved}", start.write())),
+        })
+    };
+    if start.places_ahead() > LARGEST_KEPT {
+        return build().map(Arc::new);
+    }
+    store.keep(&file(start), |bytes| Solution::from_bytes(start, bytes).ok(), Solution::to_bytes, build)
+}
+
+/// The exact values of a game, or of this position of it where the whole game is too large.
+pub(super) fn around<C: Cells>(
+    game: &Open<Quoridor<C>>,
+    position: &Quoridor<C>,
+    store: &Store,
+    watch: Watch<'_>,
+) -> Result<Arc<Solution<Quoridor<C>>>, LabError> {
+    let start = if is_solvable(&game.start) { &game.start } else { position };
+    solution(start, store, watch)
+}
+
+fn too_large<C: Cells>(start: &Quoridor<C>) -> LabError {
+    let (setup, bytes) = (start.setup(), start.places_ahead());
+    LabError::refused(format!(
+        "quoridor {0}×{0} with {1} and {2} walls in hand is too large to be solved: its table would take about \
+         {bytes:.1e} bytes, expected at most {LARGEST:.1e} (such as size=5,walls=3)",
+        setup.size, setup.in_hand[0], setup.in_hand[1]
+    ))
+}
+
+/// Where the table of a start is kept: `tables/quoridor-5-1-1-b2h.bin`, by size, walls in hand and walls on the board.
+fn file<C: Cells>(start: &Quoridor<C>) -> String {
+    let (setup, text) = (start.setup(), start.write());
+    let walls: String = text.split_whitespace().skip(4).map(|wall| format!("-{wall}")).collect();
+    format!("tables/quoridor-{}-{}-{}{walls}.bin", setup.size, setup.in_hand[0], setup.in_hand[1])
+}
+
+/// What the whole table holds.
+pub(super) fn counts<C: Cells>(solution: &Solution<Quoridor<C>>) -> Facts {
+    let census = solution.census();
+    let mut counts = Facts::new();
+    let positions = serde_json::json!({
+        "all": census.unfinished(),
+        "wins": census.wins,
+        "losses": census.losses,
+        "draws": census.draws,
+        "longest_win": census.longest.as_ref().map(|longest| longest.plies),
+        "longest_win_position": census.longest.as_ref().map(|longest| longest.example.write()),
+    });
+    counts.insert("positions".into(), positions);
+    counts.insert("finished_positions".into(), census.finished.into());
+    counts.insert("arrangements_of_walls".into(), solution.stages().into());
+    counts.insert("table_bytes".into(), solution.size().into());
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use outplay_games::quoridor::{Large, Small};
+
+    use super::*;
+
+    #[test]
+    fn the_estimate_is_close() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path());
+        for (size, walls) in [(3, 2), (4, 2), (5, 1)] {
+            let start = Small::start(size, walls).unwrap();
+            let solved = solution(&start, &store, Watch::nobody()).unwrap().size() as f64;
+            let estimate = start.places_ahead();
+            // Stages that are their own image stand for fewer than four.
+            assert!(
+                solved < 1.5 * estimate && estimate < 1.5 * solved,
+                "{size}/{walls}: {solved} {estimate}"
+            );
+        }
+        assert!(folder.path().join("tables/quoridor-5-1-1.bin").exists());
+        assert!(is_solvable(&Small::start(5, 3).unwrap()) && is_solvable(&Large::start(9, 0).unwrap()));
+        assert!(!is_solvable(&Large::start(9, 10).unwrap()) && !is_solvable(&Small::start(8, 3).unwrap()));
+    }
+}
