@@ -1,0 +1,20 @@
+//! Chess, by the laws of FIDE, and Chess960.
+//!
+//! Laws of this room: no library knows the rules for us; legal moves are found without trying any out; the position
+//! is small and copied, never undone.
+
+mod fen;
+mod generate;
+mod keys;
+mod moves;
+mod notation;
+mod pieces;
+pub mod reach;
+mod rules;
+mod squares;
+
+pub use fen::BadFen;
+pub use moves::{Move, Nature};
+pub use pieces::Kind;
+pub use rules::{Chess, DrawClock};
+pub use squares::{Square, Squares};
