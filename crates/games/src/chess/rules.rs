@@ -144,6 +144,11 @@ impl Chess {
         !self.checkers().is_empty()
     }
 
+    /// The rooks with which a side may still castle, towards a and towards h.
+    pub const fn castling_rooks(&self, seat: Seat) -> [Option<Square>; 2] {
+        self.rooks[seat.index()]
+    }
+
     /// Plies since the last capture or move of a pawn.
     pub const fn clock(&self) -> u8 {
         self.clock
