@@ -8,6 +8,7 @@ mod generate;
 mod keys;
 mod moves;
 mod notation;
+pub mod pgn;
 mod pieces;
 pub mod reach;
 mod rules;

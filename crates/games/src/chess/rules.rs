@@ -149,6 +149,11 @@ impl Chess {
         self.rooks[seat.index()]
     }
 
+    /// The number of the move, from 1.
+    pub const fn move_number(&self) -> u16 {
+        self.number
+    }
+
     /// Plies since the last capture or move of a pawn.
     pub const fn clock(&self) -> u8 {
         self.clock
