@@ -10,6 +10,7 @@
 
 pub mod artefact;
 pub mod bench;
+pub mod chess;
 mod error;
 pub mod files;
 pub mod learning;

@@ -5,6 +5,7 @@
 
 mod fen;
 mod generate;
+mod judge;
 mod keys;
 mod moves;
 mod notation;
@@ -15,6 +16,7 @@ mod rules;
 mod squares;
 
 pub use fen::BadFen;
+pub use judge::Material;
 pub use moves::{Move, Nature};
 pub use pieces::Kind;
 pub use rules::{Chess, DrawClock};

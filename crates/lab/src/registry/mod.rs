@@ -18,7 +18,7 @@ use crate::spec::{Param, Spec, Values, find_named};
 use crate::store::Store;
 use crate::training::Training;
 use crate::watch::Watch;
-use crate::{minesweeper, pushover, quoridor};
+use crate::{chess, minesweeper, pushover, quoridor};
 
 pub(crate) use house::Dwelling;
 pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan};
@@ -28,7 +28,7 @@ pub use open::{
 };
 
 /// All games.
-pub static GAMES: &[GameEntry] = &[pushover::ENTRY, minesweeper::ENTRY, quoridor::ENTRY];
+pub static GAMES: &[GameEntry] = &[pushover::ENTRY, minesweeper::ENTRY, quoridor::ENTRY, chess::ENTRY];
 
 /// A game on the list.
 pub struct GameEntry {
