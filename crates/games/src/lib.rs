@@ -4,6 +4,7 @@
 //! that know one game. Does not belong here: any method that works for several games, files, threads beyond a
 //! solver's own.
 
+pub mod chess;
 pub mod minesweeper;
 pub mod pushover;
 pub mod quoridor;

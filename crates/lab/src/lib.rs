@@ -10,6 +10,7 @@
 
 pub mod artefact;
 pub mod bench;
+pub mod chess;
 pub mod console;
 mod error;
 pub mod exactness;

@@ -48,6 +48,7 @@ fn playthrough(house: &dyn House) -> String {
 /// The game whose random playthrough is short enough to be read.
 fn readable_board(game: &str) -> &str {
     match game {
+        "chess" => "chess:plies=40",
         "quoridor" => "quoridor:size=3,walls=2",
         _ => game,
     }

@@ -20,7 +20,7 @@ use crate::spec::{Param, Spec, Values, find_named};
 use crate::store::Store;
 use crate::training::Training;
 use crate::watch::Watch;
-use crate::{minesweeper, pushover, quoridor};
+use crate::{chess, minesweeper, pushover, quoridor};
 
 pub(crate) use exact::{exact_answer, hire_perfect, perfect_player};
 pub(crate) use house::Dwelling;
@@ -31,7 +31,7 @@ pub use open::{
 };
 
 /// All games.
-pub static GAMES: &[GameEntry] = &[pushover::ENTRY, minesweeper::ENTRY, quoridor::ENTRY];
+pub static GAMES: &[GameEntry] = &[pushover::ENTRY, minesweeper::ENTRY, quoridor::ENTRY, chess::ENTRY];
 
 /// A game on the list.
 pub struct GameEntry {

@@ -101,8 +101,11 @@ pub(super) const ENCODINGS: Study = Study {
 };
 
 /// The player who walks its shortest way.
-pub(super) const GREEDY: Yardstick =
-    Yardstick { label: "the greedy shortest-path player", opponent: "greedy:wall=200,eps=0.05", epsilon: 0.05 };
+pub(super) const GREEDY: Yardstick = Yardstick {
+    label: "the greedy shortest-path player",
+    opponent: "greedy:wall=200,eps=0.05",
+    epsilon: 0.05,
+};
 /// Nobody in particular.
 pub(super) const RANDOM: Yardstick = Yardstick { label: "random moves", opponent: "random", epsilon: 0.05 };
 /// The network of the graph.

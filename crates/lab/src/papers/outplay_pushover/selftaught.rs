@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use outplay_games::pushover::Pushover;
 use outplay_games::pushover::solver::Repetition;
-use outplay_games::pushover::{Perfect, Pushover};
-use outplay_players::{Choice, Ends, Exploration, Minimax, Ramp, Rule, Sight, Studies};
+use outplay_players::{Choice, Ends, Exploration, Minimax, Perfect, Ramp, Rule, Sight, Studies};
 use rayon::prelude::*;
 use serde::Serialize;
 

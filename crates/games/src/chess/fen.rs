@@ -1,0 +1,344 @@
+//! Positions as text: Forsyth–Edwards notation, with the rooks' files where castling could not be told otherwise
+//! (X-FEN; the files alone, as in Shredder-FEN, are read too).
+//!
+//! Laws: what was written reads back as the same position; a text that is no position gets one sentence that names
+//! what is wrong with it.
+
+use std::fmt::Write;
+
+use outplay_core::Seat;
+
+use super::pieces::{Kind, piece_of_letter};
+use super::rules::{Chess, DrawClock};
+use super::squares::{Square, Squares};
+
+/// Why a text is no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadFen {
+    /// A field is missing.
+    #[error("the FEN has no {0}")]
+    Missing(&'static str),
+    /// Something after the last field.
+    #[error("'{0}' follows the FEN, expected nothing")]
+    Trailing(String),
+    /// A letter that is no piece.
+    #[error("'{0}' is not a piece, expected one of PNBRQKpnbrqk or a number of empty squares")]
+    Piece(char),
+    /// Too few or too many ranks.
+    #[error("the FEN has {0} ranks, expected 8")]
+    Ranks(usize),
+    /// A rank that is not eight squares wide.
+    #[error("rank '{0}' has {1} squares, expected 8")]
+    Width(String, usize),
+    /// Neither w nor b.
+    #[error("'{0}' is to move, expected w or b")]
+    Side(String),
+    /// A king too many or too few.
+    #[error("{0} has {1} kings, expected one")]
+    Kings(&'static str, u32),
+    /// More pieces than a side can have.
+    #[error("{0} has {1} pieces, expected at most 16")]
+    Pieces(&'static str, u32),
+    /// A pawn where none can be.
+    #[error("a pawn stands on {0}, where none can be")]
+    Pawn(Square),
+    /// The side that has moved is in check.
+    #[error("{0} is in check and not to move")]
+    Check(&'static str),
+    /// A right to castle without king and rook in their places.
+    #[error("'{0}' says that {1} may castle, but its king and a rook do not stand for it")]
+    Castling(char, &'static str),
+    /// Not a field of rights to castle.
+    #[error("'{0}' is not a right to castle, expected letters such as KQkq, or -")]
+    Rights(String),
+    /// No pawn has gone two squares there.
+    #[error("en passant on '{0}': expected a square behind a pawn that has just gone two squares, or -")]
+    Passant(String),
+    /// A clock or a number that is none.
+    #[error("'{0}' is not a {1}, expected a whole number")]
+    Number(String, &'static str),
+}
+
+pub(super) const SEAT_NAMES: [&str; 2] = ["white", "black"];
+
+const fn name(seat: Seat) -> &'static str {
+    SEAT_NAMES[seat.index()]
+}
+
+/// The rank where a side's pieces begin.
+const fn home(seat: Seat) -> u8 {
+    match seat {
+        Seat::First => 0,
+        Seat::Second => 7,
+    }
+}
+
+impl Chess {
+    /// The start of a game.
+    pub fn start() -> Self {
+        Self::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").expect("the usual start")
+    }
+
+    /// The position in a text. The clocks may be left out.
+    pub fn from_fen(text: &str) -> Result<Self, BadFen> {
+        let mut fields = text.split_ascii_whitespace();
+        let board = fields.next().ok_or(BadFen::Missing("board"))?;
+        let seat = match fields.next().ok_or(BadFen::Missing("side to move"))? {
+            "w" => Seat::First,
+            "b" => Seat::Second,
+            other => return Err(BadFen::Side(other.to_owned())),
+        };
+        let mut position = Self::bare(seat);
+        position.read_board(board)?;
+        position.read_rights(fields.next().unwrap_or("-"))?;
+        position.check_check()?;
+        position.read_passant(fields.next().unwrap_or("-"))?;
+        let number = |text: Option<&str>, what: &'static str, usual: u16| match text {
+            None => Ok(usual),
+            Some(text) => text.parse::<u16>().map_err(|_| BadFen::Number(text.to_owned(), what)),
+        };
+        position.clock = number(fields.next(), "clock of moves without progress", 0)?.min(255) as u8;
+        position.number = number(fields.next(), "number of a move", 1)?.clamp(1, u16::MAX / 2);
+        if let Some(more) = fields.next() {
+            return Err(BadFen::Trailing(more.to_owned()));
+        }
+        position.seal();
+        Ok(position)
+    }
+
+    fn read_board(&mut self, text: &str) -> Result<(), BadFen> {
+        let ranks: Vec<&str> = text.split('/').collect();
+        if ranks.len() != 8 {
+            return Err(BadFen::Ranks(ranks.len()));
+        }
+        for (rank, line) in (0..8).rev().zip(&ranks) {
+            let mut file = 0;
+            for letter in line.chars() {
+                if let Some(empty @ 1..=8) = letter.to_digit(10) {
+                    file += empty as usize;
+                    continue;
+                }
+                let (seat, kind) = piece_of_letter(letter).ok_or(BadFen::Piece(letter))?;
+                if file < 8 {
+                    self.toggle(seat, kind, Square::new(file as u8, rank));
+                }
+                file += 1;
+            }
+            if file != 8 {
+                return Err(BadFen::Width((*line).to_owned(), file));
+            }
+        }
+        self.check_board()
+    }
+
+    fn check_board(&self) -> Result<(), BadFen> {
+        for seat in Seat::BOTH {
+            let kings = self.of(seat, Kind::King).len();
+            if kings != 1 {
+                return Err(BadFen::Kings(name(seat), kings));
+            }
+            let pieces = self.of_seat(seat).len();
+            if pieces > 16 {
+                return Err(BadFen::Pieces(name(seat), pieces));
+            }
+        }
+        let misplaced = self.of_kind(Kind::Pawn) & (Squares::rank(0) | Squares::rank(7));
+        if misplaced.is_empty() { Ok(()) } else { Err(BadFen::Pawn(misplaced.first())) }
+    }
+
+    fn check_check(&self) -> Result<(), BadFen> {
+        let waiting = !self.seat;
+        let attackers = self.attackers(self.king(waiting), self.seat, self.occupied());
+        if attackers.is_empty() { Ok(()) } else { Err(BadFen::Check(name(waiting))) }
+    }
+
+    fn read_rights(&mut self, text: &str) -> Result<(), BadFen> {
+        if text == "-" {
+            return Ok(());
+        }
+        for letter in text.chars() {
+            let seat = if letter.is_ascii_uppercase() { Seat::First } else { Seat::Second };
+            let king = self.king(seat);
+            let rook = match letter.to_ascii_uppercase() {
+                'K' => self.outer_rook(seat, 1),
+                'Q' => self.outer_rook(seat, 0),
+                file @ 'A'..='H' => Some(Square::new(file as u8 - b'A', home(seat))),
+                _ => return Err(BadFen::Rights(text.to_owned())),
+            };
+            let stands =
+                |rook: &Square| king.rank() == home(seat) && self.of(seat, Kind::Rook).contains(*rook);
+            let rook = rook.filter(stands).ok_or(BadFen::Castling(letter, name(seat)))?;
+            self.rooks[seat.index()][usize::from(rook.file() > king.file())] = Some(rook);
+        }
+        Ok(())
+    }
+
+    /// The rook on the home rank that is farthest from the king on a wing.
+    fn outer_rook(&self, seat: Seat, wing: usize) -> Option<Square> {
+        let king = self.king(seat);
+        let rooks = self.of(seat, Kind::Rook) & Squares::rank(home(seat));
+        let is_beyond = |rook: &Square| (rook.file() > king.file()) == (wing == 1);
+        let mut beyond = rooks.into_iter().filter(is_beyond);
+        if wing == 0 { beyond.next() } else { beyond.last() }
+    }
+
+    fn read_passant(&mut self, text: &str) -> Result<(), BadFen> {
+        if text == "-" {
+            return Ok(());
+        }
+        let refused = || BadFen::Passant(text.to_owned());
+        let square = Square::parse(text).ok_or_else(refused)?;
+        let (rank, pawn_rank, from_rank) = if self.seat == Seat::First { (5, 4, 6) } else { (2, 3, 1) };
+        let pawn = Square::new(square.file(), pawn_rank);
+        let way = square.alone() | Square::new(square.file(), from_rank).alone();
+        let has_gone = self.of(!self.seat, Kind::Pawn).contains(pawn);
+        if square.rank() != rank || !has_gone || !(way & self.occupied()).is_empty() {
+            return Err(refused());
+        }
+        self.allow_passant(square);
+        Ok(())
+    }
+
+    /// The position as text.
+    pub fn fen(&self) -> String {
+        let mut text = String::new();
+        for rank in (0..8).rev() {
+            let mut empty = 0;
+            for file in 0..8 {
+                let Some((seat, kind)) = self.piece_on(Square::new(file, rank)) else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    let _ = write!(text, "{empty}");
+                    empty = 0;
+                }
+                text.push(kind.letter_of(seat));
+            }
+            if empty > 0 {
+                let _ = write!(text, "{empty}");
+            }
+            text.push_str(if rank > 0 { "/" } else { "" });
+        }
+        let side = if self.seat == Seat::First { 'w' } else { 'b' };
+        let passant = self.passant.map_or("-".to_owned(), |square| square.to_string());
+        let _ = write!(text, " {side} {} {passant} {} {}", self.rights(), self.clock, self.number);
+        text
+    }
+
+    /// The rights to castle: `KQkq` where the rook is the outermost on its wing, else its file.
+    fn rights(&self) -> String {
+        let mut text = String::new();
+        for seat in Seat::BOTH {
+            for (wing, letter) in [(1, 'K'), (0, 'Q')] {
+                let Some(rook) = self.rooks[seat.index()][wing] else { continue };
+                let is_outer = self.outer_rook(seat, wing) == Some(rook);
+                let letter = if is_outer { letter } else { char::from(b'A' + rook.file()) };
+                text.push(if seat == Seat::First { letter } else { letter.to_ascii_lowercase() });
+            }
+        }
+        if text.is_empty() { "-".to_owned() } else { text }
+    }
+
+    /// Start position number `number` (0 to 959) of Chess960, as Scharnagl counts them; 518 is the usual one.
+    pub fn start_960(number: u16) -> Self {
+        debug_assert!(number < 960);
+        let row = row_960(number);
+        let back: String = row.iter().map(|kind| kind.letter()).collect();
+        let text = format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{back} w KQkq - 0 1", back.to_ascii_lowercase());
+        Self::from_fen(&text).expect("a start position")
+    }
+
+    /// The rule of the clock that is in force.
+    pub const fn draw_clock(&self) -> DrawClock {
+        self.draw_clock
+    }
+}
+
+/// The first rank of a start position of Chess960: the bishops on squares of both colours, then the queen, the knights
+/// in one of ten ways, and on the three squares left rook, king, rook.
+fn row_960(number: u16) -> [Kind; 8] {
+    const KNIGHTS: [(usize, usize); 10] =
+        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+    let (rest, light) = (number / 4, number % 4);
+    let (rest, dark) = (rest / 4, rest % 4);
+    let (knights, queen) = (rest / 6, rest % 6);
+    let mut row = [None; 8];
+    row[2 * light as usize + 1] = Some(Kind::Bishop);
+    row[2 * dark as usize] = Some(Kind::Bishop);
+    let free = |row: &[Option<Kind>; 8]| (0..8).filter(|&file| row[file].is_none()).collect::<Vec<_>>();
+    row[free(&row)[queen as usize]] = Some(Kind::Queen);
+    let places = free(&row);
+    let (first, second) = KNIGHTS[knights as usize];
+    row[places[first]] = Some(Kind::Knight);
+    row[places[second]] = Some(Kind::Knight);
+    for (file, kind) in free(&row).into_iter().zip([Kind::Rook, Kind::King, Kind::Rook]) {
+        row[file] = Some(kind);
+    }
+    row.map(|kind| kind.expect("every file is filled"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_read_back() {
+        for text in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3 17",
+            "8/8/8/K2pP2r/8/8/8/7k w - - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "2r1kr2/8/8/8/8/8/8/1RR1K1R1 w KCk - 0 1",
+        ] {
+            assert_eq!(Chess::from_fen(text).unwrap().fen(), text);
+        }
+        let short = Chess::from_fen("4k3/8/8/8/8/8/8/4K3 b").unwrap();
+        assert_eq!(short.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    }
+
+    /// The pawn on e5 is pinned along the rank once both pawns are gone: nobody can take, so nothing is kept.
+    #[test]
+    fn en_passant_is_kept_only_if_it_can_be_taken() {
+        let fen = |text| Chess::from_fen(text).unwrap().fen();
+        assert_eq!(fen("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1"), "8/8/8/K2pP2r/8/8/8/7k w - - 0 1");
+        assert_eq!(fen("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"), "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        let refusal = |text: &str| Chess::from_fen(text).unwrap_err().to_string();
+        for (text, expected) in [
+            ("", "no board"),
+            ("8/8/8/8/8/8/8/8", "no side to move"),
+            ("8/8/8/8/8/8/8 w", "7 ranks"),
+            ("9/8/8/8/8/8/8/8 w", "'9' is not a piece"),
+            ("ppppppppp/8/8/8/8/8/8/8 w", "has 9 squares"),
+            ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "white has 2 kings"),
+            ("8/8/8/8/8/8/8/4K3 w - - 0 1", "black has 0 kings"),
+            ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on a8"),
+            ("4k3/8/8/8/8/8/8/4K2p b - - 0 1", "a pawn stands on h1"),
+            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "black is in check and not to move"),
+            ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "'x' is to move"),
+            ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "'Q' says that white may castle"),
+            ("4k3/8/8/8/8/8/8/4K2R w X - 0 1", "'X' is not a right"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "en passant on 'e9'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant on 'e6'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "'x' is not a clock"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", "'2' follows"),
+        ] {
+            assert!(refusal(text).contains(expected), "{text}: {}", refusal(text));
+        }
+    }
+
+    /// Numbers 0, 518 and 959 as published.
+    #[test]
+    fn starts_of_chess960() {
+        let row = |number| Chess::start_960(number).fen()[..8].to_ascii_uppercase();
+        assert_eq!([row(0), row(518), row(959)], ["BBQNNRKR", "RNBQKBNR", "RKRNNQBB"]);
+        let mut all: Vec<String> = (0..960).map(row).collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 960);
+    }
+}

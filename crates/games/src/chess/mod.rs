@@ -1,0 +1,23 @@
+//! Chess, by the laws of FIDE, and Chess960.
+//!
+//! Laws of this room: no library knows the rules for us; legal moves are found without trying any out; the position
+//! is small and copied, never undone.
+
+mod fen;
+mod generate;
+mod judge;
+mod keys;
+mod moves;
+mod notation;
+pub mod pgn;
+mod pieces;
+pub mod reach;
+mod rules;
+mod squares;
+
+pub use fen::BadFen;
+pub use judge::Material;
+pub use moves::{Move, Nature};
+pub use pieces::Kind;
+pub use rules::{Chess, DrawClock};
+pub use squares::{Square, Squares};

@@ -1,0 +1,250 @@
+//! How moves are written: standard algebraic notation for people, from-to for programs (UCI).
+//!
+//! Laws: what was written reads back as the same move; reading is forgiving about marks that change nothing (`+`,
+//! `#`, `!`, `?`, `x`, `=`, zeros for castling); a refusal names the move.
+
+use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, Seat, View, Written};
+
+use super::fen::SEAT_NAMES;
+use super::moves::{Move, Nature};
+use super::pieces::Kind;
+use super::rules::Chess;
+use super::squares::Square;
+
+impl Written for Chess {
+    const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
+
+    fn write_move(&self, mv: Move) -> String {
+        self.san(mv)
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, IllegalMove> {
+        let text = text.trim();
+        self.read_uci(text).or_else(|_| self.read_san(text))
+    }
+
+    fn write(&self) -> String {
+        self.fen()
+    }
+
+    fn read_like(&self, text: &str) -> Result<Self, MalformedPosition> {
+        let position = Self::from_fen(text).map_err(|bad| MalformedPosition(bad.to_string()))?;
+        Ok(position.drawn_after(self.draw_clock()))
+    }
+
+    fn picture(&self) -> String {
+        let mut picture = String::new();
+        for rank in (0..8).rev() {
+            picture.push(char::from(b'1' + rank));
+            picture.push(' ');
+            for file in 0..8 {
+                let piece = self.piece_on(Square::new(file, rank));
+                picture.push(' ');
+                picture.push(piece.map_or('.', |(seat, kind)| kind.letter_of(seat)));
+            }
+            picture.push('\n');
+        }
+        picture.push_str("   a b c d e f g h\n");
+        picture
+    }
+}
+
+impl Chess {
+    /// Standard algebraic notation: `Nf3`, `exd5`, `R1a3`, `e8=Q`, `O-O`, with `+` for check and `#` for mate.
+    pub fn san(&self, mv: Move) -> String {
+        let (from, to) = (mv.from(), mv.to());
+        let mut text = match (mv.nature(), self.kind_on(from)) {
+            (Nature::Castling, _) => if to.file() > from.file() { "O-O" } else { "O-O-O" }.to_owned(),
+            (nature, Kind::Pawn) => {
+                let start = if from.file() == to.file() {
+                    String::new()
+                } else {
+                    format!("{}x", char::from(b'a' + from.file()))
+                };
+                let promotion = match nature {
+                    Nature::Promotion(kind) => format!("={}", kind.letter()),
+                    _ => String::new(),
+                };
+                format!("{start}{to}{promotion}")
+            }
+            (_, kind) => {
+                let takes = if self.occupied().contains(to) { "x" } else { "" };
+                format!("{}{}{takes}{to}", kind.letter(), self.which(mv, kind))
+            }
+        };
+        let after = self.after(mv);
+        if after.is_check() {
+            let is_mate = matches!(after.outcome(), Some(Outcome::Win(_)));
+            text.push(if is_mate { '#' } else { '+' });
+        }
+        text
+    }
+
+    /// What tells a piece from others of its kind that can go to the same square: its file, else its rank, else both.
+    fn which(&self, mv: Move, kind: Kind) -> String {
+        let rivals: Vec<Square> = self
+            .moves()
+            .into_iter()
+            .filter(|other| other.to() == mv.to() && other.from() != mv.from())
+            .filter(|other| other.nature() != Nature::Castling && self.kind_on(other.from()) == kind)
+            .map(Move::from)
+            .collect();
+        let from = mv.from();
+        if rivals.is_empty() {
+            String::new()
+        } else if rivals.iter().all(|rival| rival.file() != from.file()) {
+            from.to_string()[..1].to_owned()
+        } else if rivals.iter().all(|rival| rival.rank() != from.rank()) {
+            from.to_string()[1..].to_owned()
+        } else {
+            from.to_string()
+        }
+    }
+
+    /// The move as programs write it: `e2e4`, `e7e8q`; castling by the king's own move, or in Chess960 by its rook's square.
+    pub fn uci(&self, mv: Move, is_960: bool) -> String {
+        let (from, mut to) = (mv.from(), mv.to());
+        if mv.nature() == Nature::Castling && !is_960 {
+            to = Self::castled(from, to).0;
+        }
+        let promoted = mv.promoted().map(|kind| kind.letter().to_ascii_lowercase().to_string());
+        format!("{from}{to}{}", promoted.unwrap_or_default())
+    }
+
+    /// The legal move that a program writes so. Castling may be written in either way; in Chess960 the king's own move
+    /// may be a step as well, which comes first.
+    pub fn read_uci(&self, text: &str) -> Result<Move, IllegalMove> {
+        let moves = self.moves();
+        let written = |is_960| moves.iter().find(|&&mv| self.uci(mv, is_960) == text).copied();
+        let found = written(true).or_else(|| written(false));
+        found.ok_or_else(|| IllegalMove(format!("the move '{text}' cannot be played here")))
+    }
+
+    /// The legal move that a text in algebraic notation means.
+    pub fn read_san(&self, text: &str) -> Result<Move, IllegalMove> {
+        let refused = |why: &str| IllegalMove(format!("the move '{text}' cannot be played: {why}"));
+        let plain: String = text.chars().filter(|mark| !"+#!?x=-:".contains(*mark)).collect();
+        let plain = plain.replace('0', "O");
+        let candidates: Vec<Move> =
+            self.moves().into_iter().filter(|&mv| self.is_meant(mv, &plain)).collect();
+        match candidates[..] {
+            [only] => Ok(only),
+            [] => Err(refused(self.objection(&plain))),
+            _ => Err(refused("several pieces could, expected the one's file or rank as well")),
+        }
+    }
+
+    /// Whether a text without marks means this move.
+    fn is_meant(&self, mv: Move, plain: &str) -> bool {
+        let (from, to, kind) = (mv.from(), mv.to(), self.kind_on(mv.from()));
+        if mv.nature() == Nature::Castling {
+            return plain == if to.file() > from.file() { "OO" } else { "OOO" };
+        }
+        let mut rest = plain;
+        if kind != Kind::Pawn {
+            let Some(stripped) = rest.strip_prefix(kind.letter()) else { return false };
+            rest = stripped;
+        }
+        if let Some(promoted) = mv.promoted() {
+            let letter = promoted.letter();
+            let Some(stripped) =
+                rest.strip_suffix(letter).or_else(|| rest.strip_suffix(letter.to_ascii_lowercase()))
+            else {
+                return false;
+            };
+            rest = stripped;
+        }
+        let (from, to) = (from.to_string(), to.to_string());
+        let Some(which) = rest.strip_suffix(to.as_str()) else { return false };
+        let is_straight = kind == Kind::Pawn && from[..1] == to[..1];
+        match which {
+            "" => kind != Kind::Pawn || is_straight,
+            which => which == from || which == &from[..1] || (which == &from[1..] && kind != Kind::Pawn),
+        }
+    }
+
+    fn objection(&self, plain: &str) -> &'static str {
+        let names_a_square = plain.len() >= 2
+            && plain.is_ascii()
+            && (0..plain.len() - 1).any(|at| Square::parse(&plain[at..at + 2]).is_some());
+        if self.outcome().is_some() {
+            "the game is over"
+        } else if !names_a_square && !plain.starts_with("OO") {
+            "expected a move such as Nf3, exd5, e8=Q, O-O or e2e4"
+        } else if self.is_check() {
+            "the king is in check, or the piece cannot go there"
+        } else if self.seat() == Seat::First {
+            "none of white's pieces can do that"
+        } else {
+            "none of black's pieces can do that"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outplay_core::Rng;
+
+    /// Every move of many positions is read back from both of its texts.
+    #[test]
+    fn moves_read_back() {
+        let mut scratch = Vec::new();
+        for game in 0..60 {
+            let mut rng = Rng::stream(4, game);
+            let mut position =
+                if game % 2 == 0 { Chess::start() } else { Chess::start_960(rng.below(960) as u16) };
+            while position.outcome().is_none() && position.number < 60 {
+                for mv in position.moves() {
+                    let san = position.san(mv);
+                    assert_eq!(position.read_move(&san), Ok(mv), "{san} in {}", position.fen());
+                    for is_960 in [false, true] {
+                        let uci = position.uci(mv, is_960);
+                        let read = position.read_uci(&uci).unwrap();
+                        assert!(read == mv || (game % 2 == 1 && !is_960), "{uci} in {}", position.fen());
+                    }
+                }
+                position.play(position.random_move(&mut rng, &mut scratch));
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_moves() {
+        let san = |fen: &str, uci: &str| {
+            let position = Chess::from_fen(fen).unwrap();
+            position.san(position.read_uci(uci).unwrap())
+        };
+        assert_eq!(san("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q"), "a8=Q+");
+        assert_eq!(san("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1"), "O-O");
+        assert_eq!(san("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1c1"), "O-O-O");
+        assert_eq!(san("4k3/8/8/8/8/8/8/R4RK1 w - - 0 1", "a1c1"), "Rac1");
+        assert_eq!(san("4k3/8/8/R7/8/8/8/R5K1 w - - 0 1", "a1a3"), "R1a3");
+        assert_eq!(san("8/8/8/1k6/4Q2Q/8/8/K6Q w - - 0 1", "h4e1"), "Qh4e1");
+        assert_eq!(san("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8"), "Ra8#");
+    }
+
+    #[test]
+    fn moves_are_read_as_people_write_them() {
+        let position = Chess::from_fen("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1").unwrap();
+        for (text, uci) in [
+            ("0-0", "e1g1"),
+            ("O-O-O", "e1c1"),
+            ("exd6", "e5d6"),
+            ("ed6", "e5d6"),
+            ("e5xd6", "e5d6"),
+            ("bxa8=Q", "b7a8q"),
+            ("ba8N+", "b7a8n"),
+            ("b8=R+", "b7b8r"),
+            ("Rxa8+!", "a1a8"),
+            ("Ke2", "e1e2"),
+        ] {
+            let expected = position.read_uci(uci).unwrap();
+            assert_eq!(position.read_move(text), Ok(expected), "{text}");
+        }
+        let refusal = |text: &str| position.read_move(text).unwrap_err().to_string();
+        assert!(refusal("Nf3").contains("'Nf3' cannot be played: none of white's pieces"));
+        assert!(refusal("hello").contains("expected a move such as"));
+        assert!(refusal("é").contains("expected a move such as"));
+    }
+}

@@ -1,0 +1,378 @@
+//! Reading games, one after the other, from a stream that may be longer than memory.
+//!
+//! Forgiving: tags may be missing or in any order, moves may be written as people write them, numbers of moves are not
+//! checked, games may follow each other without a blank line. What cannot be understood is an error that says where;
+//! reading then goes on with the next game.
+//!
+//! Law: no text makes it panic, loop or use more memory than one game needs.
+
+use std::io::{self, BufRead};
+
+use outplay_core::{Position, Written};
+
+use super::{Ending, Game, Line, Ply};
+use crate::chess::rules::Chess;
+
+/// A game longer than this is none.
+const LONGEST: usize = 16 << 20;
+/// Variations inside variations, at most.
+const DEEPEST: usize = 100;
+
+/// What is wrong with a game, and where.
+#[derive(Debug, thiserror::Error)]
+pub enum PgnError {
+    /// The text is not a game.
+    #[error("line {line}, column {column}: {why}")]
+    Malformed {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// The stream failed.
+    #[error("the games cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+}
+
+/// The games of a stream.
+pub struct Reader<R> {
+    source: R,
+    /// The number of the next line.
+    next_line: usize,
+    /// A line that was read too far: the first tag of the next game.
+    kept: Option<String>,
+    /// What is left of a text with several games.
+    rest: Option<Chunk>,
+    has_failed: bool,
+}
+
+/// Text of one game or more, and where it stands.
+struct Chunk {
+    text: String,
+    at: usize,
+    line: usize,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the games of a stream.
+    pub const fn new(source: R) -> Self {
+        Self { source, next_line: 1, kept: None, rest: None, has_failed: false }
+    }
+
+    fn read_line(&mut self) -> io::Result<Option<String>> {
+        if let Some(line) = self.kept.take() {
+            return Ok(Some(line));
+        }
+        let mut bytes = Vec::new();
+        if self.source.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        let text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+        Ok(Some(text))
+    }
+
+    /// The lines up to the tags of the next game.
+    fn read_chunk(&mut self) -> Result<Option<Chunk>, PgnError> {
+        let mut chunk = Chunk { text: String::new(), at: 0, line: self.next_line };
+        let (mut has_moves, mut in_comment) = (false, false);
+        while let Some(line) = self.read_line()? {
+            let is_tag = !in_comment && is_tag_line(&line);
+            if is_tag && has_moves {
+                self.kept = Some(line);
+                break;
+            }
+            self.next_line += 1;
+            if !is_tag && !line.starts_with('%') {
+                has_moves |= !line.trim().is_empty();
+                in_comment = ends_in_comment(&line, in_comment);
+            }
+            chunk.text.push_str(if line.starts_with('%') && !in_comment { "\n" } else { &line });
+            if chunk.text.len() > LONGEST {
+                let why = "this game has no end".to_owned();
+                return Err(PgnError::Malformed { line: chunk.line, column: 1, why });
+            }
+        }
+        Ok((!chunk.text.trim().is_empty()).then_some(chunk))
+    }
+}
+
+/// Whether a line begins as a tag does: a bracket and a name.
+fn is_tag_line(line: &str) -> bool {
+    line.strip_prefix('[')
+        .is_some_and(|rest| rest.trim_start().starts_with(|char: char| char.is_ascii_alphabetic()))
+}
+
+fn ends_in_comment(line: &str, mut in_comment: bool) -> bool {
+    for char in line.chars() {
+        match char {
+            ';' if !in_comment => break,
+            '{' => in_comment = true,
+            '}' => in_comment = false,
+            _ => {}
+        }
+    }
+    in_comment
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Game, PgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_failed {
+            return None;
+        }
+        let chunk = match self.rest.take() {
+            Some(rest) => rest,
+            None => match self.read_chunk() {
+                Ok(chunk) => chunk?,
+                Err(error) => {
+                    self.has_failed = true;
+                    return Some(Err(error));
+                }
+            },
+        };
+        let mut parser = Parser { chunk: &chunk, at: chunk.at };
+        let game = parser.game();
+        let at = parser.at;
+        if game.is_ok() && !chunk.text[at..].trim().is_empty() {
+            self.rest = Some(Chunk { at, ..chunk });
+        }
+        Some(game)
+    }
+}
+
+/// Reads one game out of a chunk.
+struct Parser<'a> {
+    chunk: &'a Chunk,
+    at: usize,
+}
+
+/// A piece of the text of moves.
+enum Token<'a> {
+    Move(&'a str, usize),
+    Glyph(u8),
+    Comment(&'a str),
+    Open,
+    Close,
+    End(Ending),
+}
+
+impl<'a> Parser<'a> {
+    fn left(&self) -> &'a str {
+        &self.chunk.text[self.at..]
+    }
+
+    fn error_at(&self, at: usize, why: impl Into<String>) -> PgnError {
+        let before = &self.chunk.text[..at];
+        let line = self.chunk.line + before.matches('\n').count();
+        let column = 1 + before.rsplit('\n').next().map_or(0, |rest| rest.chars().count());
+        PgnError::Malformed { line, column, why: why.into() }
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at += self.left().len() - self.left().trim_start().len();
+    }
+
+    fn game(&mut self) -> Result<Game, PgnError> {
+        let (tags, fen_at) = self.tags()?;
+        let mut game = Game::new(Chess::start());
+        game.tags = tags;
+        if let Some(fen) = game.tag("FEN") {
+            game.start = Chess::from_fen(fen).map_err(|bad| self.error_at(fen_at, bad.to_string()))?;
+        }
+        let ending = self.moves(&mut game)?;
+        let by_tag = game.tag("Result").and_then(Ending::of_mark);
+        game.ending = ending.or(by_tag).unwrap_or(Ending::Open);
+        Ok(game)
+    }
+
+    /// The tags, and where the position stands among them.
+    fn tags(&mut self) -> Result<(Vec<(String, String)>, usize), PgnError> {
+        let (mut tags, mut fen_at) = (Vec::new(), self.at);
+        loop {
+            self.skip_blanks();
+            let start = self.at;
+            let Some(inside) = self.left().strip_prefix('[') else { return Ok((tags, fen_at)) };
+            let inside = inside.trim_start();
+            let name_end = inside.find(|char: char| !(char.is_ascii_alphanumeric() || char == '_'));
+            let (name, rest) = inside.split_at(name_end.unwrap_or(inside.len()));
+            let value = rest.trim_start().strip_prefix('"').and_then(quoted);
+            let Some((value, rest)) = value.filter(|_| !name.is_empty()) else {
+                return Err(self.error_at(start, "expected a tag such as [White \"Anderssen\"]"));
+            };
+            let Some(rest) = rest.trim_start().strip_prefix(']') else {
+                return Err(self.error_at(start, format!("the tag {name} has no closing bracket")));
+            };
+            if name == "FEN" {
+                fen_at = start;
+            }
+            tags.push((name.to_owned(), value));
+            self.at = self.chunk.text.len() - rest.len();
+        }
+    }
+
+    /// The moves, variations and all; the ending, if it is marked.
+    fn moves(&mut self, game: &mut Game) -> Result<Option<Ending>, PgnError> {
+        let mut lines = vec![Branch::at(game.start)];
+        loop {
+            let (start, depth) = (self.at, lines.len());
+            let branch = lines.last_mut().expect("the game itself is never closed");
+            match self.token()? {
+                Some(Token::Move(text, at)) => branch.play(text).map_err(|why| self.error_at(at, why))?,
+                Some(Token::Glyph(glyph)) => branch.glyph(glyph),
+                Some(Token::Comment(text)) => branch.comment(text),
+                Some(Token::Open) => {
+                    if branch.line.plies.is_empty() {
+                        return Err(self.error_at(start, "a variation stands before any move"));
+                    }
+                    if depth > DEEPEST {
+                        return Err(
+                            self.error_at(start, format!("variations are nested more than {DEEPEST} deep"))
+                        );
+                    }
+                    let before = branch.before;
+                    lines.push(Branch::at(before));
+                }
+                Some(Token::Close) => {
+                    let Some(closed) = (lines.len() > 1).then(|| lines.pop()).flatten() else {
+                        return Err(self.error_at(start, "')' closes no variation"));
+                    };
+                    let parent = lines.last_mut().and_then(|branch| branch.line.plies.last_mut());
+                    parent.expect("variations are opened after a move").variations.push(closed.line);
+                }
+                end @ (Some(Token::End(_)) | None) => {
+                    if lines.len() > 1 {
+                        return Err(self.error_at(start, "the game ends inside a variation"));
+                    }
+                    game.line = lines.remove(0).line;
+                    return Ok(
+                        end.map(|end| if let Token::End(ending) = end { ending } else { Ending::Open })
+                    );
+                }
+            }
+        }
+    }
+
+    fn token(&mut self) -> Result<Option<Token<'a>>, PgnError> {
+        loop {
+            self.skip_blanks();
+            let (start, left) = (self.at, self.left());
+            let Some(first) = left.chars().next() else { return Ok(None) };
+            self.at += first.len_utf8();
+            match first {
+                '(' => return Ok(Some(Token::Open)),
+                ')' => return Ok(Some(Token::Close)),
+                '{' => {
+                    let Some(end) = left.find('}') else {
+                        return Err(self.error_at(start, "this comment is not closed"));
+                    };
+                    self.at = start + end + 1;
+                    return Ok(Some(Token::Comment(&left[1..end])));
+                }
+                ';' => {
+                    let end = left.find('\n').unwrap_or(left.len());
+                    self.at = start + end;
+                    return Ok(Some(Token::Comment(left[1..end].trim_end_matches('\r'))));
+                }
+                _ => {}
+            }
+            let end =
+                left.find(|char: char| char.is_whitespace() || "(){};".contains(char)).unwrap_or(left.len());
+            self.at = start + end.max(first.len_utf8());
+            if let Some(token) = self.word(start, &left[..end])? {
+                return Ok(Some(token));
+            }
+        }
+    }
+
+    /// A word: an ending, a glyph, a move with or without its number before it; nothing for a number alone.
+    fn word(&mut self, start: usize, word: &'a str) -> Result<Option<Token<'a>>, PgnError> {
+        if let Some(ending) = Ending::of_mark(word) {
+            return Ok(Some(Token::End(ending)));
+        }
+        if let Some(number) = word.strip_prefix('$') {
+            let glyph =
+                number.parse().map_err(|_| self.error_at(start, format!("'{word}' is not a glyph")))?;
+            return Ok(Some(Token::Glyph(glyph)));
+        }
+        if let Some(glyph) = MARKS.iter().position(|mark| *mark == word) {
+            return Ok(Some(Token::Glyph(glyph as u8 + 1)));
+        }
+        let is_castling = word.starts_with("0-0");
+        let digits = if is_castling {
+            0
+        } else {
+            word.len() - word.trim_start_matches(|char: char| char.is_ascii_digit()).len()
+        };
+        let rest = &word[digits..];
+        let mv = rest.trim_start_matches('.');
+        if digits > 0 && rest.is_empty() {
+            return Ok(None);
+        }
+        if mv.is_empty() {
+            return Ok(None);
+        }
+        let plain = mv.trim_end_matches(['!', '?']);
+        if plain.len() < mv.len() && !plain.is_empty() {
+            self.at = start + (word.len() - mv.len()) + plain.len();
+        }
+        Ok(Some(Token::Move(plain, start + word.len() - mv.len())))
+    }
+}
+
+/// Marks that are glyphs 1 to 6.
+const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+
+/// The text up to the closing quote, and what follows it.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let (mut value, mut is_escaped) = (String::new(), false);
+    for (at, char) in text.char_indices() {
+        match char {
+            '"' if !is_escaped => return Some((value, &text[at + 1..])),
+            '\\' if !is_escaped => is_escaped = true,
+            '\n' => return None,
+            _ => {
+                value.push(char);
+                is_escaped = false;
+            }
+        }
+    }
+    None
+}
+
+/// A line that is being read.
+struct Branch {
+    /// Before its last move, where variations begin.
+    before: Chess,
+    now: Chess,
+    line: Line,
+}
+
+impl Branch {
+    fn at(start: Chess) -> Self {
+        Self { before: start, now: start, line: Line::default() }
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), String> {
+        let mv = self.now.read_move(text).map_err(|illegal| illegal.to_string())?;
+        self.before = self.now;
+        self.now.play(mv);
+        self.line.plies.push(Ply::new(mv));
+        Ok(())
+    }
+
+    fn glyph(&mut self, glyph: u8) {
+        if let Some(ply) = self.line.plies.last_mut() {
+            ply.glyphs.push(glyph);
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        let Line { comments, plies } = &mut self.line;
+        let comments = plies.last_mut().map_or(comments, |ply| &mut ply.comments);
+        comments.push(text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+}

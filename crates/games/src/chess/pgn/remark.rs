@@ -1,0 +1,159 @@
+//! What programs say in comments: their verdict on the position after the move, how deep they looked, how long they took,
+//! what their clock shows.
+//!
+//! Two ways are read: commands such as `[%eval 0.25] [%clk 0:03:00]` (verdicts are white's), and the short form
+//! `+0.57/13 0.30s` of programs that play matches (verdicts are the mover's), with `M` for mates and `book` for moves
+//! that were not thought about. Blanks inside the braces do not matter.
+//!
+//! Law: a verdict is white's, whoever wrote it.
+
+use std::time::Duration;
+
+use outplay_core::Seat;
+
+/// What a comment says, as far as it is one of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remark {
+    /// What the position is worth to white.
+    pub for_white: Option<Verdict>,
+    /// Plies that were looked ahead.
+    pub depth: Option<u32>,
+    /// Time that was taken for the move.
+    pub taken: Option<Duration>,
+    /// Time that is left.
+    pub clock: Option<Duration>,
+    /// The move is from a book.
+    pub is_book: bool,
+}
+
+/// What a position is worth to one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// In hundredths of a pawn.
+    Pawns(i32),
+    /// The side mates in so many moves; if negative, it is mated.
+    Mate(i32),
+}
+
+impl Verdict {
+    const fn turned(self) -> Self {
+        match self {
+            Self::Pawns(score) => Self::Pawns(-score),
+            Self::Mate(moves) => Self::Mate(-moves),
+        }
+    }
+}
+
+impl Remark {
+    /// What a comment says about a move of `mover`.
+    pub fn read(comment: &str, mover: Seat) -> Self {
+        let mut remark = Self::default();
+        remark.read_commands(comment);
+        let plain = comment.trim();
+        if plain.eq_ignore_ascii_case("book") {
+            remark.is_book = true;
+        } else if remark.for_white.is_none() {
+            remark.read_short(plain, mover);
+        }
+        remark
+    }
+
+    fn read_commands(&mut self, comment: &str) {
+        for part in comment.split("[%").skip(1) {
+            let Some((command, _)) = part.split_once(']') else { continue };
+            let Some((name, value)) = command.split_once(|char: char| char.is_whitespace()) else { continue };
+            match name {
+                "eval" => self.read_eval(value.trim()),
+                "clk" => self.clock = clock(value.trim()),
+                "emt" => self.taken = clock(value.trim()),
+                _ => {}
+            }
+        }
+    }
+
+    fn read_eval(&mut self, value: &str) {
+        let (score, depth) =
+            value.split_once(',').map_or((value, None), |(score, depth)| (score, Some(depth)));
+        self.for_white = match score.trim().strip_prefix('#') {
+            Some(mate) => mate.parse().ok().map(Verdict::Mate),
+            None => pawns(score.trim()),
+        };
+        self.depth = depth.and_then(|depth| depth.trim().parse().ok());
+    }
+
+    /// `+0.57/13 0.30s`: verdict, depth, time. Without a depth it is prose.
+    fn read_short(&mut self, plain: &str, mover: Seat) {
+        let mut words = plain.split(|char: char| char.is_whitespace() || char == ',');
+        let Some((score, depth)) = words.next().and_then(|word| word.split_once('/')) else { return };
+        let Ok(depth) = depth.parse() else { return };
+        let Some(verdict) = mate(score).or_else(|| pawns(score)) else { return };
+        self.for_white = Some(if mover == Seat::First { verdict } else { verdict.turned() });
+        self.depth = Some(depth);
+        self.taken = words.find(|word| !word.is_empty()).and_then(seconds);
+    }
+}
+
+/// `+M5`, `-M3`: half-moves are not told from moves by those who write them, so they are taken as moves.
+fn mate(text: &str) -> Option<Verdict> {
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let moves: i32 = rest.strip_prefix(['M', '#'])?.parse().ok()?;
+    (0..=10_000).contains(&moves).then_some(Verdict::Mate(sign * moves))
+}
+
+fn pawns(text: &str) -> Option<Verdict> {
+    let score: f64 = text.parse().ok()?;
+    (score.abs() < 1e6).then(|| Verdict::Pawns((score * 100.0).round() as i32))
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    let text = text.strip_suffix('s')?;
+    match text.strip_suffix('m') {
+        Some(thousandths) => Some(Duration::from_millis(thousandths.parse().ok()?)),
+        None => Duration::try_from_secs_f64(text.parse().ok()?).ok(),
+    }
+}
+
+/// `1:02:03.5`, `02:03` or `3`.
+fn clock(text: &str) -> Option<Duration> {
+    let mut total = 0.0;
+    for part in text.split(':') {
+        total = total * 60.0 + part.parse::<f64>().ok()?;
+    }
+    Duration::try_from_secs_f64(total).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_whites() {
+        let read = |text, mover| Remark::read(text, mover);
+        let white = read("+0.57/13 0.30s", Seat::First);
+        assert_eq!(white.for_white, Some(Verdict::Pawns(57)));
+        assert_eq!((white.depth, white.taken), (Some(13), Some(Duration::from_millis(300))));
+        assert_eq!(read(" +0.57/13 0.30s ", Seat::Second).for_white, Some(Verdict::Pawns(-57)));
+        assert_eq!(read("-M4/20 12ms", Seat::Second).for_white, Some(Verdict::Mate(4)));
+        assert_eq!(read("-M4/20 12ms", Seat::Second).taken, Some(Duration::from_millis(12)));
+        assert_eq!(read("+M1/5 0.1s, White mates", Seat::First).for_white, Some(Verdict::Mate(1)));
+        assert_eq!(read("[%eval -1.5] [%clk 0:02:30.5]", Seat::Second).for_white, Some(Verdict::Pawns(-150)));
+        assert_eq!(read("[%clk 0:02:30.5]", Seat::First).clock, Some(Duration::from_millis(150_500)));
+        assert_eq!(read("[%eval #-3,22]", Seat::First).for_white, Some(Verdict::Mate(-3)));
+        assert_eq!(read("[%eval #-3,22]", Seat::First).depth, Some(22));
+    }
+
+    #[test]
+    fn prose_says_nothing() {
+        for text in
+            ["", "A fine move", "12/3 of them", "better is 3.5/x", "[%eval]", "[%eval nothing]", "1e9/3 1s"]
+        {
+            let remark = Remark::read(text, Seat::First);
+            assert!(remark.for_white.is_none() || text.starts_with("12"), "{text}: {remark:?}");
+            assert!(!remark.is_book);
+        }
+        assert!(Remark::read(" book ", Seat::First).is_book);
+    }
+}

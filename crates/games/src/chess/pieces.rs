@@ -1,0 +1,58 @@
+//! Kinds of pieces and their letters.
+
+use outplay_core::Seat;
+
+/// A kind of piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Kind {
+    /// A pawn.
+    Pawn,
+    /// A knight.
+    Knight,
+    /// A bishop.
+    Bishop,
+    /// A rook.
+    Rook,
+    /// A queen.
+    Queen,
+    /// A king.
+    King,
+}
+
+impl Kind {
+    /// All kinds, in their order.
+    pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
+
+    const LETTERS: &'static str = "PNBRQK";
+
+    /// Its number, from 0.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Its letter in English, a capital.
+    pub const fn letter(self) -> char {
+        Self::LETTERS.as_bytes()[self as usize] as char
+    }
+
+    /// The kind with this letter, a capital.
+    pub fn of_letter(letter: char) -> Option<Self> {
+        Self::LETTERS.find(letter).map(|place| Self::ALL[place])
+    }
+
+    /// The letter of a piece in a position's text: white's are capitals.
+    pub const fn letter_of(self, seat: Seat) -> char {
+        match seat {
+            Seat::First => self.letter(),
+            Seat::Second => self.letter().to_ascii_lowercase(),
+        }
+    }
+}
+
+/// The piece that a letter in a position's text stands for.
+pub(super) fn piece_of_letter(letter: char) -> Option<(Seat, Kind)> {
+    let seat = if letter.is_ascii_uppercase() { Seat::First } else { Seat::Second };
+    Kind::of_letter(letter.to_ascii_uppercase()).map(|kind| (seat, kind))
+}

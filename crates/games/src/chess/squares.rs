@@ -1,0 +1,207 @@
+//! Squares and sets of squares.
+//!
+//! Law: a1 is 0, b1 is 1, a2 is 8, h8 is 63; bit n of a set is square n.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square on this file and rank, both from 0.
+    pub const fn new(file: u8, rank: u8) -> Self {
+        debug_assert!(file < 8 && rank < 8);
+        Self(rank << 3 | file)
+    }
+
+    /// The square with this number.
+    #[inline]
+    pub const fn numbered(number: u8) -> Self {
+        debug_assert!(number < 64);
+        Self(number)
+    }
+
+    /// Its number.
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Its number, as an index that is seen to be below 64.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize & 63
+    }
+
+    /// The file, 0 for a.
+    #[inline]
+    pub const fn file(self) -> u8 {
+        self.0 & 7
+    }
+
+    /// The rank, from 0.
+    #[inline]
+    pub const fn rank(self) -> u8 {
+        self.0 >> 3
+    }
+
+    /// The set of this square alone.
+    #[inline]
+    pub const fn alone(self) -> Squares {
+        Squares(1 << (self.0 & 63))
+    }
+
+    /// All squares, a1 first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..64).map(Self)
+    }
+
+    /// The square that a text such as `e4` names.
+    pub fn parse(text: &str) -> Option<Self> {
+        let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *text.as_bytes() else { return None };
+        Some(Self::new(file - b'a', rank - b'1'))
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.file()), self.rank() + 1)
+    }
+}
+
+/// A set of squares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Squares(pub u64);
+
+impl Squares {
+    /// No square.
+    pub const NONE: Self = Self(0);
+
+    /// The squares of a file, 0 for a.
+    pub const fn file(file: u8) -> Self {
+        Self(0x0101_0101_0101_0101 << file)
+    }
+
+    /// The squares of a rank, from 0.
+    pub const fn rank(rank: u8) -> Self {
+        Self(0xff << (8 * rank))
+    }
+
+    /// How many there are.
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether there are two or more.
+    #[inline]
+    pub const fn are_several(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// Whether the square is among them.
+    #[inline]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> (square.0 & 63) & 1 == 1
+    }
+
+    /// The first of a set that is not empty.
+    #[inline]
+    pub const fn first(self) -> Square {
+        debug_assert!(self.0 != 0);
+        Square(self.0.trailing_zeros() as u8)
+    }
+}
+
+impl IntoIterator for Squares {
+    type Item = Square;
+    type IntoIter = Each;
+
+    #[inline]
+    fn into_iter(self) -> Each {
+        Each(self.0)
+    }
+}
+
+/// The squares of a set, one after the other.
+#[derive(Clone, Debug)]
+pub struct Each(u64);
+
+impl Iterator for Each {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        let number = self.0.trailing_zeros();
+        if number == 64 {
+            return None;
+        }
+        self.0 &= self.0 - 1;
+        Some(Square(number as u8))
+    }
+}
+
+macro_rules! join_sets {
+    ($($trait:ident $method:ident $assign:ident $assign_method:ident $operator:tt;)*) => {$(
+        impl $trait for Squares {
+            type Output = Self;
+            #[inline]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0 $operator other.0)
+            }
+        }
+        impl $assign for Squares {
+            #[inline]
+            fn $assign_method(&mut self, other: Self) {
+                self.0 = self.0 $operator other.0;
+            }
+        }
+    )*};
+}
+
+join_sets! {
+    BitAnd bitand BitAndAssign bitand_assign &;
+    BitOr bitor BitOrAssign bitor_assign |;
+    BitXor bitxor BitXorAssign bitxor_assign ^;
+}
+
+impl Not for Squares {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_have_names() {
+        for square in Square::all() {
+            assert_eq!(Square::parse(&square.to_string()), Some(square));
+        }
+        for text in ["", "e", "e9", "i1", "e44", "E4", "é4"] {
+            assert_eq!(Square::parse(text), None, "{text}");
+        }
+        assert_eq!(Square::parse("b1").unwrap().number(), 1);
+        assert_eq!(Square::parse("a2").unwrap().number(), 8);
+    }
+
+    #[test]
+    fn sets_are_walked_in_order() {
+        let set = Squares::file(0) & !Squares::rank(0);
+        assert_eq!(set.into_iter().map(Square::number).collect::<Vec<_>>(), [8, 16, 24, 32, 40, 48, 56]);
+        assert_eq!((set.len(), set.first().to_string()), (7, "a2".to_owned()));
+        assert!(set.are_several() && !set.first().alone().are_several());
+    }
+}

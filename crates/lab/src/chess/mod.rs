@@ -1,0 +1,188 @@
+//! Chess in the lab: its entry in the registry, its players.
+//!
+//! Belongs here: what joins the game to the methods. Does not belong here: rules (in `games`), methods (in
+//! `players`).
+
+mod bench;
+
+use std::sync::Arc;
+
+use outplay_core::{Open, Rng};
+use outplay_games::chess::{Chess, DrawClock, Material};
+use outplay_players::Even;
+
+use crate::bench::Measurement;
+use crate::console::Console;
+use crate::error::LabError;
+use crate::registry::{
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
+    GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, names, open_divide,
+    open_evaluators, open_players,
+};
+use crate::review::{Inquiry, Review};
+use crate::spec::{Kind, Param, Spec, Values};
+use crate::store::Store;
+use crate::watch::Watch;
+
+/// The line of chess in the registry.
+pub(crate) const ENTRY: GameEntry = GameEntry {
+    name: "chess",
+    summary: "the game of kings, by the laws of FIDE; also Chess960 (ChessMate 2018)",
+    params: &[
+        Param {
+            name: "start",
+            kind: Kind::Whole(0, 959),
+            default: Some("518"),
+            help: "the start position of Chess960 with this number; 518 is the usual one",
+        },
+        Param {
+            name: "draws",
+            kind: Kind::Word(&["claimed", "forced"]),
+            default: Some("claimed"),
+            help: "a draw by the third repetition and fifty moves without progress, which a player may claim, or by the fifth and seventy-five",
+        },
+        Param {
+            name: "plies",
+            kind: Kind::Whole(1, 10_000),
+            default: None,
+            help: "a game of this many moves of either side is a draw (no limit, if not given)",
+        },
+    ],
+    open,
+};
+
+#[expect(clippy::unnecessary_wraps, reason = "other games refuse some parameters")]
+fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>, LabError> {
+    let (repetitions, clock) = match values.word("draws") {
+        "forced" => (5, DrawClock::SeventyFive),
+        _ => (3, DrawClock::Fifty),
+    };
+    let game = Open {
+        start: Chess::start_960(values.whole("start") as u16).drawn_after(clock),
+        repetitions: Some(repetitions),
+        max_plies: values.optional_whole("plies").map(|plies| plies as u32),
+    };
+    Ok(Box::new(Dwelling { spec, game: Arc::new(game), store }))
+}
+
+const MATERIAL: EvaluatorEntry = EvaluatorEntry {
+    name: "material",
+    summary: "counts the pieces: queen 9.5, rook 5, bishop 3.5, knight 3, pawn 1 (ChessMate 2018)",
+    params: &[Param {
+        name: "pawn",
+        kind: Kind::Whole(1, 10_000),
+        default: Some("576"),
+        help: "worth of a pawn, in thousandths of log-odds",
+    }],
+};
+const EVEN: EvaluatorEntry = EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] };
+const EVALUATORS: [EvaluatorEntry; 2] = [MATERIAL, EVEN];
+
+impl Judged for Chess {
+    const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
+    const NAMES: &'static [&'static str] = &names(&EVALUATORS);
+    const DEPTH: u32 = 3;
+
+    fn with_evaluator<U: EvaluatorUser<Self>>(
+        &self,
+        name: &str,
+        values: &Values,
+        _store: &Store,
+        user: U,
+    ) -> Result<U::Output, LabError> {
+        Ok(match name {
+            "material" => user.take(Material { pawn: values.whole("pawn") as i32 }),
+            _ => user.take(Even),
+        })
+    }
+}
+
+impl Kit for Open<Chess> {
+    const OPPONENT: &'static str = "alphabeta:time=1s";
+    const ANALYST: &'static str = "alphabeta:depth=4,candidates=20";
+    const REVIEWER: &'static str = "alphabeta:depth=3";
+
+    fn players() -> Vec<PlayerEntry<Self>> {
+        open_players()
+    }
+
+    fn evaluators() -> Vec<Listing> {
+        open_evaluators::<Chess>()
+    }
+
+    fn methods() -> Vec<MethodEntry<Self>> {
+        Vec::new()
+    }
+
+    fn around(&self, _position: &str) -> Result<Self, LabError> {
+        Ok(self.clone())
+    }
+
+    fn facts(&self, _: &Self::State) -> Facts {
+        Facts::new()
+    }
+
+    fn survey(&self, _state: &Self::State) -> Result<Survey, LabError> {
+        Ok(Survey::default())
+    }
+
+    fn review(&self, _: &Inquiry<'_, Self>, _: Watch<'_>) -> Result<Review, LabError> {
+        Err(LabError::refused("chess has no review of recorded games: expected 'replay' to see one"))
+    }
+
+    fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {
+        Some(open_divide(state, depth))
+    }
+
+    fn solve(&self, _: &Question<'_, Self>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
+        Err(LabError::refused("chess has no exact solver: expected 'analyse' for a player's opinion"))
+    }
+
+    fn bench(&self, _: &Store, _: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        Ok(bench::measure(self))
+    }
+
+    fn data(&self, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+        Err(LabError::refused("chess has no data base of positions: expected another game"))
+    }
+
+    fn evaluate(&self, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+        Err(LabError::refused("chess has no networks to evaluate: expected another game"))
+    }
+
+    fn console(&self) -> Result<Box<dyn Console>, LabError> {
+        Err(LabError::refused("chess has no console: expected quoridor"))
+    }
+
+    fn another_board(&self, _replay: u32, rng: &mut Rng) -> Option<String> {
+        Some(format!("chess:start={}", rng.below(960)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_what_was_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::at(folder.path()));
+        let start = |game: &str| {
+            let house = crate::open_game(game, &store).map_err(|error| error.to_string())?;
+            Ok::<_, String>(house.table(None, 0).unwrap().snapshot().position)
+        };
+        assert_eq!(start("chess").unwrap(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert_eq!(
+            start("chess:start=0").unwrap(),
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"
+        );
+        assert!(start("chess:start=960").unwrap_err().contains("start=960"));
+    }
+
+    /// The defaults that a user is shown are those of the types that a program uses.
+    #[test]
+    fn defaults_are_written_once_in_effect() {
+        let values = "material".parse::<Spec>().unwrap().resolve("material", MATERIAL.params).unwrap();
+        assert_eq!(values.whole("pawn") as i32, Material::default().pawn);
+    }
+}
