@@ -46,6 +46,8 @@ pub struct Chess {
     pub(super) draw_clock: DrawClock,
 }
 
+const _: () = assert!(size_of::<Chess>() <= 88, "a position is copied at every node");
+
 /// After how many moves of each side without a capture or a pawn's move a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum DrawClock {
