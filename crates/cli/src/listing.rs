@@ -39,6 +39,7 @@ struct Offer {
     players: Vec<Item>,
     evaluators: Vec<Item>,
     methods: Vec<Item>,
+    chores: Vec<Item>,
 }
 
 pub(crate) fn games(desk: &Desk) {
@@ -56,6 +57,7 @@ pub(crate) fn players(desk: &Desk, game: &str) -> Result<(), LabError> {
         players: items(house.players()),
         evaluators: items(house.evaluators()),
         methods: items(house.methods()),
+        chores: items(house.chores()),
     };
     desk.give(&offer, || {
         let part = |title: String, items: &[Item]| format!("{title}\n\n{}", draw(items));
@@ -67,6 +69,12 @@ pub(crate) fn players(desk: &Desk, game: &str) -> Result<(), LabError> {
             parts.push(part(
                 format!("Ways to train (outplay train {game} METHOD --out FILE)"),
                 &offer.methods,
+            ));
+        }
+        if !offer.chores.is_empty() {
+            parts.push(part(
+                format!("Other work (outplay data {game} … --out FILE, outplay evaluate {game} FILE …)"),
+                &offer.chores,
             ));
         }
         parts.join("\n\n")

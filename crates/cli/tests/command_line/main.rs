@@ -114,6 +114,7 @@ fn listings_name_every_parameter() {
         ]
     );
     assert_eq!(offer["methods"][0]["name"], "bfgs");
+    assert_eq!(offer["chores"][0]["name"], "data");
 }
 
 #[test]

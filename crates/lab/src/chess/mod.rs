@@ -114,6 +114,10 @@ impl Kit for Open<Chess> {
         Vec::new()
     }
 
+    fn chores() -> Vec<Listing> {
+        Vec::new()
+    }
+
     fn around(&self, _position: &str) -> Result<Self, LabError> {
         Ok(self.clone())
     }

@@ -103,6 +103,10 @@ impl Kit for Minesweeper {
         vec![subgrids::method(), vision::method()]
     }
 
+    fn chores() -> Vec<Listing> {
+        subgrids::chores()
+    }
+
     /// A board that was pasted in has its own size and number of mines.
     fn around(&self, position: &str) -> Result<Self, LabError> {
         let refused = |fault: &dyn std::error::Error| LabError::refused(fault.to_string());

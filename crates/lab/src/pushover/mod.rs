@@ -285,6 +285,11 @@ where
         std::iter::once(bfgs).chain(self_play_methods()).collect()
     }
 
+    fn chores() -> Vec<Listing> {
+        let summary = "positions of games of the expert against itself, each with who won (Müller 1992)";
+        vec![Listing { name: "data", summary, params: database::PARAMS.to_vec() }]
+    }
+
     fn around(&self, _position: &str) -> Result<Self, LabError> {
         Ok(self.clone())
     }

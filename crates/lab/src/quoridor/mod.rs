@@ -210,6 +210,10 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
         self_play_methods()
     }
 
+    fn chores() -> Vec<Listing> {
+        Vec::new()
+    }
+
     /// A position that cannot follow from the start, because of its walls, begins a game of its own.
     fn around(&self, position: &str) -> Result<Self, LabError> {
         Ok(match self.start.read_like(position) {

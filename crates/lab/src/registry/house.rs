@@ -55,6 +55,9 @@ pub trait House: Send + Sync {
     /// The ways to train there are.
     fn methods(&self) -> Vec<Listing>;
 
+    /// What `data` and `evaluate` take.
+    fn chores(&self) -> Vec<Listing>;
+
     /// Refuses what is not the name of a player with its parameters.
     fn check_player(&self, player: &str, watch: Watch<'_>) -> Result<(), LabError>;
 
@@ -294,6 +297,10 @@ impl<G: Kit> House for Dwelling<G> {
 
     fn methods(&self) -> Vec<Listing> {
         G::methods().into_iter().map(|entry| entry.listing).collect()
+    }
+
+    fn chores(&self) -> Vec<Listing> {
+        G::chores()
     }
 
     fn check_player(&self, player: &str, watch: Watch<'_>) -> Result<(), LabError> {

@@ -102,6 +102,9 @@ pub trait Kit: Notation + Clone {
     /// The ways to train.
     fn methods() -> Vec<MethodEntry<Self>>;
 
+    /// What `data` and `evaluate` take, as far as the game has them.
+    fn chores() -> Vec<Listing>;
+
     /// The game in which the position of the text occurs, if it is not this one.
     fn around(&self, position: &str) -> Result<Self, LabError>;
 

@@ -18,7 +18,7 @@ use crate::spec::{Kind, Param, Spec};
 use crate::watch::{Progress, Watch};
 
 /// How a set is made; the defaults are those of the document's first training set.
-const PARAMS: &[Param] = &[
+pub(super) const PARAMS: &[Param] = &[
     Param {
         name: "samples",
         kind: Kind::Whole(10, 1_000_000_000),

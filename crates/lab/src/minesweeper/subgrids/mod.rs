@@ -120,6 +120,22 @@ const EVALUATION_PARAMS: &[Param] = &[
     PLAYER_PARAMS[3],
 ];
 
+/// What `data` and `evaluate` take.
+pub(super) fn chores() -> Vec<Listing> {
+    vec![
+        Listing {
+            name: "data",
+            summary: "masked 5×5 sub-grids, each with whether its centre is mined",
+            params: data::PARAMS.to_vec(),
+        },
+        Listing {
+            name: "evaluate",
+            summary: "the errors of a network of sub-grids on fresh samples, and the games it wins",
+            params: EVALUATION_PARAMS.to_vec(),
+        },
+    ]
+}
+
 /// The document's evaluations of the network in a file: its errors on a test set, and its games beside random ones.
 pub(super) fn evaluate(
     game: &Minesweeper,
