@@ -15,11 +15,9 @@ use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::LabError;
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
-    GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, names, open_divide,
-    open_evaluators, open_players,
+    Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, GameEntry, Hosted, House,
+    Judged, Listing, MethodEntry, PlayerEntry, Question, names, open_players,
 };
-use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::Watch;
@@ -97,20 +95,17 @@ impl Judged for Chess {
     }
 }
 
-impl Kit for Open<Chess> {
+impl Hosted for Chess {
+    const NAME: &'static str = ENTRY.name;
     const OPPONENT: &'static str = "alphabeta:time=1s";
     const ANALYST: &'static str = "alphabeta:depth=4,candidates=20";
     const REVIEWER: &'static str = "alphabeta:depth=3";
 
-    fn players() -> Vec<PlayerEntry<Self>> {
+    fn players() -> Vec<PlayerEntry<Open<Self>>> {
         open_players()
     }
 
-    fn evaluators() -> Vec<Listing> {
-        open_evaluators::<Chess>()
-    }
-
-    fn methods() -> Vec<MethodEntry<Self>> {
+    fn methods() -> Vec<MethodEntry<Open<Self>>> {
         Vec::new()
     }
 
@@ -118,48 +113,38 @@ impl Kit for Open<Chess> {
         Vec::new()
     }
 
-    fn around(&self, _position: &str) -> Result<Self, LabError> {
-        Ok(self.clone())
+    fn around(game: &Open<Self>, _position: &str) -> Result<Open<Self>, LabError> {
+        Ok(game.clone())
     }
 
-    fn facts(&self, _: &Self::State) -> Facts {
-        Facts::new()
-    }
-
-    fn survey(&self, _state: &Self::State) -> Result<Survey, LabError> {
-        Ok(Survey::default())
-    }
-
-    fn review(&self, _: &Inquiry<'_, Self>, _: Watch<'_>) -> Result<Review, LabError> {
-        Err(LabError::refused("chess has no review of recorded games: expected 'replay' to see one"))
-    }
-
-    fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {
-        Some(open_divide(state, depth))
-    }
-
-    fn solve(&self, _: &Question<'_, Self>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
+    fn solve(
+        _: &Open<Self>,
+        _: &Question<'_, Open<Self>>,
+        _: &Store,
+        _: Watch<'_>,
+    ) -> Result<Answer, LabError> {
         Err(LabError::refused("chess has no exact solver: expected 'analyse' for a player's opinion"))
     }
 
-    fn bench(&self, _: &Store, _: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        Ok(bench::measure(self))
+    fn bench(game: &Open<Self>, _: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        Ok(bench::measure(game))
     }
 
-    fn data(&self, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+    fn data(_: &Open<Self>, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
         Err(LabError::refused("chess has no data base of positions: expected another game"))
     }
 
-    fn evaluate(&self, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
-        Err(LabError::refused("chess has no networks to evaluate: expected another game"))
-    }
-
-    fn console(&self) -> Result<Box<dyn Console>, LabError> {
+    fn console() -> Result<Box<dyn Console>, LabError> {
         Err(LabError::refused("chess has no console: expected quoridor"))
     }
 
-    fn another_board(&self, _replay: u32, rng: &mut Rng) -> Option<String> {
-        Some(format!("chess:start={}", rng.below(960)))
+    fn another_board(game: &Open<Self>, _replay: u32, rng: &mut Rng) -> Option<String> {
+        let draws = match game.start.draw_clock() {
+            DrawClock::Fifty => "claimed",
+            DrawClock::SeventyFive => "forced",
+        };
+        let plies = game.max_plies.map_or(String::new(), |plies| format!(",plies={plies}"));
+        Some(format!("chess:start={},draws={draws}{plies}", rng.below(960)))
     }
 }
 
@@ -181,6 +166,18 @@ mod tests {
             "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"
         );
         assert!(start("chess:start=960").unwrap_err().contains("start=960"));
+    }
+
+    /// A tie is played again by the same rules from another start.
+    #[test]
+    fn another_board_keeps_the_rules() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::at(folder.path()));
+        let house = crate::open_game("chess:draws=forced,plies=200", &store).unwrap();
+        let another = house.another_board(0, 1).unwrap();
+        assert!(another.ends_with(",draws=forced,plies=200"), "{another}");
+        assert_ne!(house.another_board(1, 1), Some(another.clone()));
+        crate::open_game(&another, &store).unwrap();
     }
 
     /// The defaults that a user is shown are those of the types that a program uses.

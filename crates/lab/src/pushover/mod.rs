@@ -22,12 +22,10 @@ use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::learning::{Pupil, Taught, npz, self_play_methods, self_taught_players};
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
-    FixedDepth, GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey,
-    exact_answer, hire_perfect, hire_preset, names, open_divide, open_evaluators, open_players,
-    perfect_player,
+    Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, Facts, FixedDepth, GameEntry,
+    Hosted, House, Judged, Listing, MethodEntry, PlayerEntry, Question, exact_answer, hire_perfect,
+    hire_preset, names, open_players, perfect_player,
 };
-use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::{Progress, Watch};
@@ -252,15 +250,16 @@ fn counts(solution: &Solution) -> Facts {
     counts
 }
 
-impl<const N: usize> Kit for Open<Pushover<N>>
+impl<const N: usize> Hosted for Pushover<N>
 where
     Pushover<N>: Solvable,
 {
+    const NAME: &'static str = ENTRY.name;
     const OPPONENT: &'static str = "alphabeta:depth=6";
     const ANALYST: &'static str = "alphabeta:depth=8,candidates=20";
     const REVIEWER: &'static str = "alphabeta:depth=4";
 
-    fn players() -> Vec<PlayerEntry<Self>> {
+    fn players() -> Vec<PlayerEntry<Open<Self>>> {
         let mut players = open_players::<Pushover<N>>();
         players.extend([&EXPERT, &NET].map(preset));
         players.extend(self_taught_players("selftaught"));
@@ -268,11 +267,7 @@ where
         players
     }
 
-    fn evaluators() -> Vec<Listing> {
-        open_evaluators::<Pushover<N>>()
-    }
-
-    fn methods() -> Vec<MethodEntry<Self>> {
+    fn methods() -> Vec<MethodEntry<Open<Self>>> {
         let listing = Listing {
             name: "bfgs",
             summary: "a network taught by the expert's games (Müller 1992)",
@@ -290,45 +285,29 @@ where
         vec![Listing { name: "data", summary, params: database::PARAMS.to_vec() }]
     }
 
-    fn around(&self, _position: &str) -> Result<Self, LabError> {
-        Ok(self.clone())
-    }
-
-    fn facts(&self, _: &Self::State) -> Facts {
-        Facts::new()
-    }
-
-    fn survey(&self, _state: &Self::State) -> Result<Survey, LabError> {
-        Ok(Survey::default())
-    }
-
-    fn review(&self, _: &Inquiry<'_, Self>, _: Watch<'_>) -> Result<Review, LabError> {
-        Err(LabError::refused("pushover has no review of recorded games: expected 'replay' to see one"))
-    }
-
-    fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {
-        Some(open_divide(state, depth))
+    fn around(game: &Open<Self>, _position: &str) -> Result<Open<Self>, LabError> {
+        Ok(game.clone())
     }
 
     fn solve(
-        &self,
-        question: &Question<'_, Self>,
+        game: &Open<Self>,
+        question: &Question<'_, Open<Self>>,
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Answer, LabError> {
         let rule = if question.no_ko { Repetition::Allowed } else { Repetition::Forbidden };
-        question.state.now.answer(rule, self.plies_left(question.state), store, watch)
+        question.state.now.answer(rule, game.plies_left(question.state), store, watch)
     }
 
-    fn bench(&self, _: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        bench::measure(self, watch)
+    fn bench(game: &Open<Self>, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        bench::measure(game, watch)
     }
 
-    fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+    fn data(game: &Open<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
         match *request {
             DataRequest::Make { spec, seed, out } => {
                 let values = spec.resolve("the data base of Push-over", database::PARAMS)?;
-                let made = database::play(self, SelfPlay::of(&values, seed), watch)?;
+                let made = database::play(game, SelfPlay::of(&values, seed), watch)?;
                 database::write(out, &made.positions)?;
                 Ok(database::report(&made.positions, Some(made.drawn)))
             }
@@ -336,17 +315,11 @@ where
         }
     }
 
-    fn evaluate(&self, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
-        Err(LabError::refused(
-            "networks of pushover are evaluated by playing: expected 'match' with net:file=",
-        ))
-    }
-
-    fn console(&self) -> Result<Box<dyn Console>, LabError> {
+    fn console() -> Result<Box<dyn Console>, LabError> {
         Err(LabError::refused("pushover has no console: expected quoridor"))
     }
 
-    fn another_board(&self, _replay: u32, _rng: &mut Rng) -> Option<String> {
+    fn another_board(_: &Open<Self>, _replay: u32, _rng: &mut Rng) -> Option<String> {
         None
     }
 }

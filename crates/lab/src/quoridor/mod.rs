@@ -24,11 +24,10 @@ use crate::console::Console;
 use crate::error::LabError;
 use crate::learning::{Pupil, self_play_methods, self_taught_players};
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
-    GameEntry, House, Judged, Kit, Listing, MethodEntry, PlayerEntry, Question, Survey, exact_answer,
-    hire_perfect, names, open_divide, open_evaluators, open_players, perfect_player,
+    Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, GameEntry, Hosted, House,
+    Judged, Listing, MethodEntry, PlayerEntry, Question, exact_answer, hire_perfect, names, open_players,
+    perfect_player,
 };
-use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::Watch;
@@ -187,26 +186,23 @@ impl<C: Cells> Judged for Quoridor<C> {
     }
 }
 
-impl<C: Cells> Kit for Open<Quoridor<C>> {
+impl<C: Cells> Hosted for Quoridor<C> {
+    const NAME: &'static str = ENTRY.name;
     const OPPONENT: &'static str = "expert:level=10";
     const ANALYST: &'static str = "alphabeta:depth=3,candidates=20";
     const REVIEWER: &'static str = "alphabeta:depth=3";
 
-    fn players() -> Vec<PlayerEntry<Self>> {
+    fn players() -> Vec<PlayerEntry<Open<Self>>> {
         let mut players = open_players();
         players.extend(self_taught_players("net"));
         players.push(levels::expert());
-        players.push(perfect_player(|game: &Self, spec, store, watch| {
+        players.push(perfect_player(|game: &Open<Self>, spec, store, watch| {
             hire_perfect(spec, || exact::solution(&game.start, store, watch))
         }));
         players
     }
 
-    fn evaluators() -> Vec<Listing> {
-        open_evaluators::<Quoridor<C>>()
-    }
-
-    fn methods() -> Vec<MethodEntry<Self>> {
+    fn methods() -> Vec<MethodEntry<Open<Self>>> {
         self_play_methods()
     }
 
@@ -215,59 +211,39 @@ impl<C: Cells> Kit for Open<Quoridor<C>> {
     }
 
     /// A position that cannot follow from the start, because of its walls, begins a game of its own.
-    fn around(&self, position: &str) -> Result<Self, LabError> {
-        Ok(match self.start.read_like(position) {
-            Ok(start) if !self.start.may_lead_to(&start) => Self { start, ..self.clone() },
-            _ => self.clone(),
+    fn around(game: &Open<Self>, position: &str) -> Result<Open<Self>, LabError> {
+        Ok(match game.start.read_like(position) {
+            Ok(start) if !game.start.may_lead_to(&start) => Open { start, ..game.clone() },
+            _ => game.clone(),
         })
     }
 
-    fn facts(&self, _: &Self::State) -> Facts {
-        Facts::new()
-    }
-
-    fn survey(&self, _state: &Self::State) -> Result<Survey, LabError> {
-        Ok(Survey::default())
-    }
-
-    fn review(&self, _: &Inquiry<'_, Self>, _: Watch<'_>) -> Result<Review, LabError> {
-        Err(LabError::refused("quoridor has no review of recorded games: expected 'replay' to see one"))
-    }
-
-    fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {
-        Some(open_divide(state, depth))
-    }
-
     fn solve(
-        &self,
-        question: &Question<'_, Self>,
+        game: &Open<Self>,
+        question: &Question<'_, Open<Self>>,
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Answer, LabError> {
         let position = &question.state.now;
-        let solution = exact::around(self, position, store, watch)?;
-        let plies_left = self.plies_left(question.state);
+        let solution = exact::around(game, position, store, watch)?;
+        let plies_left = game.plies_left(question.state);
         Ok(exact_answer(&*solution, position, plies_left, exact::counts(&solution)))
     }
 
-    fn bench(&self, _: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        bench::measure(self, watch)
+    fn bench(game: &Open<Self>, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        bench::measure(game, watch)
     }
 
-    fn data(&self, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+    fn data(_: &Open<Self>, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
         Err(LabError::refused("quoridor has no data base of examples: its networks learn by playing"))
     }
 
-    fn evaluate(&self, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
-        Err(LabError::refused("networks of quoridor are evaluated by playing: expected 'match'"))
-    }
-
-    fn console(&self) -> Result<Box<dyn Console>, LabError> {
+    fn console() -> Result<Box<dyn Console>, LabError> {
         Ok(Box::new(QuoridorConsole::default()))
     }
 
-    fn another_board(&self, replay: u32, rng: &mut Rng) -> Option<String> {
-        Some(grounds::another(&self.start, replay, rng))
+    fn another_board(game: &Open<Self>, replay: u32, rng: &mut Rng) -> Option<String> {
+        Some(grounds::another(&game.start, replay, rng))
     }
 }
 

@@ -4,6 +4,7 @@
 //! game, they do through [`House`], so a new game comes with all of it.
 
 mod exact;
+mod hosted;
 mod house;
 mod open;
 
@@ -23,6 +24,7 @@ use crate::watch::Watch;
 use crate::{chess, minesweeper, pushover, quoridor};
 
 pub(crate) use exact::{exact_answer, hire_perfect, perfect_player};
+pub use hosted::Hosted;
 pub(crate) use house::Dwelling;
 pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan};
 pub use open::{

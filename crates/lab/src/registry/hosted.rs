@@ -1,0 +1,135 @@
+//! What all games without secrets do alike in the lab, said once.
+//!
+//! Law: a game says here what is its own; whatever follows from its positions being open follows for all of them.
+
+use outplay_core::{Open, Rng};
+
+use super::{
+    Answer, DataReport, DataRequest, EvaluationRequest, Facts, Judged, Kit, Listing, MethodEntry,
+    PlayerEntry, Question, Survey, open_divide, open_evaluators,
+};
+use crate::bench::Measurement;
+use crate::console::Console;
+use crate::error::LabError;
+use crate::review::{Inquiry, Review};
+use crate::store::Store;
+use crate::watch::Watch;
+
+/// An open game's own part of its [`Kit`]; what is the same in both is explained there.
+pub trait Hosted: Judged {
+    /// The game's name, for refusals.
+    const NAME: &'static str;
+    /// See [`Kit::OPPONENT`].
+    const OPPONENT: &'static str;
+    /// See [`Kit::ANALYST`].
+    const ANALYST: &'static str;
+    /// See [`Kit::REVIEWER`].
+    const REVIEWER: &'static str;
+
+    /// See [`Kit::players`].
+    fn players() -> Vec<PlayerEntry<Open<Self>>>;
+
+    /// See [`Kit::methods`].
+    fn methods() -> Vec<MethodEntry<Open<Self>>>;
+
+    /// See [`Kit::chores`].
+    fn chores() -> Vec<Listing>;
+
+    /// See [`Kit::around`].
+    fn around(game: &Open<Self>, position: &str) -> Result<Open<Self>, LabError>;
+
+    /// See [`Kit::solve`].
+    fn solve(
+        game: &Open<Self>,
+        question: &Question<'_, Open<Self>>,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<Answer, LabError>;
+
+    /// See [`Kit::bench`].
+    fn bench(game: &Open<Self>, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError>;
+
+    /// See [`Kit::data`].
+    fn data(game: &Open<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
+
+    /// See [`Kit::console`].
+    fn console() -> Result<Box<dyn Console>, LabError>;
+
+    /// See [`Kit::another_board`].
+    fn another_board(game: &Open<Self>, replay: u32, rng: &mut Rng) -> Option<String>;
+}
+
+impl<P: Hosted> Kit for Open<P> {
+    const OPPONENT: &'static str = P::OPPONENT;
+    const ANALYST: &'static str = P::ANALYST;
+    const REVIEWER: &'static str = P::REVIEWER;
+
+    fn players() -> Vec<PlayerEntry<Self>> {
+        P::players()
+    }
+
+    fn evaluators() -> Vec<Listing> {
+        open_evaluators::<P>()
+    }
+
+    fn methods() -> Vec<MethodEntry<Self>> {
+        P::methods()
+    }
+
+    fn chores() -> Vec<Listing> {
+        P::chores()
+    }
+
+    fn around(&self, position: &str) -> Result<Self, LabError> {
+        P::around(self, position)
+    }
+
+    fn facts(&self, _: &Self::State) -> Facts {
+        Facts::new()
+    }
+
+    fn survey(&self, _: &Self::State) -> Result<Survey, LabError> {
+        Ok(Survey::default())
+    }
+
+    fn review(&self, _: &Inquiry<'_, Self>, _: Watch<'_>) -> Result<Review, LabError> {
+        let name = P::NAME;
+        Err(LabError::refused(format!(
+            "{name} has no review of recorded games: expected 'replay' to see one"
+        )))
+    }
+
+    fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {
+        Some(open_divide(state, depth))
+    }
+
+    fn solve(
+        &self,
+        question: &Question<'_, Self>,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<Answer, LabError> {
+        P::solve(self, question, store, watch)
+    }
+
+    fn bench(&self, _: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+        P::bench(self, watch)
+    }
+
+    fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+        P::data(self, request, watch)
+    }
+
+    fn evaluate(&self, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+        let name = P::NAME;
+        Err(LabError::refused(format!("players of {name} are evaluated by playing: expected 'match'")))
+    }
+
+    fn console(&self) -> Result<Box<dyn Console>, LabError> {
+        P::console()
+    }
+
+    fn another_board(&self, replay: u32, rng: &mut Rng) -> Option<String> {
+        P::another_board(self, replay, rng)
+    }
+}
