@@ -1,4 +1,5 @@
-//! The games of a step, and how good a pupil is after them: a short match against a reference.
+//! The games of a step, and how good a pupil is after them: a short match against a reference, and an exam set by the
+//! exact solution where there is one.
 //!
 //! Laws of this room:
 //! - game i of a training draws from `Rng::stream(seed, i)`;
@@ -7,14 +8,18 @@
 
 use std::sync::atomic::AtomicBool;
 
-use outplay_core::{Game, Learner, Outcome, Rng, Seat};
+use outplay_core::{Game, Learner, Open, Outcome, Rng, Seat, Written};
 use outplay_players::{Choice, SelfPlayed, self_play};
 use serde_json::{Value, json};
 
+use super::Taught;
 use crate::error::LabError;
+use crate::exactness::Exam;
 use crate::matches::{Contestant, MatchPlan, run_match};
 use crate::registry::Factory;
 use crate::spec::{Kind, Param, Values};
+use crate::store::Store;
+use crate::watch::Watch;
 
 /// What every training by self-play says of its checks.
 pub(super) const PARAMS: &[Param] = &[
@@ -42,58 +47,102 @@ pub(super) const PARAMS: &[Param] = &[
         default: None,
         help: "what an earlier training learnt, as the reference (a player of random moves if none is given)",
     },
+    Param {
+        name: "exam",
+        kind: Kind::Whole(0, 1_000_000),
+        default: Some("0"),
+        help: "positions in which each check counts the moves that keep the exact value (needs a board that can be solved)",
+    },
 ];
 
+/// What the problems of exams are drawn by: all trainings of a game sit the same exam.
+const EXAM_SEED: u64 = 0;
+
 /// How a pupil is checked.
-pub(super) struct Check<G: Game> {
-    game: G,
+pub(super) struct Check<P: Written> {
+    game: Open<P>,
     pub(super) every: u64,
     games: u64,
     epsilon: f64,
     seed: u64,
-    reference: Factory<G::View>,
+    reference: Factory<P>,
+    exam: Option<Exam<P>>,
 }
 
-impl<G: Game> Check<G> {
-    pub(super) fn new(game: G, values: &Values, seed: u64, reference: Factory<G::View>) -> Self {
-        Self {
-            game,
+impl<P: Taught> Check<P> {
+    /// The exam, if one is wanted, is set here, which may take the solving of the board.
+    pub(super) fn new(
+        game: &Open<P>,
+        values: &Values,
+        seed: u64,
+        reference: Factory<P>,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<Self, LabError> {
+        let exam = match values.whole("exam") as u64 {
+            0 => None,
+            problems => Some(Exam::set(game, &game.start.oracle(store, watch)?, problems, EXAM_SEED)),
+        };
+        Ok(Self {
+            game: game.clone(),
             every: values.whole("every") as u64,
             games: values.whole("check") as u64,
             epsilon: values.real("check-eps"),
             seed,
             reference,
-        }
+            exam,
+        })
     }
+}
 
+impl<P: Written> Check<P> {
     /// How the pupil chooses in a check.
-    pub(super) fn choice(&self) -> Choice {
+    fn choice(&self) -> Choice {
         Choice::Greedy { epsilon: self.epsilon, noise: 0.0 }
     }
 
-    /// The points that the pupil made against the reference, with their interval; nothing where nothing is played.
-    pub(super) fn play(&self, pupil: &Factory<G::View>, learnt: u64) -> Result<Option<Value>, LabError> {
-        if self.games == 0 {
-            return Ok(None);
-        }
+    /// What there is to say of a pupil who learnt from so many games: `followed` gives players that choose in a given way.
+    pub(super) fn record(
+        &self,
+        followed: impl Fn(Choice) -> Factory<P>,
+        learnt: u64,
+    ) -> Result<Checked, LabError> {
+        let seed = Rng::stream(!self.seed, learnt).seed();
+        let matched = (self.games > 0).then(|| self.play(&followed(self.choice()), seed)).transpose()?;
+        let exam = match &self.exam {
+            Some(exam) => Some(exam.take(&followed(Choice::BEST), seed, Watch::nobody())?.record()),
+            None => None,
+        };
+        Ok(Checked { matched, exam })
+    }
+
+    /// The points that the pupil makes against the reference, with their interval.
+    fn play(&self, pupil: &Factory<P>, seed: u64) -> Result<Value, LabError> {
         let contestants = [
             Contestant { name: "pupil", make: &**pupil },
             Contestant { name: "reference", make: &*self.reference },
         ];
         let plan = MatchPlan {
             games: self.games,
-            seed: Rng::stream(!self.seed, learnt).seed(),
+            seed,
             threads: Some(rayon::current_num_threads()),
             ..MatchPlan::default()
         };
         let result = run_match(&self.game, &contestants, &plan, &mut |_| {}, &AtomicBool::new(false))?;
         let summary = result.summary();
-        Ok(Some(json!({
+        Ok(json!({
             "games": summary.games, "wins": summary.tally.wins, "draws": summary.tally.draws,
             "losses": summary.tally.losses, "score": summary.score, "score_low": summary.score_low,
             "score_high": summary.score_high,
-        })))
+        }))
     }
+}
+
+/// What came of a check: nothing where nothing was asked for.
+#[derive(Default)]
+pub(super) struct Checked {
+    matched: Option<Value>,
+    exam: Option<Value>,
 }
 
 /// What happened in games that a pupil learnt from.
@@ -135,14 +184,16 @@ impl Played {
     }
 
     /// The record of a step.
-    pub(super) fn record(&self, learnt: u64, check: Option<Value>) -> Value {
+    pub(super) fn record(&self, learnt: u64, checked: Checked) -> Value {
         let games = (self.first + self.second + self.draws).max(1);
         let mut record = json!({
             "games": learnt, "first_wins": self.first, "second_wins": self.second, "draws": self.draws,
             "plies_a_game": self.plies as f64 / games as f64,
         });
-        if let Some(check) = check {
-            record["check"] = check;
+        for (name, what) in [("check", checked.matched), ("exam", checked.exam)] {
+            if let Some(what) = what {
+                record[name] = what;
+            }
         }
         record
     }

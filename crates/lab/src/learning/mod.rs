@@ -19,13 +19,15 @@ mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::{Encoder, Open, Written};
-use outplay_players::{ByNetwork, Choice, Ends, Exploration, Network, Ramp};
+use outplay_core::{Encoder, Open, Oracle, Written};
+use outplay_players::{AlphaBeta, Budget, ByNetwork, Choice, Distracted, Ends, Exploration, Network, Ramp};
 
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
 use crate::spec::{Kind, Param, Spec, Values};
+use crate::store::Store;
+use crate::watch::Watch;
 use npz::NetworkFile;
 
 pub use check::Played;
@@ -48,6 +50,9 @@ pub trait Taught: Written {
 
     /// The network for such boards that comes with the program, if there is one.
     fn shipped(&self) -> Option<&'static [u8]>;
+
+    /// The exact values of boards like this one, or why there are none.
+    fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError>;
 }
 
 /// All methods of self-play for a game.
@@ -62,14 +67,12 @@ pub fn self_taught_players<P: Taught>(name: &'static str) -> Vec<PlayerEntry<Ope
     let by_network = PlayerEntry {
         listing: Listing {
             name,
-            summary: "follows a network that taught itself, looking at every move but no further",
-            params: [PLAYER_PARAMS, &[ENDS]].concat(),
+            summary: "follows a network that taught itself, looking at every move or further ahead",
+            params: network_player_params(),
         },
         hire: |game: &Open<P>, spec: &Spec, _, _| {
             let owner = format!("player '{}'", spec.name);
-            let values = spec.resolve(&owner, &[PLAYER_PARAMS, &[ENDS]].concat())?;
-            let taught = Pupil::given(&game.start, &values)?;
-            Ok(taught.factory(choice_of(&values), ends_of(&values)))
+            hire_pupil(&game.start, &spec.resolve(&owner, &network_player_params())?)
         },
     };
     vec![by_network, table::player::<P>()]
@@ -103,6 +106,37 @@ const ENDS: Param = Param {
     help: "whether a move that ends the game is judged like any other (as in the document) or worth its result",
 };
 
+/// How far a player that follows a network looks ahead, if not as its file says.
+const DEPTH: Param = Param {
+    name: "depth",
+    kind: Kind::Whole(1, 64),
+    default: None,
+    help: "plies to look ahead with the network as the judge (what the file says, or 1)",
+};
+
+fn network_player_params() -> Vec<Param> {
+    [PLAYER_PARAMS, &[ENDS, DEPTH]].concat()
+}
+
+/// Players that follow a network: by each move's own value, or by a search that asks the network further ahead.
+fn hire_pupil<P: Taught>(board: &P, values: &Values) -> Result<Factory<P>, LabError> {
+    let pupil = Pupil::given(board, values)?;
+    let depth = values.optional_whole("depth").map_or(pupil.depth, |depth| depth as u32);
+    if depth == 1 {
+        return Ok(pupil.factory(choice_of(values), ends_of(values)));
+    }
+    if let Some(name) = values.first_given(&["noise", "ends"]) {
+        let refusal =
+            format!("{name}= has no effect on a search of {depth} plies: expected depth=1 beside it");
+        return Err(LabError::refused(refusal));
+    }
+    let (judge, slips) = (pupil.evaluator(), values.real("eps"));
+    Ok(Arc::new(move || {
+        let search = AlphaBeta::new(judge.clone(), Budget::depth(depth));
+        Box::new(Distracted::new(search, slips))
+    }))
+}
+
 fn choice_of(values: &Values) -> Choice {
     Choice::Greedy { epsilon: values.real("eps"), noise: values.real("noise") }
 }
@@ -111,10 +145,15 @@ fn ends_of(values: &Values) -> Ends {
     if values.word("ends") == "known" { Ends::Known } else { Ends::Judged }
 }
 
+/// The whole number by which a file says how many plies its players look ahead.
+const DEPTH_FIELD: &str = "DEPTH";
+
 /// A network with what it sees, fit for a board.
 pub struct Pupil<P: Taught> {
     network: Arc<Network>,
     encoder: P::Encoder,
+    /// How many plies its players look ahead, as the file says.
+    depth: u32,
 }
 
 impl<P: Taught> Pupil<P> {
@@ -124,7 +163,15 @@ impl<P: Taught> Pupil<P> {
             |reason: String| LabError::refused(format!("{name} is not a network to play with: {reason}"));
         let file = NetworkFile::read(bytes).map_err(|error| refused(error.to_string()))?;
         let encoder = Self::encoder_of(board, &file).map_err(refused)?;
-        Ok(Self { network: Arc::new(file.network), encoder })
+        let depth = match file.number(DEPTH_FIELD) {
+            None => 1,
+            Some(depth) => {
+                u32::try_from(depth).ok().filter(|depth| (1..=64).contains(depth)).ok_or_else(|| {
+                    refused(format!("its {DEPTH_FIELD} is {depth}, expected a whole number from 1 to 64"))
+                })?
+            }
+        };
+        Ok(Self { network: Arc::new(file.network), encoder, depth })
     }
 
     /// The same from a file on disk.

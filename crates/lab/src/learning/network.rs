@@ -9,14 +9,18 @@ use outplay_players::{
     Activation, ByNetwork, Choice, Ends, Exploration, Network, Ramp, Random, Rule, SelfTaught, Studies,
 };
 
-use super::check::{self, Check, Played, learn_from};
+use super::check::{self, Check, Checked, Played, learn_from};
 use super::npz::NetworkFile;
-use super::{ENDS, EXPLORATION, GAMES, Pupil, Taught, ends_of, exploration, learning_game, ramp};
+use super::{
+    DEPTH_FIELD, ENDS, EXPLORATION, GAMES, Pupil, Taught, ends_of, exploration, learning_game, ramp,
+};
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::registry::{Factory, Listing, MethodEntry};
 use crate::spec::{Kind, Param, Values};
+use crate::store::Store;
 use crate::training::{Step, Training};
+use crate::watch::Watch;
 
 const PARAMS: &[Param] = &[
     Param {
@@ -51,6 +55,12 @@ const PARAMS: &[Param] = &[
         default: None,
         help: "a network to go on from, instead of a new one",
     },
+    Param {
+        name: "depth",
+        kind: Kind::Whole(1, 64),
+        default: Some("1"),
+        help: "plies that players who follow the network shall look ahead: learning does not, the file says it",
+    },
 ];
 
 const LAMBDA: Param = Param {
@@ -76,17 +86,21 @@ pub(super) fn methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
     vec![
         MethodEntry {
             listing: listing("td-lambda", "self-play, TD(λ) with eligibility traces", &[LAMBDA]),
-            begin: |game, values, seed, _, _| {
-                begin(game, values, Rule::TdLambda(values.real("lambda")), seed)
+            begin: |game, values, seed, store, watch| {
+                begin(game, values, Rule::TdLambda(values.real("lambda")), seed, store, watch)
             },
         },
         MethodEntry {
             listing: listing("q-learning", "self-play, Q-learning", &[]),
-            begin: |game, values, seed, _, _| begin(game, values, Rule::QLearning, seed),
+            begin: |game, values, seed, store, watch| {
+                begin(game, values, Rule::QLearning, seed, store, watch)
+            },
         },
         MethodEntry {
             listing: listing("q-lambda", "self-play, Watkins' Q(λ)", &[LAMBDA]),
-            begin: |game, values, seed, _, _| begin(game, values, Rule::QLambda(values.real("lambda")), seed),
+            begin: |game, values, seed, store, watch| {
+                begin(game, values, Rule::QLambda(values.real("lambda")), seed, store, watch)
+            },
         },
     ]
 }
@@ -112,9 +126,12 @@ fn begin<P: Taught>(
     values: &Values,
     rule: Rule,
     seed: u64,
+    store: &Store,
+    watch: Watch<'_>,
 ) -> Result<Box<dyn Training>, LabError> {
     let course = course_of(values, rule, values.whole("games") as u64);
     let mut training = NetworkTraining::new(&learning_game(game, values), course, seed);
+    training.depth = values.whole("depth");
     if let Some(path) = values.optional_file("from") {
         let given = ["hidden", "activation", "deviation", "encoding"];
         if let Some(name) = values.first_given(&given) {
@@ -127,7 +144,7 @@ fn begin<P: Taught>(
         Some(path) => Pupil::open(&game.start, path)?.factory(choice, training.course.studies.ends),
         None => Arc::new(|| Box::new(Random)),
     };
-    training.check = Some(Check::new(game.clone(), values, seed, reference));
+    training.check = Some(Check::new(game, values, seed, reference, store, watch)?);
     Ok(Box::new(training))
 }
 
@@ -173,7 +190,9 @@ pub struct NetworkTraining<P: Taught> {
     course: NetworkCourse,
     seed: u64,
     learner: SelfTaught<P, P::Encoder>,
-    check: Option<Check<Open<P>>>,
+    check: Option<Check<P>>,
+    /// How many plies the product's players shall look ahead.
+    depth: i64,
 }
 
 impl<P: Taught> NetworkTraining<P> {
@@ -184,7 +203,7 @@ impl<P: Taught> NetworkTraining<P> {
         let net =
             Network::random(encoder.inputs(), course.hidden, course.activation, course.deviation, &mut rng);
         let learner = SelfTaught::new(net, encoder, course.studies, 0);
-        Self { game: game.clone(), course, seed, learner, check: None }
+        Self { game: game.clone(), course, seed, learner, check: None, depth: 1 }
     }
 
     /// The same with the network of a file instead of a new one.
@@ -259,11 +278,11 @@ impl<P: Taught> Training for NetworkTraining<P> {
         let (total, every) = (self.course.games, self.check.as_ref().map_or(1000, |check| check.every));
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
-        let check = match &self.check {
-            Some(check) => check.play(&self.players(check.choice()), done)?,
-            None => None,
+        let checked = match &self.check {
+            Some(check) => check.record(|choice| self.players(choice), done)?,
+            None => Checked::default(),
         };
-        Ok(Step { done, total, finished: done == total, record: played.record(done, check) })
+        Ok(Step { done, total, finished: done == total, record: played.record(done, checked) })
     }
 
     /// The games learnt from, then the weights.
@@ -289,7 +308,9 @@ impl<P: Taught> Training for NetworkTraining<P> {
     }
 
     fn product(&self) -> Vec<u8> {
-        let numbers = self.game.start.board().into_iter().map(|(name, number)| (name.to_owned(), number));
+        let depth = (self.depth > 1).then_some((DEPTH_FIELD, self.depth));
+        let numbers = self.game.start.board().into_iter().chain(depth);
+        let numbers = numbers.map(|(name, number)| (name.to_owned(), number));
         let history = format!("{} games, seed {}, {:?}", self.learner.games(), self.seed, self.course);
         NetworkFile {
             network: self.network().clone(),

@@ -13,13 +13,15 @@ use std::sync::Arc;
 use outplay_core::{Open, Seat, Written};
 use outplay_players::{ByTable, Choice, Course, Random, Strategy, Table, Tabular};
 
-use super::check::{self, Check, Played, learn_from};
-use super::{EXPLORATION, GAMES, PLAYER_PARAMS, choice_of, exploration, learning_game};
+use super::check::{self, Check, Checked, Played, learn_from};
+use super::{EXPLORATION, GAMES, PLAYER_PARAMS, Taught, choice_of, exploration, learning_game};
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
 use crate::spec::{Kind, Param, Spec, Values};
+use crate::store::Store;
 use crate::training::{Step, Training};
+use crate::watch::Watch;
 
 const STRATEGIES: &[(&str, Strategy)] =
     &[("monte-carlo", Strategy::MonteCarlo), ("td0", Strategy::TdZero), ("q-table", Strategy::QLearning)];
@@ -65,22 +67,28 @@ const PARAMS: &[Param] = &[
 ];
 
 /// The three methods.
-pub(super) fn methods<P: Written>() -> Vec<MethodEntry<Open<P>>> {
+pub(super) fn methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
     let exploring = EXPLORATION.iter().filter(|param| param.name != "alpha-end").copied();
     let params: Vec<Param> = [PARAMS, GAMES, check::PARAMS].concat().into_iter().chain(exploring).collect();
     let listing = |name, summary| Listing { name, summary, params: params.clone() };
     vec![
         MethodEntry {
             listing: listing("monte-carlo", "self-play, a table corrected at the end of each game"),
-            begin: |game, values, seed, _, _| begin(game, values, Strategy::MonteCarlo, seed),
+            begin: |game, values, seed, store, watch| {
+                begin(game, values, Strategy::MonteCarlo, seed, store, watch)
+            },
         },
         MethodEntry {
             listing: listing("td0", "self-play, a table corrected after each move towards the next (TD(0))"),
-            begin: |game, values, seed, _, _| begin(game, values, Strategy::TdZero, seed),
+            begin: |game, values, seed, store, watch| {
+                begin(game, values, Strategy::TdZero, seed, store, watch)
+            },
         },
         MethodEntry {
             listing: listing("q-table", "self-play, a table corrected towards the best move (Q-learning)"),
-            begin: |game, values, seed, _, _| begin(game, values, Strategy::QLearning, seed),
+            begin: |game, values, seed, store, watch| {
+                begin(game, values, Strategy::QLearning, seed, store, watch)
+            },
         },
     ]
 }
@@ -157,11 +165,13 @@ fn open<P: Written>(board: &P, path: &std::path::Path) -> Result<[Table<P>; 2], 
     read(board, &text).map_err(refused)
 }
 
-fn begin<P: Written>(
+fn begin<P: Taught>(
     game: &Open<P>,
     values: &Values,
     strategy: Strategy,
     seed: u64,
+    store: &Store,
+    watch: Watch<'_>,
 ) -> Result<Box<dyn Training>, LabError> {
     let games = values.whole("games") as u64;
     let explore = |epsilon| exploration(values, epsilon, games);
@@ -186,7 +196,7 @@ fn begin<P: Written>(
         None => Arc::new(|| Box::new(Random)),
     };
     let mut training = TableTraining::new(&learning_game(game, values), [first, second], tables, games, seed);
-    training.check = Some(Check::new(game.clone(), values, seed, reference));
+    training.check = Some(Check::new(game, values, seed, reference, store, watch)?);
     Ok(Box::new(training))
 }
 
@@ -197,7 +207,7 @@ pub struct TableTraining<P: Written> {
     games: u64,
     seed: u64,
     learner: Tabular<P>,
-    check: Option<Check<Open<P>>>,
+    check: Option<Check<P>>,
 }
 
 impl<P: Written> TableTraining<P> {
@@ -236,11 +246,11 @@ impl<P: Written> Training for TableTraining<P> {
         let (total, every) = (self.games, self.check.as_ref().map_or(1000, |check| check.every));
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
-        let check = match &self.check {
-            Some(check) => check.play(&self.players(check.choice()), done)?,
-            None => None,
+        let checked = match &self.check {
+            Some(check) => check.record(|choice| self.players(choice), done)?,
+            None => Checked::default(),
         };
-        let mut record = played.record(done, check);
+        let mut record = played.record(done, checked);
         record["states"] = Seat::BOTH.map(|seat| self.learner.table(seat).entries().len()).to_vec().into();
         Ok(Step { done, total, finished: done == total, record })
     }

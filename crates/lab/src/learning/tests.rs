@@ -129,6 +129,40 @@ fn a_file_tells_its_history() {
     assert_eq!(&file.network, training.network());
     assert_eq!(file.encoding.as_deref(), Some("colours"));
     assert!(file.history.unwrap().starts_with("20 games, seed 11, "));
-    let record: Value = played.record(20, None);
+    let record: Value = played.record(20, check::Checked::default());
     assert_eq!(record["games"], 20);
+}
+
+/// The exact solution is one more measure of a pupil, and what a file says of looking ahead is done.
+#[test]
+fn a_pupil_sits_an_exam_and_looks_ahead_as_its_file_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("net.npz");
+    let house = house("quoridor:size=3,walls=1", folder.path());
+    let method = "td-lambda:games=3000,every=1000,check=0,exam=80,depth=3";
+    let plan = TrainPlan { method, seed: 5, out: &out, resume: false, threads: None };
+    let last = house.train(&plan, Watch::nobody()).unwrap().last;
+    assert_eq!(last["exam"]["problems"], 80);
+    assert!(last["exam"]["share"].as_f64().unwrap() > 0.5, "{last}");
+    assert!(last.get("check").is_none(), "{last}");
+
+    let file = NetworkFile::read(&fs::read(&out).unwrap()).unwrap();
+    assert_eq!(file.number(DEPTH_FIELD), Some(3));
+    let player = |more: &str| format!("net:file={}{more}", out.display());
+    let hire = |player: String| house.check_player(&player, Watch::nobody());
+    hire(player(",eps=0.1")).unwrap();
+    hire(player(",depth=1,noise=0.1,ends=known")).unwrap();
+    let refused = hire(player(",noise=0.1")).unwrap_err().to_string();
+    assert_eq!(refused, "noise= has no effect on a search of 3 plies: expected depth=1 beside it");
+
+    let damaged =
+        NetworkFile { numbers: vec![("N".into(), 3), ("WALLS".into(), 1), ("DEPTH".into(), 0)], ..file };
+    fs::write(&out, damaged.write()).unwrap();
+    let refused = hire(player("")).unwrap_err().to_string();
+    assert!(refused.ends_with("its DEPTH is 0, expected a whole number from 1 to 64"), "{refused}");
+    let unsolved = TrainPlan { method: "td0:exam=5", ..plan };
+    let refused = crate::registry::open_game("quoridor", &Arc::new(Store::at(folder.path())))
+        .unwrap()
+        .train(&TrainPlan { out: &folder.path().join("large"), ..unsolved }, Watch::nobody());
+    assert!(refused.unwrap_err().to_string().contains("too large to be solved"));
 }

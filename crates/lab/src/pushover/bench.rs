@@ -11,14 +11,17 @@ use crate::bench::{
     Measurement, alphabeta_nodes, perft_leaves, random_playouts, rate, sample_positions, seconds, simulations,
 };
 use crate::error::LabError;
-use crate::learning::{NetworkCourse, NetworkTraining};
+use crate::learning::{NetworkCourse, NetworkTraining, Taught};
 use crate::watch::Watch;
 
 /// Everything that is measured on this board; the document's trainings on its own board only.
 pub(super) fn measure<const N: usize>(
     game: &Open<Pushover<N>>,
     watch: Watch<'_>,
-) -> Result<Vec<Measurement>, LabError> {
+) -> Result<Vec<Measurement>, LabError>
+where
+    Pushover<N>: Taught,
+{
     let name = |what: &str| format!("pushover {N}×{N}: {what}");
     let start = &game.start;
     let positions = sample_positions(start, 16, 6);
@@ -41,7 +44,7 @@ pub(super) fn measure<const N: usize>(
 }
 
 /// Games a second of a network that teaches itself with the parameters of INFO-F-106.
-fn self_play_games<const N: usize>(game: &Open<Pushover<N>>) -> f64 {
+fn self_play_games<P: Taught>(game: &Open<P>) -> f64 {
     let mut training = NetworkTraining::new(game, NetworkCourse::of_document("colours", 100_000), 0);
     rate(|_| {
         training.learn(200);

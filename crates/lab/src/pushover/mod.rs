@@ -10,7 +10,7 @@ pub mod teach;
 
 use std::sync::Arc;
 
-use outplay_core::{Game, Open, Rng, Written};
+use outplay_core::{Game, Open, Oracle, Rng, Written};
 use outplay_games::pushover::encode::Colours;
 use outplay_games::pushover::solver::{self, Repetition, Solution};
 use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
@@ -118,7 +118,10 @@ pub fn network<const N: usize>(values: &Values) -> Result<Network<N>, LabError> 
     }
 }
 
-impl<const N: usize> Judged for Pushover<N> {
+impl<const N: usize> Judged for Pushover<N>
+where
+    Pushover<N>: Solvable,
+{
     const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
     const NAMES: &'static [&'static str] = &names(&EVALUATORS);
     const DEPTH: u32 = 6;
@@ -143,7 +146,10 @@ impl<const N: usize> Judged for Pushover<N> {
     }
 }
 
-impl<const N: usize> Taught for Pushover<N> {
+impl<const N: usize> Taught for Pushover<N>
+where
+    Pushover<N>: Solvable,
+{
     type Encoder = Colours;
     const ENCODINGS: &'static [&'static str] = &["colours"];
 
@@ -158,10 +164,17 @@ impl<const N: usize> Taught for Pushover<N> {
     fn shipped(&self) -> Option<&'static [u8]> {
         (N == 4).then_some(SELF_TAUGHT)
     }
+
+    fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
+        <Self as Solvable>::oracle(store, watch)
+    }
 }
 
 /// A method over a fixed evaluator, under the evaluator's own name: `expert:depth=2`, `net:depth=1`.
-fn preset<const N: usize>(evaluator: &EvaluatorEntry) -> PlayerEntry<Open<Pushover<N>>> {
+fn preset<const N: usize>(evaluator: &EvaluatorEntry) -> PlayerEntry<Open<Pushover<N>>>
+where
+    Pushover<N>: Solvable,
+{
     let params = [FixedDepth::PARAMS, evaluator.params].concat();
     PlayerEntry {
         listing: Listing { name: evaluator.name, summary: evaluator.summary, params },
@@ -192,6 +205,9 @@ trait Solvable: Written + Sized {
     /// The player who knows it.
     fn perfect() -> Option<PlayerEntry<Open<Self>>>;
 
+    /// The solution of the game as it is played.
+    fn oracle(store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError>;
+
     /// What it says.
     fn answer(
         &self,
@@ -207,16 +223,28 @@ impl Solvable for Pushover<5> {
         None
     }
 
-    fn answer(&self, _: Repetition, _: Option<u32>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
-        Err(LabError::refused("pushover:size=5 is not solved (3²⁵ boards are too many): expected size=4"))
+    fn oracle(_: &Store, _: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
+        Err(not_solved())
     }
+
+    fn answer(&self, _: Repetition, _: Option<u32>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
+        Err(not_solved())
+    }
+}
+
+fn not_solved() -> LabError {
+    LabError::refused("pushover:size=5 is not solved (3²⁵ boards are too many): expected size=4")
 }
 
 impl Solvable for Pushover<4> {
     fn perfect() -> Option<PlayerEntry<Open<Self>>> {
         Some(perfect_player(|_, spec, store, watch| {
-            hire_perfect(spec, || solution(Repetition::Forbidden, store, watch))
+            hire_perfect(spec, || <Self as Solvable>::oracle(store, watch))
         }))
+    }
+
+    fn oracle(store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
+        Ok(solution(Repetition::Forbidden, store, watch)?)
     }
 
     fn answer(

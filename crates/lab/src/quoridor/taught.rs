@@ -2,10 +2,16 @@
 //!
 //! Law: a network serves boards of one size with one number of walls in hand; which walls already stand there, it sees.
 
-use outplay_core::Seat;
+use std::sync::Arc;
+
+use outplay_core::{Oracle, Seat};
 use outplay_games::quoridor::{Bits, Cells, Quoridor};
 
+use super::exact;
+use crate::error::LabError;
 use crate::learning::Taught;
+use crate::store::Store;
+use crate::watch::Watch;
 
 /// The networks that come with the program: `models/README.md` says how they were made.
 const ONE_WALL: &[u8] = include_bytes!("../../../../models/quoridor-5x5-1.npz");
@@ -30,5 +36,9 @@ impl<C: Cells> Taught for Quoridor<C> {
             (5, 3) => Some(THREE_WALLS),
             _ => None,
         }
+    }
+
+    fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
+        Ok(exact::solution(self, store, watch)?)
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn perfect_player<G: Game>(hire: Hire<G>) -> PlayerEntry<G> {
 }
 
 /// Makes `perfect`, if the user wrote no parameters, from the oracle that the game has.
-pub(crate) fn hire_perfect<P: Position, O: Oracle<P> + 'static>(
+pub(crate) fn hire_perfect<P: Position, O: Oracle<P> + ?Sized + 'static>(
     spec: &Spec,
     oracle: impl FnOnce() -> Result<Arc<O>, LabError>,
 ) -> Result<Factory<P>, LabError> {

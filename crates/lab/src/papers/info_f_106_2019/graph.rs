@@ -34,7 +34,10 @@ pub(super) const GRAPH: Study = Study {
             variants: vec![variant("TD(λ)", Rule::TdLambda(0.9)), variant("Q-learning", Rule::QLearning)],
             pupils,
             after: tenths(games),
-            yardsticks: vec![Yardstick { label: "the reference", opponent: "net:eps=0.3", epsilon: 0.3 }],
+            yardsticks: vec![
+                Yardstick::Match { label: "the reference", opponent: "net:eps=0.3", epsilon: 0.3 },
+                Yardstick::Exam { problems: measured },
+            ],
             games: measured,
         }
     },
@@ -43,21 +46,24 @@ pub(super) const GRAPH: Study = Study {
 
 fn graph_report(study: &Study, config: &Config, findings: &[Finding]) -> Section {
     let mut numbers = Vec::new();
-    for (variant, finding) in config.variants.iter().zip(findings) {
-        for (point, after) in config.after.iter().enumerate() {
-            numbers.push(Number::share(format!("{} after {after}", variant.label), &finding.won(point, 0)));
+    let mut blocks = vec![Block::text(about(study, config))];
+    for (place, yardstick) in config.yardsticks.iter().enumerate() {
+        let mut points = Vec::new();
+        for (variant, finding) in config.variants.iter().zip(findings) {
+            for (point, after) in config.after.iter().enumerate() {
+                let label = format!("{} after {after}", variant.label);
+                points.push(Number::share(label, &finding.won(point, place)));
+            }
         }
+        blocks.push(curves(study, config, findings, &[0, 1], place));
+        blocks.push(Block::text(format!("{}, in %:", yardstick.title())));
+        blocks.push(Block::Table(Number::table(&points, "trials")));
+        numbers.extend(points.into_iter().map(|number| number.called(yardstick.label())));
     }
-    let blocks = vec![
-        Block::text(about(study, config)),
-        curves(study, config, findings, &[0, 1], 0),
-        Block::text("The points of the graph, games won in %:"),
-        Block::Table(Number::table(&numbers, "games")),
-        Block::text(
-            "The document's own graph is invented (it says so), and its reference is not public; so there is nothing to \
-             compare with. The reference here is the first network that its stated command makes.",
-        ),
-    ];
+    blocks.push(Block::text(
+        "The document's own graph is invented (it says so), and its reference is not public; so there is nothing to \
+         compare with. The reference here is the first network that its stated command makes.",
+    ));
     Section { blocks, numbers }
 }
 
@@ -101,13 +107,14 @@ pub(super) const ENCODINGS: Study = Study {
 };
 
 /// The player who walks its shortest way.
-pub(super) const GREEDY: Yardstick = Yardstick {
+pub(super) const GREEDY: Yardstick = Yardstick::Match {
     label: "the greedy shortest-path player",
     opponent: "greedy:wall=200,eps=0.05",
     epsilon: 0.05,
 };
 /// Nobody in particular.
-pub(super) const RANDOM: Yardstick = Yardstick { label: "random moves", opponent: "random", epsilon: 0.05 };
+pub(super) const RANDOM: Yardstick =
+    Yardstick::Match { label: "random moves", opponent: "random", epsilon: 0.05 };
 /// The network of the graph.
 pub(super) const REFERENCE: Yardstick =
-    Yardstick { label: "the reference", opponent: "net:eps=0.05", epsilon: 0.05 };
+    Yardstick::Match { label: "the reference", opponent: "net:eps=0.05", epsilon: 0.05 };

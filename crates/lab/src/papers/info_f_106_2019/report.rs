@@ -28,12 +28,12 @@ pub(super) fn at_the_end(study: &Study, config: &Config, findings: &[Finding]) -
             .map(|finding| finding.drawn(last, place))
             .fold((0, 0), |sum, (d, n)| (sum.0 + d, sum.1 + n));
         section.blocks.push(Block::text(format!(
-            "Games won against {}, in % ({:.1}% of all were drawn):",
-            yardstick.label,
+            "{}, in % ({:.1}% of all were drawn):",
+            yardstick.title(),
             100.0 * drawn as f64 / games as f64
         )));
         section.blocks.push(Block::Table(Number::table(&numbers, "games")));
-        section.numbers.extend(numbers.into_iter().map(|number| number.called(yardstick.label)));
+        section.numbers.extend(numbers.into_iter().map(|number| number.called(yardstick.label())));
     }
     section
 }
@@ -53,9 +53,9 @@ pub(super) fn curves(
             .collect(),
     });
     let chart = LineChart {
-        caption: format!("Games won against {}, in %", config.yardsticks[yardstick].label),
+        caption: format!("{}, in %", config.yardsticks[yardstick].title()),
         x_axis: "games of self-play".to_owned(),
-        y_axis: "% won".to_owned(),
+        y_axis: "%".to_owned(),
         series: series.collect(),
     };
     let name = if yardstick == 0 && which.first() == Some(&0) {

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale, Section, Shares};
 use crate::error::LabError;
+use crate::exactness::Exam;
 use crate::learning::{NetworkCourse, NetworkTraining};
 use crate::matches::{Contestant, MatchPlan, run_match};
-use crate::quoridor::referee;
+use crate::quoridor::{exact, referee};
 use crate::registry::{Factory, Kit};
 use crate::spec::{Spec, find_named};
 use crate::stats::Tally;
@@ -38,15 +39,84 @@ impl Serialize for Variant {
     }
 }
 
-/// Against whom a pupil is measured. The exact answer of a small board would be one more of these.
+/// How a pupil is measured.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Yardstick {
-    /// What it is called.
-    pub(super) label: &'static str,
-    /// The player.
-    pub(super) opponent: &'static str,
-    /// The share of moves that the pupil draws blindly, so that games differ.
-    pub(super) epsilon: f64,
+pub(super) enum Yardstick {
+    /// By games against a player.
+    Match {
+        /// What the player is called.
+        label: &'static str,
+        /// The player.
+        opponent: &'static str,
+        /// The share of moves that the pupil draws blindly, so that games differ.
+        epsilon: f64,
+    },
+    /// By the exact solution: in how many of so many positions its best move keeps the value.
+    Exam {
+        /// The positions, the same for every pupil.
+        problems: u64,
+    },
+}
+
+impl Yardstick {
+    /// What is counted, as a caption.
+    pub(super) fn title(&self) -> String {
+        match self {
+            Self::Match { label, .. } => format!("Games won against {label}"),
+            Self::Exam { problems } => {
+                format!("Moves that keep the exact value, in {problems} positions where others lose it")
+            }
+        }
+    }
+
+    /// Where its numbers stand, in a word or two.
+    pub(super) const fn label(&self) -> &'static str {
+        match self {
+            Self::Match { label, .. } => label,
+            Self::Exam { .. } => "value kept",
+        }
+    }
+}
+
+/// A yardstick at hand.
+enum Ready {
+    Match { opponent: Factory<Small>, epsilon: f64 },
+    Exam(Exam<Small>),
+}
+
+impl Ready {
+    fn of(yardstick: &Yardstick, game: &Open<Small>, conditions: &Conditions<'_>) -> Result<Self, LabError> {
+        Ok(match *yardstick {
+            Yardstick::Match { opponent, epsilon, .. } => {
+                Self::Match { opponent: hire(game, opponent, conditions.store)?, epsilon }
+            }
+            Yardstick::Exam { problems } => {
+                let oracle = exact::solution(&game.start, conditions.store, Watch::nobody())?;
+                Self::Exam(Exam::set(game, &oracle, problems, conditions.seed_of("exam")))
+            }
+        })
+    }
+
+    /// What a pupil achieves by it: games won and lost, or values kept and lost.
+    fn measure(
+        &self,
+        game: &Open<Small>,
+        pupil: impl Fn(Choice) -> Factory<Small>,
+        games: u64,
+        seed: u64,
+        watch: Watch<'_>,
+    ) -> Result<Tally, LabError> {
+        match self {
+            Self::Match { opponent, epsilon } => {
+                let mine = pupil(Choice::Greedy { epsilon: *epsilon, noise: 0.0 });
+                measure(game, [&mine, opponent], games, seed, watch)
+            }
+            Self::Exam(exam) => {
+                let marks = exam.take(&pupil(Choice::BEST), seed, watch)?;
+                Ok(Tally { wins: marks.kept, draws: 0, losses: marks.of - marks.kept })
+            }
+        }
+    }
 }
 
 /// Everything that decides a study.
@@ -78,7 +148,7 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    /// The shares of games won at a measurement by a yardstick, pupil by pupil.
+    /// The shares of games won, or of values kept, at a measurement by a yardstick, pupil by pupil.
     pub(super) fn won(&self, measurement: usize, yardstick: usize) -> Shares {
         let of = |curve: &Curve| {
             let tally = curve.0[measurement][yardstick];
@@ -123,9 +193,18 @@ impl Experiment for Study {
             let key = |pupil| Config::key(variant, pupil);
             let missing: Vec<u64> = (0..config.pupils).filter(|&pupil| !recorder.has(&key(pupil))).collect();
             conditions.show(&variant.label, number as u64, config.variants.len() as u64, "ways to learn");
-            let curves: Vec<Curve> = conditions.on_threads(|| {
-                missing.par_iter().map(|&pupil| learn(config, variant, pupil, conditions)).collect()
-            })?;
+            if missing.is_empty() {
+                continue;
+            }
+            let game = game(variant.walls);
+            let yardsticks: Vec<Ready> = config
+                .yardsticks
+                .iter()
+                .map(|yardstick| Ready::of(yardstick, &game, conditions))
+                .collect::<Result<_, LabError>>()?;
+            let learn = |&pupil: &u64| learn(config, variant, &game, &yardsticks, pupil, conditions);
+            let curves: Vec<Curve> =
+                conditions.on_threads(|| missing.par_iter().map(learn).collect::<Result<_, LabError>>())?;
             for (pupil, curve) in missing.into_iter().zip(curves) {
                 recorder.once(&key(pupil), || Ok(curve))?;
             }
@@ -159,16 +238,14 @@ pub(super) fn hire(game: &Open<Small>, player: &str, store: &Store) -> Result<Fa
 fn learn(
     config: &Config,
     variant: &Variant,
+    game: &Open<Small>,
+    yardsticks: &[Ready],
     pupil: u64,
     conditions: &Conditions<'_>,
 ) -> Result<Curve, LabError> {
-    let game = game(variant.walls);
     let learning = Open { repetitions: None, ..game.clone() };
     let seed = conditions.seed_of(&format!("pupil {pupil}"));
     let mut training = NetworkTraining::new(&learning, variant.course.clone(), seed);
-    let opponents =
-        config.yardsticks.iter().map(|yardstick| hire(&game, yardstick.opponent, conditions.store));
-    let opponents: Vec<Factory<Small>> = opponents.collect::<Result<_, LabError>>()?;
     let mut curve = Vec::new();
     for &after in &config.after {
         while training.games() < after {
@@ -177,16 +254,10 @@ fn learn(
             }
             training.learn(1000.min(after - training.games()));
         }
-        let yardsticks = config.yardsticks.iter().zip(&opponents).zip(0..);
-        let tallies = yardsticks.map(|((yardstick, opponent), number)| {
-            let mine = training.players(Choice::Greedy { epsilon: yardstick.epsilon, noise: 0.0 });
-            measure(
-                &game,
-                [&mine, opponent],
-                config.games,
-                Rng::stream(seed ^ after, number).seed(),
-                conditions,
-            )
+        let players = |choice| training.players(choice);
+        let tallies = yardsticks.iter().zip(0..).map(|(yardstick, number)| {
+            let seed = Rng::stream(seed ^ after, number).seed();
+            yardstick.measure(game, players, config.games, seed, conditions.watch)
         });
         curve.push(tallies.collect::<Result<_, LabError>>()?);
     }
@@ -198,11 +269,11 @@ fn measure(
     [mine, other]: [&Factory<Small>; 2],
     games: u64,
     seed: u64,
-    conditions: &Conditions<'_>,
+    watch: Watch<'_>,
 ) -> Result<Tally, LabError> {
     let contestants =
         [Contestant { name: "pupil", make: &**mine }, Contestant { name: "other", make: &**other }];
     let plan = MatchPlan { games, seed, threads: Some(1), ..MatchPlan::default() };
-    let result = run_match(game, &contestants, &plan, &mut |_| {}, conditions.watch.stop_flag())?;
+    let result = run_match(game, &contestants, &plan, &mut |_| {}, watch.stop_flag())?;
     if result.interrupted { Err(LabError::Stopped) } else { Ok(result.standing.tally()) }
 }
