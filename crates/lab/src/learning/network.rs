@@ -17,7 +17,7 @@ use super::{
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::registry::{Factory, Listing, MethodEntry};
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::training::{Step, Training};
 use crate::watch::Watch;
@@ -166,6 +166,13 @@ pub struct NetworkCourse {
 }
 
 impl NetworkCourse {
+    /// The course of `td-lambda` with these parameters, as on the command line.
+    pub fn of_td_lambda<P: Taught>(parameters: &str) -> Result<Self, LabError> {
+        let spec: Spec = format!("td-lambda:{parameters}").parse()?;
+        let values = spec.resolve("method 'td-lambda'", &params::<P>(&[LAMBDA]))?;
+        Ok(course_of(&values, Rule::TdLambda(values.real("lambda")), values.whole("games") as u64))
+    }
+
     /// TD(λ) with the parameters of the document's graph (§2.8): H = 40, α = 0.4, ε = 0.3, λ = 0.9.
     pub fn of_document(encoding: &str, games: u64) -> Self {
         Self {
@@ -325,16 +332,12 @@ impl<P: Taught> Training for NetworkTraining<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Spec;
     use outplay_games::pushover::Pushover;
 
     /// The defaults that a user is shown are the document's.
     #[test]
     fn defaults_are_written_once_in_effect() {
-        let shown = "td-lambda".parse::<Spec>().unwrap();
-        let values = shown.resolve("td-lambda", &params::<Pushover<4>>(&[LAMBDA])).unwrap();
-        let course = course_of(&values, Rule::TdLambda(values.real("lambda")), 100_000);
-        assert_eq!(course, NetworkCourse::of_document("colours", 100_000));
-        assert_eq!(values.whole("games"), 100_000);
+        let shown = NetworkCourse::of_td_lambda::<Pushover<4>>("games=100000").unwrap();
+        assert_eq!(shown, NetworkCourse::of_document("colours", 100_000));
     }
 }

@@ -11,6 +11,7 @@ mod info_f_106_2019;
 mod mueller_1992;
 mod outplay_minesweeper;
 mod outplay_pushover;
+mod outplay_quoridor;
 mod salamone_2018;
 
 use crate::artefact::{Artefact, Paper};
@@ -23,6 +24,7 @@ pub static PAPERS: &[Paper] = &[
     mueller_1992::PAPER,
     outplay_pushover::PAPER,
     info_f_106_2019::PAPER,
+    outplay_quoridor::PAPER,
     salamone_2018::PAPER,
     outplay_minesweeper::PAPER,
 ];

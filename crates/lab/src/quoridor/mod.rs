@@ -8,6 +8,7 @@ mod console;
 pub mod exact;
 mod grounds;
 mod levels;
+pub mod nine;
 mod taught;
 pub mod tournoi;
 

@@ -12,4 +12,4 @@ pub fn course(games: u64) -> String {
 }
 
 const PARAMETERS: &str =
-    "encoding=ways,hidden=80,alpha=0.1,alpha-end=0.01,eps=0.3,eps-end=0.05,lambda=0.7,deviation=0.1,depth=4";
+    "encoding=ways,hidden=80,alpha=0.1,alpha-end=0.01,eps=0.3,eps-end=0.05,lambda=0.7,deviation=0.1,depth=5";

@@ -1,6 +1,7 @@
 //! Lines: something that changes with something else.
 
-use super::pen::{Anchor, Pen, WIDTH, tick_text, ticks};
+use super::axes::Axes;
+use super::pen::{Anchor, Pen};
 
 /// A chart of lines.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,9 +25,6 @@ pub struct LineSeries {
     pub points: Vec<(f64, f64)>,
 }
 
-const LEFT: f64 = 64.0;
-const RIGHT: f64 = 24.0;
-const TOP: f64 = 30.0;
 const BOTTOM: f64 = 300.0;
 
 impl LineChart {
@@ -34,26 +32,14 @@ impl LineChart {
     pub fn svg(&self) -> String {
         let mut pen = Pen::new();
         let points = || self.series.iter().flat_map(|series| &series.points);
-        let x_ticks = ticks(points().map(|point| point.0).fold(0.0, f64::max));
-        let y_ticks = ticks(points().map(|point| point.1).fold(0.0, f64::max));
-        let (x_end, y_end) = (x_ticks[x_ticks.len() - 1], y_ticks[y_ticks.len() - 1]);
-        let place = |(x, y): (f64, f64)| {
-            (LEFT + (WIDTH - LEFT - RIGHT) * x / x_end, BOTTOM - (BOTTOM - TOP) * y / y_end)
-        };
-        for &tick in &y_ticks {
-            pen.line(place((0.0, tick)), place((x_end, tick)), "grid");
-            pen.text((LEFT - 8.0, place((0.0, tick)).1 + 4.0), Anchor::End, "soft", &tick_text(tick));
-        }
-        for &tick in &x_ticks {
-            pen.text((place((tick, 0.0)).0, BOTTOM + 18.0), Anchor::Middle, "soft", &tick_text(tick));
-        }
-        pen.text((f64::midpoint(LEFT, WIDTH - RIGHT), BOTTOM + 36.0), Anchor::Middle, "soft", &self.x_axis);
-        pen.text((4.0, 16.0), Anchor::Start, "soft", &self.y_axis);
+        let farthest = |of: fn(&(f64, f64)) -> f64| points().map(of).fold(0.0, f64::max);
+        let reach = (farthest(|point| point.0), farthest(|point| point.1));
+        let axes = Axes::draw(&mut pen, BOTTOM, reach, [&self.x_axis, &self.y_axis]);
         let names = self.names();
         self.draw_legend(&mut pen, &names);
         for series in &self.series {
             let colour = names.iter().position(|&name| name == series.name).unwrap_or(0);
-            pen.path(series.points.iter().map(|&point| place(point)), &format!("line l{colour}"));
+            pen.path(series.points.iter().map(|&point| axes.place(point)), &format!("line l{colour}"));
         }
         pen.finish(BOTTOM + 46.0, &self.caption)
     }

@@ -7,6 +7,7 @@
 //! - what the document says is a ghost: hollow or dashed, beside our own filled or solid marks;
 //! - every axis begins at zero.
 
+mod axes;
 mod bars;
 mod boxes;
 mod heat;

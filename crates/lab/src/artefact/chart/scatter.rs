@@ -1,6 +1,7 @@
 //! A scatter of many points, told by how many lie where, with a line through their means.
 
-use super::pen::{Anchor, Pen, WIDTH, tick_text, ticks};
+use super::axes::{Axes, RIGHT};
+use super::pen::{Anchor, Pen, WIDTH};
 
 /// A chart of points.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,9 +27,6 @@ pub struct ScatterColumn {
     pub mean: f64,
 }
 
-const LEFT: f64 = 64.0;
-const RIGHT: f64 = 24.0;
-const TOP: f64 = 30.0;
 const BOTTOM: f64 = 330.0;
 
 impl ScatterChart {
@@ -37,28 +35,16 @@ impl ScatterChart {
         let mut pen = Pen::new();
         let most = |of: &dyn Fn(&ScatterColumn) -> f64| self.columns.iter().map(of).fold(0.0, f64::max);
         let highest = most(&|column| column.points.iter().map(|point| point.0).fold(0.0, f64::max));
-        let (x_ticks, y_ticks) = (ticks(most(&|column| column.x)), ticks(highest));
-        let (x_end, y_end) = (x_ticks[x_ticks.len() - 1], y_ticks[y_ticks.len() - 1]);
-        let place = |(x, y): (f64, f64)| {
-            (LEFT + (WIDTH - LEFT - RIGHT) * x / x_end, BOTTOM - (BOTTOM - TOP) * y / y_end)
-        };
-        for &tick in &y_ticks {
-            pen.line(place((0.0, tick)), place((x_end, tick)), "grid");
-            pen.text((LEFT - 8.0, place((0.0, tick)).1 + 4.0), Anchor::End, "soft", &tick_text(tick));
-        }
-        for &tick in &x_ticks {
-            pen.text((place((tick, 0.0)).0, BOTTOM + 18.0), Anchor::Middle, "soft", &tick_text(tick));
-        }
-        pen.text((f64::midpoint(LEFT, WIDTH - RIGHT), BOTTOM + 36.0), Anchor::Middle, "soft", &self.x_axis);
-        pen.text((4.0, 16.0), Anchor::Start, "soft", &self.y_axis);
+        let reach = (most(&|column| column.x), highest);
+        let axes = Axes::draw(&mut pen, BOTTOM, reach, [&self.x_axis, &self.y_axis]);
         for column in &self.columns {
             let all: u64 = column.points.iter().map(|point| point.1).sum();
             for &(y, count) in column.points.iter().filter(|point| point.1 > 0) {
                 let radius = (12.0 * (count as f64 / all as f64).sqrt()).max(0.6);
-                pen.dot(place((column.x, y)), radius, "point");
+                pen.dot(axes.place((column.x, y)), radius, "point");
             }
         }
-        let means = self.columns.iter().map(|column| place((column.x, column.mean)));
+        let means = self.columns.iter().map(|column| axes.place((column.x, column.mean)));
         pen.path(means, "line l1");
         let legend = WIDTH - RIGHT - 70.0;
         pen.path([(legend, 12.0), (legend + 22.0, 12.0)].into_iter(), "line l1");

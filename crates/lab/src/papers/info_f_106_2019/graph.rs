@@ -13,7 +13,7 @@ pub(super) fn by(rule: Rule, games: u64) -> NetworkCourse {
 }
 
 /// The points of the graph: ten, up to a number of games.
-fn tenths(games: u64) -> Vec<u64> {
+pub(in crate::papers) fn tenths(games: u64) -> Vec<u64> {
     (1..=10).map(|tenth| tenth * games / 10).collect()
 }
 
@@ -28,11 +28,16 @@ pub(super) const GRAPH: Study = Study {
             Scale::Desk => (100_000, 4, 1000),
             Scale::Full => (100_000, 20, 1000),
         };
-        let variant =
-            |label: &str, rule| Variant { label: label.to_owned(), walls: 1, course: by(rule, games) };
+        let variant = |label: &str, rule| Variant {
+            label: label.to_owned(),
+            size: 5,
+            walls: 1,
+            course: by(rule, games),
+        };
         Config {
             variants: vec![variant("TD(λ)", Rule::TdLambda(0.9)), variant("Q-learning", Rule::QLearning)],
             pupils,
+            first_seed: None,
             after: tenths(games),
             yardsticks: vec![
                 Yardstick::Match { label: "the reference", opponent: "net:eps=0.3", epsilon: 0.3 },
@@ -44,9 +49,11 @@ pub(super) const GRAPH: Study = Study {
     report: graph_report,
 };
 
-fn graph_report(study: &Study, config: &Config, findings: &[Finding]) -> Section {
+/// Curves and points of all variants by every yardstick.
+pub(in crate::papers) fn all_curves(study: &Study, config: &Config, findings: &[Finding]) -> Section {
     let mut numbers = Vec::new();
     let mut blocks = vec![Block::text(about(study, config))];
+    let variants: Vec<usize> = (0..config.variants.len()).collect();
     for (place, yardstick) in config.yardsticks.iter().enumerate() {
         let mut points = Vec::new();
         for (variant, finding) in config.variants.iter().zip(findings) {
@@ -55,16 +62,21 @@ fn graph_report(study: &Study, config: &Config, findings: &[Finding]) -> Section
                 points.push(Number::share(label, &finding.won(point, place)));
             }
         }
-        blocks.push(curves(study, config, findings, &[0, 1], place));
+        blocks.push(curves(study, config, findings, &variants, place));
         blocks.push(Block::text(format!("{}, in %:", yardstick.title())));
         blocks.push(Block::Table(Number::table(&points, "trials")));
         numbers.extend(points.into_iter().map(|number| number.called(yardstick.label())));
     }
-    blocks.push(Block::text(
+    Section { blocks, numbers }
+}
+
+fn graph_report(study: &Study, config: &Config, findings: &[Finding]) -> Section {
+    let mut section = all_curves(study, config, findings);
+    section.blocks.push(Block::text(
         "The document's own graph is invented (it says so), and its reference is not public; so there is nothing to \
          compare with. The reference here is the first network that its stated command makes.",
     ));
-    Section { blocks, numbers }
+    section
 }
 
 /// What a network sees.
@@ -81,7 +93,7 @@ pub(super) const ENCODINGS: Study = Study {
         let variant = |walls: u8, encoding: &str, alpha: f64| {
             let mut course = NetworkCourse::of_document(encoding, games);
             course.studies.rate = outplay_players::Ramp::constant(alpha);
-            Variant { label: format!("{walls} walls, {encoding}, α = {alpha}"), walls, course }
+            Variant { label: format!("{walls} walls, {encoding}, α = {alpha}"), size: 5, walls, course }
         };
         let alphas = [0.4, 0.1];
         let of = |walls| {
@@ -92,6 +104,7 @@ pub(super) const ENCODINGS: Study = Study {
         Config {
             variants: [1, 3].into_iter().flat_map(of).collect(),
             pupils,
+            first_seed: None,
             after: tenths(games),
             yardsticks: vec![GREEDY, RANDOM],
             games: measured,
@@ -107,13 +120,13 @@ pub(super) const ENCODINGS: Study = Study {
 };
 
 /// The player who walks its shortest way.
-pub(super) const GREEDY: Yardstick = Yardstick::Match {
+pub(in crate::papers) const GREEDY: Yardstick = Yardstick::Match {
     label: "the greedy shortest-path player",
     opponent: "greedy:wall=200,eps=0.05",
     epsilon: 0.05,
 };
 /// Nobody in particular.
-pub(super) const RANDOM: Yardstick =
+pub(in crate::papers) const RANDOM: Yardstick =
     Yardstick::Match { label: "random moves", opponent: "random", epsilon: 0.05 };
 /// The network of the graph.
 pub(super) const REFERENCE: Yardstick =

@@ -5,9 +5,9 @@
 //! that plays against itself, then with variants of one's own. It asks for one graph (§2.8), suggests comparisons (part 4,
 //! footnote 3) and gives no measurements.
 
-mod graph;
+pub(super) mod graph;
 mod report;
-mod study;
+pub(super) mod study;
 mod tables;
 mod variants;
 

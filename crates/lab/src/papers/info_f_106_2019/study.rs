@@ -5,7 +5,7 @@
 //! - the pupils of a variant learn side by side, one a thread, and are recorded in order.
 
 use outplay_core::{Open, Rng};
-use outplay_games::quoridor::Small;
+use outplay_games::quoridor::{Cells, Quoridor};
 use outplay_players::Choice;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
@@ -24,24 +24,26 @@ use crate::watch::Watch;
 
 /// A way to learn.
 #[derive(Clone, Debug)]
-pub(super) struct Variant {
+pub(in crate::papers) struct Variant {
     /// What it is called in the records and tables.
-    pub(super) label: String,
-    /// The walls in hand; the board is 5×5.
-    pub(super) walls: u8,
+    pub(in crate::papers) label: String,
+    /// Tiles along an edge.
+    pub(in crate::papers) size: u8,
+    /// The walls in hand.
+    pub(in crate::papers) walls: u8,
     /// What learns, and how.
-    pub(super) course: NetworkCourse,
+    pub(in crate::papers) course: NetworkCourse,
 }
 
 impl Serialize for Variant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (&self.label, self.walls, format!("{:?}", self.course)).serialize(serializer)
+        (&self.label, self.size, self.walls, format!("{:?}", self.course)).serialize(serializer)
     }
 }
 
 /// How a pupil is measured.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) enum Yardstick {
+pub(in crate::papers) enum Yardstick {
     /// By games against a player.
     Match {
         /// What the player is called.
@@ -60,7 +62,7 @@ pub(super) enum Yardstick {
 
 impl Yardstick {
     /// What is counted, as a caption.
-    pub(super) fn title(&self) -> String {
+    pub(in crate::papers) fn title(&self) -> String {
         match self {
             Self::Match { label, .. } => format!("Games won against {label}"),
             Self::Exam { problems } => {
@@ -70,7 +72,7 @@ impl Yardstick {
     }
 
     /// Where its numbers stand, in a word or two.
-    pub(super) const fn label(&self) -> &'static str {
+    pub(in crate::papers) const fn label(&self) -> &'static str {
         match self {
             Self::Match { label, .. } => label,
             Self::Exam { .. } => "value kept",
@@ -79,13 +81,17 @@ impl Yardstick {
 }
 
 /// A yardstick at hand.
-enum Ready {
-    Match { opponent: Factory<Small>, epsilon: f64 },
-    Exam(Exam<Small>),
+enum Ready<C: Cells> {
+    Match { opponent: Factory<Quoridor<C>>, epsilon: f64 },
+    Exam(Exam<Quoridor<C>>),
 }
 
-impl Ready {
-    fn of(yardstick: &Yardstick, game: &Open<Small>, conditions: &Conditions<'_>) -> Result<Self, LabError> {
+impl<C: Cells> Ready<C> {
+    fn of(
+        yardstick: &Yardstick,
+        game: &Open<Quoridor<C>>,
+        conditions: &Conditions<'_>,
+    ) -> Result<Self, LabError> {
         Ok(match *yardstick {
             Yardstick::Match { opponent, epsilon, .. } => {
                 Self::Match { opponent: hire(game, opponent, conditions.store)?, epsilon }
@@ -100,8 +106,8 @@ impl Ready {
     /// What a pupil achieves by it: games won and lost, or values kept and lost.
     fn measure(
         &self,
-        game: &Open<Small>,
-        pupil: impl Fn(Choice) -> Factory<Small>,
+        game: &Open<Quoridor<C>>,
+        pupil: impl Fn(Choice) -> Factory<Quoridor<C>>,
         games: u64,
         seed: u64,
         watch: Watch<'_>,
@@ -121,15 +127,17 @@ impl Ready {
 
 /// Everything that decides a study.
 #[derive(Serialize)]
-pub(super) struct Config {
-    pub(super) variants: Vec<Variant>,
+pub(in crate::papers) struct Config {
+    pub(in crate::papers) variants: Vec<Variant>,
     /// Pupils of each variant.
-    pub(super) pupils: u64,
+    pub(in crate::papers) pupils: u64,
+    /// The first pupil's seed, if they are to be those that `train --seeds` makes; drawn from the run's own if not.
+    pub(in crate::papers) first_seed: Option<u64>,
     /// After how many games they are measured; the last is the end.
-    pub(super) after: Vec<u64>,
-    pub(super) yardsticks: Vec<Yardstick>,
+    pub(in crate::papers) after: Vec<u64>,
+    pub(in crate::papers) yardsticks: Vec<Yardstick>,
     /// Games of each measurement, colours alternating.
-    pub(super) games: u64,
+    pub(in crate::papers) games: u64,
 }
 
 impl Config {
@@ -143,13 +151,13 @@ impl Config {
 struct Curve(Vec<Vec<Tally>>);
 
 /// What the pupils of one variant achieved.
-pub(super) struct Finding {
+pub(in crate::papers) struct Finding {
     curves: Vec<Curve>,
 }
 
 impl Finding {
     /// The shares of games won, or of values kept, at a measurement by a yardstick, pupil by pupil.
-    pub(super) fn won(&self, measurement: usize, yardstick: usize) -> Shares {
+    pub(in crate::papers) fn won(&self, measurement: usize, yardstick: usize) -> Shares {
         let of = |curve: &Curve| {
             let tally = curve.0[measurement][yardstick];
             (tally.wins, tally.games())
@@ -158,22 +166,22 @@ impl Finding {
     }
 
     /// The games drawn there, of all.
-    pub(super) fn drawn(&self, measurement: usize, yardstick: usize) -> (u64, u64) {
+    pub(in crate::papers) fn drawn(&self, measurement: usize, yardstick: usize) -> (u64, u64) {
         let tallies = || self.curves.iter().map(|curve| curve.0[measurement][yardstick]);
         (tallies().map(|tally| tally.draws).sum(), tallies().map(|tally| tally.games()).sum())
     }
 }
 
 /// A study of several ways to learn.
-pub(super) struct Study {
+pub(in crate::papers) struct Study {
     /// The artefact's name, under which its figures are kept.
-    pub(super) name: &'static str,
+    pub(in crate::papers) name: &'static str,
     /// What is particular about it.
-    pub(super) remark: &'static str,
+    pub(in crate::papers) remark: &'static str,
     /// What is done.
-    pub(super) config: fn(Scale) -> Config,
+    pub(in crate::papers) config: fn(Scale) -> Config,
     /// What is said of it.
-    pub(super) report: fn(&Study, &Config, &[Finding]) -> Section,
+    pub(in crate::papers) report: fn(&Study, &Config, &[Finding]) -> Section,
 }
 
 impl Experiment for Study {
@@ -193,18 +201,11 @@ impl Experiment for Study {
             let key = |pupil| Config::key(variant, pupil);
             let missing: Vec<u64> = (0..config.pupils).filter(|&pupil| !recorder.has(&key(pupil))).collect();
             conditions.show(&variant.label, number as u64, config.variants.len() as u64, "ways to learn");
-            if missing.is_empty() {
-                continue;
-            }
-            let game = game(variant.walls);
-            let yardsticks: Vec<Ready> = config
-                .yardsticks
-                .iter()
-                .map(|yardstick| Ready::of(yardstick, &game, conditions))
-                .collect::<Result<_, LabError>>()?;
-            let learn = |&pupil: &u64| learn(config, variant, &game, &yardsticks, pupil, conditions);
-            let curves: Vec<Curve> =
-                conditions.on_threads(|| missing.par_iter().map(learn).collect::<Result<_, LabError>>())?;
+            let curves = if u32::from(variant.size) <= u64::STRIDE {
+                teach::<u64>(config, variant, &missing, conditions)?
+            } else {
+                teach::<u128>(config, variant, &missing, conditions)?
+            };
             for (pupil, curve) in missing.into_iter().zip(curves) {
                 recorder.once(&key(pupil), || Ok(curve))?;
             }
@@ -222,29 +223,54 @@ impl Experiment for Study {
     }
 }
 
-/// The game on 5×5.
-pub(super) fn game(walls: u8) -> Open<Small> {
-    referee(Small::start(5, walls).expect("a board of 5×5"), None)
+/// The game on a board of this width.
+pub(in crate::papers) fn game<C: Cells>(size: u8, walls: u8) -> Open<Quoridor<C>> {
+    referee(Quoridor::start(size, walls).expect("a board of the rules"), None)
 }
 
 /// A player of the registry.
-pub(super) fn hire(game: &Open<Small>, player: &str, store: &Store) -> Result<Factory<Small>, LabError> {
+pub(in crate::papers) fn hire<C: Cells>(
+    game: &Open<Quoridor<C>>,
+    player: &str,
+    store: &Store,
+) -> Result<Factory<Quoridor<C>>, LabError> {
     let spec: Spec = player.parse()?;
-    let entries = <Open<Small> as Kit>::players();
+    let entries = <Open<Quoridor<C>> as Kit>::players();
     let entry = find_named("player", &spec.name, &entries, |entry| entry.listing.name)?;
     (entry.hire)(game, &spec, store, Watch::nobody())
 }
 
-fn learn(
+/// Teaches these pupils of a variant side by side.
+fn teach<C: Cells>(
     config: &Config,
     variant: &Variant,
-    game: &Open<Small>,
-    yardsticks: &[Ready],
+    pupils: &[u64],
+    conditions: &Conditions<'_>,
+) -> Result<Vec<Curve>, LabError> {
+    if pupils.is_empty() {
+        return Ok(Vec::new());
+    }
+    let game = game::<C>(variant.size, variant.walls);
+    let yardsticks: Vec<Ready<C>> = config
+        .yardsticks
+        .iter()
+        .map(|yardstick| Ready::of(yardstick, &game, conditions))
+        .collect::<Result<_, LabError>>()?;
+    let learn = |&pupil: &u64| learn(config, variant, &game, &yardsticks, pupil, conditions);
+    conditions.on_threads(|| pupils.par_iter().map(learn).collect())
+}
+
+fn learn<C: Cells>(
+    config: &Config,
+    variant: &Variant,
+    game: &Open<Quoridor<C>>,
+    yardsticks: &[Ready<C>],
     pupil: u64,
     conditions: &Conditions<'_>,
 ) -> Result<Curve, LabError> {
     let learning = Open { repetitions: None, ..game.clone() };
-    let seed = conditions.seed_of(&format!("pupil {pupil}"));
+    let drawn = || conditions.seed_of(&format!("pupil {pupil}"));
+    let seed = config.first_seed.map_or_else(drawn, |first| first + pupil);
     let mut training = NetworkTraining::new(&learning, variant.course.clone(), seed);
     let mut curve = Vec::new();
     for &after in &config.after {
@@ -264,9 +290,9 @@ fn learn(
     Ok(Curve(curve))
 }
 
-fn measure(
-    game: &Open<Small>,
-    [mine, other]: [&Factory<Small>; 2],
+fn measure<C: Cells>(
+    game: &Open<Quoridor<C>>,
+    [mine, other]: [&Factory<Quoridor<C>>; 2],
     games: u64,
     seed: u64,
     watch: Watch<'_>,

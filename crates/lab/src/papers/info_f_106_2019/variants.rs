@@ -19,10 +19,11 @@ const fn sizes(scale: Scale) -> (u64, u64, u64) {
 
 fn config(scale: Scale, variants: impl Fn(u64) -> Vec<(String, NetworkCourse)>) -> Config {
     let (games, pupils, measured) = sizes(scale);
-    let variant = |(label, course)| Variant { label, walls: 1, course };
+    let variant = |(label, course)| Variant { label, size: 5, walls: 1, course };
     Config {
         variants: variants(games).into_iter().map(variant).collect(),
         pupils,
+        first_seed: None,
         after: vec![games],
         yardsticks: vec![REFERENCE, GREEDY],
         games: measured,

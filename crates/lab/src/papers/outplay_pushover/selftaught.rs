@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use outplay_games::pushover::Pushover;
 use outplay_games::pushover::solver::Repetition;
-use outplay_players::{Choice, Ends, Exploration, Minimax, Perfect, Ramp, Rule, Sight, Studies};
+use outplay_players::{Choice, Ends, Minimax, Perfect, Sight};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -43,18 +43,9 @@ pub(super) struct Config {
 
 /// The course of the network that comes with the program: `models/README.md`.
 fn course(games: u64) -> NetworkCourse {
-    let ramp = |from, to| Ramp { from, to, games };
-    NetworkCourse {
-        hidden: 80,
-        deviation: 0.1,
-        studies: Studies {
-            rule: Rule::TdLambda(0.7),
-            rate: ramp(0.1, 0.01),
-            exploration: Exploration { epsilon: ramp(0.3, 0.05), ..Exploration::epsilon(0.0) },
-            ends: Ends::Known,
-        },
-        ..NetworkCourse::of_document("colours", games)
-    }
+    let parameters =
+        "hidden=80,deviation=0.1,lambda=0.7,alpha=0.1,alpha-end=0.01,eps=0.3,eps-end=0.05,ends=known";
+    NetworkCourse::of_td_lambda::<Pushover<4>>(&format!("games={games},{parameters}")).expect("a course")
 }
 
 fn key(network: u64, depth: u32, opponent: &str) -> String {

@@ -1,0 +1,39 @@
+//! Two axes from zero with their ticks, words and grid: what charts of points and of lines stand on.
+//!
+//! Law: nothing is drawn below zero, and the last tick is at or beyond the largest number.
+
+use super::pen::{Anchor, Pen, WIDTH, tick_text, ticks};
+
+pub(super) const RIGHT: f64 = 24.0;
+const LEFT: f64 = 64.0;
+const TOP: f64 = 30.0;
+
+/// Axes on the paper.
+pub(super) struct Axes {
+    ends: (f64, f64),
+    bottom: f64,
+}
+
+impl Axes {
+    /// Draws axes that reach these numbers, upwards from `bottom`.
+    pub(super) fn draw(pen: &mut Pen, bottom: f64, reach: (f64, f64), [x_axis, y_axis]: [&str; 2]) -> Self {
+        let (x_ticks, y_ticks) = (ticks(reach.0), ticks(reach.1));
+        let axes = Self { ends: (x_ticks[x_ticks.len() - 1], y_ticks[y_ticks.len() - 1]), bottom };
+        for &tick in &y_ticks {
+            pen.line(axes.place((0.0, tick)), axes.place((axes.ends.0, tick)), "grid");
+            pen.text((LEFT - 8.0, axes.place((0.0, tick)).1 + 4.0), Anchor::End, "soft", &tick_text(tick));
+        }
+        for &tick in &x_ticks {
+            pen.text((axes.place((tick, 0.0)).0, bottom + 18.0), Anchor::Middle, "soft", &tick_text(tick));
+        }
+        pen.text((f64::midpoint(LEFT, WIDTH - RIGHT), bottom + 36.0), Anchor::Middle, "soft", x_axis);
+        pen.text((4.0, 16.0), Anchor::Start, "soft", y_axis);
+        axes
+    }
+
+    /// Where two numbers lie on the paper.
+    pub(super) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let width = WIDTH - LEFT - RIGHT;
+        (LEFT + width * x / self.ends.0, self.bottom - (self.bottom - TOP) * y / self.ends.1)
+    }
+}
