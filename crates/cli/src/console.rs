@@ -1,7 +1,8 @@
 //! `outplay console`: lines are read, typed or piped, and obeyed one by one.
 //!
 //! Laws of this room: a bad line gets one sentence and the next line is read; a script in which a line was bad ends with
-//! exit code 2 once it has run to its end. The moves of a game that a script plays are lines of the script.
+//! exit code 2 once it has run to its end. The moves of a game that a script plays are lines of the script. Ctrl-C ends a
+//! script; at the keyboard it ends the command that is being obeyed, and the AI stays as it is.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -39,6 +40,11 @@ pub(crate) fn run(desk: &Desk, game: &str) -> Result<(), LabError> {
                 let names =
                     Seat::BOTH.map(|seat| if human.is_none_or(|own| own == seat) { "human" } else { AI });
                 play::show(desk, AI, &mut *table, &names)?;
+            }
+            // Whoever stops a long command at the keyboard wants to go on with what there is by then.
+            Err(LabError::Stopped) if typed => {
+                desk.go_on();
+                eprintln!("stopped; what was learnt until now is kept");
             }
             Err(LabError::Stopped) => return Err(LabError::Stopped),
             Err(error) => {

@@ -58,6 +58,11 @@ impl Desk {
         result
     }
 
+    /// Work may begin again after it was stopped.
+    pub(crate) fn go_on(&self) {
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
     fn draw(&self, progress: Progress<'_>) {
         let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
         if bar.as_ref().is_none_or(|(task, _)| task != progress.task) {

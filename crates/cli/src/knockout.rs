@@ -34,6 +34,9 @@ fn draw(report: &KnockoutReport) -> String {
     )
 }
 
+/// Longer ties are drawn by their first and last legs; `--json` has them all.
+const SHOWN_LEGS: usize = 6;
+
 fn draw_tie(tie: &Tie) -> String {
     let leg = |leg: &Leg| {
         let board = leg.game.split_once("board=").map_or_else(
@@ -48,7 +51,13 @@ fn draw_tie(tie: &Tie) -> String {
         );
         format!("{}–{}{board}", leg.wins[0], leg.wins[1])
     };
-    let legs = tie.legs.iter().map(leg).collect::<Vec<_>>().join(", ");
+    let played = tie.legs.len();
+    let legs = if played <= SHOWN_LEGS {
+        tie.legs.iter().map(leg).collect::<Vec<_>>().join(", ")
+    } else {
+        let (first, last) = (&tie.legs[0], &tie.legs[played - 1]);
+        format!("{}, … {} replays …, {}", leg(first), played - 2, leg(last))
+    };
     let how = if tie.settled_by == "games" { String::new() } else { format!(" (by {})", tie.settled_by) };
     format!("{} against {}: {legs}; {} goes on{how}", tie.players[0], tie.players[1], tie.winner)
 }

@@ -3,7 +3,8 @@
 //! Belongs here: the words between whoever reads the lines and whoever obeys them. Does not belong here: any command
 //! (in the folder of the game that has a console), reading, drawing.
 //!
-//! Law: a line is obeyed whole or refused in one sentence, and a refused line changes nothing.
+//! Law: a line is obeyed whole or refused in one sentence, and a refused line changes nothing; one that is stopped
+//! leaves what it had done by then.
 
 use outplay_core::Seat;
 

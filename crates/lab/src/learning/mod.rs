@@ -118,23 +118,21 @@ fn network_player_params() -> Vec<Param> {
     [PLAYER_PARAMS, &[ENDS, DEPTH]].concat()
 }
 
-/// Players that follow a network: by each move's own value, or by a search that asks the network further ahead.
+/// Players that follow the network of a file.
 fn hire_pupil<P: Taught>(board: &P, values: &Values) -> Result<Factory<P>, LabError> {
-    let pupil = Pupil::given(board, values)?;
-    let depth = values.optional_whole("depth").map_or(pupil.depth, |depth| depth as u32);
-    if depth == 1 {
-        return Ok(pupil.factory(choice_of(values), ends_of(values)));
+    let mut pupil = Pupil::given(board, values)?;
+    if let Some(depth) = values.optional_whole("depth") {
+        pupil.depth = depth as u32;
     }
-    if let Some(name) = values.first_given(&["noise", "ends"]) {
+    if pupil.depth > 1
+        && let Some(name) = values.first_given(&["noise", "ends"])
+    {
+        let depth = pupil.depth;
         let refusal =
             format!("{name}= has no effect on a search of {depth} plies: expected depth=1 beside it");
         return Err(LabError::refused(refusal));
     }
-    let (judge, slips) = (pupil.evaluator(), values.real("eps"));
-    Ok(Arc::new(move || {
-        let search = AlphaBeta::new(judge.clone(), Budget::depth(depth));
-        Box::new(Distracted::new(search, slips))
-    }))
+    Ok(pupil.factory(choice_of(values), ends_of(values)))
 }
 
 fn choice_of(values: &Values) -> Choice {
@@ -211,10 +209,19 @@ impl<P: Taught> Pupil<P> {
         Ok(encoder)
     }
 
-    /// Players that follow it.
+    /// Players that follow it: by each move's own value, or, if the file says so, by a search that asks the network
+    /// further ahead and draws as many of its moves blindly.
     pub fn factory(self, choice: Choice, ends: Ends) -> Factory<P> {
+        let depth = self.depth;
+        if depth == 1 {
+            return Arc::new(move || {
+                Box::new(ByNetwork::new(Arc::clone(&self.network), self.encoder.clone(), choice, ends))
+            });
+        }
+        let judge = self.evaluator();
+        let slips = if let Choice::Greedy { epsilon, .. } = choice { epsilon } else { 0.0 };
         Arc::new(move || {
-            Box::new(ByNetwork::new(Arc::clone(&self.network), self.encoder.clone(), choice, ends))
+            Box::new(Distracted::new(AlphaBeta::new(judge.clone(), Budget::depth(depth)), slips))
         })
     }
 
@@ -306,6 +313,21 @@ fn ramp(values: &Values, name: &str, end: &str, games: u64) -> Ramp {
         Some(to) => Ramp { from, to, games: over },
         None => Ramp::constant(from),
     }
+}
+
+/// Refuses what would have no effect: a schedule without an end, a temperature that nothing is drawn by.
+fn check_exploration(values: &Values) -> Result<(), LabError> {
+    let refused = |name, needed| {
+        Err(LabError::refused(format!("{name}= has no effect alone: expected {needed} beside it")))
+    };
+    let ends = ["eps-end", "noise-end", "alpha-end"];
+    if values.first_given(&["over"]).is_some() && values.first_given(&ends).is_none() {
+        return refused("over", "eps-end=, noise-end= or alpha-end=");
+    }
+    if values.first_given(&["temperature"]).is_some() && values.first_given(&["softmax"]).is_none() {
+        return refused("temperature", "softmax=");
+    }
+    Ok(())
 }
 
 fn exploration(values: &Values, epsilon: &str, games: u64) -> Exploration {

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use outplay_core::{Encoder, Open, Rng};
 use outplay_players::{
-    Activation, ByNetwork, Choice, Ends, Exploration, Network, Ramp, Random, Rule, SelfTaught, Studies,
+    Activation, Choice, Ends, Exploration, Network, Ramp, Random, Rule, SelfTaught, Studies,
 };
 
 use super::check::{self, Check, Checked, Played, learn_from};
 use super::npz::NetworkFile;
 use super::{
-    DEPTH_FIELD, ENDS, EXPLORATION, GAMES, Pupil, Taught, ends_of, exploration, learning_game, ramp,
+    DEPTH_FIELD, ENDS, EXPLORATION, GAMES, Pupil, Taught, check_exploration, ends_of, exploration,
+    learning_game, ramp,
 };
 use crate::error::LabError;
 use crate::files::read_bytes;
@@ -58,8 +59,8 @@ const PARAMS: &[Param] = &[
     Param {
         name: "depth",
         kind: Kind::Whole(1, 64),
-        default: Some("1"),
-        help: "plies that players who follow the network shall look ahead: learning does not, the file says it",
+        default: None,
+        help: "plies that players who follow the file shall look ahead (1, or as from= says); learning and checks do not",
     },
 ];
 
@@ -129,15 +130,18 @@ fn begin<P: Taught>(
     store: &Store,
     watch: Watch<'_>,
 ) -> Result<Box<dyn Training>, LabError> {
+    check_exploration(values)?;
     let course = course_of(values, rule, values.whole("games") as u64);
     let mut training = NetworkTraining::new(&learning_game(game, values), course, seed);
-    training.depth = values.whole("depth");
     if let Some(path) = values.optional_file("from") {
         let given = ["hidden", "activation", "deviation", "encoding"];
         if let Some(name) = values.first_given(&given) {
             return Err(LabError::refused(format!("{name}= has no effect with from=: expected one of them")));
         }
         training = training.going_on_from(&read_bytes(path)?, &path.display().to_string())?;
+    }
+    if let Some(depth) = values.optional_whole("depth") {
+        training.depth = depth as u32;
     }
     let choice = Choice::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
     let reference: Factory<P> = match values.optional_file("against") {
@@ -199,7 +203,9 @@ pub struct NetworkTraining<P: Taught> {
     learner: SelfTaught<P, P::Encoder>,
     check: Option<Check<P>>,
     /// How many plies the product's players shall look ahead.
-    depth: i64,
+    depth: u32,
+    /// How the network that it goes on from was made.
+    before: Option<String>,
 }
 
 impl<P: Taught> NetworkTraining<P> {
@@ -210,7 +216,7 @@ impl<P: Taught> NetworkTraining<P> {
         let net =
             Network::random(encoder.inputs(), course.hidden, course.activation, course.deviation, &mut rng);
         let learner = SelfTaught::new(net, encoder, course.studies, 0);
-        Self { game: game.clone(), course, seed, learner, check: None, depth: 1 }
+        Self { game: game.clone(), course, seed, learner, check: None, depth: 1, before: None }
     }
 
     /// The same with the network of a file instead of a new one.
@@ -222,6 +228,7 @@ impl<P: Taught> NetworkTraining<P> {
         if let Some(encoding) = file.encoding {
             self.course.encoding = encoding;
         }
+        (self.depth, self.before) = (pupil.depth, Some(file.history.unwrap_or_else(|| "unknown".to_owned())));
         self.learner = SelfTaught::new(file.network, pupil.encoder, self.course.studies, 0);
         Ok(self)
     }
@@ -258,12 +265,25 @@ impl<P: Taught> NetworkTraining<P> {
         self.learner.network()
     }
 
-    /// Players that follow the network as it stands.
+    /// Players that follow the network as it stands, looking as far ahead as those of its file.
     pub fn players(&self, choice: Choice) -> Factory<P> {
-        let (net, encoder) =
-            (Arc::new(self.network().clone()), self.game.start.encoder(&self.course.encoding));
-        let ends = self.course.studies.ends;
-        Arc::new(move || Box::new(ByNetwork::new(Arc::clone(&net), encoder.clone(), choice, ends)))
+        self.players_at(self.depth, choice)
+    }
+
+    fn players_at(&self, depth: u32, choice: Choice) -> Factory<P> {
+        let network = Arc::new(self.network().clone());
+        let encoder = self.game.start.encoder(&self.course.encoding);
+        Pupil { network, encoder, depth }.factory(choice, self.course.studies.ends)
+    }
+
+    /// How the network was made, in words.
+    fn history(&self) -> String {
+        let here = format!("{} games, seed {}, {:?}", self.learner.games(), self.seed, self.course);
+        match &self.before {
+            Some(before) if self.learner.games() == 0 => before.clone(),
+            Some(before) => format!("{before}; then {here}"),
+            None => here,
+        }
     }
 
     fn replace(&mut self, net: Network, games: u64) {
@@ -286,7 +306,7 @@ impl<P: Taught> Training for NetworkTraining<P> {
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
         let checked = match &self.check {
-            Some(check) => check.record(|choice| self.players(choice), done)?,
+            Some(check) => check.record(|choice| self.players_at(1, choice), done)?,
             None => Checked::default(),
         };
         Ok(Step { done, total, finished: done == total, record: played.record(done, checked) })
@@ -315,15 +335,14 @@ impl<P: Taught> Training for NetworkTraining<P> {
     }
 
     fn product(&self) -> Vec<u8> {
-        let depth = (self.depth > 1).then_some((DEPTH_FIELD, self.depth));
+        let depth = (self.depth > 1).then_some((DEPTH_FIELD, i64::from(self.depth)));
         let numbers = self.game.start.board().into_iter().chain(depth);
         let numbers = numbers.map(|(name, number)| (name.to_owned(), number));
-        let history = format!("{} games, seed {}, {:?}", self.learner.games(), self.seed, self.course);
         NetworkFile {
             network: self.network().clone(),
             numbers: numbers.collect(),
             encoding: Some(self.course.encoding.clone()),
-            history: Some(history),
+            history: Some(self.history()),
         }
         .write()
     }

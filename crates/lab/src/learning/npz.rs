@@ -116,7 +116,13 @@ impl NetworkFile {
         let numbers: Vec<(String, i64)> = numbers
             .filter_map(|name| whole(&mut reader, name).map(|number| (name.clone(), number)))
             .collect();
-        let activation = match word(&mut reader, "ACTIVATION") {
+        let mut named = |field: &'static str| match names.iter().any(|name| name == field) {
+            true => word(&mut reader, field).map(Some),
+            false => Ok(None),
+        };
+        let [activation, encoding] = [named("ACTIVATION")?, named("ENCODING")?];
+        let history = named("HISTORY").unwrap_or_default();
+        let activation = match activation {
             None => Activation::Sigmoid,
             Some(name) => Activation::named(&name).ok_or(NpzError::Content {
                 field: "ACTIVATION",
@@ -125,7 +131,6 @@ impl NetworkFile {
             })?,
         };
         let network = network(&first, &second, activation)?;
-        let [encoding, history] = ["ENCODING", "HISTORY"].map(|name| word(&mut reader, name));
         Ok(Self { network, numbers, encoding, history })
     }
 
@@ -175,23 +180,37 @@ fn weights(reader: &mut Reader<'_>, field: &'static str) -> Result<ArrayD<f32>, 
     })
 }
 
-/// A field that is one whole number, whatever its width.
+/// A field that is one whole number, whatever its width and however many brackets stand around it.
 fn whole(reader: &mut Reader<'_>, field: &str) -> Option<i64> {
     fn single<T: ReadableElement + Copy>(reader: &mut Reader<'_>, field: &str) -> Option<T> {
-        array::<T>(reader, field).ok().filter(|array| array.ndim() == 0)?.iter().next().copied()
+        array::<T>(reader, field).ok().filter(|array| array.len() == 1)?.iter().next().copied()
     }
-    single::<i64>(reader, field)
-        .or_else(|| single::<i32>(reader, field).map(i64::from))
-        .or_else(|| single::<u8>(reader, field).map(i64::from))
-        .or_else(|| {
-            single::<f64>(reader, field).filter(|number| number.fract() == 0.0).map(|number| number as i64)
-        })
+    fn exact<T: ReadableElement + Copy + TryInto<i64>>(reader: &mut Reader<'_>, field: &str) -> Option<i64> {
+        single::<T>(reader, field)?.try_into().ok()
+    }
+    let number = exact::<i64>(reader, field)
+        .or_else(|| exact::<i32>(reader, field))
+        .or_else(|| exact::<i16>(reader, field))
+        .or_else(|| exact::<i8>(reader, field))
+        .or_else(|| exact::<u64>(reader, field))
+        .or_else(|| exact::<u32>(reader, field))
+        .or_else(|| exact::<u16>(reader, field))
+        .or_else(|| exact::<u8>(reader, field));
+    number.or_else(|| {
+        let real = single::<f64>(reader, field).or_else(|| single::<f32>(reader, field).map(f64::from));
+        real.filter(|number| number.fract() == 0.0).map(|number| number as i64)
+    })
 }
 
-/// A field that is a text.
-fn word(reader: &mut Reader<'_>, field: &str) -> Option<String> {
-    let bytes = array::<u8>(reader, field).ok().filter(|array| array.ndim() == 1)?;
-    String::from_utf8(bytes.iter().copied().collect()).ok()
+/// A field that is a text: its bytes.
+fn word(reader: &mut Reader<'_>, field: &'static str) -> Result<String, NpzError> {
+    let refused = |reason: String| NpzError::Content {
+        field,
+        reason,
+        expected: "the bytes of a word, such as np.frombuffer(b'relu', dtype=np.uint8)",
+    };
+    let bytes = array::<u8>(reader, field).map_err(|error| refused(error.to_string()))?;
+    String::from_utf8(bytes.iter().copied().collect()).map_err(|error| refused(error.to_string()))
 }
 
 #[cfg(test)]
@@ -251,6 +270,33 @@ mod tests {
         assert!(
             NetworkFile::read(b"nonsense").unwrap_err().to_string().starts_with("it is not an .npz file")
         );
+    }
+
+    /// A file with these fields beside the weights.
+    fn with_fields(add: impl FnOnce(&mut NpzWriter<Cursor<Vec<u8>>>)) -> Result<NetworkFile, NpzError> {
+        let mut writer = NpzWriter::new(Cursor::new(Vec::new()));
+        writer.add_array("W1", &ndarray::array![[0.5f32, 1.0], [2.0, 3.0]]).unwrap();
+        writer.add_array("W2", &ndarray::array![1.0f32, 2.0]).unwrap();
+        add(&mut writer);
+        NetworkFile::read(&writer.finish().unwrap().into_inner())
+    }
+
+    #[test]
+    fn whole_numbers_of_any_width_are_read_and_words_that_are_none_refused() {
+        let file = with_fields(|writer| {
+            writer.add_array("A", &arr0(5i8)).unwrap();
+            writer.add_array("B", &arr0(6u16)).unwrap();
+            writer.add_array("C", &ndarray::array![7u64]).unwrap();
+            writer.add_array("D", &arr0(8.0f32)).unwrap();
+            writer.add_array("E", &arr0(8.5f32)).unwrap();
+        });
+        let file = file.unwrap();
+        let read = ["A", "B", "C", "D", "E"].map(|name| file.number(name));
+        assert_eq!(read, [Some(5), Some(6), Some(7), Some(8), None]);
+        let strange = with_fields(|writer| writer.add_array("ACTIVATION", &arr0(3i64)).unwrap());
+        let refused = strange.unwrap_err().to_string();
+        assert!(refused.starts_with("ACTIVATION cannot be read ("), "{refused}");
+        assert!(refused.contains("expected the bytes of a word"), "{refused}");
     }
 
     /// NumPy itself, where there is one, reads what is written here.

@@ -1,7 +1,8 @@
 //! Tables that learn: the methods `monte-carlo`, `td0` and `q-table`, and the player `table`.
 //!
-//! A file is a text that can be looked at: a line for each after-state that was met, with the seat that left it behind
-//! (`first` or `second`), the chance that this seat gives itself there, and the position in the game's notation.
+//! A file is a text that can be looked at: first `start` and the position that games begin with, then a line for each
+//! after-state that was met, with the seat that left it behind (`first` or `second`), the chance that this seat gives
+//! itself there, and the position in the game's notation.
 //!
 //! Laws of this room:
 //! - lines are in the order of seats, then of positions, so the same table gives the same bytes;
@@ -14,7 +15,9 @@ use outplay_core::{Open, Seat, Written};
 use outplay_players::{ByTable, Choice, Course, Random, Strategy, Table, Tabular};
 
 use super::check::{self, Check, Checked, Played, learn_from};
-use super::{EXPLORATION, GAMES, PLAYER_PARAMS, Taught, choice_of, exploration, learning_game};
+use super::{
+    EXPLORATION, GAMES, PLAYER_PARAMS, Taught, check_exploration, choice_of, exploration, learning_game,
+};
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
@@ -120,8 +123,8 @@ fn factory<P: Written>(tables: [Table<P>; 2], choice: Choice) -> Factory<P> {
 const SEATS: [&str; 2] = ["first", "second"];
 
 /// The tables as a text.
-fn write<P: Written>(tables: [&Table<P>; 2]) -> String {
-    let mut text = String::new();
+fn write<P: Written>(board: &P, tables: [&Table<P>; 2]) -> String {
+    let mut text = format!("start {}\n", board.write());
     for (seat, table) in SEATS.iter().zip(tables) {
         let mut lines: Vec<(String, f64)> =
             table.entries().map(|(after, chance)| (after.write(), chance)).collect();
@@ -133,11 +136,16 @@ fn write<P: Written>(tables: [&Table<P>; 2]) -> String {
     text
 }
 
-/// The tables in a text of positions on boards like `board`, or the line that is not one of theirs.
+/// The tables in a text of games that begin on `board`, or the line that is not one of theirs.
 fn read<P: Written>(board: &P, text: &str) -> Result<[Table<P>; 2], String> {
     let mut tables = [Table::default(), Table::default()];
-    for (number, line) in text.lines().enumerate() {
-        let refused = |reason: String| format!("line {}: {reason}", number + 1);
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let expected = format!("start {}", board.write());
+    if first != expected {
+        return Err(format!("line 1: '{first}', expected '{expected}'"));
+    }
+    for (number, line) in rest.lines().enumerate() {
+        let refused = |reason: String| format!("line {}: {reason}", number + 2);
         let fields: Vec<&str> = line.splitn(3, ' ').collect();
         let [seat, chance, position] = fields[..] else {
             return Err(refused(format!("'{line}', expected a seat, a chance and a position")));
@@ -173,6 +181,7 @@ fn begin<P: Taught>(
     store: &Store,
     watch: Watch<'_>,
 ) -> Result<Box<dyn Training>, LabError> {
+    check_exploration(values)?;
     let games = values.whole("games") as u64;
     let explore = |epsilon| exploration(values, epsilon, games);
     let first = Course { strategy, rate: values.real("alpha"), exploration: explore("eps") };
@@ -229,7 +238,7 @@ impl<P: Written> TableTraining<P> {
     }
 
     fn text(&self) -> String {
-        write(Seat::BOTH.map(|seat| self.learner.table(seat)))
+        write(&self.game.start, Seat::BOTH.map(|seat| self.learner.table(seat)))
     }
 }
 

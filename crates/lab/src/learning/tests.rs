@@ -93,7 +93,8 @@ fn files_of_other_boards_and_other_things_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let [net, text] = ["net.npz", "text"].map(|name| folder.path().join(name));
     train("td-lambda:games=5,every=5,check=0", &net, 1, false, Watch::nobody()).unwrap();
-    fs::write(&text, "first 0.5 ................A+\nthird 2 ....\n").unwrap();
+    let start = Pushover::<4>::START.write();
+    fs::write(&text, format!("start {start}\nfirst 0.5 ................A+\nthird 2 ....\n")).unwrap();
     let refusal = |game: &str, player: String| {
         house(game, folder.path()).check_player(&player, Watch::nobody()).unwrap_err().to_string()
     };
@@ -103,6 +104,9 @@ fn files_of_other_boards_and_other_things_are_refused() {
     assert!(nonsense.contains("it is not an .npz file"), "{nonsense}");
     let table = refusal("pushover", format!("table:file={}", text.display()));
     assert!(table.contains("is not a table of this game: line "), "{table}");
+    fs::write(&text, "start elsewhere\n").unwrap();
+    let table = refusal("pushover", format!("table:file={}", text.display()));
+    assert!(table.ends_with(&format!("line 1: 'start elsewhere', expected 'start {start}'")), "{table}");
     let both = train(
         &format!("td-lambda:from={},hidden=10", net.display()),
         &folder.path().join("both"),
@@ -128,7 +132,17 @@ fn a_file_tells_its_history() {
     let file = NetworkFile::read(&crate::training::Training::product(&training)).unwrap();
     assert_eq!(&file.network, training.network());
     assert_eq!(file.encoding.as_deref(), Some("colours"));
-    assert!(file.history.unwrap().starts_with("20 games, seed 11, "));
+    let history = file.history.unwrap();
+    assert!(history.starts_with("20 games, seed 11, "));
+    let bytes = crate::training::Training::product(&training);
+    let told = |training: &NetworkTraining<Pushover<4>>| {
+        NetworkFile::read(&crate::training::Training::product(training)).unwrap().history.unwrap()
+    };
+    let course = NetworkCourse::of_document("colours", 20);
+    let mut again = NetworkTraining::new(&game, course, 12).going_on_from(&bytes, "it").unwrap();
+    assert_eq!(told(&again), history);
+    again.learn(3);
+    assert!(told(&again).starts_with(&format!("{history}; then 3 games, seed 12, ")));
     let record: Value = played.record(20, check::Checked::default());
     assert_eq!(record["games"], 20);
 }
@@ -160,6 +174,9 @@ fn a_pupil_sits_an_exam_and_looks_ahead_as_its_file_says() {
     fs::write(&out, damaged.write()).unwrap();
     let refused = hire(player("")).unwrap_err().to_string();
     assert!(refused.ends_with("its DEPTH is 0, expected a whole number from 1 to 64"), "{refused}");
+    let alone = TrainPlan { method: "td-lambda:over=5", ..plan };
+    let refused = house.train(&TrainPlan { out: &folder.path().join("alone"), ..alone }, Watch::nobody());
+    assert!(refused.unwrap_err().to_string().starts_with("over= has no effect alone"));
     let unsolved = TrainPlan { method: "td0:exam=5", ..plan };
     let refused = crate::registry::open_game("quoridor", &Arc::new(Store::at(folder.path())))
         .unwrap()

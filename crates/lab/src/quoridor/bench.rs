@@ -10,6 +10,7 @@ use crate::bench::{
     simulations,
 };
 use crate::error::LabError;
+use crate::learning::{NetworkCourse, NetworkTraining, Taught};
 use crate::watch::Watch;
 
 /// Everything that is measured on this board; and with the classic one also on the students' 5×5 with three walls, and
@@ -22,6 +23,10 @@ pub(super) fn measure<C: Cells>(
     if game.start.size() == 9 {
         let start = |walls| Small::start(5, walls).map_err(|fault| LabError::refused(fault.to_string()));
         results.extend(measure_board(&referee(start(3)?, None)));
+        for (walls, hidden) in [(1, 40), (3, 100)] {
+            let name = format!("quoridor 5×5/{walls}: self-play by TD(λ), {hidden} hidden neurons");
+            results.push(Measurement::new(name, self_play_games(&start(walls)?, hidden), "games/s"));
+        }
         let name = "quoridor 5×5/1: exact solution, all cores";
         results.push(Measurement::new(name, solved_positions(&start(1)?, watch)?, "positions/s"));
     }
@@ -43,6 +48,17 @@ fn measure_board<C: Cells>(game: &Open<Quoridor<C>>) -> Vec<Measurement> {
         Measurement::new(name("alpha-beta by paths, depth 2"), nodes, "nodes/s"),
         Measurement::new(name("alpha-beta signature"), signature as f64, "nodes"),
     ]
+}
+
+/// Games a second of a network that teaches itself with the parameters of INFO-F-106.
+fn self_play_games<P: Taught>(start: &P, hidden: usize) -> f64 {
+    let game = Open { start: start.clone(), repetitions: None, max_plies: Some(100) };
+    let course = NetworkCourse { hidden, ..NetworkCourse::of_document(P::ENCODINGS[0], 100_000) };
+    let mut training = NetworkTraining::new(&game, course, 0);
+    rate(|_| {
+        training.learn(200);
+        200
+    })
 }
 
 /// Places of the table that are solved in a second.

@@ -3,18 +3,27 @@
 //! Laws of this room: both have as many walls in hand as before; the named boards come first where they fit, in their
 //! order, then walls are drawn, more of them with every further replay, up to as many as a player has in hand and two more.
 
-use outplay_core::{Rng, Seat};
+use outplay_core::{Open, Rng, Seat};
 use outplay_games::quoridor::{BOARDS, Cells, NamedBoard, Quoridor, Setup, Walls};
 
+use super::referee;
+
 /// The game on another board, as it is written.
-pub(super) fn another<C: Cells>(start: &Quoridor<C>, replay: u32, rng: &mut Rng) -> String {
+pub(super) fn another<C: Cells>(game: &Open<Quoridor<C>>, replay: u32, rng: &mut Rng) -> String {
+    let start = &game.start;
     let (size, in_hand) = (start.size(), start.in_hand(Seat::First));
-    let named = if size == NamedBoard::SIZE { &BOARDS[..] } else { &[] };
+    let is_other = |board: &&NamedBoard| {
+        Walls::<C>::read(board.walls.split_whitespace(), size).is_ok_and(|walls| walls != start.walls())
+    };
+    let named: Vec<&NamedBoard> =
+        BOARDS.iter().filter(|_| size == NamedBoard::SIZE).filter(is_other).collect();
     let board = match named.get(replay as usize) {
         Some(board) => board.name.to_owned(),
         None => drawn(start, (2 + replay as usize - named.len()).min(2 + usize::from(in_hand)), rng),
     };
-    format!("quoridor:size={size},walls={in_hand},board={board}")
+    let usual = referee(*start, None).max_plies;
+    let plies = game.max_plies.filter(|_| game.max_plies != usual).map(|plies| format!(",plies={plies}"));
+    format!("quoridor:size={size},walls={in_hand},board={board}{}", plies.unwrap_or_default())
 }
 
 /// So many walls at random, each legal after the others.
@@ -48,11 +57,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::at(folder.path()));
         for (size, walls) in [(5, 3), (7, 2), (3, 1)] {
-            let start = Quoridor::<u64>::start(size, walls).unwrap();
+            let first = referee(Quoridor::<u64>::start(size, walls).unwrap(), None);
             let mut seen = Vec::new();
             for replay in 0..20 {
-                let game = another(&start, replay, &mut Rng::stream(3, u64::from(replay)));
-                assert_eq!(game, another(&start, replay, &mut Rng::stream(3, u64::from(replay))));
+                let game = another(&first, replay, &mut Rng::stream(3, u64::from(replay)));
+                assert_eq!(game, another(&first, replay, &mut Rng::stream(3, u64::from(replay))));
                 let position =
                     crate::open_game(&game, &store).unwrap().table(None, 0).unwrap().snapshot().position;
                 let hands = format!(":{walls} ");
@@ -64,5 +73,16 @@ mod tests {
             seen.dedup();
             assert!(size < 5 || seen.len() >= 19, "{seen:?}");
         }
+    }
+
+    /// The board that was tied on does not come again, and a limit of length stays.
+    #[test]
+    fn a_replay_is_the_same_game_on_another_board() {
+        let snake = &BOARDS[2];
+        let walls = Walls::read(snake.walls.split_whitespace(), NamedBoard::SIZE).unwrap();
+        let game = referee(Quoridor::<u64>::start_behind(NamedBoard::SIZE, 2, walls).unwrap(), Some(40));
+        let replays: Vec<String> = (0..8).map(|replay| another(&game, replay, &mut Rng::new(1))).collect();
+        assert!(replays.iter().all(|replay| !replay.contains(snake.name)), "{replays:?}");
+        assert!(replays.iter().all(|replay| replay.ends_with(",plies=40")), "{replays:?}");
     }
 }

@@ -244,7 +244,7 @@ impl<C: Cells> Hosted for Quoridor<C> {
     }
 
     fn another_board(game: &Open<Self>, replay: u32, rng: &mut Rng) -> Option<String> {
-        Some(grounds::another(&game.start, replay, rng))
+        Some(grounds::another(game, replay, rng))
     }
 }
 

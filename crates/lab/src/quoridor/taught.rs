@@ -16,6 +16,7 @@ use crate::watch::Watch;
 /// The networks that come with the program: `models/README.md` says how they were made.
 const ONE_WALL: &[u8] = include_bytes!("../../../../models/quoridor-5x5-1.npz");
 const THREE_WALLS: &[u8] = include_bytes!("../../../../models/quoridor-5x5-3.npz");
+const REAL_BOARD: &[u8] = include_bytes!("../../../../models/quoridor-9x9-10.npz");
 
 impl<C: Cells> Taught for Quoridor<C> {
     type Encoder = Bits;
@@ -34,6 +35,7 @@ impl<C: Cells> Taught for Quoridor<C> {
         match (self.size(), self.in_hand(Seat::First)) {
             (5, 1) => Some(ONE_WALL),
             (5, 3) => Some(THREE_WALLS),
+            (9, 10) => Some(REAL_BOARD),
             _ => None,
         }
     }

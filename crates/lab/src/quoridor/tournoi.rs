@@ -8,8 +8,8 @@ pub const BOARD: &str = "quoridor:size=5,walls=3";
 
 /// The method with its parameters for so many games.
 pub fn course(games: u64) -> String {
-    format!("td-lambda:games={games},{PARAMETERS}")
+    format!("td-lambda:games={games},{PARAMETERS},depth=5")
 }
 
 const PARAMETERS: &str =
-    "encoding=ways,hidden=80,alpha=0.1,alpha-end=0.01,eps=0.3,eps-end=0.05,lambda=0.7,deviation=0.1,depth=5";
+    "encoding=ways,hidden=80,alpha=0.1,alpha-end=0.01,eps=0.3,eps-end=0.05,lambda=0.7,deviation=0.1";

@@ -4,7 +4,7 @@ use super::report::{about, at_the_end, curves};
 use super::study::{Config, Finding, Study, Variant, Yardstick};
 use crate::artefact::{Block, Number, Scale, Section};
 use crate::learning::NetworkCourse;
-use outplay_players::{Rule, Studies};
+use outplay_players::{Ramp, Rule, Studies};
 
 /// A course of the document with another rule.
 pub(super) fn by(rule: Rule, games: u64) -> NetworkCourse {
@@ -63,7 +63,11 @@ pub(in crate::papers) fn all_curves(study: &Study, config: &Config, findings: &[
             }
         }
         blocks.push(curves(study, config, findings, &variants, place));
-        blocks.push(Block::text(format!("{}, in %:", yardstick.title())));
+        let chance = match (yardstick, findings.first().and_then(|finding| finding.by_chance)) {
+            (Yardstick::Exam { .. }, Some(share)) => format!(" (a random move: {:.1})", 100.0 * share),
+            _ => String::new(),
+        };
+        blocks.push(Block::text(format!("{}, in %{chance}:", yardstick.title())));
         blocks.push(Block::Table(Number::table(&points, "trials")));
         numbers.extend(points.into_iter().map(|number| number.called(yardstick.label())));
     }
@@ -82,24 +86,27 @@ fn graph_report(study: &Study, config: &Config, findings: &[Finding]) -> Section
 /// What a network sees.
 pub(super) const ENCODINGS: Study = Study {
     name: "encodings",
-    remark: "TD(λ) with the document's parameters; `document` is what the document's network sees, `ways` adds whose turn \
-             it is and how long the shortest ways are. Pupils draw one move in twenty blindly.",
+    remark: "TD(λ), α = 0.1 and else the document's parameters; `document` is what the document's network sees, `ways` adds whose \
+             turn it is and how long the shortest ways are. With first weights of the document's deviation, 0.0001, many hidden \
+             neurons stay alike at this rate, whatever they see; with 0.1 the encodings can be compared. Pupils draw one move in \
+             twenty blindly.",
     config: |scale| {
         let (games, pupils, measured) = match scale {
             Scale::Smoke => (400, 2, 20),
             Scale::Desk => (100_000, 4, 1000),
             Scale::Full => (200_000, 10, 1000),
         };
-        let variant = |walls: u8, encoding: &str, alpha: f64| {
-            let mut course = NetworkCourse::of_document(encoding, games);
-            course.studies.rate = outplay_players::Ramp::constant(alpha);
-            Variant { label: format!("{walls} walls, {encoding}, α = {alpha}"), size: 5, walls, course }
+        let variant = |walls: u8, encoding: &str, deviation: f64| {
+            let mut course = NetworkCourse { deviation, ..NetworkCourse::of_document(encoding, games) };
+            course.studies.rate = Ramp::constant(0.1);
+            let hands = if walls == 1 { "1 wall".to_owned() } else { format!("{walls} walls") };
+            let label = format!("{hands}, {encoding}, first weights {deviation}");
+            Variant { label, size: 5, walls, course }
         };
-        let alphas = [0.4, 0.1];
         let of = |walls| {
-            alphas
-                .into_iter()
-                .flat_map(move |alpha| ["document", "ways"].map(|encoding| variant(walls, encoding, alpha)))
+            [0.1, 1e-4].into_iter().flat_map(move |deviation| {
+                ["document", "ways"].map(|encoding| variant(walls, encoding, deviation))
+            })
         };
         Config {
             variants: [1, 3].into_iter().flat_map(of).collect(),
@@ -113,7 +120,7 @@ pub(super) const ENCODINGS: Study = Study {
     report: |study, config, findings| {
         let mut section = at_the_end(study, config, findings);
         for first in [0, 4] {
-            section.blocks.push(curves(study, config, findings, &[first, first + 1, first + 3], 0));
+            section.blocks.push(curves(study, config, findings, &[first, first + 1], 0));
         }
         section
     },

@@ -97,10 +97,17 @@ impl<C: Cells> Ready<C> {
                 Self::Match { opponent: hire(game, opponent, conditions.store)?, epsilon }
             }
             Yardstick::Exam { problems } => {
-                let oracle = exact::solution(&game.start, conditions.store, Watch::nobody())?;
+                let oracle = exact::solution(&game.start, conditions.store, conditions.watch)?;
                 Self::Exam(Exam::set(game, &oracle, problems, conditions.seed_of("exam")))
             }
         })
+    }
+
+    fn by_chance(&self) -> Option<f64> {
+        match self {
+            Self::Match { .. } => None,
+            Self::Exam(exam) => Some(exam.by_chance()),
+        }
     }
 
     /// What a pupil achieves by it: games won and lost, or values kept and lost.
@@ -144,6 +151,10 @@ impl Config {
     fn key(variant: &Variant, pupil: u64) -> String {
         format!("{}: pupil {pupil}", variant.label)
     }
+
+    fn chance_key(variant: &Variant) -> String {
+        format!("{}: random moves", variant.label)
+    }
 }
 
 /// What a pupil achieved: by measurement, then by yardstick.
@@ -153,6 +164,8 @@ struct Curve(Vec<Vec<Tally>>);
 /// What the pupils of one variant achieved.
 pub(in crate::papers) struct Finding {
     curves: Vec<Curve>,
+    /// The share of problems of an exam that random moves solve, if there was one.
+    pub(in crate::papers) by_chance: Option<f64>,
 }
 
 impl Finding {
@@ -201,13 +214,17 @@ impl Experiment for Study {
             let key = |pupil| Config::key(variant, pupil);
             let missing: Vec<u64> = (0..config.pupils).filter(|&pupil| !recorder.has(&key(pupil))).collect();
             conditions.show(&variant.label, number as u64, config.variants.len() as u64, "ways to learn");
-            let curves = if u32::from(variant.size) <= u64::STRIDE {
-                teach::<u64>(config, variant, &missing, conditions)?
-            } else {
-                teach::<u128>(config, variant, &missing, conditions)?
-            };
-            for (pupil, curve) in missing.into_iter().zip(curves) {
-                recorder.once(&key(pupil), || Ok(curve))?;
+            // A stop costs the pupils that are learning, not those that have finished.
+            for pupils in missing.chunks(conditions.threads.unwrap_or_else(rayon::current_num_threads)) {
+                let (curves, by_chance) = if u32::from(variant.size) <= u64::STRIDE {
+                    teach::<u64>(config, variant, pupils, conditions)?
+                } else {
+                    teach::<u128>(config, variant, pupils, conditions)?
+                };
+                recorder.once(&Config::chance_key(variant), || Ok(by_chance))?;
+                for (&pupil, curve) in pupils.iter().zip(curves) {
+                    recorder.once(&key(pupil), || Ok(curve))?;
+                }
             }
         }
         Ok(())
@@ -216,7 +233,8 @@ impl Experiment for Study {
     fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
         let find = |variant: &Variant| {
             let curves = (0..config.pupils).map(|pupil| records.get(&Config::key(variant, pupil)));
-            Ok(Finding { curves: curves.collect::<Result<_, LabError>>()? })
+            let by_chance = records.get(&Config::chance_key(variant))?;
+            Ok(Finding { curves: curves.collect::<Result<_, LabError>>()?, by_chance })
         };
         let findings: Vec<Finding> = config.variants.iter().map(find).collect::<Result<_, LabError>>()?;
         Ok((self.report)(self, config, &findings))
@@ -240,16 +258,13 @@ pub(in crate::papers) fn hire<C: Cells>(
     (entry.hire)(game, &spec, store, Watch::nobody())
 }
 
-/// Teaches these pupils of a variant side by side.
+/// Teaches these pupils of a variant side by side; also says what an exam would give for random moves.
 fn teach<C: Cells>(
     config: &Config,
     variant: &Variant,
     pupils: &[u64],
     conditions: &Conditions<'_>,
-) -> Result<Vec<Curve>, LabError> {
-    if pupils.is_empty() {
-        return Ok(Vec::new());
-    }
+) -> Result<(Vec<Curve>, Option<f64>), LabError> {
     let game = game::<C>(variant.size, variant.walls);
     let yardsticks: Vec<Ready<C>> = config
         .yardsticks
@@ -257,7 +272,9 @@ fn teach<C: Cells>(
         .map(|yardstick| Ready::of(yardstick, &game, conditions))
         .collect::<Result<_, LabError>>()?;
     let learn = |&pupil: &u64| learn(config, variant, &game, &yardsticks, pupil, conditions);
-    conditions.on_threads(|| pupils.par_iter().map(learn).collect())
+    let curves: Vec<Curve> =
+        conditions.on_threads(|| pupils.par_iter().map(learn).collect::<Result<_, LabError>>())?;
+    Ok((curves, yardsticks.iter().find_map(Ready::by_chance)))
 }
 
 fn learn<C: Cells>(

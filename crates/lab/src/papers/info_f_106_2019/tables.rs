@@ -187,8 +187,8 @@ fn section(config: &Config, findings: &[Vec<Vec<Curve>>]) -> Section {
     let blocks = vec![
         Block::text(about),
         Block::text(format!(
-            "Games won against {} after {} games of learning, in %. Two perfect players do not win half each: a board \
-             is won for one seat.",
+            "Games won against {} after {} games of learning, in %. Colours alternate and a board is won for one seat, so that \
+             two perfect players win half each, but for draws.",
             OPPONENTS[0].0, config.after[last]
         )),
         Block::Table(Number::table(&numbers, "games")),

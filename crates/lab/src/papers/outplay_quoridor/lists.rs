@@ -24,8 +24,8 @@ pub(super) const METHODS: Matches = Matches {
     pairings: |scale| {
         let (nodes, direct, informed, games) = match scale {
             Scale::Smoke => (100, 25, 10, 2),
-            Scale::Desk => (4000, 1000, 400, 100),
-            Scale::Full => (16_000, 4000, 1600, 200),
+            Scale::Desk => (4000, 1000, 400, 60),
+            Scale::Full => (16_000, 4000, 1600, 100),
         };
         let first = format!("alphabeta:nodes={nodes}");
         let direct = format!("mcts:sims={direct},playout=none,c=0.3");
@@ -45,8 +45,8 @@ pub(super) const WEIGHTS: Matches = Matches {
     pairings: |scale| {
         let (nodes, games) = match scale {
             Scale::Smoke => (50, 2),
-            Scale::Desk => (1000, 60),
-            Scale::Full => (3000, 200),
+            Scale::Desk => (1000, 40),
+            Scale::Full => (3000, 100),
         };
         let first = format!("alphabeta:nodes={nodes}");
         ["wall=200", "wall=400", "wall=650", "wall=950", "wall=1300", "moves=all", "moves=all,wall=200"]
@@ -67,7 +67,7 @@ pub(super) const LEVELS: Matches = Matches {
         };
         let games_at = |level: u32| match level {
             10 => games / 5,
-            8 | 9 => games / 2,
+            8 | 9 => 2 * games / 5,
             _ => games,
         };
         (2..=highest)

@@ -1,6 +1,6 @@
 //! The real board learnt by self-play: how good a network is after so many games.
 //!
-//! Law: the first pupil is, game by game, the network that comes with the program.
+//! Law: at full scale the first pupil is, game by game, the network that comes with the program.
 
 use outplay_games::quoridor::Large;
 
@@ -13,8 +13,8 @@ use crate::quoridor::nine;
 /// The curve.
 pub(super) const NINE: Study = Study {
     name: "nine",
-    remark: "9×9 with ten walls each; the course of the network that comes with the program (`models/README.md`), which is the \
-             first pupil. Pupils look at each move but no further and draw one move in twenty blindly.",
+    remark: "9×9 with ten walls each; the course of the network that comes with the program (`models/README.md`), which at full \
+             scale is the first pupil. Pupils look at each move but no further and draw one move in twenty blindly.",
     config: |scale| {
         let (games, pupils, measured) = match scale {
             Scale::Smoke => (20, 1, 2),

@@ -237,10 +237,11 @@ impl QuoridorConsole {
         self.compared += 1;
         let percent = |share: Option<f64>| format!("{:.1}", 100.0 * share.unwrap_or_default());
         let text = format!(
-            "won {}, drew {}, lost {} of {games} games against {file}: {}% of the points ({} – {})",
+            "won {}, drew {}, lost {} of {games} games against {file}: {:.1}% won, {}% of the points ({} – {})",
             summary.tally.wins,
             summary.tally.draws,
             summary.tally.losses,
+            100.0 * summary.tally.wins as f64 / games as f64,
             percent(summary.score),
             percent(summary.score_low),
             percent(summary.score_high)
