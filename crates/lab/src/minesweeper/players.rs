@@ -52,7 +52,7 @@ const SOLVER: &[Param] = &[
         name: "effort",
         kind: Kind::Word(&["fast", "strong", "deep"]),
         default: Some("strong"),
-        help: "how much is looked at before a guess",
+        help: "how much is looked at before a guess; deep plays on from late ones",
     },
     Param {
         name: "nodes",

@@ -2,9 +2,11 @@
 //!
 //! Cells proven safe are unmasked first. When there are none it must guess, and takes, in this order: a guess that
 //! can never be avoided ([`insight::forced_guesses`]), the best play of the endgame if few placements are left
-//! (`endgame`), and else the cell that looks best when every number it could show is looked at (`guess`).
+//! (`endgame`), and else the cell that looks best when every number it could show is looked at (`guess`), or when
+//! games are played on from the best of them (`playout`).
 //!
-//! Law: it knows what the player sees and the rule of the first click, nothing else. It draws no random numbers.
+//! Law: it knows what the player sees and the rule of the first click, nothing else. The same board gives the same
+//! choice: the mines of playouts are drawn from a generator that follows from the board.
 
 mod guess;
 mod memory;
@@ -45,7 +47,7 @@ impl Effort {
         taste: Taste { margin: 0.85, most: 30, far: 6, progress: 0.1 },
         playing_on: PlayingOn::NEVER,
     };
-    /// Late guesses are played on from.
+    /// Late guesses are played on from: fifty times slower, for a little more.
     pub const DEEP: Self = Self {
         taste: Taste { margin: 0.8, ..Self::STRONG.taste },
         playing_on: PlayingOn { within: 12.0, draws: 300, cells: 12 },

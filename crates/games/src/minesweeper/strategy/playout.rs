@@ -86,6 +86,9 @@ impl Playouts {
         draws: u32,
         rng: &mut Rng,
     ) -> Result<Vec<(Cell, f64)>, Unsolved> {
+        // What was met on other boards may be remembered another way; the result is this board's alone.
+        self.known.clear();
+        self.player.memory.forget();
         let mut runners: Vec<Runner> =
             cells.iter().map(|&cell| Runner { cell, sum: 0.0, draws: 0 }).collect();
         for (share, stay) in ROUNDS {
