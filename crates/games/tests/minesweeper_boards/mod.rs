@@ -5,7 +5,7 @@ use outplay_games::minesweeper::{Action, Cell, CellSet, FirstClick, Minesweeper,
 
 /// A board over random mines with some of its empty cells unmasked, at least this share of them in percent, without
 /// cascades: shapes that play reaches, and others.
-pub fn scattered(rows: usize, cols: usize, least_share: usize, rng: &mut Rng) -> Seen {
+pub(crate) fn scattered(rows: usize, cols: usize, least_share: usize, rng: &mut Rng) -> Seen {
     let mines = 1 + rng.below(rows * cols - 1);
     let game = Minesweeper::new(rows, cols, mines, FirstClick::Any).unwrap();
     let mut state = game.start(rng);

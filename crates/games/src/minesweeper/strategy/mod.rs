@@ -47,11 +47,12 @@ impl Effort {
         taste: Taste { margin: 0.85, most: 30, far: 6, progress: 0.1 },
         playing_on: PlayingOn::NEVER,
     };
-    /// Late guesses are played on from: fifty times slower, for a little more.
+    /// Larger endgames are searched and late guesses played on from: far slower, for a little more.
     pub const DEEP: Self = Self {
+        placements: 20_000,
+        nodes: 300_000,
         taste: Taste { margin: 0.8, ..Self::STRONG.taste },
         playing_on: PlayingOn { within: 12.0, draws: 300, cells: 12 },
-        ..Self::STRONG
     };
     /// What helps most for its time.
     pub const FAST: Self = Self {
