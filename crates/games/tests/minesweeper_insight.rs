@@ -1,28 +1,19 @@
 //! Dead cells, forced guesses and the search of the endgame against brute force on tiny boards.
 
+mod minesweeper_boards;
+
 use std::collections::HashMap;
 
-use outplay_core::{Game, Rng};
+use minesweeper_boards::scattered;
+use outplay_core::Rng;
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
 use outplay_games::minesweeper::insight::{dead_cells, forced_guesses};
-use outplay_games::minesweeper::{Action, Cell, CellSet, FirstClick, Minesweeper, Seen, Solver};
+use outplay_games::minesweeper::{Cell, CellSet, Seen, Solver};
 
-/// A tiny board with some empty cells unmasked, without cascades: shapes that play reaches, and others.
+/// A tiny board on which something is to be found.
 fn tiny(rng: &mut Rng) -> Option<Seen> {
     let (rows, cols) = (1 + rng.below(4), 2 + rng.below(4));
-    let mines = 1 + rng.below(rows * cols - 1);
-    let game = Minesweeper::new(rows, cols, mines, FirstClick::Any).unwrap();
-    let mut state = game.start(rng);
-    game.play(&mut state, Action::Unmask(Cell::new(0, 0)));
-    let mines = state.mines().unwrap().clone();
-    let mut seen = Seen::masked_board(rows, cols, mines.len(), true);
-    let share = 30 + rng.below(70);
-    for cell in CellSet::full(rows, cols).iter() {
-        if !mines.contains(cell) && rng.below(100) < share {
-            let number = seen.neighbours(cell).filter(|&near| mines.contains(near)).count();
-            seen.reveal(cell, number as u8);
-        }
-    }
+    let seen = scattered(rows, cols, 30, rng);
     (!seen.is_won() && seen.masked_count() <= 10).then_some(seen)
 }
 

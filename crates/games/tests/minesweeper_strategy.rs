@@ -2,8 +2,10 @@
 
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, View};
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
-use outplay_games::minesweeper::strategy::{Effort, Strategist};
-use outplay_games::minesweeper::{Action, Cell, FirstClick, Minesweeper, Seen, Solver, State};
+use outplay_games::minesweeper::strategy::{Effort, Ground, Playouts, Strategist};
+use outplay_games::minesweeper::{
+    Action, Cell, CellSet, FirstClick, Minesweeper, Seen, Shown, Solver, State,
+};
 
 fn choose(player: &mut Strategist, view: &Seen) -> Action {
     player.choose(view, &mut Turn::new(&mut Rng::new(0)))
@@ -73,16 +75,18 @@ fn what_was_proven_on_another_board_is_not_believed() {
 
 #[test]
 fn a_game_depends_on_nothing_before_it_and_on_no_watcher() {
-    let game = Minesweeper::new(16, 16, 40, FirstClick::Safe).unwrap();
-    let moves = |player: &mut Strategist, seed| {
-        let mut moves = Vec::new();
-        play(&game, player, seed, |_, action| moves.push(action));
-        moves
-    };
-    let mut old = Strategist::new(FirstClick::Safe, Effort::STRONG);
-    for seed in 0..5 {
-        let mut fresh = Strategist::new(FirstClick::Safe, Effort::STRONG);
-        assert_eq!(moves(&mut old, seed), moves(&mut fresh, seed));
+    for (side, mines, effort) in [(16, 40, Effort::STRONG), (8, 14, Effort::DEEP)] {
+        let game = Minesweeper::new(side, side, mines, FirstClick::Safe).unwrap();
+        let moves = |player: &mut Strategist, seed| {
+            let mut moves = Vec::new();
+            play(&game, player, seed, |_, action| moves.push(action));
+            moves
+        };
+        let mut old = Strategist::new(FirstClick::Safe, effort);
+        for seed in 0..5 {
+            let mut fresh = Strategist::new(FirstClick::Safe, effort);
+            assert_eq!(moves(&mut old, seed), moves(&mut fresh, seed));
+        }
     }
     let view: Seen = "mines 6\n1....\n.....\n.....\n.....".parse().unwrap();
     let mut thoughts = Vec::new();
@@ -121,4 +125,88 @@ fn a_flag_on_the_cell_to_unmask_is_taken_away() {
     let view: Seen = "mines 1\n1.F\n".parse().unwrap();
     let action = choose(&mut Strategist::new(FirstClick::Safe, Effort::FAST), &view);
     assert_eq!(action, Action::Unflag(Cell::new(0, 2)));
+}
+
+/// Every placement of the mines that fits a small board, by trying all.
+fn placements(seen: &Seen) -> Vec<CellSet> {
+    let masked: Vec<Cell> = seen.masked().iter().collect();
+    let placement = |bits: u32| {
+        let mut mines = CellSet::empty(seen.rows());
+        let chosen = masked.iter().enumerate().filter(|&(place, _)| bits >> place & 1 == 1);
+        chosen.for_each(|(_, &cell)| mines.insert(cell));
+        mines
+    };
+    let fits = |mines: &CellSet| {
+        CellSet::full(seen.rows(), seen.cols()).iter().all(|cell| match seen.shown(cell) {
+            Shown::Number(number) => {
+                let near = seen.neighbours(cell).filter(|&near| mines.contains(near));
+                near.count() == usize::from(number)
+            }
+            _ => true,
+        })
+    };
+    let all = (0..1u32 << masked.len()).filter(|bits| bits.count_ones() as usize == seen.mines());
+    all.map(placement).filter(fits).collect()
+}
+
+/// Playouts mean what they say: the share of all placements under which the player wins from this cell on.
+#[test]
+fn the_mean_of_playouts_is_the_chance_to_win() {
+    let game = Minesweeper::new(4, 4, 5, FirstClick::Safe).unwrap();
+    let seen: Seen = "mines 5\n1...\n....\n....\n..2.".parse().unwrap();
+    let placements = placements(&seen);
+    for effort in [Effort::FAST, Effort { placements: 0, ..Effort::FAST }] {
+        let (mut player, mut playouts) = (Strategist::new(FirstClick::Safe, effort), Playouts::new(effort));
+        for cell in [Cell::new(0, 1), Cell::new(0, 3), Cell::new(2, 2)] {
+            let is_won = |mines: &CellSet| {
+                let mut state = State::set_up(seen.clone(), Some(mines.clone()), Rng::new(0));
+                game.play(&mut state, Action::Unmask(cell));
+                player.new_game(Seat::First);
+                while game.outcome(&state).is_none() {
+                    let action = choose(&mut player, state.seen());
+                    game.play(&mut state, action);
+                }
+                state.seen().is_won()
+            };
+            let won = placements.iter().map(is_won).filter(|&won| won).count();
+            let exact = won as f64 / placements.len() as f64;
+            let mut rng = Rng::new(1);
+            let draws: Vec<f64> = (0..4000).map(|_| playouts.draw(&seen, cell, &mut rng).unwrap()).collect();
+            let mean = draws.iter().sum::<f64>() / 4000.0;
+            let spread = draws.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / 4000.0;
+            let error = (spread / 4000.0).sqrt();
+            assert!((mean - exact).abs() < 4.0 * error, "{cell}: {mean} ± {error}, but {exact}");
+            assert!(spread < exact * (1.0 - exact) / 2.0, "{cell}: {spread} is no better than games");
+        }
+    }
+}
+
+/// On boards small enough to be searched, but with the search forbidden, guesses that were played on from win more than
+/// those only weighed, and nearly as much as the best.
+#[test]
+fn playing_on_finds_better_guesses() {
+    let game = Minesweeper::new(5, 5, 6, FirstClick::Safe).unwrap();
+    let weighs = Effort { placements: 0, ..Effort::STRONG };
+    let plays_on = Effort { placements: 0, ..Effort::DEEP };
+    let mut players = [weighs, plays_on].map(|effort| Strategist::new(FirstClick::Safe, effort));
+    let (mut solver, mut guesses, mut lost) = (Solver::new(), 0, [0.0; 2]);
+    let mut guide = Strategist::new(FirstClick::Safe, Effort::FAST);
+    for seed in 0..100 {
+        play(&game, &mut guide, seed, |state, _| {
+            let seen = state.seen();
+            let Some(chances) = win_chance(&mut solver, seen, EndgameBudget::default()) else { return };
+            let chosen = players.each_mut().map(|player| choose(player, seen).cell());
+            if players[0].ground() != Ground::Weighed {
+                return;
+            }
+            guesses += 1;
+            for (lost, cell) in lost.iter_mut().zip(chosen) {
+                let own = chances.iter().find(|(other, _)| *other == cell).unwrap().1;
+                *lost += chances[0].1 - own;
+            }
+        });
+    }
+    let [weighing, playing_on] = lost.map(|lost| lost / f64::from(guesses));
+    assert!(guesses > 50, "{guesses}");
+    assert!(playing_on < weighing / 2.0, "{playing_on} and {weighing} lost by a guess");
 }

@@ -50,9 +50,9 @@ fn groups() -> PlayerEntry<Minesweeper> {
 const SOLVER: &[Param] = &[
     Param {
         name: "effort",
-        kind: Kind::Word(&["fast", "strong"]),
+        kind: Kind::Word(&["fast", "strong", "deep"]),
         default: Some("strong"),
-        help: "how much is looked at before a guess",
+        help: "how much is looked at before a guess; deep plays on from late ones",
     },
     Param {
         name: "nodes",
@@ -71,7 +71,11 @@ fn solver() -> PlayerEntry<Minesweeper> {
         },
         hire: |game, spec, _, _| {
             let values = spec.resolve("player 'solver'", SOLVER)?;
-            let mut effort = if values.word("effort") == "fast" { Effort::FAST } else { Effort::STRONG };
+            let mut effort = match values.word("effort") {
+                "fast" => Effort::FAST,
+                "deep" => Effort::DEEP,
+                _ => Effort::STRONG,
+            };
             if let Some(nodes) = values.optional_whole("nodes") {
                 effort.nodes = nodes as u64;
             }

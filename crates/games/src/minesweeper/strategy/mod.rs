@@ -2,17 +2,20 @@
 //!
 //! Cells proven safe are unmasked first. When there are none it must guess, and takes, in this order: a guess that
 //! can never be avoided ([`insight::forced_guesses`]), the best play of the endgame if few placements are left
-//! (`endgame`), and else the cell that looks best when every number it could show is looked at (`guess`).
+//! (`endgame`), and else the cell that looks best when every number it could show is looked at (`guess`), or when
+//! games are played on from the best of them (`playout`).
 //!
-//! Law: it knows what the player sees and the rule of the first click, nothing else. It draws no random numbers.
+//! Law: it knows what the player sees and the rule of the first click, nothing else. The same board gives the same
+//! choice: the mines of playouts are drawn from a generator that follows from the board.
 
 mod guess;
 mod memory;
 mod opening;
+mod playout;
 
 use std::time::Instant;
 
-use outplay_core::{Candidate, Player, Seat, Thought, Turn};
+use outplay_core::{Candidate, Player, Rng, Seat, Thought, Turn};
 
 use super::endgame::{Search, Table};
 use super::insight;
@@ -21,6 +24,7 @@ use super::{Action, Cell, Seen, Solver};
 use guess::Guesser;
 pub use guess::Taste;
 use memory::Memory;
+pub use playout::{PlayingOn, Playouts};
 
 /// How much is thought before a guess.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,6 +35,8 @@ pub struct Effort {
     pub nodes: u64,
     /// How guesses are weighed.
     pub taste: Taste,
+    /// Which guesses are played on from before one is chosen.
+    pub playing_on: PlayingOn,
 }
 
 impl Effort {
@@ -39,14 +45,41 @@ impl Effort {
         placements: 4000,
         nodes: 100_000,
         taste: Taste { margin: 0.85, most: 30, far: 6, progress: 0.1 },
+        playing_on: PlayingOn::NEVER,
+    };
+    /// Larger endgames are searched and late guesses played on from: far slower, for a little more.
+    pub const DEEP: Self = Self {
+        placements: 20_000,
+        nodes: 300_000,
+        taste: Taste { margin: 0.8, ..Self::STRONG.taste },
+        playing_on: PlayingOn { within: 12.0, draws: 300, cells: 12 },
     };
     /// What helps most for its time.
-    pub const FAST: Self =
-        Self { placements: 100, nodes: 1_000, taste: Taste { margin: 0.95, most: 8, far: 2, progress: 0.1 } };
+    pub const FAST: Self = Self {
+        placements: 100,
+        nodes: 1_000,
+        taste: Taste { margin: 0.95, most: 8, far: 2, progress: 0.1 },
+        playing_on: PlayingOn::NEVER,
+    };
 }
 
 /// A cell with what it is worth beside the others of its board.
 type Weighed = (Cell, f64);
+
+/// What a choice rests on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ground {
+    /// It is the first cell.
+    First,
+    /// The cell is certainly safe.
+    Proven,
+    /// The guess cannot be avoided, or the cell begins the best play of a part of the board.
+    Forced,
+    /// It begins the best play of all that is left, which wins with this chance.
+    Endgame(f64),
+    /// It looked best of all that were weighed.
+    Weighed,
+}
 
 /// The player.
 pub struct Strategist {
@@ -56,6 +89,8 @@ pub struct Strategist {
     memory: Memory,
     /// What the last guess was weighed against, best first.
     weighed: Vec<Weighed>,
+    ground: Ground,
+    playouts: Option<Box<Playouts>>,
     nodes: u64,
 }
 
@@ -68,8 +103,20 @@ impl Strategist {
             solver: Solver::new(),
             memory: Memory::default(),
             weighed: Vec::new(),
+            ground: Ground::First,
+            playouts: None,
             nodes: 0,
         }
+    }
+
+    /// What the last choice rests on.
+    pub const fn ground(&self) -> Ground {
+        self.ground
+    }
+
+    /// What the last choice was weighed against and what each was found worth, the choice first.
+    pub fn weighed(&self) -> &[(Cell, f64)] {
+        &self.weighed
     }
 
     fn decide(&mut self, view: &Seen) -> Cell {
@@ -78,6 +125,7 @@ impl Strategist {
         if view.score() == 0 && !view.is_lost() {
             return self.opening(view);
         }
+        self.ground = Ground::Proven;
         self.memory.see(view);
         if let Some(cell) = self.memory.next_safe(view) {
             self.weighed.push((cell, 1.0));
@@ -89,18 +137,21 @@ impl Strategist {
             weighed.push((cell, 1.0));
         });
         if proven.is_err() {
+            self.ground = Ground::Weighed;
             return view.masked().iter().next().expect("an unfinished game has a masked cell");
         }
         self.memory.next_safe(view).unwrap_or_else(|| self.guess(view))
     }
 
     fn opening(&mut self, view: &Seen) -> Cell {
+        self.ground = Ground::First;
         let cell = opening::cell(view, self.first);
         self.weighed.push((cell, 1.0));
         cell
     }
 
     fn guess(&mut self, view: &Seen) -> Cell {
+        self.ground = Ground::Forced;
         if let Some(forced) = insight::forced_in(&self.solver, view).first() {
             self.weighed.extend(forced.cells.iter().map(|&cell| (cell, forced.chance)));
             return forced.best;
@@ -108,10 +159,28 @@ impl Strategist {
         if let Some(cell) = self.finish(view) {
             return cell;
         }
+        self.ground = Ground::Weighed;
+        let is_late = self.solver.known().log10_solutions() <= self.effort.playing_on.within;
         let mut guesser = Guesser::new(&mut self.solver, view, &self.effort.taste);
         guesser.weigh(&mut self.weighed);
         self.nodes += guesser.nodes;
+        if is_late {
+            self.play_on(view);
+        }
         self.weighed[0].0
+    }
+
+    /// Puts first the cell that is best by playouts. The same board gives the same playouts.
+    fn play_on(&mut self, view: &Seen) {
+        let PlayingOn { draws, cells, .. } = self.effort.playing_on;
+        let best: Vec<Cell> = self.weighed.iter().take(cells).map(|&(cell, _)| cell).collect();
+        let playouts = self.playouts.get_or_insert_with(|| Box::new(Playouts::new(Effort::FAST)));
+        let compared = playouts.compare(view, &best, draws, &mut Rng::new(view.key()));
+        let chosen = compared.ok().and_then(|compared| compared.first().copied());
+        if let Some((chosen, chance)) = chosen {
+            self.weighed.retain(|&(cell, _)| cell != chosen);
+            self.weighed.insert(0, (chosen, chance));
+        }
     }
 
     /// What others are told of a cell: the chance that it is empty, whatever it was chosen for.
@@ -138,7 +207,11 @@ impl Strategist {
         let (best, won) = search.best_cell().ok()?;
         self.nodes += search.nodes();
         let cell = region.cells()[best];
-        self.weighed.push((cell, f64::from(won) / table.placements() as f64));
+        let chance = f64::from(won) / table.placements() as f64;
+        if regions.len() == 1 {
+            self.ground = Ground::Endgame(chance);
+        }
+        self.weighed.push((cell, chance));
         Some(cell)
     }
 }

@@ -111,6 +111,19 @@ pub(super) const USUAL: Comparison = Comparison {
     published: None,
 };
 
+/// The boards on which most games are lost by guesses: what playing on from them is worth.
+pub(super) const HARD: Comparison = Comparison {
+    boards: &[
+        Board::square(10, 20),
+        Board { rows: 16, cols: 30, mines: 99, zero: false },
+        Board { rows: 16, cols: 30, mines: 99, zero: true },
+    ],
+    players: &["solver", "solver:effort=deep"],
+    first: FirstCell::Own,
+    games: [2, 200, 40_000],
+    published: None,
+};
+
 /// What the choice of the first cell is worth, to the network too.
 pub(super) const OWN_FIRST_CELL: Comparison = Comparison {
     boards: &[Board::square(10, 10), Board::square(16, 40)],

@@ -4,7 +4,7 @@ mod boards;
 mod report;
 
 use crate::artefact::{Artefact, Paper};
-use boards::{BY_DENSITY, BY_SIZE, OWN_FIRST_CELL, USUAL};
+use boards::{BY_DENSITY, BY_SIZE, HARD, OWN_FIRST_CELL, USUAL};
 
 /// The study.
 pub(super) const PAPER: Paper = Paper {
@@ -31,6 +31,11 @@ pub(super) const PAPER: Paper = Paper {
             experiment: &USUAL,
         },
         Artefact {
+            name: "hard-boards",
+            title: "The boards with most guesses, late guesses played on from",
+            experiment: &HARD,
+        },
+        Artefact {
             name: "own-first-cell",
             title: "The network choosing its first cell",
             experiment: &OWN_FIRST_CELL,
@@ -42,7 +47,8 @@ pub(super) const PAPER: Paper = Paper {
 const METHOD: &str = "\
 Players: `subgrids` is Salamone's best player (section 4.8: flags, playful level 1.15, flag threshold 0.96) over a network that \
 was trained by his method with this program; `net` is the network of this project, which sees the whole board and was taught \
-by exact probabilities; `groups` takes a cell of the lowest exact probability; `solver` is the strongest player here.
+by exact probabilities; `groups` takes a cell of the lowest exact probability; `solver` plays to \
+win, and is strongest with `effort=deep`.
 
 First cells: in the tables by size and by density chance chooses the first cell, as in the document, and it is empty. Game i \
 of a row has the same first cell and the same mines for every player, so that rows compare like with like. In the other \

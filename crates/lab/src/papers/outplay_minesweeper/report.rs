@@ -37,13 +37,16 @@ pub(super) fn compare(
         Ok(Row { board, lines: lines.collect::<Result<_, LabError>>()? })
     };
     let rows: Vec<Row<'_>> = comparison.boards().iter().map(row).collect::<Result<_, LabError>>()?;
+    let best = comparison.players.last().expect("someone plays");
     let mut blocks = vec![
         Block::text(format!(
             "{} games of each player on each board. Games won, in % (95% interval):",
             config.games
         )),
         Block::Table(win_table(comparison.players, &rows, printed.as_ref())),
-        Block::text("How far each falls short of `solver` on the same games, in points (95% interval):"),
+        Block::text(format!(
+            "How far each falls short of `{best}` on the same games, in points (95% interval):"
+        )),
         Block::Table(gap_table(comparison.players, &rows)),
         Block::text("The mean score over the highest possible one, in %:"),
         Block::Table(score_table(comparison.players, &rows, printed.as_ref())),
