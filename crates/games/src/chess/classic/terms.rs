@@ -64,7 +64,7 @@ pub(super) const fn sign(seat: Seat) -> i32 {
 pub(super) const fn seen_by(seat: Seat, square: Square) -> usize {
     match seat {
         Seat::First => square.index(),
-        Seat::Second => square.index() ^ 56,
+        Seat::Second => square.index() ^ 0o70,
     }
 }
 

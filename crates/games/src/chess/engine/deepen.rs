@@ -4,6 +4,8 @@
 //! changes the best move only if it found one that is better. One thread with a limit of depth or nodes gives the same
 //! lines every time.
 
+use std::cmp::Reverse;
+
 use super::clock::Limits;
 use super::value::{CERTAIN, DEEPEST, INFINITE, Worth};
 use super::worker::Search;
@@ -54,7 +56,8 @@ impl Search<'_> {
                 elapsed: self.dog.elapsed(),
                 fullness: self.table.fullness(),
             });
-            if self.is_decided(depth, limits, &known) || self.dog.is_enough(self.calm(&known[0], &mut mood)) {
+            if Self::is_decided(depth, limits, &known) || self.dog.is_enough(self.calm(&known[0], &mut mood))
+            {
                 break;
             }
         }
@@ -81,7 +84,7 @@ impl Search<'_> {
             }
         }
         if !self.over {
-            found.sort_by(|a, b| b.worth.cmp(&a.worth));
+            found.sort_by_key(|variation| Reverse(variation.worth));
         }
         found
     }
@@ -126,7 +129,7 @@ impl Search<'_> {
     }
 
     /// Whether more depth would change nothing.
-    fn is_decided(&self, depth: i32, limits: &Limits, known: &[Variation]) -> bool {
+    fn is_decided(depth: i32, limits: &Limits, known: &[Variation]) -> bool {
         let best = known[0].worth;
         if let (Some(wanted), Some(mate)) = (limits.mate, best.mate_in())
             && mate > 0

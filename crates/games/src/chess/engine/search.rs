@@ -185,7 +185,7 @@ impl Search<'_> {
         }
         let margin = 75 * (depth - i32::from(node.improving));
         if depth <= 8 && judgement - margin >= beta && judgement < CERTAIN && beta > -CERTAIN {
-            return Some((judgement + beta) / 2);
+            return Some(i32::midpoint(judgement, beta));
         }
         if depth <= 3 && judgement + 250 * depth <= alpha {
             let value = self.quiesce(position, alpha, beta, ply);
@@ -509,15 +509,10 @@ impl Search<'_> {
 }
 
 /// The first moves that were tried and were not good enough.
+#[derive(Default)]
 struct Failed {
     moves: [Option<Move>; 32],
     count: usize,
-}
-
-impl Default for Failed {
-    fn default() -> Self {
-        Self { moves: [None; 32], count: 0 }
-    }
 }
 
 impl Failed {

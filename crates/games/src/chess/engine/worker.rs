@@ -106,12 +106,12 @@ impl Search<'_> {
     #[inline]
     pub(super) fn is_drawn(&self, position: &Chess, ply: usize) -> bool {
         if position.is_spent() {
-            return position.is_insufficient() || !position.is_check() || self.has_moves(position);
+            return position.is_insufficient() || !position.is_check() || Self::has_moves(position);
         }
         self.question.plies_left.is_some_and(|left| ply >= left as usize) || self.repeats(position)
     }
 
-    fn has_moves(&self, position: &Chess) -> bool {
+    fn has_moves(position: &Chess) -> bool {
         position.generate(&mut Visitor::new(|_| ControlFlow::Break(()))).is_break()
     }
 
@@ -162,9 +162,9 @@ impl Search<'_> {
     /// Puts captures and promotions on the stack.
     pub(super) fn list_forcing(&mut self, position: &Chess) {
         let Worker { histories, moves, .. } = &mut *self.worker;
-        let ControlFlow::Continue(()) = position
-            .generate(&mut Forcing::new(position.of_seat(!position.seat()), |mv: Move| {
-                moves.push((mv, forcing_rank(position, histories, mv)))
+        let ControlFlow::Continue(()) =
+            position.generate(&mut Forcing::new(position.of_seat(!position.seat()), |mv: Move| {
+                moves.push((mv, forcing_rank(position, histories, mv)));
             }));
     }
 

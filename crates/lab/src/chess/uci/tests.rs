@@ -55,7 +55,7 @@ fn mates_and_finished_games() {
     let mate = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n";
     assert_eq!(best(&format!("{mate}go mate 1\n")), "a1a8");
     assert!(answers(&format!("{mate}go depth 5\n")).iter().any(|line| line.contains("score mate 1")));
-    assert_eq!(best("position fen 7k/5QK1/8/8/8/8/8/8 b - - 0 1\ngo depth 3\n"), "0000");
+    assert_eq!(best("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\n"), "0000");
 }
 
 /// An interface may play on where a draw could be claimed.
