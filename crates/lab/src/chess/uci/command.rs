@@ -24,7 +24,8 @@ pub(super) struct Go {
     /// White's and black's clock, and what a move adds to them.
     pub(super) time: [Option<Duration>; 2],
     pub(super) increment: [Option<Duration>; 2],
-    pub(super) moves_to_go: Option<u32>,
+    /// Moves until more time is added.
+    pub(super) moves_left: Option<u32>,
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
     pub(super) mate: Option<u32>,
@@ -128,7 +129,7 @@ fn set_number(go: &mut Go, word: &str, text: &str) -> Result<(), String> {
         "btime" => go.time[1] = time,
         "winc" => go.increment[0] = time,
         "binc" => go.increment[1] = time,
-        "movestogo" => go.moves_to_go = small,
+        "movestogo" => go.moves_left = small,
         "depth" => go.depth = small,
         "nodes" => go.nodes = Some(number),
         "mate" => go.mate = small,

@@ -229,7 +229,7 @@ fn limits(go: &Go, position: &Chess) -> Limits {
         (None, Some(left)) => Some(Time::Game {
             left,
             increment: go.increment[side].unwrap_or_default(),
-            moves_to_go: go.moves_to_go,
+            moves_to_go: go.moves_left,
         }),
         (None, None) => None,
     };
