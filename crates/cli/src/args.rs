@@ -70,6 +70,10 @@ pub(crate) enum Command {
     },
     /// Trains the best AI we know how to for the tournament of INFO-F-106: Quoridor 5×5 with three walls each.
     Tournoi(TournoiArgs),
+    /// Makes a book of balanced openings of chess for matches, one FEN a line.
+    Openings(OpeningsArgs),
+    /// Speaks with a chess interface by the Universal Chess Interface, on standard input and output.
+    Uci,
 }
 
 #[derive(Args)]
@@ -309,6 +313,27 @@ pub(crate) struct TournoiArgs {
     /// Goes on with an unfinished run.
     #[arg(long)]
     pub(crate) resume: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct OpeningsArgs {
+    /// The file to write.
+    pub(crate) file: PathBuf,
+    /// How many openings.
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) count: u64,
+    /// Plies drawn at random, or one more.
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) plies: u32,
+    /// Positions that the engine looks at to judge an opening.
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: u64,
+    /// How far from even an opening may be, in hundredths of a pawn.
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    pub(crate) margin: i32,
+    /// The seed of every random choice.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
 }
 
 #[derive(Args)]

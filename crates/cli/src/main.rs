@@ -82,6 +82,8 @@ fn run(desk: &Desk, command: Option<Command>) -> Result<(), LabError> {
         Some(Command::Bench(options)) => work::bench(desk, &options),
         Some(Command::Console { game }) => console::run(desk, &game),
         Some(Command::Tournoi(options)) => work::tournoi(desk, &options),
+        Some(Command::Openings(options)) => work::openings(desk, &options),
+        Some(Command::Uci) => work::uci(),
     }
 }
 

@@ -1,6 +1,10 @@
-//! Long work: `train`, `tournoi`, `data`, `evaluate`, `reproduce`, `bench`.
+//! Long work: `train`, `tournoi`, `data`, `evaluate`, `reproduce`, `bench`, `openings`, `uci`.
+
+use std::io;
 
 use outplay_lab::artefact::{self, PaperReport, Scale};
+use outplay_lab::chess::openings::{Book, balanced};
+use outplay_lab::files::{check_writable, write_atomically};
 use outplay_lab::papers::select;
 use outplay_lab::quoridor::tournoi;
 use outplay_lab::registry::{DataRequest, EvaluationRequest, TrainPlan};
@@ -10,7 +14,9 @@ use outplay_lab::training::TrainingReport;
 use outplay_lab::{GAMES, House, LabError};
 use serde_json::json;
 
-use crate::args::{BenchArgs, DataArgs, EvaluateArgs, ReproduceArgs, ScaleName, TournoiArgs, TrainArgs};
+use crate::args::{
+    BenchArgs, DataArgs, EvaluateArgs, OpeningsArgs, ReproduceArgs, ScaleName, TournoiArgs, TrainArgs,
+};
 use crate::desk::{Desk, table};
 
 /// A name with further parameters, as they stand on the command line behind it.
@@ -153,4 +159,20 @@ pub(crate) fn bench(desk: &Desk, options: &BenchArgs) -> Result<(), LabError> {
         table(&["what", "value", "unit"], rows)
     });
     Ok(())
+}
+
+pub(crate) fn openings(desk: &Desk, options: &OpeningsArgs) -> Result<(), LabError> {
+    check_writable(&options.file)?;
+    let &OpeningsArgs { count, plies, nodes, margin, seed, ref file } = options;
+    let book = Book { count: count as usize, plies, nodes, margin, seed };
+    let openings = desk.watch(|watch| balanced(book, watch))?;
+    write_atomically(file, |writer| openings.iter().try_for_each(|fen| writeln!(writer, "{fen}")))?;
+    let out = file.display().to_string();
+    desk.give(&json!({ "openings": openings.len(), "out": out }), || format!("{count} openings in {out}"));
+    Ok(())
+}
+
+pub(crate) fn uci() -> Result<(), LabError> {
+    outplay_lab::chess::uci::serve(io::stdin().lock(), io::stdout())
+        .map_err(|error| LabError::refused(format!("cannot read the interface's lines: {error}")))
 }

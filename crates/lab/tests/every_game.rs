@@ -99,7 +99,11 @@ fn board_for<'a>(game: &'a str, player: &str) -> &'a str {
 
 /// The player as it is asked to play: one that takes a second a move is asked to take less.
 fn in_short<'p>(game: &str, player: &'p str) -> &'p str {
-    if (game, player) == ("quoridor", "expert") { "expert:level=4" } else { player }
+    match (game, player) {
+        ("quoridor", "expert") => "expert:level=4",
+        ("chess", "engine") => "engine:level=4",
+        _ => player,
+    }
 }
 
 #[test]

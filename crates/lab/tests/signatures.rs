@@ -2,6 +2,8 @@
 //! makes it carries the new numbers and a match result.
 
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, Written};
+use outplay_games::chess::engine::{Engine, EnginePlayer, Limits};
+use outplay_games::chess::{Chess, Classic};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{Action, FirstClick, Minesweeper};
 use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
@@ -71,6 +73,15 @@ fn quoridor() {
     assert_eq!((tree.0, tree.1.as_str()), QUORIDOR_TREE);
 }
 
+#[test]
+fn chess() {
+    let ground = sample_positions(&Chess::start(), 12, 12);
+    let limits = Limits { depth: Some(9), ..Limits::default() };
+    let mut engine = EnginePlayer::new(Engine::new(1, 2, Classic::default()), limits);
+    let (nodes, moves) = signature(&ground, &mut engine);
+    assert_eq!((nodes, moves.as_str()), CHESS_ENGINE);
+}
+
 /// Games won of 100 on 16×16/40 and the nodes of all moves, by each effort of Minesweeper's `solver`.
 #[test]
 fn minesweeper_solver() {
@@ -105,3 +116,4 @@ const QUORIDOR_LEAVES: (u64, &str) = (8_000, "e2f1e3e2e2e2e2f1");
 const QUORIDOR_LIKELY: (u64, &str) = (4_000, "d7he2f1vd1va3hd7vh2hf1");
 const QUORIDOR_BABY: (u64, &str) = (15_060, "c2d1a1c2b3hc2b1c2d1c2b4hb1c3c2c2c2");
 const QUORIDOR_TREE: (u64, &str) = (32_000, "b1vd2hd1hd1hb1va1hb1ha1ha1ha2ha1ha1hb1hc1va1hd1h");
+const CHESS_ENGINE: (u64, &str) = (179_320, "Qf7#dxe5Nf3e4Nxe4fxe5axb6d3b3Ke1bxa5Qa4");

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use outplay_core::{Seat, View};
 
-use super::moves::Move;
+use super::moves::{Move, Nature};
 use super::pieces::Kind;
 use super::reach;
 use super::rules::{Chess, WINGS};
@@ -109,6 +109,59 @@ impl<B, F: FnMut(Move) -> ControlFlow<B>> Sink for Visitor<F> {
     #[inline]
     fn single(&mut self, mv: Move) -> ControlFlow<B> {
         (self.0)(mv)
+    }
+}
+
+/// Hands on what changes the material: captures, and pawns that become queens.
+pub(super) struct Forcing<F> {
+    enemy: Squares,
+    visit: F,
+}
+
+impl<F> Forcing<F> {
+    pub(super) const fn new(enemy: Squares, visit: F) -> Self {
+        Self { enemy, visit }
+    }
+}
+
+impl<F: FnMut(Move)> Sink for Forcing<F> {
+    type Break = Infallible;
+
+    #[inline]
+    fn piece(&mut self, from: Square, to: Squares) -> ControlFlow<Infallible> {
+        for to in to & self.enemy {
+            (self.visit)(Move::plain(from, to));
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn pawns(
+        &mut self,
+        to: Squares,
+        advance: i8,
+        make: fn(Square, Square) -> Move,
+    ) -> ControlFlow<Infallible> {
+        for to in to & self.enemy {
+            (self.visit)(make(below(to, advance), to));
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn promotions(&mut self, to: Squares, advance: i8) -> ControlFlow<Infallible> {
+        for to in to {
+            (self.visit)(Move::promotion(below(to, advance), to, Kind::Queen));
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn single(&mut self, mv: Move) -> ControlFlow<Infallible> {
+        if mv.nature() == Nature::EnPassant {
+            (self.visit)(mv);
+        }
+        ControlFlow::Continue(())
     }
 }
 

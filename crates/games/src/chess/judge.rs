@@ -4,6 +4,8 @@
 
 use outplay_core::{Evaluator, Score, Seat, View};
 
+use super::moves::Move;
+use super::ordering;
 use super::pieces::Kind;
 use super::rules::Chess;
 
@@ -35,6 +37,11 @@ impl Evaluator<Chess> for Material {
         let tenths: i32 =
             TENTHS.iter().map(|&(kind, worth)| worth * (count(me, kind) - count(other, kind))).sum();
         Score::judged(self.pawn * tenths / 10)
+    }
+
+    #[inline]
+    fn consider(&mut self, position: &Chess, _depth: u32, visit: impl FnMut(Move, i32)) -> usize {
+        ordering::consider(position, visit)
     }
 }
 

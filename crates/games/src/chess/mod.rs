@@ -3,18 +3,22 @@
 //! Laws of this room: no library knows the rules for us; legal moves are found without trying any out; the position
 //! is small and copied, never undone.
 
+pub mod classic;
+pub mod engine;
 mod fen;
 mod generate;
 mod judge;
 mod keys;
 mod moves;
 mod notation;
+mod ordering;
 pub mod pgn;
 mod pieces;
 pub mod reach;
 mod rules;
 mod squares;
 
+pub use classic::Classic;
 pub use fen::BadFen;
 pub use judge::Material;
 pub use moves::{Move, Nature};

@@ -71,6 +71,18 @@ impl Move {
         [Kind::Queen, Kind::Knight, Kind::Rook, Kind::Bishop].map(|kind| Self::promotion(from, to, kind))
     }
 
+    /// The two bytes, for tables. No move has both at zero.
+    #[inline]
+    pub(super) const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The move of two bytes that a table kept; none of zero.
+    #[inline]
+    pub(super) const fn from_bits(bits: u16) -> Option<Self> {
+        if bits == 0 { None } else { Some(Self(bits)) }
+    }
+
     /// Where it begins.
     #[inline]
     pub const fn from(self) -> Square {

@@ -73,7 +73,7 @@ pub(super) const WINGS: [usize; 2] = [0, 1];
 const KING_FILE: [u8; 2] = [2, 6];
 const ROOK_FILE: [u8; 2] = [3, 5];
 /// The squares of one colour.
-const DARK: Squares = Squares(0xaa55_aa55_aa55_aa55);
+pub(super) const DARK: Squares = Squares(0xaa55_aa55_aa55_aa55);
 
 impl Chess {
     /// The pieces of one kind.
@@ -179,6 +179,22 @@ impl Chess {
         self.clock >= self.draw_clock.plies() || self.is_insufficient()
     }
 
+    /// The moves of the pieces, even if the game is drawn by its clock or its material: what programs go on with until
+    /// someone claims.
+    pub fn playable(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let _ = self.generate(&mut Visitor::new(|mv| {
+            moves.push(mv);
+            ControlFlow::<()>::Continue(())
+        }));
+        moves
+    }
+
+    fn may_move(&self, mv: Move) -> bool {
+        let is_it = |other| if other == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        self.generate(&mut Visitor::new(is_it)).is_break()
+    }
+
     /// Where king and rook stand after castling with a rook.
     #[inline]
     pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
@@ -263,6 +279,17 @@ impl Chess {
         self
     }
 
+    /// The position with the other side to move, as if one had passed; the side to move is not in check. The clock begins
+    /// anew, so that no repetition is looked for across it.
+    pub(super) fn passed(&self) -> Self {
+        let mut next = *self;
+        next.forget_passant();
+        next.clock = 0;
+        next.seat = !self.seat;
+        next.key ^= keys::BLACK_TO_MOVE;
+        next
+    }
+
     fn castle(&mut self, king: Square, rook: Square) {
         let (seat, (king_to, rook_to)) = (self.seat, Self::castled(king, rook));
         self.toggle(seat, Kind::King, king);
@@ -335,7 +362,7 @@ impl View for Chess {
 
 impl Position for Chess {
     fn play(&mut self, mv: Move) {
-        debug_assert!(self.is_legal(mv), "{mv:?} in {self:?}");
+        debug_assert!(self.may_move(mv), "{mv:?} in {self:?}");
         let (from, to, seat) = (mv.from(), mv.to(), self.seat);
         self.forget_passant();
         let moved = self.kind_on(from);

@@ -4,6 +4,10 @@
 //! `players`).
 
 mod bench;
+mod engine;
+pub mod openings;
+mod texel;
+pub mod uci;
 
 use std::sync::Arc;
 
@@ -74,7 +78,12 @@ const MATERIAL: EvaluatorEntry = EvaluatorEntry {
     }],
 };
 const EVEN: EvaluatorEntry = EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] };
-const EVALUATORS: [EvaluatorEntry; 2] = [MATERIAL, EVEN];
+const CLASSIC: EvaluatorEntry = EvaluatorEntry {
+    name: "classic",
+    summary: "material, places, mobility, pawns, kings and threats",
+    params: &[engine::WEIGHTS],
+};
+const EVALUATORS: [EvaluatorEntry; 3] = [MATERIAL, CLASSIC, EVEN];
 
 impl Judged for Chess {
     const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
@@ -90,6 +99,7 @@ impl Judged for Chess {
     ) -> Result<U::Output, LabError> {
         Ok(match name {
             "material" => user.take(Material { pawn: values.whole("pawn") as i32 }),
+            "classic" => user.take(engine::judge(values)?),
             _ => user.take(Even),
         })
     }
@@ -97,16 +107,18 @@ impl Judged for Chess {
 
 impl Hosted for Chess {
     const NAME: &'static str = ENTRY.name;
-    const OPPONENT: &'static str = "alphabeta:time=1s";
-    const ANALYST: &'static str = "alphabeta:depth=4,candidates=20";
-    const REVIEWER: &'static str = "alphabeta:depth=3";
+    const OPPONENT: &'static str = "engine";
+    const ANALYST: &'static str = "engine:nodes=1000000,candidates=8";
+    const REVIEWER: &'static str = "engine:nodes=5000";
 
     fn players() -> Vec<PlayerEntry<Open<Self>>> {
-        open_players()
+        let mut players = open_players();
+        players.push(engine::entry());
+        players
     }
 
     fn methods() -> Vec<MethodEntry<Open<Self>>> {
-        Vec::new()
+        vec![texel::method()]
     }
 
     fn chores() -> Vec<Listing> {

@@ -1,0 +1,111 @@
+"""Plays colour-swapped games between two UCI engines, refereed by python-chess, which shares no line with us.
+
+    python uci_match.py 200 clock=1+0.01 "outplay uci" "outplay uci"
+    python uci_match.py 200 movetime=100 "outplay uci" stockfish --limit-b depth=8 --option-b "Skill Level=7"
+
+A limit is movetime=MILLISECONDS, nodes=N, depth=N or clock=SECONDS+INCREMENT. Openings are eight random plies, each
+played from both sides, or the lines of --openings (FEN). An illegal move ends the run; overstepped clocks are counted.
+"""
+
+import argparse
+import math
+import random
+import shlex
+import sys
+import time
+
+import chess
+import chess.engine
+
+
+def limit(text, clocks):
+    kind, value = text.split("=")
+    if kind == "clock":
+        increment = float(value.split("+")[1])
+        return chess.engine.Limit(
+            white_clock=clocks[0], black_clock=clocks[1], white_inc=increment, black_inc=increment
+        )
+    return {
+        "movetime": lambda: chess.engine.Limit(time=float(value) / 1000),
+        "nodes": lambda: chess.engine.Limit(nodes=int(value)),
+        "depth": lambda: chess.engine.Limit(depth=int(value)),
+    }[kind]()
+
+
+def play(engines, limits, opening, first_is_white, game):
+    """The points of the first engine, and how often a clock was overstepped."""
+    board, forfeits = opening.copy(), 0
+    base, increment = 0.0, 0.0
+    if limits[0].startswith("clock="):
+        base, increment = map(float, limits[0].split("=")[1].split("+"))
+    clocks = [base, base]
+    while not board.is_game_over(claim_draw=True) and board.fullmove_number < 250:
+        side = 0 if board.turn == chess.WHITE else 1
+        who = side if first_is_white else 1 - side
+        begun = time.perf_counter()
+        move = engines[who].play(board, limit(limits[who], clocks), game=game).move
+        if base:
+            clocks[side] -= time.perf_counter() - begun
+            forfeits += clocks[side] < 0
+            clocks[side] = max(clocks[side], 0.0) + increment
+        if move is None or move not in board.legal_moves:
+            sys.exit(f"illegal: {move} in {board.fen()}")
+        board.push(move)
+    outcome = board.outcome(claim_draw=True)
+    if outcome is None or outcome.winner is None:
+        return 0.5, forfeits
+    return float((outcome.winner == chess.WHITE) == first_is_white), forfeits
+
+
+def random_opening(rng):
+    while True:
+        board = chess.Board()
+        for _ in range(8):
+            if board.is_game_over():
+                break
+            board.push(rng.choice(list(board.legal_moves)))
+        if not board.is_game_over():
+            return chess.Board(board.fen())
+
+
+def summary(points, forfeits):
+    mean = sum(points) / len(points)
+    spread = math.sqrt(max(sum((p - mean) ** 2 for p in points), 1e-9)) / len(points)
+    elo = lambda share: -400 * math.log10(1 / min(max(share, 1e-3), 1 - 1e-3) - 1)
+    wins, draws, losses = (points.count(p) for p in (1.0, 0.5, 0.0))
+    return (
+        f"{len(points)} games: +{wins} ={draws} -{losses}, Elo {elo(mean):.0f} "
+        f"[{elo(mean - 1.96 * spread):.0f}, {elo(mean + 1.96 * spread):.0f}], {forfeits} forfeits"
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("games", type=int)
+    parser.add_argument("limit")
+    parser.add_argument("engines", nargs=2, metavar="COMMAND")
+    parser.add_argument("--limit-b")
+    parser.add_argument("--option-a", action="append", default=[])
+    parser.add_argument("--option-b", action="append", default=[])
+    parser.add_argument("--openings")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    engines = [chess.engine.SimpleEngine.popen_uci(shlex.split(command)) for command in args.engines]
+    for engine, options in zip(engines, (args.option_a, args.option_b)):
+        engine.configure(dict(option.split("=", 1) for option in options))
+    rng = random.Random(args.seed)
+    book = open(args.openings).read().splitlines() if args.openings else None
+    points, forfeits = [], 0
+    for game in range(args.games):
+        if game % 2 == 0:
+            opening = chess.Board(rng.choice(book)) if book else random_opening(rng)
+        point, overstepped = play(engines, (args.limit, args.limit_b or args.limit), opening, game % 2 == 0, game)
+        points.append(point)
+        forfeits += overstepped
+        if game % 20 == 19 or game + 1 == args.games:
+            print(summary(points, forfeits), flush=True)
+    for engine in engines:
+        engine.quit()
+
+
+main()

@@ -1,0 +1,82 @@
+//! Two worths in one number: in the middle of a game, and at its end.
+//!
+//! Law: both halves stay within sixteen bits, so that one addition adds both.
+
+use std::ops::{Add, AddAssign, Mul, Sub};
+
+/// What something is worth while the board is full, and when it is nearly empty, in hundredths of a pawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pair(i32);
+
+impl Pair {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+
+    /// Both worths.
+    pub const fn new(middle: i32, end: i32) -> Self {
+        Self((end << 16).wrapping_add(middle))
+    }
+
+    /// In the middle of the game.
+    #[inline]
+    pub const fn middle(self) -> i32 {
+        self.0 as i16 as i32
+    }
+
+    /// At its end. (The lower half borrows from the upper one when it is negative.)
+    #[inline]
+    pub const fn end(self) -> i32 {
+        (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
+    }
+}
+
+impl Add for Pair {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+}
+
+impl Sub for Pair {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.wrapping_sub(other.0))
+    }
+}
+
+impl AddAssign for Pair {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Mul<i32> for Pair {
+    type Output = Self;
+    #[inline]
+    fn mul(self, times: i32) -> Self {
+        Self(self.0.wrapping_mul(times))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_halves_add_up_apart() {
+        let worths = [(0, 0), (1, -1), (-1, 1), (-300, -200), (950, 1000), (-7, 0), (0, -7)];
+        for (a, b) in worths {
+            for (c, d) in worths {
+                let sum = Pair::new(a, b) + Pair::new(c, d);
+                assert_eq!((sum.middle(), sum.end()), (a + c, b + d));
+                let difference = Pair::new(a, b) - Pair::new(c, d);
+                assert_eq!((difference.middle(), difference.end()), (a - c, b - d));
+                let thrice = Pair::new(a, b) * -3;
+                assert_eq!((thrice.middle(), thrice.end()), (-3 * a, -3 * b));
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The table of weights, and its text.
+//!
+//! Laws: what was written reads back as the same table; a text that is none gets one sentence; the weights that were set
+//! by hand are only where tuning begins.
+
+use std::fmt::Write;
+use std::sync::OnceLock;
+
+use super::features::{
+    ABREAST, BACKWARD, BARE_EDGE, BARE_NEAR, BISHOP_PAIR, BISHOP_PAWNS, BISHOP_PLACE, BISHOP_REACH, DANGER,
+    DOUBLED, FEATURES, GROUPS, HANGING, ISOLATED, KING_PLACE, KING_THREAT, KNIGHT_PLACE, KNIGHT_REACH,
+    MATERIAL, MINOR_THREAT, OUTPOST, PASSED, PASSED_BLOCKED, PASSED_ENEMY, PASSED_FREE, PASSED_KING,
+    PAWN_PLACE, PAWN_THREAT, PUSH_THREAT, QUEEN_PLACE, QUEEN_REACH, ROOK_FILE, ROOK_PLACE, ROOK_REACH,
+    ROOK_THREAT, SHELTER, SHIELDED, STORM, SUPPORTED, TEMPO,
+};
+use super::pair::Pair;
+
+/// What everything is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights(Box<[Pair; FEATURES]>);
+
+/// Why a text is no table of weights.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadWeights {
+    /// A line that begins with no group's name.
+    #[error("line {0}: '{1}' is no group of weights, expected '{2}'")]
+    Group(usize, String, &'static str),
+    /// A group with too few or too many weights.
+    #[error("line {0}: {1} weights, expected {2}")]
+    Count(usize, usize, usize),
+    /// Something that is no weight.
+    #[error("line {0}: '{1}' is no weight, expected two whole numbers such as 12/-5")]
+    Weight(usize, String),
+    /// Groups are missing.
+    #[error("the table ends before '{0}'")]
+    Short(&'static str),
+}
+
+/// No weight is greater: sums of many must fit in sixteen bits.
+const GREATEST: i32 = 3000;
+
+static TUNED: &str = include_str!("../../../../../models/chess-classic.txt");
+
+impl Weights {
+    /// The weights that come with the program.
+    pub fn tuned() -> &'static Self {
+        static READ: OnceLock<Weights> = OnceLock::new();
+        READ.get_or_init(|| Self::read(TUNED).expect("the weights that come with the program"))
+    }
+
+    /// The weight of a number.
+    #[inline]
+    pub fn of(&self, feature: usize) -> Pair {
+        self.0[feature]
+    }
+
+    /// A table made by naming the weight of every number.
+    pub fn from_fn(weight: impl FnMut(usize) -> Pair) -> Self {
+        Self(Box::new(std::array::from_fn(weight)))
+    }
+
+    /// The table as text: a line for each group.
+    pub fn write(&self) -> String {
+        let mut text = String::new();
+        for group in GROUPS {
+            text.push_str(group.name);
+            text.push_str(" =");
+            for weight in &self.0[group.first..group.first + group.len] {
+                let _ = write!(text, " {}/{}", weight.middle(), weight.end());
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The table in a text. Empty lines and lines that begin with `#` say nothing.
+    pub fn read(text: &str) -> Result<Self, BadWeights> {
+        let mut weights = Self(Box::new([Pair::ZERO; FEATURES]));
+        let mut groups = GROUPS.iter();
+        for (number, line) in text.lines().enumerate() {
+            let (number, line) = (number + 1, line.trim());
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let (name, list) = line.split_once('=').unwrap_or((line, ""));
+            let name = name.trim();
+            let expected = groups.clone().next().map_or("nothing more", |group| group.name);
+            let Some(group) = groups.next().filter(|group| group.name == name) else {
+                return Err(BadWeights::Group(number, name.to_owned(), expected));
+            };
+            let list: Vec<&str> = list.split_ascii_whitespace().collect();
+            if list.len() != group.len {
+                return Err(BadWeights::Count(number, list.len(), group.len));
+            }
+            for (place, text) in weights.0[group.first..].iter_mut().zip(list) {
+                *place = read_pair(text).ok_or_else(|| BadWeights::Weight(number, text.to_owned()))?;
+            }
+        }
+        match groups.next() {
+            Some(group) => Err(BadWeights::Short(group.name)),
+            None => Ok(weights),
+        }
+    }
+}
+
+fn read_pair(text: &str) -> Option<Pair> {
+    let (middle, end) = text.split_once('/')?;
+    let half = |text: &str| text.parse().ok().filter(|half| (-GREATEST..=GREATEST).contains(half));
+    Some(Pair::new(half(middle)?, half(end)?))
+}
+
+impl Default for Weights {
+    /// Set by hand: the usual worths of pieces, and straight lines for everything else.
+    fn default() -> Self {
+        let mut weights = Self(Box::new([Pair::ZERO; FEATURES]));
+        weights.set_pieces();
+        weights.set_places();
+        weights.set_reach();
+        weights.set_pawns();
+        weights.set_kings();
+        weights.set_threats();
+        weights
+    }
+}
+
+impl Weights {
+    fn set(&mut self, first: usize, pairs: &[(i32, i32)]) {
+        for (place, &(middle, end)) in self.0[first..].iter_mut().zip(pairs) {
+            *place = Pair::new(middle, end);
+        }
+    }
+
+    fn set_pieces(&mut self) {
+        self.set(MATERIAL, &[(85, 100), (330, 310), (345, 330), (480, 540), (960, 980)]);
+        self.set(BISHOP_PAIR, &[(25, 45)]);
+        self.set(BISHOP_PAWNS, &[(-3, -6)]);
+        self.set(OUTPOST, &[(25, 15), (15, 8)]);
+        self.set(SHIELDED, &[(5, 3)]);
+        self.set(ROOK_FILE, &[(30, 10), (12, 8)]);
+        self.set(TEMPO, &[(15, 10)]);
+        self.set(BARE_EDGE, &[(10, 12)]);
+        self.set(BARE_NEAR, &[(4, 8)]);
+    }
+
+    fn set_places(&mut self) {
+        for square in 0..64 {
+            let (file, rank) = (square as i32 % 8, square as i32 / 8);
+            // From 0 at the edge to 3 in the middle.
+            let (across, along) = (file.min(7 - file), rank.min(7 - rank));
+            let centre = across + along;
+            let is_pawns = (1..7).contains(&rank);
+            let pawn = if is_pawns { (4 * (across - 1) + 2 * (rank - 2), 6 * (rank - 2)) } else { (0, 0) };
+            let rook = (3 * (across - 1), if rank == 6 { 12 } else { 0 });
+            let king = (-12 * rank.min(3) + 10 * (2 - across), 10 * (centre - 3));
+            let places = [
+                (PAWN_PLACE, pawn),
+                (KNIGHT_PLACE, (8 * (centre - 3), 7 * (centre - 3))),
+                (BISHOP_PLACE, (4 * (centre - 3), 3 * (centre - 3))),
+                (ROOK_PLACE, rook),
+                (QUEEN_PLACE, (2 * (centre - 3), 5 * (centre - 3))),
+                (KING_PLACE, king),
+            ];
+            for (first, worth) in places {
+                self.set(first + square, &[worth]);
+            }
+        }
+    }
+
+    fn set_reach(&mut self) {
+        for (first, len, usual, slope) in [
+            (KNIGHT_REACH, 9, 4, (6, 6)),
+            (BISHOP_REACH, 14, 6, (5, 6)),
+            (ROOK_REACH, 15, 7, (3, 6)),
+            (QUEEN_REACH, 28, 13, (1, 4)),
+        ] {
+            for squares in 0..len {
+                let above = squares as i32 - usual;
+                self.set(first + squares, &[(slope.0 * above, slope.1 * above)]);
+            }
+        }
+    }
+
+    fn set_pawns(&mut self) {
+        self.set(DOUBLED, &[(-8, -18)]);
+        self.set(ISOLATED, &[(-10, -12)]);
+        self.set(BACKWARD, &[(-8, -10)]);
+        for rank in 1..7 {
+            let step = rank as i32;
+            self.set(ABREAST + rank, &[(2 * step, 2 * step)]);
+            self.set(SUPPORTED + rank, &[(4 * step, 3 * step)]);
+            self.set(PASSED + rank, &[(2 * step * step, 4 * step * step)]);
+            self.set(PASSED_BLOCKED + rank, &[(-2 * step, -6 * step)]);
+            self.set(PASSED_FREE + rank, &[(step, 6 * step)]);
+        }
+        for distance in 0..8 {
+            let away = distance as i32 - 3;
+            self.set(PASSED_KING + distance, &[(0, -6 * away)]);
+            self.set(PASSED_ENEMY + distance, &[(0, 10 * away)]);
+        }
+    }
+
+    fn set_kings(&mut self) {
+        for file in 0..4 {
+            for rank in 0..8 {
+                // Rank 0 stands for no pawn.
+                let worth = if rank == 0 { -25 } else { 20 - 8 * (rank as i32 - 1) };
+                self.set(SHELTER + 8 * file + rank, &[(worth.max(-25), 0)]);
+            }
+        }
+        for rank in 1..7 {
+            self.set(STORM + rank, &[(if rank < 4 { -12 * (4 - rank as i32) } else { 0 }, 0)]);
+        }
+        for units in 0..48 {
+            let attack = units as i32;
+            self.set(DANGER + units, &[((attack * attack / 4).min(500), attack / 2)]);
+        }
+    }
+
+    fn set_threats(&mut self) {
+        self.set(PAWN_THREAT, &[(55, 40), (55, 40), (70, 40), (60, 40)]);
+        self.set(MINOR_THREAT, &[(2, 10), (20, 25), (20, 25), (45, 20), (40, 20)]);
+        self.set(ROOK_THREAT, &[(2, 10), (20, 20), (20, 20), (5, 5), (45, 20)]);
+        self.set(KING_THREAT, &[(10, 30)]);
+        self.set(HANGING, &[(30, 20)]);
+        self.set(PUSH_THREAT, &[(15, 12)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_read_back() {
+        let weights = Weights::default();
+        assert_eq!(Weights::read(&weights.write()), Ok(weights));
+        Weights::tuned();
+    }
+
+    #[test]
+    fn bad_tables_are_refused() {
+        let good = Weights::default().write();
+        let refusal = |text: &str| Weights::read(text).unwrap_err().to_string();
+        assert!(refusal("").contains("ends before 'material"));
+        assert!(refusal(&good.replace("doubled", "tripled")).contains("'tripled pawn' is no group"));
+        assert!(refusal(&good.replacen("85/100", "85", 1)).contains("'85' is no weight"));
+        assert!(refusal(&good.replacen("85/100", "", 1)).contains("4 weights, expected 5"));
+        assert!(refusal(&good.replacen("85/100", "85000/1", 1)).contains("'85000/1'"));
+        assert!(refusal(&format!("{good}more = 1/1")).contains("expected 'nothing more'"));
+    }
+}

@@ -1,0 +1,187 @@
+//! How long the engine may think, and how it spends the time of a game.
+//!
+//! Law: limits of depth and nodes never look at the clock.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The time that there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Time {
+    /// So much for this move.
+    Move(Duration),
+    /// A clock for many moves.
+    Game {
+        /// What is left on it.
+        left: Duration,
+        /// What every move adds to it.
+        increment: Duration,
+        /// How many moves must be made before more is added.
+        moves_to_go: Option<u32>,
+    },
+}
+
+/// What the engine may spend on a move; whichever limit comes first ends the thinking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Plies to look ahead.
+    pub depth: Option<u32>,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// Time by the clock on the wall.
+    pub time: Option<Time>,
+    /// Ends once a mate in so many moves is seen.
+    pub mate: Option<u32>,
+}
+
+/// Kept back for whatever lies between the engine and the clock.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// When to begin no new iteration, and when to stop in the middle of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Deadlines {
+    soft: Duration,
+    hard: Duration,
+}
+
+impl Deadlines {
+    fn of(time: Time) -> Self {
+        match time {
+            Time::Move(time) => Self { soft: time, hard: time },
+            Time::Game { left, increment, moves_to_go } => {
+                let left = left.saturating_sub(OVERHEAD).max(Duration::from_millis(1));
+                let moves = moves_to_go.map_or(26, |moves| moves.clamp(1, 40) + 1);
+                let soft = left / moves + increment.mul_f64(0.7);
+                // Whoever must make one more move only may use nearly all of it.
+                let most = left.mul_f64(if moves == 2 { 0.8 } else { 0.5 });
+                Self { soft: soft.min(most), hard: (soft * 4).min(most) }
+            }
+        }
+    }
+}
+
+/// What the threads of one search share besides the table.
+pub(super) struct Watchdog<'a> {
+    started: Instant,
+    deadlines: Option<Deadlines>,
+    is_move_time: bool,
+    nodes: Option<u64>,
+    stop: Option<&'a AtomicBool>,
+    pondering: Option<&'a AtomicBool>,
+    over: AtomicBool,
+    /// The nodes of each thread, told now and then.
+    told: Vec<AtomicU64>,
+}
+
+impl<'a> Watchdog<'a> {
+    pub(super) fn new(
+        limits: &Limits,
+        threads: usize,
+        stop: Option<&'a AtomicBool>,
+        pondering: Option<&'a AtomicBool>,
+    ) -> Self {
+        Self {
+            started: Instant::now(),
+            deadlines: limits.time.map(Deadlines::of),
+            is_move_time: matches!(limits.time, Some(Time::Move(_))),
+            nodes: limits.nodes,
+            stop,
+            pondering,
+            over: AtomicBool::new(false),
+            told: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    /// Every thread should stop.
+    pub(super) fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The nodes of all threads, as far as they were told.
+    pub(super) fn nodes(&self) -> u64 {
+        self.told.iter().map(|told| told.load(Ordering::Relaxed)).sum()
+    }
+
+    /// A thread tells its nodes and hears whether to stop. The first one looks at the limits for all.
+    pub(super) fn look(&self, thread: usize, nodes: u64) -> bool {
+        self.told[thread].store(nodes, Ordering::Relaxed);
+        if thread == 0 && self.is_spent() {
+            self.end();
+        }
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// How many nodes the thread may go on without looking.
+    pub(super) fn interval(&self, nodes: u64) -> u64 {
+        const INTERVAL: u64 = 1024;
+        match self.nodes {
+            Some(limit) if self.told.len() == 1 => limit.saturating_sub(nodes).clamp(1, INTERVAL),
+            _ => INTERVAL,
+        }
+    }
+
+    fn is_spent(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.nodes.is_some_and(|limit| self.nodes() >= limit)
+            || (!self.is_pondering() && self.deadlines.is_some_and(|lines| self.elapsed() >= lines.hard))
+    }
+
+    fn is_pondering(&self) -> bool {
+        self.pondering.is_some_and(|pondering| pondering.load(Ordering::Relaxed))
+    }
+
+    /// Whether another iteration is not worth beginning. `calm` is how sure the search is of its move: a share of the usual
+    /// time.
+    pub(super) fn is_enough(&self, calm: f64) -> bool {
+        let Some(lines) = self.deadlines else { return false };
+        !self.is_pondering() && !self.is_move_time && self.elapsed() >= lines.soft.mul_f64(calm)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(left: u64, increment: u64, moves_to_go: Option<u32>) -> Deadlines {
+        let milliseconds = Duration::from_millis;
+        Deadlines::of(Time::Game {
+            left: milliseconds(left),
+            increment: milliseconds(increment),
+            moves_to_go,
+        })
+    }
+
+    #[test]
+    fn a_clock_is_never_overdrawn() {
+        for left in [1, 5, 20, 100, 1000, 60_000] {
+            for increment in [0, 10, 1000] {
+                for moves in [None, Some(1), Some(2), Some(40)] {
+                    let Deadlines { soft, hard } = game(left, increment, moves);
+                    assert!(soft <= hard);
+                    assert!(hard < Duration::from_millis(left), "{left} + {increment}, {moves:?}: {hard:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_time_is_used_where_there_is_more() {
+        assert!(game(60_000, 0, None).soft > game(10_000, 0, None).soft);
+        assert!(game(60_000, 500, None).soft > game(60_000, 0, None).soft);
+        assert!(game(60_000, 0, Some(5)).soft > game(60_000, 0, Some(40)).soft);
+    }
+
+    #[test]
+    fn a_raised_flag_is_heard_by_all() {
+        let stop = AtomicBool::new(false);
+        let dog = Watchdog::new(&Limits::default(), 2, Some(&stop), None);
+        assert!(!dog.look(0, 10) && !dog.look(1, 20));
+        stop.store(true, Ordering::Relaxed);
+        assert!(!dog.look(1, 20) && dog.look(0, 10) && dog.look(1, 20));
+        assert_eq!(dog.nodes(), 30);
+    }
+}

@@ -1,0 +1,105 @@
+//! Static exchange evaluation: what a series of captures on one square brings, both sides taking with their cheapest
+//! piece and stopping when it pays no more.
+
+use outplay_core::View;
+
+use crate::chess::moves::{Move, Nature};
+use crate::chess::ordering::ROUGHLY;
+use crate::chess::pieces::Kind;
+use crate::chess::reach;
+use crate::chess::rules::Chess;
+use crate::chess::squares::{Square, Squares};
+
+/// Whether a legal move, with all captures that follow on its square, brings the side that makes it at least so much.
+pub(super) fn brings(position: &Chess, mv: Move, least: i32) -> bool {
+    let (from, to) = (mv.from(), mv.to());
+    let mut occupied = position.occupied() ^ from.alone();
+    let gain = match mv.nature() {
+        Nature::Castling => return least <= 0,
+        Nature::EnPassant => {
+            occupied ^= Square::new(to.file(), from.rank()).alone();
+            ROUGHLY[Kind::Pawn.index()]
+        }
+        Nature::Promotion(kind) => {
+            let taken = position.taken_by(mv).map_or(0, |taken| ROUGHLY[taken.index()]);
+            taken + ROUGHLY[kind.index()] - ROUGHLY[Kind::Pawn.index()]
+        }
+        Nature::Plain | Nature::TwoSquares => position.taken_by(mv).map_or(0, |taken| ROUGHLY[taken.index()]),
+    };
+    let mut balance = gain - least;
+    if balance < 0 {
+        return false;
+    }
+    let stands = mv.promoted().unwrap_or_else(|| position.kind_on(from));
+    balance -= ROUGHLY[stands.index()];
+    balance >= 0 || goes_on(position, to, occupied | to.alone(), balance)
+}
+
+/// Whether the side to move comes out well of the captures on a square that the other side begins, being `balance` short
+/// if its piece is taken.
+fn goes_on(position: &Chess, to: Square, mut occupied: Squares, mut balance: i32) -> bool {
+    let [pawns, knights, bishops, rooks, queens, kings] = position.kinds;
+    let (diagonal, straight) = (bishops | queens, rooks | queens);
+    let mover = position.seat();
+    let mut attackers = (reach::pawn(!mover, to) & pawns & position.of_seat(mover))
+        | (reach::pawn(mover, to) & pawns & position.of_seat(!mover))
+        | (reach::knight(to) & knights)
+        | (reach::king(to) & kings)
+        | (reach::bishop(to, occupied) & diagonal)
+        | (reach::rook(to, occupied) & straight);
+    let mut side = !mover;
+    loop {
+        attackers &= occupied;
+        let own = attackers & position.of_seat(side);
+        let Some(kind) = Kind::ALL.into_iter().find(|&kind| !(own & position.of_kind(kind)).is_empty())
+        else {
+            break;
+        };
+        if kind == Kind::King && !(attackers & position.of_seat(!side)).is_empty() {
+            break;
+        }
+        occupied ^= (own & position.of_kind(kind)).first().alone();
+        if matches!(kind, Kind::Pawn | Kind::Bishop | Kind::Queen) {
+            attackers |= reach::bishop(to, occupied) & diagonal;
+        }
+        if matches!(kind, Kind::Rook | Kind::Queen) {
+            attackers |= reach::rook(to, occupied) & straight;
+        }
+        side = !side;
+        balance = -balance - 1 - ROUGHLY[kind.index()];
+        if balance >= 0 {
+            break;
+        }
+    }
+    side != mover
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the exchange brings, found by asking for more and more.
+    fn exchange(fen: &str, uci: &str) -> i32 {
+        let position = Chess::from_fen(fen).unwrap();
+        let mv = position.read_uci(uci).unwrap();
+        (-1500..1500).rev().find(|&least| brings(&position, mv, least)).unwrap()
+    }
+
+    #[test]
+    fn exchanges_worked_out_by_hand() {
+        // A rook takes an undefended pawn, and a defended one.
+        assert_eq!(exchange("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), 100);
+        // A knight takes a pawn that a knight, a bishop and a queen defend: pawn for knight.
+        assert_eq!(exchange("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5"), 100 - 320);
+        // Defended by a pawn: the rook is lost for a pawn.
+        assert_eq!(exchange("4k3/8/3p4/4p3/8/8/8/4RK2 w - - 0 1", "e1e5"), 100 - 500);
+        // Behind the first rook stands another, seen through it.
+        assert_eq!(exchange("4r1k1/8/8/4p3/8/8/4R3/4RK2 w - - 0 1", "e2e5"), 100);
+        // A king does not take what is defended.
+        assert_eq!(exchange("8/8/4k3/4p3/8/8/4R3/4RK2 w - - 0 1", "e2e5"), 100);
+        // En passant, a promotion, and a quiet move to an attacked square.
+        assert_eq!(exchange("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), 100);
+        assert_eq!(exchange("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7a8q"), 850);
+        assert_eq!(exchange("4k3/8/2p5/8/8/4N3/8/4K3 w - - 0 1", "e3d5"), -320);
+    }
+}

@@ -1,0 +1,95 @@
+//! The engine as a player, at full strength or below it.
+//!
+//! Law: a weaker player judges as the engine does and then errs: every candidate's worth is blurred by chance, drawn from
+//! the turn's generator, and the best of the blurred ones is played.
+
+use outplay_core::{Candidate, Player, Rng, Seat, Thought, Turn, View};
+
+use super::{Engine, Limits, Question, Report, Signals, Variation};
+use crate::chess::moves::Move;
+use crate::chess::rules::Chess;
+
+/// A player who asks the engine.
+pub struct EnginePlayer {
+    engine: Engine,
+    limits: Limits,
+    candidates: usize,
+    blur: f64,
+}
+
+/// Worths beyond this, in hundredths of a pawn, are all as good.
+const DECISIVE: f64 = 2000.0;
+
+impl EnginePlayer {
+    /// A player within these limits.
+    pub fn new(engine: Engine, limits: Limits) -> Self {
+        Self { engine, limits, candidates: 1, blur: 0.0 }
+    }
+
+    /// The same, with exact worths for so many of the best moves: for analysis.
+    #[must_use]
+    pub fn with_candidates(mut self, candidates: usize) -> Self {
+        self.candidates = candidates.max(1);
+        self
+    }
+
+    /// The same, looking at every move and mistaking their worths by so much, in hundredths of a pawn.
+    #[must_use]
+    pub fn blurred(mut self, deviation: f64) -> Self {
+        self.blur = deviation;
+        if deviation > 0.0 {
+            self.candidates = usize::MAX;
+        }
+        self
+    }
+}
+
+/// The place of the candidate that looks best, each worth being mistaken by a chance of this deviation.
+pub fn pick(variations: &[Variation], blur: f64, rng: &mut Rng) -> usize {
+    let mut look = |variation: &Variation| {
+        let worth = match variation.worth.mate_in() {
+            Some(mate) => DECISIVE * f64::from(mate.signum()),
+            None => f64::from(variation.worth.0).clamp(-DECISIVE, DECISIVE),
+        };
+        worth + blur * rng.gaussian()
+    };
+    if blur <= 0.0 {
+        return 0;
+    }
+    let looks: Vec<f64> = variations.iter().map(&mut look).collect();
+    let best = looks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    best.map_or(0, |(place, _)| place)
+}
+
+fn thought(report: &Report<'_>) -> Thought<Move> {
+    let candidate = |variation: &Variation| {
+        Candidate::scored(variation.line[0], variation.worth.score(), variation.share, variation.line.clone())
+    };
+    Thought {
+        candidates: report.variations.iter().map(candidate).collect(),
+        depth: report.depth,
+        nodes: report.nodes,
+        elapsed: report.elapsed,
+    }
+}
+
+impl Player<Chess> for EnginePlayer {
+    fn new_game(&mut self, _seat: Seat) {
+        self.engine.forget();
+    }
+
+    fn choose(&mut self, view: &Chess, turn: &mut Turn<'_, Move>) -> Move {
+        let question = Question {
+            position: *view,
+            past: turn.past.to_vec(),
+            repetitions: turn.repetitions,
+            plies_left: turn.plies_left,
+            moves: view.moves(),
+            candidates: self.candidates,
+        };
+        let signals = Signals { stop: turn.stop_flag(), pondering: None };
+        let show = |report: &Report<'_>| turn.show(|| thought(report));
+        let variations = self.engine.think(&question, &self.limits, signals, show);
+        variations[pick(&variations, self.blur, turn.rng)].line[0]
+    }
+}

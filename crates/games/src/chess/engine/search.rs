@@ -1,0 +1,529 @@
+//! The recursion: principal variation search with all that experience says may be left out.
+//!
+//! Contract of [`Search::explore`]. The score is the side to move's, mates counted from the root, fail-soft: at or below
+//! `alpha` it is meant as an upper bound, at or above `beta` as a lower bound, in between as the score. "Meant", because
+//! null moves, reductions and futility trust that a position is as it looks; only depth makes up for it. The line at
+//! `ply` is set wherever the window is wider than one.
+//!
+//! References: T. A. Marsland, M. Campbell (1982), principal variation search; C. Donninger, Null move and deep search
+//! (1993); E. A. Heinz, Extended futility pruning (1998); late-move reductions and pruning, singular extensions (after
+//! T. Anantharaman, M. Campbell, F. Hsu, 1990), reverse futility, history and continuation history as in today's
+//! engines (Chess Programming Wiki).
+
+use std::sync::LazyLock;
+
+use outplay_core::{Position, View};
+
+use super::exchange;
+use super::histories::Arrival;
+use super::table::{Bound, Entry, NO_JUDGEMENT};
+use super::value::{CERTAIN, DEEPEST, DRAW, INFINITE, from_table, mated, mates, to_table};
+use super::worker::{Search, is_forcing};
+use crate::chess::moves::Move;
+use crate::chess::pieces::Kind;
+use crate::chess::rules::Chess;
+
+/// By how many plies a late move is reduced, in parts of 1024, by depth and number.
+static REDUCTIONS: LazyLock<Box<[[i32; 64]; 64]>> = LazyLock::new(|| {
+    let log = |number: usize| (number.max(1) as f64).ln();
+    let reduction = |depth, number| (1024.0 * (0.75 + log(depth) * log(number) / 2.25)) as i32;
+    Box::new(std::array::from_fn(|depth| std::array::from_fn(|number| reduction(depth, number))))
+});
+
+fn reduction(depth: i32, number: usize) -> i32 {
+    REDUCTIONS[depth.clamp(0, 63) as usize][number.min(63)]
+}
+
+/// What is known of a position before its moves are tried.
+struct Node {
+    alpha: i32,
+    beta: i32,
+    depth: i32,
+    ply: usize,
+    in_check: bool,
+    /// The evaluation is better than two plies ago.
+    improving: bool,
+    /// The evaluation, or what the table knows better.
+    judgement: i32,
+    hint: Option<Move>,
+    entry: Option<Entry>,
+    is_cut: bool,
+}
+
+impl Node {
+    fn is_principal(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+}
+
+/// A move that is going to be tried.
+struct Attempt<'a> {
+    mv: Move,
+    child: &'a Chess,
+    quiet: bool,
+    checks: bool,
+    /// How many moves were looked at, this one included.
+    number: usize,
+}
+
+/// What came of trying the moves.
+struct Tried {
+    best: i32,
+    best_move: Option<Move>,
+}
+
+impl Search<'_> {
+    /// The score of a position; the contract is at the head.
+    pub(super) fn explore(
+        &mut self,
+        position: &Chess,
+        mut alpha: i32,
+        mut beta: i32,
+        depth: i32,
+        ply: usize,
+        is_cut: bool,
+    ) -> i32 {
+        let principal = beta - alpha > 1;
+        if principal {
+            self.worker.lines[ply].clear();
+        }
+        if depth <= 0 {
+            return self.quiesce(position, alpha, beta, ply);
+        }
+        if ply > 0 {
+            if self.tick() {
+                return DRAW;
+            }
+            self.deepest = self.deepest.max(ply);
+            if self.is_drawn(position, ply) {
+                return DRAW;
+            }
+            if ply >= DEEPEST {
+                return self.judge(position);
+            }
+            (alpha, beta) = (alpha.max(mated(ply)), beta.min(mates(ply + 1)));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        let excluded = self.worker.frames[ply].excluded;
+        let entry = if excluded.is_some() { None } else { self.table.probe(position.key()) };
+        if !principal
+            && let Some(entry) = entry.filter(|entry| entry.depth >= depth && position.clock() < 90)
+            && let Some(value) = entry.answer(alpha, beta, ply)
+        {
+            return value;
+        }
+        let in_check = position.is_check();
+        let raw = match entry {
+            _ if in_check => NO_JUDGEMENT,
+            Some(entry) if entry.judgement != NO_JUDGEMENT => entry.judgement,
+            _ => self.judge(position),
+        };
+        let mut node = self.look_over(position, (alpha, beta), depth, ply, in_check, raw, entry);
+        node.is_cut = is_cut;
+        if excluded.is_none()
+            && let Some(value) = self.prune(position, &node)
+        {
+            return value;
+        }
+        if node.depth >= 4 && node.hint.is_none() && excluded.is_none() && (principal || is_cut) {
+            node.depth -= 1;
+        }
+        let tried = self.try_moves(position, &mut node);
+        if !self.over && excluded.is_none() {
+            self.remember(position, (alpha, beta), &node, raw, &tried);
+        }
+        tried.best
+    }
+
+    /// What can be said of a position before its moves are tried.
+    #[expect(clippy::too_many_arguments, reason = "all that is known so far")]
+    fn look_over(
+        &mut self,
+        position: &Chess,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+        ply: usize,
+        in_check: bool,
+        raw: i32,
+        entry: Option<Entry>,
+    ) -> Node {
+        let mut judgement = -INFINITE;
+        let (mut improving, mut own) = (false, None);
+        if !in_check {
+            let corrected = raw + self.worker.histories.correction(position);
+            own = Some(corrected);
+            judgement = corrected;
+            if let Some(entry) = entry {
+                let value = from_table(entry.value, ply);
+                let is_better = match entry.bound {
+                    Bound::Exact => true,
+                    Bound::AtLeast => value > judgement,
+                    Bound::AtMost => value < judgement,
+                };
+                if is_better && value.abs() < CERTAIN {
+                    judgement = value;
+                }
+            }
+            let earlier =
+                |back: usize| ply.checked_sub(back).and_then(|ply| self.worker.frames[ply].judgement);
+            improving = earlier(2).or_else(|| earlier(4)).is_none_or(|earlier| corrected > earlier);
+        }
+        self.worker.frames[ply].judgement = own;
+        self.worker.frames[ply + 1].killers = [None; 2];
+        let hint = entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
+        let depth = if in_check && ply > 0 { depth + 1 } else { depth };
+        Node { alpha, beta, depth, ply, in_check, improving, judgement, hint, entry, is_cut: false }
+    }
+
+    /// A score without trying the moves, where the position looks good or bad enough.
+    fn prune(&mut self, position: &Chess, node: &Node) -> Option<i32> {
+        let &Node { alpha, beta, depth, ply, judgement, .. } = node;
+        if node.is_principal() || node.in_check || ply == 0 {
+            return None;
+        }
+        let margin = 75 * (depth - i32::from(node.improving));
+        if depth <= 8 && judgement - margin >= beta && judgement < CERTAIN && beta > -CERTAIN {
+            return Some(i32::midpoint(judgement, beta));
+        }
+        if depth <= 3 && judgement + 250 * depth <= alpha {
+            let value = self.quiesce(position, alpha, beta, ply);
+            if value <= alpha || self.over {
+                return Some(value);
+            }
+        }
+        self.pass(position, node)
+    }
+
+    /// The side to move passes; if it is still better than beta, a move would be too.
+    fn pass(&mut self, position: &Chess, node: &Node) -> Option<i32> {
+        let &Node { beta, depth, ply, judgement, .. } = node;
+        let has_pieces = {
+            let simple = position.of_kind(Kind::Pawn) | position.of_kind(Kind::King);
+            !(position.of_seat(position.seat()) & !simple).is_empty()
+        };
+        let has_just_passed = self.worker.frames[ply - 1].arrival.is_none();
+        if depth < 3 || judgement < beta || !has_pieces || has_just_passed || beta <= -CERTAIN {
+            return None;
+        }
+        let reduced = depth - 4 - depth / 4 - ((judgement - beta) / 180).min(3);
+        self.worker.frames[ply].arrival = None;
+        self.worker.path.push(position.key());
+        let value = -self.explore(&position.passed(), -beta, 1 - beta, reduced, ply + 1, !node.is_cut);
+        self.worker.path.pop();
+        if self.over {
+            return Some(DRAW);
+        }
+        (value >= beta).then_some(if value >= CERTAIN { beta } else { value })
+    }
+
+    /// Tries the moves, the hint before the others are listed, until one is too good.
+    fn try_moves(&mut self, position: &Chess, node: &mut Node) -> Tried {
+        let ply = node.ply;
+        let excluded = self.worker.frames[ply].excluded;
+        let mut tried = Tried { best: -INFINITE, best_move: None };
+        let first = self.worker.moves.len();
+        let mut number = 0;
+        let (mut failed_quiets, mut failed_captures) = (Failed::default(), Failed::default());
+        let mut next = first;
+        let mut is_listed = false;
+        loop {
+            let (mv, is_hint) = if number == 0 && !is_listed && node.hint.is_some() && node.hint != excluded {
+                (node.hint.unwrap_or_else(|| unreachable!("just seen")), true)
+            } else {
+                if !is_listed {
+                    self.list_all(position, ply);
+                    is_listed = true;
+                }
+                if next >= self.worker.moves.len() {
+                    break;
+                }
+                let (mv, _) = self.pick(position, next);
+                next += 1;
+                if Some(mv) == node.hint || Some(mv) == excluded {
+                    continue;
+                }
+                (mv, false)
+            };
+            if ply == 0 && !self.allowed.contains(&mv) {
+                if is_hint {
+                    node.hint = None;
+                }
+                continue;
+            }
+            let quiet = !is_forcing(position, mv);
+            let child = position.after(mv);
+            let checks = child.is_check();
+            let may_skip = !is_hint && !checks && tried.best > -CERTAIN;
+            number += 1;
+            if may_skip && self.is_skipped(position, node, mv, quiet, number - 1) {
+                continue;
+            }
+            let attempt = Attempt { mv, child: &child, quiet, checks, number };
+            let Some(value) = self.try_move(position, node, &attempt) else {
+                // The hint proved to be one of several good moves: that is enough.
+                tried.best = node.beta;
+                break;
+            };
+            if self.over {
+                break;
+            }
+            if value > tried.best {
+                tried.best = value;
+                if value > node.alpha {
+                    tried.best_move = Some(mv);
+                    if node.is_principal() {
+                        self.extend_line(mv, ply);
+                    }
+                    if value >= node.beta {
+                        self.reward(position, node, mv, &failed_quiets, &failed_captures);
+                        break;
+                    }
+                    node.alpha = value;
+                }
+            }
+            if quiet { &mut failed_quiets } else { &mut failed_captures }.push(mv);
+        }
+        self.worker.moves.truncate(first);
+        if number == 0 && tried.best == -INFINITE && !self.over {
+            tried.best = match excluded {
+                Some(_) => node.alpha,
+                None if node.in_check => mated(ply),
+                None => DRAW,
+            };
+        }
+        tried
+    }
+
+    /// Whether a move is not worth trying: late, or losing material, where little depth is left.
+    fn is_skipped(&self, position: &Chess, node: &Node, mv: Move, quiet: bool, number: usize) -> bool {
+        let &Node { alpha, depth, ply, .. } = node;
+        if ply == 0 || !Self::has_pieces_left(position) {
+            return false;
+        }
+        let reduced = (depth - reduction(depth, number) / 1024).max(0);
+        if quiet {
+            let enough = (3 + depth * depth) / if node.improving { 1 } else { 2 };
+            if depth <= 8 && !node.in_check && number as i32 > enough {
+                return true;
+            }
+            if reduced <= 7 && !node.in_check && node.judgement + 90 + 85 * reduced <= alpha {
+                return true;
+            }
+            let learnt = self.worker.histories.of_quiet(
+                position.seat(),
+                mv,
+                Arrival::of(position, mv),
+                self.before(ply),
+            );
+            if reduced <= 3 && !node.in_check && learnt < -4000 * depth {
+                return true;
+            }
+            return depth <= 8 && !exchange::brings(position, mv, -25 * reduced * reduced);
+        }
+        depth <= 8 && !exchange::brings(position, mv, -100 * depth)
+    }
+
+    fn has_pieces_left(position: &Chess) -> bool {
+        let simple = position.of_kind(Kind::Pawn) | position.of_kind(Kind::King);
+        !(position.of_seat(position.seat()) & !simple).is_empty()
+    }
+
+    /// The score of a move: late ones at first not so deep, all but the first with a window that only asks whether they are
+    /// better. Nothing, if the first one is found to be no better than others that are good enough.
+    fn try_move(&mut self, position: &Chess, node: &Node, attempt: &Attempt<'_>) -> Option<i32> {
+        let &Node { alpha, beta, depth, ply, .. } = node;
+        let &Attempt { mv, child, number, .. } = attempt;
+        let principal = node.is_principal();
+        let mut extension = 0;
+        if number == 1 && node.hint == Some(mv) {
+            extension = self.singularity(position, mv, node)?;
+        }
+        if self.over {
+            return Some(DRAW);
+        }
+        let arrival = Arrival::of(position, mv);
+        let nodes_before = self.nodes;
+        let doubled = self.worker.frames[ply].extended;
+        self.worker.frames[ply + 1].extended = doubled + u8::from(extension >= 2);
+        self.worker.frames[ply].arrival = Some(arrival);
+        self.worker.path.push(position.key());
+        let new_depth = depth - 1 + extension;
+        let mut value = -INFINITE;
+        let mut is_open = number == 1;
+        if number > 1 {
+            let mut searched = new_depth;
+            if depth >= 2 && number > 1 + usize::from(principal) {
+                let less = self.lateness(position, node, attempt);
+                searched = (new_depth - less).clamp(1, new_depth.max(1));
+            }
+            value = -self.explore(child, -alpha - 1, -alpha, searched, ply + 1, true);
+            if value > alpha && searched < new_depth && !self.over {
+                value = -self.explore(child, -alpha - 1, -alpha, new_depth, ply + 1, !node.is_cut);
+            }
+            is_open = principal && value > alpha && value < beta;
+        }
+        if is_open && !self.over {
+            let is_cut = !principal && !node.is_cut;
+            value = -self.explore(child, -beta, -alpha, new_depth, ply + 1, is_cut);
+        }
+        self.worker.path.pop();
+        if ply == 0 {
+            self.note_effort(mv, self.nodes - nodes_before);
+        }
+        Some(value)
+    }
+
+    fn note_effort(&mut self, mv: Move, nodes: u64) {
+        match self.effort.iter_mut().find(|(other, _)| *other == mv) {
+            Some((_, effort)) => *effort += nodes,
+            None => self.effort.push((mv, nodes)),
+        }
+    }
+
+    /// By how many plies less a late move is looked at first.
+    fn lateness(&self, position: &Chess, node: &Node, attempt: &Attempt<'_>) -> i32 {
+        let &Attempt { mv, quiet, checks, number, .. } = attempt;
+        let mut less = reduction(node.depth, number);
+        if quiet {
+            let learnt = self.worker.histories.of_quiet(
+                position.seat(),
+                mv,
+                Arrival::of(position, mv),
+                self.before(node.ply),
+            );
+            less -= learnt / 8;
+            if self.worker.frames[node.ply].killers.contains(&Some(mv)) {
+                less -= 1024;
+            }
+        } else {
+            less -= 1024 + 512;
+        }
+        if node.is_principal() {
+            less -= 1024;
+        }
+        if node.is_cut {
+            less += 1024;
+        }
+        if !node.improving {
+            less += 512;
+        }
+        if checks {
+            less -= 1024;
+        }
+        less / 1024
+    }
+
+    /// By how much the move that the table knows is extended: more if all others are clearly worse, less if they are not.
+    /// Nothing, if even without it the position is too good.
+    fn singularity(&mut self, position: &Chess, mv: Move, node: &Node) -> Option<i32> {
+        let &Node { beta, depth, ply, .. } = node;
+        let Some(entry) = node.entry else { return Some(0) };
+        let value = from_table(entry.value, ply);
+        let asks = ply > 0
+            && depth >= 7
+            && self.worker.frames[ply].excluded.is_none()
+            && entry.depth >= depth - 3
+            && entry.bound != Bound::AtMost
+            && value.abs() < CERTAIN
+            && ply < 2 * self.iteration as usize;
+        if !asks {
+            return Some(0);
+        }
+        let bar = value - 2 * depth;
+        self.worker.frames[ply].excluded = Some(mv);
+        let others = self.explore(position, bar - 1, bar, (depth - 1) / 2, ply, node.is_cut);
+        self.worker.frames[ply].excluded = None;
+        if self.over {
+            return Some(0);
+        }
+        if others < bar {
+            let is_double = !node.is_principal() && others < bar - 25 && self.worker.frames[ply].extended < 6;
+            return Some(if is_double { 2 } else { 1 });
+        }
+        if bar >= beta && !node.is_principal() {
+            return None;
+        }
+        Some(if value >= beta { -1 } else { 0 })
+    }
+
+    /// A move was too good: it and those before it that were not are remembered.
+    fn reward(&mut self, position: &Chess, node: &Node, mv: Move, quiets: &Failed, captures: &Failed) {
+        let &Node { depth, ply, .. } = node;
+        let bonus = (160 * depth - 100).clamp(60, 1800);
+        let (seat, before) = (position.seat(), self.before(ply));
+        if is_forcing(position, mv) {
+            if let Some(taken) = position.taken_by(mv) {
+                self.worker.histories.reward_capture(Arrival::of(position, mv), taken, bonus);
+            }
+        } else {
+            let killers = &mut self.worker.frames[ply].killers;
+            if killers[0] != Some(mv) {
+                *killers = [Some(mv), killers[0]];
+            }
+            let histories = &mut self.worker.histories;
+            histories.reward_quiet(seat, mv, Arrival::of(position, mv), before, bonus);
+            for failed in quiets.moves() {
+                histories.reward_quiet(seat, failed, Arrival::of(position, failed), before, -bonus);
+            }
+        }
+        for failed in captures.moves() {
+            if let Some(taken) = position.taken_by(failed) {
+                self.worker.histories.reward_capture(Arrival::of(position, failed), taken, -bonus);
+            }
+        }
+    }
+
+    /// The table and the corrections learn what was found.
+    fn remember(
+        &mut self,
+        position: &Chess,
+        (alpha, beta): (i32, i32),
+        node: &Node,
+        raw: i32,
+        tried: &Tried,
+    ) {
+        let ply = node.ply;
+        if ply == 0 && self.allowed.len() < self.question.moves.len() {
+            return;
+        }
+        let bound = match tried.best {
+            best if best >= beta => Bound::AtLeast,
+            best if best > alpha => Bound::Exact,
+            _ => Bound::AtMost,
+        };
+        let value = to_table(tried.best, ply);
+        let entry = Entry { mv: tried.best_move, value, judgement: raw, depth: node.depth, bound };
+        self.table.store(position.key(), entry);
+        let is_quiet = tried.best_move.is_none_or(|mv| !is_forcing(position, mv));
+        if let Some(own) = self.worker.frames[ply].judgement
+            && is_quiet
+            && tried.best.abs() < CERTAIN
+            && !(bound == Bound::AtLeast && tried.best <= own)
+            && !(bound == Bound::AtMost && tried.best >= own)
+        {
+            self.worker.histories.correct(position, node.depth, tried.best - raw);
+        }
+    }
+}
+
+/// The first moves that were tried and were not good enough.
+#[derive(Default)]
+struct Failed {
+    moves: [Option<Move>; 32],
+    count: usize,
+}
+
+impl Failed {
+    fn push(&mut self, mv: Move) {
+        if let Some(place) = self.moves.get_mut(self.count) {
+            *place = Some(mv);
+            self.count += 1;
+        }
+    }
+
+    fn moves(&self) -> impl Iterator<Item = Move> {
+        self.moves[..self.count].iter().copied().flatten()
+    }
+}

@@ -1,0 +1,131 @@
+//! The contract of the engine.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use outplay_core::{Outcome, Player, Position, Rng, Seat, Thought, Turn};
+
+use super::*;
+
+fn engine() -> Engine {
+    Engine::new(1, 2, Classic::default())
+}
+
+fn best(fen: &str, limits: &Limits) -> (String, Worth) {
+    let position = Chess::from_fen(fen).unwrap();
+    let variations = engine().think(&Question::about(position), limits, Signals::default(), |_| {});
+    (position.san(variations[0].line[0]), variations[0].worth)
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+#[test]
+fn mates_are_found_and_counted() {
+    let (mv, worth) = best("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &depth(3));
+    assert_eq!((mv.as_str(), worth.mate_in()), ("Ra8#", Some(1)));
+    let (_, worth) = best("7k/8/8/8/8/8/R7/1R5K w - - 0 1", &depth(6));
+    assert_eq!(worth.mate_in(), Some(2), "two rooks, one rank after the other");
+    let (_, worth) = best("7k/8/8/8/8/8/R7/1R5K b - - 0 1", &depth(7));
+    assert_eq!(worth.mate_in(), Some(-3));
+    let (mv, worth) = best("8/8/8/8/8/8/pk6/2Q1K3 b - - 0 1", &depth(4));
+    assert_eq!((mv.as_str(), worth.mate_in()), ("Kxc1", None));
+}
+
+#[test]
+fn tactics_are_seen() {
+    // A knight's fork of king and queen.
+    let (mv, _) = best("q3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", &depth(4));
+    assert_eq!(mv, "Nc7+");
+}
+
+/// The third occurrence is a draw, and only the past can tell.
+#[test]
+fn repetition_is_known_from_the_past() {
+    let mut position = Chess::from_fen("7k/8/8/8/8/R7/8/2K5 w - - 0 1").unwrap();
+    let mut past = Vec::new();
+    for mv in ["Kb1", "Kg8", "Kc1", "Kh8", "Kb1", "Kg8", "Kc1"] {
+        past.push(position.key());
+        position.play(position.read_san(mv).unwrap());
+    }
+    let back = vec![position.read_san("Kh8").unwrap()];
+    let worth = |past: Vec<u64>| {
+        let question = Question { past, moves: back.clone(), ..Question::about(position) };
+        engine().think(&question, &depth(5), Signals::default(), |_| {})[0].worth
+    };
+    assert!(worth(Vec::new()) < Worth(-200));
+    assert_eq!(worth(past).centipawns(), Some(0));
+}
+
+#[test]
+fn the_same_question_gets_the_same_answer() {
+    let position = Chess::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let question = Question { candidates: 3, ..Question::about(position.unwrap()) };
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let mut engine = engine();
+    let mut answer = || {
+        engine.forget();
+        let mut nodes = 0;
+        let lines = engine.think(&question, &limits, Signals::default(), |report| nodes = report.nodes);
+        assert!(nodes <= 20_000);
+        (lines, nodes)
+    };
+    let first = answer();
+    assert_eq!(first, answer());
+    assert_eq!(first.0.len(), 3);
+    assert!(first.0.is_sorted_by(|a, b| a.worth >= b.worth));
+}
+
+#[test]
+fn a_raised_flag_is_answered_with_a_move() {
+    let stop = AtomicBool::new(true);
+    let signals = Signals { stop: Some(&stop), pondering: None };
+    let begun = Instant::now();
+    let lines = engine().think(&Question::about(Chess::start()), &Limits::default(), signals, |_| {});
+    assert!(Chess::start().is_legal(lines[0].line[0]));
+    assert!(begun.elapsed().as_millis() < 1000);
+}
+
+#[test]
+fn several_threads_give_a_legal_line() {
+    let mut engine = Engine::new(3, 2, Classic::default());
+    let question = Question::about(Chess::start());
+    let limits = Limits { nodes: Some(30_000), ..Limits::default() };
+    let lines = engine.think(&question, &limits, Signals::default(), |_| {});
+    let mut position = question.position;
+    for &mv in &lines[0].line {
+        assert!(position.is_legal(mv));
+        position.play(mv);
+    }
+}
+
+/// Whole games, every line of every answer legal, at several strengths.
+#[test]
+fn games_are_played_to_their_end() {
+    for (game, blur) in [(0, 0.0), (1, 200.0)] {
+        let mut rng = Rng::stream(3, game);
+        let mut position = Chess::start_960(rng.below(960) as u16);
+        let limits = Limits { nodes: Some(400), ..Limits::default() };
+        let mut player = EnginePlayer::new(engine(), limits).blurred(blur);
+        player.new_game(Seat::First);
+        let mut past = Vec::new();
+        while position.outcome().is_none() && past.len() < 250 {
+            let mut watcher = |thought: Thought<Move>| {
+                for candidate in thought.candidates {
+                    let mut position = position;
+                    for mv in candidate.line {
+                        assert!(position.is_legal(mv), "{mv:?} in {}", position.fen());
+                        position.play(mv);
+                    }
+                }
+            };
+            let mut turn = Turn::new(&mut rng).watched(&mut watcher);
+            (turn.past, turn.repetitions) = (&past, Some(3));
+            let mv = player.choose(&position, &mut turn);
+            past.push(position.key());
+            position.play(mv);
+        }
+        assert!(!matches!(position.outcome(), Some(Outcome::Win(_))) || position.is_check());
+    }
+}

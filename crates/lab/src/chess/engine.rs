@@ -1,0 +1,154 @@
+//! `engine`: the engine as a player of the lab, at ten levels.
+//!
+//! Law: a higher level looks at more positions and mistakes their worth by less than a lower one.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use outplay_core::Open;
+use outplay_games::chess::classic::Weights;
+use outplay_games::chess::engine::{Engine, EnginePlayer, Limits, Time};
+use outplay_games::chess::{Chess, Classic};
+
+use crate::error::LabError;
+use crate::files::read_bytes;
+use crate::registry::{Listing, PlayerEntry};
+use crate::spec::{Kind, Param, Values};
+
+/// A file of weights for the classic evaluation.
+pub(super) const WEIGHTS: Param = Param {
+    name: "weights",
+    kind: Kind::File,
+    default: None,
+    help: "a file of weights for the classic evaluation (those that come with the program, if none is given)",
+};
+
+const PARAMS: &[Param] = &[
+    Param {
+        name: "level",
+        kind: Kind::Whole(1, LEVELS.len() as i64),
+        default: Some("10"),
+        help: "1 is for beginners, 8 and 9 see clearly but not far, 10 is limited by nothing but time, nodes or depth",
+    },
+    Param { name: "time", kind: Kind::Time, default: None, help: "time a move (1s if no limit is given)" },
+    Param { name: "nodes", kind: Kind::Whole(1, 1_000_000_000_000), default: None, help: "positions a move" },
+    Param { name: "depth", kind: Kind::Whole(1, 119), default: None, help: "plies to look ahead" },
+    Param {
+        name: "threads",
+        kind: Kind::Whole(1, 256),
+        default: Some("1"),
+        help: "threads that share a table; with more than one, play may differ from run to run",
+    },
+    Param {
+        name: "hash",
+        kind: Kind::Whole(1, 65_536),
+        default: Some("16"),
+        help: "room for the transposition table in MiB",
+    },
+    Param {
+        name: "candidates",
+        kind: Kind::Whole(1, 1000),
+        default: Some("1"),
+        help: "how many of the best moves get a value, for analysis",
+    },
+    WEIGHTS,
+];
+
+/// What a level may look at, and by how much it mistakes what it sees.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level {
+    /// Positions a move.
+    pub(super) nodes: Option<u64>,
+    /// The deviation of its mistakes, in hundredths of a pawn.
+    pub(super) blur: f64,
+}
+
+const fn level(nodes: u64, blur: f64) -> Level {
+    Level { nodes: Some(nodes), blur }
+}
+
+/// From beginner to full strength.
+pub(super) const LEVELS: [Level; 10] = [
+    level(150, 420.0),
+    level(300, 270.0),
+    level(600, 180.0),
+    level(1200, 120.0),
+    level(2500, 80.0),
+    level(5000, 50.0),
+    level(10_000, 25.0),
+    level(20_000, 0.0),
+    level(100_000, 0.0),
+    Level { nodes: None, blur: 0.0 },
+];
+
+/// The judge with the weights of a file, or with those that come with the program.
+pub(super) fn judge(values: &Values) -> Result<Classic, LabError> {
+    values.optional_file("weights").map_or_else(|| Ok(Classic::default()), |path| read_judge(path))
+}
+
+fn read_judge(path: &Path) -> Result<Classic, LabError> {
+    let refused = |why: String| LabError::refused(format!("{} holds no weights: {why}", path.display()));
+    let text = String::from_utf8(read_bytes(path)?).map_err(|error| refused(error.to_string()))?;
+    let weights = Weights::read(&text).map_err(|bad| refused(bad.to_string()))?;
+    // A player's weights live as long as the program; a command reads a file or two.
+    Ok(Classic::with(Box::leak(Box::new(weights))))
+}
+
+/// The player on the list.
+pub(super) fn entry() -> PlayerEntry<Open<Chess>> {
+    PlayerEntry {
+        listing: Listing {
+            name: "engine",
+            summary: "principal variation search over the classic evaluation, at ten levels",
+            params: PARAMS.to_vec(),
+        },
+        hire: |_, spec, _, _| {
+            let values = spec.resolve("player 'engine'", PARAMS)?;
+            let judge = judge(&values)?;
+            let Level { nodes, blur } = LEVELS[values.whole("level") as usize - 1];
+            let asked = values.optional_whole("nodes").map(|nodes| nodes as u64);
+            let mut limits = Limits {
+                depth: values.optional_whole("depth").map(|depth| depth as u32),
+                nodes: [asked, nodes].into_iter().flatten().min(),
+                time: values.optional_time("time").map(Time::Move),
+                mate: None,
+            };
+            if limits == Limits::default() {
+                limits.time = Some(Time::Move(Duration::from_secs(1)));
+            }
+            let whole = |name| values.whole(name) as usize;
+            let (threads, hash, candidates) = (whole("threads"), whole("hash"), whole("candidates"));
+            Ok(Arc::new(move || {
+                let engine = Engine::new(threads, hash, judge);
+                Box::new(EnginePlayer::new(engine, limits).with_candidates(candidates).blurred(blur))
+            }))
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_rise() {
+        assert!(LEVELS.is_sorted_by(|a, b| {
+            a.nodes.unwrap_or(u64::MAX) < b.nodes.unwrap_or(u64::MAX) && a.blur >= b.blur
+        }));
+        assert_eq!(PARAMS[0].default, Some(LEVELS.len().to_string().as_str()));
+        let hash = PARAMS.iter().find(|param| param.name == "hash").and_then(|param| param.default);
+        assert_eq!(hash, Some(Engine::DEFAULT_HASH.to_string().as_str()));
+    }
+
+    #[test]
+    fn a_file_that_holds_no_weights_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weights.txt");
+        std::fs::write(&path, "nonsense").unwrap();
+        let refusal = read_judge(&path).unwrap_err().to_string();
+        assert!(refusal.contains("weights.txt holds no weights: line 1: 'nonsense'"), "{refusal}");
+        std::fs::write(&path, Weights::default().write()).unwrap();
+        read_judge(&path).unwrap();
+    }
+}

@@ -1,0 +1,102 @@
+//! Balanced openings: where matches begin, so that neither side has won before it moves.
+//!
+//! Law: opening i is drawn from `Rng::stream(seed, i)` and judged by an engine that remembers nothing, so a book is the same on
+//! any number of threads.
+
+use outplay_core::{Position, Rng, View};
+use outplay_games::chess::engine::{Engine, Limits, Question, Signals};
+use outplay_games::chess::{Chess, Classic};
+use rayon::prelude::*;
+
+use crate::error::LabError;
+use crate::watch::{Progress, Watch};
+
+/// Which openings are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Book {
+    /// How many.
+    pub count: usize,
+    /// Random plies before each, or one more.
+    pub plies: u32,
+    /// Positions that the engine visits to judge one.
+    pub nodes: u64,
+    /// How far from even it may be, in hundredths of a pawn.
+    pub margin: i32,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// Openings judged at a time, so that progress shows.
+const BATCH: u64 = 64;
+
+/// The openings, as FEN.
+pub fn balanced(book: Book, watch: Watch<'_>) -> Result<Vec<String>, LabError> {
+    let mut found: Vec<String> = Vec::new();
+    let mut next = 0;
+    while found.len() < book.count {
+        if watch.is_stopped() {
+            return Err(LabError::Stopped);
+        }
+        let drawn = (next..next + BATCH).into_par_iter().map(|number| {
+            let position = random_opening(book.plies, &mut Rng::stream(book.seed, number));
+            is_balanced(position, &book).then(|| position.fen())
+        });
+        for fen in drawn.collect::<Vec<_>>().into_iter().flatten() {
+            if !found.contains(&fen) {
+                found.push(fen);
+            }
+        }
+        next += BATCH;
+        let done = found.len().min(book.count) as u64;
+        watch.show(Progress { task: "openings", done, total: book.count as u64, unit: "openings" });
+        if next >= 1000 * book.count as u64 {
+            return Err(LabError::refused(format!(
+                "only {} of {next} openings are within {} hundredths of a pawn: expected a wider margin",
+                found.len(),
+                book.margin
+            )));
+        }
+    }
+    found.truncate(book.count);
+    Ok(found)
+}
+
+fn is_balanced(position: Chess, book: &Book) -> bool {
+    let limits = Limits { nodes: Some(book.nodes), ..Limits::default() };
+    let mut engine = Engine::new(1, 1, Classic::default());
+    let best = engine.think(&Question::about(position), &limits, Signals::default(), |_| {});
+    best[0].worth.centipawns().is_some_and(|worth| worth.abs() <= book.margin)
+}
+
+/// A position after so many random moves, or one more, that is not over.
+pub(super) fn random_opening(plies: u32, rng: &mut Rng) -> Chess {
+    let mut scratch = Vec::new();
+    loop {
+        let mut position = Chess::start();
+        for _ in 0..plies + rng.below(2) as u32 {
+            if position.outcome().is_none() {
+                position.play(position.random_move(rng, &mut scratch));
+            }
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_book_is_balanced_and_the_same_every_time() {
+        let book = Book { count: 5, plies: 6, nodes: 200, margin: 60, seed: 3 };
+        let openings = balanced(book, Watch::nobody()).unwrap();
+        assert_eq!((openings.len(), &openings), (5, &balanced(book, Watch::nobody()).unwrap()));
+        for fen in &openings {
+            assert!(is_balanced(Chess::from_fen(fen).unwrap(), &book));
+        }
+        let refusal = balanced(Book { margin: -1, count: 1, ..book }, Watch::nobody()).unwrap_err();
+        assert!(refusal.to_string().contains("expected a wider margin"), "{refusal}");
+    }
+}

@@ -1,0 +1,105 @@
+//! The engine's own fast games, as examples: quiet positions and how their games ended.
+//!
+//! Law: game i draws from `Rng::stream(seed, i)` and is played by an engine that remembers no other, so the examples are the
+//! same on any number of threads.
+
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use outplay_core::{Outcome, Position, Rng, Score, Seat, View};
+use outplay_games::chess::classic::Weights;
+use outplay_games::chess::engine::{Engine, Limits, Question, Signals};
+use outplay_games::chess::{Chess, Classic, Move};
+use rayon::prelude::*;
+
+use crate::chess::openings::random_opening;
+use crate::error::LabError;
+use crate::watch::{Progress, Watch};
+
+/// How the games are played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SelfPlay {
+    pub(super) games: u64,
+    /// Positions that the engine visits for a move.
+    pub(super) nodes: u64,
+    /// Plies drawn at random before it takes over.
+    pub(super) opening: u32,
+    pub(super) seed: u64,
+}
+
+/// A quiet position, with white's points and what the search thought white would get.
+pub(super) struct Example {
+    pub(super) position: Chess,
+    pub(super) points: f32,
+    pub(super) expected: f32,
+}
+
+/// A game that lasts so long is a draw.
+const LONGEST: usize = 300;
+/// A side that is so far ahead for so many plies has won.
+const DECISIVE: i32 = 1200;
+const IN_A_ROW: u32 = 4;
+
+/// The weights that play: those set by hand, so that a fit does not depend on the one before it.
+static BY_HAND: LazyLock<Weights> = LazyLock::new(Weights::default);
+
+/// Plays all games.
+pub(super) fn play(plan: SelfPlay, watch: Watch<'_>) -> Result<Vec<Example>, LabError> {
+    let done = AtomicU64::new(0);
+    let play = |number| {
+        if watch.is_stopped() {
+            return Vec::new();
+        }
+        let examples = play_one(plan, &mut Rng::stream(plan.seed, number));
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        watch.show(Progress { task: "games", done, total: plan.games, unit: "games" });
+        examples
+    };
+    let examples = (0..plan.games).into_par_iter().flat_map_iter(play).collect();
+    if watch.is_stopped() { Err(LabError::Stopped) } else { Ok(examples) }
+}
+
+fn play_one(plan: SelfPlay, rng: &mut Rng) -> Vec<Example> {
+    let mut position = random_opening(plan.opening, rng);
+    let mut engine = Engine::new(1, 1, Classic::with(&BY_HAND));
+    let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };
+    let (mut past, mut quiet, mut sure) = (Vec::new(), Vec::new(), 0u32);
+    let outcome = loop {
+        if let Some(outcome) = position.outcome() {
+            break outcome;
+        }
+        let is_repeated = past.iter().filter(|&&key| key == position.key()).count() >= 2;
+        if is_repeated || past.len() >= LONGEST {
+            break Outcome::Draw;
+        }
+        let question = Question { past: past.clone(), ..Question::about(position) };
+        let best = engine.think(&question, &limits, Signals::default(), |_| {}).swap_remove(0);
+        let (mv, worth) = (best.line[0], best.worth);
+        let seat = position.seat();
+        let centipawns =
+            worth.centipawns().unwrap_or_else(|| DECISIVE * worth.mate_in().unwrap_or(0).signum());
+        sure = if centipawns.abs() >= DECISIVE { sure + 1 } else { 0 };
+        if sure >= IN_A_ROW {
+            break Outcome::Win(if centipawns > 0 { seat } else { !seat });
+        }
+        if worth.centipawns().is_some() && is_quiet(&position, mv) {
+            quiet.push((position, for_white(worth.score(), seat)));
+        }
+        past.push(position.key());
+        position.play(mv);
+    };
+    let points = outcome.points(Seat::First) as f32;
+    quiet.into_iter().map(|(position, expected)| Example { position, points, expected }).collect()
+}
+
+/// The chance of white, given the side to move's score.
+fn for_white(score: Score, seat: Seat) -> f32 {
+    let score = if seat == Seat::First { score } else { -score };
+    score.chance() as f32
+}
+
+/// Whether an evaluation can be asked to judge a position as it stands.
+fn is_quiet(position: &Chess, mv: Move) -> bool {
+    let takes = position.piece_on(mv.to()).is_some_and(|(seat, _)| seat != position.seat());
+    !takes && mv.promoted().is_none() && !position.is_check()
+}

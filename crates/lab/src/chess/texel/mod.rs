@@ -1,0 +1,301 @@
+//! `texel`: the weights of the classic evaluation, fitted to the engine's own games.
+//!
+//! The evaluation is a log-odds and linear in its weights, so this is a logistic regression: the weights are sought under
+//! which the games' results (mixed with what searches of a few thousand positions expected) are most likely. Those set by hand
+//! are where it begins, and a prior holds every weight near them unless the games say otherwise.
+//!
+//! Laws: each step is one step of Adam over all examples; sums are made in the same order on any number of threads.
+//!
+//! References: P. Österlund, Texel's tuning method (2014); D. P. Kingma, J. Ba, Adam (2015).
+
+mod games;
+
+use outplay_core::Open;
+use outplay_games::chess::Chess;
+use outplay_games::chess::classic::{FEATURES, Pair, Trace, Weights};
+use rayon::prelude::*;
+
+use crate::error::LabError;
+use crate::registry::{Listing, MethodEntry};
+use crate::spec::{Kind, Param, Values};
+use crate::training::{Step, Training};
+use crate::watch::Watch;
+use games::{Example, SelfPlay};
+
+const PARAMS: &[Param] = &[
+    Param {
+        name: "games",
+        kind: Kind::Whole(1, 10_000_000),
+        default: Some("10000"),
+        help: "games of the engine against itself",
+    },
+    Param {
+        name: "nodes",
+        kind: Kind::Whole(1, 1_000_000_000),
+        default: Some("1500"),
+        help: "positions that it looks at for a move",
+    },
+    Param {
+        name: "opening",
+        kind: Kind::Whole(0, 100),
+        default: Some("8"),
+        help: "plies drawn at random before that, or one more",
+    },
+    Param {
+        name: "iterations",
+        kind: Kind::Whole(1, 1_000_000),
+        default: Some("400"),
+        help: "steps of the fit",
+    },
+    Param {
+        name: "rate",
+        kind: Kind::Real(0.0, 100.0),
+        default: Some("1"),
+        help: "the length of a step, in hundredths of a pawn",
+    },
+    Param {
+        name: "results",
+        kind: Kind::Real(0.0, 1.0),
+        default: Some("0.7"),
+        help: "the share of the games' results in what is fitted, the rest being what the searches expected",
+    },
+    Param {
+        name: "prior",
+        kind: Kind::Real(0.1, 1_000_000.0),
+        default: Some("30"),
+        help: "how far weights are expected from those set by hand, in hundredths of a pawn",
+    },
+];
+
+/// Log-odds in a hundredth of a pawn: four pawns make ten to one.
+const LOG_ODDS: f32 = 0.00576;
+/// Examples whose gradients are summed in one piece.
+const PIECE: usize = 4096;
+/// Of Adam.
+const DECAYS: (f32, f32) = (0.9, 0.999);
+
+/// The method on the list.
+pub(super) fn method() -> MethodEntry<Open<Chess>> {
+    MethodEntry {
+        listing: Listing {
+            name: "texel",
+            summary: "the weights of the classic evaluation, fitted to the engine's own games",
+            params: PARAMS.to_vec(),
+        },
+        begin: |_, values, seed, _, watch| begin(values, seed, watch),
+    }
+}
+
+fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Training>, LabError> {
+    let plan = SelfPlay {
+        games: values.whole("games") as u64,
+        nodes: values.whole("nodes") as u64,
+        opening: values.whole("opening") as u32,
+        seed,
+    };
+    let examples = games::play(plan, watch)?;
+    if examples.is_empty() {
+        return Err(LabError::refused(format!(
+            "games={}: no quiet position, expected more games",
+            plan.games
+        )));
+    }
+    let lesson = Lesson {
+        games: plan.games,
+        iterations: values.whole("iterations") as u64,
+        rate: values.real("rate") as f32,
+        results: values.real("results") as f32,
+        prior: values.real("prior") as f32,
+    };
+    Ok(Box::new(Fit::new(&examples, lesson)))
+}
+
+/// How the weights are fitted.
+#[derive(Clone, Copy, Debug)]
+struct Lesson {
+    games: u64,
+    iterations: u64,
+    rate: f32,
+    results: f32,
+    prior: f32,
+}
+
+/// Both halves of every weight: first all of the middle, then all of the end.
+type Vector = Vec<f32>;
+
+/// Weights being fitted.
+struct Fit {
+    lesson: Lesson,
+    examples: Vec<(Trace, f32)>,
+    begun: Vector,
+    weights: Vector,
+    moments: [Vector; 2],
+    done: u64,
+}
+
+impl Fit {
+    fn new(examples: &[Example], lesson: Lesson) -> Self {
+        let by_hand = Weights::default();
+        let target =
+            |example: &Example| lesson.results * example.points + (1.0 - lesson.results) * example.expected;
+        let learn = |example: &Example| (Trace::of(&example.position, &by_hand), target(example));
+        let middles = (0..FEATURES).map(|feature| by_hand.of(feature).middle() as f32);
+        let ends = (0..FEATURES).map(|feature| by_hand.of(feature).end() as f32);
+        let begun: Vector = middles.chain(ends).collect();
+        Self {
+            lesson,
+            examples: examples.par_iter().map(learn).collect(),
+            weights: begun.clone(),
+            moments: [vec![0.0; begun.len()], vec![0.0; begun.len()]],
+            begun,
+            done: 0,
+        }
+    }
+
+    /// The mean loss (cross-entropy, the prior left out) and its gradient (the prior included).
+    fn gradient(&self) -> (f64, Vector) {
+        let piece = |examples: &[(Trace, f32)]| {
+            let (mut loss, mut gradient) = (0.0, vec![0.0; self.weights.len()]);
+            for (trace, target) in examples {
+                let worth = trace.worth(|feature| (self.weights[feature], self.weights[FEATURES + feature]));
+                let chance = 1.0 / (1.0 + (-LOG_ODDS * worth).exp());
+                let (sure, other) = (f64::from(chance).max(1e-9), f64::from(1.0 - chance).max(1e-9));
+                loss -= f64::from(*target) * sure.ln() + f64::from(1.0 - target) * other.ln();
+                let error = LOG_ODDS * (chance - target);
+                for &(feature, count) in &trace.counts {
+                    let pull = error * f32::from(count);
+                    gradient[usize::from(feature)] += pull * trace.middle;
+                    gradient[FEATURES + usize::from(feature)] += pull * trace.end;
+                }
+            }
+            (loss, gradient)
+        };
+        let pieces: Vec<(f64, Vector)> = self.examples.par_chunks(PIECE).map(piece).collect();
+        let count = self.examples.len() as f32;
+        let (mut loss, mut gradient) = (0.0, vec![0.0; self.weights.len()]);
+        for (part, pull) in pieces {
+            loss += part;
+            for (sum, pull) in gradient.iter_mut().zip(pull) {
+                *sum += pull / count;
+            }
+        }
+        // Positions of one game share its result: what speaks against the prior is the number of games.
+        let stiffness = 1.0 / (self.lesson.prior * self.lesson.prior * self.lesson.games as f32);
+        for ((sum, weight), begun) in gradient.iter_mut().zip(&self.weights).zip(&self.begun) {
+            *sum += (weight - begun) * stiffness;
+        }
+        (loss / f64::from(count), gradient)
+    }
+
+    fn table(&self) -> Weights {
+        let half = |place: usize| self.weights[place].round() as i32;
+        Weights::from_fn(|feature| Pair::new(half(feature), half(FEATURES + feature)))
+    }
+}
+
+impl Training for Fit {
+    fn unit(&self) -> &'static str {
+        "samples"
+    }
+
+    fn size(&self) -> u64 {
+        self.examples.len() as u64
+    }
+
+    fn step(&mut self) -> Result<Step, LabError> {
+        let (loss, gradient) = self.gradient();
+        self.done += 1;
+        let (slow, fast) = DECAYS;
+        let correct = |decay: f32| 1.0 - decay.powi(self.done.min(100_000) as i32);
+        let (first, second) = (correct(slow), correct(fast));
+        // Steps grow shorter towards the end, so that the weights come to rest.
+        let left = 1.0 - (self.done - 1) as f32 / self.lesson.iterations as f32;
+        let [means, squares] = &mut self.moments;
+        for (place, pull) in gradient.into_iter().enumerate() {
+            means[place] = slow * means[place] + (1.0 - slow) * pull;
+            squares[place] = fast * squares[place] + (1.0 - fast) * pull * pull;
+            let (mean, square) = (means[place] / first, squares[place] / second);
+            self.weights[place] -= self.lesson.rate * left * mean / (square.sqrt() + 1e-9);
+        }
+        let record = serde_json::json!({ "iteration": self.done, "loss": loss });
+        let finished = self.done >= self.lesson.iterations;
+        Ok(Step { done: self.done, total: self.lesson.iterations, finished, record })
+    }
+
+    fn checkpoint(&self) -> Vec<u8> {
+        let numbers = self.weights.iter().chain(self.moments.iter().flatten());
+        let numbers = numbers.flat_map(|number| number.to_le_bytes());
+        self.done.to_le_bytes().into_iter().chain(numbers).collect()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+        let (done, numbers) = checkpoint
+            .split_at_checked(8)
+            .filter(|(_, numbers)| numbers.len() == 12 * self.weights.len())
+            .ok_or_else(|| LabError::refused("the checkpoint is not one of this training"))?;
+        self.done = done.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        let mut numbers = numbers.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        for place in self.weights.iter_mut().chain(self.moments.iter_mut().flatten()) {
+            *place = numbers.next().unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    fn product(&self) -> Vec<u8> {
+        self.table().write().into_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn examples() -> Vec<Example> {
+        let plan = SelfPlay { games: 6, nodes: 60, opening: 8, seed: 1 };
+        games::play(plan, Watch::nobody()).unwrap()
+    }
+
+    fn lesson() -> Lesson {
+        Lesson { games: 6, iterations: 20, rate: 1.0, results: 0.7, prior: 30.0 }
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        let mut fit = Fit::new(&examples(), Lesson { prior: 1e6, ..lesson() });
+        let (_, gradient) = fit.gradient();
+        // The worth of a pawn in the end, and of the move in the middle of the game.
+        for place in [FEATURES, FEATURES - 1] {
+            let mut loss_at = |shift: f32| {
+                fit.weights[place] += shift;
+                let loss = fit.gradient().0;
+                fit.weights[place] -= shift;
+                loss
+            };
+            let slope = (loss_at(4.0) - loss_at(-4.0)) / 8.0;
+            let expected = f64::from(gradient[place]);
+            assert!((slope - expected).abs() < 0.02 * expected.abs() + 1e-6, "{slope} and {expected}");
+        }
+    }
+
+    #[test]
+    fn the_loss_falls_and_a_resumed_run_ends_alike() {
+        let examples = examples();
+        let mut fit = Fit::new(&examples, lesson());
+        let first = fit.step().unwrap().record["loss"].as_f64().unwrap();
+        for _ in 0..9 {
+            fit.step().unwrap();
+        }
+        let checkpoint = fit.checkpoint();
+        let mut resumed = Fit::new(&examples, lesson());
+        resumed.restore(&checkpoint).unwrap();
+        let mut last = first;
+        for _ in 0..10 {
+            last = fit.step().unwrap().record["loss"].as_f64().unwrap();
+            resumed.step().unwrap();
+        }
+        assert!(last < first);
+        assert_eq!(fit.product(), resumed.product());
+        Weights::read(&String::from_utf8(fit.product()).unwrap()).unwrap();
+        assert!(resumed.restore(b"nonsense").is_err());
+    }
+}

@@ -1,0 +1,201 @@
+//! What an interface may say: the lines of the protocol, read.
+//!
+//! Laws: any line is either a command, nothing, or refused in one sentence that names the word; no text does harm.
+
+use std::time::Duration;
+
+/// A line of the protocol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    Uci,
+    IsReady,
+    NewGame,
+    SetOption { name: String, value: Option<String> },
+    Position { fen: Option<String>, moves: Vec<String> },
+    Go(Go),
+    Stop,
+    PonderHit,
+    Quit,
+}
+
+/// What `go` may be given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Go {
+    /// White's and black's clock, and what a move adds to them.
+    pub(super) time: [Option<Duration>; 2],
+    pub(super) increment: [Option<Duration>; 2],
+    /// Moves until more time is added.
+    pub(super) moves_left: Option<u32>,
+    pub(super) depth: Option<u32>,
+    pub(super) nodes: Option<u64>,
+    pub(super) mate: Option<u32>,
+    pub(super) move_time: Option<Duration>,
+    pub(super) infinite: bool,
+    pub(super) ponder: bool,
+    pub(super) only: Vec<String>,
+}
+
+const COMMANDS: &str = "uci, isready, setoption, ucinewgame, position, go, stop, ponderhit or quit";
+const GO: [&str; 12] = [
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "ponder",
+    "searchmoves",
+];
+
+/// The command in a line; nothing in an empty one.
+pub(super) fn read(line: &str) -> Result<Option<Command>, String> {
+    let mut words = line.split_whitespace();
+    let Some(first) = words.next() else { return Ok(None) };
+    let rest: Vec<&str> = words.collect();
+    Ok(Some(match first {
+        "uci" => Command::Uci,
+        "isready" => Command::IsReady,
+        "ucinewgame" => Command::NewGame,
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "quit" => Command::Quit,
+        // Programs of ours keep no logs and need no registration.
+        "debug" | "register" => return Ok(None),
+        "setoption" => read_option(&rest)?,
+        "position" => read_position(&rest)?,
+        "go" => Command::Go(read_go(&rest)?),
+        other => return Err(format!("'{other}' is no command, expected {COMMANDS}")),
+    }))
+}
+
+fn read_option(words: &[&str]) -> Result<Command, String> {
+    let Some((&"name", words)) = words.split_first() else {
+        return Err("setoption without a name, expected 'setoption name … value …'".to_owned());
+    };
+    let end = words.iter().position(|&word| word == "value");
+    let name = words[..end.unwrap_or(words.len())].join(" ");
+    Ok(Command::SetOption { name, value: end.map(|end| words[end + 1..].join(" ")) })
+}
+
+fn read_position(words: &[&str]) -> Result<Command, String> {
+    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let (setup, moves) = words.split_at(end);
+    let fen = match setup {
+        ["startpos"] => None,
+        ["fen", fen @ ..] => Some(fen.join(" ")),
+        _ => {
+            let text = setup.join(" ");
+            return Err(format!("position '{text}' cannot be read, expected 'startpos' or 'fen …'"));
+        }
+    };
+    let moves = moves.iter().skip(1).map(|&mv| mv.to_owned()).collect();
+    Ok(Command::Position { fen, moves })
+}
+
+fn read_go(words: &[&str]) -> Result<Go, String> {
+    let mut go = Go::default();
+    let mut words = words.iter().copied().peekable();
+    while let Some(word) = words.next() {
+        match word {
+            "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
+            "searchmoves" => {
+                while let Some(mv) = words.next_if(|word| !GO.contains(word)) {
+                    go.only.push(mv.to_owned());
+                }
+            }
+            _ if GO.contains(&word) => {
+                let text = words.next().ok_or_else(|| format!("{word} without a number"))?;
+                set_number(&mut go, word, text)?;
+            }
+            _ => return Err(format!("go {word}: expected one of {}", GO.join(", "))),
+        }
+    }
+    Ok(go)
+}
+
+fn set_number(go: &mut Go, word: &str, text: &str) -> Result<(), String> {
+    let number: i64 = text.parse().map_err(|_| format!("{word} {text}: expected a whole number"))?;
+    // A clock may have run out while the line was under way.
+    let number = number.max(0) as u64;
+    let time = Some(Duration::from_millis(number));
+    let small = Some(u32::try_from(number).unwrap_or(u32::MAX));
+    match word {
+        "wtime" => go.time[0] = time,
+        "btime" => go.time[1] = time,
+        "winc" => go.increment[0] = time,
+        "binc" => go.increment[1] = time,
+        "movestogo" => go.moves_left = small,
+        "depth" => go.depth = small,
+        "nodes" => go.nodes = Some(number),
+        "mate" => go.mate = small,
+        _ => go.move_time = time,
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn lines_are_read() {
+        assert_eq!(read("  \t "), Ok(None));
+        assert_eq!(read("uci"), Ok(Some(Command::Uci)));
+        let option = |name: &str, value: Option<&str>| {
+            Ok(Some(Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }))
+        };
+        assert_eq!(read("setoption name Hash value 32"), option("Hash", Some("32")));
+        assert_eq!(read("setoption name Clear Hash"), option("Clear Hash", None));
+        let Ok(Some(Command::Position { fen, moves })) =
+            read("position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 moves a1a2 c1c2")
+        else {
+            panic!("a position");
+        };
+        assert_eq!((fen.as_deref(), moves.len()), (Some("8/8/8/8/8/8/8/K1k5 w - - 0 1"), 2));
+        let Ok(Some(Command::Go(go))) =
+            read("go ponder wtime 1000 btime -5 winc 10 searchmoves e2e4 d2d4 depth 7 nodes 99 infinite")
+        else {
+            panic!("go");
+        };
+        assert_eq!(go.time, [Some(Duration::from_secs(1)), Some(Duration::ZERO)]);
+        assert_eq!((go.only.len(), go.depth, go.nodes), (2, Some(7), Some(99)));
+        assert!(go.ponder && go.infinite);
+    }
+
+    #[test]
+    fn refusals_name_the_word() {
+        let refusal = |line: &str| read(line).unwrap_err();
+        assert!(refusal("hello").contains("'hello' is no command"));
+        assert!(refusal("go depth x").contains("depth x: expected a whole number"));
+        assert!(refusal("go depth").contains("depth without a number"));
+        assert!(refusal("go sideways").contains("go sideways"));
+        assert!(refusal("position here").contains("position 'here'"));
+        assert!(refusal("setoption Hash").contains("without a name"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_does_harm(line in "\\PC*") {
+            let _ = read(&line);
+        }
+
+        #[test]
+        fn no_line_of_known_words_does_harm(
+            words in prop::collection::vec(
+                prop::sample::select(vec![
+                    "go", "position", "startpos", "fen", "moves", "setoption", "name", "value", "e2e4", "depth", "-1",
+                    "99999999999999999999", "searchmoves", "wtime", "infinite", "8/8/8/8/8/8/8/8", "w", "-",
+                ]),
+                0..8,
+            )
+        ) {
+            let _ = read(&words.join(" "));
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! One interface at the other end: its position, its options, the search that is under way.
+//!
+//! Law: while a search runs it owns the engine; whoever needs the engine stops the search first and waits for its answer.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, Scope, ScopedJoinHandle};
+use std::time::Duration;
+
+use outplay_core::{Line, Position, Rng, View};
+use outplay_games::chess::engine::{Engine, Limits, Question, Report, Signals, Time, Variation, pick};
+use outplay_games::chess::{Chess, Classic, DrawClock, Move};
+
+use super::command::{self, Command, Go};
+use super::options::{Effect, Options};
+use crate::chess::engine::{LEVELS, Level};
+
+/// Flags that the search looks at.
+#[derive(Default)]
+struct Flags {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+    /// The answer waits for `stop`, whatever the search found.
+    waits: AtomicBool,
+}
+
+/// A search under way.
+struct Running<'scope> {
+    flags: Arc<Flags>,
+    thread: ScopedJoinHandle<'scope, Engine>,
+}
+
+/// The conversation with one interface.
+pub(super) struct Session<'scope, 'env, W> {
+    scope: &'scope Scope<'scope, 'env>,
+    output: &'env Mutex<W>,
+    options: Options,
+    line: Line<Chess>,
+    engine: Option<Engine>,
+    running: Option<Running<'scope>>,
+    rng: Rng,
+}
+
+impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
+    pub(super) fn new(scope: &'scope Scope<'scope, 'env>, output: &'env Mutex<W>) -> Self {
+        Self {
+            scope,
+            output,
+            options: Options::default(),
+            line: Line::from(Chess::start()),
+            engine: None,
+            running: None,
+            rng: Rng::new(0),
+        }
+    }
+
+    /// Obeys a line; false if it was the last.
+    pub(super) fn hear(&mut self, line: &str) -> bool {
+        match command::read(line) {
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => {
+                self.halt();
+                return false;
+            }
+            Ok(Some(command)) => {
+                if let Err(why) = self.obey(command) {
+                    say(self.output, &format!("info string {why}"));
+                }
+            }
+            Err(why) => say(self.output, &format!("info string {why}")),
+        }
+        true
+    }
+
+    fn obey(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::Uci => {
+                let mut words =
+                    format!("id name Outplay {}\nid author the Outplay authors\n", env!("CARGO_PKG_VERSION"));
+                words += &Options::announce().join("\n");
+                say(self.output, &format!("{words}\nuciok"));
+            }
+            Command::IsReady => {
+                if self.running.is_none() {
+                    self.take_engine();
+                }
+                say(self.output, "readyok");
+            }
+            Command::NewGame => {
+                self.halt();
+                self.rng = Rng::new(0);
+                self.line = Line::from(Chess::start());
+                if let Some(engine) = &mut self.engine {
+                    engine.forget();
+                }
+            }
+            Command::SetOption { name, value } => {
+                let effect = self.options.set(&name, value.as_deref())?;
+                if effect != Effect::Nothing {
+                    self.halt();
+                    match &mut self.engine {
+                        Some(engine) if effect == Effect::Forget => engine.forget(),
+                        engine => *engine = None,
+                    }
+                }
+            }
+            Command::Position { fen, moves } => self.line = set_up(fen.as_deref(), &moves)?,
+            Command::Go(go) => self.go(&go)?,
+            Command::Stop => self.halt(),
+            Command::PonderHit => {
+                if let Some(running) = &self.running {
+                    running.flags.pondering.store(false, Ordering::Relaxed);
+                }
+            }
+            Command::Quit => {}
+        }
+        Ok(())
+    }
+
+    /// The lines have ended: a search that ends by itself may do so.
+    pub(super) fn finish(&mut self) {
+        if let Some(running) = self.running.take() {
+            let waits = running.flags.waits.load(Ordering::Relaxed);
+            if waits || running.flags.pondering.load(Ordering::Relaxed) {
+                running.flags.stop.store(true, Ordering::Relaxed);
+            }
+            self.engine = running.thread.join().ok();
+        }
+    }
+
+    /// Stops the search, if there is one, and waits for its answer.
+    fn halt(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.flags.stop.store(true, Ordering::Relaxed);
+            self.engine = running.thread.join().ok();
+        }
+    }
+
+    fn take_engine(&mut self) -> &mut Option<Engine> {
+        let Options { threads, hash, .. } = self.options;
+        self.engine.get_or_insert_with(|| Engine::new(threads, hash, Classic::default()));
+        &mut self.engine
+    }
+
+    fn go(&mut self, go: &Go) -> Result<(), String> {
+        let question = self.question(go)?;
+        self.halt();
+        let Level { nodes, blur } = LEVELS[self.options.skill - 1];
+        let mut limits = limits(go, &question.position);
+        limits.nodes = [limits.nodes, nodes].into_iter().flatten().min();
+        let is_free = limits == Limits::default();
+        let flags = Arc::new(Flags::default());
+        flags.pondering.store(go.ponder, Ordering::Relaxed);
+        flags.waits.store(go.infinite || is_free, Ordering::Relaxed);
+        let Some(mut engine) = self.take_engine().take() else { return Ok(()) };
+        let task = Task {
+            question,
+            limits,
+            blur,
+            shown: self.options.multi_pv,
+            is_960: self.options.is_960,
+            rng: Rng::new(self.rng.seed()),
+            flags: Arc::clone(&flags),
+        };
+        let output = self.output;
+        let thread = self.scope.spawn(move || {
+            task.run(&mut engine, output);
+            engine
+        });
+        self.running = Some(Running { flags, thread });
+        Ok(())
+    }
+
+    fn question(&self, go: &Go) -> Result<Question, String> {
+        let Line { now, past } = &self.line;
+        let mut moves = now.playable();
+        if !go.only.is_empty() {
+            let only: Result<Vec<Move>, String> = go.only.iter().map(|text| read_move(now, text)).collect();
+            let only = only?;
+            moves.retain(|mv| only.contains(mv));
+        }
+        Ok(Question {
+            position: now.drawn_after(if now.clock() < 100 {
+                DrawClock::Fifty
+            } else {
+                DrawClock::SeventyFive
+            }),
+            past: past.clone(),
+            repetitions: Some(3),
+            plies_left: None,
+            moves,
+            candidates: self.options.multi_pv,
+        })
+    }
+}
+
+/// The legal move that an interface writes so, the game being over or not.
+fn read_move(position: &Chess, text: &str) -> Result<Move, String> {
+    let moves = position.playable();
+    let written = |is_960| moves.iter().find(|&&mv| position.uci(mv, is_960) == text).copied();
+    written(true)
+        .or_else(|| written(false))
+        .ok_or_else(|| format!("the move '{text}' cannot be played in {}", position.fen()))
+}
+
+/// The position that follows from a start and moves.
+fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Line<Chess>, String> {
+    let start = match fen {
+        None => Chess::start(),
+        Some(fen) => Chess::from_fen(fen).map_err(|bad| bad.to_string())?,
+    };
+    let mut line = Line::from(start);
+    for text in moves {
+        let mv = read_move(&line.now, text)?;
+        line.past.push(line.now.key());
+        line.now.play(mv);
+    }
+    Ok(line)
+}
+
+fn limits(go: &Go, position: &Chess) -> Limits {
+    let side = position.seat().index();
+    let time = match (go.move_time, go.time[side]) {
+        _ if go.infinite => None,
+        // What lies between the interface and the engine takes a moment, too.
+        (Some(time), _) => Some(Time::Move(time.saturating_sub(Duration::from_millis(2)))),
+        (None, Some(left)) => Some(Time::Game {
+            left,
+            increment: go.increment[side].unwrap_or_default(),
+            moves_to_go: go.moves_left,
+        }),
+        (None, None) => None,
+    };
+    Limits { depth: go.depth, nodes: go.nodes, time, mate: go.mate }
+}
+
+/// One search, to be answered by `bestmove`.
+struct Task {
+    question: Question,
+    limits: Limits,
+    blur: f64,
+    shown: usize,
+    is_960: bool,
+    rng: Rng,
+    flags: Arc<Flags>,
+}
+
+impl Task {
+    fn run<W: Write>(mut self, engine: &mut Engine, output: &Mutex<W>) {
+        if self.question.moves.is_empty() {
+            say(output, "info depth 0 score cp 0");
+            self.wait();
+            say(output, "bestmove 0000");
+            return;
+        }
+        if self.blur > 0.0 {
+            self.question.candidates = usize::MAX;
+        }
+        let signals = Signals { stop: Some(&self.flags.stop), pondering: Some(&self.flags.pondering) };
+        let show = |report: &Report<'_>| say(output, &self.info(report));
+        let variations = engine.think(&self.question, &self.limits, signals, show);
+        self.wait();
+        let Variation { line, .. } = &variations[pick(&variations, self.blur, &mut self.rng)];
+        let texts = self.texts(line);
+        let ponder = texts.get(1).map_or(String::new(), |reply| format!(" ponder {reply}"));
+        say(output, &format!("bestmove {}{ponder}", texts[0]));
+    }
+
+    /// An answer that was found early waits until it is asked for.
+    fn wait(&self) {
+        let is_up = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        while (is_up(&self.flags.pondering) || is_up(&self.flags.waits)) && !is_up(&self.flags.stop) {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn texts(&self, line: &[Move]) -> Vec<String> {
+        let mut position = self.question.position;
+        let text = |&mv: &Move| {
+            let text = position.uci(mv, self.is_960);
+            position.play(mv);
+            text
+        };
+        line.iter().map(text).collect()
+    }
+
+    /// What is said of an iteration: a line for each candidate.
+    fn info(&self, report: &Report<'_>) -> String {
+        let milliseconds = report.elapsed.as_millis() as u64;
+        let speed = (report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-6)) as u64;
+        let mut text = String::new();
+        for (number, variation) in report.variations.iter().take(self.shown).enumerate() {
+            let Report { depth, deepest, nodes, fullness, .. } = report;
+            let score = match variation.worth.mate_in() {
+                Some(mate) => format!("mate {mate}"),
+                None => format!("cp {}", variation.worth.centipawns().unwrap_or(0)),
+            };
+            let line = self.texts(&variation.line).join(" ");
+            let _ = writeln!(
+                text,
+                "info depth {depth} seldepth {deepest} multipv {} score {score} nodes {nodes} nps {speed} \
+                 hashfull {fullness} time {milliseconds} pv {line}",
+                number + 1
+            );
+        }
+        text.truncate(text.trim_end().len());
+        text
+    }
+}
+
+/// Writes one or more lines at once. An interface that has gone away hears nothing, and will end its lines.
+fn say<W: Write>(output: &Mutex<W>, text: &str) {
+    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+    let _ = writeln!(output, "{text}").and_then(|()| output.flush());
+}

@@ -1,0 +1,160 @@
+//! Conversations with an interface, without a process.
+
+use std::io::{BufReader, Read};
+use std::sync::mpsc::{self, Receiver};
+use std::time::Instant;
+
+use super::serve;
+
+/// What is answered to a script.
+fn answers(script: &str) -> Vec<String> {
+    let mut output = Vec::new();
+    serve(script.as_bytes(), &mut output).unwrap();
+    String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn best(script: &str) -> String {
+    let answers = answers(script);
+    let bests: Vec<&String> = answers.iter().filter(|line| line.starts_with("bestmove")).collect();
+    assert_eq!(bests.len(), 1, "{answers:?}");
+    bests[0].split(' ').nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn an_introduction() {
+    let answers = answers("uci\nisready\nquit\nisready\n");
+    assert!(answers[0].starts_with("id name Outplay"));
+    assert!(answers.iter().any(|line| line.starts_with("option name Hash type spin default 16 min 1")));
+    assert_eq!(&answers[answers.len() - 2..], ["uciok", "readyok"]);
+}
+
+#[test]
+fn a_search_says_what_it_sees() {
+    let answers = answers("setoption name MultiPV value 2\nposition startpos moves e2e4 e7e5\ngo depth 4\n");
+    for part in [
+        " depth 4 ",
+        " seldepth ",
+        " multipv 2 ",
+        " score cp ",
+        " nodes ",
+        " nps ",
+        " hashfull ",
+        " time ",
+        " pv ",
+    ] {
+        assert!(
+            answers.iter().any(|line| line.starts_with("info") && line.contains(part)),
+            "{part}: {answers:?}"
+        );
+    }
+    assert!(answers.last().unwrap().starts_with("bestmove "));
+}
+
+#[test]
+fn mates_and_finished_games() {
+    let mate = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n";
+    assert_eq!(best(&format!("{mate}go mate 1\n")), "a1a8");
+    assert!(answers(&format!("{mate}go depth 5\n")).iter().any(|line| line.contains("score mate 1")));
+    assert_eq!(best("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\n"), "0000");
+}
+
+/// An interface may play on where a draw could be claimed.
+#[test]
+fn drawn_games_go_on() {
+    assert_eq!(best("position fen 7k/8/8/8/8/8/8/K7 w - - 0 1\ngo depth 3\n").len(), 4);
+    assert_eq!(best("position fen 7k/8/8/8/8/8/R7/K7 w - - 120 99 moves a2b2\ngo depth 3\n").len(), 4);
+}
+
+#[test]
+fn only_some_moves() {
+    assert_eq!(best("go depth 3 searchmoves a2a3\n"), "a2a3");
+    assert_eq!(best("go nodes 500 searchmoves h2h4 a2a3\n").len(), 4);
+}
+
+/// What cannot be obeyed is named, and the former position stays.
+#[test]
+fn nothing_is_lost_by_bad_input() {
+    let script = "position startpos moves e2e4\nposition startpos moves e2e5\nposition fen 8/8 w\n\
+                  setoption name Hash value none\nfly\ngo depth two\ngo depth 2 searchmoves e2e4\ngo depth 2\n";
+    let answers = answers(script);
+    let said = |text: &str| answers.iter().any(|line| line.starts_with("info string") && line.contains(text));
+    for text in [
+        "'e2e5' cannot be played",
+        "ranks",
+        "option Hash 'none'",
+        "'fly' is no command",
+        "depth two",
+        "'e2e4'",
+    ] {
+        assert!(said(text), "{text}: {answers:?}");
+    }
+    let mv = answers.last().unwrap().split(' ').nth(1).unwrap();
+    assert!(matches!(mv.as_bytes()[1], b'7' | b'8'), "black's move: {mv}");
+}
+
+#[test]
+fn chess_960_castles_onto_the_rook() {
+    let position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\ngo depth 1 searchmoves ";
+    assert_eq!(best(&format!("{position}e1g1\n")), "e1g1");
+    assert_eq!(best(&format!("setoption name UCI_Chess960 value true\n{position}e1h1\n")), "e1h1");
+}
+
+#[test]
+fn weak_levels_answer() {
+    for skill in 1..=9 {
+        let mv = best(&format!("setoption name Skill value {skill}\ngo nodes 300\n"));
+        assert_eq!(mv.len(), 4);
+    }
+}
+
+/// Lines that arrive while the other end is watched.
+struct Lines(Receiver<Vec<u8>>);
+
+impl Read for Lines {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let Ok(line) = self.0.recv() else { return Ok(0) };
+        buffer[..line.len()].copy_from_slice(&line);
+        Ok(line.len())
+    }
+}
+
+struct Heard(mpsc::Sender<String>);
+
+impl std::io::Write for Heard {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let _ = self.0.send(String::from_utf8_lossy(bytes).into_owned());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A search without limits answers `stop` at once, and not before; so does one that ponders.
+#[test]
+fn stop_is_answered_at_once() {
+    for (go, end) in [
+        ("go infinite", "stop"),
+        ("go depth 1 infinite", "stop"),
+        ("go ponder movetime 1", "ponderhit"),
+        ("go ponder wtime 1000 btime 1000", "stop"),
+    ] {
+        let (lines, input) = mpsc::channel();
+        let (heard, output) = mpsc::channel();
+        let server = std::thread::spawn(move || serve(BufReader::new(Lines(input)), Heard(heard)));
+        let tell = |line: &str| lines.send(format!("{line}\n").into_bytes()).unwrap();
+        tell(go);
+        let early = std::time::Duration::from_millis(150);
+        while let Ok(text) = output.recv_timeout(early) {
+            assert!(!text.starts_with("bestmove"), "{go}: answered too early");
+        }
+        let begun = Instant::now();
+        tell(end);
+        let mut texts = output.iter();
+        assert!(texts.any(|text| text.starts_with("bestmove")), "{go}");
+        assert!(begun.elapsed().as_millis() < 500, "{go}: {:?}", begun.elapsed());
+        drop(lines);
+        server.join().unwrap().unwrap();
+    }
+}
