@@ -4,6 +4,7 @@
 //! `players`).
 
 mod bench;
+mod outside;
 
 use std::sync::Arc;
 
@@ -102,7 +103,9 @@ impl Hosted for Chess {
     const REVIEWER: &'static str = "alphabeta:depth=3";
 
     fn players() -> Vec<PlayerEntry<Open<Self>>> {
-        open_players()
+        let mut players = open_players();
+        players.push(outside::player());
+        players
     }
 
     fn methods() -> Vec<MethodEntry<Open<Self>>> {
