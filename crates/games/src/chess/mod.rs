@@ -3,6 +3,7 @@
 //! Laws of this room: no library knows the rules for us; legal moves are found without trying any out; the position
 //! is small and copied, never undone.
 
+pub mod examples;
 mod fen;
 mod generate;
 mod judge;

@@ -4,6 +4,7 @@
 //! `players`).
 
 mod bench;
+mod data;
 mod outside;
 
 use std::sync::Arc;
@@ -113,7 +114,11 @@ impl Hosted for Chess {
     }
 
     fn chores() -> Vec<Listing> {
-        Vec::new()
+        vec![Listing {
+            name: "data",
+            summary: "positions with an engine's verdicts, from annotated games or from games that an engine plays",
+            params: data::PARAMS.to_vec(),
+        }]
     }
 
     fn around(game: &Open<Self>, _position: &str) -> Result<Open<Self>, LabError> {
@@ -133,8 +138,8 @@ impl Hosted for Chess {
         Ok(bench::measure(game))
     }
 
-    fn data(_: &Open<Self>, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
-        Err(LabError::refused("chess has no data base of positions: expected another game"))
+    fn data(_: &Open<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+        data::data(request, watch)
     }
 
     fn console() -> Result<Box<dyn Console>, LabError> {

@@ -211,9 +211,18 @@ pub enum DataRequest<'a> {
         seed: u64,
         /// Where to.
         out: &'a std::path::Path,
+        /// Goes on with an unfinished run, where the work is long enough to have one.
+        resume: bool,
+        /// Threads to work on; it changes nothing but the time.
+        threads: Option<usize>,
     },
     /// Describe the one in this file.
     Describe(&'a std::path::Path),
+}
+
+/// What is said to someone who wants to go on with work that is never left unfinished.
+pub(crate) fn made_in_one_go() -> LabError {
+    LabError::refused("such a data base is made in one go: leave out --resume")
 }
 
 /// A request to evaluate a trained network.

@@ -14,5 +14,5 @@ mod program;
 mod tests;
 
 pub(super) use engine::{Engine, Terms};
-pub(super) use player::player;
+pub(super) use player::{options, player, refuse_what_cannot_be};
 pub(super) use program::Fault;

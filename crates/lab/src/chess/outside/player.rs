@@ -78,19 +78,22 @@ fn hire(_: &Open<Chess>, spec: &Spec, _: &Store, _: Watch<'_>) -> Result<Factory
     Ok(Arc::new(move || Box::new(Outsider { terms: terms.clone(), budget, engine: None, line: None })))
 }
 
-/// How the engine is treated, from parameters `options` and `timeout`.
-fn terms(command: &str, values: &Values) -> Result<Terms, LabError> {
+/// The options that a text names, separated by semicolons.
+pub(crate) fn options(text: &str) -> Result<Vec<(String, String)>, LabError> {
     let option = |text: &str| {
         let (name, value) = text.split_once('=').ok_or_else(|| {
             LabError::refused(format!("options={text}: expected options such as Skill Level=5;Hash=16"))
         })?;
         Ok::<_, LabError>((name.trim().to_owned(), value.trim().to_owned()))
     };
-    let options = values.optional_text("options").unwrap_or_default();
-    let options = options.split(';').map(str::trim).filter(|text| !text.is_empty()).map(option);
+    text.split(';').map(str::trim).filter(|text| !text.is_empty()).map(option).collect()
+}
+
+/// How the engine is treated, from parameters `options` and `timeout`.
+fn terms(command: &str, values: &Values) -> Result<Terms, LabError> {
     Ok(Terms {
         command: command.to_owned(),
-        options: options.collect::<Result<_, _>>()?,
+        options: options(values.optional_text("options").unwrap_or_default())?,
         patience: values.optional_time("timeout").unwrap_or(Duration::from_secs(10)),
     })
 }
