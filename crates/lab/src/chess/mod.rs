@@ -5,6 +5,7 @@
 
 mod bench;
 mod data;
+pub(crate) mod learning;
 mod outside;
 
 use std::sync::Arc;
@@ -17,12 +18,15 @@ use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::LabError;
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, GameEntry, Hosted, House,
-    Judged, Listing, MethodEntry, PlayerEntry, Question, names, open_players,
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, GameEntry,
+    Hosted, House, Judged, Listing, MethodEntry, PlayerEntry, Question, names, open_players,
 };
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::Watch;
+use learning::Foreseeing;
+use learning::neighbours::Known;
+use learning::network::Classifier;
 
 /// The line of chess in the registry.
 pub(crate) const ENTRY: GameEntry = GameEntry {
@@ -76,7 +80,17 @@ const MATERIAL: EvaluatorEntry = EvaluatorEntry {
     }],
 };
 const EVEN: EvaluatorEntry = EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] };
-const EVALUATORS: [EvaluatorEntry; 2] = [MATERIAL, EVEN];
+const NET: EvaluatorEntry = EvaluatorEntry {
+    name: "net",
+    summary: "a network that tells six classes of positions apart; their expected worth (ChessMate 2018)",
+    params: learning::network::PARAMS,
+};
+const KNN: EvaluatorEntry = EvaluatorEntry {
+    name: "knn",
+    summary: "the positions of a set that look most alike, and what they were worth (ChessMate 2018)",
+    params: learning::neighbours::PARAMS,
+};
+const EVALUATORS: [EvaluatorEntry; 4] = [MATERIAL, EVEN, NET, KNN];
 
 impl Judged for Chess {
     const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
@@ -91,6 +105,8 @@ impl Judged for Chess {
         user: U,
     ) -> Result<U::Output, LabError> {
         Ok(match name {
+            "net" => user.take(Foreseeing::new(Classifier::of(values)?)),
+            "knn" => user.take(Foreseeing::new(Known::of(values)?)),
             "material" => user.take(Material { pawn: values.whole("pawn") as i32 }),
             _ => user.take(Even),
         })
@@ -110,15 +126,29 @@ impl Hosted for Chess {
     }
 
     fn methods() -> Vec<MethodEntry<Open<Self>>> {
-        Vec::new()
+        vec![MethodEntry {
+            listing: Listing {
+                name: "net",
+                summary: "a network that tells six classes of positions apart, for eval=net (ChessMate 2018)",
+                params: learning::teach::PARAMS.to_vec(),
+            },
+            begin: |_, values, seed, _, _| learning::teach::begin(values, seed),
+        }]
     }
 
     fn chores() -> Vec<Listing> {
-        vec![Listing {
-            name: "data",
-            summary: "positions with an engine's verdicts, from annotated games or from games that an engine plays",
-            params: data::PARAMS.to_vec(),
-        }]
+        vec![
+            Listing {
+                name: "data",
+                summary: "positions with an engine's verdicts, from annotated games or from games that an engine plays",
+                params: data::PARAMS.to_vec(),
+            },
+            Listing {
+                name: "evaluate",
+                summary: "how well a network, or the neighbours in a set, tell classes of positions apart",
+                params: learning::EVALUATION_PARAMS.to_vec(),
+            },
+        ]
     }
 
     fn around(game: &Open<Self>, _position: &str) -> Result<Open<Self>, LabError> {
@@ -135,11 +165,19 @@ impl Hosted for Chess {
     }
 
     fn bench(game: &Open<Self>, _: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        Ok(bench::measure(game))
+        bench::measure(game)
     }
 
     fn data(_: &Open<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
         data::data(request, watch)
+    }
+
+    fn evaluate(
+        _: &Open<Self>,
+        request: &EvaluationRequest<'_>,
+        watch: Watch<'_>,
+    ) -> Result<DataReport, LabError> {
+        learning::evaluate(request, watch)
     }
 
     fn console() -> Result<Box<dyn Console>, LabError> {

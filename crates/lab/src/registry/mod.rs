@@ -25,6 +25,7 @@ use crate::{chess, minesweeper, pushover, quoridor};
 
 pub(crate) use exact::{exact_answer, hire_perfect, perfect_player};
 pub use hosted::Hosted;
+pub(crate) use hosted::judged_by_playing;
 pub(crate) use house::Dwelling;
 pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan};
 pub use open::{

@@ -26,8 +26,8 @@ pub struct Neighbours {
     numbers: Vec<[i8; BLOCK]>,
     /// For each point the sum of its squares; fillers are out of reach.
     squares: Vec<[i32; BLOCK]>,
-    /// The largest absolute number of all points.
-    largest: i32,
+    /// For each number the largest that any point has, without its sign.
+    largest: Vec<i32>,
 }
 
 /// Farther than any point: |a − b|² is at most 65 025 a number.
@@ -47,12 +47,13 @@ impl Neighbours {
             len,
             numbers: vec![[0; BLOCK]; blocks * dims],
             squares: vec![[OUT_OF_REACH; BLOCK]; blocks],
-            largest: numbers.iter().map(|&number| i32::from(number).abs()).max().unwrap_or(0),
+            largest: vec![0; dims],
         };
         for (place, point) in numbers.chunks_exact(dims).enumerate() {
             let (block, lane) = (place / BLOCK, place % BLOCK);
             for (dim, &number) in point.iter().enumerate() {
                 made.numbers[block * dims + dim][lane] = number;
+                made.largest[dim] = made.largest[dim].max(i32::from(number).abs());
             }
             made.squares[block][lane] = square(point);
         }
@@ -127,8 +128,8 @@ struct Query {
     /// Where its other numbers stand, and what they are.
     numbers: Vec<(u16, i16)>,
     square: i32,
-    /// So many products fit in sixteen bits.
-    safe: usize,
+    /// Where stretches of them end whose products add up within sixteen bits.
+    ends: Vec<usize>,
 }
 
 impl Query {
@@ -139,16 +140,26 @@ impl Query {
             .filter(|&(_, &number)| number != 0)
             .map(|(dim, &number)| (dim, i16::from(number)))
             .collect();
-        let largest = numbers.iter().map(|&(_, number)| i32::from(number).abs()).max().unwrap_or(0);
-        let product = (largest * points.largest).max(1);
-        Self { numbers, square: square(query), safe: (i32::from(i16::MAX) / product).max(1) as usize }
+        let (mut ends, mut sum) = (Vec::new(), 0);
+        for (place, &(dim, number)) in numbers.iter().enumerate() {
+            let product = i32::from(number).abs() * points.largest[usize::from(dim)];
+            if sum + product > i32::from(i16::MAX) {
+                ends.push(place);
+                sum = 0;
+            }
+            sum += product;
+        }
+        ends.push(numbers.len());
+        Self { numbers, square: square(query), ends }
     }
 
     /// The dot products with the points of a block.
     #[inline]
     fn dots(&self, block: &[[i8; BLOCK]]) -> [i32; BLOCK] {
-        let mut sums = [0i32; BLOCK];
-        for numbers in self.numbers.chunks(self.safe) {
+        let (mut sums, mut first) = ([0i32; BLOCK], 0);
+        for &end in &self.ends {
+            let numbers = &self.numbers[first..end];
+            first = end;
             let mut short = [0i16; BLOCK];
             for &(dim, number) in numbers {
                 for (sum, &other) in short.iter_mut().zip(&block[usize::from(dim)]) {
