@@ -2,7 +2,7 @@
 //!
 //! Belongs here: what a contributor runs on the project. Does not belong here: anything a user of Outplay
 //! runs, which is the `outplay` binary's. Law: `cargo xtask test` is every check there is, and it needs
-//! nothing but a Rust toolchain.
+//! nothing but a Rust toolchain; a chess engine adds to it.
 
 use std::env;
 use std::fs;
@@ -36,6 +36,7 @@ fn test() -> Result<(), String> {
     let begun = Instant::now();
     need_component("fmt", "rustfmt")?;
     need_component("clippy", "clippy")?;
+    offer_stockfish();
     cargo("fmt --all --check")?;
     cargo("clippy --workspace --all-targets --locked -- -D warnings")?;
     if has("nextest") {
@@ -47,6 +48,20 @@ fn test() -> Result<(), String> {
     smoke()?;
     eprintln!("every check passed in {} s", begun.elapsed().as_secs());
     Ok(())
+}
+
+/// Some tests drive a real chess engine, and pass over what they would try where there is none. Where it is missing and may
+/// be installed, it is.
+fn offer_stockfish() {
+    let is_there = |path: &str| Command::new(path).arg("quit").output().is_ok();
+    if is_there("stockfish") || is_there("/usr/games/stockfish") {
+        return;
+    }
+    eprintln!("+ apt-get install --yes stockfish");
+    let installed = Command::new("apt-get").args(["install", "--yes", "stockfish"]).output();
+    if !installed.is_ok_and(|output| output.status.success()) {
+        eprintln!("stockfish is missing and cannot be installed here: the tests that drive it try nothing");
+    }
 }
 
 /// Runs every artefact at its smallest scale in an empty data directory.

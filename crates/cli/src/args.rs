@@ -208,6 +208,12 @@ pub(crate) struct DataArgs {
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Goes on with an unfinished run, where the work is long enough to have one.
+    #[arg(long, conflicts_with = "describe")]
+    pub(crate) resume: bool,
+    /// Threads to work on [default: one per core].
+    #[arg(long, value_parser = threads, value_name = "T")]
+    pub(crate) threads: Option<usize>,
 }
 
 #[derive(Args)]

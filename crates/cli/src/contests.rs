@@ -54,6 +54,14 @@ fn draw_repetition(games: u64, distinct: u64) -> Option<String> {
     })
 }
 
+/// What is said when a player could not go on; nothing if all of them could.
+fn draw_forfeits(players: &[String], summary: &MatchSummary) -> Option<String> {
+    let reason = summary.forfeit_reason.as_ref()?;
+    let given_up = players.iter().zip(summary.forfeits).filter(|(_, games)| *games > 0);
+    let words: Vec<String> = given_up.map(|(name, games)| format!("{name} gave up {games} games")).collect();
+    Some(format!("{}; the first time because {reason}", words.join(" and ")))
+}
+
 fn draw_match(report: &MatchReport) -> String {
     let MatchSummary { games, distinct_games, tally, score, score_low, score_high, elo, superiority, .. } =
         &report.summary;
@@ -88,6 +96,7 @@ fn draw_match(report: &MatchReport) -> String {
             sprt.llr, sprt.lower, sprt.upper
         ));
     }
+    lines.extend(draw_forfeits(&report.players, &report.summary));
     lines.extend(draw_repetition(*games, *distinct_games));
     if report.summary.interrupted {
         lines.push("stopped before the end; the games above count".to_owned());
@@ -132,7 +141,10 @@ fn draw_tournament(report: &TournamentReport) -> String {
         row.extend(cells.iter().map(cell));
         row
     });
-    format!("{}\n{}", table(&header, rows), draw_ratings(&report.ratings))
+    let given_up = report.table.standings.iter().filter(|row| row.forfeits > 0);
+    let given_up: String =
+        given_up.map(|row| format!("\n{} gave up {} games", row.name, row.forfeits)).collect();
+    format!("{}\n{}{given_up}", table(&header, rows), draw_ratings(&report.ratings))
 }
 
 fn draw_ratings(ratings: &Ratings) -> String {

@@ -73,7 +73,13 @@ pub(crate) fn data(desk: &Desk, options: &DataArgs) -> Result<(), LabError> {
     let spec = with_parameters("data", &options.parameters)?;
     let request = match (&options.describe, &options.out) {
         (Some(path), _) => DataRequest::Describe(path),
-        (None, Some(out)) => DataRequest::Make { spec: &spec, seed: options.seed, out },
+        (None, Some(out)) => DataRequest::Make {
+            spec: &spec,
+            seed: options.seed,
+            out,
+            resume: options.resume,
+            threads: options.threads,
+        },
         (None, None) => {
             return Err(LabError::refused("nothing to do: expected --out FILE or --describe FILE"));
         }

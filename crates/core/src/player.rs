@@ -66,12 +66,13 @@ pub struct Turn<'a, M> {
     pub plies_left: Option<u32>,
     stop: Option<&'a AtomicBool>,
     watcher: Option<&'a mut dyn FnMut(Thought<M>)>,
+    forfeit: Option<String>,
 }
 
 impl<'a, M> Turn<'a, M> {
     /// A turn with no past, no limits and nobody watching.
     pub fn new(rng: &'a mut Rng) -> Self {
-        Self { rng, past: &[], repetitions: None, plies_left: None, stop: None, watcher: None }
+        Self { rng, past: &[], repetitions: None, plies_left: None, stop: None, watcher: None, forfeit: None }
     }
 
     /// A flag that, once raised, asks the player to answer with the best it has.
@@ -96,6 +97,17 @@ impl<'a, M> Turn<'a, M> {
     /// The stop flag itself, for players that think on several threads.
     pub fn stop_flag(&self) -> Option<&'a AtomicBool> {
         self.stop
+    }
+
+    /// Gives the game up, because the player cannot go on: one sentence says why. The move that it returns all the same
+    /// is not played.
+    pub fn forfeit(&mut self, reason: impl Into<String>) {
+        self.forfeit = Some(reason.into());
+    }
+
+    /// Why the player gave the game up, if it did.
+    pub fn forfeited(self) -> Option<String> {
+        self.forfeit
     }
 
     /// Shows a thought, which is only put together if someone watches.

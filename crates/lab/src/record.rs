@@ -6,7 +6,7 @@
 //! Law: a record is worth nothing until it is replayed: [`GameRecord::replay`] takes every move to the referee
 //! and believes neither the record's length nor its outcome.
 
-use outplay_core::{IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Seat};
+use outplay_core::{IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Seat, View};
 use serde::{Deserialize, Serialize};
 
 use crate::matches::{GameOutcome, fingerprint, set_up};
@@ -37,6 +37,9 @@ pub struct GameRecord {
     /// `first`, `second` or `draw`.
     #[serde(with = "outcome_text")]
     pub outcome: Outcome,
+    /// Why the loser gave the game up before its end, if that is how it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<String>,
     /// The number of moves.
     pub plies: usize,
 }
@@ -93,6 +96,9 @@ pub enum RecordError {
         /// As written.
         text: String,
     },
+    /// A game that is over cannot be given up.
+    #[error("the record says that the game was given up, but its moves lead to the end")]
+    ForfeitAfterTheEnd,
     /// Moves stop before the end.
     #[error("the record stops after {plies} moves, but the game is not over")]
     Unfinished {
@@ -148,6 +154,7 @@ impl GameRecord {
             index: played.index,
             setup: played.setup,
             random_plies: played.opening_plies,
+            forfeit: played.forfeit.clone(),
             ..Self::new(header, moves, played.outcome)
         };
         if played.first_named == Seat::Second {
@@ -174,6 +181,7 @@ impl GameRecord {
             setup: header.seed,
             position: None,
             random_plies: 0,
+            forfeit: None,
             plies: moves.len(),
             moves,
             outcome,
@@ -195,7 +203,12 @@ impl GameRecord {
             moves.push(mv);
             states.push(state.clone());
         }
-        match game.outcome(&state) {
+        let end = match (game.outcome(&state), &self.forfeit) {
+            (None, Some(_)) => Some(Outcome::Win(!game.view(&state).seat())),
+            (Some(_), Some(_)) => return Err(RecordError::ForfeitAfterTheEnd),
+            (end, None) => end,
+        };
+        match end {
             None => Err(RecordError::Unfinished { plies: self.plies }),
             Some(replayed) if replayed != self.outcome => {
                 Err(RecordError::Outcome { recorded: self.outcome, replayed })

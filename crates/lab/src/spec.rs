@@ -76,6 +76,8 @@ pub enum Kind {
     Widths,
     /// Words joined by hyphens; this says what they name.
     Words(&'static str),
+    /// Any text; this says what it means.
+    Text(&'static str),
 }
 
 /// A parameter: its name, what it takes, what it is when not given, and what it does.
@@ -107,6 +109,7 @@ enum Value {
     File(PathBuf),
     Widths(Vec<usize>),
     Words(Vec<String>),
+    Text(String),
 }
 
 impl FromStr for Spec {
@@ -212,7 +215,7 @@ impl Param {
             Kind::Word(words) => format!("one of {}", words.join(", ")),
             Kind::File => "a file".to_owned(),
             Kind::Widths => format!("widths from 1 to {MAX_WIDTH} joined by hyphens, such as 300-256-128"),
-            Kind::Words(what) => what.to_owned(),
+            Kind::Words(what) | Kind::Text(what) => what.to_owned(),
         }
     }
 
@@ -229,6 +232,7 @@ impl Param {
             Kind::File => Some(Value::File(PathBuf::from(text))),
             Kind::Widths => read_widths(text).map(Value::Widths),
             Kind::Words(_) => read_words(text).map(Value::Words),
+            Kind::Text(_) => Some(Value::Text(text.to_owned())),
         };
         value.ok_or_else(|| SpecError::Value {
             name: self.name.to_owned(),
@@ -314,6 +318,14 @@ impl Values {
     pub fn optional_words(&self, name: &str) -> Option<&[String]> {
         match self.find(name) {
             Some(Value::Words(words)) => Some(words),
+            _ => None,
+        }
+    }
+
+    /// A text, if given.
+    pub fn optional_text(&self, name: &str) -> Option<&str> {
+        match self.find(name) {
+            Some(Value::Text(text)) => Some(text),
             _ => None,
         }
     }

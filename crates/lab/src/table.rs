@@ -160,6 +160,9 @@ impl<G: Notation> LiveTable<G> {
         turn.repetitions = self.game.repetitions();
         turn.plies_left = self.game.plies_left(state);
         let best = player.choose(self.game.view(state), &mut turn);
+        if let Some(reason) = turn.forfeited() {
+            return Err(LabError::refused(format!("the player gives up: {reason}")));
+        }
         Ok(opinion(&*self.game, state, best, conclusion))
     }
 }

@@ -197,22 +197,29 @@ pub struct TournamentRow {
     /// Games won, drawn and lost.
     #[serde(flatten)]
     pub tally: Tally,
+    /// How many of the games it gave up because it could not go on.
+    pub forfeits: u64,
 }
 
 impl<M> Tournament<M> {
     /// The cross-table of the games counted.
     pub fn cross_table(&self) -> CrossTable {
         let mut cells = vec![vec![None; self.names.len()]; self.names.len()];
+        let mut forfeits = vec![0; self.names.len()];
         for Pairing { entrants: [a, b], result, .. } in &self.pairings {
             let tally = result.standing.tally();
             cells[*a][*b] = Some(Cell::of(tally));
             cells[*b][*a] = Some(Cell::of(tally.reversed()));
+            forfeits[*a] += result.standing.forfeits[0];
+            forfeits[*b] += result.standing.forfeits[1];
         }
-        let row = |(name, cells): (&String, &Vec<Option<Cell>>)| {
+        let row = |((name, cells), forfeits): ((&String, &Vec<Option<Cell>>), u64)| {
             let tally: Tally = cells.iter().flatten().map(|cell| cell.tally).sum();
-            TournamentRow { name: name.clone(), games: tally.games(), points: tally.points(), tally }
+            let (name, games, points) = (name.clone(), tally.games(), tally.points());
+            TournamentRow { name, games, points, tally, forfeits }
         };
-        let mut standings: Vec<TournamentRow> = self.names.iter().zip(&cells).map(row).collect();
+        let mut standings: Vec<TournamentRow> =
+            self.names.iter().zip(&cells).zip(forfeits).map(row).collect();
         standings.sort_by(|a, b| b.points.total_cmp(&a.points));
         CrossTable { players: self.names.clone(), cells, standings }
     }

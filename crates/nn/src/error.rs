@@ -40,12 +40,21 @@ pub enum ShapeError {
     #[error("a convolution needs a square of odd side, not {0}")]
     EvenSide(usize),
     /// Dense layers among convolutions.
-    #[error("a network is made of dense layers or of convolutions, not of both")]
+    #[error(
+        "dense layers come after convolutions only behind a `flatten`, and no convolution comes after them"
+    )]
     Mixed,
+    /// A layer where it has nothing to work on.
+    #[error(
+        "`{0}` cannot stand there: a pool follows a convolution, a flatten a convolution or its pool, a drop any of \
+         them or a dense layer, a residual layer none of these three, and none of these three comes last"
+    )]
+    Misplaced(String),
     /// Words that are no layer.
     #[error(
         "`{0}` is no layer: a plan reads `25 | dense 300 relu | dense 1 sigmoid` or \
-         `12 | conv 64 side 3 relu | residual side 3 relu | conv 1 side 1 identity`"
+         `12 | conv 64 side 3 relu | residual side 3 relu | conv 1 side 1 identity`, with `pool 2`, `flatten 4 4` and \
+         `drop 200` (thousandths) behind them"
     )]
     NotALayer(String),
     /// More than one output where one is needed.
@@ -98,6 +107,9 @@ pub enum TrainError {
         "cross-entropy cannot be taken of {0} outputs, only of sigmoid ones (or identity, in mini-batches)"
     )]
     NeedsSigmoid(&'static str),
+    /// Classes of other outputs than plain sums.
+    #[error("classes cannot be told from {0} outputs, only from identity ones, in mini-batches")]
+    NeedsSums(&'static str),
     /// Cross-entropy towards something that is no probability.
     #[error("cross-entropy needs targets from 0 to 1, not {0}")]
     NotProbability(f64),

@@ -37,7 +37,7 @@ pub use dataset::Dataset;
 pub use error::{CheckpointError, DatasetError, ShapeError, TrainError};
 pub use file::NetworkFileError;
 pub use inference::Inference;
-pub use loss::{Backprop, Loss, loss_and_gradient};
+pub use loss::{Backprop, Loss, loss_and_gradient, softmax};
 pub use minibatch::{Batch, Optimiser, Trainer};
 pub use mlp::{Layer, LayerShape, Mlp, Shape};
 pub use network::{Extent, LayerPlan, Network, Plan, Predictor};

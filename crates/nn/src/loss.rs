@@ -6,7 +6,7 @@
 //! Law: the loss is a mean over all samples and outputs, and the gradient is that of exactly this mean;
 //! blocks are worked through in order on one thread, so both have one value to the last bit.
 
-use outplay_core::elementary::softplus;
+use outplay_core::elementary::{fast_exp, softplus};
 
 use crate::activation::Activation;
 use crate::dataset::{BLOCK_TILES, Block, Dataset};
@@ -23,11 +23,23 @@ pub enum Loss {
     HalfSquaredError,
     /// −mean of target·ln(output) + (1 − target)·ln(1 − output), for sigmoid outputs and targets from 0 to 1.
     CrossEntropy,
+    /// −Σ target·ln(softmax of the outputs), the mean over samples (or cells): the outputs are classes of which one is
+    /// right. For identity outputs, whose [`softmax`] are the probabilities.
+    Classes,
+}
+
+/// Turns the outputs for one sample (or cell) into probabilities that add up to one.
+pub fn softmax(outputs: &mut [f32]) {
+    let highest = outputs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    outputs.iter_mut().for_each(|output| *output = fast_exp(*output - highest));
+    let sum: f32 = outputs.iter().sum();
+    outputs.iter_mut().for_each(|output| *output /= sum);
 }
 
 impl Loss {
     /// Every loss, in the order of their codes.
-    pub(crate) const ALL: [Self; 3] = [Self::HalfSquaredError, Self::CrossEntropy, Self::SquaredError];
+    pub(crate) const ALL: [Self; 4] =
+        [Self::HalfSquaredError, Self::CrossEntropy, Self::SquaredError, Self::Classes];
 
     /// Whether this loss can be taken of such a network on such data.
     pub fn check(self, shape: &Shape, data: &Dataset) -> Result<(), TrainError> {
@@ -38,6 +50,9 @@ impl Loss {
                 inputs: data.inputs(),
                 targets: data.targets(),
             });
+        }
+        if self == Self::Classes {
+            return Err(TrainError::NeedsSums(shape.last().activation.name()));
         }
         if self == Self::CrossEntropy {
             let activation = shape.last().activation;
@@ -208,6 +223,7 @@ impl Judge {
                     Loss::CrossEntropy => {
                         self.mask.0[lane] * (softplus(before.0[lane]) - targets.0[lane] * before.0[lane])
                     }
+                    Loss::Classes => unreachable!("classes are refused at the door"),
                 };
             }
             // The slope of cross-entropy by a sigmoid's sum is the error itself.
@@ -244,6 +260,7 @@ mod tests {
                         Loss::SquaredError => (y - t) * (y - t),
                         Loss::HalfSquaredError => 0.5 * (y - t) * (y - t),
                         Loss::CrossEntropy => -(t * y.ln() + (1.0 - t) * (1.0 - y).ln()),
+                        Loss::Classes => unreachable!("refused at the door"),
                     };
                 }
             }

@@ -15,9 +15,11 @@
 
 mod alphabeta;
 mod budget;
+mod confusion;
 mod distracted;
 mod even;
 mod exploration;
+pub mod knn;
 mod mcts;
 mod minimax;
 mod neural;
@@ -32,6 +34,7 @@ mod verdict;
 
 pub use alphabeta::AlphaBeta;
 pub use budget::Budget;
+pub use confusion::{ClassReport, Confusion};
 pub use distracted::Distracted;
 pub use even::Even;
 pub use exploration::{Choice, Exploration, Ramp};

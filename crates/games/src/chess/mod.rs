@@ -5,6 +5,7 @@
 
 pub mod classic;
 pub mod engine;
+pub mod examples;
 mod fen;
 mod generate;
 mod judge;

@@ -4,8 +4,11 @@
 //! `players`).
 
 mod bench;
+mod data;
 mod engine;
+pub(crate) mod learning;
 pub mod openings;
+mod outside;
 mod texel;
 pub mod uci;
 
@@ -19,12 +22,15 @@ use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::LabError;
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, GameEntry, Hosted, House,
-    Judged, Listing, MethodEntry, PlayerEntry, Question, names, open_players,
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, GameEntry,
+    Hosted, House, Judged, Listing, MethodEntry, PlayerEntry, Question, names, open_players,
 };
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::Watch;
+use learning::Foreseeing;
+use learning::neighbours::Known;
+use learning::network::Classifier;
 
 /// The line of chess in the registry.
 pub(crate) const ENTRY: GameEntry = GameEntry {
@@ -83,7 +89,17 @@ const CLASSIC: EvaluatorEntry = EvaluatorEntry {
     summary: "material, places, mobility, pawns, kings and threats",
     params: &[engine::WEIGHTS],
 };
-const EVALUATORS: [EvaluatorEntry; 3] = [MATERIAL, CLASSIC, EVEN];
+const NET: EvaluatorEntry = EvaluatorEntry {
+    name: "net",
+    summary: "a network that tells six classes of positions apart; their expected worth (ChessMate 2018)",
+    params: learning::network::PARAMS,
+};
+const KNN: EvaluatorEntry = EvaluatorEntry {
+    name: "knn",
+    summary: "the positions of a set that look most alike, and what they were worth (ChessMate 2018)",
+    params: learning::neighbours::PARAMS,
+};
+const EVALUATORS: [EvaluatorEntry; 5] = [MATERIAL, CLASSIC, NET, KNN, EVEN];
 
 impl Judged for Chess {
     const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
@@ -98,6 +114,8 @@ impl Judged for Chess {
         user: U,
     ) -> Result<U::Output, LabError> {
         Ok(match name {
+            "net" => user.take(Foreseeing::new(Classifier::of(values)?)),
+            "knn" => user.take(Foreseeing::new(Known::of(values)?)),
             "material" => user.take(Material { pawn: values.whole("pawn") as i32 }),
             "classic" => user.take(engine::judge(values)?),
             _ => user.take(Even),
@@ -114,15 +132,35 @@ impl Hosted for Chess {
     fn players() -> Vec<PlayerEntry<Open<Self>>> {
         let mut players = open_players();
         players.push(engine::entry());
+        players.push(outside::player());
         players
     }
 
     fn methods() -> Vec<MethodEntry<Open<Self>>> {
-        vec![texel::method()]
+        let net = MethodEntry {
+            listing: Listing {
+                name: "net",
+                summary: "a network that tells six classes of positions apart, for eval=net (ChessMate 2018)",
+                params: learning::teach::PARAMS.to_vec(),
+            },
+            begin: |_, values, seed, _, _| learning::teach::begin(values, seed),
+        };
+        vec![net, texel::method()]
     }
 
     fn chores() -> Vec<Listing> {
-        Vec::new()
+        vec![
+            Listing {
+                name: "data",
+                summary: "positions with an engine's verdicts, from annotated games or from games that an engine plays",
+                params: data::PARAMS.to_vec(),
+            },
+            Listing {
+                name: "evaluate",
+                summary: "how well a network, or the neighbours in a set, tell classes of positions apart",
+                params: learning::EVALUATION_PARAMS.to_vec(),
+            },
+        ]
     }
 
     fn around(game: &Open<Self>, _position: &str) -> Result<Open<Self>, LabError> {
@@ -139,11 +177,19 @@ impl Hosted for Chess {
     }
 
     fn bench(game: &Open<Self>, _: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        Ok(bench::measure(game))
+        bench::measure(game)
     }
 
-    fn data(_: &Open<Self>, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
-        Err(LabError::refused("chess has no data base of positions: expected another game"))
+    fn data(_: &Open<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+        data::data(request, watch)
+    }
+
+    fn evaluate(
+        _: &Open<Self>,
+        request: &EvaluationRequest<'_>,
+        watch: Watch<'_>,
+    ) -> Result<DataReport, LabError> {
+        learning::evaluate(request, watch)
     }
 
     fn console() -> Result<Box<dyn Console>, LabError> {

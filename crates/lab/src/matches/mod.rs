@@ -9,6 +9,8 @@
 //! - games 2k and 2k + 1 are a pair: the same set-up and random opening, the seats swapped. With fixed seats, and
 //!   in one-player games, the first-named player always sits first and every game has its own opening;
 //! - in game i each player draws from its own generator, made from the seed and i;
+//! - a player that cannot go on gives the game up through its turn: the game is lost, the match goes on, and the result
+//!   says how often that happened; an illegal move is a fault of the program and ends the match;
 //! - games are counted pair by pair, in order, until the plan, the sequential test, the stop flag or an error ends
 //!   the match; games beyond that point are thrown away, and so is every game that the stop flag cut short;
 //! - a pair (or a game that has no partner) that repeats an earlier one move for move counts in the score and in

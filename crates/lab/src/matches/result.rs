@@ -21,6 +21,8 @@ pub struct GameOutcome<M> {
     pub moves: Vec<M>,
     /// Who won.
     pub outcome: Outcome,
+    /// Why the loser gave the game up, if that is how it ended.
+    pub forfeit: Option<String>,
     /// A number that this game shares with those that were played exactly like it.
     pub(super) fingerprint: u64,
 }
@@ -34,6 +36,12 @@ impl<M> GameOutcome<M> {
     /// The points of the first-named player.
     pub fn points(&self) -> f64 {
         self.outcome.points(self.first_named)
+    }
+
+    /// Which of the players gave the game up, the first-named being 0, and why.
+    pub fn forfeit(&self) -> Option<(usize, &str)> {
+        let loser = usize::from(self.outcome == Outcome::Win(self.first_named));
+        self.forfeit.as_deref().map(|reason| (loser, reason))
     }
 }
 
@@ -50,6 +58,10 @@ pub struct Standing {
     pub distinct_pairs: u64,
     /// The moves of all games together.
     pub plies: u64,
+    /// How many games the first-named player gave up, and how many the other.
+    pub forfeits: [u64; 2],
+    /// Why the first of them was given up.
+    pub forfeit_reason: Option<String>,
 }
 
 impl Standing {
@@ -60,6 +72,8 @@ impl Standing {
             pairs: paired.then(PairCounts::default),
             distinct_pairs: 0,
             plies: 0,
+            forfeits: [0; 2],
+            forfeit_reason: None,
         }
     }
 
@@ -74,6 +88,10 @@ impl Standing {
         self.by_seat[seat.index()].count(game.outcome, seat);
         self.distinct_by_seat[seat.index()] += u64::from(seen.is_new_game(game));
         self.plies += game.plies() as u64;
+        if let Some((player, reason)) = game.forfeit() {
+            self.forfeits[player] += 1;
+            self.forfeit_reason.get_or_insert_with(|| reason.to_owned());
+        }
         if let (Some(pairs), Some(partner)) = (&mut self.pairs, partner) {
             pairs.count(partner.points() + game.points());
             self.distinct_pairs += u64::from(seen.is_new_pair([partner, game]));
@@ -166,6 +184,11 @@ pub struct MatchSummary {
     pub pairs: Option<PairCounts>,
     /// The mean length of a game.
     pub average_plies: Option<f64>,
+    /// How many games the first-named player gave up because it could not go on, and how many the other; each counts
+    /// as lost.
+    pub forfeits: [u64; 2],
+    /// Why the first of them was given up.
+    pub forfeit_reason: Option<String>,
     /// Where the sequential test ended.
     pub sprt: Option<SprtReport>,
     /// Whether the match was stopped before its end.
@@ -191,6 +214,8 @@ impl<M> MatchResult<M> {
             sitting_second,
             pairs: self.standing.pairs,
             average_plies: self.standing.average_plies(),
+            forfeits: self.standing.forfeits,
+            forfeit_reason: self.standing.forfeit_reason.clone(),
             sprt: self.sprt,
             interrupted: self.interrupted,
         }

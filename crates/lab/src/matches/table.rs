@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use outplay_core::{Game, MoveOf, Player, Rng, Seat, Turn, View};
+use outplay_core::{Game, MoveOf, Outcome, Player, Rng, Seat, Turn, View};
 
 use super::opening::{Opening, draw_opening};
 use super::{Contestant, GameOutcome, MatchError, fingerprint};
@@ -43,25 +43,38 @@ impl<G: Game> Table<'_, G> {
         for (player, seat) in players.iter_mut().zip([first_named, !first_named]) {
             player.new_game(seat);
         }
-        let outcome = loop {
+        let (outcome, forfeit) = loop {
             if let Some(outcome) = self.game.outcome(&state) {
-                break outcome;
+                break (outcome, None);
             }
             if ended.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             let named = usize::from(self.game.view(&state).seat() != first_named);
-            let mv = self.ask(players[named].as_mut(), &state, &mut rngs[named]);
+            let answer = self.ask(players[named].as_mut(), &state, &mut rngs[named]);
             // An answer given after the flag was raised may be a hasty one.
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
+            let mv = match answer {
+                Ok(mv) => mv,
+                Err(reason) => break (Outcome::Win(!self.game.view(&state).seat()), Some(reason)),
+            };
             self.check(mv, &state, named, index, moves.len())?;
             self.game.play(&mut state, mv);
             moves.push(mv);
         };
         let fingerprint = fingerprint(self.game, &state, &moves, outcome);
-        Ok(Some(GameOutcome { index, setup, first_named, opening_plies, moves, outcome, fingerprint }))
+        Ok(Some(GameOutcome {
+            index,
+            setup,
+            first_named,
+            opening_plies,
+            moves,
+            outcome,
+            forfeit,
+            fingerprint,
+        }))
     }
 
     /// The seeds of the openings and of the two players' own choices.
@@ -69,12 +82,19 @@ impl<G: Game> Table<'_, G> {
         [0, 1, 2].map(|use_of_chance| Rng::stream(self.seed, use_of_chance).seed())
     }
 
-    fn ask(&self, player: &mut dyn Player<G::View>, state: &G::State, rng: &mut Rng) -> MoveOf<G> {
+    /// The player's move, or why it gives the game up.
+    fn ask(
+        &self,
+        player: &mut dyn Player<G::View>,
+        state: &G::State,
+        rng: &mut Rng,
+    ) -> Result<MoveOf<G>, String> {
         let mut turn = Turn::new(rng).stoppable(self.stop);
         turn.past = self.game.past(state);
         turn.repetitions = self.game.repetitions();
         turn.plies_left = self.game.plies_left(state);
-        player.choose(self.game.view(state), &mut turn)
+        let mv = player.choose(self.game.view(state), &mut turn);
+        turn.forfeited().map_or(Ok(mv), Err)
     }
 
     fn check(

@@ -22,7 +22,7 @@ use crate::console::Console;
 use crate::error::LabError;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, Facts, GameEntry, House, Kit, Listing,
-    MethodEntry, PlayerEntry, Question, Survey,
+    MethodEntry, PlayerEntry, Question, Survey, made_in_one_go,
 };
 use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
@@ -160,7 +160,8 @@ impl Kit for Minesweeper {
 
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
         match *request {
-            DataRequest::Make { spec, seed, out } => subgrids::make_data(self, spec, seed, out, watch),
+            DataRequest::Make { resume: true, .. } => Err(made_in_one_go()),
+            DataRequest::Make { spec, seed, out, .. } => subgrids::make_data(self, spec, seed, out, watch),
             DataRequest::Describe(path) => subgrids::describe_data(path),
         }
     }

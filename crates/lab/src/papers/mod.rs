@@ -7,6 +7,7 @@
 //! document's numbers; where it is not the document's, `papers/<slug>/deviations.md` says so.
 
 mod bourdet_abadie_2025;
+mod chessmate_2018;
 mod info_f_106_2019;
 mod mueller_1992;
 mod outplay_minesweeper;
@@ -25,6 +26,7 @@ pub static PAPERS: &[Paper] = &[
     outplay_pushover::PAPER,
     info_f_106_2019::PAPER,
     outplay_quoridor::PAPER,
+    chessmate_2018::PAPER,
     salamone_2018::PAPER,
     outplay_minesweeper::PAPER,
 ];

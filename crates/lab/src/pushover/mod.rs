@@ -22,9 +22,9 @@ use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::learning::{Pupil, Taught, npz, self_play_methods, self_taught_players};
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, Facts, FixedDepth, GameEntry,
-    Hosted, House, Judged, Listing, MethodEntry, PlayerEntry, Question, exact_answer, hire_perfect,
-    hire_preset, names, open_players, perfect_player,
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
+    FixedDepth, GameEntry, Hosted, House, Judged, Listing, MethodEntry, PlayerEntry, Question, exact_answer,
+    hire_perfect, hire_preset, judged_by_playing, made_in_one_go, names, open_players, perfect_player,
 };
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
@@ -333,7 +333,8 @@ where
 
     fn data(game: &Open<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
         match *request {
-            DataRequest::Make { spec, seed, out } => {
+            DataRequest::Make { resume: true, .. } => Err(made_in_one_go()),
+            DataRequest::Make { spec, seed, out, .. } => {
                 let values = spec.resolve("the data base of Push-over", database::PARAMS)?;
                 let made = database::play(game, SelfPlay::of(&values, seed), watch)?;
                 database::write(out, &made.positions)?;
@@ -341,6 +342,10 @@ where
             }
             DataRequest::Describe(path) => Ok(database::report(&database::read::<N>(path)?, None)),
         }
+    }
+
+    fn evaluate(_: &Open<Self>, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+        Err(judged_by_playing::<Self>())
     }
 
     fn console() -> Result<Box<dyn Console>, LabError> {

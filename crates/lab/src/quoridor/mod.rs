@@ -25,9 +25,9 @@ use crate::console::Console;
 use crate::error::LabError;
 use crate::learning::{Pupil, self_play_methods, self_taught_players};
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluatorEntry, EvaluatorUser, GameEntry, Hosted, House,
-    Judged, Listing, MethodEntry, PlayerEntry, Question, exact_answer, hire_perfect, names, open_players,
-    perfect_player,
+    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, GameEntry,
+    Hosted, House, Judged, Listing, MethodEntry, PlayerEntry, Question, exact_answer, hire_perfect,
+    judged_by_playing, names, open_players, perfect_player,
 };
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
@@ -237,6 +237,10 @@ impl<C: Cells> Hosted for Quoridor<C> {
 
     fn data(_: &Open<Self>, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
         Err(LabError::refused("quoridor has no data base of examples: its networks learn by playing"))
+    }
+
+    fn evaluate(_: &Open<Self>, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+        Err(judged_by_playing::<Self>())
     }
 
     fn console() -> Result<Box<dyn Console>, LabError> {

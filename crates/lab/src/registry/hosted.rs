@@ -52,11 +52,23 @@ pub trait Hosted: Judged {
     /// See [`Kit::data`].
     fn data(game: &Open<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
 
+    /// See [`Kit::evaluate`]; [`judged_by_playing`] where there is nothing else to measure.
+    fn evaluate(
+        game: &Open<Self>,
+        request: &EvaluationRequest<'_>,
+        watch: Watch<'_>,
+    ) -> Result<DataReport, LabError>;
+
     /// See [`Kit::console`].
     fn console() -> Result<Box<dyn Console>, LabError>;
 
     /// See [`Kit::another_board`].
     fn another_board(game: &Open<Self>, replay: u32, rng: &mut Rng) -> Option<String>;
+}
+
+/// What is said where networks show what they are worth by playing only.
+pub(crate) fn judged_by_playing<P: Hosted>() -> LabError {
+    LabError::refused(format!("players of {} are evaluated by playing: expected 'match'", P::NAME))
 }
 
 impl<P: Hosted> Kit for Open<P> {
@@ -120,9 +132,8 @@ impl<P: Hosted> Kit for Open<P> {
         P::data(self, request, watch)
     }
 
-    fn evaluate(&self, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
-        let name = P::NAME;
-        Err(LabError::refused(format!("players of {name} are evaluated by playing: expected 'match'")))
+    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+        P::evaluate(self, request, watch)
     }
 
     fn console(&self) -> Result<Box<dyn Console>, LabError> {

@@ -25,6 +25,7 @@ use crate::{chess, minesweeper, pushover, quoridor};
 
 pub(crate) use exact::{exact_answer, hire_perfect, perfect_player};
 pub use hosted::Hosted;
+pub(crate) use hosted::judged_by_playing;
 pub(crate) use house::Dwelling;
 pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan};
 pub use open::{
@@ -211,9 +212,18 @@ pub enum DataRequest<'a> {
         seed: u64,
         /// Where to.
         out: &'a std::path::Path,
+        /// Goes on with an unfinished run, where the work is long enough to have one.
+        resume: bool,
+        /// Threads to work on; it changes nothing but the time.
+        threads: Option<usize>,
     },
     /// Describe the one in this file.
     Describe(&'a std::path::Path),
+}
+
+/// What is said to someone who wants to go on with work that is never left unfinished.
+pub(crate) fn made_in_one_go() -> LabError {
+    LabError::refused("such a data base is made in one go: leave out --resume")
 }
 
 /// A request to evaluate a trained network.

@@ -3,11 +3,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use outplay_core::{Game, Player, Seat, Turn, View};
+use outplay_core::{Game, Outcome, Player, Seat, Turn, View};
 use outplay_lab::matches::{
     Contestant, GameOutcome, MatchError, MatchPlan, MatchResult, Progress, run_match, set_up,
 };
-use outplay_lab::record::{GameRecord, RecordHeader};
+use outplay_lab::record::{GameRecord, RecordError, RecordHeader};
 use outplay_lab::stats::{Sprt, Verdict};
 
 use crate::toy::{Crosses, Doors, Greedy, Lazy, Perfect, Random, SeenDoors, crosses};
@@ -343,4 +343,40 @@ fn replayed(game: &GameOutcome<u8>) -> <Doors as Game>::State {
     let mut state = set_up(&Doors, game.setup);
     game.moves.iter().for_each(|&mv| Doors.play(&mut state, mv));
     state
+}
+
+/// Gives up at its second turn.
+struct Faint(u32);
+
+impl Player<Crosses> for Faint {
+    fn new_game(&mut self, _seat: Seat) {
+        self.0 = 0;
+    }
+
+    fn choose(&mut self, view: &Crosses, turn: &mut Turn<'_, u8>) -> u8 {
+        self.0 += 1;
+        if self.0 == 2 {
+            turn.forfeit("it fainted");
+        }
+        view.moves()[0]
+    }
+}
+
+#[test]
+fn a_game_that_is_given_up_is_lost_and_the_match_goes_on() {
+    let faint = Contestant { name: "faint", make: &|| Box::new(Faint(0)) };
+    let result = play([RANDOM, faint], &plan(10, 0, 2));
+    assert_eq!(result.standing.forfeits, [0, 10]);
+    assert_eq!(result.summary().forfeit_reason.as_deref(), Some("it fainted"));
+    assert_eq!(result.standing.tally().wins, 10);
+    let header = RecordHeader { game: "crosses", players: &["a", "b"], seed: 11 };
+    for game in &result.games {
+        let record = GameRecord::from_outcome(&crosses(), &header, game);
+        assert_eq!(record.forfeit.as_deref(), Some("it fainted"));
+        assert_eq!(record.replay(&crosses()).unwrap().moves.len(), game.plies());
+        let silent = GameRecord { forfeit: None, ..record.clone() };
+        assert!(matches!(silent.replay(&crosses()), Err(RecordError::Unfinished { .. })));
+        let turned = GameRecord { outcome: Outcome::Win(!game.first_named), ..record };
+        assert!(matches!(turned.replay(&crosses()), Err(RecordError::Outcome { .. })));
+    }
 }

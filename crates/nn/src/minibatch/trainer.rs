@@ -18,7 +18,7 @@ use super::optimiser::Optimiser;
 use crate::activation::Activation;
 use crate::error::TrainError;
 use crate::loss::Loss;
-use crate::network::{Extent, Judge, Lanes, Network, Pass, Plan, Stage, parts};
+use crate::network::{Chance, Extent, Judge, Lanes, Network, Pass, Plan, Stage, parts};
 
 /// The most shares of a batch, each with a gradient of its own.
 const MOST_SHARES: usize = 16;
@@ -67,6 +67,9 @@ impl Loss {
     pub fn check_plan(self, plan: &Plan) -> Result<(), TrainError> {
         let activation = plan.last_activation();
         let probable = matches!(activation, Activation::Sigmoid | Activation::Identity);
+        if self == Self::Classes && activation != Activation::Identity {
+            return Err(TrainError::NeedsSums(activation.name()));
+        }
         if self == Self::CrossEntropy && !probable {
             return Err(TrainError::NeedsSigmoid(activation.name()));
         }
@@ -95,7 +98,7 @@ impl Trainer {
     pub fn step(&mut self, batch: &Batch<'_>) -> f64 {
         batch.check(self.network.plan());
         self.mirror();
-        let shares = batch.extent.pieces().min(MOST_SHARES);
+        let shares = batch.extent.pieces(self.network.plan()).min(MOST_SHARES);
         self.make_room(shares);
         self.work(batch, shares);
         let mut gradients: [&[Lanes]; MOST_SHARES] = [&[]; MOST_SHARES];
@@ -133,7 +136,9 @@ impl Trainer {
             mirrors: &self.mirrors,
             batch,
             loss: self.loss,
-            scale: batch.scale(),
+            step: self.steps,
+            scale: batch.scale()
+                * if self.loss == Loss::Classes { self.network.plan().outputs() as f64 } else { 1.0 },
             shares: &self.shares[..shares],
             next: AtomicUsize::new(0),
         };
@@ -166,6 +171,8 @@ struct Work<'a> {
     mirrors: &'a [Vec<Lanes>],
     batch: &'a Batch<'a>,
     loss: Loss,
+    /// The number of the step, from which it follows what is dropped.
+    step: u64,
     /// What an output of weight one counts in the mean.
     scale: f64,
     shares: &'a [Mutex<Share>],
@@ -185,16 +192,18 @@ impl Work<'_> {
 
     fn fill(&self, index: usize, share: &mut Share, pass: &mut Pass) {
         let extent = self.batch.extent;
-        let pieces = extent.pieces();
+        let pieces = extent.pieces(self.network.plan());
         let (first, count) = parts(pieces, self.shares.len()).nth(index).expect("a share of the pieces");
         share.loss = 0.0;
         for (place, (first, samples)) in parts(extent.samples, pieces).skip(first).take(count).enumerate() {
             let piece = self.batch.piece(first, samples);
             let (targets, weights) = (piece.targets, piece.weights);
             let judge = Judge { loss: self.loss, targets, weights, scale: self.scale };
-            pass.forward(self.network, piece.extent, piece.inputs);
+            let chance = Chance { step: self.step, first };
+            pass.forward(self.network, piece.extent, piece.inputs, Some(chance));
             share.loss += pass.judge(self.network, &judge);
-            pass.backward(self.network, self.mirrors, piece.inputs, place == 0, &mut share.gradient);
+            let gradient = &mut share.gradient;
+            pass.backward(self.network, self.mirrors, piece.inputs, place == 0, chance, gradient);
         }
     }
 }
@@ -203,9 +212,9 @@ impl<'a> Batch<'a> {
     fn check(&self, plan: &Plan) {
         let (extent, cells) = (self.extent, self.extent.cells());
         assert!(cells > 0, "a batch has samples");
-        assert!(plan.is_convolutional() || extent.rows * extent.cols == 1, "a dense network sees no boards");
+        assert!(plan.fits(extent.rows, extent.cols), "boards of the size that the network sees");
         assert_eq!(self.inputs.len(), cells * plan.inputs, "inputs of the batch");
-        assert_eq!(self.targets.len(), cells * plan.outputs(), "targets of the batch");
+        assert_eq!(self.targets.len(), plan.answers(extent) * plan.outputs(), "targets of the batch");
         assert!(
             self.weights.is_none_or(|weights| weights.len() == self.targets.len()),
             "weights of the batch"

@@ -7,6 +7,7 @@
 //! them without knowing what they are.
 
 mod field;
+mod handover;
 mod kernel;
 mod pass;
 mod plan;
@@ -18,6 +19,7 @@ use std::collections::BTreeMap;
 use outplay_core::Rng;
 
 use crate::error::ShapeError;
+pub(crate) use handover::Chance;
 pub(crate) use kernel::{LANES, Lanes, parts};
 pub(crate) use pass::{Judge, Pass};
 pub use plan::{LayerPlan, Plan};
@@ -47,9 +49,11 @@ impl Extent {
     }
 
     /// How many pieces this is worked through in. A piece has about 256 cells and at least one board: enough
-    /// to keep the kernels busy, few enough that what is kept of it stays near the processor.
-    pub(crate) fn pieces(&self) -> usize {
-        let boards = (256 / (self.rows * self.cols).max(1)).max(1);
+    /// to keep the kernels busy, few enough that what is kept of it stays near the processor. Where boards are
+    /// flattened, dense layers follow, whose weights should serve more boards at a time.
+    pub(crate) fn pieces(&self, plan: &Plan) -> usize {
+        let cells = if plan.flattens() { 2048 } else { 256 };
+        let boards = (cells / (self.rows * self.cols).max(1)).max(1);
         self.samples.div_ceil(boards)
     }
 }

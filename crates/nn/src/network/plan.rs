@@ -1,14 +1,15 @@
 //! What a network is made of, before it has weights.
 //!
 //! Belongs here: the kinds of layers, which of them go together, and how a plan is written as one line. Does
-//! not belong here: how a layer is worked out (`stage`). A new kind of layer (pooling, dropout, softmax) is a
-//! variant of [`LayerPlan`] with its words here and its stage there.
+//! not belong here: how a layer is worked out (`stage`). A new kind of layer is a variant of [`LayerPlan`] with its
+//! words here and its stage there.
 //!
 //! Law: a plan that passed [`Plan::check`] makes a network; nothing below checks it again.
 
 use std::fmt;
 use std::str::FromStr;
 
+use super::Extent;
 use crate::activation::Activation;
 use crate::error::ShapeError;
 
@@ -40,6 +41,24 @@ pub enum LayerPlan {
         side: usize,
         /// What is made of the inner sums and of the outer ones.
         activation: Activation,
+    },
+    /// The largest of every square of cells, plane by plane; what does not fill a square is left out.
+    Pool {
+        /// The side of the square.
+        side: usize,
+    },
+    /// Boards of this size become plain numbers, for dense layers.
+    Flatten {
+        /// Lines of the boards that come in.
+        rows: usize,
+        /// Cells of each line.
+        cols: usize,
+    },
+    /// While it learns, a network is shown a part of these numbers only, the others as zero; those that are shown count
+    /// the more for it.
+    Drop {
+        /// The share that is left out, in thousandths.
+        thousandths: u16,
     },
 }
 
@@ -85,14 +104,79 @@ impl Plan {
         if let Some(even) = self.sides().find(|side| side % 2 == 0) {
             return Err(ShapeError::EvenSide(even));
         }
-        let dense = self.layers.iter().filter(|layer| matches!(layer, LayerPlan::Dense { .. })).count();
-        if dense != 0 && dense != self.layers.len() {
-            return Err(ShapeError::Mixed);
-        }
+        self.check_order()?;
         self.count()
             .filter(|&count| count <= MOST_PARAMETERS)
             .map(|_| ())
             .ok_or_else(|| ShapeError::TooLarge(self.widths().collect()))
+    }
+
+    /// Whether every layer finds what it needs before it.
+    fn check_order(&self) -> Result<(), ShapeError> {
+        use LayerPlan::{Conv, Dense, Drop, Flatten, Pool, Residual};
+        let mut sees_boards = self.is_convolutional();
+        let mut before = None;
+        for layer in &self.layers {
+            let is_mixed = match layer {
+                Dense { .. } => sees_boards,
+                Conv { .. } | Residual { .. } | Pool { .. } | Flatten { .. } => !sees_boards,
+                Drop { .. } => false,
+            };
+            let is_in_place = match layer {
+                Dense { .. } | Conv { .. } => true,
+                Residual { .. } => !matches!(before, Some(Pool { .. } | Drop { .. } | Flatten { .. })),
+                Pool { side } => *side > 0 && matches!(before, Some(Conv { .. } | Residual { .. })),
+                Flatten { .. } => matches!(before, Some(Conv { .. } | Residual { .. } | Pool { .. })),
+                Drop { thousandths } => *thousandths < 1000 && !matches!(before, None | Some(Drop { .. })),
+            };
+            if is_mixed {
+                return Err(ShapeError::Mixed);
+            }
+            if !is_in_place {
+                return Err(ShapeError::Misplaced(layer.to_string()));
+            }
+            sees_boards &= !matches!(layer, Flatten { .. });
+            before = Some(*layer);
+        }
+        match before {
+            Some(last @ (Pool { .. } | Flatten { .. } | Drop { .. })) => {
+                Err(ShapeError::Misplaced(last.to_string()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether boards go in and plain numbers come out.
+    pub fn flattens(&self) -> bool {
+        self.layers.iter().any(|layer| matches!(layer, LayerPlan::Flatten { .. }))
+    }
+
+    /// Whether boards of this size fit all layers.
+    pub fn fits(&self, mut rows: usize, mut cols: usize) -> bool {
+        if !self.is_convolutional() {
+            return rows * cols == 1;
+        }
+        for layer in &self.layers {
+            match *layer {
+                LayerPlan::Pool { side } => (rows, cols) = (rows / side, cols / side),
+                LayerPlan::Flatten { rows: lines, cols: cells } => return (rows, cols) == (lines, cells),
+                _ => {}
+            }
+        }
+        rows * cols > 0
+    }
+
+    /// Samples or cells that come out of so many boards.
+    pub(crate) fn answers(&self, extent: Extent) -> usize {
+        if self.flattens() {
+            return extent.samples;
+        }
+        let smaller =
+            self.layers.iter().fold((extent.rows, extent.cols), |(rows, cols), layer| match *layer {
+                LayerPlan::Pool { side } => (rows / side, cols / side),
+                _ => (rows, cols),
+            });
+        extent.samples * smaller.0 * smaller.1
     }
 
     /// Whether it sees boards (of any size) rather than so many numbers.
@@ -113,7 +197,7 @@ impl Plan {
                 | LayerPlan::Conv { activation, .. }
                 | LayerPlan::Residual { activation, .. },
             ) => *activation,
-            None => Activation::Identity,
+            _ => Activation::Identity,
         }
     }
 
@@ -129,7 +213,10 @@ impl Plan {
             match *layer {
                 LayerPlan::Dense { outputs, .. } => width = outputs,
                 LayerPlan::Conv { channels, .. } => width = channels,
-                LayerPlan::Residual { .. } => {}
+                LayerPlan::Flatten { rows, cols } => {
+                    width = width.saturating_mul(rows).saturating_mul(cols);
+                }
+                LayerPlan::Residual { .. } | LayerPlan::Pool { .. } | LayerPlan::Drop { .. } => {}
             }
             width
         });
@@ -139,8 +226,8 @@ impl Plan {
     /// Sides of the squares that cells see.
     pub(crate) fn sides(&self) -> impl Iterator<Item = usize> {
         self.layers.iter().map(|layer| match *layer {
-            LayerPlan::Dense { .. } => 1,
             LayerPlan::Conv { side, .. } | LayerPlan::Residual { side, .. } => side,
+            _ => 1,
         })
     }
 
@@ -149,30 +236,36 @@ impl Plan {
         let mut total = 0usize;
         for ((layer, side), width) in self.layers.iter().zip(self.sides()).zip(widths.windows(2)) {
             let weights = side.checked_mul(side)?.checked_mul(width[0])?.checked_mul(width[1])?;
-            let convolutions = if matches!(layer, LayerPlan::Residual { .. }) { 2 } else { 1 };
+            let convolutions = match layer {
+                LayerPlan::Residual { .. } => 2,
+                LayerPlan::Dense { .. } | LayerPlan::Conv { .. } => 1,
+                _ => continue,
+            };
             total = total.checked_add(weights.checked_add(width[1])?.checked_mul(convolutions)?)?;
         }
         Some(total)
     }
 }
 
+impl fmt::Display for LayerPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Dense { outputs, activation } => write!(f, "dense {outputs} {}", activation.name()),
+            Self::Conv { channels, side, activation } => {
+                write!(f, "conv {channels} side {side} {}", activation.name())
+            }
+            Self::Residual { side, activation } => write!(f, "residual side {side} {}", activation.name()),
+            Self::Pool { side } => write!(f, "pool {side}"),
+            Self::Flatten { rows, cols } => write!(f, "flatten {rows} {cols}"),
+            Self::Drop { thousandths } => write!(f, "drop {thousandths}"),
+        }
+    }
+}
+
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.inputs)?;
-        for layer in &self.layers {
-            match *layer {
-                LayerPlan::Dense { outputs, activation } => {
-                    write!(f, " | dense {outputs} {}", activation.name())?;
-                }
-                LayerPlan::Conv { channels, side, activation } => {
-                    write!(f, " | conv {channels} side {side} {}", activation.name())?;
-                }
-                LayerPlan::Residual { side, activation } => {
-                    write!(f, " | residual side {side} {}", activation.name())?;
-                }
-            }
-        }
-        Ok(())
+        self.layers.iter().try_for_each(|layer| write!(f, " | {layer}"))
     }
 }
 
@@ -206,6 +299,9 @@ fn layer_from(text: &str) -> Result<LayerPlan, ShapeError> {
         ["residual", "side", side, last] => {
             Ok(LayerPlan::Residual { side: number(side)?, activation: activation(last)? })
         }
+        ["pool", side] => Ok(LayerPlan::Pool { side: number(side)? }),
+        ["flatten", rows, cols] => Ok(LayerPlan::Flatten { rows: number(rows)?, cols: number(cols)? }),
+        ["drop", share] => Ok(LayerPlan::Drop { thousandths: share.parse().map_err(|_| unknown())? }),
         _ => Err(unknown()),
     }
 }
@@ -223,6 +319,18 @@ mod tests {
         assert_eq!(refusal("0 | dense 1 relu"), ShapeError::EmptyLayer(0));
         assert_eq!(refusal("2 | conv 3 side 4 relu"), ShapeError::EvenSide(4));
         assert_eq!(refusal("2 | conv 3 side 3 relu | dense 1 relu"), ShapeError::Mixed);
+        assert_eq!(refusal("2 | conv 3 side 3 relu | flatten 2 2 | conv 1 side 1 relu"), ShapeError::Mixed);
+        for misplaced in ["pool 2", "flatten 2 2", "drop 200"] {
+            let refused = ShapeError::Misplaced(misplaced.to_owned());
+            assert_eq!(refusal(&format!("2 | conv 3 side 3 relu | {misplaced}")), refused);
+            assert_eq!(refusal(&format!("2 | {misplaced} | conv 3 side 3 relu")), refused);
+        }
+        let residual = "2 | conv 3 side 3 relu | pool 2 | residual side 3 relu";
+        assert_eq!(refusal(residual), ShapeError::Misplaced("residual side 3 relu".to_owned()));
+        assert_eq!(
+            refusal("2 | dense 3 relu | drop 1000 | dense 1 relu"),
+            ShapeError::Misplaced("drop 1000".to_owned())
+        );
         assert_eq!(refusal("2 | dense 1 swoosh"), ShapeError::NotALayer("dense 1 swoosh".to_owned()));
         assert_eq!(refusal("x | dense 1 relu"), ShapeError::NotALayer("x | dense 1 relu".to_owned()));
         assert!(matches!(refusal("99999 | dense 99999 relu"), ShapeError::TooLarge(_)));

@@ -43,13 +43,13 @@ impl Predictor {
     pub fn predict(&mut self, extent: Extent, inputs: &[f32], outputs: &mut [f32]) {
         let plan = self.network.plan();
         assert_eq!(inputs.len(), extent.cells() * plan.inputs, "inputs of the batch");
-        assert_eq!(outputs.len(), extent.cells() * plan.outputs(), "outputs of the batch");
-        assert!(plan.is_convolutional() || extent.rows * extent.cols == 1, "a dense network sees no boards");
-        let cells = extent.rows * extent.cols;
-        let (in_width, out_width) = (cells * plan.inputs, cells * plan.outputs());
-        for (first, samples) in parts(extent.samples, extent.pieces()) {
+        assert_eq!(outputs.len(), plan.answers(extent) * plan.outputs(), "outputs of the batch");
+        assert!(plan.fits(extent.rows, extent.cols), "boards of the size that the network sees");
+        let one = Extent { samples: 1, ..extent };
+        let (in_width, out_width) = (one.cells() * plan.inputs, plan.answers(one) * plan.outputs());
+        for (first, samples) in parts(extent.samples, extent.pieces(plan)) {
             let inputs = &inputs[first * in_width..][..samples * in_width];
-            self.pass.forward(&self.network, Extent { samples, ..extent }, inputs);
+            self.pass.forward(&self.network, Extent { samples, ..extent }, inputs, None);
             self.pass.finish(&self.network, &mut outputs[first * out_width..][..samples * out_width]);
         }
     }

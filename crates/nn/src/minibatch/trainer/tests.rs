@@ -51,6 +51,16 @@ impl Twin {
                     signal.numbers.iter_mut().zip(outer.numbers).for_each(|(sum, outer)| *sum += outer);
                     activation
                 }
+                LayerPlan::Pool { side } => {
+                    signal = pool(&signal, side);
+                    continue;
+                }
+                LayerPlan::Flatten { rows, cols } => {
+                    signal.extent = Extent::samples(signal.extent.samples);
+                    signal.channels *= rows * cols;
+                    continue;
+                }
+                LayerPlan::Drop { .. } => continue,
             };
             if index + 1 < self.plan.layers.len() {
                 activation.apply(&mut signal.numbers);
@@ -62,6 +72,9 @@ impl Twin {
 
     fn loss(&self, loss: Loss, batch: &Batch<'_>) -> f64 {
         let sums = self.sums(batch.extent, batch.inputs).numbers;
+        if loss == Loss::Classes {
+            return self.loss_of_classes(&sums, batch);
+        }
         let (mut total, mut weights) = (0.0, 0.0);
         for (index, (&sum, &target)) in sums.iter().zip(batch.targets).enumerate() {
             let weight = batch.weights.map_or(1.0, |weights| f64::from(weights[index]));
@@ -74,9 +87,25 @@ impl Twin {
                     Loss::SquaredError => error * error,
                     Loss::HalfSquaredError => 0.5 * error * error,
                     Loss::CrossEntropy => softplus(sum) - f64::from(target) * sum,
+                    Loss::Classes => unreachable!("counted apart"),
                 };
         }
         total / weights
+    }
+
+    fn loss_of_classes(&self, sums: &[f64], batch: &Batch<'_>) -> f64 {
+        let classes = self.plan.outputs();
+        let weight = |index: usize| batch.weights.map_or(1.0, |weights| f64::from(weights[index]));
+        let mut total = 0.0;
+        for (sample, sums) in sums.chunks_exact(classes).enumerate() {
+            let all: f64 = sums.iter().map(|sum| sum.exp()).sum();
+            for (class, sum) in sums.iter().enumerate() {
+                let index = sample * classes + class;
+                total -= weight(index) * f64::from(batch.targets[index]) * (sum.exp() / all).ln();
+            }
+        }
+        let weights: f64 = (0..batch.targets.len()).map(weight).sum();
+        total * classes as f64 / weights
     }
 }
 
@@ -109,6 +138,26 @@ fn convolve(signal: &Boards, outputs: usize, side: usize, parameters: &mut &[f64
     Boards { extent: signal.extent, channels: outputs, numbers }
 }
 
+/// The largest of every square.
+fn pool(signal: &Boards, side: usize) -> Boards {
+    let Extent { samples, rows, cols } = signal.extent;
+    let extent = Extent { samples, rows: rows / side, cols: cols / side };
+    let mut numbers = Vec::new();
+    for sample in 0..samples {
+        for (y, x) in (0..extent.rows).flat_map(|y| (0..extent.cols).map(move |x| (y, x))) {
+            for channel in 0..signal.channels {
+                let number = |dy: usize, dx: usize| {
+                    let cell = (sample * rows + y * side + dy) * cols + x * side + dx;
+                    signal.numbers[cell * signal.channels + channel]
+                };
+                let square = (0..side).flat_map(|dy| (0..side).map(move |dx| (dy, dx)));
+                numbers.push(square.map(|(dy, dx)| number(dy, dx)).fold(f64::NEG_INFINITY, f64::max));
+            }
+        }
+    }
+    Boards { extent, channels: signal.channels, numbers }
+}
+
 /// A batch that owns its numbers.
 struct Owned {
     extent: Extent,
@@ -119,10 +168,10 @@ struct Owned {
 
 impl Owned {
     fn random(plan: &Plan, extent: Extent, rng: &mut Rng) -> Self {
-        let mut draw =
-            |each: usize| (0..extent.cells() * each).map(|_| rng.unit() as f32).collect::<Vec<_>>();
-        let (inputs, targets) = (draw(plan.inputs), draw(plan.outputs()));
-        let weights = draw(plan.outputs()).into_iter().map(|x| (x - 0.3).max(0.0)).collect();
+        let mut draw = |count: usize| (0..count).map(|_| rng.unit() as f32).collect::<Vec<_>>();
+        let answers = plan.answers(extent) * plan.outputs();
+        let (inputs, targets) = (draw(extent.cells() * plan.inputs), draw(answers));
+        let weights = draw(answers).into_iter().map(|x| (x - 0.3).max(0.0)).collect();
         Self { extent, inputs, targets, weights }
     }
 
@@ -146,7 +195,7 @@ fn network(plan: &str, rng: &mut Rng) -> Network {
 /// The loss of a batch and the whole gradient, in the twin's order.
 fn gradient(trainer: &mut Trainer, batch: &Batch<'_>) -> (f64, Vec<f64>) {
     trainer.mirror();
-    let shares = batch.extent.pieces().min(MOST_SHARES);
+    let shares = batch.extent.pieces(trainer.network.plan()).min(MOST_SHARES);
     trainer.make_room(shares);
     trainer.work(batch, shares);
     let mut sums = vec![0.0; trainer.network.parameters().len() * crate::network::LANES];
@@ -230,6 +279,73 @@ fn gradients_of_convolutions_are_the_measured_slopes() {
 }
 
 #[test]
+fn gradients_through_pools_and_flattened_boards_are_the_measured_slopes() {
+    let mut rng = Rng::new(12);
+    let plans = [
+        ("3 | conv 5 side 3 relu | pool 2 | flatten 2 3 | dense 4 identity", (4, 6)),
+        (
+            "1 | conv 17 side 3 tanh | pool 2 | conv 20 side 3 relu | pool 3 | flatten 1 1 | dense 9 tanh | dense 6 identity",
+            (7, 8),
+        ),
+        ("2 | conv 4 side 5 sigmoid | flatten 3 2 | dense 33 relu | dense 2 sigmoid", (3, 2)),
+        ("2 | residual side 3 tanh | pool 2 | conv 3 side 1 identity", (5, 4)),
+    ];
+    for (plan, (rows, cols)) in plans {
+        for samples in [1, 3, 130] {
+            let network = network(plan, &mut rng);
+            let owned = Owned::random(network.plan(), Extent { samples, rows, cols }, &mut rng);
+            for loss in losses_of(&network) {
+                compare_with_differences(&network, loss, &owned.batch(samples % 2 == 0));
+            }
+        }
+    }
+}
+
+/// With the same numbers dropped, the gradient is the slope of the loss that is measured.
+#[test]
+fn gradients_with_numbers_dropped_are_the_measured_slopes() {
+    let mut rng = Rng::new(13);
+    let plan = "2 | conv 5 side 3 tanh | pool 2 | flatten 2 2 | drop 300 | dense 20 tanh | drop 500 | dense 3 identity";
+    let network = network(plan, &mut rng);
+    let owned = Owned::random(network.plan(), Extent { samples: 70, rows: 4, cols: 4 }, &mut rng);
+    let mut trainer = Trainer::new(network.clone(), Optimiser::sgd(), Loss::Classes);
+    let (_, slopes) = gradient(&mut trainer, &owned.batch(false));
+    let places: Vec<usize> = network.places().collect();
+    for index in (0..slopes.len()).step_by(1 + slopes.len() / 20) {
+        let mut shifted = |by: f32| {
+            let mut shifted = network.clone();
+            bytemuck::cast_slice_mut::<_, f32>(shifted.parameters_mut())[places[index]] += by;
+            gradient(&mut Trainer::new(shifted, Optimiser::sgd(), Loss::Classes), &owned.batch(false)).0
+        };
+        let measured = (shifted(4e-3) - shifted(-4e-3)) / 8e-3;
+        assert!((measured - slopes[index]).abs() < 3e-4, "parameter {index}: {measured} {}", slopes[index]);
+    }
+}
+
+#[test]
+fn as_much_is_dropped_as_the_plan_says_and_only_in_training() {
+    let mut rng = Rng::new(14);
+    let plain = "4 | dense 64 identity | dense 1 identity";
+    let network = network(plain, &mut rng);
+    let mut dropping =
+        Network::zero("4 | dense 64 identity | drop 250 | dense 1 identity".parse().unwrap()).unwrap();
+    dropping.parameters_mut().copy_from_slice(network.parameters());
+    let owned = Owned::random(network.plan(), Extent::samples(500), &mut rng);
+    let answers = |network: &Network| {
+        let mut outputs = vec![0.0; 500];
+        Predictor::new(network).predict(owned.extent, &owned.inputs, &mut outputs);
+        outputs
+    };
+    assert_eq!(answers(&network), answers(&dropping));
+    let loss = |network: &Network| {
+        let mut trainer = Trainer::new(network.clone(), Optimiser::sgd(), Loss::SquaredError);
+        let (value, slopes) = gradient(&mut trainer, &owned.batch(false));
+        (value, slopes)
+    };
+    assert_ne!(loss(&network).0, loss(&dropping).0);
+}
+
+#[test]
 fn answers_are_those_of_the_twin_on_boards_of_any_size() {
     let mut rng = Rng::new(3);
     let network = network("3 | conv 19 side 3 relu | residual side 5 sigmoid | conv 2 side 3 tanh", &mut rng);
@@ -297,7 +413,9 @@ fn any_number_of_threads_gives_the_same_bytes() {
     let (one, two, five) = (pool(1), pool(2), pool(5));
     let dense = "6 | dense 40 relu | dense 20 tanh | dense 1 sigmoid";
     let conv = "2 | conv 17 side 3 relu | residual side 3 relu | conv 1 side 1 identity";
-    for (plan, optimiser) in [(dense, Optimiser::rmsprop()), (conv, Optimiser::adam())] {
+    let dropping = "6 | dense 40 relu | drop 200 | dense 20 tanh | drop 500 | dense 1 sigmoid";
+    let plans = [(dense, Optimiser::rmsprop()), (conv, Optimiser::adam()), (dropping, Optimiser::adam())];
+    for (plan, optimiser) in plans {
         let run = || three_steps(plan, optimiser, Loss::CrossEntropy);
         let alone = one.install(run);
         assert_eq!(two.install(run), alone);

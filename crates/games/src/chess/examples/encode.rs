@@ -1,0 +1,153 @@
+//! What a learner is shown of a position.
+//!
+//! The document shows 64 numbers: what stands on each square, white above zero and black below, whoever has moved. Since its
+//! labels are the mover's, two positions that look alike may have opposite labels. The other encodings show the board to
+//! the side that has just moved: its own men above zero, its own first rank below.
+//!
+//! Law: small whole numbers, so that distances between them are exact.
+
+use outplay_core::{Seat, View};
+
+use crate::chess::pieces::Kind;
+use crate::chess::rules::Chess;
+use crate::chess::squares::Square;
+
+/// Squares of a board.
+pub const SQUARES: usize = 64;
+/// Planes of [`planes`]: six kinds of the side that has moved, six of the other.
+pub const PLANES: usize = 12;
+/// Numbers of [`oriented`].
+pub const ORIENTED: usize = SQUARES + 8;
+
+/// The document's values, doubled so that they are whole: pawn 1, knight 3, bishop 3.5, rook 5, queen 9, king 0.
+const DOUBLED: [i8; 6] = [2, 6, 7, 10, 18, 0];
+/// What a man on a square counts in the oriented encoding: less far apart, because the balance is counted apart.
+const ON_SQUARE: [i8; 6] = [2, 4, 4, 5, 7, 5];
+/// The values by which the balance is counted, in halves of a pawn.
+const HALVES: [i32; 6] = [2, 6, 7, 10, 19, 0];
+
+/// The men of a position with their squares.
+fn men(position: &Chess) -> impl Iterator<Item = (Square, Seat, Kind)> {
+    let of = |square| position.piece_on(square).map(|(seat, kind)| (square, seat, kind));
+    position.occupied().into_iter().filter_map(of)
+}
+
+/// The document's 64 numbers, doubled, from a8 to h1.
+pub fn document(position: &Chess) -> [i8; SQUARES] {
+    let mut numbers = [0; SQUARES];
+    for (square, seat, kind) in men(position) {
+        let worth = DOUBLED[kind.index()];
+        numbers[square.index() ^ 56] = if seat == Seat::First { worth } else { -worth };
+    }
+    numbers
+}
+
+/// A square as a side sees it whose first rank lies below.
+fn seen(square: Square, side: Seat) -> usize {
+    if side == Seat::First { square.index() } else { square.index() ^ 56 }
+}
+
+/// The board as the side that has moved sees it, the balance of men, what the other side can take at once, and how far the
+/// game has come.
+pub fn oriented(position: &Chess) -> [i8; ORIENTED] {
+    let (mover, mut numbers) = (!position.seat(), [0; ORIENTED]);
+    let (mut balance, mut men_left) = (0, 0);
+    for (square, seat, kind) in men(position) {
+        let (sign, worth) = (if seat == mover { 1 } else { -1 }, HALVES[kind.index()]);
+        numbers[seen(square, mover)] = sign * ON_SQUARE[kind.index()];
+        balance += i32::from(sign) * worth;
+        men_left += worth;
+    }
+    let small = |number: i32| number.clamp(-127, 127) as i8;
+    let loss = threatened(position, mover);
+    numbers[SQUARES] = small(3 * balance);
+    numbers[SQUARES + 1] = small(3 * (balance - loss));
+    numbers[SQUARES + 2] = small(men_left / 6);
+    numbers[SQUARES + 3] = if position.is_check() { 6 } else { 0 };
+    for (place, kind) in [Kind::Pawn, Kind::Knight, Kind::Rook, Kind::Queen].into_iter().enumerate() {
+        let count = |side| position.of(side, kind).len() as i32;
+        numbers[SQUARES + 4 + place] = small(4 * (count(mover) - count(!mover)));
+    }
+    numbers
+}
+
+/// The most that a side can lose to one capture, in halves of a pawn: a man without defence whole, another the difference
+/// to the cheapest that attacks it.
+fn threatened(position: &Chess, side: Seat) -> i32 {
+    let occupied = position.occupied();
+    let cheapest = |square| {
+        let attackers = position.attackers(square, !side, occupied);
+        Kind::ALL.into_iter().find(|&kind| !(attackers & position.of_kind(kind)).is_empty())
+    };
+    let loss = |square: Square| {
+        let (_, kind) = position.piece_on(square)?;
+        let attacker = cheapest(square)?;
+        let is_defended = !position.attackers(square, side, occupied).is_empty();
+        let price = if is_defended { HALVES[attacker.index()] } else { 0 };
+        (!is_defended || attacker != Kind::King).then_some(HALVES[kind.index()] - price)
+    };
+    position.of_seat(side).into_iter().filter_map(loss).max().unwrap_or(0).max(0)
+}
+
+/// One plane for each kind and side, the side that has moved first, square by square: 64 × 12 numbers, 1 where such a man
+/// stands.
+pub fn planes(position: &Chess, numbers: &mut [f32]) {
+    let mover = !position.seat();
+    numbers.fill(0.0);
+    for (square, seat, kind) in men(position) {
+        let plane = kind.index() + if seat == mover { 0 } else { 6 };
+        numbers[seen(square, mover) * PLANES + plane] = 1.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outplay_core::Position;
+
+    /// The first board that the document prints.
+    #[test]
+    fn the_documents_first_board() {
+        let fen = "r1b1kb1r/p2n1ppp/2p1pn2/qp4B1/3P4/1QN1PN2/PP3PPP/R3KB1R b KQkq - 0 9";
+        let halves = |number: &f64| (number * 2.0) as i8;
+        let printed: [f64; 64] = [
+            -5., 0., -3.5, 0., 0., -3.5, 0., -5., -1., 0., 0., -3., 0., -1., -1., -1., 0., 0., -1., 0., -1.,
+            -3., 0., 0., -9., -1., 0., 0., 0., 0., 3.5, 0., 0., 0., 0., 1., 0., 0., 0., 0., 0., 9., 3., 0.,
+            1., 3., 0., 0., 1., 1., 0., 0., 0., 1., 1., 1., 5., 0., 0., 0., 0., 3.5, 0., 5.,
+        ];
+        assert_eq!(
+            document(&Chess::from_fen(fen).unwrap()).to_vec(),
+            printed.iter().map(halves).collect::<Vec<_>>()
+        );
+    }
+
+    /// A position and the same with colours exchanged look alike to whoever has moved.
+    #[test]
+    fn colours_do_not_matter_to_the_mover() {
+        let white = Chess::from_fen("4k3/8/8/3p4/4P3/8/8/4K2R b - - 0 1").unwrap();
+        let black = Chess::from_fen("4k2r/8/8/4p3/3P4/8/8/4K3 w - - 0 1").unwrap();
+        let shown = |position: &Chess| {
+            let mut numbers = vec![0.0; SQUARES * PLANES];
+            planes(position, &mut numbers);
+            numbers
+        };
+        // Mirrored left to right as well, so the comparison is of counts only.
+        assert_eq!(shown(&white).iter().sum::<f32>(), shown(&black).iter().sum::<f32>());
+        assert_eq!(oriented(&white)[SQUARES..], oriented(&black)[SQUARES..]);
+        let mirror = Chess::from_fen("4k2r/8/8/4p3/3P4/8/8/4K3 w - - 0 1").unwrap();
+        let other = Chess::from_fen("4k3/8/8/3p4/4P3/8/8/4K2R b - - 0 1").unwrap();
+        assert_eq!(oriented(&mirror)[7], oriented(&other)[7], "each has its rook on its own h1");
+    }
+
+    /// White's pawn on e4 can be taken by the pawn on d5, and nothing defends it.
+    #[test]
+    fn what_can_be_taken_counts() {
+        let position = Chess::from_fen("4k3/8/8/3p4/4P3/8/8/4K2R b - - 0 1").unwrap();
+        assert_eq!(oriented(&position)[SQUARES..SQUARES + 2], [3 * 10, 3 * (10 - 2)]);
+        let start = Chess::start();
+        let quiet = start.after(start.read_uci("e2e4").unwrap());
+        assert_eq!(oriented(&quiet)[SQUARES..SQUARES + 2], [0, 0]);
+        let defended = Chess::from_fen("4k3/8/2p5/3r4/2B5/8/8/4K3 w - - 0 1").unwrap();
+        assert_eq!(oriented(&defended)[SQUARES..SQUARES + 2], [3 * 5, 3 * (5 - 3)]);
+    }
+}

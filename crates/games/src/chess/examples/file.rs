@@ -1,0 +1,253 @@
+//! Sets of examples as a stream, game by game.
+//!
+//! Layout: a mark whose last byte is the version; a note on how the set was made, its length before it (4 bytes); then for
+//! each game the number of its examples (2), its ending (1), a zero, the examples, and the CRC-32 of all that (4); at the end
+//! a game of no examples with 255 for an ending. All numbers are little-endian.
+//!
+//! Law: a set that was cut short or damaged anywhere is refused in a sentence that says where; what was read before stays
+//! good.
+
+use std::io::{self, Read, Write};
+
+use outplay_core::{Outcome, Seat};
+
+use super::example::{Example, SIZE};
+use crate::chess::pgn::Ending;
+
+/// The opening mark; its last byte is the version.
+const MARK: [u8; 8] = *b"OPLCHES\x01";
+const LAST: u8 = 255;
+/// The longest note that is believed.
+const LONGEST_NOTE: u32 = 1 << 20;
+
+/// What is wrong with a set.
+#[derive(Debug, thiserror::Error)]
+pub enum SetError {
+    /// Another kind of file.
+    #[error("this is no set of chess positions")]
+    NotASet,
+    /// A set of another version of the program.
+    #[error("this set of chess positions has version {0}: expected {expected}", expected = MARK[7])]
+    Version(u8),
+    /// The end is missing.
+    #[error("the set is cut short after {games} games with {positions} positions")]
+    Truncated {
+        /// Whole games before the cut.
+        games: u64,
+        /// Their positions.
+        positions: u64,
+    },
+    /// Bytes were changed.
+    #[error("the set is damaged in game {game}, after {positions} positions")]
+    Damaged {
+        /// The game, from 1.
+        game: u64,
+        /// Positions before it.
+        positions: u64,
+    },
+    /// The stream failed.
+    #[error("the set cannot be read: {0}")]
+    Unreadable(io::Error),
+}
+
+/// The examples of one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lesson {
+    /// In the order of play.
+    pub examples: Vec<Example>,
+    /// How the game ended.
+    pub ending: Ending,
+}
+
+/// Writes a set.
+pub struct SetWriter<W: Write> {
+    out: W,
+}
+
+impl<W: Write> SetWriter<W> {
+    /// Begins a set with a note on how it was made.
+    pub fn new(mut out: W, note: &str) -> io::Result<Self> {
+        out.write_all(&MARK)?;
+        out.write_all(&(note.len() as u32).to_le_bytes())?;
+        out.write_all(note.as_bytes())?;
+        Ok(Self { out })
+    }
+
+    /// Adds a game; one without examples leaves no trace.
+    pub fn add(&mut self, lesson: &Lesson) -> io::Result<()> {
+        for examples in lesson.examples.chunks(usize::from(u16::MAX)) {
+            self.block(examples, ending_code(lesson.ending))?;
+        }
+        Ok(())
+    }
+
+    /// Ends the set.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.block(&[], LAST)
+    }
+
+    fn block(&mut self, examples: &[Example], ending: u8) -> io::Result<()> {
+        let mut bytes = (examples.len() as u16).to_le_bytes().to_vec();
+        bytes.extend([ending, 0]);
+        examples.iter().for_each(|example| bytes.extend(example.bytes()));
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        self.out.write_all(&bytes)
+    }
+}
+
+/// Reads a set game by game; after an error nothing more comes.
+pub struct SetReader<R> {
+    source: R,
+    note: String,
+    games: u64,
+    positions: u64,
+    has_ended: bool,
+}
+
+impl<R: Read> SetReader<R> {
+    /// Reads the beginning of a set.
+    pub fn new(mut source: R) -> Result<Self, SetError> {
+        let mut mark = [0; MARK.len()];
+        fill(&mut source, &mut mark)?.ok_or(SetError::NotASet)?;
+        if mark[..7] != MARK[..7] {
+            return Err(SetError::NotASet);
+        }
+        if mark[7] != MARK[7] {
+            return Err(SetError::Version(mark[7]));
+        }
+        let cut = SetError::Truncated { games: 0, positions: 0 };
+        let mut length = [0; 4];
+        if fill(&mut source, &mut length)?.is_none() {
+            return Err(cut);
+        }
+        let length = u32::from_le_bytes(length);
+        if length > LONGEST_NOTE {
+            return Err(SetError::NotASet);
+        }
+        let mut note = vec![0; length as usize];
+        if fill(&mut source, &mut note)?.is_none() {
+            return Err(cut);
+        }
+        let note = String::from_utf8_lossy(&note).into_owned();
+        Ok(Self { source, note, games: 0, positions: 0, has_ended: false })
+    }
+
+    /// How the set was made.
+    pub fn note(&self) -> &str {
+        &self.note
+    }
+
+    fn block(&mut self) -> Result<Option<Lesson>, SetError> {
+        let truncated = SetError::Truncated { games: self.games, positions: self.positions };
+        let damaged = || SetError::Damaged { game: self.games + 1, positions: self.positions };
+        let mut head = [0; 4];
+        if fill(&mut self.source, &mut head)?.is_none() {
+            return Err(truncated);
+        }
+        let count = usize::from(u16::from_le_bytes([head[0], head[1]]));
+        let mut rest = vec![0; count * SIZE + 4];
+        if fill(&mut self.source, &mut rest)?.is_none() {
+            return Err(truncated);
+        }
+        let (body, sum) = rest.split_at(count * SIZE);
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&head);
+        hasher.update(body);
+        if hasher.finalize().to_le_bytes() != sum {
+            return Err(damaged());
+        }
+        if head[2] == LAST {
+            return Ok(None);
+        }
+        let ending = ending_of(head[2]).ok_or_else(damaged)?;
+        let examples: Vec<Example> =
+            body.as_chunks().0.iter().map(|bytes| Example::of_bytes(*bytes)).collect();
+        self.games += 1;
+        self.positions += count as u64;
+        Ok(Some(Lesson { examples, ending }))
+    }
+}
+
+impl<R: Read> Iterator for SetReader<R> {
+    type Item = Result<Lesson, SetError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_ended {
+            return None;
+        }
+        let block = self.block().transpose();
+        self.has_ended = !matches!(block, Some(Ok(_)));
+        block
+    }
+}
+
+/// Fills a buffer, or says by nothing that the stream ended before.
+fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<Option<()>, SetError> {
+    match source.read_exact(buffer) {
+        Ok(()) => Ok(Some(())),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        Err(error) => Err(SetError::Unreadable(error)),
+    }
+}
+
+const ENDINGS: [Ending; 4] = [
+    Ending::Open,
+    Ending::Finished(Outcome::Win(Seat::First)),
+    Ending::Finished(Outcome::Win(Seat::Second)),
+    Ending::Finished(Outcome::Draw),
+];
+
+fn ending_code(ending: Ending) -> u8 {
+    ENDINGS.iter().position(|other| *other == ending).expect("every ending is listed") as u8
+}
+
+fn ending_of(code: u8) -> Option<Ending> {
+    ENDINGS.get(usize::from(code)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Chess;
+
+    fn lesson(scores: std::ops::Range<i16>) -> Lesson {
+        let examples = scores.map(|score| Example::new(&Chess::start(), score).unwrap()).collect();
+        Lesson { examples, ending: Ending::Finished(Outcome::Draw) }
+    }
+
+    fn written(lessons: &[Lesson]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut writer = SetWriter::new(&mut bytes, "a note").unwrap();
+        lessons.iter().for_each(|lesson| writer.add(lesson).unwrap());
+        writer.finish().unwrap();
+        bytes
+    }
+
+    #[test]
+    fn sets_read_back() {
+        let lessons = [lesson(0..40), lesson(-3..5)];
+        let bytes = written(&lessons);
+        assert!(bytes.len() <= 48 * 40, "at most 40 bytes a position");
+        let reader = SetReader::new(&bytes[..]).unwrap();
+        assert_eq!(reader.note(), "a note");
+        assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), lessons);
+    }
+
+    #[test]
+    fn a_cut_or_changed_byte_anywhere_is_noticed() {
+        let bytes = written(&[lesson(0..3), lesson(0..2)]);
+        let read = |bytes: &[u8]| SetReader::new(bytes).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        for length in 0..bytes.len() {
+            let sentence = read(&bytes[..length]).unwrap_err().to_string();
+            let expected = if length < 8 { "this is no set" } else { "the set is cut short after" };
+            assert!(sentence.starts_with(expected), "{length}: {sentence}");
+        }
+        for place in (0..bytes.len()).filter(|place| !(12..18).contains(place)) {
+            let mut changed = bytes.clone();
+            changed[place] ^= 64;
+            assert!(read(&changed).is_err(), "byte {place}");
+        }
+        let sentence = read(&bytes[..bytes.len() - 20]).unwrap_err().to_string();
+        assert_eq!(sentence, "the set is cut short after 1 games with 3 positions");
+    }
+}

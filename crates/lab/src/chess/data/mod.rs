@@ -1,0 +1,293 @@
+//! Sets of chess positions as files: made from annotated games, or from games that an engine plays for us, and described.
+//!
+//! Belongs here: `outplay data chess`. Does not belong here: the format and what is taken from a game (in `games`), what is
+//! learnt.
+//!
+//! Law: the same games and parameters give the same bytes; a game that cannot be read is passed over and counted.
+
+mod played;
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use outplay_games::chess::examples::{Book, Bounds, CLASSES, Harvest, Lesson, SIZE, SetReader, SetWriter};
+use outplay_games::chess::pgn::{Game, PgnError, Reader};
+
+use crate::error::LabError;
+use crate::files::{FileError, write_atomically};
+use crate::registry::{DataReport, DataRequest, made_in_one_go};
+use crate::spec::{Kind, Param, Spec, Values};
+use crate::watch::Watch;
+
+const YES_NO: Kind = Kind::Word(&["yes", "no"]);
+
+/// Where examples come from and which are taken.
+pub(super) const PARAMS: &[Param] = &[
+    Param {
+        name: "pgn",
+        kind: Kind::Text("a file of games, or a folder of such files"),
+        default: None,
+        help: "takes the positions of these games, whose moves carry an engine's verdicts",
+    },
+    Param {
+        name: "engine",
+        kind: Kind::Text("a program that speaks UCI, with its arguments"),
+        default: None,
+        help: "lets this engine play the games against itself, such as stockfish",
+    },
+    Param {
+        name: "games",
+        kind: Kind::Whole(1, 100_000_000),
+        default: Some("100"),
+        help: "games that the engine plays",
+    },
+    Param {
+        name: "depth",
+        kind: Kind::Whole(1, 100),
+        default: None,
+        help: "plies it looks ahead (8, if nothing is said)",
+    },
+    Param {
+        name: "nodes",
+        kind: Kind::Whole(1, 1_000_000_000),
+        default: None,
+        help: "positions it looks at a move",
+    },
+    Param {
+        name: "opening",
+        kind: Kind::Whole(0, 60),
+        default: Some("8"),
+        help: "plies that are drawn before the engine plays",
+    },
+    Param {
+        name: "plies",
+        kind: Kind::Whole(1, 2000),
+        default: Some("300"),
+        help: "a longer game is broken off as a draw",
+    },
+    Param {
+        name: "options",
+        kind: Kind::Text("options such as Hash=16;Threads=1"),
+        default: None,
+        help: "the engine's own options, separated by semicolons",
+    },
+    Param {
+        name: "timeout",
+        kind: Kind::Time,
+        default: Some("10s"),
+        help: "how long the engine may take to answer",
+    },
+    Param {
+        name: "mates",
+        kind: YES_NO,
+        default: Some("no"),
+        help: "takes only games that end in mate, as in the document",
+    },
+    Param {
+        name: "book",
+        kind: Kind::Word(&["drop", "even"]),
+        default: Some("drop"),
+        help: "what is made of moves that a comment calls book: nothing, or even positions",
+    },
+];
+
+/// Makes a set (or, if the file is to be a .pgn, the games themselves), or describes one.
+pub(super) fn data(request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+    match request {
+        DataRequest::Describe(path) => describe(path),
+        DataRequest::Make { spec, seed, out, resume, threads } => {
+            let values = spec.resolve("the data set of chess", PARAMS)?;
+            let harvest = Harvest {
+                only_mates: values.word("mates") == "yes",
+                book: if values.word("book") == "even" { Book::Even } else { Book::Dropped },
+            };
+            match (values.optional_text("pgn"), values.optional_text("engine")) {
+                (Some(pgn), None) if !resume => from_files(Path::new(pgn), &harvest, spec, out, watch),
+                (Some(_), None) => Err(made_in_one_go()),
+                (None, Some(engine)) => {
+                    let plan = played::PlayedPlan::of(engine, &values, *seed)?;
+                    let games = plan.games(spec, out, *resume, *threads, watch)?;
+                    let report = write_games(&games, &harvest, &note(spec, Some(*seed)), out)?;
+                    played::forget(out)?;
+                    Ok(report)
+                }
+                _ => Err(LabError::refused(
+                    "a set is made of games that exist or of games that are played: expected pgn=FILE or engine=COMMAND",
+                )),
+            }
+        }
+    }
+}
+
+/// How a set was made, in words that make it again.
+fn note(spec: &Spec, seed: Option<u64>) -> String {
+    let seed = seed.map_or_else(String::new, |seed| format!(" --seed {seed}"));
+    let parameters: Vec<String> = spec.values.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    format!("outplay data chess {}{seed}", parameters.join(" "))
+}
+
+/// The options that a text names, separated by semicolons.
+fn options(values: &Values) -> Result<Vec<(String, String)>, LabError> {
+    super::outside::options(values.optional_text("options").unwrap_or_default())
+}
+
+fn from_files(
+    pgn: &Path,
+    harvest: &Harvest,
+    spec: &Spec,
+    out: &Path,
+    watch: Watch<'_>,
+) -> Result<DataReport, LabError> {
+    let files = files_in(pgn)?;
+    let mut count = Count::default();
+    let mut failure = None;
+    let written = write_atomically(out, |writer| {
+        let mut set = SetWriter::new(writer, &note(spec, None))?;
+        for path in &files {
+            if let Err(error) = take_file(path, harvest, &mut set, &mut count, watch) {
+                failure = Some(error);
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+        }
+        set.finish()
+    });
+    failure.map_or(Ok(()), Err)?;
+    written?;
+    Ok(count.report())
+}
+
+fn take_file(
+    path: &Path,
+    harvest: &Harvest,
+    set: &mut SetWriter<&mut dyn Write>,
+    count: &mut Count,
+    watch: Watch<'_>,
+) -> Result<(), LabError> {
+    let unreadable = |source| FileError::Read { path: path.to_owned(), source };
+    let file = File::open(path).map_err(unreadable)?;
+    for game in Reader::new(BufReader::new(file)) {
+        if watch.is_stopped() {
+            return Err(LabError::Stopped);
+        }
+        let lesson = match game {
+            Ok(game) => harvest.of(&game),
+            Err(PgnError::Unreadable(source)) => return Err(unreadable(source).into()),
+            Err(error) => {
+                count.damaged += 1;
+                count.first_damage.get_or_insert_with(|| format!("{}, {error}", path.display()));
+                continue;
+            }
+        };
+        count.take(lesson.as_ref());
+        if let Some(lesson) = lesson {
+            set.add(&lesson).map_err(|source| FileError::Write { path: path.to_owned(), source })?;
+        }
+    }
+    Ok(())
+}
+
+/// The file itself, or the PGN files of a folder in the order of their names.
+fn files_in(path: &Path) -> Result<Vec<PathBuf>, LabError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let unreadable = |source| FileError::Read { path: path.to_owned(), source };
+    let mut files: Vec<PathBuf> = fs::read_dir(path)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .map_err(unreadable)?;
+    files.retain(|file| file.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")));
+    files.sort();
+    if files.is_empty() {
+        return Err(LabError::refused(format!("{} holds no .pgn file", path.display())));
+    }
+    Ok(files)
+}
+
+fn write_games(games: &[Game], harvest: &Harvest, note: &str, out: &Path) -> Result<DataReport, LabError> {
+    let mut count = Count::default();
+    if out.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
+        write_atomically(out, |writer| games.iter().try_for_each(|game| writeln!(writer, "{game}")))?;
+        games.iter().for_each(|game| count.take(harvest.of(game).as_ref()));
+        return Ok(count.report());
+    }
+    write_atomically(out, |writer| {
+        let mut set = SetWriter::new(writer, note)?;
+        for game in games {
+            let lesson = harvest.of(game);
+            count.take(lesson.as_ref());
+            lesson.map_or(Ok(()), |lesson| set.add(&lesson))?;
+        }
+        set.finish()
+    })?;
+    Ok(count.report())
+}
+
+/// All lessons of a set in a file.
+pub(crate) fn open(path: &Path) -> Result<Vec<Lesson>, LabError> {
+    let file = File::open(path).map_err(|source| FileError::Read { path: path.to_owned(), source })?;
+    read(BufReader::new(file), &path.display().to_string())
+}
+
+/// All lessons of a set; `name` is what it is called in refusals.
+pub(crate) fn read(source: impl Read, name: &str) -> Result<Vec<Lesson>, LabError> {
+    let refused = |error| LabError::refused(format!("{name}: {error}"));
+    SetReader::new(source).map_err(refused)?.collect::<Result<_, _>>().map_err(refused)
+}
+
+fn describe(path: &Path) -> Result<DataReport, LabError> {
+    let refused = |error| LabError::refused(format!("{}: {error}", path.display()));
+    let file = File::open(path).map_err(|source| FileError::Read { path: path.to_owned(), source })?;
+    let reader = SetReader::new(BufReader::new(file)).map_err(refused)?;
+    let mut report = DataReport::new();
+    report.insert("made_by".into(), reader.note().into());
+    let mut count = Count::default();
+    for lesson in reader {
+        count.take(Some(&lesson.map_err(refused)?));
+    }
+    report.extend(count.report());
+    Ok(report)
+}
+
+/// What is counted of a set.
+#[derive(Default)]
+struct Count {
+    games: u64,
+    left_out: u64,
+    damaged: u64,
+    first_damage: Option<String>,
+    positions: u64,
+    by_class: [u64; CLASSES],
+}
+
+impl Count {
+    fn take(&mut self, lesson: Option<&Lesson>) {
+        let Some(lesson) = lesson else {
+            self.left_out += 1;
+            return;
+        };
+        self.games += 1;
+        self.positions += lesson.examples.len() as u64;
+        for example in &lesson.examples {
+            self.by_class[Bounds::default().class(example.score())] += 1;
+        }
+    }
+
+    fn report(self) -> DataReport {
+        let mut report = DataReport::new();
+        report.insert("games".into(), self.games.into());
+        report.insert("games_left_out".into(), self.left_out.into());
+        report.insert("damaged_games".into(), self.damaged.into());
+        if let Some(damage) = self.first_damage {
+            report.insert("first_damage".into(), damage.into());
+        }
+        report.insert("positions".into(), self.positions.into());
+        report.insert("bytes_a_position".into(), SIZE.into());
+        report.insert("class_bounds".into(), Bounds::default().to_string().into());
+        report.insert("by_class".into(), self.by_class.to_vec().into());
+        report
+    }
+}
+
+#[cfg(test)]
+mod tests;

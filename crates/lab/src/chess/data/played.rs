@@ -1,0 +1,312 @@
+//! Games that an engine plays against itself, so that every move carries its verdict.
+//!
+//! While they are played they are kept in the folder `OUT.run`: `config.json` (what was asked) and `games.jsonl` (one line
+//! a game, in the order in which they ended).
+//!
+//! Laws: game i follows from the parameters, the seed and i alone; a run that was stopped and resumed, on any number of
+//! threads, gives the same games as one that never was.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use outplay_core::{Game as _, Line, Open, Outcome, Position, Rng, View};
+use outplay_games::chess::pgn::{Ending, Game, Ply, Reader, Verdict};
+use outplay_games::chess::{Chess, Move};
+use outplay_players::Budget;
+use serde::{Deserialize, Serialize};
+
+use crate::chess::outside::{Engine, Fault, Terms, refuse_what_cannot_be};
+use crate::error::LabError;
+use crate::files::{
+    JsonLinesAppender, JsonLinesReader, check_writable, make_folder, read_bytes, write_atomically,
+};
+use crate::spec::{Spec, Values};
+use crate::threads::on_threads;
+use crate::watch::{Progress, Watch};
+
+/// How often an engine may fail in one game before the run gives up.
+const TRIES: usize = 3;
+/// Openings that end the game are drawn again, so often at most.
+const OPENINGS: u64 = 1000;
+
+/// What is played.
+pub(super) struct PlayedPlan {
+    terms: Terms,
+    budget: Budget,
+    games: u64,
+    opening: u32,
+    rules: Open<Chess>,
+    seed: u64,
+}
+
+/// A game as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    game: u64,
+    pgn: String,
+}
+
+impl PlayedPlan {
+    pub(super) fn of(engine: &str, values: &Values, seed: u64) -> Result<Self, LabError> {
+        let mut budget = Budget {
+            depth: values.optional_whole("depth").map(|depth| depth as u32),
+            nodes: values.optional_whole("nodes").map(|nodes| nodes as u64),
+            ..Budget::UNLIMITED
+        };
+        if budget == Budget::UNLIMITED {
+            budget = Budget::depth(8);
+        }
+        Ok(Self {
+            terms: Terms {
+                command: engine.to_owned(),
+                options: super::options(values)?,
+                patience: values.optional_time("timeout").unwrap_or(Duration::from_secs(10)),
+            },
+            budget,
+            games: values.whole("games") as u64,
+            opening: values.whole("opening") as u32,
+            rules: Open {
+                start: Chess::start(),
+                repetitions: Some(3),
+                max_plies: Some(values.whole("plies") as u32),
+            },
+            seed,
+        })
+    }
+
+    /// All games in order, those of an unfinished run included.
+    pub(super) fn games(
+        &self,
+        spec: &Spec,
+        out: &Path,
+        resume: bool,
+        threads: Option<usize>,
+        watch: Watch<'_>,
+    ) -> Result<Vec<Game>, LabError> {
+        check_writable(out)?;
+        refuse_what_cannot_be(&self.terms)?;
+        let config = serde_json::json!({ "data": spec.to_string(), "seed": self.seed });
+        let mut kept = begin(&folder_of(out), &config, resume)?;
+        self.play_missing(&mut kept, out, threads, watch)?;
+        if (kept.len() as u64) < self.games {
+            return Err(LabError::Stopped);
+        }
+        let read = |text: &String| {
+            let mut games = Reader::new(text.as_bytes());
+            games.next().and_then(Result::ok).ok_or_else(|| {
+                LabError::refused(format!("{} is damaged: expected whole games", folder_of(out).display()))
+            })
+        };
+        kept.values().map(read).collect()
+    }
+
+    fn play_missing(
+        &self,
+        kept: &mut BTreeMap<u64, String>,
+        out: &Path,
+        threads: Option<usize>,
+        watch: Watch<'_>,
+    ) -> Result<(), LabError> {
+        let missing: Vec<u64> = (0..self.games).filter(|game| !kept.contains_key(game)).collect();
+        let hall = Hall {
+            plan: self,
+            missing: &missing,
+            next: AtomicUsize::new(0),
+            ended: AtomicBool::new(false),
+            shelf: Mutex::new(Shelf {
+                kept,
+                records: JsonLinesAppender::open(&folder_of(out).join("games.jsonl"))?,
+                failure: None,
+            }),
+            watch,
+        };
+        on_threads(threads, || {
+            rayon::broadcast(|_| hall.work());
+            Ok(())
+        })?;
+        let shelf = hall.shelf.into_inner().unwrap_or_else(PoisonError::into_inner);
+        shelf.records.sync()?;
+        shelf.failure.map_or(Ok(()), Err)
+    }
+
+    /// One whole game.
+    fn play(&self, engine: &mut Engine, game: u64, stop: &AtomicBool) -> Result<Option<Game>, Fault> {
+        engine.new_game()?;
+        let opening = self.opening(game);
+        let (mut state, mut moves) = (Line::from(self.rules.start), Vec::new());
+        let mut written = Game::new(self.rules.start);
+        written.tags = self.tags(game);
+        for &mv in &opening {
+            let mut ply = Ply::new(mv);
+            ply.comments.push("book".to_owned());
+            written.line.plies.push(ply);
+            self.rules.play(&mut state, mv);
+            moves.push(mv);
+        }
+        let outcome: Outcome = loop {
+            if let Some(outcome) = self.rules.outcome(&state) {
+                break outcome;
+            }
+            let reply = engine.go(&self.rules.start, &moves, &self.budget, Some(stop))?;
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let mut ply = Ply::new(reply.best);
+            ply.comments.extend(reply.verdict.map(|verdict| comment(verdict, reply.depth)));
+            written.line.plies.push(ply);
+            self.rules.play(&mut state, reply.best);
+            moves.push(reply.best);
+        };
+        written.ending = Ending::Finished(outcome);
+        Ok(Some(written))
+    }
+
+    fn tags(&self, game: u64) -> Vec<(String, String)> {
+        let name = self.terms.command.clone();
+        [("Round", (game + 1).to_string()), ("White", name.clone()), ("Black", name)]
+            .map(|(tag, value)| (tag.to_owned(), value))
+            .to_vec()
+    }
+
+    /// The random moves with which a game begins: the first draw after which something is left to play.
+    fn opening(&self, game: u64) -> Vec<Move> {
+        let seed = Rng::stream(self.seed, game).seed();
+        let draw = |attempt| {
+            let (mut rng, mut scratch) = (Rng::stream(seed, attempt), Vec::new());
+            let (mut position, mut moves) = (self.rules.start, Vec::new());
+            for _ in 0..self.opening {
+                if position.outcome().is_some() {
+                    return None;
+                }
+                moves.push(position.random_move(&mut rng, &mut scratch));
+                position.play(moves[moves.len() - 1]);
+            }
+            position.outcome().is_none().then_some(moves)
+        };
+        (0..OPENINGS).find_map(draw).unwrap_or_default()
+    }
+}
+
+/// `+0.57/8`, `-M3/8`: the mover's.
+fn comment(verdict: Verdict, depth: u32) -> String {
+    match verdict {
+        Verdict::Pawns(score) => {
+            let sign = if score < 0 { '-' } else { '+' };
+            format!("{sign}{}.{:02}/{depth}", score.abs() / 100, score.abs() % 100)
+        }
+        Verdict::Mate(moves) => format!("{}M{}/{depth}", if moves > 0 { '+' } else { '-' }, moves.abs()),
+    }
+}
+
+/// Where the threads meet.
+struct Hall<'a> {
+    plan: &'a PlayedPlan,
+    missing: &'a [u64],
+    next: AtomicUsize,
+    ended: AtomicBool,
+    shelf: Mutex<Shelf<'a>>,
+    watch: Watch<'a>,
+}
+
+struct Shelf<'a> {
+    kept: &'a mut BTreeMap<u64, String>,
+    records: JsonLinesAppender<Kept>,
+    failure: Option<LabError>,
+}
+
+impl Hall<'_> {
+    fn work(&self) {
+        let mut engine = None;
+        while !self.ended.load(Ordering::Relaxed) && !self.watch.is_stopped() {
+            let Some(&game) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let played = self.play(&mut engine, game);
+            let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+            let entered = played.and_then(|played| {
+                let Some(played) = played else { return Ok(()) };
+                let pgn = played.to_string();
+                shelf.records.append(&Kept { game, pgn: pgn.clone() })?;
+                shelf.kept.insert(game, pgn);
+                Ok(())
+            });
+            if let Err(error) = entered {
+                self.ended.store(true, Ordering::Relaxed);
+                shelf.failure.get_or_insert(error);
+            }
+            let (done, total) = (shelf.kept.len() as u64, self.plan.games);
+            self.watch.show(Progress { task: "playing", done, total, unit: "games" });
+        }
+    }
+
+    /// Plays a game with an engine that is started if there is none; an engine that fails is replaced.
+    fn play(&self, engine: &mut Option<Engine>, game: u64) -> Result<Option<Game>, LabError> {
+        let mut fault = None;
+        for _ in 0..TRIES {
+            let started = match engine.take() {
+                Some(engine) => Ok(engine),
+                None => Engine::start(&self.plan.terms),
+            };
+            let played = started.and_then(|mut started| {
+                let played = self.plan.play(&mut started, game, self.watch.stop_flag())?;
+                *engine = Some(started);
+                Ok(played)
+            });
+            match played {
+                Ok(game) => return Ok(game),
+                Err(_) if self.watch.is_stopped() => return Ok(None),
+                Err(error) => fault = Some(error),
+            }
+        }
+        let fault = fault.expect("a game was tried");
+        Err(LabError::refused(format!("game {} was given up {TRIES} times: {fault}", game + 1)))
+    }
+}
+
+fn folder_of(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".run");
+    PathBuf::from(name)
+}
+
+/// The games of an unfinished run, or an empty folder for a new one.
+fn begin(folder: &Path, config: &serde_json::Value, resume: bool) -> Result<BTreeMap<u64, String>, LabError> {
+    let (kept_config, games) = (folder.join("config.json"), folder.join("games.jsonl"));
+    if !resume {
+        if kept_config.exists() {
+            return Err(LabError::refused(format!(
+                "{} holds an unfinished run: add --resume to go on with it, or remove the folder",
+                folder.display()
+            )));
+        }
+        make_folder(folder)?;
+        write_atomically(&games, |_| Ok(()))?;
+        write_atomically(&kept_config, |writer| writeln!(writer, "{config:#}"))?;
+        return Ok(BTreeMap::new());
+    }
+    if !kept_config.exists() {
+        return Err(LabError::refused(format!(
+            "{} holds no run: leave out --resume to begin one",
+            folder.display()
+        )));
+    }
+    let kept = String::from_utf8(read_bytes(&kept_config)?).unwrap_or_default();
+    if kept.parse::<serde_json::Value>().ok().as_ref() != Some(config) {
+        return Err(LabError::refused(format!(
+            "{} holds a run with other parameters ({}): expected the same ones to resume it",
+            folder.display(),
+            kept.split_whitespace().collect::<Vec<_>>().join(" ")
+        )));
+    }
+    let records = JsonLinesReader::<Kept>::open(&games)?.map(|kept| kept.map(|kept| (kept.game, kept.pgn)));
+    Ok(records.collect::<Result<_, _>>()?)
+}
+
+/// Removes what a finished run has left: its games are in the set.
+pub(super) fn forget(out: &Path) -> Result<(), LabError> {
+    let folder = folder_of(out);
+    fs::remove_dir_all(&folder)
+        .map_err(|error| LabError::refused(format!("cannot remove {}: {error}", folder.display())))
+}

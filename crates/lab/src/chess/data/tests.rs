@@ -1,0 +1,98 @@
+//! Sets made from games, and games made by engines.
+
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+
+fn make(
+    spec: &str,
+    out: &Path,
+    resume: bool,
+    threads: usize,
+    watch: Watch<'_>,
+) -> Result<DataReport, LabError> {
+    let spec: Spec = spec.parse().unwrap();
+    data(&DataRequest::Make { spec: &spec, seed: 1, out, resume, threads: Some(threads) }, watch)
+}
+
+const GAMES: &str = "1. f3 {book} e5 {+0.10/3} 2. g4 {-M1/9} Qh4# {+M1/1} 0-1\n\n[White \"x\"]\n\n1. e4 {+0.30/8} e9 *\n\n\
+                     [White \"y\"]\n\n1. d4 {+3.30/8} d5 {-0.60/8} 1/2-1/2\n";
+
+#[test]
+fn games_become_a_set_and_damage_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, out) = (folder.path().join("a.pgn"), folder.path().join("set"));
+    fs::write(&pgn, GAMES).unwrap();
+    let made = make(&format!("data:pgn={}", pgn.display()), &out, false, 1, Watch::nobody()).unwrap();
+    assert_eq!(
+        (&made["games"], &made["positions"], &made["damaged_games"]),
+        (&2.into(), &4.into(), &1.into())
+    );
+    assert_eq!(made["by_class"], serde_json::json!([1, 1, 1, 0, 1, 0]));
+    let damage = made["first_damage"].as_str().unwrap();
+    assert!(damage.contains("a.pgn, line 5, column 17: the move 'e9'"), "{damage}");
+    let described = describe(&out).unwrap();
+    assert_eq!(described["by_class"], made["by_class"]);
+    assert!(described["made_by"].as_str().unwrap().starts_with("outplay data chess pgn="));
+    let mates = format!("data:pgn={},mates=yes,book=even", folder.path().display());
+    let made = make(&mates, &out, false, 1, Watch::nobody()).unwrap();
+    assert_eq!(
+        (&made["games"], &made["positions"], &made["games_left_out"]),
+        (&1.into(), &3.into(), &1.into())
+    );
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_nothing_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("set");
+    for (spec, sentence) in [
+        ("data", "expected pgn=FILE or engine=COMMAND"),
+        ("data:pgn=/no/such.pgn", "cannot read /no/such.pgn"),
+        ("data:engine=no-such-engine", "the engine 'no-such-engine' cannot be started"),
+    ] {
+        let refusal = make(spec, &out, false, 1, Watch::nobody()).unwrap_err().to_string();
+        assert!(refusal.contains(sentence), "{spec}: {refusal}");
+        assert!(fs::read_dir(folder.path()).unwrap().next().is_none(), "{spec}");
+    }
+    fs::write(&out, "no set").unwrap();
+    assert!(describe(&out).unwrap_err().to_string().ends_with("this is no set of chess positions"));
+}
+
+/// The same games on one thread and on two, and after a stop; a set cut short is named.
+#[test]
+fn an_engines_games_are_the_same_however_they_are_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = "data:engine=stockfish,games=4,depth=1,plies=40";
+    let [one, two, third] = ["one", "two", "three"].map(|name| folder.path().join(name));
+    let Ok(made) = make(spec, &one, false, 1, Watch::nobody()) else {
+        eprintln!("no stockfish here: nothing was tried");
+        return;
+    };
+    assert_eq!(made["games"], 4);
+    make(spec, &two, false, 2, Watch::nobody()).unwrap();
+    let bytes = fs::read(&one).unwrap();
+    assert_eq!(fs::read(&two).unwrap(), bytes);
+
+    let stop = AtomicBool::new(false);
+    let after_one = |_: crate::watch::Progress<'_>| stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let stopped = make(spec, &third, false, 1, Watch::new(&stop, &after_one));
+    assert!(matches!(stopped, Err(LabError::Stopped)), "{stopped:?}");
+    let again = make(spec, &third, false, 1, Watch::nobody()).unwrap_err().to_string();
+    assert!(again.contains("add --resume"), "{again}");
+    let other =
+        make("data:engine=stockfish,games=5", &third, true, 1, Watch::nobody()).unwrap_err().to_string();
+    assert!(other.contains("other parameters"), "{other}");
+    make(spec, &third, true, 1, Watch::nobody()).unwrap();
+    assert_eq!(fs::read(&third).unwrap(), bytes);
+    assert!(!folder.path().join("three.run").exists());
+
+    fs::write(&two, &bytes[..bytes.len() - 100]).unwrap();
+    let cut = describe(&two).unwrap_err().to_string();
+    assert!(cut.contains("two: the set is cut short after 3 games"), "{cut}");
+
+    let pgn = folder.path().join("games.pgn");
+    make(spec, &pgn, false, 2, Watch::nobody()).unwrap();
+    make(&format!("data:pgn={}", pgn.display()), &two, false, 1, Watch::nobody()).unwrap();
+    assert_eq!(open(&two).unwrap(), open(&one).unwrap());
+}

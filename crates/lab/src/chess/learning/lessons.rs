@@ -1,0 +1,141 @@
+//! Examples for learning, for choosing, and for the test.
+//!
+//! Law: what an example is used for follows from the seed and its number alone, or, unless the document's way is asked for,
+//! from that of its game: then no test position is a neighbour of one that was learnt.
+
+use outplay_core::Rng;
+use outplay_games::chess::Chess;
+use outplay_games::chess::examples::{Bounds, CLASSES, Lesson};
+
+use crate::chess::data;
+use crate::error::LabError;
+use crate::spec::Values;
+
+/// The set that comes with the program: `models/README.md` says how it was made.
+const SHIPPED: &[u8] = include_bytes!("../../../../../models/chess-positions.set");
+/// The share of what is not kept for the test by which a learner is chosen.
+const VALIDATION: f64 = 0.1;
+/// Beyond this a score says no more: hundredths of a pawn.
+const CLEAR: i16 = 1000;
+
+/// What is told apart when examples are kept for the test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Split {
+    /// Whole games.
+    Game,
+    /// Positions: the document's way, by which most test positions have a neighbour of their own game.
+    Position,
+}
+
+/// How a set is divided and labelled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Division {
+    pub(crate) split: Split,
+    /// The share that is kept for the test.
+    pub(crate) test: f64,
+    pub(crate) bounds: Bounds,
+}
+
+/// Some examples.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) positions: Vec<Chess>,
+    pub(crate) classes: Vec<u8>,
+    pub(crate) scores: Vec<i16>,
+}
+
+/// A set, divided.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lessons {
+    pub(crate) training: Part,
+    pub(crate) validation: Part,
+    pub(crate) test: Part,
+}
+
+impl Division {
+    /// Everything is learnt from.
+    pub(crate) fn nothing_kept(bounds: Bounds) -> Self {
+        Self { split: Split::Game, test: 0.0, bounds }
+    }
+
+    pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
+        let split = if values.word("split") == "game" { Split::Game } else { Split::Position };
+        Ok(Self { split, test: values.real("test"), bounds: bounds(values)? })
+    }
+}
+
+/// The bounds that the user wrote.
+pub(crate) fn bounds(values: &Values) -> Result<Bounds, LabError> {
+    let text = values.optional_text("bounds").unwrap_or_default();
+    text.parse()
+        .map_err(|error: outplay_games::chess::examples::BadBounds| LabError::refused(error.to_string()))
+}
+
+/// The set that was named, or the one that comes with the program.
+pub(crate) fn set(values: &Values) -> Result<Vec<Lesson>, LabError> {
+    match values.optional_file("data") {
+        Some(path) => data::open(path),
+        None => shipped(),
+    }
+}
+
+/// The set that comes with the program.
+pub(crate) fn shipped() -> Result<Vec<Lesson>, LabError> {
+    data::read(SHIPPED, "the set of the program")
+}
+
+impl Part {
+    fn add(&mut self, position: Chess, score: i16, bounds: &Bounds) {
+        self.positions.push(position);
+        self.classes.push(bounds.class(score) as u8);
+        self.scores.push(score);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// What the examples of each class are worth on average, in hundredths of a pawn; certain wins count as ten pawns.
+    pub(crate) fn values(&self) -> [f64; CLASSES] {
+        let (mut sums, mut counts) = ([0.0; CLASSES], [0u32; CLASSES]);
+        for (&class, &score) in self.classes.iter().zip(&self.scores) {
+            sums[usize::from(class)] += f64::from(score.clamp(-CLEAR, CLEAR));
+            counts[usize::from(class)] += 1;
+        }
+        std::array::from_fn(|class| sums[class] / f64::from(counts[class].max(1)))
+    }
+}
+
+impl Lessons {
+    pub(crate) fn divide(set: &[Lesson], division: &Division, seed: u64) -> Result<Self, LabError> {
+        let mut lessons = Self::default();
+        let mut number = 0;
+        for (game, lesson) in (0..).zip(set) {
+            for example in &lesson.examples {
+                let unit = if division.split == Split::Game { game } else { number };
+                number += 1;
+                let position = example.position().ok_or_else(|| {
+                    LabError::refused(format!(
+                        "the set holds no position as number {number}: expected legal ones"
+                    ))
+                })?;
+                lessons.part(division, unit, seed).add(position, example.score(), &division.bounds);
+            }
+        }
+        if lessons.training.len() == 0 {
+            return Err(LabError::refused("the set leaves nothing to learn from: expected more positions"));
+        }
+        Ok(lessons)
+    }
+
+    fn part(&mut self, division: &Division, unit: u64, seed: u64) -> &mut Part {
+        let draw = Rng::stream(seed, unit).unit();
+        if draw < division.test {
+            &mut self.test
+        } else if division.test > 0.0 && draw < division.test + (1.0 - division.test) * VALIDATION {
+            &mut self.validation
+        } else {
+            &mut self.training
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Learning chess from positions with an engine's verdicts: nearest neighbours and networks, as in ChessMate's document and
+//! better.
+//!
+//! Belongs here: what joins the examples of `games` to the methods of `players` and the networks of `nn`. Does not belong
+//! here: how examples are made (`data`), the document's tables and figures (in `papers`).
+//!
+//! Law: a judgement is that of the side that has just moved until it leaves this room as a score.
+
+mod evaluation;
+mod foresight;
+pub(crate) mod lessons;
+pub(crate) mod neighbours;
+pub(crate) mod network;
+pub(crate) mod teach;
+#[cfg(test)]
+mod tests;
+
+pub(super) use evaluation::{PARAMS as EVALUATION_PARAMS, evaluate};
+pub(super) use foresight::Foreseeing;
+
+use crate::spec::{Kind, Param};
+
+/// The set to learn from.
+pub(crate) const DATA: Param = Param {
+    name: "data",
+    kind: Kind::File,
+    default: None,
+    help: "a set that 'outplay data chess' made (the one that comes with the program)",
+};
+pub(crate) const SPLIT: Param = Param {
+    name: "split",
+    kind: Kind::Word(&["game", "position"]),
+    default: Some("game"),
+    help: "whether whole games are kept for the test, or positions of games that are learnt from, as in the document",
+};
+pub(crate) const TEST: Param = Param {
+    name: "test",
+    kind: Kind::Real(0.0, 0.9),
+    default: Some("0.3"),
+    help: "the share that is kept for the test",
+};
+pub(crate) const BOUNDS: Param = Param {
+    name: "bounds",
+    kind: Kind::Text("five rising numbers of pawns such as -2/-0.5/0.5/2/5"),
+    default: Some("-2/-0.5/0.5/2/5"),
+    help: "where the six classes of evaluations end",
+};

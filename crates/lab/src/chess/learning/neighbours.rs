@@ -1,0 +1,161 @@
+//! Positions judged by those that look most alike (ChessMate §2.6).
+//!
+//! Law: a judgement is the mean of what the classes are worth for which the neighbours vote.
+
+use std::sync::Arc;
+
+use outplay_games::chess::examples::encode::{document, oriented};
+use outplay_games::chess::examples::{CLASSES, Lesson};
+use outplay_games::chess::{Chess, Material};
+use outplay_players::Confusion;
+use outplay_players::knn::{Neighbours, votes};
+use rayon::prelude::*;
+
+use super::foresight::Judge;
+use super::lessons::{Division, Lessons, Part, bounds, set};
+use super::{BOUNDS, DATA};
+use crate::error::LabError;
+use crate::spec::{Kind, Param, Values};
+use crate::watch::{Progress, Watch};
+
+pub(crate) const SEES: Param = Param {
+    name: "sees",
+    kind: Kind::Word(&["oriented", "document"]),
+    default: Some("oriented"),
+    help: "the board as the side that has moved sees it, with the balance of men, or the document's 64 numbers",
+};
+
+/// What the evaluator `knn` takes.
+pub(crate) const PARAMS: &[Param] = &[
+    DATA,
+    Param { name: "k", kind: Kind::Whole(1, 1000), default: Some("9"), help: "how many neighbours vote" },
+    SEES,
+    BOUNDS,
+];
+
+/// Queries that are asked together.
+const BATCH: usize = 64;
+
+/// What is seen of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sees {
+    Oriented,
+    Document,
+}
+
+impl Sees {
+    pub(crate) fn of(values: &Values) -> Self {
+        if values.word("sees") == "document" { Self::Document } else { Self::Oriented }
+    }
+
+    fn encode(self, positions: &[Chess], numbers: &mut Vec<i8>) {
+        match self {
+            Self::Oriented => positions.iter().for_each(|position| numbers.extend(oriented(position))),
+            Self::Document => positions.iter().for_each(|position| numbers.extend(document(position))),
+        }
+    }
+
+    const fn dims(self) -> usize {
+        match self {
+            Self::Oriented => outplay_games::chess::examples::encode::ORIENTED,
+            Self::Document => outplay_games::chess::examples::encode::SQUARES,
+        }
+    }
+}
+
+/// Examples that can be asked for their nearest.
+#[derive(Clone)]
+pub(crate) struct Known {
+    points: Arc<Neighbours>,
+    classes: Arc<[u8]>,
+    values: [f64; CLASSES],
+    sees: Sees,
+    k: usize,
+    numbers: Vec<i8>,
+}
+
+impl Known {
+    pub(crate) fn new(part: &Part, sees: Sees, k: usize) -> Self {
+        let mut numbers = Vec::with_capacity(part.len() * sees.dims());
+        sees.encode(&part.positions, &mut numbers);
+        let points = Arc::new(Neighbours::new(sees.dims(), &numbers));
+        let classes = part.classes.clone().into();
+        Self { points, classes, values: part.values(), sees, k, numbers: Vec::new() }
+    }
+
+    /// The evaluator that the user asked for: it knows the whole set.
+    pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
+        let lessons = Lessons::divide(&set(values)?, &Division::nothing_kept(bounds(values)?), 0)?;
+        Ok(Self::new(&lessons.training, Sees::of(values), values.whole("k") as usize))
+    }
+
+    /// For every k up to the greatest, how often which class was answered where which was true.
+    pub(crate) fn confusions(
+        &self,
+        part: &Part,
+        most: usize,
+        watch: Watch<'_>,
+    ) -> Result<Vec<Confusion>, LabError> {
+        let shares: Vec<usize> = (0..part.len()).step_by(BATCH).collect();
+        let answered: Option<Vec<Vec<Vec<usize>>>> = shares
+            .par_iter()
+            .map(|&first| {
+                if watch.is_stopped() {
+                    return None;
+                }
+                let positions = &part.positions[first..(first + BATCH).min(part.len())];
+                let mut numbers = Vec::new();
+                self.sees.encode(positions, &mut numbers);
+                let near = self.points.nearest_of_each(&numbers, most);
+                let winners = |near: &Vec<_>| -> Vec<usize> {
+                    let votes = votes(near, CLASSES, |point| usize::from(self.classes[point as usize]));
+                    votes.iter().map(|vote| vote.winner).collect()
+                };
+                let answers: Vec<Vec<usize>> = near.iter().map(winners).collect();
+                let done = (first + positions.len()) as u64;
+                watch.show(Progress {
+                    task: "asking neighbours",
+                    done,
+                    total: part.len() as u64,
+                    unit: "positions",
+                });
+                Some(answers)
+            })
+            .collect();
+        let mut confusions = vec![Confusion::new(CLASSES); most];
+        for (winners, &truth) in answered.ok_or(LabError::Stopped)?.iter().flatten().zip(&part.classes) {
+            for (confusion, &winner) in confusions.iter_mut().zip(winners) {
+                confusion.count(usize::from(truth), winner);
+            }
+        }
+        Ok(confusions)
+    }
+}
+
+/// The number of neighbours, from `least` to `most`, that does best; the least of equals.
+pub(crate) fn best_k(confusions: &[Confusion], least: usize, most: usize) -> usize {
+    let accuracy = |k: usize| confusions[k - 1].accuracy();
+    (least..=most).fold(least, |best, k| if accuracy(k) > accuracy(best) { k } else { best })
+}
+
+/// Hundredths of a pawn as thousandths of log-odds.
+pub(crate) fn log_odds(hundredths: f64) -> i32 {
+    (hundredths * f64::from(Material::default().pawn) / 100.0).round() as i32
+}
+
+impl Judge for Known {
+    fn judge(&mut self, positions: &[Chess], worths: &mut Vec<i32>) {
+        self.numbers.clear();
+        self.sees.encode(positions, &mut self.numbers);
+        for near in self.points.nearest_of_each(&self.numbers, self.k) {
+            let worth = |point: u32| self.values[usize::from(self.classes[point as usize])];
+            let sum: f64 = near.iter().map(|near| worth(near.point)).sum();
+            worths.push(log_odds(sum / near.len().max(1) as f64));
+        }
+    }
+}
+
+/// A set, divided as the user asked.
+pub(crate) fn divided(set: &[Lesson], values: &Values, seed: u64) -> Result<Lessons, LabError> {
+    Lessons::divide(set, &Division::of(values)?, seed)
+}

@@ -1,0 +1,175 @@
+//! A network that tells six classes of positions apart (ChessMate §2.5.4).
+//!
+//! Law: a network carries in its notes what it sees and what its classes are worth, so that it judges as it was taught.
+
+use std::path::Path;
+
+use outplay_games::chess::Chess;
+use outplay_games::chess::examples::CLASSES;
+use outplay_games::chess::examples::encode::{PLANES, SQUARES, document, planes};
+use outplay_nn::{Extent, Network, Predictor, softmax};
+use outplay_players::Confusion;
+
+use super::foresight::Judge;
+use super::lessons::Part;
+use super::neighbours::log_odds;
+use crate::error::LabError;
+use crate::files::read_bytes;
+use crate::spec::{Kind, Param, Values};
+
+/// The network that comes with the program: `models/README.md` says how it was made.
+const SHIPPED: &[u8] = include_bytes!("../../../../../models/chess-net.safetensors");
+
+/// What the evaluator `net` takes.
+pub(crate) const PARAMS: &[Param] = &[Param {
+    name: "file",
+    kind: Kind::File,
+    default: None,
+    help: "a network that 'outplay train chess net' made (the one that comes with the program)",
+}];
+
+/// What a network sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// A plane for each kind and side, as the side that has moved sees the board.
+    Planes,
+    /// The document's 64 numbers.
+    Document,
+}
+
+impl Sight {
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        [Self::Planes, Self::Document].into_iter().find(|sight| sight.name() == name)
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Planes => "planes",
+            Self::Document => "document",
+        }
+    }
+
+    /// Numbers for each square.
+    pub(crate) const fn channels(self) -> usize {
+        match self {
+            Self::Planes => PLANES,
+            Self::Document => 1,
+        }
+    }
+
+    pub(crate) fn write(self, position: &Chess, numbers: &mut [f32]) {
+        match self {
+            Self::Planes => planes(position, numbers),
+            Self::Document => {
+                let doubled = document(position);
+                numbers.iter_mut().zip(doubled).for_each(|(number, twice)| *number = f32::from(twice) / 2.0);
+            }
+        }
+    }
+}
+
+/// Boards of chess.
+pub(crate) const fn boards(samples: usize) -> Extent {
+    Extent { samples, rows: 8, cols: 8 }
+}
+
+/// A network, what it sees, and what its classes are worth.
+#[derive(Clone)]
+pub(crate) struct Classifier {
+    predictor: Predictor,
+    sight: Sight,
+    values: [f64; CLASSES],
+    inputs: Vec<f32>,
+    outputs: Vec<f32>,
+}
+
+impl Classifier {
+    pub(crate) fn new(network: &Network, sight: Sight, values: [f64; CLASSES]) -> Self {
+        let (inputs, outputs) = (Vec::new(), Vec::new());
+        Self { predictor: Predictor::new(network), sight, values, inputs, outputs }
+    }
+
+    /// The network in a file's bytes; `name` is what the file is called in refusals.
+    pub(crate) fn read(bytes: &[u8], name: &str) -> Result<Self, LabError> {
+        let refused = |reason: String| {
+            LabError::refused(format!("{name} is not a network that tells chess positions apart: {reason}"))
+        };
+        let network = Network::from_bytes(bytes).map_err(|error| refused(error.to_string()))?;
+        let note =
+            |key: &str| network.note(key).ok_or_else(|| refused(format!("it does not say its `{key}`")));
+        let sight =
+            Sight::named(note("sees")?).ok_or_else(|| refused("it sees something else".to_owned()))?;
+        let values: Result<Vec<f64>, _> = note("values")?.split(' ').map(str::parse).collect();
+        let values = values.ok().and_then(|values| values.try_into().ok());
+        let values = values.ok_or_else(|| refused(format!("its `values` are not {CLASSES} numbers")))?;
+        let plan = network.plan();
+        let fits = plan.is_convolutional() && plan.flattens() && plan.fits(8, 8);
+        if !fits || (plan.inputs, plan.outputs()) != (sight.channels(), CLASSES) {
+            return Err(refused(format!("its plan is `{plan}`")));
+        }
+        Ok(Self::new(&network, sight, values))
+    }
+
+    /// The network in a file.
+    pub(crate) fn open(path: &Path) -> Result<Self, LabError> {
+        Self::read(&read_bytes(path)?, &path.display().to_string())
+    }
+
+    /// The network that the user named, or the one that comes with the program.
+    pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
+        match values.optional_file("file") {
+            Some(path) => Self::open(path),
+            None => Self::shipped(),
+        }
+    }
+
+    /// The network that comes with the program.
+    pub(crate) fn shipped() -> Result<Self, LabError> {
+        Self::read(SHIPPED, "the network of the program")
+    }
+
+    pub(crate) fn network(&self) -> &Network {
+        self.predictor.network()
+    }
+
+    /// The probabilities of the classes, position by position.
+    pub(crate) fn probabilities(&mut self, positions: &[Chess]) -> &[[f32; CLASSES]] {
+        let width = SQUARES * self.sight.channels();
+        self.inputs.resize(positions.len() * width, 0.0);
+        self.outputs.resize(positions.len() * CLASSES, 0.0);
+        for (position, numbers) in positions.iter().zip(self.inputs.chunks_exact_mut(width)) {
+            self.sight.write(position, numbers);
+        }
+        self.predictor.predict(boards(positions.len()), &self.inputs, &mut self.outputs);
+        self.outputs.chunks_exact_mut(CLASSES).for_each(softmax);
+        self.outputs.as_chunks().0
+    }
+
+    /// How often which class was the likeliest where which was true.
+    pub(crate) fn confusion(&mut self, part: &Part) -> Confusion {
+        const SHARE: usize = 512;
+        let mut confusion = Confusion::new(CLASSES);
+        for (positions, truths) in part.positions.chunks(SHARE).zip(part.classes.chunks(SHARE)) {
+            for (chances, &truth) in self.probabilities(positions).iter().zip(truths) {
+                let best = (0..CLASSES)
+                    .fold(0, |best, class| if chances[class] > chances[best] { class } else { best });
+                confusion.count(usize::from(truth), best);
+            }
+        }
+        confusion
+    }
+}
+
+impl Judge for Classifier {
+    fn judge(&mut self, positions: &[Chess], worths: &mut Vec<i32>) {
+        if positions.is_empty() {
+            return;
+        }
+        let values = self.values;
+        for chances in self.probabilities(positions) {
+            let expected: f64 =
+                chances.iter().zip(values).map(|(&chance, value)| f64::from(chance) * value).sum();
+            worths.push(log_odds(expected));
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Teaching a network to tell classes of positions apart: `outplay train chess net`.
+//!
+//! Laws: weights, division and order of every epoch follow from the parameters and the seed alone; a step is a stretch of
+//! batches that does not run over the end of an epoch.
+
+use outplay_core::{Permutation, Rng};
+use outplay_games::chess::examples::encode::SQUARES;
+use outplay_games::chess::examples::{CLASSES, Lesson};
+use outplay_nn::{Batch, Loss, Network, Optimiser, Plan, Trainer};
+use serde_json::json;
+
+use super::lessons::{Division, Lessons, Part, set};
+use super::network::{Classifier, Sight, boards};
+use super::{BOUNDS, DATA, SPLIT, TEST};
+use crate::error::LabError;
+use crate::spec::{Kind, Param, Values};
+use crate::training::{Step, Training};
+
+/// What the method takes. The document: 2048-2048-2048, batches of 2048, 200 epochs.
+pub(crate) const PARAMS: &[Param] = &[
+    DATA,
+    Param {
+        name: "sees",
+        kind: Kind::Word(&["planes", "document"]),
+        default: Some("planes"),
+        help: "a plane for each kind and side, as the side that has moved sees the board, or the document's 64 numbers",
+    },
+    Param {
+        name: "conv",
+        kind: Kind::Widths,
+        default: Some("32-64"),
+        help: "planes of the two convolutions, each with a pool",
+    },
+    Param {
+        name: "dense",
+        kind: Kind::Widths,
+        default: Some("256-256-256"),
+        help: "neurons of the dense layers",
+    },
+    Param {
+        name: "drop",
+        kind: Kind::Real(0.0, 0.9),
+        default: Some("0.2"),
+        help: "the share that is left out between dense layers while learning",
+    },
+    Param {
+        name: "rate",
+        kind: Kind::Real(1e-8, 1.0),
+        default: Some("0.001"),
+        help: "the learning rate of Adam",
+    },
+    Param {
+        name: "batch",
+        kind: Kind::Whole(1, 100_000),
+        default: Some("256"),
+        help: "positions between two changes of the weights",
+    },
+    Param {
+        name: "epochs",
+        kind: Kind::Whole(1, 10_000),
+        default: Some("10"),
+        help: "how many times the set is gone through",
+    },
+    SPLIT,
+    TEST,
+    BOUNDS,
+];
+
+const STREAM_OF_WEIGHTS: u64 = 0;
+const STREAM_OF_EPOCHS: u64 = 1;
+/// Positions of one step, about.
+const STEP_POSITIONS: usize = 10_000;
+/// Positions of the training set by which learning by heart is seen.
+const LEARNT: usize = 5000;
+
+/// What is taught and how.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Course {
+    pub(crate) sight: Sight,
+    pub(crate) conv: [usize; 2],
+    pub(crate) dense: Vec<usize>,
+    pub(crate) drop: f64,
+    pub(crate) rate: f64,
+    pub(crate) batch: usize,
+    pub(crate) epochs: u64,
+    pub(crate) division: Division,
+}
+
+impl Course {
+    pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
+        let conv = values
+            .widths("conv")
+            .try_into()
+            .map_err(|_| LabError::refused("conv: expected the planes of two convolutions, such as 32-64"))?;
+        Ok(Self {
+            sight: Sight::named(values.word("sees")).expect("a word of the list"),
+            conv,
+            dense: values.widths("dense").to_vec(),
+            drop: values.real("drop"),
+            rate: values.real("rate"),
+            batch: values.whole("batch") as usize,
+            epochs: values.whole("epochs") as u64,
+            division: Division::of(values)?,
+        })
+    }
+
+    /// The document's shape: two convolutions with pools, dense layers with something dropped between them, six sums.
+    fn plan(&self) -> Result<Plan, LabError> {
+        let [first, second] = self.conv;
+        let drop = match (self.drop * 1000.0).round() as u16 {
+            0 => String::new(),
+            thousandths => format!(" | drop {thousandths}"),
+        };
+        let dense: Vec<String> = self.dense.iter().map(|width| format!("dense {width} relu")).collect();
+        let text = format!(
+            "{} | conv {first} side 3 relu | pool 2 | conv {second} side 3 relu | pool 2 | flatten 2 2 | {} | dense {CLASSES} identity",
+            self.sight.channels(),
+            dense.join(&format!("{drop} | ")),
+        );
+        text.parse().map_err(|error: outplay_nn::ShapeError| LabError::refused(error.to_string()))
+    }
+}
+
+/// A network being taught.
+pub(crate) struct Teaching {
+    course: Course,
+    lessons: Lessons,
+    seed: u64,
+    trainer: Trainer,
+    /// Batches learnt since the beginning.
+    done: u64,
+    inputs: Vec<f32>,
+    targets: Vec<f32>,
+}
+
+impl Teaching {
+    pub(crate) fn new(course: Course, set: &[Lesson], seed: u64) -> Result<Self, LabError> {
+        let lessons = Lessons::divide(set, &course.division, seed)?;
+        let network = Network::new(course.plan()?, &mut Rng::stream(seed, STREAM_OF_WEIGHTS))
+            .map_err(|error| LabError::refused(error.to_string()))?;
+        let mut trainer = Trainer::new(network, Optimiser::adam(), Loss::Classes);
+        trainer.set_rate(course.rate as f32);
+        Ok(Self { course, lessons, seed, trainer, done: 0, inputs: Vec::new(), targets: Vec::new() })
+    }
+
+    /// The network as it stands.
+    pub(crate) fn classifier(&self) -> Classifier {
+        Classifier::new(self.trainer.network(), self.course.sight, self.lessons.training.values())
+    }
+
+    pub(crate) fn lessons(&self) -> &Lessons {
+        &self.lessons
+    }
+
+    fn batches_of_epoch(&self) -> u64 {
+        (self.lessons.training.len() as u64).div_ceil(self.course.batch as u64)
+    }
+
+    /// Learns one batch; its size and its loss before the change.
+    fn learn(&mut self, order: &Permutation, batch: u64) -> (usize, f64) {
+        let all = self.lessons.training.len() as u64;
+        let first = batch * self.course.batch as u64;
+        let samples = (all - first).min(self.course.batch as u64) as usize;
+        let width = SQUARES * self.course.sight.channels();
+        self.inputs.resize(samples * width, 0.0);
+        self.targets.clear();
+        self.targets.resize(samples * CLASSES, 0.0);
+        for sample in 0..samples {
+            let place = order.at(first + sample as u64) as usize;
+            let numbers = &mut self.inputs[sample * width..][..width];
+            self.course.sight.write(&self.lessons.training.positions[place], numbers);
+            self.targets[sample * CLASSES + usize::from(self.lessons.training.classes[place])] = 1.0;
+        }
+        let batch =
+            Batch { extent: boards(samples), inputs: &self.inputs, targets: &self.targets, weights: None };
+        (samples, self.trainer.step(&batch))
+    }
+
+    fn accuracies(&self) -> [f64; 2] {
+        let mut classifier = self.classifier();
+        let training = &self.lessons.training;
+        let count = training.len().min(LEARNT);
+        let some = Part {
+            positions: training.positions[..count].to_vec(),
+            classes: training.classes[..count].to_vec(),
+            scores: Vec::new(),
+        };
+        [&some, &self.lessons.test].map(|part| classifier.confusion(part).accuracy())
+    }
+}
+
+impl Training for Teaching {
+    fn unit(&self) -> &'static str {
+        "samples"
+    }
+
+    fn size(&self) -> u64 {
+        self.lessons.training.len() as u64 * self.course.epochs
+    }
+
+    fn step(&mut self) -> Result<Step, LabError> {
+        let of_epoch = self.batches_of_epoch();
+        let of_step = (STEP_POSITIONS / self.course.batch).max(1) as u64;
+        let (epoch, first) = (self.done / of_epoch, self.done % of_epoch);
+        let end = (first + of_step).min(of_epoch);
+        let epochs = Rng::stream(self.seed, STREAM_OF_EPOCHS).seed();
+        let order = Permutation::new(self.lessons.training.len() as u64, Rng::stream(epochs, epoch).seed());
+        let (mut samples, mut loss) = (0, 0.0);
+        for batch in first..end {
+            let (learnt, batch_loss) = self.learn(&order, batch);
+            samples += learnt;
+            loss += learnt as f64 * batch_loss;
+        }
+        self.done += end - first;
+        let mut record = json!({ "epoch": epoch + 1, "loss": loss / samples as f64 });
+        if end == of_epoch {
+            let [training, test] = self.accuracies();
+            record["training_accuracy"] = training.into();
+            record["test_accuracy"] = test.into();
+        }
+        let steps_of_epoch = of_epoch.div_ceil(of_step);
+        Ok(Step {
+            done: epoch * steps_of_epoch + end.div_ceil(of_step),
+            total: self.course.epochs * steps_of_epoch,
+            finished: self.done == self.course.epochs * of_epoch,
+            record,
+        })
+    }
+
+    fn checkpoint(&self) -> Vec<u8> {
+        [&self.done.to_le_bytes()[..], &self.trainer.checkpoint()].concat()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+        let unusable = |reason: String| LabError::refused(format!("the checkpoint cannot be used: {reason}"));
+        let (done, trainer) =
+            checkpoint.split_first_chunk().ok_or_else(|| unusable("it is cut short".into()))?;
+        self.trainer.restore(trainer).map_err(|error| unusable(error.to_string()))?;
+        self.done = u64::from_le_bytes(*done);
+        Ok(())
+    }
+
+    fn product(&self) -> Vec<u8> {
+        let values = self.lessons.training.values().map(|value| value.to_string()).join(" ");
+        self.trainer.network().to_bytes(&[
+            ("game", "chess"),
+            ("sees", self.course.sight.name()),
+            ("bounds", &self.course.division.bounds.to_string()),
+            ("values", &values),
+            ("seed", &self.seed.to_string()),
+        ])
+    }
+}
+
+/// The method `net` as the command line calls it.
+pub(crate) fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
+    Ok(Box::new(Teaching::new(Course::of(values)?, &set(values)?, seed)?))
+}

@@ -1,0 +1,141 @@
+//! Small sets, learnt from end to end.
+
+use outplay_core::{Evaluator, Position, Rng, Score, View};
+use outplay_games::chess::examples::{Bounds, Example, Lesson};
+use outplay_games::chess::pgn::Ending;
+use outplay_games::chess::{Chess, Material};
+
+use super::foresight::Judge;
+use super::lessons::{Division, Lessons, Split};
+use super::neighbours::{Known, Sees, best_k};
+use super::network::{Classifier, Sight};
+use super::teach::{Course, Teaching};
+use super::*;
+use crate::training::Training;
+use crate::watch::Watch;
+
+/// Games of random moves, every position judged by its material.
+fn material_games(games: u64) -> Vec<Lesson> {
+    let game = |number| {
+        let (mut rng, mut scratch) = (Rng::stream(7, number), Vec::new());
+        let (mut position, mut examples) = (Chess::start(), Vec::new());
+        while examples.len() < 80 && position.outcome().is_none() {
+            position.play(position.random_move(&mut rng, &mut scratch));
+            let score = -Material { pawn: 100 }.score(&position).value();
+            examples.extend(Example::new(&position, score as i16));
+        }
+        Lesson { examples, ending: Ending::Open }
+    };
+    (0..games).map(game).collect()
+}
+
+fn division(split: Split) -> Division {
+    Division { split, test: 0.3, bounds: Bounds::default() }
+}
+
+#[test]
+fn no_game_is_both_learnt_from_and_in_the_test() {
+    let set = material_games(40);
+    let games_of = |split| {
+        let lessons = Lessons::divide(&set, &division(split), 1).unwrap();
+        let keys = |part: &lessons::Part| part.positions.iter().map(Position::key).collect::<Vec<_>>();
+        let (training, test) = (keys(&lessons.training), keys(&lessons.test));
+        let shared = set.iter().filter(|lesson| {
+            let key = |at: usize| lesson.examples[at].position().unwrap().key();
+            let all: Vec<u64> = (30..lesson.examples.len()).map(key).collect();
+            all.iter().any(|key| training.contains(key)) && all.iter().any(|key| test.contains(key))
+        });
+        (shared.count(), lessons.test.len())
+    };
+    let (shared, tested) = games_of(Split::Game);
+    assert_eq!(shared, 0);
+    assert!(tested > 300, "{tested}");
+    assert!(games_of(Split::Position).0 > 30);
+}
+
+/// What the material says can be learnt by neighbours that are shown the balance.
+#[test]
+fn neighbours_learn_the_balance() {
+    let lessons = Lessons::divide(&material_games(120), &division(Split::Game), 1).unwrap();
+    let accuracy = |sees| {
+        let known = Known::new(&lessons.training, sees, 5);
+        let confusions = known.confusions(&lessons.test, 5, Watch::nobody()).unwrap();
+        confusions[best_k(&confusions, 1, 5) - 1].accuracy()
+    };
+    let (oriented, document) = (accuracy(Sees::Oriented), accuracy(Sees::Document));
+    assert!(oriented > 0.75 && oriented > document, "{oriented} {document}");
+}
+
+/// A course whose every size is small.
+fn course(sight: Sight) -> Course {
+    Course {
+        sight,
+        conv: [8, 8],
+        dense: vec![32, 16, 16],
+        drop: 0.1,
+        rate: 0.003,
+        batch: 64,
+        epochs: 4,
+        division: division(Split::Game),
+    }
+}
+
+fn finish(teaching: &mut Teaching) -> serde_json::Value {
+    loop {
+        let step = teaching.step().unwrap();
+        if step.finished {
+            return step.record;
+        }
+    }
+}
+
+#[test]
+fn networks_learn_and_go_on_from_a_checkpoint() {
+    let set = material_games(120);
+    let mut whole = Teaching::new(course(Sight::Planes), &set, 1).unwrap();
+    let record = finish(&mut whole);
+    let commonest = {
+        let classes = &whole.lessons().test.classes;
+        let count = |class: u8| classes.iter().filter(|&&other| other == class).count();
+        (0..6).map(count).max().unwrap() as f64 / classes.len() as f64
+    };
+    let accuracy = record["test_accuracy"].as_f64().unwrap();
+    assert!(accuracy > commonest + 0.05, "{accuracy} beside {commonest}");
+
+    let mut part = Teaching::new(course(Sight::Planes), &set, 1).unwrap();
+    part.step().unwrap();
+    let mut rest = Teaching::new(course(Sight::Planes), &set, 1).unwrap();
+    rest.restore(&part.checkpoint()).unwrap();
+    finish(&mut rest);
+    assert_eq!(rest.product(), whole.product());
+
+    let mut read = Classifier::read(&whole.product(), "the product").unwrap();
+    let positions = &whole.lessons().test.positions[..40];
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    whole.classifier().judge(positions, &mut ours);
+    read.judge(positions, &mut theirs);
+    assert_eq!(ours, theirs);
+    assert!(Classifier::read(b"nothing", "x").err().unwrap().to_string().starts_with("x is not a network"));
+}
+
+/// Whatever is foreseen is what would be judged alone, and every move is visited once.
+#[test]
+fn foresight_changes_no_score() {
+    let lessons = Lessons::divide(&material_games(20), &division(Split::Game), 1).unwrap();
+    let known = Known::new(&lessons.training, Sees::Oriented, 3);
+    let mut foreseeing = Foreseeing::new(known.clone());
+    for position in lessons.test.positions.iter().filter(|position| position.outcome().is_none()).take(20) {
+        let mut visited = Vec::new();
+        foreseeing.consider(position, 1, |mv, promise| visited.push((mv, promise)));
+        assert_eq!(visited.iter().map(|&(mv, _)| mv).collect::<Vec<_>>(), position.moves());
+        for (mv, promise) in visited {
+            let next = position.after(mv);
+            if next.outcome().is_none() {
+                let alone = Foreseeing::new(known.clone()).score(&next);
+                assert_eq!(foreseeing.score(&next), alone);
+                assert_eq!(promise, -alone.value() * 64);
+            }
+        }
+    }
+    assert_eq!(Score::EVEN.value(), 0);
+}

@@ -1,0 +1,199 @@
+//! The player `uci`: plays what a program from outside answers.
+//!
+//! Law: a program that hangs, dies or answers nonsense loses the game, not the match: the next game begins with a fresh
+//! process.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use outplay_core::{Candidate, Open, Player, Position, Score, Seat, Thought, Turn, View};
+use outplay_games::chess::pgn::Verdict;
+use outplay_games::chess::{Chess, Material, Move};
+use outplay_players::Budget;
+
+use super::engine::{Engine, Reply, Terms};
+use super::program::Fault;
+use crate::error::LabError;
+use crate::registry::{Factory, Listing, PlayerEntry};
+use crate::spec::{Kind, Param, Spec, Values};
+use crate::store::Store;
+use crate::watch::Watch;
+
+const PARAMS: &[Param] = &[
+    Param {
+        name: "command",
+        kind: Kind::Text("a program that speaks UCI, with its arguments"),
+        default: None,
+        help: "the engine, such as stockfish; quotes keep blanks together",
+    },
+    Param { name: "depth", kind: Kind::Whole(1, 200), default: None, help: "plies to look ahead" },
+    Param { name: "nodes", kind: Kind::Whole(1, 1_000_000_000_000), default: None, help: "positions a move" },
+    Param {
+        name: "time",
+        kind: Kind::Time,
+        default: None,
+        help: "time a move (100ms, if no limit is given)",
+    },
+    Param {
+        name: "options",
+        kind: Kind::Text("options such as Skill Level=5;Hash=16"),
+        default: None,
+        help: "the engine's own options, separated by semicolons",
+    },
+    Param {
+        name: "timeout",
+        kind: Kind::Time,
+        default: Some("10s"),
+        help: "an answer that takes longer, beyond the time that was given, loses the game",
+    },
+];
+
+/// The player's entry.
+pub(crate) fn player() -> PlayerEntry<Open<Chess>> {
+    PlayerEntry {
+        listing: Listing {
+            name: "uci",
+            summary: "any program that speaks the Universal Chess Interface",
+            params: PARAMS.to_vec(),
+        },
+        hire,
+    }
+}
+
+fn hire(_: &Open<Chess>, spec: &Spec, _: &Store, _: Watch<'_>) -> Result<Factory<Chess>, LabError> {
+    let values = spec.resolve("player 'uci'", PARAMS)?;
+    let command = values.optional_text("command").ok_or_else(|| {
+        LabError::refused("the player 'uci' has no command: expected one such as uci:command=stockfish")
+    })?;
+    let terms = terms(command, &values)?;
+    refuse_what_cannot_be(&terms)?;
+    let mut budget = Budget {
+        depth: values.optional_whole("depth").map(|depth| depth as u32),
+        nodes: values.optional_whole("nodes").map(|nodes| nodes as u64),
+        time: values.optional_time("time"),
+    };
+    if budget == Budget::UNLIMITED {
+        budget.time = Some(Duration::from_millis(100));
+    }
+    Ok(Arc::new(move || Box::new(Outsider { terms: terms.clone(), budget, engine: None, line: None })))
+}
+
+/// The options that a text names, separated by semicolons.
+pub(crate) fn options(text: &str) -> Result<Vec<(String, String)>, LabError> {
+    let option = |text: &str| {
+        let (name, value) = text.split_once('=').ok_or_else(|| {
+            LabError::refused(format!("options={text}: expected options such as Skill Level=5;Hash=16"))
+        })?;
+        Ok::<_, LabError>((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    text.split(';').map(str::trim).filter(|text| !text.is_empty()).map(option).collect()
+}
+
+/// How the engine is treated, from parameters `options` and `timeout`.
+fn terms(command: &str, values: &Values) -> Result<Terms, LabError> {
+    Ok(Terms {
+        command: command.to_owned(),
+        options: options(values.optional_text("options").unwrap_or_default())?,
+        patience: values.optional_time("timeout").unwrap_or(Duration::from_secs(10)),
+    })
+}
+
+/// Tries the engine once: a program that is not there, or an option that it does not have, is a slip of whoever wrote it.
+/// One that misbehaves is left to lose its games.
+pub(crate) fn refuse_what_cannot_be(terms: &Terms) -> Result<(), LabError> {
+    match Engine::start(terms) {
+        Err(fault @ (Fault::NoStart { .. } | Fault::NoOption { .. })) => {
+            Err(LabError::refused(fault.to_string()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A program from outside as a player.
+struct Outsider {
+    terms: Terms,
+    budget: Budget,
+    engine: Option<Engine>,
+    line: Option<Followed>,
+}
+
+/// The game as far as the player has seen it: engines want to know the way, for repetitions.
+struct Followed {
+    start: Chess,
+    moves: Vec<Move>,
+    now: Chess,
+}
+
+impl Followed {
+    const fn from(start: Chess) -> Self {
+        Self { start, moves: Vec::new(), now: start }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.moves.push(mv);
+        self.now.play(mv);
+    }
+
+    /// Goes on to a position one move ahead; false if none leads there.
+    fn reaches(&mut self, view: &Chess) -> bool {
+        let found = self.now.moves().into_iter().find(|&mv| self.now.after(mv) == *view);
+        found.map(|mv| self.play(mv)).is_some()
+    }
+}
+
+impl Outsider {
+    fn answer(&mut self, view: &Chess, turn: &Turn<'_, Move>) -> Result<Reply, Fault> {
+        if !self.line.as_mut().is_some_and(|line| line.reaches(view)) {
+            self.line = Some(Followed::from(*view));
+        }
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            none => none.insert(Engine::start(&self.terms)?),
+        };
+        let line = self.line.as_mut().expect("a line was begun");
+        let reply = engine.go(&line.start, &line.moves, &self.budget, turn.stop_flag())?;
+        line.play(reply.best);
+        Ok(reply)
+    }
+}
+
+impl Player<Chess> for Outsider {
+    fn new_game(&mut self, _seat: Seat) {
+        self.line = None;
+        if self.engine.as_mut().is_some_and(|engine| engine.new_game().is_err()) {
+            self.engine = None;
+        }
+    }
+
+    fn choose(&mut self, view: &Chess, turn: &mut Turn<'_, Move>) -> Move {
+        let begun = Instant::now();
+        match self.answer(view, turn) {
+            Ok(reply) => {
+                turn.show(|| thought(&reply, begun.elapsed()));
+                reply.best
+            }
+            Err(fault) => {
+                self.engine = None;
+                turn.forfeit(fault.to_string());
+                view.moves()[0]
+            }
+        }
+    }
+}
+
+fn thought(reply: &Reply, elapsed: Duration) -> Thought<Move> {
+    let candidate =
+        reply.verdict.map(|verdict| Candidate::scored(reply.best, score(verdict), 1.0, reply.line.clone()));
+    Thought { candidates: candidate.into_iter().collect(), depth: reply.depth, nodes: reply.nodes, elapsed }
+}
+
+/// A verdict on our scale.
+fn score(verdict: Verdict) -> Score {
+    match verdict {
+        Verdict::Pawns(hundredths) => {
+            Score::judged(hundredths.saturating_mul(Material::default().pawn) / 100)
+        }
+        Verdict::Mate(moves) if moves > 0 => Score::win_in(2 * moves as u32 - 1),
+        Verdict::Mate(moves) => Score::loss_in(2 * moves.unsigned_abs()),
+    }
+}

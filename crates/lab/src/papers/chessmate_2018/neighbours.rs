@@ -1,0 +1,134 @@
+//! §2.6, §3.2.4: nearest neighbours, for every k.
+
+use outplay_games::chess::examples::Bounds;
+use serde::{Deserialize, Serialize};
+
+use crate::artefact::{
+    Block, Conditions, Experiment, Figure, LineChart, LineSeries, Number, Published, Recorder, Records,
+    Scale, Section, Shares,
+};
+use crate::chess::learning::lessons::{Division, Lessons, Split, shipped};
+use crate::chess::learning::neighbours::{Known, Sees, best_k};
+use crate::error::LabError;
+
+/// Two encodings, each with the leak and without.
+pub(super) struct ByNeighbours;
+
+#[derive(Serialize)]
+pub(super) struct Config {
+    /// Games of the set that are used, at most.
+    games: usize,
+    /// The greatest k.
+    most: usize,
+    /// The share that is kept for the test.
+    test: f64,
+}
+
+/// Right answers for each k from 1, of so many, and the k that was chosen.
+#[derive(Serialize, Deserialize)]
+struct Finding {
+    right: Vec<u64>,
+    total: u64,
+    chosen: usize,
+    learnt: usize,
+}
+
+#[derive(Deserialize)]
+struct Document {
+    accuracy: f64,
+}
+
+const VARIANTS: [(&str, Sees, Split); 4] = [
+    ("document, position", Sees::Document, Split::Position),
+    ("document, game", Sees::Document, Split::Game),
+    ("oriented, position", Sees::Oriented, Split::Position),
+    ("oriented, game", Sees::Oriented, Split::Game),
+];
+
+impl Experiment for ByNeighbours {
+    type Config = Config;
+
+    fn config(&self, scale: Scale) -> Config {
+        let (games, most) = match scale {
+            Scale::Smoke => (30, 4),
+            Scale::Desk => (500, 15),
+            Scale::Full => (1_000_000, 25),
+        };
+        Config { games, most, test: 0.3 }
+    }
+
+    fn run(
+        &self,
+        config: &Config,
+        conditions: &Conditions<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), LabError> {
+        let set = shipped()?;
+        let set = &set[..config.games.min(set.len())];
+        for (label, sees, split) in VARIANTS {
+            recorder.once(label, || {
+                let division = Division { split, test: config.test, bounds: Bounds::default() };
+                let lessons = Lessons::divide(set, &division, conditions.seed_of("division"))?;
+                let known = Known::new(&lessons.training, sees, config.most);
+                conditions.on_threads(|| {
+                    let choice = known.confusions(&lessons.validation, config.most, conditions.watch)?;
+                    let confusions = known.confusions(&lessons.test, config.most, conditions.watch)?;
+                    let right =
+                        |counts: &Vec<Vec<u64>>| (0..counts.len()).map(|class| counts[class][class]).sum();
+                    Ok(Finding {
+                        right: confusions.iter().map(|confusion| right(&confusion.counts)).collect(),
+                        total: lessons.test.len() as u64,
+                        chosen: best_k(&choice, 1, config.most),
+                        learnt: lessons.training.len(),
+                    })
+                })
+            })?;
+        }
+        Ok(())
+    }
+
+    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
+        let document = published.of::<Document>("neighbours")?;
+        let (mut numbers, mut series) = (Vec::new(), Vec::new());
+        let mut learnt = 0;
+        for (label, sees, split) in VARIANTS {
+            let finding: Finding = records.get(label)?;
+            learnt = learnt.max(finding.learnt);
+            let points = (1..).zip(&finding.right);
+            let percent = |right: u64| 100.0 * right as f64 / finding.total as f64;
+            let points = points.map(|(k, &right)| (f64::from(k), percent(right))).collect();
+            if sees == Sees::Document || split == Split::Game {
+                series.push(LineSeries { name: label.to_owned(), points });
+            }
+            let shares = Shares::of(finding.right[finding.chosen - 1], finding.total);
+            let number = Number::share(format!("{label}, k = {}", finding.chosen), &shares);
+            // The document tests on 1.2 million positions.
+            let compared = document.as_ref().filter(|_| label == VARIANTS[0].0).map(|document| {
+                let margin = shares.margin_to(document.accuracy / 100.0, 1_200_000);
+                number.clone().against(document.accuracy, 100.0 * margin)
+            });
+            numbers.push(compared.unwrap_or(number));
+        }
+        let chart = LineChart {
+            caption: "Classes told by nearest neighbours, by their number".to_owned(),
+            x_axis: "k".to_owned(),
+            y_axis: "% of test positions".to_owned(),
+            series,
+        };
+        let blocks = vec![
+            Block::text(format!(
+                "Up to {learnt} positions are known, k from 1 to {}; `{} %` of the set are kept for the test.",
+                config.most,
+                100.0 * config.test
+            )),
+            Block::Figure(Figure {
+                name: "neighbours".to_owned(),
+                caption: chart.caption.clone(),
+                svg: chart.svg(),
+            }),
+            Block::text("Classes told, in %, with the k that other examples chose:"),
+            Block::Table(Number::table(&numbers, "positions")),
+        ];
+        Ok(Section { blocks, numbers })
+    }
+}

@@ -1,0 +1,46 @@
+//! What neighbours vote for.
+//!
+//! Law: the class with the most votes wins; among equals the one whose nearest voter is nearest. So one list of neighbours
+//! answers for every k up to its length.
+
+use super::points::Near;
+
+/// How the neighbours of a point voted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vote {
+    /// Votes for each class.
+    pub counts: Vec<u32>,
+    /// The class that won; the first if nobody voted.
+    pub winner: usize,
+}
+
+/// The votes of the nearest 1, 2, 3 … neighbours, given from the nearest on; `class` says what each votes for.
+pub fn votes(near: &[Near], classes: usize, class: impl Fn(u32) -> usize) -> Vec<Vote> {
+    let mut counts = vec![0; classes];
+    // For each class, the place of its nearest voter.
+    let mut first = vec![usize::MAX; classes];
+    let vote = |(place, near): (usize, &Near)| {
+        let voted = class(near.point);
+        counts[voted] += 1;
+        first[voted] = first[voted].min(place);
+        let winner = (0..classes).max_by_key(|&class| (counts[class], std::cmp::Reverse(first[class])));
+        Vote { counts: counts.clone(), winner: winner.unwrap_or(0) }
+    };
+    near.iter().enumerate().map(vote).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_votes_win_and_of_equals_the_nearest() {
+        let near: Vec<Near> = (0..5).map(|point| Near { distance: point as i32, point }).collect();
+        let classes = [2, 1, 1, 0, 2];
+        let winners: Vec<usize> =
+            votes(&near, 3, |point| classes[point as usize]).iter().map(|vote| vote.winner).collect();
+        assert_eq!(winners, [2, 2, 1, 1, 2]);
+        assert_eq!(votes(&near, 3, |point| classes[point as usize])[4].counts, [1, 2, 2]);
+        assert!(votes(&[], 3, |_| 0).is_empty());
+    }
+}
