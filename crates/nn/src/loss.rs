@@ -31,9 +31,13 @@ pub enum Loss {
 /// Turns the outputs for one sample (or cell) into probabilities that add up to one.
 pub fn softmax(outputs: &mut [f32]) {
     let highest = outputs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    outputs.iter_mut().for_each(|output| *output = fast_exp(*output - highest));
+    for output in outputs.iter_mut() {
+        *output = fast_exp(*output - highest);
+    }
     let sum: f32 = outputs.iter().sum();
-    outputs.iter_mut().for_each(|output| *output /= sum);
+    for output in outputs.iter_mut() {
+        *output /= sum;
+    }
 }
 
 impl Loss {

@@ -116,9 +116,8 @@ impl NetworkFile {
         let numbers: Vec<(String, i64)> = numbers
             .filter_map(|name| whole(&mut reader, name).map(|number| (name.clone(), number)))
             .collect();
-        let mut named = |field: &'static str| match names.iter().any(|name| name == field) {
-            true => word(&mut reader, field).map(Some),
-            false => Ok(None),
+        let mut named = |field: &'static str| {
+            if names.iter().any(|name| name == field) { word(&mut reader, field).map(Some) } else { Ok(None) }
         };
         let [activation, encoding] = [named("ACTIVATION")?, named("ENCODING")?];
         let history = named("HISTORY").unwrap_or_default();

@@ -37,14 +37,14 @@ pub fn document(position: &Chess) -> [i8; SQUARES] {
     let mut numbers = [0; SQUARES];
     for (square, seat, kind) in men(position) {
         let worth = DOUBLED[kind.index()];
-        numbers[square.index() ^ 56] = if seat == Seat::First { worth } else { -worth };
+        numbers[square.index() ^ 0o70] = if seat == Seat::First { worth } else { -worth };
     }
     numbers
 }
 
 /// A square as a side sees it whose first rank lies below.
 fn seen(square: Square, side: Seat) -> usize {
-    if side == Seat::First { square.index() } else { square.index() ^ 56 }
+    if side == Seat::First { square.index() } else { square.index() ^ 0o70 }
 }
 
 /// The board as the side that has moved sees it, the balance of men, what the other side can take at once, and how far the

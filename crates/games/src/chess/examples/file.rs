@@ -89,7 +89,9 @@ impl<W: Write> SetWriter<W> {
     fn block(&mut self, examples: &[Example], ending: u8) -> io::Result<()> {
         let mut bytes = (examples.len() as u16).to_le_bytes().to_vec();
         bytes.extend([ending, 0]);
-        examples.iter().for_each(|example| bytes.extend(example.bytes()));
+        for example in examples {
+            bytes.extend(example.bytes());
+        }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         self.out.write_all(&bytes)
     }
@@ -218,7 +220,9 @@ mod tests {
     fn written(lessons: &[Lesson]) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut writer = SetWriter::new(&mut bytes, "a note").unwrap();
-        lessons.iter().for_each(|lesson| writer.add(lesson).unwrap());
+        for lesson in lessons {
+            writer.add(lesson).unwrap();
+        }
         writer.finish().unwrap();
         bytes
     }

@@ -46,7 +46,7 @@ impl Harvest {
     }
 
     /// What was said of a move, to the side that made it.
-    fn score(&self, ply: &Ply, mover: Seat) -> Option<i16> {
+    fn score(self, ply: &Ply, mover: Seat) -> Option<i16> {
         let remarks = ply.comments.iter().map(|comment| Remark::read(comment, mover));
         let for_white = remarks.into_iter().find_map(|remark| match (remark.for_white, self.book) {
             (Some(Verdict::Pawns(score)), _) => {

@@ -103,12 +103,12 @@ pub(super) fn data(request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataRe
                 book: if values.word("book") == "even" { Book::Even } else { Book::Dropped },
             };
             match (values.optional_text("pgn"), values.optional_text("engine")) {
-                (Some(pgn), None) if !resume => from_files(Path::new(pgn), &harvest, spec, out, watch),
+                (Some(pgn), None) if !resume => from_files(Path::new(pgn), harvest, spec, out, watch),
                 (Some(_), None) => Err(made_in_one_go()),
                 (None, Some(engine)) => {
                     let plan = played::PlayedPlan::of(engine, &values, *seed)?;
                     let games = plan.games(spec, out, *resume, *threads, watch)?;
-                    let report = write_games(&games, &harvest, &note(spec, Some(*seed)), out)?;
+                    let report = write_games(&games, harvest, &note(spec, Some(*seed)), out)?;
                     played::forget(out)?;
                     Ok(report)
                 }
@@ -134,7 +134,7 @@ fn options(values: &Values) -> Result<Vec<(String, String)>, LabError> {
 
 fn from_files(
     pgn: &Path,
-    harvest: &Harvest,
+    harvest: Harvest,
     spec: &Spec,
     out: &Path,
     watch: Watch<'_>,
@@ -159,7 +159,7 @@ fn from_files(
 
 fn take_file(
     path: &Path,
-    harvest: &Harvest,
+    harvest: Harvest,
     set: &mut SetWriter<&mut dyn Write>,
     count: &mut Count,
     watch: Watch<'_>,
@@ -204,11 +204,13 @@ fn files_in(path: &Path) -> Result<Vec<PathBuf>, LabError> {
     Ok(files)
 }
 
-fn write_games(games: &[Game], harvest: &Harvest, note: &str, out: &Path) -> Result<DataReport, LabError> {
+fn write_games(games: &[Game], harvest: Harvest, note: &str, out: &Path) -> Result<DataReport, LabError> {
     let mut count = Count::default();
     if out.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
         write_atomically(out, |writer| games.iter().try_for_each(|game| writeln!(writer, "{game}")))?;
-        games.iter().for_each(|game| count.take(harvest.of(game).as_ref()));
+        for game in games {
+            count.take(harvest.of(game).as_ref());
+        }
         return Ok(count.report());
     }
     write_atomically(out, |writer| {

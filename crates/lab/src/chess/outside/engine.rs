@@ -175,17 +175,11 @@ fn written(start: &Chess, moves: &[Move], is_960: bool) -> (String, Chess) {
 }
 
 fn written_budget(budget: &Budget) -> String {
-    let mut text = "go".to_owned();
-    if let Some(depth) = budget.depth {
-        text.push_str(&format!(" depth {depth}"));
-    }
-    if let Some(nodes) = budget.nodes {
-        text.push_str(&format!(" nodes {nodes}"));
-    }
-    if let Some(time) = budget.time {
-        text.push_str(&format!(" movetime {}", time.as_millis().max(1)));
-    }
-    text
+    let depth = budget.depth.map(|depth| format!(" depth {depth}"));
+    let nodes = budget.nodes.map(|nodes| format!(" nodes {nodes}"));
+    let time = budget.time.map(|time| format!(" movetime {}", time.as_millis().max(1)));
+    let limits: String = [depth, nodes, time].into_iter().flatten().collect();
+    format!("go{limits}")
 }
 
 /// What an engine let us know while it thought.

@@ -312,7 +312,7 @@ fn gradients_with_numbers_dropped_are_the_measured_slopes() {
     let (_, slopes) = gradient(&mut trainer, &owned.batch(false));
     let places: Vec<usize> = network.places().collect();
     for index in (0..slopes.len()).step_by(1 + slopes.len() / 20) {
-        let mut shifted = |by: f32| {
+        let shifted = |by: f32| {
             let mut shifted = network.clone();
             bytemuck::cast_slice_mut::<_, f32>(shifted.parameters_mut())[places[index]] += by;
             gradient(&mut Trainer::new(shifted, Optimiser::sgd(), Loss::Classes), &owned.batch(false)).0
