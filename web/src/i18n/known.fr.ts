@@ -1,0 +1,3 @@
+// What the registry says of games, players and parameters, in French.
+
+export const FRENCH: Record<string, string> = {};
