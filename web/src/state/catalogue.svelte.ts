@@ -4,6 +4,8 @@ import { api } from '../lib/api';
 import type { Catalogue, GameInfo } from '../lib/protocol';
 import { readSpec } from '../lib/spec';
 
+const ORDER = ['chess', 'quoridor', 'minesweeper', 'pushover'];
+
 class Shelf {
   catalogue = $state.raw<Catalogue | null>(null);
   failure = $state.raw<unknown>(null);
@@ -17,8 +19,10 @@ class Shelf {
     }
   }
 
+  /** All games, those that most people know first. */
   get games(): GameInfo[] {
-    return this.catalogue?.games ?? [];
+    const place = (game: GameInfo) => (ORDER.indexOf(game.name) + 1 || ORDER.length + 1);
+    return (this.catalogue?.games ?? []).toSorted((a, b) => place(a) - place(b));
   }
 
   /** The game of a text such as `quoridor:size=5`. */
