@@ -2,7 +2,7 @@
 //!
 //! Belongs here: what a contributor runs on the project. Does not belong here: anything a user of Outplay
 //! runs, which is the `outplay` binary's. Law: `cargo xtask test` is every check there is, and it needs
-//! nothing but a Rust toolchain.
+//! nothing but a Rust toolchain and Node.
 
 use std::env;
 use std::fs;
@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str =
-    "usage: cargo xtask test     every check: format, lints, tests, doctests, smoke of all artefacts
+    "usage: cargo xtask test     every check: format, lints, tests, doctests, the page's own, smoke of all artefacts
        cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`
        cargo xtask reports  every artefact at full scale, its report put into papers/";
 
@@ -44,8 +44,26 @@ fn test() -> Result<(), String> {
         cargo("test --workspace --locked --lib --bins --tests")?;
     }
     cargo("test --workspace --locked --doc")?;
+    page()?;
     smoke()?;
     eprintln!("every check passed in {} s", begun.elapsed().as_secs());
+    Ok(())
+}
+
+/// Checks the page: its types and its unit tests. The build before this has installed what it needs.
+fn page() -> Result<(), String> {
+    for script in ["check", "test"] {
+        eprintln!("+ npm run {script} (in web)");
+        let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        let status = Command::new(name)
+            .args(["run", "--silent", script])
+            .current_dir("web")
+            .status()
+            .map_err(|error| format!("npm could not be started: {error}"))?;
+        if !status.success() {
+            return Err(format!("'npm run {script}' failed in web"));
+        }
+    }
     Ok(())
 }
 
