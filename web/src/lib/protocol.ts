@@ -175,6 +175,7 @@ export interface Imported {
   position: string | null;
   moves: string[];
   players: string[];
+  seed: number | null;
 }
 
 export type JobRequest =
