@@ -48,6 +48,8 @@ export interface BoardProps {
   /** A move that is not legal was tried. */
   onrefuse?: (move: string) => void;
   onpoint?: (cell: string | null) => void;
+  /** A move is shown before it is played, legal or not. */
+  onpreview?: (move: string | null) => void;
 }
 
 /** Column letters as the games write them: a to z, then aa, ab, … */

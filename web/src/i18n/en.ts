@@ -138,7 +138,6 @@ export const en = {
     value: 'Value',
     line: 'Line',
     gauge: (who: string, percent: string) => `${who} expects ${percent} of the points`,
-    graph: 'Value of the game',
     drawGraph: 'Draw the value graph',
     graphOf: (who: string) => `Share of the points that ${who} may expect`,
     solve: 'Solve exactly',

@@ -140,7 +140,6 @@ export const fr: Dictionary = {
     value: 'Valeur',
     line: 'Suite',
     gauge: (who, percent) => `${who} : ${percent} des points attendus`,
-    graph: 'Valeur de la partie',
     drawGraph: 'Tracer la courbe des valeurs',
     graphOf: (who) => `Part des points attendue, côté ${who}`,
     solve: 'Résoudre exactement',
