@@ -2,8 +2,9 @@
 
 import type {
   Answer, Catalogue, Imported, Job, JobRequest, Look, Model, Opinion, Paper, Ply, Review, Scale, Subject, SurveyFacts,
-  Table, TableSummary,
+  Table, TableSummary, Whole,
 } from './protocol';
+import { readJson, writeJson } from './json';
 
 export class Refusal extends Error {
   constructor(
@@ -33,13 +34,13 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
 }
 
 async function get<T>(path: string): Promise<T> {
-  return (await (await request(path)).json()) as T;
+  return readJson(await (await request(path)).text()) as T;
 }
 
 async function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
-  const init: RequestInit = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const init: RequestInit = { method: 'POST', headers: { 'content-type': 'application/json' }, body: writeJson(body) };
   if (signal) init.signal = signal;
-  return (await (await request(path, init)).json()) as T;
+  return readJson(await (await request(path, init)).text()) as T;
 }
 
 const drop = async (path: string) => void (await request(path, { method: 'DELETE' }));
@@ -51,7 +52,7 @@ export interface NewTable {
   seats: string[];
   position?: string | undefined;
   moves?: string[] | undefined;
-  seed?: number | undefined;
+  seed?: Whole | undefined;
 }
 
 export const api = {
@@ -103,7 +104,7 @@ async function graph(
   const init: RequestInit = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...subject, player }),
+    body: writeJson({ ...subject, player }),
     signal,
   };
   const response = await request('/api/graph', init);

@@ -2,6 +2,9 @@
 
 export type Seat = 'first' | 'second';
 
+/** A number that may have 64 bits; a text where it is larger than the page can count. */
+export type Whole = number | string;
+
 export interface Param {
   name: string;
   kind: 'whole' | 'real' | 'time' | 'word' | 'words' | 'widths' | 'model';
@@ -122,7 +125,7 @@ export interface Ply {
 export type Subject =
   | { table: string; ply?: number }
   | { game: string; position?: string; moves?: string[] }
-  | { game: string; setup: unknown; moves?: string[] };
+  | { game: string; setup: Whole; moves?: string[] };
 
 export interface Look {
   position: string;
@@ -175,7 +178,7 @@ export interface Imported {
   position: string | null;
   moves: string[];
   players: string[];
-  seed: number | null;
+  seed: Whole | null;
 }
 
 export type JobRequest =
@@ -247,9 +250,9 @@ export interface Paper {
 export interface GameRecord {
   game: string;
   players: string[];
-  seed: number;
+  seed: Whole;
   index: number;
-  setup: unknown;
+  setup: Whole;
   moves: string[];
   outcome: Seat | 'draw';
   plies: number;
