@@ -261,5 +261,5 @@ export interface GameRecord {
 export type LiveMessage =
   | { topic: string; table: Table }
   | { topic: string; jobs: Job[] }
-  | { topic: string; job: Job; from: number; records: Record<string, unknown>[] }
+  | { topic: string; job: Job; from: number; records?: Record<string, unknown>[] }
   | { topic: string; error: { code: string; message: string } };

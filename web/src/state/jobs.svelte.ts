@@ -1,8 +1,7 @@
 // Long work as the page follows it: all of a kind, or one with its records.
 
-import { api } from '../lib/api';
+import { api, Refusal } from '../lib/api';
 import { live } from '../lib/live.svelte';
-import { Refusal } from '../lib/api';
 import type { Job, JobRequest } from '../lib/protocol';
 import { notices } from './notices.svelte';
 
@@ -35,6 +34,7 @@ export class JobState {
       if (!('job' in message)) return;
       this.failure = null;
       this.job = message.job;
+      if (!message.records) return;
       if (message.records.length > 0) this.records = [...this.records.slice(0, message.from), ...message.records];
       else if (message.from < this.records.length) this.records = this.records.slice(0, message.from);
     });
