@@ -19,9 +19,9 @@ async function at(page, x, y) {
 test('a game begins with one click and survives a reload', async () => {
   const page = await studio.page('#/play?game=pushover');
   await page.getByRole('button', { name: 'Start the game' }).click();
-  await page.getByText('Your move').waitFor();
+  await page.getByText('Your move', { exact: true }).waitFor();
   await page.locator('svg[role=application]').press('b');
-  await page.getByText('Your move').waitFor();
+  await page.getByText('Your move', { exact: true }).waitFor();
   await page.locator('[data-ply="2"]').waitFor();
   const moves = await page.locator('[data-ply]').allTextContents();
   await page.reload();
@@ -99,7 +99,7 @@ test('a piece is dragged, a move taken back and played again', async () => {
 test('Minesweeper is won by following the hints', async () => {
   const { id } = await table('minesweeper:rows=6,cols=6,mines=6,first=zero,guess=no,flags=yes', ['human']);
   const page = await studio.page(`#/play/${id}`);
-  await page.getByText('Your move').waitFor();
+  await page.getByText('Your move', { exact: true }).waitFor();
   for (let turn = 0; turn < 36; turn++) {
     const { ply, outcome } = await studio.ask(`tables/${id}`);
     if (outcome) break;
@@ -145,14 +145,14 @@ test('a tournament runs to its standings, and a game of it opens', async () => {
 });
 
 test('a training is started, paused, resumed and played against', async () => {
-  const job = await studio.ask('jobs', { kind: 'training', game: 'quoridor:size=5,walls=1', method: 'td:games=20000', seed: 1 });
+  const job = await studio.ask('jobs', { kind: 'training', game: 'quoridor:size=5,walls=1', method: 'td-lambda:games=20000', seed: 1 });
   const page = await studio.page(`#/train/${job.id}`);
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('paused').waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.locator('.u-wrap').first().waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Play against it' }).click({ timeout: 60_000 });
-  await page.getByText('Your move').waitFor();
+  await page.getByText('Your move', { exact: true }).waitFor();
 });
 
 test('a game is where it was after the server was killed', async () => {
