@@ -3,7 +3,7 @@
 type Rec = Record<string, unknown>;
 
 /** What only counts the records is an axis, not a curve. */
-const COUNTERS = new Set(['index', 'step', 'seed', 'epoch', 'iteration', 'record']);
+const COUNTERS = new Set(['index', 'step', 'seed', 'epoch', 'iteration', 'record', 'games', 'samples', 'positions']);
 
 /** The numbers of a record; those of objects inside it are named `outer.inner`. */
 export function numbers(record: Rec, prefix = ''): [string, number][] {
