@@ -116,6 +116,20 @@ impl Ground {
         }
     }
 
+    /// The squares of the moves that led here, where their notation does not say them.
+    fn squares(&self) -> Result<Option<Vec<String>>, Refusal> {
+        let Some(squares) = dress::of(&self.spec.name).squares else { return Ok(None) };
+        let mut table = replay(&*self.house, &self.given, &[])?;
+        let mut found = Vec::with_capacity(self.moves.len());
+        for mv in &self.moves {
+            let before = table.snapshot();
+            table.play(mv)?;
+            let written = table.snapshot().moves.pop().unwrap_or_default();
+            found.extend(squares(&self.scene(&before), &[written]));
+        }
+        Ok(Some(found))
+    }
+
     /// The player that was asked for, as it was written and as the lab reads it.
     fn player(&self, studio: &Studio, asked: Option<String>) -> Result<(String, String), Refusal> {
         let name = asked.unwrap_or_else(|| self.house.analyst().to_owned());
@@ -184,6 +198,8 @@ pub(crate) struct Look {
     #[schema(value_type = Object)]
     facts: Facts,
     moves: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    squares: Option<Vec<String>>,
 }
 
 /// A position with its legal moves.
@@ -205,6 +221,7 @@ pub(crate) async fn look(
             outcome: Outcome::of(&snapshot),
             facts: (dress.facts)(&scene),
             moves: snapshot.moves.clone(),
+            squares: ground.squares()?,
             position: snapshot.position.clone(),
         }))
     })

@@ -124,6 +124,7 @@ impl Server {
         });
         let serving = tokio::spawn(serving.into_future());
         let _ = closed.wait_for(|closing| *closing).await;
+        studio.hall.close();
         studio.bureau.close().await;
         // Whoever still holds a request open has had the time to see the end.
         let _ = timeout(GRACE, serving).await;

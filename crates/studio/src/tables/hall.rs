@@ -186,6 +186,13 @@ impl Hall {
         Ok(saved.into_iter().map(Saved::summary).collect())
     }
 
+    /// Stops whoever thinks; at the next look at their tables they think again.
+    pub(crate) fn close(&self) {
+        for table in self.open().values() {
+            lock(table).abandon();
+        }
+    }
+
     /// Removes a table.
     pub(crate) fn remove(&self, id: &str) -> Result<(), Refusal> {
         let known = clock::is_id(id) && self.database.remove(Shelf::Tables, id)?;

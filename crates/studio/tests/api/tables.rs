@@ -101,7 +101,7 @@ fn refusals_say_why() {
         (json!({ "game": "chess", "seats": ["human"] }), "1 players were named"),
         (json!({ "game": "chess", "seats": ["human", "randomm"] }), "unknown player 'randomm'"),
         (json!({ "game": "chess", "seats": ["human", "alphabeta:depth=0"] }), "depth=0"),
-        (json!({ "game": "chess", "seats": ["human", "human"], "position": "x" }), "x"),
+        (json!({ "game": "chess", "seats": ["human", "human"], "position": "x" }), "FEN"),
         (json!({ "game": "chess", "seats": ["human", "human"], "moves": ["e4", "e4"] }), "move 2"),
         (json!({ "game": "pushover", "seats": ["human", "net:file=/etc/passwd"] }), "a model"),
         (json!({ "game": "minesweeper:mines=100", "seats": ["human"] }), "mines"),
