@@ -212,6 +212,7 @@ export const en = {
     points: 'Points',
     played: 'Games',
     rating: 'Elo',
+    won: 'Won',
     interval: '95% interval',
     cross: 'Cross-table',
     crossHelp: 'Won, drawn and lost by the player of the row. A cell shows its games.',

@@ -214,6 +214,7 @@ export const fr: Dictionary = {
     points: 'Points',
     played: 'Parties',
     rating: 'Elo',
+    won: 'Gagnées',
     interval: 'Intervalle à 95 %',
     cross: 'Grille',
     crossHelp: 'Gagnées, nulles et perdues par le joueur de la ligne. Une case montre ses parties.',

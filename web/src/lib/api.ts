@@ -117,7 +117,10 @@ async function graph(
     const lines = (rest + value).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines.filter((text) => text.trim() !== '')) {
-      const point = JSON.parse(line) as { ply: number; first_value: number | null };
+      const point = JSON.parse(line) as
+        | { ply: number; first_value: number | null }
+        | { error: { code: string; message: string } };
+      if ('error' in point) throw new Refusal(500, point.error.code, point.error.message);
       found(point.ply, point.first_value);
     }
   }

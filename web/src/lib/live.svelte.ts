@@ -8,6 +8,8 @@ type Listener = (message: LiveMessage) => void;
 class Live {
   /** False while the connection is broken, after it once stood. */
   connected = $state(true);
+  /** Counts the connections: what an earlier server said is not compared with what the present one says. */
+  epoch = 0;
   #socket: WebSocket | null = null;
   #listeners = new Map<string, Set<Listener>>();
   #retry = 0;
@@ -42,6 +44,7 @@ class Live {
     this.#socket = socket;
     socket.onopen = () => {
       this.connected = true;
+      this.epoch++;
       this.#retry = 0;
       const topics = [...this.#listeners.keys()];
       if (topics.length > 0) this.#send({ subscribe: topics });

@@ -198,6 +198,9 @@ export interface TournamentResult {
     elo?: number | null;
     elo_low?: number | null;
     elo_high?: number | null;
+    share?: number;
+    share_low?: number;
+    share_high?: number;
   }[];
 }
 

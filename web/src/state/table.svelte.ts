@@ -1,4 +1,4 @@
-// One table as the page holds it. Law: the newest document wins, whichever way it came.
+// One table as the page holds it. Law: the newest document wins, whichever way it came; after a new connection, the first one.
 
 import { api, Refusal } from '../lib/api';
 import { live } from '../lib/live.svelte';
@@ -17,14 +17,19 @@ export class TableState {
   looking = $state<number | null>(null);
   plies = $state.raw<Ply[]>([]);
   #hintCall: AbortController | null = null;
+  #epoch = 0;
 
   constructor(readonly id: string) {}
 
   /** Follows the table until the answer is called. */
   follow(): () => void {
     const stop = live.subscribe(`table:${this.id}`, (message) => {
-      if ('table' in message) this.take(message.table);
-      else if ('error' in message) this.failure = new Refusal(404, message.error.code, message.error.message);
+      if ('table' in message) {
+        const fresh = this.#epoch !== live.epoch;
+        this.#epoch = live.epoch;
+        this.take(message.table, fresh);
+      }
+      if ('error' in message) this.failure = new Refusal(404, message.error.code, message.error.message);
     });
     void this.#fetch();
     return () => {
@@ -41,8 +46,8 @@ export class TableState {
     }
   }
 
-  take(table: Table) {
-    if (table.id !== this.id || (this.doc && table.rev < this.doc.rev)) return;
+  take(table: Table, fresh = false) {
+    if (table.id !== this.id || (!fresh && this.doc && table.rev < this.doc.rev)) return;
     if (this.doc && table.ply !== this.doc.ply) {
       this.looking = null;
       this.dropHint();
