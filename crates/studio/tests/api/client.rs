@@ -96,12 +96,11 @@ impl Studio {
     /// Sends a request with these headers, the host included.
     pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        let mut head =
-            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
-        for (name, value) in headers {
-            head += &format!("{name}: {value}\r\n");
-        }
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        let fields: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let length = body.len();
+        let head =
+            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{fields}");
         // A server that refuses at once may close before all is written.
         let _ = stream.write_all(format!("{head}\r\n{body}").as_bytes());
         read_reply(stream)
@@ -143,7 +142,7 @@ impl Studio {
             if is_there(&now) {
                 return now;
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "{path} stays {now}");
+            assert!(begun.elapsed() < Duration::from_mins(1), "{path} stays {now}");
             thread::sleep(Duration::from_millis(10));
         }
     }
