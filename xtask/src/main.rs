@@ -2,7 +2,7 @@
 //!
 //! Belongs here: what a contributor runs on the project. Does not belong here: anything a user of Outplay
 //! runs, which is the `outplay` binary's. Law: `cargo xtask test` is every check there is, and it needs
-//! nothing but a Rust toolchain; a chess engine adds to it.
+//! nothing but a Rust toolchain and Node; a chess engine and NumPy add to it.
 
 use std::env;
 use std::fs;
@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str =
-    "usage: cargo xtask test     every check: format, lints, tests, doctests, smoke of all artefacts
+    "usage: cargo xtask test     every check: format, lints, tests, doctests, the page's own, smoke of all artefacts
        cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`
        cargo xtask reports  every artefact at full scale, its report put into papers/";
 
@@ -39,12 +39,15 @@ fn test() -> Result<(), String> {
     offer_stockfish();
     cargo("fmt --all --check")?;
     cargo("clippy --workspace --all-targets --locked -- -D warnings")?;
-    if has("nextest") {
-        cargo("nextest run --workspace --locked --no-fail-fast")?;
+    let python = offer_numpy();
+    let tests = if has("nextest") {
+        "nextest run --workspace --locked --no-fail-fast"
     } else {
-        cargo("test --workspace --locked --lib --bins --tests")?;
-    }
+        "test --workspace --locked --lib --bins --tests"
+    };
+    cargo_beside(tests, python.as_deref())?;
     cargo("test --workspace --locked --doc")?;
+    page()?;
     smoke()?;
     eprintln!("every check passed in {} s", begun.elapsed().as_secs());
     Ok(())
@@ -62,6 +65,47 @@ fn offer_stockfish() {
     if !installed.is_ok_and(|output| output.status.success()) {
         eprintln!("stockfish is missing and cannot be installed here: the tests that drive it try nothing");
     }
+}
+
+/// A Python that has NumPy, for the test that it reads our networks. Where NumPy is missing, it is put into a folder of the
+/// build, if it may.
+fn offer_numpy() -> Option<PathBuf> {
+    let runs = |program: &Path, arguments: &[&str]| {
+        Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
+    };
+    let has_numpy = |program: &PathBuf| runs(program, &["-c", "import numpy"]);
+    let folder = env::current_dir().unwrap_or_default().join("target").join("python");
+    let own = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let usual = env::var_os("PYTHON").map_or_else(|| PathBuf::from("python3"), PathBuf::from);
+    if let Some(python) = [&usual, &own].into_iter().find(|python| has_numpy(python)) {
+        return Some(python.clone());
+    }
+    eprintln!("+ python3 -m venv target/python, pip install numpy");
+    let made = runs(&usual, &["-m", "venv", &folder.display().to_string()])
+        && runs(&own, &["-m", "pip", "install", "--quiet", "numpy"]);
+    if !made {
+        eprintln!(
+            "NumPy is missing and cannot be installed here: the test that it reads our files tries nothing"
+        );
+    }
+    made.then_some(own)
+}
+
+/// Checks the page: its types and its unit tests. The build before this has installed what it needs.
+fn page() -> Result<(), String> {
+    for script in ["check", "test"] {
+        eprintln!("+ npm run {script} (in web)");
+        let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        let status = Command::new(name)
+            .args(["run", "--silent", script])
+            .current_dir("web")
+            .status()
+            .map_err(|error| format!("npm could not be started: {error}"))?;
+        if !status.success() {
+            return Err(format!("'npm run {script}' failed in web"));
+        }
+    }
+    Ok(())
 }
 
 /// Runs every artefact at its smallest scale in an empty data directory.
@@ -135,9 +179,15 @@ fn need_component(subcommand: &str, component: &str) -> Result<(), String> {
 }
 
 fn cargo(arguments: &str) -> Result<(), String> {
+    cargo_beside(arguments, None)
+}
+
+/// Cargo, with the Python that tests are to use.
+fn cargo_beside(arguments: &str, python: Option<&Path>) -> Result<(), String> {
     eprintln!("+ cargo {arguments}");
     let status = Command::new(cargo_path())
         .args(arguments.split_whitespace())
+        .envs(python.map(|python| ("PYTHON", python)))
         .status()
         .map_err(|error| format!("cargo could not be started: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("'cargo {arguments}' failed")) }

@@ -1,6 +1,7 @@
 //! The command line: its words and their help, and nothing else.
 
 use std::fs;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -23,6 +24,7 @@ const AFTER_HELP: &str = "\
 GAME is a name with parameters: pushover, pushover:size=5. So is a player: random, expert:depth=2,
 alphabeta:depth=6,eval=net, mcts:sims=1000. 'outplay games' and 'outplay players GAME' list them all.
 
+  outplay                       the studio on http://127.0.0.1:7878
   outplay play pushover
   outplay match pushover net:depth=2 expert:depth=2 --games 1000 --random-plies 4
   outplay solve pushover
@@ -30,6 +32,10 @@ alphabeta:depth=6,eval=net, mcts:sims=1000. 'outplay games' and 'outplay players
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Opens the studio in the browser: play, analyse, train, compare (what a bare `outplay` does).
+    Studio(StudioArgs),
+    /// A short tour of the terminal: one shown game, and what to try next.
+    Tour,
     /// Lists the games with their parameters.
     Games,
     /// Lists the players and methods of a game with their parameters.
@@ -74,6 +80,31 @@ pub(crate) enum Command {
     Openings(OpeningsArgs),
     /// Speaks with a chess interface by the Universal Chess Interface, on standard input and output.
     Uci,
+}
+
+/// Where the studio is, unless it is said.
+const PORT: u16 = 7878;
+
+#[derive(Args)]
+pub(crate) struct StudioArgs {
+    /// The port; 0 takes any that is free.
+    #[arg(long, default_value_t = PORT)]
+    pub(crate) port: u16,
+    /// The address to listen at; one that other machines reach needs --token.
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    pub(crate) host: IpAddr,
+    /// Cores that trainings, tournaments and solvers may use [default: all but one].
+    #[arg(long, value_parser = threads, value_name = "T")]
+    pub(crate) threads: Option<usize>,
+    /// What every request has to carry.
+    #[arg(long)]
+    pub(crate) token: Option<String>,
+}
+
+impl Default for StudioArgs {
+    fn default() -> Self {
+        Self { port: PORT, host: Ipv4Addr::LOCALHOST.into(), threads: None, token: None }
+    }
 }
 
 #[derive(Args)]

@@ -32,7 +32,7 @@ impl Desk {
         open_game(game, &self.store)
     }
 
-    pub(crate) fn store(&self) -> &Store {
+    pub(crate) fn store(&self) -> &Arc<Store> {
         &self.store
     }
 

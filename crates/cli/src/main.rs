@@ -17,6 +17,7 @@ mod play;
 mod questions;
 mod review;
 mod scribe;
+mod studio;
 mod tour;
 mod work;
 
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use outplay_lab::LabError;
 
-use args::{Cli, Command};
+use args::{Cli, Command, StudioArgs};
 use desk::Desk;
 
 /// What a shell reports of a program that was interrupted.
@@ -57,7 +58,9 @@ fn main() -> ExitCode {
 
 fn run(desk: &Desk, command: Option<Command>) -> Result<(), LabError> {
     match command {
-        None => tour::run(desk),
+        None => studio::run(desk, StudioArgs::default()),
+        Some(Command::Studio(options)) => studio::run(desk, options),
+        Some(Command::Tour) => tour::run(desk),
         Some(Command::Games) => {
             listing::games(desk);
             Ok(())

@@ -1,4 +1,4 @@
-//! The tour that a bare `outplay` gives: one shown game, and what to try next.
+//! The tour of the terminal: one shown game, and what to try next.
 
 use outplay_core::Seat;
 use outplay_lab::LabError;

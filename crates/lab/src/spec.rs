@@ -78,6 +78,8 @@ pub enum Kind {
     Words(&'static str),
     /// Any text; this says what it means.
     Text(&'static str),
+    /// The command of a program that will be run: nothing for those who are not at the keyboard.
+    Program,
 }
 
 /// A parameter: its name, what it takes, what it is when not given, and what it does.
@@ -216,6 +218,7 @@ impl Param {
             Kind::File => "a file".to_owned(),
             Kind::Widths => format!("widths from 1 to {MAX_WIDTH} joined by hyphens, such as 300-256-128"),
             Kind::Words(what) | Kind::Text(what) => what.to_owned(),
+            Kind::Program => "a program with its arguments".to_owned(),
         }
     }
 
@@ -232,7 +235,7 @@ impl Param {
             Kind::File => Some(Value::File(PathBuf::from(text))),
             Kind::Widths => read_widths(text).map(Value::Widths),
             Kind::Words(_) => read_words(text).map(Value::Words),
-            Kind::Text(_) => Some(Value::Text(text.to_owned())),
+            Kind::Text(_) | Kind::Program => Some(Value::Text(text.to_owned())),
         };
         value.ok_or_else(|| SpecError::Value {
             name: self.name.to_owned(),

@@ -151,7 +151,15 @@ fn the_students_project_is_measured() {
     let report = keeps_the_laws("info-f-106-2019");
     assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
     let sizes: Vec<usize> = report.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
-    assert_eq!(sizes, [2 * 3, 2 * 10, 2 * 7, 2 * 11, 2 * 15, 2 * 8]);
+    assert_eq!(sizes, [2 * 3, 2 * 2 * 10, 2 * 7, 2 * 11, 2 * 15, 2 * 8]);
+}
+
+#[test]
+fn the_players_of_quoridor_are_compared() {
+    let report = keeps_the_laws("outplay-quoridor");
+    let sizes: Vec<usize> = report.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
+    assert_eq!(sizes, [3, 7, 2, 3, 3 * 10, 4]);
+    assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
 }
 
 #[test]

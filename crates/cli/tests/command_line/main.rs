@@ -248,7 +248,7 @@ fn a_game_can_be_played_at_the_keyboard() {
 #[test]
 fn the_tour_plays_a_game_to_its_end() {
     let lab = Lab::new();
-    let output = lab.run(&[]);
+    let output = lab.run(&["tour"]);
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stdout).contains("wins after"));
     assert!(String::from_utf8_lossy(&output.stderr).contains("What to try next"));

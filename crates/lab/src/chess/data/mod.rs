@@ -32,7 +32,7 @@ pub(super) const PARAMS: &[Param] = &[
     },
     Param {
         name: "engine",
-        kind: Kind::Text("a program that speaks UCI, with its arguments"),
+        kind: Kind::Program,
         default: None,
         help: "lets this engine play the games against itself, such as stockfish",
     },

@@ -22,7 +22,7 @@ use crate::watch::Watch;
 const PARAMS: &[Param] = &[
     Param {
         name: "command",
-        kind: Kind::Text("a program that speaks UCI, with its arguments"),
+        kind: Kind::Program,
         default: None,
         help: "the engine, such as stockfish; quotes keep blanks together",
     },

@@ -1,0 +1,61 @@
+//! `studio`, and what a bare `outplay` does: the studio in the browser.
+
+use std::process;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use outplay_lab::LabError;
+use outplay_studio::{Server, Settings, StartError};
+use serde_json::json;
+
+use crate::INTERRUPTED;
+use crate::args::StudioArgs;
+use crate::desk::Desk;
+
+pub(crate) fn run(desk: &Desk, options: StudioArgs) -> Result<(), LabError> {
+    let StudioArgs { port, host, threads, token } = options;
+    let cores = available_parallelism().map_or(1, usize::from);
+    let threads = threads.unwrap_or_else(|| cores.saturating_sub(1).max(1));
+    let settings = Settings { host, port, store: Arc::clone(desk.store()), threads, token };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| LabError::refused(format!("cannot start threads: {error}")))?;
+    let served = runtime.block_on(serve(desk, settings));
+    // A player that is still thinking is not waited for: its table is saved.
+    runtime.shutdown_background();
+    served.map_err(|error| LabError::refused(error.to_string()))
+}
+
+async fn serve(desk: &Desk, settings: Settings) -> Result<(), StartError> {
+    let server = Server::start(settings).await?;
+    let url = server.url();
+    desk.give(&json!({ "url": url }), || format!("the studio is at {url} (Ctrl-C ends it)"));
+    server.serve(asked_to_end()).await
+}
+
+/// Waits for Ctrl-C or the system's wish to end; a second Ctrl-C ends the program at once.
+async fn asked_to_end() {
+    interrupted().await;
+    eprintln!("closing; press Ctrl-C again to leave at once");
+    tokio::spawn(async {
+        interrupted().await;
+        process::exit(i32::from(INTERRUPTED));
+    });
+}
+
+#[cfg(unix)]
+async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminated) = signal(SignalKind::terminate()) else {
+        let _ = tokio::signal::ctrl_c().await;
+        return;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminated.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn interrupted() {
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -1,0 +1,155 @@
+//! How quick the studio stays: answers to a human while others play, and many who watch one training.
+//!
+//! Bounded in count and time, on loopback. It prints what it measured; nothing is asserted but that no update is lost.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt, StreamExt};
+use outplay_lab::Store;
+use outplay_studio::{Server, Settings};
+use serde_json::{Value, json};
+use tokio::task::{JoinSet, block_in_place};
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
+
+const OTHERS: usize = 100;
+const MOVES: usize = 300;
+const WATCHERS: usize = 500;
+const LONGEST: Duration = Duration::from_mins(2);
+
+fn main() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads");
+    runtime.block_on(run());
+    runtime.shutdown_background();
+}
+
+async fn run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(Settings {
+        host: "127.0.0.1".parse().expect("an address"),
+        port: 0,
+        store: Arc::new(Store::at(folder.path())),
+        threads: 1,
+        token: None,
+    });
+    let server = server.await.expect("the studio opens");
+    let address = server.address();
+    tokio::spawn(server.serve(std::future::pending()));
+    println!("idle: {} MB resident", resident());
+    answers(address).await;
+    watchers(address).await;
+    println!("after all: {} MB resident", resident());
+}
+
+/// Moves of a human against `random` while others play.
+async fn answers(address: SocketAddr) {
+    let others = json!({ "game": "chess", "seats": ["alphabeta:nodes=300", "alphabeta:nodes=300"] });
+    for _ in 0..OTHERS {
+        post(address, "/api/tables", &others);
+    }
+    let (mut socket, _) = connect_async(format!("ws://{address}/api/live")).await.expect("a socket");
+    let (mut times, begun) = (Vec::new(), Instant::now());
+    while times.len() < MOVES && begun.elapsed() < LONGEST {
+        let table =
+            post(address, "/api/tables", &json!({ "game": "pushover", "seats": ["human", "random"] }));
+        let id = table["id"].as_str().expect("a name").to_owned();
+        let wish = json!({ "subscribe": [format!("table:{id}")] });
+        socket.send(Message::text(wish.to_string())).await.expect("a wish");
+        let mut now = heard(&mut socket).await;
+        while now["table"]["outcome"].is_null() && times.len() < MOVES {
+            let (mv, ply) =
+                (now["table"]["legal"][0].clone(), now["table"]["ply"].as_u64().unwrap_or_default());
+            let asked = Instant::now();
+            block_in_place(|| {
+                post(address, &format!("/api/tables/{id}/move"), &json!({ "move": mv, "ply": ply }))
+            });
+            loop {
+                now = heard(&mut socket).await;
+                let table = &now["table"];
+                if table["ply"].as_u64() == Some(ply + 2) || !table["outcome"].is_null() {
+                    break;
+                }
+            }
+            times.push(asked.elapsed().as_secs_f64() * 1e3);
+        }
+        let wish = json!({ "unsubscribe": [format!("table:{id}")] });
+        socket.send(Message::text(wish.to_string())).await.expect("a wish");
+    }
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    println!(
+        "{} moves answered by random while {OTHERS} games are played: median {:.1} ms, 99th percentile {:.1} ms, worst {:.1} ms",
+        times.len(),
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    );
+}
+
+/// Everyone watches one training from its first record to its last.
+async fn watchers(address: SocketAddr) {
+    let before = resident();
+    let method = "td-lambda:games=3000,hidden=4,every=10,check=2";
+    let request =
+        json!({ "kind": "training", "game": "quoridor:size=3,walls=1", "method": method, "seed": 1 });
+    let job = post(address, "/api/jobs", &request);
+    let topic = format!("job:{}", job["id"].as_str().expect("a name"));
+    let (mut all, begun) = (JoinSet::new(), Instant::now());
+    for _ in 0..WATCHERS {
+        let topic = topic.clone();
+        all.spawn(async move {
+            let (mut socket, _) = connect_async(format!("ws://{address}/api/live")).await.expect("a socket");
+            socket.send(Message::text(json!({ "subscribe": [topic] }).to_string())).await.expect("a wish");
+            let mut records = 0;
+            loop {
+                let now = heard(&mut socket).await;
+                assert_eq!(now["from"], records, "an update was lost");
+                records += now["records"].as_array().map_or(0, Vec::len);
+                if now["job"]["state"] == "finished" && now["job"]["records"] == records {
+                    return records;
+                }
+            }
+        });
+    }
+    let records = tokio::time::timeout(LONGEST, all.join_all()).await.expect("the training ends in time");
+    println!(
+        "{} watchers heard {} records each in {:.1} s; {} MB more resident while they watched",
+        records.len(),
+        records[0],
+        begun.elapsed().as_secs_f64(),
+        resident().saturating_sub(before)
+    );
+}
+
+type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
+
+/// The next message.
+async fn heard(socket: &mut Socket) -> Value {
+    loop {
+        if let Message::Text(text) = socket.next().await.expect("the studio is open").expect("a message") {
+            return serde_json::from_str(&text).expect("JSON");
+        }
+    }
+}
+
+fn post(address: SocketAddr, path: &str, body: &Value) -> Value {
+    let body = body.to_string();
+    let mut stream = TcpStream::connect(address).expect("the studio listens");
+    let length = body.len();
+    write!(stream, "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}")
+        .expect("a request");
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).expect("an answer");
+    let (_, body) = reply.split_once("\r\n\r\n").expect("a head");
+    serde_json::from_str(body).expect("JSON")
+}
+
+/// The memory of this process, the clients' part included.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or(0) / 1024
+}

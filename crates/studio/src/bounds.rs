@@ -1,0 +1,53 @@
+//! How much may be asked for, in one place.
+
+use std::time::Duration;
+
+/// Bytes of a request's body.
+pub(crate) const BODY: usize = 256 << 10;
+/// Letters of a game, a player or a method as it is written.
+pub(crate) const SPEC: usize = 500;
+/// Tables that are remembered.
+pub(crate) const TABLES: usize = 100_000;
+/// Tables that are kept in memory although nobody looks at them.
+pub(crate) const IDLE_TABLES: usize = 64;
+/// Moves that a table may be given when it is made.
+pub(crate) const MOVES: usize = 10_000;
+/// Players that think at a time at all tables; more wait their turn.
+pub(crate) const THINKERS: usize = 32;
+/// Analyses that run at a time; more wait their turn.
+pub(crate) const ANALYSES: usize = 8;
+/// Jobs that wait or run.
+pub(crate) const OPEN_JOBS: usize = 32;
+/// Jobs that are remembered.
+pub(crate) const JOBS: usize = 10_000;
+/// Jobs that run at a time, where there are threads for it.
+pub(crate) const LANES: usize = 2;
+/// Players of a tournament.
+pub(crate) const ENTRANTS: usize = 32;
+/// Games of each pairing.
+pub(crate) const GAMES: u64 = 100_000;
+/// Sockets that are open at a time.
+pub(crate) const SOCKETS: usize = 1024;
+/// Bytes of a message from the page.
+pub(crate) const MESSAGE: usize = 16 << 10;
+/// Topics that a socket may follow.
+pub(crate) const TOPICS: usize = 64;
+/// Records in one answer or message.
+pub(crate) const RECORDS: usize = 1000;
+/// How long a player may think by its own parameters.
+pub(crate) const THINKING: Duration = Duration::from_mins(1);
+/// Games that are played on for each judgement of a review.
+pub(crate) const SAMPLES: u64 = 10_000;
+/// The largest seed: it passes through JSON into any language unchanged.
+pub(crate) const SEED: u64 = (1 << 53) - 1;
+
+/// The most that a player may be given of what costs memory or cores, by the parameter's name.
+pub(crate) fn most(parameter: &str, threads: usize) -> Option<i64> {
+    match parameter {
+        "table" | "hash" => Some(256),
+        "threads" => Some(threads as i64),
+        "sims" => Some(10_000_000),
+        "nodes" => Some(10_000_000_000),
+        _ => None,
+    }
+}

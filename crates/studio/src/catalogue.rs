@@ -1,0 +1,143 @@
+//! `GET /api/catalogue`: the lab's registry, as the page reads it.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use outplay_lab::registry::Listing;
+use outplay_lab::spec::{Kind, Param};
+use outplay_lab::{GAMES, House, LabError, Store, open_game};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::bounds;
+use crate::dress::{self, Dress};
+use crate::studio::Studio;
+use crate::terms::{self, bounded};
+
+/// All there is.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct Catalogue {
+    version: &'static str,
+    threads: usize,
+    games: Vec<GameInfo>,
+}
+
+/// A game with all that can be done with it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct GameInfo {
+    name: &'static str,
+    summary: &'static str,
+    params: Vec<ParamInfo>,
+    seats: usize,
+    seat_names: [&'static str; 2],
+    opponent: &'static str,
+    analyst: &'static str,
+    players: Vec<ListingInfo>,
+    evaluators: Vec<ListingInfo>,
+    methods: Vec<ListingInfo>,
+    solvable: bool,
+    surveyed: bool,
+    reviewed: bool,
+    formats: &'static [&'static str],
+}
+
+/// A player, an evaluator or a method.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct ListingInfo {
+    name: &'static str,
+    summary: &'static str,
+    params: Vec<ParamInfo>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct ParamInfo {
+    name: &'static str,
+    #[serde(flatten)]
+    kind: KindInfo,
+    default: Option<&'static str>,
+    help: &'static str,
+}
+
+/// What a parameter takes.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum KindInfo {
+    Whole { min: i64, max: i64 },
+    Real { min: f64, max: f64 },
+    Time { max_seconds: u64 },
+    Word { words: Vec<&'static str> },
+    Words { expected: String },
+    Widths { expected: String },
+    Model,
+}
+
+impl ParamInfo {
+    fn of(param: &Param, threads: usize) -> Self {
+        let param = bounded(param, threads);
+        let kind = match param.kind {
+            Kind::Whole(min, max) => KindInfo::Whole { min, max },
+            Kind::Real(min, max) => KindInfo::Real { min, max },
+            Kind::Time => KindInfo::Time { max_seconds: bounds::THINKING.as_secs() },
+            Kind::Word(words) => KindInfo::Word { words: words.to_vec() },
+            Kind::Words(_) | Kind::Text(_) | Kind::Program => KindInfo::Words { expected: param.expected() },
+            Kind::Widths => KindInfo::Widths { expected: param.expected() },
+            Kind::File => KindInfo::Model,
+        };
+        Self { name: param.name, kind, default: param.default, help: param.help }
+    }
+}
+
+impl Catalogue {
+    /// Asks every game what it has.
+    pub(crate) fn of(store: &Arc<Store>, threads: usize) -> Result<Self, LabError> {
+        let game = |entry: &outplay_lab::registry::GameEntry| {
+            let house = open_game(entry.name, store)?;
+            let params = entry.params.iter().map(|param| ParamInfo::of(param, threads)).collect();
+            GameInfo::of(entry.name, entry.summary, params, &*house, threads)
+        };
+        let games = GAMES.iter().map(game).collect::<Result<_, LabError>>()?;
+        Ok(Self { version: env!("CARGO_PKG_VERSION"), threads, games })
+    }
+}
+
+impl GameInfo {
+    fn of(
+        name: &'static str,
+        summary: &'static str,
+        params: Vec<ParamInfo>,
+        house: &dyn House,
+        threads: usize,
+    ) -> Result<Self, LabError> {
+        let listing = |listing: Listing| ListingInfo {
+            name: listing.name,
+            summary: listing.summary,
+            params: listing.params.iter().map(|param| ParamInfo::of(param, threads)).collect(),
+        };
+        let list = |listings: Vec<Listing>| listings.into_iter().map(listing).collect();
+        let Dress { solvable, reviewed, formats, .. } = *dress::of(name);
+        Ok(Self {
+            name,
+            summary,
+            params,
+            seats: house.seats(),
+            seat_names: house.seat_names(),
+            opponent: house.opponent(),
+            analyst: house.analyst(),
+            players: list(terms::players(house)),
+            evaluators: list(house.evaluators()),
+            methods: list(house.methods()),
+            solvable,
+            surveyed: !house.table(None, 0)?.survey()?.facts.is_empty(),
+            reviewed,
+            formats,
+        })
+    }
+}
+
+/// All games with their players, methods and parameters.
+#[utoipa::path(get, path = "/api/catalogue", responses((status = 200, body = Catalogue)))]
+pub(crate) async fn get_catalogue(State(studio): State<Arc<Studio>>) -> Json<Catalogue> {
+    Json(studio.catalogue.clone())
+}

@@ -1,0 +1,179 @@
+//! Who may speak to the studio.
+//!
+//! Laws of this room:
+//! - without a token only this machine is served, by its own names: a page of another site can neither ask (its `Origin` is
+//!   foreign) nor give itself our name (its `Host` is);
+//! - with a token every request needs it;
+//! - no answer leaves without a policy that lets the page load nothing but what we serve.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+
+use crate::refusal::{Code, Refusal};
+
+const COOKIE: &str = "outplay_token";
+
+/// What the page may do.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
+     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src 'self'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What is asked of requests.
+pub(crate) struct Gate {
+    port: u16,
+    token: Option<String>,
+}
+
+impl Gate {
+    pub(crate) fn new(port: u16, token: Option<String>) -> Self {
+        Self { port, token }
+    }
+
+    fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
+        let foreign =
+            |what: &str| Err(Refusal::new(Code::Foreign, format!("{what}: expected this machine's own")));
+        let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+        let host = text(header::HOST).or_else(|| uri.authority().map(axum::http::uri::Authority::as_str));
+        let host = host.unwrap_or_default();
+        if self.token.is_none() && !self.is_local(host) {
+            return foreign("the request names a foreign host");
+        }
+        if let Some(origin) = text(header::ORIGIN)
+            && origin.strip_prefix("http://") != Some(host)
+        {
+            return foreign("the request comes from a foreign origin");
+        }
+        let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+        let is_ours = matches!(site, None | Some(b"same-origin" | b"none"));
+        let is_visit = *method == Method::GET && !uri.path().starts_with("/api/");
+        if !is_ours && !is_visit {
+            return foreign("the request comes from a foreign site");
+        }
+        if let Some(token) = &self.token
+            && !given(headers).any(|other| is_same(token, other))
+        {
+            return Err(Refusal::new(
+                Code::Token,
+                "the token is missing or another one: expected the studio's own",
+            ));
+        }
+        Ok(())
+    }
+
+    fn is_local(&self, host: &str) -> bool {
+        let own = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{}", self.port));
+        own.iter().any(|own| own.eq_ignore_ascii_case(host))
+    }
+
+    /// Whether a visit brings the token in its address.
+    fn is_entry(&self, uri: &Uri) -> bool {
+        let brought =
+            uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("token=")));
+        self.token.as_ref().zip(brought).is_some_and(|(token, brought)| is_same(token, brought))
+    }
+}
+
+/// The tokens that a request carries.
+fn given(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let bearer =
+        headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let cookies = cookies.flat_map(|cookies| cookies.split(';'));
+    let own = cookies.filter_map(|cookie| cookie.trim().strip_prefix(COOKIE)?.strip_prefix('='));
+    bearer.into_iter().chain(own)
+}
+
+/// Whether two texts are the same, in a time that does not tell where they differ.
+fn is_same(own: &str, other: &str) -> bool {
+    own.len() == other.len()
+        && own.bytes().zip(other.bytes()).fold(0, |differences, (a, b)| differences | (a ^ b)) == 0
+}
+
+/// Lets a request in or not, and dresses the answer.
+pub(crate) async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
+    let mut response = if gate.is_entry(request.uri()) {
+        enter(&gate, request.uri())
+    } else {
+        match gate.check(request.method(), request.uri(), request.headers()) {
+            Ok(()) => next.run(request).await,
+            Err(refusal) => refusal.into_response(),
+        }
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        ("content-security-policy", POLICY),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("cache-control", "no-store"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Keeps the token of a visit in a cookie and takes it out of the address.
+fn enter(gate: &Gate, uri: &Uri) -> Response {
+    let rest: Vec<&str> =
+        uri.query().unwrap_or_default().split('&').filter(|pair| !pair.starts_with("token=")).collect();
+    let place =
+        if rest.is_empty() { uri.path().to_owned() } else { format!("{}?{}", uri.path(), rest.join("&")) };
+    // A place on this server, whatever the address looked like.
+    let place = format!("/{}", place.trim_start_matches(['/', '\\']));
+    let token = gate.token.as_deref().unwrap_or_default();
+    let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
+    ([(header::SET_COOKIE, cookie)], Redirect::to(&place)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn admits(gate: &Gate, path: &str, headers: &[(&'static str, &str)]) -> Result<(), Code> {
+        let pairs = headers.iter().map(|&(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
+        let headers: HeaderMap = pairs.collect();
+        gate.check(&Method::GET, &path.parse().unwrap(), &headers).map_err(|refusal| refusal.code)
+    }
+
+    #[test]
+    fn only_our_own_names_are_answered_to() {
+        let gate = Gate::new(7878, None);
+        for host in ["127.0.0.1:7878", "localhost:7878", "[::1]:7878", "LOCALHOST:7878"] {
+            assert_eq!(admits(&gate, "/api/catalogue", &[("host", host)]), Ok(()), "{host}");
+        }
+        for host in ["evil.example:7878", "127.0.0.1:7879", "127.0.0.1", "localhost.evil.example:7878", ""] {
+            assert_eq!(admits(&gate, "/", &[("host", host)]), Err(Code::Foreign), "{host}");
+        }
+    }
+
+    #[test]
+    fn other_sites_cannot_ask_but_may_link() {
+        let gate = Gate::new(7878, None);
+        let host = ("host", "localhost:7878");
+        let admits = |path: &str, name, value| admits(&gate, path, &[host, (name, value)]);
+        assert_eq!(admits("/api/tables", "origin", "http://localhost:7878"), Ok(()));
+        for origin in ["http://evil.example", "null", "https://localhost:7878", "http://127.0.0.1:7878"] {
+            assert_eq!(admits("/api/live", "origin", origin), Err(Code::Foreign), "{origin}");
+        }
+        assert_eq!(admits("/api/tables", "sec-fetch-site", "cross-site"), Err(Code::Foreign));
+        assert_eq!(admits("/api/tables", "sec-fetch-site", "same-site"), Err(Code::Foreign));
+        assert_eq!(admits("/", "sec-fetch-site", "cross-site"), Ok(()));
+    }
+
+    #[test]
+    fn a_token_is_needed_everywhere_once_there_is_one() {
+        let gate = Gate::new(7878, Some("secret".to_owned()));
+        let host = ("host", "box.example:7878");
+        assert_eq!(admits(&gate, "/", &[host]), Err(Code::Token));
+        assert_eq!(admits(&gate, "/", &[host, ("authorization", "Bearer secret")]), Ok(()));
+        assert_eq!(admits(&gate, "/", &[host, ("authorization", "Bearer secre")]), Err(Code::Token));
+        assert_eq!(admits(&gate, "/", &[host, ("cookie", "a=b; outplay_token=secret")]), Ok(()));
+        assert!(gate.is_entry(&"/play?x=1&token=secret".parse().unwrap()));
+        assert!(!gate.is_entry(&"/?token=other".parse().unwrap()));
+    }
+}

@@ -1,0 +1,18 @@
+//! Jobs: long work that shows how far it is, can be stopped, and survives a restart.
+//!
+//! Belongs here: what a job is ([`job`]), what it does ([`work`]), all of them together ([`bureau`]), what they leave on disk
+//! ([`tail`], [`models`]), and the routes. Does not belong here: how matches, trainings and papers are done (the lab's).
+//!
+//! Law: what a job leaves can be found again by its name alone; a training or a paper that was cut off goes on.
+
+mod bureau;
+mod job;
+mod models;
+pub(crate) mod routes;
+mod standing;
+mod tail;
+mod work;
+
+pub(crate) use bureau::Bureau;
+pub(crate) use models::Models;
+pub(crate) use tail::Tail;

@@ -1,0 +1,180 @@
+//! The routes of jobs and of what trainings have made.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+
+use super::job::{JobInfo, JobState, Request};
+use super::tail::Tail;
+use crate::bounds;
+use crate::export::download;
+use crate::refusal::{Code, Refusal, off};
+use crate::routes::{Body, Params};
+use crate::studio::Studio;
+use crate::tables::name_of;
+
+type Studied = State<Arc<Studio>>;
+type Answer<T> = Result<Json<T>, Refusal>;
+
+/// Takes a job on.
+#[utoipa::path(post, path = "/api/jobs", request_body = Request, responses((status = 201, body = JobInfo)))]
+pub(crate) async fn create(
+    State(studio): Studied,
+    Body(request): Body<Request>,
+) -> Result<(StatusCode, Json<JobInfo>), Refusal> {
+    let job = off(move || studio.bureau.take(request)).await?;
+    Ok((StatusCode::CREATED, Json(job)))
+}
+
+/// Which jobs.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Which {
+    kind: Option<String>,
+}
+
+/// Jobs, newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct JobList {
+    jobs: Vec<JobInfo>,
+}
+
+/// All jobs.
+#[utoipa::path(get, path = "/api/jobs", params(Which), responses((status = 200, body = JobList)))]
+pub(crate) async fn list(State(studio): Studied, Params(which): Params<Which>) -> Answer<JobList> {
+    off(move || Ok(Json(JobList { jobs: studio.bureau.list(which.kind.as_deref()) }))).await
+}
+
+/// A job.
+#[utoipa::path(get, path = "/api/jobs/{id}", responses((status = 200, body = JobInfo)))]
+pub(crate) async fn show(State(studio): Studied, Path(id): Path<String>) -> Answer<JobInfo> {
+    off(move || studio.bureau.show(&id).map(Json)).await
+}
+
+/// Pauses a job.
+#[utoipa::path(post, path = "/api/jobs/{id}/pause", responses((status = 200, body = JobInfo)))]
+pub(crate) async fn pause(State(studio): Studied, Path(id): Path<String>) -> Answer<JobInfo> {
+    off(move || studio.bureau.pause(&id).map(Json)).await
+}
+
+/// Goes on with a job.
+#[utoipa::path(post, path = "/api/jobs/{id}/resume", responses((status = 200, body = JobInfo)))]
+pub(crate) async fn resume(State(studio): Studied, Path(id): Path<String>) -> Answer<JobInfo> {
+    off(move || studio.bureau.resume(&id).map(Json)).await
+}
+
+/// Ends a job.
+#[utoipa::path(post, path = "/api/jobs/{id}/stop", responses((status = 200, body = JobInfo)))]
+pub(crate) async fn stop(State(studio): Studied, Path(id): Path<String>) -> Answer<JobInfo> {
+    off(move || studio.bureau.stop(&id).map(Json)).await
+}
+
+/// Forgets a job.
+#[utoipa::path(delete, path = "/api/jobs/{id}", responses((status = 204)))]
+pub(crate) async fn remove(State(studio): Studied, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+    studio.bureau.remove(&id).await.map(|()| StatusCode::NO_CONTENT)
+}
+
+/// Which records.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Range {
+    from: Option<usize>,
+    limit: Option<usize>,
+}
+
+/// Some records of a job.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RecordList {
+    from: usize,
+    total: u64,
+    #[schema(value_type = Vec<Object>)]
+    records: Vec<Box<RawValue>>,
+}
+
+/// What a job has recorded.
+#[utoipa::path(get, path = "/api/jobs/{id}/records", params(Range), responses((status = 200, body = RecordList)))]
+pub(crate) async fn records(
+    State(studio): Studied,
+    Path(id): Path<String>,
+    Params(range): Params<Range>,
+) -> Answer<RecordList> {
+    off(move || {
+        let total = studio.bureau.show(&id)?.records();
+        let Some(path) = studio.bureau.records(&id)? else {
+            return Ok(Json(RecordList { from: 0, total, records: Vec::new() }));
+        };
+        let limit = range.limit.unwrap_or(bounds::RECORDS).min(bounds::RECORDS);
+        let (_, from, lines) = Tail::new(path).skip(range.from.unwrap_or(0)).read(limit);
+        let records = lines.into_iter().filter_map(|line| RawValue::from_string(line).ok()).collect();
+        Ok(Json(RecordList { from, total, records }))
+    })
+    .await
+}
+
+/// What a training has made.
+#[utoipa::path(get, path = "/api/jobs/{id}/product", responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>)))]
+pub(crate) async fn product(State(studio): Studied, Path(id): Path<String>) -> Result<Response, Refusal> {
+    let bytes = off({
+        let id = id.clone();
+        move || {
+            let failed = |error| Refusal::new(Code::Failed, format!("the model could not be read: {error}"));
+            std::fs::read(studio.bureau.product(&id)?).map_err(failed)
+        }
+    })
+    .await?;
+    let ending = if bytes.starts_with(b"PK") { "npz" } else { "safetensors" };
+    Ok(download(&format!("outplay-{id}.{ending}"), "application/octet-stream", bytes.into()))
+}
+
+/// Of which game.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfGame {
+    game: Option<String>,
+}
+
+/// Something that was trained.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ModelInfo {
+    id: String,
+    title: String,
+    game: String,
+    method: String,
+    state: JobState,
+    updated: i64,
+    players: Vec<String>,
+}
+
+/// All that was trained.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ModelList {
+    models: Vec<ModelInfo>,
+}
+
+/// What trainings have made, newest first.
+#[utoipa::path(get, path = "/api/models", params(OfGame), responses((status = 200, body = ModelList)))]
+pub(crate) async fn models(State(studio): Studied, Params(of): Params<OfGame>) -> Answer<ModelList> {
+    off(move || {
+        let mut trained = studio.bureau.trained();
+        trained.retain(|(_, game, ..)| of.game.as_deref().is_none_or(|wanted| wanted == name_of(game)));
+        trained.sort_by_key(|(.., updated)| std::cmp::Reverse(*updated));
+        let info = |(id, game, method, state, updated): (String, String, String, JobState, i64)| ModelInfo {
+            title: format!("{method} on {game}"),
+            players: studio.bureau.followers(&id, &game),
+            id,
+            game,
+            method,
+            state,
+            updated,
+        };
+        Ok(Json(ModelList { models: trained.into_iter().take(200).map(info).collect() }))
+    })
+    .await
+}

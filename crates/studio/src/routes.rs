@@ -1,0 +1,117 @@
+//! All routes, and how requests are read.
+//!
+//! Law: a route and its description are one thing, so the document at `/api/openapi.json` cannot fall behind.
+
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, Request};
+use axum::http::request::Parts;
+use axum::routing::get;
+use axum::{Json, Router, body::Bytes, middleware};
+use serde::de::DeserializeOwned;
+use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as Description;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::guard::{Gate, guard};
+use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::studio::Studio;
+use crate::{analysis, bounds, catalogue, jobs, live, page, papers, tables};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Outplay's studio",
+        description = "What the page and the server say to each other; see docs/protocol.md."
+    ),
+    components(schemas(ErrorBody))
+)]
+struct Head;
+
+/// The API with its description.
+pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
+    use tables::routes as table;
+    OpenApiRouter::with_openapi(Head::openapi())
+        .routes(routes!(catalogue::get_catalogue))
+        .routes(routes!(table::create, table::list))
+        .routes(routes!(table::show, table::remove))
+        .routes(routes!(table::play))
+        .routes(routes!(table::why))
+        .routes(routes!(table::undo))
+        .routes(routes!(table::redo))
+        .routes(routes!(table::go))
+        .routes(routes!(table::stop))
+        .routes(routes!(table::hurry))
+        .routes(routes!(table::resign))
+        .routes(routes!(table::seat))
+        .routes(routes!(table::hint))
+        .routes(routes!(table::plies))
+        .routes(routes!(table::export))
+        .routes(routes!(table::import))
+        .routes(routes!(analysis::look))
+        .routes(routes!(analysis::analyse))
+        .routes(routes!(analysis::survey))
+        .routes(routes!(analysis::solve))
+        .routes(routes!(analysis::graph))
+        .routes(routes!(analysis::review))
+        .routes(routes!(jobs::routes::create, jobs::routes::list))
+        .routes(routes!(jobs::routes::show, jobs::routes::remove))
+        .routes(routes!(jobs::routes::pause))
+        .routes(routes!(jobs::routes::resume))
+        .routes(routes!(jobs::routes::stop))
+        .routes(routes!(jobs::routes::records))
+        .routes(routes!(jobs::routes::product))
+        .routes(routes!(jobs::routes::models))
+        .routes(routes!(papers::list))
+        .routes(routes!(papers::report))
+        .routes(routes!(live::live))
+}
+
+/// Everything that is served.
+pub(crate) fn all(studio: Arc<Studio>, gate: Arc<Gate>) -> Router {
+    let (api, description) = api().split_for_parts();
+    let describe = move || {
+        let description: Description = description.clone();
+        async move { Json(description) }
+    };
+    api.route("/api/openapi.json", get(describe))
+        .fallback(page::serve)
+        .with_state(studio)
+        .layer(DefaultBodyLimit::max(bounds::BODY))
+        .layer(middleware::from_fn_with_state(gate, guard))
+}
+
+/// A request's body: JSON, or nothing where every field may be left out.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let too_large = |_| {
+            Refusal::new(
+                Code::TooLarge,
+                format!("the body is too large: expected at most {} bytes", bounds::BODY),
+            )
+        };
+        let bytes = Bytes::from_request(request, state).await.map_err(too_large)?;
+        let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
+        let malformed = |error| Refusal::malformed(format!("the body was not understood: {error}"));
+        serde_json::from_slice(text).map(Self).map_err(malformed)
+    }
+}
+
+/// What stands behind the question mark.
+pub(crate) struct Params<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let malformed =
+            |error: axum::extract::rejection::QueryRejection| Refusal::malformed(error.body_text());
+        let Query(query) = Query::from_request_parts(parts, state).await.map_err(malformed)?;
+        Ok(Self(query))
+    }
+}

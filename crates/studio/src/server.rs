@@ -1,0 +1,133 @@
+//! Starting the studio, serving it, and closing it in good order.
+
+use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use outplay_lab::files::FileError;
+use outplay_lab::{LabError, Store};
+use tokio::net::TcpListener;
+use tokio::runtime::Handle;
+use tokio::time::timeout;
+
+use crate::guard::Gate;
+use crate::routes;
+use crate::studio::Studio;
+
+/// How the studio is to be served.
+pub struct Settings {
+    /// The address to listen at; other machines can be served only with a token.
+    pub host: IpAddr,
+    /// The port; 0 takes any that is free.
+    pub port: u16,
+    /// Where everything is kept.
+    pub store: Arc<Store>,
+    /// How many cores jobs and solvers may use.
+    pub threads: usize,
+    /// What every request has to carry, if anything.
+    pub token: Option<String>,
+}
+
+/// Why the studio could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Other machines would be served without asking who they are.
+    #[error("--host {0} serves other machines: expected a --token with it (or 127.0.0.1)")]
+    Open(IpAddr),
+    /// The token would not pass through an address and a header.
+    #[error(
+        "the token has letters that an address cannot carry: expected 8 to 200 letters, digits, '-' or '_'"
+    )]
+    Token,
+    /// The port cannot be had.
+    #[error("cannot listen at {address}: {reason}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// What the system said.
+        reason: String,
+    },
+    /// Another studio works in the same folder.
+    #[error("{} is in use by another studio: expected one at a time, or another --data", .0.display())]
+    Taken(PathBuf),
+    /// What is kept cannot be read or written.
+    #[error("the studio's data cannot be used: {0}")]
+    Data(String),
+    /// A file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The lab.
+    #[error(transparent)]
+    Lab(#[from] LabError),
+}
+
+/// A studio that listens.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    token: Option<String>,
+    studio: Arc<Studio>,
+}
+
+/// How long open requests have when the studio closes.
+const GRACE: Duration = Duration::from_secs(3);
+
+impl Server {
+    /// Opens the studio and listens. Runs in a runtime of tokio.
+    pub async fn start(settings: Settings) -> Result<Self, StartError> {
+        let Settings { host, port, store, threads, token } = settings;
+        if !host.is_loopback() && token.is_none() {
+            return Err(StartError::Open(host));
+        }
+        let is_plain = |token: &String| {
+            (8..=200).contains(&token.len())
+                && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        };
+        if token.as_ref().is_some_and(|token| !is_plain(token)) {
+            return Err(StartError::Token);
+        }
+        let address = SocketAddr::new(host, port);
+        let refused = |error: std::io::Error| StartError::Listen { address, reason: error.to_string() };
+        let listener = TcpListener::bind(address).await.map_err(refused)?;
+        let address = listener.local_addr().map_err(refused)?;
+        // What is parallel in itself uses as many cores as were given. A second studio of one process shares the first one's.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        let runtime = Handle::current();
+        let opened = tokio::task::spawn_blocking(move || Studio::open(store, threads, &runtime)).await;
+        let studio = opened.map_err(|error| StartError::Data(error.to_string()))??;
+        Ok(Self { listener, address, token, studio })
+    }
+
+    /// Where the page is.
+    pub fn url(&self) -> String {
+        let token = self.token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
+        format!("http://{}/{token}", self.address)
+    }
+
+    /// Where the studio listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `end`, then lets requests and jobs come to a good end.
+    pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) -> Result<(), StartError> {
+        let Self { listener, address, token, studio } = self;
+        let gate = Arc::new(Gate::new(address.port(), token));
+        let router = routes::all(Arc::clone(&studio), gate);
+        let closing = studio.closing.clone();
+        let mut closed = closing.subscribe();
+        let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
+            end.await;
+            closing.send_replace(true);
+        });
+        let serving = tokio::spawn(serving.into_future());
+        let _ = closed.wait_for(|closing| *closing).await;
+        studio.hall.close();
+        studio.bureau.close().await;
+        // Whoever still holds a request open has had the time to see the end.
+        let _ = timeout(GRACE, serving).await;
+        Ok(())
+    }
+}

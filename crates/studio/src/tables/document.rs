@@ -1,0 +1,185 @@
+//! What is said of a table: the shapes of `docs/protocol.md`.
+
+use outplay_core::Seat;
+use outplay_lab::registry::Facts;
+use outplay_lab::{Opinion, Snapshot};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::dress::{Dress, Scene};
+
+/// A seat by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SeatName {
+    First,
+    Second,
+}
+
+impl From<Seat> for SeatName {
+    fn from(seat: Seat) -> Self {
+        match seat {
+            Seat::First => Self::First,
+            Seat::Second => Self::Second,
+        }
+    }
+}
+
+impl SeatName {
+    pub(crate) const fn index(self) -> usize {
+        self as usize
+    }
+
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Outcome {
+    /// Nobody after a draw.
+    pub(crate) winner: Option<SeatName>,
+    /// In words.
+    pub(crate) words: String,
+    /// Why, where the board does not show it.
+    pub(crate) reason: Option<&'static str>,
+}
+
+impl Outcome {
+    /// How the position says that the game ended.
+    pub(crate) fn of(snapshot: &Snapshot) -> Option<Self> {
+        let winner = match snapshot.result? {
+            outplay_core::Outcome::Win(seat) => Some(seat.into()),
+            outplay_core::Outcome::Draw => None,
+        };
+        Some(Self { winner, words: snapshot.outcome.clone().unwrap_or_default(), reason: None })
+    }
+}
+
+/// Who thinks.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct ThinkingInfo {
+    pub(crate) seat: SeatName,
+    pub(crate) player: String,
+    pub(crate) began: i64,
+}
+
+/// What a player says of a position.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct OpinionInfo {
+    /// The position it is of, at a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ply: Option<usize>,
+    pub(crate) player: String,
+    pub(crate) best: String,
+    pub(crate) value: Option<f64>,
+    pub(crate) candidates: Vec<CandidateInfo>,
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+    pub(crate) seconds: f64,
+}
+
+/// A move under consideration.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct CandidateInfo {
+    #[serde(rename = "move")]
+    pub(crate) mv: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) squares: Option<String>,
+    pub(crate) value: f64,
+    pub(crate) certain: Option<String>,
+    pub(crate) weight: f64,
+    pub(crate) line: Vec<String>,
+}
+
+impl OpinionInfo {
+    /// The opinion of a player on a scene.
+    pub(crate) fn of(player: &str, opinion: Opinion, dress: &Dress, scene: &Scene<'_>) -> Self {
+        let moves: Vec<String> = opinion.candidates.iter().map(|candidate| candidate.mv.clone()).collect();
+        let squares = dress.squares.map(|squares| squares(scene, &moves));
+        let candidate = |(place, candidate): (usize, outplay_lab::CandidateText)| CandidateInfo {
+            squares: squares.as_ref().map(|squares| squares[place].clone()),
+            mv: candidate.mv,
+            value: candidate.value,
+            certain: candidate.certain,
+            weight: candidate.weight,
+            line: candidate.line,
+        };
+        Self {
+            ply: None,
+            player: player.to_owned(),
+            best: opinion.best,
+            value: opinion.value,
+            candidates: opinion.candidates.into_iter().enumerate().map(candidate).collect(),
+            depth: opinion.depth,
+            nodes: opinion.nodes,
+            seconds: opinion.seconds,
+        }
+    }
+}
+
+/// A table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct TableInfo {
+    pub(crate) id: String,
+    pub(crate) rev: u64,
+    pub(crate) game: String,
+    pub(crate) name: String,
+    pub(crate) seats: Vec<String>,
+    pub(crate) seat_names: [&'static str; 2],
+    pub(crate) start: Option<String>,
+    pub(crate) position: String,
+    pub(crate) ply: usize,
+    pub(crate) to_move: SeatName,
+    pub(crate) moves: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) squares: Option<Vec<String>>,
+    pub(crate) redo: Vec<String>,
+    pub(crate) legal: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) legal_squares: Option<Vec<String>>,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) thinking: Option<ThinkingInfo>,
+    pub(crate) paused: bool,
+    pub(crate) opinion: Option<OpinionInfo>,
+    pub(crate) trouble: Option<String>,
+    #[schema(value_type = Object)]
+    pub(crate) facts: Facts,
+    pub(crate) clocks: [f64; 2],
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
+}
+
+/// A table in a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct TableSummary {
+    pub(crate) id: String,
+    pub(crate) rev: u64,
+    pub(crate) game: String,
+    pub(crate) name: String,
+    pub(crate) seats: Vec<String>,
+    pub(crate) ply: usize,
+    pub(crate) to_move: Option<SeatName>,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
+}
+
+/// One position of a game.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct PlyInfo {
+    pub(crate) ply: usize,
+    pub(crate) position: String,
+    pub(crate) to_move: SeatName,
+    #[serde(rename = "move")]
+    pub(crate) mv: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) squares: Option<String>,
+    pub(crate) outcome: Option<Outcome>,
+    #[schema(value_type = Object)]
+    pub(crate) facts: Facts,
+}

@@ -1,0 +1,330 @@
+//! All tables: those in memory, those on disk, and the players that think at them.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use outplay_core::Seat;
+use outplay_lab::{House, LabError, Opinion, Store, open_game};
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, watch};
+
+use super::document::{OpinionInfo, TableInfo, TableSummary};
+use super::live::{Given, Live, Saved, Thinking};
+use super::mind::Mind;
+use crate::database::{Database, Shelf};
+use crate::jobs::Models;
+use crate::live::Payload;
+use crate::refusal::{Code, Refusal};
+use crate::terms::{self, HUMAN};
+use crate::{bounds, clock};
+
+/// A table that several may look at.
+pub(crate) type Shared = Arc<Mutex<Live>>;
+
+/// All tables.
+pub(crate) struct Hall {
+    database: Arc<Database>,
+    store: Arc<Store>,
+    models: Models,
+    threads: usize,
+    open: Mutex<HashMap<String, Shared>>,
+    thinkers: Arc<Semaphore>,
+    runtime: Handle,
+}
+
+/// What someone who thinks is given.
+struct Task {
+    number: u64,
+    seat: Seat,
+    player: String,
+    given: Given,
+    moves: Vec<String>,
+    house: Arc<dyn House>,
+    mind: Option<Mind>,
+    stop: Arc<AtomicBool>,
+}
+
+pub(crate) fn lock(table: &Shared) -> MutexGuard<'_, Live> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Hall {
+    pub(crate) fn new(
+        database: Arc<Database>,
+        store: Arc<Store>,
+        models: Models,
+        threads: usize,
+        runtime: Handle,
+    ) -> Arc<Self> {
+        let thinkers = Arc::new(Semaphore::new(bounds::THINKERS));
+        Arc::new(Self { database, store, models, threads, open: Mutex::default(), thinkers, runtime })
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<String, Shared>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The house of the game that a request names.
+    pub(crate) fn house(&self, game: &str) -> Result<Arc<dyn House>, Refusal> {
+        terms::parse(game)?;
+        Ok(Arc::from(open_game(game, &self.store)?))
+    }
+
+    /// The player of a request, as the lab reads it.
+    pub(crate) fn player(&self, house: &dyn House, text: &str) -> Result<String, Refusal> {
+        terms::player(house, text, self.threads, &|id| self.models.path(id))
+    }
+
+    fn check_seats(&self, house: &dyn House, seats: &[String]) -> Result<(), Refusal> {
+        if seats.len() != house.seats() {
+            let (given, expected) = (seats.len(), house.seats());
+            return Err(Refusal::refused(format!("{given} players were named, but the game has {expected}")));
+        }
+        for player in seats.iter().filter(|player| *player != HUMAN) {
+            self.player(house, player)?;
+        }
+        Ok(())
+    }
+
+    /// A new table.
+    pub(crate) fn set_table(
+        self: &Arc<Self>,
+        given: Given,
+        seats: Vec<String>,
+        moves: Vec<String>,
+    ) -> Result<TableInfo, Refusal> {
+        let house = self.house(&given.game)?;
+        self.check_seats(&*house, &seats)?;
+        if moves.len() > bounds::MOVES {
+            let refusal = format!("{} moves are too many: expected at most {}", moves.len(), bounds::MOVES);
+            return Err(Refusal::refused(refusal));
+        }
+        if self.database.count(Shelf::Tables)? >= bounds::TABLES {
+            let refusal = format!("there are {} tables already: remove some", bounds::TABLES);
+            return Err(Refusal::new(Code::Busy, refusal));
+        }
+        let now = clock::now();
+        let saved = Saved {
+            id: clock::new_id(),
+            rev: 0,
+            given,
+            seats,
+            moves,
+            undone: Vec::new(),
+            resigned: None,
+            paused: false,
+            opinion: None,
+            clocks: [0.0; 2],
+            created: now,
+            updated: now,
+            to_move: None,
+            ended: None,
+        };
+        let spec = terms::parse(&saved.given.game)?;
+        let id = saved.id.clone();
+        let table = self.keep(id, Arc::new(Mutex::new(Live::set_up(saved, house, spec)?)));
+        self.change(&table, |_| Ok(()))
+    }
+
+    /// Puts a table among those in memory, unless it is there already, and lets go of some that nobody needs there.
+    /// Returns the one that is there.
+    fn keep(&self, id: String, table: Shared) -> Shared {
+        let mut open = self.open();
+        let kept = Arc::clone(open.entry(id).or_insert(table));
+        if open.len() <= bounds::IDLE_TABLES {
+            return kept;
+        }
+        let mut idle: Vec<(i64, String)> = open
+            .iter()
+            .filter(|(_, other)| Arc::strong_count(other) == 1)
+            .filter_map(|(id, other)| {
+                let live = other.try_lock().ok()?;
+                let needed = live.thinking.is_some() || live.shown.receiver_count() > 0;
+                (!needed).then(|| (live.saved.updated, id.clone()))
+            })
+            .collect();
+        idle.sort_unstable();
+        let surplus = open.len() - bounds::IDLE_TABLES;
+        for (_, id) in idle.into_iter().take(surplus) {
+            open.remove(&id);
+        }
+        kept
+    }
+
+    /// The table of this name, from memory or from disk.
+    pub(crate) fn find(self: &Arc<Self>, id: &str) -> Result<Shared, Refusal> {
+        if let Some(table) = self.open().get(id) {
+            return Ok(Arc::clone(table));
+        }
+        let unknown = || Refusal::unknown("table", id);
+        if !clock::is_id(id) {
+            return Err(unknown());
+        }
+        let saved: Saved = self.database.get(Shelf::Tables, id)?.ok_or_else(unknown)?;
+        let (house, spec) = (self.house(&saved.given.game)?, terms::parse(&saved.given.game)?);
+        // Someone else may have been quicker.
+        let table = self.keep(id.to_owned(), Arc::new(Mutex::new(Live::set_up(saved, house, spec)?)));
+        {
+            let mut live = lock(&table);
+            self.drive(&table, &mut live);
+            publish(&live);
+        }
+        Ok(table)
+    }
+
+    /// Whoever wants to follow a table.
+    pub(crate) fn follow(self: &Arc<Self>, id: &str) -> Result<watch::Receiver<Payload>, Refusal> {
+        let table = self.find(id)?;
+        let live = lock(&table);
+        Ok(live.shown.subscribe())
+    }
+
+    /// The newest tables.
+    pub(crate) fn list(&self, limit: usize) -> Result<Vec<TableSummary>, Refusal> {
+        let saved: Vec<Saved> = self.database.newest(Shelf::Tables, limit)?;
+        Ok(saved.into_iter().map(Saved::summary).collect())
+    }
+
+    /// Stops whoever thinks; at the next look at their tables they think again.
+    pub(crate) fn close(&self) {
+        for table in self.open().values() {
+            lock(table).abandon();
+        }
+    }
+
+    /// Removes a table.
+    pub(crate) fn remove(&self, id: &str) -> Result<(), Refusal> {
+        let known = clock::is_id(id) && self.database.remove(Shelf::Tables, id)?;
+        if !known {
+            return Err(Refusal::unknown("table", id));
+        }
+        if let Some(table) = self.open().remove(id) {
+            let mut live = lock(&table);
+            live.abandon();
+            live.shown.send_replace(Payload::gone("table", id));
+        }
+        Ok(())
+    }
+
+    /// Changes a table, saves it, lets the next player think, and shows it.
+    pub(crate) fn change(
+        self: &Arc<Self>,
+        table: &Shared,
+        change: impl FnOnce(&mut Live) -> Result<(), Refusal>,
+    ) -> Result<TableInfo, Refusal> {
+        let mut live = lock(table);
+        change(&mut live)?;
+        self.settle(table, &mut live)?;
+        Ok(publish(&live))
+    }
+
+    fn settle(self: &Arc<Self>, table: &Shared, live: &mut Live) -> Result<(), Refusal> {
+        live.touch();
+        self.database.put(Shelf::Tables, &live.saved.id, live.saved.updated, &live.saved)?;
+        self.drive(table, live);
+        Ok(())
+    }
+
+    /// Seats other players.
+    pub(crate) fn seat(self: &Arc<Self>, id: &str, seats: Vec<String>) -> Result<TableInfo, Refusal> {
+        let table = self.find(id)?;
+        let house = Arc::clone(&lock(&table).house);
+        self.check_seats(&*house, &seats)?;
+        self.change(&table, |live| {
+            live.seat(seats);
+            Ok(())
+        })
+    }
+
+    /// Lets the player who is to move think, if one is.
+    fn drive(self: &Arc<Self>, table: &Shared, live: &mut Live) {
+        let Some((seat, name)) = live.waits_for() else { return };
+        let name = name.to_owned();
+        let player = match self.player(&*live.house, &name) {
+            Ok(player) => player,
+            Err(refusal) => {
+                live.fail(refusal);
+                return;
+            }
+        };
+        let task = Task {
+            number: clock::chance(),
+            seat,
+            mind: live.minds[seat.index()].take().filter(|mind| mind.is(seat, &player)),
+            player,
+            given: live.saved.given.clone(),
+            moves: live.saved.moves.clone(),
+            house: Arc::clone(&live.house),
+            stop: Arc::default(),
+        };
+        live.saved.rev += 1;
+        live.thinking = Some(Thinking {
+            number: task.number,
+            player: name,
+            began: clock::now(),
+            stop: Arc::clone(&task.stop),
+        });
+        let (hall, table, thinkers) = (Arc::clone(self), Arc::downgrade(table), Arc::clone(&self.thinkers));
+        self.runtime.spawn(async move {
+            let Ok(_permit) = thinkers.acquire_owned().await else { return };
+            let work = move || {
+                let (seat, number) = (task.seat, task.number);
+                let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| think(task)));
+                let Some(table) = table.upgrade() else { return };
+                hall.conclude(&table, seat, number, thought.ok());
+            };
+            let _ = tokio::task::spawn_blocking(work).await;
+        });
+    }
+
+    /// Hears what a player has to say, if it is still asked for.
+    fn conclude(self: &Arc<Self>, table: &Shared, seat: Seat, number: u64, thought: Option<Thought>) {
+        let mut live = lock(table);
+        let is_asked = live.thinking.as_ref().is_some_and(|thinking| thinking.number == number);
+        let (mind, opinion) = thought.map_or((None, None), |(mind, opinion)| (mind, Some(opinion)));
+        if is_asked || live.minds[seat.index()].is_none() {
+            live.minds[seat.index()] = mind;
+        }
+        if !is_asked {
+            return;
+        }
+        let player = live.thinking.take().map(|thinking| thinking.player).unwrap_or_default();
+        let broke_off =
+            || Refusal::new(Code::Failed, format!("{player} broke off by a fault of the program"));
+        let played = opinion.ok_or_else(broke_off).and_then(|opinion| {
+            let opinion = opinion?;
+            let (ply, best) = (live.saved.moves.len(), opinion.best.clone());
+            let snapshot = live.snapshot();
+            let said = OpinionInfo::of(&player, opinion, live.dress(), &live.scene(&snapshot));
+            live.advance(&best)?;
+            live.saved.opinion = Some(OpinionInfo { ply: Some(ply), ..said });
+            Ok(())
+        });
+        if let Err(refusal) = played.and_then(|()| self.settle(table, &mut live)) {
+            live.fail(refusal);
+        }
+        publish(&live);
+    }
+}
+
+/// The player, to be asked again, and what it said.
+type Thought = (Option<Mind>, Result<Opinion, LabError>);
+
+fn think(task: Task) -> Thought {
+    let mind = task.mind.map_or_else(|| Mind::hire(&*task.house, &task.given, task.seat, &task.player), Ok);
+    match mind {
+        Ok(mut mind) => {
+            let opinion = mind.think(&task.moves, &task.stop);
+            (opinion.is_ok().then_some(mind), opinion)
+        }
+        Err(error) => (None, Err(error)),
+    }
+}
+
+/// Shows the table to all who look at it.
+fn publish(live: &Live) -> TableInfo {
+    let document = live.document();
+    live.shown.send_replace(Payload::of("table", &document));
+    document
+}

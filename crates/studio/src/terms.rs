@@ -1,0 +1,160 @@
+//! What a request may say of games, players and methods: the lab's own words, within the studio's bounds.
+//!
+//! Laws of this room: where the lab takes a path, a request gives the name of a model, and nobody else's text becomes a
+//! path; players that run programs are not there.
+
+use std::path::PathBuf;
+
+use outplay_lab::House;
+use outplay_lab::registry::Listing;
+use outplay_lab::spec::{Kind, Param, Spec, SpecError, find_named, read_time};
+
+use crate::bounds;
+use crate::refusal::Refusal;
+
+/// The player whom nobody computes.
+pub(crate) const HUMAN: &str = "human";
+
+/// Where the file of a model is, if there is such a model.
+pub(crate) type FindModel<'a> = dyn Fn(&str) -> Option<PathBuf> + 'a;
+
+/// A parameter within the studio's bounds.
+pub(crate) fn bounded(param: &Param, threads: usize) -> Param {
+    let kind = match (param.kind, bounds::most(param.name, threads)) {
+        (Kind::Whole(least, most), Some(bound)) => Kind::Whole(least, most.min(bound.max(least))),
+        (kind, _) => kind,
+    };
+    Param { kind, ..*param }
+}
+
+/// The players that a request may name: no request chooses a program to be run.
+pub(crate) fn players(house: &dyn House) -> Vec<Listing> {
+    let runs_programs =
+        |listing: &Listing| listing.params.iter().any(|param| matches!(param.kind, Kind::Program));
+    house.players().into_iter().filter(|listing| !runs_programs(listing)).collect()
+}
+
+/// The player as the lab reads it, with the files of models in place of their names.
+pub(crate) fn player(
+    house: &dyn House,
+    text: &str,
+    threads: usize,
+    model: &FindModel<'_>,
+) -> Result<String, Refusal> {
+    let spec = parse(text)?;
+    let players = players(house);
+    let listing = find_named("player", &spec.name, &players, |listing| listing.name)?;
+    let params = with_evaluator(&spec, listing, house)?;
+    checked(spec, &format!("player '{}'", listing.name), &params, threads, model)
+}
+
+/// The method as the lab reads it, likewise.
+pub(crate) fn method(
+    house: &dyn House,
+    text: &str,
+    threads: usize,
+    model: &FindModel<'_>,
+) -> Result<String, Refusal> {
+    let spec = parse(text)?;
+    let methods = house.methods();
+    let listing = find_named("method", &spec.name, &methods, |listing| listing.name)?;
+    checked(spec, &format!("method '{}'", listing.name), &listing.params, threads, model)
+}
+
+/// A name with parameters that is not too long.
+pub(crate) fn parse(text: &str) -> Result<Spec, Refusal> {
+    if text.len() > bounds::SPEC {
+        return Err(Refusal::refused(format!(
+            "a name of {} letters is too long: expected at most {}",
+            text.len(),
+            bounds::SPEC
+        )));
+    }
+    Ok(text.parse()?)
+}
+
+/// A player's parameters with those of the evaluator that it is given.
+fn with_evaluator(spec: &Spec, listing: &Listing, house: &dyn House) -> Result<Vec<Param>, Refusal> {
+    let mut params = listing.params.clone();
+    if let Some(eval) = params.iter().find(|param| param.name == "eval")
+        && let Some(name) = spec.get("eval").or(eval.default)
+    {
+        let evaluators = house.evaluators();
+        params.extend_from_slice(&find_named("evaluator", name, &evaluators, |listing| listing.name)?.params);
+    }
+    Ok(params)
+}
+
+fn checked(
+    mut spec: Spec,
+    owner: &str,
+    params: &[Param],
+    threads: usize,
+    model: &FindModel<'_>,
+) -> Result<String, Refusal> {
+    let params: Vec<Param> = params.iter().map(|param| bounded(param, threads)).collect();
+    spec.resolve(owner, &params)?;
+    for (key, value) in &mut spec.values {
+        let kind = params.iter().find(|param| param.name == key.as_str()).map(|param| param.kind);
+        let wrong = |expected: &str| SpecError::Value {
+            name: key.clone(),
+            value: value.clone(),
+            expected: expected.to_owned(),
+        };
+        match kind {
+            Some(Kind::Time) if read_time(value).is_some_and(|time| time > bounds::THINKING) => {
+                return Err(wrong(&format!("at most {} s", bounds::THINKING.as_secs())).into());
+            }
+            Some(Kind::File) => {
+                let path = model(value).ok_or_else(|| wrong("the name of a model that was trained here"))?;
+                *value = path.to_string_lossy().into_owned();
+            }
+            _ => {}
+        }
+    }
+    Ok(spec.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use outplay_lab::{Store, open_game};
+
+    fn said(game: &str, text: &str) -> Result<String, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let house = open_game(game, &Arc::new(Store::at(folder.path()))).unwrap();
+        let model = |name: &str| (name == "abcdefgh").then(|| PathBuf::from("/data/a,b"));
+        player(&*house, text, 2, &model).map_err(|refusal| refusal.message)
+    }
+
+    #[test]
+    fn only_models_become_paths() {
+        assert_eq!(said("pushover", "net:file=abcdefgh").unwrap(), "net:file=/data/a\\,b");
+        assert_eq!(
+            said("pushover", "alphabeta:depth=2,eval=net,file=abcdefgh").unwrap(),
+            "alphabeta:depth=2,eval=net,file=/data/a\\,b"
+        );
+        for text in ["net:file=/etc/passwd", "/etc/x.npz", "alphabeta:eval=net,file=x", "mcts:file=abcdefgh"]
+        {
+            said("pushover", text).unwrap_err();
+        }
+    }
+
+    #[test]
+    fn no_request_runs_a_program() {
+        let refusal = said("chess", "uci:command=touch x").unwrap_err();
+        assert!(refusal.starts_with("unknown player 'uci'"), "{refusal}");
+    }
+
+    #[test]
+    fn budgets_are_bounded() {
+        for text in ["alphabeta:table=257", "mcts:threads=3", "mcts:sims=10000001", "alphabeta:time=61s"] {
+            let refusal = said("chess", text).unwrap_err();
+            let value = text.split_once(':').unwrap().1;
+            assert!(refusal.starts_with(value), "{refusal}");
+        }
+        said("chess", "alphabeta:table=256,time=60s").unwrap();
+    }
+}

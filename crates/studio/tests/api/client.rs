@@ -1,0 +1,181 @@
+//! A studio for one test, and a client that says exactly what it is told to.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use outplay_lab::Store;
+use outplay_studio::{Server, Settings};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Reply {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The code of a refusal.
+    pub(crate) fn code(&self) -> String {
+        self.json()["error"]["code"].as_str().unwrap_or_else(|| panic!("no refusal: {self:?}")).to_owned()
+    }
+
+    pub(crate) fn message(&self) -> String {
+        self.json()["error"]["message"].as_str().unwrap_or_else(|| panic!("no refusal: {self:?}")).to_owned()
+    }
+}
+
+/// A studio that is open.
+pub(crate) struct Studio {
+    pub(crate) address: SocketAddr,
+    pub(crate) url: String,
+    end: Option<oneshot::Sender<()>>,
+    serving: Option<JoinHandle<()>>,
+    pub(crate) runtime: Runtime,
+    data: Option<TempDir>,
+}
+
+impl Studio {
+    /// A studio in an empty folder.
+    pub(crate) fn new() -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let mut studio = Self::at(data.path(), None);
+        studio.data = Some(data);
+        studio
+    }
+
+    pub(crate) fn at(data: &Path, token: Option<&str>) -> Self {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let settings = Settings {
+            host: "127.0.0.1".parse().unwrap(),
+            port: 0,
+            store: Arc::new(Store::at(data)),
+            threads: 2,
+            token: token.map(str::to_owned),
+        };
+        let server = runtime.block_on(Server::start(settings)).unwrap();
+        let (address, url) = (server.address(), server.url());
+        let (end, ended) = oneshot::channel::<()>();
+        let serving = runtime.spawn(async move {
+            server.serve(async move { ended.await.unwrap_or_default() }).await.unwrap();
+        });
+        Self { address, url, end: Some(end), serving: Some(serving), runtime, data: None }
+    }
+
+    /// Closes the studio and opens it again in the same folder.
+    pub(crate) fn reopened(mut self) -> Self {
+        self.close();
+        let data = self.data.take().unwrap();
+        drop(self);
+        let mut studio = Self::at(data.path(), None);
+        studio.data = Some(data);
+        studio
+    }
+
+    pub(crate) fn close(&mut self) {
+        if let (Some(end), Some(serving)) = (self.end.take(), self.serving.take()) {
+            let _ = end.send(());
+            self.runtime.block_on(serving).unwrap();
+        }
+    }
+
+    /// Sends a request with these headers, the host included.
+    pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        let fields: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let length = body.len();
+        let head =
+            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{fields}");
+        // A server that refuses at once may close before all is written.
+        let _ = stream.write_all(format!("{head}\r\n{body}").as_bytes());
+        read_reply(stream)
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str) -> Reply {
+        self.send(method, path, &[("Host", &self.address.to_string())], body)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        self.ask("GET", path, "")
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Reply {
+        self.ask("DELETE", path, "")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
+        self.ask("POST", path, &body.to_string())
+    }
+
+    /// Posts what must succeed.
+    pub(crate) fn done(&self, path: &str, body: &Value) -> Value {
+        let reply = self.post(path, body);
+        assert!(reply.status < 300, "{path} {body}: {reply:?}");
+        reply.json()
+    }
+
+    /// A table for these players.
+    pub(crate) fn table(&self, game: &str, seats: &[&str]) -> Value {
+        self.done("/api/tables", &json!({ "game": game, "seats": seats, "seed": 7 }))
+    }
+
+    /// Asks for something until it is as expected.
+    pub(crate) fn wait(&self, path: &str, is_there: impl Fn(&Value) -> bool) -> Value {
+        let begun = Instant::now();
+        loop {
+            let now = self.get(path).json();
+            if is_there(&now) {
+                return now;
+            }
+            assert!(begun.elapsed() < Duration::from_mins(1), "{path} stays {now}");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            self.close();
+        }
+    }
+}
+
+fn read_reply(stream: TcpStream) -> Reply {
+    let mut reader = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        assert!(reader.read_line(&mut head).unwrap() > 0, "the server hung up after {head:?}");
+    }
+    let status = head.split_whitespace().nth(1).unwrap().parse().unwrap();
+    let mut raw = Vec::new();
+    reader.read_to_end(&mut raw).unwrap();
+    let head = head.to_ascii_lowercase();
+    let raw = if head.contains("transfer-encoding: chunked") { unchunked(&raw) } else { raw };
+    Reply { status, head, body: String::from_utf8_lossy(&raw).into_owned() }
+}
+
+fn unchunked(mut raw: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(end) = raw.windows(2).position(|pair| pair == b"\r\n") {
+        let length = usize::from_str_radix(std::str::from_utf8(&raw[..end]).unwrap(), 16).unwrap();
+        body.extend_from_slice(&raw[end + 2..end + 2 + length]);
+        raw = &raw[end + 4 + length..];
+    }
+    body
+}

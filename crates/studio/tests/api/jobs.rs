@@ -1,0 +1,137 @@
+//! Long work: tournaments, trainings, papers.
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::client::Studio;
+
+fn path(job: &Value, action: &str) -> String {
+    let id = job["id"].as_str().unwrap();
+    if action.is_empty() { format!("/api/jobs/{id}") } else { format!("/api/jobs/{id}/{action}") }
+}
+
+fn in_state(state: &'static str) -> impl Fn(&Value) -> bool {
+    move |job| {
+        assert_ne!((job["state"].as_str(), state == "failed"), (Some("failed"), false), "{job}");
+        job["state"] == state
+    }
+}
+
+#[test]
+fn a_tournament_ends_in_a_cross_table() {
+    let studio = Studio::new();
+    let players = json!(["random", "greedy", "expert:depth=1"]);
+    let request =
+        json!({ "kind": "tournament", "game": "pushover", "players": players, "games": 4, "seed": 1 });
+    let job = studio.done("/api/jobs", &request);
+    let ended = studio.wait(&path(&job, ""), in_state("finished"));
+    assert_eq!((&ended["records"], &ended["progress"]["done"]), (&json!(12), &json!(12)));
+    assert_eq!(ended["result"]["pairs"].as_array().unwrap().len(), 3);
+    assert_eq!(ended["result"]["ratings"].as_array().unwrap().len(), 3);
+    let records = studio.get(&path(&job, "records?from=10")).json();
+    assert_eq!((&records["from"], records["records"].as_array().unwrap().len()), (&json!(10), 2));
+    let game = &records["records"][0];
+    let look = json!({ "game": game["game"], "setup": game["setup"], "moves": game["moves"] });
+    assert!(!studio.done("/api/look", &look)["outcome"].is_null());
+    for (body, part) in [
+        (json!({ "kind": "tournament", "game": "pushover", "players": ["random"], "games": 2 }), "1 players"),
+        (
+            json!({ "kind": "tournament", "game": "pushover", "players": ["random", "random"], "games": 2 }),
+            "twice",
+        ),
+        (
+            json!({ "kind": "tournament", "game": "pushover", "players": ["random", "greedy"], "games": 0 }),
+            "0 games",
+        ),
+        (json!({ "kind": "training", "game": "chess", "method": "x" }), "unknown method 'x'"),
+        (json!({ "kind": "paper", "artefact": "nothing", "scale": "smoke" }), "unknown paper"),
+        (json!({ "kind": "paper", "artefact": "mueller-1992", "scale": "huge" }), "unknown scale"),
+    ] {
+        let refused = studio.post("/api/jobs", &body);
+        assert_eq!(refused.status, 422, "{body}");
+        assert!(refused.message().contains(part), "{}", refused.message());
+    }
+    assert_eq!(studio.delete(&path(&job, "")).status, 204);
+    assert_eq!(studio.get(&path(&job, "")).status, 404);
+}
+
+#[test]
+fn players_of_a_game_for_one_play_the_same_boards() {
+    let studio = Studio::new();
+    let game = "minesweeper:rows=4,cols=4,mines=2";
+    let request = json!({ "kind": "tournament", "game": game, "players": ["random", "solver"], "games": 6 });
+    let job = studio.done("/api/jobs", &request);
+    let ended = studio.wait(&path(&job, ""), in_state("finished"));
+    assert_eq!(ended["result"]["ratings"][0]["player"], 1);
+    assert_eq!(ended["records"], 12);
+}
+
+/// Paused, the studio closed and opened again, resumed: nothing is lost, every record is heard once.
+#[test]
+fn a_training_survives_and_its_network_plays() {
+    let mut studio = Studio::new();
+    let method = "td-lambda:games=20000,hidden=4,every=100,check=2";
+    let request =
+        json!({ "kind": "training", "game": "quoridor:size=3,walls=1", "method": method, "seed": 1 });
+    let job = studio.done("/api/jobs", &request);
+    studio.wait(&path(&job, ""), |now| now["records"].as_u64() > Some(0));
+    studio.done(&path(&job, "pause"), &json!({}));
+    let paused = studio.wait(&path(&job, ""), in_state("paused"));
+    assert_eq!((&paused["can"], &paused["model"]), (&json!(["resume"]), &job["id"]));
+    assert!(paused["records"].as_u64() < Some(200));
+    studio = studio.reopened();
+    studio.done(&path(&job, "resume"), &json!({}));
+    studio.wait(&path(&job, ""), |now| now["records"].as_u64() > paused["records"].as_u64());
+    // Closed in the middle, it goes on by itself.
+    studio = studio.reopened();
+    let ended = studio.wait(&path(&job, ""), in_state("finished"));
+    assert_eq!(ended["model"], job["id"]);
+    let total = 200;
+    assert_eq!(ended["records"], total);
+
+    let url = format!("ws://{}/api/live", studio.address);
+    let topic = format!("job:{}", job["id"].as_str().unwrap());
+    studio.runtime.block_on(async {
+        let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
+        socket.send(Message::text(json!({ "subscribe": [topic] }).to_string())).await.unwrap();
+        let message: Value = loop {
+            if let Message::Text(text) = socket.next().await.unwrap().unwrap() {
+                break serde_json::from_str(&text).unwrap();
+            }
+        };
+        assert_eq!(message["from"], 0);
+        assert_eq!(message["records"].as_array().unwrap().len() as u64, total);
+    });
+
+    let models = studio.get("/api/models?game=quoridor").json();
+    let player = models["models"][0]["players"][0].as_str().unwrap().to_owned();
+    assert!(player.contains(job["id"].as_str().unwrap()), "{player}");
+    let table = studio.table("quoridor:size=3,walls=1", &[&player, "human"]);
+    studio.wait(&format!("/api/tables/{}", table["id"].as_str().unwrap()), |now| now["ply"] == 1);
+    let product = studio.get(&path(&job, "product"));
+    assert_eq!(product.status, 200);
+    assert!(product.head.contains("attachment; filename=\"outplay-"), "{}", product.head);
+}
+
+#[test]
+fn a_paper_is_made_and_reported() {
+    let studio = Studio::new();
+    let papers = studio.get("/api/papers?scale=smoke").json();
+    let all: Vec<&Value> = papers["papers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|paper| paper["artefacts"].as_array().unwrap())
+        .collect();
+    assert!(all.len() > 20 && all.iter().all(|artefact| artefact["badge"] == "not-run"));
+    let id = "bourdet-abadie-2025/example";
+    let job = studio.done("/api/jobs", &json!({ "kind": "paper", "artefact": id, "scale": "smoke" }));
+    let ended = studio.wait(&path(&job, ""), in_state("finished"));
+    assert_eq!(ended["result"]["artefacts"][0]["id"], id);
+    let report = studio.get("/api/papers/bourdet-abadie-2025/report?scale=smoke");
+    assert!(report.status == 200 && report.body.contains("<html"), "{}", report.head);
+    assert!(report.head.contains("frame-ancestors 'self'"));
+    assert_eq!(studio.get("/api/papers/..%2f..%2fetc/report").status, 404);
+    assert_eq!(studio.get("/api/papers?scale=huge").status, 422);
+}

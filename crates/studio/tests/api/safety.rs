@@ -1,0 +1,135 @@
+//! Who is let in, what is bounded, and whether the description is true.
+
+use std::sync::Arc;
+
+use outplay_lab::Store;
+use outplay_studio::{Server, Settings, StartError};
+use serde_json::json;
+
+use crate::client::Studio;
+
+#[test]
+fn foreign_hosts_and_origins_are_refused() {
+    let studio = Studio::new();
+    let own = studio.address.to_string();
+    for headers in [
+        &[("Host", "evil.example")][..],
+        &[("Host", "evil.example:80")],
+        &[("Host", &own), ("Origin", "http://evil.example")],
+        &[("Host", &own), ("Origin", "null")],
+        &[("Host", &own), ("Sec-Fetch-Site", "cross-site")],
+    ] {
+        for (method, path) in [("GET", "/api/catalogue"), ("POST", "/api/tables"), ("GET", "/api/live")] {
+            let reply = studio.send(method, path, headers, "");
+            assert_eq!(
+                (reply.status, reply.code().as_str()),
+                (403, "foreign"),
+                "{method} {path} {headers:?}"
+            );
+        }
+    }
+    let origin = format!("http://{own}");
+    let same = studio.send("GET", "/api/catalogue", &[("Host", &own), ("Origin", &origin)], "");
+    assert_eq!(same.status, 200);
+    assert!(
+        same.head.contains("content-security-policy: default-src 'none'; script-src 'self'"),
+        "{}",
+        same.head
+    );
+    assert!(same.head.contains("x-content-type-options: nosniff"));
+}
+
+#[test]
+fn a_token_opens_the_door() {
+    let data = tempfile::tempdir().unwrap();
+    let studio = Studio::at(data.path(), Some("a-long-secret"));
+    let own = studio.address.to_string();
+    let host = ("Host", own.as_str());
+    assert_eq!(studio.send("GET", "/", &[host], "").status, 401);
+    assert_eq!(studio.send("GET", "/api/catalogue", &[host], "").code(), "token");
+    let bearer = ("Authorization", "Bearer a-long-secret");
+    assert_eq!(studio.send("GET", "/api/catalogue", &[host, bearer], "").status, 200);
+    assert!(studio.url.ends_with("/?token=a-long-secret"));
+    let entry = studio.send("GET", "/play?game=chess&token=a-long-secret", &[host], "");
+    assert_eq!(entry.status, 303);
+    assert!(entry.head.contains("location: /play?game=chess\r\n"), "{}", entry.head);
+    assert!(entry.head.contains("httponly; samesite=strict"), "{}", entry.head);
+    let cookie = ("Cookie", "outplay_token=a-long-secret");
+    assert_eq!(studio.send("GET", "/", &[host, cookie], "").status, 200);
+    let away = studio.send("GET", "//evil.example/?token=a-long-secret", &[host], "");
+    assert!(away.head.contains("location: /evil.example/\r\n"), "{}", away.head);
+}
+
+#[test]
+fn other_machines_are_served_only_with_a_token_and_a_folder_once() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let start = |host: &str, token: Option<&str>| {
+        runtime.block_on(Server::start(Settings {
+            host: host.parse().unwrap(),
+            port: 0,
+            store: Arc::new(Store::at(data.path())),
+            threads: 1,
+            token: token.map(str::to_owned),
+        }))
+    };
+    assert!(matches!(start("0.0.0.0", None), Err(StartError::Open(_))));
+    assert!(matches!(start("127.0.0.1", Some("a b")), Err(StartError::Token)));
+    let open = start("127.0.0.1", None).unwrap();
+    assert!(matches!(start("127.0.0.1", None), Err(StartError::Taken(_))));
+    drop(open);
+}
+
+#[test]
+fn bodies_are_bounded() {
+    let studio = Studio::new();
+    let large = json!({ "game": "chess", "seats": ["human", "human"], "position": "x".repeat(300 << 10) });
+    let reply = studio.post("/api/tables", &large);
+    assert_eq!((reply.status, reply.code().as_str()), (413, "too_large"));
+    let long = json!({ "game": "chess", "seats": ["human", "x".repeat(600)] });
+    assert_eq!(studio.post("/api/tables", &long).status, 422);
+}
+
+#[test]
+fn the_description_is_that_of_the_routes() {
+    let studio = Studio::new();
+    let description = studio.get("/api/openapi.json").json();
+    let paths = description["paths"].as_object().unwrap();
+    assert!(paths.len() >= 30);
+    for (path, methods) in paths {
+        let place = path.replace("{id}", "abcdefgh").replace("{slug}", "nobody");
+        for method in methods.as_object().unwrap().keys() {
+            let reply =
+                studio.send(&method.to_uppercase(), &place, &[("Host", &studio.address.to_string())], "");
+            assert_ne!(reply.status, 405, "{method} {path}");
+            assert!(
+                reply.status != 404 || !reply.message().contains("no route"),
+                "{method} {path}: {reply:?}"
+            );
+            assert_ne!(reply.status, 500, "{method} {path}: {reply:?}");
+        }
+        let wrong = studio.send("PATCH", &place, &[("Host", &studio.address.to_string())], "");
+        assert_eq!(wrong.status, 405, "{path}");
+    }
+    // What the protocol's page lists is what there is.
+    let page = include_str!("../../../../docs/protocol.md");
+    for path in paths.keys() {
+        let tail = path.trim_start_matches("/api/jobs/{id}");
+        assert!(
+            page.contains(path.as_str()) || (tail != path && page.contains(tail)),
+            "{path} is not in the protocol"
+        );
+    }
+}
+
+#[test]
+fn whatever_is_no_route_is_the_page_but_not_below_the_api() {
+    let studio = Studio::new();
+    for path in ["/", "/play/abc", "/analyse?x=1"] {
+        let reply = studio.get(path);
+        assert_eq!(reply.status, 200, "{path}");
+        assert!(reply.head.contains("content-type: text/html"), "{}", reply.head);
+    }
+    let none = studio.get("/api/nothing");
+    assert_eq!((none.status, none.code().as_str()), (404, "unknown"));
+}

@@ -1,0 +1,215 @@
+//! A table's whole life, in every game.
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::client::Studio;
+
+fn path(table: &Value, action: &str) -> String {
+    let id = table["id"].as_str().unwrap();
+    if action.is_empty() { format!("/api/tables/{id}") } else { format!("/api/tables/{id}/{action}") }
+}
+
+fn play(studio: &Studio, table: &Value, mv: &str, ply: usize) -> Value {
+    studio.done(&path(table, "move"), &json!({ "move": mv, "ply": ply }))
+}
+
+#[test]
+fn a_game_is_played_taken_back_and_given_up() {
+    let studio = Studio::new();
+    let table = studio.table("chess", &["human", "random"]);
+    assert_eq!(table["legal"].as_array().unwrap().len(), 20);
+    assert_eq!(table["legal_squares"].as_array().unwrap().len(), 20);
+    assert_eq!(
+        (&table["to_move"], &table["ply"], &table["outcome"]),
+        (&json!("first"), &json!(0), &Value::Null)
+    );
+
+    // Either notation will do, and the answer of `random` follows.
+    play(&studio, &table, "e2e4", 0);
+    let answered = studio.wait(&path(&table, ""), |now| now["ply"] == 2);
+    assert_eq!((&answered["moves"][0], &answered["squares"][0]), (&json!("e4"), &json!("e2e4")));
+    assert_eq!(answered["opinion"]["ply"], 1);
+    assert_eq!(answered["to_move"], "first");
+
+    let stale = studio.post(&path(&table, "move"), &json!({ "move": "d4", "ply": 0 }));
+    assert_eq!((stale.status, stale.code().as_str()), (409, "stale"));
+    let illegal = studio.post(&path(&table, "move"), &json!({ "move": "e2e4", "ply": 2 }));
+    assert_eq!((illegal.status, illegal.code().as_str()), (422, "refused"));
+
+    // Back to where the human moves, forward again, then another way.
+    let back = studio.done(&path(&table, "undo"), &json!({}));
+    assert_eq!((&back["ply"], back["redo"].as_array().unwrap().len()), (&json!(0), 2));
+    let forth = studio.done(&path(&table, "redo"), &json!({}));
+    assert_eq!((&forth["ply"], &forth["moves"]), (&json!(2), &answered["moves"]));
+    studio.done(&path(&table, "undo"), &json!({}));
+    let other = play(&studio, &table, "d4", 0);
+    assert_eq!(other["redo"], json!([]));
+    let answered = studio.wait(&path(&table, ""), |now| now["ply"] == 2);
+
+    let swapped = studio.done(&path(&table, "seats"), &json!({ "seats": ["random", "human"] }));
+    assert_eq!(swapped["seats"], json!(["random", "human"]));
+    let moved = studio.wait(&path(&table, ""), |now| now["ply"] == 3);
+    assert!(moved["rev"].as_u64() > answered["rev"].as_u64());
+
+    let given_up = studio.done(&path(&table, "resign"), &json!({}));
+    assert_eq!(given_up["outcome"]["winner"], "first");
+    assert_eq!(given_up["outcome"]["reason"], "resigned");
+    assert_eq!(given_up["legal"], json!([]));
+
+    let listed = studio.get("/api/tables?limit=5").json();
+    assert_eq!(listed["tables"][0]["outcome"]["reason"], "resigned");
+    assert_eq!(studio.delete(&path(&table, "")).status, 204);
+    assert_eq!(studio.get(&path(&table, "")).status, 404);
+}
+
+#[test]
+fn every_game_is_played_to_its_end_by_players() {
+    let studio = Studio::new();
+    for (game, seats) in [
+        ("pushover", &["random", "greedy"][..]),
+        ("quoridor:size=3,walls=1", &["random", "random"]),
+        ("chess:plies=30", &["random", "random"]),
+        ("minesweeper:rows=5,cols=5,mines=3,flags=yes", &["solver"]),
+    ] {
+        let table = studio.table(game, seats);
+        let ended = studio.wait(&path(&table, ""), |now| !now["outcome"].is_null());
+        assert_eq!(ended["legal"], json!([]), "{game}");
+        let plies = studio.get(&path(&table, "plies")).json();
+        let plies = plies["plies"].as_array().unwrap();
+        assert_eq!(plies.len() as u64, ended["ply"].as_u64().unwrap() + 1, "{game}");
+        assert_eq!(plies.last().unwrap()["position"], ended["position"], "{game}");
+        if game.starts_with("minesweeper") {
+            assert_eq!(ended["facts"]["laid"].as_array().unwrap().len(), 3);
+            assert!(plies[0]["facts"].get("laid").is_none());
+        }
+    }
+}
+
+#[test]
+fn refusals_say_why() {
+    let studio = Studio::new();
+    let table = studio.table("quoridor", &["human", "human"]);
+    play(&studio, &table, "e3h", 0);
+    let why = |mv: &str| studio.get(&format!("{}?move={mv}", path(&table, "why"))).json();
+    assert_eq!(why("e5h"), json!({ "legal": true, "reason": null }));
+    assert!(why("f3h")["reason"].as_str().unwrap().contains("overlap or cross"));
+    assert_eq!(studio.get(&path(&table, "")).json()["ply"], 1);
+    for (body, part) in [
+        (json!({ "game": "ches", "seats": ["human"] }), "unknown game 'ches'"),
+        (json!({ "game": "chess", "seats": ["human"] }), "1 players were named"),
+        (json!({ "game": "chess", "seats": ["human", "randomm"] }), "unknown player 'randomm'"),
+        (json!({ "game": "chess", "seats": ["human", "alphabeta:depth=0"] }), "depth=0"),
+        (json!({ "game": "chess", "seats": ["human", "human"], "position": "x" }), "FEN"),
+        (json!({ "game": "chess", "seats": ["human", "human"], "moves": ["e4", "e4"] }), "move 2"),
+        (json!({ "game": "pushover", "seats": ["human", "net:file=/etc/passwd"] }), "a model"),
+        (json!({ "game": "minesweeper:mines=100", "seats": ["human"] }), "mines"),
+    ] {
+        let reply = studio.post("/api/tables", &body);
+        assert_eq!(reply.status, 422, "{body}: {reply:?}");
+        assert!(reply.message().contains(part), "{body}: {}", reply.message());
+    }
+    for body in
+        [json!({ "game": "chess" }), json!([]), json!({ "game": 3, "seats": [] }), json!({ "sets": 1 })]
+    {
+        let reply = studio.post("/api/tables", &body);
+        assert_eq!((reply.status, reply.code().as_str()), (400, "malformed"), "{body}");
+    }
+}
+
+#[test]
+fn thinking_can_be_stopped_and_hurried() {
+    let studio = Studio::new();
+    let table = studio.table("chess", &["alphabeta:time=50s", "human"]);
+    assert_eq!(table["thinking"]["player"], "alphabeta:time=50s");
+    let stopped = studio.done(&path(&table, "stop"), &json!({}));
+    assert_eq!(
+        (&stopped["thinking"], &stopped["paused"], &stopped["ply"]),
+        (&Value::Null, &json!(true), &json!(0))
+    );
+    let again = studio.done(&path(&table, "go"), &json!({}));
+    assert_eq!(again["paused"], false);
+    assert!(!again["thinking"].is_null());
+    studio.done(&path(&table, "hurry"), &json!({}));
+    studio.wait(&path(&table, ""), |now| now["ply"] == 1);
+    assert_eq!(studio.post(&path(&table, "hurry"), &json!({})).status, 422);
+}
+
+#[test]
+fn a_restart_loses_nothing() {
+    let mut studio = Studio::new();
+    let chess = studio.table("chess", &["human", "random"]);
+    play(&studio, &chess, "Nf3", 0);
+    let before = studio.wait(&path(&chess, ""), |now| now["ply"] == 2);
+    let mines = studio.table("minesweeper:flags=yes", &["human"]);
+    play(&studio, &mines, "a1", 0);
+    play(&studio, &mines, "j10", 1);
+    let board = studio.get(&path(&mines, "")).json();
+    let slow = studio.table("chess", &["alphabeta:time=40s", "human"]);
+
+    studio = studio.reopened();
+    let after = studio.get(&path(&chess, "")).json();
+    for field in ["moves", "squares", "position", "seats", "legal", "rev", "opinion"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+    assert_eq!(studio.get(&path(&mines, "")).json()["position"], board["position"]);
+    // A player that was cut off thinks again.
+    assert_eq!(studio.get(&path(&slow, "")).json()["thinking"]["seat"], "first");
+    assert_eq!(studio.get("/api/tables").json()["tables"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn games_go_out_and_come_in() {
+    let studio = Studio::new();
+    let table = studio.table("chess", &["human", "human"]);
+    for (ply, mv) in ["f3", "e5", "g4", "Qh4"].into_iter().enumerate() {
+        play(&studio, &table, mv, ply);
+    }
+    let mated = studio.get(&path(&table, "")).json();
+    assert_eq!((&mated["outcome"]["winner"], &mated["facts"]["check"]), (&json!("second"), &json!(true)));
+    let pgn = studio.get(&format!("{}?format=pgn", path(&table, "export"))).body;
+    assert!(pgn.contains("1. f3 e5 2. g4 Qh4# 0-1"), "{pgn}");
+    let back = studio.done("/api/import", &json!({ "text": pgn }));
+    assert_eq!((&back["game"], &back["moves"]), (&json!("chess"), &mated["moves"]));
+    let record = studio.get(&format!("{}?format=json", path(&table, "export"))).body;
+    assert_eq!(studio.done("/api/import", &json!({ "text": record }))["moves"], mated["moves"]);
+    let position = studio
+        .done("/api/import", &json!({ "text": "5 b2:3 c5:2 black c3h d1v", "game": "quoridor:size=5" }));
+    assert_eq!(position["position"], "5 b2:3 c5:2 black c3h d1v");
+    assert_eq!(studio.post("/api/import", &json!({ "text": "what?" })).status, 422);
+    assert_eq!(studio.get(&format!("{}?format=exe", path(&table, "export"))).status, 422);
+}
+
+#[test]
+fn a_socket_hears_every_change() {
+    let studio = Studio::new();
+    let table = studio.table("pushover", &["human", "random"]);
+    let topic = format!("table:{}", table["id"].as_str().unwrap());
+    let url = format!("ws://{}/api/live", studio.address);
+    studio.runtime.block_on(async {
+        let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
+        let wish = json!({ "subscribe": [topic, "table:nothing", "jobs"] });
+        socket.send(Message::text(wish.to_string())).await.unwrap();
+        let mut heard = Vec::new();
+        while heard.len() < 3 {
+            if let Message::Text(text) = socket.next().await.unwrap().unwrap() {
+                heard.push(serde_json::from_str::<Value>(&text).unwrap());
+            }
+        }
+        assert!(heard.iter().any(|message| message["table"]["ply"] == 0));
+        assert!(heard.iter().any(|message| message["error"]["code"] == "unknown"));
+        assert!(heard.iter().any(|message| message["jobs"] == json!([])));
+
+        let move_path = path(&table, "move");
+        tokio::task::block_in_place(|| studio.done(&move_path, &json!({ "move": "A", "ply": 0 })));
+        loop {
+            let Message::Text(text) = socket.next().await.unwrap().unwrap() else { continue };
+            let message: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(message["topic"], topic);
+            if message["table"]["ply"] == 2 {
+                break;
+            }
+        }
+    });
+}

@@ -1,0 +1,66 @@
+// Starts the studio on a free port with data of its own, and a browser to drive it.
+// Needs OUTPLAY (the program) and Chromium (CHROMIUM, else Debian's).
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+export class Studio {
+  async open() {
+    this.data = await mkdtemp(join(tmpdir(), 'outplay-e2e-'));
+    await this.start();
+    this.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  }
+
+  /** Starts the server, on the same port again if it ran before. */
+  async start() {
+    this.server = spawn(process.env.OUTPLAY, ['studio', '--port', String(this.port ?? 0), '--data', this.data, '--threads', '2']);
+    this.address = await new Promise((found, failed) => {
+      let said = '';
+      const hear = (chunk) => {
+        said += chunk;
+        const match = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said);
+        if (match) found(match[0]);
+      };
+      this.server.stdout.on('data', hear);
+      this.server.stderr.on('data', hear);
+      this.server.on('exit', () => failed(new Error(`the studio ended: ${said}`)));
+    });
+    this.port = Number(new URL(this.address).port);
+  }
+
+  /** Ends the server, at once and without a word of warning if it is killed. */
+  async stop(signal = 'SIGINT') {
+    const ended = new Promise((done) => this.server.once('exit', done));
+    this.server.kill(signal);
+    await ended;
+  }
+
+  /** A page at a place; what it complains of is collected. */
+  async page(place, options = {}) {
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB', ...options });
+    const page = await context.newPage();
+    page.complaints = [];
+    page.on('pageerror', (error) => page.complaints.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && page.complaints.push(message.text()));
+    await page.goto(`${this.address}/${place}`);
+    return page;
+  }
+
+  async ask(path, body) {
+    const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await fetch(`${this.address}/api/${path}`, init);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  async close() {
+    await this.browser?.close();
+    await this.stop();
+    await rm(this.data, { recursive: true, force: true });
+  }
+}

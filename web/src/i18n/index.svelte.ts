@@ -1,0 +1,78 @@
+// The words of the language chosen, and numbers as it writes them.
+
+import { prefs, type Language } from '../lib/prefs.svelte';
+import { Refusal } from '../lib/api';
+import { en, type Dictionary } from './en';
+import { fr } from './fr';
+
+const DICTIONARIES: Record<Language, Dictionary> = { en, fr };
+
+export const say = {
+  get t(): Dictionary {
+    return DICTIONARIES[prefs.language];
+  },
+};
+
+/** The name of a game for people; its own where the page knows none. */
+export function gameTitle(name: string): string {
+  const games: Record<string, { name: string }> = say.t.games;
+  return games[name]?.name ?? name;
+}
+
+export function seatTitle(name: string): string {
+  const seats: Record<string, string> = say.t.seats;
+  return seats[name] ?? name;
+}
+
+/** One sentence for people about what went wrong. */
+export function sentence(error: unknown): string {
+  if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
+  if (error.code === 'offline') return say.t.app.offline;
+  return error.message === '' ? say.t.app.failed : error.message;
+}
+
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString(prefs.language);
+}
+
+export function decimal(value: number, digits = 2): string {
+  return value.toLocaleString(prefs.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A share as a percentage; never rounded to certainty. */
+export function percent(value: number, digits = 0): string {
+  const step = 10 ** -digits / 100;
+  const shown = value < 1 && value > 1 - step / 2 ? 1 - step : value > 0 && value < step / 2 ? step : value;
+  return shown.toLocaleString(prefs.language, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A number in few digits: 81,234 is 81 k. */
+export function brief(value: number): string {
+  return value.toLocaleString(prefs.language, { notation: 'compact', maximumSignificantDigits: 3 });
+}
+
+/** A length of time: 4.2 s, 3 min 05, 2 h 10. */
+export function span(seconds: number): string {
+  if (seconds < 10) return `${decimal(seconds, 1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const pad = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${pad(seconds % 60)}`;
+  return `${Math.floor(seconds / 3600)} h ${pad((seconds % 3600) / 60)}`;
+}
+
+/** A running clock: 0:07, 12:30. */
+export function clock(seconds: number): string {
+  const pad = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${pad(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(seconds % 60)}`;
+}
+
+export function moment(milliseconds: number): string {
+  const then = new Date(milliseconds);
+  const today = new Date().toDateString() === then.toDateString();
+  const form: Intl.DateTimeFormatOptions = today
+    ? { hour: '2-digit', minute: '2-digit' }
+    : { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
+  return then.toLocaleString(prefs.language, form);
+}

@@ -1,0 +1,127 @@
+// Asks the server. Law: every refusal becomes a `Refusal` with one sentence for people.
+
+import type {
+  Answer, Catalogue, Imported, Job, JobRequest, Look, Model, Opinion, Paper, Ply, Review, Scale, Subject, SurveyFacts,
+  Table, TableSummary, Whole,
+} from './protocol';
+import { readJson, writeJson } from './json';
+
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Whether the request was given up on purpose. */
+export const isAborted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
+async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: 'same-origin', ...init });
+  } catch (error) {
+    if (isAborted(error)) throw error;
+    throw new Refusal(0, 'offline', '');
+  }
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => null);
+  const told = (body as { error?: { code?: string; message?: string } } | null)?.error;
+  throw new Refusal(response.status, told?.code ?? 'failed', told?.message ?? `${response.status}`);
+}
+
+async function get<T>(path: string): Promise<T> {
+  return readJson(await (await request(path)).text()) as T;
+}
+
+async function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
+  const init: RequestInit = { method: 'POST', headers: { 'content-type': 'application/json' }, body: writeJson(body) };
+  if (signal) init.signal = signal;
+  return readJson(await (await request(path, init)).text()) as T;
+}
+
+const drop = async (path: string) => void (await request(path, { method: 'DELETE' }));
+const table = (id: string, act = '') => `/api/tables/${encodeURIComponent(id)}${act}`;
+const job = (id: string, act = '') => `/api/jobs/${encodeURIComponent(id)}${act}`;
+
+export interface NewTable {
+  game: string;
+  seats: string[];
+  position?: string | undefined;
+  moves?: string[] | undefined;
+  seed?: Whole | undefined;
+}
+
+export const api = {
+  catalogue: () => get<Catalogue>('/api/catalogue'),
+
+  newTable: (wish: NewTable) => post<Table>('/api/tables', wish),
+  tables: async (limit = 30) => (await get<{ tables: TableSummary[] }>(`/api/tables?limit=${limit}`)).tables,
+  table: (id: string) => get<Table>(table(id)),
+  dropTable: (id: string) => drop(table(id)),
+  move: (id: string, move: string, ply: number) => post<Table>(table(id, '/move'), { move, ply }),
+  why: (id: string, move: string) =>
+    get<{ legal: boolean; reason: string | null }>(table(id, `/why?move=${encodeURIComponent(move)}`)),
+  act: (id: string, act: 'undo' | 'redo' | 'stop' | 'hurry' | 'resign') => post<Table>(table(id, `/${act}`)),
+  go: (id: string, ply?: number) => post<Table>(table(id, '/go'), ply === undefined ? {} : { ply }),
+  seats: (id: string, seats: string[]) => post<Table>(table(id, '/seats'), { seats }),
+  hint: (id: string, signal?: AbortSignal) => post<Opinion>(table(id, '/hint'), {}, signal),
+  plies: async (id: string) => (await get<{ plies: Ply[] }>(table(id, '/plies'))).plies,
+  exportPath: (id: string, format: string) => table(id, `/export?format=${encodeURIComponent(format)}`),
+  importText: (text: string, game?: string) => post<Imported>('/api/import', game ? { text, game } : { text }),
+
+  look: (subject: Subject, signal?: AbortSignal) => post<Look>('/api/look', subject, signal),
+  analyse: (subject: Subject, player: string, signal?: AbortSignal) =>
+    post<Opinion>('/api/analyse', { ...subject, player }, signal),
+  survey: async (subject: Subject, signal?: AbortSignal) =>
+    (await post<{ facts: SurveyFacts }>('/api/survey', subject, signal)).facts,
+  solve: (subject: Subject, signal?: AbortSignal) => post<Answer>('/api/solve', subject, signal),
+  review: (id: string, signal?: AbortSignal) => post<Review>('/api/review', { table: id }, signal),
+  graph,
+
+  jobs: async (kind: JobRequest['kind']) => (await get<{ jobs: Job[] }>(`/api/jobs?kind=${kind}`)).jobs,
+  newJob: (wish: JobRequest) => post<Job>('/api/jobs', wish),
+  jobAct: (id: string, act: 'pause' | 'resume' | 'stop') => post<Job>(job(id, `/${act}`)),
+  dropJob: (id: string) => drop(job(id)),
+  productPath: (id: string) => job(id, '/product'),
+  models: async (game: string) =>
+    (await get<{ models: Model[] }>(`/api/models?game=${encodeURIComponent(game)}`)).models,
+
+  papers: (scale: Scale) => get<{ scale: Scale; papers: Paper[] }>(`/api/papers?scale=${scale}`),
+  reportPath: (slug: string, scale: Scale) => `/api/papers/${encodeURIComponent(slug)}/report?scale=${scale}`,
+};
+
+/** Hands over the value of every position as it is found. */
+async function graph(
+  subject: Subject,
+  player: string,
+  found: (ply: number, value: number | null) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const init: RequestInit = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: writeJson({ ...subject, player }),
+    signal,
+  };
+  const response = await request('/api/graph', init);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) return;
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines.filter((text) => text.trim() !== '')) {
+      const point = JSON.parse(line) as
+        | { ply: number; first_value: number | null }
+        | { error: { code: string; message: string } };
+      if ('error' in point) throw new Refusal(500, point.error.code, point.error.message);
+      found(point.ply, point.first_value);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// Where one is: the part of the address after `#`, as a path and parameters. Law: every screen can be rebuilt from it.
+
+export interface Place {
+  path: string[];
+  query: Record<string, string>;
+}
+
+export function readPlace(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
+  return {
+    path: path.split('/').filter((part) => part !== '').map(decodeURIComponent),
+    query: Object.fromEntries(new URLSearchParams(query)),
+  };
+}
+
+export function writePlace(path: string[], query: Record<string, string | number | null | undefined> = {}): string {
+  const given = Object.entries(query).flatMap(([key, value]) =>
+    value === null || value === undefined || value === '' ? [] : [[key, String(value)]],
+  );
+  const tail = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '';
+  return `#/${path.map(encodeURIComponent).join('/')}${tail}`;
+}
+
+class Router {
+  place = $state.raw<Place>(readPlace(globalThis.location?.hash ?? ''));
+
+  constructor() {
+    globalThis.addEventListener?.('hashchange', () => (this.place = readPlace(location.hash)));
+  }
+
+  /** Goes somewhere; without a trace in the history if it only refines where one is. */
+  go(address: string, replace = false) {
+    if (address === location.hash) return;
+    if (replace) {
+      history.replaceState(null, '', address);
+      this.place = readPlace(address);
+    } else {
+      location.hash = address;
+    }
+  }
+}
+
+export const router = new Router();

@@ -1,0 +1,50 @@
+// Long work as the page follows it: all of a kind, or one with its records.
+
+import { api, Refusal } from '../lib/api';
+import { live } from '../lib/live.svelte';
+import type { Job, JobRequest } from '../lib/protocol';
+import { notices } from './notices.svelte';
+
+/** All jobs of a kind, newest first. */
+export class JobList {
+  jobs = $state.raw<Job[] | null>(null);
+
+  constructor(readonly kind: JobRequest['kind']) {}
+
+  follow(): () => void {
+    return live.subscribe('jobs', (message) => {
+      if ('jobs' in message) this.jobs = message.jobs.filter((job) => job.kind === this.kind);
+    });
+  }
+}
+
+export type Rec = Record<string, unknown>;
+
+/** One job with all its records. */
+export class JobState {
+  job = $state.raw<Job | null>(null);
+  records = $state.raw<Rec[]>([]);
+  failure = $state.raw<unknown>(null);
+
+  constructor(readonly id: string) {}
+
+  follow(): () => void {
+    return live.subscribe(`job:${this.id}`, (message) => {
+      if ('error' in message) this.failure = new Refusal(404, message.error.code, message.error.message);
+      if (!('job' in message)) return;
+      this.failure = null;
+      this.job = message.job;
+      if (!message.records) return;
+      if (message.records.length > 0) this.records = [...this.records.slice(0, message.from), ...message.records];
+      else if (message.from < this.records.length) this.records = this.records.slice(0, message.from);
+    });
+  }
+}
+
+export async function act(id: string, what: 'pause' | 'resume' | 'stop') {
+  try {
+    await api.jobAct(id, what);
+  } catch (error) {
+    notices.trouble(error);
+  }
+}

@@ -1,0 +1,140 @@
+// One table as the page holds it. Law: the newest document wins, whichever way it came; after a new connection, the first one.
+
+import { api, Refusal } from '../lib/api';
+import { live } from '../lib/live.svelte';
+import type { Opinion, Ply, Seat, Table } from '../lib/protocol';
+import type { Legal } from '../boards/types';
+import { notices } from './notices.svelte';
+
+export class TableState {
+  doc = $state.raw<Table | null>(null);
+  failure = $state.raw<unknown>(null);
+  /** A request for a move is under way. */
+  sending = $state(false);
+  hint = $state.raw<Opinion | null>(null);
+  hinting = $state(false);
+  /** The ply looked at, or null for the present. */
+  looking = $state<number | null>(null);
+  plies = $state.raw<Ply[]>([]);
+  #hintCall: AbortController | null = null;
+  #epoch = 0;
+
+  constructor(readonly id: string) {}
+
+  /** Follows the table until the answer is called. */
+  follow(): () => void {
+    const stop = live.subscribe(`table:${this.id}`, (message) => {
+      if ('table' in message) {
+        const fresh = this.#epoch !== live.epoch;
+        this.#epoch = live.epoch;
+        this.take(message.table, fresh);
+      }
+      if ('error' in message) this.failure = new Refusal(404, message.error.code, message.error.message);
+    });
+    void this.#fetch();
+    return () => {
+      stop();
+      this.#hintCall?.abort();
+    };
+  }
+
+  async #fetch() {
+    try {
+      this.take(await api.table(this.id));
+    } catch (error) {
+      if (!this.doc) this.failure = error;
+    }
+  }
+
+  take(table: Table, fresh = false) {
+    if (table.id !== this.id || (!fresh && this.doc && table.rev < this.doc.rev)) return;
+    if (this.doc && table.ply !== this.doc.ply) {
+      this.looking = null;
+      this.dropHint();
+    }
+    this.doc = table;
+    this.failure = null;
+  }
+
+  get legal(): Legal[] {
+    const doc = this.doc;
+    if (!doc) return [];
+    return doc.legal.map((text, index) => ({ text, code: doc.legal_squares?.[index] ?? text }));
+  }
+
+  get last(): Legal | null {
+    const text = this.doc?.moves.at(-1);
+    return text === undefined ? null : { text, code: this.doc?.squares?.at(-1) ?? text };
+  }
+
+  isHuman(seat: Seat): boolean {
+    return this.doc?.seats[seat === 'first' ? 0 : 1] === 'human';
+  }
+
+  /** Whether the person at the screen may move now. */
+  get mine(): boolean {
+    const doc = this.doc;
+    return !!doc && !doc.outcome && !this.sending && this.looking === null && this.isHuman(doc.to_move);
+  }
+
+  async play(move: string) {
+    const doc = this.doc;
+    if (!doc || this.sending) return;
+    this.sending = true;
+    try {
+      this.take(await api.move(this.id, move, doc.ply));
+    } catch (error) {
+      notices.trouble(error);
+      if (error instanceof Refusal && error.code === 'stale') await this.#fetch();
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  /** Asks for something that answers with the table. */
+  async ask(request: () => Promise<Table>) {
+    try {
+      this.take(await request());
+    } catch (error) {
+      notices.trouble(error);
+    }
+  }
+
+  async askHint() {
+    this.dropHint();
+    const call = new AbortController();
+    this.#hintCall = call;
+    this.hinting = true;
+    try {
+      const opinion = await api.hint(this.id, call.signal);
+      if (this.#hintCall === call) this.hint = opinion;
+    } catch (error) {
+      notices.trouble(error);
+    } finally {
+      if (this.#hintCall === call) this.hinting = false;
+    }
+  }
+
+  dropHint() {
+    this.#hintCall?.abort();
+    this.#hintCall = null;
+    this.hinting = false;
+    this.hint = null;
+  }
+
+  /** Looks at an earlier position without changing the game. */
+  async look(ply: number) {
+    const doc = this.doc;
+    if (!doc || ply < 0) return;
+    if (ply >= doc.ply) {
+      this.looking = null;
+      return;
+    }
+    try {
+      if (this.plies.length !== doc.ply + 1) this.plies = await api.plies(this.id);
+      this.looking = ply;
+    } catch (error) {
+      notices.trouble(error);
+    }
+  }
+}
