@@ -12,6 +12,7 @@ use crate::artefact::{
     Block, Conditions, Experiment, Number, Published, Recorder, Records, Scale, Section, fingerprint,
 };
 use crate::error::LabError;
+use crate::files::make_folder;
 use crate::matches::MatchPlan;
 use crate::registry::{House, TrainPlan, open_game};
 use crate::stats::{Interval, Tally};
@@ -46,6 +47,7 @@ impl Side {
         };
         let file = network_file(house, method, seed, conditions.store);
         if !file.exists() {
+            make_folder(&conditions.store.path(NETWORKS))?;
             let resume = file.with_extension("run").exists();
             let plan = TrainPlan { method, seed, out: &file, resume, threads: conditions.threads };
             if !house.train(&plan, conditions.watch)?.finished {
@@ -58,8 +60,11 @@ impl Side {
 
 fn network_file(house: &dyn House, method: &str, seed: u64, store: &Store) -> PathBuf {
     let name = fingerprint(format!("{} {method} {seed}", house.spec()).as_bytes());
-    store.path(&format!("networks/quoridor-{name:016x}"))
+    store.path(&format!("{NETWORKS}/quoridor-{name:016x}"))
 }
+
+/// Where networks are kept.
+const NETWORKS: &str = "networks";
 
 /// One match.
 #[derive(Clone, Debug, Serialize)]
