@@ -145,7 +145,7 @@ test('a tournament runs to its standings, and a game of it opens', async () => {
 });
 
 test('a training is started, paused, resumed and played against', async () => {
-  const job = await studio.ask('jobs', { kind: 'training', game: 'quoridor:size=5,walls=1', method: 'td-lambda:games=20000', seed: 1 });
+  const job = await studio.ask('jobs', { kind: 'training', game: 'quoridor:size=5,walls=1', method: 'td-lambda:games=400000,check=10', seed: 1 });
   const page = await studio.page(`#/train/${job.id}`);
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('paused').waitFor();
