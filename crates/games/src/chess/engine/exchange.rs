@@ -10,6 +10,15 @@ use crate::chess::reach;
 use crate::chess::rules::Chess;
 use crate::chess::squares::{Square, Squares};
 
+use super::worker::is_forcing;
+
+/// Whether a position can be judged as it stands: nobody is in check, and no capture or promotion of the side to move
+/// brings material.
+pub fn is_quiet(position: &Chess) -> bool {
+    let wins_material = |mv: &Move| is_forcing(position, *mv) && brings(position, *mv, 1);
+    !position.is_check() && !position.moves().iter().any(wins_material)
+}
+
 /// Whether a legal move, with all captures that follow on its square, brings the side that makes it at least so much.
 pub(super) fn brings(position: &Chess, mv: Move, least: i32) -> bool {
     let (from, to) = (mv.from(), mv.to());

@@ -29,6 +29,7 @@ use std::time::Duration;
 use outplay_core::View;
 
 pub use clock::{Limits, Time};
+pub use exchange::is_quiet;
 pub use player::{EnginePlayer, pick};
 pub use value::Worth;
 

@@ -61,6 +61,12 @@ pub(super) const PARAMS: &[Param] = &[
         help: "plies that are drawn before the engine plays",
     },
     Param {
+        name: "blind",
+        kind: Kind::Real(0.0, 1.0),
+        default: Some("0"),
+        help: "share of its moves that are drawn blindly instead: games with mistakes and what punishes them",
+    },
+    Param {
         name: "plies",
         kind: Kind::Whole(1, 2000),
         default: Some("300"),

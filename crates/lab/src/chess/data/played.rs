@@ -33,12 +33,16 @@ const TRIES: usize = 3;
 /// Openings that end the game are drawn again, so often at most.
 const OPENINGS: u64 = 1000;
 
+/// Tells the draws of blind moves from those of openings.
+const BLINDNESS: u64 = 0x626c_696e_646e_6573;
+
 /// What is played.
 pub(super) struct PlayedPlan {
     terms: Terms,
     budget: Budget,
     games: u64,
     opening: u32,
+    blind: f64,
     rules: Open<Chess>,
     seed: u64,
 }
@@ -69,6 +73,7 @@ impl PlayedPlan {
             budget,
             games: values.whole("games") as u64,
             opening: values.whole("opening") as u32,
+            blind: values.real("blind"),
             rules: Open {
                 start: Chess::start(),
                 repetitions: Some(3),
@@ -147,19 +152,25 @@ impl PlayedPlan {
             self.rules.play(&mut state, mv);
             moves.push(mv);
         }
+        let (mut chance, mut scratch) = (Rng::stream(self.seed ^ BLINDNESS, game), Vec::new());
         let outcome: Outcome = loop {
             if let Some(outcome) = self.rules.outcome(&state) {
                 break outcome;
             }
-            let reply = engine.go(&self.rules.start, &moves, &self.budget, Some(stop))?;
-            if stop.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            let mut ply = Ply::new(reply.best);
-            ply.comments.extend(reply.verdict.map(|verdict| comment(verdict, reply.depth)));
+            let ply = if chance.unit() < self.blind {
+                Ply::new(self.rules.view(&state).random_move(&mut chance, &mut scratch))
+            } else {
+                let reply = engine.go(&self.rules.start, &moves, &self.budget, Some(stop))?;
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                let mut ply = Ply::new(reply.best);
+                ply.comments.extend(reply.verdict.map(|verdict| comment(verdict, reply.depth)));
+                ply
+            };
+            self.rules.play(&mut state, ply.mv);
+            moves.push(ply.mv);
             written.line.plies.push(ply);
-            self.rules.play(&mut state, reply.best);
-            moves.push(reply.best);
         };
         written.ending = Ending::Finished(outcome);
         Ok(Some(written))

@@ -63,7 +63,7 @@ fn what_cannot_be_is_refused_and_nothing_changes() {
 #[test]
 fn an_engines_games_are_the_same_however_they_are_played() {
     let folder = tempfile::tempdir().unwrap();
-    let spec = "data:engine=stockfish,games=4,depth=1,plies=40";
+    let spec = "data:engine=stockfish,games=4,depth=1,plies=40,blind=0.3";
     let [one, two, third] = ["one", "two", "three"].map(|name| folder.path().join(name));
     let Ok(made) = make(spec, &one, false, 1, Watch::nobody()) else {
         eprintln!("no stockfish here: nothing was tried");

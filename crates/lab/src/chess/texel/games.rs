@@ -7,11 +7,12 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use outplay_core::{Outcome, Position, Rng, Score, Seat, View};
+use outplay_games::chess::Classic;
 use outplay_games::chess::classic::Weights;
-use outplay_games::chess::engine::{Engine, Limits, Question, Signals};
-use outplay_games::chess::{Chess, Classic, Move};
+use outplay_games::chess::engine::{Engine, Limits, Question, Signals, is_quiet};
 use rayon::prelude::*;
 
+use super::Example;
 use crate::chess::openings::random_opening;
 use crate::error::LabError;
 use crate::watch::{Progress, Watch};
@@ -25,13 +26,6 @@ pub(super) struct SelfPlay {
     /// Plies drawn at random before it takes over.
     pub(super) opening: u32,
     pub(super) seed: u64,
-}
-
-/// A quiet position, with white's points and what the search thought white would get.
-pub(super) struct Example {
-    pub(super) position: Chess,
-    pub(super) points: f32,
-    pub(super) expected: f32,
 }
 
 /// A game that lasts so long is a draw.
@@ -50,7 +44,7 @@ pub(super) fn play(plan: SelfPlay, watch: Watch<'_>) -> Result<Vec<Example>, Lab
         if watch.is_stopped() {
             return Vec::new();
         }
-        let examples = play_one(plan, &mut Rng::stream(plan.seed, number));
+        let examples = play_one(plan, number);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         watch.show(Progress { task: "games", done, total: plan.games, unit: "games" });
         examples
@@ -59,8 +53,8 @@ pub(super) fn play(plan: SelfPlay, watch: Watch<'_>) -> Result<Vec<Example>, Lab
     if watch.is_stopped() { Err(LabError::Stopped) } else { Ok(examples) }
 }
 
-fn play_one(plan: SelfPlay, rng: &mut Rng) -> Vec<Example> {
-    let mut position = random_opening(plan.opening, rng);
+fn play_one(plan: SelfPlay, game: u64) -> Vec<Example> {
+    let mut position = random_opening(plan.opening, &mut Rng::stream(plan.seed, game));
     let mut engine = Engine::new(1, 1, Classic::with(&BY_HAND));
     let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };
     let (mut past, mut quiet, mut sure) = (Vec::new(), Vec::new(), 0u32);
@@ -82,24 +76,18 @@ fn play_one(plan: SelfPlay, rng: &mut Rng) -> Vec<Example> {
         if sure >= IN_A_ROW {
             break Outcome::Win(if centipawns > 0 { seat } else { !seat });
         }
-        if worth.centipawns().is_some() && is_quiet(&position, mv) {
+        if worth.centipawns().is_some() && is_quiet(&position) {
             quiet.push((position, for_white(worth.score(), seat)));
         }
         past.push(position.key());
         position.play(mv);
     };
     let points = outcome.points(Seat::First) as f32;
-    quiet.into_iter().map(|(position, expected)| Example { position, points, expected }).collect()
+    quiet.into_iter().map(|(position, expected)| Example { game, position, points, expected }).collect()
 }
 
 /// The chance of white, given the side to move's score.
 fn for_white(score: Score, seat: Seat) -> f32 {
     let score = if seat == Seat::First { score } else { -score };
     score.chance() as f32
-}
-
-/// Whether an evaluation can be asked to judge a position as it stands.
-fn is_quiet(position: &Chess, mv: Move) -> bool {
-    let takes = position.piece_on(mv.to()).is_some_and(|(seat, _)| seat != position.seat());
-    !takes && mv.promoted().is_none() && !position.is_check()
 }

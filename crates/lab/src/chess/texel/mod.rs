@@ -1,14 +1,17 @@
-//! `texel`: the weights of the classic evaluation, fitted to the engine's own games.
+//! `texel`: the weights of the classic evaluation, fitted to games.
 //!
 //! The evaluation is a log-odds and linear in its weights, so this is a logistic regression: the weights are sought under
-//! which the games' results (mixed with what searches of a few thousand positions expected) are most likely. Those set by hand
-//! are where it begins, and a prior holds every weight near them unless the games say otherwise.
+//! which the games' results, mixed with what searches expected, are most likely. The games are those of a set of positions
+//! that an engine judged, or the engine's own. The weights set by hand are where it begins, and a prior holds every weight
+//! near them unless the games say otherwise.
 //!
-//! Laws: each step is one step of Adam over all examples; sums are made in the same order on any number of threads.
+//! Laws: each step is one step of Adam over all examples but those of every tenth game, on which nothing is fitted but a
+//! second loss is measured; sums are made in the same order on any number of threads.
 //!
 //! References: P. Österlund, Texel's tuning method (2014); D. P. Kingma, J. Ba, Adam (2015).
 
 mod games;
+mod set;
 
 use outplay_core::Open;
 use outplay_games::chess::Chess;
@@ -20,14 +23,20 @@ use crate::registry::{Listing, MethodEntry};
 use crate::spec::{Kind, Param, Values};
 use crate::training::{Step, Training};
 use crate::watch::Watch;
-use games::{Example, SelfPlay};
+use games::SelfPlay;
 
 const PARAMS: &[Param] = &[
+    Param {
+        name: "data",
+        kind: Kind::File,
+        default: None,
+        help: "a set that 'outplay data chess' made, to be fitted to instead of games of the engine against itself",
+    },
     Param {
         name: "games",
         kind: Kind::Whole(1, 10_000_000),
         default: Some("10000"),
-        help: "games of the engine against itself",
+        help: "games of the engine against itself, unless a set is given",
     },
     Param {
         name: "nodes",
@@ -79,7 +88,7 @@ pub(super) fn method() -> MethodEntry<Open<Chess>> {
     MethodEntry {
         listing: Listing {
             name: "texel",
-            summary: "the weights of the classic evaluation, fitted to the engine's own games",
+            summary: "the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions",
             params: PARAMS.to_vec(),
         },
         begin: |_, values, seed, _, watch| begin(values, seed, watch),
@@ -87,21 +96,22 @@ pub(super) fn method() -> MethodEntry<Open<Chess>> {
 }
 
 fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Training>, LabError> {
-    let plan = SelfPlay {
-        games: values.whole("games") as u64,
-        nodes: values.whole("nodes") as u64,
-        opening: values.whole("opening") as u32,
-        seed,
+    let examples = match values.optional_file("data") {
+        Some(path) => set::read(path)?,
+        None => {
+            let plan = SelfPlay {
+                games: values.whole("games") as u64,
+                nodes: values.whole("nodes") as u64,
+                opening: values.whole("opening") as u32,
+                seed,
+            };
+            games::play(plan, watch)?
+        }
     };
-    let examples = games::play(plan, watch)?;
-    if examples.is_empty() {
-        return Err(LabError::refused(format!(
-            "games={}: no quiet position, expected more games",
-            plan.games
-        )));
+    if examples.iter().all(Example::is_held_back) {
+        return Err(LabError::refused("no quiet position to fit to: expected more games"));
     }
     let lesson = Lesson {
-        games: plan.games,
         iterations: values.whole("iterations") as u64,
         rate: values.real("rate") as f32,
         results: values.real("results") as f32,
@@ -110,10 +120,26 @@ fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Trainin
     Ok(Box::new(Fit::new(&examples, lesson)))
 }
 
+/// Of so many games one is held back, to see what the weights are worth on games that they were not fitted to.
+const HELD_BACK: u64 = 10;
+
+/// A quiet position, with the number of its game, white's points there, and what a search thought white would get.
+struct Example {
+    game: u64,
+    position: Chess,
+    points: f32,
+    expected: f32,
+}
+
+impl Example {
+    fn is_held_back(&self) -> bool {
+        self.game % HELD_BACK == HELD_BACK - 1
+    }
+}
+
 /// How the weights are fitted.
 #[derive(Clone, Copy, Debug)]
 struct Lesson {
-    games: u64,
     iterations: u64,
     rate: f32,
     results: f32,
@@ -123,10 +149,16 @@ struct Lesson {
 /// Both halves of every weight: first all of the middle, then all of the end.
 type Vector = Vec<f32>;
 
+/// What a position has and what white gets there.
+type Sample = (Trace, f32);
+
 /// Weights being fitted.
 struct Fit {
     lesson: Lesson,
-    examples: Vec<(Trace, f32)>,
+    samples: Vec<Sample>,
+    held_back: Vec<Sample>,
+    /// Games that samples are from.
+    games: u64,
     begun: Vector,
     weights: Vector,
     moments: [Vector; 2],
@@ -138,13 +170,20 @@ impl Fit {
         let by_hand = Weights::default();
         let target =
             |example: &Example| lesson.results * example.points + (1.0 - lesson.results) * example.expected;
-        let learn = |example: &Example| (Trace::of(&example.position, &by_hand), target(example));
+        let sample = |example: &Example| (Trace::of(&example.position, &by_hand), target(example));
+        let samples = |held_back: bool| -> Vec<Sample> {
+            examples.par_iter().filter(|example| example.is_held_back() == held_back).map(sample).collect()
+        };
+        let mut games: Vec<u64> = examples.iter().filter(|it| !it.is_held_back()).map(|it| it.game).collect();
+        games.dedup();
         let middles = (0..FEATURES).map(|feature| by_hand.of(feature).middle() as f32);
         let ends = (0..FEATURES).map(|feature| by_hand.of(feature).end() as f32);
         let begun: Vector = middles.chain(ends).collect();
         Self {
             lesson,
-            examples: examples.par_iter().map(learn).collect(),
+            samples: samples(false),
+            held_back: samples(true),
+            games: games.len() as u64,
             weights: begun.clone(),
             moments: [vec![0.0; begun.len()], vec![0.0; begun.len()]],
             begun,
@@ -152,15 +191,26 @@ impl Fit {
         }
     }
 
-    /// The mean loss (cross-entropy, the prior left out) and its gradient (the prior included).
+    /// White's chance under the weights.
+    fn chance(&self, trace: &Trace) -> f32 {
+        let worth = trace.worth(|feature| (self.weights[feature], self.weights[FEATURES + feature]));
+        1.0 / (1.0 + (-LOG_ODDS * worth).exp())
+    }
+
+    /// The mean loss over what was held back.
+    fn loss_held_back(&self) -> f64 {
+        let loss = |(trace, target): &Sample| cross_entropy(self.chance(trace), *target);
+        let losses: Vec<f64> = self.held_back.par_iter().map(loss).collect();
+        losses.iter().sum::<f64>() / losses.len().max(1) as f64
+    }
+
+    /// The mean loss (the prior left out) and its gradient (the prior included).
     fn gradient(&self) -> (f64, Vector) {
-        let piece = |examples: &[(Trace, f32)]| {
+        let piece = |samples: &[Sample]| {
             let (mut loss, mut gradient) = (0.0, vec![0.0; self.weights.len()]);
-            for (trace, target) in examples {
-                let worth = trace.worth(|feature| (self.weights[feature], self.weights[FEATURES + feature]));
-                let chance = 1.0 / (1.0 + (-LOG_ODDS * worth).exp());
-                let (sure, other) = (f64::from(chance).max(1e-9), f64::from(1.0 - chance).max(1e-9));
-                loss -= f64::from(*target) * sure.ln() + f64::from(1.0 - target) * other.ln();
+            for (trace, target) in samples {
+                let chance = self.chance(trace);
+                loss += cross_entropy(chance, *target);
                 let error = LOG_ODDS * (chance - target);
                 for &(feature, count) in &trace.counts {
                     let pull = error * f32::from(count);
@@ -170,8 +220,8 @@ impl Fit {
             }
             (loss, gradient)
         };
-        let pieces: Vec<(f64, Vector)> = self.examples.par_chunks(PIECE).map(piece).collect();
-        let count = self.examples.len() as f32;
+        let pieces: Vec<(f64, Vector)> = self.samples.par_chunks(PIECE).map(piece).collect();
+        let count = self.samples.len() as f32;
         let (mut loss, mut gradient) = (0.0, vec![0.0; self.weights.len()]);
         for (part, pull) in pieces {
             loss += part;
@@ -180,7 +230,7 @@ impl Fit {
             }
         }
         // Positions of one game share its result: what speaks against the prior is the number of games.
-        let stiffness = 1.0 / (self.lesson.prior * self.lesson.prior * self.lesson.games as f32);
+        let stiffness = 1.0 / (self.lesson.prior * self.lesson.prior * self.games as f32);
         for ((sum, weight), begun) in gradient.iter_mut().zip(&self.weights).zip(&self.begun) {
             *sum += (weight - begun) * stiffness;
         }
@@ -193,17 +243,24 @@ impl Fit {
     }
 }
 
+/// What it costs to say a chance where another is true.
+fn cross_entropy(said: f32, truth: f32) -> f64 {
+    let (said, truth) = (f64::from(said).clamp(1e-9, 1.0 - 1e-9), f64::from(truth));
+    -truth * said.ln() - (1.0 - truth) * (1.0 - said).ln()
+}
+
 impl Training for Fit {
     fn unit(&self) -> &'static str {
         "samples"
     }
 
     fn size(&self) -> u64 {
-        self.examples.len() as u64
+        self.samples.len() as u64
     }
 
     fn step(&mut self) -> Result<Step, LabError> {
         let (loss, gradient) = self.gradient();
+        let held_back = self.loss_held_back();
         self.done += 1;
         let (slow, fast) = DECAYS;
         let correct = |decay: f32| 1.0 - decay.powi(self.done.min(100_000) as i32);
@@ -217,7 +274,7 @@ impl Training for Fit {
             let (mean, square) = (means[place] / first, squares[place] / second);
             self.weights[place] -= self.lesson.rate * left * mean / (square.sqrt() + 1e-9);
         }
-        let record = serde_json::json!({ "iteration": self.done, "loss": loss });
+        let record = serde_json::json!({ "iteration": self.done, "loss": loss, "held_back": held_back });
         let finished = self.done >= self.lesson.iterations;
         Ok(Step { done: self.done, total: self.lesson.iterations, finished, record })
     }
@@ -251,12 +308,12 @@ mod tests {
     use super::*;
 
     fn examples() -> Vec<Example> {
-        let plan = SelfPlay { games: 6, nodes: 60, opening: 8, seed: 1 };
+        let plan = SelfPlay { games: 12, nodes: 60, opening: 8, seed: 1 };
         games::play(plan, Watch::nobody()).unwrap()
     }
 
     fn lesson() -> Lesson {
-        Lesson { games: 6, iterations: 20, rate: 1.0, results: 0.7, prior: 30.0 }
+        Lesson { iterations: 20, rate: 1.0, results: 0.7, prior: 30.0 }
     }
 
     #[test]
