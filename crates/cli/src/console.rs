@@ -1,8 +1,8 @@
 //! `outplay console`: lines are read, typed or piped, and obeyed one by one.
 //!
 //! Laws of this room: a bad line gets one sentence and the next line is read; a script in which a line was bad ends with
-//! exit code 2 once it has run to its end. The moves of a game that a script plays are lines of the script. Ctrl-C ends a
-//! script; at the keyboard it ends the command that is being obeyed, and the AI stays as it is.
+//! exit code 2 once it has run to its end. The moves of a game that a script plays are lines of the script too. Ctrl-C ends
+//! a script; at the keyboard it ends the command that is being obeyed, and the AI stays as it is.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -14,6 +14,11 @@ use crate::desk::Desk;
 use crate::play;
 
 pub(crate) fn run(desk: &Desk, game: &str) -> Result<(), LabError> {
+    if let Some((name, parameters)) = game.split_once(':') {
+        return Err(LabError::refused(format!(
+            "'{parameters}': expected {name} alone, since the console's own commands choose the board"
+        )));
+    }
     let mut console = desk.house(game)?.console()?;
     let stdin = io::stdin();
     let typed = stdin.is_terminal();
@@ -39,7 +44,7 @@ pub(crate) fn run(desk: &Desk, game: &str) -> Result<(), LabError> {
             Ok(Reply::Game(mut table, human)) => {
                 let names =
                     Seat::BOTH.map(|seat| if human.is_none_or(|own| own == seat) { "human" } else { AI });
-                play::show(desk, AI, &mut *table, &names)?;
+                refused += play::show(desk, AI, &mut *table, &names)?;
             }
             // Whoever stops a long command at the keyboard wants to go on with what there is by then.
             Err(LabError::Stopped) if typed => {
@@ -58,6 +63,6 @@ pub(crate) fn run(desk: &Desk, game: &str) -> Result<(), LabError> {
     }
     let lines = if refused == 1 { "line was" } else { "lines were" };
     Err(LabError::refused(format!(
-        "{refused} {lines} refused: expected a script of commands ('help' lists them)"
+        "{refused} {lines} refused: expected a script of commands ('help' lists them) and legal moves"
     )))
 }

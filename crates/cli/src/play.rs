@@ -42,14 +42,15 @@ pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
     scribe.close()
 }
 
-/// Plays a game to its end between these, ply by ply; `adviser` gives the hints.
+/// Plays a game to its end between these, ply by ply; `adviser` gives the hints. Says how many lines were no moves.
 pub(crate) fn show(
     desk: &Desk,
     adviser: &str,
     table: &mut dyn Table,
     names: &[&str],
-) -> Result<(), LabError> {
-    Sitting { desk, adviser, table, names }.run()
+) -> Result<u32, LabError> {
+    let mut sitting = Sitting { desk, adviser, table, names, refused: 0 };
+    sitting.run().map(|()| sitting.refused)
 }
 
 struct Sitting<'a> {
@@ -57,6 +58,7 @@ struct Sitting<'a> {
     adviser: &'a str,
     table: &'a mut dyn Table,
     names: &'a [&'a str],
+    refused: u32,
 }
 
 impl Sitting<'_> {
@@ -138,7 +140,10 @@ impl Sitting<'_> {
             }
             _ => match self.table.play(word) {
                 Ok(()) => return Some(Wish::Played),
-                Err(refusal) => self.say(&refusal.to_string()),
+                Err(refusal) => {
+                    self.refused += 1;
+                    self.say(&refusal.to_string());
+                }
             },
         }
         None

@@ -46,7 +46,7 @@ fn the_documents_script_makes_a_file() {
 #[test]
 fn a_bad_line_is_answered_and_the_script_goes_on() {
     let lab = Lab::new();
-    let output = script(&lab, &[], "new 5 1 4\nfrain 10\neps 3\nplay human 3 0\nhint\nquit\ntrain 5\n");
+    let output = script(&lab, &[], "new 5 1 4\nfrain 10\neps 3\nplay human 3 0\nhint\nz9\nquit\ntrain 5\n");
     assert_eq!(output.status.code(), Some(2));
     let [answers, refusals] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     assert!(answers.contains("trained by 5 games"), "{answers}");
@@ -55,7 +55,9 @@ fn a_bad_line_is_answered_and_the_script_goes_on() {
         refusals.contains("'frain' is not a command") && refusals.contains("eps 3: expected"),
         "{refusals}"
     );
-    assert!(refusals.contains("2 lines were refused"), "{refusals}");
+    assert!(answers.contains("z9"), "{answers}");
+    assert!(refusals.contains("3 lines were refused"), "{refusals}");
+    assert!(lab.refusal(&["console", "quoridor:size=5"]).contains("'size=5': expected quoridor alone"));
     assert!(lab.refusal(&["console", "pushover"]).contains("no console"));
 }
 

@@ -39,12 +39,12 @@ pub enum NpzError {
     #[error("it has no field {0}: expected W1 and W2")]
     Missing(&'static str),
     /// A field has the wrong shape.
-    #[error("{field} has shape {shape:?}: expected {expected}")]
+    #[error("{field} has shape {shape}: expected {expected}")]
     Shape {
         /// The field.
         field: &'static str,
-        /// Its shape.
-        shape: Vec<usize>,
+        /// Its shape, as NumPy writes it.
+        shape: String,
         /// What was expected.
         expected: String,
     },
@@ -139,11 +139,19 @@ impl NetworkFile {
     }
 }
 
+/// `(40,)`, `(40, 39)`.
+fn as_numpy(shape: &[usize]) -> String {
+    match shape {
+        [length] => format!("({length},)"),
+        _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
 /// Weights of shapes that fit each other.
 fn network(first: &ArrayD<f32>, second: &ArrayD<f32>, activation: Activation) -> Result<Network, NpzError> {
     let shape = |field, array: &ArrayD<f32>, expected: String| NpzError::Shape {
         field,
-        shape: array.shape().to_vec(),
+        shape: as_numpy(array.shape()),
         expected,
     };
     let &[hidden, inputs] = first.shape() else {
@@ -258,8 +266,8 @@ mod tests {
     #[test]
     fn wrong_shapes_are_named() {
         for (name, sentence) in [
-            ("flat", "W1 has shape [6]: expected (H, n): hidden neurons, inputs"),
-            ("uneven", "W2 has shape [3]: expected (2,) or (2, 1), as W1 has 2 rows"),
+            ("flat", "W1 has shape (6,): expected (H, n): hidden neurons, inputs"),
+            ("uneven", "W2 has shape (3,): expected (2,) or (2, 1), as W1 has 2 rows"),
             ("lacking", "it has no field W2: expected W1 and W2"),
         ] {
             assert_eq!(numpys(name).unwrap_err().to_string(), sentence);
