@@ -34,9 +34,6 @@ pub struct Limits {
     pub mate: Option<u32>,
 }
 
-/// Kept back for whatever lies between the engine and the clock.
-const OVERHEAD: Duration = Duration::from_millis(10);
-
 /// When to begin no new iteration, and when to stop in the middle of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Deadlines {
@@ -49,7 +46,7 @@ impl Deadlines {
         match time {
             Time::Move(time) => Self { soft: time, hard: time },
             Time::Game { left, increment, moves_to_go } => {
-                let left = left.saturating_sub(OVERHEAD).max(Duration::from_millis(1));
+                let left = left.max(Duration::from_millis(1));
                 let moves = moves_to_go.map_or(26, |moves| moves.clamp(1, 40) + 1);
                 let soft = left / moves + increment.mul_f64(0.7);
                 // Whoever must make one more move only may use nearly all of it.

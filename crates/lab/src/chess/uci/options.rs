@@ -14,11 +14,20 @@ pub(super) struct Options {
     pub(super) multi_pv: usize,
     pub(super) is_960: bool,
     pub(super) skill: usize,
+    /// Milliseconds of a clock that are kept back.
+    pub(super) overhead: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { hash: Engine::DEFAULT_HASH, threads: 1, multi_pv: 1, is_960: false, skill: LEVELS.len() }
+        Self {
+            hash: Engine::DEFAULT_HASH,
+            threads: 1,
+            multi_pv: 1,
+            is_960: false,
+            skill: LEVELS.len(),
+            overhead: 30,
+        }
     }
 }
 
@@ -35,6 +44,7 @@ pub(super) enum Effect {
 const LARGEST_HASH: usize = 65_536;
 const MOST_THREADS: usize = 256;
 const MOST_LINES: usize = 256;
+const LONGEST_OVERHEAD: usize = 5000;
 
 impl Options {
     /// The lines in which the options are announced.
@@ -48,6 +58,7 @@ impl Options {
             spin("Threads", usual.threads, 1, MOST_THREADS),
             spin("MultiPV", usual.multi_pv, 1, MOST_LINES),
             spin("Skill", usual.skill, 1, LEVELS.len()),
+            spin("Move Overhead", usual.overhead, 0, LONGEST_OVERHEAD),
             "option name Ponder type check default false".to_owned(),
             "option name UCI_Chess960 type check default false".to_owned(),
             "option name Clear Hash type button".to_owned(),
@@ -73,6 +84,7 @@ impl Options {
             "threads" => (self.threads, effect) = (spin(1, MOST_THREADS)?, Effect::Rebuild),
             "multipv" => self.multi_pv = spin(1, MOST_LINES)?,
             "skill" => self.skill = spin(1, LEVELS.len())?,
+            "move overhead" => self.overhead = spin(0, LONGEST_OVERHEAD)?,
             "uci_chess960" => self.is_960 = check()?,
             // The interface only says that it may ponder; whether it does, it says with each go.
             "ponder" => {
@@ -81,7 +93,7 @@ impl Options {
             "clear hash" => effect = Effect::Forget,
             _ => {
                 return Err(format!(
-                    "there is no option '{name}', expected Hash, Threads, MultiPV, Skill, Ponder, UCI_Chess960 or Clear Hash"
+                    "there is no option '{name}', expected Hash, Threads, MultiPV, Skill, Move Overhead, Ponder, UCI_Chess960 or Clear Hash"
                 ));
             }
         }

@@ -148,7 +148,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         let question = self.question(go)?;
         self.halt();
         let Level { nodes, blur } = LEVELS[self.options.skill - 1];
-        let mut limits = limits(go, &question.position);
+        let mut limits = limits(go, &question.position, Duration::from_millis(self.options.overhead as u64));
         limits.nodes = [limits.nodes, nodes].into_iter().flatten().min();
         let is_free = limits == Limits::default();
         let flags = Arc::new(Flags::default());
@@ -220,14 +220,15 @@ fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Line<Chess>, String> {
     Ok(line)
 }
 
-fn limits(go: &Go, position: &Chess) -> Limits {
+/// What the engine may spend; `overhead` of a clock is kept back for whatever lies between the engine and the clock.
+fn limits(go: &Go, position: &Chess, overhead: Duration) -> Limits {
     let side = position.seat().index();
     let time = match (go.move_time, go.time[side]) {
         _ if go.infinite => None,
         // What lies between the interface and the engine takes a moment, too.
         (Some(time), _) => Some(Time::Move(time.saturating_sub(Duration::from_millis(2)))),
         (None, Some(left)) => Some(Time::Game {
-            left,
+            left: left.saturating_sub(overhead),
             increment: go.increment[side].unwrap_or_default(),
             moves_to_go: go.moves_left,
         }),
