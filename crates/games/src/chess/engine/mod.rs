@@ -19,6 +19,7 @@ mod search;
 mod table;
 #[cfg(test)]
 mod tests;
+mod thrift;
 mod value;
 mod worker;
 

@@ -1,69 +1,52 @@
-//! The recursion: principal variation search with all that experience says may be left out.
+//! The recursion: principal variation search. What it leaves out is decided in [`super::thrift`].
 //!
 //! Contract of [`Search::explore`]. The score is the side to move's, mates counted from the root, fail-soft: at or below
 //! `alpha` it is meant as an upper bound, at or above `beta` as a lower bound, in between as the score. "Meant", because
 //! null moves, reductions and futility trust that a position is as it looks; only depth makes up for it. The line at
 //! `ply` is set wherever the window is wider than one.
 //!
-//! References: T. A. Marsland, M. Campbell (1982), principal variation search; C. Donninger, Null move and deep search
-//! (1993); E. A. Heinz, Extended futility pruning (1998); late-move reductions and pruning, singular extensions (after
-//! T. Anantharaman, M. Campbell, F. Hsu, 1990), reverse futility, history and continuation history as in today's
-//! engines (Chess Programming Wiki).
-
-use std::sync::LazyLock;
+//! References: T. A. Marsland, M. Campbell (1982), principal variation search; history and continuation history as in
+//! today's engines (Chess Programming Wiki).
 
 use outplay_core::{Position, View};
 
-use super::exchange;
 use super::histories::Arrival;
 use super::table::{Bound, Entry, NO_JUDGEMENT};
 use super::value::{CERTAIN, DEEPEST, DRAW, INFINITE, from_table, mated, mates, to_table};
 use super::worker::{Search, is_forcing};
 use crate::chess::moves::Move;
-use crate::chess::pieces::Kind;
 use crate::chess::rules::Chess;
 
-/// By how many plies a late move is reduced, in parts of 1024, by depth and number.
-static REDUCTIONS: LazyLock<Box<[[i32; 64]; 64]>> = LazyLock::new(|| {
-    let log = |number: usize| (number.max(1) as f64).ln();
-    let reduction = |depth, number| (1024.0 * (0.75 + log(depth) * log(number) / 2.25)) as i32;
-    Box::new(std::array::from_fn(|depth| std::array::from_fn(|number| reduction(depth, number))))
-});
-
-fn reduction(depth: i32, number: usize) -> i32 {
-    REDUCTIONS[depth.clamp(0, 63) as usize][number.min(63)]
-}
-
 /// What is known of a position before its moves are tried.
-struct Node {
-    alpha: i32,
-    beta: i32,
-    depth: i32,
-    ply: usize,
-    in_check: bool,
+pub(super) struct Node {
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    pub(super) in_check: bool,
     /// The evaluation is better than two plies ago.
-    improving: bool,
+    pub(super) improving: bool,
     /// The evaluation, or what the table knows better.
-    judgement: i32,
-    hint: Option<Move>,
-    entry: Option<Entry>,
-    is_cut: bool,
+    pub(super) judgement: i32,
+    pub(super) hint: Option<Move>,
+    pub(super) entry: Option<Entry>,
+    pub(super) is_cut: bool,
 }
 
 impl Node {
-    fn is_principal(&self) -> bool {
+    pub(super) fn is_principal(&self) -> bool {
         self.beta - self.alpha > 1
     }
 }
 
 /// A move that is going to be tried.
-struct Attempt<'a> {
-    mv: Move,
+pub(super) struct Attempt<'a> {
+    pub(super) mv: Move,
     child: &'a Chess,
-    quiet: bool,
-    checks: bool,
+    pub(super) quiet: bool,
+    pub(super) checks: bool,
     /// How many moves were looked at, this one included.
-    number: usize,
+    pub(super) number: usize,
 }
 
 /// What came of trying the moves.
@@ -177,47 +160,6 @@ impl Search<'_> {
         Node { alpha, beta, depth, ply, in_check, improving, judgement, hint, entry, is_cut: false }
     }
 
-    /// A score without trying the moves, where the position looks good or bad enough.
-    fn prune(&mut self, position: &Chess, node: &Node) -> Option<i32> {
-        let &Node { alpha, beta, depth, ply, judgement, .. } = node;
-        if node.is_principal() || node.in_check || ply == 0 {
-            return None;
-        }
-        let margin = 75 * (depth - i32::from(node.improving));
-        if depth <= 8 && judgement - margin >= beta && judgement < CERTAIN && beta > -CERTAIN {
-            return Some(i32::midpoint(judgement, beta));
-        }
-        if depth <= 3 && judgement + 250 * depth <= alpha {
-            let value = self.quiesce(position, alpha, beta, ply);
-            if value <= alpha || self.over {
-                return Some(value);
-            }
-        }
-        self.pass(position, node)
-    }
-
-    /// The side to move passes; if it is still better than beta, a move would be too.
-    fn pass(&mut self, position: &Chess, node: &Node) -> Option<i32> {
-        let &Node { beta, depth, ply, judgement, .. } = node;
-        let has_pieces = {
-            let simple = position.of_kind(Kind::Pawn) | position.of_kind(Kind::King);
-            !(position.of_seat(position.seat()) & !simple).is_empty()
-        };
-        let has_just_passed = self.worker.frames[ply - 1].arrival.is_none();
-        if depth < 3 || judgement < beta || !has_pieces || has_just_passed || beta <= -CERTAIN {
-            return None;
-        }
-        let reduced = depth - 4 - depth / 4 - ((judgement - beta) / 180).min(3);
-        self.worker.frames[ply].arrival = None;
-        self.worker.path.push(position.key());
-        let value = -self.explore(&position.passed(), -beta, 1 - beta, reduced, ply + 1, !node.is_cut);
-        self.worker.path.pop();
-        if self.over {
-            return Some(DRAW);
-        }
-        (value >= beta).then_some(if value >= CERTAIN { beta } else { value })
-    }
-
     /// Tries the moves, the hint before the others are listed, until one is too good.
     fn try_moves(&mut self, position: &Chess, node: &mut Node) -> Tried {
         let ply = node.ply;
@@ -296,40 +238,6 @@ impl Search<'_> {
         tried
     }
 
-    /// Whether a move is not worth trying: late, or losing material, where little depth is left.
-    fn is_skipped(&self, position: &Chess, node: &Node, mv: Move, quiet: bool, number: usize) -> bool {
-        let &Node { alpha, depth, ply, .. } = node;
-        if ply == 0 || !Self::has_pieces_left(position) {
-            return false;
-        }
-        let reduced = (depth - reduction(depth, number) / 1024).max(0);
-        if quiet {
-            let enough = (3 + depth * depth) / if node.improving { 1 } else { 2 };
-            if depth <= 8 && !node.in_check && number as i32 > enough {
-                return true;
-            }
-            if reduced <= 7 && !node.in_check && node.judgement + 90 + 85 * reduced <= alpha {
-                return true;
-            }
-            let learnt = self.worker.histories.of_quiet(
-                position.seat(),
-                mv,
-                Arrival::of(position, mv),
-                self.before(ply),
-            );
-            if reduced <= 3 && !node.in_check && learnt < -4000 * depth {
-                return true;
-            }
-            return depth <= 8 && !exchange::brings(position, mv, -25 * reduced * reduced);
-        }
-        depth <= 8 && !exchange::brings(position, mv, -100 * depth)
-    }
-
-    fn has_pieces_left(position: &Chess) -> bool {
-        let simple = position.of_kind(Kind::Pawn) | position.of_kind(Kind::King);
-        !(position.of_seat(position.seat()) & !simple).is_empty()
-    }
-
     /// The score of a move: late ones at first not so deep, all but the first with a window that only asks whether they are
     /// better. Nothing, if the first one is found to be no better than others that are good enough.
     fn try_move(&mut self, position: &Chess, node: &Node, attempt: &Attempt<'_>) -> Option<i32> {
@@ -380,72 +288,6 @@ impl Search<'_> {
             Some((_, effort)) => *effort += nodes,
             None => self.effort.push((mv, nodes)),
         }
-    }
-
-    /// By how many plies less a late move is looked at first.
-    fn lateness(&self, position: &Chess, node: &Node, attempt: &Attempt<'_>) -> i32 {
-        let &Attempt { mv, quiet, checks, number, .. } = attempt;
-        let mut less = reduction(node.depth, number);
-        if quiet {
-            let learnt = self.worker.histories.of_quiet(
-                position.seat(),
-                mv,
-                Arrival::of(position, mv),
-                self.before(node.ply),
-            );
-            less -= learnt / 8;
-            if self.worker.frames[node.ply].killers.contains(&Some(mv)) {
-                less -= 1024;
-            }
-        } else {
-            less -= 1024 + 512;
-        }
-        if node.is_principal() {
-            less -= 1024;
-        }
-        if node.is_cut {
-            less += 1024;
-        }
-        if !node.improving {
-            less += 512;
-        }
-        if checks {
-            less -= 1024;
-        }
-        less / 1024
-    }
-
-    /// By how much the move that the table knows is extended: more if all others are clearly worse, less if they are not.
-    /// Nothing, if even without it the position is too good.
-    fn singularity(&mut self, position: &Chess, mv: Move, node: &Node) -> Option<i32> {
-        let &Node { beta, depth, ply, .. } = node;
-        let Some(entry) = node.entry else { return Some(0) };
-        let value = from_table(entry.value, ply);
-        let asks = ply > 0
-            && depth >= 7
-            && self.worker.frames[ply].excluded.is_none()
-            && entry.depth >= depth - 3
-            && entry.bound != Bound::AtMost
-            && value.abs() < CERTAIN
-            && ply < 2 * self.iteration as usize;
-        if !asks {
-            return Some(0);
-        }
-        let bar = value - 2 * depth;
-        self.worker.frames[ply].excluded = Some(mv);
-        let others = self.explore(position, bar - 1, bar, (depth - 1) / 2, ply, node.is_cut);
-        self.worker.frames[ply].excluded = None;
-        if self.over {
-            return Some(0);
-        }
-        if others < bar {
-            let is_double = !node.is_principal() && others < bar - 25 && self.worker.frames[ply].extended < 6;
-            return Some(if is_double { 2 } else { 1 });
-        }
-        if bar >= beta && !node.is_principal() {
-            return None;
-        }
-        Some(if value >= beta { -1 } else { 0 })
     }
 
     /// A move was too good: it and those before it that were not are remembered.
