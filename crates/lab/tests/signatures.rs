@@ -116,4 +116,4 @@ const QUORIDOR_LEAVES: (u64, &str) = (8_000, "e2f1e3e2e2e2e2f1");
 const QUORIDOR_LIKELY: (u64, &str) = (4_000, "d7he2f1vd1va3hd7vh2hf1");
 const QUORIDOR_BABY: (u64, &str) = (15_060, "c2d1a1c2b3hc2b1c2d1c2b4hb1c3c2c2c2");
 const QUORIDOR_TREE: (u64, &str) = (32_000, "b1vd2hd1hd1hb1va1hb1ha1ha1ha2ha1ha1hb1hc1va1hd1h");
-const CHESS_ENGINE: (u64, &str) = (179_320, "Qf7#dxe5Nf3e4Nxe4fxe5axb6d3b3Ke1bxa5Qa4");
+const CHESS_ENGINE: (u64, &str) = (207_682, "Qf7#dxe5Nf3e4Nxe4fxe5axb6Nf2Nf3Ke1bxa5Qxa5");
