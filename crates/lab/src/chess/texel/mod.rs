@@ -82,6 +82,7 @@ pub(super) fn method() -> MethodEntry<Open<Chess>> {
             summary: "the weights of the classic evaluation, fitted to the engine's own games",
             params: PARAMS.to_vec(),
         },
+        measures: &[crate::registry::LOSS],
         begin: |_, values, seed, _, watch| begin(values, seed, watch),
     }
 }
