@@ -55,6 +55,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Trains a network or another learner and writes it to a file.
     Train(TrainArgs),
+    /// Tries every combination of a method's parameters and compares them by what was measured in the end.
+    Sweep(SweepArgs),
     /// Makes or describes a data base of examples.
     Data(DataArgs),
     /// Says how good a trained network is: its errors on a test set, its games.
@@ -224,6 +226,39 @@ pub(crate) struct TrainArgs {
 }
 
 #[derive(Args)]
+#[command(after_help = SWEEP_HELP)]
+pub(crate) struct SweepArgs {
+    /// The game.
+    pub(crate) game: String,
+    /// A way to train, or something that is examined (chess: knn); with parameters that hold everywhere as
+    /// name:key=value,…
+    pub(crate) method: String,
+    /// Parameters with all values to try; 1..9 are the whole numbers from 1 to 9. One value holds everywhere.
+    #[arg(value_name = "KEY=VALUE,VALUE…")]
+    pub(crate) parameters: Vec<String>,
+    /// The folder to write: records, what each point made, the table and the picture.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// By which of the method's measures points are compared [default: its first].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) measure: Option<String>,
+    /// The seed of every point.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Goes on with the sweep in the folder, or shows it again.
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Points worked on at a time [default: one per core].
+    #[arg(long, value_parser = threads, value_name = "T")]
+    pub(crate) threads: Option<usize>,
+}
+
+const SWEEP_HELP: &str = "\
+  outplay sweep chess knn k=1..15 sees=oriented,document --out by-k
+  outplay sweep chess net:epochs=3 rate=0.001,0.0001 batch=64,256 dense=128-128,256-256-256 --out nets
+  outplay sweep quoridor:size=5,walls=1 td-lambda:games=20000 alpha=0.1,0.2,0.4 lambda=0,0.5,0.9 --out td";
+
+#[derive(Args)]
 pub(crate) struct DataArgs {
     /// The game.
     pub(crate) game: String,
@@ -256,9 +291,9 @@ pub(crate) struct EvaluateArgs {
     /// Parameters of the evaluation.
     #[arg(value_name = "KEY=VALUE")]
     pub(crate) parameters: Vec<String>,
-    /// The seed of every random choice.
-    #[arg(long, default_value_t = 0)]
-    pub(crate) seed: u64,
+    /// The seed of every random choice [default: the one that the file was made with, where that matters, or 0].
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
 }
 
 #[derive(Args)]

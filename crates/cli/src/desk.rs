@@ -6,7 +6,8 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use comfy_table::{Table, presets};
+use comfy_table::{ContentArrangement, Table, presets};
+use console::Term;
 use indicatif::{ProgressBar, ProgressStyle};
 use outplay_lab::{House, LabError, Progress, Store, Watch, open_game};
 use serde::Serialize;
@@ -81,6 +82,7 @@ impl Desk {
         }
         if let Some((_, bar)) = &*bar {
             // Threads may report out of order; a bar only ever goes forward.
+            bar.set_length(progress.total);
             bar.set_position(bar.position().max(progress.done));
         }
     }
@@ -118,6 +120,10 @@ pub(crate) fn print(text: &str) {
 /// A table with a header.
 pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
+    // What is wider than the terminal is broken into lines; a file or a pipe has no width.
+    if let Some((_, columns)) = Term::stdout().size_checked() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    }
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(header.iter().copied());
     table.add_rows(rows);
     table.trim_fmt()

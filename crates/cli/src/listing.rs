@@ -39,6 +39,7 @@ struct Offer {
     players: Vec<Item>,
     evaluators: Vec<Item>,
     methods: Vec<Item>,
+    exams: Vec<Item>,
     chores: Vec<Item>,
 }
 
@@ -57,6 +58,7 @@ pub(crate) fn players(desk: &Desk, game: &str) -> Result<(), LabError> {
         players: items(house.players()),
         evaluators: items(house.evaluators()),
         methods: items(house.methods()),
+        exams: items(house.exams()),
         chores: items(house.chores()),
     };
     desk.give(&offer, || {
@@ -69,6 +71,12 @@ pub(crate) fn players(desk: &Desk, game: &str) -> Result<(), LabError> {
             parts.push(part(
                 format!("Ways to train (outplay train {game} METHOD --out FILE)"),
                 &offer.methods,
+            ));
+        }
+        if !offer.exams.is_empty() {
+            parts.push(part(
+                format!("Examined without a training (outplay sweep {game} EXAM KEY=VALUE,VALUE… --out DIR)"),
+                &offer.exams,
             ));
         }
         if !offer.chores.is_empty() {

@@ -18,6 +18,7 @@ mod questions;
 mod review;
 mod scribe;
 mod studio;
+mod sweep;
 mod tour;
 mod work;
 
@@ -75,12 +76,12 @@ fn run(desk: &Desk, command: Option<Command>) -> Result<(), LabError> {
         Some(Command::Ratings(options)) => contests::ratings(desk, &options),
         Some(Command::Replay(options)) => contests::replay(desk, &options),
         Some(Command::Train(options)) => work::train(desk, &options),
+        Some(Command::Sweep(options)) => sweep::run(desk, &options),
         Some(Command::Data(options)) => work::data(desk, &options),
         Some(Command::Evaluate(options)) => work::evaluate(desk, &options),
         Some(Command::Analyse(options)) => questions::analyse(desk, &options),
         Some(Command::Perft(options)) => questions::perft(desk, &options),
         Some(Command::Solve(options)) => questions::solve(desk, &options),
-
         Some(Command::Reproduce(options)) => work::reproduce(desk, &options),
         Some(Command::Bench(options)) => work::bench(desk, &options),
         Some(Command::Console { game }) => console::run(desk, &game),

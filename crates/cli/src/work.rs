@@ -99,19 +99,38 @@ pub(crate) fn evaluate(desk: &Desk, options: &EvaluateArgs) -> Result<(), LabErr
     let report = desk.watch(|watch| house.evaluate(&request, watch))?;
     desk.give(&report, || {
         let rows = report.iter().flat_map(|(part, value)| rows_of(part, value));
-        table(&["what", "number"], rows)
+        let mut parts = vec![table(&["what", "number"], rows)];
+        parts.extend(report.iter().filter_map(|(part, value)| matrix(part, value)));
+        parts.join("\n")
     });
     Ok(())
 }
 
-/// The plain numbers of a part of a report, one row each; lists are for programs.
+/// A square of numbers, such as a confusion matrix, as a table of its own.
+fn matrix(part: &str, value: &serde_json::Value) -> Option<String> {
+    let lines: Vec<&Vec<serde_json::Value>> =
+        value.as_array()?.iter().map(serde_json::Value::as_array).collect::<Option<_>>()?;
+    let numbers: Vec<String> = (1..=lines.len()).map(|number| number.to_string()).collect();
+    let head: Vec<&str> = [part].into_iter().chain(numbers.iter().map(String::as_str)).collect();
+    let row = |(number, line): (&String, &&Vec<serde_json::Value>)| {
+        [number.clone()].into_iter().chain(line.iter().map(ToString::to_string)).collect()
+    };
+    Some(table(&head, numbers.iter().zip(&lines).map(row)))
+}
+
+/// The plain numbers of a part of a report, one row each; lists are for programs, or tables of their own.
 fn rows_of(part: &str, value: &serde_json::Value) -> Vec<Vec<String>> {
-    let Some(fields) = value.as_object() else { return vec![vec![part.to_owned(), value.to_string()]] };
-    let numbers = fields.iter().filter(|(_, value)| value.is_number());
-    let shown = |value: &serde_json::Value| match value.as_f64() {
-        Some(number) if !value.is_u64() => format!("{number:.4}"),
+    let shown = |value: &serde_json::Value| match (value.as_f64(), value.as_str()) {
+        (Some(number), _) if !value.is_u64() => format!("{number:.4}"),
+        (_, Some(text)) => text.to_owned(),
         _ => value.to_string(),
     };
+    let fields = match value {
+        serde_json::Value::Object(fields) => fields,
+        serde_json::Value::Array(_) => return Vec::new(),
+        _ => return vec![vec![part.to_owned(), shown(value)]],
+    };
+    let numbers = fields.iter().filter(|(_, value)| value.is_number());
     numbers.map(|(name, value)| vec![format!("{part}: {}", name.replace('_', " ")), shown(value)]).collect()
 }
 

@@ -124,7 +124,7 @@ impl FromStr for Spec {
             return Err(malformed());
         }
         let mut values: Vec<(String, String)> = Vec::new();
-        for pair in split_pairs(rest) {
+        for pair in split_at_commas(rest) {
             let (key, value) = pair.split_once('=').ok_or_else(malformed)?;
             if key.is_empty() || key.contains(',') || value.is_empty() || value.ends_with('\\') {
                 return Err(malformed());
@@ -138,8 +138,8 @@ impl FromStr for Spec {
     }
 }
 
-/// The pairs between commas; a comma after a backslash belongs to its pair.
-fn split_pairs(text: &str) -> Vec<String> {
+/// What stands between commas; a comma after a backslash belongs to its piece.
+pub(crate) fn split_at_commas(text: &str) -> Vec<String> {
     let mut pairs: Vec<String> = Vec::new();
     let mut goes_on = false;
     for piece in text.split(',').filter(|_| !text.is_empty()) {

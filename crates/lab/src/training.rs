@@ -19,7 +19,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::LabError;
-use crate::files::{JsonLinesAppender, check_writable, make_folder, read_bytes, write_atomically};
+use crate::files::{
+    JsonLinesAppender, JsonLinesReader, check_writable, make_folder, read_bytes, write_atomically,
+};
 use crate::watch::{Progress, Watch};
 
 /// Something that learns step by step.
@@ -77,6 +79,17 @@ pub struct TrainingReport {
 /// How often a checkpoint is written while the work goes on.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(10);
 
+/// How far the run has come that writes some file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Standing {
+    /// It has not begun.
+    New,
+    /// It can be resumed.
+    Unfinished,
+    /// It came to its end: its last record.
+    Finished(Value),
+}
+
 /// A run that may begin or go on: its place has been checked, and nothing written.
 pub struct Run {
     config: Value,
@@ -105,6 +118,23 @@ impl Run {
             None
         };
         Ok(Self { config, out: out.to_owned(), folder, unfinished })
+    }
+
+    /// How far the run of this configuration has come that writes `out`; one of another is refused.
+    pub fn standing(config: &Value, out: &Path) -> Result<Standing, LabError> {
+        let folder = RunFolder::beside(out);
+        if !folder.config().exists() {
+            return Ok(Standing::New);
+        }
+        folder.check_config(config)?;
+        if folder.checkpoint().exists() {
+            return Ok(Standing::Unfinished);
+        }
+        let mut last = Value::Null;
+        for record in JsonLinesReader::open(&folder.records())? {
+            last = record?;
+        }
+        Ok(Standing::Finished(last))
     }
 
     /// Trains to the end, or until stopped; writes the product either way.
@@ -197,19 +227,26 @@ impl RunFolder {
         Ok(records)
     }
 
+    /// Refuses a run that was begun with another configuration.
+    fn check_config(&self, config: &Value) -> Result<(), LabError> {
+        let kept = String::from_utf8(read_bytes(&self.config())?).unwrap_or_default();
+        if kept.parse::<Value>().ok().as_ref() == Some(config) {
+            return Ok(());
+        }
+        Err(LabError::refused(format!(
+            "{} holds a run with other parameters ({}): expected the same ones to resume it",
+            self.0.display(),
+            kept.split_whitespace().collect::<Vec<_>>().join(" ")
+        )))
+    }
+
     /// What is left of an unfinished run of this configuration.
     fn unfinished(&self, config: &Value) -> Result<Unfinished, LabError> {
         let folder = self.0.display();
         if !self.config().exists() {
             return Err(LabError::refused(format!("{folder} holds no run: leave out --resume to begin one")));
         }
-        let kept = String::from_utf8(read_bytes(&self.config())?).unwrap_or_default();
-        if kept.parse::<Value>().ok().as_ref() != Some(config) {
-            return Err(LabError::refused(format!(
-                "{folder} holds a run with other parameters ({}): expected the same ones to resume it",
-                kept.split_whitespace().collect::<Vec<_>>().join(" ")
-            )));
-        }
+        self.check_config(config)?;
         if !self.checkpoint().exists() {
             return Err(LabError::refused(format!(
                 "{folder} holds a finished run: nothing is left to resume"
@@ -350,6 +387,19 @@ mod tests {
             fs::write(&records, torn).unwrap();
         }
         assert_eq!(bytes_of(&parts), bytes_of(&whole));
+    }
+
+    #[test]
+    fn a_run_says_how_far_it_has_come() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        assert_eq!(Run::standing(&config(), &out).unwrap(), Standing::New);
+        stopped_after(7, &out, false);
+        assert_eq!(Run::standing(&config(), &out).unwrap(), Standing::Unfinished);
+        let report = run(&config(), &out, true, Watch::nobody()).unwrap();
+        assert_eq!(Run::standing(&config(), &out).unwrap(), Standing::Finished(report.last));
+        let other = serde_json::json!({ "method": "other" });
+        assert!(Run::standing(&other, &out).unwrap_err().to_string().contains("other parameters"));
     }
 
     /// A step that ends the process: what is on disk then is all that is left.

@@ -198,6 +198,28 @@ fn the_players_of_minesweeper_are_compared() {
     assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
 }
 
+/// Times are never the same twice; all other artefacts of the document keep the laws.
+#[test]
+fn chessmate_is_measured() {
+    let [one, three] = [1, 3].map(|threads| {
+        let data = tempfile::tempdir().unwrap();
+        let report = smoke(data.path(), "chessmate-2018", threads, Watch::nobody()).unwrap();
+        (data, report)
+    });
+    check_report(&one.1);
+    let untimed = |data: &Path| {
+        let mut records = records(data);
+        records.retain(|path, _| !path.starts_with("chessmate-2018/times/"));
+        records
+    };
+    assert_eq!(untimed(one.0.path()), untimed(three.0.path()));
+    assert_eq!(untimed(one.0.path()).len(), 4);
+    let totals: Vec<usize> = one.1.artefacts.iter().map(|artefact| artefact.total).collect();
+    assert_eq!(totals, [0, 4, 1, 1, 0]);
+    let sizes: Vec<usize> = one.1.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
+    assert_eq!(sizes, [5 + 5 * 3 * 3 + 2, 4, 3, 4, 7]);
+}
+
 #[test]
 fn what_was_not_asked_for_is_shown_as_not_run() {
     let data = tempfile::tempdir().unwrap();

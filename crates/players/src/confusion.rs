@@ -40,8 +40,12 @@ impl Confusion {
 
     /// The share of right answers.
     pub fn accuracy(&self) -> f64 {
-        let right = (0..self.counts.len()).map(|class| self.counts[class][class]).sum();
-        share(right, self.total())
+        share(self.right(), self.total())
+    }
+
+    /// How many answers were right.
+    pub fn right(&self) -> u64 {
+        (0..self.counts.len()).map(|class| self.counts[class][class]).sum()
     }
 
     /// The report of every class.

@@ -1,10 +1,12 @@
 //! The binary as a user meets it: results, refusals, interruptions.
 
+mod chess;
 mod exact;
 mod lab;
 mod minesweeper;
 mod recording;
 mod students;
+mod sweeping;
 mod training;
 
 use std::fs;
@@ -43,6 +45,20 @@ fn bad_input_gets_one_sentence() {
         (&["train", "pushover", "adam", "--out", &out], "unknown method 'adam': expected one of bfgs"),
         (&["train", "pushover", "bfgs", "hidden=0", "--out", &out], "hidden=0"),
         (&["train", "pushover", "bfgs", "--out", &out, "--resume"], "holds no run"),
+        (&["sweep", "chess", "knn", "k=0..3", "--out", &out], "k=0: expected a whole number from 1"),
+        (&["sweep", "chess", "knn", "k=3", "--out", &out], "nothing is swept"),
+        (&["sweep", "chess", "knn", "k=1..3"], "--out"),
+        (
+            &["sweep", "chess", "nets", "rate=0.1,0.2", "--out", &out],
+            "unknown method 'nets': expected one of net",
+        ),
+        (&["sweep", "chess", "net", "speed=1,2", "--out", &out], "method 'net' has no parameter 'speed'"),
+        (
+            &["sweep", "chess", "knn", "k=1,2", "--measure", "beauty", "--out", &out],
+            "unknown measure 'beauty'",
+        ),
+        (&["sweep", "chess", "knn", "k=1,2", "data=/nonexistent", "--out", &out], "/nonexistent"),
+        (&["sweep", "pushover", "bfgs", "hidden=1,2", "--out", &out, "--resume"], "holds no sweep"),
         (&["data", "pushover"], "--out"),
         (&["data", "pushover", "--describe", "/nonexistent"], "/nonexistent"),
         (&["train", "minesweeper", "subgrids", "layers=3-x", "--out", &out], "layers=3-x: expected widths"),

@@ -3,7 +3,7 @@
 use super::section::{Block, Cell, Table, Tone};
 
 /// The text of the blocks; figures are links into `figures/`.
-pub(super) fn write(blocks: &[Block]) -> String {
+pub(crate) fn write(blocks: &[Block]) -> String {
     blocks.iter().map(block).collect::<Vec<_>>().join("\n")
 }
 

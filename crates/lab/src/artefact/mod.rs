@@ -34,6 +34,7 @@ pub use chart::{
 pub use conditions::Conditions;
 pub(crate) use conditions::fingerprint;
 pub use crossed::Crossed;
+pub(crate) use markdown::write as write_markdown;
 pub use number::{Badge, Comparison, Number, Spread, Verdict};
 pub use published::Published;
 pub use records::{Recorder, Records};

@@ -1,7 +1,7 @@
 //! What a run leaves on disk: a folder with `config.json`, `environment.json` and `records.jsonl`.
 //!
 //! Law: a record is written once, when its unit of work is done, and never changes. Nothing in it depends on
-//! the clock, the threads or the machine's name.
+//! the clock, the threads or the machine's name, but for artefacts whose numbers are times.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

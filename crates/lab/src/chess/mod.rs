@@ -143,9 +143,23 @@ impl Hosted for Chess {
                 summary: "a network that tells six classes of positions apart, for eval=net (ChessMate 2018)",
                 params: learning::teach::PARAMS.to_vec(),
             },
+            measures: learning::MEASURES,
             begin: |_, values, seed, _, _| learning::teach::begin(values, seed),
         };
         vec![net, texel::method()]
+    }
+
+    fn exams() -> Vec<MethodEntry<Open<Self>>> {
+        let knn = MethodEntry {
+            listing: Listing {
+                name: "knn",
+                summary: "nearest neighbours that tell six classes of positions apart (ChessMate 2018)",
+                params: learning::exam::params(),
+            },
+            measures: learning::MEASURES,
+            begin: |_, values, seed, _, _| learning::exam::begin(values, seed),
+        };
+        vec![knn]
     }
 
     fn chores() -> Vec<Listing> {

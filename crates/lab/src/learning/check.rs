@@ -16,7 +16,7 @@ use super::Taught;
 use crate::error::LabError;
 use crate::exactness::Exam;
 use crate::matches::{Contestant, MatchPlan, run_match};
-use crate::registry::Factory;
+use crate::registry::{Factory, Measure};
 use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
 use crate::watch::Watch;
@@ -54,6 +54,10 @@ pub(super) const PARAMS: &[Param] = &[
         help: "positions in which each check counts the moves that keep the exact value (needs a board that can be solved)",
     },
 ];
+
+/// What a last check says: of an exam, if there was one, or of games against the reference.
+pub(super) const MEASURES: &[Measure] =
+    &[Measure::higher("exam", "/exam/share"), Measure::higher("check", "/check/score")];
 
 /// What the problems of exams are drawn by: all trainings of a game sit the same exam.
 const EXAM_SEED: u64 = 0;

@@ -87,18 +87,21 @@ pub(super) fn methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
     vec![
         MethodEntry {
             listing: listing("td-lambda", "self-play, TD(λ) with eligibility traces", &[LAMBDA]),
+            measures: check::MEASURES,
             begin: |game, values, seed, store, watch| {
                 begin(game, values, Rule::TdLambda(values.real("lambda")), seed, store, watch)
             },
         },
         MethodEntry {
             listing: listing("q-learning", "self-play, Q-learning", &[]),
+            measures: check::MEASURES,
             begin: |game, values, seed, store, watch| {
                 begin(game, values, Rule::QLearning, seed, store, watch)
             },
         },
         MethodEntry {
             listing: listing("q-lambda", "self-play, Watkins' Q(λ)", &[LAMBDA]),
+            measures: check::MEASURES,
             begin: |game, values, seed, store, watch| {
                 begin(game, values, Rule::QLambda(values.real("lambda")), seed, store, watch)
             },

@@ -77,18 +77,21 @@ pub(super) fn methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
     vec![
         MethodEntry {
             listing: listing("monte-carlo", "self-play, a table corrected at the end of each game"),
+            measures: check::MEASURES,
             begin: |game, values, seed, store, watch| {
                 begin(game, values, Strategy::MonteCarlo, seed, store, watch)
             },
         },
         MethodEntry {
             listing: listing("td0", "self-play, a table corrected after each move towards the next (TD(0))"),
+            measures: check::MEASURES,
             begin: |game, values, seed, store, watch| {
                 begin(game, values, Strategy::TdZero, seed, store, watch)
             },
         },
         MethodEntry {
             listing: listing("q-table", "self-play, a table corrected towards the best move (Q-learning)"),
+            measures: check::MEASURES,
             begin: |game, values, seed, store, watch| {
                 begin(game, values, Strategy::QLearning, seed, store, watch)
             },

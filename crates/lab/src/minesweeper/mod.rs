@@ -103,6 +103,10 @@ impl Kit for Minesweeper {
         vec![subgrids::method(), vision::method()]
     }
 
+    fn exams() -> Vec<MethodEntry<Self>> {
+        Vec::new()
+    }
+
     fn chores() -> Vec<Listing> {
         subgrids::chores()
     }

@@ -23,8 +23,9 @@ use crate::files::read_bytes;
 use crate::learning::{Pupil, Taught, npz, self_play_methods, self_taught_players};
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
-    FixedDepth, GameEntry, Hosted, House, Judged, Listing, MethodEntry, PlayerEntry, Question, exact_answer,
-    hire_perfect, hire_preset, judged_by_playing, made_in_one_go, names, open_players, perfect_player,
+    FixedDepth, GameEntry, Hosted, House, Judged, LOSS, Listing, MethodEntry, PlayerEntry, Question,
+    exact_answer, hire_perfect, hire_preset, judged_by_playing, made_in_one_go, names, open_players,
+    perfect_player,
 };
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
@@ -303,9 +304,14 @@ where
         };
         let bfgs = MethodEntry {
             listing,
+            measures: &[LOSS],
             begin: |game, values, seed, _, watch| teach::begin(game, values, seed, watch),
         };
         std::iter::once(bfgs).chain(self_play_methods()).collect()
+    }
+
+    fn exams() -> Vec<MethodEntry<Open<Self>>> {
+        Vec::new()
     }
 
     fn chores() -> Vec<Listing> {

@@ -207,6 +207,10 @@ impl<C: Cells> Hosted for Quoridor<C> {
         self_play_methods()
     }
 
+    fn exams() -> Vec<MethodEntry<Open<Self>>> {
+        Vec::new()
+    }
+
     fn chores() -> Vec<Listing> {
         Vec::new()
     }

@@ -32,6 +32,9 @@ pub trait Hosted: Judged {
     /// See [`Kit::methods`].
     fn methods() -> Vec<MethodEntry<Open<Self>>>;
 
+    /// See [`Kit::exams`].
+    fn exams() -> Vec<MethodEntry<Open<Self>>>;
+
     /// See [`Kit::chores`].
     fn chores() -> Vec<Listing>;
 
@@ -86,6 +89,10 @@ impl<P: Hosted> Kit for Open<P> {
 
     fn methods() -> Vec<MethodEntry<Self>> {
         P::methods()
+    }
+
+    fn exams() -> Vec<MethodEntry<Self>> {
+        P::exams()
     }
 
     fn chores() -> Vec<Listing> {

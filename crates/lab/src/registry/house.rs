@@ -9,7 +9,8 @@ use outplay_core::{MoveOf, Rng};
 use serde::Serialize;
 
 use super::{
-    Answer, DataReport, DataRequest, EvaluationRequest, Factory, Kit, Listing, PlayerEntry, Question,
+    Answer, DataReport, DataRequest, EvaluationRequest, Factory, Kit, Listing, Measure, MethodEntry,
+    PlayerEntry, Question,
 };
 use crate::bench::Measurement;
 use crate::console::Console;
@@ -18,12 +19,12 @@ use crate::matches::{Contestant, GameOutcome, MatchPlan, MatchSummary, run_match
 use crate::ratings::{Ratings, rate};
 use crate::record::{self, GameRecord, RecordHeader, RecordSink};
 use crate::review::{Inquiry, Review, ReviewPlan};
-use crate::spec::{Spec, find_named};
+use crate::spec::{Spec, Values, find_named};
 use crate::store::Store;
 use crate::table::{LiveTable, Snapshot, Table};
 use crate::threads::on_threads;
 use crate::tournament::{CrossTable, TournamentPlan, run_tournament};
-use crate::training::{Run, TrainingReport};
+use crate::training::{Run, Standing, TrainingReport};
 use crate::watch::{Progress, Watch};
 
 /// A game as the command line and the studio see it.
@@ -54,6 +55,12 @@ pub trait House: Send + Sync {
 
     /// The ways to train there are.
     fn methods(&self) -> Vec<Listing>;
+
+    /// What is examined without having been taught.
+    fn exams(&self) -> Vec<Listing>;
+
+    /// What can be swept: the ways to train, and what is examined without having been taught.
+    fn trials(&self) -> Vec<Trial>;
 
     /// What `data` and `evaluate` take.
     fn chores(&self) -> Vec<Listing>;
@@ -90,6 +97,9 @@ pub trait House: Send + Sync {
 
     /// Trains and writes what was learnt.
     fn train(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<TrainingReport, LabError>;
+
+    /// Makes one trial to its end, from where it stands on disk; what is finished is only read. The last record.
+    fn attempt(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<serde_json::Value, LabError>;
 
     /// The speeds of the game on this machine.
     fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError>;
@@ -135,6 +145,15 @@ pub struct TrainPlan<'a> {
     pub resume: bool,
     /// Threads to learn on; it changes nothing but the time.
     pub threads: Option<usize>,
+}
+
+/// Something that can be swept.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// What is shown of it.
+    pub listing: Listing,
+    /// By what it is judged, the best measure first.
+    pub measures: &'static [Measure],
 }
 
 /// A match.
@@ -212,6 +231,48 @@ impl<G: Kit> Dwelling<G> {
         let state = record::begin(&*game, position, seed)?;
         Ok((game, state))
     }
+
+    /// The course among `entries` that a plan names, and what a run of it is known by.
+    fn course<'e>(
+        &self,
+        entries: &'e [MethodEntry<G>],
+        plan: &TrainPlan<'_>,
+    ) -> Result<Course<'e, G>, LabError> {
+        let spec: Spec = plan.method.parse()?;
+        let entry = find_named("method", &spec.name, entries, |entry| entry.listing.name)?;
+        let values = spec.resolve(&format!("method '{}'", spec.name), &entry.listing.params)?;
+        let config = serde_json::json!({
+            "game": self.spec(), "method": spec.to_string(), "seed": plan.seed,
+        });
+        Ok(Course { entry, values, config })
+    }
+
+    /// Follows a course to its end, or until stopped.
+    fn follow(
+        &self,
+        course: Course<'_, G>,
+        plan: &TrainPlan<'_>,
+        watch: Watch<'_>,
+    ) -> Result<TrainingReport, LabError> {
+        let Course { entry, values, config } = course;
+        let run = Run::prepare(config, plan.out, plan.resume)?;
+        on_threads(plan.threads, || {
+            let mut training = (entry.begin)(&self.game, &values, plan.seed, &self.store, watch)?;
+            run.make(&mut *training, watch)
+        })
+    }
+}
+
+/// A method with its parameters.
+struct Course<'e, G: Kit> {
+    entry: &'e MethodEntry<G>,
+    values: Values,
+    config: serde_json::Value,
+}
+
+/// Methods and exams, which can be swept alike.
+fn trials<G: Kit>() -> Vec<MethodEntry<G>> {
+    G::methods().into_iter().chain(G::exams()).collect()
 }
 
 /// Writes games down for someone who wants them, or for nobody.
@@ -299,6 +360,15 @@ impl<G: Kit> House for Dwelling<G> {
         G::methods().into_iter().map(|entry| entry.listing).collect()
     }
 
+    fn exams(&self) -> Vec<Listing> {
+        G::exams().into_iter().map(|entry| entry.listing).collect()
+    }
+
+    fn trials(&self) -> Vec<Trial> {
+        let trial = |entry: MethodEntry<G>| Trial { listing: entry.listing, measures: entry.measures };
+        trials().into_iter().map(trial).collect()
+    }
+
     fn chores(&self) -> Vec<Listing> {
         G::chores()
     }
@@ -379,18 +449,20 @@ impl<G: Kit> House for Dwelling<G> {
     }
 
     fn train(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<TrainingReport, LabError> {
-        let spec: Spec = plan.method.parse()?;
         let methods = G::methods();
-        let entry = find_named("method", &spec.name, &methods, |entry| entry.listing.name)?;
-        let values = spec.resolve(&format!("method '{}'", spec.name), &entry.listing.params)?;
-        let config = serde_json::json!({
-            "game": self.spec(), "method": spec.to_string(), "seed": plan.seed,
-        });
-        let run = Run::prepare(config, plan.out, plan.resume)?;
-        on_threads(plan.threads, || {
-            let mut training = (entry.begin)(&self.game, &values, plan.seed, &self.store, watch)?;
-            run.make(&mut *training, watch)
-        })
+        self.follow(self.course(&methods, plan)?, plan, watch)
+    }
+
+    fn attempt(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<serde_json::Value, LabError> {
+        let entries = trials();
+        let course = self.course(&entries, plan)?;
+        let resume = match Run::standing(&course.config, plan.out)? {
+            Standing::Finished(last) => return Ok(last),
+            Standing::Unfinished => true,
+            Standing::New => false,
+        };
+        let report = self.follow(course, &TrainPlan { resume, ..*plan }, watch)?;
+        if report.finished { Ok(report.last) } else { Err(LabError::Stopped) }
     }
 
     fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {

@@ -27,7 +27,7 @@ pub(crate) use exact::{exact_answer, hire_perfect, perfect_player};
 pub use hosted::Hosted;
 pub(crate) use hosted::judged_by_playing;
 pub(crate) use house::Dwelling;
-pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan};
+pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan, Trial};
 pub use open::{
     EvaluatorEntry, EvaluatorUser, FixedDepth, Judged, hire_preset, names, open_divide, open_evaluators,
     open_players, random_player,
@@ -72,9 +72,47 @@ pub struct PlayerEntry<G: Game> {
 pub struct MethodEntry<G: Game> {
     /// What is shown of it.
     pub listing: Listing,
+    /// By what of its last record its end is judged, the best measure first.
+    pub measures: &'static [Measure],
     /// Prepares a training with these parameters and seed.
     pub begin: Begin<G>,
 }
+
+/// A number of a training's last record by which its end is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it stands in the record, as a JSON pointer.
+    pub place: &'static str,
+    /// Which end of it is the good one.
+    pub better: Better,
+}
+
+/// Which of two numbers is the better one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Better {
+    /// The higher.
+    Higher,
+    /// The lower.
+    Lower,
+}
+
+impl Measure {
+    /// Something of which more is better.
+    pub const fn higher(name: &'static str, place: &'static str) -> Self {
+        Self { name, place, better: Better::Higher }
+    }
+
+    /// Something of which less is better.
+    pub const fn lower(name: &'static str, place: &'static str) -> Self {
+        Self { name, place, better: Better::Lower }
+    }
+}
+
+/// The mean loss of the last step, where nothing else is measured.
+pub(crate) const LOSS: Measure = Measure::lower("loss", "/loss");
 
 /// What is shown of a player or a method.
 #[derive(Clone, Debug)]
@@ -104,6 +142,9 @@ pub trait Kit: Notation + Clone {
 
     /// The ways to train.
     fn methods() -> Vec<MethodEntry<Self>>;
+
+    /// What is examined without having been taught, and so can be swept like a method.
+    fn exams() -> Vec<MethodEntry<Self>>;
 
     /// What `data` and `evaluate` take, as far as the game has them.
     fn chores() -> Vec<Listing>;
@@ -232,8 +273,8 @@ pub struct EvaluationRequest<'a> {
     pub path: &'a std::path::Path,
     /// The parameters the user wrote, `evaluation:key=value,…`.
     pub spec: &'a Spec,
-    /// The seed.
-    pub seed: u64,
+    /// The seed, if one was given; else the file's own, or 0.
+    pub seed: Option<u64>,
 }
 
 /// Things by their names, for programs.

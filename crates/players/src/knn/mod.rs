@@ -4,13 +4,15 @@
 //! for. Does not belong here: what the numbers mean.
 //!
 //! Contract of [`Neighbours::nearest`]: the k points with the least Euclidean distance, nearest first, equals in the order of
-//! the set; every distance is exact, since all numbers are whole. No structure is kept that leaves points out: in so many
-//! dimensions nothing much could be, and a pass over all of them is short.
+//! the set; every distance is exact, since all numbers are whole.
 //!
 //! How: |a − b|² = |a|² + |b|² − 2 a·b, and a·b needs only the numbers of the query that are not zero. Points lie in blocks
 //! of [`BLOCK`], number by number, so that a block's dot products are sums over whole registers, and zeros of the query
 //! skip whole lines of memory. Several queries share a stretch of blocks while it is near the processor.
+//! Points of a block lie near each other, and a block is passed over if, by the few numbers that differ most, none of its
+//! points can be nearer than those found before.
 
+mod boxes;
 mod points;
 mod vote;
 

@@ -2,8 +2,13 @@
 //!
 //! Law: sums in sixteen bits never overflow: before they could, they are added to sums in thirty-two.
 
+use super::boxes::{Boxes, order};
+
 /// Points that are worked on together.
 pub const BLOCK: usize = 64;
+
+/// Blocks that are gone through first, those that may be nearest: what they hold lets others be passed over.
+const FIRST: usize = 4;
 
 /// Blocks that several queries go through before the next ones: about what stays near the processor.
 const STRETCH_BYTES: usize = 128 << 10;
@@ -28,6 +33,9 @@ pub struct Neighbours {
     squares: Vec<[i32; BLOCK]>,
     /// For each number the largest that any point has, without its sign.
     largest: Vec<i32>,
+    /// Which point lies in which place of the blocks.
+    order: Vec<u32>,
+    boxes: Boxes,
 }
 
 /// Farther than any point: |a − b|² is at most 65 025 a number.
@@ -42,14 +50,18 @@ impl Neighbours {
         assert!(numbers.len().is_multiple_of(dims), "whole points of {dims} numbers");
         let len = numbers.len() / dims;
         let blocks = len.div_ceil(BLOCK);
+        let order = order(dims, numbers);
         let mut made = Self {
+            boxes: Boxes::new(dims, numbers, &order),
             dims,
             len,
             numbers: vec![[0; BLOCK]; blocks * dims],
             squares: vec![[OUT_OF_REACH; BLOCK]; blocks],
             largest: vec![0; dims],
+            order,
         };
-        for (place, point) in numbers.chunks_exact(dims).enumerate() {
+        for (place, &point) in made.order.iter().enumerate() {
+            let point = &numbers[point as usize * dims..][..dims];
             let (block, lane) = (place / BLOCK, place % BLOCK);
             for (dim, &number) in point.iter().enumerate() {
                 made.numbers[block * dims + dim][lane] = number;
@@ -77,8 +89,8 @@ impl Neighbours {
 
     /// The nearest points of one query, nearest first: k of them, or all if there are fewer.
     pub fn nearest(&self, query: &[i8], k: usize) -> Vec<Near> {
-        let mut best = Best::new(k);
-        let query = Query::new(query, self);
+        let (query, mut best) = (Query::new(query, self), Best::new(k));
+        self.begin(&query, &mut best);
         self.scan(0..self.squares.len(), &query, &mut best);
         best.finish()
     }
@@ -88,6 +100,9 @@ impl Neighbours {
         let queries: Vec<Query> =
             queries.chunks_exact(self.dims).map(|query| Query::new(query, self)).collect();
         let mut best = vec![Best::new(k); queries.len()];
+        for (query, best) in queries.iter().zip(&mut best) {
+            self.begin(query, best);
+        }
         let stretch = (STRETCH_BYTES / (BLOCK * self.dims)).max(1);
         for first in (0..self.squares.len()).step_by(stretch) {
             let blocks = first..(first + stretch).min(self.squares.len());
@@ -98,21 +113,36 @@ impl Neighbours {
         best.into_iter().map(Best::finish).collect()
     }
 
+    /// Goes through the blocks that may be nearest.
+    fn begin(&self, query: &Query, best: &mut Best) {
+        for &block in &query.first {
+            self.look(block, query, best);
+        }
+    }
+
+    /// Goes through the others, as far as they can hold anything that is nearer.
     fn scan(&self, blocks: std::ops::Range<usize>, query: &Query, best: &mut Best) {
         for block in blocks {
-            let numbers = &self.numbers[block * self.dims..][..self.dims];
-            let dots = query.dots(numbers);
-            let mut distances = self.squares[block];
-            let mut least = i32::MAX;
-            for (distance, dot) in distances.iter_mut().zip(&dots) {
-                *distance += query.square - 2 * dot;
-                least = least.min(*distance);
+            if query.bounds[block] <= best.worst.distance && !query.first.contains(&block) {
+                self.look(block, query, best);
             }
-            if least < best.worst {
-                for (lane, &distance) in distances.iter().enumerate() {
-                    if distance < best.worst {
-                        best.take(Near { distance, point: (block * BLOCK + lane) as u32 });
-                    }
+        }
+    }
+
+    fn look(&self, block: usize, query: &Query, best: &mut Best) {
+        let numbers = &self.numbers[block * self.dims..][..self.dims];
+        let dots = query.dots(numbers);
+        let mut distances = self.squares[block];
+        let mut least = i32::MAX;
+        for (distance, dot) in distances.iter_mut().zip(&dots) {
+            *distance += query.square - 2 * dot;
+            least = least.min(*distance);
+        }
+        if least <= best.worst.distance {
+            for (&distance, &point) in distances.iter().zip(&self.order[block * BLOCK..]) {
+                let near = Near { distance, point };
+                if near < best.worst {
+                    best.take(near);
                 }
             }
         }
@@ -130,6 +160,10 @@ struct Query {
     square: i32,
     /// Where stretches of them end whose products add up within sixteen bits.
     ends: Vec<usize>,
+    /// How near each block can be at least.
+    bounds: Vec<i32>,
+    /// The blocks that may be nearest.
+    first: Vec<usize>,
 }
 
 impl Query {
@@ -150,7 +184,9 @@ impl Query {
             sum += product;
         }
         ends.push(numbers.len());
-        Self { numbers, square: square(query), ends }
+        let bounds = points.boxes.bounds(query);
+        let first = least(&bounds, FIRST);
+        Self { numbers, square: square(query), ends, bounds, first }
     }
 
     /// The dot products with the points of a block.
@@ -174,6 +210,18 @@ impl Query {
     }
 }
 
+/// The places of the least few numbers.
+fn least(numbers: &[i32], few: usize) -> Vec<usize> {
+    let mut found: Vec<usize> = Vec::with_capacity(few + 1);
+    for (place, &number) in numbers.iter().enumerate() {
+        if found.len() < few || number < numbers[found[few - 1]] {
+            found.insert(found.partition_point(|&other| numbers[other] <= number), place);
+            found.truncate(few);
+        }
+    }
+    found
+}
+
 /// The best so far.
 #[derive(Clone)]
 struct Best {
@@ -181,24 +229,24 @@ struct Best {
     /// Nearest first.
     found: Vec<Near>,
     /// What a further one must stay below.
-    worst: i32,
+    worst: Near,
 }
 
 impl Best {
     fn new(k: usize) -> Self {
-        let worst = if k == 0 { i32::MIN } else { OUT_OF_REACH / 2 };
-        Self { k, found: Vec::with_capacity(k + 1), worst }
+        let distance = if k == 0 { i32::MIN } else { OUT_OF_REACH / 2 };
+        Self { k, found: Vec::with_capacity(k + 1), worst: Near { distance, point: 0 } }
     }
 
-    /// Points come in order, so that of equals the earlier one stays before.
+    /// Of equals the one that was given earlier stays before.
     fn take(&mut self, near: Near) {
-        let place = self.found.partition_point(|other| other.distance <= near.distance);
+        let place = self.found.partition_point(|other| *other < near);
         self.found.insert(place, near);
         if self.found.len() > self.k {
             self.found.pop();
         }
         if self.found.len() == self.k {
-            self.worst = self.found[self.k - 1].distance;
+            self.worst = self.found[self.k - 1];
         }
     }
 
@@ -231,7 +279,7 @@ mod tests {
         fn the_nearest_are_those_of_all_distances(
             dims in 1usize..70,
             seed in any::<u64>(),
-            count in 0usize..300,
+            count in 0usize..900,
             largest in prop::sample::select(vec![0i64, 1, 3, 19, 127]),
             k in 0usize..12,
         ) {

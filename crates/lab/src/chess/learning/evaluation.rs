@@ -1,6 +1,7 @@
 //! How well classes are told apart: `outplay evaluate chess FILE`, FILE being a network or, for nearest neighbours, a set.
 //!
-//! Law: k is chosen by examples that are neither learnt from nor in the test.
+//! Laws: k is chosen by examples that are neither learnt from nor in the test; a network is examined by what its own seed
+//! kept for the test, unless another is asked for.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,7 +9,7 @@ use std::io::Read;
 use outplay_players::Confusion;
 use serde_json::{Value, json};
 
-use super::lessons::set;
+use super::lessons::{Division, Lessons, set};
 use super::neighbours::{Known, SEES, Sees, best_k, divided};
 use super::network::Classifier;
 use super::{BOUNDS, DATA, SPLIT, TEST};
@@ -51,13 +52,23 @@ pub(crate) fn evaluate(request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Res
         .and_then(|file| file.take(SET.len() as u64).read_to_end(&mut mark))
         .map_err(|source| FileError::Read { path: path.to_owned(), source })?;
     if mark != SET {
-        let lessons = divided(&set(&values)?, &values, seed)?;
         let mut classifier = Classifier::open(path)?;
+        // What the file was taught with tells which examples it has not seen, and what its classes are.
+        let note = |key: &str| classifier.network().note(key);
+        let seed = seed.or_else(|| note("seed")?.parse().ok()).unwrap_or_default();
+        let mut division = Division::of(&values)?;
+        if values.first_given(&["bounds"]).is_none()
+            && let Some(bounds) = note("bounds").and_then(|text| text.parse().ok())
+        {
+            division.bounds = bounds;
+        }
+        let lessons = Lessons::divide(&set(&values)?, &division, seed)?;
         let mut report = described(&classifier.confusion(&lessons.test));
         report.insert("plan".into(), classifier.network().plan().to_string().into());
+        report.insert("seed".into(), seed.into());
         return Ok(report);
     }
-    let lessons = divided(&data::open(path)?, &values, seed)?;
+    let lessons = divided(&data::open(path)?, &values, seed.unwrap_or_default())?;
     let (least, most) = (values.whole("least") as usize, values.whole("most") as usize);
     if least > most {
         return Err(LabError::refused(format!("least={least} is above most={most}: expected a range")));

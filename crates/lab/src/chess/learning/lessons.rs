@@ -3,6 +3,8 @@
 //! Law: what an example is used for follows from the seed and its number alone, or, unless the document's way is asked for,
 //! from that of its game: then no test position is a neighbour of one that was learnt.
 
+use std::ops::Range;
+
 use outplay_core::Rng;
 use outplay_games::chess::Chess;
 use outplay_games::chess::examples::{Bounds, CLASSES, Lesson};
@@ -93,6 +95,15 @@ impl Part {
 
     pub(crate) fn len(&self) -> usize {
         self.positions.len()
+    }
+
+    /// Some of them, in their order.
+    pub(crate) fn stretch(&self, range: Range<usize>) -> Self {
+        Self {
+            positions: self.positions[range.clone()].to_vec(),
+            classes: self.classes[range.clone()].to_vec(),
+            scores: self.scores[range].to_vec(),
+        }
     }
 
     /// What the examples of each class are worth on average, in hundredths of a pawn; certain wins count as ten pawns.

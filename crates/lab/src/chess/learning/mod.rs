@@ -7,6 +7,7 @@
 //! Law: a judgement is that of the side that has just moved until it leaves this room as a score.
 
 mod evaluation;
+pub(crate) mod exam;
 mod foresight;
 pub(crate) mod lessons;
 pub(crate) mod neighbours;
@@ -16,9 +17,18 @@ pub(crate) mod teach;
 mod tests;
 
 pub(super) use evaluation::{PARAMS as EVALUATION_PARAMS, evaluate};
-pub(super) use foresight::Foreseeing;
+pub(crate) use foresight::Foreseeing;
 
+use crate::registry::{LOSS, Measure};
 use crate::spec::{Kind, Param};
+
+/// By what those who tell classes apart are judged: by examples that are neither learnt from nor in the test, so that the
+/// test stays untouched by any choice.
+pub(crate) const MEASURES: &[Measure] = &[
+    Measure::higher("validation_accuracy", "/validation_accuracy"),
+    Measure::higher("test_accuracy", "/test_accuracy"),
+    LOSS,
+];
 
 /// The set to learn from.
 pub(crate) const DATA: Param = Param {

@@ -9,9 +9,10 @@ use outplay_games::chess::examples::{CLASSES, Lesson};
 use outplay_nn::{Batch, Loss, Network, Optimiser, Plan, Trainer};
 use serde_json::json;
 
-use super::lessons::{Division, Lessons, Part, set};
+use super::lessons::{Division, Lessons, set};
 use super::network::{Classifier, Sight, boards};
 use super::{BOUNDS, DATA, SPLIT, TEST};
+use crate::counted::Counted;
 use crate::error::LabError;
 use crate::spec::{Kind, Param, Values};
 use crate::training::{Step, Training};
@@ -126,9 +127,7 @@ pub(crate) struct Teaching {
     course: Course,
     lessons: Lessons,
     seed: u64,
-    trainer: Trainer,
-    /// Batches learnt since the beginning.
-    done: u64,
+    learnt: Counted,
     inputs: Vec<f32>,
     targets: Vec<f32>,
 }
@@ -140,12 +139,13 @@ impl Teaching {
             .map_err(|error| LabError::refused(error.to_string()))?;
         let mut trainer = Trainer::new(network, Optimiser::adam(), Loss::Classes);
         trainer.set_rate(course.rate as f32);
-        Ok(Self { course, lessons, seed, trainer, done: 0, inputs: Vec::new(), targets: Vec::new() })
+        let learnt = Counted::new(trainer);
+        Ok(Self { course, lessons, seed, learnt, inputs: Vec::new(), targets: Vec::new() })
     }
 
     /// The network as it stands.
     pub(crate) fn classifier(&self) -> Classifier {
-        Classifier::new(self.trainer.network(), self.course.sight, self.lessons.training.values())
+        Classifier::new(self.learnt.trainer.network(), self.course.sight, self.lessons.training.values())
     }
 
     pub(crate) fn lessons(&self) -> &Lessons {
@@ -173,19 +173,15 @@ impl Teaching {
         }
         let batch =
             Batch { extent: boards(samples), inputs: &self.inputs, targets: &self.targets, weights: None };
-        (samples, self.trainer.step(&batch))
+        (samples, self.learnt.trainer.step(&batch))
     }
 
-    fn accuracies(&self) -> [f64; 2] {
+    /// Of some that were learnt, of those by which a learner is chosen, and of the test.
+    fn accuracies(&self) -> [f64; 3] {
         let mut classifier = self.classifier();
-        let training = &self.lessons.training;
-        let count = training.len().min(LEARNT);
-        let some = Part {
-            positions: training.positions[..count].to_vec(),
-            classes: training.classes[..count].to_vec(),
-            scores: Vec::new(),
-        };
-        [&some, &self.lessons.test].map(|part| classifier.confusion(part).accuracy())
+        let Lessons { training, validation, test } = &self.lessons;
+        let some = training.stretch(0..training.len().min(LEARNT));
+        [&some, validation, test].map(|part| classifier.confusion(part).accuracy())
     }
 }
 
@@ -201,7 +197,7 @@ impl Training for Teaching {
     fn step(&mut self) -> Result<Step, LabError> {
         let of_epoch = self.batches_of_epoch();
         let of_step = (STEP_POSITIONS / self.course.batch).max(1) as u64;
-        let (epoch, first) = (self.done / of_epoch, self.done % of_epoch);
+        let (epoch, first) = (self.learnt.done / of_epoch, self.learnt.done % of_epoch);
         let end = (first + of_step).min(of_epoch);
         let epochs = Rng::stream(self.seed, STREAM_OF_EPOCHS).seed();
         let order = Permutation::new(self.lessons.training.len() as u64, Rng::stream(epochs, epoch).seed());
@@ -211,38 +207,34 @@ impl Training for Teaching {
             samples += learnt;
             loss += learnt as f64 * batch_loss;
         }
-        self.done += end - first;
+        self.learnt.done += end - first;
         let mut record = json!({ "epoch": epoch + 1, "loss": loss / samples as f64 });
         if end == of_epoch {
-            let [training, test] = self.accuracies();
+            let [training, validation, test] = self.accuracies();
             record["training_accuracy"] = training.into();
+            record["validation_accuracy"] = validation.into();
             record["test_accuracy"] = test.into();
         }
         let steps_of_epoch = of_epoch.div_ceil(of_step);
         Ok(Step {
             done: epoch * steps_of_epoch + end.div_ceil(of_step),
             total: self.course.epochs * steps_of_epoch,
-            finished: self.done == self.course.epochs * of_epoch,
+            finished: self.learnt.done == self.course.epochs * of_epoch,
             record,
         })
     }
 
     fn checkpoint(&self) -> Vec<u8> {
-        [&self.done.to_le_bytes()[..], &self.trainer.checkpoint()].concat()
+        self.learnt.checkpoint()
     }
 
     fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
-        let unusable = |reason: String| LabError::refused(format!("the checkpoint cannot be used: {reason}"));
-        let (done, trainer) =
-            checkpoint.split_first_chunk().ok_or_else(|| unusable("it is cut short".into()))?;
-        self.trainer.restore(trainer).map_err(|error| unusable(error.to_string()))?;
-        self.done = u64::from_le_bytes(*done);
-        Ok(())
+        self.learnt.restore(checkpoint)
     }
 
     fn product(&self) -> Vec<u8> {
         let values = self.lessons.training.values().map(|value| value.to_string()).join(" ");
-        self.trainer.network().to_bytes(&[
+        self.learnt.trainer.network().to_bytes(&[
             ("game", "chess"),
             ("sees", self.course.sight.name()),
             ("bounds", &self.course.division.bounds.to_string()),

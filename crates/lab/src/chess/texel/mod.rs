@@ -91,6 +91,7 @@ pub(super) fn method() -> MethodEntry<Open<Chess>> {
             summary: "the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions",
             params: PARAMS.to_vec(),
         },
+        measures: &[crate::registry::LOSS],
         begin: |_, values, seed, _, watch| begin(values, seed, watch),
     }
 }

@@ -22,7 +22,7 @@ use serde_json::json;
 
 use super::NETWORK_FILE;
 use crate::error::LabError;
-use crate::registry::{DataReport, EvaluationRequest, Factory, Listing, MethodEntry, PlayerEntry};
+use crate::registry::{DataReport, EvaluationRequest, Factory, LOSS, Listing, MethodEntry, PlayerEntry};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::watch::Watch;
 pub(super) use bench::measure;
@@ -96,6 +96,7 @@ pub(super) fn method() -> MethodEntry<Minesweeper> {
             summary: "a network taught by masked 5×5 sub-grids, for the player subgrids (Salamone 2018)",
             params: lesson::PARAMS.to_vec(),
         },
+        measures: &[LOSS],
         begin: |game, values, seed, _, _| {
             Ok(Box::new(Teaching::new(Lesson::of(values, lesson::board_of(game))?, seed)?))
         },
@@ -142,6 +143,7 @@ pub(super) fn evaluate(
     &EvaluationRequest { path, spec, seed }: &EvaluationRequest<'_>,
     watch: Watch<'_>,
 ) -> Result<DataReport, LabError> {
+    let seed = seed.unwrap_or_default();
     let values = spec.resolve("the evaluation of sub-grid networks", EVALUATION_PARAMS)?;
     let network = SubgridNetwork::open(path)?;
     let set = lesson::test_set(

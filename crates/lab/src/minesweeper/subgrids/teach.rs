@@ -8,6 +8,7 @@ use outplay_games::minesweeper::subgrids::{CELLS, Masking, SampleSet, SetPlan};
 use outplay_nn::{Activation, Batch, Extent, Network, Plan, Trainer};
 
 use super::lesson::{Lesson, refused};
+use crate::counted::Counted;
 use crate::error::LabError;
 use crate::training::{Step, Training};
 
@@ -24,9 +25,7 @@ pub struct Teaching {
     lesson: Lesson,
     seed: u64,
     set: SampleSet,
-    trainer: Trainer,
-    /// Batches learnt since the beginning.
-    done: u64,
+    learnt: Counted,
     inputs: Vec<f32>,
     targets: Vec<f32>,
 }
@@ -59,12 +58,12 @@ impl Teaching {
         let trainer = Trainer::new(network, lesson.optimiser, lesson.loss);
         let batch = lesson.batch.min(set.len() as usize);
         let (inputs, targets) = (vec![0.0; batch * CELLS], vec![0.0; batch]);
-        Ok(Self { lesson, seed, set, trainer, done: 0, inputs, targets })
+        Ok(Self { lesson, seed, set, learnt: Counted::new(trainer), inputs, targets })
     }
 
     /// The network as it stands.
     pub fn network(&self) -> &Network {
-        self.trainer.network()
+        self.learnt.trainer.network()
     }
 
     /// Goes on with a lesson of more epochs than were planned.
@@ -96,7 +95,7 @@ impl Teaching {
             None => self.set.fill(|i| first + i, inputs, targets),
         }
         let batch = Batch { extent: Extent::samples(samples), inputs, targets, weights: None };
-        (samples, self.trainer.step(&batch))
+        (samples, self.learnt.trainer.step(&batch))
     }
 }
 
@@ -111,7 +110,7 @@ impl Training for Teaching {
 
     fn step(&mut self) -> Result<Step, LabError> {
         let (of_epoch, of_step) = (self.batches_of_epoch(), self.batches_of_step());
-        let (epoch, first) = (self.done / of_epoch, self.done % of_epoch);
+        let (epoch, first) = (self.learnt.done / of_epoch, self.learnt.done % of_epoch);
         let end = (first + of_step).min(of_epoch);
         let order = self.lesson.shuffle.then(|| {
             let epochs = Rng::stream(self.seed, STREAM_OF_EPOCHS).seed();
@@ -123,13 +122,13 @@ impl Training for Teaching {
             samples += learnt;
             loss += learnt as f64 * batch_loss;
         }
-        self.done += end - first;
+        self.learnt.done += end - first;
         let steps_of_epoch = of_epoch.div_ceil(of_step);
         let learnt = (end * self.lesson.batch as u64).min(self.set.len());
         Ok(Step {
             done: epoch * steps_of_epoch + end.div_ceil(of_step),
             total: self.lesson.epochs * steps_of_epoch,
-            finished: self.done == self.lesson.epochs * of_epoch,
+            finished: self.learnt.done == self.lesson.epochs * of_epoch,
             record: serde_json::json!({
                 "epoch": epoch + 1,
                 "samples": epoch * self.set.len() + learnt,
@@ -139,16 +138,11 @@ impl Training for Teaching {
     }
 
     fn checkpoint(&self) -> Vec<u8> {
-        [&self.done.to_le_bytes()[..], &self.trainer.checkpoint()].concat()
+        self.learnt.checkpoint()
     }
 
     fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
-        let unusable = |reason: String| LabError::refused(format!("the checkpoint cannot be used: {reason}"));
-        let (done, trainer) =
-            checkpoint.split_first_chunk().ok_or_else(|| unusable("it is cut short".into()))?;
-        self.trainer.restore(trainer).map_err(|error| unusable(error.to_string()))?;
-        self.done = u64::from_le_bytes(*done);
-        Ok(())
+        self.learnt.restore(checkpoint)
     }
 
     fn product(&self) -> Vec<u8> {

@@ -23,15 +23,23 @@ use std::sync::Arc;
 use outplay_games::minesweeper::{Minesweeper, Seen};
 
 use super::NETWORK_FILE;
-use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
+use crate::registry::{Factory, LOSS, Listing, Measure, MethodEntry, PlayerEntry};
 use crate::spec::{Kind, Param};
 
 const SUMMARY: &str = "a network for boards of any size, taught by exact probabilities";
+
+/// What is known of its answers in the end.
+const MEASURES: &[Measure] = &[
+    Measure::lower("error_on_frontier", "/error_on_frontier"),
+    Measure::lower("safe_cell_missed", "/safe_cell_missed"),
+    LOSS,
+];
 
 /// The method as the registry lists it.
 pub(super) fn method() -> MethodEntry<Minesweeper> {
     MethodEntry {
         listing: Listing { name: "net", summary: SUMMARY, params: teach::PARAMS.to_vec() },
+        measures: MEASURES,
         begin: |game, values, seed, _, _| teach::begin(game, values, seed),
     }
 }

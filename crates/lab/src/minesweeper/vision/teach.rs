@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::sight::{ANSWERS, KIND, plan};
+use crate::counted::Counted;
 use crate::error::LabError;
 use crate::spec::{Kind, Param, Values};
 use crate::training::{Step, Training};
@@ -129,8 +130,7 @@ struct Teaching {
     batches: u64,
     cells: usize,
     rate: f64,
-    done: u64,
-    trainer: Trainer,
+    learnt: Counted,
 }
 
 /// Who shows where to guess.
@@ -240,38 +240,38 @@ impl Training for Teaching {
     }
 
     fn step(&mut self) -> Result<Step, LabError> {
-        let end = (self.done + STEP).min(self.batches);
+        let end = (self.learnt.done + STEP).min(self.batches);
         let mut record = json!({});
-        let (mut loss, steps) = (0.0, end - self.done);
-        for batch in self.done..end {
+        let (mut loss, steps) = (0.0, end - self.learnt.done);
+        for batch in self.learnt.done..end {
             let sheet = self.sheet(batch);
             if batch + 1 == end {
-                record = examine(self.trainer.network(), &sheet);
+                record = examine(self.learnt.trainer.network(), &sheet);
             }
-            self.trainer.set_rate(self.rate_at(batch) as f32);
-            loss += self.trainer.step(&sheet.batch());
+            self.learnt.trainer.set_rate(self.rate_at(batch) as f32);
+            loss += self.learnt.trainer.step(&sheet.batch());
         }
-        self.done = end;
+        self.learnt.done = end;
         record["batch"] = end.into();
         record["loss"] = (loss / steps as f64).into();
         Ok(Step { done: end, total: self.batches, finished: end == self.batches, record })
     }
 
     fn checkpoint(&self) -> Vec<u8> {
-        [&self.done.to_le_bytes()[..], &self.trainer.checkpoint()].concat()
+        self.learnt.checkpoint()
     }
 
     fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
-        let refused = |why: String| LabError::refused(format!("the checkpoint cannot be used: {why}"));
-        let (done, trainer) =
-            checkpoint.split_first_chunk().ok_or_else(|| refused("it is too short".into()))?;
-        self.done = u64::from_le_bytes(*done);
-        self.trainer.restore(trainer).map_err(|error| refused(error.to_string()))
+        self.learnt.restore(checkpoint)
     }
 
     fn product(&self) -> Vec<u8> {
-        let batches = self.done.to_string();
-        self.trainer.network().to_bytes(&[KIND, ("batches", &batches), ("seed", &self.seed.to_string())])
+        let batches = self.learnt.done.to_string();
+        self.learnt.trainer.network().to_bytes(&[
+            KIND,
+            ("batches", &batches),
+            ("seed", &self.seed.to_string()),
+        ])
     }
 }
 
@@ -288,7 +288,6 @@ pub(super) fn begin(game: &Minesweeper, values: &Values, seed: u64) -> Result<Bo
         batches: values.whole("batches") as u64,
         cells: values.whole("cells") as usize,
         rate: values.real("rate"),
-        done: 0,
-        trainer: Trainer::new(network, Optimiser::adam(), Loss::CrossEntropy),
+        learnt: Counted::new(Trainer::new(network, Optimiser::adam(), Loss::CrossEntropy)),
     }))
 }

@@ -8,11 +8,13 @@
 mod neighbours;
 mod networks;
 mod roundrobin;
+mod times;
 
 use crate::artefact::{Artefact, Paper};
 use neighbours::ByNeighbours;
 use networks::{EPOCHS, LEARNING_RATES};
 use roundrobin::RoundRobin;
+use times::Times;
 
 /// The document.
 pub(super) const PAPER: Paper = Paper {
@@ -24,6 +26,11 @@ pub(super) const PAPER: Paper = Paper {
     published: include_str!("../../../../../papers/chessmate-2018/published.toml"),
     deviations: include_str!("../../../../../papers/chessmate-2018/deviations.md"),
     artefacts: &[
+        Artefact {
+            name: "times",
+            title: "§3.2.2, §3.2.5: what a judgement, a move and a simulation take",
+            experiment: &Times,
+        },
         Artefact {
             name: "learning-rates",
             title: "§3.2.3: the accuracy of the network by learning rate",
@@ -53,4 +60,6 @@ The set is the one that comes with the program. Shares are those of test positio
 are Wilson's over positions: positions of one game are not independent, so they are narrower than they should be.
 
 `position` divides the set as the document does, so that most test positions lie between two positions of the same game that \
-were learnt from; `game` keeps whole games for the test. The difference is what that leak is worth.";
+were learnt from; `game` keeps whole games for the test. The difference is what that leak is worth.
+
+The artefact `times` is the only one whose numbers another run does not repeat to the last digit.";

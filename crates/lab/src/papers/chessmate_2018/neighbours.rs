@@ -1,6 +1,7 @@
 //! §2.6, §3.2.4: nearest neighbours, for every k.
 
 use outplay_games::chess::examples::Bounds;
+use outplay_players::Confusion;
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{
@@ -73,10 +74,8 @@ impl Experiment for ByNeighbours {
                 conditions.on_threads(|| {
                     let choice = known.confusions(&lessons.validation, config.most, conditions.watch)?;
                     let confusions = known.confusions(&lessons.test, config.most, conditions.watch)?;
-                    let right =
-                        |counts: &Vec<Vec<u64>>| (0..counts.len()).map(|class| counts[class][class]).sum();
                     Ok(Finding {
-                        right: confusions.iter().map(|confusion| right(&confusion.counts)).collect(),
+                        right: confusions.iter().map(Confusion::right).collect(),
                         total: lessons.test.len() as u64,
                         chosen: best_k(&choice, 1, config.most),
                         learnt: lessons.training.len(),

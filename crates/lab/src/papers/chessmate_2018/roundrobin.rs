@@ -36,10 +36,10 @@ impl Experiment for RoundRobin {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
-        let (plies, depth, sims, games) = match scale {
-            Scale::Smoke => (16, 1, 10, 2),
-            Scale::Desk => (200, 2, 500, 10),
-            Scale::Full => (300, 3, 2000, 40),
+        let (plies, depth, sims, nodes, games) = match scale {
+            Scale::Smoke => (16, 1, 10, 20, 2),
+            Scale::Desk => (200, 2, 500, 2000, 6),
+            Scale::Full => (300, 3, 2000, 20_000, 40),
         };
         let over = |judge: &str| format!("alphabeta:depth={depth},eval={judge}");
         let players = vec![
@@ -48,6 +48,8 @@ impl Experiment for RoundRobin {
             over("net"),
             over("knn"),
             format!("mcts:sims={sims},cut=30,eval=material"),
+            over("classic"),
+            format!("engine:nodes={nodes}"),
         ];
         Config { game: format!("chess:plies={plies}"), players, games, random_plies: 4 }
     }

@@ -167,9 +167,9 @@ fn heat_map(name: &str, where_: &str, squares: &Squares, records: &Records) -> R
     for &level in &squares.levels {
         let row = squares.thresholds.iter().map(|&threshold| {
             let won: Won = records.get(&key((level, threshold)))?;
-            Ok(100.0 * won.wins as f64 / won.games as f64)
+            Ok(Some(100.0 * won.wins as f64 / won.games as f64))
         });
-        values.push(row.collect::<Result<Vec<f64>, LabError>>()?);
+        values.push(row.collect::<Result<Vec<_>, LabError>>()?);
     }
     let place = |list: &[u32], wanted: u32| list.iter().position(|&hundredths| hundredths == wanted);
     let map = HeatMap {
@@ -179,6 +179,8 @@ fn heat_map(name: &str, where_: &str, squares: &Squares, records: &Records) -> R
         x: squares.thresholds.iter().copied().map(text).collect(),
         y: squares.levels.iter().copied().map(text).collect(),
         values,
+        span: (0.0, 100.0),
+        digits: 0,
         ghost: place(&squares.levels, 115).zip(place(&squares.thresholds, 96)),
     };
     Ok(Block::Figure(Figure { name: name.to_owned(), caption: map.caption.clone(), svg: map.svg() }))

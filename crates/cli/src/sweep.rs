@@ -1,0 +1,43 @@
+//! `outplay sweep`: every combination of a method's parameters, from best to worst.
+
+use outplay_lab::LabError;
+use outplay_lab::sweep::{self, SweepPlan, SweepReport};
+
+use crate::args::SweepArgs;
+use crate::desk::{Desk, table};
+
+/// Points that are shown to people; the folder's report has them all.
+const SHOWN: usize = 40;
+
+pub(crate) fn run(desk: &Desk, options: &SweepArgs) -> Result<(), LabError> {
+    let house = desk.house(&options.game)?;
+    let plan = SweepPlan {
+        method: &options.method,
+        parameters: &options.parameters,
+        measure: options.measure.as_deref(),
+        seed: options.seed,
+        out: &options.out,
+        resume: options.resume,
+        threads: options.threads,
+    };
+    let report = desk.watch(|watch| sweep::run(&*house, &plan, watch))?;
+    desk.give(&report, || draw(&report));
+    if report.finished { Ok(()) } else { Err(LabError::Stopped) }
+}
+
+fn draw(report: &SweepReport) -> String {
+    let head = report.head();
+    let names: Vec<&str> = head.iter().map(String::as_str).collect();
+    let shown = table(&names, report.rows().into_iter().take(SHOWN));
+    let (done, planned, out) = (report.points.len(), report.planned, report.out.display());
+    let hidden = match done.saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!("and {more} more\n"),
+    };
+    let state = if report.finished {
+        format!("table and picture: {}", report.out.join("report.md").display())
+    } else {
+        format!("stopped; add --resume to go on with {out}")
+    };
+    format!("{shown}\n{hidden}{done} of {planned} points after {:.2} s; {state}", report.seconds)
+}

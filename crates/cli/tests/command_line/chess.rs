@@ -1,0 +1,64 @@
+//! Chess at the terminal: what is refused and how, what is passed over, what is shown.
+
+use std::fs;
+
+use crate::lab::Lab;
+
+/// A file that comes with the program.
+fn model(name: &str) -> String {
+    format!("{}/../../models/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn what_is_no_position_is_refused() {
+    let lab = Lab::new();
+    for (fen, expected) in [
+        ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "white has 2 kings"),
+        ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on a8"),
+        ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "black is in check and not to move"),
+    ] {
+        for command in [&["analyse", "chess"][..], &["perft", "chess", "2"], &["play", "chess"]] {
+            let sentence = lab.refusal(&[command, &["--position", fen]].concat());
+            assert!(sentence.contains(expected), "{command:?} {fen}: {sentence}");
+        }
+    }
+}
+
+#[test]
+fn a_game_with_an_illegal_move_is_passed_over_and_named() {
+    let lab = Lab::new();
+    let (games, set) = (lab.path("games.pgn"), lab.path("set"));
+    let game = |moves: &str| format!("[Event \"x\"]\n\n{moves} *\n\n");
+    let good = "1. e4 {+0.30/8 0.01s} e5 {-0.30/8 0.01s}";
+    let bad = "1. e4 {+0.30/8 0.01s} e5 {-0.30/8 0.01s} 2. Ke4 {+0.10/8 0.01s}";
+    fs::write(&games, [game(good), game(bad), game(good)].concat()).unwrap();
+    let report = lab.json(&["data", "chess", &format!("pgn={games}"), "--out", &set]);
+    assert_eq!((report["games"].as_u64(), report["damaged_games"].as_u64()), (Some(2), Some(1)));
+    let damage = report["first_damage"].as_str().unwrap();
+    assert!(damage.contains("Ke4") && damage.contains("line 7"), "{damage}");
+
+    let whole = fs::read(&set).unwrap();
+    fs::write(&set, &whole[..whole.len() - 9]).unwrap();
+    for command in [&["data", "chess", "--describe", &set][..], &["evaluate", "chess", &set]] {
+        assert!(lab.refusal(command).contains("cut short"), "{command:?}");
+    }
+    let trained = lab.path("net");
+    let training = ["train", "chess", "net", &format!("data={set}"), "--out", &trained];
+    assert!(lab.refusal(&training).contains("cut short"));
+    assert!(!fs::exists(&trained).unwrap());
+}
+
+/// A network is examined by the games that its own seed kept apart, and no line is wider than a terminal.
+#[test]
+fn a_network_is_examined_by_what_it_has_not_seen() {
+    let lab = Lab::new();
+    let net = model("chess-net.safetensors");
+    let own = lab.json(&["evaluate", "chess", &net]);
+    assert_eq!(own["seed"], 1, "models/README.md says so");
+    let other = lab.json(&["evaluate", "chess", &net, "--seed", "2"]);
+    let accuracy = |report: &serde_json::Value| report["accuracy"].as_f64().unwrap();
+    assert!(accuracy(&other) > accuracy(&own) + 0.1, "most of what another seed keeps apart was learnt");
+    let shown = String::from_utf8(lab.run(&["evaluate", "chess", &net]).stdout).unwrap();
+    assert!(shown.contains("class_6: precision") && shown.contains("confusion"), "{shown}");
+    assert!(!shown.contains('['), "lists are for programs: {shown}");
+}

@@ -1,0 +1,119 @@
+//! Nearest neighbours examined as if they had been taught: `outplay sweep chess knn`.
+//!
+//! Law: a step asks a stretch of positions, first of those by which a learner is chosen, then of the test; how they are cut
+//! changes no answer.
+
+use std::ops::Range;
+
+use serde_json::json;
+
+use super::lessons::{Lessons, Part, set};
+use super::neighbours::{self, Known, Sees, divided};
+use super::{SPLIT, TEST};
+use crate::error::LabError;
+use crate::spec::{Param, Values};
+use crate::training::{Step, Training};
+use crate::watch::Watch;
+
+/// Positions of one step.
+const STEP: usize = 2048;
+
+/// What the exam takes: what the evaluator `knn` does, and how the set is divided.
+pub(crate) fn params() -> Vec<Param> {
+    [neighbours::PARAMS, &[SPLIT, TEST]].concat()
+}
+
+/// An exam on its way.
+struct Examination {
+    known: Known,
+    k: usize,
+    lessons: Lessons,
+    /// Positions asked so far.
+    done: usize,
+    /// Right answers, of those that choose and of the test.
+    right: [u64; 2],
+}
+
+/// The exam `knn` as a sweep calls it.
+pub(crate) fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
+    let lessons = divided(&set(values)?, values, seed)?;
+    if lessons.validation.len() == 0 || lessons.test.len() == 0 {
+        return Err(LabError::refused(format!(
+            "test={}: nothing is left to ask, expected a greater share or a larger set",
+            values.real("test")
+        )));
+    }
+    let k = values.whole("k") as usize;
+    let known = Known::new(&lessons.training, Sees::of(values), k);
+    Ok(Box::new(Examination { known, k, lessons, done: 0, right: [0; 2] }))
+}
+
+impl Examination {
+    fn parts(&self) -> [&Part; 2] {
+        [&self.lessons.validation, &self.lessons.test]
+    }
+
+    fn questions(&self) -> usize {
+        self.parts().iter().map(|part| part.len()).sum()
+    }
+
+    /// Right answers among these positions of a part.
+    fn ask(&self, part: &Part, range: Range<usize>) -> Result<u64, LabError> {
+        let confusions = self.known.confusions(&part.stretch(range), self.k, Watch::nobody())?;
+        Ok(confusions[self.k - 1].right())
+    }
+}
+
+impl Training for Examination {
+    fn unit(&self) -> &'static str {
+        "samples"
+    }
+
+    fn size(&self) -> u64 {
+        self.lessons.training.len() as u64
+    }
+
+    fn step(&mut self) -> Result<Step, LabError> {
+        let [choosing, test] = self.parts().map(Part::len);
+        let (which, first) = if self.done < choosing { (0, self.done) } else { (1, self.done - choosing) };
+        let end = (first + STEP).min([choosing, test][which]);
+        self.right[which] += self.ask(self.parts()[which], first..end)?;
+        self.done += end - first;
+        let finished = self.done == self.questions();
+        let share = |which: usize, asked: usize| self.right[which] as f64 / asked as f64;
+        let record = if finished {
+            json!({ "validation_accuracy": share(0, choosing), "test_accuracy": share(1, test) })
+        } else {
+            json!({ "asked": self.done })
+        };
+        Ok(Step { done: self.done as u64, total: self.questions() as u64, finished, record })
+    }
+
+    fn checkpoint(&self) -> Vec<u8> {
+        let [choosing, test] = self.right;
+        [self.done as u64, choosing, test].map(u64::to_le_bytes).concat()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+        let (numbers, rest) = checkpoint.as_chunks();
+        let numbers: Vec<u64> = numbers.iter().copied().map(u64::from_le_bytes).collect();
+        match numbers[..] {
+            [done, choosing, test] if rest.is_empty() && done <= self.questions() as u64 => {
+                self.done = done as usize;
+                self.right = [choosing, test];
+                Ok(())
+            }
+            _ => Err(LabError::refused("the checkpoint cannot be used: it is not one of this exam")),
+        }
+    }
+
+    fn product(&self) -> Vec<u8> {
+        let [choosing, test] = self.right;
+        let [of_choosing, of_test] = self.parts().map(Part::len);
+        let marks = json!({
+            "validation": { "right": choosing, "of": of_choosing },
+            "test": { "right": test, "of": of_test },
+        });
+        format!("{marks}\n").into_bytes()
+    }
+}

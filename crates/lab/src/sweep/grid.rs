@@ -1,0 +1,208 @@
+//! Every combination of what was asked for: `rate=0.001,0.0001 batch=64,256 k=1..9`.
+//!
+//! Law: points are counted with the last parameter changing fastest; nothing is begun before every value of every
+//! parameter was accepted.
+
+use crate::error::LabError;
+use crate::registry::Listing;
+use crate::spec::{Spec, SpecError, split_at_commas};
+
+/// More points than this are a slip of the finger.
+const MOST: usize = 10_000;
+
+/// A parameter with the values that it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Axis {
+    pub(super) name: String,
+    pub(super) values: Vec<String>,
+}
+
+/// All combinations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Grid {
+    method: String,
+    /// In the order in which they were written; those with one value are the same everywhere.
+    axes: Vec<Axis>,
+}
+
+impl Grid {
+    /// The grid that a user wrote behind a method whose own parameters, if it has any, hold everywhere.
+    pub(super) fn read(method: &Spec, parameters: &[String], listing: &Listing) -> Result<Self, LabError> {
+        let fixed = method.values.iter().cloned();
+        let mut axes: Vec<Axis> = fixed.map(|(name, value)| Axis { name, values: vec![value] }).collect();
+        for text in parameters {
+            let axis = Axis::read(text)?;
+            if axes.iter().any(|other| other.name == axis.name) {
+                return Err(SpecError::Twice(axis.name).into());
+            }
+            axes.push(axis);
+        }
+        let grid = Self { method: method.name.clone(), axes };
+        grid.check(listing)?;
+        Ok(grid)
+    }
+
+    fn check(&self, listing: &Listing) -> Result<(), LabError> {
+        for axis in &self.axes {
+            for value in &axis.values {
+                let alone =
+                    Spec { name: self.method.clone(), values: vec![(axis.name.clone(), value.clone())] };
+                alone.resolve(&format!("method '{}'", self.method), &listing.params)?;
+            }
+        }
+        let points = self.axes.iter().try_fold(1usize, |points, axis| points.checked_mul(axis.values.len()));
+        match points {
+            Some(1) => Err(LabError::refused(
+                "nothing is swept: expected a parameter with several values, such as rate=0.01,0.001 or k=1..9",
+            )),
+            Some(points) if points <= MOST => Ok(()),
+            _ => {
+                Err(LabError::refused(format!("so many values make more than {MOST} points: expected fewer")))
+            }
+        }
+    }
+
+    /// How many points there are.
+    pub(super) fn len(&self) -> usize {
+        self.axes.iter().map(|axis| axis.values.len()).product()
+    }
+
+    /// The method at a point, which counts from 0.
+    pub(super) fn point(&self, number: usize) -> Spec {
+        let mut left = number;
+        let mut values: Vec<(String, String)> = Vec::new();
+        for axis in self.axes.iter().rev() {
+            values.push((axis.name.clone(), axis.values[left % axis.values.len()].clone()));
+            left /= axis.values.len();
+        }
+        values.reverse();
+        Spec { name: self.method.clone(), values }
+    }
+
+    /// What changes from point to point.
+    pub(super) fn swept(&self) -> Vec<&Axis> {
+        self.axes.iter().filter(|axis| axis.values.len() > 1).collect()
+    }
+
+    /// The same as data.
+    pub(super) fn config(&self) -> serde_json::Value {
+        let axes =
+            self.axes.iter().map(|axis| serde_json::json!({ "name": axis.name, "values": axis.values }));
+        serde_json::json!({ "method": self.method, "parameters": axes.collect::<Vec<_>>() })
+    }
+
+    /// The same as it is written on the command line.
+    pub(super) fn written(&self) -> String {
+        let axis = |axis: &Axis| {
+            let values: Vec<String> = axis.values.iter().map(|value| value.replace(',', "\\,")).collect();
+            format!(" {}={}", axis.name, values.join(","))
+        };
+        format!("{}{}", self.method, self.axes.iter().map(axis).collect::<String>())
+    }
+}
+
+impl Axis {
+    /// `key=value,value`, of which each value may be a range of whole numbers such as `1..9`.
+    fn read(text: &str) -> Result<Self, LabError> {
+        let malformed =
+            || LabError::refused(format!("'{text}' is not of the form key=value,value or key=1..9"));
+        let (name, list) = text.split_once('=').ok_or_else(malformed)?;
+        let mut values: Vec<String> = Vec::new();
+        for piece in split_at_commas(list) {
+            values.extend(range(name, &piece)?.unwrap_or_else(|| vec![piece]));
+        }
+        if name.is_empty() || values.is_empty() || values.iter().any(String::is_empty) {
+            return Err(malformed());
+        }
+        if let Some(place) = (1..values.len()).find(|&place| values[..place].contains(&values[place])) {
+            return Err(LabError::refused(format!("{name}={} is given twice", values[place])));
+        }
+        Ok(Self { name: name.to_owned(), values })
+    }
+}
+
+/// The whole numbers of a range, ends included; nothing if the text is no range.
+fn range(name: &str, text: &str) -> Result<Option<Vec<String>>, LabError> {
+    let ends = text.split_once("..");
+    let Some((first, last)) = ends.and_then(|(a, b)| a.parse::<i64>().ok().zip(b.parse::<i64>().ok())) else {
+        return Ok(None);
+    };
+    let fits = usize::try_from(i128::from(last) - i128::from(first)).is_ok_and(|steps| steps < MOST);
+    if !fits {
+        return Err(LabError::refused(format!(
+            "{name}={text}: expected a range that rises by less than {MOST}, such as 1..9"
+        )));
+    }
+    Ok(Some((first..=last).map(|number| number.to_string()).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::spec::{Kind, Param};
+
+    fn listing() -> Listing {
+        let params = vec![
+            Param { name: "k", kind: Kind::Whole(1, 100_000), default: Some("5"), help: "" },
+            Param { name: "rate", kind: Kind::Real(0.0, 1.0), default: Some("0.1"), help: "" },
+            Param { name: "file", kind: Kind::File, default: None, help: "" },
+        ];
+        Listing { name: "m", summary: "", params }
+    }
+
+    fn read(method: &str, parameters: &[&str]) -> Result<Grid, String> {
+        let parameters: Vec<String> = parameters.iter().map(|&text| text.to_owned()).collect();
+        let refused = |error: LabError| error.to_string();
+        Grid::read(&method.parse().unwrap(), &parameters, &listing()).map_err(refused)
+    }
+
+    #[test]
+    fn every_combination_is_a_point() {
+        let grid = read("m:rate=0.5", &["k=1..3,7", "file=a\\,b,../c"]).unwrap();
+        let points: Vec<String> = (0..grid.len()).map(|number| grid.point(number).to_string()).collect();
+        assert_eq!(points.len(), 8);
+        assert_eq!(points[0], "m:rate=0.5,k=1,file=a\\,b");
+        assert_eq!(points[1], "m:rate=0.5,k=1,file=../c");
+        assert_eq!(points[7], "m:rate=0.5,k=7,file=../c");
+        assert_eq!(grid.swept().iter().map(|axis| axis.name.as_str()).collect::<Vec<_>>(), ["k", "file"]);
+        assert_eq!(grid.written(), "m rate=0.5 k=1,2,3,7 file=a\\,b,../c");
+    }
+
+    #[test]
+    fn refusals_name_what_was_written() {
+        for (method, parameters, part) in [
+            ("m", &[][..], "nothing is swept"),
+            ("m", &["k=3"], "nothing is swept"),
+            ("m", &["k"], "'k' is not of the form"),
+            ("m", &["=1,2"], "'=1,2' is not of the form"),
+            ("m", &["k="], "'k=' is not of the form"),
+            ("m", &["k=1,,2"], "'k=1,,2' is not of the form"),
+            ("m", &["k=0..3"], "k=0: expected a whole number from 1 to 100000"),
+            ("m", &["k=3..1"], "k=3..1: expected a range that rises"),
+            ("m", &["k=1..x"], "k=1..x: expected a whole number"),
+            ("m", &["k=-9223372036854775808..9223372036854775807"], "expected a range that rises"),
+            ("m", &["k=1..3,2"], "k=2 is given twice"),
+            ("m", &["k=1,2", "k=3,4"], "'k' is given twice"),
+            ("m:k=1", &["k=3,4"], "'k' is given twice"),
+            ("m", &["speed=1,2"], "method 'm' has no parameter 'speed': expected one of k, rate, file"),
+            ("m", &["rate=0.1,fast"], "rate=fast: expected a number from 0 to 1"),
+            ("m", &["k=1..9999", "rate=0.1,0.2"], "more than 10000 points"),
+        ] {
+            let refusal = read(method, parameters).unwrap_err();
+            assert!(refusal.contains(part), "{parameters:?}: {refusal}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[k0-9=,.\\\\-]{0,20}") {
+            if let Ok(grid) = read("m", &[&text]) {
+                let points: std::collections::HashSet<String> =
+                    (0..grid.len()).map(|number| grid.point(number).to_string()).collect();
+                prop_assert_eq!(points.len(), grid.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Every combination of a method's parameters, tried and compared: `outplay sweep`.
+//!
+//! Belongs here: the grid, the order of work, what is kept on disk, the table and the picture. Does not belong here: any
+//! game or method, which say themselves by what they are judged.
+//!
+//! A sweep that writes to `DIR` keeps there `config.json` (what was asked), `records.jsonl` (one line a point), `points/`
+//! (what each point made, with its own run) and in the end `report.md` with its figure.
+//!
+//! Laws of this room:
+//! - points are worked on side by side and recorded in their order, so the same seed leaves the same bytes on any number of
+//!   threads;
+//! - a point that was begun is never begun again: one that was stopped or killed goes on from its last checkpoint, and one
+//!   that has ended is only read.
+
+mod grid;
+mod report;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::error::LabError;
+use crate::files::{JsonLinesAppender, JsonLinesReader, make_folder, read_bytes, write_atomically};
+use crate::registry::{House, TrainPlan, Trial};
+use crate::spec::{Spec, find_named};
+use crate::threads::on_threads;
+use crate::watch::{Progress, Watch};
+use grid::Grid;
+pub use report::{Ranked, SweepReport};
+
+/// A sweep as the user asked for it.
+#[derive(Clone, Copy)]
+pub struct SweepPlan<'a> {
+    /// The method, with parameters that hold everywhere.
+    pub method: &'a str,
+    /// The parameters that are swept, each `key=value,value` or `key=1..9`.
+    pub parameters: &'a [String],
+    /// By what points are compared, if not by the method's first measure.
+    pub measure: Option<&'a str>,
+    /// The seed of every point.
+    pub seed: u64,
+    /// The folder to write.
+    pub out: &'a Path,
+    /// Goes on with a sweep that is there.
+    pub resume: bool,
+    /// Points worked on at a time; it changes nothing but the time.
+    pub threads: Option<usize>,
+}
+
+/// One line of the records.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Point {
+    /// From 1.
+    point: usize,
+    /// What is swept, at this point.
+    parameters: Map<String, Value>,
+    /// The last record of its run.
+    last: Value,
+}
+
+/// Tries every point, from where the sweep stands, and reports on what there is.
+pub fn run(house: &dyn House, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Result<SweepReport, LabError> {
+    let begun = Instant::now();
+    let trials = house.trials();
+    let method: Spec = plan.method.parse()?;
+    let trial = find_named("method", &method.name, &trials, |trial| trial.listing.name)?;
+    check_measure(trial, plan.measure)?;
+    let grid = Grid::read(&method, plan.parameters, &trial.listing)?;
+    let mut config = grid.config();
+    config["game"] = house.spec().into();
+    config["seed"] = plan.seed.into();
+    let folder = Folder(plan.out.to_owned());
+    let records = if plan.resume { folder.resume(&config)? } else { folder.begin(&config)? };
+    let sweep = Sweep { house, plan, grid: &grid, folder: &folder, watch };
+    let finished = match sweep.work(records) {
+        Ok(()) => true,
+        Err(LabError::Stopped) => false,
+        Err(error) => {
+            folder.withdraw();
+            return Err(error);
+        }
+    };
+    let command = command(house, plan, &grid);
+    let report = SweepReport::new(command, &grid, trial, plan, &folder.points()?, finished)?;
+    if finished {
+        report.write(&folder.0, &grid)?;
+    }
+    Ok(SweepReport { seconds: begun.elapsed().as_secs_f64(), ..report })
+}
+
+fn check_measure(trial: &Trial, measure: Option<&str>) -> Result<(), LabError> {
+    if let Some(name) = measure {
+        find_named("measure", name, trial.measures, |measure| measure.name)?;
+    }
+    Ok(())
+}
+
+/// What makes it again.
+fn command(house: &dyn House, plan: &SweepPlan<'_>, grid: &Grid) -> String {
+    format!("outplay sweep {} {} --seed {} --out DIR", house.spec(), grid.written(), plan.seed)
+}
+
+/// What every thread of a sweep sees.
+struct Sweep<'a> {
+    house: &'a dyn House,
+    plan: &'a SweepPlan<'a>,
+    grid: &'a Grid,
+    folder: &'a Folder,
+    watch: Watch<'a>,
+}
+
+impl Sweep<'_> {
+    /// Works on all points that are not recorded yet.
+    fn work(&self, records: Ledger) -> Result<(), LabError> {
+        let first = records.next;
+        let next = AtomicUsize::new(first);
+        let (ledger, halt) = (Mutex::new(records), AtomicBool::new(false));
+        let progress = Mutex::new(vec![(0, 0); self.grid.len() - first]);
+        let failure = Mutex::new(None);
+        let toil = || {
+            while !halt.load(Ordering::Relaxed) && !self.watch.is_stopped() {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= self.grid.len() {
+                    break;
+                }
+                let show = |own: Progress<'_>| {
+                    halt.fetch_or(self.watch.is_stopped(), Ordering::Relaxed);
+                    self.show(own, &mut lock(&progress), number - first);
+                };
+                let point = self.point(number, Watch::new(&halt, &show));
+                let recorded = point.and_then(|point| lock(&ledger).take(number, point));
+                if let Err(error) = recorded {
+                    halt.store(true, Ordering::Relaxed);
+                    lock(&failure).get_or_insert(error);
+                }
+            }
+        };
+        on_threads(self.plan.threads, || {
+            rayon::broadcast(|_| toil());
+            Ok(())
+        })?;
+        let failure = lock(&failure).take();
+        failure.map_or(Ok(()), Err)?;
+        let ledger = lock(&ledger);
+        ledger.file.sync()?;
+        if ledger.next == self.grid.len() { Ok(()) } else { Err(LabError::Stopped) }
+    }
+
+    fn point(&self, number: usize, watch: Watch<'_>) -> Result<Point, LabError> {
+        let spec = self.grid.point(number);
+        let (method, out) = (spec.to_string(), self.folder.point(number));
+        let plan =
+            TrainPlan { method: &method, seed: self.plan.seed, out: &out, resume: false, threads: Some(1) };
+        let last = self.house.attempt(&plan, watch)?;
+        let value = |name: &str| spec.get(name).map_or(Value::Null, Value::from);
+        let swept = self.grid.swept();
+        let parameters = swept.iter().map(|axis| (axis.name.clone(), value(&axis.name))).collect();
+        Ok(Point { point: number + 1, parameters, last })
+    }
+
+    /// Points that have not begun are taken to be as long as the one that shows itself.
+    fn show(&self, own: Progress<'_>, all: &mut [(u64, u64)], place: usize) {
+        all[place] = (own.done, own.total);
+        let total = all.iter().map(|&(_, total)| if total == 0 { own.total } else { total }).sum();
+        let done = all.iter().map(|&(done, _)| done).sum();
+        self.watch.show(Progress { task: "sweeping", done, total, unit: "steps" });
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The records of a sweep, which are written in the order of the points.
+struct Ledger {
+    file: JsonLinesAppender<Point>,
+    /// The first point that is not recorded.
+    next: usize,
+    /// Points that ended before an earlier one did.
+    waiting: BTreeMap<usize, Point>,
+}
+
+impl Ledger {
+    fn take(&mut self, number: usize, point: Point) -> Result<(), LabError> {
+        self.waiting.insert(number, point);
+        while let Some(point) = self.waiting.remove(&self.next) {
+            self.file.append(&point)?;
+            self.next += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The folder of a sweep.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn config(&self) -> PathBuf {
+        self.0.join("config.json")
+    }
+
+    fn records(&self) -> PathBuf {
+        self.0.join("records.jsonl")
+    }
+
+    fn runs(&self) -> PathBuf {
+        self.0.join("points")
+    }
+
+    /// What the point of this number makes.
+    fn point(&self, number: usize) -> PathBuf {
+        self.runs().join(format!("{:04}", number + 1))
+    }
+
+    /// Begins a sweep in a folder that is empty or not there.
+    fn begin(&self, config: &Value) -> Result<Ledger, LabError> {
+        let folder = self.0.display();
+        if self.config().exists() {
+            return Err(LabError::refused(format!(
+                "{folder} holds a sweep: add --resume to go on with it, or name another folder"
+            )));
+        }
+        if self.0.exists() && fs::read_dir(&self.0).map_or(true, |mut entries| entries.next().is_some()) {
+            return Err(LabError::refused(format!(
+                "{folder} holds something else: expected an empty folder"
+            )));
+        }
+        make_folder(&self.0)?;
+        write_atomically(&self.config(), |writer| writeln!(writer, "{config:#}"))?;
+        self.open()
+    }
+
+    /// Goes on with the sweep of this configuration.
+    fn resume(&self, config: &Value) -> Result<Ledger, LabError> {
+        let folder = self.0.display();
+        if !self.config().exists() {
+            return Err(LabError::refused(format!(
+                "{folder} holds no sweep: leave out --resume to begin one"
+            )));
+        }
+        let kept: Option<Value> = serde_json::from_slice(&read_bytes(&self.config())?).ok();
+        if kept.as_ref() != Some(config) {
+            return Err(LabError::refused(format!(
+                "{folder} holds a sweep of other parameters ({}): expected the same ones to resume it",
+                kept.unwrap_or_default()
+            )));
+        }
+        self.open()
+    }
+
+    fn open(&self) -> Result<Ledger, LabError> {
+        make_folder(&self.runs())?;
+        let file = JsonLinesAppender::open(&self.records())?;
+        let points = self.points()?;
+        if let Some((expected, found)) = (1..).zip(&points).find(|(number, point)| *number != point.point) {
+            return Err(LabError::refused(format!(
+                "line {expected} of {} is of point {}: expected one line for each point in order",
+                self.records().display(),
+                found.point
+            )));
+        }
+        Ok(Ledger { file, next: points.len(), waiting: BTreeMap::new() })
+    }
+
+    fn points(&self) -> Result<Vec<Point>, LabError> {
+        if !self.records().exists() {
+            return Ok(Vec::new());
+        }
+        Ok(JsonLinesReader::open(&self.records())?.collect::<Result<_, _>>()?)
+    }
+
+    /// Takes back what was written for a sweep of which no point has begun.
+    fn withdraw(&self) {
+        // A folder that holds anything is not removed.
+        if fs::remove_dir(self.runs()).is_ok() {
+            let _ = fs::remove_file(self.records());
+            let _ = fs::remove_file(self.config());
+            let _ = fs::remove_dir(&self.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
