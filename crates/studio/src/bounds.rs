@@ -38,8 +38,14 @@ pub(crate) const RECORDS: usize = 1000;
 pub(crate) const THINKING: Duration = Duration::from_mins(1);
 /// Games that are played on for each judgement of a review.
 pub(crate) const SAMPLES: u64 = 10_000;
-/// The largest seed: it passes through JSON into any language unchanged.
-pub(crate) const SEED: u64 = (1 << 53) - 1;
+/// Places in the final of a knock-out.
+pub(crate) const PLACES: u32 = 32;
+/// Bytes of a network that is brought here.
+pub(crate) const UPLOAD: usize = 32 << 20;
+/// How long it may take to arrive.
+pub(crate) const UPLOADING: Duration = Duration::from_mins(1);
+/// Letters of its name.
+pub(crate) const TITLE: usize = 80;
 
 /// The most that a player may be given of what costs memory or cores, by the parameter's name.
 pub(crate) fn most(parameter: &str, threads: usize) -> Option<i64> {

@@ -6,7 +6,6 @@
 //! - no record of a job is left out or sent twice.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -154,8 +153,8 @@ async fn subscribe(studio: &Arc<Studio>, followed: &mut Followed, topic: &str) -
             off(move || studio.hall.follow(&id)).await?
         }
         Some(("job", id)) => {
-            let (changes, records): (_, Option<PathBuf>) = studio.bureau.follow(id)?;
-            followed.tails.extend(records.map(|path| (name.clone(), Tail::new(path))));
+            let (changes, records) = studio.bureau.follow(id)?;
+            followed.tails.extend(records.map(|tail| (name.clone(), tail)));
             changes
         }
         None if topic == "jobs" => studio.bureau.follow_all(),
