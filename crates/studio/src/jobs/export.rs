@@ -10,7 +10,7 @@ use std::sync::Arc;
 use axum::body::Body as Stream;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use outplay_lab::{GameRecord, House, open_game};
+use outplay_lab::{GameRecord, Store, open_game};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio_stream::StreamExt;
@@ -38,8 +38,8 @@ enum Form {
     Csv,
     /// All that is known, for programs.
     Json(Box<JobInfo>),
-    /// A form of the game's own.
-    Own { name: String, house: Box<dyn House>, dress: &'static Dress },
+    /// A form of the game's own. The boards of a final may differ from game to game.
+    Own { name: String, store: Arc<Store>, dress: &'static Dress },
 }
 
 impl Form {
@@ -49,8 +49,7 @@ impl Form {
             "csv" => Ok(Self::Csv),
             "json" => Ok(Self::Json(Box::new(job))),
             "pgn" if dress.formats.contains(&"pgn") => {
-                let house = open_game(game, &studio.store)?;
-                Ok(Self::Own { name: name.to_owned(), house, dress })
+                Ok(Self::Own { name: name.to_owned(), store: Arc::clone(&studio.store), dress })
             }
             _ => Err(Refusal::refused(format!(
                 "'{name}' is not a form of these games: expected csv, json{}",
@@ -88,7 +87,7 @@ impl Form {
         let record: GameRecord = serde_json::from_str(line)
             .map_err(|error| Refusal::refused(format!("a record cannot be read: {error}")))?;
         match self {
-            Self::Own { name, house, dress } => written(&record, name, &**house, dress),
+            Self::Own { name, store, dress } => written(&record, name, store, dress),
             _ => Ok(row(number, &record, line)),
         }
     }
@@ -102,8 +101,8 @@ impl Form {
 }
 
 /// A game in a form of its own.
-fn written(record: &GameRecord, format: &str, house: &dyn House, dress: &Dress) -> Result<String, Refusal> {
-    let snapshots = house.replay(record)?;
+fn written(record: &GameRecord, format: &str, store: &Arc<Store>, dress: &Dress) -> Result<String, Refusal> {
+    let snapshots = open_game(&record.game, store)?.replay(record)?;
     let spec = terms::parse(&record.game)?;
     let scene = Scene {
         spec: &spec,

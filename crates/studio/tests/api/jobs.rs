@@ -247,7 +247,7 @@ fn a_paper_shows_its_numbers_and_records() {
     assert!(example["numbers"].as_array().unwrap().iter().any(|number| number["published"].is_number()));
     let records = studio.get("/api/papers/bourdet-abadie-2025/example/records?scale=smoke");
     assert!(records.body.lines().all(|line| line.starts_with("{\"key\":")), "{records:?}");
-    assert_eq!(studio.get("/api/papers/bourdet-abadie-2025/example/records?scale=full").status, 404);
+    assert_eq!(studio.get("/api/papers/bourdet-abadie-2025/strategy/records?scale=smoke").status, 404);
     assert_eq!(studio.get("/api/papers/bourdet-abadie-2025/nothing/records").status, 404);
     let catalogue = studio.get("/api/catalogue").json();
     let games = catalogue["games"].as_array().unwrap();
