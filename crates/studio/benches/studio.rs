@@ -42,7 +42,7 @@ async fn run() {
     let address = server.address();
     tokio::spawn(server.serve(std::future::pending()));
     println!("idle: {} MB resident", resident());
-    let others = json!({ "game": "chess", "seats": ["alphabeta:nodes=1000", "alphabeta:nodes=1000"] });
+    let others = json!({ "game": "chess", "seats": ["alphabeta:nodes=5000", "alphabeta:nodes=5000"] });
     let others: Vec<Value> = (0..OTHERS).map(|_| post(address, "/api/tables", &others)).collect();
     answers(address, &format!("{OTHERS} other games are played")).await;
     let is_unfinished = |table: &&Value| {

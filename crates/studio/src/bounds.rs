@@ -12,8 +12,10 @@ pub(crate) const TABLES: usize = 100_000;
 pub(crate) const IDLE_TABLES: usize = 64;
 /// Moves that a table may be given when it is made.
 pub(crate) const MOVES: usize = 10_000;
-/// Players that think at a time at all tables; more wait their turn.
+/// Players that think at a time at tables where a person waits; more wait their turn.
 pub(crate) const THINKERS: usize = 32;
+/// Players that think at a time at all other tables, likewise.
+pub(crate) const UNATTENDED: usize = 2;
 /// Analyses that run at a time; more wait their turn.
 pub(crate) const ANALYSES: usize = 8;
 /// Jobs that wait or run.
