@@ -15,7 +15,9 @@ pub(crate) fn run(desk: &Desk, options: &TournamentArgs, places: usize) -> Resul
     let mut scribe = Scribe::open(options.contest.record.as_deref())?;
     let open = |game: &str| desk.house(game);
     let report = desk.watch(|watch| {
-        scribe.attend(|records| run_knockout(&*house, &open, &options.players, &plan, records, watch))
+        scribe.attend(|records| {
+            run_knockout(&*house, &open, &options.players, &plan, records, &mut |_| {}, watch)
+        })
     })?;
     desk.give(&report, || draw(&report));
     scribe.close()

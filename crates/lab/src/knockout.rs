@@ -17,7 +17,7 @@ use crate::matches::MatchPlan;
 use crate::record::RecordSink;
 use crate::registry::{House, TournamentReport};
 use crate::tournament::TournamentPlan;
-use crate::watch::Watch;
+use crate::watch::{Progress, Watch};
 
 /// How often a tie is played again at most.
 pub const REPLAYS: u32 = 50;
@@ -83,16 +83,75 @@ pub struct Leg {
     pub draws: u64,
 }
 
+/// The final while it is played: every pairing, those to come included.
+#[derive(Clone, Debug, Serialize)]
+pub struct Bracket {
+    /// Everyone after the preselection, as in [`KnockoutReport::ranking`].
+    pub ranking: Vec<Ranked>,
+    /// Round by round, from above; the winners of a round's pairings `2n` and `2n + 1` meet in pairing `n` of the next.
+    pub rounds: Vec<Vec<Slot>>,
+}
+
+/// A pairing of the final, as far as it is known.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Slot {
+    /// Who meets, the better of the preselection first; fewer than two while a pairing before this one is open.
+    pub players: Vec<String>,
+    /// What was played so far, two games each, counted in the order of `players`.
+    pub legs: Vec<Leg>,
+    /// Who won.
+    pub winner: Option<String>,
+    /// As in [`Tie::settled_by`].
+    pub settled_by: Option<&'static str>,
+}
+
+/// Someone who sees the final whenever two more games of it are played.
+pub type BracketObserver<'a> = dyn FnMut(&Bracket) + Send + 'a;
+
+impl Bracket {
+    /// Nothing is played yet.
+    fn new(ranking: Vec<Ranked>, places: usize) -> Self {
+        let order = seeding(places);
+        let first = order.chunks_exact(2).map(|pair| Slot {
+            players: pair.iter().map(|&place| ranking[place].name.clone()).collect(),
+            ..Slot::default()
+        });
+        let mut rounds: Vec<Vec<Slot>> = vec![first.collect()];
+        while rounds[rounds.len() - 1].len() > 1 {
+            let ties = rounds[rounds.len() - 1].len() / 2;
+            rounds.push(vec![Slot::default(); ties]);
+        }
+        Self { ranking, rounds }
+    }
+
+    fn place_of(&self, name: &str) -> usize {
+        self.ranking.iter().position(|ranked| ranked.name == name).expect("everyone is ranked")
+    }
+
+    /// Writes down who won a pairing, and lets the winner go on.
+    fn settle(&mut self, round: usize, number: usize, tie: &Tie) {
+        let slot = &mut self.rounds[round][number];
+        (slot.winner, slot.settled_by) = (Some(tie.winner.clone()), Some(tie.settled_by));
+        if let Some(next) = self.rounds.get(round + 1) {
+            let mut players = next[number / 2].players.clone();
+            players.push(tie.winner.clone());
+            players.sort_by_key(|name| self.place_of(name));
+            self.rounds[round + 1][number / 2].players = players;
+        }
+    }
+}
+
 /// Opens the house of a game.
 pub type OpenHouse<'a> = dyn Fn(&str) -> Result<Box<dyn House>, LabError> + 'a;
 
-/// Plays the whole tournament.
+/// Plays the whole tournament; `show` sees the final from its draw on.
 pub fn run_knockout(
     house: &dyn House,
     open: &OpenHouse<'_>,
     players: &[String],
     plan: &KnockoutPlan,
     mut records: Option<&mut RecordSink<'_>>,
+    show: &mut BracketObserver<'_>,
     watch: Watch<'_>,
 ) -> Result<KnockoutReport, LabError> {
     if !plan.places.is_power_of_two() || plan.places < 2 {
@@ -106,23 +165,16 @@ pub fn run_knockout(
     if preselection.interrupted {
         return Err(LabError::Stopped);
     }
-    let ranking = rank(&preselection);
-    let places = plan.places.min(1 << players.len().ilog2());
-    let mut left: Vec<usize> = seeding(places);
-    let mut hall = Hall { house, open, plan, records, watch, ties: 0 };
-    let mut rounds = Vec::new();
-    while left.len() > 1 {
-        let (mut round, mut winners) = (Vec::new(), Vec::new());
-        for pair in left.chunks_exact(2) {
-            let [better, worse] = [pair[0].min(pair[1]), pair[0].max(pair[1])];
-            let tie = hall.settle([&ranking[better].name, &ranking[worse].name])?;
-            winners.push(if tie.winner == ranking[better].name { better } else { worse });
-            round.push(tie);
-        }
-        rounds.push(round);
-        left = winners;
+    let bracket = Bracket::new(rank(&preselection), plan.places.min(1 << players.len().ilog2()));
+    let mut hall = Hall { house, open, plan, records, show, watch, bracket, ties: 0 };
+    (hall.show)(&hall.bracket);
+    let mut rounds: Vec<Vec<Tie>> = Vec::new();
+    for round in 0..hall.bracket.rounds.len() {
+        let ties = (0..hall.bracket.rounds[round].len()).map(|number| hall.settle(round, number));
+        rounds.push(ties.collect::<Result<_, LabError>>()?);
     }
-    Ok(KnockoutReport { champion: ranking[left[0]].name.clone(), preselection, ranking, rounds })
+    let champion = rounds[rounds.len() - 1][0].winner.clone();
+    Ok(KnockoutReport { champion, preselection, ranking: hall.bracket.ranking, rounds })
 }
 
 fn rank(preselection: &TournamentReport) -> Vec<Ranked> {
@@ -157,28 +209,34 @@ const fn opening(replay: u32) -> u32 {
 }
 
 /// Where the final is played.
-struct Hall<'a, 'r> {
+struct Hall<'a, 'r, 's> {
     house: &'a dyn House,
     open: &'a OpenHouse<'a>,
     plan: &'a KnockoutPlan,
     records: Option<&'a mut RecordSink<'r>>,
+    show: &'a mut BracketObserver<'s>,
     watch: Watch<'a>,
+    bracket: Bracket,
     ties: u64,
 }
 
-impl Hall<'_, '_> {
-    fn settle(&mut self, names: [&str; 2]) -> Result<Tie, LabError> {
-        let players = names.map(str::to_owned);
+impl Hall<'_, '_, '_> {
+    fn settle(&mut self, round: usize, number: usize) -> Result<Tie, LabError> {
+        let players: [String; 2] =
+            self.bracket.rounds[round][number].players.clone().try_into().expect("both are known by now");
         let mut legs: Vec<Leg> = Vec::new();
         let mut settled = None;
         for replay in 0..=REPLAYS {
+            self.report();
             let leg = self.play(&players, replay)?;
             let winner = (0..2).find(|&side| leg.wins[side] == 2);
-            legs.push(leg);
+            legs.push(leg.clone());
+            self.bracket.rounds[round][number].legs.push(leg);
             if let Some(side) = winner {
                 settled = Some((side, "games"));
                 break;
             }
+            (self.show)(&self.bracket);
         }
         let (side, settled_by) = settled.unwrap_or_else(|| {
             let won = |side: usize| legs.iter().map(|leg| leg.wins[side]).sum::<u64>();
@@ -190,7 +248,17 @@ impl Hall<'_, '_> {
         });
         self.ties += 1;
         let winner = players[side].clone();
-        Ok(Tie { players, legs, winner, settled_by })
+        let tie = Tie { players, legs, winner, settled_by };
+        self.bracket.settle(round, number, &tie);
+        (self.show)(&self.bracket);
+        self.report();
+        Ok(tie)
+    }
+
+    /// Shows how many pairings are settled: how many games each will take nobody knows.
+    fn report(&self) {
+        let total = self.bracket.rounds.iter().map(Vec::len).sum::<usize>() as u64;
+        self.watch.show(Progress { task: "knock-out", done: self.ties, total, unit: "ties" });
     }
 
     /// Two games on the usual board, or on that of a replay.
@@ -207,7 +275,8 @@ impl Hall<'_, '_> {
             threads: self.plan.threads,
             ..MatchPlan::default()
         };
-        let report = house.run_match(players, &plan, self.records.as_deref_mut(), self.watch)?;
+        let quiet = Watch::new(self.watch.stop_flag(), &|_| {});
+        let report = house.run_match(players, &plan, self.records.as_deref_mut(), quiet)?;
         if report.summary.interrupted {
             return Err(LabError::Stopped);
         }
@@ -242,9 +311,27 @@ mod tests {
         let mut games = Vec::new();
         let mut write = |record: &GameRecord| games.push(record.clone());
         let house = open(game).unwrap();
+        let mut seen = Vec::new();
+        let mut show = |bracket: &Bracket| seen.push(bracket.clone());
         let report =
-            run_knockout(&*house, &open, &players, &plan, Some(&mut write), Watch::nobody()).unwrap();
+            run_knockout(&*house, &open, &players, &plan, Some(&mut write), &mut show, Watch::nobody())
+                .unwrap();
+        check_brackets(&seen, &report);
         (report, games)
+    }
+
+    /// The final is shown from its draw on, leg by leg, and the last picture is what came of it.
+    fn check_brackets(seen: &[Bracket], report: &KnockoutReport) {
+        let (first, last) = (&seen[0], &seen[seen.len() - 1]);
+        assert!(first.rounds[0].iter().all(|slot| slot.players.len() == 2 && slot.winner.is_none()));
+        assert!(first.rounds[1..].iter().flatten().all(|slot| slot.players.is_empty()));
+        let legs =
+            |bracket: &Bracket| bracket.rounds.iter().flatten().map(|slot| slot.legs.len()).sum::<usize>();
+        assert!(seen.windows(2).all(|pair| legs(&pair[1]) <= legs(&pair[0]) + 1));
+        for (slot, tie) in last.rounds.iter().flatten().zip(report.rounds.iter().flatten()) {
+            assert_eq!((&slot.players[..], slot.winner.as_ref()), (&tie.players[..], Some(&tie.winner)));
+            assert_eq!((slot.legs.len(), slot.settled_by), (tie.legs.len(), Some(tie.settled_by)));
+        }
     }
 
     #[test]

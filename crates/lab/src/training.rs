@@ -76,7 +76,8 @@ pub struct TrainingReport {
     pub finished: bool,
 }
 
-/// How often a checkpoint is written while the work goes on.
+/// How often a checkpoint is written while the work goes on, with the product as it stands, so that what was learnt so far
+/// can be played with.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(10);
 
 /// How far the run has come that writes some file.
@@ -89,6 +90,9 @@ pub enum Standing {
     /// It came to its end: its last record.
     Finished(Value),
 }
+
+/// When the first one is written.
+const FIRST_CHECKPOINT: Duration = Duration::from_secs(1);
 
 /// A run that may begin or go on: its place has been checked, and nothing written.
 pub struct Run {
@@ -145,21 +149,21 @@ impl Run {
             Some(unfinished) => unfinished.restore(training)?,
             None => folder.begin(&config, training)?,
         };
-        let mut saved = Instant::now();
+        let (mut saved, mut wait) = (Instant::now(), FIRST_CHECKPOINT);
         let (mut last, mut finished) = (Value::Null, false);
         while !finished && !watch.is_stopped() {
             let step = training.step()?;
             records.append(&step.record)?;
             watch.show(Progress { task: "training", done: step.done, total: step.total, unit: "steps" });
             (last, finished) = (step.record, step.finished);
-            if saved.elapsed() > CHECKPOINT_EVERY {
+            if saved.elapsed() > wait {
                 folder.save(training, &records)?;
-                saved = Instant::now();
+                write_product(training, &out)?;
+                (saved, wait) = (Instant::now(), CHECKPOINT_EVERY);
             }
         }
         records.sync()?;
-        let product = training.product();
-        write_atomically(&out, |writer| writer.write_all(&product))?;
+        write_product(training, &out)?;
         if finished {
             remove(&folder.checkpoint())?;
         } else {
@@ -169,6 +173,11 @@ impl Run {
         let seconds = begun.elapsed().as_secs_f64();
         Ok(TrainingReport { config, size, last, seconds, out, finished })
     }
+}
+
+fn write_product(training: &dyn Training, out: &Path) -> Result<(), LabError> {
+    let product = training.product();
+    Ok(write_atomically(out, |writer| writer.write_all(&product))?)
 }
 
 impl Unfinished {

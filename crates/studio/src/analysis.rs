@@ -29,6 +29,7 @@ use crate::refusal::{Code, Refusal, off};
 use crate::routes::Body;
 use crate::studio::Studio;
 use crate::tables::{Given, OpinionInfo, Outcome, SeatName, lock, replay};
+use crate::wide::Wide;
 use crate::{bounds, terms};
 
 /// Where one stands: at a table, or after some moves of a game.
@@ -40,7 +41,7 @@ pub(crate) struct Subject {
     game: Option<String>,
     position: Option<String>,
     /// The number from which the set-up of a recorded game was drawn.
-    setup: Option<u64>,
+    setup: Option<Wide>,
     moves: Option<Vec<String>>,
     /// Whose opinion is asked for, where one is.
     player: Option<String>,
@@ -78,7 +79,7 @@ impl Subject {
                 (live.saved.given.clone(), live.line())
             }
             (None, Some(game)) => {
-                let (start, seed) = (self.position.clone(), self.setup.unwrap_or(0));
+                let (start, seed) = (self.position.clone(), self.setup.unwrap_or_default().0);
                 (Given { game: game.clone(), start, seed }, self.moves.clone().unwrap_or_default())
             }
             _ => return Err(Refusal::malformed("nothing to look at: expected either a table or a game")),

@@ -12,8 +12,10 @@ pub(crate) const TABLES: usize = 100_000;
 pub(crate) const IDLE_TABLES: usize = 64;
 /// Moves that a table may be given when it is made.
 pub(crate) const MOVES: usize = 10_000;
-/// Players that think at a time at all tables; more wait their turn.
+/// Players that think at a time at tables where a person waits; more wait their turn.
 pub(crate) const THINKERS: usize = 32;
+/// Players that think at a time at all other tables, likewise.
+pub(crate) const UNATTENDED: usize = 2;
 /// Analyses that run at a time; more wait their turn.
 pub(crate) const ANALYSES: usize = 8;
 /// Jobs that wait or run.
@@ -38,8 +40,14 @@ pub(crate) const RECORDS: usize = 1000;
 pub(crate) const THINKING: Duration = Duration::from_mins(1);
 /// Games that are played on for each judgement of a review.
 pub(crate) const SAMPLES: u64 = 10_000;
-/// The largest seed: it passes through JSON into any language unchanged.
-pub(crate) const SEED: u64 = (1 << 53) - 1;
+/// Places in the final of a knock-out.
+pub(crate) const PLACES: u32 = 32;
+/// Bytes of a network that is brought here.
+pub(crate) const UPLOAD: usize = 32 << 20;
+/// How long it may take to arrive.
+pub(crate) const UPLOADING: Duration = Duration::from_mins(1);
+/// Letters of its name.
+pub(crate) const TITLE: usize = 80;
 
 /// The most that a player may be given of what costs memory or cores, by the parameter's name.
 pub(crate) fn most(parameter: &str, threads: usize) -> Option<i64> {

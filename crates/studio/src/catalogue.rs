@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use outplay_lab::artefact::Published;
+use outplay_lab::papers::PAPERS;
 use outplay_lab::registry::Listing;
 use outplay_lab::spec::{Kind, Param};
 use outplay_lab::{GAMES, House, LabError, Store, open_game};
@@ -20,6 +22,8 @@ use crate::terms::{self, bounded};
 pub(crate) struct Catalogue {
     version: &'static str,
     threads: usize,
+    /// Bytes of the largest network that may be brought.
+    largest_network: usize,
     games: Vec<GameInfo>,
 }
 
@@ -48,6 +52,32 @@ struct ListingInfo {
     name: &'static str,
     summary: &'static str,
     params: Vec<ParamInfo>,
+    /// Of a method: what its curves came to in the documents.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ghosts: Vec<GhostInfo>,
+}
+
+/// A published number that a curve can be held against.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct GhostInfo {
+    curve: &'static str,
+    value: f64,
+    /// Where it stands: the document's slug and the artefact.
+    source: String,
+}
+
+impl GhostInfo {
+    fn of(game: &str, method: &str) -> Result<Vec<Self>, LabError> {
+        let mut found = Vec::new();
+        for paper in PAPERS.iter().filter(|paper| !paper.ghosts.is_empty()) {
+            let published = Published::read(paper.published)?;
+            for ghost in paper.ghosts.iter().filter(|ghost| (ghost.game, ghost.method) == (game, method)) {
+                let source = format!("{}/{}", paper.slug, ghost.artefact);
+                found.push(Self { curve: ghost.curve, value: ghost.value(&published)?, source });
+            }
+        }
+        Ok(found)
+    }
 }
 
 /// A parameter.
@@ -98,7 +128,7 @@ impl Catalogue {
             GameInfo::of(entry.name, entry.summary, params, &*house, threads)
         };
         let games = GAMES.iter().map(game).collect::<Result<_, LabError>>()?;
-        Ok(Self { version: env!("CARGO_PKG_VERSION"), threads, games })
+        Ok(Self { version: env!("CARGO_PKG_VERSION"), threads, largest_network: bounds::UPLOAD, games })
     }
 }
 
@@ -114,6 +144,11 @@ impl GameInfo {
             name: listing.name,
             summary: listing.summary,
             params: listing.params.iter().map(|param| ParamInfo::of(param, threads)).collect(),
+            ghosts: Vec::new(),
+        };
+        let method = |method: Listing| {
+            let ghosts = GhostInfo::of(name, method.name)?;
+            Ok(ListingInfo { ghosts, ..listing(method) })
         };
         let list = |listings: Vec<Listing>| listings.into_iter().map(listing).collect();
         let Dress { solvable, reviewed, formats, .. } = *dress::of(name);
@@ -127,7 +162,7 @@ impl GameInfo {
             analyst: house.analyst(),
             players: list(terms::players(house)),
             evaluators: list(house.evaluators()),
-            methods: list(house.methods()),
+            methods: house.methods().into_iter().map(method).collect::<Result<_, LabError>>()?,
             solvable,
             surveyed: !house.table(None, 0)?.survey()?.facts.is_empty(),
             reviewed,

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use crate::dress;
 use crate::refusal::Refusal;
 use crate::tables::{Given, Hall, Live, replay};
+use crate::wide::Wide;
 
 /// What a text holds.
 #[derive(Debug, Serialize, ToSchema)]
@@ -23,7 +24,7 @@ pub(crate) struct ImportInfo {
     moves: Vec<String>,
     players: Vec<String>,
     /// The seed of its set-up, where the text says it.
-    seed: Option<u64>,
+    seed: Option<Wide>,
 }
 
 /// The game at a table in one of its forms.
@@ -76,7 +77,7 @@ pub(crate) fn download(name: &str, kind: &'static str, content: Body) -> Respons
 struct Noted {
     game: String,
     position: Option<String>,
-    setup: Option<u64>,
+    setup: Option<Wide>,
     #[serde(default)]
     moves: Vec<String>,
     #[serde(default)]
@@ -116,7 +117,11 @@ pub(crate) fn read(hall: &Hall, text: &str, game: Option<&str>) -> Result<Import
 }
 
 fn check(hall: &Hall, info: ImportInfo) -> Result<ImportInfo, Refusal> {
-    let given = Given { game: info.game.clone(), start: info.position.clone(), seed: info.seed.unwrap_or(0) };
+    let given = Given {
+        game: info.game.clone(),
+        start: info.position.clone(),
+        seed: info.seed.unwrap_or_default().0,
+    };
     let house = hall.house(&info.game)?;
     if info.moves.len() > crate::bounds::MOVES {
         return Err(Refusal::refused("the game has too many moves"));

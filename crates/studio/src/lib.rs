@@ -27,5 +27,6 @@ mod server;
 mod studio;
 mod tables;
 mod terms;
+mod wide;
 
 pub use server::{Server, Settings, StartError};

@@ -6,7 +6,6 @@
 //! - no record of a job is left out or sent twice.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -69,16 +68,16 @@ pub(crate) async fn live(
 ) -> Result<Response, Refusal> {
     let full = |_| Refusal::new(Code::Busy, format!("there are {} sockets already", bounds::SOCKETS));
     let permit = Arc::clone(&studio.sockets).try_acquire_owned().map_err(full)?;
-    Ok(upgrade.max_message_size(bounds::MESSAGE).max_frame_size(bounds::MESSAGE).on_upgrade(
-        move |socket| async move {
-            let mut closing = studio.closing.subscribe();
-            tokio::select! {
-                () = serve(studio, socket) => {}
-                _ = closing.wait_for(|closing| *closing) => {}
-            }
-            drop(permit);
-        },
-    ))
+    let upgrade = upgrade.max_message_size(bounds::MESSAGE).max_frame_size(bounds::MESSAGE);
+    // Pages say little: a thousand of them should not cost memory for what they do not say.
+    Ok(upgrade.read_buffer_size(bounds::MESSAGE / 4).on_upgrade(move |socket| async move {
+        let mut closing = studio.closing.subscribe();
+        tokio::select! {
+            () = serve(studio, socket) => {}
+            _ = closing.wait_for(|closing| *closing) => {}
+        }
+        drop(permit);
+    }))
 }
 
 async fn serve(studio: Arc<Studio>, mut socket: WebSocket) {
@@ -154,8 +153,8 @@ async fn subscribe(studio: &Arc<Studio>, followed: &mut Followed, topic: &str) -
             off(move || studio.hall.follow(&id)).await?
         }
         Some(("job", id)) => {
-            let (changes, records): (_, Option<PathBuf>) = studio.bureau.follow(id)?;
-            followed.tails.extend(records.map(|path| (name.clone(), Tail::new(path))));
+            let (changes, records) = studio.bureau.follow(id)?;
+            followed.tails.extend(records.map(|tail| (name.clone(), tail)));
             changes
         }
         None if topic == "jobs" => studio.bureau.follow_all(),

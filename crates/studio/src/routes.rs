@@ -62,8 +62,12 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(jobs::routes::stop))
         .routes(routes!(jobs::routes::records))
         .routes(routes!(jobs::routes::product))
-        .routes(routes!(jobs::routes::models))
+        .routes(routes!(jobs::routes::sample))
+        .routes(routes!(jobs::export::export))
+        .routes(routes!(jobs::routes::models, jobs::routes::adopt))
         .routes(routes!(papers::list))
+        .routes(routes!(papers::show))
+        .routes(routes!(papers::records))
         .routes(routes!(papers::report))
         .routes(routes!(live::live))
 }

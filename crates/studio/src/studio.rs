@@ -25,6 +25,8 @@ pub(crate) struct Studio {
     pub(crate) analyses: Arc<Semaphore>,
     /// Turns of those who solve, which takes memory.
     pub(crate) solving: Arc<Semaphore>,
+    /// Turns of those who bring networks, which takes memory too.
+    pub(crate) uploads: Arc<Semaphore>,
     pub(crate) sockets: Arc<Semaphore>,
     pub(crate) closing: watch::Sender<bool>,
     /// Held for as long as the studio is open, so that nobody else opens it.
@@ -56,6 +58,7 @@ impl Studio {
             bureau,
             analyses: Arc::new(Semaphore::new(bounds::ANALYSES)),
             solving: Arc::new(Semaphore::new(1)),
+            uploads: Arc::new(Semaphore::new(1)),
             sockets: Arc::new(Semaphore::new(bounds::SOCKETS)),
             closing: watch::channel(false).0,
             _lock: lock,

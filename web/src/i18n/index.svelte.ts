@@ -2,6 +2,8 @@
 
 import { prefs, type Language } from '../lib/prefs.svelte';
 import { Refusal } from '../lib/api';
+import type { Job } from '../lib/protocol';
+import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
 
@@ -17,6 +19,32 @@ export const say = {
 export function gameTitle(name: string): string {
   const games: Record<string, { name: string }> = say.t.games;
   return games[name]?.name ?? name;
+}
+
+/** A name with parameters as words that a line can be broken between. */
+function specWords(text: string): string {
+  const { name, values } = readSpec(text);
+  return [name, ...Object.entries(values).map(([key, value]) => `${key} ${value}`)].join(', ');
+}
+
+/** What a job is about. */
+export function jobTitle({ request }: Job): string {
+  switch (request.kind) {
+    case 'training':
+      return `${gameTitle(readSpec(request.game).name)}: ${specWords(request.method)}`;
+    case 'tournament':
+      return say.t.jobs.players(request.players.length, gameTitle(readSpec(request.game).name));
+    case 'paper':
+      return `${request.artefact} (${request.scale})`;
+    case 'network':
+      return `${gameTitle(readSpec(request.game).name)}: ${request.name}`;
+  }
+}
+
+/** What is counted, in the language of the page. */
+export function unitTitle(unit: string): string {
+  const units: Record<string, string> = say.t.jobs.units;
+  return units[unit] ?? unit;
 }
 
 export function seatTitle(name: string): string {

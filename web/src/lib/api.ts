@@ -1,10 +1,9 @@
 // Asks the server. Law: every refusal becomes a `Refusal` with one sentence for people.
 
 import type {
-  Answer, Catalogue, Imported, Job, JobRequest, Look, Model, Opinion, Paper, Ply, Review, Scale, Subject, SurveyFacts,
-  Table, TableSummary, Whole,
+  Answer, Catalogue, GameRecord, Imported, Job, JobRequest, Look, Model, Opinion, Paper, PaperDetail, Ply, Review, Scale,
+  Subject, SurveyFacts, Table, TableSummary, Wide,
 } from './protocol';
-import { readJson, writeJson } from './json';
 
 export class Refusal extends Error {
   constructor(
@@ -34,13 +33,13 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
 }
 
 async function get<T>(path: string): Promise<T> {
-  return readJson(await (await request(path)).text()) as T;
+  return (await (await request(path)).json()) as T;
 }
 
 async function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
-  const init: RequestInit = { method: 'POST', headers: { 'content-type': 'application/json' }, body: writeJson(body) };
+  const init: RequestInit = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   if (signal) init.signal = signal;
-  return readJson(await (await request(path, init)).text()) as T;
+  return (await (await request(path, init)).json()) as T;
 }
 
 const drop = async (path: string) => void (await request(path, { method: 'DELETE' }));
@@ -52,7 +51,7 @@ export interface NewTable {
   seats: string[];
   position?: string | undefined;
   moves?: string[] | undefined;
-  seed?: Whole | undefined;
+  seed?: Wide | undefined;
 }
 
 export const api = {
@@ -87,12 +86,25 @@ export const api = {
   jobAct: (id: string, act: 'pause' | 'resume' | 'stop') => post<Job>(job(id, `/${act}`)),
   dropJob: (id: string) => drop(job(id)),
   productPath: (id: string) => job(id, '/product'),
+  gamesPath: (id: string, format: string) => job(id, `/export?format=${encodeURIComponent(format)}`),
+  sample: (id: string, signal?: AbortSignal) => post<{ player: string; record: GameRecord }>(job(id, '/sample'), {}, signal),
+  bring,
   models: async (game: string) =>
     (await get<{ models: Model[] }>(`/api/models?game=${encodeURIComponent(game)}`)).models,
 
   papers: (scale: Scale) => get<{ scale: Scale; papers: Paper[] }>(`/api/papers?scale=${scale}`),
+  paper: (slug: string, scale: Scale) => get<PaperDetail>(`/api/papers/${encodeURIComponent(slug)}?scale=${scale}`),
+  recordsPath: (artefact: string, scale: Scale) =>
+    `/api/papers/${artefact.split('/').map(encodeURIComponent).join('/')}/records?scale=${scale}`,
   reportPath: (slug: string, scale: Scale) => `/api/papers/${encodeURIComponent(slug)}/report?scale=${scale}`,
 };
+
+/** Brings the file of a network here. */
+async function bring(game: string, file: File): Promise<Job> {
+  const query = new URLSearchParams({ game, name: file.name });
+  const init: RequestInit = { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: file };
+  return (await (await request(`/api/models?${query}`, init)).json()) as Job;
+}
 
 /** Hands over the value of every position as it is found. */
 async function graph(
@@ -104,7 +116,7 @@ async function graph(
   const init: RequestInit = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: writeJson({ ...subject, player }),
+    body: JSON.stringify({ ...subject, player }),
     signal,
   };
   const response = await request('/api/graph', init);

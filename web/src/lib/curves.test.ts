@@ -1,12 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { curves } from './curves';
+import { inOrder, numbers, readRun } from './curves';
 
 describe('curves', () => {
-  it('are the numbers of the records, nested ones by their path', () => {
-    const found = curves([{ step: 1, loss: 0.5 }, { step: 2, loss: 0.25, check: { wins: 3 }, note: 'text' }]);
-    expect([...found]).toEqual([
-      ['loss', [0.5, 0.25]],
-      ['check.wins', [null, 3]],
+  it('finds numbers inside objects', () => {
+    expect(numbers({ a: 1, check: { score: 0.5, words: 'no' }, list: [1] })).toEqual([['a', 1], ['check.score', 0.5]]);
+  });
+
+  it('runs over what was learnt from, with the ends of intervals beside their curve', () => {
+    const run = readRun([
+      { games: 100, loss: 2, check: { games: 20, score: 0.5, score_low: 0.4, score_high: 0.6 } },
+      { games: 200, loss: 1 },
     ]);
+    expect(run.axis).toBe('games');
+    expect([...run.curves.keys()]).toEqual(['loss', 'check.score']);
+    expect(run.curves.get('loss')).toEqual({ name: 'loss', xs: [100, 200], ys: [2, 1] });
+    expect(run.curves.get('check.score')).toEqual({ name: 'check.score', xs: [100, 200], ys: [0.5, null], low: [0.4, null], high: [0.6, null] });
+  });
+
+  it('counts records where nothing grows', () => {
+    expect(readRun([{ epoch: 1, loss: 2 }, { epoch: 1, loss: 1 }])).toMatchObject({ axis: null });
+    expect(readRun([{ epoch: 1, loss: 2 }, { epoch: 1, loss: 1 }]).curves.get('loss')?.xs).toEqual([1, 2]);
+    expect(readRun([]).curves.size).toBe(0);
+  });
+
+  it('shows what tells most first', () => {
+    expect(inOrder(['draws', 'loss', 'check.score'])).toEqual(['check.score', 'loss', 'draws']);
   });
 });

@@ -1,6 +1,5 @@
 // The one socket. Law: whoever subscribes gets the present state at once and every change after it, across breaks.
 
-import { readJson } from './json';
 import type { LiveMessage } from './protocol';
 
 type Listener = (message: LiveMessage) => void;
@@ -50,7 +49,7 @@ class Live {
       if (topics.length > 0) this.#send({ subscribe: topics });
     };
     socket.onmessage = (event: MessageEvent<string>) => {
-      const message = readJson(event.data) as LiveMessage;
+      const message = JSON.parse(event.data) as LiveMessage;
       for (const listener of [...(this.#listeners.get(message.topic) ?? [])]) listener(message);
     };
     socket.onclose = () => {

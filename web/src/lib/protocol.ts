@@ -2,8 +2,8 @@
 
 export type Seat = 'first' | 'second';
 
-/** A number that may have 64 bits; a text where it is larger than the page can count. */
-export type Whole = number | string;
+/** A number of 64 bits, more than the page can count: it is a text. */
+export type Wide = string;
 
 export interface Param {
   name: string;
@@ -21,6 +21,14 @@ export interface Listing {
   name: string;
   summary: string;
   params: Param[];
+  ghosts?: Ghost[];
+}
+
+/** A published number that a curve of a training can be held against. */
+export interface Ghost {
+  curve: string;
+  value: number;
+  source: string;
 }
 
 export interface GameInfo extends Listing {
@@ -40,6 +48,7 @@ export interface GameInfo extends Listing {
 export interface Catalogue {
   version: string;
   threads: number;
+  largest_network: number;
   games: GameInfo[];
 }
 
@@ -125,7 +134,7 @@ export interface Ply {
 export type Subject =
   | { table: string; ply?: number }
   | { game: string; position?: string; moves?: string[] }
-  | { game: string; setup: Whole; moves?: string[] };
+  | { game: string; setup: Wide; moves?: string[] };
 
 export interface Look {
   position: string;
@@ -178,17 +187,27 @@ export interface Imported {
   position: string | null;
   moves: string[];
   players: string[];
-  seed: Whole | null;
+  seed: Wide | null;
 }
 
 export type JobRequest =
-  | { kind: 'training'; game: string; method: string; seed: number }
-  | { kind: 'tournament'; game: string; players: string[]; games: number; random_plies: number; seed: number }
-  | { kind: 'paper'; artefact: string; scale: Scale; seed: number };
+  | { kind: 'training'; game: string; method: string; seed: Wide }
+  | { kind: 'tournament'; game: string; players: string[]; games: number; random_plies: number; seed: Wide; knockout?: number }
+  | { kind: 'paper'; artefact: string; scale: Scale; seed: Wide }
+  | { kind: 'network'; game: string; name: string };
 
 export type Scale = 'smoke' | 'desk' | 'full';
 
+/** A pairing of a final: players by their places in the list, fewer than two while a pairing before is open. */
+export interface Tie {
+  players: number[];
+  legs: { game: string; random_plies: number; wins: [number, number]; draws: number }[];
+  winner: number | null;
+  settled_by: 'games' | 'points' | 'preselection' | null;
+}
+
 export interface TournamentResult {
+  bracket?: { ranking: { player: number; wins: number; points: number }[]; rounds: Tie[][] };
   players: string[];
   pairs: { first: number; second: number; wins: number; draws: number; losses: number }[];
   ratings: {
@@ -228,7 +247,7 @@ export interface Model {
   id: string;
   title: string;
   game: string;
-  method: string;
+  method: string | null;
   state: string;
   updated: number;
   players: string[];
@@ -250,12 +269,27 @@ export interface Paper {
   artefacts: Artefact[];
 }
 
+export interface PaperNumber {
+  name: string;
+  unit: string;
+  ours: number;
+  interval: { low: number; high: number };
+  n: number;
+  published?: number;
+  difference?: number;
+  verdict?: 'reproduced' | 'differs';
+}
+
+export interface PaperDetail extends Paper {
+  artefacts: (Artefact & { numbers: PaperNumber[]; recorded: boolean })[];
+}
+
 export interface GameRecord {
   game: string;
   players: string[];
-  seed: Whole;
+  seed: Wide;
   index: number;
-  setup: Whole;
+  setup: Wide;
   moves: string[];
   outcome: Seat | 'draw';
   plies: number;

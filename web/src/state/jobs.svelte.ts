@@ -3,17 +3,21 @@
 import { api, Refusal } from '../lib/api';
 import { live } from '../lib/live.svelte';
 import type { Job, JobRequest } from '../lib/protocol';
+import { router, writePlace } from '../lib/router.svelte';
 import { notices } from './notices.svelte';
 
-/** All jobs of a kind, newest first. */
+/** All jobs of some kinds, newest first. */
 export class JobList {
   jobs = $state.raw<Job[] | null>(null);
+  readonly kinds: JobRequest['kind'][];
 
-  constructor(readonly kind: JobRequest['kind']) {}
+  constructor(...kinds: JobRequest['kind'][]) {
+    this.kinds = kinds;
+  }
 
   follow(): () => void {
     return live.subscribe('jobs', (message) => {
-      if ('jobs' in message) this.jobs = message.jobs.filter((job) => job.kind === this.kind);
+      if ('jobs' in message) this.jobs = message.jobs.filter((job) => this.kinds.includes(job.kind));
     });
   }
 }
@@ -38,6 +42,22 @@ export class JobState {
       if (message.records.length > 0) this.records = [...this.records.slice(0, message.from), ...message.records];
       else if (message.from < this.records.length) this.records = this.records.slice(0, message.from);
     });
+  }
+}
+
+/** What is asked for once at a time, and shown on a screen of its own when it is there. */
+export class Launch {
+  busy = $state(false);
+
+  async start(screen: string, begin: () => Promise<Job>) {
+    this.busy = true;
+    try {
+      router.go(writePlace([screen, (await begin()).id]));
+    } catch (error) {
+      notices.trouble(error);
+    } finally {
+      this.busy = false;
+    }
   }
 }
 

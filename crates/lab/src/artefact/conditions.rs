@@ -86,6 +86,10 @@ impl Conditions<'_> {
         self.folder(artefact).finished_records()
     }
 
+    pub(super) fn records_path(&self, artefact: &Artefact) -> PathBuf {
+        self.folder(artefact).records_path()
+    }
+
     fn folder(&self, artefact: &Artefact) -> RunFolder {
         let config = artefact.experiment.config(self.scale);
         let hash = fingerprint(config.to_string().as_bytes());

@@ -38,7 +38,7 @@ pub(crate) use markdown::write as write_markdown;
 pub use number::{Badge, Comparison, Number, Spread, Verdict};
 pub use published::Published;
 pub use records::{Recorder, Records};
-pub use reproduce::{ArtefactSummary, PaperReport, reproduce};
+pub use reproduce::{ArtefactSummary, PaperReport, records_file, reproduce};
 pub use section::{Block, Cell, Figure, Section, Table, Tone};
 pub use share::Shares;
 pub(crate) use student::student_interval;
@@ -124,6 +124,34 @@ pub struct Paper {
     pub deviations: &'static str,
     /// Its tables and figures, in the document's order.
     pub artefacts: &'static [Artefact],
+    /// Which of its numbers a training can be held against while it runs.
+    pub ghosts: &'static [Ghost],
+}
+
+/// A published number that a curve of a training should come to.
+pub struct Ghost {
+    /// The game.
+    pub game: &'static str,
+    /// The method.
+    pub method: &'static str,
+    /// The name of the curve in the training's records.
+    pub curve: &'static str,
+    /// Under which artefact the number was published.
+    pub artefact: &'static str,
+    /// Its name there.
+    pub key: &'static str,
+    /// What a unit of it is in units of the curve.
+    pub unit: f64,
+}
+
+impl Ghost {
+    /// The number, in units of the curve.
+    pub fn value(&self, published: &Published) -> Result<f64, LabError> {
+        let missing = || LabError::refused(format!("{} of {} is not published", self.key, self.artefact));
+        let numbers: toml::Table = published.of(self.artefact)?.ok_or_else(missing)?;
+        let number = numbers.get(self.key).and_then(toml::Value::as_float).ok_or_else(missing)?;
+        Ok(number * self.unit)
+    }
 }
 
 /// An experiment whose configuration is only known by the bytes it makes.

@@ -31,7 +31,7 @@ pub(super) struct RunFolder {
 }
 
 impl RunFolder {
-    fn records_path(&self) -> PathBuf {
+    pub(super) fn records_path(&self) -> PathBuf {
         self.path.join("records.jsonl")
     }
 

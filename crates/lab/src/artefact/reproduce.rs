@@ -84,6 +84,19 @@ pub fn reproduce(
     Ok(PaperReport { paper: paper.slug, title: paper.title, scale, seed, markdown, html, figures, artefacts })
 }
 
+/// Where the records of an artefact's run at this scale and seed are, if there are any.
+pub fn records_file(
+    paper: &'static Paper,
+    artefact: &'static Artefact,
+    scale: Scale,
+    seed: u64,
+    store: &Store,
+) -> Option<PathBuf> {
+    let (paper, watch) = (paper.slug, Watch::nobody());
+    let conditions = Conditions { paper, artefact: artefact.name, scale, seed, threads: None, store, watch };
+    Some(conditions.records_path(artefact)).filter(|path| path.is_file())
+}
+
 fn summarise(paper: &Paper, finding: Finding, scale: Scale, seed: u64) -> ArtefactSummary {
     let (reproduced, total) = finding.reproduced_and_total();
     let id = format!("{}/{}", paper.slug, finding.artefact.name);

@@ -8,13 +8,15 @@
 //!
 //! Laws of this room:
 //! - a file is read whole or refused in one sentence that says which field is wrong;
+//! - what a field says of its own size is looked at before any memory is taken for it: a file may come from anywhere;
 //! - the same network gives the same bytes: nothing in a file depends on the clock.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 
 use ndarray::{ArrayD, IxDyn, OwnedRepr, arr0};
 use ndarray_npy::{NpzReader, NpzWriter, ReadNpzError, ReadableElement};
 use outplay_players::{Activation, Network};
+use zip::ZipArchive;
 
 /// A network with what its file says of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +40,9 @@ pub enum NpzError {
     /// It lacks a field.
     #[error("it has no field {0}: expected W1 and W2")]
     Missing(&'static str),
+    /// A field is larger than any network's, or does not say how large it is.
+    #[error("its field {0} is too large or has no shape: expected at most {MAX_WEIGHTS} numbers")]
+    Size(String),
     /// A field has the wrong shape.
     #[error("{field} has shape {shape}: expected {expected}")]
     Shape {
@@ -102,6 +107,7 @@ impl NetworkFile {
 
     /// The network in the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, NpzError> {
+        check_sizes(bytes)?;
         let malformed = |error: ReadNpzError| NpzError::Archive(error.to_string());
         let mut reader = NpzReader::new(Cursor::new(bytes)).map_err(malformed)?;
         let names = reader.names().map_err(malformed)?;
@@ -145,6 +151,41 @@ fn as_numpy(shape: &[usize]) -> String {
         [length] => format!("({length},)"),
         _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
     }
+}
+
+/// Refuses an archive with a field that nobody has the memory for.
+fn check_sizes(bytes: &[u8]) -> Result<(), NpzError> {
+    let malformed = |error: zip::result::ZipError| NpzError::Archive(error.to_string());
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
+    for index in 0..archive.len() {
+        let entry = archive.by_index(index).map_err(malformed)?;
+        let name = entry.name().trim_end_matches(".npy").to_owned();
+        if !announced(entry).is_some_and(|numbers| numbers <= MAX_WEIGHTS) {
+            return Err(NpzError::Size(name));
+        }
+    }
+    Ok(())
+}
+
+/// How many numbers an `.npy` file says that it holds. Its head: a mark of six bytes, the version in two, the length of a
+/// Python dictionary in two or, from version 2 on, four, and the dictionary.
+fn announced(file: impl Read) -> Option<usize> {
+    /// Longer than any dictionary of three entries.
+    const HEAD: u64 = 4096;
+    let mut head = Vec::new();
+    file.take(HEAD).read_to_end(&mut head).ok()?;
+    let text = match head.strip_prefix(b"\x93NUMPY")? {
+        [1, _, a, b, rest @ ..] => rest.get(..usize::from(u16::from_le_bytes([*a, *b])))?,
+        [_, _, a, b, c, d, rest @ ..] => rest.get(..u32::from_le_bytes([*a, *b, *c, *d]) as usize)?,
+        _ => return None,
+    };
+    let text = std::str::from_utf8(text).ok()?;
+    let (_, after) = text.split_once("'shape'")?;
+    let (shape, _) = after.split_once('(')?.1.split_once(')')?;
+    let sides = shape.split(',').map(str::trim).filter(|side| !side.is_empty());
+    sides
+        .map(|side| side.parse().ok())
+        .try_fold(1usize, |numbers, side: Option<usize>| numbers.checked_mul(side?))
 }
 
 /// Weights of shapes that fit each other.
@@ -304,6 +345,22 @@ mod tests {
         let refused = strange.unwrap_err().to_string();
         assert!(refused.starts_with("ACTIVATION cannot be read ("), "{refused}");
         assert!(refused.contains("expected the bytes of a word"), "{refused}");
+    }
+
+    #[test]
+    fn a_field_that_says_it_is_huge_is_refused_before_it_is_read() {
+        let mut bytes = file().write();
+        let shape = b"(3, 6)";
+        let at = bytes.windows(shape.len()).position(|part| part == shape).expect("W1 says its shape");
+        bytes[at..at + 6].copy_from_slice(b"(9<<9)");
+        assert_eq!(NetworkFile::read(&bytes).unwrap_err(), NpzError::Size("W1".to_owned()));
+        for (text, numbers) in [("(3, 6)", Some(18)), ("()", Some(1)), ("(9000000000, 9000000000000)", None)]
+        {
+            let dictionary = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {text}, }}");
+            let head =
+                [&b"\x93NUMPY\x01\x00"[..], &(dictionary.len() as u16).to_le_bytes(), dictionary.as_bytes()];
+            assert_eq!(announced(&head.concat()[..]), numbers, "{text}");
+        }
     }
 
     /// NumPy itself, where there is one, reads what is written here.

@@ -75,6 +75,7 @@ fn named<'e, E>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artefact::Published;
 
     fn names(text: Option<&str>) -> Vec<String> {
         let chosen = select(text).unwrap();
@@ -92,6 +93,20 @@ mod tests {
         assert_eq!(names(Some("mueller")), names(Some("mueller-1992")));
         assert_eq!(names(Some("mueller-1992/table-4.1")), ["mueller-1992/table-4.1"]);
         assert_eq!(names(Some("mu/sec")), ["mueller-1992/second-approach"]);
+    }
+
+    #[test]
+    fn ghosts_are_published_numbers_of_methods_that_there_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = std::sync::Arc::new(crate::Store::at(folder.path()));
+        for (paper, ghost) in
+            PAPERS.iter().flat_map(|paper| paper.ghosts.iter().map(move |ghost| (paper, ghost)))
+        {
+            let value = ghost.value(&Published::read(paper.published).unwrap()).unwrap();
+            assert!((0.0..1.0).contains(&value), "{}: {value}", ghost.curve);
+            let methods = crate::open_game(ghost.game, &store).unwrap().methods();
+            assert!(methods.iter().any(|method| method.name == ghost.method), "{}", ghost.method);
+        }
     }
 
     #[test]

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use outplay_lab::{Store, open_game};
+use outplay_lab::Store;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::job::{Job, JobInfo, JobState, Request, SavedJob, Wish};
 use super::models::Models;
+use super::tail::Tail;
 use super::work::{End, Means, recover};
 use crate::database::{Database, Shelf};
 use crate::live::Payload;
@@ -22,13 +23,16 @@ use crate::{bounds, clock};
 /// How often those who follow hear of progress.
 const SHOW_EVERY: Duration = Duration::from_millis(250);
 
+/// How often it is written down how a job stands.
+const SAVE_EVERY: Duration = Duration::from_secs(2);
+
 /// How long jobs have to come to a good end when the studio closes.
 const GRACE: Duration = Duration::from_secs(30);
 
 /// All jobs.
 pub(crate) struct Bureau {
     database: Arc<Database>,
-    means: Means,
+    pub(super) means: Means,
     jobs: Mutex<BTreeMap<String, Arc<Job>>>,
     lanes: Arc<Semaphore>,
     shown: watch::Sender<Payload>,
@@ -67,8 +71,8 @@ impl Bureau {
 
     fn remember(self: &Arc<Self>, mut saved: SavedJob) -> Result<(), Refusal> {
         let was_open = saved.state.is_open();
-        if was_open && let Request::Tournament { players, .. } = &saved.request {
-            let (records, result) = recover(&self.means.models, &saved.id, players);
+        if was_open && let Request::Tournament { players, knockout, .. } = &saved.request {
+            let (records, result) = recover(&self.means.models, &saved, players, knockout.is_some());
             (saved.records, saved.result) = (records, Some(result));
             saved.state = JobState::Stopped;
         }
@@ -83,7 +87,7 @@ impl Bureau {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn find(&self, id: &str) -> Result<Arc<Job>, Refusal> {
+    pub(super) fn find(&self, id: &str) -> Result<Arc<Job>, Refusal> {
         self.jobs().get(id).cloned().ok_or_else(|| Refusal::unknown("job", id))
     }
 
@@ -91,7 +95,7 @@ impl Bureau {
         let saved = {
             let mut course = job.course();
             course.saved.updated = clock::now();
-            course.saved.clone()
+            course.to_save()
         };
         self.database.put(Shelf::Jobs, &job.id, saved.updated, &saved)
     }
@@ -99,31 +103,30 @@ impl Bureau {
     /// Takes a request on.
     pub(crate) fn take(self: &Arc<Self>, request: Request) -> Result<JobInfo, Refusal> {
         self.means.check(&request)?;
-        let now = clock::now();
-        {
-            let jobs = self.jobs();
-            let open = jobs.values().filter(|job| job.course().saved.state.is_open()).count();
-            if open >= bounds::OPEN_JOBS || jobs.len() >= bounds::JOBS {
-                let refusal = format!("there are {open} jobs already: wait for some, or remove old ones");
-                return Err(Refusal::new(Code::Busy, refusal));
-            }
-        }
-        let saved = SavedJob {
-            id: clock::new_id(),
-            rev: 0,
-            request,
-            state: JobState::Queued,
-            progress: None,
-            seconds: 0.0,
-            records: 0,
-            error: None,
-            result: None,
-            created: now,
-            updated: now,
-        };
-        let job = Arc::new(Job::new(saved, false));
+        self.check_room()?;
+        let job = Arc::new(Job::new(SavedJob::new(clock::new_id(), request, JobState::Queued), false));
         self.jobs().insert(job.id.clone(), Arc::clone(&job));
         self.start(&job)
+    }
+
+    /// Remembers something that is done already, with what it leaves in its place.
+    pub(super) fn keep(&self, id: String, request: Request) -> Result<JobInfo, Refusal> {
+        let job = Arc::new(Job::new(SavedJob::new(id, request, JobState::Finished), true));
+        self.save(&job)?;
+        self.jobs().insert(job.id.clone(), Arc::clone(&job));
+        self.show_all();
+        Ok(job.show())
+    }
+
+    /// Refuses what would be too much.
+    pub(super) fn check_room(&self) -> Result<(), Refusal> {
+        let jobs = self.jobs();
+        let open = jobs.values().filter(|job| job.course().saved.state.is_open()).count();
+        if open >= bounds::OPEN_JOBS || jobs.len() >= bounds::JOBS {
+            let refusal = format!("there are {open} jobs already: wait for some, or remove old ones");
+            return Err(Refusal::new(Code::Busy, refusal));
+        }
+        Ok(())
     }
 
     /// Puts a job in the queue.
@@ -158,19 +161,37 @@ impl Bureau {
         let _ = self.save(&job);
         let (means, working) = (self.means.clone(), Arc::clone(&job));
         let mut work = tokio::task::spawn_blocking(move || means.run(&working));
+        let mut saved = Instant::now();
         let mut ticks = interval(SHOW_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let end = loop {
             tokio::select! {
                 end = &mut work => break end,
                 _ = ticks.tick() => {
-                    job.show();
-                    self.show_all();
+                    let is_due = saved.elapsed() > SAVE_EVERY;
+                    self.look_after(&job, is_due).await;
+                    saved = if is_due { Instant::now() } else { saved };
                 }
             }
         };
         let broke_off = |_| Refusal::new(Code::Failed, "the work broke off by a fault of the program");
         self.conclude(&job, end.map_err(broke_off).and_then(|end| end));
+    }
+
+    /// Shows how a job stands; before that, also writes it down, so that little is forgotten if the process is killed.
+    async fn look_after(self: &Arc<Self>, job: &Arc<Job>, also_save: bool) {
+        let (bureau, looked_at) = (Arc::clone(self), Arc::clone(job));
+        let look = move || {
+            let has_model = bureau.means.models.path(&looked_at.id).is_some();
+            looked_at.course().has_model = has_model;
+            if also_save {
+                // What cannot be written now will be when the job ends, and then it is said.
+                let _ = bureau.save(&looked_at);
+            }
+        };
+        let _ = tokio::task::spawn_blocking(look).await;
+        job.show();
+        self.show_all();
     }
 
     fn conclude(&self, job: &Job, end: Result<End, Refusal>) {
@@ -293,8 +314,8 @@ impl Bureau {
         Ok(())
     }
 
-    /// The changes of a job, and where its records are, if it has any.
-    pub(crate) fn follow(&self, id: &str) -> Result<(watch::Receiver<Payload>, Option<PathBuf>), Refusal> {
+    /// The changes of a job, and its records, if it has any.
+    pub(crate) fn follow(&self, id: &str) -> Result<(watch::Receiver<Payload>, Option<Tail>), Refusal> {
         let job = self.find(id)?;
         let changes = job.shown.subscribe();
         Ok((changes, self.records(id)?))
@@ -306,55 +327,33 @@ impl Bureau {
         changes
     }
 
-    /// Where the records of a job are.
-    pub(crate) fn records(&self, id: &str) -> Result<Option<PathBuf>, Refusal> {
+    /// The records of a job.
+    pub(crate) fn records(&self, id: &str) -> Result<Option<Tail>, Refusal> {
         let job = self.find(id)?;
         let course = job.course();
         let models = &self.means.models;
         Ok(match course.saved.request {
-            Request::Training { .. } => Some(models.run(id).join("records.jsonl")),
-            Request::Tournament { .. } => Some(models.games(id)),
-            Request::Paper { .. } => None,
+            Request::Training { .. } => Some(Tail::new(models.run(id).join("records.jsonl"))),
+            Request::Tournament { .. } => Some(Tail::of_games(models.games(id))),
+            Request::Paper { .. } | Request::Network { .. } => None,
         })
     }
 
-    /// What a training has made so far.
-    pub(crate) fn product(&self, id: &str) -> Result<PathBuf, Refusal> {
-        self.find(id)?;
-        self.means.models.path(id).ok_or_else(|| Refusal::unknown("model", id))
+    /// The game of a tournament, what is said of it, and where its games are.
+    pub(super) fn games(&self, id: &str) -> Result<(String, JobInfo, PathBuf), Refusal> {
+        let job = self.find(id)?;
+        let course = job.course();
+        match &course.saved.request {
+            Request::Tournament { game, .. } => {
+                Ok((game.clone(), course.info(), self.means.models.games(id)))
+            }
+            _ => Err(Refusal::refused("only tournaments leave games")),
+        }
     }
 
-    /// Trainings that have made something, with their games and methods.
-    pub(crate) fn trained(&self) -> Vec<(String, String, String, JobState, i64)> {
-        let jobs: Vec<Arc<Job>> = self.jobs().values().cloned().collect();
-        let trained = jobs.iter().filter_map(|job| {
-            let course = job.course();
-            let Request::Training { game, method, .. } = &course.saved.request else { return None };
-            let SavedJob { state, updated, .. } = course.saved;
-            course.has_model.then(|| (job.id.clone(), game.clone(), method.clone(), state, updated))
-        });
-        trained.collect()
-    }
-
-    /// The players who can follow a model, as a page may write them.
-    pub(crate) fn followers(&self, id: &str, game: &str) -> Vec<String> {
-        let Some(path) = self.means.models.path(id) else { return Vec::new() };
-        let Ok(house) = open_game(game, &self.means.store) else { return Vec::new() };
-        let takes_file = |listing: &outplay_lab::registry::Listing| {
-            listing.params.iter().any(|param| param.name == "file")
-        };
-        let names = house.players().into_iter().filter(takes_file).map(|listing| listing.name.to_owned());
-        let judged = house.evaluators().into_iter().filter(takes_file).map(|listing| listing.name);
-        let searching = judged.map(|judge| format!("alphabeta:depth=2,eval={judge}"));
-        let written = |player: &String, value: &str| {
-            let separator = if player.contains(':') { ',' } else { ':' };
-            format!("{player}{separator}file={value}")
-        };
-        let path = path.to_string_lossy().replace(',', "\\,");
-        let can = |player: &String| {
-            house.check_player(&written(player, &path), outplay_lab::Watch::nobody()).is_ok()
-        };
-        names.chain(searching).filter(can).map(|player| written(&player, id)).collect()
+    /// All jobs as they are.
+    pub(super) fn all(&self) -> Vec<Arc<Job>> {
+        self.jobs().values().cloned().collect()
     }
 
     /// Asks all jobs to come to a good end, and waits for it.

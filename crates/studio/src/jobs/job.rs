@@ -11,7 +11,9 @@ use tokio::sync::watch;
 use utoipa::ToSchema;
 
 use super::standing::Standing;
+use crate::clock;
 use crate::live::Payload;
+use crate::wide::Wide;
 
 /// What can be asked for.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -22,25 +24,32 @@ pub(crate) enum Request {
         game: String,
         method: String,
         #[serde(default)]
-        seed: u64,
+        seed: Wide,
     },
     /// Everyone plays against everyone.
     Tournament {
         game: String,
         players: Vec<String>,
+        /// Games of each pairing; a knock-out has its own numbers.
+        #[serde(default)]
         games: u64,
         #[serde(default)]
         random_plies: u32,
         #[serde(default)]
-        seed: u64,
+        seed: Wide,
+        /// Places in a final that follows, if one does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        knockout: Option<u32>,
     },
     /// A document's table or figure is made again.
     Paper {
         artefact: String,
         scale: String,
         #[serde(default)]
-        seed: u64,
+        seed: Wide,
     },
+    /// A network that was brought here: no work, but kept and played with like what was trained.
+    Network { game: String, name: String },
 }
 
 impl Request {
@@ -49,12 +58,13 @@ impl Request {
             Self::Training { .. } => "training",
             Self::Tournament { .. } => "tournament",
             Self::Paper { .. } => "paper",
+            Self::Network { .. } => "network",
         }
     }
 
     /// Whether the work goes on from where it was cut off.
     pub(super) const fn is_resumable(&self) -> bool {
-        !matches!(self, Self::Tournament { .. })
+        matches!(self, Self::Training { .. } | Self::Paper { .. })
     }
 
     pub(super) fn title(&self) -> String {
@@ -62,12 +72,15 @@ impl Request {
             Self::Training { game, method, .. } => format!("{method} on {game}"),
             Self::Tournament { game, players, .. } => format!("{} players of {game}", players.len()),
             Self::Paper { artefact, scale, .. } => format!("{artefact} ({scale})"),
+            Self::Network { name, .. } => name.clone(),
         }
     }
 
-    pub(super) const fn seed(&self) -> u64 {
+    /// The game of which it makes or brings a network.
+    pub(super) fn teaches(&self) -> Option<&str> {
         match self {
-            Self::Training { seed, .. } | Self::Tournament { seed, .. } | Self::Paper { seed, .. } => *seed,
+            Self::Training { game, .. } | Self::Network { game, .. } => Some(game),
+            Self::Tournament { .. } | Self::Paper { .. } => None,
         }
     }
 }
@@ -114,6 +127,26 @@ pub(super) struct SavedJob {
     pub(super) result: Option<Value>,
     pub(super) created: i64,
     pub(super) updated: i64,
+}
+
+impl SavedJob {
+    /// Nothing has happened yet.
+    pub(super) fn new(id: String, request: Request, state: JobState) -> Self {
+        let now = clock::now();
+        Self {
+            id,
+            rev: 0,
+            request,
+            state,
+            progress: None,
+            seconds: 0.0,
+            records: 0,
+            error: None,
+            result: None,
+            created: now,
+            updated: now,
+        }
+    }
 }
 
 /// A job as it is shown.
@@ -240,6 +273,12 @@ impl Course {
         self.began = None;
         self.saved.state = state;
         self.saved.rev += 1;
+    }
+
+    /// What would have to be remembered if everything ended now.
+    pub(super) fn to_save(&self) -> SavedJob {
+        let result = self.standing.as_ref().map(Standing::report).or_else(|| self.saved.result.clone());
+        SavedJob { seconds: self.seconds(), result, ..self.saved.clone() }
     }
 
     pub(super) fn halt(&mut self, wish: Wish) {

@@ -11,13 +11,14 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::job::{JobInfo, JobState, Request};
-use super::tail::Tail;
-use crate::bounds;
+use super::networks::Network;
 use crate::export::download;
 use crate::refusal::{Code, Refusal, off};
 use crate::routes::{Body, Params};
 use crate::studio::Studio;
 use crate::tables::name_of;
+use crate::wide::{Wide, readable};
+use crate::{bounds, clock};
 
 type Studied = State<Arc<Studio>>;
 type Answer<T> = Result<Json<T>, Refusal>;
@@ -107,11 +108,11 @@ pub(crate) async fn records(
 ) -> Answer<RecordList> {
     off(move || {
         let total = studio.bureau.show(&id)?.records();
-        let Some(path) = studio.bureau.records(&id)? else {
+        let Some(tail) = studio.bureau.records(&id)? else {
             return Ok(Json(RecordList { from: 0, total, records: Vec::new() }));
         };
         let limit = range.limit.unwrap_or(bounds::RECORDS).min(bounds::RECORDS);
-        let (_, from, lines) = Tail::new(path).skip(range.from.unwrap_or(0)).read(limit);
+        let (_, from, lines) = tail.skip(range.from.unwrap_or(0)).read(limit);
         let records = lines.into_iter().filter_map(|line| RawValue::from_string(line).ok()).collect();
         Ok(Json(RecordList { from, total, records }))
     })
@@ -140,41 +141,109 @@ pub(crate) struct OfGame {
     game: Option<String>,
 }
 
-/// Something that was trained.
+/// Something that was trained here, or brought.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ModelInfo {
     id: String,
     title: String,
     game: String,
-    method: String,
+    method: Option<String>,
     state: JobState,
     updated: i64,
     players: Vec<String>,
 }
 
-/// All that was trained.
+/// All networks.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ModelList {
     models: Vec<ModelInfo>,
 }
 
-/// What trainings have made, newest first.
+/// What was trained or brought, newest first.
 #[utoipa::path(get, path = "/api/models", params(OfGame), responses((status = 200, body = ModelList)))]
 pub(crate) async fn models(State(studio): Studied, Params(of): Params<OfGame>) -> Answer<ModelList> {
     off(move || {
-        let mut trained = studio.bureau.trained();
-        trained.retain(|(_, game, ..)| of.game.as_deref().is_none_or(|wanted| wanted == name_of(game)));
-        trained.sort_by_key(|(.., updated)| std::cmp::Reverse(*updated));
-        let info = |(id, game, method, state, updated): (String, String, String, JobState, i64)| ModelInfo {
-            title: format!("{method} on {game}"),
-            players: studio.bureau.followers(&id, &game),
-            id,
-            game,
-            method,
-            state,
-            updated,
+        let mut networks = studio.bureau.networks();
+        networks.retain(|network| of.game.as_deref().is_none_or(|wanted| wanted == name_of(&network.game)));
+        let info = |network: Network| {
+            let Network { id, title, game, method, state, updated } = network;
+            let players = studio.bureau.followers(&id, &game);
+            ModelInfo { id, title, game, method, state, updated, players }
         };
-        Ok(Json(ModelList { models: trained.into_iter().take(200).map(info).collect() }))
+        Ok(Json(ModelList { models: networks.into_iter().take(200).map(info).collect() }))
+    })
+    .await
+}
+
+/// What a network that is brought is for, and what it is called.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Brought {
+    game: String,
+    name: String,
+}
+
+/// Takes a network in; the body is its file.
+#[utoipa::path(post, path = "/api/models", params(Brought), request_body(content_type = "application/octet-stream", content = Vec<u8>), responses((status = 201, body = JobInfo)))]
+pub(crate) async fn adopt(
+    State(studio): Studied,
+    Params(brought): Params<Brought>,
+    request: axum::extract::Request,
+) -> Result<(StatusCode, Json<JobInfo>), Refusal> {
+    // One at a time: each may take as much memory as its file.
+    let Ok(turn) = Arc::clone(&studio.uploads).acquire_owned().await else {
+        unreachable!("it is never closed")
+    };
+    let too_large = |_| {
+        let most = bounds::UPLOAD;
+        Refusal::new(
+            Code::TooLarge,
+            format!("the file is too large or broke off: expected at most {most} bytes"),
+        )
+    };
+    let reading = axum::body::to_bytes(request.into_body(), bounds::UPLOAD);
+    let slow = |_| Refusal::malformed("the file did not arrive in time");
+    let bytes = tokio::time::timeout(bounds::UPLOADING, reading).await.map_err(slow)?.map_err(too_large)?;
+    let job = off(move || {
+        let _turn = turn;
+        studio.bureau.adopt(&brought.game, &brought.name, &bytes)
+    });
+    Ok((StatusCode::CREATED, Json(job.await?)))
+}
+
+/// By which chance.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfChance {
+    seed: Option<Wide>,
+}
+
+/// A game that a network played against itself.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Sample {
+    /// Who played it.
+    player: String,
+    #[schema(value_type = Object)]
+    record: Box<RawValue>,
+}
+
+/// Lets a network play against itself, as it stands.
+#[utoipa::path(post, path = "/api/jobs/{id}/sample", request_body = OfChance, responses((status = 200, body = Sample)))]
+pub(crate) async fn sample(
+    State(studio): Studied,
+    Path(id): Path<String>,
+    Body(chance): Body<OfChance>,
+) -> Answer<Sample> {
+    let Ok(turn) = Arc::clone(&studio.analyses).acquire_owned().await else {
+        unreachable!("it is never closed")
+    };
+    off(move || {
+        let _turn = turn;
+        let seed = chance.seed.map_or_else(clock::chance, |seed| seed.0);
+        let (player, record) = studio.bureau.sample(&id, seed)?;
+        let line = serde_json::to_string(&record).expect("a game is plain data");
+        let record = RawValue::from_string(readable(&line)).expect("a record is JSON");
+        Ok(Json(Sample { player, record }))
     })
     .await
 }

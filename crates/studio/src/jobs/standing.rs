@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use outplay_core::Seat;
 use outplay_lab::GameRecord;
+use outplay_lab::knockout::{Bracket, Ranked, Slot};
 use outplay_lab::ratings::{Encounter, rate};
 use outplay_lab::stats::Tally;
 use serde_json::{Value, json};
@@ -16,16 +17,58 @@ pub(super) struct Standing {
     tallies: BTreeMap<(usize, usize), Tally>,
     /// Of a game for one, by place.
     alone: BTreeMap<usize, Tally>,
+    /// How many games are counted here; the others belong to the final.
+    counted: u64,
+    /// The final, if there is one and it has begun.
+    bracket: Option<Value>,
 }
 
 impl Standing {
     pub(super) fn new(players: &[String]) -> Self {
         let places = players.iter().cloned().zip(0..).collect();
-        Self { players: players.to_vec(), places, tallies: BTreeMap::new(), alone: BTreeMap::new() }
+        Self {
+            players: players.to_vec(),
+            places,
+            tallies: BTreeMap::new(),
+            alone: BTreeMap::new(),
+            counted: u64::MAX,
+            bracket: None,
+        }
+    }
+
+    /// Before a final: everyone meets everyone twice.
+    pub(super) fn of_preselection(players: &[String]) -> Self {
+        let entrants = players.len() as u64;
+        Self { counted: entrants * entrants.saturating_sub(1), ..Self::new(players) }
+    }
+
+    /// Sees the final, in which players go by the names under which they were hired.
+    pub(super) fn watch_final(&mut self, bracket: &Bracket, hired: &[String]) {
+        let place = |name: &String| hired.iter().position(|hired| hired == name);
+        let slot = |slot: &Slot| {
+            let Slot { players, legs, winner, settled_by } = slot;
+            let players: Vec<Option<usize>> = players.iter().map(place).collect();
+            let winner = winner.as_ref().and_then(place);
+            json!({ "players": players, "legs": legs, "winner": winner, "settled_by": settled_by })
+        };
+        let ranked = |ranked: &Ranked| json!({ "player": place(&ranked.name), "wins": ranked.wins, "points": ranked.points });
+        let rounds: Vec<Vec<Value>> =
+            bracket.rounds.iter().map(|round| round.iter().map(slot).collect()).collect();
+        let ranking: Vec<Value> = bracket.ranking.iter().map(ranked).collect();
+        self.bracket = Some(json!({ "ranking": ranking, "rounds": rounds }));
+    }
+
+    /// Takes over the final as it was last seen.
+    pub(super) fn recall_final(&mut self, result: Option<&Value>) {
+        self.bracket = result.and_then(|result| result.get("bracket").cloned());
     }
 
     /// Counts a game.
     pub(super) fn count(&mut self, record: &GameRecord) {
+        if self.counted == 0 {
+            return;
+        }
+        self.counted -= 1;
         let place = |player: &String| self.places.get(player).copied();
         match record.players.as_slice() {
             [first, second] => {
@@ -43,7 +86,11 @@ impl Standing {
     /// The cross-table and the ratings.
     pub(super) fn report(&self) -> Value {
         let ratings = if self.alone.is_empty() { self.ratings() } else { self.shares() };
-        json!({ "players": self.players, "pairs": self.pairs(), "ratings": ratings })
+        let mut report = json!({ "players": self.players, "pairs": self.pairs(), "ratings": ratings });
+        if let Some(bracket) = &self.bracket {
+            report["bracket"] = bracket.clone();
+        }
+        report
     }
 
     /// Every two that have met, from the point of view of the one that was named first.
@@ -126,6 +173,15 @@ mod tests {
             plies: 0,
             forfeit: None,
         }
+    }
+
+    #[test]
+    fn games_of_the_final_are_not_counted_twice() {
+        let mut standing = Standing::of_preselection(&["a".to_owned(), "b".to_owned()]);
+        for _ in 0..5 {
+            standing.count(&first_wins(&["a", "b"]));
+        }
+        assert_eq!(standing.report()["pairs"][0]["wins"], 2);
     }
 
     #[test]

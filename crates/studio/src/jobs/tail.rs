@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::PathBuf;
 
+use crate::wide::readable;
+
 /// How far a file of records has been read.
 pub(crate) struct Tail {
     path: PathBuf,
@@ -11,12 +13,19 @@ pub(crate) struct Tail {
     at: u64,
     /// Records read.
     count: usize,
+    /// Whether the records are those of games.
+    games: bool,
 }
 
 impl Tail {
     /// From the first record on.
     pub(crate) fn new(path: PathBuf) -> Self {
-        Self { path, at: 0, count: 0 }
+        Self { path, at: 0, count: 0, games: false }
+    }
+
+    /// From the first game on, written so that a page can read it.
+    pub(crate) fn of_games(path: PathBuf) -> Self {
+        Self { games: true, ..Self::new(path) }
     }
 
     /// Reads at most so many records that are there as whole lines. Returns how many came before them.
@@ -52,7 +61,7 @@ impl Tail {
             }
             self.at += read as u64;
             line.pop();
-            lines.push(line);
+            lines.push(if self.games { readable(&line) } else { line });
         }
         Ok(lines)
     }

@@ -8,13 +8,14 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use outplay_lab::artefact::{Scale, reproduce};
 use outplay_lab::files::JsonLinesAppender;
+use outplay_lab::knockout::{Bracket, KnockoutPlan, run_knockout};
 use outplay_lab::papers::select;
 use outplay_lab::registry::TrainPlan;
 use outplay_lab::tournament::TournamentPlan;
 use outplay_lab::{GameRecord, House, LabError, MatchPlan, Progress, Store, Watch, open_game};
 use serde_json::{Value, json};
 
-use super::job::{Job, Request};
+use super::job::{Job, Request, SavedJob};
 use super::models::Models;
 use super::standing::Standing;
 use crate::refusal::Refusal;
@@ -48,20 +49,16 @@ impl Means {
 
     /// Refuses what cannot be done, before anything is.
     pub(super) fn check(&self, request: &Request) -> Result<(), Refusal> {
-        if request.seed() > bounds::SEED {
-            return Err(Refusal::refused(format!(
-                "the seed is too large: expected at most {}",
-                bounds::SEED
-            )));
-        }
         match request {
             Request::Training { game, method, .. } => {
                 let house = self.house(game)?;
                 terms::method(&*house, method, self.threads, &|id| self.models.path(id)).map(drop)
             }
-            Request::Tournament { game, players, games, .. } => {
+            Request::Tournament { game, players, games, knockout, .. } => {
                 let house = self.house(game)?;
-                if !(1..=bounds::GAMES).contains(games) {
+                if let Some(places) = knockout {
+                    check_knockout(*places, house.seats())?;
+                } else if !(1..=bounds::GAMES).contains(games) {
                     let most = bounds::GAMES;
                     return Err(Refusal::refused(format!(
                         "{games} games cannot be played: expected 1 to {most}"
@@ -89,6 +86,9 @@ impl Means {
                 Scale::named(scale)?;
                 select(Some(artefact)).map(drop).map_err(Refusal::from)
             }
+            Request::Network { .. } => {
+                Err(Refusal::refused("a network is no work: expected its file, by POST /api/models"))
+            }
         }
     }
 
@@ -101,17 +101,22 @@ impl Means {
         let show = |progress: Progress<'_>| job.hear(progress);
         let watch = Watch::new(&stop, &show);
         match &request {
-            Request::Training { game, method, seed } => self.train(job, game, method, *seed, watch),
-            Request::Tournament { game, players, games, random_plies, seed } => {
-                let plan = TournamentPlan {
-                    games: *games,
-                    seed: *seed,
-                    random_plies: *random_plies,
-                    threads: Some(self.threads),
+            Request::Training { game, method, seed } => self.train(job, game, method, seed.0, watch),
+            Request::Tournament { game, players, games, random_plies, seed, knockout } => {
+                let (seed, threads) = (seed.0, Some(self.threads));
+                let contest = match *knockout {
+                    Some(places) => {
+                        Contest::Knockout(KnockoutPlan { places: places as usize, seed, threads })
+                    }
+                    None => {
+                        let (games, random_plies) = (*games, *random_plies);
+                        Contest::Rounds(TournamentPlan { games, seed, random_plies, threads })
+                    }
                 };
-                self.compete(job, game, players, &plan, watch)
+                self.compete(job, game, players, &contest, watch)
             }
-            Request::Paper { artefact, scale, seed } => self.reproduce(artefact, scale, *seed, watch),
+            Request::Paper { artefact, scale, seed } => self.reproduce(artefact, scale, seed.0, watch),
+            Request::Network { .. } => Ok(End::Finished(Value::Null)),
         }
     }
 
@@ -125,9 +130,16 @@ impl Means {
     ) -> Result<End, Refusal> {
         let house = self.house(game)?;
         let method = terms::method(&*house, method, self.threads, &|id| self.models.path(id))?;
-        let out = self.models.product(&job.id);
-        let resume = self.models.run(&job.id).join("checkpoint.bin").exists();
-        let count = AtomicU64::new(count_lines(&self.models.run(&job.id).join("records.jsonl")));
+        let (out, run) = (self.models.product(&job.id), self.models.run(&job.id));
+        let records = run.join("records.jsonl");
+        let [is_begun, is_open] = ["config.json", "checkpoint.bin"].map(|name| run.join(name).exists());
+        if is_begun && !is_open {
+            // It came to its end, and the process to its own before that was written down.
+            job.course().saved.records = count_lines(&records);
+            return Ok(End::Finished(json!({ "last": last_record(&records), "finished": true })));
+        }
+        let resume = is_begun && is_open;
+        let count = AtomicU64::new(count_lines(&records));
         let show = |progress: Progress<'_>| {
             if progress.task == "training" {
                 job.course().saved.records = count.fetch_add(1, Relaxed) + 1;
@@ -137,7 +149,7 @@ impl Means {
         let plan = TrainPlan { method: &method, seed, out: &out, resume, threads: Some(self.threads) };
         let report = house.train(&plan, Watch::new(watch.stop_flag(), &show));
         let mut course = job.course();
-        course.saved.records = count_lines(&self.models.run(&job.id).join("records.jsonl"));
+        course.saved.records = count_lines(&records);
         course.has_model = out.is_file();
         let report = match report {
             Ok(report) => report,
@@ -155,7 +167,7 @@ impl Means {
         job: &Job,
         game: &str,
         players: &[String],
-        plan: &TournamentPlan,
+        contest: &Contest,
         watch: Watch<'_>,
     ) -> Result<End, Refusal> {
         let house = self.house(game)?;
@@ -164,7 +176,10 @@ impl Means {
         let mut games =
             JsonLinesAppender::<GameRecord>::open(&self.models.games(&job.id)).map_err(LabError::from)?;
         games.cut_back(0).map_err(LabError::from)?;
-        job.course().standing = Some(Standing::new(players));
+        job.course().standing = Some(match contest {
+            Contest::Rounds(_) => Standing::new(players),
+            Contest::Knockout(_) => Standing::of_preselection(players),
+        });
         let mut broken = None;
         let mut write = |record: &GameRecord| {
             let mut record = record.clone();
@@ -185,10 +200,23 @@ impl Means {
             }
         };
         job.course().saved.records = 0;
-        let interrupted = if house.seats() == 1 {
-            play_alone(&*house, &hired, plan, &mut write, watch)?
-        } else {
-            house.run_tournament(&hired, plan, Some(&mut write), watch)?.interrupted
+        let interrupted = match contest {
+            Contest::Rounds(plan) if house.seats() == 1 => {
+                play_alone(&*house, &hired, plan, &mut write, watch)?
+            }
+            Contest::Rounds(plan) => house.run_tournament(&hired, plan, Some(&mut write), watch)?.interrupted,
+            Contest::Knockout(plan) => {
+                let open = |game: &str| open_game(game, &self.store);
+                let mut show = |bracket: &Bracket| {
+                    if let Some(standing) = &mut job.course().standing {
+                        standing.watch_final(bracket, &hired);
+                    }
+                };
+                match run_knockout(&*house, &open, &hired, plan, Some(&mut write), &mut show, watch) {
+                    Err(LabError::Stopped) => true,
+                    played => played.map(|_| false)?,
+                }
+            }
         };
         if let Some(error) = broken {
             return Err(LabError::from(error).into());
@@ -214,6 +242,22 @@ impl Means {
         }
         Ok(End::Finished(json!({ "artefacts": summaries })))
     }
+}
+
+/// How a tournament is held.
+enum Contest {
+    Rounds(TournamentPlan),
+    Knockout(KnockoutPlan),
+}
+
+fn check_knockout(places: u32, seats: usize) -> Result<(), Refusal> {
+    let most = bounds::PLACES;
+    if !places.is_power_of_two() || !(2..=most).contains(&places) {
+        return Err(Refusal::refused(format!(
+            "a knock-out of {places}: expected a power of two from 2 to {most}"
+        )));
+    }
+    if seats == 1 { Err(Refusal::refused("nobody is knocked out of a game for one")) } else { Ok(()) }
 }
 
 /// Everyone plays the same games of a game for one. Returns whether it was interrupted.
@@ -257,11 +301,23 @@ fn count_lines(path: &std::path::Path) -> u64 {
     lines
 }
 
-/// What a tournament that was cut off by the end of the process has left.
-pub(super) fn recover(models: &Models, id: &str, players: &[String]) -> (u64, Value) {
-    let mut standing = Standing::new(players);
+/// The last whole record of a file.
+fn last_record(path: &std::path::Path) -> Value {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines().next_back().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default()
+}
+
+/// What a tournament that was cut off by the end of the process has left: its games, and the final as it was last seen.
+pub(super) fn recover(
+    models: &Models,
+    saved: &SavedJob,
+    players: &[String],
+    is_knockout: bool,
+) -> (u64, Value) {
+    let mut standing = if is_knockout { Standing::of_preselection(players) } else { Standing::new(players) };
+    standing.recall_final(saved.result.as_ref());
     let mut games = 0;
-    let lines = File::open(models.games(id)).map(|file| BufReader::new(file).lines());
+    let lines = File::open(models.games(&saved.id)).map(|file| BufReader::new(file).lines());
     for line in lines.into_iter().flatten().map_while(Result::ok) {
         if let Ok(record) = serde_json::from_str(&line) {
             standing.count(&record);

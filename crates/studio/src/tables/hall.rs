@@ -29,7 +29,10 @@ pub(crate) struct Hall {
     models: Models,
     threads: usize,
     open: Mutex<HashMap<String, Shared>>,
+    /// Turns of those whom a person waits for.
     thinkers: Arc<Semaphore>,
+    /// Turns of those who play among themselves: however many games there are, a person does not wait behind them.
+    unattended: Arc<Semaphore>,
     runtime: Handle,
 }
 
@@ -58,7 +61,9 @@ impl Hall {
         runtime: Handle,
     ) -> Arc<Self> {
         let thinkers = Arc::new(Semaphore::new(bounds::THINKERS));
-        Arc::new(Self { database, store, models, threads, open: Mutex::default(), thinkers, runtime })
+        let unattended = Arc::new(Semaphore::new(bounds::UNATTENDED));
+        let open = Mutex::default();
+        Arc::new(Self { database, store, models, threads, open, thinkers, unattended, runtime })
     }
 
     fn open(&self) -> MutexGuard<'_, HashMap<String, Shared>> {
@@ -265,9 +270,11 @@ impl Hall {
             began: clock::now(),
             stop: Arc::clone(&task.stop),
         });
-        let (hall, table, thinkers) = (Arc::clone(self), Arc::downgrade(table), Arc::clone(&self.thinkers));
+        let is_awaited = live.saved.seats.iter().any(|seat| seat == HUMAN);
+        let turns = Arc::clone(if is_awaited { &self.thinkers } else { &self.unattended });
+        let (hall, table) = (Arc::clone(self), Arc::downgrade(table));
         self.runtime.spawn(async move {
-            let Ok(_permit) = thinkers.acquire_owned().await else { return };
+            let Ok(_permit) = turns.acquire_owned().await else { return };
             let work = move || {
                 let (seat, number) = (task.seat, task.number);
                 let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| think(task)));

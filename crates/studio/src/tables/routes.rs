@@ -13,11 +13,12 @@ use super::document::{OpinionInfo, PlyInfo, SeatName, TableInfo, TableSummary};
 use super::hall::lock;
 use super::live::{Given, Live};
 use crate::analysis::{Subject, opinion};
+use crate::clock;
 use crate::export;
 use crate::refusal::{Refusal, off};
 use crate::routes::{Body, Params};
 use crate::studio::Studio;
-use crate::{bounds, clock};
+use crate::wide::Wide;
 
 /// A table to be made.
 #[derive(Deserialize, ToSchema)]
@@ -28,7 +29,7 @@ pub(crate) struct NewTable {
     position: Option<String>,
     #[serde(default)]
     moves: Vec<String>,
-    seed: Option<u64>,
+    seed: Option<Wide>,
 }
 
 type Studied = State<Arc<Studio>>;
@@ -49,13 +50,7 @@ pub(crate) async fn create(
     State(studio): Studied,
     Body(new): Body<NewTable>,
 ) -> Result<(StatusCode, Json<TableInfo>), Refusal> {
-    let seed = new.seed.unwrap_or_else(|| clock::chance() & bounds::SEED);
-    if seed > bounds::SEED {
-        return Err(Refusal::malformed(format!(
-            "seed {seed} is too large: expected at most {}",
-            bounds::SEED
-        )));
-    }
+    let seed = new.seed.map_or_else(clock::chance, |seed| seed.0);
     let given = Given { game: new.game, start: new.position, seed };
     let table = off(move || studio.hall.set_table(given, new.seats, new.moves)).await?;
     Ok((StatusCode::CREATED, Json(table)))

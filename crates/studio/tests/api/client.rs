@@ -95,6 +95,10 @@ impl Studio {
 
     /// Sends a request with these headers, the host included.
     pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        read_reply(self.open(method, path, headers, body.as_bytes()))
+    }
+
+    fn open(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         let fields: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
@@ -102,8 +106,8 @@ impl Studio {
         let head =
             format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{fields}");
         // A server that refuses at once may close before all is written.
-        let _ = stream.write_all(format!("{head}\r\n{body}").as_bytes());
-        read_reply(stream)
+        let _ = stream.write_all(&[format!("{head}\r\n").as_bytes(), body].concat());
+        stream
     }
 
     fn ask(&self, method: &str, path: &str, body: &str) -> Reply {
@@ -120,6 +124,16 @@ impl Studio {
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
         self.ask("POST", path, &body.to_string())
+    }
+
+    /// Posts a file.
+    pub(crate) fn bring(&self, path: &str, file: &[u8]) -> Reply {
+        read_reply(self.open("POST", path, &[("Host", &self.address.to_string())], file))
+    }
+
+    /// The bytes of a download.
+    pub(crate) fn bytes(&self, path: &str) -> Vec<u8> {
+        read_bytes(self.open("GET", path, &[("Host", &self.address.to_string())], b"")).1
     }
 
     /// Posts what must succeed.
@@ -157,17 +171,23 @@ impl Drop for Studio {
 }
 
 fn read_reply(stream: TcpStream) -> Reply {
+    let (head, raw) = read_bytes(stream);
+    let status = head.split_whitespace().nth(1).unwrap().parse().unwrap();
+    Reply { status, head, body: String::from_utf8_lossy(&raw).into_owned() }
+}
+
+fn read_bytes(stream: TcpStream) -> (String, Vec<u8>) {
     let mut reader = BufReader::new(stream);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
         assert!(reader.read_line(&mut head).unwrap() > 0, "the server hung up after {head:?}");
     }
-    let status = head.split_whitespace().nth(1).unwrap().parse().unwrap();
     let mut raw = Vec::new();
-    reader.read_to_end(&mut raw).unwrap();
+    // A server that refuses what it has not read may cut the connection after its answer.
+    let _ = reader.read_to_end(&mut raw);
     let head = head.to_ascii_lowercase();
     let raw = if head.contains("transfer-encoding: chunked") { unchunked(&raw) } else { raw };
-    Reply { status, head, body: String::from_utf8_lossy(&raw).into_owned() }
+    (head, raw)
 }
 
 fn unchunked(mut raw: &[u8]) -> Vec<u8> {

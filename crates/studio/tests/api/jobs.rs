@@ -135,3 +135,122 @@ fn a_paper_is_made_and_reported() {
     assert_eq!(studio.get("/api/papers/..%2f..%2fetc/report").status, 404);
     assert_eq!(studio.get("/api/papers?scale=huge").status, 422);
 }
+
+/// Everyone meets everyone, the best go on, and the final is there to be drawn; the games go out in every form.
+#[test]
+fn a_knockout_is_played_to_its_winner() {
+    let studio = Studio::new();
+    let players =
+        json!(["random", "alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=1,eval=material"]);
+    let request =
+        json!({ "kind": "tournament", "game": "chess", "players": players, "knockout": 4, "seed": "1" });
+    let job = studio.done("/api/jobs", &request);
+    assert_eq!(job["request"]["seed"], "1");
+    let ended = studio.wait(&path(&job, ""), in_state("finished"));
+    let rounds = ended["result"]["bracket"]["rounds"].as_array().unwrap();
+    assert_eq!(rounds.iter().map(|round| round.as_array().unwrap().len()).collect::<Vec<_>>(), [2, 1]);
+    assert!(rounds[1][0]["winner"].is_u64(), "{rounds:?}");
+    let counted: u64 = ended["result"]["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|pair| ["wins", "draws", "losses"].map(|name| pair[name].as_u64().unwrap()))
+        .sum();
+    assert_eq!(counted, 12, "the cross-table is that of the preselection");
+    assert!(ended["records"].as_u64() > Some(12));
+
+    let game = &studio.get(&path(&job, "records?limit=1")).json()["records"][0];
+    assert!(game["setup"].is_string() && game["seed"].is_string(), "{game}");
+    let all = ended["records"].as_u64().unwrap() as usize;
+    let csv = studio.get(&path(&job, "export?format=csv"));
+    assert!(csv.head.contains("filename=\"outplay-"), "{}", csv.head);
+    assert_eq!(csv.body.lines().count(), all + 1);
+    assert_eq!(studio.get(&path(&job, "export?format=pgn")).body.matches("[White \"").count(), all);
+    let whole = studio.get(&path(&job, "export?format=json")).json();
+    assert_eq!(whole["games"].as_array().unwrap().len(), all);
+    assert_eq!(studio.get(&path(&job, "export?format=xml")).status, 422);
+    for (knockout, game, part) in [(3, "chess", "power of two"), (2, "minesweeper", "game for one")] {
+        let players = json!(["random", if game == "chess" { "mcts" } else { "solver" }]);
+        let body = json!({ "kind": "tournament", "game": game, "players": players, "knockout": knockout });
+        let refused = studio.post("/api/jobs", &body);
+        assert!(refused.status == 422 && refused.message().contains(part), "{refused:?}");
+    }
+}
+
+/// What is learnt can be played with while the training goes on, and shows what it plays like.
+#[test]
+fn a_training_is_played_against_while_it_runs() {
+    let studio = Studio::new();
+    let game = "quoridor:size=3,walls=1";
+    let method = "td-lambda:games=100000000,hidden=4,every=1000,check=2";
+    let job = studio.done("/api/jobs", &json!({ "kind": "training", "game": game, "method": method }));
+    let now = studio.wait(&path(&job, ""), |now| !now["model"].is_null());
+    assert_eq!(now["state"], "running");
+    let models = studio.get("/api/models?game=quoridor").json();
+    let player = models["models"][0]["players"][0].as_str().unwrap().to_owned();
+    let table = studio.table(game, &[&player, "human"]);
+    studio.wait(&format!("/api/tables/{}", table["id"].as_str().unwrap()), |now| now["ply"] == 1);
+    let sample = studio.done(&path(&job, "sample"), &json!({ "seed": "18446744073709551615" }));
+    let record = &sample["record"];
+    assert!(sample["player"] == player && record["setup"].is_string(), "{sample}");
+    let look = json!({ "game": record["game"], "setup": record["setup"], "moves": record["moves"] });
+    assert!(!studio.done("/api/look", &look)["outcome"].is_null());
+    assert_eq!(studio.get(&path(&job, "")).json()["state"], "running");
+    studio.done(&path(&job, "stop"), &json!({}));
+    studio.wait(&path(&job, ""), in_state("stopped"));
+}
+
+/// A network goes out as a file and comes back under a name of its own; what is no network does not.
+#[test]
+fn a_network_is_brought_and_checked() {
+    let studio = Studio::new();
+    let game = "quoridor:size=3,walls=1";
+    let method = "td-lambda:games=100,hidden=4,every=100,check=0";
+    let job = studio.done("/api/jobs", &json!({ "kind": "training", "game": game, "method": method }));
+    studio.wait(&path(&job, ""), in_state("finished"));
+    let file = studio.bytes(&path(&job, "product"));
+    let at = |name: &str| format!("/api/models?game=quoridor:size=3,walls=1&name={name}");
+    let brought = studio.bring(&at("..%2f..%2fmine.npz"), &file);
+    assert_eq!(brought.status, 201, "{brought:?}");
+    let brought = brought.json();
+    assert_eq!((&brought["kind"], &brought["title"]), (&json!("network"), &json!("../../mine.npz")));
+    assert_eq!(studio.bytes(&path(&brought, "product")), file);
+    let models = studio.get("/api/models?game=quoridor").json();
+    assert_eq!(models["models"].as_array().unwrap().len(), 2);
+    let player = models["models"][0]["players"][0].as_str().unwrap();
+    assert!(player.contains(brought["id"].as_str().unwrap()), "{player}");
+    let table = studio.table(game, &[player, "human"]);
+    studio.wait(&format!("/api/tables/{}", table["id"].as_str().unwrap()), |now| now["ply"] == 1);
+
+    let refused = studio.bring(&at("nonsense.npz"), b"nonsense");
+    assert_eq!(refused.status, 422);
+    assert!(refused.message().starts_with("nonsense.npz is not a network"), "{}", refused.message());
+    let other = studio.bring("/api/models?game=quoridor:size=5,walls=1&name=x", &file);
+    assert_eq!(other.status, 422, "a network of another board: {other:?}");
+    assert_eq!(studio.bring(&at(""), &file).status, 422);
+    assert_eq!(
+        studio.post("/api/jobs", &json!({ "kind": "network", "game": game, "name": "x" })).status,
+        422
+    );
+    assert_eq!(studio.get("/api/models?game=quoridor").json()["models"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_paper_shows_its_numbers_and_records() {
+    let studio = Studio::new();
+    let job = json!({ "kind": "paper", "artefact": "bourdet-abadie-2025/example", "scale": "smoke" });
+    let job = studio.done("/api/jobs", &job);
+    studio.wait(&path(&job, ""), in_state("finished"));
+    let paper = studio.get("/api/papers/bourdet-abadie-2025?scale=smoke").json();
+    let example =
+        paper["artefacts"].as_array().unwrap().iter().find(|artefact| artefact["recorded"] == true).unwrap();
+    assert!(example["numbers"].as_array().unwrap().iter().any(|number| number["published"].is_number()));
+    let records = studio.get("/api/papers/bourdet-abadie-2025/example/records?scale=smoke");
+    assert!(records.body.lines().all(|line| line.starts_with("{\"key\":")), "{records:?}");
+    assert_eq!(studio.get("/api/papers/bourdet-abadie-2025/strategy/records?scale=smoke").status, 404);
+    assert_eq!(studio.get("/api/papers/bourdet-abadie-2025/nothing/records").status, 404);
+    let catalogue = studio.get("/api/catalogue").json();
+    let games = catalogue["games"].as_array().unwrap();
+    let methods = games.iter().flat_map(|game| game["methods"].as_array().unwrap());
+    assert!(methods.flat_map(|method| method["ghosts"].as_array()).flatten().count() >= 5);
+}

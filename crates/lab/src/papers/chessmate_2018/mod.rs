@@ -10,11 +10,18 @@ mod networks;
 mod roundrobin;
 mod times;
 
-use crate::artefact::{Artefact, Paper};
+use crate::artefact::{Artefact, Ghost, Paper};
 use neighbours::ByNeighbours;
 use networks::{EPOCHS, LEARNING_RATES};
 use roundrobin::RoundRobin;
 use times::Times;
+
+/// The accuracies that the document's network came to, which it gives in percent.
+const GHOSTS: &[Ghost] = &[accuracy("test_accuracy"), accuracy("training_accuracy")];
+
+const fn accuracy(name: &'static str) -> Ghost {
+    Ghost { game: "chess", method: "net", curve: name, artefact: "epochs", key: name, unit: 0.01 }
+}
 
 /// The document.
 pub(super) const PAPER: Paper = Paper {
@@ -25,6 +32,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../../papers/chessmate-2018/published.toml"),
     deviations: include_str!("../../../../../papers/chessmate-2018/deviations.md"),
+    ghosts: GHOSTS,
     artefacts: &[
         Artefact {
             name: "times",

@@ -14,12 +14,19 @@ mod temper;
 
 use outplay_games::minesweeper::subgrids::Temper;
 
-use crate::artefact::{Artefact, Paper};
+use crate::artefact::{Artefact, Ghost, Paper};
 use boards::{ByBoard, TABLE_3, TABLE_4};
 use pupil::Pupil;
 use shares::DataSets;
 use study::{Study, Variant};
 use temper::Tempers;
+
+/// The squared error that the document's lessons came to on its test set.
+const GHOSTS: &[Ghost] = &[error_of("first-ai"), error_of("more-samples"), error_of("longer-training")];
+
+const fn error_of(artefact: &'static str) -> Ghost {
+    Ghost { game: "minesweeper", method: "subgrids", curve: "loss", artefact, key: "mse", unit: 1.0 }
+}
 
 /// The document.
 pub(super) const PAPER: Paper = Paper {
@@ -30,6 +37,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../../papers/salamone-2018/published.toml"),
     deviations: include_str!("../../../../../papers/salamone-2018/deviations.md"),
+    ghosts: GHOSTS,
     artefacts: &[
         Artefact {
             name: "data-sets",

@@ -1,0 +1,190 @@
+//! The games of a tournament as files for other programs.
+//!
+//! Law: nothing is gathered in memory: games are read, written and sent one by one, for as long as someone listens.
+
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::sync::Arc;
+
+use axum::body::Body as Stream;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use outplay_lab::{GameRecord, Store, open_game};
+use serde::Deserialize;
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
+use utoipa::IntoParams;
+
+use super::job::JobInfo;
+use crate::dress::{self, Dress, Scene};
+use crate::export::download;
+use crate::refusal::{Refusal, off};
+use crate::routes::Params;
+use crate::studio::Studio;
+use crate::terms;
+
+/// In which form.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InForm {
+    format: Option<String>,
+}
+
+/// How games become text.
+enum Form {
+    /// One line a game, for spreadsheets.
+    Csv,
+    /// All that is known, for programs.
+    Json(Box<JobInfo>),
+    /// A form of the game's own. The boards of a final may differ from game to game.
+    Own { name: String, store: Arc<Store>, dress: &'static Dress },
+}
+
+impl Form {
+    fn named(name: &str, game: &str, job: JobInfo, studio: &Studio) -> Result<Self, Refusal> {
+        let dress = dress::of(terms::parse(game)?.name.as_str());
+        match name {
+            "csv" => Ok(Self::Csv),
+            "json" => Ok(Self::Json(Box::new(job))),
+            "pgn" if dress.formats.contains(&"pgn") => {
+                Ok(Self::Own { name: name.to_owned(), store: Arc::clone(&studio.store), dress })
+            }
+            _ => Err(Refusal::refused(format!(
+                "'{name}' is not a form of these games: expected csv, json{}",
+                if dress.formats.contains(&"pgn") { " or pgn" } else { "" }
+            ))),
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Json(_) => "application/json",
+            Self::Own { .. } => "application/x-chess-pgn",
+        }
+    }
+
+    fn begin(&self) -> String {
+        match self {
+            Self::Csv => {
+                "number,game,first,second,outcome,plies,random_plies,setup,forfeit,moves\r\n".to_owned()
+            }
+            Self::Json(job) => {
+                let job = serde_json::to_string(job).expect("a job is plain data");
+                format!("{{\"job\":{job},\"games\":[")
+            }
+            Self::Own { .. } => String::new(),
+        }
+    }
+
+    /// A game, counted from 0, by its record.
+    fn game(&self, number: usize, line: &str) -> Result<String, Refusal> {
+        if let Self::Json(_) = self {
+            return Ok(format!("{}{line}", if number == 0 { "\n" } else { ",\n" }));
+        }
+        let record: GameRecord = serde_json::from_str(line)
+            .map_err(|error| Refusal::refused(format!("a record cannot be read: {error}")))?;
+        match self {
+            Self::Own { name, store, dress } => written(&record, name, store, dress),
+            _ => Ok(row(number, &record, line)),
+        }
+    }
+
+    fn end(&self) -> &'static str {
+        match self {
+            Self::Json(_) => "\n]}\n",
+            Self::Csv | Self::Own { .. } => "",
+        }
+    }
+}
+
+/// A game in a form of its own.
+fn written(record: &GameRecord, format: &str, store: &Arc<Store>, dress: &Dress) -> Result<String, Refusal> {
+    let snapshots = open_game(&record.game, store)?.replay(record)?;
+    let spec = terms::parse(&record.game)?;
+    let scene = Scene {
+        spec: &spec,
+        start: record.position.as_deref(),
+        seed: record.setup,
+        seats: &record.players,
+        snapshot: snapshots.last().expect("a game has a position"),
+    };
+    let text = (dress.export)(&scene, &record.moves, format);
+    let text = text.ok_or_else(|| Refusal::refused(format!("a game cannot be written as {format}")))?;
+    Ok(format!("{}\n\n", text.trim_end()))
+}
+
+/// A line of a table: what has a comma, a quote or an end of line in it stands between quotes (RFC 4180).
+fn row(number: usize, record: &GameRecord, line: &str) -> String {
+    let outcome = serde_json::from_str::<serde_json::Value>(line).ok();
+    let outcome = outcome.as_ref().and_then(|fields| fields["outcome"].as_str()).unwrap_or_default();
+    let player = |seat: usize| record.players.get(seat).map(String::as_str).unwrap_or_default();
+    let fields = [
+        (number + 1).to_string(),
+        record.game.clone(),
+        player(0).to_owned(),
+        player(1).to_owned(),
+        outcome.to_owned(),
+        record.plies.to_string(),
+        record.random_plies.to_string(),
+        record.setup.to_string(),
+        record.forfeit.clone().unwrap_or_default(),
+        record.moves.join(" "),
+    ];
+    fields.map(|field| quoted(&field)).join(",") + "\r\n"
+}
+
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\r', '\n']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+/// The games of a tournament, as a download.
+#[utoipa::path(get, path = "/api/jobs/{id}/export", params(InForm), responses((status = 200, content_type = "text/plain", body = String)))]
+pub(crate) async fn export(
+    State(studio): State<Arc<Studio>>,
+    Path(id): Path<String>,
+    Params(form): Params<InForm>,
+) -> Result<Response, Refusal> {
+    let ending = form.format.unwrap_or_else(|| "json".to_owned());
+    let (form, path) = off({
+        let (id, ending) = (id.clone(), ending.clone());
+        move || {
+            let (game, job, path) = studio.bureau.games(&id)?;
+            Ok((Form::named(&ending, &game, job, &studio)?, path))
+        }
+    })
+    .await?;
+    let (name, kind) = (format!("outplay-{id}.{ending}"), form.kind());
+    let (parts, sent) = mpsc::channel::<String>(16);
+    tokio::task::spawn_blocking(move || {
+        let lines = File::open(path).map(|file| BufReader::new(file).lines());
+        let games = lines.into_iter().flatten().map_while(Result::ok).enumerate();
+        let games = games.filter_map(|(number, line)| form.game(number, &line).ok());
+        let all = std::iter::once(form.begin()).chain(games).chain([form.end().to_owned()]);
+        for part in all {
+            if parts.blocking_send(part).is_err() {
+                return;
+            }
+        }
+    });
+    let body = ReceiverStream::new(sent).map(Ok::<_, Infallible>);
+    Ok(download(&name, kind, Stream::from_stream(body)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn what_would_break_a_line_is_quoted() {
+        assert_eq!(quoted("mcts:sims=5"), "mcts:sims=5");
+        assert_eq!(quoted("quoridor:size=5,walls=3"), "\"quoridor:size=5,walls=3\"");
+        assert_eq!(quoted("say \"no\""), "\"say \"\"no\"\"\"");
+    }
+}
