@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::document::{OpinionInfo, PlyInfo, SeatName, TableInfo, TableSummary};
 use super::hall::lock;
 use super::live::{Given, Live};
+use super::timing::Control;
 use crate::analysis::{Subject, opinion};
 use crate::export;
 use crate::refusal::{Refusal, off};
@@ -29,6 +30,7 @@ pub(crate) struct NewTable {
     #[serde(default)]
     moves: Vec<String>,
     seed: Option<u64>,
+    clock: Option<Control>,
 }
 
 type Studied = State<Arc<Studio>>;
@@ -57,7 +59,7 @@ pub(crate) async fn create(
         )));
     }
     let given = Given { game: new.game, start: new.position, seed };
-    let table = off(move || studio.hall.set_table(given, new.seats, new.moves)).await?;
+    let table = off(move || studio.hall.set_table(given, new.seats, new.moves, new.clock)).await?;
     Ok((StatusCode::CREATED, Json(table)))
 }
 
