@@ -198,6 +198,7 @@ export const en = {
     erase: 'Nothing',
     toMove: 'To move',
     empty: 'Empty board',
+    board: 'Another board (begins anew)',
     usual: 'Usual start',
     castling: 'May castle',
     walls: (who: string) => `Walls of ${who}`,

@@ -200,6 +200,7 @@ export const fr: Dictionary = {
     erase: 'Rien',
     toMove: 'Au trait',
     empty: 'Plateau vide',
+    board: 'Un autre plateau (recommence)',
     usual: 'Début habituel',
     castling: 'Peut roquer',
     walls: (who) => `Murs des ${who}`,
