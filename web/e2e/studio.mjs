@@ -9,6 +9,9 @@ import { chromium } from 'playwright-core';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
+/** How long a busy machine may take for anything. */
+const PATIENCE = 90_000;
+
 export class Studio {
   async open() {
     this.data = await mkdtemp(join(tmpdir(), 'outplay-e2e-'));
@@ -43,12 +46,28 @@ export class Studio {
   /** A page at a place; what it complains of is collected. */
   async page(place, options = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB', ...options });
+    context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     page.complaints = [];
     page.on('pageerror', (error) => page.complaints.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && page.complaints.push(message.text()));
     await page.goto(`${this.address}/${place}`);
     return page;
+  }
+
+  /** The board on a page. */
+  board(page) {
+    return page.locator('svg[role=application]');
+  }
+
+  /** A point of the board, in shares of its width and height. */
+  async at(page, x, y) {
+    const box = await this.board(page).boundingBox();
+    return [box.x + box.width * x, box.y + box.height * y];
+  }
+
+  async table(game, seats, more = {}) {
+    return this.ask('tables', { game, seats, seed: 1, ...more });
   }
 
   async ask(path, body) {

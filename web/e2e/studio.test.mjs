@@ -8,13 +8,8 @@ const studio = new Studio();
 before(() => studio.open());
 after(() => studio.close());
 
-const table = (game, seats, more = {}) => studio.ask('tables', { game, seats, seed: 1, ...more });
-
-/** A point of the board, in shares of its width and height. */
-async function at(page, x, y) {
-  const box = await page.locator('svg[role=application]').boundingBox();
-  return [box.x + box.width * x, box.y + box.height * y];
-}
+const table = (...given) => studio.table(...given);
+const at = (...given) => studio.at(...given);
 
 test('a game begins with one click and survives a reload', async () => {
   const page = await studio.page('#/play?game=pushover');
@@ -169,7 +164,7 @@ test('everything fits on a phone, light and dark, in French', async () => {
   for (const place of ['#/play', `#/play/${id}`, '#/analyse', '#/arena', '#/train', '#/papers']) {
     const page = await studio.page(place, { viewport: { width: 390, height: 844 }, locale: 'fr-FR', colorScheme: 'dark' });
     await page.getByText('Jouer').first().waitFor();
-    await page.waitForTimeout(300);
+    await page.waitForLoadState('networkidle');
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 390, `${place} is ${wide} wide`);
     assert.deepEqual(page.complaints, []);

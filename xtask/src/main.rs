@@ -2,7 +2,7 @@
 //!
 //! Belongs here: what a contributor runs on the project. Does not belong here: anything a user of Outplay
 //! runs, which is the `outplay` binary's. Law: `cargo xtask test` is every check there is, and it needs
-//! nothing but a Rust toolchain and Node; a chess engine and NumPy add to it.
+//! nothing but a Rust toolchain and Node; a chess engine, NumPy and Chromium add to it.
 
 use std::env;
 use std::fs;
@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str =
-    "usage: cargo xtask test     every check: format, lints, tests, doctests, the page's own, smoke of all artefacts
+    "usage: cargo xtask test     every check: format, lints, tests, doctests, the page's own, also in Chromium, smoke of all artefacts
        cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`
        cargo xtask reports  every artefact at full scale, its report put into papers/";
 
@@ -48,6 +48,7 @@ fn test() -> Result<(), String> {
     cargo_beside(tests, python.as_deref())?;
     cargo("test --workspace --locked --doc")?;
     page()?;
+    browser()?;
     smoke()?;
     eprintln!("every check passed in {} s", begun.elapsed().as_secs());
     Ok(())
@@ -93,19 +94,57 @@ fn offer_numpy() -> Option<PathBuf> {
 
 /// Checks the page: its types and its unit tests. The build before this has installed what it needs.
 fn page() -> Result<(), String> {
-    for script in ["check", "test"] {
-        eprintln!("+ npm run {script} (in web)");
-        let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
-        let status = Command::new(name)
-            .args(["run", "--silent", script])
-            .current_dir("web")
-            .status()
-            .map_err(|error| format!("npm could not be started: {error}"))?;
-        if !status.success() {
-            return Err(format!("'npm run {script}' failed in web"));
+    npm("check", &[])?;
+    npm("test", &[])
+}
+
+/// Drives the built program in a real browser, as a person would.
+fn browser() -> Result<(), String> {
+    let Some(chromium) = offer_chromium() else {
+        eprintln!(
+            "Chromium is missing and cannot be installed here: what a person does in the browser is not tried"
+        );
+        return Ok(());
+    };
+    // The tests before this have built it.
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    let program = target.join("debug").join(if cfg!(windows) { "outplay.exe" } else { "outplay" });
+    let program = fs::canonicalize(&program)
+        .map_err(|error| format!("the program is not at {}: {error}", program.display()))?;
+    npm("e2e", &[("OUTPLAY", &program), ("CHROMIUM", &chromium)])
+}
+
+/// Where Chromium is: what `CHROMIUM` names, or what the system has. Where it is missing and may be installed, it is.
+fn offer_chromium() -> Option<PathBuf> {
+    let is_there = |program: &PathBuf| {
+        Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+    };
+    let named = env::var_os("CHROMIUM").map(PathBuf::from);
+    let usual =
+        ["chromium", "chromium-browser", "google-chrome"].map(|name| Path::new("/usr/bin").join(name));
+    let find = || named.iter().chain(&usual).find(|program| is_there(program)).cloned();
+    find().or_else(|| {
+        eprintln!("+ apt-get install --yes chromium");
+        let install = || Command::new("apt-get").args(["install", "--yes", "chromium"]).output();
+        if !install().is_ok_and(|output| output.status.success()) {
+            // The list of packages may be old.
+            let _ = Command::new("apt-get").arg("update").output();
+            let _ = install();
         }
-    }
-    Ok(())
+        find()
+    })
+}
+
+fn npm(script: &str, environment: &[(&str, &Path)]) -> Result<(), String> {
+    eprintln!("+ npm run {script} (in web)");
+    let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    let status = Command::new(name)
+        .args(["run", "--silent", script])
+        .envs(environment.iter().copied())
+        .current_dir("web")
+        .status()
+        .map_err(|error| format!("npm could not be started: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("'npm run {script}' failed in web")) }
 }
 
 /// Runs every artefact at its smallest scale in an empty data directory.

@@ -76,7 +76,7 @@ impl Sitting<'_> {
                     return Ok(());
                 }
             } else {
-                let opinion = self.table.think(&AtomicBool::new(false))?;
+                let opinion = self.table.think(&AtomicBool::new(false), None)?;
                 self.say(&format!("{} plays {}{}", now.to_move_name, opinion.best, remark(&opinion)));
                 self.table.play(&opinion.best)?;
             }
@@ -150,7 +150,7 @@ impl Sitting<'_> {
     }
 
     fn hint(&mut self) -> Result<(), LabError> {
-        let opinion = self.table.advise(self.adviser, Watch::nobody().stop_flag())?;
+        let opinion = self.table.advise(self.adviser, Watch::nobody().stop_flag(), None)?;
         self.say(&format!("{} would play {}{}", self.adviser, opinion.best, remark(&opinion)));
         Ok(())
     }

@@ -25,7 +25,7 @@ pub(crate) fn analyse(desk: &Desk, options: &AnalyseArgs) -> Result<(), LabError
     let mut seat = house.table(options.position.as_deref(), options.seed)?;
     let opinion = desk.watch(|watch| {
         house.check_player(player, watch)?;
-        seat.advise(player, watch.stop_flag())
+        seat.advise(player, watch.stop_flag(), None)
     })?;
     let snapshot = seat.snapshot();
     let survey = seat.survey()?;

@@ -44,5 +44,5 @@ pub use matches::{Contestant, GameOutcome, MatchPlan, run_match};
 pub use record::GameRecord;
 pub use registry::{GAMES, House, open_game};
 pub use store::Store;
-pub use table::{CandidateText, Opinion, Snapshot, Table};
+pub use table::{CandidateText, Listener, Opinion, Snapshot, Table};
 pub use watch::{Progress, Watch};

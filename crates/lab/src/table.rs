@@ -32,11 +32,19 @@ pub trait Table: Send {
     fn seat(&mut self, seat: Seat, player: &str) -> Result<(), LabError>;
 
     /// What the player in the seat to move would play.
-    fn think(&mut self, stop: &AtomicBool) -> Result<Opinion, LabError>;
+    fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, LabError>;
 
     /// What another player, called in for this position only, would play.
-    fn advise(&mut self, player: &str, stop: &AtomicBool) -> Result<Opinion, LabError>;
+    fn advise(
+        &mut self,
+        player: &str,
+        stop: &AtomicBool,
+        listener: Listener<'_>,
+    ) -> Result<Opinion, LabError>;
 }
+
+/// Who hears what a player thinks so far, while it thinks; or nobody.
+pub type Listener<'a> = Option<&'a mut dyn FnMut(Opinion)>;
 
 /// How things stand at a table.
 #[derive(Clone, Debug, Serialize)]
@@ -148,22 +156,32 @@ impl<G: Notation> LiveTable<G> {
         self.states.last().expect("a table has a state")
     }
 
-    fn ask(&mut self, player: &mut dyn Player<G::View>, stop: &AtomicBool) -> Result<Opinion, LabError> {
-        let state = self.states.last().expect("a table has a state");
-        if self.game.outcome(state).is_some() {
+    fn ask(
+        &mut self,
+        player: &mut dyn Player<G::View>,
+        stop: &AtomicBool,
+        mut listener: Listener<'_>,
+    ) -> Result<Opinion, LabError> {
+        let (game, state) = (&*self.game, self.states.last().expect("a table has a state"));
+        if game.outcome(state).is_some() {
             return Err(LabError::refused("there is nothing to think about: the game is over"));
         }
         let mut conclusion = None;
-        let mut watcher = |thought| conclusion = Some(thought);
+        let mut watcher = |thought: Thought<MoveOf<G>>| {
+            if let (Some(hear), Some(first)) = (&mut listener, thought.candidates.first()) {
+                hear(opinion(game, state, first.mv, Some(&thought)));
+            }
+            conclusion = Some(thought);
+        };
         let mut turn = Turn::new(&mut self.rng).stoppable(stop).watched(&mut watcher);
-        turn.past = self.game.past(state);
-        turn.repetitions = self.game.repetitions();
-        turn.plies_left = self.game.plies_left(state);
-        let best = player.choose(self.game.view(state), &mut turn);
+        turn.past = game.past(state);
+        turn.repetitions = game.repetitions();
+        turn.plies_left = game.plies_left(state);
+        let best = player.choose(game.view(state), &mut turn);
         if let Some(reason) = turn.forfeited() {
             return Err(LabError::refused(format!("the player gives up: {reason}")));
         }
-        Ok(opinion(&*self.game, state, best, conclusion))
+        Ok(opinion(game, state, best, conclusion.as_ref()))
     }
 }
 
@@ -208,20 +226,25 @@ impl<G: Kit> Table for LiveTable<G> {
         Ok(())
     }
 
-    fn think(&mut self, stop: &AtomicBool) -> Result<Opinion, LabError> {
+    fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, LabError> {
         let seat = self.game.view(self.now()).seat();
         let Some(mut player) = self.seats[seat.index()].take() else {
             return Err(LabError::refused("there is no player in the seat to move"));
         };
-        let opinion = self.ask(&mut *player, stop);
+        let opinion = self.ask(&mut *player, stop, listener);
         self.seats[seat.index()] = Some(player);
         opinion
     }
 
-    fn advise(&mut self, player: &str, stop: &AtomicBool) -> Result<Opinion, LabError> {
+    fn advise(
+        &mut self,
+        player: &str,
+        stop: &AtomicBool,
+        listener: Listener<'_>,
+    ) -> Result<Opinion, LabError> {
         let mut adviser = (self.hire)(player)?();
         adviser.new_game(self.game.view(self.now()).seat());
-        self.ask(&mut *adviser, stop)
+        self.ask(&mut *adviser, stop, listener)
     }
 }
 
@@ -229,7 +252,7 @@ fn opinion<G: Notation>(
     game: &G,
     state: &G::State,
     best: MoveOf<G>,
-    conclusion: Option<Thought<MoveOf<G>>>,
+    conclusion: Option<&Thought<MoveOf<G>>>,
 ) -> Opinion {
     let best_text = game.write_move(state, best);
     let Some(thought) = conclusion else {

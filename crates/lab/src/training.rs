@@ -79,6 +79,8 @@ pub struct TrainingReport {
 /// How often a checkpoint is written while the work goes on, with the product as it stands, so that what was learnt so far
 /// can be played with.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(10);
+/// When the first one is written.
+const FIRST_CHECKPOINT: Duration = Duration::from_secs(1);
 
 /// How far the run has come that writes some file.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,9 +92,6 @@ pub enum Standing {
     /// It came to its end: its last record.
     Finished(Value),
 }
-
-/// When the first one is written.
-const FIRST_CHECKPOINT: Duration = Duration::from_secs(1);
 
 /// A run that may begin or go on: its place has been checked, and nothing written.
 pub struct Run {

@@ -39,7 +39,7 @@ fn playthrough(house: &dyn House) -> String {
         }
         let legal = table.legal();
         writeln!(text, "{} has {} moves: {}", now.to_move_name, legal.len(), legal.join(" ")).unwrap();
-        let mv = table.think(&AtomicBool::new(false)).unwrap().best;
+        let mv = table.think(&AtomicBool::new(false), None).unwrap().best;
         writeln!(text, "{} plays {mv}\n", now.to_move_name).unwrap();
         table.play(&mv).unwrap();
     }
@@ -123,7 +123,7 @@ fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
             };
             let report = house.run_match(&names, &plan, Some(&mut replay), Watch::nobody()).unwrap();
             assert_eq!((report.summary.games, records), (2, 2), "{} of {}", player.name, entry.name);
-            let opinion = house.table(None, 0).unwrap().advise(named, &AtomicBool::new(false)).unwrap();
+            let opinion = house.table(None, 0).unwrap().advise(named, &AtomicBool::new(false), None).unwrap();
             assert!(
                 opinion.candidates.iter().any(|candidate| candidate.mv == opinion.best),
                 "{}",

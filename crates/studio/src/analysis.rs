@@ -5,6 +5,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use axum::Json;
 use axum::body::Body as Stream;
@@ -15,7 +16,7 @@ use outplay_core::{Outcome as Result_, Seat};
 use outplay_lab::registry::Facts;
 use outplay_lab::review::ReviewPlan;
 use outplay_lab::spec::Spec;
-use outplay_lab::{House, Table, Watch};
+use outplay_lab::{House, Opinion, Table, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
@@ -108,13 +109,7 @@ impl Ground {
     }
 
     fn scene<'a>(&'a self, snapshot: &'a outplay_lab::Snapshot) -> Scene<'a> {
-        Scene {
-            spec: &self.spec,
-            start: self.given.start.as_deref(),
-            seed: self.given.seed,
-            seats: &[],
-            snapshot,
-        }
+        Scene { spec: &self.spec, start: self.given.start.as_deref(), seats: &[], snapshot }
     }
 
     /// The squares of the moves that led here, where their notation does not say them.
@@ -176,7 +171,7 @@ pub(crate) async fn opinion(
         let (name, player) = ground.player(&studio, player)?;
         let mut table = ground.table()?;
         let snapshot = table.snapshot();
-        let said = table.advise(&player, stop)?;
+        let said = table.advise(&player, stop, None)?;
         let dress = dress::of(&ground.spec.name);
         let opinion = OpinionInfo::of(&name, said, dress, &ground.scene(&snapshot));
         Ok(OpinionInfo { ply: Some(ground.moves.len()), ..opinion })
@@ -309,16 +304,39 @@ pub(crate) async fn graph(
 ) -> Result<Response, Refusal> {
     let player = subject.player.take();
     let turns = Arc::clone(&studio.analyses);
-    let ground = off({
-        let studio = Arc::clone(&studio);
-        move || {
-            let ground = subject.ground(&studio)?;
-            let (_, player) = ground.player(&studio, player)?;
-            ground.table()?;
-            Ok((ground, player))
-        }
+    let (ground, player) = off(move || {
+        let ground = subject.ground(&studio)?;
+        let (_, player) = ground.player(&studio, player)?;
+        ground.table()?;
+        Ok((ground, player))
     })
     .await?;
+    Ok(lines(turns, move |stop, lines| walk(&ground, &player, stop, lines)))
+}
+
+/// A player's opinion of a position as it grows.
+#[utoipa::path(post, path = "/api/thoughts", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = String)))]
+pub(crate) async fn thoughts(
+    State(studio): Studied,
+    Body(mut subject): Body<Subject>,
+) -> Result<Response, Refusal> {
+    let asked = subject.player.take();
+    let turns = Arc::clone(&studio.analyses);
+    let (ground, name, player) = off(move || {
+        let ground = subject.ground(&studio)?;
+        let (name, player) = ground.player(&studio, asked)?;
+        ground.table()?;
+        Ok((ground, name, player))
+    })
+    .await?;
+    Ok(lines(turns, move |stop, lines| ponder(&ground, &name, &player, stop, lines)))
+}
+
+/// Lines of JSON as the work finds them; the last one says what went wrong, if something did.
+fn lines(
+    turns: Arc<Semaphore>,
+    work: impl FnOnce(&AtomicBool, &mpsc::Sender<String>) -> Result<(), Refusal> + Send + 'static,
+) -> Response {
     let (lines, found) = mpsc::channel::<String>(64);
     let stop = Arc::new(AtomicBool::new(false));
     let guard = StopOnDrop(Arc::clone(&stop));
@@ -326,8 +344,7 @@ pub(crate) async fn graph(
         let Ok(permit) = turns.acquire_owned().await else { return };
         let _ = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            let (ground, player) = ground;
-            if let Err(refusal) = walk(&ground, &player, &stop, &lines) {
+            if let Err(refusal) = work(&stop, &lines) {
                 let _ = lines.blocking_send(format!("{}\n", json!({ "error": refusal })));
             }
         })
@@ -337,7 +354,35 @@ pub(crate) async fn graph(
         let _ = &guard;
         Ok::<_, Infallible>(line)
     });
-    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Stream::from_stream(body)).into_response())
+    ([(header::CONTENT_TYPE, "application/x-ndjson")], Stream::from_stream(body)).into_response()
+}
+
+/// Asks the player about one position and passes on what it thinks meanwhile. What a slow page has not read is left out, but
+/// never the conclusion.
+fn ponder(
+    ground: &Ground,
+    name: &str,
+    player: &str,
+    stop: &AtomicBool,
+    lines: &mpsc::Sender<String>,
+) -> Result<(), Refusal> {
+    let mut table = ground.table()?;
+    let snapshot = table.snapshot();
+    let write = |said: Opinion, is_final: bool| {
+        let said = OpinionInfo::of(name, said, dress::of(&ground.spec.name), &ground.scene(&snapshot));
+        let opinion = OpinionInfo { ply: Some(ground.moves.len()), ..said };
+        format!("{}\n", json!({ "opinion": opinion, "final": is_final }))
+    };
+    let mut told: Option<Instant> = None;
+    let mut hear = |said: Opinion| {
+        if told.is_none_or(|moment| moment.elapsed() >= bounds::THOUGHTS) {
+            told = Some(Instant::now());
+            let _ = lines.try_send(write(said, false));
+        }
+    };
+    let said = table.advise(player, stop, Some(&mut hear))?;
+    let _ = lines.blocking_send(write(said, true));
+    Ok(())
 }
 
 /// Asks the player about one position after the other until nobody listens.
@@ -356,7 +401,7 @@ fn walk(
         let value = match snapshot.result {
             Some(Result_::Win(seat)) => Some(f64::from(u8::from(seat == Seat::First))),
             Some(Result_::Draw) => Some(0.5),
-            None => table.advise(player, stop)?.value.map(|value| match snapshot.to_move {
+            None => table.advise(player, stop, None)?.value.map(|value| match snapshot.to_move {
                 Seat::First => value,
                 Seat::Second => 1.0 - value,
             }),

@@ -38,6 +38,11 @@ pub(crate) const TOPICS: usize = 64;
 pub(crate) const RECORDS: usize = 1000;
 /// How long a player may think by its own parameters.
 pub(crate) const THINKING: Duration = Duration::from_mins(1);
+/// Seconds on a clock, and those that a move may add.
+pub(crate) const CLOCK: f64 = 10_800.0;
+pub(crate) const INCREMENT: f64 = 180.0;
+/// How often a page hears how a player's thoughts grow.
+pub(crate) const THOUGHTS: Duration = Duration::from_millis(150);
 /// Games that are played on for each judgement of a review.
 pub(crate) const SAMPLES: u64 = 10_000;
 /// Places in the final of a knock-out.

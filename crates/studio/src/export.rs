@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::dress;
+use crate::dress::{self, Played};
 use crate::refusal::Refusal;
 use crate::tables::{Given, Hall, Live, replay};
 use crate::wide::Wide;
@@ -51,7 +51,12 @@ pub(crate) fn write(live: &Live, format: &str) -> Result<String, Refusal> {
         }
         "text" => snapshot.position + "\n",
         format => {
-            let written = (live.dress().export)(&live.scene(&snapshot), &live.saved.moves, format);
+            let played = Played {
+                scene: live.scene(&snapshot),
+                moves: &live.saved.moves,
+                result: live.outcome(&snapshot).map(|outcome| outcome.as_result()),
+            };
+            let written = (live.dress().export)(&played, format);
             written.ok_or_else(|| Refusal::refused(format!("the game cannot be written as {format}")))?
         }
     })

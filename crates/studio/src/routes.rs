@@ -51,6 +51,7 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(table::import))
         .routes(routes!(analysis::look))
         .routes(routes!(analysis::analyse))
+        .routes(routes!(analysis::thoughts))
         .routes(routes!(analysis::survey))
         .routes(routes!(analysis::solve))
         .routes(routes!(analysis::graph))

@@ -41,6 +41,8 @@ export interface BoardProps {
   pointed?: string[];
   /** Minesweeper: a click places flags. */
   flagging?: boolean;
+  /** Chess: whether the side to move is in check. */
+  check?: boolean;
   /** Where the mines were, once the game is over. */
   mines?: string[];
   label: string;
@@ -48,6 +50,8 @@ export interface BoardProps {
   /** A move that is not legal was tried. */
   onrefuse?: (move: string) => void;
   onpoint?: (cell: string | null) => void;
+  /** A position is being set up: a place of the board was pressed, and what lies between places beside it. */
+  onpick?: (spot: string, between: string | null) => void;
   /** A move is shown before it is played, legal or not. */
   onpreview?: (move: string | null) => void;
 }

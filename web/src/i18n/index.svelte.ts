@@ -6,6 +6,7 @@ import type { Job } from '../lib/protocol';
 import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
+import { told } from './known.svelte';
 
 const DICTIONARIES: Record<Language, Dictionary> = { en, fr };
 
@@ -52,11 +53,18 @@ export function seatTitle(name: string): string {
   return seats[name] ?? name;
 }
 
+/** A chess piece by its letter, which is a capital for white. */
+export function pieceTitle(letter: string): string {
+  const pieces: Record<string, string> = say.t.pieces;
+  const piece = pieces[letter.toLowerCase()] ?? letter;
+  return say.t.pieceOf(seatTitle(letter === letter.toUpperCase() ? 'white' : 'black'), piece);
+}
+
 /** One sentence for people about what went wrong. */
 export function sentence(error: unknown): string {
   if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
   if (error.code === 'offline') return say.t.app.offline;
-  return error.message === '' ? say.t.app.failed : error.message;
+  return error.message === '' ? say.t.app.failed : told(error.message);
 }
 
 export function whole(value: number): string {
@@ -94,6 +102,11 @@ export function clock(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}:${pad(seconds % 60)}`;
   return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(seconds % 60)}`;
+}
+
+/** A clock that is nearly down: 9.4. */
+export function tenths(seconds: number): string {
+  return `0:${(Math.floor(10 * seconds) / 10).toLocaleString(prefs.language, { minimumIntegerDigits: 2, minimumFractionDigits: 1 })}`;
 }
 
 export function moment(milliseconds: number): string {

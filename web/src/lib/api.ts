@@ -1,8 +1,8 @@
 // Asks the server. Law: every refusal becomes a `Refusal` with one sentence for people.
 
 import type {
-  Answer, Catalogue, GameRecord, Imported, Job, JobRequest, Look, Model, Opinion, Paper, PaperDetail, Ply, Review, Scale,
-  Subject, SurveyFacts, Table, TableSummary, Wide,
+  Answer, Catalogue, Control, GameRecord, Imported, Job, JobRequest, Look, Model, Opinion, Paper, PaperDetail, Ply, Review,
+  Scale, Subject, SurveyFacts, Table, TableSummary, Wide,
 } from './protocol';
 
 export class Refusal extends Error {
@@ -52,6 +52,7 @@ export interface NewTable {
   position?: string | undefined;
   moves?: string[] | undefined;
   seed?: Wide | undefined;
+  clock?: Control | undefined;
 }
 
 export const api = {
@@ -73,8 +74,7 @@ export const api = {
   importText: (text: string, game?: string) => post<Imported>('/api/import', game ? { text, game } : { text }),
 
   look: (subject: Subject, signal?: AbortSignal) => post<Look>('/api/look', subject, signal),
-  analyse: (subject: Subject, player: string, signal?: AbortSignal) =>
-    post<Opinion>('/api/analyse', { ...subject, player }, signal),
+  thoughts,
   survey: async (subject: Subject, signal?: AbortSignal) =>
     (await post<{ facts: SurveyFacts }>('/api/survey', subject, signal)).facts,
   solve: (subject: Subject, signal?: AbortSignal) => post<Answer>('/api/solve', subject, signal),
@@ -107,33 +107,38 @@ async function bring(game: string, file: File): Promise<Job> {
 }
 
 /** Hands over the value of every position as it is found. */
-async function graph(
-  subject: Subject,
-  player: string,
-  found: (ply: number, value: number | null) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const init: RequestInit = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...subject, player }),
-    signal,
-  };
-  const response = await request('/api/graph', init);
+function graph(subject: Subject, player: string, found: (ply: number, value: number | null) => void, signal: AbortSignal): Promise<void> {
+  type Point = { ply: number; first_value: number | null };
+  return lines<Point>('/api/graph', { ...subject, player }, (point) => found(point.ply, point.first_value), signal);
+}
+
+/** A player's opinion; what it thinks meanwhile is handed over as it grows. */
+async function thoughts(subject: Subject, player: string, soFar: (opinion: Opinion) => void, signal: AbortSignal): Promise<Opinion> {
+  let conclusion: Opinion | null = null;
+  await lines<{ opinion: Opinion; final: boolean }>('/api/thoughts', { ...subject, player }, ({ opinion, final }) => {
+    if (final) conclusion = opinion;
+    else soFar(opinion);
+  }, signal);
+  if (conclusion === null) throw new Refusal(0, 'offline', '');
+  return conclusion;
+}
+
+/** Reads an answer that comes line by line. */
+async function lines<T extends object>(path: string, body: unknown, found: (line: T) => void, signal: AbortSignal): Promise<void> {
+  const init: RequestInit = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal };
+  const response = await request(path, init);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) return;
   let rest = '';
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const lines = (rest + value).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines.filter((text) => text.trim() !== '')) {
-      const point = JSON.parse(line) as
-        | { ply: number; first_value: number | null }
-        | { error: { code: string; message: string } };
-      if ('error' in point) throw new Refusal(500, point.error.code, point.error.message);
-      found(point.ply, point.first_value);
+    const whole = (rest + value).split('\n');
+    rest = whole.pop() ?? '';
+    for (const text of whole.filter((one) => one.trim() !== '')) {
+      const line = JSON.parse(text) as T | { error: { code: string; message: string } };
+      if ('error' in line) throw new Refusal(500, line.error.code, line.error.message);
+      found(line);
     }
   }
 }

@@ -91,6 +91,12 @@ export interface Opinion {
   seconds: number;
 }
 
+/** Seconds at the start, and those added after each move. */
+export interface Control {
+  seconds: number;
+  increment: number;
+}
+
 export interface TableSummary {
   id: string;
   rev: number;
@@ -113,12 +119,15 @@ export interface Table extends TableSummary {
   redo: string[];
   legal: string[];
   legal_squares?: string[];
-  thinking: { seat: Seat; player: string; began: number } | null;
+  thinking: { seat: Seat; player: string; began: number; so_far: Opinion | null } | null;
   paused: boolean;
   opinion: Opinion | null;
   trouble: string | null;
   facts: Facts;
   clocks: number[];
+  control: Control | null;
+  left: number[] | null;
+  ticking: number | null;
 }
 
 export interface Ply {

@@ -10,18 +10,25 @@ export class Asked<T> {
   value = $state.raw<T | null>(null);
   failure = $state.raw<unknown>(null);
   asking = $state(false);
+  /** While asking: whether the value belongs to what is asked now. */
+  fresh = $state(false);
   #call: AbortController | null = null;
 
-  /** Asks anew; the old answer stays until the new one is here, unless it is to be forgotten. */
-  async ask(request: (signal: AbortSignal) => Promise<T>, forget = true) {
+  /** Asks anew; the old answer stays until the new one is here, or the beginning of it, unless it is to be forgotten. */
+  async ask(request: (signal: AbortSignal, soFar: (value: T) => void) => Promise<T>, forget = true) {
     this.giveUp();
     const call = new AbortController();
     this.#call = call;
     if (forget) this.value = null;
     this.failure = null;
     this.asking = true;
+    this.fresh = false;
     try {
-      const answer = await request(call.signal);
+      const answer = await request(call.signal, (value) => {
+        if (this.#call !== call) return;
+        this.value = value;
+        this.fresh = true;
+      });
       if (this.#call === call) this.value = answer;
     } catch (error) {
       if (this.#call === call && !isAborted(error)) {

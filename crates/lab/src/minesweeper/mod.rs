@@ -14,7 +14,7 @@ pub(crate) mod vision;
 
 use std::sync::Arc;
 
-use outplay_core::Rng;
+use outplay_core::{Game, Rng};
 use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, Seen, State};
 
 use crate::bench::Measurement;
@@ -130,12 +130,18 @@ impl Kit for Minesweeper {
     fn facts(&self, state: &State) -> Facts {
         let seen = state.seen();
         let most = seen.rows() * seen.cols() - seen.mines();
-        let facts = [
+        let mut facts = vec![
             ("score", seen.score().into()),
             ("highest_score", most.into()),
             ("needs_guess", state.needs_guess().into()),
         ];
-        facts.map(|(name, fact): (&str, serde_json::Value)| (name.to_owned(), fact)).into_iter().collect()
+        // Where the mines lay is nobody's to know before the end.
+        if self.outcome(state).is_some()
+            && let Some(mines) = state.mines()
+        {
+            facts.push(("laid", mines.iter().map(|cell| cell.to_string()).collect()));
+        }
+        facts.into_iter().map(|(name, fact): (&str, serde_json::Value)| (name.to_owned(), fact)).collect()
     }
 
     fn survey(&self, state: &State) -> Result<Survey, LabError> {

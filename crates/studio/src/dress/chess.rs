@@ -6,7 +6,7 @@ use outplay_games::chess::{Chess, Kind};
 use outplay_lab::registry::Facts;
 use serde_json::json;
 
-use super::{Dress, Imported, PLAIN, Scene};
+use super::{Dress, Imported, PLAIN, Played, Scene};
 use crate::refusal::Refusal;
 
 pub(super) const DRESS: Dress = Dress {
@@ -15,6 +15,7 @@ pub(super) const DRESS: Dress = Dress {
     solvable: false,
     squares: Some(squares),
     facts,
+    may_win,
     export,
     import,
     ..PLAIN
@@ -69,15 +70,20 @@ fn lost(start: &Chess, now: &Chess, seat: Seat) -> String {
     PIECES.iter().map(|&kind| letter(kind).repeat(missing(kind) as usize)).collect()
 }
 
-fn export(scene: &Scene<'_>, moves: &[String], format: &str) -> Option<String> {
+/// Whether a side has more than its king.
+fn may_win(scene: &Scene<'_>, seat: Seat) -> bool {
+    now(scene).is_none_or(|position| PIECES.iter().any(|&kind| !position.of(seat, kind).is_empty()))
+}
+
+fn export(played: &Played<'_>, format: &str) -> Option<String> {
     match format {
-        "fen" => Some(scene.snapshot.position.clone()),
-        "pgn" => pgn(scene, moves),
+        "fen" => Some(played.scene.snapshot.position.clone()),
+        "pgn" => pgn(played),
         _ => None,
     }
 }
 
-fn pgn(scene: &Scene<'_>, moves: &[String]) -> Option<String> {
+fn pgn(Played { scene, moves, result }: &Played<'_>) -> Option<String> {
     let number = scene.spec.get("start").unwrap_or(USUAL).parse().ok()?;
     let start = match scene.start {
         Some(fen) => Chess::from_fen(fen).ok()?,
@@ -85,13 +91,13 @@ fn pgn(scene: &Scene<'_>, moves: &[String]) -> Option<String> {
     };
     let mut game = Game::new(start);
     let (mut position, mut plies) = (game.start, Vec::new());
-    for text in moves {
+    for text in *moves {
         let mv = position.read_san(text).ok()?;
         plies.push(Ply::new(mv));
         position.play(mv);
     }
     game.line.plies = plies;
-    game.ending = scene.snapshot.result.map_or(Ending::Open, Ending::Finished);
+    game.ending = result.map_or(Ending::Open, Ending::Finished);
     game.tags.push(("Event".to_owned(), "Outplay".to_owned()));
     let players = ["White", "Black"].into_iter().zip(scene.seats);
     game.tags.extend(players.map(|(tag, player)| (tag.to_owned(), player.clone())));

@@ -1,11 +1,7 @@
-//! Minesweeper on screen: the board's measures, the counter of mines, and where they lay once the game is over.
+//! Minesweeper on screen: the board's measures and the counter of mines.
 //!
-//! Law: while a game goes on, nothing here knows more than the position's text says.
+//! Law: nothing here knows more than the position's text says.
 
-use outplay_core::{Game, Notation};
-use outplay_games::minesweeper::{Cell, FirstClick, Minesweeper, Seen};
-use outplay_lab::GAMES;
-use outplay_lab::matches::set_up;
 use outplay_lab::registry::Facts;
 use serde_json::json;
 
@@ -24,47 +20,5 @@ fn facts(scene: &Scene<'_>) -> Facts {
     put("cols", json!(rows.first().map_or(0, |row| row.len())));
     put("mines", json!(mines));
     put("unflagged", json!(mines - flags as i64));
-    if scene.snapshot.result.is_some()
-        && let Some(laid) = laid(scene)
-    {
-        put("laid", json!(laid));
-    }
     facts
-}
-
-/// Where the mines of a finished game lay. Only the referee's state knows, so the game is played through once more.
-fn laid(scene: &Scene<'_>) -> Option<Vec<String>> {
-    let game = game(scene)?;
-    let mut state = match scene.start {
-        Some(text) => game.read_position(text).ok()?,
-        None => set_up(&game, scene.seed),
-    };
-    for text in &scene.snapshot.moves {
-        let mv = game.read_move(&state, text).ok()?;
-        game.play(&mut state, mv);
-    }
-    let cells = state.mines()?.iter();
-    Some(cells.map(|cell: Cell| cell.to_string()).collect())
-}
-
-/// The game of the table, or the one in which its first position occurs.
-fn game(scene: &Scene<'_>) -> Option<Minesweeper> {
-    let entry = GAMES.iter().find(|entry| entry.name == DRESS.name)?;
-    let values = scene.spec.resolve("the game", entry.params).ok()?;
-    let first = match values.word("first") {
-        "any" => FirstClick::Any,
-        "zero" => FirstClick::Zero,
-        _ => FirstClick::Safe,
-    };
-    let seen = scene.start.map(str::parse::<Seen>).transpose().ok()?;
-    let game = if let Some(seen) = &seen {
-        Minesweeper::like(seen, first).ok()?
-    } else {
-        let whole = |name| values.whole(name) as usize;
-        Minesweeper::new(whole("rows"), whole("cols"), whole("mines"), first).ok()?
-    };
-    let is_untouched = seen.is_none_or(|seen| seen.score() == 0);
-    let is_provable = values.word("guess") == "no" && is_untouched;
-    let game = if is_provable { game.without_guesses().ok()? } else { game };
-    Some(if values.word("flags") == "yes" { game.with_flags() } else { game })
 }

@@ -5,6 +5,7 @@
 mod chess;
 mod minesweeper;
 
+use outplay_core::{Outcome, Seat};
 use outplay_lab::Snapshot;
 use outplay_lab::registry::Facts;
 use outplay_lab::spec::Spec;
@@ -24,8 +25,10 @@ pub(crate) struct Dress {
     pub(crate) squares: Option<Squares>,
     /// What else the drawing needs.
     pub(crate) facts: fn(&Scene<'_>) -> Facts,
+    /// Whether a seat could still win, which it does when the other's time runs out.
+    pub(crate) may_win: fn(&Scene<'_>, Seat) -> bool,
     /// A game in a form of its own.
-    pub(crate) export: fn(&Scene<'_>, &[String], &str) -> Option<String>,
+    pub(crate) export: fn(&Played<'_>, &str) -> Option<String>,
     /// A game read from a form of its own; nothing if the text is not in one.
     pub(crate) import: fn(&str) -> Option<Result<Imported, Refusal>>,
 }
@@ -39,12 +42,19 @@ pub(crate) struct Scene<'a> {
     pub(crate) spec: &'a Spec,
     /// Where it began, if not as the game does.
     pub(crate) start: Option<&'a str>,
-    /// The seed of its set-up.
-    pub(crate) seed: u64,
     /// Who sits where.
     pub(crate) seats: &'a [String],
     /// How things stand.
     pub(crate) snapshot: &'a Snapshot,
+}
+
+/// A game as far as it was played.
+pub(crate) struct Played<'a> {
+    /// Where it stands.
+    pub(crate) scene: Scene<'a>,
+    pub(crate) moves: &'a [String],
+    /// How it ended, on the board or otherwise.
+    pub(crate) result: Option<Outcome>,
 }
 
 /// What a text holds.
@@ -65,7 +75,8 @@ const PLAIN: Dress = Dress {
     reviewed: false,
     squares: None,
     facts: |scene| scene.snapshot.facts.clone(),
-    export: |_, _, _| None,
+    may_win: |_, _| true,
+    export: |_, _| None,
     import: |_| None,
 };
 

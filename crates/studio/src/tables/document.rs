@@ -6,6 +6,7 @@ use outplay_lab::{Opinion, Snapshot};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::timing::Control;
 use crate::dress::{Dress, Scene};
 
 /// A seat by name.
@@ -21,6 +22,15 @@ impl From<Seat> for SeatName {
         match seat {
             Seat::First => Self::First,
             Seat::Second => Self::Second,
+        }
+    }
+}
+
+impl From<SeatName> for Seat {
+    fn from(seat: SeatName) -> Self {
+        match seat {
+            SeatName::First => Self::First,
+            SeatName::Second => Self::Second,
         }
     }
 }
@@ -58,6 +68,17 @@ impl Outcome {
         };
         Some(Self { winner, words: snapshot.outcome.clone().unwrap_or_default(), reason: None })
     }
+
+    /// A game that ended away from the board.
+    pub(crate) fn decided(winner: Option<SeatName>, names: [&'static str; 2], reason: &'static str) -> Self {
+        let words = winner.map_or("draw".to_owned(), |seat| format!("{} wins", names[seat.index()]));
+        Self { winner, words, reason: Some(reason) }
+    }
+
+    /// The same in the vocabulary of games.
+    pub(crate) fn as_result(&self) -> outplay_core::Outcome {
+        self.winner.map_or(outplay_core::Outcome::Draw, |seat| outplay_core::Outcome::Win(seat.into()))
+    }
 }
 
 /// Who thinks.
@@ -66,6 +87,8 @@ pub(crate) struct ThinkingInfo {
     pub(crate) seat: SeatName,
     pub(crate) player: String,
     pub(crate) began: i64,
+    /// What it thinks so far, once it has thought for a moment.
+    pub(crate) so_far: Option<OpinionInfo>,
 }
 
 /// What a player says of a position.
@@ -149,7 +172,13 @@ pub(crate) struct TableInfo {
     pub(crate) trouble: Option<String>,
     #[schema(value_type = Object)]
     pub(crate) facts: Facts,
+    /// Seconds used by each seat.
     pub(crate) clocks: [f64; 2],
+    pub(crate) control: Option<Control>,
+    /// Seconds left to each seat.
+    pub(crate) left: Option<[f64; 2]>,
+    /// Since when the clock of the side to move runs.
+    pub(crate) ticking: Option<i64>,
     pub(crate) created: i64,
     pub(crate) updated: i64,
 }

@@ -1,8 +1,9 @@
 //! All tables: those in memory, those on disk, and the players that think at them.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Instant;
 
 use outplay_core::Seat;
 use outplay_lab::{House, LabError, Opinion, Store, open_game};
@@ -12,6 +13,7 @@ use tokio::sync::{Semaphore, watch};
 use super::document::{OpinionInfo, TableInfo, TableSummary};
 use super::live::{Given, Live, Saved, Thinking};
 use super::mind::Mind;
+use super::timing::{Control, Times};
 use crate::database::{Database, Shelf};
 use crate::jobs::Models;
 use crate::live::Payload;
@@ -98,9 +100,11 @@ impl Hall {
         given: Given,
         seats: Vec<String>,
         moves: Vec<String>,
+        control: Option<Control>,
     ) -> Result<TableInfo, Refusal> {
         let house = self.house(&given.game)?;
         self.check_seats(&*house, &seats)?;
+        control.map_or(Ok(()), |control| control.check(seats.len()))?;
         if moves.len() > bounds::MOVES {
             let refusal = format!("{} moves are too many: expected at most {}", moves.len(), bounds::MOVES);
             return Err(Refusal::refused(refusal));
@@ -120,7 +124,7 @@ impl Hall {
             resigned: None,
             paused: false,
             opinion: None,
-            clocks: [0.0; 2],
+            times: Times::new(control),
             created: now,
             updated: now,
             to_move: None,
@@ -172,7 +176,7 @@ impl Hall {
         let table = self.keep(id.to_owned(), Arc::new(Mutex::new(Live::set_up(saved, house, spec)?)));
         {
             let mut live = lock(&table);
-            self.drive(&table, &mut live);
+            self.set_going(&table, &mut live);
             publish(&live);
         }
         Ok(table)
@@ -219,7 +223,15 @@ impl Hall {
         change: impl FnOnce(&mut Live) -> Result<(), Refusal>,
     ) -> Result<TableInfo, Refusal> {
         let mut live = lock(table);
-        change(&mut live)?;
+        if live.stop_clock() {
+            self.settle(table, &mut live)?;
+            publish(&live);
+            return Err(Refusal::refused("the time is up: the game is over"));
+        }
+        if let Err(refusal) = change(&mut live) {
+            self.set_going(table, &mut live);
+            return Err(refusal);
+        }
         self.settle(table, &mut live)?;
         Ok(publish(&live))
     }
@@ -227,8 +239,38 @@ impl Hall {
     fn settle(self: &Arc<Self>, table: &Shared, live: &mut Live) -> Result<(), Refusal> {
         live.touch();
         self.database.put(Shelf::Tables, &live.saved.id, live.saved.updated, &live.saved)?;
-        self.drive(table, live);
+        self.set_going(table, live);
         Ok(())
+    }
+
+    /// Lets the next player think, and its clock run.
+    fn set_going(self: &Arc<Self>, table: &Shared, live: &mut Live) {
+        self.drive(table, live);
+        live.start_clock();
+        let Some((share, left)) = live.limits() else { return };
+        let thinking = live.thinking.as_ref().map(|thinking| Arc::clone(&thinking.stop));
+        let (hall, table) = (Arc::clone(self), Arc::downgrade(table));
+        let wait = async move {
+            tokio::time::sleep(share).await;
+            if let Some(stop) = thinking {
+                stop.store(true, Ordering::Relaxed);
+            }
+            tokio::time::sleep(left - share).await;
+            let ring = move || table.upgrade().map(|table| hall.ring(&table));
+            let _ = tokio::task::spawn_blocking(ring).await;
+        };
+        live.alarm = Some(self.runtime.spawn(wait).abort_handle());
+    }
+
+    /// The time of whoever is to move may be up.
+    fn ring(self: &Arc<Self>, table: &Shared) {
+        let mut live = lock(table);
+        if !live.stop_clock() {
+            self.set_going(table, &mut live);
+        } else if let Err(refusal) = self.settle(table, &mut live) {
+            live.fail(refusal);
+        }
+        publish(&live);
     }
 
     /// Seats other players.
@@ -269,6 +311,7 @@ impl Hall {
             player: name,
             began: clock::now(),
             stop: Arc::clone(&task.stop),
+            so_far: None,
         });
         let is_awaited = live.saved.seats.iter().any(|seat| seat == HUMAN);
         let turns = Arc::clone(if is_awaited { &self.thinkers } else { &self.unattended });
@@ -277,7 +320,15 @@ impl Hall {
             let Ok(_permit) = turns.acquire_owned().await else { return };
             let work = move || {
                 let (seat, number) = (task.seat, task.number);
-                let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| think(task)));
+                let mut heard = Instant::now();
+                let mut hear = |opinion: Opinion| {
+                    if heard.elapsed() >= bounds::THOUGHTS {
+                        heard = Instant::now();
+                        overhear(&table, number, opinion);
+                    }
+                };
+                let thought =
+                    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| think(task, &mut hear)));
                 let Some(table) = table.upgrade() else { return };
                 hall.conclude(&table, seat, number, thought.ok());
             };
@@ -296,6 +347,13 @@ impl Hall {
         if !is_asked {
             return;
         }
+        if live.stop_clock() {
+            if let Err(refusal) = self.settle(table, &mut live) {
+                live.fail(refusal);
+            }
+            publish(&live);
+            return;
+        }
         let player = live.thinking.take().map(|thinking| thinking.player).unwrap_or_default();
         let broke_off =
             || Refusal::new(Code::Failed, format!("{player} broke off by a fault of the program"));
@@ -304,7 +362,7 @@ impl Hall {
             let (ply, best) = (live.saved.moves.len(), opinion.best.clone());
             let snapshot = live.snapshot();
             let said = OpinionInfo::of(&player, opinion, live.dress(), &live.scene(&snapshot));
-            live.advance(&best)?;
+            live.make(&best)?;
             live.saved.opinion = Some(OpinionInfo { ply: Some(ply), ..said });
             Ok(())
         });
@@ -318,15 +376,29 @@ impl Hall {
 /// The player, to be asked again, and what it said.
 type Thought = (Option<Mind>, Result<Opinion, LabError>);
 
-fn think(task: Task) -> Thought {
+fn think(task: Task, hear: &mut dyn FnMut(Opinion)) -> Thought {
     let mind = task.mind.map_or_else(|| Mind::hire(&*task.house, &task.given, task.seat, &task.player), Ok);
     match mind {
         Ok(mut mind) => {
-            let opinion = mind.think(&task.moves, &task.stop);
+            let opinion = mind.think(&task.moves, &task.stop, Some(hear));
             (opinion.is_ok().then_some(mind), opinion)
         }
         Err(error) => (None, Err(error)),
     }
+}
+
+/// Shows what a player thinks so far, if it is still asked.
+fn overhear(table: &Weak<Mutex<Live>>, number: u64, opinion: Opinion) {
+    let Some(table) = table.upgrade() else { return };
+    let mut live = lock(&table);
+    let snapshot = live.snapshot();
+    let Some(player) = live.thinking.as_ref().filter(|thinking| thinking.number == number) else { return };
+    let said = OpinionInfo::of(&player.player, opinion, live.dress(), &live.scene(&snapshot));
+    if let Some(thinking) = &mut live.thinking {
+        thinking.so_far = Some(said);
+    }
+    live.saved.rev += 1;
+    publish(&live);
 }
 
 /// Shows the table to all who look at it.

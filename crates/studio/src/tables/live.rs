@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::Duration;
 
 use outplay_core::Seat;
 use outplay_lab::spec::Spec;
 use outplay_lab::{House, Snapshot, Table};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
+use tokio::task::AbortHandle;
 
 use super::document::{OpinionInfo, Outcome, PlyInfo, SeatName, TableInfo, TableSummary, ThinkingInfo};
 use super::mind::Mind;
+use super::timing::{Ticking, Times};
 use crate::clock;
 use crate::dress::{self, Dress, Scene};
 use crate::live::Payload;
@@ -43,7 +45,8 @@ pub(crate) struct Saved {
     pub(crate) resigned: Option<SeatName>,
     pub(crate) paused: bool,
     pub(crate) opinion: Option<OpinionInfo>,
-    pub(crate) clocks: [f64; 2],
+    #[serde(flatten)]
+    pub(crate) times: Times,
     pub(crate) created: i64,
     pub(crate) updated: i64,
     /// What lists show of the position.
@@ -55,7 +58,7 @@ pub(crate) struct Saved {
 impl Saved {
     /// The table in a list.
     pub(super) fn summary(self) -> TableSummary {
-        let reason = self.resigned.map(|_| "resigned");
+        let reason = self.resigned.map(|_| "resigned").or_else(|| self.times.flagged.map(|_| "time"));
         TableSummary {
             name: name_of(&self.given.game),
             id: self.id,
@@ -97,7 +100,9 @@ pub(crate) struct Live {
     pub(super) minds: [Option<Mind>; 2],
     pub(super) thinking: Option<Thinking>,
     pub(super) trouble: Option<String>,
-    turn_began: Instant,
+    ticking: Option<Ticking>,
+    /// What rings when the time of whoever is to move is up.
+    pub(super) alarm: Option<AbortHandle>,
     pub(crate) shown: watch::Sender<Payload>,
 }
 
@@ -108,6 +113,7 @@ pub(super) struct Thinking {
     pub(super) player: String,
     pub(super) began: i64,
     pub(super) stop: Arc<AtomicBool>,
+    pub(super) so_far: Option<OpinionInfo>,
 }
 
 impl Live {
@@ -126,7 +132,8 @@ impl Live {
             minds: [None, None],
             thinking: None,
             trouble: None,
-            turn_began: Instant::now(),
+            ticking: None,
+            alarm: None,
             shown: watch::channel(Payload::default()).0,
         };
         for (number, mv) in moves.iter().enumerate() {
@@ -147,18 +154,22 @@ impl Live {
 
     /// The position with how it came about.
     pub(crate) fn scene<'a>(&'a self, snapshot: &'a Snapshot) -> Scene<'a> {
-        let Given { start, seed, .. } = &self.saved.given;
-        Scene { spec: &self.spec, start: start.as_deref(), seed: *seed, seats: &self.saved.seats, snapshot }
+        let start = self.saved.given.start.as_deref();
+        Scene { spec: &self.spec, start, seats: &self.saved.seats, snapshot }
     }
 
-    /// How the game ended, on the board or by giving up.
-    fn outcome(&self, snapshot: &Snapshot) -> Option<Outcome> {
-        let resigned = self.saved.resigned.map(|seat| {
-            let names = self.house.seat_names();
-            let words = format!("{} wins", names[seat.other().index()]);
-            Outcome { winner: Some(seat.other()), words, reason: Some("resigned") }
-        });
-        resigned.or_else(|| Outcome::of(snapshot))
+    /// How the game ended: on the board, by giving up, or by the clock.
+    pub(crate) fn outcome(&self, snapshot: &Snapshot) -> Option<Outcome> {
+        let names = self.house.seat_names();
+        if let Some(loser) = self.saved.resigned {
+            return Some(Outcome::decided(Some(loser.other()), names, "resigned"));
+        }
+        if let Some(late) = self.saved.times.flagged {
+            let winner = Some(late.other());
+            let winner = winner.filter(|&seat| (self.dress.may_win)(&self.scene(snapshot), seat.into()));
+            return Some(Outcome::decided(winner, names, "time"));
+        }
+        Outcome::of(snapshot)
     }
 
     /// All that is said of the table.
@@ -188,12 +199,16 @@ impl Live {
                 seat: to_move,
                 player: thinking.player.clone(),
                 began: thinking.began,
+                so_far: thinking.so_far.clone(),
             }),
             paused: saved.paused,
             opinion: saved.opinion.clone(),
             trouble: self.trouble.clone(),
             facts: (self.dress.facts)(&scene),
-            clocks: saved.clocks,
+            clocks: saved.times.clocks,
+            control: saved.times.control,
+            left: saved.times.left(),
+            ticking: self.ticking.map(|ticking| ticking.moment),
             created: saved.created,
             updated: saved.updated,
             moves: saved.moves.clone(),
@@ -276,6 +291,9 @@ impl Live {
         if self.saved.resigned.is_some() {
             return Err(Refusal::refused(format!("the move '{mv}' cannot be played: the game was given up")));
         }
+        if self.saved.times.flagged.is_some() {
+            return Err(Refusal::refused(format!("the move '{mv}' cannot be played: the time was up")));
+        }
         if let Some(seat) = self.mover()
             && !self.is_human(seat)
             && !self.saved.paused
@@ -285,14 +303,21 @@ impl Live {
                 "it is the turn of {player}: stop it to move in its place"
             )));
         }
-        self.advance(mv)?;
+        self.make(mv)?;
         self.saved.paused = false;
         Ok(())
     }
 
-    /// Plays a move for whoever is to move, and keeps what was taken back if it follows it.
-    pub(super) fn advance(&mut self, mv: &str) -> Result<(), Refusal> {
-        let mover = self.snapshot().to_move.index();
+    /// Makes the move of whoever is to move.
+    pub(super) fn make(&mut self, mv: &str) -> Result<(), Refusal> {
+        let mover = self.snapshot().to_move;
+        self.advance(mv)?;
+        self.saved.times.reward(mover);
+        Ok(())
+    }
+
+    /// Walks along a move, and keeps what was taken back if it follows it.
+    fn advance(&mut self, mv: &str) -> Result<(), Refusal> {
         let next = self.saved.undone.pop();
         match self.play_on(mv) {
             Ok(()) if next.as_ref() == self.saved.moves.last() => {}
@@ -302,8 +327,6 @@ impl Live {
                 return Err(refusal);
             }
         }
-        self.saved.clocks[mover] += self.turn_began.elapsed().as_secs_f64();
-        self.turn_began = Instant::now();
         Ok(())
     }
 
@@ -330,6 +353,7 @@ impl Live {
     /// Goes back to where a human is to move; without one, by a ply, and stays there.
     pub(super) fn undo(&mut self) -> Result<(), Refusal> {
         self.abandon();
+        self.saved.times.forgive();
         if self.saved.resigned.take().is_some() {
             return Ok(());
         }
@@ -341,7 +365,7 @@ impl Live {
             self.take_back();
         }
         self.saved.paused = !self.is_human(self.snapshot().to_move);
-        self.settle();
+        self.saved.opinion = None;
         Ok(())
     }
 
@@ -359,7 +383,7 @@ impl Live {
             self.advance(&mv)?;
         }
         self.saved.paused = !self.has_human();
-        self.settle();
+        self.saved.opinion = None;
         Ok(())
     }
 
@@ -371,6 +395,7 @@ impl Live {
         }
         self.abandon();
         self.saved.resigned = None;
+        self.saved.times.forgive();
         while self.saved.moves.len() > ply {
             self.take_back();
         }
@@ -380,21 +405,42 @@ impl Live {
             self.advance(&mv)?;
         }
         self.saved.paused = true;
-        self.settle();
-        Ok(())
-    }
-
-    /// Moves that were only walked through took nobody's time.
-    fn settle(&mut self) {
         self.saved.opinion = None;
-        self.turn_began = Instant::now();
+        Ok(())
     }
 
     /// Lets the players play on.
     pub(super) fn resume(&mut self) {
         self.saved.paused = false;
         self.trouble = None;
-        self.turn_began = Instant::now();
+    }
+
+    /// Lets the clock of whoever is to move run, if it should. Where one plays alone, it begins with the first move.
+    pub(super) fn start_clock(&mut self) {
+        let stands = self.saved.paused
+            || self.trouble.is_some()
+            || (self.saved.seats.len() == 1 && self.saved.moves.is_empty());
+        self.ticking = self.mover().filter(|_| !stands).map(Ticking::start);
+    }
+
+    /// Stops the clock that runs; true if the time was up, which ends the game.
+    pub(super) fn stop_clock(&mut self) -> bool {
+        if let Some(alarm) = self.alarm.take() {
+            alarm.abort();
+        }
+        let Some(ticking) = self.ticking.take() else { return false };
+        ticking.stop(&mut self.saved.times);
+        let is_late = self.mover().is_some_and(|seat| self.saved.times.fall(seat));
+        if is_late {
+            self.abandon();
+        }
+        is_late
+    }
+
+    /// After how long a program is asked for what it has, and after how long its or a person's time is up.
+    pub(super) fn limits(&self) -> Option<(Duration, Duration)> {
+        let (ticking, times) = (self.ticking?, &self.saved.times);
+        Some((ticking.share(times)?, ticking.left(times)?))
     }
 
     /// Whoever thinks shall stop, and is not heard.

@@ -5,7 +5,7 @@
 use std::sync::atomic::AtomicBool;
 
 use outplay_core::Seat;
-use outplay_lab::{House, LabError, Opinion, Table};
+use outplay_lab::{House, LabError, Listener, Opinion, Table};
 
 use super::live::Given;
 
@@ -32,7 +32,12 @@ impl Mind {
     }
 
     /// What it would play after these moves.
-    pub(super) fn think(&mut self, moves: &[String], stop: &AtomicBool) -> Result<Opinion, LabError> {
+    pub(super) fn think(
+        &mut self,
+        moves: &[String],
+        stop: &AtomicBool,
+        listener: Listener<'_>,
+    ) -> Result<Opinion, LabError> {
         let common = self.moves.iter().zip(moves).take_while(|(own, new)| own == new).count();
         while self.moves.len() > common {
             self.moves.pop();
@@ -42,6 +47,6 @@ impl Mind {
             self.table.play(mv)?;
             self.moves.push(mv.clone());
         }
-        self.table.think(stop)
+        self.table.think(stop, listener)
     }
 }

@@ -1,7 +1,7 @@
 //! Tables: games that are played, kept, and looked at from several places at once.
 //!
 //! Belongs here: what a table is ([`live`]), what is said of it ([`document`]), all of them together ([`hall`]), who thinks
-//! ([`mind`]), and the routes. Does not belong here: questions that leave the table as it is (see [`crate::analysis`]).
+//! ([`mind`]), whose clock runs ([`timing`]), and the routes. Does not belong here: questions that leave the table as it is (see [`crate::analysis`]).
 //!
 //! Law: a table changes under its lock, is saved before it is shown, and nobody thinks while holding the lock.
 
@@ -10,6 +10,7 @@ mod hall;
 mod live;
 mod mind;
 pub(crate) mod routes;
+mod timing;
 
 pub(crate) use document::{OpinionInfo, Outcome, SeatName};
 pub(crate) use hall::{Hall, lock};

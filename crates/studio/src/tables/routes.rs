@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::document::{OpinionInfo, PlyInfo, SeatName, TableInfo, TableSummary};
 use super::hall::lock;
 use super::live::{Given, Live};
+use super::timing::Control;
 use crate::analysis::{Subject, opinion};
 use crate::clock;
 use crate::export;
@@ -30,6 +31,7 @@ pub(crate) struct NewTable {
     #[serde(default)]
     moves: Vec<String>,
     seed: Option<Wide>,
+    clock: Option<Control>,
 }
 
 type Studied = State<Arc<Studio>>;
@@ -52,7 +54,7 @@ pub(crate) async fn create(
 ) -> Result<(StatusCode, Json<TableInfo>), Refusal> {
     let seed = new.seed.map_or_else(clock::chance, |seed| seed.0);
     let given = Given { game: new.game, start: new.position, seed };
-    let table = off(move || studio.hall.set_table(given, new.seats, new.moves)).await?;
+    let table = off(move || studio.hall.set_table(given, new.seats, new.moves, new.clock)).await?;
     Ok((StatusCode::CREATED, Json(table)))
 }
 

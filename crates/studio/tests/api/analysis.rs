@@ -21,6 +21,21 @@ fn players_give_their_opinions() {
 }
 
 #[test]
+fn thoughts_come_as_they_grow() {
+    let studio = Studio::new();
+    let subject = json!({ "game": "chess", "player": "alphabeta:time=1500ms" });
+    let answer = studio.post("/api/thoughts", &subject).body;
+    let lines: Vec<Value> = answer.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.len() > 2, "{answer}");
+    let (last, before) = lines.split_last().unwrap();
+    assert!(last["final"] == true && before.iter().all(|line| line["final"] == false));
+    let depths: Vec<u64> = lines.iter().map(|line| line["opinion"]["depth"].as_u64().unwrap()).collect();
+    assert!(depths.is_sorted(), "{depths:?}");
+    let over = studio.post("/api/thoughts", &json!({ "game": "chess", "player": "nobody" }));
+    assert_eq!(over.status, 422);
+}
+
+#[test]
 fn a_board_is_surveyed_and_small_games_are_solved() {
     let studio = Studio::new();
     let board = json!({ "game": "minesweeper", "position": "mines 1\n01.\n01.\n01." });

@@ -137,6 +137,64 @@ fn thinking_can_be_stopped_and_hurried() {
 }
 
 #[test]
+fn a_clock_runs_adds_and_ends_the_game() {
+    let studio = Studio::new();
+    let new = |game: &str, seats: &[&str], clock: Value| {
+        studio.post("/api/tables", &json!({ "game": game, "seats": seats, "clock": clock }))
+    };
+    for clock in
+        [json!({ "seconds": 0 }), json!({ "seconds": 60, "increment": -1 }), json!({ "seconds": 1e9 })]
+    {
+        assert_eq!(new("chess", &["human", "human"], clock).status, 422);
+    }
+    assert_eq!(new("minesweeper", &["human"], json!({ "seconds": 60 })).status, 422);
+
+    let table = new("chess", &["human", "human"], json!({ "seconds": 60, "increment": 2 })).json();
+    assert!(!table["ticking"].is_null());
+    let moved = play(&studio, &table, "e4", 0);
+    let left = |table: &Value, seat: usize| table["left"][seat].as_f64().unwrap();
+    assert!(left(&moved, 0) > 60.0 && left(&moved, 0) <= 62.0 && left(&moved, 1) <= 60.0, "{moved}");
+    let stopped = studio.done(&path(&table, "stop"), &json!({}));
+    assert!(stopped["ticking"].is_null());
+
+    let short = new("chess", &["human", "human"], json!({ "seconds": 1 })).json();
+    let fallen = studio.wait(&path(&short, ""), |now| !now["outcome"].is_null());
+    assert_eq!(
+        (&fallen["outcome"]["winner"], &fallen["outcome"]["reason"]),
+        (&json!("second"), &json!("time"))
+    );
+    assert_eq!((left(&fallen, 0), fallen["legal"].as_array().unwrap().len()), (0.0, 0));
+    assert_eq!(studio.post(&path(&short, "move"), &json!({ "move": "e4", "ply": 0 })).status, 422);
+    assert_eq!(studio.get("/api/tables?limit=1").json()["tables"][0]["outcome"]["reason"], "time");
+}
+
+#[test]
+fn nobody_wins_on_time_with_a_king_alone() {
+    let studio = Studio::new();
+    let body = json!({
+        "game": "chess", "seats": ["human", "human"], "clock": { "seconds": 1 },
+        "position": "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
+    });
+    let table = studio.post("/api/tables", &body).json();
+    let fallen = studio.wait(&path(&table, ""), |now| !now["outcome"].is_null());
+    assert_eq!((&fallen["outcome"]["winner"], &fallen["outcome"]["reason"]), (&Value::Null, &json!("time")));
+    let pgn = studio.get(&format!("{}?format=pgn", path(&table, "export"))).body;
+    assert!(pgn.contains("1/2-1/2"), "{pgn}");
+}
+
+#[test]
+fn a_program_is_asked_in_time_and_thinks_aloud() {
+    let studio = Studio::new();
+    let body =
+        json!({ "game": "chess", "seats": ["alphabeta:time=50s", "human"], "clock": { "seconds": 20 } });
+    let table = studio.post("/api/tables", &body).json();
+    let aloud = studio.wait(&path(&table, ""), |now| !now["thinking"]["so_far"].is_null());
+    assert!(aloud["thinking"]["so_far"]["depth"].as_u64() > Some(0));
+    let moved = studio.wait(&path(&table, ""), |now| now["ply"] == 1);
+    assert_eq!(moved["outcome"], Value::Null);
+}
+
+#[test]
 fn a_restart_loses_nothing() {
     let mut studio = Studio::new();
     let chess = studio.table("chess", &["human", "random"]);

@@ -93,7 +93,7 @@ fn a_game_against_the_ai_is_laid_out() {
     let Ok(Reply::Game(mut table, Some(Seat::Second))) = console.obey("play black", Watch::nobody()) else {
         panic!("no game")
     };
-    let opinion = table.think(Watch::nobody().stop_flag()).unwrap();
+    let opinion = table.think(Watch::nobody().stop_flag(), None).unwrap();
     table.play(&opinion.best).unwrap();
     let Ok(Reply::Game(table, None)) = console.obey("play human 7 3", Watch::nobody()) else {
         panic!("no game")

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { carrier } from './sentences';
+import { SENTENCES } from './sentences.fr';
+
+const french = carrier(SENTENCES);
+
+describe('sentences of the server in French', () => {
+  it('are carried over with what fills their places', () => {
+    expect(french("the move 'e3h' cannot be played: it would overlap or cross another wall")).toBe(
+      'le coup « e3h » ne peut être joué : il chevaucherait ou croiserait un autre mur',
+    );
+    expect(french('black has 2 kings, expected one')).toBe('les Noirs : 2 rois, attendu un seul');
+    expect(french('a mistake: c4 was a worse guess: a mine with 20.0%, wins about 31.0%; d5 wins 4.0 points (95%: 1.0 to 7.0) more often')).toBe(
+      'une erreur : c4 — moins bon pari : une mine à 20.0%, gagne environ 31.0% ; d5 gagne 4.0 points (95 % : 1.0 à 7.0) plus souvent',
+    );
+  });
+
+  it('are left alone where they are not known', () => expect(french('something else entirely')).toBeNull());
+
+  it('have the same places in both languages', () => {
+    for (const [from, to] of SENTENCES) {
+      const places = (text: string) => [...text.matchAll(/\{\d\}/g)].map(String).sort();
+      expect(places(to), from).toEqual(places(from));
+    }
+  });
+});

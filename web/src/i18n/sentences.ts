@@ -1,0 +1,26 @@
+// Sentences that have places for names and numbers, carried over from one language into another.
+// Law: a sentence is known as a whole or not at all; what fills a place is carried over too, where it is known.
+
+/** A sentence of the server with places `{0}`, `{1}` …, and the same in another language. */
+export type Pair = readonly [from: string, to: string];
+
+/** Carries texts over by a list of pairs; null for a text that none of them fits. */
+export function carrier(pairs: readonly Pair[]): (text: string) => string | null {
+  const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const known = pairs.map(([from, to]) => {
+    const places = [...from.matchAll(/\{(\d)\}/g)].map((match) => Number(match[1]));
+    const pattern = new RegExp(`^${from.split(/\{\d\}/).map(escaped).join('(.+?)')}$`, 's');
+    return { places, pattern, to };
+  });
+  return function carry(text: string): string | null {
+    for (const { places, pattern, to } of known) {
+      const found = pattern.exec(text);
+      if (!found) continue;
+      return to.replace(/\{(\d)\}/g, (_, place: string) => {
+        const part = found[places.indexOf(Number(place)) + 1] ?? '';
+        return carry(part) ?? part;
+      });
+    }
+    return null;
+  };
+}
