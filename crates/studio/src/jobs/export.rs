@@ -18,7 +18,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
 use super::job::JobInfo;
-use crate::dress::{self, Dress, Scene};
+use crate::dress::{self, Dress, Played, Scene};
 use crate::export::download;
 use crate::refusal::{Refusal, off};
 use crate::routes::Params;
@@ -107,11 +107,11 @@ fn written(record: &GameRecord, format: &str, store: &Arc<Store>, dress: &Dress)
     let scene = Scene {
         spec: &spec,
         start: record.position.as_deref(),
-        seed: record.setup,
         seats: &record.players,
         snapshot: snapshots.last().expect("a game has a position"),
     };
-    let text = (dress.export)(&scene, &record.moves, format);
+    let played = Played { scene, moves: &record.moves, result: Some(record.outcome) };
+    let text = (dress.export)(&played, format);
     let text = text.ok_or_else(|| Refusal::refused(format!("a game cannot be written as {format}")))?;
     Ok(format!("{}\n\n", text.trim_end()))
 }
