@@ -1,7 +1,9 @@
 //! `outplay tournament … --knockout K`: the preselection, the bracket, who won it.
+//!
+//! Law: whoever stops the final is shown what was played until then.
 
 use outplay_lab::LabError;
-use outplay_lab::knockout::{KnockoutPlan, KnockoutReport, Leg, Tie, run_knockout};
+use outplay_lab::knockout::{Bracket, KnockoutPlan, KnockoutReport, Leg, Ranked, Slot, Tie, run_knockout};
 
 use crate::args::TournamentArgs;
 use crate::contests::check_players;
@@ -14,26 +16,47 @@ pub(crate) fn run(desk: &Desk, options: &TournamentArgs, places: usize) -> Resul
     let plan = KnockoutPlan { places, seed: options.contest.seed, threads: options.contest.threads };
     let mut scribe = Scribe::open(options.contest.record.as_deref())?;
     let open = |game: &str| desk.house(game);
+    let mut last: Option<Bracket> = None;
+    let mut show = |bracket: &Bracket| last = Some(bracket.clone());
     let report = desk.watch(|watch| {
         scribe.attend(|records| {
-            run_knockout(&*house, &open, &options.players, &plan, records, &mut |_| {}, watch)
+            run_knockout(&*house, &open, &options.players, &plan, records, &mut show, watch)
         })
-    })?;
+    });
+    if let (Err(LabError::Stopped), Some(bracket)) = (&report, &last) {
+        desk.give(bracket, || draw_unfinished(bracket));
+    }
+    let report = report?;
     desk.give(&report, || draw(&report));
     scribe.close()
 }
 
 fn draw(report: &KnockoutReport) -> String {
-    let rows = report.ranking.iter().enumerate().map(|(place, ranked)| {
-        vec![(place + 1).to_string(), ranked.name.clone(), ranked.wins.to_string(), ranked.points.to_string()]
-    });
     let ties = report.rounds.iter().flatten().map(draw_tie).collect::<Vec<_>>().join("\n");
     format!(
         "{}\n\n{}\n\n{ties}\n\n{} wins the tournament",
-        table(&["place", "player", "games won", "points"], rows),
+        draw_ranking(&report.ranking),
         bracket(&report.rounds),
         report.champion
     )
+}
+
+fn draw_ranking(ranking: &[Ranked]) -> String {
+    let rows = ranking.iter().enumerate().map(|(place, ranked)| {
+        vec![(place + 1).to_string(), ranked.name.clone(), ranked.wins.to_string(), ranked.points.to_string()]
+    });
+    table(&["place", "player", "games won", "points"], rows)
+}
+
+fn draw_unfinished(bracket: &Bracket) -> String {
+    let pairing = |slot: &Slot| {
+        let state =
+            slot.winner.as_ref().map_or_else(|| "open".to_owned(), |winner| format!("{winner} goes on"));
+        format!("{}: {state}", slot.players.join(" – "))
+    };
+    let known = bracket.rounds.iter().flatten().filter(|slot| slot.players.len() == 2);
+    let pairings = known.map(pairing).collect::<Vec<_>>().join("\n");
+    format!("{}\n\n{pairings}", draw_ranking(&bracket.ranking))
 }
 
 /// Longer ties are drawn by their first and last legs; `--json` has them all.
@@ -135,5 +158,19 @@ b ──┐     │
     ├ b ──┘
 c ──┘";
         assert_eq!(bracket(&rounds), expected, "\n{}", bracket(&rounds));
+    }
+
+    #[test]
+    fn a_stopped_final_is_shown_as_far_as_it_came() {
+        let slot = |players: &[&str], winner: Option<&str>| Slot {
+            players: players.iter().map(|&name| name.to_owned()).collect(),
+            winner: winner.map(str::to_owned),
+            ..Slot::default()
+        };
+        let ranked = |name: &str| Ranked { name: name.to_owned(), wins: 3, points: 3.5 };
+        let rounds =
+            vec![vec![slot(&["a", "d"], Some("d")), slot(&["b", "c"], None)], vec![slot(&["d"], None)]];
+        let text = draw_unfinished(&Bracket { ranking: vec![ranked("a"), ranked("b")], rounds });
+        assert!(text.contains("3.5") && text.ends_with("a – d: d goes on\nb – c: open"), "{text}");
     }
 }
