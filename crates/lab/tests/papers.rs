@@ -217,7 +217,7 @@ fn chessmate_is_measured() {
     let totals: Vec<usize> = one.1.artefacts.iter().map(|artefact| artefact.total).collect();
     assert_eq!(totals, [0, 4, 1, 1, 0]);
     let sizes: Vec<usize> = one.1.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
-    assert_eq!(sizes, [5 + 5 * 3 * 3 + 2, 4, 3, 4, 7]);
+    assert_eq!(sizes, [5 + 5 * 3 + 2, 4, 3, 4, 7]);
 }
 
 #[test]

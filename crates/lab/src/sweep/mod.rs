@@ -57,7 +57,8 @@ pub struct SweepPlan<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Point {
     /// From 1.
-    point: usize,
+    #[serde(rename = "point")]
+    number: usize,
     /// What is swept, at this point.
     parameters: Map<String, Value>,
     /// The last record of its run.
@@ -161,7 +162,7 @@ impl Sweep<'_> {
         let value = |name: &str| spec.get(name).map_or(Value::Null, Value::from);
         let swept = self.grid.swept();
         let parameters = swept.iter().map(|axis| (axis.name.clone(), value(&axis.name))).collect();
-        Ok(Point { point: number + 1, parameters, last })
+        Ok(Point { number: number + 1, parameters, last })
     }
 
     /// Points that have not begun are taken to be as long as the one that shows itself.
@@ -258,11 +259,11 @@ impl Folder {
         make_folder(&self.runs())?;
         let file = JsonLinesAppender::open(&self.records())?;
         let points = self.points()?;
-        if let Some((expected, found)) = (1..).zip(&points).find(|(number, point)| *number != point.point) {
+        if let Some((expected, found)) = (1..).zip(&points).find(|(number, point)| *number != point.number) {
             return Err(LabError::refused(format!(
                 "line {expected} of {} is of point {}: expected one line for each point in order",
                 self.records().display(),
-                found.point
+                found.number
             )));
         }
         Ok(Ledger { file, next: points.len(), waiting: BTreeMap::new() })

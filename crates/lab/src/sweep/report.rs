@@ -205,8 +205,8 @@ impl SweepReport {
 impl Ranked {
     fn of(point: &Point, measure: &Measure) -> Self {
         let value = point.last.pointer(measure.place).and_then(Value::as_f64);
-        let Point { point, parameters, last } = point.clone();
-        Self { point, parameters, value, last }
+        let Point { number, parameters, last } = point.clone();
+        Self { point: number, parameters, value, last }
     }
 }
 

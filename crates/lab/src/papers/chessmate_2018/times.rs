@@ -35,6 +35,10 @@ pub(super) struct Config {
     searches: Vec<f64>,
     /// Neighbours that vote.
     k: usize,
+    /// Games of the set that they come from, at most.
+    games: usize,
+    /// The greatest depth of a move.
+    deepest: u32,
 }
 
 /// Seconds: the least of several runs, and the median.
@@ -68,8 +72,11 @@ struct Allowed {
     simulations: f64,
 }
 
+/// The document's number that belongs to a judge.
+type Theirs = fn(ByJudge) -> f64;
+
 /// Who judges: his name here, and the document's who is most like him.
-const JUDGES: [(&str, Option<fn(ByJudge) -> f64>); 5] = [
+const JUDGES: [(&str, Option<Theirs>); 5] = [
     ("material", Some(|document| document.material)),
     ("net", Some(|document| document.net)),
     ("knn, the document's numbers", Some(|document| document.knn)),
@@ -84,18 +91,19 @@ const PLACES: [(&str, &str); 3] = [
     ("in the middle", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
 ];
 
+/// The depth of the document's moves.
 const DEEPEST: u32 = 3;
 
 impl Experiment for Times {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
-        let (judgements, runs, searches) = match scale {
-            Scale::Smoke => (20, 1, vec![0.02, 0.1]),
-            Scale::Desk => (2000, 5, vec![20.0, 100.0]),
-            Scale::Full => (20_000, 15, vec![20.0, 100.0]),
+        let (judgements, runs, searches, games, deepest) = match scale {
+            Scale::Smoke => (20, 1, vec![0.02, 0.1], 10, 1),
+            Scale::Desk => (2000, 5, vec![20.0, 100.0], 1_000_000, DEEPEST),
+            Scale::Full => (20_000, 15, vec![20.0, 100.0], 1_000_000, DEEPEST),
         };
-        Config { judgements, runs, searches, k: 9 }
+        Config { judgements, runs, searches, k: 9, games, deepest }
     }
 
     fn run(
@@ -104,7 +112,9 @@ impl Experiment for Times {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError> {
-        let lessons = Lessons::divide(&shipped()?, &Division::nothing_kept(Bounds::default()), 0)?;
+        let set = shipped()?;
+        let set = &set[..config.games.min(set.len())];
+        let lessons = Lessons::divide(set, &Division::nothing_kept(Bounds::default()), 0)?;
         let near = |sees| Foreseeing::new(Known::new(&lessons.training, sees, config.k));
         let mut timing = Timing { config, conditions, recorder };
         timing.judge(JUDGES[0].0, &Material::default())?;
@@ -141,7 +151,7 @@ impl Experiment for Times {
         let mut rows = Vec::new();
         for (judge, theirs) in JUDGES {
             for (place, _) in PLACES {
-                for depth in 1..=DEEPEST {
+                for depth in 1..=config.deepest {
                     let theirs = theirs.zip(document).filter(|_| depth == DEEPEST).and_then(
                         |(theirs, document)| match (place, judge) {
                             ("first move", _) => Some(theirs(document.first_move)),
@@ -185,7 +195,7 @@ struct Timing<'a, 'r, 's> {
 impl Timing<'_, '_, '_> {
     /// A judgement alone, and moves that rest on it.
     fn judge<E: Evaluator<Chess> + Clone>(&mut self, name: &str, judge: &E) -> Result<(), LabError> {
-        let Config { judgements, runs, .. } = *self.config;
+        let Config { judgements, runs, deepest, .. } = *self.config;
         self.conditions.show(name, 0, 1, "judges");
         self.recorder.once(&judged(name), || {
             // A judge that remembers is asked for positions that it has not seen.
@@ -198,7 +208,7 @@ impl Timing<'_, '_, '_> {
         for (place, fen) in PLACES {
             let position: Chess =
                 Chess::from_fen(fen).map_err(|error| LabError::refused(error.to_string()))?;
-            for depth in 1..=DEEPEST {
+            for depth in 1..=deepest {
                 self.recorder.once(&moved(name, place, depth), || {
                     Ok(taken(runs, |_| {
                         let mut player = AlphaBeta::new(judge.clone(), Budget::depth(depth));
