@@ -160,7 +160,7 @@ fn check_sizes(bytes: &[u8]) -> Result<(), NpzError> {
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(malformed)?;
         let name = entry.name().trim_end_matches(".npy").to_owned();
-        if !announced(entry).is_some_and(|numbers| numbers <= MAX_WEIGHTS) {
+        if announced(entry).is_none_or(|numbers| numbers > MAX_WEIGHTS) {
             return Err(NpzError::Size(name));
         }
     }

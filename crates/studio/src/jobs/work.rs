@@ -104,14 +104,11 @@ impl Means {
             Request::Training { game, method, seed } => self.train(job, game, method, seed.0, watch),
             Request::Tournament { game, players, games, random_plies, seed, knockout } => {
                 let (seed, threads) = (seed.0, Some(self.threads));
-                let contest = match *knockout {
-                    Some(places) => {
-                        Contest::Knockout(KnockoutPlan { places: places as usize, seed, threads })
-                    }
-                    None => {
-                        let (games, random_plies) = (*games, *random_plies);
-                        Contest::Rounds(TournamentPlan { games, seed, random_plies, threads })
-                    }
+                let contest = if let Some(places) = *knockout {
+                    Contest::Knockout(KnockoutPlan { places: places as usize, seed, threads })
+                } else {
+                    let (games, random_plies) = (*games, *random_plies);
+                    Contest::Rounds(TournamentPlan { games, seed, random_plies, threads })
                 };
                 self.compete(job, game, players, &contest, watch)
             }
