@@ -55,6 +55,11 @@ export class Studio {
     return page;
   }
 
+  /** Closes all pages, and whatever they asked for ends. */
+  async leave() {
+    await Promise.all(this.browser.contexts().map((context) => context.close()));
+  }
+
   /** The board on a page. */
   board(page) {
     return page.locator('svg[role=application]');

@@ -1,11 +1,12 @@
 // What a person does in the studio, done in a real browser.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { Studio } from './studio.mjs';
 
 const studio = new Studio();
 before(() => studio.open());
+afterEach(() => studio.leave());
 after(() => studio.close());
 
 const table = (...given) => studio.table(...given);

@@ -255,7 +255,7 @@ impl Hall {
             if let Some(stop) = thinking {
                 stop.store(true, Ordering::Relaxed);
             }
-            tokio::time::sleep(left - share).await;
+            tokio::time::sleep(left.saturating_sub(share)).await;
             let ring = move || table.upgrade().map(|table| hall.ring(&table));
             let _ = tokio::task::spawn_blocking(ring).await;
         };
