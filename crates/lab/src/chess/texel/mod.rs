@@ -97,17 +97,16 @@ pub(super) fn method() -> MethodEntry<Open<Chess>> {
 }
 
 fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Training>, LabError> {
-    let examples = match values.optional_file("data") {
-        Some(path) => set::read(path)?,
-        None => {
-            let plan = SelfPlay {
-                games: values.whole("games") as u64,
-                nodes: values.whole("nodes") as u64,
-                opening: values.whole("opening") as u32,
-                seed,
-            };
-            games::play(plan, watch)?
-        }
+    let examples = if let Some(path) = values.optional_file("data") {
+        set::read(path)?
+    } else {
+        let plan = SelfPlay {
+            games: values.whole("games") as u64,
+            nodes: values.whole("nodes") as u64,
+            opening: values.whole("opening") as u32,
+            seed,
+        };
+        games::play(plan, watch)?
     };
     if examples.iter().all(Example::is_held_back) {
         return Err(LabError::refused("no quiet position to fit to: expected more games"));
