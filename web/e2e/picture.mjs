@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Studio } from './studio.mjs';
 
 const MOVES = 'e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O';
-const place = `#/analyse?${new URLSearchParams({ game: 'chess', moves: MOVES, ply: '15', a: 'alphabeta:depth=6,candidates=20', b: 'mcts:sims=1500' })}`;
+const place = `#/analyse?${new URLSearchParams({ game: 'chess', moves: MOVES, ply: '15', a: 'engine:depth=12,candidates=8', b: 'mcts:sims=20000' })}`;
 
 const studio = new Studio();
 await studio.open();

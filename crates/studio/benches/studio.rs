@@ -169,8 +169,10 @@ fn get(address: SocketAddr, path: &str) -> Value {
 fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("the studio listens");
     let length = body.len();
-    write!(stream, "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}")
-        .expect("a request");
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).expect("a request");
     let mut reply = String::new();
     stream.read_to_string(&mut reply).expect("an answer");
     reply.split_once("\r\n\r\n").expect("a head").1.to_owned()

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use outplay_lab::files::FileError;
 use outplay_lab::{LabError, Store};
 use tokio::net::TcpListener;
@@ -118,6 +119,10 @@ impl Server {
         let router = routes::all(Arc::clone(&studio), gate);
         let closing = studio.closing.clone();
         let mut closed = closing.subscribe();
+        // A small message that waits for the receipt of the one before it would come up to 40 ms late.
+        let listener = listener.tap_io(|stream| {
+            let _ = stream.set_nodelay(true);
+        });
         let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
             end.await;
             closing.send_replace(true);
