@@ -60,8 +60,13 @@ pub fn rate(mut work: impl FnMut(usize) -> u64) -> f64 {
 }
 
 /// The median time of `work` in seconds.
-pub fn seconds(mut work: impl FnMut(usize)) -> f64 {
-    let mut times: Vec<f64> = (0..RUNS)
+pub fn seconds(work: impl FnMut(usize)) -> f64 {
+    times(RUNS, work)[RUNS / 2]
+}
+
+/// The times of several runs of `work` in seconds, the shortest first.
+pub(crate) fn times(runs: usize, mut work: impl FnMut(usize)) -> Vec<f64> {
+    let mut times: Vec<f64> = (0..runs)
         .map(|run| {
             let begun = Instant::now();
             work(run);
@@ -69,7 +74,7 @@ pub fn seconds(mut work: impl FnMut(usize)) -> f64 {
         })
         .collect();
     times.sort_by(f64::total_cmp);
-    times[RUNS / 2]
+    times
 }
 
 /// Moves of random games a second.

@@ -3,7 +3,7 @@
 //! Law: the one place whose records are times. They depend on the machine and on what else it does, so nothing is compared by
 //! its interval: each number stands beside the document's, with how many times as fast it is.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use outplay_core::{Evaluator, Player, Rng, Turn};
 use outplay_games::chess::examples::Bounds;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::artefact::{
     Block, Cell, Conditions, Experiment, Number, Published, Recorder, Records, Scale, Section, Table,
 };
-use crate::bench::sample_positions;
+use crate::bench::{sample_positions, times};
 use crate::chess::learning::Foreseeing;
 use crate::chess::learning::lessons::{Division, Lessons, shipped};
 use crate::chess::learning::neighbours::{Known, Sees};
@@ -222,15 +222,8 @@ impl Timing<'_, '_, '_> {
 }
 
 /// How long each of several runs takes.
-fn taken(runs: usize, mut work: impl FnMut(usize)) -> Taken {
-    let mut times: Vec<f64> = (0..runs)
-        .map(|run| {
-            let begun = Instant::now();
-            work(run);
-            begun.elapsed().as_secs_f64()
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
+fn taken(runs: usize, work: impl FnMut(usize)) -> Taken {
+    let times = times(runs, work);
     Taken { least: times[0], median: times[runs / 2], runs: runs as u64 }
 }
 

@@ -1,0 +1,207 @@
+//! Runs that are stopped, resumed, killed and refused.
+
+use super::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Adds up its steps.
+#[derive(Default)]
+struct Counter {
+    done: u64,
+    sum: u64,
+}
+
+impl Training for Counter {
+    fn unit(&self) -> &'static str {
+        "samples"
+    }
+
+    fn size(&self) -> u64 {
+        20
+    }
+
+    fn step(&mut self) -> Result<Step, LabError> {
+        self.done += 1;
+        self.sum += self.done * self.done;
+        let record = serde_json::json!({ "sum": self.sum });
+        Ok(Step { done: self.done, total: 20, finished: self.done == 20, record })
+    }
+
+    fn checkpoint(&self) -> Vec<u8> {
+        format!("{} {}", self.done, self.sum).into_bytes()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+        let text = String::from_utf8_lossy(checkpoint).into_owned();
+        let mut numbers = text.split(' ').map(|number| number.parse().unwrap());
+        (self.done, self.sum) = (numbers.next().unwrap(), numbers.next().unwrap());
+        Ok(())
+    }
+
+    fn product(&self) -> Vec<u8> {
+        self.sum.to_string().into_bytes()
+    }
+}
+
+fn run(config: &Value, out: &Path, resume: bool, watch: Watch<'_>) -> Result<TrainingReport, LabError> {
+    Run::prepare(config.clone(), out, resume)?.make(&mut Counter::default(), watch)
+}
+
+fn config() -> Value {
+    serde_json::json!({ "method": "count" })
+}
+
+/// A run that was stopped after this many steps.
+fn stopped_after(steps: u64, out: &Path, resume: bool) -> TrainingReport {
+    let stop = AtomicBool::new(false);
+    let count = |progress: Progress<'_>| {
+        stop.fetch_or(progress.done.is_multiple_of(steps), Ordering::Relaxed);
+    };
+    run(&config(), out, resume, Watch::new(&stop, &count)).unwrap()
+}
+
+fn bytes_of(out: &Path) -> [Vec<u8>; 3] {
+    let run = RunFolder::beside(out);
+    [out.to_owned(), run.records(), run.config()].map(|path| fs::read(path).unwrap())
+}
+
+#[test]
+fn a_resumed_run_leaves_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    run(&config(), &whole, false, Watch::nobody()).unwrap();
+    let mut resume = false;
+    while !stopped_after(7, &parts, resume).finished {
+        resume = true;
+        // A record written after the checkpoint, as a crash would leave it.
+        let records = RunFolder::beside(&parts).records();
+        let torn = [fs::read(&records).unwrap(), b"{\"sum\":1}\n{\"su".to_vec()].concat();
+        fs::write(&records, torn).unwrap();
+    }
+    assert_eq!(bytes_of(&parts), bytes_of(&whole));
+}
+
+#[test]
+fn a_run_says_how_far_it_has_come() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    assert_eq!(Run::standing(&config(), &out).unwrap(), Standing::New);
+    stopped_after(7, &out, false);
+    assert_eq!(Run::standing(&config(), &out).unwrap(), Standing::Unfinished);
+    let report = run(&config(), &out, true, Watch::nobody()).unwrap();
+    assert_eq!(Run::standing(&config(), &out).unwrap(), Standing::Finished(report.last));
+    let other = serde_json::json!({ "method": "other" });
+    assert!(Run::standing(&other, &out).unwrap_err().to_string().contains("other parameters"));
+}
+
+/// A step that ends the process: what is on disk then is all that is left.
+struct Killed;
+
+impl Training for Killed {
+    fn unit(&self) -> &'static str {
+        "samples"
+    }
+
+    fn size(&self) -> u64 {
+        20
+    }
+
+    fn step(&mut self) -> Result<Step, LabError> {
+        Err(LabError::Stopped)
+    }
+
+    fn checkpoint(&self) -> Vec<u8> {
+        Counter::default().checkpoint()
+    }
+
+    fn restore(&mut self, _: &[u8]) -> Result<(), LabError> {
+        Ok(())
+    }
+
+    fn product(&self) -> Vec<u8> {
+        unreachable!()
+    }
+}
+
+#[test]
+fn a_run_killed_in_its_first_step_can_be_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
+    run(&config(), &whole, false, Watch::nobody()).unwrap();
+    for _ in 0..2 {
+        let prepared = Run::prepare(config(), &killed, false).unwrap();
+        assert!(prepared.make(&mut Killed, Watch::nobody()).is_err());
+        let again = run(&config(), &killed, false, Watch::nobody()).unwrap_err();
+        assert!(again.to_string().contains("--resume"), "{again}");
+        run(&config(), &killed, true, Watch::nobody()).unwrap();
+        assert_eq!(bytes_of(&killed), bytes_of(&whole));
+    }
+}
+
+#[test]
+fn an_unfinished_run_is_not_thrown_away_and_not_mixed_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let refused =
+        |config: &Value, resume| run(config, &out, resume, Watch::nobody()).unwrap_err().to_string();
+    assert!(refused(&config(), true).ends_with("out.run holds no run: leave out --resume to begin one"));
+    assert!(!stopped_after(1, &out, false).finished);
+    assert!(refused(&config(), false).contains("--resume"));
+    let other = serde_json::json!({ "method": "other" });
+    assert!(refused(&other, true).contains("other parameters"));
+
+    let prepared = Run::prepare(config(), &out, true).unwrap();
+    assert!(refused(&config(), true).contains("another process"));
+    assert!(prepared.make(&mut Counter::default(), Watch::nobody()).unwrap().finished);
+    assert!(refused(&config(), true).ends_with("holds a finished run: nothing is left to resume"));
+    run(&other, &out, false, Watch::nobody()).unwrap();
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused_wherever_it_is_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    stopped_after(9, &out, false);
+    let (path, records) = (RunFolder::beside(&out).checkpoint(), RunFolder::beside(&out).records());
+    let (good, lines) = (fs::read(&path).unwrap(), fs::read(&records).unwrap());
+    let refused = |what: &str| {
+        let sentence = run(&config(), &out, true, Watch::nobody()).unwrap_err().to_string();
+        assert!(sentence.starts_with(&format!("{} is damaged", path.display())), "{what}: {sentence}");
+    };
+    for place in 0..good.len() {
+        let mut damaged = good.clone();
+        damaged[place] ^= 1;
+        fs::write(&path, damaged).unwrap();
+        refused(&format!("byte {place}"));
+        fs::write(&path, &good[..place]).unwrap();
+        refused(&format!("cut at {place}"));
+    }
+    for length in [lines.len() as u64 / 2, lines.len() as u64 - 1, lines.len() as u64 + 1, u64::MAX] {
+        let training = Checkpoint::read(&good).unwrap().training;
+        fs::write(&path, Checkpoint { records: length, training }.write()).unwrap();
+        refused(&format!("{length} bytes of records"));
+    }
+    fs::write(&path, &good).unwrap();
+    fs::remove_file(&records).unwrap();
+    refused("no records");
+    assert!(!records.exists());
+    fs::write(&records, &lines).unwrap();
+    assert!(run(&config(), &out, true, Watch::nobody()).unwrap().finished);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "x").unwrap();
+    let places = [folder.path().to_owned(), folder.path().join("missing/out"), file.join("out")];
+    for out in places {
+        for resume in [false, true] {
+            let refused = Run::prepare(config(), &out, resume).err().unwrap().to_string();
+            assert!(refused.starts_with(&format!("cannot write {}: ", out.display())), "{refused}");
+        }
+        assert!(!RunFolder::beside(&out).0.exists());
+    }
+    fs::write(RunFolder::beside(&file).0, "no folder").unwrap();
+    assert!(Run::prepare(config(), &file, false).is_err());
+    assert_eq!(fs::read(&file).unwrap(), b"x");
+}
