@@ -43,7 +43,19 @@ fn duel(engine: &str, games: u64) -> Result<MatchReport, String> {
 /// Whether a process still does anything.
 fn is_alive(pid: &str) -> bool {
     let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    state.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))
+    state
+        .rsplit(')')
+        .next()
+        .is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with(['Z', 'X']))
+}
+
+/// Whether a process goes on although it was told to end: the system may take a moment to end one.
+fn stays(pid: &str) -> bool {
+    let begun = Instant::now();
+    while is_alive(pid) && begun.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    is_alive(pid)
 }
 
 #[test]
@@ -65,7 +77,7 @@ fn whoever_misbehaves_loses_the_game_and_the_match_goes_on() {
         assert!(why.starts_with("the engine 'sh ") && why.contains(reason), "{answer}: {why}");
         let pids = fs::read_to_string(folder.path().join("pids")).unwrap();
         assert!(pids.lines().count() >= 2, "{answer}: {pids}");
-        assert!(!pids.lines().any(is_alive), "{answer}: a process is left of {pids}");
+        assert!(!pids.lines().any(stays), "{answer}: a process is left of {pids}");
     }
 }
 

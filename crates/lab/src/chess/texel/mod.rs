@@ -19,7 +19,7 @@ use outplay_games::chess::classic::{FEATURES, Pair, Trace, Weights};
 use rayon::prelude::*;
 
 use crate::error::LabError;
-use crate::registry::{Listing, MethodEntry};
+use crate::registry::{LOSS, Listing, Measure, MethodEntry};
 use crate::spec::{Kind, Param, Values};
 use crate::training::{Step, Training};
 use crate::watch::Watch;
@@ -91,7 +91,7 @@ pub(super) fn method() -> MethodEntry<Open<Chess>> {
             summary: "the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions",
             params: PARAMS.to_vec(),
         },
-        measures: &[crate::registry::LOSS],
+        measures: &[Measure::lower("held_back", "/held_back"), LOSS],
         begin: |_, values, seed, _, watch| begin(values, seed, watch),
     }
 }
