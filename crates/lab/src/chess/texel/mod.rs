@@ -76,6 +76,9 @@ const PARAMS: &[Param] = &[
     },
 ];
 
+/// A fit is judged by games that it was not fitted to.
+const MEASURES: &[Measure] = &[Measure::lower("held_back", "/held_back"), LOSS];
+
 /// Log-odds in a hundredth of a pawn: four pawns make ten to one.
 const LOG_ODDS: f32 = 0.00576;
 /// Examples whose gradients are summed in one piece.
@@ -91,7 +94,7 @@ pub(super) fn method() -> MethodEntry<Open<Chess>> {
             summary: "the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions",
             params: PARAMS.to_vec(),
         },
-        measures: &[Measure::lower("held_back", "/held_back"), LOSS],
+        measures: MEASURES,
         begin: |_, values, seed, _, watch| begin(values, seed, watch),
     }
 }
