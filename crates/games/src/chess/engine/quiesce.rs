@@ -7,7 +7,7 @@ use outplay_core::Position;
 
 use super::exchange;
 use super::table::{Bound, Entry, NO_JUDGEMENT};
-use super::value::{DEEPEST, DRAW, INFINITE, from_table, mated, to_table};
+use super::value::{INFINITE, from_table, mated, to_table};
 use super::worker::Search;
 use crate::chess::moves::Move;
 use crate::chess::ordering::ROUGHLY;
@@ -19,15 +19,8 @@ const MARGIN: i32 = 180;
 impl Search<'_> {
     /// The score of a position once captures are over.
     pub(super) fn quiesce(&mut self, position: &Chess, mut alpha: i32, beta: i32, ply: usize) -> i32 {
-        if self.tick() {
-            return DRAW;
-        }
-        self.deepest = self.deepest.max(ply);
-        if self.is_drawn(position, ply) {
-            return DRAW;
-        }
-        if ply >= DEEPEST {
-            return self.judge(position);
+        if let Some(value) = self.arrive(position, ply) {
+            return value;
         }
         let entry = self.table.probe(position.key());
         if beta - alpha == 1

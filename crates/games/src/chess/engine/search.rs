@@ -12,7 +12,7 @@ use outplay_core::{Position, View};
 
 use super::histories::Arrival;
 use super::table::{Bound, Entry, NO_JUDGEMENT};
-use super::value::{CERTAIN, DEEPEST, DRAW, INFINITE, from_table, mated, mates, to_table};
+use super::value::{CERTAIN, DRAW, INFINITE, from_table, mated, mates, to_table};
 use super::worker::{Search, is_forcing};
 use crate::chess::moves::Move;
 use crate::chess::rules::Chess;
@@ -74,15 +74,8 @@ impl Search<'_> {
             return self.quiesce(position, alpha, beta, ply);
         }
         if ply > 0 {
-            if self.tick() {
-                return DRAW;
-            }
-            self.deepest = self.deepest.max(ply);
-            if self.is_drawn(position, ply) {
-                return DRAW;
-            }
-            if ply >= DEEPEST {
-                return self.judge(position);
+            if let Some(value) = self.arrive(position, ply) {
+                return value;
             }
             (alpha, beta) = (alpha.max(mated(ply)), beta.min(mates(ply + 1)));
             if alpha >= beta {

@@ -11,7 +11,7 @@ use super::clock::Watchdog;
 use super::exchange;
 use super::histories::{Arrival, Histories};
 use super::table::Table;
-use super::value::DEEPEST;
+use super::value::{DEEPEST, DRAW};
 use crate::chess::classic::Classic;
 use crate::chess::generate::{Forcing, Visitor};
 use crate::chess::moves::Move;
@@ -146,6 +146,20 @@ impl Search<'_> {
     pub(super) fn before(&self, ply: usize) -> [Option<Arrival>; 2] {
         let back = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.worker.frames[ply].arrival);
         [back(1), back(2)]
+    }
+
+    /// Counts a position, and scores it if nothing is to be searched there: the search is over, the game is drawn, or the
+    /// line is as long as lines may be.
+    #[inline]
+    pub(super) fn arrive(&mut self, position: &Chess, ply: usize) -> Option<i32> {
+        if self.tick() {
+            return Some(DRAW);
+        }
+        self.deepest = self.deepest.max(ply);
+        if self.is_drawn(position, ply) {
+            return Some(DRAW);
+        }
+        (ply >= DEEPEST).then(|| self.judge(position))
     }
 
     /// Puts every legal move on the stack, with its rank.
