@@ -106,12 +106,15 @@ fn browser() -> Result<(), String> {
         );
         return Ok(());
     };
-    // The tests before this have built it.
+    npm("e2e", &[("OUTPLAY", &built_program()?), ("CHROMIUM", &chromium)])
+}
+
+/// The program that the Rust tests have built: `cargo run` would build most of it once more, with other features.
+fn built_program() -> Result<PathBuf, String> {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let program = target.join("debug").join(if cfg!(windows) { "outplay.exe" } else { "outplay" });
-    let program = fs::canonicalize(&program)
-        .map_err(|error| format!("the program is not at {}: {error}", program.display()))?;
-    npm("e2e", &[("OUTPLAY", &program), ("CHROMIUM", &chromium)])
+    fs::canonicalize(&program)
+        .map_err(|error| format!("the program is not at {}: {error}", program.display()))
 }
 
 /// Where Chromium is: what `CHROMIUM` names, or what the system has. Where it is missing and may be installed, it is.
@@ -153,10 +156,14 @@ fn smoke() -> Result<(), String> {
     if data.exists() {
         fs::remove_dir_all(&data).map_err(|error| format!("cannot empty {}: {error}", data.display()))?;
     }
-    cargo(&format!(
-        "run --quiet --locked --package outplay -- reproduce --scale smoke --data {}",
-        data.display()
-    ))
+    eprintln!("+ outplay reproduce --scale smoke --data {}", data.display());
+    let run =
+        Command::new(built_program()?).args(["reproduce", "--scale", "smoke", "--data"]).arg(&data).status();
+    match run {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("the smoke of the artefacts ended with {status}")),
+        Err(error) => Err(format!("the smoke of the artefacts cannot be run: {error}")),
+    }
 }
 
 fn bench() -> Result<(), String> {
