@@ -91,8 +91,7 @@ fn read_judge(path: &Path) -> Result<Classic, LabError> {
     let refused = |why: String| LabError::refused(format!("{} holds no weights: {why}", path.display()));
     let text = String::from_utf8(read_bytes(path)?).map_err(|error| refused(error.to_string()))?;
     let weights = Weights::read(&text).map_err(|bad| refused(bad.to_string()))?;
-    // A player's weights live as long as the program; a command reads a file or two.
-    Ok(Classic::with(Box::leak(Box::new(weights))))
+    Ok(Classic::with(Arc::new(weights)))
 }
 
 /// The player on the list.
@@ -120,7 +119,7 @@ pub(super) fn entry() -> PlayerEntry<Open<Chess>> {
             let whole = |name| values.whole(name) as usize;
             let (threads, hash, candidates) = (whole("threads"), whole("hash"), whole("candidates"));
             Ok(Arc::new(move || {
-                let engine = Engine::new(threads, hash, judge);
+                let engine = Engine::new(threads, hash, judge.clone());
                 Box::new(EnginePlayer::new(engine, limits).with_candidates(candidates).blurred(blur))
             }))
         },

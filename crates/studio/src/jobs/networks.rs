@@ -7,6 +7,7 @@ use std::path::Path;
 
 use outplay_lab::files::write_atomically;
 use outplay_lab::registry::Listing;
+use outplay_lab::spec::Kind;
 use outplay_lab::{GameRecord, House, LabError, MatchPlan, Watch, open_game};
 
 use super::bureau::Bureau;
@@ -59,8 +60,8 @@ impl Bureau {
         let Ok(house) = open_game(game, &self.means.store) else { return Vec::new() };
         candidates(&*house)
             .into_iter()
-            .filter(|player| house.check_player(&with_file(player, &escaped(&path)), Watch::nobody()).is_ok())
-            .map(|player| with_file(&player, id))
+            .filter(|player| try_with(&*house, player, &path).is_ok())
+            .map(|player| player + id)
             .collect()
     }
 
@@ -105,35 +106,47 @@ impl Bureau {
     }
 }
 
-/// Those who follow a file, by a name that lacks nothing but it.
+/// Those who follow a file, each by a name that lacks nothing but it: `net:file=`, `engine:weights=`.
 fn candidates(house: &dyn House) -> Vec<String> {
-    let takes_file = |listing: &Listing| listing.params.iter().any(|param| param.name == "file");
-    let names = house.players().into_iter().filter(takes_file).map(|listing| listing.name.to_owned());
-    let judges = house.evaluators().into_iter().filter(takes_file).map(|listing| listing.name);
-    names.chain(judges.map(|judge| format!("alphabeta:depth=2,eval={judge}"))).collect()
+    let follows = |listing: Listing, begun: String| {
+        let files = listing.params.into_iter().filter(|param| matches!(param.kind, Kind::File));
+        files.map(move |param| format!("{begun}{}=", param.name)).collect::<Vec<String>>()
+    };
+    let player = |listing: Listing| {
+        let begun = format!("{}:", listing.name);
+        follows(listing, begun)
+    };
+    let judge = |listing: Listing| {
+        let begun = format!("alphabeta:depth=2,eval={},", listing.name);
+        follows(listing, begun)
+    };
+    terms::players(house)
+        .into_iter()
+        .flat_map(player)
+        .chain(house.evaluators().into_iter().flat_map(judge))
+        .collect()
 }
 
-fn with_file(player: &str, file: &str) -> String {
-    let separator = if player.contains(':') { ',' } else { ':' };
-    format!("{player}{separator}file={file}")
+/// Whether a candidate can follow this file.
+fn try_with(house: &dyn House, player: &str, path: &Path) -> Result<(), LabError> {
+    let escaped = path.to_string_lossy().replace(',', "\\,");
+    house.check_player(&format!("{player}{escaped}"), Watch::nobody())
 }
 
-fn escaped(path: &Path) -> String {
-    path.to_string_lossy().replace(',', "\\,")
-}
-
-/// Refuses a file that nobody can play with, for the reason that the first one gives who might.
+/// Refuses a file that nobody can play with, for the reasons of those who might.
 fn admit(house: &dyn House, path: &Path, name: &str) -> Result<(), Refusal> {
-    let tried = candidates(house);
-    let mut reasons = Vec::new();
-    for player in tried {
-        match house.check_player(&with_file(&player, &escaped(path)), Watch::nobody()) {
+    let mut reasons: Vec<String> = Vec::new();
+    for player in candidates(house) {
+        match try_with(house, &player, path) {
             Ok(()) => return Ok(()),
             Err(error) => reasons.push(error.to_string()),
         }
     }
-    let none = || "nobody plays this game with a network".to_owned();
-    let reason = reasons.into_iter().next().unwrap_or_else(none);
+    reasons.dedup();
+    let reason = match &*reasons {
+        [] => "nobody plays this game with a network".to_owned(),
+        reasons => reasons.join("; "),
+    };
     // The place where it was tried is nobody's business.
     Err(Refusal::refused(reason.replace(&*path.to_string_lossy(), name)))
 }

@@ -235,6 +235,23 @@ fn a_network_is_brought_and_checked() {
     assert_eq!(studio.get("/api/models?game=quoridor").json()["models"].as_array().unwrap().len(), 2);
 }
 
+/// Not every product is a network: whoever follows such a file is offered with it.
+#[test]
+fn fitted_weights_play() {
+    let studio = Studio::new();
+    let method = "texel:games=4,nodes=50,iterations=2";
+    let job = studio.done("/api/jobs", &json!({ "kind": "training", "game": "chess", "method": method }));
+    studio.wait(&path(&job, ""), in_state("finished"));
+    let models = studio.get("/api/models?game=chess").json();
+    let player = format!("engine:weights={}", job["id"].as_str().unwrap());
+    assert_eq!(models["models"][0]["players"][0], player);
+    let table = studio.table("chess", &[&format!("{player},nodes=100"), "human"]);
+    studio.wait(&format!("/api/tables/{}", table["id"].as_str().unwrap()), |now| now["ply"] == 1);
+    let refused = studio.bring("/api/models?game=chess&name=nonsense", b"nonsense");
+    assert_eq!(refused.status, 422);
+    assert!(refused.message().starts_with("nonsense holds no weights"), "{}", refused.message());
+}
+
 #[test]
 fn a_paper_shows_its_numbers_and_records() {
     let studio = Studio::new();

@@ -22,6 +22,8 @@ pub use pair::Pair;
 pub use trace::Trace;
 pub use weights::{BadWeights, Weights};
 
+use std::sync::Arc;
+
 use outplay_core::{Evaluator, Score, Seat, View};
 
 use super::ordering;
@@ -33,9 +35,9 @@ use terms::Tally;
 const LOG_ODDS: i32 = 576;
 
 /// Judges by the classic terms.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Classic {
-    weights: &'static Weights,
+    weights: Arc<Weights>,
 }
 
 impl Default for Classic {
@@ -102,15 +104,15 @@ fn chances(position: &Chess, ahead: Seat) -> i32 {
 }
 
 impl Classic {
-    /// A judge with weights of one's own, which live as long as the program.
-    pub const fn with(weights: &'static Weights) -> Self {
+    /// A judge with weights of one's own.
+    pub const fn with(weights: Arc<Weights>) -> Self {
         Self { weights }
     }
 
     /// The worth of a position to the side to move, in hundredths of a pawn.
     #[inline]
     pub fn centipawns(&self, position: &Chess) -> i32 {
-        let mut sum = Sum { weights: self.weights, sum: Pair::ZERO };
+        let mut sum = Sum { weights: &self.weights, sum: Pair::ZERO };
         terms::count(position, &mut sum);
         let phase = phase(position);
         let white = (sum.sum.middle() * phase + sum.sum.end() * (PHASES - phase)) / PHASES;

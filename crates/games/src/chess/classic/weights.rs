@@ -4,7 +4,7 @@
 //! by hand are only where tuning begins.
 
 use std::fmt::Write;
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock};
 
 use super::features::{
     ABREAST, BACKWARD, BARE_EDGE, BARE_NEAR, BISHOP_PAIR, BISHOP_PAWNS, BISHOP_PLACE, BISHOP_REACH, DANGER,
@@ -17,7 +17,7 @@ use super::pair::Pair;
 
 /// What everything is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights(Box<[Pair; FEATURES]>);
+pub struct Weights([Pair; FEATURES]);
 
 /// Why a text is no table of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,9 +43,10 @@ static TUNED: &str = include_str!("../../../../../models/chess-classic.txt");
 
 impl Weights {
     /// The weights that come with the program.
-    pub fn tuned() -> &'static Self {
-        static READ: OnceLock<Weights> = OnceLock::new();
-        READ.get_or_init(|| Self::read(TUNED).expect("the weights that come with the program"))
+    pub fn tuned() -> Arc<Self> {
+        static READ: LazyLock<Arc<Weights>> =
+            LazyLock::new(|| Arc::new(Weights::read(TUNED).expect("the weights that come with the program")));
+        Arc::clone(&READ)
     }
 
     /// The weight of a number.
@@ -56,7 +57,7 @@ impl Weights {
 
     /// A table made by naming the weight of every number.
     pub fn from_fn(weight: impl FnMut(usize) -> Pair) -> Self {
-        Self(Box::new(std::array::from_fn(weight)))
+        Self(std::array::from_fn(weight))
     }
 
     /// The table as text: a line for each group.
@@ -75,7 +76,7 @@ impl Weights {
 
     /// The table in a text. Empty lines and lines that begin with `#` say nothing.
     pub fn read(text: &str) -> Result<Self, BadWeights> {
-        let mut weights = Self(Box::new([Pair::ZERO; FEATURES]));
+        let mut weights = Self([Pair::ZERO; FEATURES]);
         let mut groups = GROUPS.iter();
         for (number, line) in text.lines().enumerate() {
             let (number, line) = (number + 1, line.trim());
@@ -112,7 +113,7 @@ fn read_pair(text: &str) -> Option<Pair> {
 impl Default for Weights {
     /// Set by hand: the usual worths of pieces, and straight lines for everything else.
     fn default() -> Self {
-        let mut weights = Self(Box::new([Pair::ZERO; FEATURES]));
+        let mut weights = Self([Pair::ZERO; FEATURES]);
         weights.set_pieces();
         weights.set_places();
         weights.set_reach();

@@ -3,8 +3,8 @@
 //! Law: game i draws from `Rng::stream(seed, i)` and is played by an engine that remembers no other, so the examples are the
 //! same on any number of threads.
 
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use outplay_core::{Outcome, Position, Rng, Score, Seat, View};
 use outplay_games::chess::Classic;
@@ -35,7 +35,7 @@ const DECISIVE: i32 = 1200;
 const IN_A_ROW: u32 = 4;
 
 /// The weights that play: those set by hand, so that a fit does not depend on the one before it.
-static BY_HAND: LazyLock<Weights> = LazyLock::new(Weights::default);
+static BY_HAND: LazyLock<Arc<Weights>> = LazyLock::new(Arc::default);
 
 /// Plays all games.
 pub(super) fn play(plan: SelfPlay, watch: Watch<'_>) -> Result<Vec<Example>, LabError> {
@@ -55,7 +55,7 @@ pub(super) fn play(plan: SelfPlay, watch: Watch<'_>) -> Result<Vec<Example>, Lab
 
 fn play_one(plan: SelfPlay, game: u64) -> Vec<Example> {
     let mut position = random_opening(plan.opening, &mut Rng::stream(plan.seed, game));
-    let mut engine = Engine::new(1, 1, Classic::with(&BY_HAND));
+    let mut engine = Engine::new(1, 1, Classic::with(Arc::clone(&BY_HAND)));
     let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };
     let (mut past, mut quiet, mut sure) = (Vec::new(), Vec::new(), 0u32);
     let outcome = loop {

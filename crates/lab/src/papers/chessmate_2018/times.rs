@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use outplay_core::{Evaluator, Player, Rng, Turn};
+use outplay_core::{Evaluator, Player, Rng, Seat, Turn};
 use outplay_games::chess::examples::Bounds;
 use outplay_games::chess::{Chess, Classic, Material};
 use outplay_players::{AlphaBeta, Budget, Mcts, Playout};
@@ -138,7 +138,8 @@ impl Experiment for Times {
         let mut blocks = vec![Block::text(
             "Seconds on the clock of the machine that ran it, one thread; the least of several runs, because other work can only \
              add, and the median. The document's are those of a MacBook Air with a Core i5 of 1.6 GHz, in Python; its move is the \
-             making of the whole tree and the pass through it.",
+             making of the whole tree and the pass through it. The players here have the room of their tables already, as they have \
+             from the second move of a game on.",
         )];
         blocks.push(Block::text(format!("One judgement, {} positions each:", config.judgements)));
         let mut rows = Vec::new();
@@ -210,15 +211,24 @@ impl Timing<'_, '_, '_> {
                 Chess::from_fen(fen).map_err(|error| LabError::refused(error.to_string()))?;
             for depth in 1..=deepest {
                 self.recorder.once(&moved(name, place, depth), || {
-                    Ok(taken(runs, |_| {
-                        let mut player = AlphaBeta::new(judge.clone(), Budget::depth(depth));
-                        player.choose(&position, &mut Turn::new(&mut Rng::new(1)));
+                    let mut players: Vec<_> = (0..runs).map(|_| seated(judge.clone(), depth)).collect();
+                    Ok(taken(runs, |run| {
+                        players[run].choose(&position, &mut Turn::new(&mut Rng::new(1)));
                     }))
                 })?;
             }
         }
         Ok(())
     }
+}
+
+/// A player whose table has its room, as it has in a game from the second move on, and who knows nothing of the positions to come.
+fn seated<E: Evaluator<Chess>>(judge: E, depth: u32) -> AlphaBeta<Chess, E> {
+    let elsewhere = Chess::from_fen("8/8/8/3k4/8/8/4R3/3K4 w - - 0 1").expect("a position");
+    let mut player = AlphaBeta::new(judge, Budget::depth(depth));
+    player.choose(&elsewhere, &mut Turn::new(&mut Rng::new(1)));
+    player.new_game(Seat::First);
+    player
 }
 
 /// How long each of several runs takes.
