@@ -67,6 +67,20 @@ pub(crate) const ENTRY: GameEntry = GameEntry {
     open,
 };
 
+/// Says something of the smallest set of cells, called `$cells`, that has room for a board of this size.
+macro_rules! on_cells {
+    ($size:expr, $cells:ident => $said:expr) => {
+        if u32::from($size) <= <u64 as outplay_games::quoridor::Cells>::STRIDE {
+            type $cells = u64;
+            $said
+        } else {
+            type $cells = u128;
+            $said
+        }
+    };
+}
+pub(crate) use on_cells;
+
 const WALLS_EXPECTED: &str =
     "corridor, hourglass, snake, shields, staircase, pinwheel or pocket, or walls such as b2h-c3v";
 
@@ -91,11 +105,7 @@ fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>
         ),
         plies: values.optional_whole("plies").map(|plies| plies as u32),
     };
-    Ok(if u32::from(size) <= u64::STRIDE {
-        Box::new(Dwelling { spec, game: Arc::new(plan.referee::<u64>()?), store })
-    } else {
-        Box::new(Dwelling { spec, game: Arc::new(plan.referee::<u128>()?), store })
-    })
+    Ok(on_cells!(size, C => Box::new(Dwelling { spec, game: Arc::new(plan.referee::<C>()?), store })))
 }
 
 /// A game as the user asked for it.

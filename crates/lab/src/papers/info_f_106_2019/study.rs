@@ -15,7 +15,7 @@ use crate::error::LabError;
 use crate::exactness::Exam;
 use crate::learning::{NetworkCourse, NetworkTraining};
 use crate::matches::{Contestant, MatchPlan, run_match};
-use crate::quoridor::{exact, referee};
+use crate::quoridor::{exact, on_cells, referee};
 use crate::registry::{Factory, Kit};
 use crate::spec::{Spec, find_named};
 use crate::stats::Tally;
@@ -216,11 +216,8 @@ impl Experiment for Study {
             conditions.show(&variant.label, number as u64, config.variants.len() as u64, "ways to learn");
             // A stop costs the pupils that are learning, not those that have finished.
             for pupils in missing.chunks(conditions.threads.unwrap_or_else(rayon::current_num_threads)) {
-                let (curves, by_chance) = if u32::from(variant.size) <= u64::STRIDE {
-                    teach::<u64>(config, variant, pupils, conditions)?
-                } else {
-                    teach::<u128>(config, variant, pupils, conditions)?
-                };
+                let (curves, by_chance) =
+                    on_cells!(variant.size, C => teach::<C>(config, variant, pupils, conditions)?);
                 recorder.once(&Config::chance_key(variant), || Ok(by_chance))?;
                 for (&pupil, curve) in pupils.iter().zip(curves) {
                     recorder.once(&key(pupil), || Ok(curve))?;

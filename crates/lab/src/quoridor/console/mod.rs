@@ -16,7 +16,7 @@ use outplay_games::quoridor::{Cells, Fault, MAX_WALLS, Quoridor};
 use outplay_players::{Exploration, Ramp, Rule, Studies};
 use serde_json::{Value, json};
 
-use super::referee;
+use super::{on_cells, referee};
 use crate::console::{Console, Reply};
 use crate::error::LabError;
 use crate::files::{read_bytes, write_atomically};
@@ -163,11 +163,7 @@ impl QuoridorConsole {
         let (size, walls) = board(size, walls)?;
         let hidden = whole("H", hidden, 1, 10_000)? as usize;
         let course = NetworkCourse { hidden, ..NetworkCourse::of_document("document", 0) };
-        self.ai = Some(if u32::from(size) <= u64::STRIDE {
-            Box::new(self.pupil::<u64>(size, walls, course)?)
-        } else {
-            Box::new(self.pupil::<u128>(size, walls, course)?)
-        });
+        self.ai = Some(on_cells!(size, C => Box::new(self.pupil::<C>(size, walls, course)?)));
         Ok(self.show())
     }
 
@@ -194,11 +190,9 @@ impl QuoridorConsole {
         };
         let (size, walls) = (number("N")?, number("WALLS")?);
         let course = NetworkCourse::of_document(Quoridor::<u64>::ENCODINGS[0], 0);
-        self.ai = Some(if u32::from(size) <= u64::STRIDE {
-            Box::new(self.pupil::<u64>(size, walls, course)?.going_on_from(&bytes, file)?)
-        } else {
-            Box::new(self.pupil::<u128>(size, walls, course)?.going_on_from(&bytes, file)?)
-        });
+        self.ai = Some(on_cells!(size, C => {
+            Box::new(self.pupil::<C>(size, walls, course)?.going_on_from(&bytes, file)?)
+        }));
         Ok(self.show())
     }
 
@@ -257,13 +251,10 @@ impl QuoridorConsole {
         let (size, walls) = board(size, walls)?;
         let refused = |fault: Fault| LabError::refused(fault.to_string());
         let alone = || LabError::refused("there is no AI in a game of two people");
-        let table = if u32::from(size) <= u64::STRIDE {
-            let start = Quoridor::<u64>::start(size, walls).map_err(refused)?;
+        let table = on_cells!(size, C => {
+            let start = Quoridor::<C>::start(size, walls).map_err(refused)?;
             table_on(start, self.seed, move |_| Err(alone()))
-        } else {
-            let start = Quoridor::<u128>::start(size, walls).map_err(refused)?;
-            table_on(start, self.seed, move |_| Err(alone()))
-        };
+        });
         Ok(Reply::Game(table, None))
     }
 
