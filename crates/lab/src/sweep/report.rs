@@ -57,6 +57,9 @@ pub struct Ranked {
     pub last: Value,
 }
 
+/// The file of the picture.
+const PICTURE: &str = "sweep";
+
 impl SweepReport {
     pub(super) fn new(
         command: String,
@@ -147,14 +150,13 @@ impl SweepReport {
         let names: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).collect();
         let caption = format!("{} by {}", self.measure, names.join(" and "));
         let across = (0..axes.len()).find(|&x| makes_curves(&axes, x));
-        let svg = match across {
-            Some(x) => self.curves(&axes, x, &caption),
-            None => self.heat_map(&axes, &caption),
-        };
-        Figure { name: "sweep".to_owned(), caption, svg }
+        match across {
+            Some(x) => self.curves(&axes, x, caption),
+            None => self.heat_map(&axes, caption),
+        }
     }
 
-    fn curves(&self, axes: &[&Axis], x: usize, caption: &str) -> String {
+    fn curves(&self, axes: &[&Axis], x: usize, caption: String) -> Figure {
         let line = |others: &Vec<(&str, &str)>| {
             let point = |value: &'_ String| {
                 let number: f64 = value.parse().ok()?;
@@ -167,11 +169,11 @@ impl SweepReport {
         };
         let series = combinations(axes, x).iter().map(line).collect();
         let (x_axis, y_axis) = (axes[x].name.clone(), self.measure.to_owned());
-        LineChart { caption: caption.to_owned(), x_axis, y_axis, series }.svg()
+        LineChart { caption, x_axis, y_axis, series }.figure(PICTURE)
     }
 
     /// The last parameter to the right, all others downwards.
-    fn heat_map(&self, axes: &[&Axis], caption: &str) -> String {
+    fn heat_map(&self, axes: &[&Axis], caption: String) -> Figure {
         let x = axes.len() - 1;
         let rows = combinations(axes, x);
         let row = |others: &Vec<(&str, &str)>| -> Vec<Option<f64>> {
@@ -181,7 +183,7 @@ impl SweepReport {
         let (least, most) = (known().fold(f64::MAX, f64::min), known().fold(f64::MIN, f64::max));
         let names: Vec<&str> = axes[..x].iter().map(|axis| axis.name.as_str()).collect();
         let map = HeatMap {
-            caption: caption.to_owned(),
+            caption,
             x_axis: axes[x].name.clone(),
             y_axis: names.join(", "),
             x: axes[x].values.clone(),
@@ -191,7 +193,7 @@ impl SweepReport {
             digits: digits(most),
             ghost: None,
         };
-        map.svg()
+        map.figure(PICTURE)
     }
 
     fn value_at(&self, others: &[(&str, &str)], own: (&str, &str)) -> Option<f64> {

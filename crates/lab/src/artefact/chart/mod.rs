@@ -15,8 +15,21 @@ mod lines;
 mod pen;
 mod scatter;
 
+use super::section::Figure;
 pub use bars::{Bar, BarChart, BarRow};
 pub use boxes::{BoxChart, BoxRow};
 pub use heat::HeatMap;
 pub use lines::{LineChart, LineSeries};
 pub use scatter::{ScatterChart, ScatterColumn};
+
+macro_rules! become_figures {
+    ($($chart:ty),*) => {$(
+        impl $chart {
+            /// The drawing with its caption, under the name of its file.
+            pub fn figure(&self, name: impl Into<String>) -> Figure {
+                Figure { name: name.into(), caption: self.caption.clone(), svg: self.svg() }
+            }
+        }
+    )*};
+}
+become_figures!(BarChart, BoxChart, HeatMap, LineChart, ScatterChart);

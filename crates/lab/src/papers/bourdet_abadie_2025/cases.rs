@@ -194,7 +194,7 @@ fn figure(lines: &[(Board, Vec<Taken>)]) -> Figure {
     };
     let caption = "decimal logarithm of the cases to try on a board, by its cells".to_owned();
     let chart = LineChart {
-        caption: caption.clone(),
+        caption,
         x_axis: "cells of the board".to_owned(),
         y_axis: "log₁₀ of cases".to_owned(),
         series: vec![
@@ -202,7 +202,7 @@ fn figure(lines: &[(Board, Vec<Taken>)]) -> Figure {
             series("choices of free groups", |taken| taken.free),
         ],
     };
-    Figure { name: "cases".to_owned(), caption, svg: chart.svg() }
+    chart.figure("cases")
 }
 
 #[cfg(test)]

@@ -181,12 +181,12 @@ fn figure(rows: Vec<BarRow>) -> Figure {
                    whiskers are 95% intervals"
             .to_owned();
     let chart = BarChart {
-        caption: caption.clone(),
+        caption,
         axis: "% of games won".to_owned(),
         limit: 100.0,
         series: PLAYERS.map(String::from).to_vec(),
         ghost: None,
         rows,
     };
-    Figure { name: "formula".to_owned(), caption, svg: chart.svg() }
+    chart.figure("formula")
 }

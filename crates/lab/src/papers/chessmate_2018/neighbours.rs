@@ -5,8 +5,8 @@ use outplay_players::Confusion;
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{
-    Block, Conditions, Experiment, Figure, LineChart, LineSeries, Number, Published, Recorder, Records,
-    Scale, Section, Shares,
+    Block, Conditions, Experiment, LineChart, LineSeries, Number, Published, Recorder, Records, Scale,
+    Section, Shares,
 };
 use crate::chess::learning::lessons::{Division, Lessons, Split, shipped};
 use crate::chess::learning::neighbours::{Known, Sees, best_k};
@@ -120,11 +120,7 @@ impl Experiment for ByNeighbours {
                 config.most,
                 100.0 * config.test
             )),
-            Block::Figure(Figure {
-                name: "neighbours".to_owned(),
-                caption: chart.caption.clone(),
-                svg: chart.svg(),
-            }),
+            Block::Figure(chart.figure("neighbours")),
             Block::text("Classes told, in %, with the k that other examples chose:"),
             Block::Table(Number::table(&numbers, "positions")),
         ];

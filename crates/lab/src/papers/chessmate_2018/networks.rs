@@ -4,8 +4,8 @@ use outplay_games::chess::examples::Bounds;
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{
-    Block, Conditions, Experiment, Figure, LineChart, LineSeries, Number, Published, Recorder, Records,
-    Scale, Section, Shares,
+    Block, Conditions, Experiment, LineChart, LineSeries, Number, Published, Recorder, Records, Scale,
+    Section, Shares,
 };
 use crate::chess::learning::lessons::{Division, Split, shipped};
 use crate::chess::learning::network::Sight;
@@ -189,11 +189,7 @@ impl Experiment for Courses {
                 "{} Convolutions of {} and {} planes, dense layers {:?}, {} epochs, batches of {}.",
                 self.remark, config.conv[0], config.conv[1], config.dense, config.epochs, config.batch
             )),
-            Block::Figure(Figure {
-                name: self.name.to_owned(),
-                caption: chart.caption.clone(),
-                svg: chart.svg(),
-            }),
+            Block::Figure(chart.figure(self.name)),
             Block::text("Classes told after the last epoch, in %:"),
             Block::Table(Number::table(&numbers, "positions")),
         ];

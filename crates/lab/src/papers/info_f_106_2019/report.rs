@@ -1,7 +1,7 @@
 //! What the studies say: tables of games won, and curves.
 
 use super::study::{Config, Finding, Study};
-use crate::artefact::{Block, Figure, LineChart, LineSeries, Number, Section};
+use crate::artefact::{Block, LineChart, LineSeries, Number, Section};
 
 /// What was done, in a sentence.
 pub(super) fn about(study: &Study, config: &Config) -> String {
@@ -63,5 +63,5 @@ pub(super) fn curves(
     } else {
         format!("{}-{}-{yardstick}", study.name, which.first().copied().unwrap_or_default())
     };
-    Block::Figure(Figure { name, caption: chart.caption.clone(), svg: chart.svg() })
+    Block::Figure(chart.figure(name))
 }

@@ -238,5 +238,5 @@ fn figure(config: &Config, findings: &[Vec<Vec<Curve>>]) -> Figure {
         y_axis: "% won".to_owned(),
         series: series.collect(),
     };
-    Figure { name: "tables".to_owned(), caption: chart.caption.clone(), svg: chart.svg() }
+    chart.figure("tables")
 }

@@ -105,14 +105,14 @@ pub(super) fn figure(name: &str, numbers: &[Number], ghost: Option<&str>) -> Fig
     };
     let caption = format!("{name}: % of games won by o, o named first; whiskers are 95% intervals of ours");
     let chart = BarChart {
-        caption: caption.clone(),
+        caption,
         axis: "% of games won by o".to_owned(),
         limit: 100.0,
         series: vec!["ours".to_owned()],
         ghost: ghost.map(String::from),
         rows: numbers.iter().map(row).collect(),
     };
-    Figure { name: name.to_owned(), caption, svg: chart.svg() }
+    chart.figure(name)
 }
 
 /// What the document reads off its tables: who wins more than half of the games between network and expert.

@@ -143,10 +143,10 @@ fn curves(config: &TournamentConfig, records: &Records, first: &Records) -> Resu
     }
     let caption = "The error of every network on its own sample while it learns".to_owned();
     let chart = LineChart {
-        caption: caption.clone(),
+        caption,
         x_axis: "BFGS iterations".to_owned(),
         y_axis: "mean squared error".to_owned(),
         series,
     };
-    Ok(Figure { name: "second-approach-learning".to_owned(), caption, svg: chart.svg() })
+    Ok(chart.figure("second-approach-learning"))
 }

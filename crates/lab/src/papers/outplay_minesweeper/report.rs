@@ -168,10 +168,10 @@ fn figure(name: &str, players: &[&str], rows: &[Row<'_>], printed: Option<&Print
     let along = if name == "by-size" { "rows and columns" } else { "mines on 10×10 cells" };
     let caption = format!("Games won, in %, against {along}; chance chooses the first cell");
     let chart = LineChart {
-        caption: caption.clone(),
+        caption,
         x_axis: along.to_owned(),
         y_axis: "% of games won".to_owned(),
         series: series.chain(document).collect(),
     };
-    Figure { name: format!("wins-{name}"), caption, svg: chart.svg() }
+    chart.figure(format!("wins-{name}"))
 }

@@ -126,7 +126,7 @@ fn kept_figure(rows: &[Row], sample: &Sample) -> Figure {
         ghost: None,
         rows: rows.collect(),
     };
-    Figure { name: "keepers".to_owned(), caption: caption.to_owned(), svg: chart.svg() }
+    chart.figure("keepers")
 }
 
 fn score_figure(scores: &[Number]) -> Figure {
@@ -142,7 +142,7 @@ fn score_figure(scores: &[Number]) -> Figure {
         ghost: None,
         rows: scores.iter().map(row).collect(),
     };
-    Figure { name: "keepers-against-perfect".to_owned(), caption: caption.to_owned(), svg: chart.svg() }
+    chart.figure("keepers-against-perfect")
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::super::mueller_1992::{LIMIT, Pupil as Taught, Schooling, expert, network};
 use crate::artefact::{
-    Bar, BarChart, BarRow, Block, Conditions, Experiment, Figure, Number, Published, Recorder, Records,
-    Scale, Section, Shares,
+    Bar, BarChart, BarRow, Block, Conditions, Experiment, Number, Published, Recorder, Records, Scale,
+    Section, Shares,
 };
 use crate::error::LabError;
 use crate::learning::{NetworkCourse, NetworkTraining, Pupil};
@@ -201,7 +201,7 @@ fn section(config: &Config, numbers: Vec<Number>) -> Section {
         ghost: None,
         rows: rows.collect(),
     };
-    let figure = Figure { name: "selftaught".to_owned(), caption: caption.to_owned(), svg: chart.svg() };
+    let figure = chart.figure("selftaught");
     let blocks = vec![
         Block::text(about),
         Block::text("Points made, in % (a draw is half a point):"),

@@ -7,8 +7,8 @@ use super::ladder::{Sizes, last_pupil};
 use super::pupil::{Pupil, teach_all};
 use super::report::GAMES;
 use crate::artefact::{
-    Bar, BarChart, BarRow, Block, Conditions, Experiment, Figure, Number, Published, Recorder, Records,
-    Scale, Section,
+    Bar, BarChart, BarRow, Block, Conditions, Experiment, Number, Published, Recorder, Records, Scale,
+    Section,
 };
 use crate::error::LabError;
 use crate::minesweeper::subgrids::game_of;
@@ -182,14 +182,14 @@ fn figure(name: &str, numbers: &[Number]) -> Block {
     };
     let caption = format!("{name}: % of games won, board by board; whiskers are 95% intervals of ours");
     let chart = BarChart {
-        caption: caption.clone(),
+        caption,
         axis: "% of games won".to_owned(),
         limit: 100.0,
         series: vec!["ours".to_owned()],
         ghost: Some("the document".to_owned()),
         rows: numbers.iter().step_by(2).map(row).collect(),
     };
-    Block::Figure(Figure { name: name.to_owned(), caption, svg: chart.svg() })
+    Block::Figure(chart.figure(name))
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use serde::Deserialize;
 
 use super::study::{Finding, Findings, Study};
 use crate::artefact::{
-    Bar, BarChart, BarRow, Block, BoxChart, BoxRow, Figure, Number, Published, ScatterChart, ScatterColumn,
-    Section, Shares, student_interval,
+    Bar, BarChart, BarRow, Block, BoxChart, BoxRow, Number, Published, ScatterChart, ScatterColumn, Section,
+    Shares, student_interval,
 };
 use crate::error::LabError;
 use crate::minesweeper::subgrids::errors::{BINS, Errors, ErrorsOfSome, FINE_BINS};
@@ -263,14 +263,14 @@ pub(super) fn histogram(name: &str, errors: &Errors, stated: Option<&Stated>) ->
     };
     let caption = format!("{name}: the distribution of the absolute errors on the test set");
     let chart = BarChart {
-        caption: caption.clone(),
+        caption,
         axis: "% of samples".to_owned(),
         limit: 100.0,
         series: vec!["ours".to_owned()],
         ghost: stated.filter(|stated| !stated.error_shares.is_empty()).map(|_| "the document".to_owned()),
         rows: (0..BINS).map(row).collect(),
     };
-    Block::Figure(Figure { name: format!("{name}-errors"), caption, svg: chart.svg() })
+    Block::Figure(chart.figure(format!("{name}-errors")))
 }
 
 /// Errors against the number of unmasked empty cells (Figures 14, 16, 22, 26, 28).
@@ -304,7 +304,7 @@ fn points(name: &str, caption: &str, x_axis: &str, columns: Vec<ScatterColumn>) 
         y_axis: "absolute error".to_owned(),
         columns,
     };
-    Block::Figure(Figure { name: name.to_owned(), caption: chart.caption.clone(), svg: chart.svg() })
+    Block::Figure(chart.figure(name))
 }
 
 /// Errors of several networks as boxes (Figures 19, 23).
@@ -327,8 +327,7 @@ fn error_boxes(name: &str, findings: &Findings) -> Block {
         ghost: None,
         rows: findings.variants.iter().map(row).collect(),
     };
-    let caption = chart.caption.clone();
-    Block::Figure(Figure { name: format!("{name}-boxes"), caption, svg: chart.svg() })
+    Block::Figure(chart.figure(format!("{name}-boxes")))
 }
 
 /// One AI of a box plot of scores, with the document's mean and quartiles as ghosts.
@@ -354,7 +353,7 @@ pub(super) fn score_boxes(name: &str, rows: Vec<BoxRow>) -> Block {
         ghost: Some("the document's mean and quartiles".to_owned()),
         rows,
     };
-    Block::Figure(Figure { name: name.to_owned(), caption: chart.caption.clone(), svg: chart.svg() })
+    Block::Figure(chart.figure(name))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use outplay_games::minesweeper::subgrids::{Order, Temper};
 use super::pupil::Pupil;
 use super::report::{histogram, scatter, scatter_by, sweep};
 use super::study::{Finding, Findings, Study, Variant};
-use crate::artefact::{Block, Figure, LineChart, LineSeries, Scale, Section};
+use crate::artefact::{Block, LineChart, LineSeries, Scale, Section};
 use crate::minesweeper::subgrids::errors::Errors;
 use crate::minesweeper::subgrids::lesson::Lesson;
 
@@ -153,5 +153,5 @@ fn lines(name: &str, what: &str, findings: &[(f64, &Finding)]) -> Block {
             series("median of the absolute error", |errors| errors.spread.quartiles[1]),
         ],
     };
-    Block::Figure(Figure { name: format!("{name}-curve"), caption: chart.caption.clone(), svg: chart.svg() })
+    Block::Figure(chart.figure(format!("{name}-curve")))
 }

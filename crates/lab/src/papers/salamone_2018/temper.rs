@@ -7,7 +7,7 @@ use super::ladder::Sizes;
 use super::pupil::{Pupil, teach_all};
 use super::report::{Stated, score_boxes, score_numbers, score_row, stated};
 use crate::artefact::{
-    Block, Conditions, Experiment, Figure, HeatMap, Number, Published, Recorder, Records, Scale, Section,
+    Block, Conditions, Experiment, HeatMap, Number, Published, Recorder, Records, Scale, Section,
 };
 use crate::error::LabError;
 use crate::minesweeper::subgrids::game_of;
@@ -183,7 +183,7 @@ fn heat_map(name: &str, where_: &str, squares: &Squares, records: &Records) -> R
         digits: 0,
         ghost: place(&squares.levels, 115).zip(place(&squares.thresholds, 96)),
     };
-    Ok(Block::Figure(Figure { name: name.to_owned(), caption: map.caption.clone(), svg: map.svg() }))
+    Ok(Block::Figure(map.figure(name)))
 }
 
 /// Our best square, in words.
