@@ -49,15 +49,19 @@ fn draw_opinion(player: &str, opinion: &Opinion) -> String {
         vec![candidate.mv.clone(), worth, percent(candidate.weight), line.join(" ")]
     });
     let nodes = opinion.nodes;
-    let rate = nodes as f64 / opinion.seconds.max(1e-9) / 1e6;
     let more = opinion.candidates.len().saturating_sub(CANDIDATES);
     let more = if more > 0 { format!("… and {more} more moves\n") } else { String::new() };
+    let depth = (opinion.depth > 0).then(|| format!("depth {}", opinion.depth));
+    // Players that do not look at the clock have no speed.
+    let speed = (opinion.seconds > 0.0).then(|| {
+        format!("{:.3} s, {:.2} million nodes/s", opinion.seconds, nodes as f64 / opinion.seconds / 1e6)
+    });
+    let effort: Vec<String> = depth.into_iter().chain([format!("{nodes} nodes")]).chain(speed).collect();
     format!(
-        "{player} plays {}\n{}\n{more}depth {}, {nodes} nodes, {:.3} s, {rate:.2} million nodes/s",
+        "{player} plays {}\n{}\n{more}{}",
         opinion.best,
         table(&["move", "worth", "attention", "line"], rows),
-        opinion.depth,
-        opinion.seconds,
+        effort.join(", ")
     )
 }
 

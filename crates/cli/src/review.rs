@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
+use outplay_lab::LabError;
+use outplay_lab::record::Told;
 use outplay_lab::review::{MoveReview, Review, ReviewPlan};
 use outplay_lab::spec::Spec;
-use outplay_lab::{GameRecord, LabError};
 use serde_json::json;
 
 use crate::args::AnalyseArgs;
 use crate::desk::Desk;
-use crate::scribe::recorded_game;
+use crate::scribe::told_game;
 
 pub(crate) fn run(desk: &Desk, options: &AnalyseArgs, file: &Path) -> Result<(), LabError> {
     let asked: Spec = options.game.parse()?;
-    desk.house(&options.game)?;
-    let (record, games) = recorded_game("--number", options.number, file)?;
-    let found: Spec = record.game.parse()?;
+    let (told, games) = told_game(&*desk.house(&options.game)?, "--number", options.number, file)?;
+    let found: Spec = told.game.parse()?;
     if found.name != asked.name {
         let (file, number) = (file.display(), options.number);
         return Err(LabError::refused(format!(
@@ -23,23 +23,23 @@ pub(crate) fn run(desk: &Desk, options: &AnalyseArgs, file: &Path) -> Result<(),
             found.name, asked.name
         )));
     }
-    let house = desk.house(&record.game)?;
+    let house = desk.house(&told.game)?;
     let player = options.player.as_deref().unwrap_or_else(|| house.reviewer());
     let plan = ReviewPlan { player, samples: options.samples, seed: options.seed };
-    let review = desk.watch(|watch| house.review(&record, &plan, watch))?;
+    let review = desk.watch(|watch| house.review(&told, &plan, watch))?;
     let mut result = json!(review);
-    result["game"] = record.game.as_str().into();
-    result["players"] = json!(record.players);
+    result["game"] = told.game.as_str().into();
+    result["players"] = json!(told.players);
     result["number"] = options.number.into();
     result["games"] = games.into();
     result["player"] = player.into();
-    desk.give(&result, || draw(&record, &review, options.number, games));
+    desk.give(&result, || draw(&told, &review, options.number, games));
     Ok(())
 }
 
-fn draw(record: &GameRecord, review: &Review, number: u64, games: usize) -> String {
+fn draw(told: &Told, review: &Review, number: u64, games: usize) -> String {
     let mut lines =
-        vec![format!("game {number} of {games}, {}: {}", record.game, record.players.join(" against "))];
+        vec![format!("game {number} of {games}, {}: {}", told.game, told.players.join(" against "))];
     let mut first = 0;
     while let Some(last) = run_of_equal_words(&review.moves, first) {
         let moves = &review.moves[first..last];

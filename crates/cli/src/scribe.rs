@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use outplay_lab::files::{JsonLinesAppender, JsonLinesReader};
-use outplay_lab::record::RecordSink;
-use outplay_lab::{GameRecord, LabError};
+use outplay_lab::files::{JsonLinesAppender, JsonLinesReader, is_of_records, open};
+use outplay_lab::record::{RecordSink, Told};
+use outplay_lab::{GameRecord, House, LabError};
 
 /// Writes games to a file, or nowhere.
 pub(crate) struct Scribe {
@@ -46,6 +46,32 @@ pub(crate) fn recorded_game(option: &str, number: u64, file: &Path) -> Result<(G
     let games = records.len();
     match usize::try_from(number - 1).ok().filter(|&index| index < games) {
         Some(index) => Ok((records.swap_remove(index), games)),
-        None => Err(LabError::refused(format!("{option} {number}: {} has {games} games", file.display()))),
+        None => Err(too_few(option, number, file, games)),
     }
+}
+
+/// The same in a file of records or in a form of the game's own.
+pub(crate) fn told_game(
+    house: &dyn House,
+    option: &str,
+    number: u64,
+    file: &Path,
+) -> Result<(Told, usize), LabError> {
+    if is_of_records(file)? {
+        return recorded_game(option, number, file).map(|(record, games)| (record.into(), games));
+    }
+    let (mut games, mut found) = (0, None);
+    for told in house.read_games(Box::new(open(file)?))? {
+        games += 1;
+        if games as u64 == number {
+            found = Some(told);
+        }
+    }
+    let told = found.ok_or_else(|| too_few(option, number, file, games))?;
+    let told = told.map_err(|error| LabError::refused(format!("{}: {error}", file.display())))?;
+    Ok((told, games))
+}
+
+fn too_few(option: &str, number: u64, file: &Path, games: usize) -> LabError {
+    LabError::refused(format!("{option} {number}: {} has {games} games", file.display()))
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::{Position, Rng, Score, Seat, View};
+use crate::{Game, Position, Rng, Score, Seat, View};
 
 /// A way to choose moves.
 pub trait Player<V: View>: Send {
@@ -73,6 +73,16 @@ impl<'a, M> Turn<'a, M> {
     /// A turn with no past, no limits and nobody watching.
     pub fn new(rng: &'a mut Rng) -> Self {
         Self { rng, past: &[], repetitions: None, plies_left: None, stop: None, watcher: None, forfeit: None }
+    }
+
+    /// The turn of whoever moves in this state of a game.
+    pub fn at<G: Game>(game: &G, state: &'a G::State, rng: &'a mut Rng) -> Self {
+        Self {
+            past: game.past(state),
+            repetitions: game.repetitions(),
+            plies_left: game.plies_left(state),
+            ..Self::new(rng)
+        }
     }
 
     /// A flag that, once raised, asks the player to answer with the best it has.

@@ -9,7 +9,7 @@
 mod lines;
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -61,6 +61,18 @@ impl FileError {
     fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Write { path: path.to_owned(), source }
     }
+}
+
+/// A file to be read from its beginning.
+pub fn open(path: &Path) -> Result<BufReader<File>, FileError> {
+    File::open(path).map(BufReader::new).map_err(FileError::read(path))
+}
+
+/// Whether a file is one of records, one a line: whether the first thing in it opens one. So is a file with nothing in it.
+pub fn is_of_records(path: &Path) -> Result<bool, FileError> {
+    let mut bytes = open(path)?.bytes();
+    let first = bytes.find(|byte| byte.as_ref().map_or(true, |byte| !byte.is_ascii_whitespace()));
+    first.transpose().map(|first| first.is_none_or(|byte| byte == b'{')).map_err(FileError::read(path))
 }
 
 /// All bytes of a file.

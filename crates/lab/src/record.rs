@@ -9,6 +9,7 @@
 use outplay_core::{IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Seat, View};
 use serde::{Deserialize, Serialize};
 
+use crate::error::LabError;
 use crate::matches::{GameOutcome, fingerprint, set_up};
 use crate::table::Snapshot;
 
@@ -125,6 +126,44 @@ pub enum RecordError {
     },
 }
 
+/// A game as far as it is told: it may be unfinished, or have ended otherwise than on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The game as it is written on the command line, parameters included.
+    pub game: String,
+    /// The players by seat, by whatever names they have.
+    pub players: Vec<String>,
+    /// The number from which the beginning was drawn; see [`set_up`].
+    pub setup: u64,
+    /// The position in which the game began, if not the game's own.
+    pub position: Option<String>,
+    /// How many of the moves were drawn at random.
+    pub random_plies: usize,
+    /// All moves in the game's notation.
+    pub moves: Vec<String>,
+}
+
+/// Games that are told one after the other.
+pub type ToldGames<'a> = Box<dyn Iterator<Item = Result<Told, LabError>> + 'a>;
+
+impl From<GameRecord> for Told {
+    fn from(record: GameRecord) -> Self {
+        let GameRecord { game, players, setup, position, random_plies, moves, .. } = record;
+        Self { game, players, setup, position, random_plies, moves }
+    }
+}
+
+impl Told {
+    /// Plays the moves through.
+    pub fn replay<G: Notation>(&self, game: &G) -> Result<Replay<G::State, MoveOf<G>>, RecordError> {
+        let (plies, random_plies) = (self.moves.len(), self.random_plies);
+        if random_plies > plies {
+            return Err(RecordError::Counts { plies, random_plies, moves: plies });
+        }
+        play_through(game, self.position.as_deref(), self.setup, &self.moves)
+    }
+}
+
 /// A record that was found to be a game.
 #[derive(Clone, Debug)]
 pub struct Replay<S, M> {
@@ -191,20 +230,10 @@ impl GameRecord {
     /// Plays the record through, move by move, and checks that it ends as it says.
     pub fn replay<G: Notation>(&self, game: &G) -> Result<Replay<G::State, MoveOf<G>>, RecordError> {
         self.check_form(game)?;
-        let mut state = begin(game, self.position.as_deref(), self.setup)?;
-        let (mut states, mut moves) = (vec![state.clone()], Vec::new());
-        for (text, number) in self.moves.iter().zip(1..) {
-            if game.outcome(&state).is_some() {
-                return Err(RecordError::AfterTheEnd { number, text: text.clone() });
-            }
-            let illegal = |reason| RecordError::Move { number, text: text.clone(), reason };
-            let mv = game.read_move(&state, text).map_err(illegal)?;
-            game.play(&mut state, mv);
-            moves.push(mv);
-            states.push(state.clone());
-        }
-        let end = match (game.outcome(&state), &self.forfeit) {
-            (None, Some(_)) => Some(Outcome::Win(!game.view(&state).seat())),
+        let replay = play_through(game, self.position.as_deref(), self.setup, &self.moves)?;
+        let last = replay.states.last().expect("a replay has a state");
+        let end = match (game.outcome(last), &self.forfeit) {
+            (None, Some(_)) => Some(Outcome::Win(!game.view(last).seat())),
             (Some(_), Some(_)) => return Err(RecordError::ForfeitAfterTheEnd),
             (end, None) => end,
         };
@@ -213,7 +242,7 @@ impl GameRecord {
             Some(replayed) if replayed != self.outcome => {
                 Err(RecordError::Outcome { recorded: self.outcome, replayed })
             }
-            Some(_) => Ok(Replay { states, moves }),
+            Some(_) => Ok(replay),
         }
     }
 
@@ -237,6 +266,28 @@ impl GameRecord {
         }
         Ok(())
     }
+}
+
+/// Takes every move to the referee.
+fn play_through<G: Notation>(
+    game: &G,
+    position: Option<&str>,
+    setup: u64,
+    written: &[String],
+) -> Result<Replay<G::State, MoveOf<G>>, RecordError> {
+    let mut state = begin(game, position, setup)?;
+    let (mut states, mut moves) = (vec![state.clone()], Vec::new());
+    for (text, number) in written.iter().zip(1..) {
+        if game.outcome(&state).is_some() {
+            return Err(RecordError::AfterTheEnd { number, text: text.clone() });
+        }
+        let illegal = |reason| RecordError::Move { number, text: text.clone(), reason };
+        let mv = game.read_move(&state, text).map_err(illegal)?;
+        game.play(&mut state, mv);
+        moves.push(mv);
+        states.push(state.clone());
+    }
+    Ok(Replay { states, moves })
 }
 
 /// The state in which a game begins: in the position, or else by the number of its set-up.

@@ -173,10 +173,7 @@ impl<G: Notation> LiveTable<G> {
             }
             conclusion = Some(thought);
         };
-        let mut turn = Turn::new(&mut self.rng).stoppable(stop).watched(&mut watcher);
-        turn.past = game.past(state);
-        turn.repetitions = game.repetitions();
-        turn.plies_left = game.plies_left(state);
+        let mut turn = Turn::at(game, state, &mut self.rng).stoppable(stop).watched(&mut watcher);
         let best = player.choose(game.view(state), &mut turn);
         if let Some(reason) = turn.forfeited() {
             return Err(LabError::refused(format!("the player gives up: {reason}")));

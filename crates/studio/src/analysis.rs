@@ -290,7 +290,7 @@ pub(crate) async fn review(
         let samples = subject.samples.unwrap_or(200).clamp(2, bounds::SAMPLES);
         let plan = ReviewPlan { player: house.reviewer(), samples, seed: 0 };
         let watch = Watch::new(stop, &|_| {});
-        let review = house.review(&record, &plan, watch)?;
+        let review = house.review(&record.into(), &plan, watch)?;
         Ok(Json(serde_json::to_value(review).expect("a review is plain data")))
     })
     .await

@@ -9,9 +9,11 @@ mod engine;
 pub(crate) mod learning;
 pub mod openings;
 mod outside;
+pub mod pgn;
 mod texel;
 pub mod uci;
 
+use std::io::BufRead;
 use std::sync::Arc;
 
 use outplay_core::{Open, Rng};
@@ -21,6 +23,7 @@ use outplay_players::Even;
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::LabError;
+use crate::record::ToldGames;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, GameEntry,
     Hosted, House, Judged, Listing, MethodEntry, PlayerEntry, Question, names, open_players,
@@ -105,6 +108,7 @@ impl Judged for Chess {
     const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
     const NAMES: &'static [&'static str] = &names(&EVALUATORS);
     const DEPTH: u32 = 3;
+    const LEAVES: (&'static str, &'static str) = ("random", "0.5");
 
     fn with_evaluator<U: EvaluatorUser<Self>>(
         &self,
@@ -208,6 +212,10 @@ impl Hosted for Chess {
 
     fn console() -> Result<Box<dyn Console>, LabError> {
         Err(LabError::refused("chess has no console: expected quoridor"))
+    }
+
+    fn read_games<'a>(source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError> {
+        Ok(Box::new(pgn::read(source)))
     }
 
     fn another_board(game: &Open<Self>, _replay: u32, rng: &mut Rng) -> Option<String> {

@@ -209,6 +209,8 @@ pub struct NetworkTraining<P: Taught> {
     depth: u32,
     /// How the network that it goes on from was made.
     before: Option<String>,
+    /// How many games it had learnt from when it began to learn as it does.
+    since: u64,
 }
 
 impl<P: Taught> NetworkTraining<P> {
@@ -219,7 +221,7 @@ impl<P: Taught> NetworkTraining<P> {
         let net =
             Network::random(encoder.inputs(), course.hidden, course.activation, course.deviation, &mut rng);
         let learner = SelfTaught::new(net, encoder, course.studies, 0);
-        Self { game: game.clone(), course, seed, learner, check: None, depth: 1, before: None }
+        Self { game: game.clone(), course, seed, learner, check: None, depth: 1, before: None, since: 0 }
     }
 
     /// The same with the network of a file instead of a new one.
@@ -238,6 +240,9 @@ impl<P: Taught> NetworkTraining<P> {
 
     /// Learns in another way from the next game on.
     pub fn study(&mut self, studies: Studies) {
+        if self.games() > self.since {
+            (self.before, self.since) = (Some(self.history()), self.games());
+        }
         self.course.studies = studies;
         self.replace(self.network().clone(), self.games());
     }
@@ -281,9 +286,10 @@ impl<P: Taught> NetworkTraining<P> {
 
     /// How the network was made, in words.
     fn history(&self) -> String {
-        let here = format!("{} games, seed {}, {:?}", self.learner.games(), self.seed, self.course);
+        let games = self.learner.games() - self.since;
+        let here = format!("{games} games, seed {}, {:?}", self.seed, self.course);
         match &self.before {
-            Some(before) if self.learner.games() == 0 => before.clone(),
+            Some(before) if games == 0 => before.clone(),
             Some(before) => format!("{before}; then {here}"),
             None => here,
         }

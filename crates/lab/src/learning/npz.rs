@@ -205,11 +205,12 @@ fn network(first: &ArrayD<f32>, second: &ArrayD<f32>, activation: Activation) ->
         return Err(shape("W2", second, format!("({hidden},) or ({hidden}, 1), as W1 has {hidden} rows")));
     }
     let row_major = |array: &ArrayD<f32>| array.iter().copied().collect::<Vec<f32>>();
-    Network::from_weights(&row_major(first), &row_major(second), activation).ok_or(NpzError::Content {
-        field: "W1 or W2",
-        reason: "a weight is not a finite number".to_owned(),
-        expected: "finite numbers",
-    })
+    let unfit = || NpzError::Content {
+        field: if first.iter().all(|weight| weight.is_finite()) { "W2" } else { "W1" },
+        reason: "a weight that single precision cannot hold".to_owned(),
+        expected: "finite numbers of less than 3.4e38",
+    };
+    Network::from_weights(&row_major(first), &row_major(second), activation).ok_or_else(unfit)
 }
 
 fn array<T: ReadableElement>(reader: &mut Reader<'_>, field: &str) -> Result<ArrayD<T>, ReadNpzError> {

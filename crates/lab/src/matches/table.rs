@@ -89,10 +89,7 @@ impl<G: Game> Table<'_, G> {
         state: &G::State,
         rng: &mut Rng,
     ) -> Result<MoveOf<G>, String> {
-        let mut turn = Turn::new(rng).stoppable(self.stop);
-        turn.past = self.game.past(state);
-        turn.repetitions = self.game.repetitions();
-        turn.plies_left = self.game.plies_left(state);
+        let mut turn = Turn::at(self.game, state, rng).stoppable(self.stop);
         let mv = player.choose(self.game.view(state), &mut turn);
         turn.forfeited().map_or(Ok(mv), Err)
     }

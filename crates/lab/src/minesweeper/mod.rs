@@ -12,6 +12,7 @@ pub mod subgrids;
 mod survey;
 pub(crate) mod vision;
 
+use std::io::BufRead;
 use std::sync::Arc;
 
 use outplay_core::{Game, Rng};
@@ -20,9 +21,10 @@ use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, Seen, State};
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::LabError;
+use crate::record::ToldGames;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, Facts, GameEntry, House, Kit, Listing,
-    MethodEntry, PlayerEntry, Question, Survey, made_in_one_go,
+    MethodEntry, PlayerEntry, Question, Survey, made_in_one_go, told_by_records,
 };
 use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
@@ -182,6 +184,10 @@ impl Kit for Minesweeper {
 
     fn console(&self) -> Result<Box<dyn Console>, LabError> {
         Err(LabError::refused("minesweeper has no console: expected quoridor"))
+    }
+
+    fn read_games<'a>(&self, _: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError> {
+        Err(told_by_records(ENTRY.name))
     }
 
     fn another_board(&self, _replay: u32, _rng: &mut Rng) -> Option<String> {

@@ -8,6 +8,7 @@ pub mod database;
 pub mod network;
 pub mod teach;
 
+use std::io::BufRead;
 use std::sync::Arc;
 
 use outplay_core::{Game, Open, Oracle, Rng, Written};
@@ -21,11 +22,12 @@ use crate::console::Console;
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::learning::{Pupil, Taught, npz, self_play_methods, self_taught_players};
+use crate::record::ToldGames;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
     FixedDepth, GameEntry, Hosted, House, Judged, LOSS, Listing, MethodEntry, PlayerEntry, Question,
     exact_answer, hire_perfect, hire_preset, judged_by_playing, made_in_one_go, names, open_players,
-    perfect_player,
+    perfect_player, told_by_records,
 };
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
@@ -126,6 +128,7 @@ where
     const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
     const NAMES: &'static [&'static str] = &names(&EVALUATORS);
     const DEPTH: u32 = 6;
+    const LEAVES: (&'static str, &'static str) = ("random", "0.5");
 
     fn with_evaluator<U: EvaluatorUser<Self>>(
         &self,
@@ -356,6 +359,10 @@ where
 
     fn console() -> Result<Box<dyn Console>, LabError> {
         Err(LabError::refused("pushover has no console: expected quoridor"))
+    }
+
+    fn read_games<'a>(_: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError> {
+        Err(told_by_records(ENTRY.name))
     }
 
     fn another_board(_: &Open<Self>, _replay: u32, _rng: &mut Rng) -> Option<String> {

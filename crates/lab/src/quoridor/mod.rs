@@ -12,6 +12,7 @@ pub mod nine;
 mod taught;
 pub mod tournoi;
 
+use std::io::BufRead;
 use std::sync::Arc;
 
 use outplay_core::{Game, Open, Rng, Written};
@@ -24,10 +25,11 @@ use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::LabError;
 use crate::learning::{Pupil, self_play_methods, self_taught_players};
+use crate::record::ToldGames;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, GameEntry,
     Hosted, House, Judged, Listing, MethodEntry, PlayerEntry, Question, exact_answer, hire_perfect,
-    judged_by_playing, names, open_players, perfect_player,
+    judged_by_playing, names, open_players, perfect_player, told_by_records,
 };
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
@@ -181,6 +183,7 @@ impl<C: Cells> Judged for Quoridor<C> {
     const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
     const NAMES: &'static [&'static str] = &names(&EVALUATORS);
     const DEPTH: u32 = 4;
+    const LEAVES: (&'static str, &'static str) = ("none", "0.3");
 
     fn with_evaluator<U: EvaluatorUser<Self>>(
         &self,
@@ -259,6 +262,10 @@ impl<C: Cells> Hosted for Quoridor<C> {
 
     fn console() -> Result<Box<dyn Console>, LabError> {
         Ok(Box::new(QuoridorConsole::default()))
+    }
+
+    fn read_games<'a>(_: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError> {
+        Err(told_by_records(ENTRY.name))
     }
 
     fn another_board(game: &Open<Self>, replay: u32, rng: &mut Rng) -> Option<String> {

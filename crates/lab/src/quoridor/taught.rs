@@ -18,21 +18,26 @@ const ONE_WALL: &[u8] = include_bytes!("../../../../models/quoridor-5x5-1.npz");
 const THREE_WALLS: &[u8] = include_bytes!("../../../../models/quoridor-5x5-3.npz");
 const REAL_BOARD: &[u8] = include_bytes!("../../../../models/quoridor-9x9-10.npz");
 
+/// The walls that either side may have in hand.
+fn most_in_hand<C: Cells>(board: &Quoridor<C>) -> u8 {
+    Seat::BOTH.map(|seat| board.in_hand(seat)).into_iter().max().unwrap_or_default()
+}
+
 impl<C: Cells> Taught for Quoridor<C> {
     type Encoder = Bits;
     const ENCODINGS: &'static [&'static str] = &["document", "ways"];
 
     fn encoder(&self, name: &str) -> Bits {
-        let (size, walls) = (self.size(), self.in_hand(Seat::First));
+        let (size, walls) = (self.size(), most_in_hand(self));
         if name == "ways" { Bits::with_ways(size, walls) } else { Bits::of_document(size, walls) }
     }
 
     fn board(&self) -> Vec<(&'static str, i64)> {
-        vec![("N", i64::from(self.size())), ("WALLS", i64::from(self.in_hand(Seat::First)))]
+        vec![("N", i64::from(self.size())), ("WALLS", i64::from(most_in_hand(self)))]
     }
 
     fn shipped(&self) -> Option<&'static [u8]> {
-        match (self.size(), self.in_hand(Seat::First)) {
+        match (self.size(), most_in_hand(self)) {
             (5, 1) => Some(ONE_WALL),
             (5, 3) => Some(THREE_WALLS),
             (9, 10) => Some(REAL_BOARD),

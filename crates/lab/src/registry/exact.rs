@@ -12,7 +12,7 @@ use crate::error::LabError;
 use crate::spec::Spec;
 
 /// How much of an endless line is shown.
-const DRAWN_LINE: usize = 16;
+const DRAWN_LINE: u32 = 16;
 
 /// The answer for a position of a game that is drawn after so many more plies.
 pub(crate) fn exact_answer<P: Written>(
@@ -28,7 +28,9 @@ pub(crate) fn exact_answer<P: Written>(
         MoveAnswer { mv: position.write_move(mv), value, distance }
     });
     let (value, distance) = words(oracle.value(position).within(plies_left));
-    let line = oracle.principal_variation(position, distance.map_or(DRAWN_LINE, |plies| plies as usize));
+    // A draw by the limit goes on as if there were none, until it is reached.
+    let shown = distance.unwrap_or(plies_left.map_or(DRAWN_LINE, |left| left.min(DRAWN_LINE)));
+    let line = oracle.principal_variation(position, shown as usize);
     Answer {
         value,
         distance,

@@ -2,6 +2,8 @@
 //!
 //! Law: a game says here what is its own; whatever follows from its positions being open follows for all of them.
 
+use std::io::BufRead;
+
 use outplay_core::{Open, Rng};
 
 use super::{
@@ -11,7 +13,8 @@ use super::{
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::LabError;
-use crate::review::{Inquiry, Review};
+use crate::record::ToldGames;
+use crate::review::{Inquiry, Review, opinion};
 use crate::store::Store;
 use crate::watch::Watch;
 
@@ -65,8 +68,18 @@ pub trait Hosted: Judged {
     /// See [`Kit::console`].
     fn console() -> Result<Box<dyn Console>, LabError>;
 
+    /// See [`Kit::read_games`].
+    fn read_games<'a>(source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError>;
+
     /// See [`Kit::another_board`].
     fn another_board(game: &Open<Self>, replay: u32, rng: &mut Rng) -> Option<String>;
+}
+
+/// What is said where games are written down as records only.
+pub(crate) fn told_by_records(name: &str) -> LabError {
+    LabError::refused(format!(
+        "games of {name} are told by records: expected lines of JSON, as --record writes them"
+    ))
 }
 
 /// What is said where networks show what they are worth by playing only.
@@ -111,11 +124,8 @@ impl<P: Hosted> Kit for Open<P> {
         Ok(Survey::default())
     }
 
-    fn review(&self, _: &Inquiry<'_, Self>, _: Watch<'_>) -> Result<Review, LabError> {
-        let name = P::NAME;
-        Err(LabError::refused(format!(
-            "{name} has no review of recorded games: expected 'replay' to see one"
-        )))
+    fn review(&self, inquiry: &Inquiry<'_, Self>, watch: Watch<'_>) -> Result<Review, LabError> {
+        opinion::of(self, inquiry, watch)
     }
 
     fn divide(&self, state: &Self::State, depth: u32) -> Option<Vec<(String, u64)>> {
@@ -145,6 +155,10 @@ impl<P: Hosted> Kit for Open<P> {
 
     fn console(&self) -> Result<Box<dyn Console>, LabError> {
         P::console()
+    }
+
+    fn read_games<'a>(&self, source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError> {
+        P::read_games(source)
     }
 
     fn another_board(&self, replay: u32, rng: &mut Rng) -> Option<String> {

@@ -2,6 +2,7 @@
 //!
 //! Law: one implementation serves every game; what differs between games is in their [`Kit`]s.
 
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::console::Console;
 use crate::error::LabError;
 use crate::matches::{Contestant, GameOutcome, MatchPlan, MatchSummary, run_match};
 use crate::ratings::{Ratings, rate};
-use crate::record::{self, GameRecord, RecordHeader, RecordSink};
+use crate::record::{self, GameRecord, RecordHeader, RecordSink, Told, ToldGames};
 use crate::review::{Inquiry, Review, ReviewPlan};
 use crate::spec::{Spec, Values, find_named};
 use crate::store::Store;
@@ -119,13 +120,11 @@ pub trait House: Send + Sync {
     /// Every position of a recorded game.
     fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError>;
 
-    /// Says of every move of a recorded game what it was worth.
-    fn review(
-        &self,
-        record: &GameRecord,
-        plan: &ReviewPlan<'_>,
-        watch: Watch<'_>,
-    ) -> Result<Review, LabError>;
+    /// The games in a text of a form of the game's own, where it has one.
+    fn read_games<'a>(&self, source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError>;
+
+    /// Says of every move of a game what it was worth.
+    fn review(&self, told: &Told, plan: &ReviewPlan<'_>, watch: Watch<'_>) -> Result<Review, LabError>;
 
     /// Plays a recorded game through. Games that were played alike have the same number, others very likely not;
     /// it means nothing outside of this process.
@@ -494,17 +493,16 @@ impl<G: Kit> House for Dwelling<G> {
         Ok(replay.states.iter().enumerate().map(snapshot).collect())
     }
 
-    fn review(
-        &self,
-        record: &GameRecord,
-        plan: &ReviewPlan<'_>,
-        watch: Watch<'_>,
-    ) -> Result<Review, LabError> {
-        let game = &*self.game_around(record.position.as_deref())?;
+    fn read_games<'a>(&self, source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError> {
+        self.game.read_games(source)
+    }
+
+    fn review(&self, told: &Told, plan: &ReviewPlan<'_>, watch: Watch<'_>) -> Result<Review, LabError> {
+        let game = &*self.game_around(told.position.as_deref())?;
         let player = hire(game, plan.player, &self.store, watch)?;
         let inquiry = Inquiry {
-            replay: &record.replay(game)?,
-            random_plies: record.random_plies,
+            replay: &told.replay(game)?,
+            random_plies: told.random_plies,
             player: &player,
             samples: plan.samples,
             seed: plan.seed,

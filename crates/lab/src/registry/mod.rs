@@ -8,6 +8,7 @@ mod hosted;
 mod house;
 mod open;
 
+use std::io::BufRead;
 use std::sync::Arc;
 
 use outplay_core::{Game, Notation, Player, Rng};
@@ -16,6 +17,7 @@ use serde::Serialize;
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::LabError;
+use crate::record::ToldGames;
 use crate::review::{Inquiry, Review};
 use crate::spec::{Param, Spec, Values, find_named};
 use crate::store::Store;
@@ -25,7 +27,7 @@ use crate::{chess, minesweeper, pushover, quoridor};
 
 pub(crate) use exact::{exact_answer, hire_perfect, perfect_player};
 pub use hosted::Hosted;
-pub(crate) use hosted::judged_by_playing;
+pub(crate) use hosted::{judged_by_playing, told_by_records};
 pub(crate) use house::Dwelling;
 pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan, Trial};
 pub use open::{
@@ -183,6 +185,9 @@ pub trait Kit: Notation + Clone {
 
     /// A console in which the game's AIs are made and played, where there is one.
     fn console(&self) -> Result<Box<dyn Console>, LabError>;
+
+    /// The games in a text of a form of the game's own, where it has one.
+    fn read_games<'a>(&self, source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError>;
 
     /// The game on another board, as it is written: the one on which a tie of a knock-out is played again for the
     /// so-many-th time, drawn where it has to be. Nothing in games that have but one board.

@@ -42,6 +42,8 @@ pub trait Judged: Written {
     const NAMES: &'static [&'static str];
     /// How many plies a search looks ahead where the user sets no limit: a move should take about a second.
     const DEPTH: u32;
+    /// How a tree search judges its leaves where the user does not say it, `playout=`, and how curious it is, `c=`.
+    const LEAVES: (&'static str, &'static str);
 
     /// Makes the evaluator of this name for boards like this one and hands it to `user`.
     fn with_evaluator<U: EvaluatorUser<Self>>(
@@ -118,13 +120,13 @@ const TREE: &[Param] = &[
     Param {
         name: "c",
         kind: Kind::Real(0.0, 100.0),
-        default: Some("0.5"),
+        default: None,
         help: "exploration constant of UCT, for values from 0 to 1",
     },
     Param {
         name: "playout",
         kind: Kind::Word(&["random", "likely", "eval", "none"]),
-        default: Some("random"),
+        default: None,
         help: "games from each leaf by random moves, by those that the evaluator expects or likes best, or its judgement of the leaf itself",
     },
     Param {
@@ -187,10 +189,23 @@ pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
             },
         },
         PlayerEntry {
-            listing: listing("mcts", "Monte-Carlo tree search (UCT)", TREE, true),
-            hire: |game, spec, store, _| hire_judge(&game.start, spec, store, TREE, TreeSearch::of),
+            listing: listing("mcts", "Monte-Carlo tree search (UCT)", &tree_params::<P>(), true),
+            hire: |game, spec, store, _| {
+                hire_judge(&game.start, spec, store, &tree_params::<P>(), TreeSearch::of)
+            },
         },
     ]
+}
+
+/// The parameters of a tree search, with the game's own defaults.
+fn tree_params<P: Judged>() -> Vec<Param> {
+    let (playout, curiosity) = P::LEAVES;
+    let own = |param: &Param| match param.name {
+        "playout" => Param { default: Some(playout), ..*param },
+        "c" => Param { default: Some(curiosity), ..*param },
+        _ => *param,
+    };
+    TREE.iter().map(own).collect()
 }
 
 /// The leaves below each move of an open game, counted on all cores.

@@ -1,8 +1,10 @@
 //! Chess on screen: squares beside algebraic notation, check and captured pieces, PGN and FEN.
 
 use outplay_core::{Position, Seat};
-use outplay_games::chess::pgn::{Ending, Game, Ply, Reader};
+use outplay_games::chess::pgn::{Ending, Game, Ply};
 use outplay_games::chess::{Chess, Kind};
+use outplay_lab::chess::pgn;
+use outplay_lab::record::Told;
 use outplay_lab::registry::Facts;
 use serde_json::json;
 
@@ -78,12 +80,12 @@ fn may_win(scene: &Scene<'_>, seat: Seat) -> bool {
 fn export(played: &Played<'_>, format: &str) -> Option<String> {
     match format {
         "fen" => Some(played.scene.snapshot.position.clone()),
-        "pgn" => pgn(played),
+        "pgn" => write_pgn(played),
         _ => None,
     }
 }
 
-fn pgn(Played { scene, moves, result }: &Played<'_>) -> Option<String> {
+fn write_pgn(Played { scene, moves, result }: &Played<'_>) -> Option<String> {
     let number = scene.spec.get("start").unwrap_or(USUAL).parse().ok()?;
     let start = match scene.start {
         Some(fen) => Chess::from_fen(fen).ok()?,
@@ -115,18 +117,10 @@ fn import(text: &str) -> Option<Result<Imported, Refusal>> {
 }
 
 fn read_pgn(text: &str) -> Result<Imported, Refusal> {
-    let game = Reader::new(text.as_bytes()).next();
-    let game = game.ok_or_else(|| Refusal::refused("the text holds no game: expected PGN"))?;
-    let game = game.map_err(|error| Refusal::refused(error.to_string()))?;
-    let mut position = game.start;
-    let mut moves = Vec::new();
-    for ply in &game.line.plies {
-        moves.push(position.san(ply.mv));
-        position.play(ply.mv);
-    }
-    let start = (game.start != Chess::start()).then(|| game.start.fen());
-    let players = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?").to_owned()).to_vec();
-    Ok(Imported { position: start, moves, players })
+    let game = pgn::read(text.as_bytes()).next();
+    let Told { position, moves, players, .. } =
+        game.ok_or_else(|| Refusal::refused("the text holds no game: expected PGN"))??;
+    Ok(Imported { position, moves, players })
 }
 
 #[cfg(test)]

@@ -184,11 +184,13 @@ impl QuoridorConsole {
         let bytes = read_bytes(Path::new(file))?;
         let refused = |why: String| LabError::refused(format!("{file} is not an AI: {why}"));
         let content = NetworkFile::read(&bytes).map_err(|error| refused(error.to_string()))?;
-        let number = |name: &str| {
-            let number = content.number(name).and_then(|number| u8::try_from(number).ok());
-            number.ok_or_else(|| refused(format!("it has no whole number {name} for a board")))
+        let number = |name: &str, least: u8, most: u8| {
+            let number = content.number(name);
+            let number = number.ok_or_else(|| refused(format!("it has no whole number {name}")))?;
+            let fits = u8::try_from(number).ok().filter(|number| (least..=most).contains(number));
+            fits.ok_or_else(|| refused(format!("{name} is {number}, expected {least} to {most}")))
         };
-        let (size, walls) = (number("N")?, number("WALLS")?);
+        let (size, walls) = (number("N", SIZES.0, SIZES.1)?, number("WALLS", 0, MAX_WALLS)?);
         let course = NetworkCourse::of_document(Quoridor::<u64>::ENCODINGS[0], 0);
         self.ai = Some(on_cells!(size, C => {
             Box::new(self.pupil::<C>(size, walls, course)?.going_on_from(&bytes, file)?)
@@ -309,6 +311,13 @@ fn whole(name: &str, text: &str, min: u64, max: u64) -> Result<u64, LabError> {
     })
 }
 
+/// The smallest and the largest board.
+const SIZES: (u8, u8) = (3, 9);
+
 fn board(size: &str, walls: &str) -> Result<(u8, u8), LabError> {
-    Ok((whole("N", size, 3, 9)? as u8, whole("W", walls, 0, u64::from(MAX_WALLS))? as u8))
+    let (least, most) = SIZES;
+    Ok((
+        whole("N", size, least.into(), most.into())? as u8,
+        whole("W", walls, 0, u64::from(MAX_WALLS))? as u8,
+    ))
 }

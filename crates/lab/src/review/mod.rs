@@ -1,7 +1,9 @@
 //! What is said of a recorded game, move by move: was it luck or a mistake?
 //!
-//! Belongs here: the form that every game's review has. Does not belong here: how a game judges its moves (in the
-//! game's own folder).
+//! Belongs here: the form that every game's review has, and how the moves of open games are judged by a player. Does not
+//! belong here: how a game with secrets judges its moves (in the game's own folder).
+
+pub(crate) mod opinion;
 
 use outplay_core::{Game, MoveOf};
 use serde::Serialize;

@@ -1,0 +1,291 @@
+//! What the moves of an open game were worth in the opinion of a player.
+//!
+//! Laws of this room:
+//! - every position is judged once, by a player who sits where its side sits and has seen the side's game so far;
+//! - a move costs what its side could expect with the best move, less what it can expect after this one, as the other
+//!   side's player judges that; the player's own choice costs nothing, and no move less;
+//! - a position in which the game is over is worth what it is.
+
+use outplay_core::{MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View};
+use serde_json::{Map, Value, json};
+
+use super::{Inquiry, MoveReview, Review};
+use crate::error::LabError;
+use crate::watch::{Progress, Watch};
+
+/// What a move was, by what it cost. The limits are those of lichess, where they are 0.1, 0.2 and 0.3 on a scale from a
+/// certain loss, -1, to a certain win, 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Opening,
+    Best,
+    Good,
+    Inaccuracy,
+    Mistake,
+    Blunder,
+}
+
+impl Kind {
+    const FAULTS: [(Self, &str); 3] =
+        [(Self::Inaccuracy, "inaccuracies"), (Self::Mistake, "mistakes"), (Self::Blunder, "blunders")];
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Opening => "opening",
+            Self::Best => "best",
+            Self::Good => "good",
+            Self::Inaccuracy => "inaccuracy",
+            Self::Mistake => "mistake",
+            Self::Blunder => "blunder",
+        }
+    }
+
+    const fn of_cost(cost: f64) -> Self {
+        match cost {
+            0.15.. => Self::Blunder,
+            0.10.. => Self::Mistake,
+            0.05.. => Self::Inaccuracy,
+            _ => Self::Good,
+        }
+    }
+}
+
+/// What a player thinks of a position: the share of points that its side may expect, and the move that it would make, if
+/// the game goes on.
+struct Opinion<M> {
+    side: Seat,
+    value: f64,
+    best: Option<M>,
+}
+
+/// One move judged. Values are shares of points of the side that made it.
+struct Judgement<M> {
+    side: Seat,
+    kind: Kind,
+    mv: M,
+    best: Option<M>,
+    before: f64,
+    after: f64,
+}
+
+/// The review of a game.
+pub(crate) fn of<G: Notation>(
+    game: &G,
+    inquiry: &Inquiry<'_, G>,
+    watch: Watch<'_>,
+) -> Result<Review, LabError> {
+    let (states, moves) = (&inquiry.replay.states, &inquiry.replay.moves);
+    let mut judges = Seat::BOTH.map(|seat| {
+        let mut judge = (inquiry.player)();
+        judge.new_game(seat);
+        judge
+    });
+    let mut opinions = Vec::with_capacity(states.len());
+    for (ply, state) in states.iter().enumerate().skip(inquiry.random_plies) {
+        watch.show(Progress { task: "judging", done: ply as u64, total: moves.len() as u64, unit: "moves" });
+        let judge = &mut *judges[game.view(state).seat().index()];
+        let mut rng = Rng::stream(inquiry.seed, ply as u64);
+        opinions.push(opinion(game, state, judge, &mut rng, watch)?);
+    }
+    let drawn = states.iter().zip(&moves[..inquiry.random_plies]).map(|(state, &mv)| {
+        let side = game.view(state).seat();
+        Judgement { side, kind: Kind::Opening, mv, best: None, before: 0.0, after: 0.0 }
+    });
+    let judged = opinions.windows(2).zip(&moves[inquiry.random_plies..]).map(|(around, &mv)| {
+        let [before, after] = around else { unreachable!("windows of two") };
+        Judgement::of(before, after, mv)
+    });
+    let judgements: Vec<Judgement<MoveOf<G>>> = drawn.chain(judged).collect();
+    let end = states.last().and_then(|end| game.outcome(end));
+    Ok(told(game, states, &judgements, end))
+}
+
+fn opinion<G: Notation>(
+    game: &G,
+    state: &G::State,
+    judge: &mut dyn Player<G::View>,
+    rng: &mut Rng,
+    watch: Watch<'_>,
+) -> Result<Opinion<MoveOf<G>>, LabError> {
+    let side = game.view(state).seat();
+    if let Some(outcome) = game.outcome(state) {
+        return Ok(Opinion { side, value: points(outcome, side), best: None });
+    }
+    let mut conclusion = None;
+    let mut hear = |thought: Thought<MoveOf<G>>| conclusion = Some(thought);
+    let mut turn = Turn::at(game, state, rng).stoppable(watch.stop_flag()).watched(&mut hear);
+    let best = judge.choose(game.view(state), &mut turn);
+    if let Some(reason) = turn.forfeited() {
+        return Err(LabError::refused(format!("the player gives up: {reason}")));
+    }
+    if watch.is_stopped() {
+        return Err(LabError::Stopped);
+    }
+    let chosen = conclusion.iter().flat_map(|thought| &thought.candidates).find(|one| one.mv == best);
+    let value = chosen.ok_or_else(|| {
+        LabError::refused("the player says nothing of what it expects: expected one that judges moves")
+    })?;
+    Ok(Opinion { side, value: value.value, best: Some(best) })
+}
+
+/// The share of points that a seat has made.
+fn points(outcome: Outcome, seat: Seat) -> f64 {
+    match outcome {
+        Outcome::Win(winner) => f64::from(u8::from(winner == seat)),
+        Outcome::Draw => 0.5,
+    }
+}
+
+impl<M: Copy + PartialEq> Judgement<M> {
+    fn of(before: &Opinion<M>, after: &Opinion<M>, mv: M) -> Self {
+        let seen = if after.side == before.side { after.value } else { 1.0 - after.value };
+        let is_best = before.best == Some(mv);
+        let kind = if is_best { Kind::Best } else { Kind::of_cost(before.value - seen) };
+        let after = if is_best { before.value } else { seen.min(before.value) };
+        Self { side: before.side, kind, mv, best: before.best, before: before.value, after }
+    }
+}
+
+impl<M: Copy> Judgement<M> {
+    fn cost(&self) -> f64 {
+        self.before - self.after
+    }
+
+    fn words(&self, write: impl Fn(M) -> String) -> String {
+        match (self.kind, self.best) {
+            (Kind::Opening, _) => "drawn at random".to_owned(),
+            (kind, Some(best)) if kind != Kind::Best => format!(
+                "{}: {} of the points, {} with {}",
+                kind.word(),
+                percent(self.after),
+                percent(self.before),
+                write(best)
+            ),
+            (kind, _) => kind.word().to_owned(),
+        }
+    }
+
+    fn facts(&self, write: impl Fn(M) -> String) -> Map<String, Value> {
+        let mut facts = Map::new();
+        if let Some(best) = self.best {
+            facts.insert("best".to_owned(), write(best).into());
+            facts.insert("best_value".to_owned(), json!(self.before));
+            facts.insert("value".to_owned(), json!(self.after));
+            facts.insert("cost".to_owned(), json!(self.cost()));
+        }
+        facts
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+/// The whole review in words and numbers.
+fn told<G: Notation>(
+    game: &G,
+    states: &[G::State],
+    judgements: &[Judgement<MoveOf<G>>],
+    end: Option<Outcome>,
+) -> Review {
+    let moves = judgements.iter().zip(states).map(|(judgement, state)| {
+        let write = |mv| game.write_move(state, mv);
+        MoveReview {
+            mv: write(judgement.mv),
+            verdict: judgement.kind.word(),
+            words: judgement.words(write),
+            facts: judgement.facts(write),
+        }
+    });
+    let verdict = match end {
+        Some(Outcome::Win(Seat::First)) => "first",
+        Some(Outcome::Win(Seat::Second)) => "second",
+        Some(Outcome::Draw) => "draw",
+        None => "unfinished",
+    };
+    let sides = Seat::BOTH.map(|side| summary(game.seat_names()[side.index()], side, judgements));
+    Review { moves: moves.collect(), verdict, words: sides.join("; ") }
+}
+
+/// What one side did wrong.
+fn summary<M: Copy>(name: &str, side: Seat, judgements: &[Judgement<M>]) -> String {
+    let own = || judgements.iter().filter(|judged| judged.side == side && judged.kind != Kind::Opening);
+    let count = own().count();
+    if count == 0 {
+        return format!("{name}: no moves");
+    }
+    let faults = Kind::FAULTS.map(|(kind, many)| {
+        let times = own().filter(|judged| judged.kind == kind).count();
+        format!("{times} {}", if times == 1 { kind.word() } else { many })
+    });
+    let lost = own().map(Judgement::cost).sum::<f64>() / count as f64;
+    format!("{name}: {}, {} of the points lost a move", faults.join(", "), percent(lost))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::record::GameRecord;
+    use crate::review::ReviewPlan;
+    use crate::store::Store;
+    use crate::{House, open_game};
+
+    fn played(game: &str, moves: &str, outcome: Outcome) -> (Box<dyn House>, GameRecord) {
+        let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+        let record = GameRecord {
+            format: GameRecord::FORMAT,
+            game: game.to_owned(),
+            players: vec!["a".to_owned(), "b".to_owned()],
+            seed: 0,
+            index: 0,
+            setup: 0,
+            position: None,
+            random_plies: 1,
+            plies: moves.len(),
+            moves,
+            outcome,
+            forfeit: None,
+        };
+        (open_game(game, &Arc::new(Store::at(std::env::temp_dir()))).unwrap(), record)
+    }
+
+    #[test]
+    fn a_blunder_is_told_from_the_best_move() {
+        let (house, record) = played("chess", "f3 e5 g4 Qh4#", Outcome::Win(Seat::Second));
+        let plan = ReviewPlan { player: "engine:nodes=3000", samples: 2, seed: 0 };
+        let review = house.review(&record.clone().into(), &plan, Watch::nobody()).unwrap();
+        let verdicts: Vec<&str> = review.moves.iter().map(|mv| mv.verdict).collect();
+        assert_eq!((verdicts[0], verdicts[2], verdicts[3]), ("opening", "blunder", "best"));
+        assert_eq!(review.moves[2].facts["value"], 0.0);
+        assert!(review.moves[2].facts["cost"].as_f64().unwrap() > 0.15);
+        assert_eq!(review.verdict, "second");
+        assert!(
+            review.words.starts_with("white: 0 inaccuracies, 0 mistakes, 1 blunder, "),
+            "{}",
+            review.words
+        );
+    }
+
+    #[test]
+    fn perfect_play_is_the_measure_where_there_is_one() {
+        let (house, record) = played("quoridor:size=3,walls=0", "a1 c3 a2 c2 a3", Outcome::Win(Seat::First));
+        let plan = ReviewPlan { player: "perfect", samples: 2, seed: 0 };
+        let review = house.review(&record.clone().into(), &plan, Watch::nobody()).unwrap();
+        assert!(review.moves.iter().skip(1).all(|mv| mv.facts["cost"].as_f64().is_some()), "{review:?}");
+    }
+
+    #[test]
+    fn a_player_who_expects_nothing_is_refused_and_a_stop_is_obeyed() {
+        let (house, record) = played("chess", "f3 e5 g4 Qh4#", Outcome::Win(Seat::Second));
+        let plan = ReviewPlan { player: "random", samples: 2, seed: 0 };
+        let refused = house.review(&record.clone().into(), &plan, Watch::nobody()).unwrap_err();
+        assert!(refused.to_string().starts_with("the player says nothing"), "{refused}");
+        let stop = AtomicBool::new(true);
+        let plan = ReviewPlan { player: "engine:nodes=3000", ..plan };
+        let stopped = house.review(&record.clone().into(), &plan, Watch::new(&stop, &|_| {}));
+        assert!(matches!(stopped, Err(LabError::Stopped)), "{stopped:?}");
+    }
+}
