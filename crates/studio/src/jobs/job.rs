@@ -62,11 +62,6 @@ impl Request {
         }
     }
 
-    /// Whether the work goes on from where it was cut off.
-    pub(super) const fn is_resumable(&self) -> bool {
-        matches!(self, Self::Training { .. } | Self::Paper { .. })
-    }
-
     pub(super) fn title(&self) -> String {
         match self {
             Self::Training { game, method, .. } => format!("{method} on {game}"),
@@ -301,11 +296,10 @@ impl Course {
     }
 
     fn can(&self) -> Vec<&'static str> {
-        match (self.saved.state, self.saved.request.is_resumable()) {
-            (JobState::Queued | JobState::Running, true) => vec!["pause", "stop"],
-            (JobState::Queued | JobState::Running, false) => vec!["stop"],
-            (JobState::Paused | JobState::Stopped | JobState::Failed, true) => vec!["resume"],
-            _ => Vec::new(),
+        match self.saved.state {
+            JobState::Queued | JobState::Running => vec!["pause", "stop"],
+            JobState::Paused | JobState::Stopped | JobState::Failed => vec!["resume"],
+            JobState::Finished => Vec::new(),
         }
     }
 

@@ -56,6 +56,37 @@ fn a_tournament_ends_in_a_cross_table() {
     assert_eq!(studio.get(&path(&job, "")).status, 404);
 }
 
+/// What a tournament leaves: its result and its games.
+fn left_by(studio: &Studio, job: &Value) -> (Value, Value) {
+    let ended = studio.wait(&path(job, ""), in_state("finished"));
+    let games = studio.get(&path(job, "export?format=json")).json()["games"].clone();
+    assert_eq!(ended["records"].as_u64(), games.as_array().map(|games| games.len() as u64));
+    (ended["result"].clone(), games)
+}
+
+/// Paused, resumed, the studio closed in the middle and opened again: no game is played twice, and the end is that of one that
+/// was never cut off.
+#[test]
+fn a_tournament_goes_on_where_it_was_cut_off() {
+    let rounds = json!({ "kind": "tournament", "game": "pushover", "players": ["random", "alphabeta:depth=4", "expert:depth=3"],
+        "games": 100, "random_plies": 2, "seed": 5 });
+    let final_too = json!({ "kind": "tournament", "game": "quoridor:size=5,walls=3",
+        "players": ["random", "greedy", "alphabeta:depth=3", "minimax:depth=2"], "knockout": 4, "seed": 5 });
+    for request in [rounds, final_too] {
+        let mut studio = Studio::new();
+        let whole = left_by(&studio, &studio.done("/api/jobs", &request));
+        let job = studio.done("/api/jobs", &request);
+        studio.wait(&path(&job, ""), |now| now["records"].as_u64() > Some(3));
+        studio.done(&path(&job, "pause"), &json!({}));
+        let paused = studio.wait(&path(&job, ""), in_state("paused"));
+        assert_eq!(paused["can"], json!(["resume"]));
+        studio.done(&path(&job, "resume"), &json!({}));
+        studio.wait(&path(&job, ""), |now| now["records"].as_u64() > paused["records"].as_u64());
+        studio = studio.reopened();
+        assert!(left_by(&studio, &job) == whole, "{request}");
+    }
+}
+
 #[test]
 fn players_of_a_game_for_one_play_the_same_boards() {
     let studio = Studio::new();
