@@ -221,7 +221,7 @@ impl Bureau {
         if self.shown.receiver_count() == 0 {
             return;
         }
-        self.shown.send_replace(Payload::of("jobs", &self.list(None)));
+        self.shown.send_replace(Payload::of("jobs", "jobs", &self.list(None)));
     }
 
     /// All jobs, newest first.
@@ -313,14 +313,7 @@ impl Bureau {
 
     /// The records of a job.
     pub(crate) fn records(&self, id: &str) -> Result<Option<Tail>, Refusal> {
-        let job = self.find(id)?;
-        let course = job.course();
-        let models = &self.means.models;
-        Ok(match course.saved.request {
-            Request::Training { .. } => Some(Tail::new(models.run(id).join("records.jsonl"))),
-            Request::Tournament { .. } => Some(Tail::of_games(models.games(id))),
-            Request::Paper { .. } | Request::Network { .. } => None,
-        })
+        Ok(self.means.records(&*self.find(id)?))
     }
 
     /// The game of a tournament, what is said of it, and where its games are.

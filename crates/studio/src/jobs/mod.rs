@@ -18,4 +18,4 @@ mod work;
 
 pub(crate) use bureau::Bureau;
 pub(crate) use models::Models;
-pub(crate) use tail::Tail;
+pub(crate) use tail::{Stretch, Tail};

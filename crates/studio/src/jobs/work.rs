@@ -19,6 +19,7 @@ use super::job::{Job, Request};
 use super::journal::{Journal, Names};
 use super::models::Models;
 use super::standing::Standing;
+use super::tail::Tail;
 use crate::refusal::Refusal;
 use crate::{bounds, terms};
 
@@ -97,8 +98,20 @@ impl Means {
         }
     }
 
+    /// What a job leaves while it runs, if that is records.
+    pub(super) fn records(&self, job: &Job) -> Option<Tail> {
+        match job.course().saved.request {
+            Request::Training { .. } => Some(Tail::new(self.models.run(&job.id).join("records.jsonl"))),
+            Request::Tournament { .. } => Some(Tail::of_games(self.models.games(&job.id))),
+            Request::Paper { .. } | Request::Network { .. } => None,
+        }
+    }
+
     /// Does the work, within its part of the cores.
     pub(super) fn run(&self, job: &Job) -> Result<End, Refusal> {
+        if let Some(records) = self.records(job) {
+            job.tell_of(records);
+        }
         self.cores.share(|| self.work(job))
     }
 
