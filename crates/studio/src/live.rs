@@ -3,7 +3,8 @@
 //! Laws of this room:
 //! - a socket costs the same whether its page is quick or slow: of what changes, only the newest state waits, written once for all
 //!   who follow it; records that a page has missed are read from disk when they can be sent;
-//! - no record of a job is left out or sent twice.
+//! - no record of a job is left out or sent twice;
+//! - a page is told the server's time, so that the moments in what it hears mean something by any clock of its own.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,10 +20,10 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{StreamExt, StreamMap};
 
-use crate::bounds;
 use crate::jobs::{Stretch, Tail};
 use crate::refusal::{Code, Refusal, off};
 use crate::studio::Studio;
+use crate::{bounds, clock};
 
 const PING_EVERY: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_mins(1);
@@ -124,12 +125,21 @@ async fn serve(studio: Arc<Studio>, mut socket: WebSocket) {
             Some((topic, payload)) = followed.topics.next() => {
                 report(&mut socket, &mut followed, &topic, &payload).await
             }
-            _ = pings.tick() => heard.elapsed() < SILENCE && send(&mut socket, Message::Ping(Bytes::new())).await,
+            _ = pings.tick() => {
+                heard.elapsed() < SILENCE
+                    && send(&mut socket, Message::Ping(Bytes::new())).await
+                    && send(&mut socket, Message::Text(time().into())).await
+            }
         };
         if !went_well {
             return;
         }
     }
+}
+
+/// What time it is here.
+fn time() -> String {
+    json!({ "topic": "time", "now": clock::now() }).to_string()
 }
 
 /// Sends a message to whoever takes it in time.
