@@ -134,13 +134,19 @@ test('a paper is reproduced at the smallest scale', async () => {
   assert.deepEqual(page.complaints, []);
 });
 
-test('nothing is lost when the server is killed during a training', async () => {
+test('nothing is lost when the server is killed during a training and a tournament', async () => {
   const method = 'td-lambda:games=40000,hidden=4,every=200,check=2';
   const calm = await training(method);
   const whole = await until(calm.id, (job) => job.state === 'finished');
   const wanted = await studio.ask(`jobs/${calm.id}/records?limit=1000`);
+  const contest = { kind: 'tournament', game: 'pushover', players: ['random', 'alphabeta:depth=4', 'expert:depth=3'], games: 100, seed: '1' };
+  const games = async (of) => (await studio.ask(`jobs/${of}/records?limit=1000`)).records;
+  const calmly = await studio.ask('jobs', contest);
+  const { result } = await until(calmly.id, (job) => job.state === 'finished');
   const page = await studio.page('#/train');
   const { id } = await training(method);
+  const held = await studio.ask('jobs', contest);
+  await until(held.id, (job) => job.records > 5);
   await until(id, (job) => job.records > 20);
   await studio.stop('SIGKILL');
   await page.getByText('The server does not answer').waitFor({ timeout: LONG });
@@ -150,5 +156,7 @@ test('nothing is lost when the server is killed during a training', async () => 
   assert.deepEqual((await studio.ask(`jobs/${id}/records?limit=1000`)).records, wanted.records);
   const file = async (of) => Buffer.from(await (await fetch(`${studio.address}/api/jobs/${of}/product`)).arrayBuffer());
   assert.ok((await file(id)).equals(await file(calm.id)), 'the same bytes as a run that was never killed');
+  assert.deepEqual((await until(held.id, (now) => now.state === 'finished')).result, result);
+  assert.deepEqual(await games(held.id), await games(calmly.id), 'the same games as those of a tournament that was never cut off');
   await page.getByText('The server does not answer').waitFor({ state: 'detached', timeout: LONG });
 });

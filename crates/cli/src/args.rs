@@ -1,7 +1,7 @@
 //! The command line: its words and their help, and nothing else.
 
 use std::fs;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -18,6 +18,8 @@ pub(crate) struct Cli {
     /// The data directory [default: OUTPLAY_DATA, or the user's own data folder].
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Options of the studio, also without a command")]
+    pub(crate) studio: StudioArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -25,6 +27,7 @@ GAME is a name with parameters: pushover, pushover:size=5. So is a player: rando
 alphabeta:depth=6,eval=net, mcts:sims=1000. 'outplay games' and 'outplay players GAME' list them all.
 
   outplay                       the studio on http://127.0.0.1:7878
+  outplay --port 8080           the same as outplay studio --port 8080
   outplay play pushover
   outplay match pushover net:depth=2 expert:depth=2 --games 1000 --random-plies 4
   outplay solve pushover
@@ -84,17 +87,14 @@ pub(crate) enum Command {
     Uci,
 }
 
-/// Where the studio is, unless it is said.
-const PORT: u16 = 7878;
-
 #[derive(Args)]
 pub(crate) struct StudioArgs {
-    /// The port; 0 takes any that is free.
-    #[arg(long, default_value_t = PORT)]
-    pub(crate) port: u16,
-    /// The address to listen at; one that other machines reach needs --token.
-    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
-    pub(crate) host: IpAddr,
+    /// The port; 0 takes any that is free [default: 7878].
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
+    /// The address to listen at; one that other machines reach needs --token [default: 127.0.0.1].
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) host: Option<IpAddr>,
     /// Cores that trainings, tournaments and solvers may use [default: all but one].
     #[arg(long, value_parser = threads, value_name = "T")]
     pub(crate) threads: Option<usize>,
@@ -103,9 +103,17 @@ pub(crate) struct StudioArgs {
     pub(crate) token: Option<String>,
 }
 
-impl Default for StudioArgs {
-    fn default() -> Self {
-        Self { port: PORT, host: Ipv4Addr::LOCALHOST.into(), threads: None, token: None }
+impl StudioArgs {
+    /// One of those that were given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let Self { port, host, threads, token } = self;
+        let all = [
+            ("--port", port.is_some()),
+            ("--host", host.is_some()),
+            ("--threads", threads.is_some()),
+            ("--token", token.is_some()),
+        ];
+        all.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
     }
 }
 

@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         }
     };
     let desk = Desk::new(cli.json, cli.data);
-    match run(&desk, cli.command) {
+    match run(&desk, cli.command, cli.studio) {
         Ok(()) => ExitCode::SUCCESS,
         Err(LabError::Stopped) => ExitCode::from(INTERRUPTED),
         Err(error) => {
@@ -57,9 +57,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(desk: &Desk, command: Option<Command>) -> Result<(), LabError> {
+fn run(desk: &Desk, command: Option<Command>, studio: StudioArgs) -> Result<(), LabError> {
+    if let (Some(_), Some(option)) = (&command, studio.given()) {
+        return Err(LabError::refused(format!(
+            "{option} stands before a command: expected it after the command, or no command"
+        )));
+    }
     match command {
-        None => studio::run(desk, StudioArgs::default()),
+        None => studio::run(desk, studio),
         Some(Command::Studio(options)) => studio::run(desk, options),
         Some(Command::Tour) => tour::run(desk),
         Some(Command::Games) => {

@@ -28,8 +28,12 @@ impl Scribe {
     }
 
     /// Does `work` with someone who writes its games down, if that is wanted.
-    pub(crate) fn attend<T>(&mut self, work: impl FnOnce(Option<&mut RecordSink<'_>>) -> T) -> T {
-        if self.file.is_some() { work(Some(&mut |record| self.write(record))) } else { work(None) }
+    pub(crate) fn attend<T>(&mut self, work: impl FnOnce(Option<&mut (dyn RecordSink + '_)>) -> T) -> T {
+        if self.file.is_some() {
+            work(Some(&mut |record: &GameRecord| self.write(record)))
+        } else {
+            work(None)
+        }
     }
 
     /// Says whether every game is on disk.

@@ -1,5 +1,6 @@
 //! `studio`, and what a bare `outplay` does: the studio in the browser.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::process;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -12,8 +13,13 @@ use crate::INTERRUPTED;
 use crate::args::StudioArgs;
 use crate::desk::Desk;
 
+/// Where the studio is, unless it is said.
+const PORT: u16 = 7878;
+const HOST: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
 pub(crate) fn run(desk: &Desk, options: StudioArgs) -> Result<(), LabError> {
     let StudioArgs { port, host, threads, token } = options;
+    let (port, host) = (port.unwrap_or(PORT), host.unwrap_or(HOST));
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or_else(|| cores.saturating_sub(1).max(1));
     let settings = Settings { host, port, store: Arc::clone(desk.store()), threads, token };

@@ -150,7 +150,7 @@ pub fn run_knockout(
     open: &OpenHouse<'_>,
     players: &[String],
     plan: &KnockoutPlan,
-    mut records: Option<&mut RecordSink<'_>>,
+    mut records: Option<&mut (dyn RecordSink + '_)>,
     show: &mut BracketObserver<'_>,
     watch: Watch<'_>,
 ) -> Result<KnockoutReport, LabError> {
@@ -213,7 +213,7 @@ struct Hall<'a, 'r, 's> {
     house: &'a dyn House,
     open: &'a OpenHouse<'a>,
     plan: &'a KnockoutPlan,
-    records: Option<&'a mut RecordSink<'r>>,
+    records: Option<&'a mut (dyn RecordSink + 'r)>,
     show: &'a mut BracketObserver<'s>,
     watch: Watch<'a>,
     bracket: Bracket,

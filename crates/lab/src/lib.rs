@@ -45,4 +45,5 @@ pub use record::GameRecord;
 pub use registry::{GAMES, House, open_game};
 pub use store::Store;
 pub use table::{CandidateText, Listener, Opinion, Snapshot, Table};
+pub use threads::Allowance;
 pub use watch::{Progress, Watch};

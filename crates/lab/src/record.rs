@@ -56,8 +56,39 @@ pub struct RecordHeader<'a> {
     pub seed: u64,
 }
 
-/// Someone to whom games are handed as records, in order, each as soon as it counts.
-pub type RecordSink<'a> = dyn FnMut(&GameRecord) + Send + 'a;
+impl RecordHeader<'_> {
+    /// Whether a game is one of this match.
+    pub fn covers(&self, record: &GameRecord) -> bool {
+        let sits = |seat: usize, player: &&str| record.players.get(seat).is_some_and(|name| name == player);
+        let all = 0..record.players.len();
+        record.game == self.game
+            && record.seed == self.seed
+            && record.players.len() == self.players.len()
+            && (all.clone().zip(self.players).all(|(seat, player)| sits(seat, player))
+                || all.rev().zip(self.players).all(|(seat, player)| sits(seat, player)))
+    }
+}
+
+/// Someone who keeps the games of a match, or of several that follow each other.
+pub trait RecordSink: Send {
+    /// The games of a match that is about to begin that were kept when it was cut off: all from the first on, in order. They are
+    /// not played again.
+    fn recall(&mut self, header: &RecordHeader<'_>) -> Vec<GameRecord>;
+
+    /// Keeps a game: each in order, as soon as it counts.
+    fn keep(&mut self, record: &GameRecord);
+}
+
+/// Whoever only listens has kept nothing.
+impl<F: FnMut(&GameRecord) + Send> RecordSink for F {
+    fn recall(&mut self, _: &RecordHeader<'_>) -> Vec<GameRecord> {
+        Vec::new()
+    }
+
+    fn keep(&mut self, record: &GameRecord) {
+        self(record);
+    }
+}
 
 /// Why a record is not that of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -246,11 +277,31 @@ impl GameRecord {
         }
     }
 
-    /// Plays the record through; records of games that were played alike have the same number.
-    pub(crate) fn fingerprint<G: Notation>(&self, game: &G) -> Result<u64, RecordError> {
+    /// The game of a match whose first-named player this is, played through.
+    pub(crate) fn to_outcome<G: Notation>(
+        &self,
+        game: &G,
+        first_named: &str,
+    ) -> Result<GameOutcome<MoveOf<G>>, RecordError> {
         let Replay { states, moves } = self.replay(game)?;
         let end = states.last().expect("a replay has a state");
-        Ok(fingerprint(game, end, &moves, self.outcome))
+        let fingerprint = fingerprint(game, end, &moves, self.outcome);
+        let is_first = self.players.first().is_some_and(|player| player == first_named);
+        Ok(GameOutcome {
+            index: self.index,
+            setup: self.setup,
+            first_named: if is_first { Seat::First } else { Seat::Second },
+            opening_plies: self.random_plies,
+            moves,
+            outcome: self.outcome,
+            forfeit: self.forfeit.clone(),
+            fingerprint,
+        })
+    }
+
+    /// Plays the record through; records of games that were played alike have the same number.
+    pub(crate) fn fingerprint<G: Notation>(&self, game: &G) -> Result<u64, RecordError> {
+        self.to_outcome(game, "").map(|played| played.fingerprint)
     }
 
     fn check_form<G: Notation>(&self, game: &G) -> Result<(), RecordError> {

@@ -1,17 +1,238 @@
-//! How many cores a piece of work may use.
+//! How many cores a piece of work may use, and how several pieces share what there is.
 //!
-//! Law: the number changes the time and nothing else.
+//! Laws of this room:
+//! - the number changes the time and nothing else;
+//! - those who share an [`Allowance`] have equal parts of it, and one that is alone has all: whoever comes or goes changes
+//!   the parts at once, and everyone follows at the end of the piece of work (a game, a step of a training, a part of a
+//!   paper) that it is at;
+//! - what is done on the threads of someone who shares is done within the same part.
+
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::error::LabError;
 
-/// Does parallel work on so many threads; without a number, on one for each core.
+thread_local! {
+    /// The part that the work of this thread has in an allowance, if it has one.
+    static PART: RefCell<Option<Part>> = const { RefCell::new(None) };
+}
+
+/// Cores that several long pieces of work share.
+#[derive(Debug)]
+pub struct Allowance {
+    threads: usize,
+    sharers: Mutex<Sharers>,
+}
+
+/// Who has a part, by number, the first that came first.
+#[derive(Debug, Default)]
+struct Sharers {
+    present: Vec<u64>,
+    next: u64,
+}
+
+impl Allowance {
+    /// So many cores.
+    pub fn new(threads: usize) -> Arc<Self> {
+        Arc::new(Self { threads, sharers: Mutex::default() })
+    }
+
+    /// Does work that has a part in the allowance for as long as it lasts.
+    pub fn share<R>(self: &Arc<Self>, work: impl FnOnce() -> R) -> R {
+        let _seat = Seat::take(self);
+        work()
+    }
+
+    fn sharers(&self) -> MutexGuard<'_, Sharers> {
+        self.sharers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A part of an allowance.
+#[derive(Clone, Debug)]
+struct Part {
+    allowance: Arc<Allowance>,
+    number: u64,
+}
+
+impl Part {
+    fn of_this_thread() -> Option<Self> {
+        PART.with_borrow(Clone::clone)
+    }
+
+    /// How many cores it is now: never none, and of those that are over, the first that came has one more.
+    fn cores(&self) -> usize {
+        let sharers = self.allowance.sharers();
+        let all = sharers.present.len().max(1);
+        let place = sharers.present.iter().position(|&number| number == self.number).unwrap_or(all);
+        let [each, over] = [self.allowance.threads / all, self.allowance.threads % all];
+        (each + usize::from(place < over)).max(1)
+    }
+}
+
+/// Keeps a part for this thread's work, and gives it back in the end.
+struct Seat {
+    part: Part,
+    before: Option<Part>,
+}
+
+impl Seat {
+    fn take(allowance: &Arc<Allowance>) -> Self {
+        let mut sharers = allowance.sharers();
+        let number = sharers.next;
+        sharers.next += 1;
+        sharers.present.push(number);
+        drop(sharers);
+        let part = Part { allowance: Arc::clone(allowance), number };
+        let before = PART.replace(Some(part.clone()));
+        Self { part, before }
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.part.allowance.sharers().present.retain(|&number| number != self.part.number);
+        PART.replace(self.before.take());
+    }
+}
+
+/// Threads for work that comes in pieces: before each piece there are as many as there may be then.
+pub(crate) struct Crew {
+    most: usize,
+    part: Option<Part>,
+    pool: Option<ThreadPool>,
+}
+
+impl Crew {
+    /// At most so many threads; without a number, one for each core.
+    pub(crate) fn new(threads: Option<usize>) -> Self {
+        let cores = || available_parallelism().map_or(1, usize::from);
+        Self { most: threads.unwrap_or_else(cores), part: Part::of_this_thread(), pool: None }
+    }
+
+    /// The same for so many pieces that are done side by side: more threads would find nothing to do.
+    pub(crate) fn for_pieces(threads: Option<usize>, pieces: u64) -> Self {
+        let crew = Self::new(threads);
+        let most = crew.most.min(usize::try_from(pieces).unwrap_or(usize::MAX).max(1));
+        Self { most, ..crew }
+    }
+
+    /// How many there are at most.
+    pub(crate) const fn most(&self) -> usize {
+        self.most
+    }
+
+    fn wanted(&self) -> usize {
+        self.part.as_ref().map_or(self.most, |part| self.most.min(part.cores()))
+    }
+
+    /// Whether the threads are as many as there may be now.
+    pub(crate) fn is_right(&self) -> bool {
+        self.pool.as_ref().is_some_and(|pool| pool.current_num_threads() == self.wanted())
+    }
+
+    /// Has as many threads from now on as there may be now.
+    pub(crate) fn gather(&mut self) -> Result<&Self, ThreadPoolBuildError> {
+        if !self.is_right() {
+            self.pool = Some(self.hire(self.wanted())?);
+        }
+        Ok(self)
+    }
+
+    fn hire(&self, threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+        let part = self.part.clone();
+        let settle = move |_| drop(PART.replace(part.clone()));
+        ThreadPoolBuilder::new().num_threads(threads).start_handler(settle).build()
+    }
+
+    fn pool(&self) -> &ThreadPool {
+        self.pool.as_ref().expect("the threads have been gathered")
+    }
+
+    /// Lets every thread that was gathered toil.
+    pub(crate) fn toil(&self, toil: impl Fn() + Sync) {
+        self.pool().broadcast(|_| toil());
+    }
+
+    /// Does one piece of the work, on as many threads as there may be now.
+    pub(crate) fn work<R: Send>(
+        &mut self,
+        piece: impl FnOnce() -> Result<R, LabError> + Send,
+    ) -> Result<R, LabError> {
+        let refused = |error| LabError::refused(format!("cannot start threads: {error}"));
+        self.gather().map_err(refused)?.pool().install(piece)
+    }
+}
+
+/// Does parallel work in one piece on at most so many threads; without a number, on one for each core.
 pub(crate) fn on_threads<R: Send>(
     threads: Option<usize>,
     work: impl FnOnce() -> Result<R, LabError> + Send,
 ) -> Result<R, LabError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.unwrap_or(0))
-        .build()
-        .map_err(|error| LabError::refused(format!("cannot start threads: {error}")))?;
-    pool.install(work)
+    Crew::new(threads).work(work)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use super::*;
+
+    fn width(crew: &mut Crew) -> usize {
+        crew.work(|| Ok(rayon::current_num_threads())).unwrap()
+    }
+
+    #[test]
+    fn whoever_is_alone_has_all_and_two_have_equal_parts() {
+        let allowance = Allowance::new(5);
+        let (come, came) = channel();
+        let (go, gone) = channel::<()>();
+        allowance.share(|| {
+            let mut crew = Crew::new(Some(16));
+            assert_eq!((width(&mut crew), crew.is_right()), (5, true));
+            let other = thread::spawn({
+                let allowance = Arc::clone(&allowance);
+                move || {
+                    allowance.share(|| {
+                        come.send(width(&mut Crew::new(Some(16)))).unwrap();
+                        gone.recv().unwrap();
+                    });
+                }
+            });
+            assert_eq!(came.recv().unwrap(), 2);
+            assert!(!crew.is_right());
+            assert_eq!((width(&mut crew), crew.is_right()), (3, true));
+            go.send(()).unwrap();
+            other.join().unwrap();
+            assert_eq!(width(&mut crew), 5);
+        });
+        assert!(allowance.sharers().present.is_empty());
+    }
+
+    #[test]
+    fn work_within_work_stays_within_its_part() {
+        let allowance = Allowance::new(2);
+        let inner = allowance
+            .share(|| on_threads(Some(8), || on_threads(Some(8), || Ok(rayon::current_num_threads()))));
+        assert_eq!(inner.unwrap(), 2);
+        let free = on_threads(Some(3), || Ok(rayon::current_num_threads()));
+        assert_eq!(free.unwrap(), 3, "whoever shares nothing has what was asked for");
+    }
+
+    #[test]
+    fn a_part_is_given_back_by_work_that_panics_and_is_never_nothing() {
+        let allowance = Allowance::new(1);
+        let broken = thread::spawn({
+            let allowance = Arc::clone(&allowance);
+            move || allowance.share(|| panic!("a fault"))
+        });
+        broken.join().unwrap_err();
+        assert!(allowance.sharers().present.is_empty());
+        let [one, other] = [Seat::take(&allowance), Seat::take(&allowance)];
+        assert_eq!([one.part.cores(), other.part.cores()], [1, 1]);
+    }
 }

@@ -13,8 +13,9 @@ use std::sync::atomic::AtomicBool;
 use outplay_core::{Game, MoveOf, Rng, Seat};
 use serde::Serialize;
 
-use crate::matches::{Contestant, MatchError, MatchPlan, MatchResult, Progress, run_match};
+use crate::matches::{Contestant, GameOutcome, MatchError, MatchPlan, MatchResult, Progress, resume_match};
 use crate::ratings::Encounter;
+use crate::record::RecordError;
 use crate::stats::Tally;
 
 /// What to play.
@@ -39,6 +40,9 @@ pub enum TournamentError {
     /// Two entrants cannot be told apart.
     #[error("the player {0:?} was named twice: expected different names")]
     NamedTwice(String),
+    /// A game that is said to have been played was not.
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// A match failed.
     #[error("{first} against {second}: {error}")]
     Match {
@@ -91,11 +95,26 @@ pub struct Tournament<M> {
     pub interrupted: bool,
 }
 
+/// The first games of a pairing as far as they are known, by the places of its players and its seed.
+pub type Recall<'a, M> = dyn FnMut([usize; 2], u64) -> Result<Vec<GameOutcome<M>>, RecordError> + 'a;
+
 /// Plays every entrant against every other. Raising `stop` ends it early, with the games counted so far.
 pub fn run_tournament<G: Game>(
     game: &G,
     entrants: &[Contestant<'_, G::View>],
     plan: &TournamentPlan,
+    observer: &mut TournamentObserver<'_, MoveOf<G>>,
+    stop: &AtomicBool,
+) -> Result<Tournament<MoveOf<G>>, TournamentError> {
+    resume_tournament(game, entrants, plan, &mut |_, _| Ok(Vec::new()), observer, stop)
+}
+
+/// Goes on with a tournament of which games are known. They are counted and observed like the others, and not played again.
+pub fn resume_tournament<G: Game>(
+    game: &G,
+    entrants: &[Contestant<'_, G::View>],
+    plan: &TournamentPlan,
+    recall: &mut Recall<'_, MoveOf<G>>,
     observer: &mut TournamentObserver<'_, MoveOf<G>>,
     stop: &AtomicBool,
 ) -> Result<Tournament<MoveOf<G>>, TournamentError> {
@@ -114,7 +133,9 @@ pub fn run_tournament<G: Game>(
                 game,
             });
         };
-        let result = run_match(game, &players, &plan.of_match(seed), &mut show, stop).map_err(|error| {
+        let known = recall([a, b], seed)?;
+        let result = resume_match(game, &players, &plan.of_match(seed), known, &mut show, stop);
+        let result = result.map_err(|error| {
             let [first, second] = players.map(|player| player.name.to_owned());
             TournamentError::Match { first, second, error }
         })?;

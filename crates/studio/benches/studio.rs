@@ -149,11 +149,14 @@ async fn watchers(address: SocketAddr) {
 
 type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
-/// The next message.
+/// The next message that is not about the time.
 async fn heard(socket: &mut Socket) -> Value {
     loop {
         if let Message::Text(text) = socket.next().await.expect("the studio is open").expect("a message") {
-            return serde_json::from_str(&text).expect("JSON");
+            let message: Value = serde_json::from_str(&text).expect("JSON");
+            if message["topic"] != "time" {
+                return message;
+            }
         }
     }
 }

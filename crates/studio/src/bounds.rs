@@ -36,6 +36,8 @@ pub(crate) const MESSAGE: usize = 16 << 10;
 pub(crate) const TOPICS: usize = 64;
 /// Records in one answer or message.
 pub(crate) const RECORDS: usize = 1000;
+/// Bytes after which a message takes no further record: what a socket was sent once, it keeps the memory for.
+pub(crate) const STRETCH: usize = 16 << 10;
 /// How long a player may think by its own parameters.
 pub(crate) const THINKING: Duration = Duration::from_mins(1);
 /// Seconds on a clock, and those that a move may add.

@@ -1,9 +1,10 @@
 //! `/api/live`: one socket a page, over which it hears of every change to what it follows.
 //!
 //! Laws of this room:
-//! - a socket costs the same whether its page is quick or slow: of what changes, only the newest state waits; records are read from
-//!   disk when they can be sent;
-//! - no record of a job is left out or sent twice.
+//! - a socket costs the same whether its page is quick or slow: of what changes, only the newest state waits, written once for all
+//!   who follow it; records that a page has missed are read from disk when they can be sent;
+//! - no record of a job is left out or sent twice;
+//! - a page is told the server's time, so that the moments in what it hears mean something by any clock of its own.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -19,29 +20,55 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{StreamExt, StreamMap};
 
-use crate::bounds;
-use crate::jobs::Tail;
+use crate::jobs::{Stretch, Tail};
 use crate::refusal::{Code, Refusal, off};
 use crate::studio::Studio;
+use crate::{bounds, clock};
 
 const PING_EVERY: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_mins(1);
 const SLOWEST: Duration = Duration::from_secs(30);
 
-/// A field of a message, written once for all who follow the topic.
+/// A message, written once for all who follow the topic.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Payload(Arc<str>);
+pub(crate) struct Payload {
+    text: Utf8Bytes,
+    /// How much of it says the state.
+    head: usize,
+    /// Where those stood who can be sent it as it is, and where they stand after it, if it has records.
+    span: Option<Arc<Span>>,
+}
+
+/// The records of a message.
+#[derive(Debug)]
+struct Span {
+    from: usize,
+    to: Tail,
+    /// Whether there were no others.
+    is_last: bool,
+}
 
 impl Payload {
     /// The state of something under this name.
-    pub(crate) fn of(name: &str, state: &impl Serialize) -> Self {
+    pub(crate) fn of(topic: &str, name: &str, state: &impl Serialize) -> Self {
         let state = serde_json::to_string(state).expect("a state is plain data");
-        Self(format!("\"{name}\":{state}").into())
+        let head = format!("{{\"topic\":{},\"{name}\":{state}", json!(topic));
+        Self { head: head.len(), text: (head + "}").into(), span: None }
+    }
+
+    /// The same with the records that were read last, up to where `to` has read.
+    pub(crate) fn with_records(self, stretch: &Stretch, to: &Tail) -> Self {
+        let span = Span { from: stretch.from, to: to.clone(), is_last: stretch.is_last };
+        Self { text: self.followed_by(stretch).into(), span: Some(Arc::new(span)), ..self }
+    }
+
+    fn followed_by(&self, Stretch { from, lines, .. }: &Stretch) -> String {
+        format!("{},\"from\":{from},\"records\":[{}]}}", &self.text.as_str()[..self.head], lines.join(","))
     }
 
     /// That there is nothing any more.
     pub(crate) fn gone(what: &str, id: &str) -> Self {
-        Self::of("error", &Refusal::unknown(what, id))
+        Self::of(&format!("{what}:{id}"), "error", &Refusal::unknown(what, id))
     }
 }
 
@@ -98,12 +125,21 @@ async fn serve(studio: Arc<Studio>, mut socket: WebSocket) {
             Some((topic, payload)) = followed.topics.next() => {
                 report(&mut socket, &mut followed, &topic, &payload).await
             }
-            _ = pings.tick() => heard.elapsed() < SILENCE && send(&mut socket, Message::Ping(Bytes::new())).await,
+            _ = pings.tick() => {
+                heard.elapsed() < SILENCE
+                    && send(&mut socket, Message::Ping(Bytes::new())).await
+                    && send(&mut socket, Message::Text(time().into())).await
+            }
         };
         if !went_well {
             return;
         }
     }
+}
+
+/// What time it is here.
+fn time() -> String {
+    json!({ "topic": "time", "now": clock::now() }).to_string()
 }
 
 /// Sends a message to whoever takes it in time.
@@ -166,19 +202,33 @@ async fn subscribe(studio: &Arc<Studio>, followed: &mut Followed, topic: &str) -
 
 /// Sends the newest state of a topic, with the records that came with it.
 async fn report(socket: &mut WebSocket, followed: &mut Followed, topic: &str, payload: &Payload) -> bool {
-    let head = format!("{{\"topic\":{},{}", json!(topic), payload.0);
-    let Some(mut tail) = followed.tails.remove(topic) else {
-        return send(socket, Message::Text(format!("{head}}}").into())).await;
+    let Some(tail) = followed.tails.get_mut(topic) else {
+        return send(socket, Message::Text(payload.text.clone())).await;
     };
-    loop {
-        let Ok((read, from, lines)) = off(move || Ok(tail.read(bounds::RECORDS))).await else { return false };
-        tail = read;
-        let text = format!("{head},\"from\":{from},\"records\":[{}]}}", lines.join(","));
-        if !send(socket, Message::Text(text.into())).await {
+    if let Some(span) = payload.span.as_deref().filter(|span| span.from == tail.count()) {
+        tail.clone_from(&span.to);
+        if !send(socket, Message::Text(payload.text.clone())).await {
             return false;
         }
-        if lines.len() < bounds::RECORDS {
-            followed.tails.insert(topic.to_owned(), tail);
+        if span.is_last {
+            return true;
+        }
+    }
+    // Whoever reads on to where the others are can be sent what they are sent from then on.
+    let goal = payload.span.as_deref().filter(|span| span.is_last).map(|span| span.to.count());
+    loop {
+        let mut reading = tail.clone();
+        let records = goal.map_or(bounds::RECORDS, |goal| goal.saturating_sub(tail.count()));
+        let read = move || {
+            let stretch = reading.read(records.min(bounds::RECORDS), bounds::STRETCH);
+            Ok((reading, stretch))
+        };
+        let Ok((read, stretch)) = off(read).await else { return false };
+        *tail = read;
+        if !send(socket, Message::Text(payload.followed_by(&stretch).into())).await {
+            return false;
+        }
+        if stretch.is_last || goal.is_some_and(|goal| goal <= tail.count()) {
             return true;
         }
     }

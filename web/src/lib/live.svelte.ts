@@ -1,6 +1,7 @@
 // The one socket. Law: whoever subscribes gets the present state at once and every change after it, across breaks.
 
 import type { LiveMessage } from './protocol';
+import { hearTime } from './server-time';
 
 type Listener = (message: LiveMessage) => void;
 
@@ -50,6 +51,7 @@ class Live {
     };
     socket.onmessage = (event: MessageEvent<string>) => {
       const message = JSON.parse(event.data) as LiveMessage;
+      if ('now' in message) hearTime(message.now);
       for (const listener of [...(this.#listeners.get(message.topic) ?? [])]) listener(message);
     };
     socket.onclose = () => {

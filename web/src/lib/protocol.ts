@@ -305,6 +305,7 @@ export interface GameRecord {
 }
 
 export type LiveMessage =
+  | { topic: string; now: number }
   | { topic: string; table: Table }
   | { topic: string; jobs: Job[] }
   | { topic: string; job: Job; from: number; records?: Record<string, unknown>[] }

@@ -6,6 +6,7 @@ mod lab;
 mod minesweeper;
 mod recording;
 mod students;
+mod studio;
 mod sweeping;
 mod training;
 
@@ -21,6 +22,7 @@ fn bad_input_gets_one_sentence() {
     let out = lab.path("out");
     for (arguments, expected) in [
         (&["play", "ches"][..], "unknown game 'ches': expected one of"),
+        (&["--port", "1", "games"], "--port stands before a command"),
         (&["perft", "pushover:size=6", "2"], "size=6: expected a whole number from 4 to 5"),
         (&["perft", "pushover:sise=4", "2"], "no parameter 'sise'"),
         (&["perft", "pushover", "x"], "'x'"),

@@ -28,8 +28,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use outplay_core::{Game, MoveOf, Player, View};
+use rayon::ThreadPoolBuildError;
 
 use crate::stats::Sprt;
+use crate::threads::Crew;
 pub(crate) use distinct::fingerprint;
 use ledger::Ledger;
 pub use opening::{OPENING_TRIES, set_up};
@@ -137,12 +139,32 @@ pub fn run_match<G: Game>(
     observer: &mut Observer<'_, MoveOf<G>>,
     stop: &AtomicBool,
 ) -> Result<MatchResult<MoveOf<G>>, MatchError> {
+    resume_match(game, contestants, plan, Vec::new(), observer, stop)
+}
+
+/// Goes on with a match of which the first games are known. They are counted and observed like the others, and not played again.
+pub fn resume_match<G: Game>(
+    game: &G,
+    contestants: &[Contestant<'_, G::View>],
+    plan: &MatchPlan,
+    known: Vec<GameOutcome<MoveOf<G>>>,
+    observer: &mut Observer<'_, MoveOf<G>>,
+    stop: &AtomicBool,
+) -> Result<MatchResult<MoveOf<G>>, MatchError> {
     if contestants.len() != game.seats() {
         return Err(MatchError::Seats { expected: game.seats(), given: contestants.len() });
     }
     let paired = !plan.fixed_seats && contestants.len() == 2;
     let hall = Hall {
-        table: Table { game, contestants, seed: plan.seed, random_plies: plan.random_plies, paired, stop },
+        table: Table {
+            game,
+            contestants,
+            seed: plan.seed,
+            random_plies: plan.random_plies,
+            paired,
+            stop,
+            known,
+        },
         games: plan.games,
         next: AtomicU64::new(0),
         ended: AtomicBool::new(false),
@@ -163,24 +185,31 @@ struct Hall<'a, 'o, G: Game> {
 }
 
 impl<G: Game> Hall<'_, '_, G> {
-    /// Plays on a pool of its own, so that matches that run at the same time share the machine fairly and a
+    /// Plays on threads of its own, so that matches that run at the same time share the machine fairly and a
     /// player that thinks in parallel stays within the threads of its match.
     fn open(&self, threads: Option<usize>) -> Result<(), MatchError> {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads =
-            threads.unwrap_or_else(cores).min(usize::try_from(self.games).unwrap_or(usize::MAX).max(1));
+        let mut crew = Crew::for_pieces(threads, self.games);
+        let threads = crew.most();
         if threads == 0 {
             return Err(MatchError::NoThreads);
         }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| MatchError::Threads { threads, reason: error.to_string() })?;
-        pool.broadcast(|_| self.work());
+        let refused =
+            |error: ThreadPoolBuildError| MatchError::Threads { threads, reason: error.to_string() };
+        while !self.is_over() {
+            let crew = crew.gather().map_err(refused)?;
+            crew.toil(|| self.work(crew));
+        }
         Ok(())
     }
 
-    fn work(&self) {
+    /// Whether no further game is to be begun.
+    fn is_over(&self) -> bool {
+        let raised = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        raised(&self.ended) || raised(self.table.stop) || self.next.load(Ordering::Relaxed) >= self.games
+    }
+
+    /// Plays one game after the other, for as long as the crew is of the right size.
+    fn work(&self, crew: &Crew) {
         let _raised_if_a_player_panics = RaiseOnPanic(&self.ended);
         let mut players = self.table.seat_players();
         while !self.ended.load(Ordering::Relaxed) {
@@ -188,11 +217,19 @@ impl<G: Game> Hall<'_, '_, G> {
             if index >= self.games {
                 break;
             }
-            let Some(played) = self.table.play(&mut players, index, &self.ended).transpose() else { break };
+            let played = match self.table.recall(index) {
+                Some(known) => Some(Ok(known)),
+                None => self.table.play(&mut players, index, &self.ended).transpose(),
+            };
+            let Some(played) = played else { break };
             let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
             ledger.enter(index, played);
             if ledger.is_closed() {
                 self.ended.store(true, Ordering::Relaxed);
+            }
+            drop(ledger);
+            if !crew.is_right() {
+                break;
             }
         }
     }

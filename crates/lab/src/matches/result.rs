@@ -24,7 +24,7 @@ pub struct GameOutcome<M> {
     /// Why the loser gave the game up, if that is how it ended.
     pub forfeit: Option<String>,
     /// A number that this game shares with those that were played exactly like it.
-    pub(super) fingerprint: u64,
+    pub(crate) fingerprint: u64,
 }
 
 impl<M> GameOutcome<M> {

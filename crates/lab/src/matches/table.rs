@@ -15,6 +15,8 @@ pub(super) struct Table<'a, G: Game> {
     pub(super) random_plies: u32,
     pub(super) paired: bool,
     pub(super) stop: &'a AtomicBool,
+    /// Games that were played before, the first ones of the match.
+    pub(super) known: Vec<GameOutcome<MoveOf<G>>>,
 }
 
 /// The players of one thread, in the order in which they were named.
@@ -23,6 +25,11 @@ type Players<V> = Vec<Box<dyn Player<V>>>;
 impl<G: Game> Table<'_, G> {
     pub(super) fn seat_players(&self) -> Players<G::View> {
         self.contestants.iter().map(|contestant| (contestant.make)()).collect()
+    }
+
+    /// Game `index`, if it was played before.
+    pub(super) fn recall(&self, index: u64) -> Option<GameOutcome<MoveOf<G>>> {
+        self.known.get(usize::try_from(index).ok()?).cloned()
     }
 
     /// Plays game `index`, or nothing if it was called off before its end.

@@ -4,7 +4,7 @@
 
 use std::io::BufRead;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use outplay_core::{MoveOf, Rng};
 use serde::Serialize;
@@ -16,15 +16,15 @@ use super::{
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::LabError;
-use crate::matches::{Contestant, GameOutcome, MatchPlan, MatchSummary, run_match};
+use crate::matches::{Contestant, GameOutcome, MatchPlan, MatchSummary, resume_match};
 use crate::ratings::{Ratings, rate};
-use crate::record::{self, GameRecord, RecordHeader, RecordSink, Told, ToldGames};
+use crate::record::{self, GameRecord, RecordError, RecordHeader, RecordSink, Told, ToldGames};
 use crate::review::{Inquiry, Review, ReviewPlan};
 use crate::spec::{Spec, Values, find_named};
 use crate::store::Store;
 use crate::table::{LiveTable, Snapshot, Table};
-use crate::threads::on_threads;
-use crate::tournament::{CrossTable, TournamentPlan, run_tournament};
+use crate::threads::Crew;
+use crate::tournament::{CrossTable, TournamentPlan, resume_tournament};
 use crate::training::{Run, Standing, TrainingReport};
 use crate::watch::{Progress, Watch};
 
@@ -77,7 +77,7 @@ pub trait House: Send + Sync {
         &self,
         players: &[String],
         plan: &MatchPlan,
-        records: Option<&mut RecordSink<'_>>,
+        records: Option<&mut (dyn RecordSink + '_)>,
         watch: Watch<'_>,
     ) -> Result<MatchReport, LabError>;
 
@@ -86,7 +86,7 @@ pub trait House: Send + Sync {
         &self,
         players: &[String],
         plan: &TournamentPlan,
-        records: Option<&mut RecordSink<'_>>,
+        records: Option<&mut (dyn RecordSink + '_)>,
         watch: Watch<'_>,
     ) -> Result<TournamentReport, LabError>;
 
@@ -212,8 +212,8 @@ impl<G: Kit> Dwelling<G> {
         players.iter().map(|player| self.hire(player, watch)).collect()
     }
 
-    fn clerk<'a, 'r>(&'a self, sink: Option<&'a mut RecordSink<'r>>) -> Clerk<'a, 'r, G> {
-        Clerk { game: &*self.game, spec: self.spec.to_string(), sink }
+    fn clerk<'a, 'r>(&'a self, sink: Option<&'a mut (dyn RecordSink + 'r)>) -> Clerk<'a, 'r, G> {
+        Clerk { game: &*self.game, spec: self.spec.to_string(), sink, known: 0 }
     }
 
     /// The game in which a position occurs, which may have a board of its own.
@@ -255,10 +255,9 @@ impl<G: Kit> Dwelling<G> {
     ) -> Result<TrainingReport, LabError> {
         let Course { entry, values, config } = course;
         let run = Run::prepare(config, plan.out, plan.resume)?;
-        on_threads(plan.threads, || {
-            let mut training = (entry.begin)(&self.game, &values, plan.seed, &self.store, watch)?;
-            run.make(&mut *training, watch)
-        })
+        let mut crew = Crew::new(plan.threads);
+        let mut training = crew.work(|| (entry.begin)(&self.game, &values, plan.seed, &self.store, watch))?;
+        run.make(&mut *training, &mut crew, watch)
     }
 }
 
@@ -274,18 +273,33 @@ fn trials<G: Kit>() -> Vec<MethodEntry<G>> {
     G::methods().into_iter().chain(G::exams()).collect()
 }
 
-/// Writes games down for someone who wants them, or for nobody.
+/// Writes games down for someone who wants them, or for nobody, and looks up what was written before.
 struct Clerk<'a, 'r, G> {
     game: &'a G,
     spec: String,
-    sink: Option<&'a mut RecordSink<'r>>,
+    sink: Option<&'a mut (dyn RecordSink + 'r)>,
+    /// How many games of the present match were written before.
+    known: u64,
 }
 
 impl<G: Kit> Clerk<'_, '_, G> {
-    fn write(&mut self, players: &[&str], seed: u64, played: &GameOutcome<MoveOf<G>>) {
-        let Some(sink) = &mut self.sink else { return };
+    /// The games of a match that were written before it begins or goes on.
+    fn open(&mut self, players: &[&str], seed: u64) -> Result<Vec<GameOutcome<MoveOf<G>>>, RecordError> {
         let header = RecordHeader { game: &self.spec, players, seed };
-        sink(&GameRecord::from_outcome(self.game, &header, played));
+        let records = self.sink.as_mut().map_or_else(Vec::new, |sink| sink.recall(&header));
+        let first = players.first().copied().unwrap_or_default();
+        self.known = records.len() as u64;
+        records.iter().map(|record| record.to_outcome(self.game, first)).collect()
+    }
+
+    /// Writes a game down. Says whether it is new.
+    fn write(&mut self, players: &[&str], seed: u64, played: &GameOutcome<MoveOf<G>>) -> bool {
+        let is_new = played.index >= self.known;
+        if let Some(sink) = self.sink.as_mut().filter(|_| is_new) {
+            let header = RecordHeader { game: &self.spec, players, seed };
+            sink.keep(&GameRecord::from_outcome(self.game, &header, played));
+        }
+        is_new
     }
 }
 
@@ -387,19 +401,21 @@ impl<G: Kit> House for Dwelling<G> {
         &self,
         players: &[String],
         plan: &MatchPlan,
-        records: Option<&mut RecordSink<'_>>,
+        records: Option<&mut (dyn RecordSink + '_)>,
         watch: Watch<'_>,
     ) -> Result<MatchReport, LabError> {
         let factories = self.hire_all(players, watch)?;
         let names: Vec<&str> = players.iter().map(String::as_str).collect();
         let mut clerk = self.clerk(records);
+        let known = clerk.open(&names, plan.seed)?;
         let mut observe = |progress: &crate::matches::Progress<'_, _>| {
-            clerk.write(&names, plan.seed, progress.game);
-            let done = progress.standing.tally().games();
-            watch.show(Progress { task: "playing", done, total: progress.planned, unit: "games" });
+            if clerk.write(&names, plan.seed, progress.game) {
+                let done = progress.standing.tally().games();
+                watch.show(Progress { task: "playing", done, total: progress.planned, unit: "games" });
+            }
         };
         let contestants = contestants(players, &factories);
-        let result = run_match(&*self.game, &contestants, plan, &mut observe, watch.stop_flag())?;
+        let result = resume_match(&*self.game, &contestants, plan, known, &mut observe, watch.stop_flag())?;
         let (game, players) = (self.spec(), players.to_vec());
         Ok(MatchReport { game, players, seed: plan.seed, summary: result.summary() })
     }
@@ -408,21 +424,25 @@ impl<G: Kit> House for Dwelling<G> {
         &self,
         players: &[String],
         plan: &TournamentPlan,
-        records: Option<&mut RecordSink<'_>>,
+        records: Option<&mut (dyn RecordSink + '_)>,
         watch: Watch<'_>,
     ) -> Result<TournamentReport, LabError> {
         let factories = self.hire_all(players, watch)?;
-        let mut clerk = self.clerk(records);
+        let clerk = Mutex::new(self.clerk(records));
+        let clerk = || clerk.lock().unwrap_or_else(PoisonError::into_inner);
         let mut done = 0;
+        let names = |entrants: [usize; 2]| entrants.map(|entrant| players[entrant].as_str());
+        let mut recall = |entrants: [usize; 2], seed: u64| clerk().open(&names(entrants), seed);
         let mut observe = |progress: &crate::tournament::TournamentProgress<'_, _>| {
-            let names = progress.entrants.map(|entrant| players[entrant].as_str());
-            clerk.write(&names, progress.seed, progress.game.game);
             done += 1;
-            let total = progress.pairings as u64 * progress.game.planned;
-            watch.show(Progress { task: "playing", done, total, unit: "games" });
+            if clerk().write(&names(progress.entrants), progress.seed, progress.game.game) {
+                let total = progress.pairings as u64 * progress.game.planned;
+                watch.show(Progress { task: "playing", done, total, unit: "games" });
+            }
         };
         let entrants = contestants(players, &factories);
-        let tournament = run_tournament(&*self.game, &entrants, plan, &mut observe, watch.stop_flag())?;
+        let tournament =
+            resume_tournament(&*self.game, &entrants, plan, &mut recall, &mut observe, watch.stop_flag())?;
         Ok(TournamentReport {
             game: self.spec(),
             seed: plan.seed,

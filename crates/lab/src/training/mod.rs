@@ -25,10 +25,11 @@ use crate::error::LabError;
 use crate::files::{
     JsonLinesAppender, JsonLinesReader, check_writable, make_folder, read_bytes, write_atomically,
 };
+use crate::threads::Crew;
 use crate::watch::{Progress, Watch};
 
 /// Something that learns step by step.
-pub trait Training {
+pub trait Training: Send {
     /// What [`size`](Self::size) counts: `games` or `samples`.
     fn unit(&self) -> &'static str;
 
@@ -143,8 +144,13 @@ impl Run {
         Ok(Standing::Finished(last))
     }
 
-    /// Trains to the end, or until stopped; writes the product either way.
-    pub fn make(self, training: &mut dyn Training, watch: Watch<'_>) -> Result<TrainingReport, LabError> {
+    /// Trains to the end, or until stopped, each step on the crew's threads; writes the product either way.
+    pub(crate) fn make(
+        self,
+        training: &mut dyn Training,
+        crew: &mut Crew,
+        watch: Watch<'_>,
+    ) -> Result<TrainingReport, LabError> {
         let begun = Instant::now();
         let Self { config, out, folder, unfinished } = self;
         let mut records = match unfinished {
@@ -154,7 +160,7 @@ impl Run {
         let (mut saved, mut wait) = (Instant::now(), FIRST_CHECKPOINT);
         let (mut last, mut finished) = (Value::Null, false);
         while !finished && !watch.is_stopped() {
-            let step = training.step()?;
+            let step = crew.work(|| training.step())?;
             records.append(&step.record)?;
             watch.show(Progress { task: "training", done: step.done, total: step.total, unit: "steps" });
             (last, finished) = (step.record, step.finished);

@@ -2,5 +2,6 @@
 
 mod matches;
 mod records;
+mod resuming;
 mod tournaments;
 mod toy;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use outplay_lab::Store;
+use outplay_lab::{Allowance, Store};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
@@ -14,7 +14,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use super::job::{Job, JobInfo, JobState, Request, SavedJob, Wish};
 use super::models::Models;
 use super::tail::Tail;
-use super::work::{End, Means, recover};
+use super::work::{End, Means};
 use crate::database::{Database, Shelf};
 use crate::live::Payload;
 use crate::refusal::{Code, Refusal};
@@ -50,7 +50,8 @@ impl Bureau {
         runtime: Handle,
     ) -> Result<Arc<Self>, Refusal> {
         let lanes = bounds::LANES.min(threads).max(1);
-        let means = Means { store, models, threads: (threads / lanes).max(1) };
+        let (cores, threads_of_a_player) = (Allowance::new(threads), (threads / lanes).max(1));
+        let means = Means { store, models, cores, threads, threads_of_a_player };
         let bureau = Arc::new(Self {
             database,
             means,
@@ -69,14 +70,8 @@ impl Bureau {
         Ok(bureau)
     }
 
-    fn remember(self: &Arc<Self>, mut saved: SavedJob) -> Result<(), Refusal> {
-        let was_open = saved.state.is_open();
-        if was_open && let Request::Tournament { players, knockout, .. } = &saved.request {
-            let (records, result) = recover(&self.means.models, &saved, players, knockout.is_some());
-            (saved.records, saved.result) = (records, Some(result));
-            saved.state = JobState::Stopped;
-        }
-        let goes_on = was_open && saved.request.is_resumable();
+    fn remember(self: &Arc<Self>, saved: SavedJob) -> Result<(), Refusal> {
+        let goes_on = saved.state.is_open();
         let has_model = self.means.models.path(&saved.id).is_some();
         let job = Arc::new(Job::new(saved, has_model));
         self.jobs().insert(job.id.clone(), Arc::clone(&job));
@@ -202,10 +197,7 @@ impl Bureau {
             let (state, result) = match end {
                 Ok(End::Finished(result)) => (JobState::Finished, Some(result)),
                 // It was not asked to end: the next start goes on with it.
-                Ok(End::CutOff(result)) if closing && course.wish == Wish::GoOn => {
-                    let resumable = course.saved.request.is_resumable();
-                    (if resumable { JobState::Queued } else { JobState::Stopped }, result)
-                }
+                Ok(End::CutOff(result)) if closing && course.wish == Wish::GoOn => (JobState::Queued, result),
                 Ok(End::CutOff(result)) => {
                     (if course.wish == Wish::Pause { JobState::Paused } else { JobState::Stopped }, result)
                 }
@@ -229,7 +221,7 @@ impl Bureau {
         if self.shown.receiver_count() == 0 {
             return;
         }
-        self.shown.send_replace(Payload::of("jobs", &self.list(None)));
+        self.shown.send_replace(Payload::of("jobs", "jobs", &self.list(None)));
     }
 
     /// All jobs, newest first.
@@ -250,17 +242,12 @@ impl Bureau {
 
     /// Pauses a job: it can go on later.
     pub(crate) fn pause(&self, id: &str) -> Result<JobInfo, Refusal> {
-        let job = self.find(id)?;
-        if !job.course().saved.request.is_resumable() {
-            return Err(Refusal::refused("a tournament cannot be paused: expected stop"));
-        }
-        self.halt(&job, Wish::Pause)
+        self.halt(&*self.find(id)?, Wish::Pause)
     }
 
     /// Ends a job with what it has.
     pub(crate) fn stop(&self, id: &str) -> Result<JobInfo, Refusal> {
-        let job = self.find(id)?;
-        self.halt(&job, Wish::Stop)
+        self.halt(&*self.find(id)?, Wish::Stop)
     }
 
     fn halt(&self, job: &Job, wish: Wish) -> Result<JobInfo, Refusal> {
@@ -284,11 +271,8 @@ impl Bureau {
     /// Goes on with a job that was paused, stopped or failed.
     pub(crate) fn resume(self: &Arc<Self>, id: &str) -> Result<JobInfo, Refusal> {
         let job = self.find(id)?;
-        let (state, resumable) = {
-            let course = job.course();
-            (course.saved.state, course.saved.request.is_resumable())
-        };
-        if !resumable || !matches!(state, JobState::Paused | JobState::Stopped | JobState::Failed) {
+        let state = job.course().saved.state;
+        if !matches!(state, JobState::Paused | JobState::Stopped | JobState::Failed) {
             return Err(Refusal::refused("there is nothing to go on with in this job"));
         }
         self.start(&job)
@@ -329,14 +313,7 @@ impl Bureau {
 
     /// The records of a job.
     pub(crate) fn records(&self, id: &str) -> Result<Option<Tail>, Refusal> {
-        let job = self.find(id)?;
-        let course = job.course();
-        let models = &self.means.models;
-        Ok(match course.saved.request {
-            Request::Training { .. } => Some(Tail::new(models.run(id).join("records.jsonl"))),
-            Request::Tournament { .. } => Some(Tail::of_games(models.games(id))),
-            Request::Paper { .. } | Request::Network { .. } => None,
-        })
+        Ok(self.means.records(&*self.find(id)?))
     }
 
     /// The game of a tournament, what is said of it, and where its games are.

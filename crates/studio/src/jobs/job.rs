@@ -11,9 +11,10 @@ use tokio::sync::watch;
 use utoipa::ToSchema;
 
 use super::standing::Standing;
-use crate::clock;
+use super::tail::Tail;
 use crate::live::Payload;
 use crate::wide::Wide;
+use crate::{bounds, clock};
 
 /// What can be asked for.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -60,11 +61,6 @@ impl Request {
             Self::Paper { .. } => "paper",
             Self::Network { .. } => "network",
         }
-    }
-
-    /// Whether the work goes on from where it was cut off.
-    pub(super) const fn is_resumable(&self) -> bool {
-        matches!(self, Self::Training { .. } | Self::Paper { .. })
     }
 
     pub(super) fn title(&self) -> String {
@@ -209,11 +205,13 @@ pub(super) struct Job {
     pub(super) id: String,
     course: Mutex<Course>,
     pub(super) shown: watch::Sender<Payload>,
+    /// How far those who follow have heard of its records, if it leaves any and runs or ran here.
+    told: Mutex<Option<Tail>>,
 }
 
 impl Job {
     pub(super) fn new(saved: SavedJob, has_model: bool) -> Self {
-        let id = saved.id.clone();
+        let (id, topic) = (saved.id.clone(), format!("job:{}", saved.id));
         let course = Course {
             saved,
             wish: Wish::GoOn,
@@ -223,19 +221,38 @@ impl Job {
             began: None,
             first: None,
         };
-        let job = Self { id, course: Mutex::new(course), shown: watch::channel(Payload::default()).0 };
-        job.show();
-        job
+        let shown = watch::channel(Payload::of(&topic, "job", &course.info())).0;
+        Self { id, course: Mutex::new(course), shown, told: Mutex::default() }
+    }
+
+    /// Begins to tell of the records after those that are there.
+    pub(super) fn tell_of(&self, mut records: Tail) {
+        records.skip_all();
+        *self.told() = Some(records);
+    }
+
+    fn told(&self) -> MutexGuard<'_, Option<Tail>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn course(&self) -> MutexGuard<'_, Course> {
         self.course.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells all who follow the job how it stands.
+    /// Tells all who follow the job how it stands, and of its newest records. Whoever has not heard of those before them reads
+    /// for himself.
     pub(super) fn show(&self) -> JobInfo {
+        let mut told = self.told();
         let info = self.course().info();
-        self.shown.send_replace(Payload::of("job", &info));
+        let mut payload = Payload::of(&format!("job:{}", self.id), "job", &info);
+        if let Some(tail) = &mut *told {
+            let stretch = tail.read(bounds::RECORDS, bounds::STRETCH);
+            payload = payload.with_records(&stretch, tail);
+            if !stretch.is_last {
+                tail.skip_all();
+            }
+        }
+        self.shown.send_replace(payload);
         info
     }
 
@@ -301,11 +318,10 @@ impl Course {
     }
 
     fn can(&self) -> Vec<&'static str> {
-        match (self.saved.state, self.saved.request.is_resumable()) {
-            (JobState::Queued | JobState::Running, true) => vec!["pause", "stop"],
-            (JobState::Queued | JobState::Running, false) => vec!["stop"],
-            (JobState::Paused | JobState::Stopped | JobState::Failed, true) => vec!["resume"],
-            _ => Vec::new(),
+        match self.saved.state {
+            JobState::Queued | JobState::Running => vec!["pause", "stop"],
+            JobState::Paused | JobState::Stopped | JobState::Failed => vec!["resume"],
+            JobState::Finished => Vec::new(),
         }
     }
 

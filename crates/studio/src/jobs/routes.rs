@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::job::{JobInfo, JobState, Request};
 use super::networks::Network;
+use super::tail::Stretch;
 use crate::export::download;
 use crate::refusal::{Code, Refusal, off};
 use crate::routes::{Body, Params};
@@ -112,7 +113,7 @@ pub(crate) async fn records(
             return Ok(Json(RecordList { from: 0, total, records: Vec::new() }));
         };
         let limit = range.limit.unwrap_or(bounds::RECORDS).min(bounds::RECORDS);
-        let (_, from, lines) = tail.skip(range.from.unwrap_or(0)).read(limit);
+        let Stretch { from, lines, .. } = tail.skip(range.from.unwrap_or(0)).read(limit, usize::MAX);
         let records = lines.into_iter().filter_map(|line| RawValue::from_string(line).ok()).collect();
         Ok(Json(RecordList { from, total, records }))
     })

@@ -58,11 +58,6 @@ impl Standing {
         self.bracket = Some(json!({ "ranking": ranking, "rounds": rounds }));
     }
 
-    /// Takes over the final as it was last seen.
-    pub(super) fn recall_final(&mut self, result: Option<&Value>) {
-        self.bracket = result.and_then(|result| result.get("bracket").cloned());
-    }
-
     /// Counts a game.
     pub(super) fn count(&mut self, record: &GameRecord) {
         if self.counted == 0 {

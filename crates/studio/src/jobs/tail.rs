@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::PathBuf;
 
+use crate::bounds;
 use crate::wide::readable;
 
 /// How far a file of records has been read.
+#[derive(Clone, Debug)]
 pub(crate) struct Tail {
     path: PathBuf,
     /// Bytes read.
@@ -28,32 +30,41 @@ impl Tail {
         Self { games: true, ..Self::new(path) }
     }
 
-    /// Reads at most so many records that are there as whole lines. Returns how many came before them.
-    pub(crate) fn read(mut self, limit: usize) -> (Self, usize, Vec<String>) {
+    /// How many records have been read.
+    pub(crate) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Reads the next records that are there as whole lines: at most so many, and no more once so many bytes are read.
+    pub(crate) fn read(&mut self, records: usize, bytes: usize) -> Stretch {
         let from = self.count;
-        let lines = self.lines(limit).unwrap_or_default();
+        let lines = self.lines(records, bytes).unwrap_or_default();
         self.count += lines.len();
-        (self, from, lines)
+        let length = lines.iter().map(String::len).sum::<usize>();
+        Stretch { from, is_last: lines.len() < records && length < bytes, lines }
+    }
+
+    /// Passes over all records that are there.
+    pub(super) fn skip_all(&mut self) {
+        while !self.read(bounds::RECORDS, usize::MAX).is_last {}
     }
 
     /// Passes over so many records.
     pub(crate) fn skip(mut self, records: usize) -> Self {
         while self.count < records {
-            let step = (records - self.count).min(crate::bounds::RECORDS);
-            let (next, _, lines) = self.read(step);
-            self = next;
-            if lines.is_empty() {
+            let step = (records - self.count).min(bounds::RECORDS);
+            if self.read(step, usize::MAX).lines.is_empty() {
                 break;
             }
         }
         self
     }
 
-    fn lines(&mut self, limit: usize) -> std::io::Result<Vec<String>> {
+    fn lines(&mut self, records: usize, bytes: usize) -> std::io::Result<Vec<String>> {
         let mut reader = BufReader::new(File::open(&self.path)?);
         reader.seek(SeekFrom::Start(self.at))?;
-        let mut lines = Vec::new();
-        while lines.len() < limit {
+        let (mut lines, mut length) = (Vec::new(), 0);
+        while lines.len() < records && length < bytes {
             let mut line = String::new();
             let read = reader.read_line(&mut line)?;
             if !line.ends_with('\n') {
@@ -61,10 +72,20 @@ impl Tail {
             }
             self.at += read as u64;
             line.pop();
+            length += line.len();
             lines.push(if self.games { readable(&line) } else { line });
         }
         Ok(lines)
     }
+}
+
+/// Records that follow each other.
+pub(crate) struct Stretch {
+    /// How many came before them.
+    pub(crate) from: usize,
+    pub(crate) lines: Vec<String>,
+    /// Whether no others were there.
+    pub(crate) is_last: bool,
 }
 
 #[cfg(test)]
@@ -75,17 +96,22 @@ mod tests {
     fn only_whole_lines_are_read_and_each_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("records.jsonl");
-        let (tail, from, lines) = Tail::new(path.clone()).read(9);
-        assert!(from == 0 && lines.is_empty());
+        let mut tail = Tail::new(path.clone());
+        let mut read = |records, bytes| {
+            let Stretch { from, lines, is_last } = tail.read(records, bytes);
+            (from, lines.join(" "), is_last)
+        };
+        assert_eq!(read(9, 99), (0, String::new(), true));
         std::fs::write(&path, "1\n2\n3").unwrap();
-        let (tail, from, lines) = tail.read(1);
-        assert_eq!((from, lines.join(" ").as_str()), (0, "1"));
-        let (tail, from, lines) = tail.read(9);
-        assert_eq!((from, lines.join(" ").as_str()), (1, "2"));
-        std::fs::write(&path, "1\n2\n34\n5\n").unwrap();
-        let (_, from, lines) = tail.read(9);
-        assert_eq!((from, lines.join(" ").as_str()), (2, "34 5"));
-        let (_, from, lines) = Tail::new(path).skip(3).read(9);
-        assert_eq!((from, lines.join(" ").as_str()), (3, "5"));
+        assert_eq!(read(1, 99), (0, "1".to_owned(), false));
+        assert_eq!(read(9, 99), (1, "2".to_owned(), true));
+        std::fs::write(&path, "1\n2\n34\n5\n6").unwrap();
+        assert_eq!(read(9, 2), (2, "34".to_owned(), false), "enough bytes");
+        assert_eq!(read(9, 2), (3, "5".to_owned(), true));
+        let stretch = Tail::new(path.clone()).skip(3).read(9, 99);
+        assert_eq!((stretch.from, stretch.lines.join(" ").as_str()), (3, "5"));
+        let mut tail = Tail::new(path);
+        tail.skip_all();
+        assert_eq!(tail.count(), 4);
     }
 }

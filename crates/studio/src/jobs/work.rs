@@ -7,17 +7,19 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use outplay_lab::artefact::{Scale, reproduce};
-use outplay_lab::files::JsonLinesAppender;
 use outplay_lab::knockout::{Bracket, KnockoutPlan, run_knockout};
 use outplay_lab::papers::select;
+use outplay_lab::record::RecordSink;
 use outplay_lab::registry::TrainPlan;
 use outplay_lab::tournament::TournamentPlan;
-use outplay_lab::{GameRecord, House, LabError, MatchPlan, Progress, Store, Watch, open_game};
+use outplay_lab::{Allowance, House, LabError, MatchPlan, Progress, Store, Watch, open_game};
 use serde_json::{Value, json};
 
-use super::job::{Job, Request, SavedJob};
+use super::job::{Job, Request};
+use super::journal::{Journal, Names};
 use super::models::Models;
 use super::standing::Standing;
+use super::tail::Tail;
 use crate::refusal::Refusal;
 use crate::{bounds, terms};
 
@@ -26,8 +28,12 @@ use crate::{bounds, terms};
 pub(super) struct Means {
     pub(super) store: Arc<Store>,
     pub(super) models: Models,
-    /// Threads of one job.
+    /// The cores that all jobs share.
+    pub(super) cores: Arc<Allowance>,
+    /// How many that is.
     pub(super) threads: usize,
+    /// How many of its own a player may have.
+    pub(super) threads_of_a_player: usize,
 }
 
 /// How work ended.
@@ -44,7 +50,7 @@ impl Means {
     }
 
     fn player(&self, house: &dyn House, text: &str) -> Result<String, Refusal> {
-        terms::player(house, text, self.threads, &|id| self.models.path(id))
+        terms::player(house, text, self.threads_of_a_player, &|id| self.models.path(id))
     }
 
     /// Refuses what cannot be done, before anything is.
@@ -52,7 +58,7 @@ impl Means {
         match request {
             Request::Training { game, method, .. } => {
                 let house = self.house(game)?;
-                terms::method(&*house, method, self.threads, &|id| self.models.path(id)).map(drop)
+                terms::method(&*house, method, self.threads_of_a_player, &|id| self.models.path(id)).map(drop)
             }
             Request::Tournament { game, players, games, knockout, .. } => {
                 let house = self.house(game)?;
@@ -92,8 +98,24 @@ impl Means {
         }
     }
 
-    /// Does the work.
+    /// What a job leaves while it runs, if that is records.
+    pub(super) fn records(&self, job: &Job) -> Option<Tail> {
+        match job.course().saved.request {
+            Request::Training { .. } => Some(Tail::new(self.models.run(&job.id).join("records.jsonl"))),
+            Request::Tournament { .. } => Some(Tail::of_games(self.models.games(&job.id))),
+            Request::Paper { .. } | Request::Network { .. } => None,
+        }
+    }
+
+    /// Does the work, within its part of the cores.
     pub(super) fn run(&self, job: &Job) -> Result<End, Refusal> {
+        if let Some(records) = self.records(job) {
+            job.tell_of(records);
+        }
+        self.cores.share(|| self.work(job))
+    }
+
+    fn work(&self, job: &Job) -> Result<End, Refusal> {
         let (request, stop) = {
             let course = job.course();
             (course.saved.request.clone(), Arc::clone(&course.stop))
@@ -126,7 +148,7 @@ impl Means {
         watch: Watch<'_>,
     ) -> Result<End, Refusal> {
         let house = self.house(game)?;
-        let method = terms::method(&*house, method, self.threads, &|id| self.models.path(id))?;
+        let method = terms::method(&*house, method, self.threads_of_a_player, &|id| self.models.path(id))?;
         let (out, run) = (self.models.product(&job.id), self.models.run(&job.id));
         let records = run.join("records.jsonl");
         let [is_begun, is_open] = ["config.json", "checkpoint.bin"].map(|name| run.join(name).exists());
@@ -170,38 +192,23 @@ impl Means {
         let house = self.house(game)?;
         let hired =
             players.iter().map(|player| self.player(&*house, player)).collect::<Result<Vec<_>, _>>()?;
-        let mut games =
-            JsonLinesAppender::<GameRecord>::open(&self.models.games(&job.id)).map_err(LabError::from)?;
-        games.cut_back(0).map_err(LabError::from)?;
-        job.course().standing = Some(match contest {
-            Contest::Rounds(_) => Standing::new(players),
-            Contest::Knockout(_) => Standing::of_preselection(players),
-        });
-        let mut broken = None;
-        let mut write = |record: &GameRecord| {
-            let mut record = record.clone();
-            // Files of models stand in the lab's names of players; ours are those that were asked for.
-            for name in &mut record.players {
-                if let Some(place) = hired.iter().position(|hired| hired == name) {
-                    name.clone_from(&players[place]);
-                }
-            }
-            if let Err(error) = games.append(&record) {
-                broken.get_or_insert(error);
-                return;
-            }
+        let names = Names { asked: players, hired: &hired };
+        let mut journal = Journal::open(job, names, &self.models.games(&job.id))?;
+        {
             let mut course = job.course();
-            course.saved.records += 1;
-            if let Some(standing) = &mut course.standing {
-                standing.count(&record);
-            }
-        };
-        job.course().saved.records = 0;
+            course.saved.records = 0;
+            course.standing = Some(match contest {
+                Contest::Rounds(_) => Standing::new(players),
+                Contest::Knockout(_) => Standing::of_preselection(players),
+            });
+        }
         let interrupted = match contest {
             Contest::Rounds(plan) if house.seats() == 1 => {
-                play_alone(&*house, &hired, plan, &mut write, watch)?
+                play_alone(&*house, &hired, plan, &mut journal, watch)?
             }
-            Contest::Rounds(plan) => house.run_tournament(&hired, plan, Some(&mut write), watch)?.interrupted,
+            Contest::Rounds(plan) => {
+                house.run_tournament(&hired, plan, Some(&mut journal), watch)?.interrupted
+            }
             Contest::Knockout(plan) => {
                 let open = |game: &str| open_game(game, &self.store);
                 let mut show = |bracket: &Bracket| {
@@ -209,15 +216,13 @@ impl Means {
                         standing.watch_final(bracket, &hired);
                     }
                 };
-                match run_knockout(&*house, &open, &hired, plan, Some(&mut write), &mut show, watch) {
+                match run_knockout(&*house, &open, &hired, plan, Some(&mut journal), &mut show, watch) {
                     Err(LabError::Stopped) => true,
                     played => played.map(|_| false)?,
                 }
             }
         };
-        if let Some(error) = broken {
-            return Err(LabError::from(error).into());
-        }
+        journal.close()?;
         let result = job.course().standing.take().map(|standing| standing.report());
         Ok(if interrupted { End::CutOff(result) } else { End::Finished(result.unwrap_or_default()) })
     }
@@ -262,7 +267,7 @@ fn play_alone(
     house: &dyn House,
     players: &[String],
     plan: &TournamentPlan,
-    write: &mut (dyn FnMut(&GameRecord) + Send),
+    journal: &mut dyn RecordSink,
     watch: Watch<'_>,
 ) -> Result<bool, LabError> {
     let plan = MatchPlan {
@@ -278,7 +283,7 @@ fn play_alone(
         let show =
             |progress: Progress<'_>| watch.show(Progress { done: before + progress.done, total, ..progress });
         let part = Watch::new(watch.stop_flag(), &show);
-        let report = house.run_match(std::slice::from_ref(player), &plan, Some(&mut *write), part)?;
+        let report = house.run_match(std::slice::from_ref(player), &plan, Some(&mut *journal), part)?;
         if report.summary.interrupted {
             return Ok(true);
         }
@@ -302,24 +307,4 @@ fn count_lines(path: &std::path::Path) -> u64 {
 fn last_record(path: &std::path::Path) -> Value {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.lines().next_back().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default()
-}
-
-/// What a tournament that was cut off by the end of the process has left: its games, and the final as it was last seen.
-pub(super) fn recover(
-    models: &Models,
-    saved: &SavedJob,
-    players: &[String],
-    is_knockout: bool,
-) -> (u64, Value) {
-    let mut standing = if is_knockout { Standing::of_preselection(players) } else { Standing::new(players) };
-    standing.recall_final(saved.result.as_ref());
-    let mut games = 0;
-    let lines = File::open(models.games(&saved.id)).map(|file| BufReader::new(file).lines());
-    for line in lines.into_iter().flatten().map_while(Result::ok) {
-        if let Ok(record) = serde_json::from_str(&line) {
-            standing.count(&record);
-            games += 1;
-        }
-    }
-    (games, standing.report())
 }

@@ -404,6 +404,6 @@ fn overhear(table: &Weak<Mutex<Live>>, number: u64, opinion: Opinion) {
 /// Shows the table to all who look at it.
 fn publish(live: &Live) -> TableInfo {
     let document = live.document();
-    live.shown.send_replace(Payload::of("table", &document));
+    live.shown.send_replace(Payload::of(&format!("table:{}", document.id), "table", &document));
     document
 }

@@ -1,0 +1,102 @@
+//! The studio as a process: where it listens, and what is left when it is killed.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::lab::Lab;
+
+/// A studio that is open.
+struct Open {
+    process: Child,
+    address: String,
+}
+
+impl Open {
+    /// By a bare `outplay`, without the name of a command.
+    fn new(lab: &Lab) -> Self {
+        let mut command = lab.command(&["--json", "--port", "0", "--threads", "2"]);
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let said: Value = serde_json::from_str(&line).unwrap();
+        let url = said["url"].as_str().unwrap();
+        let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        Self { process, address }
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str) -> Value {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let (host, length) = (&self.address, body.len());
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}"
+        );
+        stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes()).unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        serde_json::from_str(reply.split_once("\r\n\r\n").unwrap().1).unwrap()
+    }
+
+    fn begin(&self, job: &Value) -> String {
+        self.ask("POST", "/api/jobs", &job.to_string())["id"].as_str().unwrap().to_owned()
+    }
+
+    fn wait(&self, id: &str, is_there: impl Fn(&Value) -> bool) -> Value {
+        let begun = Instant::now();
+        loop {
+            let job = self.ask("GET", &format!("/api/jobs/{id}"), "");
+            if is_there(&job) {
+                return job;
+            }
+            assert!(begun.elapsed() < Duration::from_mins(1), "the job stays {job}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Ends it at once, as a power failure would.
+    fn kill(mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn a_tournament_that_was_killed_leaves_the_bytes_of_one_that_was_not() {
+    let lab = Lab::new();
+    let players = ["random", "alphabeta:depth=4", "expert:depth=3"];
+    let rounds =
+        json!({ "kind": "tournament", "game": "pushover", "players": players, "games": 100, "seed": 1 });
+    let players = ["random", "greedy", "alphabeta:depth=3", "minimax:depth=2"];
+    let game = "quoridor:size=5,walls=3";
+    let knockout =
+        json!({ "kind": "tournament", "game": game, "players": players, "knockout": 4, "seed": 1 });
+    let is_finished = |job: &Value| job["state"] == "finished";
+    for request in [rounds, knockout] {
+        let mut studio = Open::new(&lab);
+        let calm = studio.begin(&request);
+        let whole = studio.wait(&calm, is_finished);
+        let killed = studio.begin(&request);
+        for more in [3, 4] {
+            let now = studio.ask("GET", &format!("/api/jobs/{killed}"), "")["records"].as_u64();
+            studio
+                .wait(&killed, |job| is_finished(job) || job["records"].as_u64() > now.map(|now| now + more));
+            studio.kill();
+            studio = Open::new(&lab);
+        }
+        let ended = studio.wait(&killed, is_finished);
+        assert_eq!((&ended["result"], &ended["records"]), (&whole["result"], &whole["records"]));
+        let games = |id: &str| fs::read(lab.path(&format!("data/studio/jobs/{id}.games.jsonl"))).unwrap();
+        assert!(games(&killed) == games(&calm), "other games: {request}");
+    }
+}
