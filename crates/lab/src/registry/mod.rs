@@ -3,6 +3,7 @@
 //! Law: a game is one folder and one line in [`GAMES`]; whatever the command line or the studio can do with a
 //! game, they do through [`House`], so a new game comes with all of it.
 
+mod dwelling;
 mod exact;
 mod hosted;
 mod house;
@@ -25,10 +26,10 @@ use crate::training::Training;
 use crate::watch::Watch;
 use crate::{chess, minesweeper, pushover, quoridor};
 
+pub(crate) use dwelling::Dwelling;
 pub(crate) use exact::{exact_answer, hire_perfect, perfect_player};
 pub use hosted::Hosted;
 pub(crate) use hosted::{judged_by_playing, told_by_records};
-pub(crate) use house::Dwelling;
 pub use house::{House, MatchReport, PerftReport, TournamentReport, TrainPlan, Trial};
 pub use open::{
     EvaluatorEntry, EvaluatorUser, FixedDepth, Judged, hire_preset, names, open_divide, open_evaluators,
