@@ -192,6 +192,7 @@ export const en = {
   },
   edit: {
     open: 'Set up a position',
+    short: 'Set up',
     title: 'Set up a position',
     help: 'Choose what to place, then press the board. The same thing again takes it away.',
     place: 'Place',

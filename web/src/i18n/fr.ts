@@ -194,6 +194,7 @@ export const fr: Dictionary = {
   },
   edit: {
     open: 'Composer une position',
+    short: 'Composer',
     title: 'Composer une position',
     help: 'Choisissez ce qu’il faut poser, puis pressez le plateau. La même chose encore une fois l’enlève.',
     place: 'Poser',
