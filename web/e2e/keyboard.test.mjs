@@ -146,7 +146,7 @@ test('another screen takes the focus, and Tab enters it', async () => {
   const page = await studio.page('#/play?game=pushover');
   await page.getByRole('button', { name: 'Start the game' }).focus();
   await press(page, 'Enter');
-  await studio.board(page).waitFor();
+  await page.getByText('Your move', { exact: true }).waitFor();
   assert.match(await focused(page), /^main/);
   await press(page, 'Tab');
   await isOnBoard(page);

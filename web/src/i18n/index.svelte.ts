@@ -32,13 +32,13 @@ function specWords(text: string): string {
 export function jobTitle({ request }: Job): string {
   switch (request.kind) {
     case 'training':
-      return `${gameTitle(readSpec(request.game).name)}: ${specWords(request.method)}`;
+      return gameTitle(readSpec(request.game).name) + say.t.app.colon + specWords(request.method);
     case 'tournament':
       return say.t.jobs.players(request.players.length, gameTitle(readSpec(request.game).name));
     case 'paper':
       return `${request.artefact} (${request.scale})`;
     case 'network':
-      return `${gameTitle(readSpec(request.game).name)}: ${request.name}`;
+      return gameTitle(readSpec(request.game).name) + say.t.app.colon + request.name;
   }
 }
 
@@ -63,7 +63,7 @@ export function pieceTitle(letter: string): string {
 /** One sentence for people about what went wrong. */
 export function sentence(error: unknown): string {
   if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
-  if (error.code === 'offline') return say.t.app.offline;
+  if (error.code === 'offline') return say.t.app.unreachable;
   return error.message === '' ? say.t.app.failed : told(error.message);
 }
 
@@ -115,5 +115,6 @@ export function moment(milliseconds: number): string {
   const form: Intl.DateTimeFormatOptions = today
     ? { hour: '2-digit', minute: '2-digit' }
     : { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
-  return then.toLocaleString(prefs.language, form);
+  const country = navigator.languages.find((one) => one.split('-')[0] === prefs.language);
+  return then.toLocaleString(country ?? prefs.language, form);
 }
