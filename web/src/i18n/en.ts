@@ -267,7 +267,6 @@ export const en = {
     pairing: (a: string, b: string) => `${a} against ${b}`,
     all: 'All games',
     moves: (count: number) => plural(count, 'move', 'moves'),
-    drawn: 'draw',
     form: 'Form',
     forms: { rounds: 'Everyone against everyone', knockout: 'Knock-out' },
     knockoutHelp: 'Everyone meets everyone twice; the best go on to a final, in which a pairing is won by winning both games. A tie is played again on another board.',

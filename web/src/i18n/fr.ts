@@ -268,7 +268,6 @@ export const fr: Dictionary = {
     pairing: (a, b) => `${a} contre ${b}`,
     all: 'Toutes les parties',
     moves: (count) => plural(count, 'coup', 'coups'),
-    drawn: 'nulle',
     form: 'Forme',
     forms: { rounds: 'Chacun contre chacun', knockout: 'Élimination directe' },
     knockoutHelp: 'Chacun rencontre chacun deux fois ; les meilleurs vont en phase finale, où une rencontre se gagne en gagnant les deux parties. Sinon on rejoue sur un autre plateau.',

@@ -2,7 +2,7 @@
 
 import { prefs, type Language } from '../lib/prefs.svelte';
 import { Refusal } from '../lib/api';
-import type { Job } from '../lib/protocol';
+import type { GameInfo, Job, Seat } from '../lib/protocol';
 import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
@@ -51,6 +51,12 @@ export function unitTitle(unit: string): string {
 export function seatTitle(name: string): string {
   const seats: Record<string, string> = say.t.seats;
   return seats[name] ?? name;
+}
+
+/** How a game ended, in few words. */
+export function resultTitle(game: GameInfo | undefined, winner: Seat | null): string {
+  if (game?.seats === 1) return winner === 'first' ? say.t.analyse.win : say.t.analyse.loss;
+  return winner === null ? say.t.table.draw : say.t.table.wins(seatTitle(game?.seat_names[winner === 'first' ? 0 : 1] ?? ''));
 }
 
 /** A chess piece by its letter, which is a capital for white. */

@@ -131,6 +131,7 @@ export const SENTENCES: readonly Pair[] = [
   ['{0} or pocket, or walls such as b2h-c3v', '{0} ou pocket, ou des murs tels que b2h-c3v'],
   ['five rising numbers of pawns such as {0}', 'cinq nombres croissants de pions tels que {0}'],
   ["{0}={1}: '{2}' is not a wall, expected one such as b2h or b2v; or give {3}", '{0}={1} : « {2} » n’est pas un mur, attendu b2h ou b2v par exemple ; ou {3}'],
+  ['at most {0}', 'au plus {0}'],
   ['a clock of 1 to {0}', 'une pendule de 1 à {0}'],
   ['0 to {0} seconds', 'de 0 à {0} secondes'],
   ['{0}={1}: expected {2}', '{0}={1} : attendu {2}'],
