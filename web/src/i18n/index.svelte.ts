@@ -74,7 +74,8 @@ export function sentence(error: unknown): string {
 }
 
 export function whole(value: number): string {
-  return Math.round(value).toLocaleString(prefs.language);
+  // There is no zero below zero.
+  return (Math.round(value) || 0).toLocaleString(prefs.language);
 }
 
 export function decimal(value: number, digits = 2): string {
