@@ -1,5 +1,5 @@
 // Keeps the keyboard's place: when what had the focus goes away or can no longer be pressed, what stands nearest takes it.
-// Law: only a focus that nobody meant to give up is put back; a press of the pointer gives it up.
+// Law: it serves who uses the keyboard; who pressed with the pointer last is left alone.
 
 const STOPS = 'a[href], button, input, select, textarea, summary, [tabindex]';
 
@@ -32,24 +32,28 @@ function nearest({ element, place }: Holder): HTMLElement | null {
 export function keepFocus(room: HTMLElement): () => void {
   let trail: Holder[] = [];
   const remember = (event: FocusEvent) => (trail = holders(event.target as Element));
-  const giveUp = () => (trail = []);
+  let byPointer = false;
+  const pressed = () => (byPointer = true);
+  const typed = () => (byPointer = false);
 
   function mend() {
     const active = document.activeElement;
     const isLost = active === null || active === document.body || active.matches(':disabled');
-    if (!isLost || trail.length === 0 || !document.hasFocus()) return;
+    if (!isLost || byPointer || trail.length === 0 || !document.hasFocus()) return;
     const near = trail.filter(({ element }) => element.isConnected && element !== room && room.contains(element));
     const next = near.map(nearest).find((one) => one !== null) ?? room;
-    next.focus();
+    next.focus({ preventScroll: next === room });
   }
 
   const watch = new MutationObserver(mend);
   watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
   document.addEventListener('focusin', remember);
-  document.addEventListener('pointerdown', giveUp, true);
+  document.addEventListener('pointerdown', pressed, true);
+  document.addEventListener('keydown', typed, true);
   return () => {
     watch.disconnect();
     document.removeEventListener('focusin', remember);
-    document.removeEventListener('pointerdown', giveUp, true);
+    document.removeEventListener('pointerdown', pressed, true);
+    document.removeEventListener('keydown', typed, true);
   };
 }
