@@ -7,6 +7,16 @@ export interface Legal {
   code: string;
 }
 
+/** The moves that may be played, as the server lists them. */
+export const legalMoves = (of: { legal: string[]; legal_squares?: string[] }): Legal[] =>
+  of.legal.map((text, index) => ({ text, code: of.legal_squares?.[index] ?? text }));
+
+/** The move that led to where a game stands. */
+export function lastMove(of: { moves: string[]; squares?: string[] }): Legal | null {
+  const text = of.moves.at(-1);
+  return text === undefined ? null : { text, code: of.squares?.at(-1) ?? text };
+}
+
 /** Whose opinion a mark is, or what it says. */
 export type Tone = 'first' | 'second' | 'hint' | 'win' | 'draw' | 'loss';
 

@@ -2,7 +2,7 @@
 
 import { prefs, type Language } from '../lib/prefs.svelte';
 import { Refusal } from '../lib/api';
-import type { Job } from '../lib/protocol';
+import type { GameInfo, Job, Seat } from '../lib/protocol';
 import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
@@ -32,13 +32,13 @@ function specWords(text: string): string {
 export function jobTitle({ request }: Job): string {
   switch (request.kind) {
     case 'training':
-      return `${gameTitle(readSpec(request.game).name)}: ${specWords(request.method)}`;
+      return gameTitle(readSpec(request.game).name) + say.t.app.colon + specWords(request.method);
     case 'tournament':
       return say.t.jobs.players(request.players.length, gameTitle(readSpec(request.game).name));
     case 'paper':
       return `${request.artefact} (${request.scale})`;
     case 'network':
-      return `${gameTitle(readSpec(request.game).name)}: ${request.name}`;
+      return gameTitle(readSpec(request.game).name) + say.t.app.colon + request.name;
   }
 }
 
@@ -53,6 +53,12 @@ export function seatTitle(name: string): string {
   return seats[name] ?? name;
 }
 
+/** How a game ended, in few words. */
+export function resultTitle(game: GameInfo | undefined, winner: Seat | null): string {
+  if (game?.seats === 1) return winner === 'first' ? say.t.analyse.win : say.t.analyse.loss;
+  return winner === null ? say.t.table.draw : say.t.table.wins(seatTitle(game?.seat_names[winner === 'first' ? 0 : 1] ?? ''));
+}
+
 /** A chess piece by its letter, which is a capital for white. */
 export function pieceTitle(letter: string): string {
   const pieces: Record<string, string> = say.t.pieces;
@@ -63,12 +69,13 @@ export function pieceTitle(letter: string): string {
 /** One sentence for people about what went wrong. */
 export function sentence(error: unknown): string {
   if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
-  if (error.code === 'offline') return say.t.app.offline;
+  if (error.code === 'offline') return say.t.app.unreachable;
   return error.message === '' ? say.t.app.failed : told(error.message);
 }
 
 export function whole(value: number): string {
-  return Math.round(value).toLocaleString(prefs.language);
+  // There is no zero below zero.
+  return (Math.round(value) || 0).toLocaleString(prefs.language);
 }
 
 export function decimal(value: number, digits = 2): string {
@@ -115,5 +122,6 @@ export function moment(milliseconds: number): string {
   const form: Intl.DateTimeFormatOptions = today
     ? { hour: '2-digit', minute: '2-digit' }
     : { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
-  return then.toLocaleString(prefs.language, form);
+  const country = navigator.languages.find((one) => one.split('-')[0] === prefs.language);
+  return then.toLocaleString(country ?? prefs.language, form);
 }

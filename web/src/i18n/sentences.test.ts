@@ -15,6 +15,13 @@ describe('sentences of the server in French', () => {
     );
   });
 
+  it('tell what a parameter expects, and leave its value alone', () => {
+    expect(french('size=99: expected a whole number from 3 to 9')).toBe('size=99 : attendu un nombre entier de 3 à 9');
+    expect(french("player 'engine' has no parameter 'eval': expected one of level, time")).toBe('le joueur « engine » n’a pas de paramètre « eval » : attendu un de level, time');
+    expect(french("player 'random' has no parameter 'eval': expected none")).toBe('le joueur « random » n’a pas de paramètre « eval » : aucun n’est attendu');
+    expect(french('playout=none: expected one of random, likely')).toBe('playout=none : attendu un de random, likely');
+  });
+
   it('are left alone where they are not known', () => expect(french('something else entirely')).toBeNull());
 
   it('have the same places in both languages', () => {

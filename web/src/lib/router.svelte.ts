@@ -21,18 +21,29 @@ export function writePlace(path: string[], query: Record<string, string | number
   return `#/${path.map(encodeURIComponent).join('/')}${tail}`;
 }
 
+/** What is left with a place in the browser's history once it was shown. */
+const SEEN = 'seen';
+
 class Router {
   place = $state.raw<Place>(readPlace(globalThis.location?.hash ?? ''));
 
+  /** Whether one came here by going on; not so by the browser's way back or forth. */
+  isNew = true;
+
   constructor() {
-    globalThis.addEventListener?.('hashchange', () => (this.place = readPlace(location.hash)));
+    globalThis.history?.replaceState(SEEN, '');
+    globalThis.addEventListener?.('hashchange', () => {
+      this.isNew = history.state === null;
+      history.replaceState(SEEN, '');
+      this.place = readPlace(location.hash);
+    });
   }
 
   /** Goes somewhere; without a trace in the history if it only refines where one is. */
   go(address: string, replace = false) {
     if (address === location.hash) return;
     if (replace) {
-      history.replaceState(null, '', address);
+      history.replaceState(history.state, '', address);
       this.place = readPlace(address);
     } else {
       location.hash = address;

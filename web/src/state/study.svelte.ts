@@ -1,7 +1,7 @@
 // A position under study: where it comes from, how it looks, what players say of it.
 // Law: what is shown belongs to the position shown; whatever was asked about another one is given up.
 
-import type { Legal } from '../boards/types';
+import { lastMove, legalMoves, type Legal } from '../boards/types';
 import { api, isAborted } from '../lib/api';
 import type { Answer, Look, Opinion, Seat, Subject, SurveyFacts } from '../lib/protocol';
 
@@ -64,15 +64,11 @@ export class Study {
   #graphCall: AbortController | null = null;
 
   get legal(): Legal[] {
-    const look = this.look.value;
-    if (!look) return [];
-    return look.legal.map((text, index) => ({ text, code: look.legal_squares?.[index] ?? text }));
+    return this.look.value ? legalMoves(this.look.value) : [];
   }
 
   get last(): Legal | null {
-    const look = this.look.value;
-    const text = look?.moves.at(-1);
-    return text === undefined ? null : { text, code: look?.squares?.at(-1) ?? text };
+    return this.look.value ? lastMove(this.look.value) : null;
   }
 
   /** What the first seat expects by this opinion. */

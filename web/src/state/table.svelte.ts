@@ -3,7 +3,7 @@
 import { api, Refusal } from '../lib/api';
 import { live } from '../lib/live.svelte';
 import type { Opinion, Ply, Seat, Table } from '../lib/protocol';
-import type { Legal } from '../boards/types';
+import { lastMove, legalMoves, type Legal } from '../boards/types';
 import { notices } from './notices.svelte';
 
 export class TableState {
@@ -57,14 +57,11 @@ export class TableState {
   }
 
   get legal(): Legal[] {
-    const doc = this.doc;
-    if (!doc) return [];
-    return doc.legal.map((text, index) => ({ text, code: doc.legal_squares?.[index] ?? text }));
+    return this.doc ? legalMoves(this.doc) : [];
   }
 
   get last(): Legal | null {
-    const text = this.doc?.moves.at(-1);
-    return text === undefined ? null : { text, code: this.doc?.squares?.at(-1) ?? text };
+    return this.doc ? lastMove(this.doc) : null;
   }
 
   isHuman(seat: Seat): boolean {
