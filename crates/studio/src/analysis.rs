@@ -25,7 +25,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::ToSchema;
 
 use crate::dress::{self, Scene};
-use crate::export::record;
+use crate::export::told;
 use crate::refusal::{Code, Refusal, off};
 use crate::routes::Body;
 use crate::studio::Studio;
@@ -272,7 +272,7 @@ pub(crate) async fn solve(
     .await
 }
 
-/// What the moves of a finished game were worth.
+/// What the moves of a game were worth.
 #[utoipa::path(post, path = "/api/review", request_body = Subject, responses((status = 200, body = Object)))]
 pub(crate) async fn review(
     State(studio): Studied,
@@ -282,15 +282,14 @@ pub(crate) async fn review(
     stoppable(&turns, move |stop| {
         let id = subject.table.as_deref().ok_or_else(|| Refusal::malformed("no table: expected one"))?;
         let table = studio.hall.find(id)?;
-        let (house, record) = {
+        let (house, told) = {
             let live = lock(&table);
-            (Arc::clone(&live.house), record(&live))
+            (Arc::clone(&live.house), told(&live))
         };
-        let record = record.ok_or_else(|| Refusal::refused("the game was not played to its end"))?;
         let samples = subject.samples.unwrap_or(200).clamp(2, bounds::SAMPLES);
         let plan = ReviewPlan { player: house.reviewer(), samples, seed: 0 };
         let watch = Watch::new(stop, &|_| {});
-        let review = house.review(&record.into(), &plan, watch)?;
+        let review = house.review(&told, &plan, watch)?;
         Ok(Json(serde_json::to_value(review).expect("a review is plain data")))
     })
     .await

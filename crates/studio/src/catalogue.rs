@@ -42,7 +42,6 @@ struct GameInfo {
     methods: Vec<ListingInfo>,
     solvable: bool,
     surveyed: bool,
-    reviewed: bool,
     formats: &'static [&'static str],
 }
 
@@ -151,7 +150,7 @@ impl GameInfo {
             Ok(ListingInfo { ghosts, ..listing(method) })
         };
         let list = |listings: Vec<Listing>| listings.into_iter().map(listing).collect();
-        let Dress { solvable, reviewed, formats, .. } = *dress::of(name);
+        let Dress { solvable, formats, .. } = *dress::of(name);
         Ok(Self {
             name,
             summary,
@@ -165,7 +164,6 @@ impl GameInfo {
             methods: house.methods().into_iter().map(method).collect::<Result<_, LabError>>()?,
             solvable,
             surveyed: !house.table(None, 0)?.survey()?.facts.is_empty(),
-            reviewed,
             formats,
         })
     }

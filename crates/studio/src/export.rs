@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use outplay_lab::GAMES;
-use outplay_lab::record::{GameRecord, RecordHeader};
+use outplay_lab::record::{GameRecord, RecordHeader, Told};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -68,6 +68,13 @@ pub(crate) fn record(live: &Live) -> Option<GameRecord> {
     let Given { game, start, seed } = &live.saved.given;
     let header = RecordHeader { game, players: &players, seed: *seed };
     GameRecord::from_table(&header, start.as_deref(), &live.snapshot())
+}
+
+/// A game as far as it was played.
+pub(crate) fn told(live: &Live) -> Told {
+    let Given { game, start, seed } = live.saved.given.clone();
+    let (players, moves) = (live.saved.seats.clone(), live.snapshot().moves);
+    Told { game, players, setup: seed, position: start, random_plies: 0, moves }
 }
 
 /// A file to be saved by the browser.

@@ -132,6 +132,7 @@ export const en = {
     hintSays: (move: string) => `Hint: ${move}`,
     needsGuess: 'No board without a guess was found: this one needs one.',
     luck: 'Luck or mistake?',
+    judge: 'Judge the moves',
     verdicts: { won: 'Won', luck: 'Bad luck', mistake: 'A mistake', unjudged: 'Cannot be said' },
     reviewing: 'Going through the game …',
     change: 'Change the players',

@@ -133,6 +133,7 @@ export const fr: Dictionary = {
     hintSays: (move) => `Indice : ${move}`,
     needsGuess: 'Aucun plateau sans hasard n’a été trouvé : celui-ci en demande.',
     luck: 'Malchance ou erreur ?',
+    judge: 'Juger les coups',
     verdicts: { won: 'Gagné', luck: 'Malchance', mistake: 'Une erreur', unjudged: 'On ne peut le dire' },
     reviewing: 'La partie est passée en revue …',
     change: 'Changer les joueurs',

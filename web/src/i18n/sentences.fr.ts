@@ -107,6 +107,16 @@ export const SENTENCES: readonly Pair[] = [
   ['{0} points (95%: {1} to {2})', '{0} points (95 % : {1} à {2})'],
   ['about {0}', 'environ {0}'],
   ['a mine with {0}', 'une mine à {0}'],
+  // Reviews of the other games.
+  [
+    '{0} lost {1} of the points a move (inaccuracies {2}, mistakes {3}, blunders {4}); {5} lost {6} of the points a move (inaccuracies {7}, mistakes {8}, blunders {9})',
+    'par coup, {0} : {1} des points perdus (imprécisions {2}, erreurs {3}, bévues {4}) ; {5} : {6} (imprécisions {7}, erreurs {8}, bévues {9})',
+  ],
+  ['best', 'le meilleur coup'],
+  ['good: {0} of the points, {1} with {2}', 'bon : {0} des points, {1} avec {2}'],
+  ['inaccuracy: {0} of the points, {1} with {2}', 'imprécision : {0} des points, {1} avec {2}'],
+  ['mistake: {0} of the points, {1} with {2}', 'erreur : {0} des points, {1} avec {2}'],
+  ['blunder: {0} of the points, {1} with {2}', 'bévue : {0} des points, {1} avec {2}'],
   // Names and parameters.
   ["unknown game '{0}': expected {1}", 'le jeu « {0} » est inconnu : attendu {1}'],
   ["unknown player '{0}': expected {1}", 'le joueur « {0} » est inconnu : attendu {1}'],

@@ -41,7 +41,6 @@ export interface GameInfo extends Listing {
   methods: Listing[];
   solvable: boolean;
   surveyed: boolean;
-  reviewed: boolean;
   formats: string[];
 }
 

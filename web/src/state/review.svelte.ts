@@ -1,4 +1,4 @@
-// What the moves of a finished game were worth, for a screen that shows the game.
+// What the moves of a game were worth, for a screen that shows the game.
 
 import { api } from '../lib/api';
 import type { Review } from '../lib/protocol';
@@ -13,6 +13,8 @@ export interface Note {
 
 const SIGNS: Record<string, { sign: string; bad: boolean }> = {
   blunder: { sign: '??', bad: true },
+  mistake: { sign: '?', bad: true },
+  inaccuracy: { sign: '?!', bad: true },
   'worse-guess': { sign: '?', bad: true },
   'best-guess': { sign: '!', bad: false },
 };

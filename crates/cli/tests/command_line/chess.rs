@@ -62,3 +62,46 @@ fn a_network_is_examined_by_what_it_has_not_seen() {
     assert!(shown.contains("class_6: precision") && shown.contains("confusion"), "{shown}");
     assert!(!shown.contains('['), "lists are for programs: {shown}");
 }
+
+/// A game of the world is judged move by move; what cannot be read says where.
+#[test]
+fn games_in_pgn_are_judged() {
+    let lab = Lab::new();
+    let file = lab.path("games.pgn");
+    let mate = "[White \"Fool\"]\n[Black \"Scholar\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    std::fs::write(&file, format!("{mate}\n[White \"A\"]\n\n1. e4 e5 1/2-1/2\n\n[White \"B\"]\n\n1. e5 *\n"))
+        .unwrap();
+    let analyse = |more: &[&str]| {
+        let player = ["--player", "engine:nodes=2000"];
+        [&["analyse", "chess", "--game", &file][..], &player, more]
+            .concat()
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
+    let said = |more: &[&str]| {
+        let arguments = analyse(more);
+        lab.json(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let review = said(&[]);
+    assert_eq!(
+        (&review["games"], &review["players"][0], &review["verdict"]),
+        (&3.into(), &"Fool".into(), &"second".into())
+    );
+    assert_eq!(
+        (&review["moves"][2]["verdict"], &review["moves"][3]["verdict"]),
+        (&"blunder".into(), &"best".into())
+    );
+    assert_eq!(said(&["--number", "2"])["verdict"], "unfinished");
+    for (arguments, expected) in [
+        (analyse(&["--number", "3"]), "games.pgn: line 11, column "),
+        (analyse(&["--number", "4"]), "--number 4"),
+        (
+            ["analyse", "quoridor", "--game", &file].map(String::from).to_vec(),
+            "games of quoridor are told by records",
+        ),
+    ] {
+        let sentence = lab.refusal(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(sentence.contains(expected), "{arguments:?}: {sentence}");
+    }
+}

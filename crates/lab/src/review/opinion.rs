@@ -26,9 +26,6 @@ enum Kind {
 }
 
 impl Kind {
-    const FAULTS: [(Self, &str); 3] =
-        [(Self::Inaccuracy, "inaccuracies"), (Self::Mistake, "mistakes"), (Self::Blunder, "blunders")];
-
     const fn word(self) -> &'static str {
         match self {
             Self::Opening => "opening",
@@ -207,19 +204,18 @@ fn told<G: Notation>(
     Review { moves: moves.collect(), verdict, words: sides.join("; ") }
 }
 
-/// What one side did wrong.
+/// What one side lost, and how.
 fn summary<M: Copy>(name: &str, side: Seat, judgements: &[Judgement<M>]) -> String {
     let own = || judgements.iter().filter(|judged| judged.side == side && judged.kind != Kind::Opening);
-    let count = own().count();
-    if count == 0 {
-        return format!("{name}: no moves");
-    }
-    let faults = Kind::FAULTS.map(|(kind, many)| {
-        let times = own().filter(|judged| judged.kind == kind).count();
-        format!("{times} {}", if times == 1 { kind.word() } else { many })
-    });
-    let lost = own().map(Judgement::cost).sum::<f64>() / count as f64;
-    format!("{name}: {}, {} of the points lost a move", faults.join(", "), percent(lost))
+    let count = |kind| own().filter(|judged| judged.kind == kind).count();
+    let lost = own().map(Judgement::cost).sum::<f64>() / own().count().max(1) as f64;
+    format!(
+        "{name} lost {} of the points a move (inaccuracies {}, mistakes {}, blunders {})",
+        percent(lost),
+        count(Kind::Inaccuracy),
+        count(Kind::Mistake),
+        count(Kind::Blunder)
+    )
 }
 
 #[cfg(test)]

@@ -19,8 +19,6 @@ pub(crate) struct Dress {
     pub(crate) formats: &'static [&'static str],
     /// Whether there are exact answers, of some boards at least.
     pub(crate) solvable: bool,
-    /// Whether finished games can be judged move by move.
-    pub(crate) reviewed: bool,
     /// The squares that moves go from and to, where their notation does not say it.
     pub(crate) squares: Option<Squares>,
     /// What else the drawing needs.
@@ -72,7 +70,6 @@ const PLAIN: Dress = Dress {
     name: "",
     formats: &["text", "json"],
     solvable: true,
-    reviewed: false,
     squares: None,
     facts: |scene| scene.snapshot.facts.clone(),
     may_win: |_, _| true,
