@@ -135,6 +135,7 @@ test('what can no longer be pressed keeps the focus, and what goes away hands it
   await studio.table('pushover', ['human', 'human']);
   const lobby = await studio.page('#/play');
   const remove = lobby.getByRole('button', { name: 'Remove this game' });
+  await remove.first().waitFor();
   const count = await remove.count();
   await remove.first().focus();
   await press(lobby, 'Enter');
