@@ -32,6 +32,17 @@ fn small_boards_are_solved() {
     assert!(fs::read(&path).unwrap() == good, "a damaged table is built again");
 }
 
+/// The next greater board: black wins it too, later.
+#[test]
+fn two_walls_each_take_longer() {
+    let lab = Lab::new();
+    let solution = lab.json(&["solve", "quoridor:size=5,walls=2"]);
+    assert_eq!((&solution["value"], &solution["distance"]), (&json!("loss"), &json!(18)));
+    let cut = lab.json(&["solve", "quoridor:size=5,walls=2,plies=5"]);
+    assert_eq!(cut["value"], "draw");
+    assert_eq!(cut["line"].as_array().unwrap().len(), 5, "no line is longer than the game");
+}
+
 /// A win that comes too late is none.
 #[test]
 fn the_limit_of_length_counts() {

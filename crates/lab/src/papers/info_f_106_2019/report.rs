@@ -1,14 +1,18 @@
 //! What the studies say: tables of games won, and curves.
 
-use super::study::{Config, Finding, Study};
+use super::study::{Config, Finding, Study, Yardstick};
 use crate::artefact::{Block, LineChart, LineSeries, Number, Section};
 
 /// What was done, in a sentence.
 pub(super) fn about(study: &Study, config: &Config) -> String {
     let games = config.after.last().copied().unwrap_or_default();
+    let opponents: Vec<String> = config.yardsticks.iter().filter_map(Yardstick::who).collect();
     format!(
-        "{} {} pupils of each kind, {games} games of self-play each, measured in {} games, colours alternating.",
-        study.remark, config.pupils, config.games
+        "{} {} pupils of each kind, {games} games of self-play each, measured in {} games, colours alternating: {}.",
+        study.remark,
+        config.pupils,
+        config.games,
+        opponents.join("; ")
     )
 }
 

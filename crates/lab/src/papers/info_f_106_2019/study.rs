@@ -71,6 +71,16 @@ impl Yardstick {
         }
     }
 
+    /// Who the opponent is, as on the command line, and how often the pupil draws a move blindly.
+    pub(super) fn who(&self) -> Option<String> {
+        match self {
+            Self::Match { label, opponent, epsilon } => {
+                Some(format!("{label} is `{opponent}`, the pupil `eps={epsilon}`"))
+            }
+            Self::Exam { .. } => None,
+        }
+    }
+
     /// Where its numbers stand, in a word or two.
     pub(in crate::papers) const fn label(&self) -> &'static str {
         match self {
