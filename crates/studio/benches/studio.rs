@@ -3,8 +3,9 @@
 //! The bars: 20 ms at the 99th percentile, no update lost, no growth of memory, less than 100 MB when idle.
 //! Bounded in count and time, on loopback. It prints what it measured; nothing is asserted but that no update is lost.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,9 +24,15 @@ const MOVES: usize = 300;
 const WATCHERS: usize = 500;
 const LONGEST: Duration = Duration::from_mins(2);
 
+/// Says, in the process of those who watch, which server and topic.
+const WATCHED: &str = "OUTPLAY_BENCH_WATCHED";
+
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads");
-    runtime.block_on(run());
+    match std::env::var(WATCHED) {
+        Ok(watched) => runtime.block_on(watch(&watched)),
+        Err(_) => runtime.block_on(run()),
+    }
     runtime.shutdown_background();
 }
 
@@ -55,7 +62,7 @@ async fn run() {
     let job = train(address, "td-lambda:games=100000000,every=1000,check=10");
     answers(address, "a training runs").await;
     ask(address, "DELETE", &format!("/api/jobs/{job}"), "");
-    watchers(address).await;
+    watchers(address);
     println!("after all: {} MB resident", resident());
 }
 
@@ -107,16 +114,42 @@ async fn answers(address: SocketAddr, meanwhile: &str) {
     );
 }
 
-/// Everyone watches one training from its first record to its last.
-async fn watchers(address: SocketAddr) {
+/// Everyone watches one training from its first record to its last; then as many come when it is over.
+fn watchers(address: SocketAddr) {
     let job = train(address, "td-lambda:games=400000,hidden=4,every=200,check=2");
-    let topic = format!("job:{job}");
-    let (mut all, begun) = (JoinSet::new(), Instant::now());
+    for when in ["from the first record on", "after the end"] {
+        let (before, begun) = (resident(), Instant::now());
+        let mut clients = Command::new(std::env::current_exe().expect("this program"))
+            .env(WATCHED, format!("{address} job:{job}"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("another process");
+        let said = BufReader::new(clients.stdout.take().expect("what it says"));
+        let mut said = said.lines().map(|line| line.expect("a line"));
+        let mut next = || block_in_place(|| said.next().expect("everyone listens in time and loses nothing"));
+        next();
+        let (listening, there) = (begun.elapsed().as_secs_f64(), resident());
+        println!(
+            "{WATCHERS} watchers {when} (all there after {listening:.1} s) heard {} in {:.1} s, none lost; \
+             the server: {before} MB resident before, {there} MB when all were there, {} MB at the end",
+            next(),
+            begun.elapsed().as_secs_f64(),
+            resident()
+        );
+        clients.wait().expect("the other process ends");
+    }
+}
+
+/// The clients of the watched server, in a process of their own, so that its memory can be told from theirs.
+async fn watch(watched: &str) {
+    let (address, topic) = watched.split_once(' ').expect("an address and a topic");
+    let mut all = JoinSet::new();
     let listening = Arc::new(Barrier::new(WATCHERS + 1));
     for _ in 0..WATCHERS {
-        let (topic, listening) = (topic.clone(), Arc::clone(&listening));
+        let (url, topic) = (format!("ws://{address}/api/live"), topic.to_owned());
+        let listening = Arc::clone(&listening);
         all.spawn(async move {
-            let (mut socket, _) = connect_async(format!("ws://{address}/api/live")).await.expect("a socket");
+            let (mut socket, _) = connect_async(url).await.expect("a socket");
             socket.send(Message::text(json!({ "subscribe": [topic] }).to_string())).await.expect("a wish");
             let (mut records, mut messages) = (0, 0);
             loop {
@@ -128,23 +161,16 @@ async fn watchers(address: SocketAddr) {
                     listening.wait().await;
                 }
                 if now["job"]["state"] == "finished" && now["job"]["records"] == records {
-                    return (records, messages);
+                    return (socket, records, messages);
                 }
             }
         });
     }
     timeout(LONGEST, listening.wait()).await.expect("everyone listens in time");
-    let (before, joined) = (resident(), begun.elapsed().as_secs_f64());
+    println!("listening");
     let heard = timeout(LONGEST, all.join_all()).await.expect("the training ends in time");
-    let messages: usize = heard.iter().map(|(_, messages)| messages).sum();
-    println!(
-        "{} watchers (all there after {joined:.1} s) heard {} records each, none lost, {messages} messages in all, in {:.1} s; \
-         {before} MB resident when all were there, {} MB at the end, both ends of the sockets included",
-        heard.len(),
-        heard[0].0,
-        begun.elapsed().as_secs_f64(),
-        resident()
-    );
+    let messages: usize = heard.iter().map(|(.., messages)| messages).sum();
+    println!("{} records each, {messages} messages in all,", heard[0].1);
 }
 
 type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
@@ -181,7 +207,7 @@ fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> String {
     reply.split_once("\r\n\r\n").expect("a head").1.to_owned()
 }
 
-/// The memory of this process, the clients' part included.
+/// The memory of this process.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");

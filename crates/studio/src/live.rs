@@ -44,8 +44,6 @@ pub(crate) struct Payload {
 struct Span {
     from: usize,
     to: Tail,
-    /// Whether there were no others.
-    is_last: bool,
 }
 
 impl Payload {
@@ -57,9 +55,9 @@ impl Payload {
     }
 
     /// The same with the records that were read last, up to where `to` has read.
-    pub(crate) fn with_records(self, stretch: &Stretch, to: &Tail) -> Self {
-        let span = Span { from: stretch.from, to: to.clone(), is_last: stretch.is_last };
-        Self { text: self.followed_by(stretch).into(), span: Some(Arc::new(span)), ..self }
+    pub(crate) fn with_records(&self, stretch: &Stretch, to: &Tail) -> Self {
+        let span = Span { from: stretch.from, to: to.clone() };
+        Self { text: self.followed_by(stretch).into(), head: self.head, span: Some(Arc::new(span)) }
     }
 
     fn followed_by(&self, Stretch { from, lines, .. }: &Stretch) -> String {
@@ -207,15 +205,10 @@ async fn report(socket: &mut WebSocket, followed: &mut Followed, topic: &str, pa
     };
     if let Some(span) = payload.span.as_deref().filter(|span| span.from == tail.count()) {
         tail.clone_from(&span.to);
-        if !send(socket, Message::Text(payload.text.clone())).await {
-            return false;
-        }
-        if span.is_last {
-            return true;
-        }
+        return send(socket, Message::Text(payload.text.clone())).await;
     }
     // Whoever reads on to where the others are can be sent what they are sent from then on.
-    let goal = payload.span.as_deref().filter(|span| span.is_last).map(|span| span.to.count());
+    let goal = payload.span.as_deref().map(|span| span.to.count());
     loop {
         let mut reading = tail.clone();
         let records = goal.map_or(bounds::RECORDS, |goal| goal.saturating_sub(tail.count()));

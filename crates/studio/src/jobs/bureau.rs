@@ -170,7 +170,8 @@ impl Bureau {
             }
         };
         let broke_off = |_| Refusal::new(Code::Failed, "the work broke off by a fault of the program");
-        self.conclude(&job, end.map_err(broke_off).and_then(|end| end));
+        let end = end.map_err(broke_off).and_then(|end| end);
+        let _ = tokio::task::spawn_blocking(move || self.conclude(&job, end)).await;
     }
 
     /// Shows how a job stands; before that, also writes it down, so that little is forgotten if the process is killed.
@@ -183,10 +184,10 @@ impl Bureau {
                 // What cannot be written now will be when the job ends, and then it is said.
                 let _ = bureau.save(&looked_at);
             }
+            looked_at.show();
+            bureau.show_all();
         };
         let _ = tokio::task::spawn_blocking(look).await;
-        job.show();
-        self.show_all();
     }
 
     fn conclude(&self, job: &Job, end: Result<End, Refusal>) {

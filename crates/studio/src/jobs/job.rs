@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use outplay_lab::Progress;
 use serde::{Deserialize, Serialize};
@@ -200,6 +201,9 @@ pub(super) struct Course {
     first: Option<(Instant, u64)>,
 }
 
+/// How long those who follow have to take some records before they are told of the next.
+const BREATH: Duration = Duration::from_millis(5);
+
 /// A job.
 pub(super) struct Job {
     pub(super) id: String,
@@ -239,21 +243,27 @@ impl Job {
         self.course.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells all who follow the job how it stands, and of its newest records. Whoever has not heard of those before them reads
-    /// for himself.
+    /// Tells all who follow the job how it stands, and of its newest records, to the last. Whoever has not heard of those before
+    /// them reads for himself.
     pub(super) fn show(&self) -> JobInfo {
         let mut told = self.told();
         let info = self.course().info();
-        let mut payload = Payload::of(&format!("job:{}", self.id), "job", &info);
-        if let Some(tail) = &mut *told {
-            let stretch = tail.read(bounds::RECORDS, bounds::STRETCH);
-            payload = payload.with_records(&stretch, tail);
-            if !stretch.is_last {
-                tail.skip_all();
-            }
+        let payload = Payload::of(&format!("job:{}", self.id), "job", &info);
+        let Some(tail) = &mut *told else {
+            self.shown.send_replace(payload);
+            return info;
+        };
+        if self.shown.receiver_count() == 0 {
+            tail.skip_all();
         }
-        self.shown.send_replace(payload);
-        info
+        loop {
+            let stretch = tail.read(bounds::RECORDS, bounds::STRETCH);
+            self.shown.send_replace(payload.with_records(&stretch, tail));
+            if stretch.is_last {
+                return info;
+            }
+            thread::sleep(BREATH);
+        }
     }
 
     /// Hears how far the work is.
