@@ -4,10 +4,12 @@
     python uci_match.py 200 movetime=100 "outplay uci" stockfish --limit-b depth=8 --option-b "Skill Level=7"
 
 A limit is movetime=MILLISECONDS, nodes=N, depth=N or clock=SECONDS+INCREMENT. Openings are eight random plies, each
-played from both sides, or the lines of --openings (FEN). An illegal move ends the run; overstepped clocks are counted.
+played from both sides, or the lines of --openings (FEN). An illegal move ends the run; overstepped clocks are counted. An
+engine that dies or does not answer for ten seconds beyond its time loses the game, is counted, and is started again.
 """
 
 import argparse
+import concurrent.futures
 import math
 import random
 import shlex
@@ -32,6 +34,41 @@ def limit(text, clocks):
     }[kind]()
 
 
+class Gone(Exception):
+    """An engine died or does not answer."""
+
+
+class Engine:
+    """A program that is started again when it fails."""
+
+    patience = 10.0
+    workers = concurrent.futures.ThreadPoolExecutor(max_workers=8)
+
+    def __init__(self, command, options):
+        self.command = shlex.split(command)
+        self.options = dict(option.split("=", 1) for option in options)
+        self.failures = 0
+        self.start()
+
+    def start(self):
+        self.engine = chess.engine.SimpleEngine.popen_uci(self.command)
+        self.engine.configure(self.options)
+
+    def play(self, board, limit, game):
+        clock = limit.white_clock if board.turn == chess.WHITE else limit.black_clock
+        allowed = self.patience + (limit.time or clock or 60.0)
+        try:
+            return self.workers.submit(self.engine.play, board, limit, game=game).result(allowed).move
+        except (concurrent.futures.TimeoutError, chess.engine.EngineError):
+            self.failures += 1
+            try:
+                self.engine.transport.kill()
+            except ProcessLookupError:
+                pass
+            self.start()
+            raise Gone from None
+
+
 def play(engines, limits, opening, first_is_white, game):
     """The points of the first engine, and how often a clock was overstepped."""
     board, forfeits = opening.copy(), 0
@@ -43,7 +80,10 @@ def play(engines, limits, opening, first_is_white, game):
         side = 0 if board.turn == chess.WHITE else 1
         who = side if first_is_white else 1 - side
         begun = time.perf_counter()
-        move = engines[who].play(board, limit(limits[who], clocks), game=game).move
+        try:
+            move = engines[who].play(board, limit(limits[who], clocks), game)
+        except Gone:
+            return float(who == 1), forfeits
         if base:
             clocks[side] -= time.perf_counter() - begun
             forfeits += clocks[side] < 0
@@ -90,9 +130,7 @@ def main():
     parser.add_argument("--openings")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    engines = [chess.engine.SimpleEngine.popen_uci(shlex.split(command)) for command in args.engines]
-    for engine, options in zip(engines, (args.option_a, args.option_b)):
-        engine.configure(dict(option.split("=", 1) for option in options))
+    engines = [Engine(command, options) for command, options in zip(args.engines, (args.option_a, args.option_b))]
     rng = random.Random(args.seed)
     book = open(args.openings).read().splitlines() if args.openings else None
     points, forfeits = [], 0
@@ -103,9 +141,10 @@ def main():
         points.append(point)
         forfeits += overstepped
         if game % 20 == 19 or game + 1 == args.games:
-            print(summary(points, forfeits), flush=True)
+            failed = " and ".join(str(engine.failures) for engine in engines)
+            print(f"{summary(points, forfeits)}, {failed} failures", flush=True)
     for engine in engines:
-        engine.quit()
+        engine.engine.quit()
 
 
 main()

@@ -77,7 +77,7 @@ fn quoridor() {
 fn chess() {
     let ground = sample_positions(&Chess::start(), 12, 12);
     let limits = Limits { depth: Some(9), ..Limits::default() };
-    let mut engine = EnginePlayer::new(Engine::new(1, 2, Classic::default()), limits);
+    let mut engine = EnginePlayer::new(Engine::new(1, 2, &Classic::default()), limits);
     let (nodes, moves) = signature(&ground, &mut engine);
     assert_eq!((nodes, moves.as_str()), CHESS_ENGINE);
 }

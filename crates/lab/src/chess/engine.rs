@@ -119,7 +119,7 @@ pub(super) fn entry() -> PlayerEntry<Open<Chess>> {
             let whole = |name| values.whole(name) as usize;
             let (threads, hash, candidates) = (whole("threads"), whole("hash"), whole("candidates"));
             Ok(Arc::new(move || {
-                let engine = Engine::new(threads, hash, judge.clone());
+                let engine = Engine::new(threads, hash, &judge);
                 Box::new(EnginePlayer::new(engine, limits).with_candidates(candidates).blurred(blur))
             }))
         },

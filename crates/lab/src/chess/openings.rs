@@ -63,7 +63,7 @@ pub fn balanced(book: Book, watch: Watch<'_>) -> Result<Vec<String>, LabError> {
 
 fn is_balanced(position: Chess, book: &Book) -> bool {
     let limits = Limits { nodes: Some(book.nodes), ..Limits::default() };
-    let mut engine = Engine::new(1, 1, Classic::default());
+    let mut engine = Engine::new(1, 1, &Classic::default());
     let best = engine.think(&Question::about(position), &limits, Signals::default(), |_| {});
     best[0].worth.centipawns().is_some_and(|worth| worth.abs() <= book.margin)
 }

@@ -8,7 +8,7 @@ use outplay_lab::record::Told;
 use outplay_lab::registry::Facts;
 use serde_json::json;
 
-use super::{Dress, Imported, PLAIN, Played, Scene};
+use super::{Dress, Imported, Played, Scene};
 use crate::refusal::Refusal;
 
 pub(super) const DRESS: Dress = Dress {
@@ -20,7 +20,6 @@ pub(super) const DRESS: Dress = Dress {
     may_win,
     export,
     import,
-    ..PLAIN
 };
 
 const PIECES: [Kind; 5] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];

@@ -39,9 +39,9 @@ fn both_sides_are_judged_alike() {
 fn a_trace_gives_the_same_worth() {
     let judge = Classic::default();
     for position in positions() {
-        let trace = Trace::of(&position, judge.weights);
+        let trace = Trace::of(&position, &judge.weights);
         let sign = if position.seat() == Seat::First { 1.0 } else { -1.0 };
-        let (worth, exact) = (sign * trace.white(judge.weights), judge.centipawns(&position));
+        let (worth, exact) = (sign * trace.white(&judge.weights), judge.centipawns(&position));
         assert!((worth - exact as f32).abs() < 2.0, "{worth} and {exact} in {}", position.fen());
     }
 }

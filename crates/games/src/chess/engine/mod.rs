@@ -120,7 +120,7 @@ impl Engine {
     pub const DEFAULT_HASH: usize = 16;
 
     /// An engine that thinks on so many threads, with a table of so many mebibytes.
-    pub fn new(threads: usize, mebibytes: usize, judge: Classic) -> Self {
+    pub fn new(threads: usize, mebibytes: usize, judge: &Classic) -> Self {
         let workers = (0..threads.max(1)).map(|_| Worker::new(judge.clone())).collect();
         Self { table: Table::new(mebibytes), workers }
     }

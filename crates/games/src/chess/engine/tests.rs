@@ -8,7 +8,7 @@ use outplay_core::{Outcome, Player, Position, Rng, Seat, Thought, Turn};
 use super::*;
 
 fn engine() -> Engine {
-    Engine::new(1, 2, Classic::default())
+    Engine::new(1, 2, &Classic::default())
 }
 
 fn best(fen: &str, limits: &Limits) -> (String, Worth) {
@@ -89,7 +89,7 @@ fn a_raised_flag_is_answered_with_a_move() {
 
 #[test]
 fn several_threads_give_a_legal_line() {
-    let mut engine = Engine::new(3, 2, Classic::default());
+    let mut engine = Engine::new(3, 2, &Classic::default());
     let question = Question::about(Chess::start());
     let limits = Limits { nodes: Some(30_000), ..Limits::default() };
     let lines = engine.think(&question, &limits, Signals::default(), |_| {});

@@ -55,7 +55,7 @@ pub(super) fn play(plan: SelfPlay, watch: Watch<'_>) -> Result<Vec<Example>, Lab
 
 fn play_one(plan: SelfPlay, game: u64) -> Vec<Example> {
     let mut position = random_opening(plan.opening, &mut Rng::stream(plan.seed, game));
-    let mut engine = Engine::new(1, 1, Classic::with(Arc::clone(&BY_HAND)));
+    let mut engine = Engine::new(1, 1, &Classic::with(Arc::clone(&BY_HAND)));
     let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };
     let (mut past, mut quiet, mut sure) = (Vec::new(), Vec::new(), 0u32);
     let outcome = loop {

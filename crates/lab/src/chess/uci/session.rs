@@ -140,7 +140,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     fn take_engine(&mut self) -> &mut Option<Engine> {
         let Options { threads, hash, .. } = self.options;
-        self.engine.get_or_insert_with(|| Engine::new(threads, hash, Classic::default()));
+        self.engine.get_or_insert_with(|| Engine::new(threads, hash, &Classic::default()));
         &mut self.engine
     }
 
