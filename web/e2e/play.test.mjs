@@ -55,6 +55,9 @@ test('a game of chess is won by mate, and the check is shown', async () => {
   await page.getByText('You win', { exact: true }).waitFor();
   await page.locator('.check').waitFor();
   await page.locator('.taken svg').waitFor();
+  await page.getByRole('button', { name: 'Judge the moves' }).click();
+  await page.getByText('blunders 1)').waitFor();
+  await page.getByText('??').waitFor();
   await page.getByRole('button', { name: 'Play again', exact: true }).click();
   await page.getByText('Your move', { exact: true }).waitFor();
 });
