@@ -40,7 +40,9 @@ impl Search<'_> {
             self.deepest = 0;
             let found = self.iterate(depth, wanted, &known);
             if self.over {
-                Self::adopt(&mut known, found);
+                if Self::adopt(&mut known, found) && self.thread == 0 {
+                    report(&self.report(depth, &known));
+                }
                 break;
             }
             known = found;
@@ -48,20 +50,24 @@ impl Search<'_> {
                 continue;
             }
             self.dog.look(0, self.nodes);
-            report(&Report {
-                depth: depth as u32,
-                deepest: self.deepest as u32,
-                variations: &known,
-                nodes: self.dog.nodes(),
-                elapsed: self.dog.elapsed(),
-                fullness: self.table.fullness(),
-            });
+            report(&self.report(depth, &known));
             if Self::is_decided(depth, limits, &known) || self.dog.is_enough(self.calm(&known[0], &mut mood))
             {
                 break;
             }
         }
         known
+    }
+
+    fn report<'v>(&self, depth: i32, variations: &'v [Variation]) -> Report<'v> {
+        Report {
+            depth: depth as u32,
+            deepest: self.deepest as u32,
+            variations,
+            nodes: self.dog.nodes(),
+            elapsed: self.dog.elapsed(),
+            fullness: self.table.fullness(),
+        }
     }
 
     /// One iteration: the best line, then the best without its first move, and so on.
@@ -90,18 +96,20 @@ impl Search<'_> {
     }
 
     /// An unfinished iteration is heard if its first line was begun: what it names is at least as good as what was known.
-    fn adopt(known: &mut Vec<Variation>, found: Vec<Variation>) {
-        let Some(better) = found.into_iter().next() else { return };
+    /// Says whether that is another move.
+    fn adopt(known: &mut Vec<Variation>, found: Vec<Variation>) -> bool {
+        let Some(better) = found.into_iter().next() else { return false };
         let Some(best) = known.first() else {
             known.push(better);
-            return;
+            return true;
         };
         if best.line.first() == better.line.first() {
-            return;
+            return false;
         }
         let worth = best.worth;
         known.retain(|variation| variation.line.first() != better.line.first());
         known.insert(0, Variation { worth, ..better });
+        true
     }
 
     /// Searches in a window around the score that is expected, opened where the score falls out of it.

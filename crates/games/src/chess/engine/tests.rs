@@ -33,6 +33,24 @@ fn mates_are_found_and_counted() {
     assert_eq!((mv.as_str(), worth.mate_in()), ("Kxc1", None));
 }
 
+/// Also where an iteration is broken off that has just found a better move.
+#[test]
+fn what_is_played_was_said_last() {
+    let mut changes = 0;
+    for fen in ["rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 1", Chess::start().fen().as_str()] {
+        let position = Chess::from_fen(fen).unwrap();
+        for nodes in (500..6000).step_by(100) {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let mut said = Vec::new();
+            let hear = |report: &Report<'_>| said.push((report.depth, report.variations[0].line[0]));
+            let played = engine().think(&Question::about(position), &limits, Signals::default(), hear);
+            assert_eq!(said.last().unwrap().1, played[0].line[0], "{fen} {nodes}");
+            changes += usize::from(said.windows(2).last().is_some_and(|last| last[0].1 != last[1].1));
+        }
+    }
+    assert!(changes > 0, "no last word was another move");
+}
+
 #[test]
 fn tactics_are_seen() {
     // A knight's fork of king and queen.
