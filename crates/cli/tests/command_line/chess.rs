@@ -94,7 +94,7 @@ fn games_in_pgn_are_judged() {
     );
     assert_eq!(said(&["--number", "2"])["verdict"], "unfinished");
     for (arguments, expected) in [
-        (analyse(&["--number", "3"]), "games.pgn: line 11, column "),
+        (analyse(&["--number", "3"]), "games.pgn: line 12, column 4: "),
         (analyse(&["--number", "4"]), "--number 4"),
         (
             ["analyse", "quoridor", "--game", &file].map(String::from).to_vec(),

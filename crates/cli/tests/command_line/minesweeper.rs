@@ -159,7 +159,7 @@ fn what_cannot_be_reviewed_is_said() {
     lab.json(&["match", "minesweeper", "random", "--games", "2", "--record", &mines]);
     lab.json(&["match", "pushover", "random", "random", "--games", "2", "--record", &pushes]);
     for (arguments, expected) in [
-        (&["analyse", "pushover", "--game", &pushes, "--player", "random"][..], "the player says nothing"),
+        (&["analyse", "pushover", "--game", &pushes, "--number", "3"][..], "--number 3"),
         (&["analyse", "minesweeper", "--game", &pushes], "is one of pushover: expected minesweeper"),
         (&["analyse", "minesweeper", "--game", &mines, "--number", "3"], "--number 3"),
         (&["analyse", "minesweeper", "--game", "/nonexistent"], "/nonexistent"),
