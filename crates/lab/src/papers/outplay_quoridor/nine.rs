@@ -19,7 +19,7 @@ pub(super) const NINE: Study = Study {
         let (games, pupils, measured) = match scale {
             Scale::Smoke => (20, 1, 2),
             Scale::Desk => (50_000, 2, 200),
-            Scale::Full => (nine::GAMES, 2, 1000),
+            Scale::Full => (nine::GAMES, 4, 1000),
         };
         let course = NetworkCourse::of_td_lambda::<Large>(&nine::parameters(games)).expect("a course");
         Config {
