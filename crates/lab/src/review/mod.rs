@@ -15,9 +15,9 @@ use crate::registry::Factory;
 /// How a game is to be reviewed, as the user asked for it.
 #[derive(Clone, Copy, Debug)]
 pub struct ReviewPlan<'a> {
-    /// The player who plays on where chances are found by trying.
+    /// Whose opinion it is, or who plays on where chances are found by trying.
     pub player: &'a str,
-    /// How often it does, for each judgement.
+    /// How often it plays on, for each judgement.
     pub samples: u64,
     /// The seed of every random choice.
     pub seed: u64,
@@ -29,9 +29,9 @@ pub struct Inquiry<'a, G: Game> {
     pub replay: &'a Replay<G::State, MoveOf<G>>,
     /// How many of its moves were drawn at random.
     pub random_plies: usize,
-    /// The player who plays on where chances are found by trying.
+    /// Whose opinion it is, or who plays on where chances are found by trying.
     pub player: &'a Factory<G::View>,
-    /// How often it does, for each judgement.
+    /// How often it plays on, for each judgement.
     pub samples: u64,
     /// The seed of every random choice.
     pub seed: u64,
