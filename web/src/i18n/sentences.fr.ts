@@ -85,6 +85,7 @@ export const SENTENCES: readonly Pair[] = [
   ['the text holds no game: expected PGN', 'le texte ne contient aucune partie : attendu du PGN'],
   // Reviews of Minesweeper.
   ['won', 'gagné'],
+  ['the game was not finished', 'la partie n’a pas été finie'],
   ['no move was played', 'aucun coup n’a été joué'],
   ['{0}; 1 earlier mistake cost {1} points of winning', '{0} ; une erreur antérieure a coûté {1} points de chances'],
   ['{0}; {1} earlier mistakes cost {2} points of winning', '{0} ; {1} erreurs antérieures ont coûté {2} points de chances'],

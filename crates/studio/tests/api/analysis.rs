@@ -66,6 +66,18 @@ fn a_game_has_a_graph_and_a_review() {
     assert_eq!(lines.last().unwrap()["first_value"], won);
 }
 
+/// Nothing is said of a mine that nobody met.
+#[test]
+fn a_game_that_was_given_up_is_reviewed_as_far_as_it_went() {
+    let studio = Studio::new();
+    let mines = studio.table("minesweeper:rows=4,cols=4,mines=14", &["human"]);
+    let id = mines["id"].as_str().unwrap();
+    studio.done(&format!("/api/tables/{id}/move"), &json!({ "move": "a1", "ply": 0 }));
+    studio.done(&format!("/api/tables/{id}/resign"), &json!({}));
+    let review = studio.done("/api/review", &json!({ "table": id, "samples": 10 }));
+    assert_eq!((&review["verdict"], review["moves"].as_array().unwrap().len()), (&json!("unfinished"), 1));
+}
+
 #[test]
 fn positions_can_be_looked_at_without_a_table() {
     let studio = Studio::new();

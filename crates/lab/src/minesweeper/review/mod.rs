@@ -9,7 +9,7 @@ mod candidates;
 mod chances;
 mod words;
 
-use outplay_core::{Outcome, Rng, Seat};
+use outplay_core::Rng;
 use outplay_games::minesweeper::{
     Action, Cell, FirstClick, Minesweeper, Probabilities, Seen, Shown, Solver, State,
     insight::{ForcedGuess, forced_guesses},
@@ -75,8 +75,7 @@ pub(super) fn of(
         });
     }
     let end = states.last().and_then(|end| outplay_core::Game::outcome(game, end));
-    let is_won = end == Some(Outcome::Win(Seat::First));
-    Ok(words::review(game, states, &judgements, is_won))
+    Ok(words::review(game, states, &judgements, end))
 }
 
 struct Judge<'a> {

@@ -1,6 +1,6 @@
 //! How a review is said: a word and numbers for programs, a sentence for people.
 
-use outplay_core::Notation;
+use outplay_core::{Notation, Outcome, Seat};
 use outplay_games::minesweeper::{Minesweeper, State};
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,12 @@ use super::{Judgement, Kind};
 use crate::review::{MoveReview, Review};
 
 /// The whole review.
-pub(super) fn review(game: &Minesweeper, states: &[State], judgements: &[Judgement], is_won: bool) -> Review {
+pub(super) fn review(
+    game: &Minesweeper,
+    states: &[State],
+    judgements: &[Judgement],
+    end: Option<Outcome>,
+) -> Review {
     let moves = judgements.iter().zip(states).map(|(judgement, state)| {
         let write = |action| game.write_move(state, action);
         MoveReview {
@@ -20,7 +25,7 @@ pub(super) fn review(game: &Minesweeper, states: &[State], judgements: &[Judgeme
         }
     });
     let moves: Vec<MoveReview> = moves.collect();
-    let (verdict, words) = conclude(judgements, &moves, is_won);
+    let (verdict, words) = conclude(judgements, &moves, end);
     Review { moves, verdict, words }
 }
 
@@ -114,16 +119,17 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// What the game came to.
-fn conclude(judgements: &[Judgement], moves: &[MoveReview], is_won: bool) -> (&'static str, String) {
+/// What the game came to: only a game that was lost on the board was lost by its last move.
+fn conclude(judgements: &[Judgement], moves: &[MoveReview], end: Option<Outcome>) -> (&'static str, String) {
     let Some((last, played)) = judgements.last().zip(moves.last()) else {
         return ("unjudged", "no move was played".to_owned());
     };
-    let earlier = if is_won { judgements } else { &judgements[..judgements.len() - 1] };
-    let mistakes = mistakes(earlier);
+    let is_lost = end == Some(Outcome::Win(Seat::Second));
+    let mistakes = mistakes(if is_lost { &judgements[..judgements.len() - 1] } else { judgements });
     let mv = &played.mv;
     match last.kind {
-        _ if is_won => ("won", format!("won{mistakes}")),
+        _ if end.is_none() => ("unfinished", format!("the game was not finished{mistakes}")),
+        _ if !is_lost => ("won", format!("won{mistakes}")),
         Kind::BestGuess => {
             let risk = percent(last.risk.unwrap_or(0.0));
             ("luck", format!("bad luck: {mv} was the best guess, and a mine with {risk}{mistakes}"))
