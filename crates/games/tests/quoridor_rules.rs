@@ -280,10 +280,10 @@ fn refusals_name_what_is_wrong() {
     assert!(refusal("5 c1:3 c1:3 white").contains("both pawns stand on one tile"));
     assert!(refusal("5 c1:3 c5:3 red").contains("'red' is not a side"));
     assert!(refusal("5 c1:3 c5:3 white b2").contains("'b2' is not a wall"));
-    assert!(refusal("5 c1:3 c5:3 white e2h").contains("a wall is not on the board"));
+    assert!(refusal("5 c1:3 c5:3 white e2h").contains("the wall e2h is not on the board"));
     assert!(refusal("5 c1:3 c5:3 white b2h b2h").contains("'b2h' stands there twice"));
-    assert!(refusal("5 c1:3 c5:3 white b2h c2h").contains("walls overlap or cross"));
-    assert!(refusal("5 c1:3 c5:3 white b2h b2v").contains("walls overlap or cross"));
+    assert!(refusal("5 c1:3 c5:3 white b2h c2h").contains("the walls b2h and c2h overlap or cross"));
+    assert!(refusal("5 c1:3 c5:3 white b2h b2v").contains("the walls b2h and b2v overlap or cross"));
     assert!(refusal("5 a1:3 c5:3 white a2h a1v").contains("leave white no way"));
     assert!(refusal("5 c5:3 b3:3 white").contains("white has already arrived"));
     assert!(refusal("5 c5:3 b1:3 black").contains("black has already arrived"));

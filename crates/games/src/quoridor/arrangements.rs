@@ -83,11 +83,8 @@ mod tests {
     /// All sets of walls, one by one.
     fn count_one_by_one(walls: Walls<u64>, free: Walls<u64>, size: u8, counts: &mut Counts) {
         counts[walls.count() as usize] += 1.0;
-        let outline = &u64::OUTLINES[usize::from(size)];
-        let allowed = walls.free(outline).and(free);
-        let each = allowed.horizontal.each().map(Walls::<u64>::horizontal);
         let mut left = free;
-        for wall in each.chain(allowed.vertical.each().map(Walls::vertical)) {
+        for (_, wall) in walls.free(u64::outline(size)).and(free).each() {
             left = Walls {
                 horizontal: left.horizontal & !wall.horizontal,
                 vertical: left.vertical & !wall.vertical,

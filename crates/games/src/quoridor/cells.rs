@@ -30,6 +30,12 @@ pub trait Cells:
     /// The shapes of all boards, by size; empty where there is none.
     const OUTLINES: &'static [Outline<Self>; 16];
 
+    /// The shape of the board of this size, which is below 16.
+    #[inline]
+    fn outline(size: u8) -> &'static Outline<Self> {
+        &Self::OUTLINES[usize::from(size) & 15]
+    }
+
     /// One tile.
     fn only(cell: u8) -> Self;
 

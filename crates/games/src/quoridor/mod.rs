@@ -12,6 +12,7 @@ mod boards;
 mod cells;
 mod encode;
 mod judge;
+mod keys;
 mod notation;
 mod path;
 mod prospects;

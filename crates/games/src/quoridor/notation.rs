@@ -13,11 +13,7 @@ impl<C: Cells> Written for Quoridor<C> {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
 
     fn write_move(&self, mv: Move) -> String {
-        match mv {
-            Move::To(cell) => tile_name::<C>(cell),
-            Move::Horizontal(slot) => tile_name::<C>(slot) + "h",
-            Move::Vertical(slot) => tile_name::<C>(slot) + "v",
-        }
+        move_name::<C>(mv)
     }
 
     fn read_move(&self, text: &str) -> Result<Move, IllegalMove> {
@@ -72,6 +68,15 @@ impl<C: Cells> Quoridor<C> {
         } else {
             "it would leave a pawn no way to the opposite row".to_owned()
         }
+    }
+}
+
+/// The name of a move.
+pub(super) fn move_name<C: Cells>(mv: Move) -> String {
+    match mv {
+        Move::To(cell) => tile_name::<C>(cell),
+        Move::Horizontal(slot) => tile_name::<C>(slot) + "h",
+        Move::Vertical(slot) => tile_name::<C>(slot) + "v",
     }
 }
 

@@ -7,9 +7,11 @@
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
-use outplay_core::{Outcome, Position, Rng, Seat, View, scatter};
+use outplay_core::{Outcome, Position, Rng, Seat, View};
 
 use super::cells::{Cells, Outline};
+use super::keys::{BLACK_TO_MOVE, KEYS};
+use super::notation::move_name;
 use super::path::Passages;
 use super::walls::Walls;
 
@@ -66,7 +68,7 @@ pub struct Setup<C> {
 }
 
 /// Why a set-up is no position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// No board of this size.
     #[error("no board is {0}×{0}, expected a size from 3 to {1}")]
@@ -81,11 +83,11 @@ pub enum Fault {
     #[error("both pawns stand on one tile")]
     SameTile,
     /// A wall beside the board.
-    #[error("a wall is not on the board")]
-    WallOutside,
+    #[error("the wall {0} is not on the board")]
+    WallOutside(String),
     /// Walls that overlap or cross.
-    #[error("walls overlap or cross")]
-    WallsMeet,
+    #[error("the walls {0} and {1} overlap or cross")]
+    WallsMeet(String, String),
     /// A pawn without a way.
     #[error("the walls leave {0} no way to the opposite row")]
     NoWay(&'static str),
@@ -98,32 +100,6 @@ pub enum Fault {
 pub(super) const MOST_STEPS: usize = 5;
 
 pub(super) const SEAT_NAMES: [&str; 2] = ["white", "black"];
-
-/// Random numbers from which keys are made: tiles of both pawns, both kinds of walls, walls in hand.
-struct Keys {
-    pawns: [[u64; 128]; 2],
-    horizontal: [u64; 128],
-    vertical: [u64; 128],
-    in_hand: [[u64; 16]; 2],
-}
-
-const BLACK_TO_MOVE: u64 = scatter(0x0710);
-
-static KEYS: Keys = Keys {
-    pawns: [series(1), series(2)],
-    horizontal: series(3),
-    vertical: series(4),
-    in_hand: [series(5), series(6)],
-};
-
-const fn series<const K: usize>(number: u64) -> [u64; K] {
-    let (mut keys, mut i) = ([0; K], 0);
-    while i < K {
-        keys[i] = scatter(number << 32 | i as u64);
-        i += 1;
-    }
-    keys
-}
 
 impl<C: Cells> Quoridor<C> {
     /// The start of a game: pawns in the middle of their rows, so many walls in hand each. On boards of even size
@@ -189,13 +165,17 @@ impl<C: Cells> Quoridor<C> {
     }
 
     fn check_walls(&self) -> Result<(), Fault> {
-        let Walls { horizontal, vertical } = self.walls;
-        if !((horizontal | vertical) & !self.outline().slots).is_empty() {
-            return Err(Fault::WallOutside);
-        }
-        let overlaps = (horizontal & horizontal << 1) | (vertical & vertical << C::STRIDE);
-        if !(overlaps | (horizontal & vertical)).is_empty() {
-            return Err(Fault::WallsMeet);
+        let (outline, mut placed) = (self.outline(), Walls::NONE);
+        for (mv, wall) in self.walls.each() {
+            if ((wall.horizontal | wall.vertical) & outline.slots).is_empty() {
+                return Err(Fault::WallOutside(move_name::<C>(mv)));
+            }
+            if placed.free(outline).and(wall).is_empty() {
+                let meets = |other: &(Move, Walls<C>)| other.1.free(outline).and(wall).is_empty();
+                let (other, _) = placed.each().find(meets).expect("what is not free is taken by a wall");
+                return Err(Fault::WallsMeet(move_name::<C>(other), move_name::<C>(mv)));
+            }
+            placed = placed.or(wall);
         }
         Ok(())
     }
@@ -330,7 +310,7 @@ impl<C: Cells> Quoridor<C> {
 
     #[inline]
     pub(super) fn outline(&self) -> &'static Outline<C> {
-        &C::OUTLINES[usize::from(self.size) & 15]
+        C::outline(self.size)
     }
 
     #[inline]

@@ -68,7 +68,7 @@ impl<C: Cells> Stage<C> {
 
     /// Whether pawns of either colour have somewhere a way to their goal.
     fn leaves_ways(self) -> bool {
-        let outline = &C::OUTLINES[usize::from(self.size) & 15];
+        let outline = C::outline(self.size);
         let passages = Passages::between(self.walls, outline);
         outline.goals.into_iter().all(|goal| !(passages.beside(goal) & !goal).is_empty())
     }
@@ -103,10 +103,8 @@ impl<C: Cells> Staged for Quoridor<C> {
     }
 
     fn later(stage: Stage<C>) -> Vec<Stage<C>> {
-        let free = stage.walls.free(&C::OUTLINES[usize::from(stage.size) & 15]);
-        let horizontal = free.horizontal.each().map(Walls::horizontal);
-        let placed = horizontal.chain(free.vertical.each().map(Walls::vertical));
-        let with = |wall| Stage { walls: stage.walls.or(wall), ..stage };
+        let free = stage.walls.free(C::outline(stage.size));
+        let with = |(_, wall)| Stage { walls: stage.walls.or(wall), ..stage };
         let spent = |stage: Stage<C>| {
             [0, 1].into_iter().filter_map(move |seat| {
                 let mut in_hand = stage.in_hand;
@@ -114,7 +112,7 @@ impl<C: Cells> Staged for Quoridor<C> {
                 Some(Stage { in_hand, ..stage })
             })
         };
-        placed.map(with).filter(|stage| stage.leaves_ways()).flat_map(spent).collect()
+        free.each().map(with).filter(|stage| stage.leaves_ways()).flat_map(spent).collect()
     }
 
     fn represent(stage: Stage<C>) -> (Stage<C>, Symmetry) {

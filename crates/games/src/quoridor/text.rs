@@ -8,7 +8,7 @@
 use outplay_core::{MalformedPosition, Outcome, Position, Seat, View};
 
 use super::cells::Cells;
-use super::notation::{read_name, read_tile, tile_name};
+use super::notation::{move_name, read_name, read_tile, tile_name};
 use super::rules::{Move, Quoridor, SEAT_NAMES, Setup};
 use super::walls::Walls;
 
@@ -17,13 +17,8 @@ pub(super) fn write<C: Cells>(setup: &Setup<C>) -> String {
     let Setup { size, pawns, in_hand, seat, walls } = *setup;
     let seat_text = |seat: usize| format!("{}:{}", tile_name::<C>(pawns[seat]), in_hand[seat]);
     let head = [size.to_string(), seat_text(0), seat_text(1), SEAT_NAMES[seat.index()].to_owned()];
-    head.into_iter().chain(wall_names(walls)).collect::<Vec<_>>().join(" ")
-}
-
-/// The names of walls, horizontal ones first.
-fn wall_names<C: Cells>(walls: Walls<C>) -> impl Iterator<Item = String> {
-    let horizontal = walls.horizontal.each().map(|slot| tile_name::<C>(slot) + "h");
-    horizontal.chain(walls.vertical.each().map(|slot| tile_name::<C>(slot) + "v"))
+    let wall_names = walls.each().map(|(mv, _)| move_name::<C>(mv));
+    head.into_iter().chain(wall_names).collect::<Vec<_>>().join(" ")
 }
 
 /// The position of a text, on a board of this size.

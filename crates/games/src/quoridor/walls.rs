@@ -61,7 +61,7 @@ impl<C: Cells> Walls<C> {
 
     /// Every one as the move that places it, horizontal ones first.
     #[inline]
-    pub(super) fn each(self) -> impl Iterator<Item = (Move, Self)> {
+    pub fn each(self) -> impl Iterator<Item = (Move, Self)> {
         let horizontal = self.horizontal.each().map(|slot| (Move::Horizontal(slot), Self::horizontal(slot)));
         horizontal.chain(self.vertical.each().map(|slot| (Move::Vertical(slot), Self::vertical(slot))))
     }

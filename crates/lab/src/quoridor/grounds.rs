@@ -3,8 +3,8 @@
 //! Laws of this room: both have as many walls in hand as before; the named boards come first where they fit, in their
 //! order, then walls are drawn, more of them with every further replay, up to as many as a player has in hand and two more.
 
-use outplay_core::{Open, Rng, Seat};
-use outplay_games::quoridor::{BOARDS, Cells, NamedBoard, Quoridor, Setup, Walls};
+use outplay_core::{Open, Rng, Seat, Written};
+use outplay_games::quoridor::{BOARDS, Cells, Move, NamedBoard, Quoridor, Setup, Walls};
 
 use super::referee;
 
@@ -30,16 +30,12 @@ pub(super) fn another<C: Cells>(game: &Open<Quoridor<C>>, replay: u32, rng: &mut
 fn drawn<C: Cells>(start: &Quoridor<C>, walls: usize, rng: &mut Rng) -> String {
     let (mut position, mut names) = (*start, Vec::new());
     for _ in 0..walls {
-        let legal = position.legal_walls();
-        let horizontal = legal.horizontal.each().map(|slot| (slot, 'h', Walls::horizontal(slot)));
-        let vertical = legal.vertical.each().map(|slot| (slot, 'v', Walls::vertical(slot)));
-        let places: Vec<(u8, char, Walls<C>)> = horizontal.chain(vertical).collect();
+        let places: Vec<(Move, Walls<C>)> = position.legal_walls().each().collect();
         if places.is_empty() {
             break;
         }
-        let (slot, kind, wall) = places[rng.below(places.len())];
-        let (column, row) = C::place(slot);
-        names.push(format!("{}{}{kind}", char::from(b'a' + column), row + 1));
+        let (mv, wall) = places[rng.below(places.len())];
+        names.push(position.write_move(mv));
         let setup = Setup { walls: position.walls().or(wall), ..position.setup() };
         position = Quoridor::set_up(setup).expect("a legal wall leaves a position");
     }

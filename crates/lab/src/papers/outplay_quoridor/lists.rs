@@ -22,18 +22,18 @@ pub(super) const METHODS: Matches = Matches {
     remark: "9×9, ten walls, six random moves first. Budgets are counts that take the two methods about the same time. \
              `playout=none` lets the evaluator judge each leaf at once; `playout=likely` plays games of likely moves from there.",
     pairings: |scale| {
-        let (nodes, direct, informed, games) = match scale {
-            Scale::Smoke => (100, 25, 10, 2),
-            Scale::Desk => (4000, 1000, 400, 60),
-            Scale::Full => (16_000, 4000, 1600, 100),
+        let (nodes, direct, informed, games, one_sided) = match scale {
+            Scale::Smoke => (100, 25, 10, 2, 2),
+            Scale::Desk => (4000, 1000, 400, 60, 30),
+            Scale::Full => (16_000, 4000, 1600, 300, 50),
         };
         let first = format!("alphabeta:nodes={nodes}");
         let direct = format!("mcts:sims={direct},playout=none,c=0.3");
         let informed = format!("mcts:sims={informed},playout=likely");
         vec![
             large(&first, &direct, games, 6),
-            large(&first, &informed, games / 2, 6),
-            large(&direct, &informed, games / 2, 6),
+            large(&first, &informed, one_sided, 6),
+            large(&direct, &informed, one_sided, 6),
         ]
     },
 };
@@ -65,11 +65,7 @@ pub(super) const LEVELS: Matches = Matches {
             Scale::Desk => (7, 60),
             Scale::Full => (10, 100),
         };
-        let games_at = |level: u32| match level {
-            10 => games / 5,
-            8 | 9 => 2 * games / 5,
-            _ => games,
-        };
+        let games_at = |level: u32| if level == 10 { games / 5 } else { games };
         (2..=highest)
             .map(|level| {
                 let [upper, lower] = [level, level - 1].map(|level| format!("expert:level={level}"));
@@ -79,33 +75,44 @@ pub(super) const LEVELS: Matches = Matches {
     },
 };
 
+/// How the opponents of the tournament's AI meet it: blind moves of theirs, random moves before the game, and what
+/// the table says of both.
+const MEETINGS: [(f64, u32, &str); 2] = [(0.05, 0, "distracted"), (0.0, 2, "even-handed")];
+
 /// The tournament's AI against those that it should beat.
 pub(super) const TOURNOI: Matches = Matches {
     remark: "5×5, three walls: what `outplay tournoi` makes, at its best, against the greedy shortest-path player and against networks \
-             that learnt by TD(λ) with the document's parameters from as many games. Opponents draw one move in twenty blindly, so \
-             that games differ. Black wins this board by the exact solution.",
+             that learnt by TD(λ) with the document's parameters from as many games. None of them ever hesitates, so something has \
+             to make games differ: a distracted opponent draws one of its moves in twenty blindly, from the start of the game; \
+             even-handed games begin with two random moves, and both play at their best from there. By the exact solution black wins \
+             from the start; and since the two games of a pair begin alike, with colours swapped, winning both always takes a \
+             mistake of the opponent's.",
     pairings: |scale| {
         let (learnt, seeds, games) = match scale {
             Scale::Smoke => (200, 1, 2),
             Scale::Desk => (50_000, 4, 200),
             Scale::Full => (200_000, 10, 1000),
         };
-        let ours = || Side::Learnt { method: tournoi::course(learnt), seed: 0, eps: 0.0 };
-        let pairing = |label: String, other: Side| Pairing {
-            label,
-            game: tournoi::BOARD,
-            sides: [ours(), other],
-            games,
-            random_plies: 0,
+        let meeting = |(eps, random_plies, manner): (f64, u32, &'static str)| {
+            let ours = || Side::Learnt { method: tournoi::course(learnt), seed: 0, eps: 0.0 };
+            let pairing = move |label: String, other: Side| Pairing {
+                label: format!("{manner}, against {label}"),
+                game: tournoi::BOARD,
+                sides: [ours(), other],
+                games,
+                random_plies,
+            };
+            let greedy = ["greedy", "greedy:wall=200"].map(|name| {
+                let separator = if name.contains(':') { ',' } else { ':' };
+                pairing(format!("`{name}`"), Side::Player(format!("{name}{separator}eps={eps}")))
+            });
+            let plain = (101..101 + seeds).map(move |seed| {
+                let other = Side::Learnt { method: format!("td-lambda:games={learnt}"), seed, eps };
+                pairing(format!("TD(λ), seed {seed}"), other)
+            });
+            greedy.into_iter().chain(plain).collect::<Vec<Pairing>>()
         };
-        let greedy = ["greedy:eps=0.05", "greedy:wall=200,eps=0.05"]
-            .map(|name| pairing(format!("against `{name}`"), Side::player(name)));
-        let plain = (0..seeds).map(|seed| {
-            let other =
-                Side::Learnt { method: format!("td-lambda:games={learnt}"), seed: 101 + seed, eps: 0.05 };
-            pairing(format!("against TD(λ), seed {}", 101 + seed), other)
-        });
-        greedy.into_iter().chain(plain).collect()
+        MEETINGS.into_iter().flat_map(meeting).collect()
     },
 };
 
