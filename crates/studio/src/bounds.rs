@@ -28,6 +28,14 @@ pub(crate) const LANES: usize = 2;
 pub(crate) const ENTRANTS: usize = 32;
 /// Games of each pairing.
 pub(crate) const GAMES: u64 = 100_000;
+/// Connections that are open at a time besides sockets; more wait.
+pub(crate) const CONNECTIONS: usize = 512;
+/// How long one is kept; whoever wants more connects again.
+pub(crate) const CONNECTED: Duration = Duration::from_hours(1);
+/// How long the head of a request may take to arrive, and how long a connection may be silent between requests.
+pub(crate) const HEAD: Duration = Duration::from_secs(30);
+/// How long its body may take.
+pub(crate) const READING: Duration = Duration::from_secs(30);
 /// Sockets that are open at a time.
 pub(crate) const SOCKETS: usize = 1024;
 /// Bytes of a message from the page.

@@ -13,6 +13,7 @@ mod analysis;
 mod bounds;
 mod catalogue;
 mod clock;
+mod connections;
 mod database;
 mod dress;
 mod export;

@@ -5,12 +5,13 @@
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, Request};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::routing::get;
-use axum::{Json, Router, body::Bytes, middleware};
+use axum::{Router, body::Bytes, middleware};
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 use utoipa::OpenApi;
-use utoipa::openapi::OpenApi as Description;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -76,10 +77,8 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
 /// Everything that is served.
 pub(crate) fn all(studio: Arc<Studio>, gate: Arc<Gate>) -> Router {
     let (api, description) = api().split_for_parts();
-    let describe = move || {
-        let description: Description = description.clone();
-        async move { Json(description) }
-    };
+    let description = Bytes::from(description.to_json().expect("a description is plain data"));
+    let describe = move || async move { ([(CONTENT_TYPE, "application/json")], description) };
     api.route("/api/openapi.json", get(describe))
         .fallback(page::serve)
         .with_state(studio)
@@ -100,7 +99,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
                 format!("the body is too large: expected at most {} bytes", bounds::BODY),
             )
         };
-        let bytes = Bytes::from_request(request, state).await.map_err(too_large)?;
+        let slow = |_| Refusal::malformed("the body did not arrive in time");
+        let reading = timeout(bounds::READING, Bytes::from_request(request, state));
+        let bytes = reading.await.map_err(slow)?.map_err(too_large)?;
         let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
         let malformed = |error| Refusal::malformed(format!("the body was not understood: {error}"));
         serde_json::from_slice(text).map(Self).map_err(malformed)

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use outplay_lab::files::FileError;
 use outplay_lab::{LabError, Store};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
+use crate::bounds;
+use crate::connections::{self, Patience};
 use crate::guard::Gate;
 use crate::routes;
 use crate::studio::Studio;
@@ -119,15 +120,12 @@ impl Server {
         let router = routes::all(Arc::clone(&studio), gate);
         let closing = studio.closing.clone();
         let mut closed = closing.subscribe();
-        // A small message that waits for the receipt of the one before it would come up to 40 ms late.
-        let listener = listener.tap_io(|stream| {
-            let _ = stream.set_nodelay(true);
-        });
-        let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
+        let patience = Patience { head: bounds::HEAD, whole: bounds::CONNECTED };
+        let serving = tokio::spawn(connections::serve(listener, router, patience, closing.subscribe()));
+        tokio::spawn(async move {
             end.await;
             closing.send_replace(true);
         });
-        let serving = tokio::spawn(serving.into_future());
         let _ = closed.wait_for(|closing| *closing).await;
         studio.hall.close();
         studio.bureau.close().await;
