@@ -167,6 +167,12 @@ impl Crew {
     }
 }
 
+/// How many threads of its own a player may start here that wants so many: in work that shares an allowance every thread
+/// is counted already, and it thinks on the one that it is asked on.
+pub(crate) fn own_threads(wanted: usize) -> usize {
+    if Part::of_this_thread().is_some() { 1 } else { wanted }
+}
+
 /// Does parallel work in one piece on at most so many threads; without a number, on one for each core.
 pub(crate) fn on_threads<R: Send>(
     threads: Option<usize>,
@@ -184,6 +190,16 @@ mod tests {
 
     fn width(crew: &mut Crew) -> usize {
         crew.work(|| Ok(rayon::current_num_threads())).unwrap()
+    }
+
+    #[test]
+    fn a_player_in_shared_work_has_the_thread_that_it_is_asked_on() {
+        assert_eq!(own_threads(4), 4);
+        Allowance::new(2).share(|| {
+            assert_eq!(own_threads(4), 1);
+            assert_eq!(Crew::new(None).work(|| Ok(own_threads(4))).unwrap(), 1);
+        });
+        assert_eq!(Crew::new(None).work(|| Ok(own_threads(4))).unwrap(), 4);
     }
 
     #[test]

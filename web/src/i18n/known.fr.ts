@@ -62,7 +62,8 @@ export const FRENCH: Record<string, string> = {
     'parties depuis chaque feuille par coups au hasard, par ceux que l’évaluateur attend ou préfère, ou son jugement de la feuille',
   'games of each check against the reference, colours alternating': 'parties de chaque contrôle contre la référence, couleurs alternées',
   'games of the engine against itself, unless a set is given': 'parties du moteur contre lui-même, sauf si un ensemble est donné',
-  'games over which eps, noise and alpha change (all, if not given)': 'parties durant lesquelles eps, noise et alpha changent (toutes, si non donné)',
+  'games over which eps-end, noise-end and alpha-end are reached (all, if not given)':
+    'parties au bout desquelles eps-end, noise-end et alpha-end sont atteints (toutes, si non donné)',
   'games the expert plays against itself': 'parties de l’expert contre lui-même',
   'games to learn from': 'parties dont apprendre',
   'hidden neurons': 'neurones cachés',
@@ -166,8 +167,8 @@ export const FRENCH: Record<string, string> = {
   'the start position of Chess960 with this number; 518 is the usual one': 'la position de départ de Chess960 portant ce numéro ; 518 est l’habituelle',
   'the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions':
     'les poids de l’évaluation classique, ajustés à des parties du moteur ou à un ensemble de positions jugées',
-  'threads that share a table; with more than one, play may differ from run to run':
-    'fils d’exécution qui partagent une table ; à plusieurs, le jeu peut différer d’une fois à l’autre',
+  "threads that share a table (one in the studio's jobs); with more than one, play may differ from run to run":
+    'fils d’exécution qui partagent une table (un seul dans les travaux du studio) ; à plusieurs, le jeu peut différer d’une fois à l’autre',
   'tiles along an edge (9, or 5 with board=)': 'cases le long d’un bord (9, ou 5 avec board=)',
   'time a move': 'temps par coup',
   'time a move (1s if no limit is given)': 'temps par coup (1s si aucune limite n’est donnée)',

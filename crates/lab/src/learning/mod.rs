@@ -261,7 +261,7 @@ const EXPLORATION: &[Param] = &[
         name: "over",
         kind: Kind::Whole(1, 1_000_000_000_000),
         default: None,
-        help: "games over which eps, noise and alpha change (all, if not given)",
+        help: "games over which eps-end, noise-end and alpha-end are reached (all, if not given)",
     },
     Param {
         name: "softmax",
