@@ -1,5 +1,6 @@
 //! The desk at which a command works: where results go, how progress is drawn, how Ctrl-C is heard.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;
@@ -8,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use comfy_table::{ContentArrangement, Table, presets};
 use console::Term;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use outplay_lab::{House, LabError, Progress, Store, Watch, open_game};
 use serde::Serialize;
 
@@ -71,11 +72,14 @@ impl Desk {
                 old.finish_and_clear();
             }
             let template = format!(
-                "{{msg}} {{wide_bar}} {{human_pos}}/{{human_len}} {} · {{per_sec}} · {{eta}} left",
+                "{{msg}} {{wide_bar}} {{human_pos}}/{{human_len}} {} · {{rate}}/s · {{eta}} left",
                 progress.unit
             );
-            let style =
-                ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let style = ProgressStyle::with_template(&template)
+                .unwrap_or_else(|_| ProgressStyle::default_bar())
+                .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                    let _ = out.write_str(&figure(state.per_sec()));
+                });
             let new =
                 ProgressBar::new(progress.total).with_style(style).with_message(progress.task.to_owned());
             *bar = Some((progress.task.to_owned(), new));
@@ -127,6 +131,19 @@ pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(header.iter().copied());
     table.add_rows(rows);
     table.trim_fmt()
+}
+
+/// A number that was measured, with as many digits as mean something, thousands apart.
+pub(crate) fn figure(value: f64) -> String {
+    if value < 100.0 {
+        return format!("{value:.3}");
+    }
+    let digits = format!("{value:.0}");
+    let spaced = digits.bytes().enumerate().flat_map(|(i, digit)| {
+        let gap = i > 0 && (digits.len() - i).is_multiple_of(3);
+        gap.then_some(b' ').into_iter().chain([digit])
+    });
+    spaced.map(char::from).collect()
 }
 
 /// A share as a percentage with one digit.

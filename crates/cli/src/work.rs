@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::args::{
     BenchArgs, DataArgs, EvaluateArgs, OpeningsArgs, ReproduceArgs, ScaleName, TournoiArgs, TrainArgs,
 };
-use crate::desk::{Desk, table};
+use crate::desk::{Desk, figure, table};
 
 /// A name with further parameters, as they stand on the command line behind it.
 fn with_parameters(name: &str, parameters: &[String]) -> Result<Spec, LabError> {
@@ -60,8 +60,10 @@ fn follow(desk: &Desk, house: &dyn House, plan: &TrainPlan<'_>) -> Result<(), La
 }
 
 fn draw_training(report: &TrainingReport) -> String {
-    let state = if report.finished { "finished" } else { "stopped; add --resume to go on" };
-    format!("{state} after {:.2} s: {}\nwritten to {}", report.seconds, report.last, report.out.display())
+    let state = if report.finished { "finished" } else { "stopped; add --resume to go on;" };
+    let out = report.out.display();
+    let numbers = table(&["at the end", "number"], rows_of("", &report.last));
+    format!("{state} after {:.2} s, written to {out}\n{numbers}", report.seconds)
 }
 
 fn finished(reports: &[TrainingReport]) -> Result<(), LabError> {
@@ -118,7 +120,7 @@ fn matrix(part: &str, value: &serde_json::Value) -> Option<String> {
     Some(table(&head, numbers.iter().zip(&lines).map(row)))
 }
 
-/// The plain numbers of a part of a report, one row each; lists are for programs, or tables of their own.
+/// The plain numbers of a part of a report, which may have no name, one row each; lists are for programs, or tables of their own.
 fn rows_of(part: &str, value: &serde_json::Value) -> Vec<Vec<String>> {
     let shown = |value: &serde_json::Value| match (value.as_f64(), value.as_str()) {
         (Some(number), _) if !value.is_u64() => format!("{number:.4}"),
@@ -130,8 +132,12 @@ fn rows_of(part: &str, value: &serde_json::Value) -> Vec<Vec<String>> {
         serde_json::Value::Array(_) => return Vec::new(),
         _ => return vec![vec![part.to_owned(), shown(value)]],
     };
+    let name_of = |name: &str| match part {
+        "" => name.replace('_', " "),
+        part => format!("{part}: {}", name.replace('_', " ")),
+    };
     let numbers = fields.iter().filter(|(_, value)| value.is_number());
-    numbers.map(|(name, value)| vec![format!("{part}: {}", name.replace('_', " ")), shown(value)]).collect()
+    numbers.map(|(name, value)| vec![name_of(name), shown(value)]).collect()
 }
 
 pub(crate) fn reproduce(desk: &Desk, options: &ReproduceArgs) -> Result<(), LabError> {
@@ -179,8 +185,9 @@ pub(crate) fn bench(desk: &Desk, options: &BenchArgs) -> Result<(), LabError> {
         results.extend(desk.watch(|watch| house.bench(watch))?);
     }
     desk.give(&json!({ "results": results }), || {
-        let rows =
-            results.iter().map(|result| vec![result.name.clone(), result.readable(), result.unit.to_owned()]);
+        let rows = results
+            .iter()
+            .map(|result| vec![result.name.clone(), figure(result.value), result.unit.to_owned()]);
         table(&["what", "value", "unit"], rows)
     });
     Ok(())

@@ -25,19 +25,6 @@ impl Measurement {
     pub fn new(name: impl Into<String>, value: f64, unit: &'static str) -> Self {
         Self { name: name.into(), value, unit }
     }
-
-    /// The value with a sensible number of digits, thousands apart.
-    pub fn readable(&self) -> String {
-        if self.value < 100.0 {
-            return format!("{:.3}", self.value);
-        }
-        let digits = format!("{:.0}", self.value);
-        let spaced = digits.bytes().enumerate().flat_map(|(i, digit)| {
-            let gap = i > 0 && (digits.len() - i).is_multiple_of(3);
-            gap.then_some(b' ').into_iter().chain([digit])
-        });
-        spaced.map(char::from).collect()
-    }
 }
 
 /// Runs of each workload.
