@@ -169,7 +169,7 @@ export const FRENCH: Record<string, string> = {
     'les poids de l’évaluation classique, ajustés à des parties du moteur ou à un ensemble de positions jugées',
   "threads that share a table (one in the studio's jobs); with more than one, play may differ from run to run":
     'fils d’exécution qui partagent une table (un seul dans les travaux du studio) ; à plusieurs, le jeu peut différer d’une fois à l’autre',
-  'tiles along an edge (9, or 5 with board=)': 'cases le long d’un bord (9, ou 5 avec board=)',
+  'tiles along an edge (9, or 5 with a named board)': 'cases le long d’un bord (9, ou 5 avec un plateau nommé)',
   'time a move': 'temps par coup',
   'time a move (1s if no limit is given)': 'temps par coup (1s si aucune limite n’est donnée)',
   'unmask every empty cell; numbers count the mined neighbours (Salamone 2018, Bourdet & Abadie 2025)':

@@ -22,6 +22,12 @@ describe('sentences of the server in French', () => {
     expect(french('playout=none: expected one of random, likely')).toBe('playout=none : attendu un de random, likely');
   });
 
+  it('are carried over one by one where several are joined', () => {
+    expect(french('x.npz is not a table of this game: it is not a text; something else')).toBe('x.npz n’est pas une table de ce jeu : ce n’est pas un texte ; something else');
+    expect(french("the move 'O-O' cannot be played: none of black's pieces can do that")).toBe('le coup « O-O » ne peut être joué : aucune pièce noire ne peut faire cela');
+    expect(french('the FEN has no side to move')).toBe('le FEN est incomplet : il manque le trait');
+  });
+
   it('are left alone where they are not known', () => expect(french('something else entirely')).toBeNull());
 
   it('have the same places in both languages', () => {

@@ -1,5 +1,6 @@
 // Sentences that have places for names and numbers, carried over from one language into another.
-// Law: a sentence is known as a whole or not at all; what fills a place is carried over too, where it is known.
+// Law: a sentence is known as a whole or not at all; what fills a place is carried over too, where it is known, and so are sentences
+// that were joined by semicolons.
 
 /** A sentence of the server with places `{0}`, `{1}` …, and the same in another language. */
 export type Pair = readonly [from: string, to: string];
@@ -21,6 +22,8 @@ export function carrier(pairs: readonly Pair[]): (text: string) => string | null
         return carry(part) ?? part;
       });
     }
-    return null;
+    const joined = text.split('; ');
+    const parts = joined.length > 1 ? joined.map(carry) : [];
+    return parts.some((part) => part !== null) ? parts.map((part, index) => part ?? joined[index]).join(' ; ') : null;
   };
 }
