@@ -35,7 +35,7 @@ test('every line of help of every game, player, evaluator and method has its Fre
 });
 
 test('what a parameter expects has its French', async () => {
-  const french = (await words('sentences')).carrier((await words('sentences.fr')).SENTENCES);
+  const french = (await words('sentences')).carrier((await words('sentences.fr')).SENTENCES, String);
   const expected = (await listings()).flatMap(({ params }) => params.flatMap((param) => param.expected ?? []));
   assert.ok(expected.length > 0);
   assert.deepEqual(expected.filter((text) => french(text) === null), []);

@@ -130,7 +130,7 @@ test('a paper is reproduced at the smallest scale', async () => {
   await card.locator('summary').click();
   await card.getByRole('columnheader', { name: 'Published' }).waitFor();
   await card.getByRole('link', { name: 'Records' }).waitFor();
-  await page.frameLocator('iframe').getByText('Deviations').first().waitFor();
+  await page.getByRole('heading', { name: 'Deviations' }).waitFor();
   assert.deepEqual(page.complaints, []);
 });
 

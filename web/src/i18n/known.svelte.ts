@@ -3,13 +3,24 @@
 import { prefs } from '../lib/prefs.svelte';
 import { FRENCH } from './known.fr';
 import { PAPERS } from './papers.fr';
+import { numerals } from './numerals';
+import { REPORT } from './report.fr';
 import { carrier } from './sentences';
 import { SENTENCES } from './sentences.fr';
 
-const inFrench = carrier(SENTENCES);
+const french = (text: string) => numerals(text, 'fr');
+const inFrench = carrier(SENTENCES, french);
+const reportInFrench = carrier(REPORT, french);
 
 /** What the registry says of games, players and parameters, and the titles of documents. */
 export const known = (text: string): string => (prefs.language === 'fr' ? (FRENCH[text] ?? PAPERS[text] ?? text) : text);
 
 /** What is said of a move, a position or a request. */
 export const told = (text: string): string => (prefs.language === 'fr' ? (inFrench(text) ?? text) : text);
+
+/** What frames a report, in the reader's language; null for what stays in the report's own. */
+export function framed(text: string): string | null {
+  if (prefs.language === 'en') return text;
+  if (/^[-−+±\d\s.,–…%()]*$/.test(text)) return french(text);
+  return PAPERS[text] ?? reportInFrench(text);
+}

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { numerals } from './numerals';
 import { carrier } from './sentences';
 import { SENTENCES } from './sentences.fr';
 
-const french = carrier(SENTENCES);
+const french = carrier(SENTENCES, (number) => numerals(number, 'fr'));
 
 describe('sentences of the server in French', () => {
   it('are carried over with what fills their places', () => {
@@ -11,7 +12,7 @@ describe('sentences of the server in French', () => {
     );
     expect(french('black has 2 kings, expected one')).toBe('les Noirs : 2 rois, attendu un seul');
     expect(french('a mistake: c4 was a worse guess: a mine with 20.0%, wins about 31.0%; d5 wins 4.0 points (95%: 1.0 to 7.0) more often')).toBe(
-      'une erreur : c4 — moins bon pari : une mine à 20.0%, gagne environ 31.0% ; d5 gagne 4.0 points (95 % : 1.0 à 7.0) plus souvent',
+      'une erreur : c4 — moins bon pari : une mine à 20,0\u202f%, gagne environ 31,0\u202f% ; d5 gagne 4,0 points (95 % : 1,0 à 7,0) plus souvent',
     );
   });
 
@@ -32,7 +33,7 @@ describe('sentences of the server in French', () => {
 
   it('have the same places in both languages', () => {
     for (const [from, to] of SENTENCES) {
-      const places = (text: string) => [...text.matchAll(/\{\d\}/g)].map(String).sort();
+      const places = (text: string) => [...text.matchAll(/\{(\d)#?\}/g)].map((match) => match[1]).sort();
       expect(places(to), from).toEqual(places(from));
     }
   });

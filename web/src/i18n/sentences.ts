@@ -2,11 +2,11 @@
 // Law: a sentence is known as a whole or not at all; what fills a place is carried over too, where it is known, and so are sentences
 // that were joined by semicolons.
 
-/** A sentence of the server with places `{0}`, `{1}` …, and the same in another language. */
+/** A sentence of the server with places `{0}`, `{1}` …, and the same in another language, where `{0#}` is the place of a number to be written anew. */
 export type Pair = readonly [from: string, to: string];
 
-/** Carries texts over by a list of pairs; null for a text that none of them fits. */
-export function carrier(pairs: readonly Pair[]): (text: string) => string | null {
+/** Carries texts over by a list of pairs; null for a text that none of them fits. Numbers are written anew by what is given. */
+export function carrier(pairs: readonly Pair[], written: (number: string) => string): (text: string) => string | null {
   const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const known = pairs.map(([from, to]) => {
     const places = [...from.matchAll(/\{(\d)\}/g)].map((match) => Number(match[1]));
@@ -17,9 +17,9 @@ export function carrier(pairs: readonly Pair[]): (text: string) => string | null
     for (const { places, pattern, to } of known) {
       const found = pattern.exec(text);
       if (!found) continue;
-      return to.replace(/\{(\d)\}/g, (_, place: string) => {
+      return to.replace(/\{(\d)(#?)\}/g, (_, place: string, isNumber: string) => {
         const part = found[places.indexOf(Number(place)) + 1] ?? '';
-        return carry(part) ?? part;
+        return carry(part) ?? (isNumber ? written(part) : part);
       });
     }
     const joined = text.split('; ');

@@ -96,7 +96,7 @@ export const api = {
   paper: (slug: string, scale: Scale) => get<PaperDetail>(`/api/papers/${encodeURIComponent(slug)}?scale=${scale}`),
   recordsPath: (artefact: string, scale: Scale) =>
     `/api/papers/${artefact.split('/').map(encodeURIComponent).join('/')}/records?scale=${scale}`,
-  reportPath: (slug: string, scale: Scale) => `/api/papers/${encodeURIComponent(slug)}/report?scale=${scale}`,
+  report: async (slug: string, scale: Scale) => (await request(`/api/papers/${encodeURIComponent(slug)}/report?scale=${scale}`)).text(),
 };
 
 /** Brings the file of a network here. */
