@@ -48,6 +48,13 @@ export function unitTitle(unit: string): string {
   return units[unit] ?? unit;
 }
 
+/** What a number in the record of a training measures; its own name where the page knows none. */
+export function measureTitle(key: string): string {
+  const names: Record<string, string> = say.t.train.names;
+  // A game that was learnt from is one, whether the record says in which step or not.
+  return names[key] ?? names[key.replace(/^last_step\./, '')] ?? key.replaceAll('_', ' ').replaceAll('.', ': ');
+}
+
 export function seatTitle(name: string): string {
   const seats: Record<string, string> = say.t.seats;
   return seats[name] ?? name;

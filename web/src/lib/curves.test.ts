@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { inOrder, numbers, readRun } from './curves';
+import { inOrder, measured, numbers, readRun } from './curves';
 
 describe('curves', () => {
   it('finds numbers inside objects', () => {
     expect(numbers({ a: 1, check: { score: 0.5, words: 'no' }, list: [1] })).toEqual([['a', 1], ['check.score', 0.5]]);
+  });
+
+  it('keeps the ends of an interval with their number', () => {
+    expect(measured({ loss: 2, check: { score: 0.5, score_low: 0.4, score_high: 0.6 } })).toEqual([
+      { name: 'loss', value: 2 },
+      { name: 'check.score', value: 0.5, interval: [0.4, 0.6] },
+    ]);
   });
 
   it('runs over what was learnt from, with the ends of intervals beside their curve', () => {

@@ -4,8 +4,8 @@
 type Rec = Record<string, unknown>;
 
 /** What counts the work is the axis, the first that there is; what only counts is no curve. */
-const AXES = ['games', 'samples', 'iteration', 'epoch'];
-const COUNTERS = new Set([...AXES, 'index', 'step', 'seed', 'record', 'positions']);
+const AXES = ['games', 'samples', 'iteration', 'epoch', 'batch'];
+const COUNTERS = new Set([...AXES, 'index', 'step', 'seed', 'record', 'positions', 'problems']);
 
 export interface Curve {
   name: string;
@@ -28,6 +28,27 @@ export function numbers(record: Rec, prefix = ''): [string, number][] {
     if (typeof value === 'number') return [[prefix + key, value]];
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return numbers(value as Rec, `${prefix}${key}.`);
     return [];
+  });
+}
+
+const END = /_(low|high)$/;
+/** Whether a number is an end of the interval around another one. */
+const isEnd = (name: string, all: { has(name: string): boolean }) => END.test(name) && all.has(name.replace(END, ''));
+
+/** A number with the ends of the interval around it, where there is one. */
+export interface Measured {
+  name: string;
+  value: number;
+  interval?: [number, number];
+}
+
+/** The numbers of a record, each with its interval. */
+export function measured(record: Rec): Measured[] {
+  const found = new Map(numbers(record));
+  return [...found].flatMap(([name, value]) => {
+    const [low, high] = [found.get(`${name}_low`), found.get(`${name}_high`)];
+    if (isEnd(name, found)) return [];
+    return low !== undefined && high !== undefined ? [{ name, value, interval: [low, high] as [number, number] }] : [{ name, value }];
   });
 }
 
@@ -55,7 +76,7 @@ export function readRun(records: Rec[]): Run {
   });
   const curves = new Map<string, Curve>();
   for (const [name, ys] of found) {
-    if (COUNTERS.has(name.split('.').at(-1) ?? '') || (/_(low|high)$/.test(name) && found.has(name.replace(/_(low|high)$/, '')))) continue;
+    if (COUNTERS.has(name.split('.').at(-1) ?? '') || isEnd(name, found)) continue;
     const [low, high] = [found.get(`${name}_low`), found.get(`${name}_high`)];
     curves.set(name, low && high ? { name, xs, ys, low, high } : { name, xs, ys });
   }
