@@ -13,7 +13,10 @@ export function readPlace(hash: string): Place {
   };
 }
 
-export function writePlace(path: string[], query: Record<string, string | number | null | undefined> = {}): string {
+/** Parameters to be written; what is empty is left out. */
+export type Query = Record<string, string | number | null | undefined>;
+
+export function writePlace(path: string[], query: Query = {}): string {
   const given = Object.entries(query).flatMap(([key, value]) =>
     value === null || value === undefined || value === '' ? [] : [[key, String(value)]],
   );
@@ -48,6 +51,11 @@ class Router {
     } else {
       location.hash = address;
     }
+  }
+
+  /** Changes some parameters of where one is. */
+  refine(change: Query, replace = true) {
+    this.go(writePlace(this.place.path, { ...this.place.query, ...change }), replace);
   }
 }
 
