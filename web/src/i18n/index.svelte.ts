@@ -2,7 +2,7 @@
 
 import { prefs, type Language } from '../lib/prefs.svelte';
 import { Refusal } from '../lib/api';
-import type { GameInfo, Job, Seat } from '../lib/protocol';
+import type { GameInfo, Job, Outcome, Seat } from '../lib/protocol';
 import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
@@ -64,6 +64,19 @@ export function seatTitle(name: string): string {
 export function resultTitle(game: GameInfo | undefined, winner: Seat | null): string {
   if (game?.seats === 1) return winner === 'first' ? say.t.analyse.win : say.t.analyse.loss;
   return winner === null ? say.t.table.draw : say.t.table.wins(seatTitle(game?.seat_names[winner === 'first' ? 0 : 1] ?? ''));
+}
+
+/** How a game for one ended. */
+export function endTitle({ winner, reason }: Outcome): string {
+  if (winner === 'first') return say.t.table.cleared;
+  return reason === 'resigned' ? say.t.table.givenUp : say.t.table.exploded;
+}
+
+/** What a player's values are of, where they are not the points to be expected: a cell that is empty, or a game that is won. */
+export function valueTitle(game: GameInfo | undefined, player: string): string {
+  const { name } = readSpec(player);
+  if (!game?.surveyed || name === 'random') return '';
+  return name === 'optimal' ? say.t.analyse.wins : say.t.analyse.safe;
 }
 
 /** A chess piece by its letter, which is a capital for white. */
