@@ -44,7 +44,7 @@ const ELSEWHERE = [
   /^start x9/,
   /^(self-play|solving|minesweeper planes|a program with)\b/,
   /^(player|method) '/,
-  /^x9( games, seed x9, x9|; then x9)$/,
+  /^(x9, seed x9x9|, after x9 games|x9; then x9)$/,
   /^the network of the program$/,
   /^(unknown x9 'x9'|x9 has no parameter|there is no x9 'x9'|run of$)/, // each kind of thing has a sentence of its own
   /^(, or one after F, U or C| or pgn)$/,
