@@ -2,7 +2,7 @@
 
 import { prefs, type Language } from '../lib/prefs.svelte';
 import { Refusal } from '../lib/api';
-import type { GameInfo, Job, Outcome, Seat } from '../lib/protocol';
+import type { GameInfo, Job, Model, Outcome, Seat } from '../lib/protocol';
 import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
@@ -27,6 +27,9 @@ function specWords(text: string): string {
   const { name, values } = readSpec(text);
   return [name, ...Object.entries(values).map(([key, value]) => `${key} ${value}`)].join(', ');
 }
+
+/** What a network came from. */
+export const modelTitle = ({ method, title }: Model): string => (method === null ? title : specWords(method));
 
 /** What a job is about. */
 export function jobTitle({ request }: Job): string {

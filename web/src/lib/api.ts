@@ -89,8 +89,8 @@ export const api = {
   gamesPath: (id: string, format: string) => job(id, `/export?format=${encodeURIComponent(format)}`),
   sample: (id: string, signal?: AbortSignal) => post<{ player: string; record: GameRecord }>(job(id, '/sample'), {}, signal),
   bring,
-  models: async (game: string) =>
-    (await get<{ models: Model[] }>(`/api/models?game=${encodeURIComponent(game)}`)).models,
+  models: async (game?: string) =>
+    (await get<{ models: Model[] }>(`/api/models${game ? `?game=${encodeURIComponent(game)}` : ''}`)).models,
 
   papers: (scale: Scale) => get<{ scale: Scale; papers: Paper[] }>(`/api/papers?scale=${scale}`),
   paper: (slug: string, scale: Scale) => get<PaperDetail>(`/api/papers/${encodeURIComponent(slug)}?scale=${scale}`),

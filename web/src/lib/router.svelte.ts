@@ -1,5 +1,7 @@
 // Where one is: the part of the address after `#`, as a path and parameters. Law: every screen can be rebuilt from it.
 
+import type { GameRecord } from './protocol';
+
 export interface Place {
   path: string[];
   query: Record<string, string>;
@@ -23,6 +25,10 @@ export function writePlace(path: string[], query: Query = {}): string {
   const tail = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '';
   return `#/${path.map(encodeURIComponent).join('/')}${tail}`;
 }
+
+/** A recorded game under study, at a ply, with a player who is asked about it. */
+export const recordPlace = (record: GameRecord, ply: number, player?: string) =>
+  writePlace(['analyse'], { game: record.game, setup: record.setup, moves: record.moves.join(' '), ply, a: player });
 
 /** What is left with a place in the browser's history once it was shown. */
 const SEEN = 'seen';

@@ -30,6 +30,12 @@ class Shelf {
     const { name } = readSpec(spec);
     return this.games.find((game) => game.name === name);
   }
+
+  /** Whether a parameter of this name takes a network. */
+  takesModel(param: string): boolean {
+    const listings = this.games.flatMap((game) => [...game.players, ...game.evaluators]);
+    return listings.some((listing) => listing.params.some((one) => one.kind === 'model' && one.name === param));
+  }
 }
 
 export const shelf = new Shelf();

@@ -1,7 +1,10 @@
-// The networks of a game, as far as there are any. Law: what is listed belongs to the game asked about last.
+// The networks there are: of a game, and by their names. Law: what is listed belongs to the game asked about last.
 
+import { modelTitle } from '../i18n/index.svelte';
 import { api } from '../lib/api';
 import type { Model } from '../lib/protocol';
+import { readSpec } from '../lib/spec';
+import { shelf } from './catalogue.svelte';
 
 export class Models {
   list = $state.raw<Model[]>([]);
@@ -18,4 +21,34 @@ export class Models {
       () => {},
     );
   }
+}
+
+/** Networks by their ids, asked for when one is met that is not known yet. */
+class Directory {
+  #known = $state.raw(new Map<string, Model>());
+  #asked = new Set<string>();
+
+  find(id: string): Model | undefined {
+    if (!this.#known.has(id) && !this.#asked.has(id)) {
+      this.#asked.add(id);
+      api.models().then((found) => (this.#known = new Map(found.map((model) => [model.id, model]))), () => {});
+    }
+    return this.#known.get(id);
+  }
+}
+const directory = new Directory();
+
+/** A player's name and its parameters, a network by what it came from. */
+export function playerWords(player: string): { name: string; detail: string } {
+  const { name, values } = readSpec(player);
+  const words = Object.entries(values).map(([key, value]) => {
+    const model = shelf.takesModel(key) ? directory.find(value) : undefined;
+    return model ? `(${modelTitle(model)})` : `${key} ${value}`;
+  });
+  return { name, detail: words.join(', ') };
+}
+
+export function playerTitle(player: string): string {
+  const { name, detail } = playerWords(player);
+  return detail === '' ? name : `${name}, ${detail}`;
 }
