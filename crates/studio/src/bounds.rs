@@ -28,12 +28,16 @@ pub(crate) const LANES: usize = 2;
 pub(crate) const ENTRANTS: usize = 32;
 /// Games of each pairing.
 pub(crate) const GAMES: u64 = 100_000;
-/// Connections that are open at a time besides sockets; more wait.
+/// Connections that are open at a time besides sockets; a newcomer has the place of whoever has been still for the longest.
 pub(crate) const CONNECTIONS: usize = 512;
 /// How long one is kept; whoever wants more connects again.
 pub(crate) const CONNECTED: Duration = Duration::from_hours(1);
 /// How long the head of a request may take to arrive, and how long a connection may be silent between requests.
 pub(crate) const HEAD: Duration = Duration::from_secs(30);
+/// Bytes of requests that were not asked for yet, the head of the next one included.
+pub(crate) const HEADS: usize = 64 << 10;
+/// How long what is sent may wait until some of it is taken.
+pub(crate) const UNREAD: Duration = Duration::from_secs(30);
 /// How long its body may take.
 pub(crate) const READING: Duration = Duration::from_secs(30);
 /// Sockets that are open at a time.

@@ -22,6 +22,7 @@ mod jobs;
 mod live;
 mod page;
 mod papers;
+mod pulse;
 mod refusal;
 mod routes;
 mod server;

@@ -226,3 +226,66 @@ async fn report(socket: &mut WebSocket, followed: &mut Followed, topic: &str, pa
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_util::SinkExt;
+    use outplay_lab::Store;
+    use tokio::net::TcpListener;
+    use tokio::runtime::Handle;
+    use tokio_tungstenite::connect_async;
+    use tokio_tungstenite::tungstenite::{Error, Message as Sent};
+
+    use super::*;
+    use crate::connections::{self, Limits};
+    use crate::guard::Gate;
+    use crate::routes;
+
+    /// A studio whose connections end when nothing is read of them for this long, and where its sockets are.
+    async fn served(unread: Duration) -> (Arc<Studio>, String, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let studio = Studio::open(Arc::new(Store::at(folder.path())), 1, &Handle::current()).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = routes::all(Arc::clone(&studio), Arc::new(Gate::new(address.port(), None)));
+        let hour = Duration::from_hours(1);
+        let limits = Limits { places: 8, head: hour, unread, whole: hour };
+        tokio::spawn(connections::serve(listener, router, limits, studio.closing.subscribe()));
+        (studio, format!("ws://{address}/api/live"), folder)
+    }
+
+    /// Waits until so many sockets can be opened.
+    async fn free(studio: &Studio, sockets: usize) {
+        let freed = async {
+            while studio.sockets.available_permits() != sockets {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(Duration::from_secs(20), freed).await.expect("sockets end");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn there_are_so_many_sockets_and_no_more() {
+        let (studio, url, _folder) = served(Duration::from_hours(1)).await;
+        let others = studio.sockets.try_acquire_many(bounds::SOCKETS as u32 - 1).unwrap();
+        let (only, _) = connect_async(&url).await.unwrap();
+        let Err(Error::Http(refused)) = connect_async(&url).await else { panic!("one too many") };
+        assert_eq!(refused.status(), 409);
+        drop(only);
+        free(&studio, 1).await;
+        connect_async(&url).await.unwrap();
+        drop(others);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_socket_that_is_not_read_ends() {
+        let (studio, url, _folder) = served(Duration::from_millis(200)).await;
+        let (mut socket, _) = connect_async(&url).await.unwrap();
+        free(&studio, bounds::SOCKETS - 1).await;
+        // Every wish is refused at length, and nobody reads it.
+        let wish = Sent::text(json!({ "subscribe": vec!["x"; 3000] }).to_string());
+        let ask = async { while socket.send(wish.clone()).await.is_ok() {} };
+        timeout(Duration::from_secs(20), ask).await.expect("the studio goes away");
+        free(&studio, bounds::SOCKETS).await;
+    }
+}

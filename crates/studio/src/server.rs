@@ -13,7 +13,7 @@ use tokio::runtime::Handle;
 use tokio::time::timeout;
 
 use crate::bounds;
-use crate::connections::{self, Patience};
+use crate::connections::{self, Limits};
 use crate::guard::Gate;
 use crate::routes;
 use crate::studio::Studio;
@@ -120,8 +120,13 @@ impl Server {
         let router = routes::all(Arc::clone(&studio), gate);
         let closing = studio.closing.clone();
         let mut closed = closing.subscribe();
-        let patience = Patience { head: bounds::HEAD, whole: bounds::CONNECTED };
-        let serving = tokio::spawn(connections::serve(listener, router, patience, closing.subscribe()));
+        let limits = Limits {
+            places: bounds::CONNECTIONS,
+            head: bounds::HEAD,
+            unread: bounds::UNREAD,
+            whole: bounds::CONNECTED,
+        };
+        let serving = tokio::spawn(connections::serve(listener, router, limits, closing.subscribe()));
         tokio::spawn(async move {
             end.await;
             closing.send_replace(true);
