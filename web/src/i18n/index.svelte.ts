@@ -105,6 +105,11 @@ export function decimal(value: number, digits = 2): string {
   return value.toLocaleString(prefs.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** A number in as few digits as it has. */
+export function plain(value: number): string {
+  return value.toLocaleString(prefs.language, { maximumSignificantDigits: 6 });
+}
+
 /** A share as a percentage; never rounded to certainty. */
 export function percent(value: number, digits = 0): string {
   const step = 10 ** -digits / 100;
