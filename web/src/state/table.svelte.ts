@@ -74,15 +74,18 @@ export class TableState {
     return !!doc && !doc.outcome && !this.sending && this.looking === null && this.isHuman(doc.to_move);
   }
 
-  async play(move: string) {
+  /** Plays a move; false if it was refused. */
+  async play(move: string): Promise<boolean> {
     const doc = this.doc;
-    if (!doc || this.sending) return;
+    if (!doc || this.sending) return false;
     this.sending = true;
     try {
       this.take(await api.move(this.id, move, doc.ply));
+      return true;
     } catch (error) {
       notices.trouble(error);
       if (error instanceof Refusal && error.code === 'stale') await this.#fetch();
+      return false;
     } finally {
       this.sending = false;
     }
