@@ -7,6 +7,7 @@ import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
 import { told } from './known.svelte';
+import { numerals } from './numerals';
 
 const DICTIONARIES: Record<Language, Dictionary> = { en, fr };
 
@@ -22,10 +23,13 @@ export function gameTitle(name: string): string {
   return games[name]?.name ?? name;
 }
 
+/** A parameter with its value, a number as the language writes it. */
+export const paramWords = (key: string, value: string) => `${key} ${/^-?[\d.]+$/.test(value) ? numerals(value, prefs.language) : value}`;
+
 /** A name with parameters as words that a line can be broken between. */
 function specWords(text: string): string {
   const { name, values } = readSpec(text);
-  return [name, ...Object.entries(values).map(([key, value]) => `${key} ${value}`)].join(', ');
+  return [name, ...Object.entries(values).map(([key, value]) => paramWords(key, value))].join(', ');
 }
 
 /** What a network came from. */
@@ -45,10 +49,11 @@ export function jobTitle({ request }: Job): string {
   }
 }
 
-/** What is counted, in the language of the page. */
-export function unitTitle(unit: string): string {
-  const units: Record<string, string> = say.t.jobs.units;
-  return units[unit] ?? unit;
+/** What is counted, in the language of the page, where there are so many. */
+export function unitTitle(unit: string, count: number): string {
+  const units: Record<string, string[]> = say.t.jobs.units;
+  const isOne = new Intl.PluralRules(prefs.language).select(count) === 'one';
+  return units[unit]?.[isOne ? 0 : 1] ?? unit;
 }
 
 /** What a number in the record of a training measures; its own name where the page knows none. */
@@ -120,6 +125,13 @@ export function percent(value: number, digits = 0): string {
 /** A number in few digits: 81,234 is 81 k. */
 export function brief(value: number): string {
   return value.toLocaleString(prefs.language, { notation: 'compact', maximumSignificantDigits: 3 });
+}
+
+/** A number too large to be written out, by its logarithm: 6.3 × 10²⁴. */
+export function power(log10: number): string {
+  const exponent = Math.floor(log10);
+  const [mantissa, more] = (10 ** (log10 - exponent)).toExponential(1).split('e');
+  return numerals(`${mantissa}e${exponent + Number(more)}`, prefs.language);
 }
 
 /** A length of time: 4.2 s, 3 min 05, 2 h 10. */

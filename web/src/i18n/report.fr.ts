@@ -23,7 +23,7 @@ export const REPORT: readonly Pair[] = [
   ['differs', 'diffère'],
   ['measured', 'mesuré'],
   ['not run', 'non lancé'],
-  ['{0} ({1} of {2} agree)', '{0} ({1} sur {2} concordent)'],
+  ['{0} ({1} of {2} agree)', '{0} ({1} sur {2} en accord)'],
   [
     'Scale {0}, seed {1}. Everything below is made by {2}; the numbers follow from the seed alone{3}',
     'Échelle {0}, graine {1}. Tout ce qui suit est fait par {2} ; les nombres ne dépendent que de la graine{3}',

@@ -168,7 +168,13 @@ export const SENTENCES: readonly Pair[] = [
   ['the game cannot be written as {0}', 'la partie ne peut être écrite en {0}'],
   ['a game cannot be written as {0}', 'une partie ne peut être écrite en {0}'],
   ['a record cannot be read: {0}', 'un enregistrement ne peut être lu : {0}'],
-  ['the text is neither a game nor a position: expected PGN, FEN, a record or a position', 'le texte n’est ni une partie ni une position : attendu PGN, FEN, une partie notée ou une position'],
+  ['the text is neither a game nor a position: expected {0}', 'le texte n’est ni une partie ni une position : attendu {0}'],
+  ['PGN, FEN, a record or a position', 'PGN, FEN, une partie notée ou une position'],
+  ['PGN, FEN, a record in JSON or a position of {0} as it is exported', 'PGN, FEN, une partie notée en JSON ou une position de {0} telle qu’elle est exportée'],
+  [
+    'the position as it is seen: what is hidden is not told before the end, and is drawn anew where the game goes on',
+    'la position telle qu’on la voit : ce qui est caché n’est pas dit avant la fin, et se tire à nouveau si la partie continue',
+  ],
   ['the text holds no game: expected PGN', 'le texte ne contient aucune partie : attendu du PGN'],
   // Reviews of Minesweeper.
   ['won', 'gagné'],
@@ -340,6 +346,8 @@ export const SENTENCES: readonly Pair[] = [
   ['a socket follows at most {0} topics', 'une connexion suit au plus {0} sujets'],
   ['nothing to look at: expected either a table or a game', 'rien à regarder : attendu une partie ou un jeu'],
   ['no table: expected one', 'pas de partie : attendu une partie'],
+  ['the request was refused ({0})', 'la demande a été refusée ({0})'],
+  ['the route is not there for this method: expected one that the protocol lists', 'l’adresse n’existe pas pour cette méthode : attendu une de celles du protocole'],
   ['the body is too large: expected at most {0} bytes', 'la demande est trop grande : attendu {0} octets au plus'],
   ['the body did not arrive in time', 'la demande n’est pas arrivée à temps'],
   ['the body was not understood: {0}', 'la demande n’a pas été comprise : {0}'],

@@ -1,6 +1,6 @@
 // The networks there are: of a game, and by their names. Law: what is listed belongs to the game asked about last.
 
-import { modelTitle } from '../i18n/index.svelte';
+import { modelTitle, paramWords } from '../i18n/index.svelte';
 import { api } from '../lib/api';
 import type { Model } from '../lib/protocol';
 import { readSpec } from '../lib/spec';
@@ -43,7 +43,7 @@ export function playerWords(player: string): { name: string; detail: string } {
   const { name, values } = readSpec(player);
   const words = Object.entries(values).map(([key, value]) => {
     const model = shelf.takesModel(key) ? directory.find(value) : undefined;
-    return model ? `(${modelTitle(model)})` : `${key} ${value}`;
+    return model ? `(${modelTitle(model)})` : paramWords(key, value);
   });
   return { name, detail: words.join(', ') };
 }
