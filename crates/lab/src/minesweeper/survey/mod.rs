@@ -68,6 +68,26 @@ impl<'a> Findings<'a> {
         })
     }
 
+    /// Whether the next click cannot meet a mine, since the rule lays them elsewhere.
+    fn is_spared(&self) -> bool {
+        matches!(self.first, Some(FirstClick::Safe | FirstClick::Zero))
+    }
+
+    /// The chance that the next click meets a mine here; of masked cells.
+    fn chance(&self, cell: Cell) -> Option<f64> {
+        self.known.of(cell).map(|mined| if self.is_spared() { 0.0 } else { mined })
+    }
+
+    /// The same of cells that no number touches.
+    fn off_frontier(&self) -> Option<f64> {
+        self.known.off_frontier().map(|mined| if self.is_spared() { 0.0 } else { mined })
+    }
+
+    /// Cells in which the next click certainly meets none.
+    fn safe(&self) -> &CellSet {
+        if self.is_spared() { self.seen.masked() } else { self.known.safe() }
+    }
+
     fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (rows, cols) = (self.seen.rows(), self.seen.cols());
         (0..rows).flat_map(move |row| (0..cols).map(move |col| Cell::new(row, col)))
@@ -75,15 +95,15 @@ impl<'a> Findings<'a> {
 
     fn facts(&self) -> Map<String, Value> {
         let Self { seen, known, .. } = self;
-        let probability: Vec<Option<f64>> = self.cells().map(|cell| known.of(cell)).collect();
+        let probability: Vec<Option<f64>> = self.cells().map(|cell| self.chance(cell)).collect();
         let facts = [
             ("rows", json!(seen.rows())),
             ("cols", json!(seen.cols())),
             ("mines", json!(seen.mines())),
             ("probability", json!(probability)),
-            ("safe", json!(names(known.safe().iter()))),
+            ("safe", json!(names(self.safe().iter()))),
             ("mined", json!(names(known.mined().iter()))),
-            ("off_frontier", json!(known.off_frontier())),
+            ("off_frontier", json!(self.off_frontier())),
             ("log10_solutions", json!(known.log10_solutions())),
             ("solutions", json!(self.solutions.map(|count| count.to_string()))),
             ("dead", json!(names(self.dead.iter()))),
@@ -120,4 +140,28 @@ fn chances(chances: &[(Cell, f64)]) -> Map<String, Value> {
 
 fn names(cells: impl IntoIterator<Item = Cell>) -> Vec<String> {
     cells.into_iter().map(|cell| cell.to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The facts of a board of 3×3 with two mines, of which nothing is unmasked.
+    fn untouched(first: FirstClick) -> Map<String, Value> {
+        of(&Seen::masked_board(3, 3, 2, false), first).unwrap().facts
+    }
+
+    #[test]
+    fn no_first_click_meets_a_mine_where_the_rule_forbids_it() {
+        for first in [FirstClick::Safe, FirstClick::Zero] {
+            let facts = untouched(first);
+            assert_eq!(facts["probability"], json!(vec![0.0; 9]));
+            assert_eq!((facts["safe"].as_array().unwrap().len(), &facts["off_frontier"]), (9, &json!(0.0)));
+        }
+        let facts = untouched(FirstClick::Any);
+        assert!(facts["probability"].as_array().unwrap().iter().all(|chance| *chance == 2.0 / 9.0), "{facts:?}");
+        assert_eq!(facts["safe"], json!([]));
+        let board: Seen = "mines 1\n1..\n".parse().unwrap();
+        assert_eq!(of(&board, FirstClick::Safe).unwrap().facts["probability"], json!([null, 1.0, 0.0]));
+    }
 }

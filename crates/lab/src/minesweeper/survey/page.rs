@@ -37,11 +37,11 @@ fn board(findings: &Findings<'_>) -> Vec<String> {
 
 fn mark(findings: &Findings<'_>, row: usize, col: usize) -> String {
     let cell = Cell::new(row, col);
-    match (findings.seen.shown(cell), findings.known.of(cell)) {
+    match (findings.seen.shown(cell), findings.chance(cell)) {
         (Shown::Mine, _) => "*".to_owned(),
         (Shown::Number(0), _) => String::new(),
         (Shown::Number(number), _) => number.to_string(),
-        (_, _) if findings.known.safe().contains(cell) => "ok".to_owned(),
+        (_, _) if findings.safe().contains(cell) => "ok".to_owned(),
         (_, _) if findings.known.mined().contains(cell) => "X".to_owned(),
         (_, mined) => match mined.map_or(0, |mined| (100.0 * mined).round() as u32) {
             0 => "<1%".to_owned(),
@@ -57,7 +57,7 @@ fn totals(findings: &Findings<'_>) -> Vec<String> {
         Some(count) => format!("{count} placements of the mines fit"),
         None => format!("about 10^{:.1} placements of the mines fit", known.log10_solutions()),
     };
-    let off = known.off_frontier().map_or_else(String::new, |mined| {
+    let off = known.off_frontier().filter(|_| !findings.is_spared()).map_or_else(String::new, |mined| {
         format!("; a cell that no number touches is mined with {:.1}%", 100.0 * mined)
     });
     let rule = match findings.first {
@@ -105,7 +105,7 @@ fn prospects(findings: &Findings<'_>) -> Vec<String> {
 
 /// Where nothing is certain to be empty: the cells that are least likely mined, and what bears on them.
 fn least(findings: &Findings<'_>) -> Option<String> {
-    if !findings.known.safe().is_empty() || findings.first.is_some_and(|first| first != FirstClick::Any) {
+    if !findings.safe().is_empty() {
         return None;
     }
     let of = |cell: &Cell| findings.known.of(*cell).unwrap_or(1.0);
