@@ -159,10 +159,12 @@ impl Run {
         };
         let (mut saved, mut wait) = (Instant::now(), FIRST_CHECKPOINT);
         let (mut last, mut finished) = (Value::Null, false);
+        // Games are learnt from one after the other and so are its steps; samples come in batches, and again and again.
+        let unit = if training.unit() == "games" { "games" } else { "steps" };
         while !finished && !watch.is_stopped() {
             let step = crew.work(|| training.step())?;
             records.append(&step.record)?;
-            watch.show(Progress { task: "training", done: step.done, total: step.total, unit: "steps" });
+            watch.show(Progress { task: "training", done: step.done, total: step.total, unit });
             (last, finished) = (step.record, step.finished);
             if saved.elapsed() > wait {
                 folder.save(training, &records)?;

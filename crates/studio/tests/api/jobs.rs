@@ -145,6 +145,7 @@ fn a_training_survives_and_its_network_plays() {
     let paused = studio.wait(&path(&job, ""), in_state("paused"));
     assert_eq!((&paused["can"], &paused["model"]), (&json!(["resume"]), &job["id"]));
     assert!(paused["records"].as_u64() < Some(200));
+    assert_eq!((&paused["progress"]["unit"], &paused["progress"]["total"]), (&json!("games"), &json!(20000)));
     studio = studio.reopened();
     studio.done(&path(&job, "resume"), &json!({}));
     studio.wait(&path(&job, ""), |now| now["records"].as_u64() > paused["records"].as_u64());
@@ -292,6 +293,8 @@ fn a_network_is_brought_and_checked() {
     let refused = studio.bring(&at("nonsense.npz"), b"nonsense");
     assert_eq!(refused.status, 422);
     assert!(refused.message().starts_with("nonsense.npz is not a network"), "{}", refused.message());
+    let endless = studio.bring(&at("endless.npz"), &b"x".repeat(300_000));
+    assert!(endless.status == 422 && endless.message().len() < 1000, "{}", endless.message());
     let other = studio.bring("/api/models?game=quoridor:size=5,walls=1&name=x", &file);
     assert_eq!(other.status, 422, "a network of another board: {other:?}");
     assert_eq!(studio.bring(&at(""), &file).status, 422);
