@@ -2,7 +2,7 @@
 //!
 //! Law: whatever is not a file of the page and not below `/api` is the page itself, so that every address in it can be opened.
 
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::refusal::Refusal;
@@ -25,10 +25,13 @@ const ABSENT: &str = "<!doctype html><title>Outplay</title><p>This build of Outp
      it was built with OUTPLAY_PAGE=none. The API is at /api.</p>";
 
 /// A file of the page, or the page.
-pub(crate) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
+pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
         return Refusal::unknown("route", uri.path()).into_response();
+    }
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return Refusal::method().into_response();
     }
     let find = |path: &str| FILES.iter().find(|file| file.path == path);
     let Some(file) = find(path).or_else(|| find("index.html")) else {

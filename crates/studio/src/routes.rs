@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::guard::{Gate, guard};
-use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::refusal::{Code, ErrorBody, Refusal, in_our_form};
 use crate::studio::Studio;
 use crate::{analysis, bounds, catalogue, jobs, live, page, papers, tables};
 
@@ -83,6 +83,7 @@ pub(crate) fn all(studio: Arc<Studio>, gate: Arc<Gate>) -> Router {
         .fallback(page::serve)
         .with_state(studio)
         .layer(DefaultBodyLimit::max(bounds::BODY))
+        .layer(middleware::map_response(in_our_form))
         .layer(middleware::from_fn_with_state(gate, guard))
 }
 

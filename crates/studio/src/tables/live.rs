@@ -273,7 +273,7 @@ impl Live {
                 self.board.undo();
                 None
             }
-            Err(error) => Some(error.to_string()),
+            Err(error) => Some(Refusal::from(error).message),
         }
     }
 
