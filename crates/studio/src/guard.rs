@@ -9,13 +9,16 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 
 use crate::refusal::{Code, Refusal};
 
 const COOKIE: &str = "outplay_token";
+
+/// What a person reads who comes without the token.
+const DOOR: &str = include_str!("door.html");
 
 /// What the page may do.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
@@ -43,14 +46,13 @@ impl Gate {
             return foreign("the request names a foreign host");
         }
         if let Some(origin) = text(header::ORIGIN)
-            && origin.strip_prefix("http://") != Some(host)
+            && !self.is_own(origin, host)
         {
             return foreign("the request comes from a foreign origin");
         }
         let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
         let is_ours = matches!(site, None | Some(b"same-origin" | b"none"));
-        let is_visit = *method == Method::GET && !uri.path().starts_with("/api/");
-        if !is_ours && !is_visit {
+        if !is_ours && !is_visit(method, uri) {
             return foreign("the request comes from a foreign site");
         }
         if let Some(token) = &self.token
@@ -62,6 +64,12 @@ impl Gate {
             ));
         }
         Ok(())
+    }
+
+    /// Whether a page of this origin is ours under this name. Only a studio that asks for a token may stand behind a proxy with TLS.
+    fn is_own(&self, origin: &str, host: &str) -> bool {
+        origin.strip_prefix("http://") == Some(host)
+            || (self.token.is_some() && origin.strip_prefix("https://") == Some(host))
     }
 
     fn is_local(&self, host: &str) -> bool {
@@ -100,6 +108,9 @@ pub(crate) async fn guard(State(gate): State<Arc<Gate>>, request: Request, next:
     } else {
         match gate.check(request.method(), request.uri(), request.headers()) {
             Ok(()) => next.run(request).await,
+            Err(refusal) if refusal.code == Code::Token && is_visit_of_a_person(&request) => {
+                (StatusCode::UNAUTHORIZED, Html(DOOR)).into_response()
+            }
             Err(refusal) => refusal.into_response(),
         }
     };
@@ -115,6 +126,17 @@ pub(crate) async fn guard(State(gate): State<Arc<Gate>>, request: Request, next:
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
+}
+
+/// Whether what is answered will be read on a screen.
+fn is_visit_of_a_person(request: &Request) -> bool {
+    let accepted = request.headers().get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
+    is_visit(request.method(), request.uri()) && accepted.is_some_and(|kinds| kinds.contains("text/html"))
+}
+
+/// Whether someone comes to the page, and not to what it asks.
+fn is_visit(method: &Method, uri: &Uri) -> bool {
+    *method == Method::GET && !uri.path().starts_with("/api/")
 }
 
 /// Keeps the token of a visit in a cookie and takes it out of the address.
@@ -173,6 +195,19 @@ mod tests {
         assert_eq!(admits(&gate, "/", &[host, ("authorization", "Bearer secret")]), Ok(()));
         assert_eq!(admits(&gate, "/", &[host, ("authorization", "Bearer secre")]), Err(Code::Token));
         assert_eq!(admits(&gate, "/", &[host, ("cookie", "a=b; outplay_token=secret")]), Ok(()));
+        let known = ("cookie", "outplay_token=secret");
+        for origin in ["http://box.example:7878", "https://box.example:7878"] {
+            assert_eq!(admits(&gate, "/api/tables", &[host, known, ("origin", origin)]), Ok(()), "{origin}");
+        }
+        for origin in
+            ["https://evil.example", "https://box.example", "ftp://box.example:7878", "box.example:7878"]
+        {
+            assert_eq!(
+                admits(&gate, "/", &[host, known, ("origin", origin)]),
+                Err(Code::Foreign),
+                "{origin}"
+            );
+        }
         assert!(gate.is_entry(&"/play?x=1&token=secret".parse().unwrap()));
         assert!(!gate.is_entry(&"/?token=other".parse().unwrap()));
     }

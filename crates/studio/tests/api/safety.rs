@@ -47,8 +47,18 @@ fn a_token_opens_the_door() {
     let host = ("Host", own.as_str());
     assert_eq!(studio.send("GET", "/", &[host], "").status, 401);
     assert_eq!(studio.send("GET", "/api/catalogue", &[host], "").code(), "token");
+    let person = ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    let door = studio.send("GET", "/play/abc", &[host, person], "");
+    assert!(door.status == 401 && door.head.contains("content-type: text/html"), "{door:?}");
+    assert!(door.head.contains("content-security-policy: default-src 'none'"), "{}", door.head);
+    assert!(door.body.contains("opens with a token") && door.body.contains("lang=\"fr\""), "{}", door.body);
+    assert_eq!(studio.send("GET", "/api/catalogue", &[host, person], "").code(), "token");
     let bearer = ("Authorization", "Bearer a-long-secret");
     assert_eq!(studio.send("GET", "/api/catalogue", &[host, bearer], "").status, 200);
+    // Behind a proxy with TLS the page's own origin is another one.
+    let origin = format!("https://{own}");
+    let secure = ("Origin", origin.as_str());
+    assert_eq!(studio.send("POST", "/api/look", &[host, bearer, secure], "{\"game\":\"chess\"}").status, 200);
     assert!(studio.url.ends_with("/?token=a-long-secret"));
     let entry = studio.send("GET", "/play?game=chess&token=a-long-secret", &[host], "");
     assert_eq!(entry.status, 303);
@@ -109,7 +119,7 @@ fn the_description_is_that_of_the_routes() {
             assert_ne!(reply.status, 500, "{method} {path}: {reply:?}");
         }
         let wrong = studio.send("PATCH", &place, &[("Host", &studio.address.to_string())], "");
-        assert_eq!(wrong.status, 405, "{path}");
+        assert_eq!((wrong.status, wrong.code().as_str()), (405, "method"), "{path}");
     }
     // What the protocol's page lists is what there is.
     let page = include_str!("../../../../docs/protocol.md");
@@ -130,6 +140,26 @@ fn whatever_is_no_route_is_the_page_but_not_below_the_api() {
         assert_eq!(reply.status, 200, "{path}");
         assert!(reply.head.contains("content-type: text/html"), "{}", reply.head);
     }
-    let none = studio.get("/api/nothing");
-    assert_eq!((none.status, none.code().as_str()), (404, "unknown"));
+}
+
+#[test]
+fn every_refusal_has_the_same_form() {
+    let studio = Studio::new();
+    let own = studio.address.to_string();
+    for (method, path, expected) in [
+        ("GET", "/api/nothing", (404, "unknown")),
+        ("GET", "/api", (404, "unknown")),
+        ("GET", "/api/tables/%FF", (400, "malformed")),
+        ("GET", "/api/tables?limit=many", (400, "malformed")),
+        ("GET", "/api/tables?limits=1", (400, "malformed")),
+        ("GET", "/api/tables/nothing!/why", (400, "malformed")),
+        ("GET", "/api/live", (400, "malformed")),
+        ("PUT", "/api/tables", (405, "method")),
+        ("POST", "/", (405, "method")),
+        ("POST", "/api/tables", (400, "malformed")),
+    ] {
+        let reply = studio.send(method, path, &[("Host", &own)], "");
+        assert_eq!((reply.status, reply.code().as_str()), expected, "{method} {path}");
+        assert!((1..300).contains(&reply.message().len()), "{reply:?}");
+    }
 }
