@@ -1,19 +1,22 @@
 //! Games as files, and files as games.
 //!
-//! Law: what is read is played through by the referee before anyone hears of it.
+//! Laws of this room:
+//! - what is read is played through by the referee before anyone hears of it;
+//! - what is written comes back as the same game; where that would tell a secret before its time, it is the position as it is seen.
 
 use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use outplay_lab::GAMES;
 use outplay_lab::record::{GameRecord, RecordHeader, Told};
+use outplay_lab::spec::Kind;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::dress::{self, Played};
+use crate::dress::{self, Imported, Played};
 use crate::refusal::Refusal;
-use crate::tables::{Given, Hall, Live, replay};
+use crate::tables::{Given, Hall, Live, name_of, replay};
 use crate::wide::Wide;
 
 /// What a text holds.
@@ -40,12 +43,7 @@ pub(crate) fn write(live: &Live, format: &str) -> Result<String, Refusal> {
         "json" => {
             let text = match record(live) {
                 Some(record) => serde_json::to_string_pretty(&record),
-                None => serde_json::to_string_pretty(&json!({
-                    "game": live.saved.given.game,
-                    "position": live.saved.given.start,
-                    "players": live.saved.seats,
-                    "moves": live.saved.moves,
-                })),
+                None => serde_json::to_string_pretty(&note(live)),
             };
             text.expect("a game is plain data") + "\n"
         }
@@ -59,6 +57,25 @@ pub(crate) fn write(live: &Live, format: &str) -> Result<String, Refusal> {
             let written = (live.dress().export)(&played, format);
             written.ok_or_else(|| Refusal::refused(format!("the game cannot be written as {format}")))?
         }
+    })
+}
+
+/// A game that did not end on the board.
+fn note(live: &Live) -> Value {
+    let Given { game, start, seed } = &live.saved.given;
+    let (snapshot, players, moves) = (live.snapshot(), &live.saved.seats, &live.saved.moves);
+    if !live.dress().has_secrets {
+        return json!({ "game": game, "position": start, "players": players, "moves": moves });
+    }
+    if live.outcome(&snapshot).is_some() {
+        return json!({ "game": game, "setup": Wide(*seed), "position": start, "players": players, "moves": moves });
+    }
+    json!({
+        "game": game,
+        "position": snapshot.position,
+        "players": players,
+        "moves": [],
+        "note": "the position as it is seen: what is hidden is not told before the end, and is drawn anew where the game goes on",
     })
 }
 
@@ -105,27 +122,64 @@ pub(crate) fn read(hall: &Hall, text: &str, game: Option<&str>) -> Result<Import
         let Noted { game, position, setup, moves, players } = noted;
         return check(hall, ImportInfo { game, position, moves, players, seed: setup });
     }
-    let wanted = game.map(|game| game.split(':').next().unwrap_or_default());
-    for (name, dress) in dress::readers().filter(|(name, _)| wanted.is_none_or(|wanted| wanted == *name)) {
-        if let Some(found) = (dress.import)(text) {
-            let found = found?;
-            let game = game.unwrap_or(name).to_owned();
-            let (position, moves, players) = (found.position, found.moves, found.players);
-            return check(hall, ImportInfo { game, position, moves, players, seed: None });
+    let mut objection = None;
+    for form in forms(text, game) {
+        match form.and_then(|info| check(hall, info)) {
+            Ok(info) => return Ok(info),
+            Err(refusal) => objection = objection.or(Some(refusal)),
         }
     }
-    let position = |game: &str| {
-        let (game, position) = (game.to_owned(), Some(text.to_owned()));
-        check(hall, ImportInfo { game, position, moves: Vec::new(), players: Vec::new(), seed: None })
-    };
-    match game {
-        Some(game) => position(game),
-        None => GAMES.iter().find_map(|entry| position(entry.name).ok()).ok_or_else(|| {
-            Refusal::refused(
-                "the text is neither a game nor a position: expected PGN, FEN, a record or a position",
-            )
-        }),
+    for position in positions(text, game) {
+        match check(hall, position) {
+            Ok(info) => return Ok(info),
+            // Where no game is named, that a text is no position of one says nothing.
+            Err(refusal) => objection = objection.or(game.map(|_| refusal)),
+        }
     }
+    Err(objection.unwrap_or_else(|| {
+        let games: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
+        Refusal::refused(format!(
+            "the text is neither a game nor a position: expected PGN, FEN, a record in JSON or a position of {} as it is exported",
+            games.join(", ")
+        ))
+    }))
+}
+
+/// What the text is in the forms of their own that games have.
+fn forms(text: &str, game: Option<&str>) -> impl Iterator<Item = Result<ImportInfo, Refusal>> {
+    let readers = dress::readers().filter(move |(name, _)| game.is_none_or(|game| name_of(game) == *name));
+    readers.filter_map(move |(name, dress)| {
+        let game = game.unwrap_or(name).to_owned();
+        let info =
+            |Imported { position, moves, players }| ImportInfo { game, position, moves, players, seed: None };
+        Some((dress.import)(text)?.map(info))
+    })
+}
+
+/// The text as a position, on every board that it may be of.
+fn positions(text: &str, game: Option<&str>) -> Vec<ImportInfo> {
+    let games: Vec<String> = match game {
+        Some(game) => boards(game),
+        None => GAMES.iter().flat_map(|entry| boards(entry.name)).collect(),
+    };
+    let position = |game| {
+        let position = Some(text.to_owned());
+        ImportInfo { game, position, moves: Vec::new(), players: Vec::new(), seed: None }
+    };
+    games.into_iter().map(position).collect()
+}
+
+/// The game as it is written, then on boards of all sizes, where it has sizes and the text names none.
+fn boards(game: &str) -> Vec<String> {
+    let entry = GAMES.iter().find(|entry| entry.name == name_of(game));
+    let size = entry.and_then(|entry| entry.params.iter().find(|param| param.name == "size"));
+    let sizes = match size.map(|param| param.kind) {
+        Some(Kind::Whole(least, most)) if !game.contains("size=") => Some(least..=most),
+        _ => None,
+    };
+    let joint = if game.contains(':') { ',' } else { ':' };
+    let sized = sizes.into_iter().flatten().map(|size| format!("{game}{joint}size={size}"));
+    std::iter::once(game.to_owned()).chain(sized).collect()
 }
 
 fn check(hall: &Hall, info: ImportInfo) -> Result<ImportInfo, Refusal> {

@@ -14,6 +14,7 @@ use crate::refusal::Refusal;
 pub(super) const DRESS: Dress = Dress {
     name: "chess",
     formats: &["pgn", "fen", "json"],
+    has_secrets: false,
     solvable: false,
     squares: Some(squares),
     facts,
@@ -111,7 +112,13 @@ fn import(text: &str) -> Option<Result<Imported, Refusal>> {
         let position = Some(text.to_owned());
         return Some(Ok(Imported { position, moves: Vec::new(), players: Vec::new() }));
     }
-    let looks_like_pgn = text.starts_with('[') || text.contains("1.");
+    // A row of Minesweeper may have a 1 before a dot, too.
+    let is_first_move = |word: &str| {
+        let move_text = word.strip_prefix("1.").map(|rest| rest.trim_start_matches('.'));
+        word == "1."
+            || move_text.is_some_and(|text| text.starts_with(|letter: char| letter.is_ascii_alphabetic()))
+    };
+    let looks_like_pgn = text.starts_with('[') || text.split_whitespace().any(is_first_move);
     looks_like_pgn.then(|| read_pgn(text))
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Dress, PLAIN, Scene};
 
-pub(super) const DRESS: Dress = Dress { name: "minesweeper", facts, ..PLAIN };
+pub(super) const DRESS: Dress = Dress { name: "minesweeper", has_secrets: true, facts, ..PLAIN };
 
 fn facts(scene: &Scene<'_>) -> Facts {
     let mut facts = scene.snapshot.facts.clone();

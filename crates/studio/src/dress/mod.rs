@@ -17,6 +17,8 @@ pub(crate) struct Dress {
     name: &'static str,
     /// In which forms a game can be exported.
     pub(crate) formats: &'static [&'static str],
+    /// Whether more is there than is seen, so that moves alone do not tell a game.
+    pub(crate) has_secrets: bool,
     /// Whether there are exact answers, of some boards at least.
     pub(crate) solvable: bool,
     /// The squares that moves go from and to, where their notation does not say it.
@@ -69,6 +71,7 @@ pub(crate) struct Imported {
 const PLAIN: Dress = Dress {
     name: "",
     formats: &["text", "json"],
+    has_secrets: false,
     solvable: true,
     squares: None,
     facts: |scene| scene.snapshot.facts.clone(),

@@ -237,8 +237,65 @@ fn games_go_out_and_come_in() {
     let position = studio
         .done("/api/import", &json!({ "text": "5 b2:3 c5:2 black c3h d1v", "game": "quoridor:size=5" }));
     assert_eq!(position["position"], "5 b2:3 c5:2 black c3h d1v");
-    assert_eq!(studio.post("/api/import", &json!({ "text": "what?" })).status, 422);
+    let unread = studio.post("/api/import", &json!({ "text": "what?" }));
+    assert!(unread.status == 422 && unread.message().contains("PGN, FEN, a record"), "{unread:?}");
     assert_eq!(studio.get(&format!("{}?format=exe", path(&table, "export"))).status, 422);
+}
+
+/// Without being told of which game, and of which size, it is.
+#[test]
+fn positions_are_recognised() {
+    let studio = Studio::new();
+    let read = |text: &str| studio.done("/api/import", &json!({ "text": text }));
+    for (text, name) in [
+        ("9 e1:10 e9:10 white c3h d1v", "quoridor"),
+        ("5 b2:3 c5:2 black c3h d1v", "quoridor"),
+        ("+ooo...+...o....Eo", "pushover"),
+        ("mines 3\n..1..\n111..\n000..", "minesweeper"),
+        ("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "chess"),
+    ] {
+        let found = read(text);
+        assert_eq!(
+            (found["game"].as_str().unwrap().split(':').next(), &found["position"]),
+            (Some(name), &json!(text))
+        );
+        let set = json!({ "game": found["game"], "position": text, "seats": vec!["human"; if name == "minesweeper" { 1 } else { 2 }] });
+        assert_eq!(studio.done("/api/tables", &set)["position"], text);
+    }
+    let refused = studio.post("/api/import", &json!({ "text": "1. e4 e5 2. Ke3" }));
+    assert!(refused.message().contains("Ke3"), "{}", refused.message());
+}
+
+/// Where the mines lie is not told before the end; the game goes on from what is seen, and afterwards it comes back whole.
+#[test]
+fn an_unfinished_board_comes_back_as_it_was_seen() {
+    let studio = Studio::new();
+    let table = studio.table("minesweeper", &["human"]);
+    let begun = play(&studio, &table, "a1", 0);
+    assert!(begun["outcome"].is_null(), "{begun}");
+    let json_of = || studio.get(&format!("{}?format=json", path(&table, "export"))).body;
+    let back = studio.done("/api/import", &json!({ "text": json_of() }));
+    assert_eq!(
+        (&back["position"], &back["moves"], &back["seed"]),
+        (&begun["position"], &json!([]), &Value::Null)
+    );
+    assert!(json_of().contains("as it is seen") && !json_of().contains("setup"));
+    let again = json!({ "game": back["game"], "position": back["position"], "seats": ["human"] });
+    assert_eq!(studio.done("/api/tables", &again)["position"], begun["position"]);
+
+    studio.done(&path(&table, "resign"), &json!({}));
+    let listed = studio.get("/api/tables").json();
+    let is_ours = |listed: &&Value| listed["id"] == table["id"];
+    let listed = listed["tables"].as_array().unwrap().iter().find(is_ours).unwrap().clone();
+    assert_eq!(
+        (&listed["outcome"]["winner"], &listed["outcome"]["reason"]),
+        (&json!("second"), &json!("resigned"))
+    );
+    let back = studio.done("/api/import", &json!({ "text": json_of() }));
+    assert_eq!((&back["moves"], &back["seed"]), (&json!(["a1"]), &json!("7")));
+    let again =
+        json!({ "game": back["game"], "moves": back["moves"], "seed": back["seed"], "seats": ["human"] });
+    assert_eq!(studio.done("/api/tables", &again)["position"], begun["position"]);
 }
 
 #[test]
