@@ -1,6 +1,7 @@
 //! The studio as a page meets it: over HTTP and a socket, on a loopback port.
 
 mod analysis;
+mod bounds;
 mod client;
 mod jobs;
 mod safety;
