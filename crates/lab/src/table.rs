@@ -31,6 +31,9 @@ pub trait Table: Send {
     /// Puts a player in a seat, as a newcomer to the game.
     fn seat(&mut self, seat: Seat, player: &str) -> Result<(), LabError>;
 
+    /// Lets the player in a seat go, with all that it remembers.
+    fn leave(&mut self, seat: Seat);
+
     /// What the player in the seat to move would play.
     fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, LabError>;
 
@@ -221,6 +224,10 @@ impl<G: Kit> Table for LiveTable<G> {
         hired.new_game(seat);
         self.seats[seat.index()] = Some(hired);
         Ok(())
+    }
+
+    fn leave(&mut self, seat: Seat) {
+        self.seats[seat.index()] = None;
     }
 
     fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, LabError> {

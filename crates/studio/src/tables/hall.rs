@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use outplay_core::Seat;
 use outplay_lab::{House, LabError, Opinion, Store, open_game};
@@ -12,6 +12,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::document::{OpinionInfo, TableInfo, TableSummary};
 use super::live::{Given, Live, Saved, Thinking};
+use super::memory::{Memory, size_of, tidy};
 use super::mind::Mind;
 use super::timing::{Control, Times};
 use crate::database::{Database, Shelf};
@@ -35,6 +36,7 @@ pub(crate) struct Hall {
     thinkers: Arc<Semaphore>,
     /// Turns of those who play among themselves: however many games there are, a person does not wait behind them.
     unattended: Arc<Semaphore>,
+    memory: Memory,
     runtime: Handle,
 }
 
@@ -46,7 +48,6 @@ struct Task {
     given: Given,
     moves: Vec<String>,
     house: Arc<dyn House>,
-    mind: Option<Mind>,
     stop: Arc<AtomicBool>,
 }
 
@@ -64,8 +65,11 @@ impl Hall {
     ) -> Arc<Self> {
         let thinkers = Arc::new(Semaphore::new(bounds::THINKERS));
         let unattended = Arc::new(Semaphore::new(bounds::UNATTENDED));
-        let open = Mutex::default();
-        Arc::new(Self { database, store, models, threads, open, thinkers, unattended, runtime })
+        let (open, memory) = (Mutex::default(), Memory::new());
+        let hall = Self { database, store, models, threads, open, thinkers, unattended, memory, runtime };
+        let hall = Arc::new(hall);
+        hall.runtime.spawn(tidy(Arc::downgrade(&hall)));
+        hall
     }
 
     fn open(&self) -> MutexGuard<'_, HashMap<String, Shared>> {
@@ -298,7 +302,6 @@ impl Hall {
         let task = Task {
             number: clock::chance(),
             seat,
-            mind: live.minds[seat.index()].take().filter(|mind| mind.is(seat, &player)),
             player,
             given: live.saved.given.clone(),
             moves: live.saved.moves.clone(),
@@ -320,6 +323,10 @@ impl Hall {
             let Ok(_permit) = turns.acquire_owned().await else { return };
             let work = move || {
                 let (seat, number) = (task.seat, task.number);
+                // Not before its turn: whoever waits for that keeps its room only as long as nobody else needs it.
+                let Some(mind) = table.upgrade().map(|table| lock(&table).minds[seat.index()].take()) else {
+                    return;
+                };
                 let mut heard = Instant::now();
                 let mut hear = |opinion: Opinion| {
                     if heard.elapsed() >= bounds::THOUGHTS {
@@ -327,8 +334,9 @@ impl Hall {
                         overhear(&table, number, opinion);
                     }
                 };
-                let thought =
-                    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| think(task, &mut hear)));
+                let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    hall.think(&task, mind, &mut hear)
+                }));
                 let Some(table) = table.upgrade() else { return };
                 hall.conclude(&table, seat, number, thought.ok());
             };
@@ -336,11 +344,43 @@ impl Hall {
         });
     }
 
+    /// What a player thinks, who is waked if it rests or made if there is no other.
+    fn think(&self, task: &Task, mind: Option<Mind>, hear: &mut dyn FnMut(Opinion)) -> Thought {
+        let Task { seat, player, given, house, .. } = task;
+        let mind = mind.filter(|mind| mind.is(*seat, player));
+        let awake =
+            mind.map_or_else(|| Mind::new(&**house, given, *seat, player), Ok).and_then(|mut mind| {
+                if mind.rests() {
+                    let make_room = || self.let_rest(Duration::ZERO);
+                    mind.wake(self.memory.take(size_of(player), &self.runtime, make_room))?;
+                }
+                Ok(mind)
+            });
+        match awake {
+            Ok(mut mind) => {
+                let opinion = mind.think(&task.moves, &task.stop, Some(hear));
+                (opinion.is_ok().then_some(mind), opinion)
+            }
+            Err(error) => (None, Err(error)),
+        }
+    }
+
+    /// Lets the players go that were not asked for this long.
+    pub(super) fn let_rest(&self, pause: Duration) {
+        let tables: Vec<Shared> = self.open().values().cloned().collect();
+        for table in tables {
+            lock(&table).minds.iter_mut().flatten().for_each(|mind| mind.rest_after(pause));
+        }
+    }
+
     /// Hears what a player has to say, if it is still asked for.
     fn conclude(self: &Arc<Self>, table: &Shared, seat: Seat, number: u64, thought: Option<Thought>) {
         let mut live = lock(table);
         let is_asked = live.thinking.as_ref().is_some_and(|thinking| thinking.number == number);
-        let (mind, opinion) = thought.map_or((None, None), |(mind, opinion)| (mind, Some(opinion)));
+        let (mut mind, opinion) = thought.map_or((None, None), |(mind, opinion)| (mind, Some(opinion)));
+        if let Some(mind) = mind.as_mut().filter(|_| self.memory.is_wanted()) {
+            mind.rest_after(Duration::ZERO);
+        }
         if is_asked || live.minds[seat.index()].is_none() {
             live.minds[seat.index()] = mind;
         }
@@ -376,17 +416,6 @@ impl Hall {
 /// The player, to be asked again, and what it said.
 type Thought = (Option<Mind>, Result<Opinion, LabError>);
 
-fn think(task: Task, hear: &mut dyn FnMut(Opinion)) -> Thought {
-    let mind = task.mind.map_or_else(|| Mind::hire(&*task.house, &task.given, task.seat, &task.player), Ok);
-    match mind {
-        Ok(mut mind) => {
-            let opinion = mind.think(&task.moves, &task.stop, Some(hear));
-            (opinion.is_ok().then_some(mind), opinion)
-        }
-        Err(error) => (None, Err(error)),
-    }
-}
-
 /// Shows what a player thinks so far, if it is still asked.
 fn overhear(table: &Weak<Mutex<Live>>, number: u64, opinion: Opinion) {
     let Some(table) = table.upgrade() else { return };
@@ -406,4 +435,62 @@ fn publish(live: &Live) -> TableInfo {
     let document = live.document();
     live.shown.send_replace(Payload::of(&format!("table:{}", document.id), "table", &document));
     document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRAM: &str = "alphabeta:depth=1";
+
+    fn hall(folder: &std::path::Path) -> Arc<Hall> {
+        let database = Arc::new(Database::open(&folder.join("studio.sqlite")).unwrap());
+        Hall::new(database, Arc::new(Store::at(folder)), Models::below(folder), 1, Handle::current())
+    }
+
+    fn table(hall: &Arc<Hall>, seats: [&str; 2]) -> Shared {
+        let given = Given { game: "chess".to_owned(), start: None, seed: 1 };
+        let seats = seats.map(str::to_owned).to_vec();
+        hall.find(&hall.set_table(given, seats, Vec::new(), None).unwrap().id).unwrap()
+    }
+
+    async fn reach(table: &Shared, ply: usize) {
+        let reached = async {
+            while lock(table).saved.moves.len() < ply {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_mins(1), reached).await.expect("moves are made");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn players_leave_for_others_and_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let hall = hall(folder.path());
+        let all_but_one = hall.memory.try_take(bounds::MEMORY - bounds::MIND).unwrap();
+        let tables = [(); 2].map(|()| table(&hall, [HUMAN, PROGRAM]));
+        for (round, mv) in ["a4", "b4", "c4"].into_iter().enumerate() {
+            for table in &tables {
+                hall.change(table, |live| live.play(mv, 2 * round)).unwrap();
+                reach(table, 2 * round + 2).await;
+            }
+        }
+        for table in [(); 5].map(|()| table(&hall, [PROGRAM; 2])) {
+            reach(&table, 6).await;
+            let id = lock(&table).saved.id.clone();
+            hall.remove(&id).unwrap();
+        }
+        drop(all_but_one);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn players_remember_for_a_while() {
+        let folder = tempfile::tempdir().unwrap();
+        let hall = hall(folder.path());
+        reach(&table(&hall, [PROGRAM, HUMAN]), 1).await;
+        for (pause, is_free) in [(bounds::REMEMBERED, false), (Duration::ZERO, true)] {
+            hall.let_rest(pause);
+            assert_eq!(hall.memory.try_take(bounds::MEMORY).is_some(), is_free);
+        }
+    }
 }
