@@ -60,6 +60,9 @@ pub(crate) fn write(live: &Live, format: &str) -> Result<String, Refusal> {
     })
 }
 
+/// What is said with a position that is only what is seen of a game.
+const SEEN: &str = "the position as it is seen: what is hidden is not told before the end, and is drawn anew where the game goes on";
+
 /// A game that did not end on the board.
 fn note(live: &Live) -> Value {
     let Given { game, start, seed } = &live.saved.given;
@@ -75,7 +78,7 @@ fn note(live: &Live) -> Value {
         "position": snapshot.position,
         "players": players,
         "moves": [],
-        "note": "the position as it is seen: what is hidden is not told before the end, and is drawn anew where the game goes on",
+        "note": SEEN,
     })
 }
 
