@@ -1,28 +1,37 @@
 //! How well classes are told apart: `outplay evaluate chess FILE`, FILE being a network or, for nearest neighbours, a set.
 //!
-//! Laws: k is chosen by examples that are neither learnt from nor in the test; a network is examined by what its own seed
-//! kept for the test, unless another is asked for.
+//! Laws: k is chosen by examples that are neither learnt from nor in the test; a network is examined by what it has not learnt
+//! from, as its notes tell.
 
 use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
 use outplay_players::Confusion;
 use serde_json::{Value, json};
 
-use super::lessons::{Division, Lessons, set};
+use super::lessons::set;
 use super::neighbours::{Known, SEES, Sees, best_k, divided};
 use super::network::Classifier;
+use super::taught::Taught;
 use super::{BOUNDS, DATA, SPLIT, TEST};
 use crate::chess::data;
 use crate::error::LabError;
 use crate::files::FileError;
 use crate::registry::{DataReport, EvaluationRequest};
-use crate::spec::{Kind, Param};
+use crate::spec::{Kind, Param, Values};
+use crate::stats::wilson;
 use crate::watch::Watch;
 
 /// What `evaluate` takes.
 pub(crate) const PARAMS: &[Param] = &[
     DATA,
+    Param {
+        name: "fresh",
+        kind: Kind::Word(&["yes", "no"]),
+        default: Some("no"),
+        help: "networks: asks all positions of a set with which the network was not taught",
+    },
     SPLIT,
     TEST,
     BOUNDS,
@@ -51,29 +60,43 @@ pub(crate) fn evaluate(request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Res
     File::open(path)
         .and_then(|file| file.take(SET.len() as u64).read_to_end(&mut mark))
         .map_err(|source| FileError::Read { path: path.to_owned(), source })?;
-    if mark != SET {
-        let mut classifier = Classifier::open(path)?;
-        // What the file was taught with tells which examples it has not seen, and what its classes are.
-        let note = |key: &str| classifier.network().note(key);
-        let seed = seed.or_else(|| note("seed")?.parse().ok()).unwrap_or_default();
-        let mut division = Division::of(&values)?;
-        if values.first_given(&["bounds"]).is_none()
-            && let Some(bounds) = note("bounds").and_then(|text| text.parse().ok())
-        {
-            division.bounds = bounds;
-        }
-        let lessons = Lessons::divide(&set(&values)?, &division, seed)?;
-        let mut report = described(&classifier.confusion(&lessons.test));
-        report.insert("plan".into(), classifier.network().plan().to_string().into());
-        report.insert("seed".into(), seed.into());
-        return Ok(report);
+    if mark == SET {
+        refuse_given(&values, &["data", "fresh"], "networks, and the file is a set")?;
+        neighbours(path, &values, seed.unwrap_or_default(), watch)
+    } else {
+        refuse_given(&values, &["sees", "least", "most"], "neighbours, and the file is a network")?;
+        network(path, &values, seed)
     }
-    let lessons = divided(&data::open(path)?, &values, seed.unwrap_or_default())?;
+}
+
+/// Whoever writes what would change nothing hears of it.
+fn refuse_given(values: &Values, names: &[&str], why: &str) -> Result<(), LabError> {
+    let given = values.first_given(names);
+    given.map_or(Ok(()), |name| Err(LabError::refused(format!("{name}= is for {why}: expected none"))))
+}
+
+fn network(path: &Path, values: &Values, seed: Option<u64>) -> Result<DataReport, LabError> {
+    let mut classifier = Classifier::open(path)?;
+    let taught = Taught::of(classifier.network(), values, seed)?;
+    let test = if values.word("fresh") == "yes" {
+        refuse_given(values, &["split", "test"], "sets that are divided, and fresh=yes asks all")?;
+        taught.fresh(&set(values)?)?
+    } else {
+        taught.kept_apart(&set(values)?)?
+    };
+    let mut report = described(&classifier.confusion(&test));
+    report.insert("plan".into(), classifier.network().plan().to_string().into());
+    report.insert("seed".into(), taught.seed.into());
+    Ok(report)
+}
+
+fn neighbours(path: &Path, values: &Values, seed: u64, watch: Watch<'_>) -> Result<DataReport, LabError> {
+    let lessons = divided(&data::open(path)?, values, seed)?;
     let (least, most) = (values.whole("least") as usize, values.whole("most") as usize);
     if least > most {
         return Err(LabError::refused(format!("least={least} is above most={most}: expected a range")));
     }
-    let known = Known::new(&lessons.training, Sees::of(&values), most);
+    let known = Known::new(&lessons.training, Sees::of(values), most);
     let k = best_k(&known.confusions(&lessons.validation, most, watch)?, least, most);
     let confusions = known.confusions(&lessons.test, most, watch)?;
     let mut report = described(&confusions[k - 1]);
@@ -81,14 +104,18 @@ pub(crate) fn evaluate(request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Res
     let by_k: Vec<Value> =
         (least..=most).map(|k| json!({ "k": k, "accuracy": confusions[k - 1].accuracy() })).collect();
     report.insert("by_k".into(), by_k.into());
+    report.insert("seed".into(), seed.into());
     Ok(report)
 }
 
-/// Accuracy, the report of each class, and the confusion matrix.
+/// Accuracy with Wilson's 95% interval, the report of each class, and the confusion matrix.
 fn described(confusion: &Confusion) -> DataReport {
     let mut report = DataReport::new();
     report.insert("positions".into(), confusion.total().into());
     report.insert("accuracy".into(), confusion.accuracy().into());
+    let interval = wilson(confusion.right(), confusion.total());
+    report.insert("accuracy_low".into(), interval.low.into());
+    report.insert("accuracy_high".into(), interval.high.into());
     for (number, class) in (1..).zip(confusion.classes()) {
         let numbers = json!({
             "precision": class.precision,

@@ -37,12 +37,6 @@ struct Examination {
 /// The exam `knn` as a sweep calls it.
 pub(crate) fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
     let lessons = divided(&set(values)?, values, seed)?;
-    if lessons.validation.len() == 0 || lessons.test.len() == 0 {
-        return Err(LabError::refused(format!(
-            "test={}: nothing is left to ask, expected a greater share or a larger set",
-            values.real("test")
-        )));
-    }
     let k = values.whole("k") as usize;
     let known = Known::new(&lessons.training, Sees::of(values), k);
     Ok(Box::new(Examination { known, k, lessons, done: 0, right: [0; 2] }))

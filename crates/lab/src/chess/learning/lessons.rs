@@ -3,11 +3,13 @@
 //! Law: what an example is used for follows from the seed and its number alone, or, unless the document's way is asked for,
 //! from that of its game: then no test position is a neighbour of one that was learnt.
 
+use std::fmt;
 use std::ops::Range;
+use std::str::FromStr;
 
 use outplay_core::Rng;
 use outplay_games::chess::Chess;
-use outplay_games::chess::examples::{Bounds, CLASSES, Lesson};
+use outplay_games::chess::examples::{Bounds, CLASSES, Example, Lesson};
 
 use crate::chess::data;
 use crate::error::LabError;
@@ -27,6 +29,29 @@ pub(crate) enum Split {
     Game,
     /// Positions: the document's way, by which most test positions have a neighbour of their own game.
     Position,
+}
+
+impl Split {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Game => "game",
+            Self::Position => "position",
+        }
+    }
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Split {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        [Self::Game, Self::Position].into_iter().find(|split| split.name() == text).ok_or(())
+    }
 }
 
 /// How a set is divided and labelled.
@@ -61,8 +86,16 @@ impl Division {
     }
 
     pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
-        let split = if values.word("split") == "game" { Split::Game } else { Split::Position };
+        let split = values.word("split").parse().expect("a word of the list");
         Ok(Self { split, test: values.real("test"), bounds: bounds(values)? })
+    }
+
+    /// An exam needs examples that were kept for it.
+    pub(crate) fn refuse_no_test(&self) -> Result<(), LabError> {
+        if self.test > 0.0 {
+            return Ok(());
+        }
+        Err(LabError::refused("test=0: nothing is left to ask, expected a greater share"))
     }
 }
 
@@ -81,12 +114,44 @@ pub(crate) fn set(values: &Values) -> Result<Vec<Lesson>, LabError> {
     }
 }
 
+/// What a set is known by: the number of its positions, and the CRC-32 of what its games hold.
+pub(crate) fn fingerprint(set: &[Lesson]) -> String {
+    let (mut positions, mut hasher) = (0, crc32fast::Hasher::new());
+    for lesson in set {
+        positions += lesson.examples.len();
+        hasher.update(&(lesson.examples.len() as u64).to_le_bytes());
+        lesson.examples.iter().for_each(|example| hasher.update(example.bytes()));
+    }
+    format!("{positions}-{:08x}", hasher.finalize())
+}
+
 /// The set that comes with the program.
 pub(crate) fn shipped() -> Result<Vec<Lesson>, LabError> {
     data::read(SHIPPED, "the set of the program")
 }
 
+fn position_of(example: &Example, number: u64) -> Result<Chess, LabError> {
+    example.position().ok_or_else(|| {
+        LabError::refused(format!("the set holds no position as number {number}: expected legal ones"))
+    })
+}
+
+/// The refusal of a set that leaves a part empty.
+pub(crate) fn too_small(division: &Division, set: &[Lesson]) -> LabError {
+    let (share, games) = (division.test, set.len());
+    LabError::refused(format!("test={share} leaves nothing to ask of {games} games: expected a larger set"))
+}
+
 impl Part {
+    /// A whole set.
+    pub(crate) fn whole(set: &[Lesson], bounds: &Bounds) -> Result<Self, LabError> {
+        let mut part = Self::default();
+        for (number, example) in (1..).zip(set.iter().flat_map(|lesson| &lesson.examples)) {
+            part.add(position_of(example, number)?, example.score(), bounds);
+        }
+        Ok(part)
+    }
+
     fn add(&mut self, position: Chess, score: i16, bounds: &Bounds) {
         self.positions.push(position);
         self.classes.push(bounds.class(score) as u8);
@@ -125,16 +190,15 @@ impl Lessons {
             for example in &lesson.examples {
                 let unit = if division.split == Split::Game { game } else { number };
                 number += 1;
-                let position = example.position().ok_or_else(|| {
-                    LabError::refused(format!(
-                        "the set holds no position as number {number}: expected legal ones"
-                    ))
-                })?;
+                let position = position_of(example, number)?;
                 lessons.part(division, unit, seed).add(position, example.score(), &division.bounds);
             }
         }
         if lessons.training.len() == 0 {
             return Err(LabError::refused("the set leaves nothing to learn from: expected more positions"));
+        }
+        if division.test > 0.0 && lessons.test.len() == 0 {
+            return Err(too_small(division, set));
         }
         Ok(lessons)
     }

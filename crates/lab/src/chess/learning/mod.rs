@@ -12,6 +12,7 @@ mod foresight;
 pub(crate) mod lessons;
 pub(crate) mod neighbours;
 pub(crate) mod network;
+mod taught;
 pub(crate) mod teach;
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use outplay_players::knn::{Neighbours, votes};
 use rayon::prelude::*;
 
 use super::foresight::Judge;
-use super::lessons::{Division, Lessons, Part, bounds, set};
+use super::lessons::{Division, Lessons, Part, bounds, set, too_small};
 use super::{BOUNDS, DATA};
 use crate::error::LabError;
 use crate::spec::{Kind, Param, Values};
@@ -155,7 +155,10 @@ impl Judge for Known {
     }
 }
 
-/// A set, divided as the user asked.
+/// A set, divided for an exam as the user asked.
 pub(crate) fn divided(set: &[Lesson], values: &Values, seed: u64) -> Result<Lessons, LabError> {
-    Lessons::divide(set, &Division::of(values)?, seed)
+    let division = Division::of(values)?;
+    division.refuse_no_test()?;
+    let lessons = Lessons::divide(set, &division, seed)?;
+    if lessons.validation.len() == 0 { Err(too_small(&division, set)) } else { Ok(lessons) }
 }

@@ -9,8 +9,9 @@ use outplay_games::chess::examples::{CLASSES, Lesson};
 use outplay_nn::{Batch, Loss, Network, Optimiser, Plan, Trainer};
 use serde_json::json;
 
-use super::lessons::{Division, Lessons, set};
+use super::lessons::{Division, Lessons, Part, fingerprint, set};
 use super::network::{Classifier, Sight, boards};
+use super::taught::Taught;
 use super::{BOUNDS, DATA, SPLIT, TEST};
 use crate::counted::Counted;
 use crate::error::LabError;
@@ -72,7 +73,7 @@ const STREAM_OF_EPOCHS: u64 = 1;
 /// Positions of one step, about.
 const STEP_POSITIONS: usize = 10_000;
 /// Positions of the training set by which learning by heart is seen.
-const LEARNT: usize = 5000;
+pub(crate) const LEARNT: usize = 5000;
 
 /// What is taught and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,6 +128,8 @@ pub(crate) struct Teaching {
     course: Course,
     lessons: Lessons,
     seed: u64,
+    /// The fingerprint of the set.
+    data: String,
     learnt: Counted,
     inputs: Vec<f32>,
     targets: Vec<f32>,
@@ -140,7 +143,8 @@ impl Teaching {
         let mut trainer = Trainer::new(network, Optimiser::adam(), Loss::Classes);
         trainer.set_rate(course.rate as f32);
         let learnt = Counted::new(trainer);
-        Ok(Self { course, lessons, seed, learnt, inputs: Vec::new(), targets: Vec::new() })
+        let data = fingerprint(set);
+        Ok(Self { course, lessons, seed, data, learnt, inputs: Vec::new(), targets: Vec::new() })
     }
 
     /// The network as it stands.
@@ -176,12 +180,17 @@ impl Teaching {
         (samples, self.learnt.trainer.step(&batch))
     }
 
-    /// Of some that were learnt, of those by which a learner is chosen, and of the test.
-    fn accuracies(&self) -> [f64; 3] {
+    /// The accuracies of some that were learnt, of those by which a learner is chosen, and of the test, as far as there are such.
+    fn accuracies(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let mut classifier = self.classifier();
         let Lessons { training, validation, test } = &self.lessons;
-        let some = training.stretch(0..training.len().min(LEARNT));
-        [&some, validation, test].map(|part| classifier.confusion(part).accuracy())
+        let mut accuracy = |part: &Part| (part.len() > 0).then(|| classifier.confusion(part).accuracy());
+        let accuracies = [
+            ("training_accuracy", accuracy(&training.stretch(0..training.len().min(LEARNT)))),
+            ("validation_accuracy", accuracy(validation)),
+            ("test_accuracy", accuracy(test)),
+        ];
+        accuracies.into_iter().filter_map(|(name, accuracy)| Some((name, accuracy?)))
     }
 }
 
@@ -210,10 +219,9 @@ impl Training for Teaching {
         self.learnt.done += end - first;
         let mut record = json!({ "epoch": epoch + 1, "loss": loss / samples as f64 });
         if end == of_epoch {
-            let [training, validation, test] = self.accuracies();
-            record["training_accuracy"] = training.into();
-            record["validation_accuracy"] = validation.into();
-            record["test_accuracy"] = test.into();
+            for (name, accuracy) in self.accuracies() {
+                record[name] = accuracy.into();
+            }
         }
         let steps_of_epoch = of_epoch.div_ceil(of_step);
         Ok(Step {
@@ -234,13 +242,11 @@ impl Training for Teaching {
 
     fn product(&self) -> Vec<u8> {
         let values = self.lessons.training.values().map(|value| value.to_string()).join(" ");
-        self.learnt.trainer.network().to_bytes(&[
-            ("game", "chess"),
-            ("sees", self.course.sight.name()),
-            ("bounds", &self.course.division.bounds.to_string()),
-            ("values", &values),
-            ("seed", &self.seed.to_string()),
-        ])
+        let taught =
+            Taught { seed: self.seed, division: self.course.division, data: Some(self.data.clone()) }.notes();
+        let mut notes = vec![("game", "chess"), ("sees", self.course.sight.name()), ("values", &values)];
+        notes.extend(taught.iter().map(|(name, text)| (*name, text.as_str())));
+        self.learnt.trainer.network().to_bytes(&notes)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Small sets, learnt from end to end.
 
+use std::path::Path;
+
 use outplay_core::{Evaluator, Position, Rng, Score, View};
-use outplay_games::chess::examples::{Bounds, Example, Lesson};
+use outplay_games::chess::examples::{Bounds, Example, Lesson, SetWriter};
 use outplay_games::chess::pgn::Ending;
 use outplay_games::chess::{Chess, Material};
 
@@ -11,6 +13,8 @@ use super::neighbours::{Known, Sees, best_k};
 use super::network::{Classifier, Sight};
 use super::teach::{Course, Teaching};
 use super::*;
+use crate::error::LabError;
+use crate::registry::{DataReport, EvaluationRequest};
 use crate::training::Training;
 use crate::watch::Watch;
 
@@ -116,6 +120,78 @@ fn networks_learn_and_go_on_from_a_checkpoint() {
     read.judge(positions, &mut theirs);
     assert_eq!(ours, theirs);
     assert!(Classifier::read(b"nothing", "x").err().unwrap().to_string().starts_with("x is not a network"));
+}
+
+fn write_set(path: &Path, lessons: &[Lesson]) {
+    let mut bytes = Vec::new();
+    let mut writer = SetWriter::new(&mut bytes, "").unwrap();
+    lessons.iter().for_each(|lesson| writer.add(lesson).unwrap());
+    writer.finish().unwrap();
+    std::fs::write(path, bytes).unwrap();
+}
+
+fn exam(path: &Path, parameters: &[&str], seed: Option<u64>) -> Result<DataReport, LabError> {
+    let text = format!("evaluation:{}", parameters.join(","));
+    let spec = if parameters.is_empty() { "evaluation" } else { &text }.parse().unwrap();
+    evaluate(&EvaluationRequest { path, spec: &spec, seed }, Watch::nobody())
+}
+
+/// The exam of a network is the one of its training, however that divided its set.
+#[test]
+fn a_network_is_asked_what_its_teacher_kept_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let [net, own, other] = ["net", "own", "other"].map(|name| folder.path().join(name));
+    let games = material_games(61);
+    write_set(&own, &games[..60]);
+    write_set(&other, &games);
+    let data = |path: &Path| format!("data={}", path.display());
+    for (split, test) in [(Split::Game, 0.3), (Split::Position, 0.1)] {
+        let division = Division { split, test, bounds: "-2/-1/0/1/2".parse().unwrap() };
+        let course = Course { division, epochs: 2, ..course(Sight::Planes) };
+        let mut teaching = Teaching::new(course, &games[..60], 5).unwrap();
+        let told = finish(&mut teaching)["test_accuracy"].as_f64().unwrap();
+        std::fs::write(&net, teaching.product()).unwrap();
+        let report = exam(&net, &[&data(&own)], None).unwrap();
+        assert_eq!((report["accuracy"].as_f64(), report["seed"].as_u64()), (Some(told), Some(5)));
+        assert_eq!(report["positions"], teaching.lessons().test.len());
+        let [low, high] = ["accuracy_low", "accuracy_high"].map(|end| report[end].as_f64().unwrap());
+        assert!(low < told && told < high);
+    }
+    let whole: usize = games.iter().map(|game| game.examples.len()).sum();
+    assert_eq!(exam(&net, &[&data(&other), "fresh=yes"], None).unwrap()["positions"], whole);
+    let refusal = |set, more: &[&str], seed| {
+        exam(&net, &[&[data(set).as_str()], more].concat(), seed).unwrap_err().to_string()
+    };
+    for (said, expected) in [
+        (refusal(&other, &[], None), "is not the one that the network was taught with"),
+        (refusal(&own, &["fresh=yes"], None), "was taught with this set"),
+        (refusal(&own, &["split=game"], None), "split=game: the network was taught with split=position"),
+        (refusal(&own, &["test=0.3"], None), "test=0.3: the network was taught with test=0.1"),
+        (refusal(&own, &[], Some(1)), "seed=1: the network was taught with seed=5"),
+        (refusal(&own, &["sees=document"], None), "sees= is for neighbours"),
+    ] {
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+/// What leaves nothing to ask is refused, not answered with zeros.
+#[test]
+fn an_exam_without_questions_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = folder.path().join("set");
+    write_set(&set, &material_games(3));
+    // A seed by which all of these games are learnt from.
+    let seed = (0..).find(|&seed| (0..3).all(|game| Rng::stream(seed, game).unit() > 0.4)).unwrap();
+    let refusal = |parameters: &[&str]| exam(&set, parameters, Some(seed)).unwrap_err().to_string();
+    assert!(refusal(&["test=0"]).starts_with("test=0: nothing is left to ask"));
+    assert!(refusal(&[]).starts_with("test=0.3 leaves nothing to ask of 3 games"));
+    assert!(refusal(&["fresh=yes"]).starts_with("fresh= is for networks"));
+    let taught = Teaching::new(course(Sight::Planes), &material_games(3), seed).err().unwrap().to_string();
+    assert!(taught.starts_with("test=0.3 leaves nothing"), "{taught}");
+    let division = Division { test: 0.0, ..division(Split::Game) };
+    let mut teaching =
+        Teaching::new(Course { division, ..course(Sight::Planes) }, &material_games(3), seed).unwrap();
+    assert_eq!(finish(&mut teaching).get("test_accuracy"), None);
 }
 
 /// Whatever is foreseen is what would be judged alone, and every move is visited once.

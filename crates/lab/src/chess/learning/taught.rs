@@ -1,0 +1,93 @@
+//! What a network was taught with, kept in its notes.
+//!
+//! Law: a network is examined by examples that it has not learnt from: by those of its own set that its teacher kept apart, or by
+//! a set that is another one.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use outplay_games::chess::examples::Lesson;
+use outplay_nn::Network;
+
+use super::lessons::{Division, Lessons, Part, fingerprint};
+use crate::error::LabError;
+use crate::spec::Values;
+
+/// How a network came to know what it knows.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Taught {
+    pub(super) seed: u64,
+    pub(super) division: Division,
+    /// The fingerprint of its set; files of earlier versions do not have it.
+    pub(super) data: Option<String>,
+}
+
+impl Taught {
+    /// As a network keeps it.
+    pub(super) fn notes(&self) -> Vec<(&'static str, String)> {
+        let Division { split, test, bounds } = &self.division;
+        let mut notes = vec![
+            ("seed", self.seed.to_string()),
+            ("split", split.to_string()),
+            ("test", test.to_string()),
+            ("bounds", bounds.to_string()),
+        ];
+        notes.extend(self.data.clone().map(|data| ("data", data)));
+        notes
+    }
+
+    /// What a network says; what the user asks for, where it says nothing.
+    pub(super) fn of(network: &Network, values: &Values, seed: Option<u64>) -> Result<Self, LabError> {
+        let asked = Division::of(values)?;
+        let given = |name| values.first_given(&[name]).is_some();
+        let division = Division {
+            split: agreed(network, "split", asked.split, given("split"))?,
+            test: agreed(network, "test", asked.test, given("test"))?,
+            bounds: agreed(network, "bounds", asked.bounds, given("bounds"))?,
+        };
+        let seed = agreed(network, "seed", seed.unwrap_or_default(), seed.is_some())?;
+        Ok(Self { seed, division, data: network.note("data").map(str::to_owned) })
+    }
+
+    /// What the teacher kept apart of the set.
+    pub(super) fn kept_apart(&self, set: &[Lesson]) -> Result<Part, LabError> {
+        self.division.refuse_no_test()?;
+        let found = fingerprint(set);
+        if let Some(data) = self.data.as_ref().filter(|data| **data != found) {
+            return Err(LabError::refused(format!(
+                "the set ({found}) is not the one that the network was taught with ({data}): expected that one as data=FILE, \
+                 or fresh=yes to ask all of this one"
+            )));
+        }
+        Ok(Lessons::divide(set, &self.division, self.seed)?.test)
+    }
+
+    /// All of a set that the network was not taught with.
+    pub(super) fn fresh(&self, set: &[Lesson]) -> Result<Part, LabError> {
+        if self.data.as_ref() == Some(&fingerprint(set)) {
+            return Err(LabError::refused(
+                "fresh=yes: the network was taught with this set, expected another one",
+            ));
+        }
+        Part::whole(set, &self.division.bounds)
+    }
+}
+
+/// What a network says of its teaching, or what is asked where it says nothing; what was given may not be something else.
+fn agreed<T: FromStr + PartialEq + Display>(
+    network: &Network,
+    name: &str,
+    asked: T,
+    is_given: bool,
+) -> Result<T, LabError> {
+    let Some(text) = network.note(name) else { return Ok(asked) };
+    let said = text
+        .parse()
+        .map_err(|_| LabError::refused(format!("the network says that it was taught with {name}={text}")))?;
+    if is_given && asked != said {
+        return Err(LabError::refused(format!(
+            "{name}={asked}: the network was taught with {name}={said}, expected nothing else"
+        )));
+    }
+    Ok(said)
+}
