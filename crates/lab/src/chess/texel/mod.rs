@@ -114,6 +114,11 @@ fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Trainin
     if examples.iter().all(Example::is_held_back) {
         return Err(LabError::refused("no quiet position to fit to: expected more games"));
     }
+    if !examples.iter().any(Example::is_held_back) {
+        return Err(LabError::refused(format!(
+            "no quiet position to test the fit by, every {HELD_BACK}th game being held back for it: expected more games"
+        )));
+    }
     let lesson = Lesson {
         iterations: values.whole("iterations") as u64,
         rate: values.real("rate") as f32,
