@@ -37,6 +37,14 @@ pub enum SetError {
         /// Their positions.
         positions: u64,
     },
+    /// Something follows the end.
+    #[error("the set goes on after its end of {games} games with {positions} positions")]
+    Surplus {
+        /// Games before the end.
+        games: u64,
+        /// Their positions.
+        positions: u64,
+    },
     /// Bytes were changed.
     #[error("the set is damaged in game {game}, after {positions} positions")]
     Damaged {
@@ -73,7 +81,7 @@ impl<W: Write> SetWriter<W> {
         Ok(Self { out })
     }
 
-    /// Adds a game; one without examples leaves no trace.
+    /// Adds a game; one without examples leaves no trace, so whoever counts games leaves it out.
     pub fn add(&mut self, lesson: &Lesson) -> io::Result<()> {
         for examples in lesson.examples.chunks(usize::from(u16::MAX)) {
             self.block(examples, ending_code(lesson.ending))?;
@@ -159,7 +167,9 @@ impl<R: Read> SetReader<R> {
             return Err(damaged());
         }
         if head[2] == LAST {
-            return Ok(None);
+            let (games, positions) = (self.games, self.positions);
+            let ends = fill(&mut self.source, &mut [0])?.is_none();
+            return if ends { Ok(None) } else { Err(SetError::Surplus { games, positions }) };
         }
         let ending = ending_of(head[2]).ok_or_else(damaged)?;
         let examples: Vec<Example> =
@@ -251,6 +261,8 @@ mod tests {
             changed[place] ^= 64;
             assert!(read(&changed).is_err(), "byte {place}");
         }
+        let sentence = read(&[&bytes[..], b"\n"].concat()).unwrap_err().to_string();
+        assert_eq!(sentence, "the set goes on after its end of 2 games with 5 positions");
         let sentence = read(&bytes[..bytes.len() - 20]).unwrap_err().to_string();
         assert_eq!(sentence, "the set is cut short after 1 games with 3 positions");
     }

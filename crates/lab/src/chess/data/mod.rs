@@ -3,7 +3,7 @@
 //! Belongs here: `outplay data chess`. Does not belong here: the format and what is taken from a game (in `games`), what is
 //! learnt.
 //!
-//! Law: the same games and parameters give the same bytes; a game that cannot be read is passed over and counted.
+//! Law: the same games and parameters give the same bytes; a game that cannot be read or played is passed over and counted.
 
 mod played;
 
@@ -12,13 +12,14 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use outplay_games::chess::examples::{Book, Bounds, CLASSES, Harvest, Lesson, SIZE, SetReader, SetWriter};
-use outplay_games::chess::pgn::{Game, PgnError, Reader};
+use outplay_games::chess::pgn::{PgnError, Reader};
 
 use crate::error::LabError;
 use crate::files::{FileError, write_atomically};
 use crate::registry::{DataReport, DataRequest, made_in_one_go};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::watch::Watch;
+use played::Played;
 
 const YES_NO: Kind = Kind::Word(&["yes", "no"]);
 
@@ -113,8 +114,8 @@ pub(super) fn data(request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataRe
                 (Some(_), None) => Err(made_in_one_go()),
                 (None, Some(engine)) => {
                     let plan = played::PlayedPlan::of(engine, &values, *seed)?;
-                    let games = plan.games(spec, out, *resume, *threads, watch)?;
-                    let report = write_games(&games, harvest, &note(spec, Some(*seed)), out)?;
+                    let played = plan.games(spec, out, *resume, *threads, watch)?;
+                    let report = write_games(&played, harvest, &note(spec, Some(*seed)), out)?;
                     played::forget(out)?;
                     Ok(report)
                 }
@@ -155,6 +156,10 @@ fn from_files(
                 failure = Some(error);
                 return Err(io::ErrorKind::Interrupted.into());
             }
+        }
+        if let Err(error) = count.refuse_nothing(&pgn.display().to_string()) {
+            failure = Some(error);
+            return Err(io::ErrorKind::InvalidData.into());
         }
         set.finish()
     });
@@ -210,22 +215,20 @@ fn files_in(path: &Path) -> Result<Vec<PathBuf>, LabError> {
     Ok(files)
 }
 
-fn write_games(games: &[Game], harvest: Harvest, note: &str, out: &Path) -> Result<DataReport, LabError> {
-    let mut count = Count::default();
+fn write_games(played: &Played, harvest: Harvest, note: &str, out: &Path) -> Result<DataReport, LabError> {
+    let Played { games, given_up } = played;
+    let lessons: Vec<Option<Lesson>> = games.iter().map(|game| harvest.of(game)).collect();
+    let mut count =
+        Count { given_up: given_up.len() as u64, first_fault: given_up.first().cloned(), ..Count::default() };
+    lessons.iter().for_each(|lesson| count.take(lesson.as_ref()));
     if out.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
         write_atomically(out, |writer| games.iter().try_for_each(|game| writeln!(writer, "{game}")))?;
-        for game in games {
-            count.take(harvest.of(game).as_ref());
-        }
         return Ok(count.report());
     }
+    count.refuse_nothing("the run")?;
     write_atomically(out, |writer| {
         let mut set = SetWriter::new(writer, note)?;
-        for game in games {
-            let lesson = harvest.of(game);
-            count.take(lesson.as_ref());
-            lesson.map_or(Ok(()), |lesson| set.add(&lesson))?;
-        }
+        lessons.iter().flatten().try_for_each(|lesson| set.add(lesson))?;
         set.finish()
     })?;
     Ok(count.report())
@@ -264,13 +267,16 @@ struct Count {
     left_out: u64,
     damaged: u64,
     first_damage: Option<String>,
+    given_up: u64,
+    first_fault: Option<String>,
     positions: u64,
     by_class: [u64; CLASSES],
 }
 
 impl Count {
+    /// Counts a game; one of which nothing is taken is left out of the set.
     fn take(&mut self, lesson: Option<&Lesson>) {
-        let Some(lesson) = lesson else {
+        let Some(lesson) = lesson.filter(|lesson| !lesson.examples.is_empty()) else {
             self.left_out += 1;
             return;
         };
@@ -281,6 +287,15 @@ impl Count {
         }
     }
 
+    fn refuse_nothing(&self, source: &str) -> Result<(), LabError> {
+        if self.positions > 0 {
+            return Ok(());
+        }
+        Err(LabError::refused(format!(
+            "{source} holds no position with a verdict: expected games whose moves an engine has judged"
+        )))
+    }
+
     fn report(self) -> DataReport {
         let mut report = DataReport::new();
         report.insert("games".into(), self.games.into());
@@ -288,6 +303,10 @@ impl Count {
         report.insert("damaged_games".into(), self.damaged.into());
         if let Some(damage) = self.first_damage {
             report.insert("first_damage".into(), damage.into());
+        }
+        if let Some(fault) = self.first_fault {
+            report.insert("games_given_up".into(), self.given_up.into());
+            report.insert("first_fault".into(), fault.into());
         }
         report.insert("positions".into(), self.positions.into());
         report.insert("bytes_a_position".into(), SIZE.into());

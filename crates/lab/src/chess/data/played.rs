@@ -4,7 +4,8 @@
 //! a game, in the order in which they ended).
 //!
 //! Laws: game i follows from the parameters, the seed and i alone; a run that was stopped and resumed, on any number of
-//! threads, gives the same games as one that never was.
+//! threads, gives the same games as one that never was. A game in which the engine fails again and again is given up and
+//! named, and tried again only if the run is resumed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +29,7 @@ use crate::spec::{Spec, Values};
 use crate::threads::on_threads;
 use crate::watch::{Progress, Watch};
 
-/// How often an engine may fail in one game before the run gives up.
+/// How often an engine may fail in one game before that is given up, and in how many games before the run is, none having succeeded.
 const TRIES: usize = 3;
 /// Openings that end the game are drawn again, so often at most.
 const OPENINGS: u64 = 1000;
@@ -45,6 +46,13 @@ pub(super) struct PlayedPlan {
     blind: f64,
     rules: Open<Chess>,
     seed: u64,
+}
+
+/// What came of a run.
+pub(super) struct Played {
+    pub(super) games: Vec<Game>,
+    /// Why each of the others was given up.
+    pub(super) given_up: Vec<String>,
 }
 
 /// A game as it is kept.
@@ -91,13 +99,13 @@ impl PlayedPlan {
         resume: bool,
         threads: Option<usize>,
         watch: Watch<'_>,
-    ) -> Result<Vec<Game>, LabError> {
+    ) -> Result<Played, LabError> {
         check_writable(out)?;
         refuse_what_cannot_be(&self.terms)?;
         let config = serde_json::json!({ "data": spec.to_string(), "seed": self.seed });
         let mut kept = begin(&folder_of(out), &config, resume)?;
-        self.play_missing(&mut kept, out, threads, watch)?;
-        if (kept.len() as u64) < self.games {
+        let given_up = self.play_missing(&mut kept, out, threads, watch)?;
+        if ((kept.len() + given_up.len()) as u64) < self.games {
             return Err(LabError::Stopped);
         }
         let read = |text: &String| {
@@ -106,16 +114,17 @@ impl PlayedPlan {
                 LabError::refused(format!("{} is damaged: expected whole games", folder_of(out).display()))
             })
         };
-        kept.values().map(read).collect()
+        Ok(Played { games: kept.values().map(read).collect::<Result<_, _>>()?, given_up })
     }
 
+    /// Plays what is not kept yet, and says why games were given up.
     fn play_missing(
         &self,
         kept: &mut BTreeMap<u64, String>,
         out: &Path,
         threads: Option<usize>,
         watch: Watch<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<Vec<String>, LabError> {
         let missing: Vec<u64> = (0..self.games).filter(|game| !kept.contains_key(game)).collect();
         let hall = Hall {
             plan: self,
@@ -125,6 +134,7 @@ impl PlayedPlan {
             shelf: Mutex::new(Shelf {
                 kept,
                 records: JsonLinesAppender::open(&folder_of(out).join("games.jsonl"))?,
+                given_up: BTreeMap::new(),
                 failure: None,
             }),
             watch,
@@ -135,7 +145,7 @@ impl PlayedPlan {
         })?;
         let shelf = hall.shelf.into_inner().unwrap_or_else(PoisonError::into_inner);
         shelf.records.sync()?;
-        shelf.failure.map_or(Ok(()), Err)
+        shelf.failure.map_or_else(|| Ok(shelf.given_up.into_values().collect()), Err)
     }
 
     /// One whole game.
@@ -226,6 +236,7 @@ struct Hall<'a> {
 struct Shelf<'a> {
     kept: &'a mut BTreeMap<u64, String>,
     records: JsonLinesAppender<Kept>,
+    given_up: BTreeMap<u64, String>,
     failure: Option<LabError>,
 }
 
@@ -236,24 +247,23 @@ impl Hall<'_> {
             let Some(&game) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
             let played = self.play(&mut engine, game);
             let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
-            let entered = played.and_then(|played| {
-                let Some(played) = played else { return Ok(()) };
-                let pgn = played.to_string();
-                shelf.records.append(&Kept { game, pgn: pgn.clone() })?;
-                shelf.kept.insert(game, pgn);
-                Ok(())
-            });
+            let entered = match played {
+                Ok(None) => return,
+                Ok(Some(played)) => shelf.keep(game, &played),
+                Err(fault) => shelf.give_up(game, &fault, self.plan.games),
+            };
             if let Err(error) = entered {
                 self.ended.store(true, Ordering::Relaxed);
                 shelf.failure.get_or_insert(error);
             }
-            let (done, total) = (shelf.kept.len() as u64, self.plan.games);
+            let (done, total) = ((shelf.kept.len() + shelf.given_up.len()) as u64, self.plan.games);
             self.watch.show(Progress { task: "playing", done, total, unit: "games" });
         }
     }
 
     /// Plays a game with an engine that is started if there is none; an engine that fails is replaced.
-    fn play(&self, engine: &mut Option<Engine>, game: u64) -> Result<Option<Game>, LabError> {
+    /// Nothing, if the run was stopped.
+    fn play(&self, engine: &mut Option<Engine>, game: u64) -> Result<Option<Game>, Fault> {
         let mut fault = None;
         for _ in 0..TRIES {
             let started = match engine.take() {
@@ -271,8 +281,24 @@ impl Hall<'_> {
                 Err(error) => fault = Some(error),
             }
         }
-        let fault = fault.expect("a game was tried");
-        Err(LabError::refused(format!("game {} was given up {TRIES} times: {fault}", game + 1)))
+        Err(fault.expect("a game was tried"))
+    }
+}
+
+impl Shelf<'_> {
+    fn keep(&mut self, game: u64, played: &Game) -> Result<(), LabError> {
+        let pgn = played.to_string();
+        self.records.append(&Kept { game, pgn: pgn.clone() })?;
+        self.kept.insert(game, pgn);
+        Ok(())
+    }
+
+    /// A game is given up; so is the run, where nothing else came of it.
+    fn give_up(&mut self, game: u64, fault: &Fault, games: u64) -> Result<(), LabError> {
+        let sentence = format!("game {} was given up after {TRIES} tries: {fault}", game + 1);
+        self.given_up.insert(game, sentence.clone());
+        let is_hopeless = self.kept.is_empty() && self.given_up.len() as u64 >= games.min(TRIES as u64);
+        if is_hopeless { Err(LabError::refused(sentence)) } else { Ok(()) }
     }
 }
 

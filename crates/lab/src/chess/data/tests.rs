@@ -42,6 +42,52 @@ fn games_become_a_set_and_damage_is_named() {
     );
 }
 
+/// A game of which nothing is taken is no game of the set; a source without any is refused, and writes nothing.
+#[test]
+fn games_without_verdicts_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, out) = (folder.path().join("a.pgn"), folder.path().join("set"));
+    fs::write(&pgn, "1. e4 {+0.30/8} *\n\n[White \"x\"]\n\n1. d4 *\n").unwrap();
+    let made = make(&format!("data:pgn={}", pgn.display()), &out, false, 1, Watch::nobody()).unwrap();
+    assert_eq!((&made["games"], &made["games_left_out"]), (&1.into(), &1.into()));
+    assert_eq!(describe(&out).unwrap()["games"], 1);
+    fs::remove_file(&out).unwrap();
+    for text in ["", "1. d4 *\n"] {
+        fs::write(&pgn, text).unwrap();
+        let refusal = make(&format!("data:pgn={}", pgn.display()), &out, false, 1, Watch::nobody());
+        let refusal = refusal.unwrap_err().to_string();
+        assert!(refusal.contains("a.pgn holds no position with a verdict"), "{refusal}");
+        assert!(!out.exists());
+    }
+}
+
+/// An engine in the shell's language that plays 1. e4 e5 and fails wherever it is told to, by the number of games begun.
+#[cfg(unix)]
+#[test]
+fn a_game_in_which_the_engine_fails_is_given_up_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let play = |failing: &str, out: &str| {
+        let _ = fs::remove_file(path("count"));
+        let text = format!(
+            "n=$(cat {count} 2>/dev/null || echo 0)\nwhile read -r line; do case \"$line\" in\nuci) echo uciok;;\n\
+             isready) echo readyok;;\nquit) exit;;\nucinewgame) n=$((n+1)); echo $n > {count};;\n\
+             position*e2e4) move=e7e5;;\nposition*) move=e2e4;;\n\
+             go*) case $n in {failing}) exit;; esac; echo info depth 1 score cp 10; echo bestmove $move;;\nesac; done\n",
+            count = path("count").display(),
+        );
+        fs::write(path("engine.sh"), text).unwrap();
+        let spec = format!("data:engine=sh {},games=5,opening=0,plies=2", path("engine.sh").display());
+        make(&spec, &path(out), false, 1, Watch::nobody())
+    };
+    let made = play("2|3|4", "set").unwrap();
+    assert_eq!((&made["games"], &made["games_given_up"]), (&4.into(), &1.into()));
+    let fault = made["first_fault"].as_str().unwrap();
+    assert!(fault.starts_with("game 2 was given up after 3 tries: the engine 'sh"), "{fault}");
+    let hopeless = play("*", "nothing").unwrap_err().to_string();
+    assert!(hopeless.starts_with("game 3 was given up after 3 tries"), "{hopeless}");
+}
+
 #[test]
 fn what_cannot_be_is_refused_and_nothing_changes() {
     let folder = tempfile::tempdir().unwrap();
