@@ -19,6 +19,7 @@ pub mod files;
 pub mod knockout;
 pub mod learning;
 pub mod matches;
+mod memory;
 pub mod minesweeper;
 pub mod papers;
 pub mod pool;

@@ -109,7 +109,6 @@ pub(crate) struct Crew {
 impl Crew {
     /// At most so many threads; without a number, one for each core.
     pub(crate) fn new(threads: Option<usize>) -> Self {
-        let cores = || available_parallelism().map_or(1, usize::from);
         Self { most: threads.unwrap_or_else(cores), part: Part::of_this_thread(), pool: None }
     }
 
@@ -167,10 +166,15 @@ impl Crew {
     }
 }
 
+fn cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
 /// How many threads of its own a player may start here that wants so many: in work that shares an allowance every thread
-/// is counted already, and it thinks on the one that it is asked on.
+/// is counted already, and it thinks on the one that it is asked on. More than there are cores would only keep each other
+/// from their work, and from looking at the clock.
 pub(crate) fn own_threads(wanted: usize) -> usize {
-    if Part::of_this_thread().is_some() { 1 } else { wanted }
+    if Part::of_this_thread().is_some() { 1 } else { wanted.min(cores()) }
 }
 
 /// Does parallel work in one piece on at most so many threads; without a number, on one for each core.
@@ -194,12 +198,13 @@ mod tests {
 
     #[test]
     fn a_player_in_shared_work_has_the_thread_that_it_is_asked_on() {
-        assert_eq!(own_threads(4), 4);
+        let four = cores().min(4);
+        assert_eq!((own_threads(4), own_threads(usize::MAX)), (four, cores()));
         Allowance::new(2).share(|| {
             assert_eq!(own_threads(4), 1);
             assert_eq!(Crew::new(None).work(|| Ok(own_threads(4))).unwrap(), 1);
         });
-        assert_eq!(Crew::new(None).work(|| Ok(own_threads(4))).unwrap(), 4);
+        assert_eq!(Crew::new(None).work(|| Ok(own_threads(4))).unwrap(), four);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use outplay_games::chess::{Chess, Classic};
 
 use crate::error::LabError;
 use crate::files::read_bytes;
+use crate::memory::refuse_without_room;
 use crate::registry::{Listing, PlayerEntry};
 use crate::spec::{Kind, Param, Values};
 use crate::threads::own_threads;
@@ -39,7 +40,7 @@ const PARAMS: &[Param] = &[
         name: "threads",
         kind: Kind::Whole(1, 256),
         default: Some("1"),
-        help: "threads that share a table (one in the studio's jobs); with more than one, play may differ from run to run",
+        help: "threads that share a table, at most one for each core (one in the studio's jobs); with more than one, play may differ from run to run",
     },
     Param {
         name: "hash",
@@ -119,6 +120,7 @@ pub(super) fn entry() -> PlayerEntry<Open<Chess>> {
             }
             let whole = |name| values.whole(name) as usize;
             let (threads, hash, candidates) = (whole("threads"), whole("hash"), whole("candidates"));
+            refuse_without_room(&format!("hash={hash}"), hash)?;
             Ok(Arc::new(move || {
                 let engine = Engine::new(own_threads(threads), hash, &judge);
                 Box::new(EnginePlayer::new(engine, limits).with_candidates(candidates).blurred(blur))

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::{Factory, Listing, PlayerEntry};
 use crate::error::LabError;
+use crate::memory::refuse_without_room;
 use crate::spec::{Kind, Param, Spec, Values, find_named};
 use crate::store::Store;
 
@@ -44,6 +45,8 @@ pub trait Judged: Written {
     const DEPTH: u32;
     /// How a tree search judges its leaves where the user does not say it, `playout=`, and how curious it is, `c=`.
     const LEAVES: (&'static str, &'static str);
+    /// After how many plies its playouts are cut where the user does not say it, `cut=`; they go on to the end if nothing is set.
+    const CUT: Option<&'static str> = None;
 
     /// Makes the evaluator of this name for boards like this one and hands it to `user`.
     fn with_evaluator<U: EvaluatorUser<Self>>(
@@ -184,7 +187,7 @@ pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
             ),
             hire: |game, spec, store, _| {
                 hire_judge(&game.start, spec, store, SEARCH_LIMITS, |values| {
-                    Ok(Deepening::of(values, P::DEPTH))
+                    Deepening::of(values, P::DEPTH)
                 })
             },
         },
@@ -203,6 +206,7 @@ fn tree_params<P: Judged>() -> Vec<Param> {
     let own = |param: &Param| match param.name {
         "playout" => Param { default: Some(playout), ..*param },
         "c" => Param { default: Some(curiosity), ..*param },
+        "cut" => Param { default: P::CUT, ..*param },
         _ => *param,
     };
     TREE.iter().map(own).collect()
@@ -328,7 +332,7 @@ struct Deepening {
 }
 
 impl Deepening {
-    fn of(values: &Values, default_depth: u32) -> Self {
+    fn of(values: &Values, default_depth: u32) -> Result<Self, LabError> {
         let mut budget = Budget {
             depth: values.optional_whole("depth").map(|depth| depth as u32),
             nodes: values.optional_whole("nodes").map(|nodes| nodes as u64),
@@ -337,8 +341,12 @@ impl Deepening {
         if budget == Budget::UNLIMITED {
             budget = Budget::depth(default_depth);
         }
-        let table_bytes = values.optional_whole("table").map(|mebibytes| (mebibytes as usize) << 20);
-        Self { budget, table_bytes, candidates: values.whole("candidates") as usize }
+        let table = values.optional_whole("table").map(|mebibytes| mebibytes as usize);
+        if let Some(mebibytes) = table {
+            refuse_without_room(&format!("table={mebibytes}"), mebibytes)?;
+        }
+        let table_bytes = table.map(|mebibytes| mebibytes << 20);
+        Ok(Self { budget, table_bytes, candidates: values.whole("candidates") as usize })
     }
 }
 
@@ -375,12 +383,12 @@ impl TreeSearch {
         }
         let cut = values.optional_whole("cut").map(|plies| plies as u32);
         let playout = match (values.word("playout"), cut) {
-            ("none", Some(plies)) => {
+            ("none", Some(plies)) if values.first_given(&["cut"]).is_some() => {
                 return Err(LabError::refused(format!(
                     "cut={plies} has no effect with playout=none: expected one of them"
                 )));
             }
-            ("none", None) => Playout::NONE,
+            ("none", _) => Playout::NONE,
             ("likely", cut) => Playout { guide: Guide::Expected, cut },
             ("eval", cut) => Playout { guide: Guide::Evaluator, cut },
             (_, cut) => Playout { guide: Guide::Random, cut },

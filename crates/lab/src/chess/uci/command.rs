@@ -1,6 +1,8 @@
 //! What an interface may say: the lines of the protocol, read.
 //!
-//! Laws: any line is either a command, nothing, or refused in one sentence that names the word; no text does harm.
+//! Laws: any line is either a command, nothing, or refused in one sentence that names the word; no text does harm. `go` is
+//! always a command, for it must be answered: a word that it does not know is passed over, and a limit that cannot be read
+//! is the least that there is.
 
 use std::time::Duration;
 
@@ -33,6 +35,8 @@ pub(super) struct Go {
     pub(super) infinite: bool,
     pub(super) ponder: bool,
     pub(super) only: Vec<String>,
+    /// What could not be read, a sentence each.
+    pub(super) slips: Vec<String>,
 }
 
 const COMMANDS: &str = "uci, isready, setoption, ucinewgame, position, go, stop, ponderhit or quit";
@@ -67,7 +71,7 @@ pub(super) fn read(line: &str) -> Result<Option<Command>, String> {
         "debug" | "register" => return Ok(None),
         "setoption" => read_option(&rest)?,
         "position" => read_position(&rest)?,
-        "go" => Command::Go(read_go(&rest)?),
+        "go" => Command::Go(read_go(&rest)),
         other => return Err(format!("'{other}' is no command, expected {COMMANDS}")),
     }))
 }
@@ -96,7 +100,7 @@ fn read_position(words: &[&str]) -> Result<Command, String> {
     Ok(Command::Position { fen, moves })
 }
 
-fn read_go(words: &[&str]) -> Result<Go, String> {
+fn read_go(words: &[&str]) -> Go {
     let mut go = Go::default();
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
@@ -109,18 +113,27 @@ fn read_go(words: &[&str]) -> Result<Go, String> {
                 }
             }
             _ if GO.contains(&word) => {
-                let text = words.next().ok_or_else(|| format!("{word} without a number"))?;
-                set_number(&mut go, word, text)?;
+                let text = words.next_if(|word| !GO.contains(word)).unwrap_or_default();
+                set_number(&mut go, word, text);
             }
-            _ => return Err(format!("go {word}: expected one of {}", GO.join(", "))),
+            _ => go.slips.push(format!("go {word}: expected one of {}", GO.join(", "))),
         }
     }
-    Ok(go)
+    go
 }
 
-fn set_number(go: &mut Go, word: &str, text: &str) -> Result<(), String> {
-    let number: i64 = text.parse().map_err(|_| format!("{word} {text}: expected a whole number"))?;
-    // A clock may have run out while the line was under way.
+fn set_number(go: &mut Go, word: &str, text: &str) {
+    let least = match word {
+        // A clock may have run out while the line was under way.
+        "wtime" | "btime" | "winc" | "binc" => i64::MIN,
+        "movetime" => 0,
+        _ => 1,
+    };
+    let number = text.parse().ok().filter(|&number: &i64| number >= least).unwrap_or_else(|| {
+        let words = format!("go {word} {text}");
+        go.slips.push(format!("{}: expected a whole number, so the least is taken", words.trim_end()));
+        least
+    });
     let number = number.max(0) as u64;
     let time = Some(Duration::from_millis(number));
     let small = Some(u32::try_from(number).unwrap_or(u32::MAX));
@@ -135,7 +148,6 @@ fn set_number(go: &mut Go, word: &str, text: &str) -> Result<(), String> {
         "mate" => go.mate = small,
         _ => go.move_time = time,
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -172,11 +184,31 @@ mod tests {
     fn refusals_name_the_word() {
         let refusal = |line: &str| read(line).unwrap_err();
         assert!(refusal("hello").contains("'hello' is no command"));
-        assert!(refusal("go depth x").contains("depth x: expected a whole number"));
-        assert!(refusal("go depth").contains("depth without a number"));
-        assert!(refusal("go sideways").contains("go sideways"));
         assert!(refusal("position here").contains("position 'here'"));
         assert!(refusal("setoption Hash").contains("without a name"));
+    }
+
+    #[test]
+    fn slips_of_go_are_told_and_leave_a_limit() {
+        let go = |line: &str| match read(line) {
+            Ok(Some(Command::Go(go))) => go,
+            other => panic!("{line}: {other:?}"),
+        };
+        for (line, slip) in [
+            ("go depth x", "go depth x: expected a whole number"),
+            ("go depth", "go depth: expected a whole number"),
+            ("go depth infinite", "go depth: expected a whole number"),
+            ("go depth -3", "go depth -3: expected a whole number"),
+        ] {
+            let go = go(line);
+            assert_eq!((go.depth, go.slips.len()), (Some(1), 1), "{line}");
+            assert!(go.slips[0].starts_with(slip), "{line}: {}", go.slips[0]);
+        }
+        let soon = go("go movetime soon nodes 0 wtime -5");
+        assert_eq!((soon.move_time, soon.nodes, soon.slips.len()), (Some(Duration::ZERO), Some(1), 2));
+        let sideways = go("go wtime 1000 foo winc 10");
+        assert_eq!(sideways.increment[0], Some(Duration::from_millis(10)));
+        assert!(sideways.slips[0].starts_with("go foo: expected one of wtime"));
     }
 
     proptest! {

@@ -16,6 +16,8 @@ pub(super) struct Options {
     pub(super) skill: usize,
     /// Milliseconds of a clock that are kept back.
     pub(super) overhead: usize,
+    /// What the mistakes of weak levels are drawn from.
+    pub(super) seed: usize,
 }
 
 impl Default for Options {
@@ -27,6 +29,7 @@ impl Default for Options {
             is_960: false,
             skill: LEVELS.len(),
             overhead: 30,
+            seed: 0,
         }
     }
 }
@@ -39,12 +42,15 @@ pub(super) enum Effect {
     Rebuild,
     /// The engine forgets.
     Forget,
+    /// Mistakes are drawn anew.
+    Reseed,
 }
 
 const LARGEST_HASH: usize = 65_536;
 const MOST_THREADS: usize = 256;
 const MOST_LINES: usize = 256;
 const LONGEST_OVERHEAD: usize = 5000;
+const LARGEST_SEED: usize = i32::MAX as usize;
 
 impl Options {
     /// The lines in which the options are announced.
@@ -59,6 +65,7 @@ impl Options {
             spin("MultiPV", usual.multi_pv, 1, MOST_LINES),
             spin("Skill", usual.skill, 1, LEVELS.len()),
             spin("Move Overhead", usual.overhead, 0, LONGEST_OVERHEAD),
+            spin("Seed", usual.seed, 0, LARGEST_SEED),
             "option name Ponder type check default false".to_owned(),
             "option name UCI_Chess960 type check default false".to_owned(),
             "option name Clear Hash type button".to_owned(),
@@ -85,6 +92,7 @@ impl Options {
             "multipv" => self.multi_pv = spin(1, MOST_LINES)?,
             "skill" => self.skill = spin(1, LEVELS.len())?,
             "move overhead" => self.overhead = spin(0, LONGEST_OVERHEAD)?,
+            "seed" => (self.seed, effect) = (spin(0, LARGEST_SEED)?, Effect::Reseed),
             "uci_chess960" => self.is_960 = check()?,
             // The interface only says that it may ponder; whether it does, it says with each go.
             "ponder" => {
@@ -93,7 +101,7 @@ impl Options {
             "clear hash" => effect = Effect::Forget,
             _ => {
                 return Err(format!(
-                    "there is no option '{name}', expected Hash, Threads, MultiPV, Skill, Move Overhead, Ponder, UCI_Chess960 or Clear Hash"
+                    "there is no option '{name}', expected Hash, Threads, MultiPV, Skill, Move Overhead, Seed, Ponder, UCI_Chess960 or Clear Hash"
                 ));
             }
         }

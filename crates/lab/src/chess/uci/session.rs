@@ -16,6 +16,8 @@ use outplay_games::chess::{Chess, Classic, DrawClock, Move};
 use super::command::{self, Command, Go};
 use super::options::{Effect, Options};
 use crate::chess::engine::{LEVELS, Level};
+use crate::memory::refuse_without_room;
+use crate::threads::own_threads;
 
 /// Flags that the search looks at.
 #[derive(Default)]
@@ -40,6 +42,8 @@ pub(super) struct Session<'scope, 'env, W> {
     line: Line<Chess>,
     engine: Option<Engine>,
     running: Option<Running<'scope>>,
+    /// Games begun before this one.
+    games: u64,
     rng: Rng,
 }
 
@@ -52,7 +56,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             line: Line::from(Chess::start()),
             engine: None,
             running: None,
-            rng: Rng::new(0),
+            games: 0,
+            rng: Rng::stream(Options::default().seed as u64, 0),
         }
     }
 
@@ -90,24 +95,16 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             }
             Command::NewGame => {
                 self.halt();
-                self.rng = Rng::new(0);
+                self.games += 1;
+                self.reseed();
                 self.line = Line::from(Chess::start());
                 if let Some(engine) = &mut self.engine {
                     engine.forget();
                 }
             }
-            Command::SetOption { name, value } => {
-                let effect = self.options.set(&name, value.as_deref())?;
-                if effect != Effect::Nothing {
-                    self.halt();
-                    match &mut self.engine {
-                        Some(engine) if effect == Effect::Forget => engine.forget(),
-                        engine => *engine = None,
-                    }
-                }
-            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::Position { fen, moves } => self.line = set_up(fen.as_deref(), &moves)?,
-            Command::Go(go) => self.go(&go)?,
+            Command::Go(go) => self.go(&go),
             Command::Stop => self.halt(),
             Command::PonderHit => {
                 if let Some(running) = &self.running {
@@ -117,6 +114,40 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             Command::Quit => {}
         }
         Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        let mut options = self.options.clone();
+        let effect = options.set(name, value)?;
+        let Options { hash, threads, .. } = options;
+        if hash != self.options.hash {
+            refuse_without_room(&format!("option Hash '{hash}'"), hash)
+                .map_err(|refusal| refusal.to_string())?;
+        }
+        self.options = options;
+        match effect {
+            Effect::Nothing => {}
+            Effect::Reseed => self.reseed(),
+            Effect::Forget => {
+                self.halt();
+                self.engine.iter_mut().for_each(Engine::forget);
+            }
+            Effect::Rebuild => {
+                self.halt();
+                self.engine = None;
+            }
+        }
+        match own_threads(threads) {
+            fewer if fewer < threads && effect == Effect::Rebuild => {
+                Err(format!("option Threads '{threads}': {fewer} are used, one for each core"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Every game of a session has mistakes of its own, and the same ones whenever the session is repeated.
+    fn reseed(&mut self) {
+        self.rng = Rng::stream(self.options.seed as u64, self.games);
     }
 
     /// The lines have ended: a search that ends by itself may do so.
@@ -140,13 +171,13 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     fn take_engine(&mut self) -> &mut Option<Engine> {
         let Options { threads, hash, .. } = self.options;
-        self.engine.get_or_insert_with(|| Engine::new(threads, hash, &Classic::default()));
+        self.engine.get_or_insert_with(|| Engine::new(own_threads(threads), hash, &Classic::default()));
         &mut self.engine
     }
 
-    fn go(&mut self, go: &Go) -> Result<(), String> {
-        let question = self.question(go)?;
+    fn go(&mut self, go: &Go) {
         self.halt();
+        let question = self.question(go);
         let Level { nodes, blur } = LEVELS[self.options.skill - 1];
         let mut limits = limits(go, &question.position, Duration::from_millis(self.options.overhead as u64));
         limits.nodes = [limits.nodes, nodes].into_iter().flatten().min();
@@ -154,7 +185,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         let flags = Arc::new(Flags::default());
         flags.pondering.store(go.ponder, Ordering::Relaxed);
         flags.waits.store(go.infinite || is_free, Ordering::Relaxed);
-        let Some(mut engine) = self.take_engine().take() else { return Ok(()) };
+        let Some(mut engine) = self.take_engine().take() else { return };
         let task = Task {
             question,
             limits,
@@ -170,18 +201,23 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             engine
         });
         self.running = Some(Running { flags, thread });
-        Ok(())
     }
 
-    fn question(&self, go: &Go) -> Result<Question, String> {
+    /// What is to be answered; of the words that cannot be obeyed the interface is told.
+    fn question(&self, go: &Go) -> Question {
         let Line { now, past } = &self.line;
         let mut moves = now.playable();
-        if !go.only.is_empty() {
-            let only: Result<Vec<Move>, String> = go.only.iter().map(|text| read_move(now, text)).collect();
-            let only = only?;
+        let (mut only, mut slips) = (Vec::new(), go.slips.clone());
+        for text in &go.only {
+            read_move(now, text).map_or_else(|slip| slips.push(slip), |mv| only.push(mv));
+        }
+        if !only.is_empty() {
             moves.retain(|mv| only.contains(mv));
         }
-        Ok(Question {
+        for slip in slips {
+            say(self.output, &format!("info string {slip}"));
+        }
+        Question {
             position: now.drawn_after(if now.clock() < 100 {
                 DrawClock::Fifty
             } else {
@@ -192,7 +228,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             plies_left: None,
             moves,
             candidates: self.options.multi_pv,
-        })
+        }
     }
 }
 
@@ -251,7 +287,8 @@ struct Task {
 impl Task {
     fn run<W: Write>(mut self, engine: &mut Engine, output: &Mutex<W>) {
         if self.question.moves.is_empty() {
-            say(output, "info depth 0 score cp 0");
+            let score = if self.question.position.is_check() { "mate 0" } else { "cp 0" };
+            say(output, &format!("info depth 0 score {score}"));
             self.wait();
             say(output, "bestmove 0000");
             return;

@@ -55,7 +55,12 @@ fn mates_and_finished_games() {
     let mate = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n";
     assert_eq!(best(&format!("{mate}go mate 1\n")), "a1a8");
     assert!(answers(&format!("{mate}go depth 5\n")).iter().any(|line| line.contains("score mate 1")));
-    assert_eq!(best("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\n"), "0000");
+    for (fen, score) in
+        [("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mate 0"), ("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "cp 0")]
+    {
+        let answers = answers(&format!("position fen {fen}\ngo depth 3\n"));
+        assert_eq!(answers, [format!("info depth 0 score {score}"), "bestmove 0000".to_owned()]);
+    }
 }
 
 /// An interface may play on where a draw could be claimed.
@@ -88,6 +93,7 @@ fn nothing_is_lost_by_bad_input() {
     ] {
         assert!(said(text), "{text}: {answers:?}");
     }
+    assert_eq!(answers.iter().filter(|line| line.starts_with("bestmove")).count(), 3, "one for each go");
     let mv = answers.last().unwrap().split(' ').nth(1).unwrap();
     assert!(matches!(mv.as_bytes()[1], b'7' | b'8'), "black's move: {mv}");
 }
@@ -105,6 +111,49 @@ fn weak_levels_answer() {
         let mv = best(&format!("setoption name Skill value {skill}\ngo nodes 300\n"));
         assert_eq!(mv.len(), 4);
     }
+}
+
+/// No `go` stays without an answer, whatever it says.
+#[test]
+fn slips_are_told_and_answered() {
+    for go in ["go wtime 100 btime 100 foo", "go depth", "go depth x", "go depth -3", "go movetime soon"] {
+        let answers = answers(&format!("{go}\n"));
+        assert!(answers[0].starts_with("info string go "), "{go}: {answers:?}");
+        assert!(answers.last().unwrap().starts_with("bestmove "), "{go}: {answers:?}");
+    }
+}
+
+/// What a machine has no room for is refused, and the engine goes on with what it has.
+#[test]
+fn no_table_is_too_large_for_the_engine_to_survive() {
+    let answers = answers("setoption name Hash value 65536\nsetoption name Hash value 2\ngo depth 1\n");
+    assert!(answers.last().unwrap().starts_with("bestmove "), "{answers:?}");
+}
+
+/// More threads than cores do not keep the engine from its clock.
+#[test]
+fn time_is_kept_with_many_threads() {
+    let begun = Instant::now();
+    let answers = answers("setoption name Threads value 256\nisready\ngo movetime 300\n");
+    assert!(begun.elapsed().as_millis() < 1500, "{:?}", begun.elapsed());
+    assert!(answers[0].contains("option Threads '256'") || answers[0] == "readyok", "{answers:?}");
+}
+
+/// Weak levels play another game every time, and the same ones in a session that is repeated.
+#[test]
+fn mistakes_differ_from_game_to_game() {
+    let session = |seed: u32| {
+        let game = "ucinewgame\nposition startpos\ngo nodes 100\nstop\n";
+        let script =
+            format!("setoption name Seed value {seed}\nsetoption name Skill value 1\n{}", game.repeat(12));
+        let moves = answers(&script).into_iter().filter(|line| line.starts_with("bestmove"));
+        moves.map(|line| line[9..13].to_owned()).collect::<Vec<_>>()
+    };
+    let games = session(0);
+    assert_eq!(games.len(), 12);
+    assert!(games.iter().any(|mv| *mv != games[0]), "{games:?}");
+    assert_eq!(session(0), games);
+    assert_ne!(session(1), games);
 }
 
 /// Lines that arrive while the other end is watched.
