@@ -109,6 +109,8 @@ impl Judged for Chess {
     const NAMES: &'static [&'static str] = &names(&EVALUATORS);
     const DEPTH: u32 = 3;
     const LEAVES: (&'static str, &'static str) = ("random", "0.5");
+    /// Random games of chess are long and their ends say little of where they began.
+    const CUT: Option<&'static str> = Some("30");
 
     fn with_evaluator<U: EvaluatorUser<Self>>(
         &self,
