@@ -10,6 +10,7 @@ use outplay_games::chess::pgn::Verdict;
 use outplay_games::chess::{Chess, Move};
 use outplay_players::Budget;
 
+use super::announced::Announced;
 use super::program::{Fault, Heard, Program};
 
 /// How an engine is called and treated.
@@ -51,13 +52,18 @@ impl Engine {
     pub(crate) fn start(terms: &Terms) -> Result<Self, Fault> {
         let program = Program::start(&terms.command)?;
         let mut engine = Self { program, terms: terms.clone(), is_960: false };
-        let mut known = Vec::new();
-        engine.ask("uci", "uciok", |line| known.extend(option_name(line)))?;
+        let mut known: Vec<Announced> = Vec::new();
+        engine.ask("uci", "uciok", |line| known.extend(Announced::read(line)))?;
         for (name, value) in &terms.options {
-            if !known.iter().any(|option: &String| option.eq_ignore_ascii_case(name)) {
-                let (command, known) = (terms.command.clone(), known.join(", "));
+            let Some(option) = known.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
+                let names: Vec<&str> = known.iter().map(|option| option.name.as_str()).collect();
+                let (command, known) = (terms.command.clone(), names.join(", "));
                 return Err(Fault::NoOption { command, name: name.clone(), known });
-            }
+            };
+            option.check(value).map_err(|expected| {
+                let (command, name, value) = (terms.command.clone(), name.clone(), value.clone());
+                Fault::BadValue { command, name, value, expected }
+            })?;
             engine.program.say(&format!("setoption name {name} value {value}"));
         }
         engine.ask("isready", "readyok", |_| ())?;
@@ -140,12 +146,6 @@ impl Engine {
         let seconds = self.terms.patience.as_secs_f64();
         Fault::Silent { command: self.terms.command.clone(), asked: asked.to_owned(), seconds }
     }
-}
-
-/// The name in `option name Skill Level type spin default 20 min 0 max 20`.
-fn option_name(line: &str) -> Option<String> {
-    let rest = line.trim().strip_prefix("option name ")?;
-    Some(rest.split(" type ").next().unwrap_or(rest).trim().to_owned())
 }
 
 /// Whether kings and rooks that may castle stand where they do in the usual game.

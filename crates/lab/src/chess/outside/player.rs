@@ -102,7 +102,7 @@ fn terms(command: &str, values: &Values) -> Result<Terms, LabError> {
 /// One that misbehaves is left to lose its games.
 pub(crate) fn refuse_what_cannot_be(terms: &Terms) -> Result<(), LabError> {
     match Engine::start(terms) {
-        Err(fault @ (Fault::NoStart { .. } | Fault::NoOption { .. })) => {
+        Err(fault @ (Fault::NoStart { .. } | Fault::NoOption { .. } | Fault::BadValue { .. })) => {
             Err(LabError::refused(fault.to_string()))
         }
         _ => Ok(()),

@@ -70,6 +70,18 @@ pub(crate) enum Fault {
         /// Those that it has.
         known: String,
     },
+    /// An option was given a value that it does not take.
+    #[error("the engine '{command}' does not take {name}={value}: expected {expected}")]
+    BadValue {
+        /// How it was called.
+        command: String,
+        /// The option.
+        name: String,
+        /// What it was given.
+        value: String,
+        /// What it takes.
+        expected: String,
+    },
 }
 
 /// What a wait came to.

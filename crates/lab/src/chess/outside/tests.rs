@@ -102,6 +102,10 @@ fn slips_of_whoever_wrote_the_command_are_refused() {
             "has no option 'Skil': expected one of Skill Level",
         ),
         (format!("uci:command={command},options=Skill"), "options=Skill: expected options such as"),
+        (
+            format!("uci:command={command},options=Skill Level=banana"),
+            "does not take Skill Level=banana: expected a whole number from 0 to 20",
+        ),
     ] {
         let refusal = duel(&engine, 1).unwrap_err();
         assert!(refusal.contains(sentence), "{engine}: {refusal}");

@@ -1,0 +1,93 @@
+//! The options that an engine announces, and what they take.
+//!
+//! Law: only what the engine itself has ruled out is refused; of an option that it describes in no way that we know, it is
+//! left to judge.
+
+/// An option: `option name Skill Level type spin default 20 min 0 max 20`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Announced {
+    pub(super) name: String,
+    takes: Takes,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Takes {
+    Check,
+    /// A whole number between these.
+    Spin(i64, i64),
+    /// One of these words.
+    Combo(Vec<String>),
+    Anything,
+}
+
+impl Announced {
+    /// The option that a line announces.
+    pub(super) fn read(line: &str) -> Option<Self> {
+        let rest = line.trim().strip_prefix("option name ")?;
+        let (name, kind) = rest.split_once(" type ").unwrap_or((rest, ""));
+        let words: Vec<&str> = kind.split_whitespace().collect();
+        Some(Self { name: name.trim().to_owned(), takes: Takes::read(&words) })
+    }
+
+    /// What was expected, if the option does not take the value.
+    pub(super) fn check(&self, value: &str) -> Result<(), String> {
+        match &self.takes {
+            Takes::Check if !["true", "false"].contains(&value) => Err("true or false".to_owned()),
+            Takes::Spin(least, most)
+                if !value.parse().is_ok_and(|number| (*least..=*most).contains(&number)) =>
+            {
+                Err(format!("a whole number from {least} to {most}"))
+            }
+            Takes::Combo(words) if !words.iter().any(|word| word.eq_ignore_ascii_case(value)) => {
+                Err(format!("one of {}", words.join(", ")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Takes {
+    fn read(words: &[&str]) -> Self {
+        let number = |name: &str| {
+            let at = words.iter().position(|word| *word == name)?;
+            words.get(at + 1)?.parse().ok()
+        };
+        match words.first() {
+            Some(&"check") => Self::Check,
+            Some(&"spin") => Self::Spin(number("min").unwrap_or(i64::MIN), number("max").unwrap_or(i64::MAX)),
+            Some(&"combo") => {
+                let choices = words.split(|word| *word == "var").skip(1);
+                Self::Combo(choices.map(|choice| choice.join(" ")).collect())
+            }
+            _ => Self::Anything,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_held_against_what_was_announced() {
+        let check = |line: &str, value: &str| Announced::read(line).unwrap().check(value);
+        let spin = "option name Hash type spin default 16 min 1 max 64";
+        assert_eq!(check(spin, "banana"), Err("a whole number from 1 to 64".to_owned()));
+        assert_eq!((check(spin, "65").is_err(), check(spin, "64")), (true, Ok(())));
+        let combo = "option name Style type combo default Normal var Solid var Very Risky";
+        assert_eq!(check(combo, "very risky"), Ok(()));
+        assert_eq!(check(combo, "Normal"), Err("one of Solid, Very Risky".to_owned()));
+        assert_eq!(
+            check("option name Ponder type check default false", "yes"),
+            Err("true or false".to_owned())
+        );
+        for line in [
+            "option name Book type string default <empty>",
+            "option name Clear Hash type button",
+            "option name x",
+        ] {
+            assert_eq!(check(line, "banana"), Ok(()), "{line}");
+        }
+        assert_eq!(Announced::read("id name x"), None);
+    }
+}
