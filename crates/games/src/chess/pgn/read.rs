@@ -15,6 +15,8 @@ use crate::chess::rules::Chess;
 
 /// A game longer than this is none.
 const LONGEST: usize = 16 << 20;
+/// With what some programs begin a file of UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// Variations inside variations, at most.
 const DEEPEST: usize = 100;
 
@@ -68,6 +70,9 @@ impl<R: BufRead> Reader<R> {
         let mut bytes = Vec::new();
         if self.source.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
+        }
+        if self.next_line == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
         }
         let text = String::from_utf8(bytes)
             .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());

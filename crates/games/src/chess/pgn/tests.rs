@@ -56,6 +56,17 @@ fn everything_that_is_said_is_kept() {
     assert_eq!(again.to_string(), game.to_string());
 }
 
+/// Some programs begin a file with a mark that says nothing.
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_tag() {
+    let [first, second] = &read_all("\u{feff}[White \"x\"]\n\n1. e4 *\n\n[White \"y\"]\n\n1. d4 *\n")[..]
+    else {
+        panic!("two games");
+    };
+    assert_eq!(first.as_ref().unwrap().tag("White"), Some("x"));
+    assert_eq!(second.as_ref().unwrap().tag("White"), Some("y"));
+}
+
 #[test]
 fn games_follow_each_other_with_and_without_tags() {
     let games =
