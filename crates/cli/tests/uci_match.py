@@ -4,8 +4,9 @@
     python uci_match.py 200 movetime=100 "outplay uci" stockfish --limit-b depth=8 --option-b "Skill Level=7"
 
 A limit is movetime=MILLISECONDS, nodes=N, depth=N or clock=SECONDS+INCREMENT. Openings are eight random plies, each
-played from both sides, or the lines of --openings (FEN). An illegal move ends the run; overstepped clocks are counted. An
-engine that dies or does not answer for ten seconds beyond its time loses the game, is counted, and is started again.
+played from both sides, or the lines of --openings (FEN). An illegal move ends the run. Forfeits are moves after which a
+clock was below zero and, at movetime, answers that came more than 50 ms late; the game goes on. An engine that dies or
+does not answer for ten seconds beyond its time loses the game, is counted as a failure, and is started again.
 """
 
 import argparse
@@ -32,6 +33,15 @@ def limit(text, clocks):
         "nodes": lambda: chess.engine.Limit(nodes=int(value)),
         "depth": lambda: chess.engine.Limit(depth=int(value)),
     }[kind]()
+
+
+TOLERANCE = 0.05
+
+
+def is_late(text, seconds):
+    """Whether an answer took longer than its movetime and what lies between us and the engine."""
+    kind, value = text.split("=")
+    return kind == "movetime" and seconds > float(value) / 1000 + TOLERANCE
 
 
 class Gone(Exception):
@@ -70,7 +80,7 @@ class Engine:
 
 
 def play(engines, limits, opening, first_is_white, game):
-    """The points of the first engine, and how often a clock was overstepped."""
+    """The points of the first engine, and how often time was overstepped."""
     board, forfeits = opening.copy(), 0
     base, increment = 0.0, 0.0
     if limits[0].startswith("clock="):
@@ -84,8 +94,10 @@ def play(engines, limits, opening, first_is_white, game):
             move = engines[who].play(board, limit(limits[who], clocks), game)
         except Gone:
             return float(who == 1), forfeits
+        taken = time.perf_counter() - begun
+        forfeits += is_late(limits[who], taken)
         if base:
-            clocks[side] -= time.perf_counter() - begun
+            clocks[side] -= taken
             forfeits += clocks[side] < 0
             clocks[side] = max(clocks[side], 0.0) + increment
         if move is None or move not in board.legal_moves:
