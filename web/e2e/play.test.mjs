@@ -30,21 +30,54 @@ async function myTurn(page, id) {
   return look(id);
 }
 
-test('a whole game of chess against a player', async () => {
-  const { id } = await studio.table('chess:plies=16', ['human', 'random']);
+/** Plays a chess move on the board; one that makes another piece is typed. */
+async function play(page, move, squares) {
+  if (move.includes('=')) {
+    await page.getByPlaceholder('Type a move').fill(move);
+    await page.keyboard.press('Enter');
+    return;
+  }
+  await page.mouse.click(...(await square(page, squares.slice(0, 2))));
+  await page.locator('.dot, .ring').first().waitFor();
+  await page.mouse.click(...(await square(page, squares.slice(2, 4))));
+}
+
+test('a whole game of chess against a player, up to mate', async () => {
+  const { id } = await studio.table('chess', ['human', 'random']);
   const page = await studio.page(`#/play/${id}`);
   for (;;) {
     const { outcome, ply, legal, legal_squares: squares } = await myTurn(page, id);
     if (outcome) break;
-    const pick = legal.findIndex((move) => !move.includes('='));
-    await page.mouse.click(...(await square(page, squares[pick].slice(0, 2))));
-    await page.locator('.dot, .ring').first().waitFor();
-    await page.mouse.click(...(await square(page, squares[pick].slice(2, 4))));
-    await page.locator(`[data-ply="${Math.min(16, ply + 2)}"], .status.over`).first().waitFor();
+    const { best } = await studio.ask(`tables/${id}/hint`, { player: 'engine:nodes=20000' });
+    await play(page, best, squares[legal.indexOf(best)]);
+    await page.locator(`[data-ply="${ply + 2}"], .status.over`).first().waitFor();
   }
-  await over(page).waitFor();
-  assert.ok((await look(id)).outcome);
+  await page.getByText('You win', { exact: true }).waitFor();
+  const { outcome, moves } = await look(id);
+  assert.equal(outcome.winner, 'first');
+  assert.match(moves.at(-1), /#$/);
   assert.deepEqual(page.complaints, []);
+});
+
+test('two people play a whole game of chess on one board', async () => {
+  const { id } = await studio.table('chess', ['human', 'human']);
+  const page = await studio.page(`#/play/${id}`);
+  await page.locator('.piece.mine').first().waitFor();
+  for (const [ply, from, to] of [[1, 'f2', 'f3'], [2, 'e7', 'e5'], [3, 'g2', 'g4'], [4, 'd8', 'h4']]) {
+    await drag(page, from, to);
+    await page.locator(`[data-ply="${ply}"]`).waitFor();
+  }
+  await page.getByText('Black wins', { exact: true }).waitFor();
+  await page.locator('.check').waitFor();
+  assert.deepEqual((await look(id)).moves, ['f3', 'e5', 'g4', 'Qh4#']);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('two programs are watched to the end of their game', async () => {
+  const { id } = await studio.table('chess', ['engine:nodes=5000', 'random'], { position: '4k3/8/8/8/8/8/8/QR2K3 w - - 0 1' });
+  const page = await studio.page(`#/play/${id}`);
+  await page.getByText('White wins', { exact: true }).waitFor();
+  assert.match((await look(id)).moves.at(-1), /#$/);
 });
 
 test('a game of chess is won by mate, and the check is shown', async () => {

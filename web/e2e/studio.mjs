@@ -1,5 +1,6 @@
 // Starts the studio on a free port with data of its own, and a browser to drive it.
-// Needs OUTPLAY (the program) and Chromium (CHROMIUM, else Debian's).
+// Needs OUTPLAY (the program) and Chromium (CHROMIUM, else Debian's). With PAGE (a folder that was built) that page is shown in the
+// place of the program's own, under the program's policy.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -47,12 +48,25 @@ export class Studio {
   async page(place, options = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB', ...options });
     context.setDefaultTimeout(PATIENCE);
+    if (process.env.PAGE) await this.#show(context, process.env.PAGE);
     const page = await context.newPage();
     page.complaints = [];
     page.on('pageerror', (error) => page.complaints.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && page.complaints.push(message.text()));
     await page.goto(`${this.address}/${place}`);
     return page;
+  }
+
+  /** Hands the files of a folder to a browser as if the program had them. */
+  async #show(context, folder) {
+    const policy = (await fetch(this.address)).headers.get('content-security-policy');
+    // A page that is handed over comes from nowhere, and would have to ask before it speaks to this machine.
+    await context.grantPermissions(['local-network-access'], { origin: this.address });
+    const isPage = (url) => url.origin === this.address && !url.pathname.startsWith('/api/');
+    await context.route(isPage, (route) => {
+      const { pathname } = new URL(route.request().url());
+      return route.fulfill({ path: join(folder, pathname === '/' ? 'index.html' : pathname), headers: { 'content-security-policy': policy } });
+    });
   }
 
   /** Closes all pages, and whatever they asked for ends. */

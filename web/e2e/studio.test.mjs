@@ -162,12 +162,19 @@ test('a game is where it was after the server was killed', async () => {
 
 test('everything fits on a phone, light and dark, in French', async () => {
   const { id } = await table('minesweeper:rows=16,cols=30,mines=99,flags=yes', ['human']);
-  for (const place of ['#/play', `#/play/${id}`, '#/analyse', '#/arena', '#/train', '#/papers']) {
-    const page = await studio.page(place, { viewport: { width: 390, height: 844 }, locale: 'fr-FR', colorScheme: 'dark' });
-    await page.getByText('Jouer').first().waitFor();
-    await page.waitForLoadState('networkidle');
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(wide <= 390, `${place} is ${wide} wide`);
-    assert.deepEqual(page.complaints, []);
+  const contest = { kind: 'tournament', game: 'pushover', players: ['random', 'greedy', 'expert:depth=1', 'mcts:sims=20'], games: 2, random_plies: 2, seed: '1' };
+  const job = await studio.ask('jobs', contest);
+  for (const colorScheme of ['light', 'dark']) {
+    for (const place of ['#/play', `#/play/${id}`, '#/analyse', '#/arena', `#/arena/${job.id}`, '#/train', '#/papers']) {
+      const page = await studio.page(place, { viewport: { width: 390, height: 844 }, locale: 'fr-FR', colorScheme });
+      await page.getByText('Jouer').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 390, `${place} is ${wide} wide`);
+      const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g).slice(0, 3).map(Number));
+      assert.equal(ground.every((part) => part > 128), colorScheme === 'light', `${place} is ${ground}`);
+      assert.deepEqual(page.complaints, []);
+      await page.context().close();
+    }
   }
 });
