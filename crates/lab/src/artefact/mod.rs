@@ -4,7 +4,8 @@
 //! belong here: any document, game or player; those are in [`papers`](crate::papers).
 //!
 //! Laws of this room:
-//! - a run follows from its configuration and its seed alone, and is the same bytes on any number of threads;
+//! - a run follows from its configuration and its seed alone, and is the same bytes on any number of threads; a paper
+//!   names the few in which the clock has a part;
 //! - a run that was stopped goes on where it stopped, and loses one unit of work at most;
 //! - a report follows from records alone: it never plays, trains or looks at the clock.
 
@@ -124,6 +125,8 @@ pub struct Paper {
     pub deviations: &'static str,
     /// Its tables and figures, in the document's order.
     pub artefacts: &'static [Artefact],
+    /// The names of those in which somebody looks at the clock, so that another run gives other numbers.
+    pub timed: &'static [&'static str],
     /// Which of its numbers a training can be held against while it runs.
     pub ghosts: &'static [Ghost],
 }

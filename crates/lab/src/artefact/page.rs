@@ -39,9 +39,10 @@ pub(super) fn compose(paper: &Paper, scale: Scale, seed: u64, findings: &[Findin
         Block::Heading(1, paper.title.to_owned()),
         Block::text(paper.reference),
         Block::text(format!(
-            "Scale {}, seed {seed}. Everything below is made by `{}`; the numbers follow from the seed alone.",
+            "Scale {}, seed {seed}. Everything below is made by `{}`; the numbers follow from the seed alone{}.",
             scale.name(),
-            command(paper.slug, scale, seed)
+            command(paper.slug, scale, seed),
+            but_for(paper.timed)
         )),
         summary(findings),
         Block::Heading(2, "How the numbers are made".to_owned()),
@@ -59,6 +60,15 @@ pub(super) fn compose(paper: &Paper, scale: Scale, seed: u64, findings: &[Findin
     blocks.push(Block::Heading(2, "Deviations".to_owned()));
     blocks.extend(prose::read(paper.deviations));
     blocks
+}
+
+/// Which artefacts are an exception, if any are.
+fn but_for(timed: &[&str]) -> String {
+    if timed.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = timed.iter().map(|name| format!("`{name}`")).collect();
+    format!(", but for those of {}, which depend on the clock", names.join(" and "))
 }
 
 fn summary(findings: &[Finding]) -> Block {

@@ -110,6 +110,14 @@ mod tests {
     }
 
     #[test]
+    fn what_depends_on_the_clock_is_an_artefact() {
+        for paper in PAPERS {
+            let has = |name: &str| paper.artefacts.iter().any(|artefact| artefact.name == name);
+            assert!(paper.timed.iter().all(|name| has(name)), "{}", paper.slug);
+        }
+    }
+
+    #[test]
     fn refusals_name_what_there_is() {
         let refusal = |text| select(Some(text)).map(|_| ()).unwrap_err().to_string();
         let expected = PAPERS.iter().map(|paper| paper.slug).collect::<Vec<_>>().join(", ");

@@ -25,6 +25,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../../papers/bourdet-abadie-2025/published.toml"),
     deviations: include_str!("../../../../../papers/bourdet-abadie-2025/deviations.md"),
+    timed: &[],
     ghosts: &[],
     artefacts: &[
         Artefact { name: "example", title: "§2.3: the worked example", experiment: &Example },

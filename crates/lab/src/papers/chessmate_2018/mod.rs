@@ -32,6 +32,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../../papers/chessmate-2018/published.toml"),
     deviations: include_str!("../../../../../papers/chessmate-2018/deviations.md"),
+    timed: &["times"],
     ghosts: GHOSTS,
     artefacts: &[
         Artefact {
@@ -68,6 +69,4 @@ The set is the one that comes with the program. Shares are those of test positio
 are Wilson's over positions: positions of one game are not independent, so they are narrower than they should be.
 
 `position` divides the set as the document does, so that most test positions lie between two positions of the same game that \
-were learnt from; `game` keeps whole games for the test. The difference is what that leak is worth.
-
-The artefact `times` is the only one whose numbers another run does not repeat to the last digit.";
+were learnt from; `game` keeps whole games for the test. The difference is what that leak is worth.";

@@ -25,6 +25,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../../papers/info-f-106-2019/published.toml"),
     deviations: include_str!("../../../../../papers/info-f-106-2019/deviations.md"),
+    timed: &[],
     ghosts: &[],
     artefacts: &[
         Artefact {

@@ -32,6 +32,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../../papers/mueller-1992/published.toml"),
     deviations: include_str!("../../../../../papers/mueller-1992/deviations.md"),
+    timed: &[],
     ghosts: &[],
     artefacts: &[
         Artefact {

@@ -20,6 +20,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../../papers/outplay-pushover/published.toml"),
     deviations: include_str!("../../../../../papers/outplay-pushover/deviations.md"),
+    timed: &[],
     ghosts: &[],
     artefacts: &[
         Artefact { name: "keepers", title: "Who keeps the value of the game", experiment: &Keepers },

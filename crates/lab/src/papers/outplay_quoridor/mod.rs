@@ -16,6 +16,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../../papers/outplay-quoridor/published.toml"),
     deviations: include_str!("../../../../../papers/outplay-quoridor/deviations.md"),
+    timed: &["levels"],
     ghosts: &[],
     artefacts: &[
         Artefact {

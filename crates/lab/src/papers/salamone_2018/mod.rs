@@ -37,6 +37,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../../papers/salamone-2018/published.toml"),
     deviations: include_str!("../../../../../papers/salamone-2018/deviations.md"),
+    timed: &[],
     ghosts: GHOSTS,
     artefacts: &[
         Artefact {
