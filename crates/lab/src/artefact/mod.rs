@@ -30,7 +30,8 @@ use crate::error::LabError;
 use crate::spec::SpecError;
 
 pub use chart::{
-    Bar, BarChart, BarRow, BoxChart, BoxRow, HeatMap, LineChart, LineSeries, ScatterChart, ScatterColumn,
+    Bar, BarChart, BarRow, BoxChart, BoxRow, HeatMap, LineChart, LineSeries, Marking, ScatterChart,
+    ScatterColumn,
 };
 pub use conditions::Conditions;
 pub(crate) use conditions::fingerprint;

@@ -9,6 +9,7 @@
 mod bourdet_abadie_2025;
 mod chessmate_2018;
 mod info_f_106_2019;
+mod marks;
 mod mueller_1992;
 mod outplay_minesweeper;
 mod outplay_pushover;

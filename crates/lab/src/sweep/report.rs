@@ -169,7 +169,7 @@ impl SweepReport {
         };
         let series = combinations(axes, x).iter().map(line).collect();
         let (x_axis, y_axis) = (axes[x].name.clone(), self.measure.to_owned());
-        LineChart { caption, x_axis, y_axis, series }.figure(PICTURE)
+        LineChart { caption, x_axis, y_axis, series, ..LineChart::default() }.figure(PICTURE)
     }
 
     /// The last parameter to the right, all others downwards.

@@ -8,6 +8,22 @@ pub(super) const RIGHT: f64 = 24.0;
 const LEFT: f64 = 64.0;
 const TOP: f64 = 30.0;
 
+/// How an axis is marked where more than its numbers decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Marking {
+    /// How far it goes at least.
+    pub to: f64,
+    /// From one tick to the next.
+    pub step: f64,
+}
+
+impl Marking {
+    fn ticks(self, reach: f64) -> Vec<f64> {
+        let steps = (self.to.max(reach) / self.step - 1e-9).ceil() as u32;
+        (0..=steps).map(|i| f64::from(i) * self.step).collect()
+    }
+}
+
 /// Axes on the paper.
 pub(super) struct Axes {
     ends: (f64, f64),
@@ -16,8 +32,17 @@ pub(super) struct Axes {
 
 impl Axes {
     /// Draws axes that reach these numbers, upwards from `bottom`.
-    pub(super) fn draw(pen: &mut Pen, bottom: f64, reach: (f64, f64), [x_axis, y_axis]: [&str; 2]) -> Self {
-        let (x_ticks, y_ticks) = (ticks(reach.0), ticks(reach.1));
+    pub(super) fn draw(
+        pen: &mut Pen,
+        bottom: f64,
+        reach: (f64, f64),
+        [x_axis, y_axis]: [&str; 2],
+        marked: Option<[Marking; 2]>,
+    ) -> Self {
+        let (x_ticks, y_ticks) = match marked {
+            Some([x, y]) => (x.ticks(reach.0), y.ticks(reach.1)),
+            None => (ticks(reach.0), ticks(reach.1)),
+        };
         let axes = Self { ends: (x_ticks[x_ticks.len() - 1], y_ticks[y_ticks.len() - 1]), bottom };
         for &tick in &y_ticks {
             pen.line(axes.place((0.0, tick)), axes.place((axes.ends.0, tick)), "grid");

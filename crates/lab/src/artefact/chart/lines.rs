@@ -1,17 +1,21 @@
 //! Lines: something that changes with something else.
 
-use super::axes::Axes;
-use super::pen::{Anchor, Pen};
+use super::axes::{Axes, Marking};
+use super::pen::{Anchor, Pen, WIDTH};
 
 /// A chart of lines.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineChart {
     /// What it shows, in words.
     pub caption: String,
+    /// What stands over it, if it has to be understood without the words around it.
+    pub title: Option<String>,
     /// What is drawn to the right.
     pub x_axis: String,
     /// What is drawn upwards.
     pub y_axis: String,
+    /// How the two axes are marked, if not as their numbers ask.
+    pub marked: Option<[Marking; 2]>,
     /// The lines; those of one name share a colour and an entry in the legend, three names at most.
     pub series: Vec<LineSeries>,
 }
@@ -26,6 +30,8 @@ pub struct LineSeries {
 }
 
 const BOTTOM: f64 = 300.0;
+/// The height of a title, which stands above the rest and moves nothing.
+const TITLE: f64 = 24.0;
 
 impl LineChart {
     /// The drawing.
@@ -34,14 +40,19 @@ impl LineChart {
         let points = || self.series.iter().flat_map(|series| &series.points);
         let farthest = |of: fn(&(f64, f64)) -> f64| points().map(of).fold(0.0, f64::max);
         let reach = (farthest(|point| point.0), farthest(|point| point.1));
-        let axes = Axes::draw(&mut pen, BOTTOM, reach, [&self.x_axis, &self.y_axis]);
+        let axes = Axes::draw(&mut pen, BOTTOM, reach, [&self.x_axis, &self.y_axis], self.marked);
         let names = self.names();
         self.draw_legend(&mut pen, &names);
         for series in &self.series {
             let colour = names.iter().position(|&name| name == series.name).unwrap_or(0);
             pen.path(series.points.iter().map(|&point| axes.place(point)), &format!("line l{colour}"));
         }
-        pen.finish(BOTTOM + 46.0, &self.caption)
+        let mut top = 0.0;
+        if let Some(title) = &self.title {
+            pen.text((WIDTH / 2.0, -8.0), Anchor::Middle, "ink", title);
+            top = -TITLE;
+        }
+        pen.finish_from(top, BOTTOM + 46.0, &self.caption)
     }
 
     /// The different names, in order of appearance.
@@ -80,8 +91,18 @@ mod tests {
             x_axis: "steps".into(),
             y_axis: "loss".into(),
             series: vec![series("a", 0.2), series("a", 0.25), series("b", 0.1)],
+            ..LineChart::default()
         };
         let svg = chart.svg();
+        assert!(svg.contains(r#"viewBox="0 0 760 346""#), "{svg}");
+        let marked = [Marking { to: 4.0, step: 1.0 }, Marking { to: 0.2, step: 0.1 }];
+        let titled = LineChart { title: Some("Title".into()), marked: Some(marked), ..chart.clone() }.svg();
+        assert!(
+            titled.contains(r#"viewBox="0 -24 760 370""#) && titled.contains(">Title</text>"),
+            "{titled}"
+        );
+        // Numbers that lie beyond where an axis shall go at least are reached all the same.
+        assert!(titled.contains(">0.3</text>") && !titled.contains(">0.4</text>"), "{titled}");
         assert_eq!(svg.matches("<polyline").count(), 5);
         assert_eq!(svg.matches("line l1").count(), 2);
         let empty = LineChart { series: Vec::new(), ..chart }.svg();

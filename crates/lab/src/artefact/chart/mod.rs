@@ -16,6 +16,7 @@ mod pen;
 mod scatter;
 
 use super::section::Figure;
+pub use axes::Marking;
 pub use bars::{Bar, BarChart, BarRow};
 pub use boxes::{BoxChart, BoxRow};
 pub use heat::HeatMap;

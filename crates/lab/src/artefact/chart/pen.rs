@@ -88,8 +88,14 @@ impl Pen {
 
     /// The whole drawing; `caption` is what it says to those who cannot see it.
     pub(super) fn finish(self, height: f64, caption: &str) -> String {
+        self.finish_from(0.0, height, caption)
+    }
+
+    /// The whole drawing of what lies between these heights.
+    pub(super) fn finish_from(self, top: f64, bottom: f64, caption: &str) -> String {
+        let height = bottom - top;
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height:.0}\" role=\"img\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top:.0} {WIDTH} {height:.0}\" role=\"img\" \
              aria-label=\"{}\" font-family=\"system-ui, sans-serif\" font-size=\"12\">\n\
              <style>{STYLE}</style>\n{}</svg>\n",
             escape(caption),

@@ -36,7 +36,7 @@ impl ScatterChart {
         let most = |of: &dyn Fn(&ScatterColumn) -> f64| self.columns.iter().map(of).fold(0.0, f64::max);
         let highest = most(&|column| column.points.iter().map(|point| point.0).fold(0.0, f64::max));
         let reach = (most(&|column| column.x), highest);
-        let axes = Axes::draw(&mut pen, BOTTOM, reach, [&self.x_axis, &self.y_axis]);
+        let axes = Axes::draw(&mut pen, BOTTOM, reach, [&self.x_axis, &self.y_axis], None);
         for column in &self.columns {
             let all: u64 = column.points.iter().map(|point| point.1).sum();
             for &(y, count) in column.points.iter().filter(|point| point.1 > 0) {

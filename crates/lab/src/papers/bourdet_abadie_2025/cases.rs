@@ -201,6 +201,7 @@ fn figure(lines: &[(Board, Vec<Taken>)]) -> Figure {
             series("naïve", |taken| taken.product),
             series("choices of free groups", |taken| taken.free),
         ],
+        ..LineChart::default()
     };
     chart.figure("cases")
 }

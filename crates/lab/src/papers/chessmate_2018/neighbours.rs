@@ -113,6 +113,7 @@ impl Experiment for ByNeighbours {
             x_axis: "k".to_owned(),
             y_axis: "% of test positions".to_owned(),
             series,
+            ..LineChart::default()
         };
         let blocks = vec![
             Block::text(format!(

@@ -183,6 +183,7 @@ impl Experiment for Courses {
             x_axis: "epochs".to_owned(),
             y_axis: "% of test positions".to_owned(),
             series,
+            ..LineChart::default()
         };
         let blocks = vec![
             Block::text(format!(

@@ -60,7 +60,8 @@ of what it describes, with its parameters where it gives them.
 
 Pupils of one number begin with the same chance in every kind of training, and differ by nothing but the training. Shares are \
 games won, as the document counts them; a drawn game is not won. `95% interval` is that of the mean over all pupils that \
-could be trained in this way: Student's over the pupils, at least Wilson's over the games. Games of the same pupil may be played \
+could be trained in this way: Student's over the pupils, at least Wilson's over the games; of the positions of an exam, which \
+are the same for all pupils, over pupils and positions. Games of the same pupil may be played \
 alike, move for move; they count like others, for what is asked is the share of games begun and distracted by chance in this way, and \
 each is drawn anew. `sd of networks` says by how much \
 pupils differ beyond the chance of their games.";

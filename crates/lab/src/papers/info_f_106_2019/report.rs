@@ -1,7 +1,7 @@
 //! What the studies say: tables of games won, and curves.
 
 use super::study::{Config, Finding, Study, Yardstick};
-use crate::artefact::{Block, LineChart, LineSeries, Number, Section};
+use crate::artefact::{Block, LineChart, LineSeries, Marking, Number, Section};
 
 /// What was done, in a sentence.
 pub(super) fn about(study: &Study, config: &Config) -> String {
@@ -16,16 +16,22 @@ pub(super) fn about(study: &Study, config: &Config) -> String {
     )
 }
 
+/// What the published run has shown.
+pub(super) fn conclusion(study: &Study) -> Block {
+    Block::text(format!("In the published run, at full scale with seed 0: {}", study.conclusion))
+}
+
 /// A table for each yardstick of what the pupils won in the end.
 pub(super) fn at_the_end(study: &Study, config: &Config, findings: &[Finding]) -> Section {
-    let mut section = Section { blocks: vec![Block::text(about(study, config))], numbers: Vec::new() };
+    let blocks = vec![Block::text(about(study, config)), conclusion(study)];
+    let mut section = Section { blocks, numbers: Vec::new() };
     let last = config.after.len() - 1;
     for (place, yardstick) in config.yardsticks.iter().enumerate() {
         let numbers: Vec<Number> = config
             .variants
             .iter()
             .zip(findings)
-            .map(|(variant, finding)| Number::share(variant.label.clone(), &finding.won(last, place)))
+            .map(|(variant, finding)| finding.number(variant.label.clone(), last, place))
             .collect();
         let (drawn, games) = findings
             .iter()
@@ -49,17 +55,20 @@ pub(super) fn curves(
     findings: &[Finding],
     which: &[usize],
     yardstick: usize,
+    marked: Option<[Marking; 2]>,
 ) -> Block {
     let series = which.iter().map(|&variant| LineSeries {
         name: config.variants[variant].label.clone(),
         points: (0..config.after.len())
-            .map(|point| (config.after[point] as f64, 100.0 * findings[variant].won(point, yardstick).mean()))
+            .map(|point| (config.after[point] as f64, 100.0 * findings[variant].mean(point, yardstick)))
             .collect(),
     });
     let chart = LineChart {
         caption: format!("{}, in %", config.yardsticks[yardstick].title()),
+        title: Some(config.yardsticks[yardstick].title()),
         x_axis: "games of self-play".to_owned(),
-        y_axis: "%".to_owned(),
+        y_axis: config.yardsticks[yardstick].axis().to_owned(),
+        marked,
         series: series.collect(),
     };
     let name = if yardstick == 0 && which.first() == Some(&0) {

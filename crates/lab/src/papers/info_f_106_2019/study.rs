@@ -10,9 +10,12 @@ use outplay_players::Choice;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale, Section, Shares};
+use super::super::marks::Marks;
+use crate::artefact::{
+    Conditions, Crossed, Experiment, Number, Published, Recorder, Records, Scale, Section, Shares,
+};
 use crate::error::LabError;
-use crate::exactness::Exam;
+use crate::exactness::{Exam, ask};
 use crate::learning::{NetworkCourse, NetworkTraining};
 use crate::matches::{Contestant, MatchPlan, run_match};
 use crate::quoridor::{exact, on_cells, referee};
@@ -71,6 +74,14 @@ impl Yardstick {
         }
     }
 
+    /// What is counted, as the name of an axis.
+    pub(super) const fn axis(&self) -> &'static str {
+        match self {
+            Self::Match { .. } => "% of games won",
+            Self::Exam { .. } => "% of values kept",
+        }
+    }
+
     /// Who the opponent is, as on the command line, and how often the pupil draws a move blindly.
     pub(super) fn who(&self) -> Option<String> {
         match self {
@@ -120,7 +131,7 @@ impl<C: Cells> Ready<C> {
         }
     }
 
-    /// What a pupil achieves by it: games won and lost, or values kept and lost.
+    /// What a pupil achieves by it.
     fn measure(
         &self,
         game: &Open<Quoridor<C>>,
@@ -128,15 +139,15 @@ impl<C: Cells> Ready<C> {
         games: u64,
         seed: u64,
         watch: Watch<'_>,
-    ) -> Result<Tally, LabError> {
+    ) -> Result<Achieved, LabError> {
         match self {
             Self::Match { opponent, epsilon } => {
                 let mine = pupil(Choice::Greedy { epsilon: *epsilon, noise: 0.0 });
-                measure(game, [&mine, opponent], games, seed, watch)
+                measure(game, [&mine, opponent], games, seed, watch).map(Achieved::Games)
             }
             Self::Exam(exam) => {
-                let marks = exam.take(&pupil(Choice::BEST), seed, watch)?;
-                Ok(Tally { wins: marks.kept, draws: 0, losses: marks.of - marks.kept })
+                let kept = ask(&pupil(Choice::BEST), exam.problems(), seed, watch)?;
+                Ok(Achieved::Kept(Marks(kept)))
             }
         }
     }
@@ -167,9 +178,43 @@ impl Config {
     }
 }
 
-/// What a pupil achieved: by measurement, then by yardstick.
+/// What a pupil achieved by one yardstick.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Curve(Vec<Vec<Tally>>);
+#[serde(untagged)]
+enum Achieved {
+    /// Games won, drawn and lost.
+    Games(Tally),
+    /// In which positions of the exam it kept the value.
+    Kept(Marks),
+}
+
+impl Achieved {
+    /// How many of how many it won or kept.
+    fn share(&self) -> (u64, u64) {
+        match self {
+            Self::Games(tally) => (tally.wins, tally.games()),
+            Self::Kept(Marks(kept)) => (kept.iter().filter(|kept| **kept).count() as u64, kept.len() as u64),
+        }
+    }
+
+    fn answers(&self) -> Option<Vec<bool>> {
+        match self {
+            Self::Games(_) => None,
+            Self::Kept(Marks(kept)) => Some(kept.clone()),
+        }
+    }
+
+    fn drawn(&self) -> (u64, u64) {
+        match self {
+            Self::Games(tally) => (tally.draws, tally.games()),
+            Self::Kept(_) => (0, 0),
+        }
+    }
+}
+
+/// The same by measurement, then by yardstick.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Curve(Vec<Vec<Achieved>>);
 
 /// What the pupils of one variant achieved.
 pub(in crate::papers) struct Finding {
@@ -179,19 +224,34 @@ pub(in crate::papers) struct Finding {
 }
 
 impl Finding {
-    /// The shares of games won, or of values kept, at a measurement by a yardstick, pupil by pupil.
-    pub(in crate::papers) fn won(&self, measurement: usize, yardstick: usize) -> Shares {
-        let of = |curve: &Curve| {
-            let tally = curve.0[measurement][yardstick];
-            (tally.wins, tally.games())
-        };
-        Shares::of_groups(self.curves.iter().map(of).collect())
+    /// What each pupil achieved at a measurement by a yardstick.
+    fn achieved(&self, measurement: usize, yardstick: usize) -> impl Iterator<Item = &Achieved> {
+        self.curves.iter().map(move |curve| &curve.0[measurement][yardstick])
+    }
+
+    /// The share of games won, or of values kept, with its interval. Pupils have games of their own, but sit one exam.
+    pub(in crate::papers) fn number(&self, name: String, measurement: usize, yardstick: usize) -> Number {
+        let answers: Option<Vec<Vec<bool>>> =
+            self.achieved(measurement, yardstick).map(Achieved::answers).collect();
+        match answers {
+            Some(answers) => Number::crossed(name, &Crossed::of(&answers)),
+            None => Number::share(name, &self.shares(measurement, yardstick)),
+        }
+    }
+
+    /// The share itself.
+    pub(in crate::papers) fn mean(&self, measurement: usize, yardstick: usize) -> f64 {
+        self.shares(measurement, yardstick).mean()
+    }
+
+    fn shares(&self, measurement: usize, yardstick: usize) -> Shares {
+        Shares::of_groups(self.achieved(measurement, yardstick).map(Achieved::share).collect())
     }
 
     /// The games drawn there, of all.
     pub(in crate::papers) fn drawn(&self, measurement: usize, yardstick: usize) -> (u64, u64) {
-        let tallies = || self.curves.iter().map(|curve| curve.0[measurement][yardstick]);
-        (tallies().map(|tally| tally.draws).sum(), tallies().map(|tally| tally.games()).sum())
+        let each = self.achieved(measurement, yardstick).map(Achieved::drawn);
+        each.fold((0, 0), |(drawn, all), (d, n)| (drawn + d, all + n))
     }
 }
 
@@ -201,6 +261,8 @@ pub(in crate::papers) struct Study {
     pub(in crate::papers) name: &'static str,
     /// What is particular about it.
     pub(in crate::papers) remark: &'static str,
+    /// What its published run, at full scale with seed 0, has shown.
+    pub(in crate::papers) conclusion: &'static str,
     /// What is done.
     pub(in crate::papers) config: fn(Scale) -> Config,
     /// What is said of it.
@@ -305,11 +367,11 @@ fn learn<C: Cells>(
             training.learn(1000.min(after - training.games()));
         }
         let players = |choice| training.players(choice);
-        let tallies = yardsticks.iter().zip(0..).map(|(yardstick, number)| {
+        let achieved = yardsticks.iter().zip(0..).map(|(yardstick, number)| {
             let seed = Rng::stream(seed ^ after, number).seed();
             yardstick.measure(game, players, config.games, seed, conditions.watch)
         });
-        curve.push(tallies.collect::<Result<_, LabError>>()?);
+        curve.push(achieved.collect::<Result<_, LabError>>()?);
     }
     Ok(Curve(curve))
 }

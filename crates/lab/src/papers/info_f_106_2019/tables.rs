@@ -237,6 +237,7 @@ fn figure(config: &Config, findings: &[Vec<Vec<Curve>>]) -> Figure {
         x_axis: "games of learning".to_owned(),
         y_axis: "% won".to_owned(),
         series: series.collect(),
+        ..LineChart::default()
     };
     chart.figure("tables")
 }

@@ -147,6 +147,7 @@ fn curves(config: &TournamentConfig, records: &Records, first: &Records) -> Resu
         x_axis: "BFGS iterations".to_owned(),
         y_axis: "mean squared error".to_owned(),
         series,
+        ..LineChart::default()
     };
     Ok(chart.figure("second-approach-learning"))
 }

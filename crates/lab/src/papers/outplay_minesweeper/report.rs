@@ -172,6 +172,7 @@ fn figure(name: &str, players: &[&str], rows: &[Row<'_>], printed: Option<&Print
         x_axis: along.to_owned(),
         y_axis: "% of games won".to_owned(),
         series: series.chain(document).collect(),
+        ..LineChart::default()
     };
     chart.figure(format!("wins-{name}"))
 }

@@ -9,8 +9,8 @@ use outplay_games::pushover::solver::{Repetition, Solution};
 use outplay_players::{Perfect, Sight};
 use serde::{Deserialize, Serialize};
 
+use super::super::marks::Marks;
 use super::super::mueller_1992::{Competitor, LIMIT, Pupil, Schooling, expert, network};
-use super::marks::Marks;
 use super::problems::{Sample, Source, describe};
 use super::report;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale, Section};

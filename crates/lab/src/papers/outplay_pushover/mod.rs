@@ -1,7 +1,6 @@
 //! Our own study: how well the players of Push-over play, measured against the exact solution of the 4×4 board.
 
 mod keepers;
-mod marks;
 mod problems;
 mod report;
 mod row;

@@ -5,8 +5,8 @@ use outplay_games::pushover::Pushover;
 use outplay_games::pushover::solver::Solution;
 use serde::{Deserialize, Serialize};
 
+use super::super::marks::Marks;
 use super::super::mueller_1992::{LIMIT, expert};
-use super::marks::Marks;
 use crate::exactness::{Problem, Sampling};
 use crate::pushover::referee;
 

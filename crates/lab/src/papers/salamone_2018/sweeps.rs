@@ -152,6 +152,7 @@ fn lines(name: &str, what: &str, findings: &[(f64, &Finding)]) -> Block {
             series("mean squared error", |errors| errors.mse),
             series("median of the absolute error", |errors| errors.spread.quartiles[1]),
         ],
+        ..LineChart::default()
     };
     Block::Figure(chart.figure(format!("{name}-curve")))
 }

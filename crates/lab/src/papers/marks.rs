@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// highest place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Written", try_from = "Written")]
-pub(super) struct Marks(pub(super) Vec<bool>);
+pub(in crate::papers) struct Marks(pub(in crate::papers) Vec<bool>);
 
 #[derive(Serialize, Deserialize)]
 struct Written {
