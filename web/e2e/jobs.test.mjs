@@ -72,7 +72,7 @@ test('runs are compared in one chart, and the address says which', async () => {
   const [one, two] = [await training(method), await training(method, '2')];
   for (const { id } of [one, two]) await until(id, (job) => job.state === 'finished');
   const page = await studio.page(`#/train/${one.id}?with=${two.id}`);
-  const chart = page.locator('figure', { hasText: 'Moves that keep the exact value' });
+  const chart = page.locator('figure', { hasText: 'Moves that keep the exact value (share)' });
   await chart.getByText('this run').waitFor();
   assert.ok((await chart.locator('.u-series').count()) >= 3);
   await page.getByRole('button', { name: /^Leave out/ }).click();
@@ -132,6 +132,12 @@ test('a paper is reproduced at the smallest scale', async () => {
   await card.getByRole('link', { name: 'Records' }).waitFor();
   await page.getByRole('heading', { name: 'Deviations' }).waitFor();
   assert.deepEqual(page.complaints, []);
+  // The frame of the report is in the reader's language; what is not is marked.
+  const french = await studio.page('#/papers/bourdet-abadie-2025?scale=smoke', { locale: 'fr-FR' });
+  await french.getByRole('heading', { name: 'Écarts' }).waitFor();
+  await french.locator('.report').getByText('reproduit (4 sur 4 en accord)').first().waitFor();
+  assert.equal(await french.locator('.report li').first().getAttribute('lang'), 'en');
+  assert.deepEqual(french.complaints, []);
 });
 
 test('nothing is lost when the server is killed during a training and a tournament', async () => {

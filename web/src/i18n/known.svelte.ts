@@ -5,7 +5,7 @@ import { FRENCH } from './known.fr';
 import { PAPERS } from './papers.fr';
 import { numerals } from './numerals';
 import { REPORT } from './report.fr';
-import { carrier } from './sentences';
+import { carrier, eachRefusal } from './sentences';
 import { SENTENCES } from './sentences.fr';
 
 const french = (text: string) => numerals(text, 'fr');
@@ -16,7 +16,10 @@ const reportInFrench = carrier(REPORT, french);
 export const known = (text: string): string => (prefs.language === 'fr' ? (FRENCH[text] ?? PAPERS[text] ?? text) : text);
 
 /** What is said of a move, a position or a request. */
-export const told = (text: string): string => (prefs.language === 'fr' ? (inFrench(text) ?? text) : text);
+export function told(text: string): string {
+  const sentences = eachRefusal(text);
+  return prefs.language === 'fr' ? sentences.map((one) => inFrench(one) ?? one).join(' ; ') : sentences.join('; ');
+}
 
 /** What frames a report, in the reader's language; null for what stays in the report's own. */
 export function framed(text: string): string | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { numerals } from './numerals';
-import { carrier } from './sentences';
+import { carrier, eachRefusal } from './sentences';
 import { SENTENCES } from './sentences.fr';
 
 const french = carrier(SENTENCES, (number) => numerals(number, 'fr'));
@@ -23,8 +23,16 @@ describe('sentences of the server in French', () => {
     expect(french('playout=none: expected one of random, likely')).toBe('playout=none : attendu un de random, likely');
   });
 
-  it('are carried over one by one where several are joined', () => {
-    expect(french('x.npz is not a table of this game: it is not a text; something else')).toBe('x.npz n’est pas une table de ce jeu : ce n’est pas un texte ; something else');
+  it('are carried over one by one where a file was refused by several', () => {
+    const network = 'x is not a network to play with: it is not an .npz file (cut)';
+    expect(eachRefusal(`${network}; x is not a table of this game: line 1: 'a', expected 'b'; ${network}`).map(french)).toEqual([
+      'x n’est pas un réseau avec lequel jouer : ce n’est pas un fichier .npz (cut)',
+      'x n’est pas une table de ce jeu : ligne 1 : « a », attendu « b »',
+    ]);
+    expect(eachRefusal('won; something else')).toEqual(['won; something else']);
+  });
+
+  it('name what is missing or cannot be', () => {
     expect(french("the move 'O-O' cannot be played: none of black's pieces can do that")).toBe('le coup « O-O » ne peut être joué : aucune pièce noire ne peut faire cela');
     expect(french('the FEN has no side to move')).toBe('le FEN est incomplet : il manque le trait');
   });

@@ -1,6 +1,5 @@
 // Sentences that have places for names and numbers, carried over from one language into another.
-// Law: a sentence is known as a whole or not at all; what fills a place is carried over too, where it is known, and so are sentences
-// that were joined by semicolons.
+// Law: a sentence is known as a whole or not at all; what fills a place is carried over too, where it is known.
 
 /** A sentence of the server with places `{0}`, `{1}` …, and the same in another language, where `{0#}` is the place of a number to be written anew. */
 export type Pair = readonly [from: string, to: string];
@@ -22,8 +21,13 @@ export function carrier(pairs: readonly Pair[], written: (number: string) => str
         return carry(part) ?? (isNumber ? written(part) : part);
       });
     }
-    const joined = text.split('; ');
-    const parts = joined.length > 1 ? joined.map(carry) : [];
-    return parts.some((part) => part !== null) ? parts.map((part, index) => part ?? joined[index]).join(' ; ') : null;
+    return null;
   };
+}
+
+/** A file that nobody can read is refused by everyone who tried, one after the other: their sentences, each but once. */
+export function eachRefusal(text: string): string[] {
+  const parts = text.split('; ');
+  const isOfFile = (part: string) => / (is not a (network|table)|holds another kind of network)\b/.test(part);
+  return parts.every(isOfFile) ? [...new Set(parts)] : [text];
 }
