@@ -120,7 +120,8 @@ fn matrix(part: &str, value: &serde_json::Value) -> Option<String> {
     Some(table(&head, numbers.iter().zip(&lines).map(row)))
 }
 
-/// The plain numbers of a part of a report, which may have no name, one row each; lists are for programs, or tables of their own.
+/// The plain numbers of a part of a report, which may have no name, and of its own parts, one row each; lists are for programs,
+/// or tables of their own.
 fn rows_of(part: &str, value: &serde_json::Value) -> Vec<Vec<String>> {
     let shown = |value: &serde_json::Value| match (value.as_f64(), value.as_str()) {
         (Some(number), _) if !value.is_u64() => format!("{number:.4}"),
@@ -136,8 +137,8 @@ fn rows_of(part: &str, value: &serde_json::Value) -> Vec<Vec<String>> {
         "" => name.replace('_', " "),
         part => format!("{part}: {}", name.replace('_', " ")),
     };
-    let numbers = fields.iter().filter(|(_, value)| value.is_number());
-    numbers.map(|(name, value)| vec![name_of(name), shown(value)]).collect()
+    let told = fields.iter().filter(|(_, value)| value.is_number() || value.is_object());
+    told.flat_map(|(name, value)| rows_of(&name_of(name), value)).collect()
 }
 
 pub(crate) fn reproduce(desk: &Desk, options: &ReproduceArgs) -> Result<(), LabError> {

@@ -187,13 +187,14 @@ impl Played {
         self.plies += u64::from(game.plies);
     }
 
-    /// The record of a step.
+    /// The record of a step after which so many games were learnt from; these are its own.
     pub(super) fn record(&self, learnt: u64, checked: Checked) -> Value {
-        let games = (self.first + self.second + self.draws).max(1);
-        let mut record = json!({
-            "games": learnt, "first_wins": self.first, "second_wins": self.second, "draws": self.draws,
-            "plies_a_game": self.plies as f64 / games as f64,
+        let games = self.first + self.second + self.draws;
+        let step = json!({
+            "games": games, "first_wins": self.first, "second_wins": self.second, "draws": self.draws,
+            "plies_a_game": self.plies as f64 / games.max(1) as f64,
         });
+        let mut record = json!({ "games": learnt, "last_step": step });
         for (name, what) in [("check", checked.matched), ("exam", checked.exam)] {
             if let Some(what) = what {
                 record[name] = what;
