@@ -134,6 +134,7 @@ impl Hosted for Chess {
     const OPPONENT: &'static str = "engine";
     const ANALYST: &'static str = "engine:nodes=1000000,candidates=8";
     const REVIEWER: &'static str = "engine:nodes=5000";
+    const HAS_KO: bool = false;
 
     fn players() -> Vec<PlayerEntry<Open<Self>>> {
         let mut players = open_players();

@@ -92,6 +92,7 @@ impl Kit for Minesweeper {
     const OPPONENT: &'static str = "solver";
     const ANALYST: &'static str = "solver";
     const REVIEWER: &'static str = "solver:effort=fast";
+    const HAS_KO: bool = false;
 
     fn players() -> Vec<PlayerEntry<Self>> {
         players::all()
@@ -160,9 +161,6 @@ impl Kit for Minesweeper {
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Answer, LabError> {
-        if question.no_ko {
-            return Err(LabError::refused("minesweeper has no rule against repetition to leave out"));
-        }
         optimal::answer(self, question.state, store, watch)
     }
 

@@ -290,6 +290,7 @@ where
     const OPPONENT: &'static str = "alphabeta:depth=6";
     const ANALYST: &'static str = "alphabeta:depth=8,candidates=20";
     const REVIEWER: &'static str = "alphabeta:depth=4";
+    const HAS_KO: bool = true;
 
     fn players() -> Vec<PlayerEntry<Open<Self>>> {
         let mut players = open_players::<Pushover<N>>();

@@ -205,6 +205,7 @@ impl<C: Cells> Hosted for Quoridor<C> {
     const OPPONENT: &'static str = "expert:level=10";
     const ANALYST: &'static str = "alphabeta:depth=3,candidates=20";
     const REVIEWER: &'static str = "alphabeta:depth=3";
+    const HAS_KO: bool = false;
 
     fn players() -> Vec<PlayerEntry<Open<Self>>> {
         let mut players = open_players();

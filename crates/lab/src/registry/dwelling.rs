@@ -295,6 +295,10 @@ impl<G: Kit> House for Dwelling<G> {
     }
 
     fn solve(&self, position: Option<&str>, no_ko: bool, watch: Watch<'_>) -> Result<Answer, LabError> {
+        if no_ko && !G::HAS_KO {
+            let name = &self.spec.name;
+            return Err(LabError::refused(format!("{name} has no rule against repetition to leave out")));
+        }
         let (game, state) = self.begin(position, 0)?;
         game.solve(&Question { state: &state, no_ko }, &self.store, watch)
     }

@@ -28,6 +28,8 @@ pub trait Hosted: Judged {
     const ANALYST: &'static str;
     /// See [`Kit::REVIEWER`].
     const REVIEWER: &'static str;
+    /// See [`Kit::HAS_KO`].
+    const HAS_KO: bool;
 
     /// See [`Kit::players`].
     fn players() -> Vec<PlayerEntry<Open<Self>>>;
@@ -91,6 +93,7 @@ impl<P: Hosted> Kit for Open<P> {
     const OPPONENT: &'static str = P::OPPONENT;
     const ANALYST: &'static str = P::ANALYST;
     const REVIEWER: &'static str = P::REVIEWER;
+    const HAS_KO: bool = P::HAS_KO;
 
     fn players() -> Vec<PlayerEntry<Self>> {
         P::players()

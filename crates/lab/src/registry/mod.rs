@@ -136,6 +136,8 @@ pub trait Kit: Notation + Clone {
     const ANALYST: &'static str;
     /// A player who is strong for its time, to play on from the moves of a recorded game that is reviewed.
     const REVIEWER: &'static str;
+    /// Whether a rule forbids to bring a position back, which a solver can be asked to leave out.
+    const HAS_KO: bool;
 
     /// The players, `random` first.
     fn players() -> Vec<PlayerEntry<Self>>;
@@ -208,7 +210,7 @@ pub struct Survey {
 pub struct Question<'a, G: Game> {
     /// The position.
     pub state: &'a G::State,
-    /// Leaves out the rule against repetition, where the game has one.
+    /// Leaves out the rule against repetition; asked only of a game that has one.
     pub no_ko: bool,
 }
 
