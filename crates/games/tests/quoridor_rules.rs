@@ -274,13 +274,20 @@ fn refusals_name_what_is_wrong() {
     let refusal = |text: &str| small(5, 3).read_like(text).unwrap_err().to_string();
     assert!(refusal("5 c1:3").contains("expected the size, both pawns"));
     assert!(refusal("9 c1:3 c5:3 white").contains("'9' is not the size of the board, expected 5"));
-    assert!(refusal("5 c6:3 c5:3 white").contains("'c6:3' is not a pawn"));
+    assert!(
+        refusal("5 c6:3 c5:3 white").contains("c6 is not on the 5×5 board, expected a tile from a1 to e5")
+    );
+    assert!(refusal("5 f1:3 c5:3 white").contains("f1 is not on the 5×5 board"));
+    assert!(refusal("5 c:3 c5:3 white").contains("'c:3' is not a pawn"));
     assert!(refusal("5 c1:+3 c5:3 white").contains("'c1:+3' is not a pawn"));
     assert!(refusal("5 c1:11 c5:3 white").contains("white has 11 walls in hand"));
     assert!(refusal("5 c1:3 c1:3 white").contains("both pawns stand on one tile"));
     assert!(refusal("5 c1:3 c5:3 red").contains("'red' is not a side"));
     assert!(refusal("5 c1:3 c5:3 white b2").contains("'b2' is not a wall"));
-    assert!(refusal("5 c1:3 c5:3 white e2h").contains("the wall e2h is not on the board"));
+    assert!(
+        refusal("5 c1:3 c5:3 white e2h")
+            .contains("the wall e2h is not on the board, expected one of a1 to d4")
+    );
     assert!(refusal("5 c1:3 c5:3 white b2h b2h").contains("'b2h' stands there twice"));
     assert!(refusal("5 c1:3 c5:3 white b2h c2h").contains("the walls b2h and c2h overlap or cross"));
     assert!(refusal("5 c1:3 c5:3 white b2h b2v").contains("the walls b2h and b2v overlap or cross"));

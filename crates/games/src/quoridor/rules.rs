@@ -11,7 +11,7 @@ use outplay_core::{Outcome, Position, Rng, Seat, View};
 
 use super::cells::{Cells, Outline};
 use super::keys::{BLACK_TO_MOVE, KEYS};
-use super::notation::move_name;
+use super::notation::{move_name, tile_name};
 use super::path::Passages;
 use super::walls::Walls;
 
@@ -82,9 +82,15 @@ pub enum Fault {
     /// Two pawns on one tile.
     #[error("both pawns stand on one tile")]
     SameTile,
-    /// A wall beside the board.
-    #[error("the wall {0} is not on the board")]
-    WallOutside(String),
+    /// The name of no wall.
+    #[error("'{0}' is not a wall, expected one such as b2h or b2v")]
+    NotAWall(String),
+    /// A wall named twice.
+    #[error("the wall '{0}' stands there twice")]
+    WallTwice(String),
+    /// A wall beside the board, and the last tile of which one can bear the name.
+    #[error("the wall {0} is not on the board, expected one of a1 to {1}")]
+    WallOutside(String, String),
     /// Walls that overlap or cross.
     #[error("the walls {0} and {1} overlap or cross")]
     WallsMeet(String, String),
@@ -168,7 +174,8 @@ impl<C: Cells> Quoridor<C> {
         let (outline, mut placed) = (self.outline(), Walls::NONE);
         for (mv, wall) in self.walls.each() {
             if ((wall.horizontal | wall.vertical) & outline.slots).is_empty() {
-                return Err(Fault::WallOutside(move_name::<C>(mv)));
+                let last = tile_name::<C>(C::cell(self.size - 2, self.size - 2));
+                return Err(Fault::WallOutside(move_name::<C>(mv), last));
             }
             if placed.free(outline).and(wall).is_empty() {
                 let meets = |other: &(Move, Walls<C>)| other.1.free(outline).and(wall).is_empty();

@@ -9,7 +9,7 @@ use outplay_core::{MalformedPosition, Outcome, Position, Seat, View};
 
 use super::cells::Cells;
 use super::notation::{move_name, read_name, read_tile, tile_name};
-use super::rules::{Move, Quoridor, SEAT_NAMES, Setup};
+use super::rules::{Fault, Move, Quoridor, SEAT_NAMES, Setup};
 use super::walls::Walls;
 
 /// The text of a set-up.
@@ -45,7 +45,7 @@ fn read_setup<C: Cells>(text: &str, size: u8) -> Result<Setup<C>, String> {
         "black" => Seat::Second,
         other => return Err(format!("'{other}' is not a side, expected white or black")),
     };
-    let walls = Walls::read(walls.iter().copied(), size).map_err(|fault| fault.0)?;
+    let walls = Walls::read(walls.iter().copied(), size).map_err(|fault| fault.to_string())?;
     Ok(Setup { size, pawns: [white.0, black.0], in_hand: [white.1, black.1], seat, walls })
 }
 
@@ -53,27 +53,35 @@ fn read_setup<C: Cells>(text: &str, size: u8) -> Result<Setup<C>, String> {
 fn read_seat<C: Cells>(word: &str, size: u8) -> Result<(u8, u8), String> {
     let parts = word.split_once(':').and_then(|(tile, count)| {
         let plain = count.bytes().all(|byte| byte.is_ascii_digit());
-        Some((read_tile::<C>(tile, size)?, count.parse().ok().filter(|_| plain)?))
+        is_tile(tile).then_some((tile, count.parse().ok().filter(|_| plain)?))
     });
-    parts.ok_or_else(|| format!("'{word}' is not a pawn with its walls in hand, expected one such as b2:3"))
+    let (tile, count) = parts
+        .ok_or_else(|| format!("'{word}' is not a pawn with its walls in hand, expected one such as b2:3"))?;
+    let cell = read_tile::<C>(tile, size).ok_or_else(|| {
+        let last = tile_name::<C>(C::cell(size - 1, size - 1));
+        format!("{tile} is not on the {size}×{size} board, expected a tile from a1 to {last}")
+    })?;
+    Ok((cell, count))
+}
+
+/// Whether a name is that of a tile on some board.
+fn is_tile(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'a'..=b'z', b'1'..=b'9'])
 }
 
 impl<C: Cells> Walls<C> {
     /// The walls of these names on a board of this size, in any order. A name may stand only once; whether
     /// the walls go together is not asked.
-    pub fn read<'a>(names: impl IntoIterator<Item = &'a str>, size: u8) -> Result<Self, MalformedPosition> {
+    pub fn read<'a>(names: impl IntoIterator<Item = &'a str>, size: u8) -> Result<Self, Fault> {
         let mut walls = Self::NONE;
         for name in names {
             let wall = match read_name::<C>(name, size) {
                 Some(Move::Horizontal(slot)) => Self::horizontal(slot),
                 Some(Move::Vertical(slot)) => Self::vertical(slot),
-                _ => {
-                    let why = format!("'{name}' is not a wall, expected one such as b2h or b2v");
-                    return Err(MalformedPosition(why));
-                }
+                _ => return Err(Fault::NotAWall(name.to_owned())),
             };
             if !walls.and(wall).is_empty() {
-                return Err(MalformedPosition(format!("the wall '{name}' stands there twice")));
+                return Err(Fault::WallTwice(name.to_owned()));
             }
             walls = walls.or(wall);
         }

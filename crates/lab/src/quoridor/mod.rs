@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use outplay_core::{Game, Open, Rng, Written};
 use outplay_games::quoridor::{
-    BOARDS, Cells, MAX_WALLS, NamedBoard, Outlook, PathJudge, PathWeights, Quoridor, Walls,
+    BOARDS, Cells, Fault, MAX_WALLS, NamedBoard, Outlook, PathJudge, PathWeights, Quoridor, Walls,
 };
 use outplay_players::Even;
 
@@ -45,7 +45,7 @@ pub(crate) const ENTRY: GameEntry = GameEntry {
             name: "size",
             kind: Kind::Whole(3, 9),
             default: None,
-            help: "tiles along an edge (9, or 5 with board=)",
+            help: "tiles along an edge (9, or 5 with a named board)",
         },
         Param {
             name: "walls",
@@ -121,10 +121,12 @@ struct Plan<'a> {
 impl Plan<'_> {
     fn referee<C: Cells>(&self) -> Result<Open<Quoridor<C>>, LabError> {
         let refused = |why: String| LabError::refused(format!("board={}: {why}", self.placed.join("-")));
-        let walls = Walls::read(self.placed.iter().copied(), self.size)
-            .map_err(|fault| refused(format!("{fault}; or give {WALLS_EXPECTED}")))?;
-        let start = Quoridor::start_behind(self.size, self.in_hand, walls)
-            .map_err(|fault| refused(fault.to_string()))?;
+        let start = Walls::read(self.placed.iter().copied(), self.size)
+            .and_then(|walls| Quoridor::start_behind(self.size, self.in_hand, walls))
+            .map_err(|fault| match fault {
+                Fault::NotAWall(_) => refused(format!("{fault}; or give {WALLS_EXPECTED}")),
+                _ => refused(fault.to_string()),
+            })?;
         Ok(referee(start, self.plies))
     }
 }
@@ -284,7 +286,9 @@ mod tests {
         let values = "path".parse::<Spec>().unwrap().resolve("path", PATH.params).unwrap();
         let PathWeights { step, wall } = PathWeights::default();
         assert_eq!(["step", "wall"].map(|name| values.whole(name) as i32), [step, wall]);
-        assert!(BOARDS.iter().all(|board| WALLS_EXPECTED.contains(board.name)));
+        let names = BOARDS.map(|board| board.name);
+        let (last, others) = names.split_last().unwrap();
+        assert_eq!(WALLS_EXPECTED, format!("{} or {last}, or walls such as b2h-c3v", others.join(", ")));
     }
 
     #[test]
@@ -305,7 +309,8 @@ mod tests {
         assert!(refusal("quoridor:size=7,board=snake").contains("size=7: expected 5"));
         assert!(refusal("quoridor:board=maze").contains("'maze' is not a wall"));
         assert!(refusal("quoridor:board=maze").contains("corridor"));
-        assert!(refusal("quoridor:board=b2h-c2h").contains("board=b2h-c2h: walls overlap"));
+        assert!(refusal("quoridor:board=b2h-c2h").contains("board=b2h-c2h: the walls b2h and c2h overlap"));
         assert!(refusal("quoridor:board=b2h-").contains("such as b2h-c3v"));
+        assert_eq!(refusal("quoridor:board=b2h-b2h"), "board=b2h-b2h: the wall 'b2h' stands there twice");
     }
 }
