@@ -14,7 +14,7 @@
 use std::io::{Cursor, Read};
 
 use ndarray::{ArrayD, IxDyn, OwnedRepr, arr0};
-use ndarray_npy::{NpzReader, NpzWriter, ReadNpzError, ReadableElement};
+use ndarray_npy::{NpzReader, NpzWriter, ReadNpyError, ReadNpzError, ReadableElement};
 use outplay_players::{Activation, Network};
 use zip::ZipArchive;
 
@@ -40,9 +40,15 @@ pub enum NpzError {
     /// It lacks a field.
     #[error("it has no field {0}: expected W1 and W2")]
     Missing(&'static str),
-    /// A field is larger than any network's, or does not say how large it is.
-    #[error("its field {0} is too large or has no shape: expected at most {MAX_WEIGHTS} numbers")]
+    /// A field does not say what it holds.
+    #[error("the head of its field {0} is damaged: expected that of an array of NumPy's")]
+    Head(String),
+    /// A field is larger than any network's.
+    #[error("its field {0} is too large: expected at most {MAX_WEIGHTS} numbers")]
     Size(String),
+    /// A field does not hold what it says.
+    #[error("the data of {0} is damaged or cut short")]
+    Damaged(&'static str),
     /// A field has the wrong shape.
     #[error("{field} has shape {shape}: expected {expected}")]
     Shape {
@@ -160,8 +166,10 @@ fn check_sizes(bytes: &[u8]) -> Result<(), NpzError> {
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(malformed)?;
         let name = entry.name().trim_end_matches(".npy").to_owned();
-        if announced(entry).is_none_or(|numbers| numbers > MAX_WEIGHTS) {
-            return Err(NpzError::Size(name));
+        match announced(entry) {
+            None => return Err(NpzError::Head(name)),
+            Some(numbers) if numbers > MAX_WEIGHTS => return Err(NpzError::Size(name)),
+            Some(_) => {}
         }
     }
     Ok(())
@@ -173,7 +181,8 @@ fn announced(file: impl Read) -> Option<usize> {
     /// Longer than any dictionary of three entries.
     const HEAD: u64 = 4096;
     let mut head = Vec::new();
-    file.take(HEAD).read_to_end(&mut head).ok()?;
+    // A short field is read to its end here; if that fails, whoever reads the data will say so.
+    let _ = file.take(HEAD).read_to_end(&mut head);
     let text = match head.strip_prefix(b"\x93NUMPY")? {
         [1, _, a, b, rest @ ..] => rest.get(..usize::from(u16::from_le_bytes([*a, *b])))?,
         [_, _, a, b, c, d, rest @ ..] => rest.get(..u32::from_le_bytes([*a, *b, *c, *d]) as usize)?,
@@ -185,7 +194,7 @@ fn announced(file: impl Read) -> Option<usize> {
     let sides = shape.split(',').map(str::trim).filter(|side| !side.is_empty());
     sides
         .map(|side| side.parse().ok())
-        .try_fold(1usize, |numbers, side: Option<usize>| numbers.checked_mul(side?))
+        .try_fold(1, |numbers: usize, side| Some(numbers.saturating_mul(side?)))
 }
 
 /// Weights of shapes that fit each other.
@@ -219,13 +228,18 @@ fn array<T: ReadableElement>(reader: &mut Reader<'_>, field: &str) -> Result<Arr
 
 /// An array of double or single precision.
 fn weights(reader: &mut Reader<'_>, field: &'static str) -> Result<ArrayD<f32>, NpzError> {
-    if let Ok(double) = array::<f64>(reader, field) {
-        return Ok(double.mapv(|weight| weight as f32));
+    let is_of_other_numbers =
+        |error: &ReadNpzError| matches!(error, ReadNpzError::Npy(ReadNpyError::WrongDescriptor(_)));
+    match array::<f64>(reader, field) {
+        Ok(double) => return Ok(double.mapv(|weight| weight as f32)),
+        Err(error) if is_of_other_numbers(&error) => {}
+        Err(_) => return Err(NpzError::Damaged(field)),
     }
-    array::<f32>(reader, field).map_err(|error| NpzError::Content {
-        field,
-        reason: error.to_string(),
-        expected: "an array of float64 or float32",
+    array::<f32>(reader, field).map_err(|error| {
+        if !is_of_other_numbers(&error) {
+            return NpzError::Damaged(field);
+        }
+        NpzError::Content { field, reason: error.to_string(), expected: "an array of float64 or float32" }
     })
 }
 
@@ -350,18 +364,47 @@ mod tests {
 
     #[test]
     fn a_field_that_says_it_is_huge_is_refused_before_it_is_read() {
-        let mut bytes = file().write();
-        let shape = b"(3, 6)";
-        let at = bytes.windows(shape.len()).position(|part| part == shape).expect("W1 says its shape");
-        bytes[at..at + 6].copy_from_slice(b"(9<<9)");
-        assert_eq!(NetworkFile::read(&bytes).unwrap_err(), NpzError::Size("W1".to_owned()));
-        for (text, numbers) in [("(3, 6)", Some(18)), ("()", Some(1)), ("(9000000000, 9000000000000)", None)]
-        {
+        let huge = refusal_of(&with_head("(3, 6)}", "(9000, 900000)}"));
+        assert_eq!(huge, "its field W1 is too large: expected at most 50000000 numbers");
+        for (text, numbers) in [
+            ("(3, 6)", Some(18)),
+            ("()", Some(1)),
+            ("(9000000000, 9000000000000)", Some(usize::MAX)),
+            ("(9<<9)", None),
+        ] {
             let dictionary = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {text}, }}");
             let head =
                 [&b"\x93NUMPY\x01\x00"[..], &(dictionary.len() as u16).to_le_bytes(), dictionary.as_bytes()];
             assert_eq!(announced(&head.concat()[..]), numbers, "{text}");
         }
+    }
+
+    /// A network's file in which some of W1's head was written over.
+    fn with_head(part: &str, other: &str) -> Vec<u8> {
+        let mut bytes = file().write();
+        let found = bytes.windows(part.len()).position(|window| window == part.as_bytes());
+        let at = found.expect("W1 comes first of those that have it");
+        bytes[at..at + other.len()].copy_from_slice(other.as_bytes());
+        bytes
+    }
+
+    fn refusal_of(bytes: &[u8]) -> String {
+        NetworkFile::read(bytes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_damaged_is_said_to_be() {
+        let damaged = "the data of W1 is damaged or cut short";
+        // More rows than there are; then one number that is not what it was.
+        assert_eq!(refusal_of(&with_head("(3, 6)", "(4, 6)")), damaged);
+        let whole = file();
+        let weight = f64::from(whole.network.first_weights()[0]).to_le_bytes();
+        let mut bytes = whole.write();
+        let at = bytes.windows(8).position(|window| window == weight).expect("a weight of W1");
+        bytes[at] ^= 1;
+        assert_eq!(refusal_of(&bytes), damaged);
+        let head = "the head of its field W1 is damaged: expected that of an array of NumPy's";
+        assert_eq!(refusal_of(&with_head("'shape': (3", "'shame': (3")), head);
     }
 
     /// NumPy itself, where there is one, reads what is written here.
