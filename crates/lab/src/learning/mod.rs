@@ -159,6 +159,9 @@ impl<P: Taught> Pupil<P> {
     pub fn read(board: &P, bytes: &[u8], name: &str) -> Result<Self, LabError> {
         let refused =
             |reason: String| LabError::refused(format!("{name} is not a network to play with: {reason}"));
+        if table::is_table(bytes) {
+            return Err(refused(format!("it is a table, expected table:file={name}")));
+        }
         let file = NetworkFile::read(bytes).map_err(|error| refused(error.to_string()))?;
         let encoder = Self::encoder_of(board, &file).map_err(refused)?;
         let depth = match file.number(DEPTH_FIELD) {

@@ -198,6 +198,39 @@ impl NetworkCourse {
     }
 }
 
+impl NetworkCourse {
+    /// The method for so many games, as on the command line; what a network is, is said of a new one only.
+    fn method(&self, games: u64, is_new: bool) -> String {
+        let Studies { rule, rate, exploration, ends } = self.studies;
+        let (name, lambda) = match rule {
+            Rule::TdLambda(lambda) => ("td-lambda", Some(lambda)),
+            Rule::QLearning => ("q-learning", None),
+            Rule::QLambda(lambda) => ("q-lambda", Some(lambda)),
+        };
+        let mut words = vec![name.to_owned(), format!("games={games}")];
+        if is_new {
+            words.push(format!("hidden={}", self.hidden));
+            words.push(format!("activation={}", self.activation.name()));
+            words.push(format!("deviation={}", self.deviation));
+            words.push(format!("encoding={}", self.encoding));
+        }
+        let ramps = [("alpha", rate), ("eps", exploration.epsilon), ("noise", exploration.noise)];
+        for (name, Ramp { from, to, .. }) in ramps {
+            words.push(format!("{name}={from}"));
+            words.extend((from != to).then(|| format!("{name}-end={to}")));
+        }
+        let over = ramps.iter().map(|(_, ramp)| ramp.games).find(|&over| over != 0 && over != games);
+        words.extend(over.map(|over| format!("over={over}")));
+        words.extend(lambda.map(|lambda| format!("lambda={lambda}")));
+        if exploration.soft_games > 0 {
+            let Exploration { soft_games, temperature, .. } = exploration;
+            words.push(format!("softmax={soft_games} temperature={temperature}"));
+        }
+        words.push(format!("ends={}", if ends == Ends::Known { "known" } else { "judged" }));
+        words.join(" ")
+    }
+}
+
 /// A network that teaches itself.
 pub struct NetworkTraining<P: Taught> {
     game: Open<P>,
@@ -284,10 +317,14 @@ impl<P: Taught> NetworkTraining<P> {
         Pupil { network, encoder, depth }.factory(choice, self.course.studies.ends)
     }
 
-    /// How the network was made, in words.
+    /// How the network was made, in words: the methods as on the command line, one after the other.
     fn history(&self) -> String {
         let games = self.learner.games() - self.since;
-        let here = format!("{games} games, seed {}, {:?}", self.seed, self.course);
+        let planned = self.course.games.max(games);
+        let is_new = self.before.is_none();
+        let seed = self.seed;
+        let stop = if games < planned { format!(", after {games} games") } else { String::new() };
+        let here = format!("{}, seed {seed}{stop}", self.course.method(planned, is_new));
         match &self.before {
             Some(before) if games == 0 => before.clone(),
             Some(before) => format!("{before}; then {here}"),
@@ -361,6 +398,22 @@ impl<P: Taught> Training for NetworkTraining<P> {
 mod tests {
     use super::*;
     use outplay_games::pushover::Pushover;
+
+    /// What a file says of its making is what makes it again.
+    #[test]
+    fn a_method_is_written_as_it_is_read() {
+        for parameters in [
+            "games=100000",
+            "games=500 hidden=7 activation=swish alpha=0.1 alpha-end=0.01 over=300 eps=0.3 eps-end=0.05 lambda=0.7 ends=known",
+            "games=90 deviation=0.1 noise=0.1 noise-end=0 softmax=40 temperature=0.1",
+        ] {
+            let read =
+                |words: &str| NetworkCourse::of_td_lambda::<Pushover<4>>(&words.replace(' ', ",")).unwrap();
+            let course = read(parameters);
+            let written = course.method(course.games, true);
+            assert_eq!(read(written.strip_prefix("td-lambda ").unwrap()), course, "{written}");
+        }
+    }
 
     /// The defaults that a user is shown are the document's.
     #[test]

@@ -125,9 +125,17 @@ fn factory<P: Written>(tables: [Table<P>; 2], choice: Choice) -> Factory<P> {
 
 const SEATS: [&str; 2] = ["first", "second"];
 
+/// What every file begins with.
+const HEAD: &str = "start ";
+
+/// Whether the bytes may be such a file.
+pub(super) fn is_table(bytes: &[u8]) -> bool {
+    bytes.starts_with(HEAD.as_bytes())
+}
+
 /// The tables as a text.
 fn write<P: Written>(board: &P, tables: [&Table<P>; 2]) -> String {
-    let mut text = format!("start {}\n", board.write());
+    let mut text = format!("{HEAD}{}\n", board.write());
     for (seat, table) in SEATS.iter().zip(tables) {
         let mut lines: Vec<(String, f64)> =
             table.entries().map(|(after, chance)| (after.write(), chance)).collect();
@@ -143,7 +151,7 @@ fn write<P: Written>(board: &P, tables: [&Table<P>; 2]) -> String {
 fn read<P: Written>(board: &P, text: &str) -> Result<[Table<P>; 2], String> {
     let mut tables = [Table::default(), Table::default()];
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let expected = format!("start {}", board.write());
+    let expected = format!("{HEAD}{}", board.write());
     if first != expected {
         return Err(format!("line 1: '{first}', expected '{expected}'"));
     }

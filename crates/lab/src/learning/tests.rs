@@ -91,7 +91,7 @@ fn what_was_learnt_beats_random_moves_and_goes_on_from_a_file() {
 #[test]
 fn files_of_other_boards_and_other_things_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let [net, text] = ["net.npz", "text"].map(|name| folder.path().join(name));
+    let [net, text, other_text] = ["net.npz", "text", "other"].map(|name| folder.path().join(name));
     train("td-lambda:games=5,every=5,check=0", &net, 1, false, Watch::nobody()).unwrap();
     let start = Pushover::<4>::START.write();
     fs::write(&text, format!("start {start}\nfirst 0.5 ................A+\nthird 2 ....\n")).unwrap();
@@ -101,6 +101,12 @@ fn files_of_other_boards_and_other_things_are_refused() {
     let other = refusal("pushover:size=5", format!("selftaught:file={}", net.display()));
     assert!(other.ends_with("is not a network to play with: its N is 4, expected 5"), "{other}");
     let nonsense = refusal("pushover", format!("selftaught:file={}", text.display()));
+    assert!(
+        nonsense.ends_with(&format!("it is a table, expected table:file={}", text.display())),
+        "{nonsense}"
+    );
+    fs::write(&other_text, "nonsense").unwrap();
+    let nonsense = refusal("pushover", format!("selftaught:file={}", other_text.display()));
     assert!(nonsense.contains("it is not an .npz file"), "{nonsense}");
     let table = refusal("pushover", format!("table:file={}", text.display()));
     assert!(table.contains("is not a table of this game: line "), "{table}");
@@ -133,7 +139,11 @@ fn a_file_tells_its_history() {
     assert_eq!(&file.network, training.network());
     assert_eq!(file.encoding.as_deref(), Some("colours"));
     let history = file.history.unwrap();
-    assert!(history.starts_with("20 games, seed 11, "));
+    assert_eq!(
+        history,
+        "td-lambda games=20 hidden=7 activation=swish deviation=0.0001 encoding=colours alpha=0.4 eps=0.3 noise=0 lambda=0.9 \
+         ends=judged, seed 11"
+    );
     let bytes = crate::training::Training::product(&training);
     let told = |training: &NetworkTraining<Pushover<4>>| {
         NetworkFile::read(&crate::training::Training::product(training)).unwrap().history.unwrap()
@@ -142,7 +152,8 @@ fn a_file_tells_its_history() {
     let mut again = NetworkTraining::new(&game, course, 12).going_on_from(&bytes, "it").unwrap();
     assert_eq!(told(&again), history);
     again.learn(3);
-    assert!(told(&again).starts_with(&format!("{history}; then 3 games, seed 12, ")));
+    let then = "td-lambda games=20 alpha=0.4 eps=0.3 noise=0 lambda=0.9 ends=judged, seed 12, after 3 games";
+    assert_eq!(told(&again), format!("{history}; then {then}"));
     let record: Value = played.record(20, check::Checked::default());
     assert_eq!(record["games"], 20);
 }
