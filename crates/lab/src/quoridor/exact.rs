@@ -34,7 +34,8 @@ pub fn solution<C: Cells>(
         return Err(too_large(start));
     }
     let task = format!("solving Quoridor {0}×{0}", start.size());
-    let show = |done, total| watch.show(Progress { task: &task, done, total, unit: "positions" });
+    // A stage is what walls make of the board, images counted once.
+    let show = |done, total| watch.show(Progress { task: &task, done, total, unit: "boards" });
     let build = || {
         Solution::solve(start, &show, watch.stop_flag()).map_err(|unsolved| match unsolved {
             Unsolved::Stopped => LabError::Stopped,

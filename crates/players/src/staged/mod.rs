@@ -62,11 +62,11 @@ pub enum Unsolved {
 }
 
 impl<P: Staged> Solution<P> {
-    /// Solves the game from this position on, on all of rayon's threads. `watch` hears how many places are done of how
+    /// Solves the game from this position on, on all of rayon's threads. `watch` hears how many stages are done of how
     /// many, from several threads and not always in order.
     pub fn solve(start: &P, watch: &(dyn Fn(u64, u64) + Sync), stop: &AtomicBool) -> Result<Self, Unsolved> {
         let atlas = Atlas::survey::<P>(start.stage(), stop).ok_or(Unsolved::Stopped)?;
-        let (done, total, places) = (AtomicU64::new(0), atlas.len() as u64, atlas.places);
+        let (done, total, places) = (AtomicU64::new(0), atlas.stages().len() as u64, atlas.places);
         let mut grades = vec![Grade::NONE; atlas.len()];
         for (first, level) in atlas.levels() {
             let (below, rest) = grades.split_at_mut(first * places);
@@ -78,7 +78,7 @@ impl<P: Staged> Solution<P> {
                 if !workshop.solve(&atlas, known.stage, below, grades) {
                     return Err(Unsolved::TooFar);
                 }
-                watch(done.fetch_add(places as u64, Ordering::Relaxed) + places as u64, total);
+                watch(done.fetch_add(1, Ordering::Relaxed) + 1, total);
                 Ok(())
             })?;
         }
