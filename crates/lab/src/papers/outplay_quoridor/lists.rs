@@ -25,7 +25,7 @@ pub(super) const METHODS: Matches = Matches {
         let (nodes, direct, informed, games, one_sided) = match scale {
             Scale::Smoke => (100, 25, 10, 2, 2),
             Scale::Desk => (4000, 1000, 400, 60, 30),
-            Scale::Full => (16_000, 4000, 1600, 300, 50),
+            Scale::Full => (16_000, 4000, 1600, 100, 50),
         };
         let first = format!("alphabeta:nodes={nodes}");
         let direct = format!("mcts:sims={direct},playout=none,c=0.3");
@@ -65,7 +65,12 @@ pub(super) const LEVELS: Matches = Matches {
             Scale::Desk => (7, 60),
             Scale::Full => (10, 100),
         };
-        let games_at = |level: u32| if level == 10 { games / 5 } else { games };
+        // The highest levels take minutes a game.
+        let games_at = |level: u32| match level {
+            10 => games / 5,
+            8 | 9 => 2 * games / 5,
+            _ => games,
+        };
         (2..=highest)
             .map(|level| {
                 let [upper, lower] = [level, level - 1].map(|level| format!("expert:level={level}"));
