@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use outplay_core::{Oracle, Outcome, Position, Seat, Staged, Value, View};
 
 use super::{Solution, SolutionError, Unsolved};
+use crate::Reachable;
 use crate::testing::Tug;
 
 /// A tug is one stage.
@@ -114,6 +115,21 @@ impl Staged for Pile {
     fn at((left, most): (u32, u32), place: usize) -> Option<Self> {
         Some(Self { left, seat: Seat::BOTH[place], most })
     }
+}
+
+/// What needs the rules alone comes to the same values.
+#[test]
+fn stages_change_nothing() {
+    fn agree<P: Staged + std::fmt::Debug>(start: &P) {
+        let reached = Reachable::solve(start, 1000, &|_| (), &AtomicBool::new(false)).unwrap();
+        let solution = solve(start).unwrap();
+        assert!(reached.positions() > 5);
+        for (position, value) in reached.each() {
+            assert_eq!(solution.value(position), value, "{position:?}");
+        }
+    }
+    agree(&Tug::at(4));
+    agree(&Pile { left: 30, seat: Seat::First, most: 2 });
 }
 
 fn solve<P: Staged>(start: &P) -> Result<Solution<P>, Unsolved> {
