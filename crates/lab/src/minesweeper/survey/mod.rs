@@ -159,7 +159,10 @@ mod tests {
             assert_eq!((facts["safe"].as_array().unwrap().len(), &facts["off_frontier"]), (9, &json!(0.0)));
         }
         let facts = untouched(FirstClick::Any);
-        assert!(facts["probability"].as_array().unwrap().iter().all(|chance| *chance == 2.0 / 9.0), "{facts:?}");
+        assert!(
+            facts["probability"].as_array().unwrap().iter().all(|chance| *chance == 2.0 / 9.0),
+            "{facts:?}"
+        );
         assert_eq!(facts["safe"], json!([]));
         let board: Seen = "mines 1\n1..\n".parse().unwrap();
         assert_eq!(of(&board, FirstClick::Safe).unwrap().facts["probability"], json!([null, 1.0, 0.0]));
