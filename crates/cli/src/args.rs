@@ -335,7 +335,7 @@ pub(crate) struct PerftArgs {
     /// The game.
     pub(crate) game: String,
     /// How many plies deep.
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(value_parser = plies)]
     pub(crate) depth: u32,
     /// The position, or a file that holds it [default: the start].
     #[arg(long, value_parser = position)]
@@ -427,6 +427,13 @@ fn threads(text: &str) -> Result<usize, String> {
         .ok()
         .filter(|threads| (1..=1024).contains(threads))
         .ok_or_else(|| "expected 1 to 1024".to_owned())
+}
+
+fn plies(text: &str) -> Result<u32, String> {
+    text.parse()
+        .ok()
+        .filter(|plies| *plies <= 100)
+        .ok_or_else(|| "expected a whole number of plies from 0 to 100".to_owned())
 }
 
 /// The position itself, or what the file of this name holds.

@@ -66,7 +66,8 @@ fn draw_match(report: &MatchReport) -> String {
     let MatchSummary { games, distinct_games, tally, score, score_low, score_high, elo, superiority, .. } =
         &report.summary;
     let name = &report.players[0];
-    let number = |value: Option<f64>| value.map_or_else(|| "∞".to_owned(), |value| format!("{value:+.0}"));
+    let number =
+        |value: Option<f64>, end: &str| value.map_or_else(|| end.to_owned(), |value| format!("{value:+.0}"));
     let share = |value: &Option<f64>| value.map_or_else(String::new, percent);
     let seat = |tally: &Tally| format!("{} won, {} drawn, {} lost", tally.wins, tally.draws, tally.losses);
     let mut lines = vec![
@@ -76,9 +77,9 @@ fn draw_match(report: &MatchReport) -> String {
     if report.players.len() == 2 {
         lines.push(format!(
             "Elo {} (95%: {} to {}) against {}; likelihood of superiority {}",
-            number(elo.elo),
-            number(elo.elo_low),
-            number(elo.elo_high),
+            number(elo.elo, if *score == Some(0.0) { "−∞" } else { "∞" }),
+            number(elo.elo_low, "−∞"),
+            number(elo.elo_high, "∞"),
             report.players[1],
             share(superiority),
         ));

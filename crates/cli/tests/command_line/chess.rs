@@ -55,12 +55,50 @@ fn a_network_is_examined_by_what_it_has_not_seen() {
     let net = model("chess-net.safetensors");
     let own = lab.json(&["evaluate", "chess", &net]);
     assert_eq!(own["seed"], 1, "models/README.md says so");
-    let other = lab.json(&["evaluate", "chess", &net, "--seed", "2"]);
-    let accuracy = |report: &serde_json::Value| report["accuracy"].as_f64().unwrap();
-    assert!(accuracy(&other) > accuracy(&own) + 0.1, "most of what another seed keeps apart was learnt");
+    for (more, expected) in [
+        (&["--seed", "2"][..], "seed=2: the network was taught with seed=1"),
+        (&["split=position"], "split=position: the network was taught with split=game"),
+        (&["fresh=yes"], "the network was taught with this set"),
+        (&["sees=document"], "sees= is for neighbours"),
+    ] {
+        let sentence = lab.refusal(&[&["evaluate", "chess", &net], more].concat());
+        assert!(sentence.contains(expected), "{sentence}");
+    }
     let shown = String::from_utf8(lab.run(&["evaluate", "chess", &net]).stdout).unwrap();
     assert!(shown.contains("class_6: precision") && shown.contains("confusion"), "{shown}");
     assert!(!shown.contains('['), "lists are for programs: {shown}");
+}
+
+/// Where the machine has no room for it: what it has is read where the program reads it.
+#[test]
+fn a_table_larger_than_memory_is_refused() {
+    let memory = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let free = memory.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"));
+    if free.is_none_or(|free| free.parse::<u64>().unwrap() > 60 << 20) {
+        eprintln!("too much room, or nobody knows how much: nothing was tried");
+        return;
+    }
+    for (player, expected) in
+        [("engine:hash=65536", "hash=65536: "), ("alphabeta:table=65536", "table=65536: ")]
+    {
+        let sentence = Lab::new().refusal(&["match", "chess", "random", player]);
+        assert!(
+            sentence.contains(&format!("{expected}this machine has no room for so many MiB")),
+            "{sentence}"
+        );
+    }
+}
+
+/// Whoever lost every game is infinitely weaker, not stronger.
+#[test]
+fn an_elo_without_end_has_its_sign() {
+    let match_of = |first: &str, second: &str| {
+        let arguments = ["match", "chess", first, second, "--games", "2", "--seed", "1"];
+        String::from_utf8(Lab::new().run(&arguments).stdout).unwrap()
+    };
+    let (strong, weak) = ("alphabeta:depth=2", "random");
+    assert!(match_of(weak, strong).contains("Elo −∞ (95%: −∞ to +"), "{}", match_of(weak, strong));
+    assert!(match_of(strong, weak).contains("Elo ∞ (95%: ") && match_of(strong, weak).contains(" to ∞)"));
 }
 
 /// A game of the world is judged move by move; what cannot be read says where.

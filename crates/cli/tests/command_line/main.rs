@@ -41,6 +41,8 @@ fn bad_input_gets_one_sentence() {
         (&["match", "pushover", "random", "random", "--sprt", "5,1"], "--sprt 5,1"),
         (&["match", "pushover", "random", "human"], "unknown player 'human'"),
         (&["tournament", "pushover", "random", "random"], "named twice"),
+        (&["perft", "chess", "abc"], "'abc' for '<DEPTH>': expected a whole number of plies from 0 to 100"),
+        (&["perft", "chess:plies=3", "5"], "depth 5: chess:plies=3 is over after 3 plies"),
         (&["solve", "pushover:size=5"], "not solved"),
         (&["solve", "pushover", "--position", "oooo"], "'oooo' is not a position"),
         (&["analyse", "pushover", "--position", "oooo............Ao"], "the game is over"),

@@ -287,6 +287,12 @@ impl<G: Kit> House for Dwelling<G> {
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<PerftReport, LabError> {
         let (game, state) = self.begin(position, 0)?;
+        if let Some(left) = game.plies_left(&state).filter(|&left| depth > left) {
+            return Err(LabError::refused(format!(
+                "depth {depth}: {} is over after {left} plies, expected no more than that",
+                self.spec
+            )));
+        }
         let divide = game.divide(&state, depth).ok_or_else(|| {
             LabError::refused(format!("perft needs a game without secrets, which {} is not", self.spec.name))
         })?;
