@@ -1,15 +1,16 @@
 //! §2.5.4, §3.2.3: networks of the document's shape, by learning rate and by epochs.
 
 use outplay_games::chess::examples::Bounds;
+use outplay_players::Confusion;
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{
-    Block, Conditions, Experiment, LineChart, LineSeries, Number, Published, Recorder, Records, Scale,
-    Section, Shares,
+    Block, Cell, Conditions, Experiment, LineChart, LineSeries, Number, Published, Recorder, Records, Scale,
+    Section, Shares, Table,
 };
 use crate::chess::learning::lessons::{Division, Split, shipped};
 use crate::chess::learning::network::Sight;
-use crate::chess::learning::teach::{Course, Teaching};
+use crate::chess::learning::teach::{Course, LEARNT, Teaching};
 use crate::error::LabError;
 use crate::training::Training;
 
@@ -21,7 +22,8 @@ pub(super) struct Courses {
     name: &'static str,
     remark: &'static str,
     variants: &'static [Variant],
-    against: fn(&Variant, &Published) -> Result<Option<f64>, LabError>,
+    /// What the document says of learnt positions, and of the test.
+    against: fn(&Variant, &Published) -> Result<[Option<f64>; 2], LabError>,
 }
 
 /// One course.
@@ -56,7 +58,7 @@ pub(super) const LEARNING_RATES: Courses = Courses {
             let place = document.rates.iter().position(|&rate| rate == variant.rate)?;
             document.accuracies.get(place).copied()
         });
-        Ok(found)
+        Ok([None, found])
     },
 };
 
@@ -73,10 +75,12 @@ pub(super) const EPOCHS: Courses = Courses {
     against: |variant, published| {
         #[derive(Deserialize)]
         struct Epochs {
+            training_accuracy: f64,
             test_accuracy: f64,
         }
         let is_documents = variant.label == "document, position";
-        Ok(published.of::<Epochs>("epochs")?.filter(|_| is_documents).map(|document| document.test_accuracy))
+        let document = published.of::<Epochs>("epochs")?.filter(|_| is_documents);
+        Ok(document.map_or([None; 2], |it| [it.training_accuracy, it.test_accuracy].map(Some)))
     },
 };
 
@@ -91,12 +95,77 @@ pub(super) struct Config {
     test: f64,
 }
 
-/// Accuracies after each epoch, and the size of the test.
+/// Accuracies after each epoch, of so many learnt positions and of the test, and what was answered there after the last.
 #[derive(Serialize, Deserialize)]
 struct Finding {
     training: Vec<f64>,
+    learnt: u64,
     test: Vec<f64>,
-    tested: u64,
+    confusion: Vec<Vec<u64>>,
+}
+
+impl Finding {
+    /// What a course leads to.
+    fn of(mut teaching: Teaching, conditions: &Conditions<'_>) -> Result<Self, LabError> {
+        let (mut training, mut test) = (Vec::new(), Vec::new());
+        loop {
+            if conditions.watch.is_stopped() {
+                return Err(LabError::Stopped);
+            }
+            let step = teaching.step()?;
+            training.extend(step.record["training_accuracy"].as_f64());
+            test.extend(step.record["test_accuracy"].as_f64());
+            if step.finished {
+                break;
+            }
+        }
+        let lessons = teaching.lessons();
+        let learnt = lessons.training.len().min(LEARNT) as u64;
+        let confusion = teaching.classifier().confusion(&lessons.test).counts;
+        Ok(Self { training, learnt, test, confusion })
+    }
+
+    /// Both curves of one network.
+    fn chart(&self, label: &str) -> LineChart {
+        let series = |name: &str, shares: &[f64]| LineSeries {
+            name: name.to_owned(),
+            points: (1..).zip(shares).map(|(epoch, share)| (f64::from(epoch), 100.0 * share)).collect(),
+        };
+        LineChart {
+            caption: format!("Classes told after each epoch: {label}"),
+            x_axis: "epochs".to_owned(),
+            y_axis: "% of positions".to_owned(),
+            series: vec![series("learnt positions", &self.training), series("test", &self.test)],
+            ..LineChart::default()
+        }
+    }
+
+    /// Shares of right answers after the last epoch, of learnt positions and of the test.
+    fn shares(&self) -> [Shares; 2] {
+        let last = self.training.last().copied().unwrap_or(0.0);
+        let told = Confusion { counts: self.confusion.clone() };
+        let learnt = Shares::of((last * self.learnt as f64).round() as u64, self.learnt.max(1));
+        [learnt, Shares::of(told.right(), told.total().max(1))]
+    }
+
+    /// How often each class was answered where each was true.
+    fn confusion_table(&self) -> Table {
+        let head =
+            ["true class".to_owned()].into_iter().chain((1..=self.confusion.len()).map(|n| n.to_string()));
+        let row = |(number, counts): (usize, &Vec<u64>)| {
+            [number.to_string()]
+                .into_iter()
+                .chain(counts.iter().map(u64::to_string))
+                .map(Cell::from)
+                .collect()
+        };
+        Table { left: 1, head: head.collect(), rows: (1..).zip(&self.confusion).map(row).collect() }
+    }
+}
+
+/// Under what a network is recorded.
+fn record_of(variant: &Variant) -> String {
+    format!("network {}", variant.label)
 }
 
 impl Courses {
@@ -135,27 +204,11 @@ impl Experiment for Courses {
         let set = shipped()?;
         let set = &set[..config.games.min(set.len())];
         for (done, variant) in self.variants.iter().enumerate() {
-            recorder.once(variant.label, || {
+            recorder.once(&record_of(variant), || {
                 conditions.show("teaching", done as u64, self.variants.len() as u64, "networks");
                 conditions.on_threads(|| {
                     let seed = conditions.seed_of("course");
-                    let mut teaching = Teaching::new(Self::course(config, variant), set, seed)?;
-                    let mut finding = Finding {
-                        training: Vec::new(),
-                        test: Vec::new(),
-                        tested: teaching.lessons().test.len() as u64,
-                    };
-                    loop {
-                        if conditions.watch.is_stopped() {
-                            return Err(LabError::Stopped);
-                        }
-                        let step = teaching.step()?;
-                        finding.training.extend(step.record["training_accuracy"].as_f64());
-                        finding.test.extend(step.record["test_accuracy"].as_f64());
-                        if step.finished {
-                            return Ok(finding);
-                        }
-                    }
+                    Finding::of(Teaching::new(Self::course(config, variant), set, seed)?, conditions)
                 })
             })?;
         }
@@ -163,37 +216,34 @@ impl Experiment for Courses {
     }
 
     fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let (mut numbers, mut series) = (Vec::new(), Vec::new());
-        for variant in self.variants {
-            let finding: Finding = records.get(variant.label)?;
-            let last = finding.test.last().copied().unwrap_or(0.0);
-            let shares = Shares::of((last * finding.tested as f64).round() as u64, finding.tested.max(1));
-            let number = Number::share(variant.label, &shares);
-            let compared = (self.against)(variant, published)?.map(|percent| {
-                number.clone().against(percent, 100.0 * shares.margin_to(percent / 100.0, TESTED))
-            });
-            numbers.push(compared.unwrap_or(number));
-            if series.len() < 3 {
-                let points = (1..).zip(&finding.test).map(|(epoch, share)| (f64::from(epoch), 100.0 * share));
-                series.push(LineSeries { name: variant.label.to_owned(), points: points.collect() });
+        let (mut numbers, mut figures, mut confusions) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, variant) in (1..).zip(self.variants) {
+            let finding: Finding = records.get(&record_of(variant))?;
+            let documents = (self.against)(variant, published)?;
+            let names = [format!("{}, learnt positions", variant.label), variant.label.to_owned()];
+            for ((name, shares), document) in names.into_iter().zip(finding.shares()).zip(documents) {
+                let number = Number::share(name, &shares);
+                let compared = document.map(|percent| {
+                    number.clone().against(percent, 100.0 * shares.margin_to(percent / 100.0, TESTED))
+                });
+                numbers.push(compared.unwrap_or(number));
             }
+            figures
+                .push(Block::Figure(finding.chart(variant.label).figure(format!("{}-{place}", self.name))));
+            confusions
+                .push(Block::text(format!("Answers in the test, by their true class: {}.", variant.label)));
+            confusions.push(Block::Table(finding.confusion_table()));
         }
-        let chart = LineChart {
-            caption: "Classes told by a network after each epoch".to_owned(),
-            x_axis: "epochs".to_owned(),
-            y_axis: "% of test positions".to_owned(),
-            series,
-            ..LineChart::default()
-        };
-        let blocks = vec![
-            Block::text(format!(
-                "{} Convolutions of {} and {} planes, dense layers {:?}, {} epochs, batches of {}.",
-                self.remark, config.conv[0], config.conv[1], config.dense, config.epochs, config.batch
-            )),
-            Block::Figure(chart.figure(self.name)),
-            Block::text("Classes told after the last epoch, in %:"),
-            Block::Table(Number::table(&numbers, "positions")),
-        ];
+        let mut blocks = vec![Block::text(format!(
+            "{} Convolutions of {} and {} planes, dense layers {:?}, {} epochs, batches of {}.",
+            self.remark, config.conv[0], config.conv[1], config.dense, config.epochs, config.batch
+        ))];
+        blocks.append(&mut figures);
+        blocks.push(Block::text(
+            "Classes told after the last epoch, in %, of the test and of some learnt positions:",
+        ));
+        blocks.push(Block::Table(Number::table(&numbers, "positions")));
+        blocks.append(&mut confusions);
         Ok(Section { blocks, numbers })
     }
 }
