@@ -137,12 +137,12 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                 self.engine = None;
             }
         }
-        match own_threads(threads) {
-            fewer if fewer < threads && effect == Effect::Rebuild => {
-                Err(format!("option Threads '{threads}': {fewer} are used, one for each core"))
-            }
-            _ => Ok(()),
+        let used = own_threads(threads);
+        if used < threads && effect == Effect::Rebuild {
+            let sentence = format!("option Threads '{threads}': {used} are used, one for each core");
+            say(self.output, &format!("info string {sentence}"));
         }
+        Ok(())
     }
 
     /// Every game of a session has mistakes of its own, and the same ones whenever the session is repeated.
