@@ -7,7 +7,8 @@ use proptest::prelude::*;
 /// A position of a game of random moves, of the usual start or of another one.
 fn somewhere(seed: u64) -> Chess {
     let (mut rng, mut scratch) = (Rng::new(seed), Vec::new());
-    let mut position = if seed % 2 == 0 { Chess::start() } else { Chess::start_960(rng.below(960) as u16) };
+    let mut position =
+        if seed.is_multiple_of(2) { Chess::start() } else { Chess::start_960(rng.below(960) as u16) };
     for _ in 0..rng.below(80) {
         let next = position.after(position.random_move(&mut rng, &mut scratch));
         if next.outcome().is_some() {

@@ -186,9 +186,7 @@ pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
                 true,
             ),
             hire: |game, spec, store, _| {
-                hire_judge(&game.start, spec, store, SEARCH_LIMITS, |values| {
-                    Deepening::of(values, P::DEPTH)
-                })
+                hire_judge(&game.start, spec, store, SEARCH_LIMITS, |values| Deepening::of(values, P::DEPTH))
             },
         },
         PlayerEntry {

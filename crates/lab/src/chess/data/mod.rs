@@ -220,7 +220,9 @@ fn write_games(played: &Played, harvest: Harvest, note: &str, out: &Path) -> Res
     let lessons: Vec<Option<Lesson>> = games.iter().map(|game| harvest.of(game)).collect();
     let mut count =
         Count { given_up: given_up.len() as u64, first_fault: given_up.first().cloned(), ..Count::default() };
-    lessons.iter().for_each(|lesson| count.take(lesson.as_ref()));
+    for lesson in &lessons {
+        count.take(lesson.as_ref());
+    }
     if out.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
         write_atomically(out, |writer| games.iter().try_for_each(|game| writeln!(writer, "{game}")))?;
         return Ok(count.report());

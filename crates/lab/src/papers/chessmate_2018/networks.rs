@@ -22,9 +22,11 @@ pub(super) struct Courses {
     name: &'static str,
     remark: &'static str,
     variants: &'static [Variant],
-    /// What the document says of learnt positions, and of the test.
-    against: fn(&Variant, &Published) -> Result<[Option<f64>; 2], LabError>,
+    against: fn(&Variant, &Published) -> Result<Documents, LabError>,
 }
+
+/// What the document says of learnt positions, and of the test.
+type Documents = [Option<f64>; 2];
 
 /// One course.
 pub(super) struct Variant {
