@@ -1,10 +1,13 @@
 //! Win rate and speed of Minesweeper's `solver` with any tuning, on the same fields for every tuning: the bench on
-//! which ideas are tried before they go into the player. With `mode=headroom` it is measured instead how much better
-//! the player's guesses could be.
+//! which ideas are tried before they go into the player. With `mode=chances` guesses count by their chances, which tells
+//! far more by as many games, and settings behind `versus` make another player that is compared with the first. With
+//! `mode=headroom` it is measured how much better the player's guesses could be.
 //!
 //! `cargo run --release -p outplay-games --example minesweeper -- 16x30/99 games=4000 seed=1 first=zero margin=0.9`
+//! `cargo run --release -p outplay-games --example minesweeper -- 10x10/20 mode=chances games=4000 versus effort=fast`
 //! `cargo run --release -p outplay-games --example minesweeper -- 10x10/20 mode=headroom games=200 share=0.5`
 
+mod chances;
 mod headroom;
 
 use std::error::Error;
@@ -16,17 +19,29 @@ use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{Action, Cell, FirstClick, Minesweeper};
 use rayon::prelude::*;
 
+/// What is measured.
+#[derive(Clone, Copy)]
+enum Mode {
+    /// Games, won or lost.
+    Games,
+    /// Games whose guesses count by their chances.
+    Chances,
+    /// What better guesses would gain.
+    Headroom,
+}
+
 /// What to play, and how.
 struct Trial {
     games: u64,
     seed: u64,
     first: FirstClick,
     effort: Effort,
+    /// Another player to compare with.
+    other: Option<Effort>,
+    mode: Mode,
     /// The first cell, and the second where the first shows a number, instead of the player's own.
     begin: Option<Cell>,
     second: Option<Cell>,
-    /// Whether better guesses are looked for.
-    is_headroom: bool,
     headroom: Headroom,
     threads: usize,
 }
@@ -38,9 +53,10 @@ impl Trial {
             seed: 1,
             first: FirstClick::Safe,
             effort: Effort::STRONG,
+            other: None,
+            mode: Mode::Games,
             begin: None,
             second: None,
-            is_headroom: false,
             headroom: Headroom::new(),
             threads: 1,
         }
@@ -56,12 +72,10 @@ impl Trial {
             ("second", _) => self.second = Some(place(value)?),
             ("first", "zero") => self.first = FirstClick::Zero,
             ("first", "safe") => self.first = FirstClick::Safe,
-            ("mode", "headroom") => self.is_headroom = true,
-            ("mode", "games") => self.is_headroom = false,
-            ("effort", "fast") => self.effort = Effort::FAST,
-            ("effort", "strong") => self.effort = Effort::STRONG,
-            ("effort", "deep") => self.effort = Effort::DEEP,
-            _ if set_effort(&mut self.effort, key, value)? => {}
+            ("mode", "games") => self.mode = Mode::Games,
+            ("mode", "chances") => self.mode = Mode::Chances,
+            ("mode", "headroom") => self.mode = Mode::Headroom,
+            _ if set_effort(self.other.as_mut().unwrap_or(&mut self.effort), key, value)? => {}
             _ if self.headroom.set(key, value)? => {}
             _ => return Err(format!("'{key}={value}' is not a setting of a trial").into()),
         }
@@ -69,10 +83,26 @@ impl Trial {
     }
 
     /// How many games are won.
-    fn run(&self, game: &Minesweeper) -> u64 {
+    fn count(&self, game: &Minesweeper) -> String {
         let make = || Strategist::new(self.first, self.effort);
         let games = (0..self.games).into_par_iter();
-        games.map_init(make, |player, number| self.play(game, player, number)).sum()
+        let won: u64 = games.map_init(make, |player, number| self.play(game, player, number)).sum();
+        let (games, share) = (self.games as f64, won as f64 / self.games as f64);
+        let error = 196.0 * (share * (1.0 - share) / games).sqrt();
+        format!("{won} of {games} games won, {:.2} ± {error:.2} %", 100.0 * share)
+    }
+
+    /// What games are worth to the player, and how much more than to the other.
+    fn weigh(&self, game: &Minesweeper) -> String {
+        let own = chances::of_games(self, game, self.effort);
+        let mut found = format!("{} % of {} games", chances::summary(&own), self.games);
+        if let Some(other) = self.other {
+            let others = chances::of_games(self, game, other);
+            let gains: Vec<f64> = own.iter().zip(&others).map(|(own, other)| own - other).collect();
+            let (others, gain) = (chances::summary(&others), chances::summary(&gains));
+            found += &format!(", the other {others}; gain {gain}");
+        }
+        found
     }
 
     fn play(&self, game: &Minesweeper, player: &mut Strategist, number: u64) -> u64 {
@@ -99,6 +129,14 @@ impl Trial {
 fn set_effort(effort: &mut Effort, key: &str, value: &str) -> Result<bool, Box<dyn Error>> {
     let (taste, playing_on) = (&mut effort.taste, &mut effort.playing_on);
     match key {
+        "effort" => {
+            *effort = match value {
+                "fast" => Effort::FAST,
+                "strong" => Effort::STRONG,
+                "deep" => Effort::DEEP,
+                _ => return Ok(false),
+            }
+        }
         "placements" => effort.placements = value.parse()?,
         "nodes" => effort.nodes = value.parse()?,
         "margin" => taste.margin = value.parse()?,
@@ -125,24 +163,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [rows, cols, mines] = sizes[..] else { return Err("expected a board such as 16x30/99".into()) };
     let mut trial = Trial::new();
     for arg in args {
+        if arg == "versus" {
+            trial.other = Some(trial.effort);
+            continue;
+        }
         let (key, value) = arg.split_once('=').ok_or("expected settings such as games=4000")?;
         trial.set(key, value)?;
     }
     let game = Minesweeper::new(rows, cols, mines, trial.first)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(trial.threads).build()?;
-    if trial.is_headroom {
-        println!("{board}: {}", pool.install(|| trial.headroom.run(&game, &trial)));
-        return Ok(());
-    }
     let begun = Instant::now();
-    let won = pool.install(|| trial.run(&game));
-    let (games, share) = (trial.games as f64, won as f64 / trial.games as f64);
-    println!(
-        "{board}: {won} of {} games won, {:.2} ± {:.2} %, {:.0} games/s",
-        trial.games,
-        100.0 * share,
-        196.0 * (share * (1.0 - share) / games).sqrt(),
-        games / begun.elapsed().as_secs_f64(),
-    );
+    let found = pool.install(|| match trial.mode {
+        Mode::Games => trial.count(&game),
+        Mode::Chances => trial.weigh(&game),
+        Mode::Headroom => trial.headroom.run(&game, &trial),
+    });
+    println!("{board}: {found} ({:.0} s)", begun.elapsed().as_secs_f64());
     Ok(())
 }
