@@ -14,8 +14,12 @@ pub(crate) fn refuse_without_room(asked: &str, mebibytes: usize) -> Result<(), L
     if is_promised && free.is_none_or(|free| mebibytes <= free) {
         return Ok(());
     }
-    let free = free.map_or(String::new(), |free| format!(", expected at most the {free} that are free"));
-    Err(LabError::refused(format!("{asked}: this machine has no room for so many MiB{free}")))
+    Err(LabError::refused(match free {
+        Some(free) => {
+            format!("{asked}: this machine has no room for so many MiB, expected at most the {free} that are free")
+        }
+        None => format!("{asked}: this machine has no room for so many MiB"),
+    }))
 }
 
 /// What can be taken without anyone being ended for it, where the system tells: Linux promises more than it has.

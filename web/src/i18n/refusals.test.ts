@@ -15,7 +15,7 @@ const SOURCES = import.meta.glob<string>(
     '../../../crates/games/src/minesweeper/solver/{contradiction,mod}.rs',
     '../../../crates/games/src/pushover/notation.rs',
     '../../../crates/games/src/quoridor/{notation,rules,text}.rs',
-    '../../../crates/lab/src/{counted,error,matches/mod,record,spec,tournament}.rs',
+    '../../../crates/lab/src/{counted,error,matches/mod,memory,record,spec,tournament}.rs',
     '../../../crates/lab/src/chess/learning/network.rs',
     '../../../crates/lab/src/learning/{mod,network,npz,table}.rs',
     '../../../crates/lab/src/minesweeper/optimal.rs',

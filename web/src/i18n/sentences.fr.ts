@@ -365,4 +365,6 @@ export const SENTENCES: readonly Pair[] = [
   ['there is nothing to think about: the game is over', 'il n’y a rien à réfléchir : la partie est finie'],
   ['the player gives up: {0}', 'le joueur abandonne : {0}'],
   ['the studio is closing', 'le studio se ferme'],
+  ['{0}: this machine has no room for so many MiB, expected at most the {1} that are free', '{0} : cette machine n’a pas la place pour autant de Mio, attendu au plus les {1} qui sont libres'],
+  ['{0}: this machine has no room for so many MiB', '{0} : cette machine n’a pas la place pour autant de Mio'],
 ];
