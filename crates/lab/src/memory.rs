@@ -16,7 +16,9 @@ pub(crate) fn refuse_without_room(asked: &str, mebibytes: usize) -> Result<(), L
     }
     Err(LabError::refused(match free {
         Some(free) => {
-            format!("{asked}: this machine has no room for so many MiB, expected at most the {free} that are free")
+            format!(
+                "{asked}: this machine has no room for so many MiB, expected at most the {free} that are free"
+            )
         }
         None => format!("{asked}: this machine has no room for so many MiB"),
     }))
