@@ -95,14 +95,12 @@ impl Trial {
     /// What games are worth to the player, and how much more than to the other.
     fn weigh(&self, game: &Minesweeper) -> String {
         let own = chances::of_games(self, game, self.effort);
-        let mut found = format!("{} % of {} games", chances::summary(&own), self.games);
-        if let Some(other) = self.other {
-            let others = chances::of_games(self, game, other);
-            let gains: Vec<f64> = own.iter().zip(&others).map(|(own, other)| own - other).collect();
-            let (others, gain) = (chances::summary(&others), chances::summary(&gains));
-            found += &format!(", the other {others}; gain {gain}");
-        }
-        found
+        let found = format!("{} % of {} games", chances::summary(&own), self.games);
+        let Some(other) = self.other else { return found };
+        let others = chances::of_games(self, game, other);
+        let gains: Vec<f64> = own.iter().zip(&others).map(|(own, other)| own - other).collect();
+        let (others, gain) = (chances::summary(&others), chances::summary(&gains));
+        format!("{found}, the other {others}; gain {gain}")
     }
 
     fn play(&self, game: &Minesweeper, player: &mut Strategist, number: u64) -> u64 {
