@@ -309,7 +309,7 @@ fn a_network_is_brought_and_checked() {
 #[test]
 fn fitted_weights_play() {
     let studio = Studio::new();
-    let method = "texel:games=4,nodes=50,iterations=2";
+    let method = "texel:games=20,nodes=50,iterations=2";
     let job = studio.done("/api/jobs", &json!({ "kind": "training", "game": "chess", "method": method }));
     studio.wait(&path(&job, ""), in_state("finished"));
     let models = studio.get("/api/models?game=chess").json();
