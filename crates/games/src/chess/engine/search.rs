@@ -250,6 +250,10 @@ impl Search<'_> {
         self.worker.frames[ply + 1].extended = doubled + u8::from(extension >= 2);
         self.worker.frames[ply].arrival = Some(arrival);
         self.worker.path.push(position.key());
+        if principal {
+            // A move may prove too good without a line of its own: then none follows it, not that of a move before it.
+            self.worker.lines[ply + 1].clear();
+        }
         let new_depth = depth - 1 + extension;
         let mut value = -INFINITE;
         let mut is_open = number == 1;

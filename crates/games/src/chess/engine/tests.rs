@@ -51,6 +51,29 @@ fn what_is_played_was_said_last() {
     assert!(changes > 0, "no last word was another move");
 }
 
+/// Also behind a move that was found too good before its own line was looked for, as a mate is.
+#[test]
+fn all_that_is_said_can_be_played() {
+    let fens = ["4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", "7k/8/8/8/8/8/R7/1R5K b - - 0 1", &Chess::start().fen()];
+    for fen in fens {
+        let start = Chess::from_fen(fen).unwrap();
+        for nodes in [500, 2000, 5000, 20_000] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let question = Question { candidates: 3, ..Question::about(start) };
+            let hear = |report: &Report<'_>| {
+                for variation in report.variations {
+                    let mut position = start;
+                    for &mv in &variation.line {
+                        assert!(position.is_legal(mv), "{fen}, {nodes} nodes: {:?}", variation.line);
+                        position.play(mv);
+                    }
+                }
+            };
+            engine().think(&question, &limits, Signals::default(), hear);
+        }
+    }
+}
+
 #[test]
 fn tactics_are_seen() {
     // A knight's fork of king and queen.
