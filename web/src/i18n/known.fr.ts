@@ -167,8 +167,8 @@ export const FRENCH: Record<string, string> = {
   'the start position of Chess960 with this number; 518 is the usual one': 'la position de départ de Chess960 portant ce numéro ; 518 est l’habituelle',
   'the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions':
     'les poids de l’évaluation classique, ajustés à des parties du moteur ou à un ensemble de positions jugées',
-  "threads that share a table (one in the studio's jobs); with more than one, play may differ from run to run":
-    'fils d’exécution qui partagent une table (un seul dans les travaux du studio) ; à plusieurs, le jeu peut différer d’une fois à l’autre',
+  "threads that share a table, at most one for each core (one in the studio's jobs); with more than one, play may differ from run to run":
+    'fils d’exécution qui partagent une table, au plus un par cœur (un seul dans les travaux du studio) ; à plusieurs, le jeu peut différer d’une fois à l’autre',
   'tiles along an edge (9, or 5 with a named board)': 'cases le long d’un bord (9, ou 5 avec un plateau nommé)',
   'time a move': 'temps par coup',
   'time a move (1s if no limit is given)': 'temps par coup (1s si aucune limite n’est donnée)',
