@@ -65,7 +65,7 @@ pub(super) const LEVELS: Matches = Matches {
             Scale::Desk => (7, 60),
             Scale::Full => (10, 100),
         };
-        // The highest levels take minutes a game.
+        // The highest levels think longest.
         let games_at = |level: u32| match level {
             10 => games / 5,
             8 | 9 => 2 * games / 5,
