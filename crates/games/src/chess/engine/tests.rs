@@ -57,9 +57,9 @@ fn all_that_is_said_can_be_played() {
     let fens = ["4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", "7k/8/8/8/8/8/R7/1R5K b - - 0 1", &Chess::start().fen()];
     for fen in fens {
         let start = Chess::from_fen(fen).unwrap();
-        for nodes in [500, 2000, 5000, 20_000] {
+        for (nodes, candidates) in [(500, 1), (2000, 3), (5000, 1), (20_000, 1), (20_000, 3)] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let question = Question { candidates: 3, ..Question::about(start) };
+            let question = Question { candidates, ..Question::about(start) };
             let hear = |report: &Report<'_>| {
                 for variation in report.variations {
                     let mut position = start;
