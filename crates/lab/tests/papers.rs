@@ -215,9 +215,9 @@ fn chessmate_is_measured() {
     assert_eq!(untimed(one.0.path()), untimed(three.0.path()));
     assert_eq!(untimed(one.0.path()).len(), 4);
     let totals: Vec<usize> = one.1.artefacts.iter().map(|artefact| artefact.total).collect();
-    assert_eq!(totals, [0, 4, 2, 1, 0]);
+    assert_eq!(totals, [0, 8, 4, 2, 0]);
     let sizes: Vec<usize> = one.1.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
-    assert_eq!(sizes, [5 + 5 * 3 + 2, 4 * 2, 3 * 2, 4, 7]);
+    assert_eq!(sizes, [5 + 5 * 3 + 2, 8 * 2, 5 * 2, 6, 7]);
 }
 
 #[test]

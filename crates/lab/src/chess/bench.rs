@@ -6,7 +6,7 @@ use outplay_games::chess::{Chess, Material};
 use outplay_players::{AlphaBeta, Budget};
 
 use super::learning::Foreseeing;
-use super::learning::lessons::{Division, Lessons, shipped};
+use super::learning::lessons::{Division, Labels, Lessons, shipped};
 use super::learning::neighbours::{Known, Sees};
 use super::learning::network::Classifier;
 use crate::bench::{
@@ -24,7 +24,7 @@ pub(super) fn measure(game: &Open<Chess>) -> Result<Vec<Measurement>, LabError> 
     let name = |what: &str| format!("chess: {what}");
     let positions = sample_positions(start, 16, 12);
     let (nodes, signature) = alphabeta_nodes(&positions, Material::default(), 4);
-    let lessons = Lessons::divide(&shipped()?, &Division::nothing_kept(Bounds::default()), 0)?;
+    let lessons = Lessons::divide(&shipped()?, &Division::nothing_kept(Bounds::default(), Labels::Mover), 0)?;
     let net = Foreseeing::new(Classifier::shipped()?);
     let near = |sees| Foreseeing::new(Known::new(&lessons.training, sees, 9));
     let mut all = vec![

@@ -14,7 +14,7 @@ use super::lessons::set;
 use super::neighbours::{Known, SEES, Sees, best_k, divided};
 use super::network::Classifier;
 use super::taught::Taught;
-use super::{BOUNDS, DATA, SPLIT, TEST};
+use super::{BOUNDS, DATA, LABELS, SPLIT, TEST};
 use crate::chess::data;
 use crate::error::LabError;
 use crate::files::FileError;
@@ -34,6 +34,7 @@ pub(crate) const PARAMS: &[Param] = &[
     },
     SPLIT,
     TEST,
+    LABELS,
     BOUNDS,
     SEES,
     Param {

@@ -7,9 +7,9 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use outplay_core::Rng;
-use outplay_games::chess::Chess;
+use outplay_core::{Rng, Seat, View};
 use outplay_games::chess::examples::{Bounds, CLASSES, Example, Lesson};
+use outplay_games::chess::{Chess, Material};
 
 use crate::chess::data;
 use crate::error::LabError;
@@ -54,6 +54,47 @@ impl FromStr for Split {
     }
 }
 
+/// Whose evaluation is learnt. The labels that the document prints agree with both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Labels {
+    /// That of the side that has moved, as engines write it beside their moves.
+    #[default]
+    Mover,
+    White,
+}
+
+impl Labels {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Mover => "mover",
+            Self::White => "white",
+        }
+    }
+
+    pub(crate) fn of(values: &Values) -> Self {
+        values.word("labels").parse().expect("a word of the list")
+    }
+
+    /// Whether what is good for whom labels speak of is bad for the side that has moved.
+    fn is_against_mover(self, position: &Chess) -> bool {
+        self == Self::White && position.seat() == Seat::First
+    }
+}
+
+impl fmt::Display for Labels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Labels {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        [Self::Mover, Self::White].into_iter().find(|labels| labels.name() == text).ok_or(())
+    }
+}
+
 /// How a set is divided and labelled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Division {
@@ -61,18 +102,27 @@ pub(crate) struct Division {
     /// The share that is kept for the test.
     pub(crate) test: f64,
     pub(crate) bounds: Bounds,
+    pub(crate) labels: Labels,
 }
 
 /// Some examples.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Part {
+    labels: Labels,
     pub(crate) positions: Vec<Chess>,
     pub(crate) classes: Vec<u8>,
     pub(crate) scores: Vec<i16>,
 }
 
+/// What the classes are worth, in hundredths of a pawn, and to whom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Worths {
+    pub(crate) values: [f64; CLASSES],
+    pub(crate) labels: Labels,
+}
+
 /// A set, divided.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Lessons {
     pub(crate) training: Part,
     pub(crate) validation: Part,
@@ -81,13 +131,13 @@ pub(crate) struct Lessons {
 
 impl Division {
     /// Everything is learnt from.
-    pub(crate) fn nothing_kept(bounds: Bounds) -> Self {
-        Self { split: Split::Game, test: 0.0, bounds }
+    pub(crate) fn nothing_kept(bounds: Bounds, labels: Labels) -> Self {
+        Self { split: Split::Game, test: 0.0, bounds, labels }
     }
 
     pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
         let split = values.word("split").parse().expect("a word of the list");
-        Ok(Self { split, test: values.real("test"), bounds: bounds(values)? })
+        Ok(Self { split, test: values.real("test"), bounds: bounds(values)?, labels: Labels::of(values) })
     }
 
     /// An exam needs examples that were kept for it.
@@ -144,15 +194,21 @@ pub(crate) fn too_small(division: &Division, set: &[Lesson]) -> LabError {
 
 impl Part {
     /// A whole set.
-    pub(crate) fn whole(set: &[Lesson], bounds: &Bounds) -> Result<Self, LabError> {
-        let mut part = Self::default();
+    pub(crate) fn whole(set: &[Lesson], division: &Division) -> Result<Self, LabError> {
+        let mut part = Self::labelled(division.labels);
         for (number, example) in (1..).zip(set.iter().flat_map(|lesson| &lesson.examples)) {
-            part.add(position_of(example, number)?, example.score(), bounds);
+            part.add(position_of(example, number)?, example.score(), &division.bounds);
         }
         Ok(part)
     }
 
+    fn labelled(labels: Labels) -> Self {
+        Self { labels, ..Self::default() }
+    }
+
+    /// `score` is the mover's.
     fn add(&mut self, position: Chess, score: i16, bounds: &Bounds) {
+        let score = if self.labels.is_against_mover(&position) { -score } else { score };
         self.positions.push(position);
         self.classes.push(bounds.class(score) as u8);
         self.scores.push(score);
@@ -165,6 +221,7 @@ impl Part {
     /// Some of them, in their order.
     pub(crate) fn stretch(&self, range: Range<usize>) -> Self {
         Self {
+            labels: self.labels,
             positions: self.positions[range.clone()].to_vec(),
             classes: self.classes[range.clone()].to_vec(),
             scores: self.scores[range].to_vec(),
@@ -172,19 +229,30 @@ impl Part {
     }
 
     /// What the examples of each class are worth on average, in hundredths of a pawn; certain wins count as ten pawns.
-    pub(crate) fn values(&self) -> [f64; CLASSES] {
+    pub(crate) fn worths(&self) -> Worths {
         let (mut sums, mut counts) = ([0.0; CLASSES], [0u32; CLASSES]);
         for (&class, &score) in self.classes.iter().zip(&self.scores) {
             sums[usize::from(class)] += f64::from(score.clamp(-CLEAR, CLEAR));
             counts[usize::from(class)] += 1;
         }
-        std::array::from_fn(|class| sums[class] / f64::from(counts[class].max(1)))
+        let values = std::array::from_fn(|class| sums[class] / f64::from(counts[class].max(1)));
+        Worths { values, labels: self.labels }
+    }
+}
+
+impl Worths {
+    /// What a position is worth to the side that has moved, given what it is expected to be by its label: thousandths of
+    /// log-odds.
+    pub(crate) fn of_mover(&self, position: &Chess, expected: f64) -> i32 {
+        let hundredths = if self.labels.is_against_mover(position) { -expected } else { expected };
+        (hundredths * f64::from(Material::default().pawn) / 100.0).round() as i32
     }
 }
 
 impl Lessons {
     pub(crate) fn divide(set: &[Lesson], division: &Division, seed: u64) -> Result<Self, LabError> {
-        let mut lessons = Self::default();
+        let empty = || Part::labelled(division.labels);
+        let mut lessons = Self { training: empty(), validation: empty(), test: empty() };
         let mut number = 0;
         for (game, lesson) in (0..).zip(set) {
             for example in &lesson.examples {

@@ -4,7 +4,7 @@
 //! Belongs here: what joins the examples of `games` to the methods of `players` and the networks of `nn`. Does not belong
 //! here: how examples are made (`data`), the document's tables and figures (in `papers`).
 //!
-//! Law: a judgement is that of the side that has just moved until it leaves this room as a score.
+//! Law: a judgement is that of the side that has just moved until it leaves this room as a score; only labels may be White's.
 
 mod evaluation;
 pub(crate) mod exam;
@@ -43,6 +43,12 @@ pub(crate) const SPLIT: Param = Param {
     kind: Kind::Word(&["game", "position"]),
     default: Some("game"),
     help: "whether whole games are kept for the test, or positions of games that are learnt from, as in the document",
+};
+pub(crate) const LABELS: Param = Param {
+    name: "labels",
+    kind: Kind::Word(&["mover", "white"]),
+    default: Some("mover"),
+    help: "whose evaluation is learnt: that of the side that has moved, or White's",
 };
 pub(crate) const TEST: Param = Param {
     name: "test",

@@ -4,16 +4,16 @@
 
 use std::sync::Arc;
 
+use outplay_games::chess::Chess;
 use outplay_games::chess::examples::encode::{document, oriented};
 use outplay_games::chess::examples::{CLASSES, Lesson};
-use outplay_games::chess::{Chess, Material};
 use outplay_players::Confusion;
 use outplay_players::knn::{Neighbours, votes};
 use rayon::prelude::*;
 
 use super::foresight::Judge;
-use super::lessons::{Division, Lessons, Part, bounds, set, too_small};
-use super::{BOUNDS, DATA};
+use super::lessons::{Division, Labels, Lessons, Part, Worths, bounds, set, too_small};
+use super::{BOUNDS, DATA, LABELS};
 use crate::error::LabError;
 use crate::spec::{Kind, Param, Values};
 use crate::watch::{Progress, Watch};
@@ -30,6 +30,7 @@ pub(crate) const PARAMS: &[Param] = &[
     DATA,
     Param { name: "k", kind: Kind::Whole(1, 1000), default: Some("9"), help: "how many neighbours vote" },
     SEES,
+    LABELS,
     BOUNDS,
 ];
 
@@ -68,7 +69,7 @@ impl Sees {
 pub(crate) struct Known {
     points: Arc<Neighbours>,
     classes: Arc<[u8]>,
-    values: [f64; CLASSES],
+    worths: Worths,
     sees: Sees,
     k: usize,
     numbers: Vec<i8>,
@@ -80,12 +81,13 @@ impl Known {
         sees.encode(&part.positions, &mut numbers);
         let points = Arc::new(Neighbours::new(sees.dims(), &numbers));
         let classes = part.classes.clone().into();
-        Self { points, classes, values: part.values(), sees, k, numbers: Vec::new() }
+        Self { points, classes, worths: part.worths(), sees, k, numbers: Vec::new() }
     }
 
     /// The evaluator that the user asked for: it knows the whole set.
     pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
-        let lessons = Lessons::divide(&set(values)?, &Division::nothing_kept(bounds(values)?), 0)?;
+        let division = Division::nothing_kept(bounds(values)?, Labels::of(values));
+        let lessons = Lessons::divide(&set(values)?, &division, 0)?;
         Ok(Self::new(&lessons.training, Sees::of(values), values.whole("k") as usize))
     }
 
@@ -138,19 +140,15 @@ pub(crate) fn best_k(confusions: &[Confusion], least: usize, most: usize) -> usi
     (least..=most).fold(least, |best, k| if accuracy(k) > accuracy(best) { k } else { best })
 }
 
-/// Hundredths of a pawn as thousandths of log-odds.
-pub(crate) fn log_odds(hundredths: f64) -> i32 {
-    (hundredths * f64::from(Material::default().pawn) / 100.0).round() as i32
-}
-
 impl Judge for Known {
     fn judge(&mut self, positions: &[Chess], worths: &mut Vec<i32>) {
         self.numbers.clear();
         self.sees.encode(positions, &mut self.numbers);
-        for near in self.points.nearest_of_each(&self.numbers, self.k) {
-            let worth = |point: u32| self.values[usize::from(self.classes[point as usize])];
+        let near = self.points.nearest_of_each(&self.numbers, self.k);
+        for (position, near) in positions.iter().zip(near) {
+            let worth = |point: u32| self.worths.values[usize::from(self.classes[point as usize])];
             let sum: f64 = near.iter().map(|near| worth(near.point)).sum();
-            worths.push(log_odds(sum / near.len().max(1) as f64));
+            worths.push(self.worths.of_mover(position, sum / near.len().max(1) as f64));
         }
     }
 }

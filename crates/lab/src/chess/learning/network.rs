@@ -11,8 +11,7 @@ use outplay_nn::{Extent, Network, Predictor, softmax};
 use outplay_players::Confusion;
 
 use super::foresight::Judge;
-use super::lessons::Part;
-use super::neighbours::log_odds;
+use super::lessons::{Labels, Part, Worths};
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::spec::{Kind, Param, Values};
@@ -78,15 +77,15 @@ pub(crate) const fn boards(samples: usize) -> Extent {
 pub(crate) struct Classifier {
     predictor: Predictor,
     sight: Sight,
-    values: [f64; CLASSES],
+    worths: Worths,
     inputs: Vec<f32>,
     outputs: Vec<f32>,
 }
 
 impl Classifier {
-    pub(crate) fn new(network: &Network, sight: Sight, values: [f64; CLASSES]) -> Self {
+    pub(crate) fn new(network: &Network, sight: Sight, worths: Worths) -> Self {
         let (inputs, outputs) = (Vec::new(), Vec::new());
-        Self { predictor: Predictor::new(network), sight, values, inputs, outputs }
+        Self { predictor: Predictor::new(network), sight, worths, inputs, outputs }
     }
 
     /// The network in a file's bytes; `name` is what the file is called in refusals.
@@ -107,7 +106,10 @@ impl Classifier {
         if !fits || (plan.inputs, plan.outputs()) != (sight.channels(), CLASSES) {
             return Err(refused(format!("its plan is `{plan}`")));
         }
-        Ok(Self::new(&network, sight, values))
+        // Networks of earlier versions do not say it.
+        let labels = network.note("labels").unwrap_or("mover").parse();
+        let labels: Labels = labels.map_err(|()| refused("its `labels` are somebody else's".to_owned()))?;
+        Ok(Self::new(&network, sight, Worths { values, labels }))
     }
 
     /// The network in a file.
@@ -165,11 +167,11 @@ impl Judge for Classifier {
         if positions.is_empty() {
             return;
         }
-        let values = self.values;
-        for chances in self.probabilities(positions) {
+        let told = self.worths;
+        for (position, chances) in positions.iter().zip(self.probabilities(positions)) {
             let expected: f64 =
-                chances.iter().zip(values).map(|(&chance, value)| f64::from(chance) * value).sum();
-            worths.push(log_odds(expected));
+                chances.iter().zip(told.values).map(|(&chance, value)| f64::from(chance) * value).sum();
+            worths.push(told.of_mover(position, expected));
         }
     }
 }

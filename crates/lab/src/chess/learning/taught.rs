@@ -25,12 +25,13 @@ pub(super) struct Taught {
 impl Taught {
     /// As a network keeps it.
     pub(super) fn notes(&self) -> Vec<(&'static str, String)> {
-        let Division { split, test, bounds } = &self.division;
+        let Division { split, test, bounds, labels } = &self.division;
         let mut notes = vec![
             ("seed", self.seed.to_string()),
             ("split", split.to_string()),
             ("test", test.to_string()),
             ("bounds", bounds.to_string()),
+            ("labels", labels.to_string()),
         ];
         notes.extend(self.data.clone().map(|data| ("data", data)));
         notes
@@ -44,6 +45,7 @@ impl Taught {
             split: agreed(network, "split", asked.split, given("split"))?,
             test: agreed(network, "test", asked.test, given("test"))?,
             bounds: agreed(network, "bounds", asked.bounds, given("bounds"))?,
+            labels: agreed(network, "labels", asked.labels, given("labels"))?,
         };
         let seed = agreed(network, "seed", seed.unwrap_or_default(), seed.is_some())?;
         Ok(Self { seed, division, data: network.note("data").map(str::to_owned) })
@@ -69,7 +71,7 @@ impl Taught {
                 "fresh=yes: the network was taught with this set, expected another one",
             ));
         }
-        Part::whole(set, &self.division.bounds)
+        Part::whole(set, &self.division)
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::lessons::{Division, Lessons, Part, fingerprint, set};
 use super::network::{Classifier, Sight, boards};
 use super::taught::Taught;
-use super::{BOUNDS, DATA, SPLIT, TEST};
+use super::{BOUNDS, DATA, LABELS, SPLIT, TEST};
 use crate::counted::Counted;
 use crate::error::LabError;
 use crate::spec::{Kind, Param, Values};
@@ -65,6 +65,7 @@ pub(crate) const PARAMS: &[Param] = &[
     },
     SPLIT,
     TEST,
+    LABELS,
     BOUNDS,
 ];
 
@@ -149,7 +150,7 @@ impl Teaching {
 
     /// The network as it stands.
     pub(crate) fn classifier(&self) -> Classifier {
-        Classifier::new(self.learnt.trainer.network(), self.course.sight, self.lessons.training.values())
+        Classifier::new(self.learnt.trainer.network(), self.course.sight, self.lessons.training.worths())
     }
 
     pub(crate) fn lessons(&self) -> &Lessons {
@@ -241,7 +242,7 @@ impl Training for Teaching {
     }
 
     fn product(&self) -> Vec<u8> {
-        let values = self.lessons.training.values().map(|value| value.to_string()).join(" ");
+        let values = self.lessons.training.worths().values.map(|value| value.to_string()).join(" ");
         let taught =
             Taught { seed: self.seed, division: self.course.division, data: Some(self.data.clone()) }.notes();
         let mut notes = vec![("game", "chess"), ("sees", self.course.sight.name()), ("values", &values)];

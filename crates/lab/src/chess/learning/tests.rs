@@ -8,7 +8,7 @@ use outplay_games::chess::pgn::Ending;
 use outplay_games::chess::{Chess, Material};
 
 use super::foresight::Judge;
-use super::lessons::{Division, Lessons, Split};
+use super::lessons::{Division, Labels, Lessons, Split};
 use super::neighbours::{Known, Sees, best_k};
 use super::network::{Classifier, Sight};
 use super::teach::{Course, Teaching};
@@ -34,7 +34,7 @@ fn material_games(games: u64) -> Vec<Lesson> {
 }
 
 fn division(split: Split) -> Division {
-    Division { split, test: 0.3, bounds: Bounds::default() }
+    Division { split, test: 0.3, bounds: Bounds::default(), labels: Labels::Mover }
 }
 
 #[test]
@@ -68,6 +68,27 @@ fn neighbours_learn_the_balance() {
     };
     let (oriented, document) = (accuracy(Sees::Oriented), accuracy(Sees::Document));
     assert!(oriented > 0.75 && oriented > document, "{oriented} {document}");
+}
+
+/// The document's numbers do not say who has moved; so they tell more of White's chances, and a judge gives them to the mover.
+#[test]
+fn white_labels_can_be_told_without_knowing_who_has_moved() {
+    let set = material_games(120);
+    let told = |labels| {
+        let lessons = Lessons::divide(&set, &Division { labels, ..division(Split::Position) }, 1).unwrap();
+        let known = Known::new(&lessons.training, Sees::Document, 5);
+        let accuracy = known.confusions(&lessons.test, 5, Watch::nobody()).unwrap()[4].accuracy();
+        let mut worths = Vec::new();
+        let mut known = known;
+        known.judge(&lessons.test.positions, &mut worths);
+        let men =
+            lessons.test.positions.iter().map(|position| -Material { pawn: 100 }.score(position).value());
+        let clear: Vec<_> = worths.into_iter().zip(men).filter(|(_, men)| men.abs() >= 900).collect();
+        let agree = clear.iter().filter(|(worth, men)| worth.signum() == men.signum()).count();
+        (accuracy, agree as f64 / clear.len() as f64)
+    };
+    let (mover, white) = (told(Labels::Mover), told(Labels::White));
+    assert!(white.0 > mover.0 + 0.05 && white.1 > 0.9 && mover.1 < 0.8, "{mover:?} {white:?}");
 }
 
 /// A course whose every size is small.
@@ -148,7 +169,8 @@ fn a_network_is_asked_what_its_teacher_kept_apart() {
     write_set(&other, &games);
     let data = |path: &Path| format!("data={}", path.display());
     for (split, test) in [(Split::Game, 0.3), (Split::Position, 0.1)] {
-        let division = Division { split, test, bounds: "-2/-1/0/1/2".parse().unwrap() };
+        let division =
+            Division { split, test, bounds: "-2/-1/0/1/2".parse().unwrap(), labels: Labels::White };
         let course = Course { division, epochs: 2, ..course(Sight::Planes) };
         let mut teaching = Teaching::new(course, &games[..60], 5).unwrap();
         let told = finish(&mut teaching)["test_accuracy"].as_f64().unwrap();
@@ -169,6 +191,7 @@ fn a_network_is_asked_what_its_teacher_kept_apart() {
         (refusal(&own, &["fresh=yes"], None), "was taught with this set"),
         (refusal(&own, &["split=game"], None), "split=game: the network was taught with split=position"),
         (refusal(&own, &["test=0.3"], None), "test=0.3: the network was taught with test=0.1"),
+        (refusal(&own, &["labels=mover"], None), "labels=mover: the network was taught with labels=white"),
         (refusal(&own, &[], Some(1)), "seed=1: the network was taught with seed=5"),
         (refusal(&own, &["sees=document"], None), "sees= is for neighbours"),
     ] {

@@ -8,7 +8,7 @@ use crate::artefact::{
     Block, Cell, Conditions, Experiment, LineChart, LineSeries, Number, Published, Recorder, Records, Scale,
     Section, Shares, Table,
 };
-use crate::chess::learning::lessons::{Division, Split, shipped};
+use crate::chess::learning::lessons::{Division, Labels, Split, shipped};
 use crate::chess::learning::network::Sight;
 use crate::chess::learning::teach::{Course, LEARNT, Teaching};
 use crate::error::LabError;
@@ -32,23 +32,36 @@ type Documents = [Option<f64>; 2];
 pub(super) struct Variant {
     label: &'static str,
     sight: Sight,
+    labels: Labels,
     split: Split,
     rate: f64,
 }
 
-const fn variant(label: &'static str, sight: Sight, split: Split, rate: f64) -> Variant {
-    Variant { label, sight, split, rate }
+impl Variant {
+    /// What the document does, by one reading of its labels.
+    const fn document(label: &'static str, labels: Labels, rate: f64) -> Self {
+        Self { label, sight: Sight::Document, labels, split: Split::Position, rate }
+    }
+
+    /// An honest test of what the document does, or of a better encoding.
+    const fn honest(label: &'static str, sight: Sight, labels: Labels) -> Self {
+        Self { label, sight, labels, split: Split::Game, rate: 1e-3 }
+    }
 }
 
 /// The table of §3.2.3.
 pub(super) const LEARNING_RATES: Courses = Courses {
     name: "learning-rates",
-    remark: "The document's encoding and split, at its four learning rates.",
+    remark: "The document's encoding and split, at its four learning rates, by both readings of its labels.",
     variants: &[
-        variant("10⁻³", Sight::Document, Split::Position, 1e-3),
-        variant("10⁻⁴", Sight::Document, Split::Position, 1e-4),
-        variant("10⁻⁵", Sight::Document, Split::Position, 1e-5),
-        variant("10⁻⁶", Sight::Document, Split::Position, 1e-6),
+        Variant::document("the mover's labels, 10⁻³", Labels::Mover, 1e-3),
+        Variant::document("the mover's labels, 10⁻⁴", Labels::Mover, 1e-4),
+        Variant::document("the mover's labels, 10⁻⁵", Labels::Mover, 1e-5),
+        Variant::document("the mover's labels, 10⁻⁶", Labels::Mover, 1e-6),
+        Variant::document("White's labels, 10⁻³", Labels::White, 1e-3),
+        Variant::document("White's labels, 10⁻⁴", Labels::White, 1e-4),
+        Variant::document("White's labels, 10⁻⁵", Labels::White, 1e-5),
+        Variant::document("White's labels, 10⁻⁶", Labels::White, 1e-6),
     ],
     against: |variant, published| {
         #[derive(Deserialize)]
@@ -67,12 +80,14 @@ pub(super) const LEARNING_RATES: Courses = Courses {
 /// The curves of §3.2.3, and what a better encoding and an honest test make of them.
 pub(super) const EPOCHS: Courses = Courses {
     name: "epochs",
-    remark: "Learning rate 10⁻³. The document's encoding with its split and with whole games kept apart, and a plane for each \
-             kind and side, seen by the side that has moved.",
+    remark: "Learning rate 10⁻³. The document's encoding by both readings of its labels, with its split and with whole games kept \
+             apart, and a plane for each kind and side, seen by the side that has moved.",
     variants: &[
-        variant("document, position", Sight::Document, Split::Position, 1e-3),
-        variant("document, game", Sight::Document, Split::Game, 1e-3),
-        variant("planes, game", Sight::Planes, Split::Game, 1e-3),
+        Variant::document("document, the mover's labels, position", Labels::Mover, 1e-3),
+        Variant::honest("document, the mover's labels, game", Sight::Document, Labels::Mover),
+        Variant::document("document, White's labels, position", Labels::White, 1e-3),
+        Variant::honest("document, White's labels, game", Sight::Document, Labels::White),
+        Variant::honest("planes, game", Sight::Planes, Labels::Mover),
     ],
     against: |variant, published| {
         #[derive(Deserialize)]
@@ -80,7 +95,7 @@ pub(super) const EPOCHS: Courses = Courses {
             training_accuracy: f64,
             test_accuracy: f64,
         }
-        let is_documents = variant.label == "document, position";
+        let is_documents = variant.split == Split::Position;
         let document = published.of::<Epochs>("epochs")?.filter(|_| is_documents);
         Ok(document.map_or([None; 2], |it| [it.training_accuracy, it.test_accuracy].map(Some)))
     },
@@ -180,7 +195,12 @@ impl Courses {
             rate: variant.rate,
             batch: config.batch,
             epochs: config.epochs,
-            division: Division { split: variant.split, test: config.test, bounds: Bounds::default() },
+            division: Division {
+                split: variant.split,
+                test: config.test,
+                bounds: Bounds::default(),
+                labels: variant.labels,
+            },
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::artefact::{
 };
 use crate::bench::{sample_positions, times};
 use crate::chess::learning::Foreseeing;
-use crate::chess::learning::lessons::{Division, Lessons, shipped};
+use crate::chess::learning::lessons::{Division, Labels, Lessons, shipped};
 use crate::chess::learning::neighbours::{Known, Sees};
 use crate::chess::learning::network::Classifier;
 use crate::error::LabError;
@@ -114,7 +114,7 @@ impl Experiment for Times {
     ) -> Result<(), LabError> {
         let set = shipped()?;
         let set = &set[..config.games.min(set.len())];
-        let lessons = Lessons::divide(set, &Division::nothing_kept(Bounds::default()), 0)?;
+        let lessons = Lessons::divide(set, &Division::nothing_kept(Bounds::default(), Labels::Mover), 0)?;
         let near = |sees| Foreseeing::new(Known::new(&lessons.training, sees, config.k));
         let mut timing = Timing { config, conditions, recorder };
         timing.judge(JUDGES[0].0, &Material::default())?;
