@@ -2,7 +2,7 @@
 //!
 //! Belongs here: what a contributor runs on the project. Does not belong here: anything a user of Outplay
 //! runs, which is the `outplay` binary's. Law: `cargo xtask test` is every check there is, and it needs
-//! nothing but a Rust toolchain and Node; a chess engine, NumPy and Chromium add to it.
+//! nothing but a Rust toolchain and Node; a chess engine, Python's NumPy and chess, and Chromium add to it.
 
 use std::env;
 use std::fs;
@@ -39,7 +39,7 @@ fn test() -> Result<(), String> {
     offer_stockfish();
     cargo("fmt --all --check")?;
     cargo("clippy --workspace --all-targets --locked -- -D warnings")?;
-    let python = offer_numpy();
+    let python = offer_python();
     let tests = if has("nextest") {
         "nextest run --workspace --locked --no-fail-fast"
     } else {
@@ -68,25 +68,25 @@ fn offer_stockfish() {
     }
 }
 
-/// A Python that has NumPy, for the test that it reads our networks. Where NumPy is missing, it is put into a folder of the
-/// build, if it may.
-fn offer_numpy() -> Option<PathBuf> {
+/// A Python with what judges us independently: NumPy reads our networks, python-chess referees our engine. Where one is
+/// missing, both are put into a folder of the build, if they may.
+fn offer_python() -> Option<PathBuf> {
     let runs = |program: &Path, arguments: &[&str]| {
         Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
     };
-    let has_numpy = |program: &PathBuf| runs(program, &["-c", "import numpy"]);
+    let has_both = |program: &PathBuf| runs(program, &["-c", "import numpy, chess.engine"]);
     let folder = env::current_dir().unwrap_or_default().join("target").join("python");
     let own = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let usual = env::var_os("PYTHON").map_or_else(|| PathBuf::from("python3"), PathBuf::from);
-    if let Some(python) = [&usual, &own].into_iter().find(|python| has_numpy(python)) {
+    if let Some(python) = [&usual, &own].into_iter().find(|python| has_both(python)) {
         return Some(python.clone());
     }
-    eprintln!("+ python3 -m venv target/python, pip install numpy");
+    eprintln!("+ python3 -m venv target/python, pip install numpy chess");
     let made = runs(&usual, &["-m", "venv", &folder.display().to_string()])
-        && runs(&own, &["-m", "pip", "install", "--quiet", "numpy"]);
+        && runs(&own, &["-m", "pip", "install", "--quiet", "numpy", "chess"]);
     if !made {
         eprintln!(
-            "NumPy is missing and cannot be installed here: the test that it reads our files tries nothing"
+            "NumPy or python-chess is missing and cannot be installed here: the tests that ask them may try nothing"
         );
     }
     made.then_some(own)

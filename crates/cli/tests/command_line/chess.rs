@@ -1,6 +1,8 @@
 //! Chess at the terminal: what is refused and how, what is passed over, what is shown.
 
+use std::env;
 use std::fs;
+use std::process::Command;
 
 use crate::lab::Lab;
 
@@ -141,5 +143,32 @@ fn games_in_pgn_are_judged() {
     ] {
         let sentence = lab.refusal(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         assert!(sentence.contains(expected), "{arguments:?}: {sentence}");
+    }
+}
+
+/// python-chess, where there is one, referees: no illegal move, nobody dies or falls silent. Whether time was overstepped is
+/// not asked here, where the processors are shared with other tests.
+#[test]
+fn an_independent_referee_sees_whole_games() {
+    // Whoever names a Python wants to see this done; elsewhere there need not be one with python-chess.
+    let named = env::var("PYTHON");
+    let python = named.clone().unwrap_or_else(|_| "python3".to_owned());
+    let chess = Command::new(&python).args(["-c", "import chess.engine"]).output();
+    if !chess.is_ok_and(|output| output.status.success()) {
+        assert!(named.is_err(), "{python} has no python-chess");
+        return;
+    }
+    let referee = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/uci_match.py");
+    let ours = concat!("'", env!("CARGO_BIN_EXE_outplay"), "' uci");
+    for (games, limit) in [("8", "nodes=1000"), ("2", "clock=3+0.05"), ("2", "movetime=20")] {
+        let output = Command::new(&python).args([referee, games, limit, ours, ours]).output().unwrap();
+        let [said, complaint] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        assert!(output.status.success(), "{limit}: {complaint}");
+        let last = said.lines().last().unwrap_or_default();
+        assert!(
+            last.starts_with(&format!("{games} games")) && last.ends_with(", 0 and 0 failures"),
+            "{last}"
+        );
     }
 }
