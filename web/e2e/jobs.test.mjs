@@ -131,6 +131,11 @@ test('a paper is reproduced at the smallest scale', async () => {
   await card.getByRole('columnheader', { name: 'Published' }).waitFor();
   await card.getByRole('link', { name: 'Records' }).waitFor();
   await page.getByRole('heading', { name: 'Deviations' }).waitFor();
+  // What one reads stays open while more of the document is found.
+  const other = page.locator('article', { hasText: 'reproduce bourdet-abadie-2025/cases ' });
+  await other.getByRole('button', { name: 'Run' }).click();
+  await other.getByRole('link', { name: 'Records' }).waitFor({ timeout: LONG });
+  assert.ok(await card.getByRole('columnheader', { name: 'Published' }).isVisible());
   assert.deepEqual(page.complaints, []);
   // The frame of the report is in the reader's language; what is not is marked.
   const french = await studio.page('#/papers/bourdet-abadie-2025?scale=smoke', { locale: 'fr-FR' });
@@ -138,6 +143,33 @@ test('a paper is reproduced at the smallest scale', async () => {
   await french.locator('.report').getByText('reproduit (4 sur 4 en accord)').first().waitFor();
   assert.equal(await french.locator('.report li').first().getAttribute('lang'), 'en');
   assert.deepEqual(french.complaints, []);
+});
+
+test('a report and its figures wear what the reader chose for the page, and fit on a phone', async () => {
+  const { id } = await studio.ask('jobs', { kind: 'paper', artefact: 'bourdet-abadie-2025/cases', scale: 'smoke', seed: '0' });
+  await until(id, (job) => job.state === 'finished');
+  for (const colorScheme of ['light', 'dark']) {
+    const page = await studio.page('#/papers/bourdet-abadie-2025?scale=smoke', { colorScheme, viewport: { width: 390, height: 844 } });
+    const text = page.locator('.report svg text.ink').first();
+    await text.waitFor();
+    /** Whether the words of the page, of the report and of its figures are bright, as they are on dark ground. */
+    const bright = () =>
+      text.evaluate((ink) => {
+        const inks = [getComputedStyle(document.body).color, getComputedStyle(ink.getRootNode().querySelector('h2')).color, getComputedStyle(ink).fill];
+        return inks.map((colour) => colour.match(/[\d.]+/g).slice(0, 3).every((part) => part > 128));
+      });
+    const shown = [];
+    // As the system has it, light, dark.
+    for (let theme = 0; theme < 3; theme++) {
+      shown.push(await bright());
+      await page.getByRole('button', { name: ['System', 'Light', 'Dark'][theme] }).click();
+    }
+    const all = (isBright) => [isBright, isBright, isBright];
+    assert.deepEqual(shown, [all(colorScheme === 'dark'), all(false), all(true)], colorScheme);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  }
 });
 
 test('nothing is lost when the server is killed during a training and a tournament', async () => {

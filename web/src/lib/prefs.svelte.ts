@@ -3,6 +3,9 @@
 export type Language = 'en' | 'fr';
 export type Theme = 'system' | 'light' | 'dark';
 
+/** The media query under which what is meant for the dark is shown. */
+export const darkMedia = (theme: Theme): string => ({ system: '(prefers-color-scheme: dark)', light: 'not all', dark: 'all' })[theme];
+
 function stored<T extends string>(key: string, allowed: readonly T[], otherwise: T): T {
   try {
     const found = localStorage.getItem(`outplay.${key}`);
