@@ -8,8 +8,9 @@ import { en, type Dictionary } from './en';
 import { fr } from './fr';
 import { told } from './known.svelte';
 import { numerals } from './numerals';
+import { allBound } from './typeset';
 
-const DICTIONARIES: Record<Language, Dictionary> = { en, fr };
+const DICTIONARIES: Record<Language, Dictionary> = { en, fr: allBound(fr) };
 
 export const say = {
   get t(): Dictionary {
