@@ -15,5 +15,5 @@ export default defineConfig({
     strictPort: true,
     proxy: { '/api': { target: STUDIO, ws: true, changeOrigin: true, rewriteWsOrigin: true, headers: { origin: STUDIO } } },
   },
-  test: { include: ['src/**/*.test.ts'], environment: 'node' },
+  test: { include: ['src/**/*.test.ts'], environment: 'node', css: { include: /app\.css/ } },
 });
