@@ -245,3 +245,16 @@ test('a game goes out as a file and comes back', async () => {
   assert.deepEqual((await other.locator('[data-ply]').allTextContents()).map((text) => text.trim()), ['e4', 'c5', 'Nf3']);
   assert.deepEqual(other.complaints, []);
 });
+
+test('whatever is set says what it is for', async () => {
+  const page = await studio.page('#/play?game=chess&who=watch');
+  for (const seat of ['White', 'Black']) await page.getByLabel(seat, { exact: true }).waitFor();
+  await page.getByText('Parameters').first().click();
+  const level = page.getByLabel('level', { exact: true }).first();
+  assert.notEqual(await level.evaluate((field) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent ?? ''), '');
+  const arena = await studio.page('#/arena?game=minesweeper');
+  await arena.getByLabel('Games each').waitFor();
+  await arena.getByRole('button', { name: 'Add a player' }).click();
+  await arena.getByRole('button', { name: /^Remove this player: 3, / }).waitFor();
+  assert.deepEqual([...page.complaints, ...arena.complaints], []);
+});
