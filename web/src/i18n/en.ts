@@ -107,6 +107,7 @@ export const en = {
     analyse: 'Analyse',
     share: 'Copy the link',
     download: 'Download',
+    asText: 'TEXT',
     moves: 'Moves',
     noMoves: 'No move yet.',
     typeMove: 'Type a move',

@@ -108,6 +108,7 @@ export const fr: Dictionary = {
     analyse: 'Analyser',
     share: 'Copier le lien',
     download: 'Télécharger',
+    asText: 'TEXTE',
     moves: 'Coups',
     noMoves: 'Aucun coup encore.',
     typeMove: 'Écrire un coup',
