@@ -75,6 +75,12 @@ test('runs are compared in one chart, and the address says which', async () => {
   const chart = page.locator('figure', { hasText: 'Moves that keep the exact value (share)' });
   await chart.getByText('this run').waitFor();
   assert.ok((await chart.locator('.u-series').count()) >= 3);
+  // A chart is drawn anew when the system turns dark.
+  const colour = () => chart.locator('.u-marker').last().evaluate((marker) => getComputedStyle(marker).borderColor);
+  const light = await colour();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForFunction((before) => [...document.querySelectorAll('.u-marker')].every((marker) => getComputedStyle(marker).borderColor !== before), light);
+  assert.notEqual(await colour(), light);
   await page.getByRole('button', { name: /^Leave out/ }).click();
   await page.waitForFunction(() => !location.hash.includes('with='));
   assert.deepEqual(page.complaints, []);
