@@ -115,6 +115,8 @@ test('a tournament is played to its bracket, and its games open and go out', asy
   await page.getByRole('heading', { name: 'Final' }).first().waitFor({ timeout: LONG });
   await page.getByText('Winner:').waitFor({ timeout: LONG });
   await page.getByText('finished').waitFor({ timeout: LONG });
+  await page.getByRole('button', { name: /^.+ – .+: \d+ – \d+, .+\. Winner: / }).first().waitFor();
+  await page.getByText(/random, .+ · places in the final: 2 · seed 1$/).waitFor();
   const coming = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).click();
   const lines = (await readFile(await (await coming).path(), 'utf8')).trim().split('\n');
