@@ -276,6 +276,7 @@ export const SENTENCES: readonly Pair[] = [
   ['it does not say its `{0}`', 'il ne dit pas `{0}`'],
   ['it sees something else', 'il voit autre chose'],
   ['its `values` are not {0} numbers', 'ses `values` ne sont pas {0} nombres'],
+  ["its `labels` are somebody else's", 'ses `labels` sont d’un autre'],
   ['its plan is `{0}`', 'son plan est `{0}`'],
   ["line 1: '{0}', expected '{1}'", 'ligne 1 : « {0} », attendu « {1} »'],
   ['line {0}: {1}', 'ligne {0} : {1}'],
