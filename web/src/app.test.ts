@@ -11,7 +11,7 @@ const WRITTEN: [ink: string, grounds: string[]][] = [
   ['accent', ['paper', 'surface', 'accent-soft']],
   ['accent-ink', ['accent']],
   ['second', ['surface']],
-  ['good', ['surface', 'good-soft']],
+  ['good', ['paper', 'surface', 'good-soft']],
   ['bad', ['paper', 'surface', 'bad-soft']],
   ['warn', ['surface', 'warn-soft']],
 ];
