@@ -65,6 +65,9 @@ const fn name(seat: Seat) -> &'static str {
     SEAT_NAMES[seat.index()]
 }
 
+/// The greatest number of a move that is kept.
+pub(super) const LAST_NUMBER: u16 = u16::MAX / 2;
+
 /// The rank where a side's pieces begin.
 const fn home(seat: Seat) -> u8 {
     match seat {
@@ -98,7 +101,7 @@ impl Chess {
             Some(text) => text.parse::<u16>().map_err(|_| BadFen::Number(text.to_owned(), what)),
         };
         position.clock = number(fields.next(), "clock of moves without progress", 0)?.min(255) as u8;
-        position.number = number(fields.next(), "number of a move", 1)?.clamp(1, u16::MAX / 2);
+        position.number = number(fields.next(), "number of a move", 1)?.clamp(1, LAST_NUMBER);
         if let Some(more) = fields.next() {
             return Err(BadFen::Trailing(more.to_owned()));
         }
@@ -131,7 +134,7 @@ impl Chess {
         self.check_board()
     }
 
-    fn check_board(&self) -> Result<(), BadFen> {
+    pub(super) fn check_board(&self) -> Result<(), BadFen> {
         for seat in Seat::BOTH {
             let kings = self.of(seat, Kind::King).len();
             if kings != 1 {
@@ -146,7 +149,7 @@ impl Chess {
         if misplaced.is_empty() { Ok(()) } else { Err(BadFen::Pawn(misplaced.first())) }
     }
 
-    fn check_check(&self) -> Result<(), BadFen> {
+    pub(super) fn check_check(&self) -> Result<(), BadFen> {
         let waiting = !self.seat;
         let attackers = self.attackers(self.king(waiting), self.seat, self.occupied());
         if attackers.is_empty() { Ok(()) } else { Err(BadFen::Check(name(waiting))) }
@@ -158,19 +161,27 @@ impl Chess {
         }
         for letter in text.chars() {
             let seat = if letter.is_ascii_uppercase() { Seat::First } else { Seat::Second };
-            let king = self.king(seat);
             let rook = match letter.to_ascii_uppercase() {
                 'K' => self.outer_rook(seat, 1),
                 'Q' => self.outer_rook(seat, 0),
                 file @ 'A'..='H' => Some(Square::new(file as u8 - b'A', home(seat))),
                 _ => return Err(BadFen::Rights(text.to_owned())),
             };
-            let stands =
-                |rook: &Square| king.rank() == home(seat) && self.of(seat, Kind::Rook).contains(*rook);
-            let rook = rook.filter(stands).ok_or(BadFen::Castling(letter, name(seat)))?;
-            self.rooks[seat.index()][usize::from(rook.file() > king.file())] = Some(rook);
+            let granted = rook.is_some_and(|rook| self.grant_castling(seat, rook));
+            granted.then_some(()).ok_or(BadFen::Castling(letter, name(seat)))?;
         }
         Ok(())
+    }
+
+    /// Lets a side castle with this rook; whether its king and the rook stand for it.
+    pub(super) fn grant_castling(&mut self, seat: Seat, rook: Square) -> bool {
+        let king = self.king(seat);
+        let is_home = [king, rook].iter().all(|square| square.rank() == home(seat));
+        let stands = is_home && self.of(seat, Kind::Rook).contains(rook);
+        if stands {
+            self.rooks[seat.index()][usize::from(rook.file() > king.file())] = Some(rook);
+        }
+        stands
     }
 
     /// The rook on the home rank that is farthest from the king on a wing.
@@ -186,17 +197,21 @@ impl Chess {
         if text == "-" {
             return Ok(());
         }
-        let refused = || BadFen::Passant(text.to_owned());
-        let square = Square::parse(text).ok_or_else(refused)?;
+        let granted = Square::parse(text).is_some_and(|square| self.grant_passant(square));
+        granted.then_some(()).ok_or_else(|| BadFen::Passant(text.to_owned()))
+    }
+
+    /// Lets a pawn be taken on the square behind it; whether one can just have gone over it.
+    pub(super) fn grant_passant(&mut self, square: Square) -> bool {
         let (rank, pawn_rank, from_rank) = if self.seat == Seat::First { (5, 4, 6) } else { (2, 3, 1) };
         let pawn = Square::new(square.file(), pawn_rank);
         let way = square.alone() | Square::new(square.file(), from_rank).alone();
         let has_gone = self.of(!self.seat, Kind::Pawn).contains(pawn);
-        if square.rank() != rank || !has_gone || !(way & self.occupied()).is_empty() {
-            return Err(refused());
+        let stands = square.rank() == rank && has_gone && (way & self.occupied()).is_empty();
+        if stands {
+            self.allow_passant(square);
         }
-        self.allow_passant(square);
-        Ok(())
+        stands
     }
 
     /// The position as text.

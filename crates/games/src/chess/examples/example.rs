@@ -7,6 +7,7 @@
 
 use outplay_core::{Seat, View};
 
+use crate::chess::fen::LAST_NUMBER;
 use crate::chess::pieces::Kind;
 use crate::chess::rules::Chess;
 use crate::chess::squares::{Square, Squares};
@@ -60,52 +61,51 @@ impl Example {
 
     /// The position; nothing if the bytes are none.
     pub fn position(&self) -> Option<Chess> {
-        Chess::from_fen(&self.fen()?).ok()
-    }
-
-    /// The position as a text, which may still be against the laws.
-    fn fen(&self) -> Option<String> {
         let occupied = Squares(u64::from_le_bytes(self.0[..8].try_into().ok()?));
         let seat = *Seat::BOTH.get(usize::from(self.0[24]))?;
         if occupied.len() > MOST_PIECES {
             return None;
         }
-        let (mut letters, mut rooks, mut passant) = ([None; 64], [String::new(), String::new()], None);
+        let mut position = Chess::bare(seat);
+        let (mut rooks, mut passant) = ([Squares(0); 2], None);
         for (place, square) in occupied.into_iter().enumerate() {
             let code = self.0[8 + place / 2] >> (place % 2 * 4) & 15;
-            letters[square.index()] = Some(match code {
-                0..12 => Kind::ALL[usize::from(code % 6)].letter_of(Seat::BOTH[usize::from(code / 6)]),
+            let (side, kind) = match code {
+                0..12 => (Seat::BOTH[usize::from(code / 6)], Kind::ALL[usize::from(code % 6)]),
                 CASTLING_ROOK..PASSANT_PAWN => {
                     let side = usize::from(code - CASTLING_ROOK);
-                    let file = char::from(b'a' + square.file());
-                    rooks[side].push(if side == 0 { file.to_ascii_uppercase() } else { file });
-                    Kind::Rook.letter_of(Seat::BOTH[side])
+                    rooks[side] |= square.alone();
+                    (Seat::BOTH[side], Kind::Rook)
                 }
                 PASSANT_PAWN => {
-                    let behind =
-                        if seat == Seat::First { square.rank() + 1 } else { square.rank().checked_sub(1)? };
-                    passant = (behind < 8).then(|| Square::new(square.file(), behind));
-                    Kind::Pawn.letter_of(!seat)
+                    passant = Some(square);
+                    (!seat, Kind::Pawn)
                 }
                 _ => return None,
-            });
+            };
+            position.toggle(side, kind, square);
         }
-        let rank = |rank: u8| -> String {
-            let letter = |file| letters[Square::new(file, rank).index()].unwrap_or('1');
-            (0..8).map(letter).collect()
-        };
-        let board: Vec<String> = (0..8).rev().map(rank).collect();
-        let rooks = rooks.concat();
-        Some(format!(
-            "{} {} {} {} {} {}",
-            board.join("/"),
-            ['w', 'b'][seat.index()],
-            if rooks.is_empty() { "-" } else { &rooks },
-            passant.map_or_else(|| "-".to_owned(), |square| square.to_string()),
-            self.0[25],
-            u16::from_le_bytes([self.0[26], self.0[27]]),
-        ))
+        position.check_board().ok()?;
+        for (side, rooks) in Seat::BOTH.into_iter().zip(rooks) {
+            for rook in rooks {
+                position.grant_castling(side, rook).then_some(())?;
+            }
+        }
+        position.check_check().ok()?;
+        if let Some(pawn) = passant {
+            position.grant_passant(behind(pawn, seat)?).then_some(())?;
+        }
+        position.clock = self.0[25];
+        position.number = u16::from_le_bytes([self.0[26], self.0[27]]).clamp(1, LAST_NUMBER);
+        position.seal();
+        Some(position)
     }
+}
+
+/// The square behind a pawn of the side that has moved.
+fn behind(pawn: Square, to_move: Seat) -> Option<Square> {
+    let rank = if to_move == Seat::First { pawn.rank() + 1 } else { pawn.rank().checked_sub(1)? };
+    (rank < 8).then(|| Square::new(pawn.file(), rank))
 }
 
 fn code(position: &Chess, square: Square) -> u8 {
@@ -154,6 +154,25 @@ mod tests {
         #[test]
         fn any_bytes_are_a_position_or_nothing(bytes in prop::array::uniform30(any::<u8>())) {
             let _ = Example::of_bytes(bytes).position();
+        }
+
+        /// What is accepted is a position by the laws of texts too.
+        #[test]
+        fn damage_leaves_a_lawful_position_or_nothing(
+            game in 0u64..50, plies in 0usize..80, place in 0..SIZE, byte in any::<u8>()
+        ) {
+            let (mut rng, mut scratch) = (Rng::stream(2, game), Vec::new());
+            let mut position = Chess::start();
+            for _ in 0..plies {
+                if position.outcome().is_none() {
+                    position.play(position.random_move(&mut rng, &mut scratch));
+                }
+            }
+            let mut bytes = *Example::new(&position, 0).unwrap().bytes();
+            bytes[place] = byte;
+            if let Some(read) = Example::of_bytes(bytes).position() {
+                prop_assert_eq!(Chess::from_fen(&read.fen()), Ok(read));
+            }
         }
     }
 }

@@ -2,17 +2,17 @@
 //!
 //! Law: a judgement is the mean of what the classes are worth for which the neighbours vote.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use outplay_games::chess::Chess;
 use outplay_games::chess::examples::encode::{document, oriented};
-use outplay_games::chess::examples::{CLASSES, Lesson};
+use outplay_games::chess::examples::{Bounds, CLASSES, Lesson};
 use outplay_players::Confusion;
 use outplay_players::knn::{Neighbours, votes};
 use rayon::prelude::*;
 
 use super::foresight::Judge;
-use super::lessons::{Division, Labels, Lessons, Part, Worths, bounds, set, too_small};
+use super::lessons::{Division, Labels, Lessons, Part, Worths, bounds, set, shipped, too_small};
 use super::{BOUNDS, DATA, LABELS};
 use crate::error::LabError;
 use crate::spec::{Kind, Param, Values};
@@ -87,8 +87,23 @@ impl Known {
     /// The evaluator that the user asked for: it knows the whole set.
     pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
         let division = Division::nothing_kept(bounds(values)?, Labels::of(values));
+        let (sees, k) = (Sees::of(values), values.whole("k") as usize);
+        let is_usual = values.optional_file("data").is_none() && division.bounds == Bounds::default();
+        if is_usual {
+            return Ok(Self { k, ..Self::shared(sees, division.labels).clone() });
+        }
         let lessons = Lessons::divide(&set(values)?, &division, 0)?;
-        Ok(Self::new(&lessons.training, Sees::of(values), values.whole("k") as usize))
+        Ok(Self::new(&lessons.training, sees, k))
+    }
+
+    /// The whole set of the program with the usual classes, made once for all who play with it.
+    fn shared(sees: Sees, labels: Labels) -> &'static Self {
+        static SHARED: [[OnceLock<Known>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
+        SHARED[sees as usize][labels as usize].get_or_init(|| {
+            let division = Division::nothing_kept(Bounds::default(), labels);
+            let lessons = shipped().and_then(|set| Lessons::divide(&set, &division, 0));
+            Self::new(&lessons.expect("the set of the program is whole").training, sees, 1)
+        })
     }
 
     /// For every k up to the greatest, how often which class was answered where which was true.
