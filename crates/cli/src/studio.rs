@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use outplay_lab::LabError;
-use outplay_studio::{Server, Settings, StartError};
+use outplay_studio::{Server, Settings, StartError, return_memory};
 use serde_json::json;
 
 use crate::INTERRUPTED;
@@ -18,6 +18,7 @@ const PORT: u16 = 7878;
 const HOST: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 pub(crate) fn run(desk: &Desk, options: StudioArgs) -> Result<(), LabError> {
+    return_memory();
     let StudioArgs { port, host, threads, token } = options;
     let (port, host) = (port.unwrap_or(PORT), host.unwrap_or(HOST));
     let cores = available_parallelism().map_or(1, usize::from);

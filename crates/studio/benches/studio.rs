@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use outplay_lab::Store;
-use outplay_studio::{Server, Settings};
+use outplay_studio::{Server, Settings, return_memory};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 use tokio::task::{JoinSet, block_in_place};
@@ -28,6 +28,7 @@ const LONGEST: Duration = Duration::from_mins(2);
 const WATCHED: &str = "OUTPLAY_BENCH_WATCHED";
 
 fn main() {
+    return_memory();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads");
     match std::env::var(WATCHED) {
         Ok(watched) => runtime.block_on(watch(&watched)),
@@ -63,6 +64,8 @@ async fn run() {
     answers(address, "a training runs").await;
     ask(address, "DELETE", &format!("/api/jobs/{job}"), "");
     watchers(address);
+    // Until the last watchers are gone.
+    tokio::time::sleep(Duration::from_secs(2)).await;
     println!("after all: {} MB resident", resident());
 }
 

@@ -20,6 +20,7 @@ mod export;
 mod guard;
 mod jobs;
 mod live;
+mod memory;
 mod page;
 mod papers;
 mod pulse;
@@ -31,4 +32,5 @@ mod tables;
 mod terms;
 mod wide;
 
+pub use memory::return_memory;
 pub use server::{Server, Settings, StartError};
