@@ -1,17 +1,12 @@
 //! Points in memory, and the pass over them.
 //!
-//! Law: sums in sixteen bits never overflow: before they could, they are added to sums in thirty-two.
+//! Law: whatever is passed over is farther than what was found.
 
 use super::boxes::{Boxes, order};
+use super::query::{Query, Terms, common};
 
 /// Points that are worked on together.
 pub const BLOCK: usize = 64;
-
-/// Blocks that are gone through first, those that may be nearest: what they hold lets others be passed over.
-const FIRST: usize = 4;
-
-/// Blocks that several queries go through before the next ones: about what stays near the processor.
-const STRETCH_BYTES: usize = 128 << 10;
 
 /// A neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,49 +84,50 @@ impl Neighbours {
 
     /// The nearest points of one query, nearest first: k of them, or all if there are fewer.
     pub fn nearest(&self, query: &[i8], k: usize) -> Vec<Near> {
-        let (query, mut best) = (Query::new(query, self), Best::new(k));
-        self.begin(&query, &mut best);
-        self.scan(0..self.squares.len(), &query, &mut best);
-        best.finish()
+        self.nearest_of_each(query, k).pop().unwrap_or_default()
     }
 
-    /// The nearest points of many queries that lie one after the other; the same as one by one, in less time.
+    /// The nearest points of many queries that lie one after the other; the same as one by one, in less time, above all
+    /// where they have much in common.
     pub fn nearest_of_each(&self, queries: &[i8], k: usize) -> Vec<Vec<Near>> {
-        let queries: Vec<Query> =
-            queries.chunks_exact(self.dims).map(|query| Query::new(query, self)).collect();
+        let common = common(self.dims, queries);
+        let shared = Terms::of(&common, &self.largest);
+        let queries: Vec<Query> = queries
+            .chunks_exact(self.dims)
+            .map(|query| Query::new(query, &common, &self.largest, self.boxes.bounds(query)))
+            .collect();
         let mut best = vec![Best::new(k); queries.len()];
         for (query, best) in queries.iter().zip(&mut best) {
-            self.begin(query, best);
+            for &block in &query.first {
+                self.look(block, &self.dots(block, &shared), query, best);
+            }
         }
-        let stretch = (STRETCH_BYTES / (BLOCK * self.dims)).max(1);
-        for first in (0..self.squares.len()).step_by(stretch) {
-            let blocks = first..(first + stretch).min(self.squares.len());
+        for block in 0..self.squares.len() {
+            let mut dots = None;
             for (query, best) in queries.iter().zip(&mut best) {
-                self.scan(blocks.clone(), query, best);
+                if query.bounds[block] <= best.worst.distance && !query.first.contains(&block) {
+                    let dots = dots.get_or_insert_with(|| self.dots(block, &shared));
+                    self.look(block, dots, query, best);
+                }
             }
         }
         best.into_iter().map(Best::finish).collect()
     }
 
-    /// Goes through the blocks that may be nearest.
-    fn begin(&self, query: &Query, best: &mut Best) {
-        for &block in &query.first {
-            self.look(block, query, best);
-        }
+    fn block(&self, block: usize) -> &[[i8; BLOCK]] {
+        &self.numbers[block * self.dims..][..self.dims]
     }
 
-    /// Goes through the others, as far as they can hold anything that is nearer.
-    fn scan(&self, blocks: std::ops::Range<usize>, query: &Query, best: &mut Best) {
-        for block in blocks {
-            if query.bounds[block] <= best.worst.distance && !query.first.contains(&block) {
-                self.look(block, query, best);
-            }
-        }
+    fn dots(&self, block: usize, terms: &Terms) -> [i32; BLOCK] {
+        let mut dots = [0; BLOCK];
+        terms.add_dots(self.block(block), &mut dots);
+        dots
     }
 
-    fn look(&self, block: usize, query: &Query, best: &mut Best) {
-        let numbers = &self.numbers[block * self.dims..][..self.dims];
-        let dots = query.dots(numbers);
+    /// Takes what is near enough of a block, given its dot products with what the queries have in common.
+    fn look(&self, block: usize, shared: &[i32; BLOCK], query: &Query, best: &mut Best) {
+        let mut dots = *shared;
+        query.own.add_dots(self.block(block), &mut dots);
         let mut distances = self.squares[block];
         let mut least = i32::MAX;
         for (distance, dot) in distances.iter_mut().zip(&dots) {
@@ -149,77 +145,8 @@ impl Neighbours {
     }
 }
 
-fn square(point: &[i8]) -> i32 {
+pub(super) fn square(point: &[i8]) -> i32 {
     point.iter().map(|&number| i32::from(number) * i32::from(number)).sum()
-}
-
-/// A query without its zeros.
-struct Query {
-    /// Where its other numbers stand, and what they are.
-    numbers: Vec<(u16, i16)>,
-    square: i32,
-    /// Where stretches of them end whose products add up within sixteen bits.
-    ends: Vec<usize>,
-    /// How near each block can be at least.
-    bounds: Vec<i32>,
-    /// The blocks that may be nearest.
-    first: Vec<usize>,
-}
-
-impl Query {
-    fn new(query: &[i8], points: &Neighbours) -> Self {
-        assert_eq!(query.len(), points.dims, "numbers of a query");
-        let numbers: Vec<(u16, i16)> = (0u16..)
-            .zip(query)
-            .filter(|&(_, &number)| number != 0)
-            .map(|(dim, &number)| (dim, i16::from(number)))
-            .collect();
-        let (mut ends, mut sum) = (Vec::new(), 0);
-        for (place, &(dim, number)) in numbers.iter().enumerate() {
-            let product = i32::from(number).abs() * points.largest[usize::from(dim)];
-            if sum + product > i32::from(i16::MAX) {
-                ends.push(place);
-                sum = 0;
-            }
-            sum += product;
-        }
-        ends.push(numbers.len());
-        let bounds = points.boxes.bounds(query);
-        let first = least(&bounds, FIRST);
-        Self { numbers, square: square(query), ends, bounds, first }
-    }
-
-    /// The dot products with the points of a block.
-    #[inline]
-    fn dots(&self, block: &[[i8; BLOCK]]) -> [i32; BLOCK] {
-        let (mut sums, mut first) = ([0i32; BLOCK], 0);
-        for &end in &self.ends {
-            let numbers = &self.numbers[first..end];
-            first = end;
-            let mut short = [0i16; BLOCK];
-            for &(dim, number) in numbers {
-                for (sum, &other) in short.iter_mut().zip(&block[usize::from(dim)]) {
-                    *sum += number * i16::from(other);
-                }
-            }
-            for (sum, short) in sums.iter_mut().zip(short) {
-                *sum += i32::from(short);
-            }
-        }
-        sums
-    }
-}
-
-/// The places of the least few numbers.
-fn least(numbers: &[i32], few: usize) -> Vec<usize> {
-    let mut found: Vec<usize> = Vec::with_capacity(few + 1);
-    for (place, &number) in numbers.iter().enumerate() {
-        if found.len() < few || number < numbers[found[few - 1]] {
-            found.insert(found.partition_point(|&other| numbers[other] <= number), place);
-            found.truncate(few);
-        }
-    }
-    found
 }
 
 /// The best so far.
@@ -287,7 +214,13 @@ mod tests {
             let mut numbers = |count: usize| -> Vec<i8> {
                 (0..count * dims).map(|_| (rng.below(2 * largest as usize + 1) as i64 - largest) as i8).collect()
             };
-            let (points, queries) = (numbers(count), numbers(5));
+            let (points, mut queries) = (numbers(count), numbers(5));
+            // Half of the time all but the first are like the first in most numbers.
+            if seed % 2 == 0 {
+                for place in dims..queries.len() {
+                    queries[place] = if place % 7 == 0 { queries[place] } else { queries[place % dims] };
+                }
+            }
             let neighbours = Neighbours::new(dims, &points);
             let batch = neighbours.nearest_of_each(&queries, k);
             for (query, from_batch) in queries.chunks_exact(dims).zip(batch) {
@@ -305,5 +238,10 @@ mod tests {
         let nearest = neighbours.nearest(&[-128; 300], 2);
         assert_eq!(nearest, by_hand(300, &points, &[-128; 300], 2));
         assert_eq!(nearest[1].distance, 300 * 255 * 255);
+        // What one has beyond the others is as large as it can be.
+        let queries = [[127i8; 300], [127; 300], [-128; 300]].concat();
+        let each = neighbours.nearest_of_each(&queries, 2);
+        assert_eq!(each[2], nearest);
+        assert_eq!(each[0], by_hand(300, &points, &[127; 300], 2));
     }
 }
