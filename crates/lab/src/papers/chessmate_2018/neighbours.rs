@@ -56,7 +56,7 @@ impl Experiment for ByNeighbours {
     fn config(&self, scale: Scale) -> Config {
         let (games, most) = match scale {
             Scale::Smoke => (30, 4),
-            Scale::Desk => (500, 15),
+            Scale::Desk => (1_000_000, 15),
             Scale::Full => (1_000_000, 25),
         };
         Config { games, most, test: 0.3 }
