@@ -249,7 +249,6 @@ test('a game goes out as a file and comes back', async () => {
 test('whatever is set says what it is for', async () => {
   const page = await studio.page('#/play?game=chess&who=watch');
   for (const seat of ['White', 'Black']) await page.getByLabel(seat, { exact: true }).waitFor();
-  await page.getByText('Parameters').first().click();
   const level = page.getByLabel('level', { exact: true }).first();
   assert.notEqual(await level.evaluate((field) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent ?? ''), '');
   const arena = await studio.page('#/arena?game=minesweeper');
@@ -257,4 +256,14 @@ test('whatever is set says what it is for', async () => {
   await arena.getByRole('button', { name: 'Add a player' }).click();
   await arena.getByRole('button', { name: /^Remove this player: 3, / }).waitFor();
   assert.deepEqual([...page.complaints, ...arena.complaints], []);
+});
+
+test('how strong the opponent is can be chosen at once', async () => {
+  const page = await studio.page('#/play?game=chess');
+  await page.getByRole('slider', { name: 'level', exact: true }).fill('2');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await studio.board(page).waitFor();
+  const { seats } = await studio.ask(`tables/${new URL(page.url()).hash.split('/').at(-1)}`);
+  assert.match(JSON.stringify(seats), /engine:[^"]*level=2\b/);
+  assert.deepEqual(page.complaints, []);
 });
