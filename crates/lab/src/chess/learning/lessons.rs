@@ -22,6 +22,25 @@ const VALIDATION: f64 = 0.1;
 /// Beyond this a score says no more: hundredths of a pawn.
 const CLEAR: i16 = 1000;
 
+/// Choices as they are written on the command line and in the notes of a network.
+macro_rules! words {
+    ($choice:ident { $($variant:ident = $word:literal),+ }) => {
+        impl fmt::Display for $choice {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Self::$variant => $word),+ })
+            }
+        }
+
+        impl FromStr for $choice {
+            type Err = ();
+
+            fn from_str(text: &str) -> Result<Self, ()> {
+                match text { $($word => Ok(Self::$variant),)+ _ => Err(()) }
+            }
+        }
+    };
+}
+
 /// What is told apart when examples are kept for the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Split {
@@ -31,28 +50,7 @@ pub(crate) enum Split {
     Position,
 }
 
-impl Split {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Game => "game",
-            Self::Position => "position",
-        }
-    }
-}
-
-impl fmt::Display for Split {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Split {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        [Self::Game, Self::Position].into_iter().find(|split| split.name() == text).ok_or(())
-    }
-}
+words!(Split { Game = "game", Position = "position" });
 
 /// Whose evaluation is learnt. The labels that the document prints agree with both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,14 +61,9 @@ pub(crate) enum Labels {
     White,
 }
 
-impl Labels {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Mover => "mover",
-            Self::White => "white",
-        }
-    }
+words!(Labels { Mover = "mover", White = "white" });
 
+impl Labels {
     pub(crate) fn of(values: &Values) -> Self {
         values.word("labels").parse().expect("a word of the list")
     }
@@ -78,20 +71,6 @@ impl Labels {
     /// Whether what is good for whom labels speak of is bad for the side that has moved.
     fn is_against_mover(self, position: &Chess) -> bool {
         self == Self::White && position.seat() == Seat::First
-    }
-}
-
-impl fmt::Display for Labels {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Labels {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        [Self::Mover, Self::White].into_iter().find(|labels| labels.name() == text).ok_or(())
     }
 }
 
