@@ -161,11 +161,17 @@ test('a report and its figures wear what the reader chose for the page, and fit 
     const text = page.locator('.report svg text.ink').first();
     await text.waitFor();
     /** Whether the words of the page, of the report and of its figures are bright, as they are on dark ground. */
-    const bright = () =>
-      text.evaluate((ink) => {
-        const inks = [getComputedStyle(document.body).color, getComputedStyle(ink.getRootNode().querySelector('h2')).color, getComputedStyle(ink).fill];
-        return inks.map((colour) => colour.match(/[\d.]+/g).slice(0, 3).every((part) => part > 128));
-      });
+    const bright = async () => {
+      for (let attempt = 0; attempt < 50; attempt++) {
+        const inks = await text.evaluate((ink) => {
+          const words = [document.body, ink.getRootNode().querySelector('h2')].map((element) => getComputedStyle(element).color);
+          return [...words, getComputedStyle(ink).fill];
+        });
+        // What is just being drawn anew has no colour.
+        if (inks.every((ink) => ink !== '')) return inks.map((ink) => ink.match(/[\d.]+/g).slice(0, 3).every((part) => part > 128));
+      }
+      throw new Error('the figure never has a colour');
+    };
     const shown = [];
     // As the system has it, light, dark.
     for (let theme = 0; theme < 3; theme++) {
