@@ -1,5 +1,6 @@
 //! `studio`, and what a bare `outplay` does: the studio in the browser.
 
+use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::process;
 use std::sync::Arc;
@@ -42,7 +43,8 @@ async fn serve(desk: &Desk, settings: Settings) -> Result<(), StartError> {
 /// Waits for Ctrl-C or the system's wish to end; a second Ctrl-C ends the program at once.
 async fn asked_to_end() {
     interrupted().await;
-    eprintln!("closing; press Ctrl-C again to leave at once");
+    // Whoever began the server may be gone, and nobody hears this; it ends all the same.
+    let _ = writeln!(io::stderr(), "closing; press Ctrl-C again to leave at once");
     tokio::spawn(async {
         interrupted().await;
         process::exit(i32::from(INTERRUPTED));

@@ -112,3 +112,25 @@ fn a_studio_gives_memory_back() {
     assert_eq!(words.split(|&byte| byte == 0).filter(|word| word == expected).count(), 1);
     studio.kill();
 }
+
+/// Whoever began it is gone, and nobody hears what it says.
+#[cfg(unix)]
+#[test]
+fn a_studio_that_nobody_hears_ends_when_asked() {
+    let lab = Lab::new();
+    let mut command = lab.command(&["studio", "--json", "--port", "0"]);
+    let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    drop(process.stderr.take());
+    let asked = std::process::Command::new("kill").arg(process.id().to_string()).status().unwrap();
+    assert!(asked.success());
+    let begun = Instant::now();
+    while process.try_wait().unwrap().is_none() {
+        if begun.elapsed() > Duration::from_secs(30) {
+            process.kill().unwrap();
+            panic!("it goes on");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
