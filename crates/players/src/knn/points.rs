@@ -90,6 +90,7 @@ impl Neighbours {
     /// The nearest points of many queries that lie one after the other; the same as one by one, in less time, above all
     /// where they have much in common.
     pub fn nearest_of_each(&self, queries: &[i8], k: usize) -> Vec<Vec<Near>> {
+        assert!(queries.len().is_multiple_of(self.dims), "whole queries of {} numbers", self.dims);
         let common = common(self.dims, queries);
         let shared = Terms::of(&common, &self.largest);
         let queries: Vec<Query> = queries
