@@ -187,7 +187,7 @@ impl Part {
 
     /// `score` is the mover's.
     fn add(&mut self, position: Chess, score: i16, bounds: &Bounds) {
-        let score = if self.labels.is_against_mover(&position) { -score } else { score };
+        let score = if self.labels.is_against_mover(&position) { score.saturating_neg() } else { score };
         self.positions.push(position);
         self.classes.push(bounds.class(score) as u8);
         self.scores.push(score);

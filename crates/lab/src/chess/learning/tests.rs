@@ -76,10 +76,9 @@ fn white_labels_can_be_told_without_knowing_who_has_moved() {
     let set = material_games(120);
     let told = |labels| {
         let lessons = Lessons::divide(&set, &Division { labels, ..division(Split::Position) }, 1).unwrap();
-        let known = Known::new(&lessons.training, Sees::Document, 5);
+        let mut known = Known::new(&lessons.training, Sees::Document, 5);
         let accuracy = known.confusions(&lessons.test, 5, Watch::nobody()).unwrap()[4].accuracy();
         let mut worths = Vec::new();
-        let mut known = known;
         known.judge(&lessons.test.positions, &mut worths);
         let men =
             lessons.test.positions.iter().map(|position| -Material { pawn: 100 }.score(position).value());
@@ -89,6 +88,16 @@ fn white_labels_can_be_told_without_knowing_who_has_moved() {
     };
     let (mover, white) = (told(Labels::Mover), told(Labels::White));
     assert!(white.0 > mover.0 + 0.05 && white.1 > 0.9 && mover.1 < 0.8, "{mover:?} {white:?}");
+}
+
+/// No engine says it, but a file can.
+#[test]
+fn the_least_score_can_be_turned_round() {
+    let example = Example::new(&Chess::start(), i16::MIN).unwrap();
+    let set = [Lesson { examples: vec![example], ending: Ending::Open }];
+    let division = Division::nothing_kept(Bounds::default(), Labels::White);
+    let lessons = Lessons::divide(&set, &division, 0).unwrap();
+    assert_eq!(lessons.training.scores, [i16::MAX]);
 }
 
 /// A course whose every size is small.
