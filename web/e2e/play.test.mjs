@@ -262,7 +262,7 @@ test('how strong the opponent is can be chosen at once', async () => {
   const page = await studio.page('#/play?game=chess');
   await page.getByRole('slider', { name: 'level', exact: true }).fill('2');
   await page.getByRole('button', { name: 'Start the game' }).click();
-  await studio.board(page).waitFor();
+  await page.waitForURL(/#\/play\/\w+$/);
   const { seats } = await studio.ask(`tables/${new URL(page.url()).hash.split('/').at(-1)}`);
   assert.match(JSON.stringify(seats), /engine:[^"]*level=2\b/);
   assert.deepEqual(page.complaints, []);
