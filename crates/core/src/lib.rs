@@ -23,6 +23,7 @@ mod perft;
 mod permutation;
 mod player;
 mod rng;
+pub mod scene;
 mod score;
 mod seat;
 mod staged;

@@ -2,8 +2,12 @@
 
 use std::ops::Not;
 
+use serde::{Deserialize, Serialize};
+
 /// One of the two seats. In a one-player game the second seat is nature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Seat {
     /// Moves first.
     First,
