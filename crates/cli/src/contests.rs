@@ -6,7 +6,7 @@ use outplay_lab::ratings::Ratings;
 use outplay_lab::registry::{MatchReport, TournamentReport};
 use outplay_lab::stats::{Sprt, Tally, Verdict};
 use outplay_lab::tournament::TournamentPlan;
-use outplay_lab::{House, LabError, MatchPlan};
+use outplay_lab::{AnyGame, LabError, MatchPlan};
 
 use crate::args::{MatchArgs, RatingsArgs, ReplayArgs, TournamentArgs};
 use crate::desk::{Desk, percent, print, table};
@@ -40,7 +40,7 @@ fn read_sprt(text: &str) -> Result<Sprt, LabError> {
 }
 
 /// Refuses a wrong name before anything is opened or played.
-pub(crate) fn check_players(desk: &Desk, house: &dyn House, players: &[String]) -> Result<(), LabError> {
+pub(crate) fn check_players(desk: &Desk, house: &dyn AnyGame, players: &[String]) -> Result<(), LabError> {
     desk.watch(|watch| players.iter().try_for_each(|player| house.check_player(player, watch)))
 }
 

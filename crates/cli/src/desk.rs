@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use comfy_table::{ContentArrangement, Table, presets};
 use console::Term;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use outplay_lab::{House, LabError, Progress, Store, Watch, open_game};
+use outplay_lab::{AnyGame, LabError, Progress, Store, Watch, open_game};
 use serde::Serialize;
 
 /// Where one command does its work.
@@ -30,7 +30,7 @@ impl Desk {
     }
 
     /// The house of the game that the user wrote.
-    pub(crate) fn house(&self, game: &str) -> Result<Box<dyn House>, LabError> {
+    pub(crate) fn house(&self, game: &str) -> Result<Box<dyn AnyGame>, LabError> {
         open_game(game, &self.store)
     }
 

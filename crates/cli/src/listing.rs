@@ -1,8 +1,8 @@
 //! What there is: `outplay games`, `outplay players GAME`.
 
-use outplay_lab::registry::Listing;
+use outplay_lab::LabError;
+use outplay_lab::registry::{Listing, Trial};
 use outplay_lab::spec::Param;
-use outplay_lab::{GAMES, LabError};
 use serde::Serialize;
 
 use crate::desk::Desk;
@@ -45,21 +45,21 @@ struct Offer {
 
 pub(crate) fn games(desk: &Desk) {
     let items: Vec<Item> =
-        GAMES.iter().map(|entry| Item::new(entry.name, entry.summary, entry.params)).collect();
+        outplay_lab::games().iter().map(|def| Item::new(def.name, def.summary, def.params)).collect();
     desk.give(&items, || draw(&items));
 }
 
 pub(crate) fn players(desk: &Desk, game: &str) -> Result<(), LabError> {
     let house = desk.house(game)?;
-    let items = |listings: Vec<Listing>| -> Vec<Item> {
-        listings.iter().map(|entry| Item::new(entry.name, entry.summary, &entry.params)).collect()
-    };
+    let info = house.info();
+    let item = |listing: &Listing| Item::new(listing.name, listing.summary, &listing.params);
+    let trial = |trial: &Trial| item(&trial.listing);
     let offer = Offer {
-        players: items(house.players()),
-        evaluators: items(house.evaluators()),
-        methods: items(house.methods()),
-        exams: items(house.exams()),
-        chores: items(house.chores()),
+        players: info.players.iter().map(item).collect(),
+        evaluators: info.evaluators.iter().map(item).collect(),
+        methods: info.methods.iter().map(trial).collect(),
+        exams: info.exams.iter().map(trial).collect(),
+        chores: info.data.iter().chain(&info.evaluation).map(item).collect(),
     };
     desk.give(&offer, || {
         let part = |title: String, items: &[Item]| format!("{title}\n\n{}", draw(items));

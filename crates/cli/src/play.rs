@@ -23,10 +23,10 @@ enum Wish {
 
 pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
     let house = desk.house(&options.game)?;
-    let second = options.second.as_deref().unwrap_or_else(|| house.opponent());
+    let second = options.second.as_deref().unwrap_or_else(|| house.info().opponent);
     let mut table = house.table(options.position.as_deref(), options.seed)?;
     let names = [options.first.as_str(), second];
-    let names = &names[..house.seats()];
+    let names = &names[..house.info().seats];
     for (&name, seat) in names.iter().zip(Seat::BOTH) {
         if name != "human" {
             desk.watch(|watch| house.check_player(name, watch))?;
@@ -34,8 +34,8 @@ pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
         }
     }
     let mut scribe = Scribe::open(options.record.as_deref())?;
-    show(desk, house.opponent(), &mut *table, names)?;
-    let header = RecordHeader { game: &house.spec(), players: names, seed: options.seed };
+    show(desk, house.info().opponent, &mut *table, names)?;
+    let header = RecordHeader { game: &house.info().spec, players: names, seed: options.seed };
     if let Some(record) = GameRecord::from_table(&header, options.position.as_deref(), &table.snapshot()) {
         scribe.write(&record);
     }

@@ -21,7 +21,7 @@ pub(crate) fn analyse(desk: &Desk, options: &AnalyseArgs) -> Result<(), LabError
         return review::run(desk, options, file);
     }
     let house = desk.house(&options.game)?;
-    let player = options.player.as_deref().unwrap_or_else(|| house.analyst());
+    let player = options.player.as_deref().unwrap_or_else(|| house.info().analyst);
     let mut seat = house.table(options.position.as_deref(), options.seed)?;
     let opinion = desk.watch(|watch| {
         house.check_player(player, watch)?;
@@ -70,8 +70,7 @@ pub(crate) fn perft(desk: &Desk, options: &PerftArgs) -> Result<(), LabError> {
     let begun = Instant::now();
     let PerftReport { nodes, divide } = house.perft(options.position.as_deref(), options.depth)?;
     let seconds = begun.elapsed().as_secs_f64();
-    let mut result =
-        json!({ "game": house.spec(), "depth": options.depth, "nodes": nodes, "seconds": seconds });
+    let mut result = json!({ "game": house.info().spec.clone(), "depth": options.depth, "nodes": nodes, "seconds": seconds });
     if options.divide {
         let parts =
             divide.iter().map(|(mv, leaves)| json!({ "move": mv, "nodes": leaves })).collect::<Vec<_>>();

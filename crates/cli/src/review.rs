@@ -24,7 +24,7 @@ pub(crate) fn run(desk: &Desk, options: &AnalyseArgs, file: &Path) -> Result<(),
         )));
     }
     let house = desk.house(&told.game)?;
-    let player = options.player.as_deref().unwrap_or_else(|| house.reviewer());
+    let player = options.player.as_deref().unwrap_or_else(|| house.info().reviewer);
     let plan = ReviewPlan { player, samples: options.samples, seed: options.seed };
     let review = desk.watch(|watch| house.review(&told, &plan, watch))?;
     let mut result = json!(review);

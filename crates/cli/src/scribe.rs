@@ -6,7 +6,7 @@ use std::path::Path;
 
 use outplay_lab::files::{JsonLinesAppender, JsonLinesReader, is_of_records, open};
 use outplay_lab::record::{RecordSink, Told};
-use outplay_lab::{GameRecord, House, LabError};
+use outplay_lab::{AnyGame, GameRecord, LabError};
 
 /// Writes games to a file, or nowhere.
 pub(crate) struct Scribe {
@@ -56,7 +56,7 @@ pub(crate) fn recorded_game(option: &str, number: u64, file: &Path) -> Result<(G
 
 /// The same in a file of records or in a form of the game's own.
 pub(crate) fn told_game(
-    house: &dyn House,
+    house: &dyn AnyGame,
     option: &str,
     number: u64,
     file: &Path,

@@ -29,7 +29,7 @@ pub(crate) fn run(desk: &Desk) -> Result<(), LabError> {
     for (player, seat) in PLAYERS.into_iter().zip(Seat::BOTH) {
         table.seat(seat, player)?;
     }
-    play::show(desk, house.opponent(), &mut *table, &PLAYERS)?;
+    play::show(desk, house.info().opponent, &mut *table, &PLAYERS)?;
     eprintln!("\n{NEXT}");
     Ok(())
 }

@@ -11,7 +11,7 @@ use outplay_lab::registry::{DataRequest, EvaluationRequest, TrainPlan};
 use outplay_lab::seeds::train_seeds;
 use outplay_lab::spec::Spec;
 use outplay_lab::training::TrainingReport;
-use outplay_lab::{GAMES, House, LabError};
+use outplay_lab::{AnyGame, LabError, games};
 use serde_json::json;
 
 use crate::args::{
@@ -53,7 +53,7 @@ pub(crate) fn tournoi(desk: &Desk, options: &TournoiArgs) -> Result<(), LabError
 }
 
 /// Follows a training to its end.
-fn follow(desk: &Desk, house: &dyn House, plan: &TrainPlan<'_>) -> Result<(), LabError> {
+fn follow(desk: &Desk, house: &dyn AnyGame, plan: &TrainPlan<'_>) -> Result<(), LabError> {
     let report = desk.watch(|watch| house.train(plan, watch))?;
     desk.give(&report, || draw_training(&report));
     finished(&[report])
@@ -178,7 +178,7 @@ fn draw_report(report: &PaperReport) -> String {
 pub(crate) fn bench(desk: &Desk, options: &BenchArgs) -> Result<(), LabError> {
     let games: Vec<&str> = match &options.game {
         Some(game) => vec![game],
-        None => GAMES.iter().map(|entry| entry.name).collect(),
+        None => games().iter().map(|def| def.name).collect(),
     };
     let mut results = Vec::new();
     for game in games {

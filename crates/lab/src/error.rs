@@ -1,5 +1,7 @@
 //! Every way in which what a user asked of the lab can fail, each a single sentence.
 
+use std::fmt;
+
 use outplay_core::{IllegalMove, MalformedPosition};
 
 use crate::files::FileError;
@@ -35,12 +37,74 @@ pub enum LabError {
     /// Recorded games that cannot be rated.
     #[error(transparent)]
     Pool(#[from] PoolError),
+    /// The board does not have what was asked for.
+    #[error("{game} has no {feature}")]
+    Absent {
+        /// The game as the user wrote it.
+        game: String,
+        /// What is not there.
+        feature: Feature,
+    },
+    /// The game has no rule against repetition that a solver could leave out.
+    #[error("{game} has no rule against repetition to leave out")]
+    NoKoRule {
+        /// The game.
+        game: String,
+    },
+    /// Deeper than games can be.
+    #[error("depth {depth}: {game} is over after {left} plies, expected no more than that")]
+    PerftTooDeep {
+        /// As asked for.
+        depth: u32,
+        /// The game.
+        game: String,
+        /// The plies that are left.
+        left: u32,
+    },
+    /// Only long work can be resumed.
+    #[error("such a data base is made in one go: leave out --resume")]
+    NothingToResume,
     /// Anything that is particular to one command: the sentence says it all.
     #[error("{0}")]
     Refused(String),
     /// The user stopped the work; what was done so far is safe.
     #[error("stopped before the end")]
     Stopped,
+}
+
+/// Something that a board may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// `perft`.
+    Perft,
+    /// `solve`.
+    Solver,
+    /// `data`.
+    Data,
+    /// `evaluate`.
+    Evaluation,
+    /// `console`.
+    Console,
+    /// A file format for games besides records.
+    GameFiles,
+    /// Facts about a position without asking any player.
+    Survey,
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Perft => "perft: expected a game without secrets",
+            Self::Solver => "exact solver: expected 'analyse' for a player's opinion",
+            Self::Data => "data base of examples",
+            Self::Evaluation => {
+                "measure for its networks: expected 'match', where they show what they are worth"
+            }
+            Self::Console => "console: expected quoridor",
+            Self::Survey => "survey: expected minesweeper",
+            Self::GameFiles => "file format of its own: expected lines of JSON, as --record writes them",
+        })
+    }
 }
 
 impl LabError {

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use crate::error::LabError;
-use crate::registry::Factory;
+use crate::registry::PlayerFactory;
 use crate::stats::{Interval, wilson};
 use crate::watch::Watch;
 
@@ -99,7 +99,7 @@ impl Sampling {
 /// Asks a player in every problem, each with a fresh game and its own generator, on the present threads; says in which of
 /// them it kept the value.
 pub fn ask<P: Position>(
-    make: &Factory<P>,
+    make: &PlayerFactory<P>,
     problems: &[Problem<P>],
     seed: u64,
     watch: Watch<'_>,
@@ -153,7 +153,7 @@ impl<P: Position> Exam<P> {
     }
 
     /// Puts the exam to a player.
-    pub fn take(&self, player: &Factory<P>, seed: u64, watch: Watch<'_>) -> Result<Marks, LabError> {
+    pub fn take(&self, player: &PlayerFactory<P>, seed: u64, watch: Watch<'_>) -> Result<Marks, LabError> {
         let kept = ask(player, &self.problems, seed, watch)?;
         Ok(Marks { kept: kept.iter().filter(|kept| **kept).count() as u64, of: kept.len() as u64 })
     }
@@ -213,10 +213,10 @@ mod tests {
             let keeps = |mv| moves.iter().any(|&(other, after)| other == mv && after.agrees(value));
             assert!(problem.keeping.iter().all(|&mv| keeps(mv)) && problem.keeping.len() < moves.len());
         }
-        let perfect: Factory<Small> = Arc::new(move || Box::new(Perfect::new(Arc::clone(&solution))));
+        let perfect: PlayerFactory<Small> = Arc::new(move || Box::new(Perfect::new(Arc::clone(&solution))));
         let best = exam.take(&perfect, 1, Watch::nobody()).unwrap();
         assert_eq!((best.kept, best.of), (400, 400));
-        let random: Factory<Small> = Arc::new(|| Box::new(Random));
+        let random: PlayerFactory<Small> = Arc::new(|| Box::new(Random));
         let chance = exam.take(&random, 1, Watch::nobody()).unwrap();
         assert!(chance.interval().contains(exam.by_chance()), "{chance:?}, {}", exam.by_chance());
     }
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn threads_change_nothing() {
         let (exam, _) = exam(60);
-        let random: Factory<Small> = Arc::new(|| Box::new(Random));
+        let random: PlayerFactory<Small> = Arc::new(|| Box::new(Random));
         let on = |threads| {
             on_threads(Some(threads), || ask(&random, exam.problems(), 3, Watch::nobody())).unwrap()
         };

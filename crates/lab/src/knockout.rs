@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::error::LabError;
 use crate::matches::MatchPlan;
 use crate::record::RecordSink;
-use crate::registry::{House, TournamentReport};
+use crate::registry::{AnyGame, TournamentReport};
 use crate::tournament::TournamentPlan;
 use crate::watch::{Progress, Watch};
 
@@ -142,12 +142,12 @@ impl Bracket {
 }
 
 /// Opens the house of a game.
-pub type OpenHouse<'a> = dyn Fn(&str) -> Result<Box<dyn House>, LabError> + 'a;
+pub type OpenGameByName<'a> = dyn Fn(&str) -> Result<Box<dyn AnyGame>, LabError> + 'a;
 
 /// Plays the whole tournament; `show` sees the final from its draw on.
 pub fn run_knockout(
-    house: &dyn House,
-    open: &OpenHouse<'_>,
+    house: &dyn AnyGame,
+    open: &OpenGameByName<'_>,
     players: &[String],
     plan: &KnockoutPlan,
     mut records: Option<&mut (dyn RecordSink + '_)>,
@@ -210,8 +210,8 @@ const fn opening(replay: u32) -> u32 {
 
 /// Where the final is played.
 struct Hall<'a, 'r, 's> {
-    house: &'a dyn House,
-    open: &'a OpenHouse<'a>,
+    house: &'a dyn AnyGame,
+    open: &'a OpenGameByName<'a>,
     plan: &'a KnockoutPlan,
     records: Option<&'a mut (dyn RecordSink + 'r)>,
     show: &'a mut BracketObserver<'s>,
@@ -263,7 +263,7 @@ impl Hall<'_, '_, '_> {
 
     /// Two games on the usual board, or on that of a replay.
     fn play(&mut self, players: &[String; 2], replay: u32) -> Result<Leg, LabError> {
-        let board = replay.checked_sub(1).and_then(|replay| self.house.another_board(replay, self.plan.seed));
+        let board = replay.checked_sub(1).and_then(|replay| self.house.other_board(replay, self.plan.seed));
         let random_plies = if board.is_some() { 0 } else { opening(replay) };
         let other = board.as_deref().map(self.open).transpose()?;
         let house = other.as_deref().unwrap_or(self.house);

@@ -40,10 +40,10 @@ pub mod tournament;
 pub mod training;
 mod watch;
 
-pub use error::LabError;
+pub use error::{Feature, LabError};
 pub use matches::{Contestant, GameOutcome, MatchPlan, run_match};
 pub use record::GameRecord;
-pub use registry::{GAMES, House, open_game};
+pub use registry::{AnyGame, games, open_game};
 pub use store::Store;
 pub use table::{CandidateText, Listener, Opinion, Snapshot, Table};
 pub use threads::Allowance;

@@ -12,7 +12,7 @@ use crate::error::LabError;
 use crate::files::JsonLinesReader;
 use crate::ratings::{Encounter, Ratings, rate};
 use crate::record::GameRecord;
-use crate::registry::House;
+use crate::registry::AnyGame;
 use crate::stats::Tally;
 
 /// Why recorded games give no ratings.
@@ -52,7 +52,7 @@ pub enum PoolError {
 }
 
 /// Opens the game that a text names.
-type Open<'a> = dyn Fn(&str) -> Result<Box<dyn House>, LabError> + 'a;
+type Open<'a> = dyn Fn(&str) -> Result<Box<dyn AnyGame>, LabError> + 'a;
 
 /// Rates the players of all games in these files, which `open` gives houses to.
 pub fn rate_files(paths: &[PathBuf], open: &Open<'_>) -> Result<Ratings, LabError> {
@@ -78,7 +78,7 @@ struct Meeting {
 
 #[derive(Default)]
 struct Pool {
-    game: Option<(String, Box<dyn House>)>,
+    game: Option<(String, Box<dyn AnyGame>)>,
     results: BTreeMap<[String; 2], Meeting>,
 }
 

@@ -10,7 +10,7 @@ use std::sync::PoisonError;
 use rayon::prelude::*;
 
 use crate::error::LabError;
-use crate::registry::{House, TrainPlan};
+use crate::registry::{AnyGame, TrainPlan};
 use crate::threads::on_threads;
 use crate::training::TrainingReport;
 use crate::watch::{Progress, Watch};
@@ -27,7 +27,7 @@ pub fn file_of(out: &Path, seed: u64) -> PathBuf {
 
 /// Trains with this many seeds from the plan's on, one a thread. A failed training ends the others at their next step.
 pub fn train_seeds(
-    house: &dyn House,
+    house: &dyn AnyGame,
     plan: &TrainPlan<'_>,
     seeds: u64,
     watch: Watch<'_>,

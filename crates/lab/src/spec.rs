@@ -70,6 +70,8 @@ pub enum Kind {
     Time,
     /// One of these words.
     Word(&'static [&'static str]),
+    /// The name of one of the board's evaluators, whose own parameters are taken too.
+    Evaluator,
     /// The path of a file.
     File,
     /// The widths of layers, joined by hyphens: `300-256-128`.
@@ -215,6 +217,7 @@ impl Param {
             Kind::Real(min, max) => format!("a number from {min} to {max}"),
             Kind::Time => "a time such as 500ms, 2s or 1m".to_owned(),
             Kind::Word(words) => format!("one of {}", words.join(", ")),
+            Kind::Evaluator => "the name of an evaluator".to_owned(),
             Kind::File => "a file".to_owned(),
             Kind::Widths => format!("widths from 1 to {MAX_WIDTH} joined by hyphens, such as 300-256-128"),
             Kind::Words(what) | Kind::Text(what) => what.to_owned(),
@@ -232,6 +235,7 @@ impl Param {
             }
             Kind::Time => read_time(text).map(Value::Time),
             Kind::Word(words) => words.contains(&text).then(|| Value::Word(text.to_owned())),
+            Kind::Evaluator => Some(Value::Word(text.to_owned())),
             Kind::File => Some(Value::File(PathBuf::from(text))),
             Kind::Widths => read_widths(text).map(Value::Widths),
             Kind::Words(_) => read_words(text).map(Value::Words),

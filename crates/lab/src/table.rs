@@ -9,7 +9,9 @@ use outplay_core::{Candidate, Forecast, MoveOf, Notation, Outcome, Player, Rng, 
 use serde::Serialize;
 
 use crate::error::LabError;
-use crate::registry::{Factory, Facts, Kit, Survey};
+use crate::registry::{BoardDef, Facts, Survey};
+use crate::store::Store;
+use crate::watch::Watch;
 
 /// One game in progress.
 pub trait Table: Send {
@@ -75,7 +77,8 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// How things stand in this state after these moves.
-    pub(crate) fn of<G: Kit>(game: &G, state: &G::State, moves: Vec<String>) -> Self {
+    pub(crate) fn of<G: Notation>(board: &BoardDef<G>, state: &G::State, moves: Vec<String>) -> Self {
+        let game = &board.game;
         let to_move = game.view(state).seat();
         let result = game.outcome(state);
         Self {
@@ -86,7 +89,7 @@ impl Snapshot {
             moves,
             outcome: result.map(|outcome| outcome_text(game, outcome)),
             result,
-            facts: game.facts(state),
+            facts: board.facts.map_or_else(Facts::new, |facts| facts(game, state)),
         }
     }
 }
@@ -126,33 +129,22 @@ pub struct CandidateText {
 
 /// The table of any game.
 pub(crate) struct LiveTable<G: Notation> {
-    game: Arc<G>,
+    board: Arc<BoardDef<G>>,
     states: Vec<G::State>,
     moves: Vec<String>,
     seats: [Option<Box<dyn Player<G::View>>>; 2],
     rng: Rng,
-    hire: Box<HireByName<G::View>>,
+    store: Arc<Store>,
 }
 
-/// Makes the player that a name stands for.
-type HireByName<V> = dyn Fn(&str) -> Result<Factory<V>, LabError> + Send;
-
 impl<G: Notation> LiveTable<G> {
-    pub(crate) fn new(
-        game: Arc<G>,
-        state: G::State,
-        seed: u64,
-        hire: impl Fn(&str) -> Result<Factory<G::View>, LabError> + Send + 'static,
-    ) -> Self {
+    pub(crate) fn new(board: Arc<BoardDef<G>>, state: G::State, seed: u64, store: Arc<Store>) -> Self {
         let seats = [None, None];
-        Self {
-            game,
-            states: vec![state],
-            moves: Vec::new(),
-            seats,
-            rng: Rng::new(seed),
-            hire: Box::new(hire),
-        }
+        Self { board, states: vec![state], moves: Vec::new(), seats, rng: Rng::new(seed), store }
+    }
+
+    fn make_player(&self, player: &str) -> Result<Box<dyn Player<G::View>>, LabError> {
+        Ok(self.board.make_player(player, &self.store, Watch::nobody())?())
     }
 
     fn now(&self) -> &G::State {
@@ -165,7 +157,7 @@ impl<G: Notation> LiveTable<G> {
         stop: &AtomicBool,
         mut listener: Listener<'_>,
     ) -> Result<Opinion, LabError> {
-        let (game, state) = (&*self.game, self.states.last().expect("a table has a state"));
+        let (game, state) = (&self.board.game, self.states.last().expect("a table has a state"));
         if game.outcome(state).is_some() {
             return Err(LabError::refused("there is nothing to think about: the game is over"));
         }
@@ -185,28 +177,34 @@ impl<G: Notation> LiveTable<G> {
     }
 }
 
-impl<G: Kit> Table for LiveTable<G> {
+impl<G: Notation> Table for LiveTable<G> {
     fn survey(&self) -> Result<Survey, LabError> {
-        self.game.survey(self.now())
+        self.board.survey.map_or_else(|| Ok(Survey::default()), |survey| survey(&self.board.game, self.now()))
     }
 
     fn snapshot(&self) -> Snapshot {
-        Snapshot::of(&*self.game, self.now(), self.moves.clone())
+        Snapshot::of(&self.board, self.now(), self.moves.clone())
     }
 
     fn legal(&self) -> Vec<String> {
         let state = self.now();
-        if self.game.outcome(state).is_some() {
+        if self.board.game.outcome(state).is_some() {
             return Vec::new();
         }
-        self.game.view(state).moves().into_iter().map(|mv| self.game.write_move(state, mv)).collect()
+        self.board
+            .game
+            .view(state)
+            .moves()
+            .into_iter()
+            .map(|mv| self.board.game.write_move(state, mv))
+            .collect()
     }
 
     fn play(&mut self, text: &str) -> Result<(), LabError> {
-        let mv = self.game.read_move(self.now(), text)?;
+        let mv = self.board.game.read_move(self.now(), text)?;
         let mut next = self.now().clone();
-        self.moves.push(self.game.write_move(&next, mv));
-        self.game.play(&mut next, mv);
+        self.moves.push(self.board.game.write_move(&next, mv));
+        self.board.game.play(&mut next, mv);
         self.states.push(next);
         Ok(())
     }
@@ -220,9 +218,9 @@ impl<G: Kit> Table for LiveTable<G> {
     }
 
     fn seat(&mut self, seat: Seat, player: &str) -> Result<(), LabError> {
-        let mut hired = (self.hire)(player)?();
-        hired.new_game(seat);
-        self.seats[seat.index()] = Some(hired);
+        let mut player = self.make_player(player)?;
+        player.new_game(seat);
+        self.seats[seat.index()] = Some(player);
         Ok(())
     }
 
@@ -231,7 +229,7 @@ impl<G: Kit> Table for LiveTable<G> {
     }
 
     fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, LabError> {
-        let seat = self.game.view(self.now()).seat();
+        let seat = self.board.game.view(self.now()).seat();
         let Some(mut player) = self.seats[seat.index()].take() else {
             return Err(LabError::refused("there is no player in the seat to move"));
         };
@@ -246,8 +244,8 @@ impl<G: Kit> Table for LiveTable<G> {
         stop: &AtomicBool,
         listener: Listener<'_>,
     ) -> Result<Opinion, LabError> {
-        let mut adviser = (self.hire)(player)?();
-        adviser.new_game(self.game.view(self.now()).seat());
+        let mut adviser = self.make_player(player)?;
+        adviser.new_game(self.board.game.view(self.now()).seat());
         self.ask(&mut *adviser, stop, listener)
     }
 }

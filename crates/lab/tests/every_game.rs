@@ -11,22 +11,22 @@ use std::{env, fs};
 
 use outplay_core::Seat;
 use outplay_lab::matches::MatchPlan;
-use outplay_lab::{GAMES, GameRecord, House, Store, Watch, open_game};
+use outplay_lab::{AnyGame, GameRecord, Store, Watch, games, open_game};
 use proptest::prelude::*;
 
 fn suite(folder: &str, game: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(folder).join(format!("{game}.txt"))
 }
 
-fn open(game: &str) -> (Box<dyn House>, tempfile::TempDir) {
+fn open(game: &str) -> (Box<dyn AnyGame>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     (open_game(game, &Arc::new(Store::at(folder.path()))).unwrap(), folder)
 }
 
 /// One random game, readable: every position, its moves, the move played, the outcome.
-fn playthrough(house: &dyn House) -> String {
+fn playthrough(house: &dyn AnyGame) -> String {
     let mut table = house.table(None, 1).unwrap();
-    for seat in Seat::BOTH.into_iter().take(house.seats()) {
+    for seat in Seat::BOTH.into_iter().take(house.info().seats) {
         table.seat(seat, "random").unwrap();
     }
     let mut text = String::new();
@@ -56,7 +56,7 @@ fn readable_board(game: &str) -> &str {
 
 #[test]
 fn every_game_has_its_golden_playthrough() {
-    for entry in GAMES {
+    for entry in games() {
         let (house, _folder) = open(readable_board(entry.name));
         let text = playthrough(&*house);
         let path = suite("playthroughs", entry.name);
@@ -71,7 +71,7 @@ fn every_game_has_its_golden_playthrough() {
 
 #[test]
 fn every_open_game_passes_its_perft_suite() {
-    for entry in GAMES {
+    for entry in games() {
         let Ok(text) = fs::read_to_string(suite("perft", entry.name)) else {
             let (house, _folder) = open(entry.name);
             assert!(house.perft(None, 1).is_err(), "{} has no perft suite", entry.name);
@@ -108,13 +108,13 @@ fn in_short<'p>(game: &str, player: &'p str) -> &'p str {
 
 #[test]
 fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
-    for entry in GAMES {
+    for entry in games() {
         let (usual, _folder) = open(entry.name);
         // A program from outside may not be there; `lab/src/chess/outside` has tests of its own.
-        for player in usual.players().iter().filter(|player| player.name != "uci") {
+        for player in usual.info().players.iter().filter(|player| player.name != "uci") {
             let (house, _folder) = open(board_for(entry.name, player.name));
             let named = in_short(entry.name, player.name);
-            let names = vec![named.to_owned(); house.seats()];
+            let names = vec![named.to_owned(); house.info().seats];
             let plan = MatchPlan { games: 2, random_plies: 4, ..MatchPlan::default() };
             let mut records = 0;
             let mut replay = |record: &GameRecord| {
@@ -130,7 +130,7 @@ fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
                 player.name
             );
         }
-        for named in [usual.opponent(), usual.analyst(), usual.reviewer()] {
+        for named in [usual.info().opponent, usual.info().analyst, usual.info().reviewer] {
             usual.check_player(named, Watch::nobody()).unwrap();
         }
     }
@@ -162,7 +162,7 @@ proptest! {
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         position in prop::option::of("[o+.A-Po]{0,20}|.{0,20}"),
     ) {
-        for entry in GAMES {
+        for entry in games() {
             let (house, folder) = open(entry.name);
             let mut texts = Vec::new();
             let mut write = |record: &GameRecord| {
@@ -170,7 +170,7 @@ proptest! {
                 texts.push(serde_json::to_vec(&record).unwrap());
             };
             let plan = MatchPlan { games: 1, seed, ..MatchPlan::default() };
-            let players = vec!["random".to_owned(); house.seats()];
+            let players = vec!["random".to_owned(); house.info().seats];
             house.run_match(&players, &plan, Some(&mut write), Watch::nobody()).unwrap();
             let mut text = texts.remove(0);
             for (place, byte) in &damage {

@@ -16,7 +16,7 @@ use outplay_core::{Outcome as Result_, Seat};
 use outplay_lab::registry::Facts;
 use outplay_lab::review::ReviewPlan;
 use outplay_lab::spec::Spec;
-use outplay_lab::{House, Opinion, Table, Watch};
+use outplay_lab::{AnyGame, Opinion, Table, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
@@ -52,7 +52,7 @@ pub(crate) struct Subject {
 
 /// A subject with all that is needed to look at it.
 struct Ground {
-    house: Arc<dyn House>,
+    house: Arc<dyn AnyGame>,
     spec: Spec,
     given: Given,
     moves: Vec<String>,
@@ -128,7 +128,7 @@ impl Ground {
 
     /// The player that was asked for, as it was written and as the lab reads it.
     fn player(&self, studio: &Studio, asked: Option<String>) -> Result<(String, String), Refusal> {
-        let name = asked.unwrap_or_else(|| self.house.analyst().to_owned());
+        let name = asked.unwrap_or_else(|| self.house.info().analyst.to_owned());
         let player = studio.hall.player(&*self.house, &name)?;
         Ok((name, player))
     }
@@ -287,7 +287,7 @@ pub(crate) async fn review(
             (Arc::clone(&live.house), told(&live))
         };
         let samples = subject.samples.unwrap_or(200).clamp(2, bounds::SAMPLES);
-        let plan = ReviewPlan { player: house.reviewer(), samples, seed: 0 };
+        let plan = ReviewPlan { player: house.info().reviewer, samples, seed: 0 };
         let watch = Watch::new(stop, &|_| {});
         let review = house.review(&told, &plan, watch)?;
         Ok(Json(serde_json::to_value(review).expect("a review is plain data")))

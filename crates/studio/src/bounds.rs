@@ -18,8 +18,6 @@ pub(crate) const THINKERS: usize = 32;
 pub(crate) const UNATTENDED: usize = 2;
 /// MiB that all players at tables may remember together, as they are reckoned; more wait to think.
 pub(crate) const MEMORY: u32 = 2048;
-/// MiB that are reckoned for a player whose name does not say how large its table is.
-pub(crate) const MIND: u32 = 64;
 /// How long a player remembers the game after it was asked.
 pub(crate) const REMEMBERED: Duration = Duration::from_mins(1);
 /// Analyses that run at a time; more wait their turn.

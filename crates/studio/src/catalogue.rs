@@ -8,7 +8,7 @@ use outplay_lab::artefact::Published;
 use outplay_lab::papers::PAPERS;
 use outplay_lab::registry::Listing;
 use outplay_lab::spec::{Kind, Param};
-use outplay_lab::{GAMES, House, LabError, Store, open_game};
+use outplay_lab::{AnyGame, Feature, LabError, Store, games, open_game};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -103,13 +103,14 @@ enum KindInfo {
 }
 
 impl ParamInfo {
-    fn of(param: &Param, threads: usize) -> Self {
+    fn of(param: &Param, threads: usize, evaluators: &[&'static str]) -> Self {
         let param = bounded(param, threads);
         let kind = match param.kind {
             Kind::Whole(min, max) => KindInfo::Whole { min, max },
             Kind::Real(min, max) => KindInfo::Real { min, max },
             Kind::Time => KindInfo::Time { max_seconds: bounds::THINKING.as_secs() },
             Kind::Word(words) => KindInfo::Word { words: words.to_vec() },
+            Kind::Evaluator => KindInfo::Word { words: evaluators.to_vec() },
             Kind::Words(_) | Kind::Text(_) | Kind::Program => KindInfo::Words { expected: param.expected() },
             Kind::Widths => KindInfo::Widths { expected: param.expected() },
             Kind::File => KindInfo::Model,
@@ -121,12 +122,12 @@ impl ParamInfo {
 impl Catalogue {
     /// Asks every game what it has.
     pub(crate) fn of(store: &Arc<Store>, threads: usize) -> Result<Self, LabError> {
-        let game = |entry: &outplay_lab::registry::GameEntry| {
+        let game = |entry: &outplay_lab::registry::GameDef| {
             let house = open_game(entry.name, store)?;
-            let params = entry.params.iter().map(|param| ParamInfo::of(param, threads)).collect();
+            let params = entry.params.iter().map(|param| ParamInfo::of(param, threads, &[])).collect();
             GameInfo::of(entry.name, entry.summary, params, &*house, threads)
         };
-        let games = GAMES.iter().map(game).collect::<Result<_, LabError>>()?;
+        let games = games().iter().map(game).collect::<Result<_, LabError>>()?;
         Ok(Self { version: env!("CARGO_PKG_VERSION"), threads, largest_network: bounds::UPLOAD, games })
     }
 }
@@ -136,13 +137,15 @@ impl GameInfo {
         name: &'static str,
         summary: &'static str,
         params: Vec<ParamInfo>,
-        house: &dyn House,
+        house: &dyn AnyGame,
         threads: usize,
     ) -> Result<Self, LabError> {
+        let evaluators: Vec<&'static str> =
+            house.info().evaluators.iter().map(|listing| listing.name).collect();
         let listing = |listing: Listing| ListingInfo {
             name: listing.name,
             summary: listing.summary,
-            params: listing.params.iter().map(|param| ParamInfo::of(param, threads)).collect(),
+            params: listing.params.iter().map(|param| ParamInfo::of(param, threads, &evaluators)).collect(),
             ghosts: Vec::new(),
         };
         let method = |method: Listing| {
@@ -150,20 +153,25 @@ impl GameInfo {
             Ok(ListingInfo { ghosts, ..listing(method) })
         };
         let list = |listings: Vec<Listing>| listings.into_iter().map(listing).collect();
-        let Dress { solvable, formats, .. } = *dress::of(name);
+        let Dress { formats, .. } = *dress::of(name);
+        let info = house.info();
         Ok(Self {
             name,
             summary,
             params,
-            seats: house.seats(),
-            seat_names: house.seat_names(),
-            opponent: house.opponent(),
-            analyst: house.analyst(),
+            seats: house.info().seats,
+            seat_names: house.info().seat_names,
+            opponent: house.info().opponent,
+            analyst: house.info().analyst,
             players: list(terms::players(house)),
-            evaluators: list(house.evaluators()),
-            methods: house.methods().into_iter().map(method).collect::<Result<_, LabError>>()?,
-            solvable,
-            surveyed: !house.table(None, 0)?.survey()?.facts.is_empty(),
+            evaluators: list(info.evaluators.clone()),
+            methods: info
+                .methods
+                .iter()
+                .map(|trial| method(trial.listing.clone()))
+                .collect::<Result<_, LabError>>()?,
+            solvable: info.has(Feature::Solver),
+            surveyed: info.has(Feature::Survey),
             formats,
         })
     }

@@ -7,7 +7,7 @@
 use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use outplay_lab::GAMES;
+use outplay_lab::games;
 use outplay_lab::record::{GameRecord, RecordHeader, Told};
 use outplay_lab::spec::Kind;
 use serde::{Deserialize, Serialize};
@@ -140,7 +140,7 @@ pub(crate) fn read(hall: &Hall, text: &str, game: Option<&str>) -> Result<Import
         }
     }
     Err(objection.unwrap_or_else(|| {
-        let games: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
+        let games: Vec<&str> = games().iter().map(|entry| entry.name).collect();
         Refusal::refused(format!(
             "the text is neither a game nor a position: expected PGN, FEN, a record in JSON or a position of {} as it is exported",
             games.join(", ")
@@ -163,7 +163,7 @@ fn forms(text: &str, game: Option<&str>) -> impl Iterator<Item = Result<ImportIn
 fn positions(text: &str, game: Option<&str>) -> Vec<ImportInfo> {
     let games: Vec<String> = match game {
         Some(game) => boards(game),
-        None => GAMES.iter().flat_map(|entry| boards(entry.name)).collect(),
+        None => games().iter().flat_map(|entry| boards(entry.name)).collect(),
     };
     let position = |game| {
         let position = Some(text.to_owned());
@@ -174,7 +174,7 @@ fn positions(text: &str, game: Option<&str>) -> Vec<ImportInfo> {
 
 /// The game as it is written, then on boards of all sizes, where it has sizes and the text names none.
 fn boards(game: &str) -> Vec<String> {
-    let entry = GAMES.iter().find(|entry| entry.name == name_of(game));
+    let entry = games().iter().find(|entry| entry.name == name_of(game));
     let size = entry.and_then(|entry| entry.params.iter().find(|param| param.name == "size"));
     let sizes = match size.map(|param| param.kind) {
         Some(Kind::Whole(least, most)) if !game.contains("size=") => Some(least..=most),

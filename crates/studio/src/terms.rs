@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use outplay_lab::House;
+use outplay_lab::AnyGame;
 use outplay_lab::registry::Listing;
 use outplay_lab::spec::{Kind, Param, Spec, SpecError, find_named, read_time};
 
@@ -28,36 +28,36 @@ pub(crate) fn bounded(param: &Param, threads: usize) -> Param {
 }
 
 /// The players that a request may name: no request chooses a program to be run.
-pub(crate) fn players(house: &dyn House) -> Vec<Listing> {
+pub(crate) fn players(house: &dyn AnyGame) -> Vec<Listing> {
     let runs_programs =
         |listing: &Listing| listing.params.iter().any(|param| matches!(param.kind, Kind::Program));
-    house.players().into_iter().filter(|listing| !runs_programs(listing)).collect()
+    house.info().players.iter().filter(|listing| !runs_programs(listing)).cloned().collect()
 }
 
 /// The player as the lab reads it, with the files of models in place of their names.
 pub(crate) fn player(
-    house: &dyn House,
+    house: &dyn AnyGame,
     text: &str,
     threads: usize,
     model: &FindModel<'_>,
 ) -> Result<String, Refusal> {
     let spec = parse(text)?;
-    let players = players(house);
-    let listing = find_named("player", &spec.name, &players, |listing| listing.name)?;
-    let params = with_evaluator(&spec, listing, house)?;
-    checked(spec, &format!("player '{}'", listing.name), &params, threads, model)
+    find_named("player", &spec.name, &players(house), |listing| listing.name)?;
+    let params = house.info().player_params(&spec)?;
+    let owner = format!("player '{}'", spec.name);
+    checked(spec, &owner, &params, threads, model)
 }
 
 /// The method as the lab reads it, likewise.
 pub(crate) fn method(
-    house: &dyn House,
+    house: &dyn AnyGame,
     text: &str,
     threads: usize,
     model: &FindModel<'_>,
 ) -> Result<String, Refusal> {
     let spec = parse(text)?;
-    let methods = house.methods();
-    let listing = find_named("method", &spec.name, &methods, |listing| listing.name)?;
+    let methods = &house.info().methods;
+    let listing = &find_named("method", &spec.name, methods, |method| method.listing.name)?.listing;
     checked(spec, &format!("method '{}'", listing.name), &listing.params, threads, model)
 }
 
@@ -71,18 +71,6 @@ pub(crate) fn parse(text: &str) -> Result<Spec, Refusal> {
         )));
     }
     Ok(text.parse()?)
-}
-
-/// A player's parameters with those of the evaluator that it is given.
-fn with_evaluator(spec: &Spec, listing: &Listing, house: &dyn House) -> Result<Vec<Param>, Refusal> {
-    let mut params = listing.params.clone();
-    if let Some(eval) = params.iter().find(|param| param.name == "eval")
-        && let Some(name) = spec.get("eval").or(eval.default)
-    {
-        let evaluators = house.evaluators();
-        params.extend_from_slice(&find_named("evaluator", name, &evaluators, |listing| listing.name)?.params);
-    }
-    Ok(params)
 }
 
 fn checked(

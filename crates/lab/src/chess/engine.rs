@@ -14,7 +14,7 @@ use outplay_games::chess::{Chess, Classic};
 use crate::error::LabError;
 use crate::files::read_bytes;
 use crate::memory::refuse_without_room;
-use crate::registry::{Listing, PlayerEntry};
+use crate::registry::{PlayerDef, PlayerFactory};
 use crate::spec::{Kind, Param, Values};
 use crate::threads::own_threads;
 
@@ -31,7 +31,7 @@ const PARAMS: &[Param] = &[
         name: "level",
         kind: Kind::Whole(1, LEVELS.len() as i64),
         default: Some("10"),
-        help: "1 is for beginners, 8 and 9 see clearly but not far, 10 is limited by nothing but time, nodes or depth",
+        help: "1 = beginner … 10 = full strength, limited only by time, nodes or depth",
     },
     Param { name: "time", kind: Kind::Time, default: None, help: "time a move (1s if no limit is given)" },
     Param { name: "nodes", kind: Kind::Whole(1, 1_000_000_000_000), default: None, help: "positions a move" },
@@ -96,37 +96,37 @@ fn read_judge(path: &Path) -> Result<Classic, LabError> {
     Ok(Classic::with(Arc::new(weights)))
 }
 
-/// The player on the list.
-pub(super) fn entry() -> PlayerEntry<Open<Chess>> {
-    PlayerEntry {
-        listing: Listing {
-            name: "engine",
-            summary: "principal variation search over the classic evaluation, at ten levels",
-            params: PARAMS.to_vec(),
-        },
-        hire: |_, spec, _, _| {
-            let values = spec.resolve("player 'engine'", PARAMS)?;
-            let judge = judge(&values)?;
-            let Level { nodes, blur } = LEVELS[values.whole("level") as usize - 1];
-            let asked = values.optional_whole("nodes").map(|nodes| nodes as u64);
-            let mut limits = Limits {
-                depth: values.optional_whole("depth").map(|depth| depth as u32),
-                nodes: [asked, nodes].into_iter().flatten().min(),
-                time: values.optional_time("time").map(Time::Move),
-                mate: None,
-            };
-            if limits == Limits::default() {
-                limits.time = Some(Time::Move(Duration::from_secs(1)));
-            }
-            let whole = |name| values.whole(name) as usize;
-            let (threads, hash, candidates) = (whole("threads"), whole("hash"), whole("candidates"));
-            refuse_without_room(&format!("hash={hash}"), hash)?;
-            Ok(Arc::new(move || {
-                let engine = Engine::new(own_threads(threads), hash, &judge);
-                Box::new(EnginePlayer::new(engine, limits).with_candidates(candidates).blurred(blur))
-            }))
-        },
+/// The player on chess's list.
+pub(super) fn player() -> PlayerDef<Open<Chess>> {
+    PlayerDef::new(
+        "engine",
+        "principal variation search over the classic evaluation, at ten levels",
+        PARAMS.to_vec(),
+        |request| make(request.values),
+    )
+    .with_memory(|values| values.whole("hash") as u32)
+}
+
+fn make(values: &Values) -> Result<PlayerFactory<Chess>, LabError> {
+    let judge = judge(values)?;
+    let Level { nodes, blur } = LEVELS[values.whole("level") as usize - 1];
+    let asked = values.optional_whole("nodes").map(|nodes| nodes as u64);
+    let mut limits = Limits {
+        depth: values.optional_whole("depth").map(|depth| depth as u32),
+        nodes: [asked, nodes].into_iter().flatten().min(),
+        time: values.optional_time("time").map(Time::Move),
+        mate: None,
+    };
+    if limits == Limits::default() {
+        limits.time = Some(Time::Move(Duration::from_secs(1)));
     }
+    let whole = |name| values.whole(name) as usize;
+    let (threads, hash, candidates) = (whole("threads"), whole("hash"), whole("candidates"));
+    refuse_without_room(&format!("hash={hash}"), hash)?;
+    Ok(Arc::new(move || {
+        let engine = Engine::new(own_threads(threads), hash, &judge);
+        Box::new(EnginePlayer::new(engine, limits).with_candidates(candidates).blurred(blur))
+    }))
 }
 
 #[cfg(test)]

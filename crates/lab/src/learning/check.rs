@@ -12,11 +12,11 @@ use outplay_core::{Game, Learner, Open, Outcome, Rng, Seat, Written};
 use outplay_players::{Choice, SelfPlayed, self_play};
 use serde_json::{Value, json};
 
-use super::Taught;
+use super::SelfPlayGame;
 use crate::error::LabError;
 use crate::exactness::Exam;
 use crate::matches::{Contestant, MatchPlan, run_match};
-use crate::registry::{Factory, Measure};
+use crate::registry::{Measure, PlayerFactory};
 use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
 use crate::watch::Watch;
@@ -69,17 +69,17 @@ pub(super) struct Check<P: Written> {
     games: u64,
     epsilon: f64,
     seed: u64,
-    reference: Factory<P>,
+    reference: PlayerFactory<P>,
     exam: Option<Exam<P>>,
 }
 
-impl<P: Taught> Check<P> {
+impl<P: SelfPlayGame> Check<P> {
     /// The exam, if one is wanted, is set here, which may take the solving of the board.
     pub(super) fn new(
         game: &Open<P>,
         values: &Values,
         seed: u64,
-        reference: Factory<P>,
+        reference: PlayerFactory<P>,
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Self, LabError> {
@@ -108,7 +108,7 @@ impl<P: Written> Check<P> {
     /// What there is to say of a pupil who learnt from so many games: `followed` gives players that choose in a given way.
     pub(super) fn record(
         &self,
-        followed: impl Fn(Choice) -> Factory<P>,
+        followed: impl Fn(Choice) -> PlayerFactory<P>,
         learnt: u64,
     ) -> Result<Checked, LabError> {
         let seed = Rng::stream(!self.seed, learnt).seed();
@@ -121,7 +121,7 @@ impl<P: Written> Check<P> {
     }
 
     /// The points that the pupil makes against the reference, with their interval.
-    fn play(&self, pupil: &Factory<P>, seed: u64) -> Result<Value, LabError> {
+    fn play(&self, pupil: &PlayerFactory<P>, seed: u64) -> Result<Value, LabError> {
         let contestants = [
             Contestant { name: "pupil", make: &**pupil },
             Contestant { name: "reference", make: &*self.reference },

@@ -24,8 +24,8 @@ use outplay_players::{AlphaBeta, Budget, ByNetwork, Choice, Distracted, Ends, Ex
 
 use crate::error::LabError;
 use crate::files::read_bytes;
-use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
-use crate::spec::{Kind, Param, Spec, Values};
+use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest};
+use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
 use crate::watch::Watch;
 use npz::NetworkFile;
@@ -35,7 +35,7 @@ pub use network::{NetworkCourse, NetworkTraining};
 pub use table::TableTraining;
 
 /// A position that can be shown to a network that teaches itself.
-pub trait Taught: Written {
+pub trait SelfPlayGame: Written {
     /// What it is shown.
     type Encoder: Encoder<Self>;
 
@@ -49,32 +49,31 @@ pub trait Taught: Written {
     fn board(&self) -> Vec<(&'static str, i64)>;
 
     /// The network for such boards that comes with the program, if there is one.
-    fn shipped(&self) -> Option<&'static [u8]>;
+    fn shipped(&self) -> Option<&'static [u8]> {
+        None
+    }
 
-    /// The exact values of boards like this one, or why there are none.
-    fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError>;
+    /// The exact values of boards like this one, where they can be had, to measure what was learnt.
+    fn oracle(&self, _store: &Store, _watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
+        Err(LabError::refused("this board is not solved: leave out exact="))
+    }
 }
 
 /// All methods of self-play for a game.
-pub fn self_play_methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
+pub fn self_play_methods<P: SelfPlayGame>() -> Vec<MethodDef<Open<P>>> {
     let mut methods = network::methods::<P>();
     methods.extend(table::methods::<P>());
     methods
 }
 
 /// The players that follow what was learnt: one by a network, under this name, and one by a `table`.
-pub fn self_taught_players<P: Taught>(name: &'static str) -> Vec<PlayerEntry<Open<P>>> {
-    let by_network = PlayerEntry {
-        listing: Listing {
-            name,
-            summary: "follows a network that taught itself, looking at every move or further ahead",
-            params: network_player_params(),
-        },
-        hire: |game: &Open<P>, spec: &Spec, _, _| {
-            let owner = format!("player '{}'", spec.name);
-            hire_pupil(&game.start, &spec.resolve(&owner, &network_player_params())?)
-        },
-    };
+pub fn self_taught_players<P: SelfPlayGame>(name: &'static str) -> Vec<PlayerDef<Open<P>>> {
+    let by_network = PlayerDef::new(
+        name,
+        "follows a network that taught itself, looking at every move or further ahead",
+        network_player_params(),
+        |request: &PlayerRequest<'_, Open<P>>| network_player(&request.game.start, request.values),
+    );
     vec![by_network, table::player::<P>()]
 }
 
@@ -119,7 +118,7 @@ fn network_player_params() -> Vec<Param> {
 }
 
 /// Players that follow the network of a file.
-fn hire_pupil<P: Taught>(board: &P, values: &Values) -> Result<Factory<P>, LabError> {
+fn network_player<P: SelfPlayGame>(board: &P, values: &Values) -> Result<PlayerFactory<P>, LabError> {
     let mut pupil = Pupil::given(board, values)?;
     if let Some(depth) = values.optional_whole("depth") {
         pupil.depth = depth as u32;
@@ -147,14 +146,14 @@ fn ends_of(values: &Values) -> Ends {
 const DEPTH_FIELD: &str = "DEPTH";
 
 /// A network with what it sees, fit for a board.
-pub struct Pupil<P: Taught> {
+pub struct Pupil<P: SelfPlayGame> {
     network: Arc<Network>,
     encoder: P::Encoder,
     /// How many plies its players look ahead, as the file says.
     depth: u32,
 }
 
-impl<P: Taught> Pupil<P> {
+impl<P: SelfPlayGame> Pupil<P> {
     /// The network of a file for boards like `board`; `name` is what the file is called in refusals.
     pub fn read(board: &P, bytes: &[u8], name: &str) -> Result<Self, LabError> {
         let refused =
@@ -214,7 +213,7 @@ impl<P: Taught> Pupil<P> {
 
     /// Players that follow it: by each move's own value, or, if the file says so, by a search that asks the network
     /// further ahead and draws as many of its moves blindly.
-    pub fn factory(self, choice: Choice, ends: Ends) -> Factory<P> {
+    pub fn factory(self, choice: Choice, ends: Ends) -> PlayerFactory<P> {
         let depth = self.depth;
         if depth == 1 {
             return Arc::new(move || {

@@ -12,12 +12,12 @@ use outplay_players::{
 use super::check::{self, Check, Checked, Played, learn_from};
 use super::npz::NetworkFile;
 use super::{
-    DEPTH_FIELD, ENDS, EXPLORATION, GAMES, Pupil, Taught, check_exploration, ends_of, exploration,
+    DEPTH_FIELD, ENDS, EXPLORATION, GAMES, Pupil, SelfPlayGame, check_exploration, ends_of, exploration,
     learning_game, ramp,
 };
 use crate::error::LabError;
 use crate::files::read_bytes;
-use crate::registry::{Factory, Listing, MethodEntry};
+use crate::registry::{MethodDef, PlayerFactory};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::training::{Step, Training};
@@ -71,7 +71,7 @@ const LAMBDA: Param = Param {
     help: "how much of a trace is left after a move",
 };
 
-fn params<P: Taught>(own: &[Param]) -> Vec<Param> {
+fn params<P: SelfPlayGame>(own: &[Param]) -> Vec<Param> {
     let encoding = Param {
         name: "encoding",
         kind: Kind::Word(P::ENCODINGS),
@@ -82,30 +82,26 @@ fn params<P: Taught>(own: &[Param]) -> Vec<Param> {
 }
 
 /// The three methods.
-pub(super) fn methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
-    let listing = |name, summary, own: &[Param]| Listing { name, summary, params: params::<P>(own) };
+pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Open<P>>> {
+    let method = |name, summary, own: &[Param], rule: fn(&Values) -> Rule| {
+        MethodDef::new(
+            name,
+            summary,
+            params::<P>(own),
+            check::MEASURES,
+            move |game: &Open<P>, values: &Values, seed, store: &Store, watch: Watch<'_>| {
+                begin(game, values, rule(values), seed, store, watch)
+            },
+        )
+    };
     vec![
-        MethodEntry {
-            listing: listing("td-lambda", "self-play, TD(λ) with eligibility traces", &[LAMBDA]),
-            measures: check::MEASURES,
-            begin: |game, values, seed, store, watch| {
-                begin(game, values, Rule::TdLambda(values.real("lambda")), seed, store, watch)
-            },
-        },
-        MethodEntry {
-            listing: listing("q-learning", "self-play, Q-learning", &[]),
-            measures: check::MEASURES,
-            begin: |game, values, seed, store, watch| {
-                begin(game, values, Rule::QLearning, seed, store, watch)
-            },
-        },
-        MethodEntry {
-            listing: listing("q-lambda", "self-play, Watkins' Q(λ)", &[LAMBDA]),
-            measures: check::MEASURES,
-            begin: |game, values, seed, store, watch| {
-                begin(game, values, Rule::QLambda(values.real("lambda")), seed, store, watch)
-            },
-        },
+        method("td-lambda", "self-play, TD(λ) with eligibility traces", &[LAMBDA], |values| {
+            Rule::TdLambda(values.real("lambda"))
+        }),
+        method("q-learning", "self-play, Q-learning", &[], |_| Rule::QLearning),
+        method("q-lambda", "self-play, Watkins' Q(λ)", &[LAMBDA], |values| {
+            Rule::QLambda(values.real("lambda"))
+        }),
     ]
 }
 
@@ -125,7 +121,7 @@ fn course_of(values: &Values, rule: Rule, games: u64) -> NetworkCourse {
     }
 }
 
-fn begin<P: Taught>(
+fn begin<P: SelfPlayGame>(
     game: &Open<P>,
     values: &Values,
     rule: Rule,
@@ -147,7 +143,7 @@ fn begin<P: Taught>(
         training.depth = depth as u32;
     }
     let choice = Choice::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
-    let reference: Factory<P> = match values.optional_file("against") {
+    let reference: PlayerFactory<P> = match values.optional_file("against") {
         Some(path) => Pupil::open(&game.start, path)?.factory(choice, training.course.studies.ends),
         None => Arc::new(|| Box::new(Random)),
     };
@@ -174,7 +170,7 @@ pub struct NetworkCourse {
 
 impl NetworkCourse {
     /// The course of `td-lambda` with these parameters, as on the command line.
-    pub fn of_td_lambda<P: Taught>(parameters: &str) -> Result<Self, LabError> {
+    pub fn of_td_lambda<P: SelfPlayGame>(parameters: &str) -> Result<Self, LabError> {
         let spec: Spec = format!("td-lambda:{parameters}").parse()?;
         let values = spec.resolve("method 'td-lambda'", &params::<P>(&[LAMBDA]))?;
         Ok(course_of(&values, Rule::TdLambda(values.real("lambda")), values.whole("games") as u64))
@@ -232,7 +228,7 @@ impl NetworkCourse {
 }
 
 /// A network that teaches itself.
-pub struct NetworkTraining<P: Taught> {
+pub struct NetworkTraining<P: SelfPlayGame> {
     game: Open<P>,
     course: NetworkCourse,
     seed: u64,
@@ -246,7 +242,7 @@ pub struct NetworkTraining<P: Taught> {
     since: u64,
 }
 
-impl<P: Taught> NetworkTraining<P> {
+impl<P: SelfPlayGame> NetworkTraining<P> {
     /// A new network, before its first game, that nobody checks.
     pub fn new(game: &Open<P>, course: NetworkCourse, seed: u64) -> Self {
         let encoder = game.start.encoder(&course.encoding);
@@ -307,11 +303,11 @@ impl<P: Taught> NetworkTraining<P> {
     }
 
     /// Players that follow the network as it stands, looking as far ahead as those of its file.
-    pub fn players(&self, choice: Choice) -> Factory<P> {
+    pub fn players(&self, choice: Choice) -> PlayerFactory<P> {
         self.players_at(self.depth, choice)
     }
 
-    fn players_at(&self, depth: u32, choice: Choice) -> Factory<P> {
+    fn players_at(&self, depth: u32, choice: Choice) -> PlayerFactory<P> {
         let network = Arc::new(self.network().clone());
         let encoder = self.game.start.encoder(&self.course.encoding);
         Pupil { network, encoder, depth }.factory(choice, self.course.studies.ends)
@@ -338,7 +334,7 @@ impl<P: Taught> NetworkTraining<P> {
     }
 }
 
-impl<P: Taught> Training for NetworkTraining<P> {
+impl<P: SelfPlayGame> Training for NetworkTraining<P> {
     fn unit(&self) -> &'static str {
         "games"
     }

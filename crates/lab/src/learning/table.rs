@@ -16,12 +16,12 @@ use outplay_players::{ByTable, Choice, Course, Random, Strategy, Table, Tabular}
 
 use super::check::{self, Check, Checked, Played, learn_from};
 use super::{
-    EXPLORATION, GAMES, PLAYER_PARAMS, Taught, check_exploration, choice_of, exploration, learning_game,
+    EXPLORATION, GAMES, PLAYER_PARAMS, SelfPlayGame, check_exploration, choice_of, exploration, learning_game,
 };
 use crate::error::LabError;
 use crate::files::read_bytes;
-use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
-use crate::spec::{Kind, Param, Spec, Values};
+use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest};
+use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
 use crate::training::{Step, Training};
 use crate::watch::Watch;
@@ -70,55 +70,52 @@ const PARAMS: &[Param] = &[
 ];
 
 /// The three methods.
-pub(super) fn methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
+pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Open<P>>> {
     let exploring = EXPLORATION.iter().filter(|param| param.name != "alpha-end").copied();
     let params: Vec<Param> = [PARAMS, GAMES, check::PARAMS].concat().into_iter().chain(exploring).collect();
-    let listing = |name, summary| Listing { name, summary, params: params.clone() };
+    let method = |name, summary, strategy| {
+        MethodDef::new(
+            name,
+            summary,
+            params.clone(),
+            check::MEASURES,
+            move |game: &Open<P>, values: &Values, seed, store: &Store, watch: Watch<'_>| {
+                begin(game, values, strategy, seed, store, watch)
+            },
+        )
+    };
     vec![
-        MethodEntry {
-            listing: listing("monte-carlo", "self-play, a table corrected at the end of each game"),
-            measures: check::MEASURES,
-            begin: |game, values, seed, store, watch| {
-                begin(game, values, Strategy::MonteCarlo, seed, store, watch)
-            },
-        },
-        MethodEntry {
-            listing: listing("td0", "self-play, a table corrected after each move towards the next (TD(0))"),
-            measures: check::MEASURES,
-            begin: |game, values, seed, store, watch| {
-                begin(game, values, Strategy::TdZero, seed, store, watch)
-            },
-        },
-        MethodEntry {
-            listing: listing("q-table", "self-play, a table corrected towards the best move (Q-learning)"),
-            measures: check::MEASURES,
-            begin: |game, values, seed, store, watch| {
-                begin(game, values, Strategy::QLearning, seed, store, watch)
-            },
-        },
+        method("monte-carlo", "self-play, a table corrected at the end of each game", Strategy::MonteCarlo),
+        method(
+            "td0",
+            "self-play, a table corrected after each move towards the next (TD(0))",
+            Strategy::TdZero,
+        ),
+        method(
+            "q-table",
+            "self-play, a table corrected towards the best move (Q-learning)",
+            Strategy::QLearning,
+        ),
     ]
 }
 
 /// `table`, which knows nothing until it is given a file.
-pub(super) fn player<P: Written>() -> PlayerEntry<Open<P>> {
-    PlayerEntry {
-        listing: Listing {
-            name: "table",
-            summary: "follows a table learnt by self-play (without one, every move is alike)",
-            params: PLAYER_PARAMS.to_vec(),
-        },
-        hire: |game: &Open<P>, spec: &Spec, _, _| {
-            let values = spec.resolve("player 'table'", PLAYER_PARAMS)?;
-            let tables = match values.optional_file("file") {
-                Some(path) => open(&game.start, path)?,
+pub(super) fn player<P: Written>() -> PlayerDef<Open<P>> {
+    PlayerDef::new(
+        "table",
+        "follows a table learnt by self-play (without one, every move is alike)",
+        PLAYER_PARAMS.to_vec(),
+        |request: &PlayerRequest<'_, Open<P>>| {
+            let tables = match request.values.optional_file("file") {
+                Some(path) => open(&request.game.start, path)?,
                 None => [Table::default(), Table::default()],
             };
-            Ok(factory(tables, choice_of(&values)))
+            Ok(factory(tables, choice_of(request.values)))
         },
-    }
+    )
 }
 
-fn factory<P: Written>(tables: [Table<P>; 2], choice: Choice) -> Factory<P> {
+fn factory<P: Written>(tables: [Table<P>; 2], choice: Choice) -> PlayerFactory<P> {
     let tables = Arc::new(tables);
     Arc::new(move || Box::new(ByTable::new(Arc::clone(&tables), choice)))
 }
@@ -184,7 +181,7 @@ fn open<P: Written>(board: &P, path: &std::path::Path) -> Result<[Table<P>; 2], 
     read(board, &text).map_err(refused)
 }
 
-fn begin<P: Taught>(
+fn begin<P: SelfPlayGame>(
     game: &Open<P>,
     values: &Values,
     strategy: Strategy,
@@ -211,7 +208,7 @@ fn begin<P: Taught>(
         None => [Table::default(), Table::default()],
     };
     let choice = Choice::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
-    let reference: Factory<P> = match values.optional_file("against") {
+    let reference: PlayerFactory<P> = match values.optional_file("against") {
         Some(path) => factory(open(&game.start, path)?, choice),
         None => Arc::new(|| Box::new(Random)),
     };
@@ -244,7 +241,7 @@ impl<P: Written> TableTraining<P> {
     }
 
     /// Players that follow the tables as they stand.
-    pub fn players(&self, choice: Choice) -> Factory<P> {
+    pub fn players(&self, choice: Choice) -> PlayerFactory<P> {
         factory(Seat::BOTH.map(|seat| self.learner.table(seat).clone()), choice)
     }
 

@@ -10,14 +10,14 @@ use outplay_games::pushover::Pushover;
 use serde_json::Value;
 
 use super::*;
-use crate::registry::{House, TrainPlan, open_game};
+use crate::registry::{AnyGame, TrainPlan, open_game};
 use crate::store::Store;
 use crate::training::TrainingReport;
 use crate::watch::{Progress, Watch};
 
 const METHODS: [&str; 6] = ["td-lambda", "q-learning", "q-lambda", "monte-carlo", "td0", "q-table"];
 
-fn house(game: &str, folder: &Path) -> Box<dyn House> {
+fn house(game: &str, folder: &Path) -> Box<dyn AnyGame> {
     open_game(game, &Arc::new(Store::at(folder))).unwrap()
 }
 

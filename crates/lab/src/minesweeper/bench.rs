@@ -6,7 +6,7 @@ mod counting;
 
 use outplay_games::minesweeper::{FirstClick, Minesweeper};
 
-use super::{players, subgrids};
+use super::subgrids;
 use crate::bench::{Measurement, rate};
 use crate::error::LabError;
 use crate::matches::{Contestant, MatchPlan, run_match};
@@ -42,7 +42,7 @@ fn games_per_second(
     watch: Watch<'_>,
 ) -> Result<f64, LabError> {
     const GAMES: u64 = 20;
-    let factory = players::hire(player, game, store, watch)?;
+    let factory = super::board(game.clone()).make_player(player, store, watch)?;
     let contestant = Contestant { name: player, make: &*factory };
     let mut outcome = Ok(());
     let speed = rate(|run| {

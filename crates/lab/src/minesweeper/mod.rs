@@ -1,7 +1,4 @@
-//! Minesweeper in the lab: its entry in the registry, its players, what is known of a board.
-//!
-//! Belongs here: what joins the game to the methods and to the command line. Does not belong here: rules and
-//! exact probabilities (in `games`).
+//! Minesweeper in the lab: its players, its networks, and what is known of a board without asking any player.
 
 mod bench;
 mod optimal;
@@ -12,59 +9,49 @@ pub mod subgrids;
 mod survey;
 pub(crate) mod vision;
 
-use std::io::BufRead;
 use std::sync::Arc;
 
-use outplay_core::{Game, Rng};
+use outplay_core::Game;
 use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, Seen, State};
 
-use crate::bench::Measurement;
-use crate::console::Console;
 use crate::error::LabError;
-use crate::record::ToldGames;
 use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, Facts, GameEntry, House, Kit, Listing,
-    MethodEntry, PlayerEntry, Question, Survey, made_in_one_go, told_by_records,
+    AnyGame, BoardDef, DataDef, DataReport, DataRequest, EvaluationDef, Facts, GameDef, SolverDef, TypedGame,
 };
-use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::Watch;
 
-/// The line of Minesweeper in the registry.
-pub(crate) const ENTRY: GameEntry = GameEntry {
-    name: "minesweeper",
-    summary: "unmask every empty cell; numbers count the mined neighbours (Salamone 2018, Bourdet & Abadie 2025)",
-    params: &[
-        Param { name: "rows", kind: Kind::Whole(1, 64), default: Some("10"), help: "rows of the board" },
-        Param { name: "cols", kind: Kind::Whole(1, 64), default: Some("10"), help: "columns of the board" },
-        Param {
-            name: "mines",
-            kind: Kind::Whole(1, 4095),
-            default: Some("10"),
-            help: "mines, fewer than cells",
-        },
-        Param {
-            name: "first",
-            kind: Kind::Word(&["safe", "zero", "any"]),
-            default: Some("safe"),
-            help: "the first cell is empty, has no mined neighbour either, or may be anything",
-        },
-        Param {
-            name: "guess",
-            kind: Kind::Word(&["yes", "no"]),
-            default: Some("yes"),
-            help: "whether boards may need guesses; without, every step from the first cell on can be proven",
-        },
-        Param {
-            name: "flags",
-            kind: Kind::Word(&["no", "yes"]),
-            default: Some("no"),
-            help: "whether players may place flags (Fc7, Uc7) and chord (Cc7) besides unmasking (c7)",
-        },
-    ],
-    open,
-};
+/// Minesweeper on the list of games.
+pub(crate) fn game() -> GameDef {
+    let summary =
+        "unmask every empty cell; numbers count the mined neighbours (Salamone 2018, Bourdet & Abadie 2025)";
+    GameDef::new("minesweeper", summary, PARAMS, open)
+}
+
+const PARAMS: &[Param] = &[
+    Param { name: "rows", kind: Kind::Whole(1, 64), default: Some("10"), help: "rows of the board" },
+    Param { name: "cols", kind: Kind::Whole(1, 64), default: Some("10"), help: "columns of the board" },
+    Param { name: "mines", kind: Kind::Whole(1, 4095), default: Some("10"), help: "mines, fewer than cells" },
+    Param {
+        name: "first",
+        kind: Kind::Word(&["safe", "zero", "any"]),
+        default: Some("safe"),
+        help: "the first cell is empty, has no mined neighbour either, or may be anything",
+    },
+    Param {
+        name: "guess",
+        kind: Kind::Word(&["yes", "no"]),
+        default: Some("yes"),
+        help: "whether boards may need guesses; without, every step from the first cell on can be proven",
+    },
+    Param {
+        name: "flags",
+        kind: Kind::Word(&["no", "yes"]),
+        default: Some("no"),
+        help: "whether players may place flags (Fc7, Uc7) and chord (Cc7) besides unmasking (c7)",
+    },
+];
 
 /// The network that a player follows.
 const NETWORK_FILE: Param = Param {
@@ -74,7 +61,7 @@ const NETWORK_FILE: Param = Param {
     help: "a trained network (if none is given, the one that comes with the program)",
 };
 
-fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>, LabError> {
+fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn AnyGame>, LabError> {
     let first = match values.word("first") {
         "any" => FirstClick::Any,
         "zero" => FirstClick::Zero,
@@ -85,110 +72,68 @@ fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>
     let game = Minesweeper::new(whole("rows"), whole("cols"), whole("mines"), first).map_err(refused)?;
     let game = if values.word("guess") == "no" { game.without_guesses().map_err(refused)? } else { game };
     let game = if values.word("flags") == "yes" { game.with_flags() } else { game };
-    Ok(Box::new(Dwelling { spec, game: Arc::new(game), store }))
+    Ok(Box::new(TypedGame::new(spec, board(game), store)))
 }
 
-impl Kit for Minesweeper {
-    const OPPONENT: &'static str = "solver";
-    const ANALYST: &'static str = "solver";
-    const REVIEWER: &'static str = "solver:effort=fast";
-    const HAS_KO: bool = false;
-
-    fn players() -> Vec<PlayerEntry<Self>> {
-        players::all()
+/// A board with all that it offers.
+pub(crate) fn board(game: Minesweeper) -> BoardDef<Minesweeper> {
+    let players = players::of(&game);
+    BoardDef {
+        opponent: "solver",
+        analyst: "solver",
+        reviewer: "solver:effort=fast",
+        players,
+        methods: vec![subgrids::method(), vision::method()],
+        solver: Some(SolverDef {
+            can_solve: Box::new(optimal::can_solve),
+            solve: Box::new(|game, question, store, watch| {
+                optimal::answer(game, question.state, store, watch)
+            }),
+            has_ko: false,
+        }),
+        data: Some(DataDef { listing: subgrids::data_listing(), run: data }),
+        evaluation: Some(EvaluationDef { listing: subgrids::evaluation_listing(), run: subgrids::evaluate }),
+        board_of: Some(board_of),
+        facts: Some(facts),
+        survey: Some(|game, state| survey::of(state.seen(), game.first())),
+        bench: Some(|_, store, watch| bench::measure(store, watch)),
+        ..BoardDef::new(game, review::of)
     }
+}
 
-    fn evaluators() -> Vec<Listing> {
-        Vec::new()
+/// A board that was pasted in has its own size and number of mines.
+fn board_of(game: &Minesweeper, position: &str) -> Result<BoardDef<Minesweeper>, LabError> {
+    let refused = |fault: &dyn std::error::Error| LabError::refused(fault.to_string());
+    let seen: Seen = position.parse().map_err(|fault| refused(&fault))?;
+    let mut like = Minesweeper::like(&seen, game.first()).map_err(|fault| refused(&fault))?;
+    // Under numbers that are already there the mines are drawn as they come.
+    if game.is_provable() && seen.score() == 0 {
+        like = like.without_guesses().map_err(|fault| refused(&fault))?;
     }
+    Ok(board(if game.has_flags() { like.with_flags() } else { like }))
+}
 
-    fn methods() -> Vec<MethodEntry<Self>> {
-        vec![subgrids::method(), vision::method()]
+fn facts(game: &Minesweeper, state: &State) -> Facts {
+    let seen = state.seen();
+    let most = seen.rows() * seen.cols() - seen.mines();
+    let mut facts = vec![
+        ("score", seen.score().into()),
+        ("highest_score", most.into()),
+        ("needs_guess", state.needs_guess().into()),
+    ];
+    // Where the mines lay is nobody's to know before the end.
+    if game.outcome(state).is_some()
+        && let Some(mines) = state.mines()
+    {
+        facts.push(("laid", mines.iter().map(|cell| cell.to_string()).collect()));
     }
+    facts.into_iter().map(|(name, fact): (&str, serde_json::Value)| (name.to_owned(), fact)).collect()
+}
 
-    fn exams() -> Vec<MethodEntry<Self>> {
-        Vec::new()
-    }
-
-    fn chores() -> Vec<Listing> {
-        subgrids::chores()
-    }
-
-    /// A board that was pasted in has its own size and number of mines.
-    fn around(&self, position: &str) -> Result<Self, LabError> {
-        let refused = |fault: &dyn std::error::Error| LabError::refused(fault.to_string());
-        let seen: Seen = position.parse().map_err(|fault| refused(&fault))?;
-        let mut game = Self::like(&seen, self.first()).map_err(|fault| refused(&fault))?;
-        // Under numbers that are already there the mines are drawn as they come.
-        if self.is_provable() && seen.score() == 0 {
-            game = game.without_guesses().map_err(|fault| refused(&fault))?;
-        }
-        Ok(if self.has_flags() { game.with_flags() } else { game })
-    }
-
-    fn divide(&self, _: &State, _: u32) -> Option<Vec<(String, u64)>> {
-        None
-    }
-
-    fn facts(&self, state: &State) -> Facts {
-        let seen = state.seen();
-        let most = seen.rows() * seen.cols() - seen.mines();
-        let mut facts = vec![
-            ("score", seen.score().into()),
-            ("highest_score", most.into()),
-            ("needs_guess", state.needs_guess().into()),
-        ];
-        // Where the mines lay is nobody's to know before the end.
-        if self.outcome(state).is_some()
-            && let Some(mines) = state.mines()
-        {
-            facts.push(("laid", mines.iter().map(|cell| cell.to_string()).collect()));
-        }
-        facts.into_iter().map(|(name, fact): (&str, serde_json::Value)| (name.to_owned(), fact)).collect()
-    }
-
-    fn survey(&self, state: &State) -> Result<Survey, LabError> {
-        survey::of(state.seen(), self.first())
-    }
-
-    fn review(&self, inquiry: &Inquiry<'_, Self>, watch: Watch<'_>) -> Result<Review, LabError> {
-        review::of(self, inquiry, watch)
-    }
-
-    fn solve(
-        &self,
-        question: &Question<'_, Self>,
-        store: &Store,
-        watch: Watch<'_>,
-    ) -> Result<Answer, LabError> {
-        optimal::answer(self, question.state, store, watch)
-    }
-
-    fn bench(&self, store: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        bench::measure(store, watch)
-    }
-
-    fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
-        match *request {
-            DataRequest::Make { resume: true, .. } => Err(made_in_one_go()),
-            DataRequest::Make { spec, seed, out, .. } => subgrids::make_data(self, spec, seed, out, watch),
-            DataRequest::Describe(path) => subgrids::describe_data(path),
-        }
-    }
-
-    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
-        subgrids::evaluate(self, request, watch)
-    }
-
-    fn console(&self) -> Result<Box<dyn Console>, LabError> {
-        Err(LabError::refused("minesweeper has no console: expected quoridor"))
-    }
-
-    fn read_games<'a>(&self, _: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError> {
-        Err(told_by_records(ENTRY.name))
-    }
-
-    fn another_board(&self, _replay: u32, _rng: &mut Rng) -> Option<String> {
-        None
+fn data(game: &Minesweeper, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+    match *request {
+        DataRequest::Make { resume: true, .. } => Err(LabError::NothingToResume),
+        DataRequest::Make { spec, seed, out, .. } => subgrids::make_data(game, spec, seed, out, watch),
+        DataRequest::Describe(path) => subgrids::describe_data(path),
     }
 }

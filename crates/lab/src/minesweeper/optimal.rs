@@ -2,30 +2,29 @@
 
 use std::sync::Arc;
 
-use outplay_games::minesweeper::optimal::{Book, NoValue, Optimal};
-use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen, State};
+use outplay_games::minesweeper::optimal::{self, Book, NoValue, Optimal};
+use outplay_games::minesweeper::{FirstClick, Minesweeper, State};
 use serde_json::json;
 
 use crate::error::LabError;
-use crate::registry::{Answer, Factory, Listing, MoveAnswer, PlayerEntry, Worth};
+use crate::registry::{Answer, MoveAnswer, PlayerDef, Worth};
 use crate::store::Store;
 use crate::watch::{Progress, Watch};
 
 /// The player who wins as often as anyone can.
-pub(super) fn player() -> PlayerEntry<Minesweeper> {
-    PlayerEntry {
-        listing: Listing {
-            name: "optimal",
-            summary: "wins as often as anyone can, on boards of up to about 5×5",
-            params: Vec::new(),
-        },
-        hire: |game, spec, store, watch| {
-            spec.resolve("player 'optimal'", &[])?;
-            let book = book(game, store, watch)?;
-            let factory: Factory<Seen> = Arc::new(move || Box::new(Optimal::new(Arc::clone(&book))));
-            Ok(factory)
-        },
+pub(super) fn player() -> PlayerDef<Minesweeper> {
+    PlayerDef::new("optimal", "wins as often as anyone can, on tiny boards", Vec::new(), |request| {
+        let book = book(request.game, request.store, request.watch)?;
+        Ok(Arc::new(move || Box::new(Optimal::new(Arc::clone(&book)))))
+    })
+}
+
+/// Whether the best play from this state can be found.
+pub(super) fn can_solve(game: &Minesweeper, state: &State) -> bool {
+    if state.seen().score() == 0 {
+        return !game.is_provable() && optimal::is_solvable(game);
     }
+    optimal::is_small(game)
 }
 
 /// The solution of a game, from the store or made on the spot.

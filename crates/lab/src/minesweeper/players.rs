@@ -1,50 +1,31 @@
-//! The players of Minesweeper.
-//!
-//! Belongs here: the name, parameters and factory of each. Does not belong here: how they choose.
+//! The players of Minesweeper: the name, parameters and factory of each.
 
 use std::sync::Arc;
 
+use outplay_core::{Game, Rng};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
-use outplay_games::minesweeper::{Minesweeper, Seen, groups::Groups};
+use outplay_games::minesweeper::{Minesweeper, groups::Groups};
 
 use super::{optimal, subgrids, vision};
-use crate::error::LabError;
-use crate::registry::{Factory, Listing, PlayerEntry, random_player};
-use crate::spec::{Kind, Param, Spec, find_named};
-use crate::store::Store;
-use crate::watch::Watch;
+use crate::registry::{PlayerDef, PlayerRequest, random_player};
+use crate::spec::{Kind, Param};
 
-/// All of them, the simplest first.
-pub(super) fn all() -> Vec<PlayerEntry<Minesweeper>> {
-    vec![random_player(), groups(), solver(), subgrids::player(), vision::player(), optimal::player()]
-}
-
-/// The player that a text names.
-pub(crate) fn hire(
-    text: &str,
-    game: &Minesweeper,
-    store: &Store,
-    watch: Watch<'_>,
-) -> Result<Factory<Seen>, LabError> {
-    let spec: Spec = text.parse()?;
-    let entries = all();
-    let entry = find_named("player", &spec.name, &entries, |entry| entry.listing.name)?;
-    (entry.hire)(game, &spec, store, watch)
-}
-
-fn groups() -> PlayerEntry<Minesweeper> {
-    PlayerEntry {
-        listing: Listing {
-            name: "groups",
-            summary: "the cell least likely mined, exactly, ties at random (Bourdet & Abadie 2025)",
-            params: Vec::new(),
-        },
-        hire: |_, spec, _, _| {
-            spec.resolve("player 'groups'", &[])?;
-            let factory: Factory<Seen> = Arc::new(|| Box::new(Groups::new()));
-            Ok(factory)
-        },
+/// Those that can play on this board, the simplest first.
+pub(super) fn of(game: &Minesweeper) -> Vec<PlayerDef<Minesweeper>> {
+    let mut players = vec![random_player(), groups(), solver(), subgrids::player(), vision::player()];
+    if optimal::can_solve(game, &game.start(&mut Rng::new(0))) {
+        players.push(optimal::player());
     }
+    players
+}
+
+fn groups() -> PlayerDef<Minesweeper> {
+    PlayerDef::new(
+        "groups",
+        "the cell least likely mined, exactly, ties at random (Bourdet & Abadie 2025)",
+        Vec::new(),
+        |_| Ok(Arc::new(|| Box::new(Groups::new()))),
+    )
 }
 
 const SOLVER: &[Param] = &[
@@ -62,26 +43,22 @@ const SOLVER: &[Param] = &[
     },
 ];
 
-fn solver() -> PlayerEntry<Minesweeper> {
-    PlayerEntry {
-        listing: Listing {
-            name: "solver",
-            summary: "plays to win: proven cells, forced guesses, exact endgames, guesses by what follows them",
-            params: SOLVER.to_vec(),
-        },
-        hire: |game, spec, _, _| {
-            let values = spec.resolve("player 'solver'", SOLVER)?;
-            let mut effort = match values.word("effort") {
+fn solver() -> PlayerDef<Minesweeper> {
+    PlayerDef::new(
+        "solver",
+        "plays to win: proven cells, forced guesses, exact endgames, guesses by what follows them",
+        SOLVER.to_vec(),
+        |request: &PlayerRequest<'_, Minesweeper>| {
+            let mut effort = match request.values.word("effort") {
                 "fast" => Effort::FAST,
                 "deep" => Effort::DEEP,
                 _ => Effort::STRONG,
             };
-            if let Some(nodes) = values.optional_whole("nodes") {
+            if let Some(nodes) = request.values.optional_whole("nodes") {
                 effort.nodes = nodes as u64;
             }
-            let first = game.first();
-            let factory: Factory<Seen> = Arc::new(move || Box::new(Strategist::new(first, effort)));
-            Ok(factory)
+            let first = request.game.first();
+            Ok(Arc::new(move || Box::new(Strategist::new(first, effort))))
         },
-    }
+    )
 }

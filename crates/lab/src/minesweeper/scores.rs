@@ -10,12 +10,12 @@ use outplay_games::minesweeper::{Minesweeper, Seen};
 use rayon::prelude::*;
 
 use super::vision::FirstCell;
-use crate::registry::Factory;
+use crate::registry::PlayerFactory;
 
 /// The scores of these games, in their order, played on the threads of the pool it is called in.
 pub(crate) fn play(
     game: &Minesweeper,
-    player: &Factory<Seen>,
+    player: &PlayerFactory<Seen>,
     first_cell: FirstCell,
     games: std::ops::Range<u64>,
     seed: u64,

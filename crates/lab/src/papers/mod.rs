@@ -105,8 +105,8 @@ mod tests {
         {
             let value = ghost.value(&Published::read(paper.published).unwrap()).unwrap();
             assert!((0.0..1.0).contains(&value), "{}: {value}", ghost.curve);
-            let methods = crate::open_game(ghost.game, &store).unwrap().methods();
-            assert!(methods.iter().any(|method| method.name == ghost.method), "{}", ghost.method);
+            let methods = crate::open_game(ghost.game, &store).unwrap().info().methods.clone();
+            assert!(methods.iter().any(|method| method.listing.name == ghost.method), "{}", ghost.method);
         }
     }
 

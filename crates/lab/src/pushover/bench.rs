@@ -11,7 +11,7 @@ use crate::bench::{
     Measurement, alphabeta_nodes, perft_leaves, random_playouts, rate, sample_positions, seconds, simulations,
 };
 use crate::error::LabError;
-use crate::learning::{NetworkCourse, NetworkTraining, Taught};
+use crate::learning::{NetworkCourse, NetworkTraining, SelfPlayGame};
 use crate::watch::Watch;
 
 /// Everything that is measured on this board; the document's trainings on its own board only.
@@ -20,7 +20,7 @@ pub(super) fn measure<const N: usize>(
     watch: Watch<'_>,
 ) -> Result<Vec<Measurement>, LabError>
 where
-    Pushover<N>: Taught,
+    Pushover<N>: SelfPlayGame,
 {
     let name = |what: &str| format!("pushover {N}×{N}: {what}");
     let start = &game.start;
@@ -44,7 +44,7 @@ where
 }
 
 /// Games a second of a network that teaches itself with the parameters of INFO-F-106.
-fn self_play_games<P: Taught>(game: &Open<P>) -> f64 {
+fn self_play_games<P: SelfPlayGame>(game: &Open<P>) -> f64 {
     let mut training = NetworkTraining::new(game, NetworkCourse::of_document("colours", 100_000), 0);
     rate(|_| {
         training.learn(200);

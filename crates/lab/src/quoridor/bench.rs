@@ -10,7 +10,7 @@ use crate::bench::{
     simulations,
 };
 use crate::error::LabError;
-use crate::learning::{NetworkCourse, NetworkTraining, Taught};
+use crate::learning::{NetworkCourse, NetworkTraining, SelfPlayGame};
 use crate::watch::Watch;
 
 /// Everything that is measured on this board; and with the classic one also on the students' 5×5 with three walls, and
@@ -51,7 +51,7 @@ fn measure_board<C: Cells>(game: &Open<Quoridor<C>>) -> Vec<Measurement> {
 }
 
 /// Games a second of a network that teaches itself with the parameters of INFO-F-106.
-fn self_play_games<P: Taught>(start: &P, hidden: usize) -> f64 {
+fn self_play_games<P: SelfPlayGame>(start: &P, hidden: usize) -> f64 {
     let game = Open { start: start.clone(), repetitions: None, max_plies: Some(100) };
     let course = NetworkCourse { hidden, ..NetworkCourse::of_document(P::ENCODINGS[0], 100_000) };
     let mut training = NetworkTraining::new(&game, course, 0);

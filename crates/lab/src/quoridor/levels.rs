@@ -9,14 +9,14 @@ use outplay_core::Open;
 use outplay_games::quoridor::{Cells, PathJudge, PathWeights, Quoridor};
 use outplay_players::{AlphaBeta, Budget, Distracted};
 
-use crate::registry::{Listing, PlayerEntry};
+use crate::registry::PlayerDef;
 use crate::spec::{Kind, Param};
 
 const PARAMS: &[Param] = &[Param {
     name: "level",
     kind: Kind::Whole(1, LEVELS.len() as i64),
     default: Some("10"),
-    help: "1 makes any move half of the time and sees little; from 8 on it never slips; 10 thinks for a second",
+    help: "1 = beginner … 10 = full strength, one second per move",
 }];
 
 /// What a level may spend on a move, and in which share of its moves it slips.
@@ -34,20 +34,12 @@ const LEVELS: [(Budget, f64); 10] = [
 ];
 
 /// The player on Quoridor's list.
-pub(super) fn expert<C: Cells>() -> PlayerEntry<Open<Quoridor<C>>> {
-    PlayerEntry {
-        listing: Listing {
-            name: "expert",
-            summary: "alpha-beta over paths at ten levels",
-            params: PARAMS.to_vec(),
-        },
-        hire: |_, spec, _, _| {
-            let level = spec.resolve("player 'expert'", PARAMS)?.whole("level") as usize;
-            let (budget, slips) = LEVELS[level - 1];
-            Ok(Arc::new(move || {
-                let judge = PathJudge::new(PathWeights::default());
-                Box::new(Distracted::new(AlphaBeta::new(judge, budget), slips))
-            }))
-        },
-    }
+pub(super) fn expert<C: Cells>() -> PlayerDef<Open<Quoridor<C>>> {
+    PlayerDef::new("expert", "alpha-beta over paths at ten levels", PARAMS.to_vec(), |request| {
+        let (budget, slips) = LEVELS[request.values.whole("level") as usize - 1];
+        Ok(Arc::new(move || {
+            let judge = PathJudge::new(PathWeights::default());
+            Box::new(Distracted::new(AlphaBeta::new(judge, budget), slips))
+        }))
+    })
 }

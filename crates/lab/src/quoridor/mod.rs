@@ -1,7 +1,4 @@
-//! Quoridor in the lab: its entry in the registry, its players, its exact values.
-//!
-//! Belongs here: what joins the game to the methods. Does not belong here: rules (in `games`), methods (in
-//! `players`).
+//! Quoridor in the lab: its players, its networks, its exact values.
 
 mod bench;
 mod console;
@@ -12,62 +9,54 @@ pub mod nine;
 mod taught;
 pub mod tournoi;
 
-use std::io::BufRead;
 use std::sync::Arc;
 
-use outplay_core::{Game, Open, Rng, Written};
+use outplay_core::{Open, Written};
 use outplay_games::quoridor::{
     BOARDS, Cells, Fault, MAX_WALLS, NamedBoard, Outlook, PathJudge, PathWeights, Quoridor, Walls,
 };
-use outplay_players::Even;
 
-use crate::bench::Measurement;
-use crate::console::Console;
 use crate::error::LabError;
-use crate::learning::{Pupil, self_play_methods, self_taught_players};
-use crate::record::ToldGames;
-use crate::registry::{
-    Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, GameEntry,
-    Hosted, House, Judged, Listing, MethodEntry, PlayerEntry, Question, exact_answer, hire_perfect,
-    judged_by_playing, names, open_players, perfect_player, told_by_records,
-};
+use crate::learning::Pupil;
+use crate::registry::{AnyGame, BoardDef, EvaluatorDef, GameDef, OpenGame, SearchDefaults};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
-use crate::watch::Watch;
 use console::QuoridorConsole;
 
-/// The line of Quoridor in the registry.
-pub(crate) const ENTRY: GameEntry = GameEntry {
-    name: "quoridor",
-    summary: "reach the opposite row first; walls lengthen the other's way (INFO-F-106 2019)",
-    params: &[
-        Param {
-            name: "size",
-            kind: Kind::Whole(3, 9),
-            default: None,
-            help: "tiles along an edge (9, or 5 with a named board)",
-        },
-        Param {
-            name: "walls",
-            kind: Kind::Whole(0, MAX_WALLS as i64),
-            default: None,
-            help: "walls that each player has in hand (an eighth of the tiles: 10 on 9×9, 3 on 5×5; none with board=)",
-        },
-        Param {
-            name: "board",
-            kind: Kind::Words(WALLS_EXPECTED),
-            default: None,
-            help: "walls already placed: by name a board of 5×5, or one by one",
-        },
-        Param {
-            name: "plies",
-            kind: Kind::Whole(1, 10_000),
-            default: None,
-            help: "a game of this many moves is a draw (four times the number of tiles)",
-        },
-    ],
-    open,
-};
+const NAME: &str = "quoridor";
+const SUMMARY: &str = "reach the opposite row first; walls lengthen the other's way (INFO-F-106 2019)";
+
+/// Quoridor on the list of games.
+pub(crate) fn game() -> GameDef {
+    GameDef::new(NAME, SUMMARY, PARAMS, open)
+}
+
+const PARAMS: &[Param] = &[
+    Param {
+        name: "size",
+        kind: Kind::Whole(3, 9),
+        default: None,
+        help: "tiles along an edge (9, or 5 with a named board)",
+    },
+    Param {
+        name: "walls",
+        kind: Kind::Whole(0, MAX_WALLS as i64),
+        default: None,
+        help: "walls that each player has in hand (an eighth of the tiles: 10 on 9×9, 3 on 5×5; none with board=)",
+    },
+    Param {
+        name: "board",
+        kind: Kind::Words(WALLS_EXPECTED),
+        default: None,
+        help: "walls already placed: by name a board of 5×5, or one by one",
+    },
+    Param {
+        name: "plies",
+        kind: Kind::Whole(1, 10_000),
+        default: None,
+        help: "a game of this many moves is a draw (four times the number of tiles)",
+    },
+];
 
 /// Says something of the smallest set of cells, called `$cells`, that has room for a board of this size.
 macro_rules! on_cells {
@@ -86,7 +75,7 @@ pub(crate) use on_cells;
 const WALLS_EXPECTED: &str =
     "corridor, hourglass, snake, shields, staircase, pinwheel or pocket, or walls such as b2h-c3v";
 
-fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>, LabError> {
+fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn AnyGame>, LabError> {
     let board = values.optional_words("board");
     let named = board.and_then(|words| match words {
         [name] => BOARDS.iter().find(|board| board.name == name),
@@ -107,7 +96,7 @@ fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>
         ),
         plies: values.optional_whole("plies").map(|plies| plies as u32),
     };
-    Ok(on_cells!(size, C => Box::new(Dwelling { spec, game: Arc::new(plan.referee::<C>()?), store })))
+    Ok(on_cells!(size, C => offered(plan.referee::<C>()?).open(spec, store)))
 }
 
 /// A game as the user asked for it.
@@ -138,142 +127,87 @@ pub fn referee<C: Cells>(start: Quoridor<C>, plies: Option<u32>) -> Open<Quorido
     Open { start, repetitions: Some(3), max_plies: Some(plies.unwrap_or(usual)) }
 }
 
-const PATH: EvaluatorEntry = EvaluatorEntry {
-    name: "path",
-    summary: "who is nearer to the goal, and who has more walls in hand",
-    params: &[
-        Param {
-            name: "step",
-            kind: Kind::Whole(0, 10_000),
-            default: Some("400"),
-            help: "worth of a step, in thousandths of log-odds",
-        },
-        Param {
-            name: "wall",
-            kind: Kind::Whole(0, 10_000),
-            default: Some("800"),
-            help: "worth of a wall in hand, likewise",
-        },
-        Param {
-            name: "moves",
-            kind: Kind::Word(&["near", "all"]),
-            default: Some("near"),
-            help: "searches look at steps and at walls near pawns, ways and other walls, or at all moves",
-        },
-    ],
-};
-const EVEN: EvaluatorEntry = EvaluatorEntry { name: "even", summary: "knows nothing", params: &[] };
-const NET: EvaluatorEntry = EvaluatorEntry {
-    name: "net",
-    summary: "a network that taught itself",
-    params: &[Param {
-        name: "file",
-        kind: Kind::File,
-        default: None,
-        help: "a trained network (what comes with the program for this board, if none is given)",
-    }],
-};
-const EVALUATORS: [EvaluatorEntry; 3] = [PATH, NET, EVEN];
+const PATH_PARAMS: &[Param] = &[
+    Param {
+        name: "step",
+        kind: Kind::Whole(0, 10_000),
+        default: Some("400"),
+        help: "worth of a step, in thousandths of log-odds",
+    },
+    Param {
+        name: "wall",
+        kind: Kind::Whole(0, 10_000),
+        default: Some("800"),
+        help: "worth of a wall in hand, in thousandths of log-odds",
+    },
+    Param {
+        name: "moves",
+        kind: Kind::Word(&["near", "all"]),
+        default: Some("near"),
+        help: "searches look at steps and at walls near pawns, ways and other walls, or at all moves",
+    },
+];
+
+const NET_PARAMS: &[Param] = &[Param {
+    name: "file",
+    kind: Kind::File,
+    default: None,
+    help: "a trained network (what comes with the program for this board, if none is given)",
+}];
+
+/// A board with all that it offers.
+fn offered<C: Cells>(referee: Open<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
+    OpenGame::refereed(NAME, SUMMARY, referee)
+        .evaluator(
+            "path",
+            "who is nearer to the goal, and who has more walls in hand",
+            PATH_PARAMS,
+            |values| Ok(path_judge(values)),
+        )
+        .evaluator_def(EvaluatorDef::new(
+            "net",
+            "a network that taught itself",
+            NET_PARAMS,
+            |board, values| Ok(Box::new(Pupil::given(board, values)?.evaluator())),
+        ))
+        .search_defaults(SearchDefaults { depth: 4, playout: "none", exploration: "0.3", cut: None })
+        .opponents("expert:level=10", "alphabeta:depth=3,candidates=20", "alphabeta:depth=3")
+        .self_play("net")
+        .player(levels::expert())
+        .solver(
+            false,
+            exact::is_solvable,
+            |request| exact::around(request.game, request.position, request.store, request.watch),
+            exact::counts,
+        )
+        .console(|| Box::new(QuoridorConsole::default()))
+        .board_of(board_of)
+        .other_board(grounds::another)
+        .bench(|game, _, watch| bench::measure(game, watch))
+}
+
+/// The same as a list of players and methods.
+pub(crate) fn board_def<C: Cells>(referee: Open<Quoridor<C>>) -> BoardDef<Open<Quoridor<C>>> {
+    offered(referee).into_board()
+}
+
+/// A position that cannot follow from the start, because of its walls, begins a game of its own.
+#[expect(clippy::unnecessary_wraps, reason = "Minesweeper refuses some positions")]
+fn board_of<C: Cells>(
+    game: &Open<Quoridor<C>>,
+    position: &str,
+) -> Result<BoardDef<Open<Quoridor<C>>>, LabError> {
+    let referee = match game.start.read_like(position) {
+        Ok(start) if !game.start.may_lead_to(&start) => Open { start, ..game.clone() },
+        _ => game.clone(),
+    };
+    Ok(board_def(referee))
+}
 
 fn path_judge(values: &Values) -> PathJudge {
     let weight = |name| values.whole(name) as i32;
     let outlook = if values.word("moves") == "all" { Outlook::All } else { Outlook::Near };
     PathJudge::new(PathWeights { step: weight("step"), wall: weight("wall") }).looking_at(outlook)
-}
-
-impl<C: Cells> Judged for Quoridor<C> {
-    const EVALUATORS: &'static [EvaluatorEntry] = &EVALUATORS;
-    const NAMES: &'static [&'static str] = &names(&EVALUATORS);
-    const DEPTH: u32 = 4;
-    const LEAVES: (&'static str, &'static str) = ("none", "0.3");
-
-    fn with_evaluator<U: EvaluatorUser<Self>>(
-        &self,
-        name: &str,
-        values: &Values,
-        _store: &Store,
-        user: U,
-    ) -> Result<U::Output, LabError> {
-        Ok(match name {
-            "path" => user.take(path_judge(values)),
-            "net" => user.take(Pupil::given(self, values)?.evaluator()),
-            _ => user.take(Even),
-        })
-    }
-}
-
-impl<C: Cells> Hosted for Quoridor<C> {
-    const NAME: &'static str = ENTRY.name;
-    const OPPONENT: &'static str = "expert:level=10";
-    const ANALYST: &'static str = "alphabeta:depth=3,candidates=20";
-    const REVIEWER: &'static str = "alphabeta:depth=3";
-    const HAS_KO: bool = false;
-
-    fn players() -> Vec<PlayerEntry<Open<Self>>> {
-        let mut players = open_players();
-        players.extend(self_taught_players("net"));
-        players.push(levels::expert());
-        players.push(perfect_player(|game: &Open<Self>, spec, store, watch| {
-            hire_perfect(spec, || exact::solution(&game.start, store, watch))
-        }));
-        players
-    }
-
-    fn methods() -> Vec<MethodEntry<Open<Self>>> {
-        self_play_methods()
-    }
-
-    fn exams() -> Vec<MethodEntry<Open<Self>>> {
-        Vec::new()
-    }
-
-    fn chores() -> Vec<Listing> {
-        Vec::new()
-    }
-
-    /// A position that cannot follow from the start, because of its walls, begins a game of its own.
-    fn around(game: &Open<Self>, position: &str) -> Result<Open<Self>, LabError> {
-        Ok(match game.start.read_like(position) {
-            Ok(start) if !game.start.may_lead_to(&start) => Open { start, ..game.clone() },
-            _ => game.clone(),
-        })
-    }
-
-    fn solve(
-        game: &Open<Self>,
-        question: &Question<'_, Open<Self>>,
-        store: &Store,
-        watch: Watch<'_>,
-    ) -> Result<Answer, LabError> {
-        let position = &question.state.now;
-        let solution = exact::around(game, position, store, watch)?;
-        let plies_left = game.plies_left(question.state);
-        Ok(exact_answer(&*solution, position, plies_left, exact::counts(&solution)))
-    }
-
-    fn bench(game: &Open<Self>, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
-        bench::measure(game, watch)
-    }
-
-    fn data(_: &Open<Self>, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
-        Err(LabError::refused("quoridor has no data base of examples: its networks learn by playing"))
-    }
-
-    fn evaluate(_: &Open<Self>, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
-        Err(judged_by_playing::<Self>())
-    }
-
-    fn console() -> Result<Box<dyn Console>, LabError> {
-        Ok(Box::new(QuoridorConsole::default()))
-    }
-
-    fn read_games<'a>(_: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError> {
-        Err(told_by_records(ENTRY.name))
-    }
-
-    fn another_board(game: &Open<Self>, replay: u32, rng: &mut Rng) -> Option<String> {
-        Some(grounds::another(game, replay, rng))
-    }
 }
 
 #[cfg(test)]
@@ -283,7 +217,7 @@ mod tests {
     /// The defaults that a user is shown are those of the types that a program uses.
     #[test]
     fn defaults_are_written_once_in_effect() {
-        let values = "path".parse::<Spec>().unwrap().resolve("path", PATH.params).unwrap();
+        let values = "path".parse::<Spec>().unwrap().resolve("path", PATH_PARAMS).unwrap();
         let PathWeights { step, wall } = PathWeights::default();
         assert_eq!(["step", "wall"].map(|name| values.whole(name) as i32), [step, wall]);
         let names = BOARDS.map(|board| board.name);

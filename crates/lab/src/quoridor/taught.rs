@@ -9,7 +9,7 @@ use outplay_games::quoridor::{Bits, Cells, Quoridor};
 
 use super::exact;
 use crate::error::LabError;
-use crate::learning::Taught;
+use crate::learning::SelfPlayGame;
 use crate::store::Store;
 use crate::watch::Watch;
 
@@ -23,7 +23,7 @@ fn most_in_hand<C: Cells>(board: &Quoridor<C>) -> u8 {
     Seat::BOTH.map(|seat| board.in_hand(seat)).into_iter().max().unwrap_or_default()
 }
 
-impl<C: Cells> Taught for Quoridor<C> {
+impl<C: Cells> SelfPlayGame for Quoridor<C> {
     type Encoder = Bits;
     const ENCODINGS: &'static [&'static str] = &["document", "ways"];
 

@@ -1,15 +1,15 @@
-//! What every game with an exact solution can do with it: `solve`, and the player `perfect`.
+//! What every open game with an exact solution can do with it: `solve`, and the player `perfect`.
 //!
-//! Law: the oracle knows nothing of the referee's limit of length; answers do.
+//! The exact values know nothing of the referee's limit of length; the answers take it into account.
 
 use std::sync::Arc;
 
-use outplay_core::{Game, Oracle, Position, Value, Written};
+use outplay_core::{Open, Oracle, Position, Value, Written};
 use outplay_players::Perfect;
 
-use super::{Answer, Factory, Facts, Hire, Listing, MoveAnswer, PlayerEntry, Worth};
+use super::board::{PlayerDef, PlayerRequest};
+use super::{Answer, Facts, MoveAnswer, Worth};
 use crate::error::LabError;
-use crate::spec::Spec;
 
 /// How much of an endless line is shown.
 const DRAWN_LINE: u32 = 16;
@@ -48,20 +48,12 @@ const fn words(value: Value) -> (Worth, Option<u32>) {
     }
 }
 
-/// `perfect`, hired by the game.
-pub(crate) fn perfect_player<G: Game>(hire: Hire<G>) -> PlayerEntry<G> {
-    PlayerEntry {
-        listing: Listing { name: "perfect", summary: "plays from the exact solution", params: Vec::new() },
-        hire,
-    }
-}
-
-/// Makes `perfect`, if the user wrote no parameters, from the oracle that the game has.
-pub(crate) fn hire_perfect<P: Position, O: Oracle<P> + ?Sized + 'static>(
-    spec: &Spec,
-    oracle: impl FnOnce() -> Result<Arc<O>, LabError>,
-) -> Result<Factory<P>, LabError> {
-    spec.resolve("player 'perfect'", &[])?;
-    let oracle = oracle()?;
-    Ok(Arc::new(move || Box::new(Perfect::new(Arc::clone(&oracle)))))
+/// `perfect`, over the exact values that `oracle` gives.
+pub(super) fn perfect_player<P: Position, O: Oracle<P> + 'static>(
+    oracle: impl Fn(&PlayerRequest<'_, Open<P>>) -> Result<Arc<O>, LabError> + Send + Sync + 'static,
+) -> PlayerDef<Open<P>> {
+    PlayerDef::new("perfect", "plays from the exact solution", Vec::new(), move |request| {
+        let oracle = oracle(request)?;
+        Ok(Arc::new(move || Box::new(Perfect::new(Arc::clone(&oracle)))))
+    })
 }

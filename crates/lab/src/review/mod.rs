@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::record::Replay;
-use crate::registry::Factory;
+use crate::registry::PlayerFactory;
 
 /// How a game is to be reviewed, as the user asked for it.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub struct Inquiry<'a, G: Game> {
     /// How many of its moves were drawn at random.
     pub random_plies: usize,
     /// Whose opinion it is, or who plays on where chances are found by trying.
-    pub player: &'a Factory<G::View>,
+    pub player: &'a PlayerFactory<G::View>,
     /// How often it plays on, for each judgement.
     pub samples: u64,
     /// The seed of every random choice.

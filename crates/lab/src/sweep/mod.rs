@@ -27,7 +27,7 @@ use serde_json::{Map, Value};
 
 use crate::error::LabError;
 use crate::files::{JsonLinesAppender, JsonLinesReader, make_folder, read_bytes, write_atomically};
-use crate::registry::{House, TrainPlan, Trial};
+use crate::registry::{AnyGame, TrainPlan, Trial};
 use crate::spec::{Spec, find_named};
 use crate::threads::on_threads;
 use crate::watch::{Progress, Watch};
@@ -66,15 +66,15 @@ struct Point {
 }
 
 /// Tries every point, from where the sweep stands, and reports on what there is.
-pub fn run(house: &dyn House, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Result<SweepReport, LabError> {
+pub fn run(house: &dyn AnyGame, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Result<SweepReport, LabError> {
     let begun = Instant::now();
-    let trials = house.trials();
+    let trials: Vec<&Trial> = house.info().trials().collect();
     let method: Spec = plan.method.parse()?;
     let trial = find_named("method", &method.name, &trials, |trial| trial.listing.name)?;
     check_measure(trial, plan.measure)?;
     let grid = Grid::read(&method, plan.parameters, &trial.listing)?;
     let mut config = grid.config();
-    config["game"] = house.spec().into();
+    config["game"] = house.info().spec.clone().into();
     config["seed"] = plan.seed.into();
     let folder = Folder(plan.out.to_owned());
     let records = if plan.resume { folder.resume(&config)? } else { folder.begin(&config)? };
@@ -103,13 +103,13 @@ fn check_measure(trial: &Trial, measure: Option<&str>) -> Result<(), LabError> {
 }
 
 /// What makes it again.
-fn command(house: &dyn House, plan: &SweepPlan<'_>, grid: &Grid) -> String {
-    format!("outplay sweep {} {} --seed {} --out DIR", house.spec(), grid.written(), plan.seed)
+fn command(house: &dyn AnyGame, plan: &SweepPlan<'_>, grid: &Grid) -> String {
+    format!("outplay sweep {} {} --seed {} --out DIR", house.info().spec.clone(), grid.written(), plan.seed)
 }
 
 /// What every thread of a sweep sees.
 struct Sweep<'a> {
-    house: &'a dyn House,
+    house: &'a dyn AnyGame,
     plan: &'a SweepPlan<'a>,
     grid: &'a Grid,
     folder: &'a Folder,

@@ -12,7 +12,7 @@ fn parameters() -> Vec<String> {
     ["alpha=0.1,0.4", "eps=0.1,0.3,0.5"].map(str::to_owned).to_vec()
 }
 
-fn house(folder: &Path) -> Box<dyn House> {
+fn house(folder: &Path) -> Box<dyn AnyGame> {
     open_game("quoridor:size=4,walls=1", &Arc::new(Store::at(folder))).unwrap()
 }
 
@@ -100,7 +100,7 @@ fn neighbours_of_chess_are_swept_by_k() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(Store::at(folder.path()));
     let house = open_game("chess", &store).unwrap();
-    let trial = house.trials().into_iter().find(|trial| trial.listing.name == "knn").unwrap();
+    let trial = house.info().trials().find(|trial| trial.listing.name == "knn").unwrap();
     assert_eq!(trial.measures[0].better, Better::Higher);
-    assert!(house.methods().iter().all(|method| method.name != "knn"), "nothing is taught");
+    assert!(house.info().methods.iter().all(|method| method.listing.name != "knn"), "nothing is taught");
 }

@@ -11,7 +11,7 @@ use outplay_lab::knockout::{KnockoutPlan, run_knockout};
 use outplay_lab::matches::{Contestant, MatchPlan, MatchResult, resume_match, run_match};
 use outplay_lab::record::{GameRecord, RecordHeader, RecordSink};
 use outplay_lab::tournament::TournamentPlan;
-use outplay_lab::{Allowance, House, LabError, Store, Watch, open_game};
+use outplay_lab::{Allowance, AnyGame, LabError, Store, Watch, open_game};
 
 use crate::toy::{Crosses, Greedy, Random, crosses};
 
@@ -121,7 +121,7 @@ fn in_words(report: &impl serde::Serialize) -> String {
     serde_json::to_string(report).unwrap()
 }
 
-fn open(folder: &tempfile::TempDir, game: &str) -> Box<dyn House> {
+fn open(folder: &tempfile::TempDir, game: &str) -> Box<dyn AnyGame> {
     open_game(game, &Arc::new(Store::at(folder.path()))).unwrap()
 }
 

@@ -15,7 +15,6 @@ pub(super) const DRESS: Dress = Dress {
     name: "chess",
     formats: &["pgn", "fen", "json"],
     has_secrets: false,
-    solvable: false,
     squares: Some(squares),
     facts,
     may_win,

@@ -19,8 +19,6 @@ pub(crate) struct Dress {
     pub(crate) formats: &'static [&'static str],
     /// Whether more is there than is seen, so that moves alone do not tell a game.
     pub(crate) has_secrets: bool,
-    /// Whether there are exact answers, of some boards at least.
-    pub(crate) solvable: bool,
     /// The squares that moves go from and to, where their notation does not say it.
     pub(crate) squares: Option<Squares>,
     /// What else the drawing needs.
@@ -72,7 +70,6 @@ const PLAIN: Dress = Dress {
     name: "",
     formats: &["text", "json"],
     has_secrets: false,
-    solvable: true,
     squares: None,
     facts: |scene| scene.snapshot.facts.clone(),
     may_win: |_, _| true,

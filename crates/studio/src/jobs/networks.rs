@@ -8,7 +8,7 @@ use std::path::Path;
 use outplay_lab::files::write_atomically;
 use outplay_lab::registry::Listing;
 use outplay_lab::spec::Kind;
-use outplay_lab::{GameRecord, House, LabError, MatchPlan, Watch, open_game};
+use outplay_lab::{AnyGame, GameRecord, LabError, MatchPlan, Watch, open_game};
 
 use super::bureau::Bureau;
 use super::job::{Job, JobInfo, JobState, Request, SavedJob};
@@ -93,21 +93,21 @@ impl Bureau {
         let player = follower.ok_or_else(|| Refusal::refused("nobody can play with this network"))?;
         let house = open_game(&network.game, &self.means.store)?;
         let hired = terms::player(&*house, &player, 1, &|id| self.means.models.path(id))?;
-        let players = vec![hired; house.seats()];
+        let players = vec![hired; house.info().seats];
         // Players that always move alike would show the same game for ever.
-        let random_plies = if house.seats() == 1 { 0 } else { 2 };
+        let random_plies = if house.info().seats == 1 { 0 } else { 2 };
         let plan = MatchPlan { games: 1, seed, random_plies, threads: Some(1), ..MatchPlan::default() };
         let mut played = None;
         let mut write = |record: &GameRecord| played = Some(record.clone());
         house.run_match(&players, &plan, Some(&mut write), Watch::nobody())?;
         let mut record = played.ok_or_else(|| Refusal::refused("no game was played"))?;
-        record.players = vec![player.clone(); house.seats()];
+        record.players = vec![player.clone(); house.info().seats];
         Ok((player, record))
     }
 }
 
 /// Those who follow a file, each by a name that lacks nothing but it: `net:file=`, `engine:weights=`.
-fn candidates(house: &dyn House) -> Vec<String> {
+fn candidates(house: &dyn AnyGame) -> Vec<String> {
     let follows = |listing: Listing, begun: String| {
         let files = listing.params.into_iter().filter(|param| matches!(param.kind, Kind::File));
         files.map(move |param| format!("{begun}{}=", param.name)).collect::<Vec<String>>()
@@ -123,18 +123,18 @@ fn candidates(house: &dyn House) -> Vec<String> {
     terms::players(house)
         .into_iter()
         .flat_map(player)
-        .chain(house.evaluators().into_iter().flat_map(judge))
+        .chain(house.info().evaluators.iter().cloned().flat_map(judge))
         .collect()
 }
 
 /// Whether a candidate can follow this file.
-fn try_with(house: &dyn House, player: &str, path: &Path) -> Result<(), LabError> {
+fn try_with(house: &dyn AnyGame, player: &str, path: &Path) -> Result<(), LabError> {
     let escaped = path.to_string_lossy().replace(',', "\\,");
     house.check_player(&format!("{player}{escaped}"), Watch::nobody())
 }
 
 /// Refuses a file that nobody can play with, for the reasons of those who might.
-fn admit(house: &dyn House, path: &Path, name: &str) -> Result<(), Refusal> {
+fn admit(house: &dyn AnyGame, path: &Path, name: &str) -> Result<(), Refusal> {
     let mut reasons: Vec<String> = Vec::new();
     for player in candidates(house) {
         match try_with(house, &player, path) {

@@ -12,7 +12,7 @@ use outplay_lab::papers::select;
 use outplay_lab::record::RecordSink;
 use outplay_lab::registry::TrainPlan;
 use outplay_lab::tournament::TournamentPlan;
-use outplay_lab::{Allowance, House, LabError, MatchPlan, Progress, Store, Watch, open_game};
+use outplay_lab::{Allowance, AnyGame, LabError, MatchPlan, Progress, Store, Watch, open_game};
 use serde_json::{Value, json};
 
 use super::job::{Job, Request};
@@ -44,12 +44,12 @@ pub(super) enum End {
 }
 
 impl Means {
-    fn house(&self, game: &str) -> Result<Box<dyn House>, Refusal> {
+    fn house(&self, game: &str) -> Result<Box<dyn AnyGame>, Refusal> {
         terms::parse(game)?;
         Ok(open_game(game, &self.store)?)
     }
 
-    fn player(&self, house: &dyn House, text: &str) -> Result<String, Refusal> {
+    fn player(&self, house: &dyn AnyGame, text: &str) -> Result<String, Refusal> {
         terms::player(house, text, self.threads_of_a_player, &|id| self.models.path(id))
     }
 
@@ -63,15 +63,15 @@ impl Means {
             Request::Tournament { game, players, games, knockout, .. } => {
                 let house = self.house(game)?;
                 if let Some(places) = knockout {
-                    check_knockout(*places, house.seats())?;
+                    check_knockout(*places, house.info().seats)?;
                 } else if !(1..=bounds::GAMES).contains(games) {
                     let most = bounds::GAMES;
                     return Err(Refusal::refused(format!(
                         "{games} games cannot be played: expected 1 to {most}"
                     )));
                 }
-                if !(house.seats()..=bounds::ENTRANTS).contains(&players.len()) {
-                    let (given, least, most) = (players.len(), house.seats(), bounds::ENTRANTS);
+                if !(house.info().seats..=bounds::ENTRANTS).contains(&players.len()) {
+                    let (given, least, most) = (players.len(), house.info().seats, bounds::ENTRANTS);
                     return Err(Refusal::refused(format!(
                         "{given} players make no tournament: expected {least} to {most}"
                     )));
@@ -203,7 +203,7 @@ impl Means {
             });
         }
         let interrupted = match contest {
-            Contest::Rounds(plan) if house.seats() == 1 => {
+            Contest::Rounds(plan) if house.info().seats == 1 => {
                 play_alone(&*house, &hired, plan, &mut journal, watch)?
             }
             Contest::Rounds(plan) => {
@@ -264,7 +264,7 @@ fn check_knockout(places: u32, seats: usize) -> Result<(), Refusal> {
 
 /// Everyone plays the same games of a game for one. Returns whether it was interrupted.
 fn play_alone(
-    house: &dyn House,
+    house: &dyn AnyGame,
     players: &[String],
     plan: &TournamentPlan,
     journal: &mut dyn RecordSink,

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use outplay_core::Seat;
-use outplay_lab::{House, LabError, Opinion, Store, open_game};
+use outplay_lab::{AnyGame, LabError, Opinion, Store, open_game};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
 use super::document::{OpinionInfo, TableInfo, TableSummary};
 use super::live::{Given, Live, Saved, Thinking};
-use super::memory::{Memory, size_of, tidy};
+use super::memory::{Memory, tidy};
 use super::mind::Mind;
 use super::timing::{Control, Times};
 use crate::database::{Database, Shelf};
@@ -47,7 +47,7 @@ struct Task {
     player: String,
     given: Given,
     moves: Vec<String>,
-    house: Arc<dyn House>,
+    house: Arc<dyn AnyGame>,
     stop: Arc<AtomicBool>,
 }
 
@@ -77,19 +77,19 @@ impl Hall {
     }
 
     /// The house of the game that a request names.
-    pub(crate) fn house(&self, game: &str) -> Result<Arc<dyn House>, Refusal> {
+    pub(crate) fn house(&self, game: &str) -> Result<Arc<dyn AnyGame>, Refusal> {
         terms::parse(game)?;
         Ok(Arc::from(open_game(game, &self.store)?))
     }
 
     /// The player of a request, as the lab reads it.
-    pub(crate) fn player(&self, house: &dyn House, text: &str) -> Result<String, Refusal> {
+    pub(crate) fn player(&self, house: &dyn AnyGame, text: &str) -> Result<String, Refusal> {
         terms::player(house, text, self.threads, &|id| self.models.path(id))
     }
 
-    fn check_seats(&self, house: &dyn House, seats: &[String]) -> Result<(), Refusal> {
-        if seats.len() != house.seats() {
-            let (given, expected) = (seats.len(), house.seats());
+    fn check_seats(&self, house: &dyn AnyGame, seats: &[String]) -> Result<(), Refusal> {
+        if seats.len() != house.info().seats {
+            let (given, expected) = (seats.len(), house.info().seats);
             return Err(Refusal::refused(format!("{given} players were named, but the game has {expected}")));
         }
         for player in seats.iter().filter(|player| *player != HUMAN) {
@@ -352,7 +352,8 @@ impl Hall {
             mind.map_or_else(|| Mind::new(&**house, given, *seat, player), Ok).and_then(|mut mind| {
                 if mind.rests() {
                     let make_room = || self.let_rest(Duration::ZERO);
-                    mind.wake(self.memory.take(size_of(player), &self.runtime, make_room))?;
+                    let size = house.player_memory(player)?.min(bounds::MEMORY);
+                    mind.wake(self.memory.take(size, &self.runtime, make_room))?;
                 }
                 Ok(mind)
             });
@@ -467,7 +468,7 @@ mod tests {
     async fn players_leave_for_others_and_come_back() {
         let folder = tempfile::tempdir().unwrap();
         let hall = hall(folder.path());
-        let all_but_one = hall.memory.try_take(bounds::MEMORY - bounds::MIND).unwrap();
+        let all_but_one = hall.memory.try_take(bounds::MEMORY - outplay_lab::registry::USUAL_MEMORY).unwrap();
         let tables = [(); 2].map(|()| table(&hall, [HUMAN, PROGRAM]));
         for (round, mv) in ["a4", "b4", "c4"].into_iter().enumerate() {
             for table in &tables {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use outplay_core::Seat;
 use outplay_lab::spec::Spec;
-use outplay_lab::{House, Snapshot, Table};
+use outplay_lab::{AnyGame, Snapshot, Table};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
@@ -80,7 +80,11 @@ pub(crate) fn name_of(game: &str) -> String {
 }
 
 /// A table of the lab with these moves played.
-pub(crate) fn replay(house: &dyn House, given: &Given, moves: &[String]) -> Result<Box<dyn Table>, Refusal> {
+pub(crate) fn replay(
+    house: &dyn AnyGame,
+    given: &Given,
+    moves: &[String],
+) -> Result<Box<dyn Table>, Refusal> {
     let mut table = house.table(given.start.as_deref(), given.seed)?;
     for (number, mv) in moves.iter().enumerate() {
         table.play(mv).map_err(|error| Refusal::refused(format!("move {}: {error}", number + 1)))?;
@@ -91,7 +95,7 @@ pub(crate) fn replay(house: &dyn House, given: &Given, moves: &[String]) -> Resu
 /// A table in memory.
 pub(crate) struct Live {
     pub(crate) saved: Saved,
-    pub(crate) house: Arc<dyn House>,
+    pub(crate) house: Arc<dyn AnyGame>,
     pub(super) spec: Spec,
     board: Box<dyn Table>,
     squares: Vec<String>,
@@ -118,7 +122,7 @@ pub(super) struct Thinking {
 
 impl Live {
     /// Sets the table up as it was saved.
-    pub(super) fn set_up(mut saved: Saved, house: Arc<dyn House>, spec: Spec) -> Result<Self, Refusal> {
+    pub(super) fn set_up(mut saved: Saved, house: Arc<dyn AnyGame>, spec: Spec) -> Result<Self, Refusal> {
         let dress = dress::of(&spec.name);
         let board = house.table(saved.given.start.as_deref(), saved.given.seed)?;
         let moves = std::mem::take(&mut saved.moves);
@@ -160,7 +164,7 @@ impl Live {
 
     /// How the game ended: on the board, by giving up, or by the clock.
     pub(crate) fn outcome(&self, snapshot: &Snapshot) -> Option<Outcome> {
-        let names = self.house.seat_names();
+        let names = self.house.info().seat_names;
         if let Some(loser) = self.saved.resigned {
             return Some(Outcome::decided(Some(loser.other()), names, "resigned"));
         }
@@ -186,7 +190,7 @@ impl Live {
             game: saved.given.game.clone(),
             name: self.spec.name.clone(),
             seats: saved.seats.clone(),
-            seat_names: self.house.seat_names(),
+            seat_names: self.house.info().seat_names,
             start: saved.given.start.clone(),
             ply: saved.moves.len(),
             to_move,

@@ -8,7 +8,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
-use outplay_lab::spec::Spec;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
@@ -56,15 +55,6 @@ impl Memory {
     }
 }
 
-/// The MiB that are reckoned for a player: its table's, where its name says them, else those of most; for each tree, where there
-/// are several.
-pub(super) fn size_of(player: &str) -> u32 {
-    let spec = player.parse::<Spec>().ok();
-    let number = |name: &str| spec.as_ref()?.get(name)?.parse::<u32>().ok();
-    let table = number("table").or_else(|| number("hash"));
-    table.unwrap_or_else(|| bounds::MIND.saturating_mul(number("threads").unwrap_or(1))).min(bounds::MEMORY)
-}
-
 /// Lets players go who have nothing to do, for as long as there is a hall.
 pub(super) async fn tidy(hall: Weak<Hall>) {
     loop {
@@ -77,13 +67,6 @@ pub(super) async fn tidy(hall: Weak<Hall>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_player_is_reckoned_by_what_it_was_given() {
-        let sizes = ["random", "alphabeta:depth=2,table=256", "engine:threads=2,hash=16", "mcts:threads=2"];
-        assert_eq!(sizes.map(size_of), [bounds::MIND, 256, 16, 2 * bounds::MIND]);
-        assert_eq!(size_of("mcts:threads=4000000000"), bounds::MEMORY);
-    }
 
     #[test]
     fn whoever_waits_is_seen_to_wait_until_there_is_room() {

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use outplay_core::Seat;
-use outplay_lab::{House, LabError, Listener, Opinion, Table};
+use outplay_lab::{AnyGame, LabError, Listener, Opinion, Table};
 
 use super::live::Given;
 use super::memory::Room;
@@ -28,7 +28,12 @@ pub(super) struct Mind {
 
 impl Mind {
     /// A mind that rests until it is given room.
-    pub(super) fn new(house: &dyn House, given: &Given, seat: Seat, player: &str) -> Result<Self, LabError> {
+    pub(super) fn new(
+        house: &dyn AnyGame,
+        given: &Given,
+        seat: Seat,
+        player: &str,
+    ) -> Result<Self, LabError> {
         let table = house.table(given.start.as_deref(), given.seed)?;
         let player = player.to_owned();
         Ok(Self { player, seat, table, moves: Vec::new(), room: None, asked: Instant::now() })
@@ -87,7 +92,7 @@ mod tests {
 
     use outplay_lab::{Store, open_game};
 
-    use super::super::memory::{Memory, size_of};
+    use super::super::memory::Memory;
     use super::*;
 
     /// The first moves of a game of one player against itself, which may rest before each.
@@ -105,7 +110,7 @@ mod tests {
                 mind.rest_after(Duration::ZERO);
             }
             if mind.rests() {
-                mind.wake(memory.try_take(size_of(player)).unwrap()).unwrap();
+                mind.wake(memory.try_take(house.player_memory(player).unwrap()).unwrap()).unwrap();
             }
             let best = mind.think(&moves, &AtomicBool::new(false), None).unwrap().best;
             moves.push(best);

@@ -181,6 +181,16 @@ fn words_of_weight(weight: u32, bits: u32) -> impl Iterator<Item = u32> {
     .take_while(move |&word| word >> bits == 0)
 }
 
+/// Whether the whole game is within the limits.
+pub fn is_solvable(game: &Minesweeper) -> bool {
+    check(game).is_ok()
+}
+
+/// Whether the board is small enough for its positions to be solved, once few enough placements fit them.
+pub fn is_small(game: &Minesweeper) -> bool {
+    game.rows() * game.cols() <= MOST_CELLS
+}
+
 /// Refuses a game whose board is beyond the limits.
 fn check(game: &Minesweeper) -> Result<(), NoValue> {
     let cells = game.rows() * game.cols();

@@ -16,7 +16,7 @@ use outplay_games::chess::pgn::{PgnError, Reader};
 
 use crate::error::LabError;
 use crate::files::{FileError, write_atomically};
-use crate::registry::{DataReport, DataRequest, made_in_one_go};
+use crate::registry::{DataReport, DataRequest};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::watch::Watch;
 use played::Played;
@@ -111,7 +111,7 @@ pub(super) fn data(request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataRe
             };
             match (values.optional_text("pgn"), values.optional_text("engine")) {
                 (Some(pgn), None) if !resume => from_files(Path::new(pgn), harvest, spec, out, watch),
-                (Some(_), None) => Err(made_in_one_go()),
+                (Some(_), None) => Err(LabError::NothingToResume),
                 (None, Some(engine)) => {
                     let plan = played::PlayedPlan::of(engine, &values, *seed)?;
                     let played = plan.games(spec, out, *resume, *threads, watch)?;

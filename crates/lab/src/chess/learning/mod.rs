@@ -20,7 +20,7 @@ mod tests;
 pub(super) use evaluation::{PARAMS as EVALUATION_PARAMS, evaluate};
 pub(crate) use foresight::Foreseeing;
 
-use crate::registry::{LOSS, Measure};
+use crate::registry::Measure;
 use crate::spec::{Kind, Param};
 
 /// By what those who tell classes apart are judged: by examples that are neither learnt from nor in the test, so that the
@@ -28,7 +28,7 @@ use crate::spec::{Kind, Param};
 pub(crate) const MEASURES: &[Measure] = &[
     Measure::higher("validation_accuracy", "/validation_accuracy"),
     Measure::higher("test_accuracy", "/test_accuracy"),
-    LOSS,
+    Measure::LOSS,
 ];
 
 /// The set to learn from.

@@ -14,10 +14,8 @@ use outplay_players::Budget;
 use super::engine::{Engine, Reply, Terms};
 use super::program::Fault;
 use crate::error::LabError;
-use crate::registry::{Factory, Listing, PlayerEntry};
-use crate::spec::{Kind, Param, Spec, Values};
-use crate::store::Store;
-use crate::watch::Watch;
+use crate::registry::{PlayerDef, PlayerFactory};
+use crate::spec::{Kind, Param, Values};
 
 const PARAMS: &[Param] = &[
     Param {
@@ -49,23 +47,20 @@ const PARAMS: &[Param] = &[
 ];
 
 /// The player's entry.
-pub(crate) fn player() -> PlayerEntry<Open<Chess>> {
-    PlayerEntry {
-        listing: Listing {
-            name: "uci",
-            summary: "any program that speaks the Universal Chess Interface",
-            params: PARAMS.to_vec(),
-        },
-        hire,
-    }
+pub(crate) fn player() -> PlayerDef<Open<Chess>> {
+    PlayerDef::new(
+        "uci",
+        "any program that speaks the Universal Chess Interface",
+        PARAMS.to_vec(),
+        |request| make(request.values),
+    )
 }
 
-fn hire(_: &Open<Chess>, spec: &Spec, _: &Store, _: Watch<'_>) -> Result<Factory<Chess>, LabError> {
-    let values = spec.resolve("player 'uci'", PARAMS)?;
+fn make(values: &Values) -> Result<PlayerFactory<Chess>, LabError> {
     let command = values.optional_text("command").ok_or_else(|| {
         LabError::refused("the player 'uci' has no command: expected one such as uci:command=stockfish")
     })?;
-    let terms = terms(command, &values)?;
+    let terms = terms(command, values)?;
     refuse_what_cannot_be(&terms)?;
     let mut budget = Budget {
         depth: values.optional_whole("depth").map(|depth| depth as u32),

@@ -19,7 +19,7 @@ use outplay_games::chess::classic::{FEATURES, Pair, Trace, Weights};
 use rayon::prelude::*;
 
 use crate::error::LabError;
-use crate::registry::{LOSS, Listing, Measure, MethodEntry};
+use crate::registry::{Measure, MethodDef};
 use crate::spec::{Kind, Param, Values};
 use crate::training::{Step, Training};
 use crate::watch::Watch;
@@ -77,7 +77,7 @@ const PARAMS: &[Param] = &[
 ];
 
 /// A fit is judged by games that it was not fitted to.
-const MEASURES: &[Measure] = &[Measure::lower("held_back", "/held_back"), LOSS];
+const MEASURES: &[Measure] = &[Measure::lower("held_back", "/held_back"), Measure::LOSS];
 
 /// Log-odds in a hundredth of a pawn: four pawns make ten to one.
 const LOG_ODDS: f32 = 0.00576;
@@ -87,16 +87,14 @@ const PIECE: usize = 4096;
 const DECAYS: (f32, f32) = (0.9, 0.999);
 
 /// The method on the list.
-pub(super) fn method() -> MethodEntry<Open<Chess>> {
-    MethodEntry {
-        listing: Listing {
-            name: "texel",
-            summary: "the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions",
-            params: PARAMS.to_vec(),
-        },
-        measures: MEASURES,
-        begin: |_, values, seed, _, watch| begin(values, seed, watch),
-    }
+pub(super) fn method() -> MethodDef<Open<Chess>> {
+    MethodDef::new(
+        "texel",
+        "the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions",
+        PARAMS.to_vec(),
+        MEASURES,
+        |_, values, seed, _, watch| begin(values, seed, watch),
+    )
 }
 
 fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Training>, LabError> {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use outplay_core::{Rng, Seat, Turn, View};
 use outplay_games::minesweeper::{Action, Cell, Probabilities, Seen, State};
 
-use crate::registry::Factory;
+use crate::registry::PlayerFactory;
 
 /// How many cells are tried beside the played one.
 const OTHERS: usize = 5;
@@ -16,7 +16,7 @@ pub(super) fn of(
     state: &State,
     played: Action,
     known: &Probabilities,
-    player: &Factory<Seen>,
+    player: &PlayerFactory<Seen>,
     seed: u64,
 ) -> Vec<Action> {
     let seen = state.seen();
@@ -31,7 +31,7 @@ pub(super) fn of(
     candidates
 }
 
-fn advised(seen: &Seen, player: &Factory<Seen>, seed: u64) -> Action {
+fn advised(seen: &Seen, player: &PlayerFactory<Seen>, seed: u64) -> Action {
     let mut player = player();
     player.new_game(Seat::First);
     player.choose(seen, &mut Turn::new(&mut Rng::new(seed)))

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::artefact::Crossed;
 use crate::error::LabError;
-use crate::registry::Factory;
+use crate::registry::PlayerFactory;
 use crate::stats::{Interval, wilson};
 use crate::watch::Watch;
 
@@ -97,7 +97,7 @@ enum End {
 /// Games that are played on from a board.
 pub(super) struct Trials<'a> {
     pub(super) game: &'a Minesweeper,
-    pub(super) player: &'a Factory<Seen>,
+    pub(super) player: &'a PlayerFactory<Seen>,
     pub(super) samples: u64,
     pub(super) watch: Watch<'a>,
 }

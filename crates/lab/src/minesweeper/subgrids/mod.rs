@@ -17,12 +17,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use outplay_games::minesweeper::subgrids::{SubgridAi, Temper};
-use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen};
+use outplay_games::minesweeper::{FirstClick, Minesweeper};
 use serde_json::json;
 
 use super::NETWORK_FILE;
 use crate::error::LabError;
-use crate::registry::{DataReport, EvaluationRequest, Factory, LOSS, Listing, MethodEntry, PlayerEntry};
+use crate::registry::{DataReport, EvaluationRequest, Listing, Measure, MethodDef, PlayerDef};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::watch::Watch;
 pub(super) use bench::measure;
@@ -55,27 +55,17 @@ const PLAYER_PARAMS: &[Param] = &[
 ];
 
 /// The player `subgrids`.
-pub(super) fn player() -> PlayerEntry<Minesweeper> {
-    PlayerEntry {
-        listing: Listing {
-            name: "subgrids",
-            summary: "a network that judges the 5×5 cells around each masked one (Salamone 2018)",
-            params: PLAYER_PARAMS.to_vec(),
+pub(super) fn player() -> PlayerDef<Minesweeper> {
+    PlayerDef::new(
+        "subgrids",
+        "a network that judges the 5×5 cells around each masked one (Salamone 2018)",
+        PLAYER_PARAMS.to_vec(),
+        |request| {
+            let network = SubgridNetwork::of(request.values)?;
+            let temper = temper(request.values, &network);
+            Ok(Arc::new(move || Box::new(SubgridAi::new(network.judge(), temper))))
         },
-        hire,
-    }
-}
-
-fn hire(
-    _: &Minesweeper,
-    spec: &Spec,
-    _: &crate::store::Store,
-    _: Watch<'_>,
-) -> Result<Factory<Seen>, LabError> {
-    let values = spec.resolve("player 'subgrids'", PLAYER_PARAMS)?;
-    let network = SubgridNetwork::of(&values)?;
-    let temper = temper(&values, &network);
-    Ok(Arc::new(move || Box::new(SubgridAi::new(network.judge(), temper))))
+    )
 }
 
 /// The temper that the user asked for; without flags if the network was taught without them.
@@ -89,18 +79,16 @@ fn temper(values: &Values, network: &SubgridNetwork) -> Temper {
 }
 
 /// The method `subgrids`.
-pub(super) fn method() -> MethodEntry<Minesweeper> {
-    MethodEntry {
-        listing: Listing {
-            name: "subgrids",
-            summary: "a network taught by masked 5×5 sub-grids, for the player subgrids (Salamone 2018)",
-            params: lesson::PARAMS.to_vec(),
-        },
-        measures: &[LOSS],
-        begin: |game, values, seed, _, _| {
+pub(super) fn method() -> MethodDef<Minesweeper> {
+    MethodDef::new(
+        "subgrids",
+        "a network taught by masked 5×5 sub-grids, for the player subgrids (Salamone 2018)",
+        lesson::PARAMS.to_vec(),
+        &[Measure::LOSS],
+        |game, values, seed, _, _| {
             Ok(Box::new(Teaching::new(Lesson::of(values, lesson::board_of(game))?, seed)?))
         },
-    }
+    )
 }
 
 const EVALUATION_PARAMS: &[Param] = &[
@@ -121,20 +109,22 @@ const EVALUATION_PARAMS: &[Param] = &[
     PLAYER_PARAMS[3],
 ];
 
-/// What `data` and `evaluate` take.
-pub(super) fn chores() -> Vec<Listing> {
-    vec![
-        Listing {
-            name: "data",
-            summary: "masked 5×5 sub-grids, each with whether its centre is mined",
-            params: data::PARAMS.to_vec(),
-        },
-        Listing {
-            name: "evaluate",
-            summary: "the errors of a network of sub-grids on fresh samples, and the games it wins",
-            params: EVALUATION_PARAMS.to_vec(),
-        },
-    ]
+/// What `data` takes.
+pub(super) fn data_listing() -> Listing {
+    Listing {
+        name: "data",
+        summary: "masked 5×5 sub-grids, each with whether its centre is mined",
+        params: data::PARAMS.to_vec(),
+    }
+}
+
+/// What `evaluate` takes.
+pub(super) fn evaluation_listing() -> Listing {
+    Listing {
+        name: "evaluate",
+        summary: "the errors of a network of sub-grids on fresh samples, and the games it wins",
+        params: EVALUATION_PARAMS.to_vec(),
+    }
 }
 
 /// The document's evaluations of the network in a file: its errors on a test set, and its games beside random ones.

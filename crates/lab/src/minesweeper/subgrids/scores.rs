@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::minesweeper::scores;
     use crate::minesweeper::vision::FirstCell;
-    use crate::registry::Factory;
+    use crate::registry::PlayerFactory;
     use outplay_players::Random;
     use std::sync::Arc;
 
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn the_random_ai_scores_like_the_random_player() {
         let game = game_of(10, 10, 10).unwrap();
-        let make: Factory<Seen> = Arc::new(|| Box::new(Random));
+        let make: PlayerFactory<Seen> = Arc::new(|| Box::new(Random));
         let any = scores::play(&game, &make, FirstCell::Random, 0..2000, 3);
         let own = random_scores(&game, 2000, 3, Watch::nobody()).unwrap();
         let mean = any.iter().map(|&score| f64::from(score)).sum::<f64>() / any.len() as f64;

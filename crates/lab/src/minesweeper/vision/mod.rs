@@ -20,10 +20,10 @@ pub(crate) use sight::Sight;
 
 use std::sync::Arc;
 
-use outplay_games::minesweeper::{Minesweeper, Seen};
+use outplay_games::minesweeper::Minesweeper;
 
 use super::NETWORK_FILE;
-use crate::registry::{Factory, LOSS, Listing, Measure, MethodEntry, PlayerEntry};
+use crate::registry::{Measure, MethodDef, PlayerDef};
 use crate::spec::{Kind, Param};
 
 const SUMMARY: &str = "a network for boards of any size, taught by exact probabilities";
@@ -32,16 +32,14 @@ const SUMMARY: &str = "a network for boards of any size, taught by exact probabi
 const MEASURES: &[Measure] = &[
     Measure::lower("error_on_frontier", "/error_on_frontier"),
     Measure::lower("safe_cell_missed", "/safe_cell_missed"),
-    LOSS,
+    Measure::LOSS,
 ];
 
 /// The method as the registry lists it.
-pub(super) fn method() -> MethodEntry<Minesweeper> {
-    MethodEntry {
-        listing: Listing { name: "net", summary: SUMMARY, params: teach::PARAMS.to_vec() },
-        measures: MEASURES,
-        begin: |game, values, seed, _, _| teach::begin(game, values, seed),
-    }
+pub(super) fn method() -> MethodDef<Minesweeper> {
+    MethodDef::new("net", SUMMARY, teach::PARAMS.to_vec(), MEASURES, |game, values, seed, _, _| {
+        teach::begin(game, values, seed)
+    })
 }
 
 /// What the player takes.
@@ -56,19 +54,14 @@ const PLAYER_PARAMS: &[Param] = &[
 ];
 
 /// The player as the registry lists it.
-pub(super) fn player() -> PlayerEntry<Minesweeper> {
-    PlayerEntry {
-        listing: Listing { name: "net", summary: SUMMARY, params: PLAYER_PARAMS.to_vec() },
-        hire: |_, spec, _, _| {
-            let values = spec.resolve("player 'net'", PLAYER_PARAMS)?;
-            let network = match values.optional_file("file") {
-                Some(path) => Sight::load(path)?,
-                None => Sight::shipped()?,
-            };
-            let first = if values.word("first") == "random" { FirstCell::Random } else { FirstCell::Own };
-            let factory: Factory<Seen> =
-                Arc::new(move || Box::new(NetPlayer::new(Sight::new(&network), first)));
-            Ok(factory)
-        },
-    }
+pub(super) fn player() -> PlayerDef<Minesweeper> {
+    PlayerDef::new("net", SUMMARY, PLAYER_PARAMS.to_vec(), |request| {
+        let network = match request.values.optional_file("file") {
+            Some(path) => Sight::load(path)?,
+            None => Sight::shipped()?,
+        };
+        let is_random = request.values.word("first") == "random";
+        let first = if is_random { FirstCell::Random } else { FirstCell::Own };
+        Ok(Arc::new(move || Box::new(NetPlayer::new(Sight::new(&network), first))))
+    })
 }

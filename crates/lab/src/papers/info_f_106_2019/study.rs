@@ -18,9 +18,8 @@ use crate::error::LabError;
 use crate::exactness::{Exam, ask};
 use crate::learning::{NetworkCourse, NetworkTraining};
 use crate::matches::{Contestant, MatchPlan, run_match};
-use crate::quoridor::{exact, on_cells, referee};
-use crate::registry::{Factory, Kit};
-use crate::spec::{Spec, find_named};
+use crate::quoridor::{board_def, exact, on_cells, referee};
+use crate::registry::PlayerFactory;
 use crate::stats::Tally;
 use crate::store::Store;
 use crate::watch::Watch;
@@ -103,7 +102,7 @@ impl Yardstick {
 
 /// A yardstick at hand.
 enum Ready<C: Cells> {
-    Match { opponent: Factory<Quoridor<C>>, epsilon: f64 },
+    Match { opponent: PlayerFactory<Quoridor<C>>, epsilon: f64 },
     Exam(Exam<Quoridor<C>>),
 }
 
@@ -115,7 +114,7 @@ impl<C: Cells> Ready<C> {
     ) -> Result<Self, LabError> {
         Ok(match *yardstick {
             Yardstick::Match { opponent, epsilon, .. } => {
-                Self::Match { opponent: hire(game, opponent, conditions.store)?, epsilon }
+                Self::Match { opponent: make_player(game, opponent, conditions.store)?, epsilon }
             }
             Yardstick::Exam { problems } => {
                 let oracle = exact::solution(&game.start, conditions.store, conditions.watch)?;
@@ -135,7 +134,7 @@ impl<C: Cells> Ready<C> {
     fn measure(
         &self,
         game: &Open<Quoridor<C>>,
-        pupil: impl Fn(Choice) -> Factory<Quoridor<C>>,
+        pupil: impl Fn(Choice) -> PlayerFactory<Quoridor<C>>,
         games: u64,
         seed: u64,
         watch: Watch<'_>,
@@ -316,15 +315,12 @@ pub(in crate::papers) fn game<C: Cells>(size: u8, walls: u8) -> Open<Quoridor<C>
 }
 
 /// A player of the registry.
-pub(in crate::papers) fn hire<C: Cells>(
+pub(in crate::papers) fn make_player<C: Cells>(
     game: &Open<Quoridor<C>>,
     player: &str,
     store: &Store,
-) -> Result<Factory<Quoridor<C>>, LabError> {
-    let spec: Spec = player.parse()?;
-    let entries = <Open<Quoridor<C>> as Kit>::players();
-    let entry = find_named("player", &spec.name, &entries, |entry| entry.listing.name)?;
-    (entry.hire)(game, &spec, store, Watch::nobody())
+) -> Result<PlayerFactory<Quoridor<C>>, LabError> {
+    board_def(game.clone()).make_player(player, store, Watch::nobody())
 }
 
 /// Teaches these pupils of a variant side by side; also says what an exam would give for random moves.
@@ -378,7 +374,7 @@ fn learn<C: Cells>(
 
 fn measure<C: Cells>(
     game: &Open<Quoridor<C>>,
-    [mine, other]: [&Factory<Quoridor<C>>; 2],
+    [mine, other]: [&PlayerFactory<Quoridor<C>>; 2],
     games: u64,
     seed: u64,
     watch: Watch<'_>,

@@ -6,7 +6,7 @@ use outplay_players::{Choice, Course, Exploration, Strategy, Table};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::study::hire;
+use super::study::make_player;
 use crate::artefact::{
     Block, Cell, Conditions, Experiment, Figure, LineChart, LineSeries, Number, Published, Recorder, Records,
     Scale, Section, Shares, Table as Drawn,
@@ -15,7 +15,7 @@ use crate::error::LabError;
 use crate::learning::TableTraining;
 use crate::matches::{Contestant, MatchPlan, run_match};
 use crate::quoridor::referee;
-use crate::registry::Factory;
+use crate::registry::PlayerFactory;
 use crate::stats::Tally;
 
 const STRATEGIES: [(&str, Strategy); 3] =
@@ -133,7 +133,7 @@ fn learn(
         let against = |(_, opponent): (&str, &str)| {
             measure(
                 &game,
-                [&pupil, &hire(&game, opponent, conditions.store)?],
+                [&pupil, &make_player(&game, opponent, conditions.store)?],
                 config,
                 seed ^ after,
                 conditions,
@@ -147,7 +147,7 @@ fn learn(
 
 fn measure(
     game: &Open<Small>,
-    [mine, other]: [&Factory<Small>; 2],
+    [mine, other]: [&PlayerFactory<Small>; 2],
     config: &Config,
     seed: u64,
     conditions: &Conditions<'_>,

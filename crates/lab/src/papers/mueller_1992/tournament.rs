@@ -19,7 +19,7 @@ use crate::matches::{Contestant, MatchPlan};
 use crate::pushover::network::{Encoding, Network};
 use crate::pushover::referee;
 use crate::pushover::teach::Winners;
-use crate::registry::Factory;
+use crate::registry::PlayerFactory;
 use crate::stats::Tally;
 
 /// "The first 4 plies were played at random" (§4.4).
@@ -55,13 +55,13 @@ impl Competitor {
 }
 
 /// The expert at a depth.
-pub(in crate::papers) fn expert(depth: u32) -> Factory<Pushover<4>> {
+pub(in crate::papers) fn expert(depth: u32) -> PlayerFactory<Pushover<4>> {
     let expert = Expert::<4>::new(ExpertWeights::default());
     Arc::new(move || Box::new(Minimax::new(expert.clone(), depth, Sight::Outcomes)))
 }
 
 /// A network at a depth: r if blind, r* if not.
-pub(in crate::papers) fn network(judge: &Network<4>, depth: u32, sight: Sight) -> Factory<Pushover<4>> {
+pub(in crate::papers) fn network(judge: &Network<4>, depth: u32, sight: Sight) -> PlayerFactory<Pushover<4>> {
     let judge = judge.clone();
     Arc::new(move || -> Box<dyn Player<Pushover<4>>> { Box::new(Minimax::new(judge.clone(), depth, sight)) })
 }
@@ -98,7 +98,7 @@ impl Pairing {
 
 /// Plays a cell, o named first; results are o's.
 fn play(
-    players: [&Factory<Pushover<4>>; 2],
+    players: [&PlayerFactory<Pushover<4>>; 2],
     games: u64,
     key: &str,
     conditions: &Conditions<'_>,
@@ -272,14 +272,14 @@ impl Experiment for Tournament {
                 recorder.once(&key, || {
                     let judge =
                         Pupil::get(&config.schooling, number, conditions)?.judge(&config.schooling)?;
-                    let hire = |competitor: Competitor| {
+                    let player = |competitor: Competitor| {
                         if competitor.is_network {
                             network(&judge, competitor.depth, self.sight)
                         } else {
                             expert(competitor.depth)
                         }
                     };
-                    let players = [&hire(pairing.o), &hire(pairing.plus)];
+                    let players = [&player(pairing.o), &player(pairing.plus)];
                     play(players, config.games, &key, conditions)
                 })?;
             }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::report;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale, Section};
 use crate::error::LabError;
-use crate::minesweeper::players::hire;
+use crate::minesweeper;
 use crate::minesweeper::scores;
 use crate::minesweeper::vision::FirstCell;
 
@@ -205,7 +205,11 @@ impl Experiment for Comparison {
             let game = board.game()?;
             let seed = conditions.seed_of(&board.name());
             for player in self.players {
-                let factory = hire(player, &game, conditions.store, conditions.watch)?;
+                let factory = minesweeper::board(game.clone()).make_player(
+                    player,
+                    conditions.store,
+                    conditions.watch,
+                )?;
                 for (key, first) in Self::keys(board, player, config.games) {
                     recorder.once(&key, || {
                         conditions.show(

@@ -3,7 +3,6 @@
 use std::iter::Sum;
 use std::sync::Arc;
 
-use outplay_core::Open;
 use outplay_games::pushover::Pushover;
 use outplay_games::pushover::solver::{Repetition, Solution};
 use outplay_players::{Perfect, Sight};
@@ -19,9 +18,8 @@ use crate::exactness::ask;
 use crate::matches::{Contestant, MatchPlan};
 use crate::pushover::network::Encoding;
 use crate::pushover::teach::Winners;
-use crate::pushover::{referee, solution};
-use crate::registry::{Factory, Kit};
-use crate::spec::{Spec, find_named};
+use crate::pushover::{referee, solution, solved_board};
+use crate::registry::PlayerFactory;
 use crate::stats::{PairCounts, Tally};
 
 /// Everyone, from the least thought a move to the most.
@@ -137,19 +135,18 @@ impl Entrant {
     }
 
     /// The player itself.
-    fn hire(self, config: &Config, conditions: &Conditions<'_>) -> Result<Factory<Pushover<4>>, LabError> {
+    fn player(
+        self,
+        config: &Config,
+        conditions: &Conditions<'_>,
+    ) -> Result<PlayerFactory<Pushover<4>>, LabError> {
         match (competitor(self.name), self.number) {
             (Some((Competitor { depth, .. }, sight)), Some(number)) => {
                 let pupil = Pupil::get(&config.schooling, number, conditions)?;
                 Ok(network(&pupil.judge(&config.schooling)?, depth, sight))
             }
             (Some((Competitor { depth, .. }, _)), None) => Ok(expert(depth)),
-            (None, _) => {
-                let spec: Spec = self.name.parse()?;
-                let entries = <Open<Pushover<4>> as Kit>::players();
-                let entry = find_named("player", &spec.name, &entries, |entry| entry.listing.name)?;
-                (entry.hire)(&referee(LIMIT), &spec, conditions.store, conditions.watch)
-            }
+            (None, _) => solved_board(LIMIT).make_player(self.name, conditions.store, conditions.watch),
         }
     }
 
@@ -162,7 +159,7 @@ impl Entrant {
         solution: &Arc<Solution>,
         conditions: &Conditions<'_>,
     ) -> Result<Scored, LabError> {
-        let player = self.hire(config, conditions)?;
+        let player = self.player(config, conditions)?;
         let perfect = || Box::new(Perfect::new(Arc::clone(solution))) as Box<_>;
         let contestants =
             [Contestant { name: self.name, make: &*player }, Contestant { name: "perfect", make: &perfect }];
@@ -233,7 +230,7 @@ impl Experiment for Keepers {
                     conditions.show(&key, first, config.positions, "positions");
                     let batch = &problems[first as usize..];
                     let batch = &batch[..batch.len().min(BATCH as usize)];
-                    let player = entrant.hire(config, conditions)?;
+                    let player = entrant.player(config, conditions)?;
                     let seed = conditions.seed_of(&key);
                     conditions.on_threads(|| ask(&player, batch, seed, conditions.watch)).map(Marks)
                 })?;

@@ -19,7 +19,7 @@ use crate::matches::{Contestant, MatchPlan};
 use crate::pushover::network::Encoding;
 use crate::pushover::teach::Winners;
 use crate::pushover::{referee, solution};
-use crate::registry::Factory;
+use crate::registry::PlayerFactory;
 use crate::stats::Tally;
 use crate::training::Training;
 
@@ -135,7 +135,7 @@ fn learn(config: &Config, number: u64, conditions: &Conditions<'_>) -> Result<Ve
 }
 
 /// The network at depth 1 is the player that follows it; deeper it judges the ends of a full search.
-fn pupil(file: &[u8], depth: u32) -> Result<Factory<Pushover<4>>, LabError> {
+fn pupil(file: &[u8], depth: u32) -> Result<PlayerFactory<Pushover<4>>, LabError> {
     let pupil = Pupil::read(&Pushover::<4>::START, file, "the self-taught network")?;
     if depth == 1 {
         return Ok(pupil.factory(Choice::BEST, Ends::Known));
@@ -149,7 +149,7 @@ fn opponent_of(
     number: u64,
     config: &Config,
     conditions: &Conditions<'_>,
-) -> Result<Factory<Pushover<4>>, LabError> {
+) -> Result<PlayerFactory<Pushover<4>>, LabError> {
     Ok(match name {
         "e1" => expert(1),
         "e2" => expert(2),
@@ -168,7 +168,7 @@ fn play(
     key: &str,
     file: &[u8],
     depth: u32,
-    opponent: &Factory<Pushover<4>>,
+    opponent: &PlayerFactory<Pushover<4>>,
     config: &Config,
     conditions: &Conditions<'_>,
 ) -> Result<Tally, LabError> {

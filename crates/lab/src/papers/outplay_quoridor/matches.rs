@@ -14,7 +14,7 @@ use crate::artefact::{
 use crate::error::LabError;
 use crate::files::make_folder;
 use crate::matches::MatchPlan;
-use crate::registry::{House, TrainPlan, open_game};
+use crate::registry::{AnyGame, TrainPlan, open_game};
 use crate::stats::{Interval, Tally};
 use crate::store::Store;
 
@@ -40,7 +40,7 @@ impl Side {
     }
 
     /// How the side is written on the command line; a network is trained if it is not there yet.
-    fn ready(&self, house: &dyn House, conditions: &Conditions<'_>) -> Result<String, LabError> {
+    fn ready(&self, house: &dyn AnyGame, conditions: &Conditions<'_>) -> Result<String, LabError> {
         let (method, seed, eps) = match self {
             Self::Player(name) => return Ok(name.clone()),
             Self::Learnt { method, seed, eps } => (method, *seed, eps),
@@ -58,8 +58,8 @@ impl Side {
     }
 }
 
-fn network_file(house: &dyn House, method: &str, seed: u64, store: &Store) -> PathBuf {
-    let name = fingerprint(format!("{} {method} {seed}", house.spec()).as_bytes());
+fn network_file(house: &dyn AnyGame, method: &str, seed: u64, store: &Store) -> PathBuf {
+    let name = fingerprint(format!("{} {method} {seed}", house.info().spec.clone()).as_bytes());
     store.path(&format!("{NETWORKS}/quoridor-{name:016x}"))
 }
 

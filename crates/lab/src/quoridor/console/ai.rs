@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::{Line, Seat};
+use outplay_core::{Line, Open, Seat};
 use outplay_games::quoridor::{Cells, Quoridor};
 use outplay_players::{Choice, Studies};
 
@@ -12,7 +12,9 @@ use crate::console::AI;
 use crate::error::LabError;
 use crate::learning::{NetworkTraining, Pupil};
 use crate::matches::{Contestant, MatchPlan, MatchSummary, run_match};
-use crate::registry::Factory;
+use crate::registry::{BoardDef, PlayerDef};
+use crate::review::opinion;
+use crate::store::Store;
 use crate::table::{LiveTable, Table};
 use crate::training::Training;
 use crate::watch::{Progress, Watch};
@@ -91,16 +93,21 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
 
     fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, LabError> {
         let ai = self.players(Choice::BEST);
-        let mut table = table_on(self.game().start, seed, move |_| Ok(Arc::clone(&ai)));
+        let player =
+            PlayerDef::new(AI, "the network of this console", Vec::new(), move |_| Ok(Arc::clone(&ai)));
+        let mut table = table_on(self.game().start, seed, vec![player]);
         table.seat(seat, AI)?;
         Ok(table)
     }
 }
 
+/// A table at which only these players can sit.
 pub(super) fn table_on<C: Cells>(
     start: Quoridor<C>,
     seed: u64,
-    hire: impl Fn(&str) -> Result<Factory<Quoridor<C>>, LabError> + Send + 'static,
+    players: Vec<PlayerDef<Open<Quoridor<C>>>>,
 ) -> Box<dyn Table> {
-    Box::new(LiveTable::new(Arc::new(referee(start, None)), Line::from(start), seed, hire))
+    let board = BoardDef { players, ..BoardDef::new(referee(start, None), opinion::of) };
+    let store = Arc::new(Store::of_this_user());
+    Box::new(LiveTable::new(Arc::new(board), Line::from(start), seed, store))
 }

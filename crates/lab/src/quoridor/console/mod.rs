@@ -21,7 +21,7 @@ use crate::console::{Console, Reply};
 use crate::error::LabError;
 use crate::files::{read_bytes, write_atomically};
 use crate::learning::npz::NetworkFile;
-use crate::learning::{NetworkCourse, NetworkTraining, Taught};
+use crate::learning::{NetworkCourse, NetworkTraining, SelfPlayGame};
 use crate::matches::MatchPlan;
 use crate::registry::Facts;
 use crate::watch::Watch;
@@ -252,10 +252,9 @@ impl QuoridorConsole {
     fn play_among_people(&self, size: &str, walls: &str) -> Result<Reply, LabError> {
         let (size, walls) = board(size, walls)?;
         let refused = |fault: Fault| LabError::refused(fault.to_string());
-        let alone = || LabError::refused("there is no AI in a game of two people");
         let table = on_cells!(size, C => {
             let start = Quoridor::<C>::start(size, walls).map_err(refused)?;
-            table_on(start, self.seed, move |_| Err(alone()))
+            table_on(start, self.seed, Vec::new())
         });
         Ok(Reply::Game(table, None))
     }

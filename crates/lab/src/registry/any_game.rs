@@ -1,72 +1,42 @@
-//! A game with everything that can be done with it, its types hidden.
+//! One board of any game, its types hidden: what the command line and the studio talk to.
 //!
-//! Belongs here: what can be asked of any game, and what is answered. Does not belong here: who answers.
-//!
-//! Law: nothing here names the types of a game.
+//! Positions and moves cross this interface as texts in the game's notation.
 
 use std::io::BufRead;
 use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Answer, DataReport, DataRequest, EvaluationRequest, Listing, Measure};
+use super::board::{Measure, player_params};
+use super::{Answer, DataReport, DataRequest, EvaluationRequest, Listing};
 use crate::bench::Measurement;
 use crate::console::Console;
-use crate::error::LabError;
+use crate::error::{Feature, LabError};
 use crate::matches::{MatchPlan, MatchSummary};
 use crate::ratings::Ratings;
 use crate::record::{GameRecord, RecordSink, Told, ToldGames};
 use crate::review::{Review, ReviewPlan};
+use crate::spec::{Param, Spec, find_named};
 use crate::table::{Snapshot, Table};
 use crate::tournament::{CrossTable, TournamentPlan};
 use crate::training::TrainingReport;
 use crate::watch::Watch;
 
-/// A game as the command line and the studio see it.
-pub trait House: Send + Sync {
-    /// The game as the user wrote it.
-    fn spec(&self) -> String;
+/// One board of a game as the command line and the studio see it.
+pub trait AnyGame: Send + Sync {
+    /// What the board is called and what it offers.
+    fn info(&self) -> &BoardInfo;
 
-    /// How many seats have a player in them.
-    fn seats(&self) -> usize;
-
-    /// What the game calls its seats.
-    fn seat_names(&self) -> [&'static str; 2];
-
-    /// A good opponent for someone who names none.
-    fn opponent(&self) -> &'static str;
-
-    /// A player whose opinion covers many moves.
-    fn analyst(&self) -> &'static str;
-
-    /// A player to play on from the moves of a recorded game that is reviewed.
-    fn reviewer(&self) -> &'static str;
-
-    /// The players there are.
-    fn players(&self) -> Vec<Listing>;
-
-    /// The evaluators that players with `eval=` can be given.
-    fn evaluators(&self) -> Vec<Listing>;
-
-    /// The ways to train there are.
-    fn methods(&self) -> Vec<Listing>;
-
-    /// What is examined without having been taught.
-    fn exams(&self) -> Vec<Listing>;
-
-    /// What can be swept: the ways to train, and what is examined without having been taught.
-    fn trials(&self) -> Vec<Trial>;
-
-    /// What `data` and `evaluate` take.
-    fn chores(&self) -> Vec<Listing>;
-
-    /// Refuses what is not the name of a player with its parameters.
+    /// Checks a player and its parameters by making one.
     fn check_player(&self, player: &str, watch: Watch<'_>) -> Result<(), LabError>;
+
+    /// The MiB of memory that a player may come to use.
+    fn player_memory(&self, player: &str) -> Result<u32, LabError>;
 
     /// A table with a game at the start or at a position.
     fn table(&self, position: Option<&str>, seed: u64) -> Result<Box<dyn Table>, LabError>;
 
-    /// Plays a match and hands every game over as it is counted, if someone writes them down.
+    /// Plays a match. Every game goes to `records` as soon as it counts.
     fn run_match(
         &self,
         players: &[String],
@@ -75,7 +45,7 @@ pub trait House: Send + Sync {
         watch: Watch<'_>,
     ) -> Result<MatchReport, LabError>;
 
-    /// Plays every pairing, likewise.
+    /// Plays every pairing of a tournament. Every game goes to `records` as soon as it counts.
     fn run_tournament(
         &self,
         players: &[String],
@@ -87,34 +57,34 @@ pub trait House: Send + Sync {
     /// Counts the leaves of the game tree.
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<PerftReport, LabError>;
 
-    /// Answers exactly.
+    /// The exact value of a position and of its moves.
     fn solve(&self, position: Option<&str>, no_ko: bool, watch: Watch<'_>) -> Result<Answer, LabError>;
 
-    /// Trains and writes what was learnt.
+    /// Trains, and writes the result to a file.
     fn train(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<TrainingReport, LabError>;
 
-    /// Makes one trial to its end, from where it stands on disk; what is finished is only read. The last record.
+    /// Runs one trial to its end, resuming what is on disk; a finished one is only read. Returns the last record.
     fn attempt(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<serde_json::Value, LabError>;
 
     /// The speeds of the game on this machine.
     fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError>;
 
-    /// Makes or describes a data base of examples.
+    /// Makes or describes a set of examples.
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
 
     /// How good a trained network is, by measures of the game's own.
     fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
 
-    /// A console in which the game's AIs are made and played, where there is one.
+    /// An interactive console in which programs are trained and played.
     fn console(&self) -> Result<Box<dyn Console>, LabError>;
 
-    /// The game on another board, for the so-many-th replay of a tie; see [`Kit::another_board`].
-    fn another_board(&self, replay: u32, seed: u64) -> Option<String>;
+    /// The board for the n-th replay of a tied knock-out match; `None` if the game has only one.
+    fn other_board(&self, replay: u32, seed: u64) -> Option<String>;
 
     /// Every position of a recorded game.
     fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError>;
 
-    /// The games in a text of a form of the game's own, where it has one.
+    /// Reads games in a file format of the game's own.
     fn read_games<'a>(&self, source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError>;
 
     /// Says of every move of a game what it was worth.
@@ -140,12 +110,63 @@ pub struct TrainPlan<'a> {
     pub threads: Option<usize>,
 }
 
-/// Something that can be swept.
+/// What a board is called and what it offers. What is absent here does not work on it.
+#[derive(Clone, Debug)]
+pub struct BoardInfo {
+    /// The game as the user wrote it.
+    pub spec: String,
+    /// How many seats have a player in them: 2, or 1 in a game against nature.
+    pub seats: usize,
+    /// What the game calls its seats.
+    pub seat_names: [&'static str; 2],
+    /// A good opponent for a user who names none.
+    pub opponent: &'static str,
+    /// A player whose analysis covers many moves.
+    pub analyst: &'static str,
+    /// A player that is strong for its time, for reviews of whole games.
+    pub reviewer: &'static str,
+    /// The players.
+    pub players: Vec<Listing>,
+    /// The evaluators that a player with the parameter `eval` can be given.
+    pub evaluators: Vec<Listing>,
+    /// The ways to train.
+    pub methods: Vec<Trial>,
+    /// What is measured without training first.
+    pub exams: Vec<Trial>,
+    /// What `data` takes.
+    pub data: Option<Listing>,
+    /// What `evaluate` takes.
+    pub evaluation: Option<Listing>,
+    /// What else works on this board.
+    pub features: Vec<Feature>,
+    /// Whether the whole game can be solved exactly, not only some of its positions.
+    pub is_solved: bool,
+}
+
+impl BoardInfo {
+    /// Whether this works on the board.
+    pub fn has(&self, feature: Feature) -> bool {
+        self.features.contains(&feature)
+    }
+
+    /// What can be swept: methods and exams.
+    pub fn trials(&self) -> impl Iterator<Item = &Trial> {
+        self.methods.iter().chain(&self.exams)
+    }
+
+    /// All parameters of the player that the user wrote: its own, and those of the evaluator that `eval=` names.
+    pub fn player_params(&self, spec: &Spec) -> Result<Vec<Param>, LabError> {
+        let player = find_named("player", &spec.name, &self.players, |listing| listing.name)?;
+        player_params(spec, player, &self.evaluators)
+    }
+}
+
+/// A method or an exam: something that can be swept.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// What is shown of it.
     pub listing: Listing,
-    /// By what it is judged, the best measure first.
+    /// The numbers of its last record that a sweep compares, the most telling one first.
     pub measures: &'static [Measure],
 }
 

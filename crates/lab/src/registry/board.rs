@@ -1,0 +1,322 @@
+//! What can be done with one board of a game: lists and options, filled in by the game.
+//!
+//! What is not in a list, or is `None`, is not offered anywhere: no command lists it and the studio shows no button for it.
+
+use std::io::BufRead;
+use std::sync::Arc;
+
+use outplay_core::{Game, Notation, Player, Rng};
+use serde::Serialize;
+
+use super::{Answer, DataReport, DataRequest, EvaluationRequest, Facts, Listing, Question, Survey};
+use crate::bench::Measurement;
+use crate::console::Console;
+use crate::error::{Feature, LabError};
+use crate::record::ToldGames;
+use crate::review::{Inquiry, Review};
+use crate::spec::{Kind, Param, Spec, Values, find_named};
+use crate::store::Store;
+use crate::training::Training;
+use crate::watch::Watch;
+
+/// Makes players that all play alike, one for each thread.
+pub type PlayerFactory<V> = Arc<dyn Fn() -> Box<dyn Player<V>> + Send + Sync>;
+
+/// One board of a game, with the referee and everything that can be done with it.
+pub struct BoardDef<G: Notation> {
+    /// The referee.
+    pub game: G,
+    /// A good opponent for a user who names none.
+    pub opponent: &'static str,
+    /// A player whose analysis covers many moves.
+    pub analyst: &'static str,
+    /// A player that is strong for its time, for reviews of whole games.
+    pub reviewer: &'static str,
+    /// The players, `random` first.
+    pub players: Vec<PlayerDef<G>>,
+    /// The evaluators that a player with the parameter `eval` can be given, the default first.
+    pub evaluators: Vec<Listing>,
+    /// The ways to train.
+    pub methods: Vec<MethodDef<G>>,
+    /// What is measured without training first, and so can be swept like a method.
+    pub exams: Vec<MethodDef<G>>,
+    /// Counts the leaves below each move. A game with secrets cannot: its future cannot be simulated.
+    pub perft: Option<Perft<G>>,
+    /// Exact values.
+    pub solver: Option<SolverDef<G>>,
+    /// Sets of examples to train from.
+    pub data: Option<DataDef<G>>,
+    /// How good a trained network is, by measures of the game's own.
+    pub evaluation: Option<EvaluationDef<G>>,
+    /// An interactive console in which programs are trained and played.
+    pub console: Option<fn() -> Box<dyn Console>>,
+    /// Reads games in a file format of the game's own.
+    pub game_reader: Option<GameReader>,
+    /// The board on which a pasted position occurs, where that can be another one than this.
+    pub board_of: Option<BoardOf<G>>,
+    /// Another board for the n-th replay of a tied knock-out match, as it is written on the command line.
+    pub other_board: Option<OtherBoard<G>>,
+    /// More facts about a state, by name: a score, say.
+    pub facts: Option<fn(&G, &G::State) -> Facts>,
+    /// What is known of a position without asking any player.
+    pub survey: Option<SurveyOf<G>>,
+    /// What every move of a recorded game was worth.
+    pub review: Reviewer<G>,
+    /// The speeds of the game on this machine.
+    pub bench: Option<Bench<G>>,
+}
+
+/// Leaves of the game tree below each move.
+pub type Perft<G> = fn(&<G as Game>::State, u32) -> Vec<(String, u64)>;
+/// Reads games one by one.
+pub type GameReader = for<'a> fn(Box<dyn BufRead + 'a>) -> ToldGames<'a>;
+/// The board on which the position of the text occurs.
+pub type BoardOf<G> = fn(&G, &str) -> Result<BoardDef<G>, LabError>;
+/// A board for a replay.
+pub type OtherBoard<G> = fn(&G, u32, &mut Rng) -> String;
+/// What is known of a position without asking any player.
+pub type SurveyOf<G> = fn(&G, &<G as Game>::State) -> Result<Survey, LabError>;
+/// Judges the moves of a recorded game.
+pub type Reviewer<G> = fn(&G, &Inquiry<'_, G>, Watch<'_>) -> Result<Review, LabError>;
+/// Measures speeds.
+pub type Bench<G> = fn(&G, &Store, Watch<'_>) -> Result<Vec<Measurement>, LabError>;
+
+impl<G: Notation> BoardDef<G> {
+    /// What works on this board.
+    pub(crate) fn features(&self) -> Vec<Feature> {
+        let features = [
+            (Feature::Perft, self.perft.is_some()),
+            (Feature::Solver, self.solver.is_some()),
+            (Feature::Data, self.data.is_some()),
+            (Feature::Evaluation, self.evaluation.is_some()),
+            (Feature::Console, self.console.is_some()),
+            (Feature::GameFiles, self.game_reader.is_some()),
+            (Feature::Survey, self.survey.is_some()),
+        ];
+        features.into_iter().filter_map(|(feature, is_there)| is_there.then_some(feature)).collect()
+    }
+
+    /// Whether a state of this board can be solved exactly.
+    pub(crate) fn can_solve(&self, state: &G::State) -> bool {
+        self.solver.as_ref().is_some_and(|solver| (solver.can_solve)(&self.game, state))
+    }
+
+    /// A board of which nothing but the rules is known.
+    pub fn new(game: G, review: Reviewer<G>) -> Self {
+        Self {
+            game,
+            opponent: "random",
+            analyst: "random",
+            reviewer: "random",
+            players: Vec::new(),
+            evaluators: Vec::new(),
+            methods: Vec::new(),
+            exams: Vec::new(),
+            perft: None,
+            solver: None,
+            data: None,
+            evaluation: None,
+            console: None,
+            game_reader: None,
+            board_of: None,
+            other_board: None,
+            facts: None,
+            survey: None,
+            review,
+            bench: None,
+        }
+    }
+
+    /// The player that the user wrote, with its checked parameters.
+    pub(crate) fn find_player(&self, spec: &Spec) -> Result<(&PlayerDef<G>, Values), LabError> {
+        let def = find_named("player", &spec.name, &self.players, |def| def.listing.name)?;
+        let params = player_params(spec, &def.listing, &self.evaluators)?;
+        Ok((def, spec.resolve(&format!("player '{}'", spec.name), &params)?))
+    }
+
+    /// Makes the player that the user wrote.
+    pub fn make_player(
+        &self,
+        text: &str,
+        store: &Store,
+        watch: Watch<'_>,
+    ) -> Result<PlayerFactory<G::View>, LabError> {
+        let spec = self.player_spec(text)?;
+        let (def, values) = self.find_player(&spec)?;
+        (def.make)(&PlayerRequest { game: &self.game, values: &values, store, watch })
+    }
+
+    /// A player as it is written. The bare name of an `.npz` file stands for `net:file=…`.
+    pub(crate) fn player_spec(&self, text: &str) -> Result<Spec, LabError> {
+        let is_file =
+            std::path::Path::new(text).extension().is_some_and(|end| end.eq_ignore_ascii_case("npz"));
+        let names_a_player = text
+            .split_once(':')
+            .is_some_and(|(name, _)| self.players.iter().any(|def| def.listing.name == name));
+        if is_file && !names_a_player {
+            return Ok(Spec { name: "net".to_owned(), values: vec![("file".to_owned(), text.to_owned())] });
+        }
+        Ok(text.parse()?)
+    }
+}
+
+/// All parameters of the player that the user wrote: its own, and those of the evaluator that `eval=` names.
+pub(super) fn player_params(
+    spec: &Spec,
+    player: &Listing,
+    evaluators: &[Listing],
+) -> Result<Vec<Param>, LabError> {
+    let mut params = player.params.clone();
+    if let Some(eval) = params.iter().find(|param| matches!(param.kind, Kind::Evaluator))
+        && let Some(name) = spec.get(eval.name).or(eval.default)
+    {
+        params.extend_from_slice(&find_named("evaluator", name, evaluators, |listing| listing.name)?.params);
+    }
+    Ok(params)
+}
+
+/// A player on a board's list.
+pub struct PlayerDef<G: Game> {
+    /// What is shown of it.
+    pub listing: Listing,
+    /// Makes it.
+    pub make: MakePlayer<G>,
+    /// The MiB of memory that one such player may come to use.
+    pub memory: fn(&Values) -> u32,
+}
+
+/// Makes a player from its parameters, or says why there is none.
+pub type MakePlayer<G> =
+    Box<dyn Fn(&PlayerRequest<'_, G>) -> Result<PlayerFactory<<G as Game>::View>, LabError> + Send + Sync>;
+
+/// What a player is made from.
+pub struct PlayerRequest<'a, G> {
+    /// The game it is to play.
+    pub game: &'a G,
+    /// Its parameters.
+    pub values: &'a Values,
+    /// The data directory.
+    pub store: &'a Store,
+    /// Shows the progress of long preparations.
+    pub watch: Watch<'a>,
+}
+
+/// The MiB that are counted for a player that does not say what it uses.
+pub const USUAL_MEMORY: u32 = 64;
+
+impl<G: Game> PlayerDef<G> {
+    /// A player by its name, one line about it, its parameters, and how it is made.
+    pub fn new(
+        name: &'static str,
+        summary: &'static str,
+        params: Vec<Param>,
+        make: impl Fn(&PlayerRequest<'_, G>) -> Result<PlayerFactory<G::View>, LabError> + Send + Sync + 'static,
+    ) -> Self {
+        Self { listing: Listing { name, summary, params }, make: Box::new(make), memory: |_| USUAL_MEMORY }
+    }
+
+    /// States how many MiB one such player may come to use.
+    #[must_use]
+    pub fn with_memory(self, memory: fn(&Values) -> u32) -> Self {
+        Self { memory, ..self }
+    }
+}
+
+/// Prepares a training with these parameters and seed.
+pub type Begin<G> =
+    Box<dyn Fn(&G, &Values, u64, &Store, Watch<'_>) -> Result<Box<dyn Training>, LabError> + Send + Sync>;
+
+/// A way to train on a board's list.
+pub struct MethodDef<G: Game> {
+    /// What is shown of it.
+    pub listing: Listing,
+    /// The numbers of its last record that a sweep compares, the most telling one first.
+    pub measures: &'static [Measure],
+    /// Prepares a training with these parameters and seed.
+    pub begin: Begin<G>,
+}
+
+impl<G: Game> MethodDef<G> {
+    /// A method by its name, one line about it, its parameters, what it is measured by, and how it begins.
+    pub fn new(
+        name: &'static str,
+        summary: &'static str,
+        params: Vec<Param>,
+        measures: &'static [Measure],
+        begin: impl Fn(&G, &Values, u64, &Store, Watch<'_>) -> Result<Box<dyn Training>, LabError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        Self { listing: Listing { name, summary, params }, measures, begin: Box::new(begin) }
+    }
+}
+
+/// A number of a training's last record by which trainings are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it stands in the record, as a JSON pointer.
+    pub place: &'static str,
+    /// Which end of it is the good one.
+    pub better: Better,
+}
+
+/// Which of two numbers is the better one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Better {
+    /// The higher.
+    Higher,
+    /// The lower.
+    Lower,
+}
+
+impl Measure {
+    /// The mean loss of the last step, for methods that measure nothing else.
+    pub const LOSS: Self = Self::lower("loss", "/loss");
+
+    /// A measure of which more is better.
+    pub const fn higher(name: &'static str, place: &'static str) -> Self {
+        Self { name, place, better: Better::Higher }
+    }
+
+    /// A measure of which less is better.
+    pub const fn lower(name: &'static str, place: &'static str) -> Self {
+        Self { name, place, better: Better::Lower }
+    }
+}
+
+/// The exact solver of a board.
+pub struct SolverDef<G: Game> {
+    /// Whether a state is small enough to be solved.
+    pub can_solve: CanSolve<G>,
+    /// Answers for one state.
+    pub solve: Solve<G>,
+    /// Whether a rule forbids to bring a position back, which the solver can be asked to leave out.
+    pub has_ko: bool,
+}
+
+/// Whether a state can be solved.
+pub type CanSolve<G> = Box<dyn Fn(&G, &<G as Game>::State) -> bool + Send + Sync>;
+
+/// The exact answer for a state.
+pub type Solve<G> =
+    Box<dyn Fn(&G, &Question<'_, G>, &Store, Watch<'_>) -> Result<Answer, LabError> + Send + Sync>;
+
+/// How a board's sets of examples are made and described.
+pub struct DataDef<G> {
+    /// What is shown of it.
+    pub listing: Listing,
+    /// Makes or describes a set.
+    pub run: fn(&G, &DataRequest<'_>, Watch<'_>) -> Result<DataReport, LabError>,
+}
+
+/// How a board's trained networks are measured.
+pub struct EvaluationDef<G> {
+    /// What is shown of it.
+    pub listing: Listing,
+    /// Measures one.
+    pub run: fn(&G, &EvaluationRequest<'_>, Watch<'_>) -> Result<DataReport, LabError>,
+}

@@ -1,0 +1,249 @@
+//! The builder for games without secrets: a start position, and whatever else the game has.
+//!
+//! Everything that follows from the positions being open (perft, search players, reviews) is added for the game.
+
+use std::sync::Arc;
+
+use outplay_core::{Evaluator, Game, Line, Open, Oracle, Written};
+use outplay_players::Even;
+
+use super::board::{
+    Bench, BoardDef, BoardOf, DataDef, EvaluationDef, GameReader, MethodDef, OtherBoard, PlayerDef, SolverDef,
+};
+use super::exact::{exact_answer, perfect_player};
+use super::search_players::{EvaluatorDef, SearchDefaults, fixed_depth_player, open_perft, search_players};
+use super::{AnyGame, Facts, GameDef, Question, TypedGame};
+use crate::console::Console;
+use crate::error::LabError;
+use crate::learning::{SelfPlayGame, self_play_methods, self_taught_players};
+use crate::review::opinion;
+use crate::spec::{Param, Spec, Values};
+use crate::store::Store;
+use crate::watch::Watch;
+
+/// An open game in the making.
+pub struct OpenGame<P: Written> {
+    name: &'static str,
+    summary: &'static str,
+    board: BoardDef<Open<P>>,
+    evaluators: Vec<Arc<EvaluatorDef<P>>>,
+    defaults: SearchDefaults,
+    /// Players that come after the search players.
+    players: Vec<PlayerDef<Open<P>>>,
+}
+
+impl<P: Written> OpenGame<P> {
+    /// A game that begins in this position and ends by the position alone.
+    pub fn new(name: &'static str, summary: &'static str, start: P) -> Self {
+        Self::refereed(name, summary, Open { start, repetitions: None, max_plies: None })
+    }
+
+    /// A game whose referee also ends games by repetition or length.
+    pub fn refereed(name: &'static str, summary: &'static str, referee: Open<P>) -> Self {
+        let mut board = BoardDef::new(referee, opinion::of);
+        board.perft = Some(open_perft);
+        board.opponent = "alphabeta";
+        board.analyst = "alphabeta:candidates=20";
+        board.reviewer = "alphabeta";
+        let defaults = SearchDefaults::default();
+        Self { name, summary, board, evaluators: Vec::new(), defaults, players: Vec::new() }
+    }
+
+    /// Adds an evaluator. The first one is the default of the search players; `even`, which knows nothing, is always there.
+    #[must_use]
+    pub fn evaluator<E: Evaluator<P> + Clone + Sync + 'static>(
+        self,
+        name: &'static str,
+        summary: &'static str,
+        params: &[Param],
+        make: impl Fn(&Values) -> Result<E, LabError> + Send + Sync + 'static,
+    ) -> Self {
+        self.evaluator_def(EvaluatorDef::new(name, summary, params, move |_, values| {
+            Ok(Box::new(make(values)?))
+        }))
+    }
+
+    /// Adds an evaluator whose type depends on its parameters or on the board.
+    #[must_use]
+    pub fn evaluator_def(mut self, def: EvaluatorDef<P>) -> Self {
+        self.evaluators.push(Arc::new(def));
+        self
+    }
+
+    /// Adds a player of this evaluator's own name, which searches to a fixed depth: `expert:depth=2`.
+    #[must_use]
+    pub fn preset(mut self, evaluator: &'static str) -> Self {
+        let def = self.evaluators.iter().find(|def| def.listing.name == evaluator);
+        let def = Arc::clone(def.expect("a preset follows its evaluator"));
+        self.players.push(fixed_depth_player(def));
+        self
+    }
+
+    /// How the search players work where the user does not say it.
+    #[must_use]
+    pub fn search_defaults(mut self, defaults: SearchDefaults) -> Self {
+        self.defaults = defaults;
+        self
+    }
+
+    /// Names the usual opponent, the analyst and the reviewer.
+    #[must_use]
+    pub fn opponents(
+        mut self,
+        opponent: &'static str,
+        analyst: &'static str,
+        reviewer: &'static str,
+    ) -> Self {
+        (self.board.opponent, self.board.analyst, self.board.reviewer) = (opponent, analyst, reviewer);
+        self
+    }
+
+    /// Adds a player of the game's own.
+    #[must_use]
+    pub fn player(mut self, player: PlayerDef<Open<P>>) -> Self {
+        self.players.push(player);
+        self
+    }
+
+    /// Adds a way to train.
+    #[must_use]
+    pub fn method(mut self, method: MethodDef<Open<P>>) -> Self {
+        self.board.methods.push(method);
+        self
+    }
+
+    /// Adds a measurement that needs no training.
+    #[must_use]
+    pub fn exam(mut self, exam: MethodDef<Open<P>>) -> Self {
+        self.board.exams.push(exam);
+        self
+    }
+
+    /// Adds sets of examples.
+    #[must_use]
+    pub fn data(mut self, data: DataDef<Open<P>>) -> Self {
+        self.board.data = Some(data);
+        self
+    }
+
+    /// Adds a measurement of trained networks.
+    #[must_use]
+    pub fn evaluation(mut self, evaluation: EvaluationDef<Open<P>>) -> Self {
+        self.board.evaluation = Some(evaluation);
+        self
+    }
+
+    /// Adds a console.
+    #[must_use]
+    pub fn console(mut self, console: fn() -> Box<dyn Console>) -> Self {
+        self.board.console = Some(console);
+        self
+    }
+
+    /// Adds a file format for games.
+    #[must_use]
+    pub fn game_reader(mut self, reader: GameReader) -> Self {
+        self.board.game_reader = Some(reader);
+        self
+    }
+
+    /// Says on which board a pasted position occurs.
+    #[must_use]
+    pub fn board_of(mut self, board_of: BoardOf<Open<P>>) -> Self {
+        self.board.board_of = Some(board_of);
+        self
+    }
+
+    /// Draws boards for replays of tied matches.
+    #[must_use]
+    pub fn other_board(mut self, other_board: OtherBoard<Open<P>>) -> Self {
+        self.board.other_board = Some(other_board);
+        self
+    }
+
+    /// Adds measurements of the game's own to `outplay bench`.
+    #[must_use]
+    pub fn bench(mut self, bench: Bench<Open<P>>) -> Self {
+        self.board.bench = Some(bench);
+        self
+    }
+
+    /// Adds the exact solver of positions that `can_solve`, and if the whole game is one, the player `perfect`. `oracle` gives the
+    /// exact values of all positions that can follow the one given; `counts` says what they rest on.
+    #[must_use]
+    pub fn solver<O: Oracle<P> + 'static>(
+        mut self,
+        has_ko: bool,
+        can_solve: fn(&P) -> bool,
+        oracle: impl Fn(&SolverRequest<'_, P>) -> Result<Arc<O>, LabError> + Copy + Send + Sync + 'static,
+        counts: fn(&O) -> Facts,
+    ) -> Self {
+        let solve =
+            move |game: &Open<P>, question: &Question<'_, Open<P>>, store: &Store, watch: Watch<'_>| {
+                let position = &question.state.now;
+                let request = SolverRequest { game, position, no_ko: question.no_ko, store, watch };
+                let solution = oracle(&request)?;
+                Ok(exact_answer(&*solution, position, game.plies_left(question.state), counts(&solution)))
+            };
+        let can_solve_state = move |_: &Open<P>, state: &Line<P>| can_solve(&state.now);
+        self.board.solver =
+            Some(SolverDef { can_solve: Box::new(can_solve_state), solve: Box::new(solve), has_ko });
+        if !can_solve(&self.board.game.start) {
+            return self;
+        }
+        self.players.push(perfect_player(move |request| {
+            let (game, store, watch) = (request.game, request.store, request.watch);
+            oracle(&SolverRequest { game, position: &game.start, no_ko: false, store, watch })
+        }));
+        self
+    }
+
+    /// The board with everything that was added.
+    pub fn into_board(self) -> BoardDef<Open<P>> {
+        let Self { mut board, mut evaluators, defaults, players, .. } = self;
+        let even = EvaluatorDef::new("even", "knows nothing", &[], |_, _| Ok(Box::new(Even)));
+        evaluators.push(Arc::new(even));
+        board.evaluators = evaluators.iter().map(|def| def.listing.clone()).collect();
+        board.players = search_players(evaluators, &defaults);
+        board.players.extend(players);
+        board
+    }
+
+    /// The board as the command line and the studio see it.
+    pub fn open(self, spec: Spec, store: Arc<Store>) -> Box<dyn AnyGame> {
+        Box::new(TypedGame::new(spec, self.into_board(), store))
+    }
+}
+
+impl<P: SelfPlayGame> OpenGame<P> {
+    /// Adds everything that learns by self-play: the methods, the player `table`, and under this name the player that follows a
+    /// trained network.
+    #[must_use]
+    pub fn self_play(mut self, name: &'static str) -> Self {
+        self.board.methods.extend(self_play_methods());
+        self.players.extend(self_taught_players(name));
+        self
+    }
+}
+
+impl GameDef {
+    /// A game without parameters.
+    pub fn without_params<P: Written>(make: fn() -> OpenGame<P>) -> Self {
+        let OpenGame { name, summary, .. } = make();
+        Self::new(name, summary, &[], move |spec, _, store| Ok(make().open(spec, store)))
+    }
+}
+
+/// What an exact solver is asked for.
+pub struct SolverRequest<'a, P> {
+    /// The game.
+    pub game: &'a Open<P>,
+    /// The position whose value is wanted.
+    pub position: &'a P,
+    /// Leaves out the rule against repetition.
+    pub no_ko: bool,
+    /// The data directory.
+    pub store: &'a Store,
+    /// Shows progress and stops.
+    pub watch: Watch<'a>,
+}
