@@ -1,12 +1,11 @@
 //! `cargo xtask test`: every check there is, in the order in which a mistake shows soonest.
 
-use std::env;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
 use crate::install;
-use crate::run::{built_program, cargo, cargo_with, has_cargo_command, npm, outplay};
+use crate::run::{built_program, cargo, cargo_with, has_cargo_command, is_ci, npm, outplay};
 use crate::skipped::SkipList;
 use crate::words;
 
@@ -17,7 +16,7 @@ pub(crate) fn test() -> Result<(), String> {
     if outcome.is_ok() {
         eprintln!("every check passed in {} s", begun.elapsed().as_secs());
     }
-    let closed = skipped.close(env::var("CI").is_ok_and(|value| value == "true"));
+    let closed = skipped.close(is_ci());
     outcome.and(closed)
 }
 

@@ -17,7 +17,16 @@ pub(crate) fn cargo_with(arguments: &str, environment: &Environment<'_>) -> Resu
     eprintln!("+ cargo {arguments}");
     let mut command = cargo_command();
     command.args(arguments.split_whitespace()).envs(environment.iter().copied());
+    if is_ci() {
+        // What an incremental build writes down is of use to a second build only.
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     wait_for(&mut command, &format!("cargo {arguments}"))
+}
+
+/// Whether this run is a judgement on a machine of its own rather than a contributor's work.
+pub(crate) fn is_ci() -> bool {
+    env::var("CI").is_ok_and(|value| value == "true")
 }
 
 /// Whether `cargo NAME` is there.
