@@ -410,14 +410,7 @@ mod tests {
     /// NumPy itself, where there is one, reads what is written here.
     #[test]
     fn numpy_reads_ours() {
-        // Whoever names a Python wants to see this done; elsewhere there need not be one with NumPy.
-        let named = std::env::var("PYTHON");
-        let python = named.clone().unwrap_or_else(|_| "python3".to_owned());
-        let numpy = std::process::Command::new(&python).args(["-c", "import numpy"]).output();
-        if !numpy.is_ok_and(|output| output.status.success()) {
-            assert!(named.is_err(), "{python} has no NumPy");
-            return;
-        }
+        let Some(python) = outplay_testing::python_with("numpy") else { return };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ours.npz");
         std::fs::write(&path, file().write()).unwrap();

@@ -1,0 +1,69 @@
+//! `cargo xtask test`: every check there is, in the order in which a mistake shows soonest.
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use crate::install;
+use crate::run::{built_program, cargo, cargo_with, has_cargo_command, is_ci, npm, outplay};
+use crate::skipped::SkipList;
+use crate::words;
+
+pub(crate) fn test() -> Result<(), String> {
+    let begun = Instant::now();
+    let skipped = SkipList::create(Path::new("target/skipped.txt"))?;
+    let outcome = try_all(&skipped);
+    if outcome.is_ok() {
+        eprintln!("every check passed in {} s", begun.elapsed().as_secs());
+    }
+    let closed = skipped.close(is_ci());
+    outcome.and(closed)
+}
+
+fn try_all(skipped: &SkipList) -> Result<(), String> {
+    words::check()?;
+    install::rust_component("fmt", "rustfmt")?;
+    install::rust_component("clippy", "clippy")?;
+    cargo("fmt --all --check")?;
+    cargo("clippy --workspace --all-targets --locked -- -D warnings")?;
+    rust_tests(skipped)?;
+    page(skipped)?;
+    smoke()
+}
+
+/// All tests of the crates. Those that need Stockfish or Python report by themselves what they cannot try.
+fn rust_tests(skipped: &SkipList) -> Result<(), String> {
+    let without = |program: &str, reason: &str| eprintln!("the tests go on without {program}: {reason}");
+    install::stockfish().unwrap_or_else(|reason| without("Stockfish", &reason));
+    let python = install::python().map_err(|reason| without("its own Python", &reason)).ok();
+    let tests = if has_cargo_command("nextest") {
+        "nextest run --workspace --locked --no-fail-fast"
+    } else {
+        "test --workspace --locked --lib --bins --tests"
+    };
+    let mut environment = vec![("OUTPLAY_SKIPPED", skipped.file().as_os_str())];
+    environment.extend(python.as_ref().map(|python| ("PYTHON", python.as_os_str())));
+    cargo_with(tests, &environment)?;
+    cargo("test --workspace --locked --doc")
+}
+
+/// Checks the page: its types, its unit tests, and what a person does with it in a real browser. The build before this
+/// has installed what it needs.
+fn page(skipped: &SkipList) -> Result<(), String> {
+    npm("check", &[])?;
+    npm("test", &[])?;
+    let program = built_program()?;
+    match install::chromium() {
+        Ok(chromium) => npm("e2e", &[("OUTPLAY", program.as_os_str()), ("CHROMIUM", chromium.as_os_str())]),
+        Err(reason) => skipped.add("the page in a browser (web/e2e)", &reason),
+    }
+}
+
+/// Runs every artefact at its smallest scale in an empty data directory.
+fn smoke() -> Result<(), String> {
+    let data = Path::new("target/smoke");
+    if data.exists() {
+        fs::remove_dir_all(data).map_err(|error| format!("cannot empty {}: {error}", data.display()))?;
+    }
+    outplay(&["reproduce", "--scale", "smoke", "--data", "target/smoke"])
+}
