@@ -43,7 +43,7 @@ fn moves_are_those_of_cozy_chess() {
         let fen = position.write();
         let board = cozy_chess::Board::from_fen(&shredder(position), true).unwrap();
         assert_eq!(our_moves(position), cozy_moves(&board), "{fen}");
-        assert_eq!(position.is_check(), !board.checkers().is_empty(), "{fen}");
+        assert_eq!(position.in_check(), !board.checkers().is_empty(), "{fen}");
         assert_eq!(position.move_count(), position.moves().len(), "{fen}");
     });
 }
@@ -67,9 +67,9 @@ fn moves_and_ends_are_those_of_shakmaty() {
             let next = other.clone().play(there).unwrap();
             assert_eq!(shakmaty::san::SanPlus::from_move(other.clone(), there).to_string(), san);
             let is_mate = matches!(after.outcome(), Some(Outcome::Win(_)));
-            assert_eq!((is_mate, after.is_check()), (next.is_checkmate(), next.is_check()), "{san}");
+            assert_eq!((is_mate, after.in_check()), (next.is_checkmate(), next.is_check()), "{san}");
             let is_dead = next.is_insufficient_material() || next.is_stalemate();
-            let is_drawn = after.outcome() == Some(Outcome::Draw) && after.clock() < 100;
+            let is_drawn = after.outcome() == Some(Outcome::Draw) && after.halfmove_clock() < 100;
             assert_eq!(is_drawn, is_dead, "{}", after.write());
         }
     });

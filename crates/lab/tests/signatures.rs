@@ -2,8 +2,8 @@
 //! makes it carries the new numbers and a match result.
 
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, Written};
-use outplay_games::chess::engine::{Engine, EnginePlayer, Limits};
-use outplay_games::chess::{Chess, Classic};
+use outplay_games::chess::engine::{ChessEngine, EnginePlayer, SearchLimits};
+use outplay_games::chess::{Chess, ClassicEvaluator};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{Action, FirstClick, Minesweeper};
 use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
@@ -76,8 +76,8 @@ fn quoridor() {
 #[test]
 fn chess() {
     let ground = sample_positions(&Chess::start(), 12, 12);
-    let limits = Limits { depth: Some(9), ..Limits::default() };
-    let mut engine = EnginePlayer::new(Engine::new(1, 2, &Classic::default()), limits);
+    let limits = SearchLimits { depth: Some(9), ..SearchLimits::default() };
+    let mut engine = EnginePlayer::new(ChessEngine::new(1, 2, &ClassicEvaluator::default()), limits);
     let (nodes, moves) = signature(&ground, &mut engine);
     assert_eq!((nodes, moves.as_str()), CHESS_ENGINE);
 }

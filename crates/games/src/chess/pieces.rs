@@ -5,7 +5,7 @@ use outplay_core::Seat;
 /// A kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Kind {
+pub enum PieceKind {
     /// A pawn.
     Pawn,
     /// A knight.
@@ -20,7 +20,7 @@ pub enum Kind {
     King,
 }
 
-impl Kind {
+impl PieceKind {
     /// All kinds, in their order.
     pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
@@ -38,12 +38,12 @@ impl Kind {
     }
 
     /// The kind with this letter, a capital.
-    pub fn of_letter(letter: char) -> Option<Self> {
+    pub fn from_letter(letter: char) -> Option<Self> {
         Self::LETTERS.find(letter).map(|place| Self::ALL[place])
     }
 
     /// The letter of a piece in a position's text: white's are capitals.
-    pub const fn letter_of(self, seat: Seat) -> char {
+    pub const fn fen_letter(self, seat: Seat) -> char {
         match seat {
             Seat::First => self.letter(),
             Seat::Second => self.letter().to_ascii_lowercase(),
@@ -52,7 +52,7 @@ impl Kind {
 }
 
 /// The piece that a letter in a position's text stands for.
-pub(super) fn piece_of_letter(letter: char) -> Option<(Seat, Kind)> {
+pub(super) fn piece_from_fen_letter(letter: char) -> Option<(Seat, PieceKind)> {
     let seat = if letter.is_ascii_uppercase() { Seat::First } else { Seat::Second };
-    Kind::of_letter(letter.to_ascii_uppercase()).map(|kind| (seat, kind))
+    PieceKind::from_letter(letter.to_ascii_uppercase()).map(|kind| (seat, kind))
 }

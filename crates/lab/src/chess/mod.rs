@@ -17,7 +17,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use outplay_core::{Open, Rng};
-use outplay_games::chess::{Chess, DrawClock, Material};
+use outplay_games::chess::{Chess, DrawClock, MaterialEvaluator};
 use outplay_players::Even;
 
 use crate::bench::Measurement;
@@ -69,7 +69,7 @@ fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>
         _ => (3, DrawClock::Fifty),
     };
     let game = Open {
-        start: Chess::start_960(values.whole("start") as u16).drawn_after(clock),
+        start: Chess::start_960(values.whole("start") as u16).with_draw_clock(clock),
         repetitions: Some(repetitions),
         max_plies: values.optional_whole("plies").map(|plies| plies as u32),
     };
@@ -122,7 +122,7 @@ impl Judged for Chess {
         Ok(match name {
             "net" => user.take(Foreseeing::new(Classifier::of(values)?)),
             "knn" => user.take(Foreseeing::new(Known::of(values)?)),
-            "material" => user.take(Material { pawn: values.whole("pawn") as i32 }),
+            "material" => user.take(MaterialEvaluator { pawn: values.whole("pawn") as i32 }),
             "classic" => user.take(engine::judge(values)?),
             _ => user.take(Even),
         })
@@ -267,6 +267,6 @@ mod tests {
     #[test]
     fn defaults_are_written_once_in_effect() {
         let values = "material".parse::<Spec>().unwrap().resolve("material", MATERIAL.params).unwrap();
-        assert_eq!(values.whole("pawn") as i32, Material::default().pawn);
+        assert_eq!(values.whole("pawn") as i32, MaterialEvaluator::default().pawn);
     }
 }

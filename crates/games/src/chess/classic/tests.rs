@@ -1,7 +1,7 @@
 //! The laws of the evaluation, over many positions.
 
 use super::*;
-use crate::chess::squares::Squares;
+use crate::chess::squares::Bitboard;
 use outplay_core::{Position, Rng};
 
 /// Positions of random games, of both kinds of chess.
@@ -21,15 +21,16 @@ fn positions() -> Vec<Chess> {
 /// The same position with the colours changed and the board turned round.
 fn turned(position: &Chess) -> Chess {
     let mut turned = *position;
-    turned.kinds = position.kinds.map(|squares| Squares(squares.0.swap_bytes()));
-    turned.sides = [position.sides[1], position.sides[0]].map(|squares| Squares(squares.0.swap_bytes()));
+    turned.by_kind = position.by_kind.map(|squares| Bitboard(squares.0.swap_bytes()));
+    turned.by_seat =
+        [position.by_seat[1], position.by_seat[0]].map(|squares| Bitboard(squares.0.swap_bytes()));
     turned.seat = !position.seat;
     turned
 }
 
 #[test]
 fn both_sides_are_judged_alike() {
-    let judge = Classic::default();
+    let judge = ClassicEvaluator::default();
     for position in positions() {
         assert_eq!(judge.centipawns(&position), judge.centipawns(&turned(&position)), "{}", position.fen());
     }
@@ -37,18 +38,18 @@ fn both_sides_are_judged_alike() {
 
 #[test]
 fn a_trace_gives_the_same_worth() {
-    let judge = Classic::default();
+    let judge = ClassicEvaluator::default();
     for position in positions() {
-        let trace = Trace::of(&position, &judge.weights);
+        let trace = EvalTrace::of(&position, &judge.weights);
         let sign = if position.seat() == Seat::First { 1.0 } else { -1.0 };
-        let (worth, exact) = (sign * trace.white(&judge.weights), judge.centipawns(&position));
+        let (worth, exact) = (sign * trace.white_score(&judge.weights), judge.centipawns(&position));
         assert!((worth - exact as f32).abs() < 2.0, "{worth} and {exact} in {}", position.fen());
     }
 }
 
 #[test]
 fn known_truths() {
-    let worth = |fen: &str| Classic::default().centipawns(&Chess::from_fen(fen).unwrap());
+    let worth = |fen: &str| ClassicEvaluator::default().centipawns(&Chess::from_fen(fen).unwrap());
     assert!(worth("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").abs() < 60);
     assert!(worth("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 600);
     assert_eq!(worth("4k3/8/8/8/8/8/8/2N1K1N1 w - - 0 1"), 0, "two knights do not mate");

@@ -9,18 +9,18 @@
 //! Laws of this room: a score is the side to move's; nothing is allocated at a node; there is no `unsafe`, so the table is
 //! made of atomics (see [`table`]).
 
-mod clock;
-mod deepen;
-mod exchange;
-mod histories;
+mod deepening;
+mod history;
 mod player;
-mod quiesce;
+mod pruning;
+mod quiescence;
+mod score;
 mod search;
-mod table;
+mod see;
 #[cfg(test)]
 mod tests;
-mod thrift;
-mod value;
+mod time;
+mod transposition;
 mod worker;
 
 use std::sync::atomic::AtomicBool;
@@ -29,21 +29,21 @@ use std::time::Duration;
 
 use outplay_core::View;
 
-pub use clock::{Limits, Time};
-pub use exchange::is_quiet;
-pub use player::{EnginePlayer, pick};
-pub use value::Worth;
+pub use player::{EnginePlayer, pick_with_noise};
+pub use score::EngineScore;
+pub use see::is_quiet;
+pub use time::{SearchLimits, TimeControl};
 
-use super::classic::Classic;
-use super::moves::Move;
+use super::classic::ClassicEvaluator;
+use super::moves::ChessMove;
 use super::rules::Chess;
-use clock::Watchdog;
-use table::Table;
-use worker::{Search, Worker};
+use time::SearchControl;
+use transposition::SharedTranspositionTable;
+use worker::{SearchThread, SearchThreadState};
 
 /// What the engine is asked.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct SearchRequest {
     /// The position.
     pub position: Chess,
     /// Keys of the positions before it, oldest first.
@@ -53,14 +53,14 @@ pub struct Question {
     /// The game is drawn after so many more plies.
     pub plies_left: Option<u32>,
     /// The moves to choose from, legal ones, at least one.
-    pub moves: Vec<Move>,
+    pub moves: Vec<ChessMove>,
     /// How many of the best moves are to get a line of their own.
     pub candidates: usize,
 }
 
-impl Question {
+impl SearchRequest {
     /// The best move of a position that is not over, nothing being known of its past.
-    pub fn about(position: Chess) -> Self {
+    pub fn new(position: Chess) -> Self {
         Self {
             position,
             past: Vec::new(),
@@ -74,35 +74,35 @@ impl Question {
 
 /// A candidate and what follows it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Variation {
+pub struct PrincipalVariation {
     /// Its worth.
-    pub worth: Worth,
+    pub score: EngineScore,
     /// The expected moves; there is at least one.
-    pub line: Vec<Move>,
+    pub line: Vec<ChessMove>,
     /// The share of all positions that were visited below its first move.
-    pub share: f64,
+    pub node_share: f64,
 }
 
 /// What the engine says after each iteration.
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a> {
+pub struct SearchInfo<'a> {
     /// How deep every line was searched, in plies.
     pub depth: u32,
     /// How deep the deepest line went.
-    pub deepest: u32,
+    pub seldepth: u32,
     /// The candidates, best first.
-    pub variations: &'a [Variation],
+    pub variations: &'a [PrincipalVariation],
     /// Positions visited by all threads.
     pub nodes: u64,
     /// Time since the question.
     pub elapsed: Duration,
     /// How full the table is, in thousandths.
-    pub fullness: u32,
+    pub hashfull: u32,
 }
 
 /// Flags that others may change while the engine thinks.
 #[derive(Clone, Copy, Default)]
-pub struct Signals<'a> {
+pub struct SearchSignals<'a> {
     /// Once raised, the engine answers with the best it has.
     pub stop: Option<&'a AtomicBool>,
     /// While it is up, the time that passes is the opponent's.
@@ -110,64 +110,64 @@ pub struct Signals<'a> {
 }
 
 /// A chess engine with its memory.
-pub struct Engine {
-    table: Table,
-    workers: Vec<Worker>,
+pub struct ChessEngine {
+    table: SharedTranspositionTable,
+    workers: Vec<SearchThreadState>,
 }
 
-impl Engine {
+impl ChessEngine {
     /// Room for the table in mebibytes, unless one says otherwise.
     pub const DEFAULT_HASH: usize = 16;
 
     /// An engine that thinks on so many threads, with a table of so many mebibytes.
-    pub fn new(threads: usize, mebibytes: usize, judge: &Classic) -> Self {
-        let workers = (0..threads.max(1)).map(|_| Worker::new(judge.clone())).collect();
-        Self { table: Table::new(mebibytes), workers }
+    pub fn new(threads: usize, mebibytes: usize, judge: &ClassicEvaluator) -> Self {
+        let workers = (0..threads.max(1)).map(|_| SearchThreadState::new(judge.clone())).collect();
+        Self { table: SharedTranspositionTable::new(mebibytes), workers }
     }
 
     /// Forgets everything: what follows depends only on what follows.
-    pub fn forget(&mut self) {
-        self.table.forget();
-        self.workers.iter_mut().for_each(Worker::forget);
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.workers.iter_mut().for_each(SearchThreadState::clear);
     }
 
     /// Thinks about a question and answers with the candidates, best first.
-    pub fn think(
+    pub fn search(
         &mut self,
-        question: &Question,
-        limits: &Limits,
-        signals: Signals<'_>,
-        report: impl FnMut(&Report<'_>),
-    ) -> Vec<Variation> {
-        self.table.grow_older();
-        let dog = Watchdog::new(limits, self.workers.len(), signals.stop, signals.pondering);
+        question: &SearchRequest,
+        limits: &SearchLimits,
+        signals: SearchSignals<'_>,
+        report: impl FnMut(&SearchInfo<'_>),
+    ) -> Vec<PrincipalVariation> {
+        self.table.new_search();
+        let dog = SearchControl::new(limits, self.workers.len(), signals.stop, signals.pondering);
         let (table, dog) = (&self.table, &dog);
         let mut searches = self.workers.iter_mut().enumerate().map(|(thread, worker)| {
             worker.path.clear();
             worker.path.extend_from_slice(&question.past);
             worker.moves.clear();
-            Search {
-                worker,
+            SearchThread {
+                state: worker,
                 table,
-                dog,
-                question,
+                control: dog,
+                request: question,
                 thread,
                 nodes: 0,
-                next_look: 1,
-                deepest: 0,
+                next_poll: 1,
+                seldepth: 0,
                 iteration: 1,
-                over: false,
-                allowed: Vec::new(),
+                stopped: false,
+                root_moves: Vec::new(),
                 effort: Vec::new(),
             }
         });
         let mut first = searches.next().expect("an engine has a thread");
         thread::scope(|scope| {
             for mut helper in searches {
-                scope.spawn(move || helper.deepen(&Limits::default(), |_| {}));
+                scope.spawn(move || helper.iterative_deepening(&SearchLimits::default(), |_| {}));
             }
-            let answer = first.deepen(limits, report);
-            dog.end();
+            let answer = first.iterative_deepening(limits, report);
+            dog.stop_all();
             answer
         })
     }

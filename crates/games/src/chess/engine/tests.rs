@@ -7,18 +7,18 @@ use outplay_core::{Outcome, Player, Position, Rng, Seat, Thought, Turn};
 
 use super::*;
 
-fn engine() -> Engine {
-    Engine::new(1, 2, &Classic::default())
+fn engine() -> ChessEngine {
+    ChessEngine::new(1, 2, &ClassicEvaluator::default())
 }
 
-fn best(fen: &str, limits: &Limits) -> (String, Worth) {
+fn best(fen: &str, limits: &SearchLimits) -> (String, EngineScore) {
     let position = Chess::from_fen(fen).unwrap();
-    let variations = engine().think(&Question::about(position), limits, Signals::default(), |_| {});
-    (position.san(variations[0].line[0]), variations[0].worth)
+    let variations = engine().search(&SearchRequest::new(position), limits, SearchSignals::default(), |_| {});
+    (position.san(variations[0].line[0]), variations[0].score)
 }
 
-fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+fn depth(depth: u32) -> SearchLimits {
+    SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
 #[test]
@@ -40,10 +40,11 @@ fn what_is_played_was_said_last() {
     for fen in ["rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 1", Chess::start().fen().as_str()] {
         let position = Chess::from_fen(fen).unwrap();
         for nodes in (500..6000).step_by(100) {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
             let mut said = Vec::new();
-            let hear = |report: &Report<'_>| said.push((report.depth, report.variations[0].line[0]));
-            let played = engine().think(&Question::about(position), &limits, Signals::default(), hear);
+            let hear = |report: &SearchInfo<'_>| said.push((report.depth, report.variations[0].line[0]));
+            let played =
+                engine().search(&SearchRequest::new(position), &limits, SearchSignals::default(), hear);
             assert_eq!(said.last().unwrap().1, played[0].line[0], "{fen} {nodes}");
             changes += usize::from(said.windows(2).last().is_some_and(|last| last[0].1 != last[1].1));
         }
@@ -58,9 +59,9 @@ fn all_that_is_said_can_be_played() {
     for fen in fens {
         let start = Chess::from_fen(fen).unwrap();
         for (nodes, candidates) in [(500, 1), (2000, 3), (5000, 1), (20_000, 1), (20_000, 3)] {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let question = Question { candidates, ..Question::about(start) };
-            let hear = |report: &Report<'_>| {
+            let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+            let question = SearchRequest { candidates, ..SearchRequest::new(start) };
+            let hear = |report: &SearchInfo<'_>| {
                 for variation in report.variations {
                     let mut position = start;
                     for &mv in &variation.line {
@@ -69,7 +70,7 @@ fn all_that_is_said_can_be_played() {
                     }
                 }
             };
-            engine().think(&question, &limits, Signals::default(), hear);
+            engine().search(&question, &limits, SearchSignals::default(), hear);
         }
     }
 }
@@ -92,48 +93,50 @@ fn repetition_is_known_from_the_past() {
     }
     let back = vec![position.read_san("Kh8").unwrap()];
     let worth = |past: Vec<u64>| {
-        let question = Question { past, moves: back.clone(), ..Question::about(position) };
-        engine().think(&question, &depth(5), Signals::default(), |_| {})[0].worth
+        let question = SearchRequest { past, moves: back.clone(), ..SearchRequest::new(position) };
+        engine().search(&question, &depth(5), SearchSignals::default(), |_| {})[0].score
     };
-    assert!(worth(Vec::new()) < Worth(-200));
+    assert!(worth(Vec::new()) < EngineScore(-200));
     assert_eq!(worth(past).centipawns(), Some(0));
 }
 
 #[test]
 fn the_same_question_gets_the_same_answer() {
     let position = Chess::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
-    let question = Question { candidates: 3, ..Question::about(position.unwrap()) };
-    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let question = SearchRequest { candidates: 3, ..SearchRequest::new(position.unwrap()) };
+    let limits = SearchLimits { nodes: Some(20_000), ..SearchLimits::default() };
     let mut engine = engine();
     let mut answer = || {
-        engine.forget();
+        engine.clear();
         let mut nodes = 0;
-        let lines = engine.think(&question, &limits, Signals::default(), |report| nodes = report.nodes);
+        let lines =
+            engine.search(&question, &limits, SearchSignals::default(), |report| nodes = report.nodes);
         assert!(nodes <= 20_000);
         (lines, nodes)
     };
     let first = answer();
     assert_eq!(first, answer());
     assert_eq!(first.0.len(), 3);
-    assert!(first.0.is_sorted_by(|a, b| a.worth >= b.worth));
+    assert!(first.0.is_sorted_by(|a, b| a.score >= b.score));
 }
 
 #[test]
 fn a_raised_flag_is_answered_with_a_move() {
     let stop = AtomicBool::new(true);
-    let signals = Signals { stop: Some(&stop), pondering: None };
+    let signals = SearchSignals { stop: Some(&stop), pondering: None };
     let begun = Instant::now();
-    let lines = engine().think(&Question::about(Chess::start()), &Limits::default(), signals, |_| {});
+    let lines =
+        engine().search(&SearchRequest::new(Chess::start()), &SearchLimits::default(), signals, |_| {});
     assert!(Chess::start().is_legal(lines[0].line[0]));
     assert!(begun.elapsed().as_millis() < 1000);
 }
 
 #[test]
 fn several_threads_give_a_legal_line() {
-    let mut engine = Engine::new(3, 2, &Classic::default());
-    let question = Question::about(Chess::start());
-    let limits = Limits { nodes: Some(30_000), ..Limits::default() };
-    let lines = engine.think(&question, &limits, Signals::default(), |_| {});
+    let mut engine = ChessEngine::new(3, 2, &ClassicEvaluator::default());
+    let question = SearchRequest::new(Chess::start());
+    let limits = SearchLimits { nodes: Some(30_000), ..SearchLimits::default() };
+    let lines = engine.search(&question, &limits, SearchSignals::default(), |_| {});
     let mut position = question.position;
     for &mv in &lines[0].line {
         assert!(position.is_legal(mv));
@@ -147,12 +150,12 @@ fn games_are_played_to_their_end() {
     for (game, blur) in [(0, 0.0), (1, 200.0)] {
         let mut rng = Rng::stream(3, game);
         let mut position = Chess::start_960(rng.below(960) as u16);
-        let limits = Limits { nodes: Some(400), ..Limits::default() };
-        let mut player = EnginePlayer::new(engine(), limits).blurred(blur);
+        let limits = SearchLimits { nodes: Some(400), ..SearchLimits::default() };
+        let mut player = EnginePlayer::new(engine(), limits).with_noise(blur);
         player.new_game(Seat::First);
         let mut past = Vec::new();
         while position.outcome().is_none() && past.len() < 250 {
-            let mut watcher = |thought: Thought<Move>| {
+            let mut watcher = |thought: Thought<ChessMove>| {
                 for candidate in thought.candidates {
                     let mut position = position;
                     for mv in candidate.line {
@@ -167,6 +170,6 @@ fn games_are_played_to_their_end() {
             past.push(position.key());
             position.play(mv);
         }
-        assert!(!matches!(position.outcome(), Some(Outcome::Win(_))) || position.is_check());
+        assert!(!matches!(position.outcome(), Some(Outcome::Win(_))) || position.in_check());
     }
 }

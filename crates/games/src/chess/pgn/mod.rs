@@ -5,96 +5,96 @@
 //!
 //! Law: what was written reads back as the same game.
 
+mod comment;
 mod read;
-mod remark;
 mod write;
 
-pub use read::{PgnError, Reader};
-pub use remark::{Remark, Verdict};
+pub use comment::{CommentScore, EngineComment};
+pub use read::{PgnError, PgnReader};
 
 use outplay_core::{Outcome, Seat};
 
-use super::moves::Move;
+use super::moves::ChessMove;
 use super::rules::Chess;
 
 /// A game with all that was noted down about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct PgnGame {
     /// Names and values, in their order.
     pub tags: Vec<(String, String)>,
     /// Where it begins.
     pub start: Chess,
     /// The moves that were played.
-    pub line: Line,
+    pub line: PgnLine,
     /// How it ended.
-    pub ending: Ending,
+    pub result: PgnResult,
 }
 
 /// Moves one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct PgnLine {
     /// Comments before the first move.
     pub comments: Vec<String>,
     /// The moves.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<PgnPly>,
 }
 
 /// A move with what is said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ply {
+pub struct PgnPly {
     /// The move.
-    pub mv: Move,
+    pub mv: ChessMove,
     /// Numeric annotation glyphs: 1 is a good move, 2 a mistake …
-    pub glyphs: Vec<u8>,
+    pub nags: Vec<u8>,
     /// Comments after it.
     pub comments: Vec<String>,
     /// What might have been played in its place.
-    pub variations: Vec<Line>,
+    pub variations: Vec<PgnLine>,
 }
 
-impl Ply {
+impl PgnPly {
     /// A move of which nothing is said.
-    pub const fn new(mv: Move) -> Self {
-        Self { mv, glyphs: Vec::new(), comments: Vec::new(), variations: Vec::new() }
+    pub const fn new(mv: ChessMove) -> Self {
+        Self { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 }
 
 /// How a game ended, as far as its text says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ending {
+pub enum PgnResult {
     /// It was finished.
     Finished(Outcome),
     /// It goes on, or nobody knows.
     Open,
 }
 
-const ENDINGS: [(&str, Ending); 4] = [
-    ("1-0", Ending::Finished(Outcome::Win(Seat::First))),
-    ("0-1", Ending::Finished(Outcome::Win(Seat::Second))),
-    ("1/2-1/2", Ending::Finished(Outcome::Draw)),
-    ("*", Ending::Open),
+const RESULTS: [(&str, PgnResult); 4] = [
+    ("1-0", PgnResult::Finished(Outcome::Win(Seat::First))),
+    ("0-1", PgnResult::Finished(Outcome::Win(Seat::Second))),
+    ("1/2-1/2", PgnResult::Finished(Outcome::Draw)),
+    ("*", PgnResult::Open),
 ];
 
-impl Ending {
+impl PgnResult {
     /// Its mark.
     pub fn mark(self) -> &'static str {
-        ENDINGS.iter().find(|(_, ending)| *ending == self).map_or("*", |(mark, _)| mark)
+        RESULTS.iter().find(|(_, ending)| *ending == self).map_or("*", |(mark, _)| mark)
     }
 
     /// The ending with this mark.
-    pub fn of_mark(mark: &str) -> Option<Self> {
-        ENDINGS.iter().find(|(text, _)| *text == mark).map(|&(_, ending)| ending)
+    pub fn from_mark(mark: &str) -> Option<Self> {
+        RESULTS.iter().find(|(text, _)| *text == mark).map(|&(_, ending)| ending)
     }
 }
 
-impl Game {
+impl PgnGame {
     /// A game without moves.
     pub const fn new(start: Chess) -> Self {
         Self {
             tags: Vec::new(),
             start,
-            line: Line { comments: Vec::new(), plies: Vec::new() },
-            ending: Ending::Open,
+            line: PgnLine { comments: Vec::new(), plies: Vec::new() },
+            result: PgnResult::Open,
         }
     }
 

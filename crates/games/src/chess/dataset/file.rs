@@ -11,18 +11,18 @@ use std::io::{self, Read, Write};
 
 use outplay_core::{Outcome, Seat};
 
-use super::example::{Example, SIZE};
-use crate::chess::pgn::Ending;
+use super::packed::{PackedExample, SIZE};
+use crate::chess::pgn::PgnResult;
 
 /// The opening mark; its last byte is the version.
 const MARK: [u8; 8] = *b"OPLCHES\x01";
-const LAST: u8 = 255;
+const END_CODE: u8 = 255;
 /// The longest note that is believed.
-const LONGEST_NOTE: u32 = 1 << 20;
+const MAX_NOTE_LENGTH: u32 = 1 << 20;
 
 /// What is wrong with a set.
 #[derive(Debug, thiserror::Error)]
-pub enum SetError {
+pub enum ExampleSetError {
     /// Another kind of file.
     #[error("this is no set of chess positions")]
     NotASet,
@@ -60,19 +60,19 @@ pub enum SetError {
 
 /// The examples of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lesson {
+pub struct GameExamples {
     /// In the order of play.
-    pub examples: Vec<Example>,
+    pub examples: Vec<PackedExample>,
     /// How the game ended.
-    pub ending: Ending,
+    pub ending: PgnResult,
 }
 
 /// Writes a set.
-pub struct SetWriter<W: Write> {
+pub struct ExampleSetWriter<W: Write> {
     out: W,
 }
 
-impl<W: Write> SetWriter<W> {
+impl<W: Write> ExampleSetWriter<W> {
     /// Begins a set with a note on how it was made.
     pub fn new(mut out: W, note: &str) -> io::Result<Self> {
         out.write_all(&MARK)?;
@@ -82,7 +82,7 @@ impl<W: Write> SetWriter<W> {
     }
 
     /// Adds a game; one without examples leaves no trace, so whoever counts games leaves it out.
-    pub fn add(&mut self, lesson: &Lesson) -> io::Result<()> {
+    pub fn add(&mut self, lesson: &GameExamples) -> io::Result<()> {
         for examples in lesson.examples.chunks(usize::from(u16::MAX)) {
             self.block(examples, ending_code(lesson.ending))?;
         }
@@ -91,10 +91,10 @@ impl<W: Write> SetWriter<W> {
 
     /// Ends the set.
     pub fn finish(mut self) -> io::Result<()> {
-        self.block(&[], LAST)
+        self.block(&[], END_CODE)
     }
 
-    fn block(&mut self, examples: &[Example], ending: u8) -> io::Result<()> {
+    fn block(&mut self, examples: &[PackedExample], ending: u8) -> io::Result<()> {
         let mut bytes = (examples.len() as u16).to_le_bytes().to_vec();
         bytes.extend([ending, 0]);
         for example in examples {
@@ -106,7 +106,7 @@ impl<W: Write> SetWriter<W> {
 }
 
 /// Reads a set game by game; after an error nothing more comes.
-pub struct SetReader<R> {
+pub struct ExampleSetReader<R> {
     source: R,
     note: String,
     games: u64,
@@ -114,25 +114,25 @@ pub struct SetReader<R> {
     has_ended: bool,
 }
 
-impl<R: Read> SetReader<R> {
+impl<R: Read> ExampleSetReader<R> {
     /// Reads the beginning of a set.
-    pub fn new(mut source: R) -> Result<Self, SetError> {
+    pub fn new(mut source: R) -> Result<Self, ExampleSetError> {
         let mut mark = [0; MARK.len()];
-        fill(&mut source, &mut mark)?.ok_or(SetError::NotASet)?;
+        fill(&mut source, &mut mark)?.ok_or(ExampleSetError::NotASet)?;
         if mark[..7] != MARK[..7] {
-            return Err(SetError::NotASet);
+            return Err(ExampleSetError::NotASet);
         }
         if mark[7] != MARK[7] {
-            return Err(SetError::Version(mark[7]));
+            return Err(ExampleSetError::Version(mark[7]));
         }
-        let cut = SetError::Truncated { games: 0, positions: 0 };
+        let cut = ExampleSetError::Truncated { games: 0, positions: 0 };
         let mut length = [0; 4];
         if fill(&mut source, &mut length)?.is_none() {
             return Err(cut);
         }
         let length = u32::from_le_bytes(length);
-        if length > LONGEST_NOTE {
-            return Err(SetError::NotASet);
+        if length > MAX_NOTE_LENGTH {
+            return Err(ExampleSetError::NotASet);
         }
         let mut note = vec![0; length as usize];
         if fill(&mut source, &mut note)?.is_none() {
@@ -147,9 +147,9 @@ impl<R: Read> SetReader<R> {
         &self.note
     }
 
-    fn block(&mut self) -> Result<Option<Lesson>, SetError> {
-        let truncated = SetError::Truncated { games: self.games, positions: self.positions };
-        let damaged = || SetError::Damaged { game: self.games + 1, positions: self.positions };
+    fn block(&mut self) -> Result<Option<GameExamples>, ExampleSetError> {
+        let truncated = ExampleSetError::Truncated { games: self.games, positions: self.positions };
+        let damaged = || ExampleSetError::Damaged { game: self.games + 1, positions: self.positions };
         let mut head = [0; 4];
         if fill(&mut self.source, &mut head)?.is_none() {
             return Err(truncated);
@@ -166,22 +166,22 @@ impl<R: Read> SetReader<R> {
         if hasher.finalize().to_le_bytes() != sum {
             return Err(damaged());
         }
-        if head[2] == LAST {
+        if head[2] == END_CODE {
             let (games, positions) = (self.games, self.positions);
             let ends = fill(&mut self.source, &mut [0])?.is_none();
-            return if ends { Ok(None) } else { Err(SetError::Surplus { games, positions }) };
+            return if ends { Ok(None) } else { Err(ExampleSetError::Surplus { games, positions }) };
         }
-        let ending = ending_of(head[2]).ok_or_else(damaged)?;
-        let examples: Vec<Example> =
-            body.as_chunks().0.iter().map(|bytes| Example::of_bytes(*bytes)).collect();
+        let ending = ending_from_code(head[2]).ok_or_else(damaged)?;
+        let examples: Vec<PackedExample> =
+            body.as_chunks().0.iter().map(|bytes| PackedExample::from_bytes(*bytes)).collect();
         self.games += 1;
         self.positions += count as u64;
-        Ok(Some(Lesson { examples, ending }))
+        Ok(Some(GameExamples { examples, ending }))
     }
 }
 
-impl<R: Read> Iterator for SetReader<R> {
-    type Item = Result<Lesson, SetError>;
+impl<R: Read> Iterator for ExampleSetReader<R> {
+    type Item = Result<GameExamples, ExampleSetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.has_ended {
@@ -194,26 +194,26 @@ impl<R: Read> Iterator for SetReader<R> {
 }
 
 /// Fills a buffer, or says by nothing that the stream ended before.
-fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<Option<()>, SetError> {
+fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<Option<()>, ExampleSetError> {
     match source.read_exact(buffer) {
         Ok(()) => Ok(Some(())),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
-        Err(error) => Err(SetError::Unreadable(error)),
+        Err(error) => Err(ExampleSetError::Unreadable(error)),
     }
 }
 
-const ENDINGS: [Ending; 4] = [
-    Ending::Open,
-    Ending::Finished(Outcome::Win(Seat::First)),
-    Ending::Finished(Outcome::Win(Seat::Second)),
-    Ending::Finished(Outcome::Draw),
+const ENDINGS: [PgnResult; 4] = [
+    PgnResult::Open,
+    PgnResult::Finished(Outcome::Win(Seat::First)),
+    PgnResult::Finished(Outcome::Win(Seat::Second)),
+    PgnResult::Finished(Outcome::Draw),
 ];
 
-fn ending_code(ending: Ending) -> u8 {
+fn ending_code(ending: PgnResult) -> u8 {
     ENDINGS.iter().position(|other| *other == ending).expect("every ending is listed") as u8
 }
 
-fn ending_of(code: u8) -> Option<Ending> {
+fn ending_from_code(code: u8) -> Option<PgnResult> {
     ENDINGS.get(usize::from(code)).copied()
 }
 
@@ -222,14 +222,14 @@ mod tests {
     use super::*;
     use crate::chess::Chess;
 
-    fn lesson(scores: std::ops::Range<i16>) -> Lesson {
-        let examples = scores.map(|score| Example::new(&Chess::start(), score).unwrap()).collect();
-        Lesson { examples, ending: Ending::Finished(Outcome::Draw) }
+    fn lesson(scores: std::ops::Range<i16>) -> GameExamples {
+        let examples = scores.map(|score| PackedExample::new(&Chess::start(), score).unwrap()).collect();
+        GameExamples { examples, ending: PgnResult::Finished(Outcome::Draw) }
     }
 
-    fn written(lessons: &[Lesson]) -> Vec<u8> {
+    fn written(lessons: &[GameExamples]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut writer = SetWriter::new(&mut bytes, "a note").unwrap();
+        let mut writer = ExampleSetWriter::new(&mut bytes, "a note").unwrap();
         for lesson in lessons {
             writer.add(lesson).unwrap();
         }
@@ -242,7 +242,7 @@ mod tests {
         let lessons = [lesson(0..40), lesson(-3..5)];
         let bytes = written(&lessons);
         assert!(bytes.len() <= 48 * 40, "at most 40 bytes a position");
-        let reader = SetReader::new(&bytes[..]).unwrap();
+        let reader = ExampleSetReader::new(&bytes[..]).unwrap();
         assert_eq!(reader.note(), "a note");
         assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), lessons);
     }
@@ -250,7 +250,8 @@ mod tests {
     #[test]
     fn a_cut_or_changed_byte_anywhere_is_noticed() {
         let bytes = written(&[lesson(0..3), lesson(0..2)]);
-        let read = |bytes: &[u8]| SetReader::new(bytes).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let read =
+            |bytes: &[u8]| ExampleSetReader::new(bytes).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         for length in 0..bytes.len() {
             let sentence = read(&bytes[..length]).unwrap_err().to_string();
             let expected = if length < 8 { "this is no set" } else { "the set is cut short after" };

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// The time that there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Time {
+pub enum TimeControl {
     /// So much for this move.
     Move(Duration),
     /// A clock for many moves.
@@ -23,13 +23,13 @@ pub enum Time {
 
 /// What the engine may spend on a move; whichever limit comes first ends the thinking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Plies to look ahead.
     pub depth: Option<u32>,
     /// Positions to visit.
     pub nodes: Option<u64>,
     /// Time by the clock on the wall.
-    pub time: Option<Time>,
+    pub time: Option<TimeControl>,
     /// Ends once a mate in so many moves is seen.
     pub mate: Option<u32>,
 }
@@ -42,10 +42,10 @@ struct Deadlines {
 }
 
 impl Deadlines {
-    fn of(time: Time) -> Self {
+    fn of(time: TimeControl) -> Self {
         match time {
-            Time::Move(time) => Self { soft: time, hard: time },
-            Time::Game { left, increment, moves_to_go } => {
+            TimeControl::Move(time) => Self { soft: time, hard: time },
+            TimeControl::Game { left, increment, moves_to_go } => {
                 let left = left.max(Duration::from_millis(1));
                 let moves = moves_to_go.map_or(26, |moves| moves.clamp(1, 40) + 1);
                 let soft = left / moves + increment.mul_f64(0.7);
@@ -58,21 +58,21 @@ impl Deadlines {
 }
 
 /// What the threads of one search share besides the table.
-pub(super) struct Watchdog<'a> {
+pub(super) struct SearchControl<'a> {
     started: Instant,
     deadlines: Option<Deadlines>,
     is_move_time: bool,
     nodes: Option<u64>,
     stop: Option<&'a AtomicBool>,
     pondering: Option<&'a AtomicBool>,
-    over: AtomicBool,
+    stopped: AtomicBool,
     /// The nodes of each thread, told now and then.
-    told: Vec<AtomicU64>,
+    node_counts: Vec<AtomicU64>,
 }
 
-impl<'a> Watchdog<'a> {
+impl<'a> SearchControl<'a> {
     pub(super) fn new(
-        limits: &Limits,
+        limits: &SearchLimits,
         threads: usize,
         stop: Option<&'a AtomicBool>,
         pondering: Option<&'a AtomicBool>,
@@ -80,18 +80,18 @@ impl<'a> Watchdog<'a> {
         Self {
             started: Instant::now(),
             deadlines: limits.time.map(Deadlines::of),
-            is_move_time: matches!(limits.time, Some(Time::Move(_))),
+            is_move_time: matches!(limits.time, Some(TimeControl::Move(_))),
             nodes: limits.nodes,
             stop,
             pondering,
-            over: AtomicBool::new(false),
-            told: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            stopped: AtomicBool::new(false),
+            node_counts: (0..threads).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
     /// Every thread should stop.
-    pub(super) fn end(&self) {
-        self.over.store(true, Ordering::Relaxed);
+    pub(super) fn stop_all(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
     }
 
     pub(super) fn elapsed(&self) -> Duration {
@@ -100,28 +100,28 @@ impl<'a> Watchdog<'a> {
 
     /// The nodes of all threads, as far as they were told.
     pub(super) fn nodes(&self) -> u64 {
-        self.told.iter().map(|told| told.load(Ordering::Relaxed)).sum()
+        self.node_counts.iter().map(|told| told.load(Ordering::Relaxed)).sum()
     }
 
     /// A thread tells its nodes and hears whether to stop. The first one looks at the limits for all.
-    pub(super) fn look(&self, thread: usize, nodes: u64) -> bool {
-        self.told[thread].store(nodes, Ordering::Relaxed);
-        if thread == 0 && self.is_spent() {
-            self.end();
+    pub(super) fn poll(&self, thread: usize, nodes: u64) -> bool {
+        self.node_counts[thread].store(nodes, Ordering::Relaxed);
+        if thread == 0 && self.limits_reached() {
+            self.stop_all();
         }
-        self.over.load(Ordering::Relaxed)
+        self.stopped.load(Ordering::Relaxed)
     }
 
     /// How many nodes the thread may go on without looking.
-    pub(super) fn interval(&self, nodes: u64) -> u64 {
+    pub(super) fn poll_interval(&self, nodes: u64) -> u64 {
         const INTERVAL: u64 = 1024;
         match self.nodes {
-            Some(limit) if self.told.len() == 1 => limit.saturating_sub(nodes).clamp(1, INTERVAL),
+            Some(limit) if self.node_counts.len() == 1 => limit.saturating_sub(nodes).clamp(1, INTERVAL),
             _ => INTERVAL,
         }
     }
 
-    fn is_spent(&self) -> bool {
+    fn limits_reached(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.nodes.is_some_and(|limit| self.nodes() >= limit)
             || (!self.is_pondering() && self.deadlines.is_some_and(|lines| self.elapsed() >= lines.hard))
@@ -133,7 +133,7 @@ impl<'a> Watchdog<'a> {
 
     /// Whether another iteration is not worth beginning. `calm` is how sure the search is of its move: a share of the usual
     /// time.
-    pub(super) fn is_enough(&self, calm: f64) -> bool {
+    pub(super) fn soft_limit_reached(&self, calm: f64) -> bool {
         let Some(lines) = self.deadlines else { return false };
         !self.is_pondering() && !self.is_move_time && self.elapsed() >= lines.soft.mul_f64(calm)
     }
@@ -145,7 +145,7 @@ mod tests {
 
     fn game(left: u64, increment: u64, moves_to_go: Option<u32>) -> Deadlines {
         let milliseconds = Duration::from_millis;
-        Deadlines::of(Time::Game {
+        Deadlines::of(TimeControl::Game {
             left: milliseconds(left),
             increment: milliseconds(increment),
             moves_to_go,
@@ -175,10 +175,10 @@ mod tests {
     #[test]
     fn a_raised_flag_is_heard_by_all() {
         let stop = AtomicBool::new(false);
-        let dog = Watchdog::new(&Limits::default(), 2, Some(&stop), None);
-        assert!(!dog.look(0, 10) && !dog.look(1, 20));
+        let dog = SearchControl::new(&SearchLimits::default(), 2, Some(&stop), None);
+        assert!(!dog.poll(0, 10) && !dog.poll(1, 20));
         stop.store(true, Ordering::Relaxed);
-        assert!(!dog.look(1, 20) && dog.look(0, 10) && dog.look(1, 20));
+        assert!(!dog.poll(1, 20) && dog.poll(0, 10) && dog.poll(1, 20));
         assert_eq!(dog.nodes(), 30);
     }
 }

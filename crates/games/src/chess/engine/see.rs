@@ -3,79 +3,82 @@
 
 use outplay_core::View;
 
-use crate::chess::moves::{Move, Nature};
-use crate::chess::ordering::ROUGHLY;
-use crate::chess::pieces::Kind;
-use crate::chess::reach;
+use crate::chess::attacks;
+use crate::chess::moves::{ChessMove, MoveKind};
+use crate::chess::ordering::PIECE_VALUES;
+use crate::chess::pieces::PieceKind;
 use crate::chess::rules::Chess;
-use crate::chess::squares::{Square, Squares};
+use crate::chess::squares::{Bitboard, ChessSquare};
 
-use super::worker::is_forcing;
+use super::worker::is_tactical;
 
 /// Whether a position can be judged as it stands: nobody is in check, and no capture or promotion of the side to move
 /// brings material.
 pub fn is_quiet(position: &Chess) -> bool {
-    let wins_material = |mv: &Move| is_forcing(position, *mv) && brings(position, *mv, 1);
-    !position.is_check() && !position.moves().iter().any(wins_material)
+    let wins_material = |mv: &ChessMove| is_tactical(position, *mv) && see_at_least(position, *mv, 1);
+    !position.in_check() && !position.moves().iter().any(wins_material)
 }
 
 /// Whether a legal move, with all captures that follow on its square, brings the side that makes it at least so much.
-pub(super) fn brings(position: &Chess, mv: Move, least: i32) -> bool {
+pub(super) fn see_at_least(position: &Chess, mv: ChessMove, least: i32) -> bool {
     let (from, to) = (mv.from(), mv.to());
-    let mut occupied = position.occupied() ^ from.alone();
-    let gain = match mv.nature() {
-        Nature::Castling => return least <= 0,
-        Nature::EnPassant => {
-            occupied ^= Square::new(to.file(), from.rank()).alone();
-            ROUGHLY[Kind::Pawn.index()]
+    let mut occupied = position.occupied() ^ from.bitboard();
+    let gain = match mv.kind() {
+        MoveKind::Castling => return least <= 0,
+        MoveKind::EnPassant => {
+            occupied ^= ChessSquare::new(to.file(), from.rank()).bitboard();
+            PIECE_VALUES[PieceKind::Pawn.index()]
         }
-        Nature::Promotion(kind) => {
-            let taken = position.taken_by(mv).map_or(0, |taken| ROUGHLY[taken.index()]);
-            taken + ROUGHLY[kind.index()] - ROUGHLY[Kind::Pawn.index()]
+        MoveKind::Promotion(kind) => {
+            let taken = position.captured_kind(mv).map_or(0, |taken| PIECE_VALUES[taken.index()]);
+            taken + PIECE_VALUES[kind.index()] - PIECE_VALUES[PieceKind::Pawn.index()]
         }
-        Nature::Plain | Nature::TwoSquares => position.taken_by(mv).map_or(0, |taken| ROUGHLY[taken.index()]),
+        MoveKind::Normal | MoveKind::DoublePush => {
+            position.captured_kind(mv).map_or(0, |taken| PIECE_VALUES[taken.index()])
+        }
     };
     let mut balance = gain - least;
     if balance < 0 {
         return false;
     }
     let stands = mv.promoted().unwrap_or_else(|| position.kind_on(from));
-    balance -= ROUGHLY[stands.index()];
-    balance >= 0 || goes_on(position, to, occupied | to.alone(), balance)
+    balance -= PIECE_VALUES[stands.index()];
+    balance >= 0 || wins_exchange(position, to, occupied | to.bitboard(), balance)
 }
 
 /// Whether the side to move comes out well of the captures on a square that the other side begins, being `balance` short
 /// if its piece is taken.
-fn goes_on(position: &Chess, to: Square, mut occupied: Squares, mut balance: i32) -> bool {
-    let [pawns, knights, bishops, rooks, queens, kings] = position.kinds;
+fn wins_exchange(position: &Chess, to: ChessSquare, mut occupied: Bitboard, mut balance: i32) -> bool {
+    let [pawns, knights, bishops, rooks, queens, kings] = position.by_kind;
     let (diagonal, straight) = (bishops | queens, rooks | queens);
     let mover = position.seat();
-    let mut attackers = (reach::pawn(!mover, to) & pawns & position.of_seat(mover))
-        | (reach::pawn(mover, to) & pawns & position.of_seat(!mover))
-        | (reach::knight(to) & knights)
-        | (reach::king(to) & kings)
-        | (reach::bishop(to, occupied) & diagonal)
-        | (reach::rook(to, occupied) & straight);
+    let mut attackers = (attacks::pawn(!mover, to) & pawns & position.pieces_of_seat(mover))
+        | (attacks::pawn(mover, to) & pawns & position.pieces_of_seat(!mover))
+        | (attacks::knight(to) & knights)
+        | (attacks::king(to) & kings)
+        | (attacks::bishop(to, occupied) & diagonal)
+        | (attacks::rook(to, occupied) & straight);
     let mut side = !mover;
     loop {
         attackers &= occupied;
-        let own = attackers & position.of_seat(side);
-        let Some(kind) = Kind::ALL.into_iter().find(|&kind| !(own & position.of_kind(kind)).is_empty())
+        let own = attackers & position.pieces_of_seat(side);
+        let Some(kind) =
+            PieceKind::ALL.into_iter().find(|&kind| !(own & position.pieces_of_kind(kind)).is_empty())
         else {
             break;
         };
-        if kind == Kind::King && !(attackers & position.of_seat(!side)).is_empty() {
+        if kind == PieceKind::King && !(attackers & position.pieces_of_seat(!side)).is_empty() {
             break;
         }
-        occupied ^= (own & position.of_kind(kind)).first().alone();
-        if matches!(kind, Kind::Pawn | Kind::Bishop | Kind::Queen) {
-            attackers |= reach::bishop(to, occupied) & diagonal;
+        occupied ^= (own & position.pieces_of_kind(kind)).first().bitboard();
+        if matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Queen) {
+            attackers |= attacks::bishop(to, occupied) & diagonal;
         }
-        if matches!(kind, Kind::Rook | Kind::Queen) {
-            attackers |= reach::rook(to, occupied) & straight;
+        if matches!(kind, PieceKind::Rook | PieceKind::Queen) {
+            attackers |= attacks::rook(to, occupied) & straight;
         }
         side = !side;
-        balance = -balance - 1 - ROUGHLY[kind.index()];
+        balance = -balance - 1 - PIECE_VALUES[kind.index()];
         if balance >= 0 {
             break;
         }
@@ -91,7 +94,7 @@ mod tests {
     fn exchange(fen: &str, uci: &str) -> i32 {
         let position = Chess::from_fen(fen).unwrap();
         let mv = position.read_uci(uci).unwrap();
-        (-1500..1500).rev().find(|&least| brings(&position, mv, least)).unwrap()
+        (-1500..1500).rev().find(|&least| see_at_least(&position, mv, least)).unwrap()
     }
 
     #[test]

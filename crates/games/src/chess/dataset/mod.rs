@@ -8,11 +8,11 @@
 
 mod classes;
 pub mod encode;
-mod example;
+mod extract;
 mod file;
-mod harvest;
+mod packed;
 
-pub use classes::{BadBounds, Bounds, CLASSES};
-pub use example::{Example, MATE, SIZE};
-pub use file::{Lesson, SetError, SetReader, SetWriter};
-pub use harvest::{Book, Harvest};
+pub use classes::{CLASSES, ClassBounds, ClassBoundsError};
+pub use extract::{BookMoves, ExampleExtractor};
+pub use file::{ExampleSetError, ExampleSetReader, ExampleSetWriter, GameExamples};
+pub use packed::{MATE, PackedExample, SIZE};

@@ -13,13 +13,13 @@ use outplay_core::Seat;
 
 /// What a comment says, as far as it is one of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Remark {
+pub struct EngineComment {
     /// What the position is worth to white.
-    pub for_white: Option<Verdict>,
+    pub white_score: Option<CommentScore>,
     /// Plies that were looked ahead.
     pub depth: Option<u32>,
     /// Time that was taken for the move.
-    pub taken: Option<Duration>,
+    pub elapsed: Option<Duration>,
     /// Time that is left.
     pub clock: Option<Duration>,
     /// The move is from a book.
@@ -28,23 +28,23 @@ pub struct Remark {
 
 /// What a position is worth to one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum CommentScore {
     /// In hundredths of a pawn.
-    Pawns(i32),
+    Centipawns(i32),
     /// The side mates in so many moves; if negative, it is mated.
     Mate(i32),
 }
 
-impl Verdict {
-    const fn turned(self) -> Self {
+impl CommentScore {
+    const fn negated(self) -> Self {
         match self {
-            Self::Pawns(score) => Self::Pawns(-score),
+            Self::Centipawns(score) => Self::Centipawns(-score),
             Self::Mate(moves) => Self::Mate(-moves),
         }
     }
 }
 
-impl Remark {
+impl EngineComment {
     /// What a comment says about a move of `mover`.
     pub fn read(comment: &str, mover: Seat) -> Self {
         let mut remark = Self::default();
@@ -52,7 +52,7 @@ impl Remark {
         let plain = comment.trim();
         if plain.eq_ignore_ascii_case("book") {
             remark.is_book = true;
-        } else if remark.for_white.is_none() {
+        } else if remark.white_score.is_none() {
             remark.read_short(plain, mover);
         }
         remark
@@ -65,7 +65,7 @@ impl Remark {
             match name {
                 "eval" => self.read_eval(value.trim()),
                 "clk" => self.clock = clock(value.trim()),
-                "emt" => self.taken = clock(value.trim()),
+                "emt" => self.elapsed = clock(value.trim()),
                 _ => {}
             }
         }
@@ -74,8 +74,8 @@ impl Remark {
     fn read_eval(&mut self, value: &str) {
         let (score, depth) =
             value.split_once(',').map_or((value, None), |(score, depth)| (score, Some(depth)));
-        self.for_white = match score.trim().strip_prefix('#') {
-            Some(mate) => mate.parse().ok().map(Verdict::Mate),
+        self.white_score = match score.trim().strip_prefix('#') {
+            Some(mate) => mate.parse().ok().map(CommentScore::Mate),
             None => pawns(score.trim()),
         };
         self.depth = depth.and_then(|depth| depth.trim().parse().ok());
@@ -87,25 +87,25 @@ impl Remark {
         let Some((score, depth)) = words.next().and_then(|word| word.split_once('/')) else { return };
         let Ok(depth) = depth.parse() else { return };
         let Some(verdict) = mate(score).or_else(|| pawns(score)) else { return };
-        self.for_white = Some(if mover == Seat::First { verdict } else { verdict.turned() });
+        self.white_score = Some(if mover == Seat::First { verdict } else { verdict.negated() });
         self.depth = Some(depth);
-        self.taken = words.find(|word| !word.is_empty()).and_then(seconds);
+        self.elapsed = words.find(|word| !word.is_empty()).and_then(seconds);
     }
 }
 
 /// `+M5`, `-M3`: half-moves are not told from moves by those who write them, so they are taken as moves.
-fn mate(text: &str) -> Option<Verdict> {
+fn mate(text: &str) -> Option<CommentScore> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
     let moves: i32 = rest.strip_prefix(['M', '#'])?.parse().ok()?;
-    (0..=10_000).contains(&moves).then_some(Verdict::Mate(sign * moves))
+    (0..=10_000).contains(&moves).then_some(CommentScore::Mate(sign * moves))
 }
 
-fn pawns(text: &str) -> Option<Verdict> {
+fn pawns(text: &str) -> Option<CommentScore> {
     let score: f64 = text.parse().ok()?;
-    (score.abs() < 1e6).then(|| Verdict::Pawns((score * 100.0).round() as i32))
+    (score.abs() < 1e6).then(|| CommentScore::Centipawns((score * 100.0).round() as i32))
 }
 
 fn seconds(text: &str) -> Option<Duration> {
@@ -131,17 +131,20 @@ mod tests {
 
     #[test]
     fn verdicts_are_whites() {
-        let read = |text, mover| Remark::read(text, mover);
+        let read = |text, mover| EngineComment::read(text, mover);
         let white = read("+0.57/13 0.30s", Seat::First);
-        assert_eq!(white.for_white, Some(Verdict::Pawns(57)));
-        assert_eq!((white.depth, white.taken), (Some(13), Some(Duration::from_millis(300))));
-        assert_eq!(read(" +0.57/13 0.30s ", Seat::Second).for_white, Some(Verdict::Pawns(-57)));
-        assert_eq!(read("-M4/20 12ms", Seat::Second).for_white, Some(Verdict::Mate(4)));
-        assert_eq!(read("-M4/20 12ms", Seat::Second).taken, Some(Duration::from_millis(12)));
-        assert_eq!(read("+M1/5 0.1s, White mates", Seat::First).for_white, Some(Verdict::Mate(1)));
-        assert_eq!(read("[%eval -1.5] [%clk 0:02:30.5]", Seat::Second).for_white, Some(Verdict::Pawns(-150)));
+        assert_eq!(white.white_score, Some(CommentScore::Centipawns(57)));
+        assert_eq!((white.depth, white.elapsed), (Some(13), Some(Duration::from_millis(300))));
+        assert_eq!(read(" +0.57/13 0.30s ", Seat::Second).white_score, Some(CommentScore::Centipawns(-57)));
+        assert_eq!(read("-M4/20 12ms", Seat::Second).white_score, Some(CommentScore::Mate(4)));
+        assert_eq!(read("-M4/20 12ms", Seat::Second).elapsed, Some(Duration::from_millis(12)));
+        assert_eq!(read("+M1/5 0.1s, White mates", Seat::First).white_score, Some(CommentScore::Mate(1)));
+        assert_eq!(
+            read("[%eval -1.5] [%clk 0:02:30.5]", Seat::Second).white_score,
+            Some(CommentScore::Centipawns(-150))
+        );
         assert_eq!(read("[%clk 0:02:30.5]", Seat::First).clock, Some(Duration::from_millis(150_500)));
-        assert_eq!(read("[%eval #-3,22]", Seat::First).for_white, Some(Verdict::Mate(-3)));
+        assert_eq!(read("[%eval #-3,22]", Seat::First).white_score, Some(CommentScore::Mate(-3)));
         assert_eq!(read("[%eval #-3,22]", Seat::First).depth, Some(22));
     }
 
@@ -150,10 +153,10 @@ mod tests {
         for text in
             ["", "A fine move", "12/3 of them", "better is 3.5/x", "[%eval]", "[%eval nothing]", "1e9/3 1s"]
         {
-            let remark = Remark::read(text, Seat::First);
-            assert!(remark.for_white.is_none() || text.starts_with("12"), "{text}: {remark:?}");
+            let remark = EngineComment::read(text, Seat::First);
+            assert!(remark.white_score.is_none() || text.starts_with("12"), "{text}: {remark:?}");
             assert!(!remark.is_book);
         }
-        assert!(Remark::read(" book ", Seat::First).is_book);
+        assert!(EngineComment::read(" book ", Seat::First).is_book);
     }
 }

@@ -6,9 +6,9 @@ use std::ops::{Add, AddAssign, Mul, Sub};
 
 /// What something is worth while the board is full, and when it is nearly empty, in hundredths of a pawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pair(i32);
+pub struct TaperedScore(i32);
 
-impl Pair {
+impl TaperedScore {
     /// Nothing.
     pub const ZERO: Self = Self(0);
 
@@ -19,18 +19,18 @@ impl Pair {
 
     /// In the middle of the game.
     #[inline]
-    pub const fn middle(self) -> i32 {
+    pub const fn middlegame(self) -> i32 {
         self.0 as i16 as i32
     }
 
     /// At its end. (The lower half borrows from the upper one when it is negative.)
     #[inline]
-    pub const fn end(self) -> i32 {
+    pub const fn endgame(self) -> i32 {
         (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
     }
 }
 
-impl Add for Pair {
+impl Add for TaperedScore {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
@@ -38,7 +38,7 @@ impl Add for Pair {
     }
 }
 
-impl Sub for Pair {
+impl Sub for TaperedScore {
     type Output = Self;
     #[inline]
     fn sub(self, other: Self) -> Self {
@@ -46,14 +46,14 @@ impl Sub for Pair {
     }
 }
 
-impl AddAssign for Pair {
+impl AddAssign for TaperedScore {
     #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl Mul<i32> for Pair {
+impl Mul<i32> for TaperedScore {
     type Output = Self;
     #[inline]
     fn mul(self, times: i32) -> Self {
@@ -70,12 +70,12 @@ mod tests {
         let worths = [(0, 0), (1, -1), (-1, 1), (-300, -200), (950, 1000), (-7, 0), (0, -7)];
         for (a, b) in worths {
             for (c, d) in worths {
-                let sum = Pair::new(a, b) + Pair::new(c, d);
-                assert_eq!((sum.middle(), sum.end()), (a + c, b + d));
-                let difference = Pair::new(a, b) - Pair::new(c, d);
-                assert_eq!((difference.middle(), difference.end()), (a - c, b - d));
-                let thrice = Pair::new(a, b) * -3;
-                assert_eq!((thrice.middle(), thrice.end()), (-3 * a, -3 * b));
+                let sum = TaperedScore::new(a, b) + TaperedScore::new(c, d);
+                assert_eq!((sum.middlegame(), sum.endgame()), (a + c, b + d));
+                let difference = TaperedScore::new(a, b) - TaperedScore::new(c, d);
+                assert_eq!((difference.middlegame(), difference.endgame()), (a - c, b - d));
+                let thrice = TaperedScore::new(a, b) * -3;
+                assert_eq!((thrice.middlegame(), thrice.endgame()), (-3 * a, -3 * b));
             }
         }
     }

@@ -12,30 +12,30 @@ pub(super) const INFINITE: i32 = 32_000;
 /// A mate on the board.
 const MATE: i32 = 31_000;
 /// No search goes deeper than so many plies.
-pub(super) const DEEPEST: usize = 120;
+pub(super) const MAX_PLY: usize = 120;
 /// Beyond this lie mates; evaluations stay within.
-pub(super) const CERTAIN: i32 = MATE - 2 * DEEPEST as i32;
+pub(super) const MATE_IN_MAX_PLY: i32 = MATE - 2 * MAX_PLY as i32;
 /// A draw.
 pub(super) const DRAW: i32 = 0;
 
 /// The side to move is mated so many plies after the root.
 #[inline]
-pub(super) const fn mated(ply: usize) -> i32 {
+pub(super) const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
 /// The side to move mates so many plies after the root.
 #[inline]
-pub(super) const fn mates(ply: usize) -> i32 {
+pub(super) const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }
 
 /// A score of the search as the table keeps it.
 #[inline]
-pub(super) const fn to_table(value: i32, ply: usize) -> i32 {
-    if value >= CERTAIN {
+pub(super) const fn score_to_tt(value: i32, ply: usize) -> i32 {
+    if value >= MATE_IN_MAX_PLY {
         value + ply as i32
-    } else if value <= -CERTAIN {
+    } else if value <= -MATE_IN_MAX_PLY {
         value - ply as i32
     } else {
         value
@@ -44,10 +44,10 @@ pub(super) const fn to_table(value: i32, ply: usize) -> i32 {
 
 /// The inverse of [`to_table`].
 #[inline]
-pub(super) const fn from_table(value: i32, ply: usize) -> i32 {
-    if value >= CERTAIN {
+pub(super) const fn score_from_tt(value: i32, ply: usize) -> i32 {
+    if value >= MATE_IN_MAX_PLY {
         value - ply as i32
-    } else if value <= -CERTAIN {
+    } else if value <= -MATE_IN_MAX_PLY {
         value + ply as i32
     } else {
         value
@@ -56,19 +56,19 @@ pub(super) const fn from_table(value: i32, ply: usize) -> i32 {
 
 /// What a candidate is worth to the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Worth(pub(super) i32);
+pub struct EngineScore(pub(super) i32);
 
-impl Worth {
+impl EngineScore {
     /// Hundredths of a pawn, if no mate is seen.
     pub const fn centipawns(self) -> Option<i32> {
-        if self.0.abs() >= CERTAIN { None } else { Some(self.0) }
+        if self.0.abs() >= MATE_IN_MAX_PLY { None } else { Some(self.0) }
     }
 
     /// Moves to the mate that is seen, negative if the side to move is mated.
     pub const fn mate_in(self) -> Option<i32> {
-        if self.0 >= CERTAIN {
+        if self.0 >= MATE_IN_MAX_PLY {
             Some((MATE - self.0 + 1) / 2)
-        } else if self.0 <= -CERTAIN {
+        } else if self.0 <= -MATE_IN_MAX_PLY {
             Some(-((MATE + self.0 + 1) / 2))
         } else {
             None
@@ -76,10 +76,10 @@ impl Worth {
     }
 
     /// The same in the words of the house.
-    pub const fn score(self) -> Score {
-        if self.0 >= CERTAIN {
+    pub const fn to_score(self) -> Score {
+        if self.0 >= MATE_IN_MAX_PLY {
             Score::win_in((MATE - self.0) as u32)
-        } else if self.0 <= -CERTAIN {
+        } else if self.0 <= -MATE_IN_MAX_PLY {
             Score::loss_in((MATE + self.0) as u32)
         } else {
             score_of(self.0)
@@ -93,14 +93,14 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves_and_from_where_one_stands() {
-        assert_eq!(Worth(mates(1)).mate_in(), Some(1));
-        assert_eq!(Worth(mates(3)).mate_in(), Some(2));
-        assert_eq!(Worth(mated(2)).mate_in(), Some(-1));
-        assert_eq!(Worth(mated(4)).score(), Score::loss_in(4));
-        assert_eq!((Worth(35).centipawns(), Worth(35).mate_in()), (Some(35), None));
-        for value in [mates(9), mated(9), 123] {
-            assert_eq!(from_table(to_table(value, 5), 5), value);
+        assert_eq!(EngineScore(mate_in(1)).mate_in(), Some(1));
+        assert_eq!(EngineScore(mate_in(3)).mate_in(), Some(2));
+        assert_eq!(EngineScore(mated_in(2)).mate_in(), Some(-1));
+        assert_eq!(EngineScore(mated_in(4)).to_score(), Score::loss_in(4));
+        assert_eq!((EngineScore(35).centipawns(), EngineScore(35).mate_in()), (Some(35), None));
+        for value in [mate_in(9), mated_in(9), 123] {
+            assert_eq!(score_from_tt(score_to_tt(value, 5), 5), value);
         }
-        assert_eq!(to_table(mates(9), 5), mates(4));
+        assert_eq!(score_to_tt(mate_in(9), 5), mate_in(4));
     }
 }

@@ -4,14 +4,14 @@
 
 use outplay_core::{Outcome, Position, Seat, View};
 
-use super::example::{Example, MATE};
-use super::file::Lesson;
-use crate::chess::pgn::{Game, Ply, Remark, Verdict};
+use super::file::GameExamples;
+use super::packed::{MATE, PackedExample};
+use crate::chess::pgn::{CommentScore, EngineComment, PgnGame, PgnPly};
 use crate::chess::rules::Chess;
 
 /// What is made of moves from an opening book, which no engine judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Book {
+pub enum BookMoves {
     /// They are left out.
     #[default]
     Dropped,
@@ -21,16 +21,16 @@ pub enum Book {
 
 /// Which games and moves are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Harvest {
+pub struct ExampleExtractor {
     /// Only games that end in mate, as in the document.
     pub only_mates: bool,
     /// What is made of book moves.
-    pub book: Book,
+    pub book: BookMoves,
 }
 
-impl Harvest {
+impl ExampleExtractor {
     /// The examples of a game; nothing if such games are not taken.
-    pub fn of(&self, game: &Game) -> Option<Lesson> {
+    pub fn extract(&self, game: &PgnGame) -> Option<GameExamples> {
         let (mut position, mut examples) = (game.start, Vec::new());
         for ply in &game.line.plies {
             let mover = position.seat();
@@ -38,24 +38,24 @@ impl Harvest {
             if let Some(score) = self.score(ply, mover)
                 && position.outcome().is_none()
             {
-                examples.extend(Example::new(&position, score));
+                examples.extend(PackedExample::new(&position, score));
             }
         }
         let is_taken = !self.only_mates || is_mate(&position);
-        is_taken.then_some(Lesson { examples, ending: game.ending })
+        is_taken.then_some(GameExamples { examples, ending: game.result })
     }
 
     /// What was said of a move, to the side that made it.
-    fn score(self, ply: &Ply, mover: Seat) -> Option<i16> {
-        let remarks = ply.comments.iter().map(|comment| Remark::read(comment, mover));
-        let for_white = remarks.into_iter().find_map(|remark| match (remark.for_white, self.book) {
-            (Some(Verdict::Pawns(score)), _) => {
+    fn score(self, ply: &PgnPly, mover: Seat) -> Option<i16> {
+        let remarks = ply.comments.iter().map(|comment| EngineComment::read(comment, mover));
+        let for_white = remarks.into_iter().find_map(|remark| match (remark.white_score, self.book) {
+            (Some(CommentScore::Centipawns(score)), _) => {
                 Some(score.clamp(1 - i32::from(MATE), i32::from(MATE) - 1) as i16)
             }
             // A side that is mated in no moves has lost already.
-            (Some(Verdict::Mate(moves)), _) => Some(if moves > 0 { MATE } else { -MATE }),
-            (None, Book::Even) => remark.is_book.then_some(0),
-            (None, Book::Dropped) => None,
+            (Some(CommentScore::Mate(moves)), _) => Some(if moves > 0 { MATE } else { -MATE }),
+            (None, BookMoves::Even) => remark.is_book.then_some(0),
+            (None, BookMoves::Dropped) => None,
         })?;
         Some(if mover == Seat::First { for_white } else { -for_white })
     }
@@ -68,37 +68,37 @@ fn is_mate(position: &Chess) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::pgn::Reader;
+    use crate::chess::pgn::PgnReader;
 
     const GAME: &str =
         "1. f3 {book} e5 {book} 2. a3 {-0.57/13 0.30s} a6 {+0.60/3} 3. g4 {-M1/9} Qh4# {+M1/1} 0-1";
 
-    fn harvest(harvest: Harvest, text: &str) -> Option<Vec<i16>> {
-        let game = Reader::new(text.as_bytes()).next().unwrap().unwrap();
-        harvest.of(&game).map(|lesson| lesson.examples.iter().map(Example::score).collect())
+    fn harvest(harvest: ExampleExtractor, text: &str) -> Option<Vec<i16>> {
+        let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+        harvest.extract(&game).map(|lesson| lesson.examples.iter().map(PackedExample::score).collect())
     }
 
     /// The scores are those of whoever moved; the mating move leaves nothing to judge.
     #[test]
     fn verdicts_become_scores() {
-        assert_eq!(harvest(Harvest::default(), GAME), Some(vec![-57, 60, -MATE]));
-        let with_book = Harvest { book: Book::Even, ..Harvest::default() };
+        assert_eq!(harvest(ExampleExtractor::default(), GAME), Some(vec![-57, 60, -MATE]));
+        let with_book = ExampleExtractor { book: BookMoves::Even, ..ExampleExtractor::default() };
         assert_eq!(harvest(with_book, GAME), Some(vec![0, 0, -57, 60, -MATE]));
     }
 
     #[test]
     fn games_without_mate_are_left_out_if_asked() {
-        let mates = Harvest { only_mates: true, ..Harvest::default() };
+        let mates = ExampleExtractor { only_mates: true, ..ExampleExtractor::default() };
         assert_eq!(harvest(mates, GAME), Some(vec![-57, 60, -MATE]));
         let open = "1. e4 {+0.30/8} e5 {-0.20/8} 1/2-1/2";
         assert_eq!(harvest(mates, open), None);
-        assert_eq!(harvest(Harvest::default(), open), Some(vec![30, -20]));
+        assert_eq!(harvest(ExampleExtractor::default(), open), Some(vec![30, -20]));
     }
 
     #[test]
     fn the_position_is_the_one_after_the_move() {
-        let game = Reader::new(&b"1. e4 {+0.30/8} *"[..]).next().unwrap().unwrap();
-        let lesson = Harvest::default().of(&game).unwrap();
+        let game = PgnReader::new(&b"1. e4 {+0.30/8} *"[..]).next().unwrap().unwrap();
+        let lesson = ExampleExtractor::default().extract(&game).unwrap();
         let position = lesson.examples[0].position().unwrap();
         assert_eq!(position.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     }
