@@ -2,7 +2,9 @@
 
 use outplay_core::conformance::{check_game, check_position};
 use outplay_core::{Game, Notation, Open, Outcome, Position, Rng, Seat, View, Written, perft};
-use outplay_games::quoridor::{BOARDS, Cells, Large, Move, Quoridor, Setup, Small, Walls};
+use outplay_games::quoridor::{
+    BOARDS, Cells, LargeQuoridor, Quoridor, QuoridorMove, QuoridorSetup, SmallQuoridor, Walls,
+};
 use proptest::prelude::*;
 
 mod quoridor_twin;
@@ -14,11 +16,11 @@ fn referee<C: Cells>(start: Quoridor<C>) -> Open<Quoridor<C>> {
     Open { start, repetitions: Some(3), max_plies: Some(plies) }
 }
 
-fn small(size: u8, walls: u8) -> Small {
-    Small::start(size, walls).unwrap()
+fn small(size: u8, walls: u8) -> SmallQuoridor {
+    SmallQuoridor::start(size, walls).unwrap()
 }
 
-fn read(size: u8, text: &str) -> Small {
+fn read(size: u8, text: &str) -> SmallQuoridor {
     small(size, 0).read_like(text).unwrap()
 }
 
@@ -50,7 +52,7 @@ fn conforms() {
         check_game(&referee(small(size, walls)), 20, 300, u64::from(size));
         check_position(&small(size, walls), 20, 300, u64::from(size));
     }
-    let large = Large::start(9, 10).unwrap();
+    let large = LargeQuoridor::start(9, 10).unwrap();
     check_game(&referee(large), 10, 324, 1);
     check_position(&large, 10, 324, 2);
 }
@@ -114,16 +116,16 @@ fn wander<C: Cells>(size: u8, walls: u8, seed: u64) -> Quoridor<C> {
 }
 
 /// The set-up seen in a mirror. Places of walls are mirrored within a board that is smaller by one.
-fn transformed<C: Cells>(setup: &Setup<C>, flip_columns: bool, flip_rows: bool) -> Setup<C> {
+fn transformed<C: Cells>(setup: &QuoridorSetup<C>, flip_columns: bool, flip_rows: bool) -> QuoridorSetup<C> {
     let flip = |cell: u8, size: u8| {
-        let (column, row) = C::place(cell);
+        let (column, row) = C::column_row(cell);
         C::cell(
             if flip_columns { size - 1 - column } else { column },
             if flip_rows { size - 1 - row } else { row },
         )
     };
-    let walls = |set: C| set.each().fold(C::NONE, |all, slot| all | C::only(flip(slot, setup.size - 1)));
-    Setup {
+    let walls = |set: C| set.iter().fold(C::EMPTY, |all, slot| all | C::single(flip(slot, setup.size - 1)));
+    QuoridorSetup {
         pawns: setup.pawns.map(|pawn| flip(pawn, setup.size)),
         walls: Walls { horizontal: walls(setup.walls.horizontal), vertical: walls(setup.walls.vertical) },
         ..*setup
@@ -131,20 +133,20 @@ fn transformed<C: Cells>(setup: &Setup<C>, flip_columns: bool, flip_rows: bool) 
 }
 
 /// What may follow a position.
-fn futures<C: Cells>(position: &Quoridor<C>) -> Vec<Setup<C>> {
+fn futures<C: Cells>(position: &Quoridor<C>) -> Vec<QuoridorSetup<C>> {
     position.moves().into_iter().map(|mv| position.after(mv).setup()).collect()
 }
 
 /// The set-up turned by half a circle, colours exchanged.
-fn swapped<C: Cells>(setup: &Setup<C>) -> Setup<C> {
+fn swapped<C: Cells>(setup: &QuoridorSetup<C>) -> QuoridorSetup<C> {
     let turned = transformed(setup, true, true);
     let [white, black] = turned.pawns;
     let [whites, blacks] = turned.in_hand;
-    Setup { pawns: [black, white], in_hand: [blacks, whites], seat: !turned.seat, ..turned }
+    QuoridorSetup { pawns: [black, white], in_hand: [blacks, whites], seat: !turned.seat, ..turned }
 }
 
 /// What follows the image is the image of what follows.
-fn same_futures<C: Cells>(position: &Quoridor<C>, image: impl Fn(&Setup<C>) -> Setup<C>) {
+fn same_futures<C: Cells>(position: &Quoridor<C>, image: impl Fn(&QuoridorSetup<C>) -> QuoridorSetup<C>) {
     let there = Quoridor::set_up(image(&position.setup())).unwrap();
     let mut one: Vec<String> =
         futures(position).iter().map(|setup| Quoridor::set_up(image(setup)).unwrap().write()).collect();
@@ -183,7 +185,7 @@ proptest! {
     fn any_text_is_read_or_refused(text in "[-0-9a-iwhv: étc]{0,40}|[3-9] [a-i][1-9]:[0-9]{1,3} .{0,30}") {
         let _ = small(5, 3).read_like(&text);
         let _ = small(5, 3).read_move(&text);
-        let _ = Large::start(9, 10).unwrap().read_like(&text);
+        let _ = LargeQuoridor::start(9, 10).unwrap().read_like(&text);
     }
 
     #[test]
@@ -216,7 +218,7 @@ fn random_moves_are_uniform() {
 
 fn steps(text: &str) -> String {
     let position = read(5, text);
-    let steps = position.moves().into_iter().filter(|mv| matches!(mv, Move::To(_)));
+    let steps = position.moves().into_iter().filter(|mv| matches!(mv, QuoridorMove::Pawn(_)));
     steps.map(|mv| position.write_move(mv)).collect::<Vec<_>>().join(" ")
 }
 
@@ -300,8 +302,8 @@ fn refusals_name_what_is_wrong() {
     assert!(move_refusal("5 c1:1 c5:3 white", "e2h").contains("from a1 to d4"));
     assert!(move_refusal("5 c1:1 c5:3 white", "c3").contains("the pawn can go to b1, d1, c2"));
     assert!(move_refusal("5 c1:1 c5:3 white", "f1").contains("a tile from a1 to e5"));
-    assert!(Small::start(9, 10).unwrap_err().to_string().contains("from 3 to 8"));
-    assert!(Large::start(2, 1).unwrap_err().to_string().contains("no board is 2×2"));
+    assert!(SmallQuoridor::start(9, 10).unwrap_err().to_string().contains("from 3 to 8"));
+    assert!(LargeQuoridor::start(2, 1).unwrap_err().to_string().contains("no board is 2×2"));
 }
 
 /// The lengths of both shortest ways are what the boards were drawn for.

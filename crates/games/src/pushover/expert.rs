@@ -5,7 +5,7 @@
 
 use outplay_core::{Evaluator, Score, Seat, View};
 
-use super::{Board, Pushover};
+use super::{Pushover, PushoverBoard};
 
 /// The parameters of the evaluation.
 ///
@@ -30,7 +30,7 @@ impl Default for ExpertWeights {
 
 /// The evaluation, tabulated by line.
 #[derive(Clone, Debug)]
-pub struct Expert<const N: usize> {
+pub struct PushoverExpert<const N: usize> {
     /// Worth of a row or column, by `mine | theirs << N`.
     straight: Vec<i32>,
     /// Worth of a diagonal, likewise.
@@ -42,19 +42,19 @@ pub struct Expert<const N: usize> {
 /// result on the worth to the side that just moved gave 3.9 (46 461 positions of the expert's games against itself).
 const UNIT: i32 = 4;
 
-impl<const N: usize> Expert<N> {
+impl<const N: usize> PushoverExpert<N> {
     /// The evaluation with these weights.
     pub fn new(weights: ExpertWeights) -> Self {
         let table = |with_penalty: bool| {
             let index = 0..1usize << (2 * N);
-            index.map(|i| line_worth::<N>(i as u32, weights, with_penalty)).collect()
+            index.map(|i| weighted_line_value::<N>(i as u32, weights, with_penalty)).collect()
         };
         Self { straight: table(true), diagonal: table(false), seat: Seat::First }
     }
 
     /// The worth of a board to the side whose pieces are `mine`.
     #[inline]
-    pub fn judge(&self, board: Board<N>) -> i32 {
+    pub fn evaluate(&self, board: PushoverBoard<N>) -> i32 {
         let mut worth = 0;
         for line in 0..N {
             worth +=
@@ -65,7 +65,7 @@ impl<const N: usize> Expert<N> {
     }
 }
 
-impl<const N: usize> Evaluator<Pushover<N>> for Expert<N> {
+impl<const N: usize> Evaluator<Pushover<N>> for PushoverExpert<N> {
     fn serve(&mut self, seat: Seat) {
         self.seat = seat;
     }
@@ -74,9 +74,9 @@ impl<const N: usize> Evaluator<Pushover<N>> for Expert<N> {
     fn score(&mut self, position: &Pushover<N>) -> Score {
         let board = position.board();
         if position.seat() == self.seat {
-            Score::judged(UNIT * self.judge(board))
+            Score::judged(UNIT * self.evaluate(board))
         } else {
-            Score::judged(-UNIT * self.judge(board.turned()))
+            Score::judged(-UNIT * self.evaluate(board.flipped()))
         }
     }
 }
@@ -86,10 +86,11 @@ fn index<const N: usize>((mine, theirs): (u32, u32)) -> usize {
     (mine | theirs << N) as usize
 }
 
-fn line_worth<const N: usize>(index: u32, weights: ExpertWeights, with_penalty: bool) -> i32 {
+fn weighted_line_value<const N: usize>(index: u32, weights: ExpertWeights, with_penalty: bool) -> i32 {
     let (mine, theirs) = (index & ((1 << N) - 1), index >> N);
     let penalty = if with_penalty { weights.penalty } else { 0 };
-    let worth = |own, enemy| walk::<N>(own, enemy) - penalty * i32::from(can_be_pushed_back::<N>(own, enemy));
+    let worth =
+        |own, enemy| line_value::<N>(own, enemy) - penalty * i32::from(can_be_pushed_back::<N>(own, enemy));
     weights.own * worth(mine, theirs) - weights.enemy * worth(theirs, mine)
 }
 
@@ -100,7 +101,7 @@ fn can_be_pushed_back<const N: usize>(own: u32, enemy: u32) -> bool {
 
 /// The document's `setval` along one line: runs of own pieces grow by fives, an empty cell is worth 1, an
 /// enemy nothing.
-fn walk<const N: usize>(own: u32, enemy: u32) -> i32 {
+fn line_value<const N: usize>(own: u32, enemy: u32) -> i32 {
     let (mut value, mut weight) = (0, 1);
     for cell in 0..N {
         weight = match (own >> cell & 1, enemy >> cell & 1) {
@@ -119,7 +120,7 @@ mod tests {
 
     #[test]
     fn lines_are_worth_what_the_document_says() {
-        let worth = |own, enemy| walk::<4>(own, enemy);
+        let worth = |own, enemy| line_value::<4>(own, enemy);
         assert_eq!(worth(0b0000, 0), 4);
         assert_eq!(worth(0b0001, 0), 8);
         assert_eq!(worth(0b0011, 0), 32);
@@ -134,21 +135,21 @@ mod tests {
     /// Line by line over all ten lines, by coordinates.
     #[test]
     fn tables_agree_with_a_walk_over_the_board() {
-        let expert = Expert::<4>::new(ExpertWeights { own: 1, enemy: 0, penalty: 0 });
+        let expert = PushoverExpert::<4>::new(ExpertWeights { own: 1, enemy: 0, penalty: 0 });
         // Row 1 is `oo+.`, nothing else stands on the board.
-        let board = Board { mine: 0b0011, theirs: 0b0100 };
+        let board = PushoverBoard { mine: 0b0011, theirs: 0b0100 };
         // Row 1: 5 + 25 + 0 + 1; rows 2–4: 4 each; columns with o: 5 + 3 twice, with +: 3, empty: 4;
         // the falling diagonal has an o (8), the rising one nothing (4).
-        assert_eq!(expert.judge(board), 31 + 12 + 8 + 8 + 3 + 4 + 8 + 4);
+        assert_eq!(expert.evaluate(board), 31 + 12 + 8 + 8 + 3 + 4 + 8 + 4);
     }
 
     #[test]
     fn only_a_blockable_three_is_penalised() {
-        let with = Expert::<4>::new(ExpertWeights { own: 1, enemy: 0, penalty: 25 });
-        let without = Expert::<4>::new(ExpertWeights { own: 1, enemy: 0, penalty: 0 });
+        let with = PushoverExpert::<4>::new(ExpertWeights { own: 1, enemy: 0, penalty: 25 });
+        let without = PushoverExpert::<4>::new(ExpertWeights { own: 1, enemy: 0, penalty: 0 });
         let row = |mine, theirs| {
-            let board = Board { mine, theirs };
-            with.judge(board) - without.judge(board)
+            let board = PushoverBoard { mine, theirs };
+            with.evaluate(board) - without.evaluate(board)
         };
         assert_eq!(row(0b0111, 0b1000), -25);
         assert_eq!(row(0b1110, 0b0001), -25);

@@ -14,6 +14,6 @@ mod notation;
 mod rules;
 pub mod solver;
 
-pub use board::{Board, Entry};
-pub use expert::{Expert, ExpertWeights};
+pub use board::{PushoverBoard, PushoverMove};
+pub use expert::{ExpertWeights, PushoverExpert};
 pub use rules::Pushover;

@@ -3,9 +3,9 @@
 //!
 //! Law: every board is a legal position at the start and asks a question of its own.
 
-use super::Small;
+use super::SmallQuoridor;
 use super::cells::Cells;
-use super::rules::{Fault, Quoridor};
+use super::rules::{Quoridor, SetupError};
 use super::walls::Walls;
 
 /// A board with walls.
@@ -63,8 +63,8 @@ impl NamedBoard {
     pub const SIZE: u8 = 5;
 
     /// The start of a game on this board, with so many walls in hand.
-    pub fn start(&self, in_hand: u8) -> Result<Small, Fault> {
-        Quoridor::start_behind(Self::SIZE, in_hand, self.walls())
+    pub fn start(&self, in_hand: u8) -> Result<SmallQuoridor, SetupError> {
+        Quoridor::start_with_walls(Self::SIZE, in_hand, self.walls())
     }
 
     /// The walls.

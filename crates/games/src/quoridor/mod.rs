@@ -11,26 +11,26 @@ mod arrangements;
 mod boards;
 mod cells;
 mod encode;
-mod judge;
-mod keys;
+mod move_selection;
 mod notation;
-mod path;
-mod prospects;
+mod path_evaluator;
+mod paths;
 mod rules;
 mod stages;
 mod text;
 mod walls;
+mod zobrist;
 
 pub use boards::{BOARDS, NamedBoard};
 pub use cells::Cells;
-pub use encode::Bits;
-pub use judge::{Outlook, PathJudge, PathWeights};
-pub use path::Passages;
-pub use rules::{Fault, MAX_WALLS, Move, Quoridor, Setup};
-pub use stages::{Stage, Symmetry};
+pub use encode::QuoridorEncoder;
+pub use path_evaluator::{MoveSelection, PathEvaluator, PathWeights};
+pub use paths::Passages;
+pub use rules::{MAX_WALLS, Quoridor, QuoridorMove, QuoridorSetup, SetupError};
+pub use stages::{QuoridorSymmetry, WallStage};
 pub use walls::Walls;
 
 /// Positions on boards from 3×3 to 8×8.
-pub type Small = Quoridor<u64>;
+pub type SmallQuoridor = Quoridor<u64>;
 /// Positions on the 9×9 board (and on smaller ones, more slowly).
-pub type Large = Quoridor<u128>;
+pub type LargeQuoridor = Quoridor<u128>;

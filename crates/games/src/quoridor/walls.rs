@@ -5,8 +5,8 @@
 //!
 //! Law: a wall that touches fewer than two other things (walls or the rim) closes no curve, so it cuts nothing off.
 
-use super::cells::{Cells, Outline};
-use super::rules::Move;
+use super::cells::{BoardMasks, Cells};
+use super::rules::QuoridorMove;
 
 /// A set of walls: those on the board, those that may be placed, those that would close a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -19,18 +19,18 @@ pub struct Walls<C> {
 
 impl<C: Cells> Walls<C> {
     /// No wall.
-    pub const NONE: Self = Self { horizontal: C::NONE, vertical: C::NONE };
+    pub const EMPTY: Self = Self { horizontal: C::EMPTY, vertical: C::EMPTY };
 
     /// One horizontal wall.
     #[inline]
     pub fn horizontal(slot: u8) -> Self {
-        Self { horizontal: C::only(slot), vertical: C::NONE }
+        Self { horizontal: C::single(slot), vertical: C::EMPTY }
     }
 
     /// One vertical wall.
     #[inline]
     pub fn vertical(slot: u8) -> Self {
-        Self { horizontal: C::NONE, vertical: C::only(slot) }
+        Self { horizontal: C::EMPTY, vertical: C::single(slot) }
     }
 
     /// How many there are.
@@ -48,27 +48,29 @@ impl<C: Cells> Walls<C> {
     /// The walls of either set.
     #[inline]
     #[must_use]
-    pub fn or(self, other: Self) -> Self {
+    pub fn union(self, other: Self) -> Self {
         Self { horizontal: self.horizontal | other.horizontal, vertical: self.vertical | other.vertical }
     }
 
     /// The walls of both sets.
     #[inline]
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub fn intersection(self, other: Self) -> Self {
         Self { horizontal: self.horizontal & other.horizontal, vertical: self.vertical & other.vertical }
     }
 
     /// Every one as the move that places it, horizontal ones first.
     #[inline]
-    pub fn each(self) -> impl Iterator<Item = (Move, Self)> {
-        let horizontal = self.horizontal.each().map(|slot| (Move::Horizontal(slot), Self::horizontal(slot)));
-        horizontal.chain(self.vertical.each().map(|slot| (Move::Vertical(slot), Self::vertical(slot))))
+    pub fn iter(self) -> impl Iterator<Item = (QuoridorMove, Self)> {
+        let horizontal =
+            self.horizontal.iter().map(|slot| (QuoridorMove::Horizontal(slot), Self::horizontal(slot)));
+        horizontal
+            .chain(self.vertical.iter().map(|slot| (QuoridorMove::Vertical(slot), Self::vertical(slot))))
     }
 
     /// Where a further wall would neither overlap nor cross any of these.
     #[inline]
-    pub(super) fn free(self, outline: &Outline<C>) -> Self {
+    pub(super) fn free_slots(self, outline: &BoardMasks<C>) -> Self {
         let Self { horizontal, vertical } = self;
         let middles = horizontal | vertical;
         Self {
@@ -80,7 +82,7 @@ impl<C: Cells> Walls<C> {
     /// The places where a wall would touch two or three things with its ends and middle. Said of free places
     /// only; of others it means nothing.
     #[inline]
-    pub(super) fn joints(self, outline: &Outline<C>) -> Self {
+    pub(super) fn joints(self, outline: &BoardMasks<C>) -> Self {
         let Self { horizontal: h, vertical: v } = self;
         let points = h | h << 1 | h >> 1 | v | v << C::STRIDE | v >> C::STRIDE;
         let [west, east, south, north] = outline.rims;

@@ -12,9 +12,9 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use outplay_core::{Game, Open, Oracle, Rng, Written};
-use outplay_games::pushover::encode::Colours;
-use outplay_games::pushover::solver::{self, Repetition, Solution};
-use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
+use outplay_games::pushover::encode::PushoverEncoder;
+use outplay_games::pushover::solver::{self, PushoverSolution, RepetitionRule};
+use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 use outplay_players::Even;
 
 use crate::bench::Measurement;
@@ -105,9 +105,13 @@ const EVALUATORS: [EvaluatorEntry; 3] = [EXPERT, NET, EVEN];
 const SHIPPED: &[u8] = include_bytes!("../../../../models/pushover-r.safetensors");
 const SELF_TAUGHT: &[u8] = include_bytes!("../../../../models/pushover-selftaught.npz");
 
-fn expert<const N: usize>(values: &Values) -> Expert<N> {
+fn expert<const N: usize>(values: &Values) -> PushoverExpert<N> {
     let weight = |name| values.whole(name) as i32;
-    Expert::new(ExpertWeights { own: weight("own"), enemy: weight("enemy"), penalty: weight("penalty") })
+    PushoverExpert::new(ExpertWeights {
+        own: weight("own"),
+        enemy: weight("enemy"),
+        penalty: weight("penalty"),
+    })
 }
 
 /// The network in the file that was named, or the one that comes with the program.
@@ -154,11 +158,11 @@ impl<const N: usize> Taught for Pushover<N>
 where
     Pushover<N>: Solvable,
 {
-    type Encoder = Colours;
+    type Encoder = PushoverEncoder;
     const ENCODINGS: &'static [&'static str] = &["colours"];
 
-    fn encoder(&self, _name: &str) -> Colours {
-        Colours
+    fn encoder(&self, _name: &str) -> PushoverEncoder {
+        PushoverEncoder
     }
 
     fn board(&self) -> Vec<(&'static str, i64)> {
@@ -189,19 +193,24 @@ where
 }
 
 /// The exact solution, from the store or made on the spot.
-pub fn solution(rule: Repetition, store: &Store, watch: Watch<'_>) -> Result<Arc<Solution>, LabError> {
+pub fn solution(
+    rule: RepetitionRule,
+    store: &Store,
+    watch: Watch<'_>,
+) -> Result<Arc<PushoverSolution>, LabError> {
     let name = match rule {
-        Repetition::Forbidden => "tables/pushover-4x4.bin",
-        Repetition::Allowed => "tables/pushover-4x4-no-ko.bin",
+        RepetitionRule::Forbidden => "tables/pushover-4x4.bin",
+        RepetitionRule::Allowed => "tables/pushover-4x4-no-ko.bin",
     };
     let build = || {
-        let show = |solver::Progress { done, total }| {
+        let show = |solver::SolverProgress { done, total }| {
             watch.show(Progress { task: "solving Push-over 4×4", done, total, unit: "boards" });
         };
-        Solution::solve(rule, &show, watch.stop_flag()).ok_or(LabError::Stopped)
+        PushoverSolution::solve(rule, &show, watch.stop_flag()).ok_or(LabError::Stopped)
     };
-    let decode = |bytes: &[u8]| Solution::from_bytes(bytes).ok().filter(|solution| solution.rule() == rule);
-    store.keep(name, decode, Solution::to_bytes, build)
+    let decode =
+        |bytes: &[u8]| PushoverSolution::from_bytes(bytes).ok().filter(|solution| solution.rule() == rule);
+    store.keep(name, decode, PushoverSolution::to_bytes, build)
 }
 
 /// The boards that have an exact solution, and those that do not.
@@ -215,7 +224,7 @@ trait Solvable: Written + Sized {
     /// What it says.
     fn answer(
         &self,
-        rule: Repetition,
+        rule: RepetitionRule,
         plies_left: Option<u32>,
         store: &Store,
         watch: Watch<'_>,
@@ -231,7 +240,7 @@ impl Solvable for Pushover<5> {
         Err(not_solved())
     }
 
-    fn answer(&self, _: Repetition, _: Option<u32>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
+    fn answer(&self, _: RepetitionRule, _: Option<u32>, _: &Store, _: Watch<'_>) -> Result<Answer, LabError> {
         Err(not_solved())
     }
 }
@@ -248,12 +257,12 @@ impl Solvable for Pushover<4> {
     }
 
     fn oracle(store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
-        Ok(solution(Repetition::Forbidden, store, watch)?)
+        Ok(solution(RepetitionRule::Forbidden, store, watch)?)
     }
 
     fn answer(
         &self,
-        rule: Repetition,
+        rule: RepetitionRule,
         plies_left: Option<u32>,
         store: &Store,
         watch: Watch<'_>,
@@ -264,9 +273,9 @@ impl Solvable for Pushover<4> {
 }
 
 /// What the whole table holds.
-fn counts(solution: &Solution) -> Facts {
+fn counts(solution: &PushoverSolution) -> Facts {
     let census = solution.census();
-    let tally = |tally: solver::Tally| {
+    let tally = |tally: solver::PushoverValueCounts| {
         serde_json::json!({
             "wins": tally.wins,
             "losses": tally.losses,
@@ -333,7 +342,7 @@ where
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Answer, LabError> {
-        let rule = if question.no_ko { Repetition::Allowed } else { Repetition::Forbidden };
+        let rule = if question.no_ko { RepetitionRule::Allowed } else { RepetitionRule::Forbidden };
         question.state.now.answer(rule, game.plies_left(question.state), store, watch)
     }
 

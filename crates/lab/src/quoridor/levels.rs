@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use outplay_core::Open;
-use outplay_games::quoridor::{Cells, PathJudge, PathWeights, Quoridor};
+use outplay_games::quoridor::{Cells, PathEvaluator, PathWeights, Quoridor};
 use outplay_players::{AlphaBeta, Budget, Distracted};
 
 use crate::registry::{Listing, PlayerEntry};
@@ -45,7 +45,7 @@ pub(super) fn expert<C: Cells>() -> PlayerEntry<Open<Quoridor<C>>> {
             let level = spec.resolve("player 'expert'", PARAMS)?.whole("level") as usize;
             let (budget, slips) = LEVELS[level - 1];
             Ok(Arc::new(move || {
-                let judge = PathJudge::new(PathWeights::default());
+                let judge = PathEvaluator::new(PathWeights::default());
                 Box::new(Distracted::new(AlphaBeta::new(judge, budget), slips))
             }))
         },

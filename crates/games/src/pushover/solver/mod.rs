@@ -23,13 +23,13 @@
 //! So *v* gives the truth, distances included, and there is only one *v*: [`Solution::bellman_violations`] = 0
 //! proves the whole table, however it was made.
 
-mod atlas;
+mod board_index;
+mod byte_value;
 mod census;
-mod check;
 mod file;
-mod grade;
 mod shape;
 mod symmetry;
+mod verify;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -37,16 +37,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use outplay_core::{Oracle, Outcome, Position, Value, View};
 use rayon::prelude::*;
 
-use self::atlas::Atlas;
-use self::grade::{Grade, Record};
-use super::{Board, Entry, Pushover};
+use self::board_index::BoardIndex;
+use self::byte_value::{BoardRecord, ByteValue};
+use super::{Pushover, PushoverBoard, PushoverMove};
 
-pub use self::census::{Census, Longest, Tally};
-pub use self::file::SolutionError;
+pub use self::census::{PushoverCensus, PushoverLongestWin, PushoverValueCounts};
+pub use self::file::PushoverSolutionError;
 
 /// The rule against repetition in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Repetition {
+pub enum RepetitionRule {
     /// A player may not recreate the configuration that followed his own previous move: Push-over.
     Forbidden,
     /// Every push is legal: a variant that shows what the rule is worth.
@@ -55,7 +55,7 @@ pub enum Repetition {
 
 /// How far a solution has come, in boards up to symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct SolverProgress {
     /// Boards solved.
     pub done: u64,
     /// Boards to solve.
@@ -64,19 +64,23 @@ pub struct Progress {
 
 /// The value of every Push-over 4×4 position under one of the two rules.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Solution {
-    rule: Repetition,
+pub struct PushoverSolution {
+    rule: RepetitionRule,
     /// By the numbers of the [`Atlas`].
-    records: Vec<Record>,
+    records: Vec<BoardRecord>,
 }
 
-impl Solution {
+impl PushoverSolution {
     /// Solves the game on all of rayon's threads: about a second of work, 25 MB. `watch` hears of each shape
     /// solved, from several threads and not always in order. `None` if `stop` was raised.
-    pub fn solve(rule: Repetition, watch: &(dyn Fn(Progress) + Sync), stop: &AtomicBool) -> Option<Self> {
-        let atlas = Atlas::get();
+    pub fn solve(
+        rule: RepetitionRule,
+        watch: &(dyn Fn(SolverProgress) + Sync),
+        stop: &AtomicBool,
+    ) -> Option<Self> {
+        let atlas = BoardIndex::get();
         let (done, total) = (AtomicU64::new(0), atlas.len() as u64);
-        let mut records = vec![Record::FINISHED; atlas.len()];
+        let mut records = vec![BoardRecord::FINISHED; atlas.len()];
         for layer in atlas.layers() {
             let size = layer[0].len();
             let (above, rest) = records.split_at_mut(layer[0].first);
@@ -86,7 +90,7 @@ impl Solution {
                 }
                 shape::solve(rule, shape, above, records);
                 let done = done.fetch_add(size as u64, Ordering::Relaxed) + size as u64;
-                watch(Progress { done, total });
+                watch(SolverProgress { done, total });
                 Some(())
             })?;
         }
@@ -94,14 +98,14 @@ impl Solution {
     }
 
     /// The rule in force.
-    pub const fn rule(&self) -> Repetition {
+    pub const fn rule(&self) -> RepetitionRule {
         self.rule
     }
 
-    fn extend_line(&self, line: &mut Vec<Entry>, mut next: Option<State>, max_len: usize) {
+    fn extend_line(&self, line: &mut Vec<PushoverMove>, mut next: Option<BoardState>, max_len: usize) {
         while let Some(state) = next
             && line.len() < max_len
-            && let Some(&(entry, _, after)) = self.graded_moves(state).first()
+            && let Some(&(entry, _, after)) = self.valued_moves(state).first()
         {
             line.push(entry);
             next = after;
@@ -110,23 +114,23 @@ impl Solution {
 
     /// The grade of an unfinished state.
     #[inline]
-    fn grade(&self, state: State) -> Grade {
-        let (number, forbidden) = Atlas::get().find(state.board, state.forbidden);
+    fn byte_value(&self, state: BoardState) -> ByteValue {
+        let (number, forbidden) = BoardIndex::get().index_of(state.board, state.forbidden);
         let record = self.records[number];
         forbidden.map_or(record.best, |forbidden| record.without(forbidden))
     }
 
     /// The legal moves of an unfinished state with their grades and the states they lead to, best first.
-    fn graded_moves(&self, state: State) -> Vec<(Entry, Grade, Option<State>)> {
-        let forbidden = state.forbidden.filter(|_| self.rule == Repetition::Forbidden);
-        let legal = Board::<4>::entries().filter(|&entry| Some(state.board.push(entry)) != forbidden);
+    fn valued_moves(&self, state: BoardState) -> Vec<(PushoverMove, ByteValue, Option<BoardState>)> {
+        let forbidden = state.forbidden.filter(|_| self.rule == RepetitionRule::Forbidden);
+        let legal = PushoverBoard::<4>::entries().filter(|&entry| Some(state.board.push(entry)) != forbidden);
         let mut moves: Vec<_> = legal
-            .map(|entry| match step(state.board, entry) {
-                Step::Wins => (entry, Grade::WIN_NOW, None),
-                Step::Loses => (entry, Grade::LOSS_NOW, None),
-                Step::Leads(board) => {
-                    let next = State { board, forbidden: Some(state.board.turned()) };
-                    (entry, self.grade(next).to_mover(), Some(next))
+            .map(|entry| match push_result(state.board, entry) {
+                PushResult::Wins => (entry, ByteValue::WIN_NOW, None),
+                PushResult::Loses => (entry, ByteValue::LOSS_NOW, None),
+                PushResult::Continues(board) => {
+                    let next = BoardState { board, forbidden: Some(state.board.flipped()) };
+                    (entry, self.byte_value(next).for_mover(), Some(next))
                 }
             })
             .collect();
@@ -136,42 +140,44 @@ impl Solution {
 }
 
 /// Lines follow this solution's rule, which the position itself need not know.
-impl Oracle<Pushover<4>> for Solution {
+impl Oracle<Pushover<4>> for PushoverSolution {
     fn value(&self, position: &Pushover<4>) -> Value {
         match position.outcome() {
             Some(Outcome::Win(winner)) if winner == position.seat() => Value::Win(0),
             Some(_) => Value::Loss(0),
-            None => self.grade(State::of(position)).value(),
+            None => self.byte_value(BoardState::of(position)).value(),
         }
     }
 
     /// The moves that are legal under this solution's rule, equals in the order of their letters.
-    fn moves(&self, position: &Pushover<4>) -> Vec<(Entry, Value)> {
+    fn moves(&self, position: &Pushover<4>) -> Vec<(PushoverMove, Value)> {
         if position.outcome().is_some() {
             return Vec::new();
         }
-        let graded = self.graded_moves(State::of(position));
+        let graded = self.valued_moves(BoardState::of(position));
         graded.into_iter().map(|(entry, grade, _)| (entry, grade.value())).collect()
     }
 
-    fn principal_variation(&self, position: &Pushover<4>, max_len: usize) -> Vec<Entry> {
+    fn principal_variation(&self, position: &Pushover<4>, max_len: usize) -> Vec<PushoverMove> {
         let mut line = Vec::new();
-        self.extend_line(&mut line, position.outcome().is_none().then(|| State::of(position)), max_len);
+        self.extend_line(&mut line, position.outcome().is_none().then(|| BoardState::of(position)), max_len);
         line
     }
 
-    fn line_after(&self, position: &Pushover<4>, first: Entry, max_len: usize) -> Vec<Entry> {
+    fn line_after(&self, position: &Pushover<4>, first: PushoverMove, max_len: usize) -> Vec<PushoverMove> {
         let mut line = vec![first];
-        let next = match step(position.board(), first) {
-            Step::Leads(board) => Some(State { board, forbidden: Some(position.board().turned()) }),
-            Step::Wins | Step::Loses => None,
+        let next = match push_result(position.board(), first) {
+            PushResult::Continues(board) => {
+                Some(BoardState { board, forbidden: Some(position.board().flipped()) })
+            }
+            PushResult::Wins | PushResult::Loses => None,
         };
         self.extend_line(&mut line, next, max_len);
         line
     }
 }
 
-impl fmt::Debug for Solution {
+impl fmt::Debug for PushoverSolution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solution").field("rule", &self.rule).field("records", &self.records.len()).finish()
     }
@@ -179,12 +185,12 @@ impl fmt::Debug for Solution {
 
 /// An unfinished board and the one that may not be made, both seen by the side to move.
 #[derive(Clone, Copy, Debug)]
-struct State {
-    board: Board<4>,
-    forbidden: Option<Board<4>>,
+struct BoardState {
+    board: PushoverBoard<4>,
+    forbidden: Option<PushoverBoard<4>>,
 }
 
-impl State {
+impl BoardState {
     /// Of a position in progress. A forbidden board with a line cannot have arisen in play and counts as none.
     fn of(position: &Pushover<4>) -> Self {
         let forbidden = position.forbidden().filter(|&forbidden| !has_line(forbidden));
@@ -193,29 +199,29 @@ impl State {
 }
 
 /// What a push does.
-enum Step {
+enum PushResult {
     /// It completes a line of the side that pushes.
     Wins,
     /// It completes only a line of the other side.
     Loses,
     /// The game goes on from this board, seen by the other side.
-    Leads(Board<4>),
+    Continues(PushoverBoard<4>),
 }
 
 #[inline]
-fn step(board: Board<4>, entry: Entry) -> Step {
+fn push_result(board: PushoverBoard<4>, entry: PushoverMove) -> PushResult {
     let pushed = board.push(entry);
-    if Board::<4>::has_line(pushed.mine) {
-        Step::Wins
-    } else if Board::<4>::has_line(pushed.theirs) {
-        Step::Loses
+    if PushoverBoard::<4>::has_line(pushed.mine) {
+        PushResult::Wins
+    } else if PushoverBoard::<4>::has_line(pushed.theirs) {
+        PushResult::Loses
     } else {
-        Step::Leads(pushed.turned())
+        PushResult::Continues(pushed.flipped())
     }
 }
 
 /// Whether the game is over on this board.
 #[inline]
-fn has_line(board: Board<4>) -> bool {
-    Board::<4>::has_line(board.mine) || Board::<4>::has_line(board.theirs)
+fn has_line(board: PushoverBoard<4>) -> bool {
+    PushoverBoard::<4>::has_line(board.mine) || PushoverBoard::<4>::has_line(board.theirs)
 }

@@ -7,9 +7,9 @@ use outplay_core::Value;
 
 /// A [`Value`] of an unfinished position: 64 − d for a win in d, d − 64 for a loss in d, 0 for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Grade(i8);
+pub(super) struct ByteValue(i8);
 
-impl Grade {
+impl ByteValue {
     /// Below every result: what a player without a move could get.
     pub(super) const NONE: Self = Self(-64);
     /// A draw.
@@ -20,12 +20,12 @@ impl Grade {
     pub(super) const LOSS_NOW: Self = Self(-63);
     /// No distance is greater. One more would still fit, so that a move can be added to any grade; the true
     /// maximum is about half of this.
-    const FARTHEST: u8 = 62;
+    const MAX_DISTANCE: u8 = 62;
 
     /// This position's worth to the player whose move led to it, counted from before that move.
     #[inline]
-    pub(super) const fn to_mover(self) -> Self {
-        debug_assert!(self.0.unsigned_abs() != 64 - Self::FARTHEST - 1);
+    pub(super) const fn for_mover(self) -> Self {
+        debug_assert!(self.0.unsigned_abs() != 64 - Self::MAX_DISTANCE - 1);
         Self(-self.0 + self.0.signum())
     }
 
@@ -48,35 +48,36 @@ impl Grade {
             return None;
         }
         let grade = Self(code as i8 - 64);
-        let known = grade.0 == 0 || 64 - grade.0.unsigned_abs() <= Self::FARTHEST && grade.0 > Self::NONE.0;
+        let known =
+            grade.0 == 0 || 64 - grade.0.unsigned_abs() <= Self::MAX_DISTANCE && grade.0 > Self::NONE.0;
         if known { Some(grade) } else { None }
     }
 }
 
 /// The grades of one board, whatever is forbidden: `second` if that is the favourite, otherwise `best`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Record {
+pub(super) struct BoardRecord {
     /// The grade of the best push.
-    pub(super) best: Grade,
+    pub(super) best: ByteValue,
     /// The grade without the favourite; equal to `best` unless one single board is best and may be forbidden.
-    pub(super) second: Grade,
+    pub(super) second: ByteValue,
     /// The colours (see [`Shape`](super::atlas::Shape)) of the board that the best push makes, seen by the
     /// side that pushes; 0 where it makes no difference.
     pub(super) favourite: u16,
 }
 
-impl Record {
+impl BoardRecord {
     /// Of a board with a line.
-    pub(super) const FINISHED: Self = Self::certain(Grade::NONE);
+    pub(super) const FINISHED: Self = Self::certain(ByteValue::NONE);
 
     /// A board whose grade nothing forbidden can change.
-    pub(super) const fn certain(grade: Grade) -> Self {
+    pub(super) const fn certain(grade: ByteValue) -> Self {
         Self { best: grade, second: grade, favourite: 0 }
     }
 
     /// Takes account of one more board that a push can make and a rule can forbid.
     #[inline]
-    pub(super) fn offer(&mut self, grade: Grade, colours: u16) {
+    pub(super) fn offer(&mut self, grade: ByteValue, colours: u16) {
         if grade > self.best {
             *self = Self { best: grade, second: self.best, favourite: colours };
         } else if grade > self.second {
@@ -85,7 +86,7 @@ impl Record {
     }
 
     /// The same knowledge in its one form: no favourite where it makes no difference.
-    pub(super) const fn normal(self) -> Self {
+    pub(super) const fn normalised(self) -> Self {
         if self.is_certain() { Self::certain(self.best) } else { self }
     }
 
@@ -96,7 +97,7 @@ impl Record {
 
     /// The grade when the board with these colours, seen by the side to move, may not be made.
     #[inline]
-    pub(super) const fn without(self, forbidden: u16) -> Grade {
+    pub(super) const fn without(self, forbidden: u16) -> ByteValue {
         if forbidden == self.favourite { self.second } else { self.best }
     }
 }
@@ -107,18 +108,18 @@ mod tests {
 
     #[test]
     fn grades_are_ordered_like_scores() {
-        let grades: Vec<Grade> = (0..=255).filter_map(Grade::from_code).collect();
+        let grades: Vec<ByteValue> = (0..=255).filter_map(ByteValue::from_code).collect();
         assert_eq!(grades.len(), 2 * 62 + 1);
         for pair in grades.windows(2) {
             assert!(pair[0] < pair[1]);
             assert!(pair[0].value().score() < pair[1].value().score());
         }
         for grade in grades {
-            assert_eq!(Grade::from_code(grade.code()), Some(grade));
-            assert_eq!(grade.to_mover().value().score(), -grade.value().score().delayed(1));
+            assert_eq!(ByteValue::from_code(grade.code()), Some(grade));
+            assert_eq!(grade.for_mover().value().score(), -grade.value().score().delayed(1));
         }
-        assert_eq!(Grade::WIN_NOW.value(), Value::Win(1));
-        assert_eq!(Grade::LOSS_NOW.value(), Value::Loss(1));
-        assert_eq!(Grade::DRAW.value(), Value::Draw);
+        assert_eq!(ByteValue::WIN_NOW.value(), Value::Win(1));
+        assert_eq!(ByteValue::LOSS_NOW.value(), Value::Loss(1));
+        assert_eq!(ByteValue::DRAW.value(), Value::Draw);
     }
 }

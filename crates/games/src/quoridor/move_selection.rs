@@ -8,17 +8,17 @@
 use outplay_core::{Rng, Seat, View};
 
 use super::cells::Cells;
-use super::rules::{MOST_STEPS, Move, Quoridor};
+use super::rules::{MAX_PAWN_TARGETS, Quoridor, QuoridorMove};
 use super::walls::Walls;
 
 /// The promise of a step nearer to the goal.
-const NEARER: i32 = 6000;
+const STEP_NEARER: i32 = 6000;
 /// The promise of any other step.
-const ASIDE: i32 = -2000;
+const STEP_ASIDE: i32 = -2000;
 /// The promise of a wall for every step by which it lengthens the other's way more than one's own.
-const GAIN: i32 = 4000;
+const WALL_GAIN: i32 = 4000;
 /// So many moves deserve the whole depth of a search.
-const IN_FULL: usize = 8;
+const FULL_DEPTH_MOVES: usize = 8;
 
 /// As [`Evaluator::consider`](outplay_core::Evaluator::consider) has it. With one ply left, only walls that lengthen the
 /// other's way can matter, and the search will find out by itself which do.
@@ -26,42 +26,46 @@ const IN_FULL: usize = 8;
 pub(super) fn consider<C: Cells>(
     position: &Quoridor<C>,
     depth: u32,
-    mut visit: impl FnMut(Move, i32),
+    mut visit: impl FnMut(QuoridorMove, i32),
 ) -> usize {
     let (me, other) = (position.seat(), !position.seat());
-    let (nearer, mine) = position.passages().nearer(C::only(position.pawn(me)), position.goal(me));
-    for cell in position.steps().each() {
-        visit(Move::To(cell), if nearer.has(cell) { NEARER } else { ASIDE });
+    let (nearer, mine) = position.passages().nearer_tiles(C::single(position.pawn(me)), position.goal(me));
+    for cell in position.pawn_targets().iter() {
+        visit(QuoridorMove::Pawn(cell), if nearer.contains(cell) { STEP_NEARER } else { STEP_ASIDE });
     }
     if position.in_hand(me) == 0 {
         return usize::MAX;
     }
-    let (before, across) = (position.guards(me), position.guards(other));
-    let places = if depth > 1 { across.or(beside_pawns(position)).or(joining(position)) } else { across };
+    let (before, across) = (position.blocking_walls(me), position.blocking_walls(other));
+    let places = if depth > 1 {
+        across.union(slots_beside_pawns(position)).union(joining_slots(position))
+    } else {
+        across
+    };
     let guards = |seat| if seat == me { before } else { across };
-    let legal = position.legal_among(places.and(position.free_walls()), guards);
+    let legal = position.filter_legal_walls(places.intersection(position.free_walls()), guards);
     if depth == 1 {
-        legal.each().for_each(|(mv, _)| visit(mv, 0));
-        return IN_FULL;
+        legal.iter().for_each(|(mv, _)| visit(mv, 0));
+        return FULL_DEPTH_MOVES;
     }
     let theirs = position.distance(other).unwrap_or(0);
-    let (touching, lead) = (before.or(across), theirs as i32 - mine as i32);
-    for (mv, wall) in legal.each() {
-        let promise = if wall.and(touching).is_empty() {
+    let (touching, lead) = (before.union(across), theirs as i32 - mine as i32);
+    for (mv, wall) in legal.iter() {
+        let promise = if wall.intersection(touching).is_empty() {
             0
         } else {
-            let behind = position.distances_behind(wall);
-            GAIN * (behind[other.index()] as i32 - behind[me.index()] as i32 - lead)
+            let behind = position.distances_with_wall(wall);
+            WALL_GAIN * (behind[other.index()] as i32 - behind[me.index()] as i32 - lead)
         };
         visit(mv, promise);
     }
-    IN_FULL
+    FULL_DEPTH_MOVES
 }
 
 /// The places of walls whose middle is a corner of a pawn's tile.
 #[inline]
-fn beside_pawns<C: Cells>(position: &Quoridor<C>) -> Walls<C> {
-    let pawns = C::only(position.pawn(Seat::First)) | C::only(position.pawn(Seat::Second));
+fn slots_beside_pawns<C: Cells>(position: &Quoridor<C>) -> Walls<C> {
+    let pawns = C::single(position.pawn(Seat::First)) | C::single(position.pawn(Seat::Second));
     let row = pawns | pawns >> 1;
     let corners = row | row >> C::STRIDE;
     Walls { horizontal: corners, vertical: corners }
@@ -69,33 +73,33 @@ fn beside_pawns<C: Cells>(position: &Quoridor<C>) -> Walls<C> {
 
 /// The places where a wall would prolong another, or touch two things.
 #[inline]
-fn joining<C: Cells>(position: &Quoridor<C>) -> Walls<C> {
+fn joining_slots<C: Cells>(position: &Quoridor<C>) -> Walls<C> {
     let walls = position.walls();
     let Walls { horizontal: h, vertical: v } = walls;
-    let [west, east, ..] = position.outline().rims;
+    let [west, east, ..] = position.masks().rims;
     let prolonging = Walls {
         horizontal: (h & !east) << 2 | (h & !west) >> 2,
         vertical: v << (2 * C::STRIDE) | v >> (2 * C::STRIDE),
     };
-    prolonging.or(walls.joints(position.outline()))
+    prolonging.union(walls.joints(position.masks()))
 }
 
 /// A likely move: three times in four a step nearer to the goal, else a wall across the other's way, if there is one.
 #[inline]
-pub(super) fn expect<C: Cells>(position: &Quoridor<C>, rng: &mut Rng) -> Move {
+pub(super) fn expect<C: Cells>(position: &Quoridor<C>, rng: &mut Rng) -> QuoridorMove {
     let me = position.seat();
     if position.in_hand(me) > 0 && rng.below(4) == 0 {
-        let across = position.guards(!me).and(position.free_walls());
+        let across = position.blocking_walls(!me).intersection(position.free_walls());
         let count = across.count() as usize;
-        let drawn = if count == 0 { None } else { across.each().nth(rng.below(count)) };
-        if let Some((mv, _)) = drawn.filter(|&(_, wall)| position.admits(wall)) {
+        let drawn = if count == 0 { None } else { across.iter().nth(rng.below(count)) };
+        if let Some((mv, _)) = drawn.filter(|&(_, wall)| position.is_wall_legal(wall)) {
             return mv;
         }
     }
-    let (nearer, _) = position.passages().nearer(C::only(position.pawn(me)), position.goal(me));
-    let steps = position.steps();
+    let (nearer, _) = position.passages().nearer_tiles(C::single(position.pawn(me)), position.goal(me));
+    let steps = position.pawn_targets();
     let choice = if (steps & nearer).is_empty() { steps } else { steps & nearer };
-    Move::To(choice.nth::<MOST_STEPS>(rng.below(choice.count() as usize)))
+    QuoridorMove::Pawn(choice.nth::<MAX_PAWN_TARGETS>(rng.below(choice.count() as usize)))
 }
 
 #[cfg(test)]
@@ -112,13 +116,14 @@ mod tests {
             let (mut rng, mut scratch) = (Rng::new(seed), Vec::new());
             let mut position = Quoridor::<C>::start(size, walls).unwrap();
             while position.outcome().is_none() {
-                let legal: HashSet<Move> = position.moves().into_iter().collect();
+                let legal: HashSet<QuoridorMove> = position.moves().into_iter().collect();
                 for depth in [1, 2, u32::MAX] {
                     let mut seen = HashSet::new();
                     consider(&position, depth, |mv, _| assert!(seen.insert(mv), "{mv:?} twice"));
                     assert!(seen.is_subset(&legal), "{position:?}");
-                    let steps =
-                        |moves: &HashSet<Move>| moves.iter().filter(|mv| matches!(mv, Move::To(_))).count();
+                    let steps = |moves: &HashSet<QuoridorMove>| {
+                        moves.iter().filter(|mv| matches!(mv, QuoridorMove::Pawn(_))).count()
+                    };
                     assert_eq!(steps(&seen), steps(&legal));
                 }
                 let likely = expect(&position, &mut rng);
@@ -152,7 +157,7 @@ mod tests {
                 consider(&position, 1, |mv, _| _ = seen.insert(mv));
             }
             let other = !position.seat();
-            for mv in position.moves().into_iter().filter(|mv| !matches!(mv, Move::To(_))) {
+            for mv in position.moves().into_iter().filter(|mv| !matches!(mv, QuoridorMove::Pawn(_))) {
                 let lengthens = position.after(mv).distance(other) > position.distance(other);
                 assert!(!lengthens || seen.contains(&mv), "{mv:?} in {position:?}");
             }

@@ -5,7 +5,7 @@
 use outplay_core::scatter;
 
 /// Random numbers from which keys are made: tiles of both pawns, both kinds of walls, walls in hand.
-pub(super) struct Keys {
+pub(super) struct QuoridorZobristKeys {
     pub(super) pawns: [[u64; 128]; 2],
     pub(super) horizontal: [u64; 128],
     pub(super) vertical: [u64; 128],
@@ -16,7 +16,7 @@ pub(super) struct Keys {
 pub(super) const BLACK_TO_MOVE: u64 = scatter(0x0710);
 
 /// All others.
-pub(super) static KEYS: Keys = Keys {
+pub(super) static KEYS: QuoridorZobristKeys = QuoridorZobristKeys {
     pawns: [series(1), series(2)],
     horizontal: series(3),
     vertical: series(4),

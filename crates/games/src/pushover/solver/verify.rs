@@ -5,26 +5,26 @@
 
 use rayon::prelude::*;
 
-use super::atlas::{Atlas, Shape};
-use super::grade::{Grade, Record};
-use super::{Repetition, Solution, State, Step, has_line, step};
-use crate::pushover::Board;
+use super::board_index::{BoardIndex, BoardShape};
+use super::byte_value::{BoardRecord, ByteValue};
+use super::{BoardState, PushResult, PushoverSolution, RepetitionRule, has_line, push_result};
+use crate::pushover::PushoverBoard;
 
-impl Solution {
+impl PushoverSolution {
     /// How many states contradict the states they lead to: 0 proves the solution (see the note at the door).
     /// Visits every board, with nothing forbidden and with each unfinished board forbidden that a push through
     /// a full line makes; no other forbidden board has an effect.
     pub fn bellman_violations(&self) -> u64 {
-        Atlas::get().shapes().par_iter().map(|shape| self.violations_of(shape)).sum()
+        BoardIndex::get().shapes().par_iter().map(|shape| self.violations_of(shape)).sum()
     }
 
-    fn violations_of(&self, shape: &Shape) -> u64 {
+    fn violations_of(&self, shape: &BoardShape) -> u64 {
         let mut made = Vec::new();
         let boards = shape.boards().enumerate();
         boards
             .map(|(offset, board)| {
                 if has_line(board) {
-                    u64::from(self.records[shape.first + offset] != Record::FINISHED)
+                    u64::from(self.records[shape.first + offset] != BoardRecord::FINISHED)
                 } else {
                     self.violations_at(board, &mut made)
                 }
@@ -33,26 +33,26 @@ impl Solution {
     }
 
     /// `made` is room for the boards that can be made and what they are worth to the side that makes them.
-    fn violations_at(&self, board: Board<4>, made: &mut Vec<(Board<4>, Grade)>) -> u64 {
+    fn violations_at(&self, board: PushoverBoard<4>, made: &mut Vec<(PushoverBoard<4>, ByteValue)>) -> u64 {
         made.clear();
-        for entry in Board::<4>::entries() {
-            let grade = match step(board, entry) {
-                Step::Wins => Grade::WIN_NOW,
-                Step::Loses => Grade::LOSS_NOW,
-                Step::Leads(next) => {
-                    self.grade(State { board: next, forbidden: Some(board.turned()) }).to_mover()
+        for entry in PushoverBoard::<4>::entries() {
+            let grade = match push_result(board, entry) {
+                PushResult::Wins => ByteValue::WIN_NOW,
+                PushResult::Loses => ByteValue::LOSS_NOW,
+                PushResult::Continues(next) => {
+                    self.byte_value(BoardState { board: next, forbidden: Some(board.flipped()) }).for_mover()
                 }
             };
             made.push((board.push(entry), grade));
         }
         let recreatable =
-            |forbidden: &Board<4>| forbidden.pieces() == board.pieces() && !has_line(*forbidden);
+            |forbidden: &PushoverBoard<4>| forbidden.pieces() == board.pieces() && !has_line(*forbidden);
         let restricted = made.iter().map(|&(forbidden, _)| forbidden).filter(recreatable).map(Some);
-        let wrong = |forbidden: &Option<Board<4>>| {
-            let shut = forbidden.filter(|_| self.rule == Repetition::Forbidden);
+        let wrong = |forbidden: &Option<PushoverBoard<4>>| {
+            let shut = forbidden.filter(|_| self.rule == RepetitionRule::Forbidden);
             let open = made.iter().filter(|&&(made, _)| Some(made) != shut);
             let expected = open.map(|&(_, grade)| grade).max();
-            expected != Some(self.grade(State { board, forbidden: *forbidden }))
+            expected != Some(self.byte_value(BoardState { board, forbidden: *forbidden }))
         };
         std::iter::once(None).chain(restricted).filter(wrong).count() as u64
     }

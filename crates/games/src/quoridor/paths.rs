@@ -3,7 +3,7 @@
 //! Law: all searches are floods of bitboards. [`Passages::reaches`] answers only whether there is a way, in as
 //! few steps as it can; all others go tile by tile.
 
-use super::cells::{Cells, Outline};
+use super::cells::{BoardMasks, Cells};
 use super::walls::Walls;
 
 /// The open passages of a board.
@@ -17,7 +17,7 @@ pub struct Passages<C> {
 
 impl<C: Cells> Passages<C> {
     #[inline]
-    pub(super) fn between(walls: Walls<C>, outline: &Outline<C>) -> Self {
+    pub(super) fn between(walls: Walls<C>, outline: &BoardMasks<C>) -> Self {
         Self {
             north: outline.north & !(walls.horizontal | walls.horizontal << 1),
             east: outline.east & !(walls.vertical | walls.vertical << C::STRIDE),
@@ -26,7 +26,7 @@ impl<C: Cells> Passages<C> {
 
     /// The tiles one step away from any of these.
     #[inline]
-    pub fn beside(self, tiles: C) -> C {
+    pub fn neighbours(self, tiles: C) -> C {
         (tiles & self.north) << C::STRIDE
             | (tiles >> C::STRIDE) & self.north
             | (tiles & self.east) << 1
@@ -58,7 +58,7 @@ impl<C: Cells> Passages<C> {
     pub fn distance(self, from: C, goal: C) -> Option<u32> {
         let (mut filled, mut steps) = (from, 0);
         while (filled & goal).is_empty() {
-            let next = filled | self.beside(filled);
+            let next = filled | self.neighbours(filled);
             if next == filled {
                 return None;
             }
@@ -78,18 +78,18 @@ impl<C: Cells> Passages<C> {
             }
             steps[0] += u32::from(under_way[0]);
             steps[1] += u32::from(under_way[1]);
-            one = one | self.beside(one);
-            other = other | self.beside(other);
+            one = one | self.neighbours(one);
+            other = other | self.neighbours(other);
         }
     }
 
     /// The tiles that are nearer to the goal than this one, and its distance. There is a way.
     #[inline]
-    pub(super) fn nearer(self, from: C, goal: C) -> (C, u32) {
-        let (mut filled, mut nearer, mut steps) = (goal, C::NONE, 0);
+    pub(super) fn nearer_tiles(self, from: C, goal: C) -> (C, u32) {
+        let (mut filled, mut nearer, mut steps) = (goal, C::EMPTY, 0);
         while (filled & from).is_empty() {
             nearer = filled;
-            filled = filled | self.beside(filled);
+            filled = filled | self.neighbours(filled);
             steps += 1;
         }
         (nearer, steps)
@@ -98,37 +98,37 @@ impl<C: Cells> Passages<C> {
     /// Whether a runner whose shortest way has so many steps arrives by one of that length, whatever a chaser without walls
     /// does: nowhere on it can the chaser be in his way, nor stand beside him and jump. `ahead` says that the
     /// runner has the move.
-    pub(super) fn runs_free(self, runner: C, chaser: C, goal: C, steps: u32, ahead: bool) -> bool {
+    pub(super) fn wins_race(self, runner: C, chaser: C, goal: C, steps: u32, ahead: bool) -> bool {
         let (mut places, mut chased) = (runner, chaser);
         if !ahead {
-            if !(self.beside(chaser) & runner).is_empty() {
+            if !(self.neighbours(chaser) & runner).is_empty() {
                 return false;
             }
-            chased = chased | self.beside(chased);
+            chased = chased | self.neighbours(chased);
         }
         for _ in 1..steps {
-            let threatened = chased | self.beside(chased);
-            places = self.beside(places) & !threatened;
+            let threatened = chased | self.neighbours(chased);
+            places = self.neighbours(places) & !threatened;
             chased = threatened;
         }
-        !(self.beside(places) & !chased & goal).is_empty()
+        !(self.neighbours(places) & !chased & goal).is_empty()
     }
 
     /// The walls that would stand across one shortest way from the tile: any other wall leaves that way open.
     /// There is a way.
-    pub(super) fn guards(self, from: C, goal: C) -> Walls<C> {
+    pub(super) fn blocking_walls(self, from: C, goal: C) -> Walls<C> {
         const LONGEST: usize = 81;
-        let mut rings = [C::NONE; LONGEST];
+        let mut rings = [C::EMPTY; LONGEST];
         let (mut filled, mut steps) = (from, 0);
         while (filled & goal).is_empty() {
             rings[steps] = filled;
-            filled = filled | self.beside(filled);
+            filled = filled | self.neighbours(filled);
             steps += 1;
         }
-        let mut tile = C::only((filled & goal).lowest());
-        let (mut north, mut east) = (C::NONE, C::NONE);
+        let mut tile = C::single((filled & goal).lowest());
+        let (mut north, mut east) = (C::EMPTY, C::EMPTY);
         for &ring in rings[..steps].iter().rev() {
-            let earlier = C::only((self.beside(tile) & ring).lowest());
+            let earlier = C::single((self.neighbours(tile) & ring).lowest());
             // The passage between two tiles belongs to the southern or western one.
             let both = tile | earlier;
             north = north | (both & both >> C::STRIDE);
