@@ -1,7 +1,7 @@
-//! Chess, by the laws of FIDE, and Chess960.
+//! Chess by the FIDE laws, and Chess960.
 //!
-//! Laws of this room: no library knows the rules for us; legal moves are found without trying any out; the position
-//! is small and copied, never undone.
+//! The rules are our own; no library is asked. Legal moves are generated without playing any of them. A position is
+//! small and copied for every move; there is no undo.
 
 pub mod attacks;
 pub mod classic;

@@ -1,23 +1,22 @@
-//! Iterative deepening: one ply more at a time, around the score of the ply before.
+//! Iterative deepening with aspiration windows.
 //!
-//! Laws: the first iteration is always finished, so there is a line for every candidate; an iteration that was given up
-//! changes the best move only if it found one that is better. One thread with a limit of depth or nodes gives the same
-//! lines every time.
+//! The first iteration is always finished, so there is a line for every candidate. An unfinished iteration changes the
+//! best move only if it found a better one. One thread with a limit of depth or nodes gives the same lines every time.
 
 use std::cmp::Reverse;
 
 use super::score::{EngineScore, INFINITE, MATE_IN_MAX_PLY, MAX_PLY};
+use super::search_thread::SearchThread;
 use super::time::SearchLimits;
-use super::worker::SearchThread;
 use super::{PrincipalVariation, SearchInfo};
 use crate::chess::moves::ChessMove;
 
-/// How far from the last score the next one is expected.
+/// Half the width of the first aspiration window.
 const ASPIRATION_WINDOW: i32 = 14;
-/// Beyond this, the window is opened wholly.
+/// Beyond this width, the full window is searched.
 const MAX_ASPIRATION_WINDOW: i32 = 500;
 
-/// How the search went, for the decision to go on.
+/// How stable the best move was over the iterations, for time management.
 struct BestMoveStability {
     best: Option<ChessMove>,
     /// Iterations since the best move changed.
@@ -26,7 +25,7 @@ struct BestMoveStability {
 }
 
 impl SearchThread<'_> {
-    /// Deepens until the limits are reached, and returns the candidates, best first.
+    /// Searches deeper and deeper until the limits are reached, and returns the candidates, best first.
     pub(super) fn iterative_deepening(
         &mut self,
         limits: &SearchLimits,
@@ -36,8 +35,8 @@ impl SearchThread<'_> {
             limits.depth.map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, MAX_PLY as u32 - 1) as i32);
         let wanted = self.request.candidates.clamp(1, self.request.moves.len());
         let mut known: Vec<PrincipalVariation> = Vec::new();
-        let mut mood = BestMoveStability { best: None, stable_iterations: 0, score: 0 };
-        // Helpers begin at different depths, so that they do not all do the same.
+        let mut stability = BestMoveStability { best: None, stable_iterations: 0, score: 0 };
+        // Helper threads begin at different depths, so that they do not all search the same tree.
         let first = 1 + self.thread as i32 % 2;
         for depth in first..=deepest {
             self.iteration = depth;
@@ -56,7 +55,7 @@ impl SearchThread<'_> {
             self.control.poll(0, self.nodes);
             report(&self.report(depth, &known));
             if Self::is_mate_settled(depth, limits, &known)
-                || self.control.soft_limit_reached(self.time_scale(&known[0], &mut mood))
+                || self.control.soft_limit_reached(self.time_scale(&known[0], &mut stability))
             {
                 break;
             }
@@ -75,7 +74,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// One iteration: the best line, then the best without its first move, and so on.
+    /// One iteration: the best line, then the best line that begins with another move, and so on (MultiPV).
     fn search_root(
         &mut self,
         depth: i32,
@@ -105,8 +104,8 @@ impl SearchThread<'_> {
         found
     }
 
-    /// An unfinished iteration is heard if its first line was begun: what it names is at least as good as what was known.
-    /// Says whether that is another move.
+    /// Takes the best move of an unfinished iteration: it is at least as good as the one known before. Returns whether it is
+    /// another move.
     fn adopt_unfinished(known: &mut Vec<PrincipalVariation>, found: Vec<PrincipalVariation>) -> bool {
         let Some(better) = found.into_iter().next() else { return false };
         let Some(best) = known.first() else {
@@ -122,7 +121,7 @@ impl SearchThread<'_> {
         true
     }
 
-    /// Searches in a window around the score that is expected, opened where the score falls out of it.
+    /// Searches with a window around the expected score, and widens it on the side where the score fails.
     fn aspiration_search(&mut self, depth: i32, expected: Option<i32>) -> i32 {
         let root = self.request.position;
         let (mut alpha, mut beta, mut width) = (-INFINITE, INFINITE, ASPIRATION_WINDOW);
@@ -146,7 +145,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Whether more depth would change nothing.
+    /// Whether a mate was found that more depth cannot change.
     fn is_mate_settled(depth: i32, limits: &SearchLimits, known: &[PrincipalVariation]) -> bool {
         let best = known[0].score;
         if let (Some(wanted), Some(mate)) = (limits.mate, best.mate_in())
@@ -161,16 +160,16 @@ impl SearchThread<'_> {
             && known.iter().all(|one| one.score.mate_in().is_some_and(|mate| depth > 4 * mate.abs() + 8))
     }
 
-    /// The share of its usual time that the search should take, by how sure it is of its move.
-    fn time_scale(&self, best: &PrincipalVariation, mood: &mut BestMoveStability) -> f64 {
+    /// The factor for the soft time limit: less time for a stable best move, more for a falling score.
+    fn time_scale(&self, best: &PrincipalVariation, stability: &mut BestMoveStability) -> f64 {
         if self.request.moves.len() == 1 {
             return 0.05;
         }
-        let is_same = mood.best == best.line.first().copied();
-        mood.stable_iterations = if is_same { (mood.stable_iterations + 1).min(4) } else { 0 };
-        let falls = (mood.score - best.score.0).clamp(0, 60);
-        (mood.best, mood.score) = (best.line.first().copied(), best.score.0);
-        let steady = [1.4, 1.15, 1.0, 0.9, 0.8][mood.stable_iterations];
+        let is_same = stability.best == best.line.first().copied();
+        stability.stable_iterations = if is_same { (stability.stable_iterations + 1).min(4) } else { 0 };
+        let falls = (stability.score - best.score.0).clamp(0, 60);
+        (stability.best, stability.score) = (best.line.first().copied(), best.score.0);
+        let steady = [1.4, 1.15, 1.0, 0.9, 0.8][stability.stable_iterations];
         let effort = (1.7 - best.node_share * 1.15).clamp(0.55, 1.6);
         steady * effort * (1.0 + f64::from(falls) / 120.0)
     }

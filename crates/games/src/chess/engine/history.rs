@@ -1,10 +1,11 @@
-//! What the search has learnt of moves, by their success in positions that looked different.
+//! History heuristics: how well moves did elsewhere in the tree, by from and to square, by piece and victim, by the moves
+//! before them, and how far the static evaluation was off for a pawn structure.
 //!
-//! Laws: every number stays within its bound, since what is added shrinks as it is approached; nothing is kept from one
-//! game to the next.
+//! Every number stays within its bound, because bonuses shrink as it is approached. Nothing is kept from one game to the
+//! next.
 //!
-//! References: J. Schaeffer, The history heuristic and alpha-beta search enhancements in practice (1989); for the
-//! continuation and correction tables, the practice of Stockfish and its kin.
+//! References: J. Schaeffer, The history heuristic and alpha-beta search enhancements in practice (1989); for
+//! continuation history and correction history, Stockfish.
 
 use outplay_core::{Seat, scatter};
 
@@ -12,33 +13,33 @@ use crate::chess::moves::ChessMove;
 use crate::chess::pieces::PieceKind;
 use crate::chess::rules::Chess;
 
-/// No history goes beyond.
+/// The bound of a history score.
 const MAX_HISTORY: i32 = 16_384;
-/// A piece that came to a square.
+/// Number of [`PieceTo`] values.
 const PIECE_TO_COUNT: usize = 6 * 64;
-/// Places for the structures of pawns.
+/// Entries of the correction history, indexed by a hash of the pawns.
 const CORRECTION_ENTRIES: usize = 1 << 14;
-/// What is learnt of a structure's judgements is kept in parts of a hundredth of a pawn.
+/// Corrections are kept in fractions of a centipawn.
 const CORRECTION_UNIT: i32 = 256;
 const MAX_CORRECTION: i32 = 96 * CORRECTION_UNIT;
 
-/// A piece that came to a square, as a number.
+/// A kind of piece and the square it moves to, as an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PieceTo(usize);
 
 impl PieceTo {
-    /// The arrival that a move of a position makes.
+    /// The index of a move.
     #[inline]
     pub(super) fn of(position: &Chess, mv: ChessMove) -> Self {
         Self(position.kind_on(mv.from()).index() * 64 + mv.to().index())
     }
 }
 
-/// The tables.
+/// The history tables of one thread.
 pub(super) struct HistoryTables {
     quiet: Box<[[i16; 4096]; 2]>,
     capture: Box<[[i16; 6]; PIECE_TO_COUNT]>,
-    /// By the move before, or the one before that, and the move.
+    /// Continuation history: by the move one or two plies before, and the move.
     continuation: [Vec<i16>; 2],
     correction: [Vec<i32>; 2],
 }
@@ -71,50 +72,50 @@ impl HistoryTables {
         mv.from().index() << 6 | mv.to().index()
     }
 
-    /// What is known of a quiet move, given the two arrivals before it.
+    /// The history score of a quiet move, given the two moves before it.
     #[inline]
     pub(super) fn quiet_score(
         &self,
         seat: Seat,
         mv: ChessMove,
-        arrival: PieceTo,
-        before: [Option<PieceTo>; 2],
+        piece_to: PieceTo,
+        previous: [Option<PieceTo>; 2],
     ) -> i32 {
         let mut sum = i32::from(self.quiet[seat.index()][Self::from_to_index(mv)]);
-        for (table, before) in self.continuation.iter().zip(before) {
-            if let Some(before) = before {
-                sum += i32::from(table[before.0 * PIECE_TO_COUNT + arrival.0]);
+        for (table, previous) in self.continuation.iter().zip(previous) {
+            if let Some(previous) = previous {
+                sum += i32::from(table[previous.0 * PIECE_TO_COUNT + piece_to.0]);
             }
         }
         sum
     }
 
-    /// What is known of a capture.
+    /// The history score of a capture.
     #[inline]
-    pub(super) fn capture_score(&self, arrival: PieceTo, taken: PieceKind) -> i32 {
-        i32::from(self.capture[arrival.0][taken.index()])
+    pub(super) fn capture_score(&self, piece_to: PieceTo, taken: PieceKind) -> i32 {
+        i32::from(self.capture[piece_to.0][taken.index()])
     }
 
-    /// A quiet move did well, or badly if the bonus is negative.
+    /// Rewards a quiet move, or punishes it if the bonus is negative.
     pub(super) fn update_quiet(
         &mut self,
         seat: Seat,
         mv: ChessMove,
-        arrival: PieceTo,
-        before: [Option<PieceTo>; 2],
+        piece_to: PieceTo,
+        previous: [Option<PieceTo>; 2],
         bonus: i32,
     ) {
         apply_bonus(&mut self.quiet[seat.index()][Self::from_to_index(mv)], bonus);
-        for (table, before) in self.continuation.iter_mut().zip(before) {
-            if let Some(before) = before {
-                apply_bonus(&mut table[before.0 * PIECE_TO_COUNT + arrival.0], bonus);
+        for (table, previous) in self.continuation.iter_mut().zip(previous) {
+            if let Some(previous) = previous {
+                apply_bonus(&mut table[previous.0 * PIECE_TO_COUNT + piece_to.0], bonus);
             }
         }
     }
 
-    /// The same of a capture.
-    pub(super) fn update_capture(&mut self, arrival: PieceTo, taken: PieceKind, bonus: i32) {
-        apply_bonus(&mut self.capture[arrival.0][taken.index()], bonus);
+    /// The same for a capture.
+    pub(super) fn update_capture(&mut self, piece_to: PieceTo, taken: PieceKind, bonus: i32) {
+        apply_bonus(&mut self.capture[piece_to.0][taken.index()], bonus);
     }
 
     fn pawn_structure_index(position: &Chess) -> usize {
@@ -122,13 +123,13 @@ impl HistoryTables {
         (scatter(of(Seat::First) ^ scatter(of(Seat::Second))) as usize) % CORRECTION_ENTRIES
     }
 
-    /// By how much searches found positions with these pawns to be better than they were judged.
+    /// The mean difference between search results and static evaluations of positions with these pawns.
     #[inline]
     pub(super) fn correction(&self, position: &Chess) -> i32 {
         self.correction[position.seat.index()][Self::pawn_structure_index(position)] / CORRECTION_UNIT
     }
 
-    /// A search of this depth found a position to be so much better than judged.
+    /// Learns the difference between a search of this depth and the static evaluation.
     pub(super) fn update_correction(&mut self, position: &Chess, depth: i32, difference: i32) {
         let entry = &mut self.correction[position.seat.index()][Self::pawn_structure_index(position)];
         let weight = (depth + 1).min(16);

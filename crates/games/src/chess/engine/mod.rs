@@ -1,13 +1,13 @@
-//! The engine: the strongest way that we know to choose a move in chess.
+//! The chess engine: principal variation search with a shared transposition table, several threads, time control.
 //!
-//! Contract. [`Engine::think`] answers with legal lines for as many candidates as were asked for, best first, within the
-//! limits; the first ply is always finished, even if it is told to stop at once. Repetition is judged by the past that
-//! comes with the question, the fifty moves by the position. With one thread and limits of depth or nodes the answer
-//! depends on nothing but the questions since [`Engine::forget`]; several threads share a table, and what one finds
-//! there depends on how fast the others were: their answers may differ from run to run.
+//! [`ChessEngine::search`] returns legal lines for as many candidates as requested, best first, within the limits. The
+//! first iteration is always finished, even if the search is told to stop at once. Repetition is judged by the past in
+//! the request, the fifty-move rule by the position. With one thread and limits of depth or nodes the answer depends only
+//! on the requests since [`ChessEngine::clear`]. Several threads share a table, so their answers may differ from run to
+//! run.
 //!
-//! Laws of this room: a score is the side to move's; nothing is allocated at a node; there is no `unsafe`, so the table is
-//! made of atomics (see [`table`]).
+//! A score is always the side to move's. Nothing is allocated at a node. There is no `unsafe`: the table is made of
+//! atomics (see [`transposition`]).
 
 mod deepening;
 mod history;
@@ -16,12 +16,12 @@ mod pruning;
 mod quiescence;
 mod score;
 mod search;
+mod search_thread;
 mod see;
 #[cfg(test)]
 mod tests;
 mod time;
 mod transposition;
-mod worker;
 
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -37,29 +37,29 @@ pub use time::{SearchLimits, TimeControl};
 use super::classic::ClassicEvaluator;
 use super::moves::ChessMove;
 use super::rules::Chess;
+use search_thread::{SearchThread, SearchThreadState};
 use time::SearchControl;
 use transposition::SharedTranspositionTable;
-use worker::{SearchThread, SearchThreadState};
 
-/// What the engine is asked.
+/// A position to search, with what is known of its past.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     /// The position.
     pub position: Chess,
-    /// Keys of the positions before it, oldest first.
+    /// Keys of the positions before it, oldest first, for repetitions.
     pub past: Vec<u64>,
     /// A position that occurs this many times is a draw.
     pub repetitions: Option<u32>,
-    /// The game is drawn after so many more plies.
+    /// The number of plies after which the game is drawn.
     pub plies_left: Option<u32>,
-    /// The moves to choose from, legal ones, at least one.
+    /// The root moves to choose from: legal, at least one.
     pub moves: Vec<ChessMove>,
-    /// How many of the best moves are to get a line of their own.
+    /// How many of the best moves get a line of their own (UCI's `MultiPV`).
     pub candidates: usize,
 }
 
 impl SearchRequest {
-    /// The best move of a position that is not over, nothing being known of its past.
+    /// Asks for the best move of an unfinished position whose past is unknown.
     pub fn new(position: Chess) -> Self {
         Self {
             position,
@@ -72,85 +72,85 @@ impl SearchRequest {
     }
 }
 
-/// A candidate and what follows it.
+/// A candidate move and the line that is expected after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrincipalVariation {
-    /// Its worth.
+    /// Its score.
     pub score: EngineScore,
-    /// The expected moves; there is at least one.
+    /// The expected moves, at least one.
     pub line: Vec<ChessMove>,
-    /// The share of all positions that were visited below its first move.
+    /// The share of all nodes that was spent below its first move.
     pub node_share: f64,
 }
 
-/// What the engine says after each iteration.
+/// What the engine reports after each iteration (UCI's `info`).
 #[derive(Clone, Copy, Debug)]
 pub struct SearchInfo<'a> {
-    /// How deep every line was searched, in plies.
+    /// The nominal depth, in plies.
     pub depth: u32,
-    /// How deep the deepest line went.
+    /// The selective depth: the length of the longest line.
     pub seldepth: u32,
     /// The candidates, best first.
     pub variations: &'a [PrincipalVariation],
-    /// Positions visited by all threads.
+    /// Nodes visited by all threads.
     pub nodes: u64,
-    /// Time since the question.
+    /// Time since the start of the search.
     pub elapsed: Duration,
-    /// How full the table is, in thousandths.
+    /// How full the transposition table is, in thousandths.
     pub hashfull: u32,
 }
 
-/// Flags that others may change while the engine thinks.
+/// Flags that other threads may change during a search.
 #[derive(Clone, Copy, Default)]
 pub struct SearchSignals<'a> {
-    /// Once raised, the engine answers with the best it has.
+    /// Once set, the engine returns the best move it has.
     pub stop: Option<&'a AtomicBool>,
-    /// While it is up, the time that passes is the opponent's.
+    /// While set, the engine ponders: the time that passes is the opponent's.
     pub pondering: Option<&'a AtomicBool>,
 }
 
-/// A chess engine with its memory.
+/// A chess engine with its transposition table and history tables.
 pub struct ChessEngine {
     table: SharedTranspositionTable,
-    workers: Vec<SearchThreadState>,
+    threads: Vec<SearchThreadState>,
 }
 
 impl ChessEngine {
-    /// Room for the table in mebibytes, unless one says otherwise.
+    /// The default size of the transposition table, in mebibytes.
     pub const DEFAULT_HASH: usize = 16;
 
-    /// An engine that thinks on so many threads, with a table of so many mebibytes.
-    pub fn new(threads: usize, mebibytes: usize, judge: &ClassicEvaluator) -> Self {
-        let workers = (0..threads.max(1)).map(|_| SearchThreadState::new(judge.clone())).collect();
-        Self { table: SharedTranspositionTable::new(mebibytes), workers }
+    /// An engine with this number of threads and a table of this size in mebibytes.
+    pub fn new(threads: usize, mebibytes: usize, evaluator: &ClassicEvaluator) -> Self {
+        let threads = (0..threads.max(1)).map(|_| SearchThreadState::new(evaluator.clone())).collect();
+        Self { table: SharedTranspositionTable::new(mebibytes), threads }
     }
 
-    /// Forgets everything: what follows depends only on what follows.
+    /// Clears all tables, so that later searches do not depend on earlier ones.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.workers.iter_mut().for_each(SearchThreadState::clear);
+        self.threads.iter_mut().for_each(SearchThreadState::clear);
     }
 
-    /// Thinks about a question and answers with the candidates, best first.
+    /// Searches and returns the candidates, best first. `report` is called after each iteration.
     pub fn search(
         &mut self,
-        question: &SearchRequest,
+        request: &SearchRequest,
         limits: &SearchLimits,
         signals: SearchSignals<'_>,
         report: impl FnMut(&SearchInfo<'_>),
     ) -> Vec<PrincipalVariation> {
         self.table.new_search();
-        let dog = SearchControl::new(limits, self.workers.len(), signals.stop, signals.pondering);
-        let (table, dog) = (&self.table, &dog);
-        let mut searches = self.workers.iter_mut().enumerate().map(|(thread, worker)| {
-            worker.path.clear();
-            worker.path.extend_from_slice(&question.past);
-            worker.moves.clear();
+        let control = SearchControl::new(limits, self.threads.len(), signals.stop, signals.pondering);
+        let (table, control) = (&self.table, &control);
+        let mut searches = self.threads.iter_mut().enumerate().map(|(thread, state)| {
+            state.path.clear();
+            state.path.extend_from_slice(&request.past);
+            state.moves.clear();
             SearchThread {
-                state: worker,
+                state,
                 table,
-                control: dog,
-                request: question,
+                control,
+                request,
                 thread,
                 nodes: 0,
                 next_poll: 1,
@@ -167,7 +167,7 @@ impl ChessEngine {
                 scope.spawn(move || helper.iterative_deepening(&SearchLimits::default(), |_| {}));
             }
             let answer = first.iterative_deepening(limits, report);
-            dog.stop_all();
+            control.stop_all();
             answer
         })
     }

@@ -1,7 +1,7 @@
-//! The engine as a player, at full strength or below it.
+//! The engine as a player, at full strength or weakened.
 //!
-//! Law: a weaker player judges as the engine does and then errs: every candidate's worth is blurred by chance, drawn from
-//! the turn's generator, and the best of the blurred ones is played.
+//! A weakened player searches as the engine does, adds Gaussian noise from the turn's RNG to every candidate's score, and
+//! plays the best of the noisy candidates.
 
 use outplay_core::{Candidate, Player, Rng, Seat, Thought, Turn, View};
 
@@ -9,7 +9,7 @@ use super::{ChessEngine, PrincipalVariation, SearchInfo, SearchLimits, SearchReq
 use crate::chess::moves::ChessMove;
 use crate::chess::rules::Chess;
 
-/// A player who asks the engine.
+/// A player that uses the engine.
 pub struct EnginePlayer {
     engine: ChessEngine,
     limits: SearchLimits,
@@ -17,23 +17,23 @@ pub struct EnginePlayer {
     noise: f64,
 }
 
-/// Worths beyond this, in hundredths of a pawn, are all as good.
+/// Scores are clamped to this many centipawns before noise is added.
 const DECISIVE: f64 = 2000.0;
 
 impl EnginePlayer {
-    /// A player within these limits.
+    /// A player with these search limits.
     pub fn new(engine: ChessEngine, limits: SearchLimits) -> Self {
         Self { engine, limits, candidates: 1, noise: 0.0 }
     }
 
-    /// The same, with exact worths for so many of the best moves: for analysis.
+    /// The same, with exact scores for this many of the best moves: for analysis.
     #[must_use]
     pub fn with_candidates(mut self, candidates: usize) -> Self {
         self.candidates = candidates.max(1);
         self
     }
 
-    /// The same, looking at every move and mistaking their worths by so much, in hundredths of a pawn.
+    /// The same, scoring every move with noise of this standard deviation, in centipawns.
     #[must_use]
     pub fn with_noise(mut self, deviation: f64) -> Self {
         self.noise = deviation;
@@ -44,20 +44,20 @@ impl EnginePlayer {
     }
 }
 
-/// The place of the candidate that looks best, each worth being mistaken by a chance of this deviation.
-pub fn pick_with_noise(variations: &[PrincipalVariation], blur: f64, rng: &mut Rng) -> usize {
-    let mut look = |variation: &PrincipalVariation| {
-        let worth = match variation.score.mate_in() {
+/// The index of the best candidate after Gaussian noise of this standard deviation was added to every score.
+pub fn pick_with_noise(variations: &[PrincipalVariation], noise: f64, rng: &mut Rng) -> usize {
+    let mut noisy_score = |variation: &PrincipalVariation| {
+        let score = match variation.score.mate_in() {
             Some(mate) => DECISIVE * f64::from(mate.signum()),
             None => f64::from(variation.score.0).clamp(-DECISIVE, DECISIVE),
         };
-        worth + blur * rng.gaussian()
+        score + noise * rng.gaussian()
     };
-    if blur <= 0.0 {
+    if noise <= 0.0 {
         return 0;
     }
-    let looks: Vec<f64> = variations.iter().map(&mut look).collect();
-    let best = looks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    let scores: Vec<f64> = variations.iter().map(&mut noisy_score).collect();
+    let best = scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     best.map_or(0, |(place, _)| place)
 }
 
@@ -84,7 +84,7 @@ impl Player<Chess> for EnginePlayer {
     }
 
     fn choose(&mut self, view: &Chess, turn: &mut Turn<'_, ChessMove>) -> ChessMove {
-        let question = SearchRequest {
+        let request = SearchRequest {
             position: *view,
             past: turn.past.to_vec(),
             repetitions: turn.repetitions,
@@ -94,7 +94,7 @@ impl Player<Chess> for EnginePlayer {
         };
         let signals = SearchSignals { stop: turn.stop_flag(), pondering: None };
         let show = |report: &SearchInfo<'_>| turn.show(|| thought(report));
-        let variations = self.engine.search(&question, &self.limits, signals, show);
+        let variations = self.engine.search(&request, &self.limits, signals, show);
         variations[pick_with_noise(&variations, self.noise, turn.rng)].line[0]
     }
 }

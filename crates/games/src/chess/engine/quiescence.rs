@@ -1,23 +1,23 @@
-//! The search beyond the depth: captures until the position is quiet, or every move out of check.
+//! Quiescence search: captures and queen promotions until the position is quiet, or every move if in check.
 //!
-//! Contract. Fail-soft, as [`Search::explore`]; the side to move may always stand pat with the evaluation, unless it is
+//! Fail-soft, as [`SearchThread::search`]. The side to move may always stand pat with the static evaluation, unless it is
 //! in check.
 
 use outplay_core::Position;
 
 use super::score::{INFINITE, mated_in, score_from_tt, score_to_tt};
+use super::search_thread::SearchThread;
 use super::see;
 use super::transposition::{EngineTtEntry, NO_EVAL, ScoreBound};
-use super::worker::SearchThread;
 use crate::chess::moves::ChessMove;
 use crate::chess::ordering::PIECE_VALUES;
 use crate::chess::rules::Chess;
 
-/// A capture that leaves the side to move so far below what it needs is not looked at.
+/// Margin of futility pruning (delta pruning).
 const MARGIN: i32 = 180;
 
 impl SearchThread<'_> {
-    /// The score of a position once captures are over.
+    /// The score of a position once captures are exhausted.
     pub(super) fn quiesce(&mut self, position: &Chess, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         if let Some(value) = self.enter_node(position, ply) {
             return value;
@@ -29,20 +29,20 @@ impl SearchThread<'_> {
             return value;
         }
         let in_check = position.in_check();
-        let (mut judgement, mut best) = (NO_EVAL, mated_in(ply));
+        let (mut static_eval, mut best) = (NO_EVAL, mated_in(ply));
         if !in_check {
-            judgement = match entry {
+            static_eval = match entry {
                 Some(entry) if entry.static_eval != NO_EVAL => entry.static_eval,
                 _ => self.evaluate(position),
             };
-            best = judgement + self.state.history.correction(position);
+            best = static_eval + self.state.history.correction(position);
             if best >= beta {
                 return best;
             }
             alpha = alpha.max(best);
         }
         let old_alpha = alpha;
-        let hope = best + MARGIN;
+        let futility_base = best + MARGIN;
         let first = self.state.moves.len();
         if in_check {
             self.generate_all(position, ply);
@@ -53,11 +53,11 @@ impl SearchThread<'_> {
         self.state.path.push(position.key());
         for index in first..self.state.moves.len() {
             let (mv, rank) = self.pick_move(position, index);
-            if !in_check && (rank < 0 || Self::is_futile(position, mv, hope, alpha)) {
+            if !in_check && (rank < 0 || Self::is_futile(position, mv, futility_base, alpha)) {
                 if rank < 0 {
                     break;
                 }
-                best = best.max(hope.min(alpha));
+                best = best.max(futility_base.min(alpha));
                 continue;
             }
             self.state.stack[ply].piece_to = None;
@@ -84,25 +84,24 @@ impl SearchThread<'_> {
                 _ => ScoreBound::Upper,
             };
             let value = score_to_tt(best, ply);
-            self.table.store(
-                position.key(),
-                EngineTtEntry { mv: best_move, value, static_eval: judgement, depth: 0, bound },
-            );
+            self.table
+                .store(position.key(), EngineTtEntry { mv: best_move, value, static_eval, depth: 0, bound });
         }
         best
     }
 
-    /// Whether a capture cannot reach alpha, or cannot gain where nothing less than a gain helps.
+    /// Whether a capture cannot raise alpha by the material it takes, or wins nothing where only a gain would help.
     #[inline]
-    fn is_futile(position: &Chess, mv: ChessMove, hope: i32, alpha: i32) -> bool {
+    fn is_futile(position: &Chess, mv: ChessMove, futility_base: i32, alpha: i32) -> bool {
         let gain = position.captured_kind(mv).map_or(0, |kind| PIECE_VALUES[kind.index()]);
         mv.promoted().is_none()
-            && (hope + gain <= alpha || (hope <= alpha && !see::see_at_least(position, mv, 1)))
+            && (futility_base + gain <= alpha
+                || (futility_base <= alpha && !see::see_at_least(position, mv, 1)))
     }
 }
 
 impl EngineTtEntry {
-    /// The stored score, if it decides the window.
+    /// The stored score, if its bound causes a cutoff in this window.
     #[inline]
     pub(super) fn cutoff_score(&self, alpha: i32, beta: i32, ply: usize) -> Option<i32> {
         let value = score_from_tt(self.value, ply);

@@ -1,36 +1,36 @@
-//! Scores inside the engine: hundredths of a pawn, with mates at the ends.
+//! Scores inside the engine: centipawns, with mates at the ends of the scale.
 //!
-//! Law: every score is the side to move's; a mate is counted from the root while the search is on its way, and from the
-//! position itself in the table.
+//! Every score is the side to move's. Mates are counted from the root during the search and from the position itself in
+//! the transposition table.
 
 use outplay_core::Score;
 
 use crate::chess::classic::score_of;
 
-/// Beyond every score.
+/// Greater than every score.
 pub(super) const INFINITE: i32 = 32_000;
-/// A mate on the board.
+/// The score of a mate on the board.
 const MATE: i32 = 31_000;
-/// No search goes deeper than so many plies.
+/// The greatest depth of a search, in plies.
 pub(super) const MAX_PLY: usize = 120;
-/// Beyond this lie mates; evaluations stay within.
+/// Scores beyond this are mates; evaluations stay below.
 pub(super) const MATE_IN_MAX_PLY: i32 = MATE - 2 * MAX_PLY as i32;
 /// A draw.
 pub(super) const DRAW: i32 = 0;
 
-/// The side to move is mated so many plies after the root.
+/// The score of being mated at this ply from the root.
 #[inline]
 pub(super) const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
-/// The side to move mates so many plies after the root.
+/// The score of giving mate at this ply from the root.
 #[inline]
 pub(super) const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }
 
-/// A score of the search as the table keeps it.
+/// A search score as the transposition table keeps it.
 #[inline]
 pub(super) const fn score_to_tt(value: i32, ply: usize) -> i32 {
     if value >= MATE_IN_MAX_PLY {
@@ -54,17 +54,17 @@ pub(super) const fn score_from_tt(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// What a candidate is worth to the side to move at the root.
+/// The score of a candidate for the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EngineScore(pub(super) i32);
 
 impl EngineScore {
-    /// Hundredths of a pawn, if no mate is seen.
+    /// Centipawns, if it is not a mate.
     pub const fn centipawns(self) -> Option<i32> {
         if self.0.abs() >= MATE_IN_MAX_PLY { None } else { Some(self.0) }
     }
 
-    /// Moves to the mate that is seen, negative if the side to move is mated.
+    /// Moves to mate, negative if the side to move is mated.
     pub const fn mate_in(self) -> Option<i32> {
         if self.0 >= MATE_IN_MAX_PLY {
             Some((MATE - self.0 + 1) / 2)
@@ -75,7 +75,7 @@ impl EngineScore {
         }
     }
 
-    /// The same in the words of the house.
+    /// The same as a [`Score`] in log-odds.
     pub const fn to_score(self) -> Score {
         if self.0 >= MATE_IN_MAX_PLY {
             Score::win_in((MATE - self.0) as u32)

@@ -1,5 +1,5 @@
-//! Static exchange evaluation: what a series of captures on one square brings, both sides taking with their cheapest
-//! piece and stopping when it pays no more.
+//! Static exchange evaluation (SEE): the material balance of a series of captures on one square, both sides capturing
+//! with their least valuable piece and stopping when it no longer pays.
 
 use outplay_core::View;
 
@@ -10,21 +10,21 @@ use crate::chess::pieces::PieceKind;
 use crate::chess::rules::Chess;
 use crate::chess::squares::{Bitboard, ChessSquare};
 
-use super::worker::is_tactical;
+use super::search_thread::is_tactical;
 
-/// Whether a position can be judged as it stands: nobody is in check, and no capture or promotion of the side to move
-/// brings material.
+/// Whether the static evaluation of a position can be trusted: the side to move is not in check, and none of its captures
+/// or promotions wins material.
 pub fn is_quiet(position: &Chess) -> bool {
     let wins_material = |mv: &ChessMove| is_tactical(position, *mv) && see_at_least(position, *mv, 1);
     !position.in_check() && !position.moves().iter().any(wins_material)
 }
 
-/// Whether a legal move, with all captures that follow on its square, brings the side that makes it at least so much.
-pub(super) fn see_at_least(position: &Chess, mv: ChessMove, least: i32) -> bool {
+/// Whether the SEE of a legal move is at least `threshold`.
+pub(super) fn see_at_least(position: &Chess, mv: ChessMove, threshold: i32) -> bool {
     let (from, to) = (mv.from(), mv.to());
     let mut occupied = position.occupied() ^ from.bitboard();
     let gain = match mv.kind() {
-        MoveKind::Castling => return least <= 0,
+        MoveKind::Castling => return threshold <= 0,
         MoveKind::EnPassant => {
             occupied ^= ChessSquare::new(to.file(), from.rank()).bitboard();
             PIECE_VALUES[PieceKind::Pawn.index()]
@@ -37,7 +37,7 @@ pub(super) fn see_at_least(position: &Chess, mv: ChessMove, least: i32) -> bool 
             position.captured_kind(mv).map_or(0, |taken| PIECE_VALUES[taken.index()])
         }
     };
-    let mut balance = gain - least;
+    let mut balance = gain - threshold;
     if balance < 0 {
         return false;
     }
@@ -46,8 +46,8 @@ pub(super) fn see_at_least(position: &Chess, mv: ChessMove, least: i32) -> bool 
     balance >= 0 || wins_exchange(position, to, occupied | to.bitboard(), balance)
 }
 
-/// Whether the side to move comes out well of the captures on a square that the other side begins, being `balance` short
-/// if its piece is taken.
+/// Whether the side to move wins the exchange on a square in which the opponent captures first. `balance` is its result
+/// if its piece is captured.
 fn wins_exchange(position: &Chess, to: ChessSquare, mut occupied: Bitboard, mut balance: i32) -> bool {
     let [pawns, knights, bishops, rooks, queens, kings] = position.by_kind;
     let (diagonal, straight) = (bishops | queens, rooks | queens);
@@ -90,11 +90,11 @@ fn wins_exchange(position: &Chess, to: ChessSquare, mut occupied: Bitboard, mut 
 mod tests {
     use super::*;
 
-    /// What the exchange brings, found by asking for more and more.
+    /// The exact SEE, found by trying thresholds.
     fn exchange(fen: &str, uci: &str) -> i32 {
         let position = Chess::from_fen(fen).unwrap();
         let mv = position.read_uci(uci).unwrap();
-        (-1500..1500).rev().find(|&least| see_at_least(&position, mv, least)).unwrap()
+        (-1500..1500).rev().find(|&threshold| see_at_least(&position, mv, threshold)).unwrap()
     }
 
     #[test]

@@ -1,40 +1,40 @@
-//! How long the engine may think, and how it spends the time of a game.
+//! Search limits and time control: how long the engine may search, and how it spends the time of a game.
 //!
-//! Law: limits of depth and nodes never look at the clock.
+//! Limits of depth and nodes never look at the clock, so searches under them are reproducible.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The time that there is.
+/// How much time the engine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
-    /// So much for this move.
+    /// A fixed time for this move.
     Move(Duration),
-    /// A clock for many moves.
+    /// A clock for several moves.
     Game {
-        /// What is left on it.
+        /// The remaining time.
         left: Duration,
-        /// What every move adds to it.
+        /// The increment per move.
         increment: Duration,
-        /// How many moves must be made before more is added.
+        /// Moves until the next time control, if the clock has one.
         moves_to_go: Option<u32>,
     },
 }
 
-/// What the engine may spend on a move; whichever limit comes first ends the thinking.
+/// Limits of a search; the first one reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchLimits {
-    /// Plies to look ahead.
+    /// Maximal depth, in plies.
     pub depth: Option<u32>,
-    /// Positions to visit.
+    /// Maximal number of nodes.
     pub nodes: Option<u64>,
-    /// Time by the clock on the wall.
+    /// Wall-clock time.
     pub time: Option<TimeControl>,
-    /// Ends once a mate in so many moves is seen.
+    /// Stop once a mate in at most this many moves is found.
     pub mate: Option<u32>,
 }
 
-/// When to begin no new iteration, and when to stop in the middle of one.
+/// `soft`: begin no new iteration. `hard`: stop in the middle of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Deadlines {
     soft: Duration,
@@ -49,7 +49,7 @@ impl Deadlines {
                 let left = left.max(Duration::from_millis(1));
                 let moves = moves_to_go.map_or(26, |moves| moves.clamp(1, 40) + 1);
                 let soft = left / moves + increment.mul_f64(0.7);
-                // Whoever must make one more move only may use nearly all of it.
+                // With one move to go before the time control, nearly all the time may be used.
                 let most = left.mul_f64(if moves == 2 { 0.8 } else { 0.5 });
                 Self { soft: soft.min(most), hard: (soft * 4).min(most) }
             }
@@ -57,7 +57,7 @@ impl Deadlines {
     }
 }
 
-/// What the threads of one search share besides the table.
+/// What the threads of one search share besides the table: limits, the stop flag and node counts.
 pub(super) struct SearchControl<'a> {
     started: Instant,
     deadlines: Option<Deadlines>,
@@ -66,7 +66,7 @@ pub(super) struct SearchControl<'a> {
     stop: Option<&'a AtomicBool>,
     pondering: Option<&'a AtomicBool>,
     stopped: AtomicBool,
-    /// The nodes of each thread, told now and then.
+    /// The nodes of each thread, updated whenever it polls.
     node_counts: Vec<AtomicU64>,
 }
 
@@ -89,7 +89,7 @@ impl<'a> SearchControl<'a> {
         }
     }
 
-    /// Every thread should stop.
+    /// Tells every thread to stop.
     pub(super) fn stop_all(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -98,12 +98,12 @@ impl<'a> SearchControl<'a> {
         self.started.elapsed()
     }
 
-    /// The nodes of all threads, as far as they were told.
+    /// The nodes of all threads as of their last polls.
     pub(super) fn nodes(&self) -> u64 {
-        self.node_counts.iter().map(|told| told.load(Ordering::Relaxed)).sum()
+        self.node_counts.iter().map(|count| count.load(Ordering::Relaxed)).sum()
     }
 
-    /// A thread tells its nodes and hears whether to stop. The first one looks at the limits for all.
+    /// Publishes a thread's node count and returns whether to stop. The first thread checks the limits for all.
     pub(super) fn poll(&self, thread: usize, nodes: u64) -> bool {
         self.node_counts[thread].store(nodes, Ordering::Relaxed);
         if thread == 0 && self.limits_reached() {
@@ -112,7 +112,7 @@ impl<'a> SearchControl<'a> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// How many nodes the thread may go on without looking.
+    /// How many nodes the thread may visit before it polls again.
     pub(super) fn poll_interval(&self, nodes: u64) -> u64 {
         const INTERVAL: u64 = 1024;
         match self.nodes {
@@ -124,18 +124,19 @@ impl<'a> SearchControl<'a> {
     fn limits_reached(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.nodes.is_some_and(|limit| self.nodes() >= limit)
-            || (!self.is_pondering() && self.deadlines.is_some_and(|lines| self.elapsed() >= lines.hard))
+            || (!self.is_pondering()
+                && self.deadlines.is_some_and(|deadlines| self.elapsed() >= deadlines.hard))
     }
 
     fn is_pondering(&self) -> bool {
         self.pondering.is_some_and(|pondering| pondering.load(Ordering::Relaxed))
     }
 
-    /// Whether another iteration is not worth beginning. `calm` is how sure the search is of its move: a share of the usual
-    /// time.
-    pub(super) fn soft_limit_reached(&self, calm: f64) -> bool {
-        let Some(lines) = self.deadlines else { return false };
-        !self.is_pondering() && !self.is_move_time && self.elapsed() >= lines.soft.mul_f64(calm)
+    /// Whether the time for a new iteration is used up. `time_scale` multiplies the soft limit: less than 1 when the best
+    /// move is stable.
+    pub(super) fn soft_limit_reached(&self, time_scale: f64) -> bool {
+        let Some(deadlines) = self.deadlines else { return false };
+        !self.is_pondering() && !self.is_move_time && self.elapsed() >= deadlines.soft.mul_f64(time_scale)
     }
 }
 
@@ -175,10 +176,10 @@ mod tests {
     #[test]
     fn a_raised_flag_is_heard_by_all() {
         let stop = AtomicBool::new(false);
-        let dog = SearchControl::new(&SearchLimits::default(), 2, Some(&stop), None);
-        assert!(!dog.poll(0, 10) && !dog.poll(1, 20));
+        let control = SearchControl::new(&SearchLimits::default(), 2, Some(&stop), None);
+        assert!(!control.poll(0, 10) && !control.poll(1, 20));
         stop.store(true, Ordering::Relaxed);
-        assert!(!dog.poll(1, 20) && dog.poll(0, 10) && dog.poll(1, 20));
-        assert_eq!(dog.nodes(), 30);
+        assert!(!control.poll(1, 20) && control.poll(0, 10) && control.poll(1, 20));
+        assert_eq!(control.nodes(), 30);
     }
 }

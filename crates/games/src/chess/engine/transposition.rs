@@ -1,37 +1,37 @@
 //! The transposition table, shared by all threads without a lock.
 //!
-//! An entry is two words, the second being its contents and the first the position's key mixed with them (R. Hyatt,
-//! T. Mann, A lockless transposition-table implementation, 2002): an entry whose halves come from two writers is
-//! recognised and not believed. Law: what is read was written as a whole by someone for this key.
+//! An entry is two words: its contents, and the position's key XORed with them (R. Hyatt, T. Mann, A lockless
+//! transposition-table implementation, 2002). So an entry whose halves were written by two threads is detected and
+//! ignored: what a probe returns was stored as a whole for this key.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::chess::moves::ChessMove;
 
-/// What a stored score says of the true one.
+/// Whether a stored score is exact or a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScoreBound {
-    /// At most the stored score.
+    /// The true score is at most the stored one.
     Upper = 1,
-    /// At least the stored score.
+    /// The true score is at least the stored one.
     Lower = 2,
-    /// The score itself.
+    /// The stored score is exact.
     Exact = 3,
 }
 
-/// What is known of a position.
+/// An entry of the transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EngineTtEntry {
     pub(super) mv: Option<ChessMove>,
-    /// As [`to_table`](super::value::to_table) has it.
+    /// As [`score_to_tt`](super::score::score_to_tt) converts it.
     pub(super) value: i32,
-    /// The evaluation, or [`NO_JUDGEMENT`] in check.
+    /// The uncorrected static evaluation, or [`NO_EVAL`] in check.
     pub(super) static_eval: i32,
     pub(super) depth: i32,
     pub(super) bound: ScoreBound,
 }
 
-/// Stands for no evaluation.
+/// Marks a missing evaluation.
 pub(super) const NO_EVAL: i32 = i16::MIN as i32;
 
 #[derive(Default)]
@@ -40,12 +40,12 @@ struct EngineTtSlot {
     contents: AtomicU64,
 }
 
-/// Entries that share a place: one line of the processor's cache.
+/// Entries with the same index: one cache line.
 #[derive(Default)]
 #[repr(align(64))]
 struct EngineTtBucket([EngineTtSlot; 4]);
 
-/// The table.
+/// The lockless transposition table.
 pub(super) struct SharedTranspositionTable {
     buckets: Box<[EngineTtBucket]>,
     age: AtomicU8,
@@ -78,13 +78,13 @@ fn unpack(contents: u64) -> Option<EngineTtEntry> {
 }
 
 impl SharedTranspositionTable {
-    /// A table of so many mebibytes.
+    /// A table of this many mebibytes.
     pub(super) fn new(mebibytes: usize) -> Self {
         let buckets = (mebibytes.max(1) << 20) / size_of::<EngineTtBucket>();
         Self { buckets: (0..buckets).map(|_| EngineTtBucket::default()).collect(), age: AtomicU8::new(0) }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(super) fn clear(&self) {
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.check.store(0, Ordering::Relaxed);
@@ -93,7 +93,7 @@ impl SharedTranspositionTable {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// A new search begins: what older ones left may make room.
+    /// Starts a new generation: entries of older searches are replaced first.
     pub(super) fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
@@ -105,7 +105,7 @@ impl SharedTranspositionTable {
         &self.buckets[index as usize].0
     }
 
-    /// What is known of the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<EngineTtEntry> {
         for slot in self.bucket(key) {
@@ -117,8 +117,8 @@ impl SharedTranspositionTable {
         None
     }
 
-    /// Keeps an entry in place of what is worth least: shallow, and left by older searches. A known move is not given up for
-    /// none, nor a much deeper entry of this search for a bound.
+    /// Stores an entry in place of the least valuable one: shallow, and left by older searches. A known move is not
+    /// overwritten by none, nor a much deeper entry of this search by a bound.
     #[inline]
     pub(super) fn store(&self, key: u64, mut entry: EngineTtEntry) {
         let age = self.age.load(Ordering::Relaxed);
@@ -148,7 +148,7 @@ impl SharedTranspositionTable {
         }
     }
 
-    /// How full the table is of this search's entries, in thousandths.
+    /// The share of entries from this search, in thousandths.
     pub(super) fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(250)];

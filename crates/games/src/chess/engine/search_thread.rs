@@ -1,6 +1,6 @@
-//! What one thread of the search owns, and the small steps of its way through the tree.
+//! One search thread: its state, and the steps that the search is built of (node counting, draws, move ordering).
 //!
-//! Law: nothing is allocated at a node; moves of all positions on the path lie on one stack.
+//! Nothing is allocated at a node; the moves of all positions on the path lie on one stack.
 
 use std::ops::ControlFlow;
 
@@ -19,30 +19,30 @@ use crate::chess::ordering::PIECE_VALUES;
 use crate::chess::pieces::PieceKind;
 use crate::chess::rules::Chess;
 
-/// What is remembered of a ply on the path.
+/// What is kept of a ply on the current path.
 #[derive(Clone, Copy, Default)]
 pub(super) struct StackFrame {
-    /// The evaluation, if not in check.
+    /// The static evaluation, if not in check.
     pub(super) static_eval: Option<i32>,
     pub(super) killers: [Option<ChessMove>; 2],
-    /// The move that is being tried, as an arrival; none for passing.
+    /// The move being searched; `None` for a null move.
     pub(super) piece_to: Option<PieceTo>,
-    /// Left out, to see whether others do as well.
+    /// The move excluded by a singular search.
     pub(super) excluded: Option<ChessMove>,
-    /// How often lines on this path were extended by two.
+    /// How many double extensions there were on this path.
     pub(super) double_extensions: u8,
 }
 
-/// One thread's memory.
+/// What a thread keeps from one search to the next, and its buffers.
 pub(super) struct SearchThreadState {
     pub(super) evaluator: ClassicEvaluator,
     pub(super) history: HistoryTables,
-    /// Moves and their ranks, of one position on the path after the other.
+    /// The move stack: moves with their ordering scores, of all positions on the path.
     pub(super) moves: Vec<(ChessMove, i32)>,
     pub(super) stack: Box<[StackFrame]>,
-    /// At every ply the line that is expected.
+    /// The principal variation at every ply.
     pub(super) pvs: Box<[Vec<ChessMove>]>,
-    /// Keys of the game's past and of the path.
+    /// Keys of the game's past and of the current path.
     pub(super) path: Vec<u64>,
 }
 
@@ -64,7 +64,7 @@ impl SearchThreadState {
     }
 }
 
-/// One thread of one search.
+/// One thread of a running search.
 pub(super) struct SearchThread<'a> {
     pub(super) state: &'a mut SearchThreadState,
     pub(super) table: &'a SharedTranspositionTable,
@@ -73,24 +73,24 @@ pub(super) struct SearchThread<'a> {
     pub(super) thread: usize,
     pub(super) nodes: u64,
     pub(super) next_poll: u64,
-    /// The deepest ply of this iteration.
+    /// The selective depth of this iteration.
     pub(super) seldepth: usize,
     /// The depth of this iteration; the first one is always finished.
     pub(super) iteration: i32,
-    /// The search is given up; scores mean nothing any more.
+    /// The search was stopped; scores are meaningless from here on.
     pub(super) stopped: bool,
-    /// The moves of the root that are being looked at.
+    /// The root moves searched in this pass.
     pub(super) root_moves: Vec<ChessMove>,
-    /// Nodes spent on each move of the root.
+    /// Nodes spent below each root move.
     pub(super) effort: Vec<(ChessMove, u64)>,
 }
 
-/// Good captures stand above all quiet moves, and bad ones below.
+/// Good captures are ordered before all quiet moves, bad ones after.
 const GOOD_CAPTURE: i32 = 1 << 20;
 const KILLER: i32 = 1 << 18;
 
 impl SearchThread<'_> {
-    /// Counts a position; true if the search is over.
+    /// Counts a node; true if the search is stopped.
     #[inline]
     pub(super) fn count_node(&mut self) -> bool {
         self.nodes += 1;
@@ -102,7 +102,7 @@ impl SearchThread<'_> {
         self.stopped
     }
 
-    /// Whether the game is drawn by repetition, length, material or the clock. Mate comes before the clock.
+    /// Whether the game is drawn by repetition, length, material or the fifty-move rule. Mate has precedence over the latter.
     #[inline]
     pub(super) fn is_drawn(&self, position: &Chess, ply: usize) -> bool {
         if position.is_drawn_by_rule() {
@@ -115,7 +115,8 @@ impl SearchThread<'_> {
         position.generate(&mut MoveVisitor::new(|_| ControlFlow::Break(()))).is_break()
     }
 
-    /// A position that stood on the path is a draw; one of the game's past, once the referee's number is complete.
+    /// One repetition of a position in the search tree is a draw; positions of the game's past must repeat as often as the
+    /// referee requires.
     fn is_repetition(&self, position: &Chess) -> bool {
         let (path, key) = (&self.state.path, position.key());
         let Some(limit) = self.request.repetitions else { return false };
@@ -123,10 +124,10 @@ impl SearchThread<'_> {
         let mut seen = 1;
         let mut back = 4;
         while back <= usize::from(position.halfmove_clock()) && back <= path.len() {
-            let place = path.len() - back;
-            if path[place] == key {
+            let index = path.len() - back;
+            if path[index] == key {
                 seen += 1;
-                if place >= root || seen >= limit {
+                if index >= root || seen >= limit {
                     return true;
                 }
             }
@@ -135,21 +136,21 @@ impl SearchThread<'_> {
         false
     }
 
-    /// The evaluation, kept away from mates.
+    /// The static evaluation, clamped to stay below mate scores.
     #[inline]
     pub(super) fn evaluate(&self, position: &Chess) -> i32 {
         self.state.evaluator.centipawns(position).clamp(-20_000, 20_000)
     }
 
-    /// The arrivals of the two moves before a ply.
+    /// The two moves before a ply, for continuation history.
     #[inline]
     pub(super) fn previous_moves(&self, ply: usize) -> [Option<PieceTo>; 2] {
         let back = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.state.stack[ply].piece_to);
         [back(1), back(2)]
     }
 
-    /// Counts a position, and scores it if nothing is to be searched there: the search is over, the game is drawn, or the
-    /// line is as long as lines may be.
+    /// Counts a node, and returns its score if there is nothing to search: the search is stopped, the game is drawn, or the
+    /// greatest depth is reached.
     #[inline]
     pub(super) fn enter_node(&mut self, position: &Chess, ply: usize) -> Option<i32> {
         if self.count_node() {
@@ -162,30 +163,30 @@ impl SearchThread<'_> {
         (ply >= MAX_PLY).then(|| self.evaluate(position))
     }
 
-    /// Puts every legal move on the stack, with its rank.
+    /// Pushes every legal move with its ordering score.
     pub(super) fn generate_all(&mut self, position: &Chess, ply: usize) {
-        let before = self.previous_moves(ply);
-        let SearchThreadState { history: histories, moves, stack: frames, .. } = &mut *self.state;
+        let previous = self.previous_moves(ply);
+        let SearchThreadState { history, moves, stack: frames, .. } = &mut *self.state;
         let killers = frames[ply].killers;
         let _ = position.generate(&mut MoveVisitor::new(|mv: ChessMove| {
-            moves.push((mv, rank(position, histories, mv, killers, before)));
+            moves.push((mv, rank(position, history, mv, killers, previous)));
             ControlFlow::<()>::Continue(())
         }));
     }
 
-    /// Puts captures and promotions on the stack.
+    /// Pushes captures and queen promotions.
     pub(super) fn generate_tactical(&mut self, position: &Chess) {
-        let SearchThreadState { history: histories, moves, .. } = &mut *self.state;
+        let SearchThreadState { history, moves, .. } = &mut *self.state;
         let ControlFlow::Continue(()) = position.generate(&mut TacticalVisitor::new(
             position.pieces_of_seat(!position.seat()),
             |mv: ChessMove| {
-                moves.push((mv, tactical_rank(position, histories, mv)));
+                moves.push((mv, tactical_rank(position, history, mv)));
             },
         ));
     }
 
-    /// Puts the best of the moves from `index` on at `index`, and returns it with its rank. A capture that loses material
-    /// is found out here and goes to the end.
+    /// Selection sort: swaps the best of the moves from `index` on to `index`, and returns it with its score. A capture that
+    /// loses material by SEE is moved to the end.
     pub(super) fn pick_move(&mut self, position: &Chess, index: usize) -> (ChessMove, i32) {
         let moves = &mut self.state.moves;
         loop {
@@ -204,7 +205,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// The line at `ply` is the move, then the line of the ply after it.
+    /// Sets the line at `ply` to the move and the line of the next ply.
     pub(super) fn update_pv(&mut self, mv: ChessMove, ply: usize) {
         let (above, below) = self.state.pvs.split_at_mut(ply + 1);
         let line = &mut above[ply];
@@ -214,31 +215,31 @@ impl SearchThread<'_> {
     }
 }
 
-/// Whether a move changes the material for the better, at first sight.
+/// Whether a move is a capture or a queen promotion.
 #[inline]
 pub(super) fn is_tactical(position: &Chess, mv: ChessMove) -> bool {
     position.captured_kind(mv).is_some() || mv.promoted() == Some(PieceKind::Queen)
 }
 
 #[inline]
-fn tactical_rank(position: &Chess, histories: &HistoryTables, mv: ChessMove) -> i32 {
+fn tactical_rank(position: &Chess, history: &HistoryTables, mv: ChessMove) -> i32 {
     let taken = position.captured_kind(mv);
     let gain = taken.map_or(0, |kind| PIECE_VALUES[kind.index()])
         + mv.promoted().map_or(0, |kind| PIECE_VALUES[kind.index()]);
-    let learnt = taken.map_or(0, |kind| histories.capture_score(PieceTo::of(position, mv), kind));
-    GOOD_CAPTURE + 16 * gain + learnt / 4 - position.kind_on(mv.from()).index() as i32
+    let bonus = taken.map_or(0, |kind| history.capture_score(PieceTo::of(position, mv), kind));
+    GOOD_CAPTURE + 16 * gain + bonus / 4 - position.kind_on(mv.from()).index() as i32
 }
 
 #[inline]
 fn rank(
     position: &Chess,
-    histories: &HistoryTables,
+    history: &HistoryTables,
     mv: ChessMove,
     killers: [Option<ChessMove>; 2],
-    before: [Option<PieceTo>; 2],
+    previous: [Option<PieceTo>; 2],
 ) -> i32 {
     if is_tactical(position, mv) {
-        return tactical_rank(position, histories, mv);
+        return tactical_rank(position, history, mv);
     }
     if killers[0] == Some(mv) {
         KILLER
@@ -247,6 +248,6 @@ fn rank(
     } else if mv.promoted().is_some() {
         -KILLER
     } else {
-        histories.quiet_score(position.seat(), mv, PieceTo::of(position, mv), before)
+        history.quiet_score(position.seat(), mv, PieceTo::of(position, mv), previous)
     }
 }
