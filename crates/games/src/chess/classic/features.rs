@@ -1,14 +1,13 @@
-//! What is counted: the names of the weights, and where each has its place in the table.
+//! The features of the evaluation: the names of the weights, and their indices in the table.
 //!
-//! Law: a group's places follow one another, and the groups fill the table without a gap, so that a weight is known by
-//! its number alone.
+//! The groups follow one another and fill the table without a gap, so a weight is identified by its index alone.
 
-/// Weights of one name.
+/// A group of weights with one name.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightGroup {
-    /// Its name, as files of weights have it.
+    /// Its name, as in files of weights.
     pub name: &'static str,
-    /// The number of its first weight.
+    /// The index of its first weight.
     pub first: usize,
     /// How many weights there are.
     pub len: usize,
@@ -17,7 +16,7 @@ pub struct WeightGroup {
 macro_rules! groups {
     ($($constant:ident $name:literal $len:literal;)*) => {
         groups!(@place 0; $($constant $len;)*);
-        /// All groups, in the order of their places.
+        /// All groups, in the order of their indices.
         pub const GROUPS: &[WeightGroup] = &[$(WeightGroup { name: $name, first: $constant, len: $len },)*];
     };
     (@place $at:expr; $constant:ident $len:literal; $($rest:tt)*) => {

@@ -1,12 +1,9 @@
-//! The classic evaluation: what players of chess say of a position, in numbers.
+//! The classic hand-crafted evaluation: material, piece-square tables, mobility, pawn structure, king safety, threats.
 //!
-//! Material and the place of every piece, how far it reaches, pawns (doubled, isolated, backward, abreast, supported,
-//! passed), the king's shelter and the attack on it, threats, bishops, rooks on open files, the move. Each term has two
-//! weights, for the middle of a game and for its end, between which the material that is left decides (tapered
-//! evaluation); all weights are in one table, which Texel's method tunes.
-//!
-//! Laws: the judgement is the same for both sides, the board turned round; a hundredth of a pawn means the same log-odds
-//! as in [`Material`](super::Material), so four pawns make ten to one.
+//! Every term has a weight for the middlegame and one for the endgame, interpolated by the material that is left (tapered
+//! evaluation). All weights are in one table, which Texel's method tunes. The evaluation is symmetric: it is the same for
+//! both sides with the board flipped. A centipawn means the same log-odds as in
+//! [`MaterialEvaluator`](super::MaterialEvaluator), so four pawns make ten to one.
 //!
 //! Reference: P. Österlund, Texel's tuning method (Chess Programming Wiki, 2014).
 
@@ -31,10 +28,10 @@ use super::pieces::PieceKind;
 use super::rules::{Chess, DARK_SQUARES};
 use terms::TermSink;
 
-/// Thousandths of log-odds in a hundredth of a pawn, times a hundred.
+/// Thousandths of log-odds per pawn.
 const LOG_ODDS: i32 = 576;
 
-/// Judges by the classic terms.
+/// The classic evaluation.
 #[derive(Clone, Debug)]
 pub struct ClassicEvaluator {
     weights: Arc<ClassicWeights>,
@@ -46,7 +43,7 @@ impl Default for ClassicEvaluator {
     }
 }
 
-/// Adds terms up as they are counted.
+/// Adds up the weighted terms.
 struct WeightedSum<'a> {
     weights: &'a ClassicWeights,
     sum: TaperedScore,
@@ -59,7 +56,7 @@ impl TermSink for WeightedSum<'_> {
     }
 }
 
-/// How much of the middle of the game is left, from 24 to 0.
+/// The game phase by the material left, from 24 (all pieces) to 0 (endgame).
 #[inline]
 fn phase(position: &Chess) -> i32 {
     let [_, knights, bishops, rooks, queens, _] = position.by_kind;
@@ -67,15 +64,15 @@ fn phase(position: &Chess) -> i32 {
     left.min(MAX_PHASE as u32) as i32
 }
 
-/// All pieces are there.
+/// The phase with all pieces on the board.
 const MAX_PHASE: i32 = 24;
 
-/// Who has the advantage.
+/// The side with the advantage.
 const fn stronger_side(white: i32) -> Seat {
     if white > 0 { Seat::First } else { Seat::Second }
 }
 
-/// How much of the advantage of the side that has it counts, in parts of 64: less where it can hardly win.
+/// Scale factor for the advantage of the stronger side, in 64ths: less where it can hardly win.
 #[inline]
 fn scale_factor(position: &Chess, ahead: Seat) -> i32 {
     let [pawns, knights, bishops, rooks, queens, _] = position.by_kind;
@@ -105,12 +102,12 @@ fn scale_factor(position: &Chess, ahead: Seat) -> i32 {
 }
 
 impl ClassicEvaluator {
-    /// A judge with weights of one's own.
+    /// The evaluation with these weights.
     pub const fn with_weights(weights: Arc<ClassicWeights>) -> Self {
         Self { weights }
     }
 
-    /// The worth of a position to the side to move, in hundredths of a pawn.
+    /// The score of a position for the side to move, in centipawns.
     #[inline]
     pub fn centipawns(&self, position: &Chess) -> i32 {
         let mut sum = WeightedSum { weights: &self.weights, sum: TaperedScore::ZERO };
@@ -122,7 +119,7 @@ impl ClassicEvaluator {
     }
 }
 
-/// The score that so many hundredths of a pawn mean.
+/// Converts centipawns to a score in log-odds.
 pub(super) const fn score_of(centipawns: i32) -> Score {
     Score::judged(centipawns * LOG_ODDS / 100)
 }

@@ -1,6 +1,4 @@
-//! Pawns: how they stand to one another, and how far those have come that nothing but pieces can stop.
-//!
-//! Law: as in [`terms`](super::terms), one set of lines for both sides.
+//! Pawn structure and passed pawns. As in [`terms`](super::terms), one code serves both sides.
 
 use outplay_core::Seat;
 
@@ -15,7 +13,7 @@ use crate::chess::pieces::PieceKind;
 use crate::chess::rules::Chess;
 use crate::chess::squares::Bitboard;
 
-/// All squares before some, up to the last rank.
+/// The front spans of some squares: all squares ahead on their files.
 #[inline]
 fn front_span(seat: Seat, squares: Bitboard) -> Bitboard {
     let mut all = forward(seat, squares);
@@ -24,13 +22,13 @@ fn front_span(seat: Seat, squares: Bitboard) -> Bitboard {
     all | forward(seat, forward(seat, forward(seat, forward(seat, all))))
 }
 
-/// The squares beside some.
+/// The squares left and right of some.
 #[inline]
 fn adjacent_files(squares: Bitboard) -> Bitboard {
     Bitboard((squares & !Bitboard::file(0)).0 >> 1) | Bitboard((squares & !Bitboard::file(7)).0 << 1)
 }
 
-/// The squares of the side's fourth to sixth rank that no enemy pawn will ever attack.
+/// Outpost squares: on the side's fourth to sixth rank, never attacked by an enemy pawn.
 #[inline]
 pub(super) fn outposts(seat: Seat, enemy_pawns: Bitboard) -> Bitboard {
     const FAR: [Bitboard; 2] = [Bitboard(0x0000_ffff_ff00_0000), Bitboard(0x0000_00ff_ffff_0000)];
@@ -40,47 +38,47 @@ pub(super) fn outposts(seat: Seat, enemy_pawns: Bitboard) -> Bitboard {
 
 /// Counts the terms of a side's pawns.
 #[inline]
-pub(super) fn count<T: TermSink>(position: &Chess, seat: Seat, sights: &AttackMaps, tally: &mut T) {
+pub(super) fn count<T: TermSink>(position: &Chess, seat: Seat, attacks: &AttackMaps, sink: &mut T) {
     let (one, enemy) = (sign(seat), !seat);
     let pawns = position.pieces(seat, PieceKind::Pawn);
     let theirs = position.pieces(enemy, PieceKind::Pawn);
-    tally.add(MATERIAL, one * pawns.len() as i32);
+    sink.add(MATERIAL, one * pawns.len() as i32);
     let doubled = pawns & front_span(seat, pawns);
-    tally.add(DOUBLED, one * doubled.len() as i32);
+    sink.add(DOUBLED, one * doubled.len() as i32);
     let columns = pawns | front_span(seat, pawns) | front_span(enemy, pawns);
-    tally.add(ISOLATED, one * (pawns & !adjacent_files(columns)).len() as i32);
-    // No pawn beside it or behind can ever support it, and its step is met by a pawn.
+    sink.add(ISOLATED, one * (pawns & !adjacent_files(columns)).len() as i32);
+    // Backward: no pawn beside or behind can ever support it, and an enemy pawn attacks its stop square.
     let supportable = adjacent_files(pawns | front_span(seat, pawns));
     let met = forward(enemy, pawn_attacks(enemy, theirs));
     let isolated = pawns & !adjacent_files(columns);
-    tally.add(BACKWARD, one * (pawns & !supportable & met & !isolated).len() as i32);
+    sink.add(BACKWARD, one * (pawns & !supportable & met & !isolated).len() as i32);
     let abreast = pawns & adjacent_files(pawns);
     let supported = pawns & pawn_attacks(seat, pawns);
     for pawn in pawns {
-        tally.add(PAWN_SQUARE + relative_square(seat, pawn), one);
+        sink.add(PAWN_SQUARE + relative_square(seat, pawn), one);
     }
     for pawn in abreast {
-        tally.add(PHALANX + relative_rank(seat, pawn), one);
+        sink.add(PHALANX + relative_rank(seat, pawn), one);
     }
     for pawn in supported {
-        tally.add(SUPPORTED + relative_rank(seat, pawn), one);
+        sink.add(SUPPORTED + relative_rank(seat, pawn), one);
     }
     let stopped = theirs | front_span(enemy, theirs);
     let stopped = stopped | pawn_attacks(enemy, stopped);
-    // Of two on a file only the foremost runs.
+    // Of two on a file only the front one counts as passed.
     let passed = pawns & !stopped & !front_span(enemy, pawns);
     for pawn in passed {
         let rank = relative_rank(seat, pawn);
         let next = forward(seat, pawn.bitboard()).first();
-        tally.add(PASSED + rank, one);
+        sink.add(PASSED + rank, one);
         if position.occupied().contains(next) {
-            tally.add(PASSED_BLOCKED + rank, one);
-        } else if !sights.all[enemy.index()].contains(next) {
-            tally.add(PASSED_FREE + rank, one);
+            sink.add(PASSED_BLOCKED + rank, one);
+        } else if !attacks.all[enemy.index()].contains(next) {
+            sink.add(PASSED_FREE + rank, one);
         }
         if rank >= 3 {
-            tally.add(PASSED_OWN_KING + distance(position.king(seat), next), one);
-            tally.add(PASSED_ENEMY_KING + distance(position.king(enemy), next), one);
+            sink.add(PASSED_OWN_KING + distance(position.king(seat), next), one);
+            sink.add(PASSED_ENEMY_KING + distance(position.king(enemy), next), one);
         }
     }
 }

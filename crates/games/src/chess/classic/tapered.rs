@@ -1,29 +1,29 @@
-//! Two worths in one number: in the middle of a game, and at its end.
+//! A middlegame and an endgame score packed in one number.
 //!
-//! Law: both halves stay within sixteen bits, so that one addition adds both.
+//! Both halves stay within sixteen bits, so one addition adds both.
 
 use std::ops::{Add, AddAssign, Mul, Sub};
 
-/// What something is worth while the board is full, and when it is nearly empty, in hundredths of a pawn.
+/// A middlegame and an endgame score, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TaperedScore(i32);
 
 impl TaperedScore {
-    /// Nothing.
+    /// Both scores 0.
     pub const ZERO: Self = Self(0);
 
-    /// Both worths.
+    /// Packs both scores.
     pub const fn new(middle: i32, end: i32) -> Self {
         Self((end << 16).wrapping_add(middle))
     }
 
-    /// In the middle of the game.
+    /// The middlegame score.
     #[inline]
     pub const fn middlegame(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// At its end. (The lower half borrows from the upper one when it is negative.)
+    /// The endgame score. (The lower half borrows from the upper one when it is negative.)
     #[inline]
     pub const fn endgame(self) -> i32 {
         (self.0.wrapping_add(0x8000) >> 16) as i16 as i32

@@ -1,19 +1,19 @@
-//! The terms of one position written down, so that weights can be fitted to many.
+//! The terms of one position as a sparse vector, for tuning the weights.
 //!
-//! Law: the worth that a trace gives under some weights is the evaluation under them, but for rounding.
+//! The score that a trace gives under some weights is the evaluation under them, except for rounding.
 
 use super::terms::{self, TermSink};
 use super::{ClassicWeights, FEATURES, MAX_PHASE, TaperedScore, phase, scale_factor, stronger_side};
 use crate::chess::rules::Chess;
 
-/// Which features a position has, white's counted up and black's down, and how they are weighed.
+/// The feature counts of a position (white minus black) and its game phase.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvalTrace {
     /// Features and their counts, each feature once.
     pub counts: Box<[(u16, i16)]>,
-    /// The share of the weights for the middle of the game, from 0 to 1.
+    /// The factor of the middlegame weights, from 0 to 1.
     pub middlegame: f32,
-    /// The share of the weights for its end.
+    /// The factor of the endgame weights.
     pub endgame: f32,
 }
 
@@ -26,7 +26,7 @@ impl TermSink for TermCounts {
 }
 
 impl EvalTrace {
-    /// The terms of a position. Whose chances count is decided by the given weights.
+    /// The terms of a position. The given weights decide which side is stronger, for the scale factor.
     pub fn of(position: &Chess, weights: &ClassicWeights) -> Self {
         let mut counts = TermCounts([0; FEATURES]);
         terms::count(position, &mut counts);
@@ -39,7 +39,7 @@ impl EvalTrace {
         trace
     }
 
-    /// White's worth under weights given by number, in hundredths of a pawn.
+    /// White's score under weights given by index, in centipawns.
     pub fn white_score_with(&self, weights: impl Fn(usize) -> (f32, f32)) -> f32 {
         let worth = |&(feature, count): &(u16, i16)| {
             let (middle, end) = weights(usize::from(feature));
@@ -48,7 +48,7 @@ impl EvalTrace {
         self.counts.iter().map(worth).sum()
     }
 
-    /// The same under a table.
+    /// White's score under a table of weights.
     pub fn white_score(&self, weights: &ClassicWeights) -> f32 {
         let halves = |pair: TaperedScore| (pair.middlegame() as f32, pair.endgame() as f32);
         self.white_score_with(|feature| halves(weights.of(feature)))

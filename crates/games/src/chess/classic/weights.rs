@@ -1,7 +1,6 @@
-//! The table of weights, and its text.
+//! The table of weights and its text format.
 //!
-//! Laws: what was written reads back as the same table; a text that is none gets one sentence; the weights that were set
-//! by hand are only where tuning begins.
+//! A written table reads back as the same table. The hand-set default weights are only the starting point of tuning.
 
 use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
@@ -15,20 +14,20 @@ use super::features::{
 };
 use super::tapered::TaperedScore;
 
-/// What everything is worth.
+/// The weights of all features.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassicWeights([TaperedScore; FEATURES]);
 
-/// Why a text is no table of weights.
+/// Why a text is not a table of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// A line that begins with no group's name.
+    /// A line that does not begin with the name of the expected group.
     #[error("line {0}: '{1}' is no group of weights, expected '{2}'")]
     Group(usize, String, &'static str),
     /// A group with too few or too many weights.
     #[error("line {0}: {1} weights, expected {2}")]
     Count(usize, usize, usize),
-    /// Something that is no weight.
+    /// A word that is not a weight.
     #[error("line {0}: '{1}' is no weight, expected two whole numbers such as 12/-5")]
     Weight(usize, String),
     /// Groups are missing.
@@ -36,7 +35,7 @@ pub enum WeightsError {
     Short(&'static str),
 }
 
-/// No weight is greater: sums of many must fit in sixteen bits.
+/// The greatest weight: sums of many must fit in sixteen bits.
 const MAX_WEIGHT: i32 = 3000;
 
 static TUNED: &str = include_str!("../../../../../models/chess-classic.txt");
@@ -50,13 +49,13 @@ impl ClassicWeights {
         Arc::clone(&READ)
     }
 
-    /// The weight of a number.
+    /// The weight of a feature.
     #[inline]
     pub fn of(&self, feature: usize) -> TaperedScore {
         self.0[feature]
     }
 
-    /// A table made by naming the weight of every number.
+    /// A table from a function of the feature's index.
     pub fn from_fn(weight: impl FnMut(usize) -> TaperedScore) -> Self {
         Self(std::array::from_fn(weight))
     }
@@ -75,7 +74,7 @@ impl ClassicWeights {
         text
     }
 
-    /// The table in a text. Empty lines and lines that begin with `#` say nothing.
+    /// Reads a table. Empty lines and lines that begin with `#` are skipped.
     pub fn read(text: &str) -> Result<Self, WeightsError> {
         let mut weights = Self([TaperedScore::ZERO; FEATURES]);
         let mut groups = GROUPS.iter();
@@ -112,7 +111,7 @@ fn read_pair(text: &str) -> Option<TaperedScore> {
 }
 
 impl Default for ClassicWeights {
-    /// Set by hand: the usual worths of pieces, and straight lines for everything else.
+    /// Set by hand: the usual piece values, and linear functions for everything else.
     fn default() -> Self {
         let mut weights = Self([TaperedScore::ZERO; FEATURES]);
         weights.set_pieces();

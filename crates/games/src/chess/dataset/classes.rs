@@ -1,7 +1,7 @@
-//! Six classes of evaluations, the first the worst for the side that has moved.
+//! Six classes of evaluations, from the worst to the best for the side that has moved.
 //!
 //! The document does not say where its classes end. It shows three labels in a row, of evaluations −0.56, 0.46 and −0.49:
-//! classes 2, 3 and 3. So its third class holds the even positions, and two lie below it; ours do too.
+//! classes 2, 3 and 3. So its third class holds the even positions and two lie below it, as in ours.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,11 +9,11 @@ use std::str::FromStr;
 /// How many classes there are.
 pub const CLASSES: usize = 6;
 
-/// Where each class but the first begins, in hundredths of a pawn.
+/// The lower bound of each class but the first, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClassBounds([i16; CLASSES - 1]);
 
-/// A text that names no bounds.
+/// A text that is not a list of class bounds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("bounds={0}: expected five rising numbers of pawns such as -2/-0.5/0.5/2/5")]
 pub struct ClassBoundsError(String);
@@ -26,7 +26,7 @@ impl Default for ClassBounds {
 }
 
 impl ClassBounds {
-    /// The class of an evaluation in hundredths of a pawn, from 0.
+    /// The class of an evaluation in centipawns, from 0.
     #[inline]
     pub fn class(&self, score: i16) -> usize {
         self.0.iter().filter(|&&bound| score >= bound).count()

@@ -1,6 +1,6 @@
-//! What is learnt from a game whose moves carry an engine's verdicts.
+//! Examples from games whose moves carry an engine's evaluation in their comments.
 //!
-//! Law: a move of which nothing is said gives no example; nor does one that ends the game, since nobody has to judge it.
+//! A move without an evaluation gives no example, nor does a move that ends the game.
 
 use outplay_core::{Outcome, Position, Seat, View};
 
@@ -9,13 +9,13 @@ use super::packed::{MATE, PackedExample};
 use crate::chess::pgn::{CommentScore, EngineComment, PgnGame, PgnPly};
 use crate::chess::rules::Chess;
 
-/// What is made of moves from an opening book, which no engine judged.
+/// How book moves, which no engine evaluated, are treated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BookMoves {
-    /// They are left out.
+    /// They give no example.
     #[default]
     Dropped,
-    /// They count as even, as in the document's first set.
+    /// They score 0, as in the document's first set.
     Even,
 }
 
@@ -24,12 +24,12 @@ pub enum BookMoves {
 pub struct ExampleExtractor {
     /// Only games that end in mate, as in the document.
     pub only_mates: bool,
-    /// What is made of book moves.
+    /// How book moves are treated.
     pub book: BookMoves,
 }
 
 impl ExampleExtractor {
-    /// The examples of a game; nothing if such games are not taken.
+    /// The examples of a game; `None` if such games are not taken.
     pub fn extract(&self, game: &PgnGame) -> Option<GameExamples> {
         let (mut position, mut examples) = (game.start, Vec::new());
         for ply in &game.line.plies {
@@ -45,14 +45,14 @@ impl ExampleExtractor {
         is_taken.then_some(GameExamples { examples, ending: game.result })
     }
 
-    /// What was said of a move, to the side that made it.
+    /// The evaluation of a move, for the side that made it.
     fn score(self, ply: &PgnPly, mover: Seat) -> Option<i16> {
         let remarks = ply.comments.iter().map(|comment| EngineComment::read(comment, mover));
         let for_white = remarks.into_iter().find_map(|remark| match (remark.white_score, self.book) {
             (Some(CommentScore::Centipawns(score)), _) => {
                 Some(score.clamp(1 - i32::from(MATE), i32::from(MATE) - 1) as i16)
             }
-            // A side that is mated in no moves has lost already.
+            // Mate in 0: the side is already mated.
             (Some(CommentScore::Mate(moves)), _) => Some(if moves > 0 { MATE } else { -MATE }),
             (None, BookMoves::Even) => remark.is_book.then_some(0),
             (None, BookMoves::Dropped) => None,
@@ -75,10 +75,10 @@ mod tests {
 
     fn harvest(harvest: ExampleExtractor, text: &str) -> Option<Vec<i16>> {
         let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
-        harvest.extract(&game).map(|lesson| lesson.examples.iter().map(PackedExample::score).collect())
+        harvest.extract(&game).map(|game| game.examples.iter().map(PackedExample::score).collect())
     }
 
-    /// The scores are those of whoever moved; the mating move leaves nothing to judge.
+    /// Scores are the mover's; the mating move gives no example.
     #[test]
     fn verdicts_become_scores() {
         assert_eq!(harvest(ExampleExtractor::default(), GAME), Some(vec![-57, 60, -MATE]));
@@ -98,8 +98,8 @@ mod tests {
     #[test]
     fn the_position_is_the_one_after_the_move() {
         let game = PgnReader::new(&b"1. e4 {+0.30/8} *"[..]).next().unwrap().unwrap();
-        let lesson = ExampleExtractor::default().extract(&game).unwrap();
-        let position = lesson.examples[0].position().unwrap();
+        let game = ExampleExtractor::default().extract(&game).unwrap();
+        let position = game.examples[0].position().unwrap();
         assert_eq!(position.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     }
 }

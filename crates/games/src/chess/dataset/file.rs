@@ -1,11 +1,10 @@
-//! Sets of examples as a stream, game by game.
+//! Data sets of examples as a stream, game by game.
 //!
 //! Layout: a mark whose last byte is the version; a note on how the set was made, its length before it (4 bytes); then for
-//! each game the number of its examples (2), its ending (1), a zero, the examples, and the CRC-32 of all that (4); at the end
-//! a game of no examples with 255 for an ending. All numbers are little-endian.
+//! each game the number of its examples (2), its result (1), a zero, the examples, and the CRC-32 of all that (4); at the end
+//! a game of no examples with 255 for a result. All numbers are little-endian.
 //!
-//! Law: a set that was cut short or damaged anywhere is refused in a sentence that says where; what was read before stays
-//! good.
+//! A truncated or damaged set is refused with an error that says where; what was read before stays valid.
 
 use std::io::{self, Read, Write};
 
@@ -17,19 +16,19 @@ use crate::chess::pgn::PgnResult;
 /// The opening mark; its last byte is the version.
 const MARK: [u8; 8] = *b"OPLCHES\x01";
 const END_CODE: u8 = 255;
-/// The longest note that is believed.
+/// The greatest accepted length of a note.
 const MAX_NOTE_LENGTH: u32 = 1 << 20;
 
-/// What is wrong with a set.
+/// What is wrong with a data set.
 #[derive(Debug, thiserror::Error)]
 pub enum ExampleSetError {
     /// Another kind of file.
     #[error("this is no set of chess positions")]
     NotASet,
-    /// A set of another version of the program.
+    /// A set written by another version of the program.
     #[error("this set of chess positions has version {0}: expected {expected}", expected = MARK[7])]
     Version(u8),
-    /// The end is missing.
+    /// The end mark is missing.
     #[error("the set is cut short after {games} games with {positions} positions")]
     Truncated {
         /// Whole games before the cut.
@@ -37,7 +36,7 @@ pub enum ExampleSetError {
         /// Their positions.
         positions: u64,
     },
-    /// Something follows the end.
+    /// Bytes follow the end mark.
     #[error("the set goes on after its end of {games} games with {positions} positions")]
     Surplus {
         /// Games before the end.
@@ -45,7 +44,7 @@ pub enum ExampleSetError {
         /// Their positions.
         positions: u64,
     },
-    /// Bytes were changed.
+    /// A checksum or a code is wrong.
     #[error("the set is damaged in game {game}, after {positions} positions")]
     Damaged {
         /// The game, from 1.
@@ -81,10 +80,10 @@ impl<W: Write> ExampleSetWriter<W> {
         Ok(Self { out })
     }
 
-    /// Adds a game; one without examples leaves no trace, so whoever counts games leaves it out.
-    pub fn add(&mut self, lesson: &GameExamples) -> io::Result<()> {
-        for examples in lesson.examples.chunks(usize::from(u16::MAX)) {
-            self.block(examples, ending_code(lesson.ending))?;
+    /// Adds a game. One without examples writes nothing, so callers must not count it.
+    pub fn add(&mut self, game: &GameExamples) -> io::Result<()> {
+        for examples in game.examples.chunks(usize::from(u16::MAX)) {
+            self.block(examples, ending_code(game.ending))?;
         }
         Ok(())
     }
@@ -105,7 +104,7 @@ impl<W: Write> ExampleSetWriter<W> {
     }
 }
 
-/// Reads a set game by game; after an error nothing more comes.
+/// Reads a set game by game, up to the first error.
 pub struct ExampleSetReader<R> {
     source: R,
     note: String,
@@ -115,7 +114,7 @@ pub struct ExampleSetReader<R> {
 }
 
 impl<R: Read> ExampleSetReader<R> {
-    /// Reads the beginning of a set.
+    /// Reads the header of a set.
     pub fn new(mut source: R) -> Result<Self, ExampleSetError> {
         let mut mark = [0; MARK.len()];
         fill(&mut source, &mut mark)?.ok_or(ExampleSetError::NotASet)?;
@@ -193,7 +192,7 @@ impl<R: Read> Iterator for ExampleSetReader<R> {
     }
 }
 
-/// Fills a buffer, or says by nothing that the stream ended before.
+/// Fills a buffer; `None` if the stream ended before.
 fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<Option<()>, ExampleSetError> {
     match source.read_exact(buffer) {
         Ok(()) => Ok(Some(())),
@@ -222,16 +221,16 @@ mod tests {
     use super::*;
     use crate::chess::Chess;
 
-    fn lesson(scores: std::ops::Range<i16>) -> GameExamples {
+    fn game(scores: std::ops::Range<i16>) -> GameExamples {
         let examples = scores.map(|score| PackedExample::new(&Chess::start(), score).unwrap()).collect();
         GameExamples { examples, ending: PgnResult::Finished(Outcome::Draw) }
     }
 
-    fn written(lessons: &[GameExamples]) -> Vec<u8> {
+    fn written(games: &[GameExamples]) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut writer = ExampleSetWriter::new(&mut bytes, "a note").unwrap();
-        for lesson in lessons {
-            writer.add(lesson).unwrap();
+        for game in games {
+            writer.add(game).unwrap();
         }
         writer.finish().unwrap();
         bytes
@@ -239,17 +238,17 @@ mod tests {
 
     #[test]
     fn sets_read_back() {
-        let lessons = [lesson(0..40), lesson(-3..5)];
-        let bytes = written(&lessons);
+        let games = [game(0..40), game(-3..5)];
+        let bytes = written(&games);
         assert!(bytes.len() <= 48 * 40, "at most 40 bytes a position");
         let reader = ExampleSetReader::new(&bytes[..]).unwrap();
         assert_eq!(reader.note(), "a note");
-        assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), lessons);
+        assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), games);
     }
 
     #[test]
     fn a_cut_or_changed_byte_anywhere_is_noticed() {
-        let bytes = written(&[lesson(0..3), lesson(0..2)]);
+        let bytes = written(&[game(0..3), game(0..2)]);
         let read =
             |bytes: &[u8]| ExampleSetReader::new(bytes).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         for length in 0..bytes.len() {

@@ -1,10 +1,8 @@
-//! Positions with what an engine said of them: what networks and neighbours learn from.
+//! Positions with an engine's evaluation, from which networks and nearest neighbours learn.
 //!
-//! Belongs here: an example in few bytes (`example`), sets of them as a stream (`file`), what is taken from annotated games
-//! (`harvest`), the classes of an evaluation (`classes`), and what a learner is shown of a position (`encode`). Does not
-//! belong here: learning.
-//!
-//! Law: an example is the position after a move, and its score is that of the side that has made the move.
+//! Here are the packed example (`packed`), data sets as a stream (`file`), extraction from annotated games (`extract`), the
+//! classes of an evaluation (`classes`) and the inputs of a learner (`encode`), but not the learning itself. An example is
+//! the position after a move, and its score is that of the side that made the move.
 
 mod classes;
 pub mod encode;

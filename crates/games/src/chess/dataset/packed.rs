@@ -1,9 +1,9 @@
 //! A position and its score in thirty bytes.
 //!
-//! Layout: the occupied squares as a bit board (8 bytes); four bits for each of them, a1 first (16 bytes); the side to move
-//! (1); the clock of the fifty moves (1); the number of the move (2); the score (2). All numbers are little-endian.
+//! Layout: the occupied squares as a bitboard (8 bytes); four bits for each of them, a1 first (16 bytes); the side to move
+//! (1); the halfmove clock (1); the move number (2); the score (2). All numbers are little-endian.
 //! Of the four bits, 0 to 5 are white's pieces from pawn to king, 6 to 11 black's, 12 and 13 a white and a black rook with
-//! which its side may castle, 14 a pawn that may be taken en passant.
+//! castling rights, 14 a pawn that may be captured en passant.
 
 use outplay_core::{Seat, View};
 
@@ -14,12 +14,12 @@ use crate::chess::squares::{Bitboard, ChessSquare};
 
 /// Bytes of an example.
 pub const SIZE: usize = 30;
-/// The score of a certain mate, in hundredths of a pawn; other scores stay below it.
+/// The score of a mate, in centipawns; other scores stay below it.
 pub const MATE: i16 = 10_000;
 
 const CASTLING_ROOK: u8 = 12;
 const EN_PASSANT_PAWN: u8 = 14;
-/// Pieces that have room.
+/// The greatest number of pieces that fits.
 const MAX_PIECES: u32 = 32;
 
 /// A position with its score.
@@ -27,7 +27,7 @@ const MAX_PIECES: u32 = 32;
 pub struct PackedExample([u8; SIZE]);
 
 impl PackedExample {
-    /// An example; nothing of a position with more pieces than a game has.
+    /// Packs a position; `None` if it has more pieces than a game can have.
     pub fn new(position: &Chess, score: i16) -> Option<Self> {
         if position.occupied().len() > MAX_PIECES {
             return None;
@@ -44,7 +44,7 @@ impl PackedExample {
         Some(Self(bytes))
     }
 
-    /// The score in hundredths of a pawn, of the side that has moved.
+    /// The score of the side that has moved, in centipawns.
     pub const fn score(&self) -> i16 {
         i16::from_le_bytes([self.0[28], self.0[29]])
     }
@@ -59,7 +59,7 @@ impl PackedExample {
         Self(bytes)
     }
 
-    /// The position; nothing if the bytes are none.
+    /// Unpacks the position; `None` if the bytes do not encode one.
     pub fn position(&self) -> Option<Chess> {
         let occupied = Bitboard(u64::from_le_bytes(self.0[..8].try_into().ok()?));
         let seat = *Seat::BOTH.get(usize::from(self.0[24]))?;

@@ -1,4 +1,4 @@
-//! The contract of the engine.
+//! What the engine promises: mates, legal lines, reproducible answers, repetition, the stop flag.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -23,17 +23,17 @@ fn depth(depth: u32) -> SearchLimits {
 
 #[test]
 fn mates_are_found_and_counted() {
-    let (mv, worth) = best("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &depth(3));
-    assert_eq!((mv.as_str(), worth.mate_in()), ("Ra8#", Some(1)));
-    let (_, worth) = best("7k/8/8/8/8/8/R7/1R5K w - - 0 1", &depth(6));
-    assert_eq!(worth.mate_in(), Some(2), "two rooks, one rank after the other");
-    let (_, worth) = best("7k/8/8/8/8/8/R7/1R5K b - - 0 1", &depth(7));
-    assert_eq!(worth.mate_in(), Some(-3));
-    let (mv, worth) = best("8/8/8/8/8/8/pk6/2Q1K3 b - - 0 1", &depth(4));
-    assert_eq!((mv.as_str(), worth.mate_in()), ("Kxc1", None));
+    let (mv, score) = best("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &depth(3));
+    assert_eq!((mv.as_str(), score.mate_in()), ("Ra8#", Some(1)));
+    let (_, score) = best("7k/8/8/8/8/8/R7/1R5K w - - 0 1", &depth(6));
+    assert_eq!(score.mate_in(), Some(2), "two rooks, one rank after the other");
+    let (_, score) = best("7k/8/8/8/8/8/R7/1R5K b - - 0 1", &depth(7));
+    assert_eq!(score.mate_in(), Some(-3));
+    let (mv, score) = best("8/8/8/8/8/8/pk6/2Q1K3 b - - 0 1", &depth(4));
+    assert_eq!((mv.as_str(), score.mate_in()), ("Kxc1", None));
 }
 
-/// Also where an iteration is broken off that has just found a better move.
+/// Also where an iteration that has just found a better move is stopped.
 #[test]
 fn what_is_played_was_said_last() {
     let mut changes = 0;
@@ -52,7 +52,7 @@ fn what_is_played_was_said_last() {
     assert!(changes > 0, "no last word was another move");
 }
 
-/// Also behind a move that was found too good before its own line was looked for, as a mate is.
+/// Also after a move that failed high before its own line was searched, such as a mate.
 #[test]
 fn all_that_is_said_can_be_played() {
     let fens = ["4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", "7k/8/8/8/8/8/R7/1R5K b - - 0 1", &Chess::start().fen()];
@@ -60,7 +60,7 @@ fn all_that_is_said_can_be_played() {
         let start = Chess::from_fen(fen).unwrap();
         for (nodes, candidates) in [(500, 1), (2000, 3), (5000, 1), (20_000, 1), (20_000, 3)] {
             let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
-            let question = SearchRequest { candidates, ..SearchRequest::new(start) };
+            let request = SearchRequest { candidates, ..SearchRequest::new(start) };
             let hear = |report: &SearchInfo<'_>| {
                 for variation in report.variations {
                     let mut position = start;
@@ -70,7 +70,7 @@ fn all_that_is_said_can_be_played() {
                     }
                 }
             };
-            engine().search(&question, &limits, SearchSignals::default(), hear);
+            engine().search(&request, &limits, SearchSignals::default(), hear);
         }
     }
 }
@@ -82,7 +82,7 @@ fn tactics_are_seen() {
     assert_eq!(mv, "Nc7+");
 }
 
-/// The third occurrence is a draw, and only the past can tell.
+/// The third occurrence is a draw, which only the past in the request can tell.
 #[test]
 fn repetition_is_known_from_the_past() {
     let mut position = Chess::from_fen("7k/8/8/8/8/R7/8/2K5 w - - 0 1").unwrap();
@@ -92,25 +92,24 @@ fn repetition_is_known_from_the_past() {
         position.play(position.read_san(mv).unwrap());
     }
     let back = vec![position.read_san("Kh8").unwrap()];
-    let worth = |past: Vec<u64>| {
-        let question = SearchRequest { past, moves: back.clone(), ..SearchRequest::new(position) };
-        engine().search(&question, &depth(5), SearchSignals::default(), |_| {})[0].score
+    let score = |past: Vec<u64>| {
+        let request = SearchRequest { past, moves: back.clone(), ..SearchRequest::new(position) };
+        engine().search(&request, &depth(5), SearchSignals::default(), |_| {})[0].score
     };
-    assert!(worth(Vec::new()) < EngineScore(-200));
-    assert_eq!(worth(past).centipawns(), Some(0));
+    assert!(score(Vec::new()) < EngineScore(-200));
+    assert_eq!(score(past).centipawns(), Some(0));
 }
 
 #[test]
 fn the_same_question_gets_the_same_answer() {
     let position = Chess::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
-    let question = SearchRequest { candidates: 3, ..SearchRequest::new(position.unwrap()) };
+    let request = SearchRequest { candidates: 3, ..SearchRequest::new(position.unwrap()) };
     let limits = SearchLimits { nodes: Some(20_000), ..SearchLimits::default() };
     let mut engine = engine();
     let mut answer = || {
         engine.clear();
         let mut nodes = 0;
-        let lines =
-            engine.search(&question, &limits, SearchSignals::default(), |report| nodes = report.nodes);
+        let lines = engine.search(&request, &limits, SearchSignals::default(), |report| nodes = report.nodes);
         assert!(nodes <= 20_000);
         (lines, nodes)
     };
@@ -134,10 +133,10 @@ fn a_raised_flag_is_answered_with_a_move() {
 #[test]
 fn several_threads_give_a_legal_line() {
     let mut engine = ChessEngine::new(3, 2, &ClassicEvaluator::default());
-    let question = SearchRequest::new(Chess::start());
+    let request = SearchRequest::new(Chess::start());
     let limits = SearchLimits { nodes: Some(30_000), ..SearchLimits::default() };
-    let lines = engine.search(&question, &limits, SearchSignals::default(), |_| {});
-    let mut position = question.position;
+    let lines = engine.search(&request, &limits, SearchSignals::default(), |_| {});
+    let mut position = request.position;
     for &mv in &lines[0].line {
         assert!(position.is_legal(mv));
         position.play(mv);
@@ -147,11 +146,11 @@ fn several_threads_give_a_legal_line() {
 /// Whole games, every line of every answer legal, at several strengths.
 #[test]
 fn games_are_played_to_their_end() {
-    for (game, blur) in [(0, 0.0), (1, 200.0)] {
+    for (game, noise) in [(0, 0.0), (1, 200.0)] {
         let mut rng = Rng::stream(3, game);
         let mut position = Chess::start_960(rng.below(960) as u16);
         let limits = SearchLimits { nodes: Some(400), ..SearchLimits::default() };
-        let mut player = EnginePlayer::new(engine(), limits).with_noise(blur);
+        let mut player = EnginePlayer::new(engine(), limits).with_noise(noise);
         player.new_game(Seat::First);
         let mut past = Vec::new();
         while position.outcome().is_none() && past.len() < 250 {
