@@ -1,10 +1,8 @@
-//! Which squares a piece reaches, looked up.
+//! Attack tables of all pieces, looked up.
 //!
-//! Sliders by magic multiplication (Kannan 2007): the squares that can stand in a slider's way are gathered by one
-//! multiplication into the index of a table that holds what it reaches for each way they can be occupied. The factors
-//! were found by trying sparse random numbers until one sent no two occupations with different reaches to one place.
-//!
-//! Law: everything here is computed when the program is compiled, by walking from square to square.
+//! Sliders use magic bitboards (Kannan 2007): one multiplication maps the relevant occupancy to an index into a table of
+//! attacks. The magic factors were found by trying sparse random numbers until no two occupancies with different attacks
+//! shared an index. All tables are computed at compile time by walking from square to square.
 
 use super::squares::{Bitboard, ChessSquare};
 
@@ -15,7 +13,7 @@ const KNIGHT_DIRECTIONS: [Direction; 8] =
 const ROOK_DIRECTIONS: [Direction; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 const BISHOP_DIRECTIONS: [Direction; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// The bit of the square one step on; 0 beyond the edge.
+/// The bit of the square one step away; 0 beyond the edge.
 const fn step(square: u8, (files, ranks): Direction) -> u64 {
     let (file, rank) = ((square & 7) as i8 + files, (square >> 3) as i8 + ranks);
     if file < 0 || file > 7 || rank < 0 || rank > 7 { 0 } else { 1 << (rank * 8 + file) }
@@ -34,7 +32,7 @@ const fn leaper_attacks<const K: usize>(steps: [Direction; K]) -> [u64; 64] {
     table
 }
 
-/// What a slider reaches from a square, up to and including the first occupied square in each direction.
+/// The attacks of a slider from a square, up to and including the first occupied square in each direction.
 const fn slider_attacks(square: u8, steps: [Direction; 4], occupied: u64) -> u64 {
     let (mut reach, mut i) = (0, 0);
     while i < 4 {
@@ -52,7 +50,7 @@ const fn slider_attacks(square: u8, steps: [Direction; 4], occupied: u64) -> u64
     reach
 }
 
-/// The squares whose occupation matters: the last one in each direction does not.
+/// The squares whose occupancy matters: all but the last one in each direction.
 const fn relevant_occupancy(square: u8, steps: [Direction; 4]) -> u64 {
     let (mut squares, mut i) = (0, 0);
     while i < 4 {
@@ -158,43 +156,43 @@ const fn lines(between: bool) -> [[u64; 64]; 64] {
     table
 }
 
-/// Where a knight leaps to.
+/// The squares that a knight attacks.
 #[inline]
 pub fn knight(from: ChessSquare) -> Bitboard {
     Bitboard(KNIGHT[from.index()])
 }
 
-/// Where a king steps to.
+/// The squares that a king attacks.
 #[inline]
 pub fn king(from: ChessSquare) -> Bitboard {
     Bitboard(KING[from.index()])
 }
 
-/// What a pawn of a seat attacks.
+/// The squares that a pawn of a side attacks.
 #[inline]
 pub fn pawn(seat: outplay_core::Seat, from: ChessSquare) -> Bitboard {
     Bitboard(PAWN[seat.index()][from.index()])
 }
 
-/// What a rook reaches, its own side's pieces included.
+/// The squares that a rook attacks, own pieces included.
 #[inline]
 pub fn rook(from: ChessSquare, occupied: Bitboard) -> Bitboard {
     Bitboard(ROOK[magic_index(ROOK_MAGIC[from.index()], occupied.0)])
 }
 
-/// What a bishop reaches, its own side's pieces included.
+/// The squares that a bishop attacks, own pieces included.
 #[inline]
 pub fn bishop(from: ChessSquare, occupied: Bitboard) -> Bitboard {
     Bitboard(BISHOP[magic_index(BISHOP_MAGIC[from.index()], occupied.0)])
 }
 
-/// The squares strictly between two on one line; none if they are on none.
+/// The squares strictly between two on one line; empty if they share none.
 #[inline]
 pub fn between(a: ChessSquare, b: ChessSquare) -> Bitboard {
     Bitboard(BETWEEN[a.index()][b.index()])
 }
 
-/// The line through two squares, from edge to edge; none if they are on none.
+/// The line through two squares, from edge to edge; empty if they share none.
 #[inline]
 pub fn line(a: ChessSquare, b: ChessSquare) -> Bitboard {
     Bitboard(LINE[a.index()][b.index()])
@@ -245,7 +243,7 @@ mod tests {
     use super::*;
     use outplay_core::Rng;
 
-    /// No two occupations with different reaches share a place: what is looked up is what a walk finds.
+    /// No two occupancies with different attacks share an index: the tables agree with a walk.
     #[test]
     fn sliders_reach_what_a_walk_reaches() {
         let mut rng = Rng::new(1);

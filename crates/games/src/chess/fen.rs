@@ -1,8 +1,8 @@
-//! Positions as text: Forsyth–Edwards notation, with the rooks' files where castling could not be told otherwise
-//! (X-FEN; the files alone, as in Shredder-FEN, are read too).
+//! Positions as text: Forsyth–Edwards notation, with the rook's file where castling rights would be ambiguous (X-FEN);
+//! files alone, as in Shredder-FEN, are read too.
 //!
-//! Laws: what was written reads back as the same position; a text that is no position gets one sentence that names
-//! what is wrong with it.
+//! A written position reads back as the same position. A text that is not a position gives an error that names what is
+//! wrong.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use super::pieces::{PieceKind, piece_from_fen_letter};
 use super::rules::{Chess, DrawClock};
 use super::squares::{Bitboard, ChessSquare};
 
-/// Why a text is no position.
+/// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// A field is missing.
@@ -21,7 +21,7 @@ pub enum FenError {
     /// Something after the last field.
     #[error("'{0}' follows the FEN, expected nothing")]
     Trailing(String),
-    /// A letter that is no piece.
+    /// A letter that is not a piece.
     #[error("'{0}' is not a piece, expected one of PNBRQKpnbrqk or a number of empty squares")]
     Piece(char),
     /// Too few or too many ranks.
@@ -33,28 +33,28 @@ pub enum FenError {
     /// Neither w nor b.
     #[error("'{0}' is to move, expected w or b")]
     Side(String),
-    /// A king too many or too few.
+    /// A side without exactly one king.
     #[error("{0} has {1} kings, expected one")]
     Kings(&'static str, u32),
     /// More pieces than a side can have.
     #[error("{0} has {1} pieces, expected at most 16")]
     Pieces(&'static str, u32),
-    /// A pawn where none can be.
+    /// A pawn on the first or last rank.
     #[error("a pawn stands on {0}, where none can be")]
     Pawn(ChessSquare),
-    /// The side that has moved is in check.
+    /// The side not to move is in check.
     #[error("{0} is in check and not to move")]
     OpponentInCheck(&'static str),
-    /// A right to castle without king and rook in their places.
+    /// A castling right without king and rook in their places.
     #[error("'{0}' says that {1} may castle, but its king and a rook do not stand for it")]
     Castling(char, &'static str),
-    /// Not a field of rights to castle.
+    /// Not a castling field.
     #[error("'{0}' is not a right to castle, expected letters such as KQkq, or -")]
     CastlingField(String),
-    /// No pawn has gone two squares there.
+    /// No double pawn push can have led there.
     #[error("en passant on '{0}': expected a square behind a pawn that has just gone two squares, or -")]
     EnPassant(String),
-    /// A clock or a number that is none.
+    /// A halfmove clock or move number that is not a number.
     #[error("'{0}' is not a {1}, expected a whole number")]
     Number(String, &'static str),
 }
@@ -65,10 +65,10 @@ const fn seat_name(seat: Seat) -> &'static str {
     SEAT_NAMES[seat.index()]
 }
 
-/// The greatest number of a move that is kept.
+/// The greatest move number that is kept.
 pub(super) const MAX_MOVE_NUMBER: u16 = u16::MAX / 2;
 
-/// The rank where a side's pieces begin.
+/// A side's first rank.
 const fn home_rank(seat: Seat) -> u8 {
     match seat {
         Seat::First => 0,
@@ -82,7 +82,7 @@ impl Chess {
         Self::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").expect("the usual start")
     }
 
-    /// The position in a text. The clocks may be left out.
+    /// Reads a FEN. The last two fields may be missing.
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         let mut fields = text.split_ascii_whitespace();
         let board = fields.next().ok_or(FenError::Missing("board"))?;
@@ -173,7 +173,7 @@ impl Chess {
         Ok(())
     }
 
-    /// Lets a side castle with this rook; whether its king and the rook stand for it.
+    /// Grants the right to castle with this rook. Returns false if king and rook are not on their first rank.
     pub(super) fn try_grant_castling(&mut self, seat: Seat, rook: ChessSquare) -> bool {
         let king = self.king(seat);
         let is_home = [king, rook].iter().all(|square| square.rank() == home_rank(seat));
@@ -184,7 +184,7 @@ impl Chess {
         stands
     }
 
-    /// The rook on the home rank that is farthest from the king on a wing.
+    /// The rook on the first rank that is farthest from the king on a wing.
     fn outermost_rook(&self, seat: Seat, wing: usize) -> Option<ChessSquare> {
         let king = self.king(seat);
         let rooks = self.pieces(seat, PieceKind::Rook) & Bitboard::rank(home_rank(seat));
@@ -201,7 +201,7 @@ impl Chess {
         granted.then_some(()).ok_or_else(|| FenError::EnPassant(text.to_owned()))
     }
 
-    /// Lets a pawn be taken on the square behind it; whether one can just have gone over it.
+    /// Sets the en passant square. Returns false if no double push can have passed it.
     pub(super) fn try_set_en_passant(&mut self, square: ChessSquare) -> bool {
         let (rank, pawn_rank, from_rank) = if self.seat == Seat::First { (5, 4, 6) } else { (2, 3, 1) };
         let pawn = ChessSquare::new(square.file(), pawn_rank);
@@ -247,7 +247,7 @@ impl Chess {
         text
     }
 
-    /// The rights to castle: `KQkq` where the rook is the outermost on its wing, else its file.
+    /// The castling field: `KQkq` where the rook is the outermost on its wing, else its file.
     fn castling_field(&self) -> String {
         let mut text = String::new();
         for seat in Seat::BOTH {
@@ -261,7 +261,7 @@ impl Chess {
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
-    /// Start position number `number` (0 to 959) of Chess960, as Scharnagl counts them; 518 is the usual one.
+    /// Start position `number` (0 to 959) of Chess960 in Scharnagl's numbering; 518 is the usual one.
     pub fn start_960(number: u16) -> Self {
         debug_assert!(number < 960);
         let row = back_rank_960(number);
@@ -270,14 +270,14 @@ impl Chess {
         Self::from_fen(&text).expect("a start position")
     }
 
-    /// The rule of the clock that is in force.
+    /// The fifty- or seventy-five-move rule in force.
     pub const fn draw_clock(&self) -> DrawClock {
         self.draw_clock
     }
 }
 
-/// The first rank of a start position of Chess960: the bishops on squares of both colours, then the queen, the knights
-/// in one of ten ways, and on the three squares left rook, king, rook.
+/// The back rank of a start position of Chess960: the bishops on squares of both colours, then the queen, the knights in
+/// one of ten ways, and rook, king, rook on the three squares left.
 fn back_rank_960(number: u16) -> [PieceKind; 8] {
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(short.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
     }
 
-    /// The pawn on e5 is pinned along the rank once both pawns are gone: nobody can take, so nothing is kept.
+    /// Capturing would expose the king on a5 to the rook: no pawn can capture, so no square is kept.
     #[test]
     fn en_passant_is_kept_only_if_it_can_be_taken() {
         let fen = |text| Chess::from_fen(text).unwrap().fen();

@@ -1,6 +1,4 @@
-//! The evaluation by material: what ChessMate's document counts.
-//!
-//! Law: the judgement is the same for both sides.
+//! The evaluation by material, with the piece values of ChessMate's document. It is symmetric between the sides.
 
 use outplay_core::{Evaluator, Score, Seat, View};
 
@@ -9,7 +7,7 @@ use super::ordering;
 use super::pieces::PieceKind;
 use super::rules::Chess;
 
-/// What pieces are worth, in tenths of a pawn (ChessMate 2018): queen 9.5, rook 5, bishop 3.5, knight 3.
+/// Piece values in tenths of a pawn (ChessMate 2018): queen 9.5, rook 5, bishop 3.5, knight 3.
 const TENTHS: [(PieceKind, i32); 5] = [
     (PieceKind::Pawn, 10),
     (PieceKind::Knight, 30),
@@ -18,10 +16,10 @@ const TENTHS: [(PieceKind, i32); 5] = [
     (PieceKind::Queen, 95),
 ];
 
-/// Judges by the pieces on the board.
+/// The evaluation by material.
 #[derive(Clone, Copy, Debug)]
 pub struct MaterialEvaluator {
-    /// What a pawn is worth, in thousandths of log-odds.
+    /// The value of a pawn, in thousandths of log-odds.
     pub pawn: i32,
 }
 

@@ -1,10 +1,9 @@
-//! Legal moves, none of them tried out.
+//! Legal move generation without playing any move.
 //!
-//! Pieces that give check and pieces that are pinned are found first. A check must be met on the squares between king
-//! and checker; a pinned piece stays on its line. Whatever is then left is legal, but for the king's own steps and for
-//! en passant, which are looked at one by one.
+//! Checkers and pinned pieces are found first. A check must be met on the squares between king and checker; a pinned piece
+//! stays on its line. All other moves are legal, except king moves and en passant, which are tested one by one.
 //!
-//! Law: moves are handed out as sets of targets, so that counting them needs no move to be written.
+//! Moves are handed out as sets of target squares, so that counting them does not construct any move.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -17,15 +16,15 @@ use super::pieces::PieceKind;
 use super::rules::{Chess, WINGS};
 use super::squares::{Bitboard, ChessSquare};
 
-/// Whoever takes the moves.
+/// Receives the generated moves.
 pub(super) trait MoveSink {
-    /// What stops it.
+    /// The value with which it stops the generation.
     type Break;
 
-    /// A piece on `from` may go to each of these.
+    /// A piece moves from `from` to each of these squares.
     fn piece(&mut self, from: ChessSquare, to: Bitboard) -> ControlFlow<Self::Break>;
 
-    /// Pawns may go to each of these from the square that is so many below.
+    /// Pawns move to each of these squares, from the square `advance` below.
     fn pawns(
         &mut self,
         to: Bitboard,
@@ -33,10 +32,10 @@ pub(super) trait MoveSink {
         make: fn(ChessSquare, ChessSquare) -> ChessMove,
     ) -> ControlFlow<Self::Break>;
 
-    /// The same on the last rank, where they become something else.
+    /// The same for promotions.
     fn promotions(&mut self, to: Bitboard, advance: i8) -> ControlFlow<Self::Break>;
 
-    /// One more move.
+    /// A single move: en passant or castling.
     fn single(&mut self, mv: ChessMove) -> ControlFlow<Self::Break>;
 }
 
@@ -79,7 +78,7 @@ impl MoveSink for MoveCounter {
     }
 }
 
-/// Hands every move on.
+/// Calls a function with every move.
 pub(super) struct MoveVisitor<F>(F);
 
 impl<F> MoveVisitor<F> {
@@ -124,7 +123,7 @@ impl<B, F: FnMut(ChessMove) -> ControlFlow<B>> MoveSink for MoveVisitor<F> {
     }
 }
 
-/// Hands on what changes the material: captures, and pawns that become queens.
+/// Calls a function with captures and queen promotions only.
 pub(super) struct TacticalVisitor<F> {
     enemy: Bitboard,
     visit: F,
@@ -177,14 +176,14 @@ impl<F: FnMut(ChessMove)> MoveSink for TacticalVisitor<F> {
     }
 }
 
-/// What the king has to fear.
+/// The checkers of the king and the pieces pinned to it.
 struct ChecksAndPins {
     checkers: Bitboard,
     pinned: Bitboard,
 }
 
 impl Chess {
-    /// Hands out every legal move.
+    /// Generates every legal move.
     #[inline]
     pub(super) fn generate<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<S::Break> {
         match self.seat() {
@@ -209,7 +208,7 @@ impl Chess {
         sink.piece(king, self.king_targets(king, own, occupied))
     }
 
-    /// Who gives check, and who may not leave a line.
+    /// Finds checkers and pinned pieces.
     #[inline]
     fn checks_and_pins(&self, seat: Seat, king: ChessSquare, occupied: Bitboard) -> ChecksAndPins {
         let [pawns, knights, bishops, rooks, queens, _] = self.by_kind;
@@ -281,7 +280,7 @@ impl Chess {
         ControlFlow::Continue(())
     }
 
-    /// The moves of some pawns to open squares, en passant left out.
+    /// The moves of some pawns to allowed squares, except en passant.
     #[inline]
     fn pawn_moves_of<const WHITE: bool, S: MoveSink>(
         &self,
@@ -311,7 +310,7 @@ impl Chess {
         sink.pawns(two, 16 * sign, ChessMove::double_push)
     }
 
-    /// Whether a pawn that stands beside one that went two squares may take it without leaving the king in check.
+    /// Whether an en passant capture leaves the own king out of check.
     pub(super) fn is_en_passant_legal(&self, from: ChessSquare, to: ChessSquare) -> bool {
         let (seat, taken) = (self.seat(), ChessSquare::new(to.file(), from.rank()));
         let after = (self.occupied() ^ from.bitboard() ^ taken.bitboard()) | to.bitboard();
@@ -348,7 +347,7 @@ impl Chess {
         ControlFlow::Continue(())
     }
 
-    /// Whether nothing is in the way of king and rook, and the king passes no attacked square. It is not in check.
+    /// Whether no piece is in the way of king and rook, and the king passes no attacked square. The king is not in check.
     fn can_castle(&self, king: ChessSquare, rook: ChessSquare, occupied: Bitboard) -> bool {
         let (king_to, rook_to) = Self::castling_targets(king, rook);
         let others = occupied ^ king.bitboard() ^ rook.bitboard();

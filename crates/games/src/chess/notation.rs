@@ -1,7 +1,7 @@
-//! How moves are written: standard algebraic notation for people, from-to for programs (UCI).
+//! Move notation: standard algebraic notation for people, from-to for programs (UCI).
 //!
-//! Laws: what was written reads back as the same move; reading is forgiving about marks that change nothing (`+`,
-//! `#`, `!`, `?`, `x`, `=`, zeros for castling); a refusal names the move.
+//! A written move reads back as the same move. Reading ignores marks that change nothing (`+`, `#`, `!`, `?`, `x`, `=`)
+//! and accepts zeros for castling. An error names the move.
 
 use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, Seat, View, Written};
 
@@ -55,13 +55,13 @@ impl Chess {
         let (from, to) = (mv.from(), mv.to());
         let mut text = match (mv.kind(), self.kind_on(from)) {
             (MoveKind::Castling, _) => if to.file() > from.file() { "O-O" } else { "O-O-O" }.to_owned(),
-            (nature, PieceKind::Pawn) => {
+            (move_kind, PieceKind::Pawn) => {
                 let start = if from.file() == to.file() {
                     String::new()
                 } else {
                     format!("{}x", char::from(b'a' + from.file()))
                 };
-                let promotion = match nature {
+                let promotion = match move_kind {
                     MoveKind::Promotion(kind) => format!("={}", kind.letter()),
                     _ => String::new(),
                 };
@@ -69,7 +69,7 @@ impl Chess {
             }
             (_, kind) => {
                 let takes = if self.occupied().contains(to) { "x" } else { "" };
-                format!("{}{}{takes}{to}", kind.letter(), self.which(mv, kind))
+                format!("{}{}{takes}{to}", kind.letter(), self.disambiguation(mv, kind))
             }
         };
         let after = self.after(mv);
@@ -80,8 +80,8 @@ impl Chess {
         text
     }
 
-    /// What tells a piece from others of its kind that can go to the same square: its file, else its rank, else both.
-    fn which(&self, mv: ChessMove, kind: PieceKind) -> String {
+    /// Disambiguation from other pieces of the kind that can move to the same square: the file, else the rank, else both.
+    fn disambiguation(&self, mv: ChessMove, kind: PieceKind) -> String {
         let rivals: Vec<ChessSquare> = self
             .moves()
             .into_iter()
@@ -101,7 +101,7 @@ impl Chess {
         }
     }
 
-    /// The move as programs write it: `e2e4`, `e7e8q`; castling by the king's own move, or in Chess960 by its rook's square.
+    /// UCI notation: `e2e4`, `e7e8q`; castling by the king's target square, or in Chess960 by the rook's square.
     pub fn uci(&self, mv: ChessMove, is_960: bool) -> String {
         let (from, mut to) = (mv.from(), mv.to());
         if mv.kind() == MoveKind::Castling && !is_960 {
@@ -111,8 +111,8 @@ impl Chess {
         format!("{from}{to}{}", promoted.unwrap_or_default())
     }
 
-    /// The legal move that a program writes so. Castling may be written in either way; in Chess960 the king's own move
-    /// may be a step as well, which comes first.
+    /// Reads a legal move in UCI notation. Castling may be written in either way; where the king's move could also be a normal
+    /// one, the normal one comes first.
     pub fn read_uci(&self, text: &str) -> Result<ChessMove, IllegalMove> {
         let moves = self.moves();
         let written = |is_960| moves.iter().find(|&&mv| self.uci(mv, is_960) == text).copied();
@@ -120,7 +120,7 @@ impl Chess {
         found.ok_or_else(|| IllegalMove(format!("the move '{text}' cannot be played here")))
     }
 
-    /// The legal move that a text in algebraic notation means.
+    /// Reads a legal move in algebraic notation.
     pub fn read_san(&self, text: &str) -> Result<ChessMove, IllegalMove> {
         let refused = |why: &str| IllegalMove(format!("the move '{text}' cannot be played: {why}"));
         let plain: String = text.chars().filter(|mark| !"+#!?x=-:".contains(*mark)).collect();
@@ -134,7 +134,7 @@ impl Chess {
         }
     }
 
-    /// Whether a text without marks means this move.
+    /// Whether a text without marks denotes this move.
     fn is_meant(&self, mv: ChessMove, plain: &str) -> bool {
         let (from, to, kind) = (mv.from(), mv.to(), self.kind_on(mv.from()));
         if mv.kind() == MoveKind::Castling {

@@ -26,23 +26,23 @@ impl PieceKind {
 
     const LETTERS: &'static str = "PNBRQK";
 
-    /// Its number, from 0.
+    /// Its index, from 0.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Its letter in English, a capital.
+    /// Its English letter, upper case.
     pub const fn letter(self) -> char {
         Self::LETTERS.as_bytes()[self as usize] as char
     }
 
-    /// The kind with this letter, a capital.
+    /// The kind with this upper-case letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::LETTERS.find(letter).map(|place| Self::ALL[place])
     }
 
-    /// The letter of a piece in a position's text: white's are capitals.
+    /// The letter of a piece in FEN: upper case for white.
     pub const fn fen_letter(self, seat: Seat) -> char {
         match seat {
             Seat::First => self.letter(),
@@ -51,7 +51,7 @@ impl PieceKind {
     }
 }
 
-/// The piece that a letter in a position's text stands for.
+/// The piece that a letter in FEN stands for.
 pub(super) fn piece_from_fen_letter(letter: char) -> Option<(Seat, PieceKind)> {
     let seat = if letter.is_ascii_uppercase() { Seat::First } else { Seat::Second };
     PieceKind::from_letter(letter.to_ascii_uppercase()).map(|kind| (seat, kind))

@@ -1,9 +1,8 @@
-//! The position: what stands where, who is to move, what may still be done.
+//! The chess position and the rules: pieces, side to move, castling rights, en passant, draws.
 //!
-//! Laws: each side has one king, and the side that is not to move is not in check. The key is kept move by move and
-//! equals the one made from scratch. An en passant square is kept only if a pawn can legally take there, so that
-//! positions with the same moves are the same. Repetition belongs to the referee; the clock of moves without a
-//! capture or a pawn's move is in the position, as in its text.
+//! Each side has one king, and the side not to move is not in check. The key is updated incrementally and equals the one
+//! computed from scratch. An en passant square is kept only if a pawn can legally capture there, so that positions with the
+//! same moves are equal. Repetition is the referee's concern; the halfmove clock is part of the position, as in FEN.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
@@ -34,27 +33,27 @@ pub struct Chess {
     pub(super) by_kind: [Bitboard; 6],
     pub(super) by_seat: [Bitboard; 2],
     key: u64,
-    /// The rooks with which each side may still castle: towards a, towards h.
+    /// The rooks with which each side may still castle: queenside, kingside.
     pub(super) castling_rooks: [[Option<ChessSquare>; 2]; 2],
-    /// Where a pawn may be taken en passant.
+    /// The square where a pawn can be captured en passant.
     pub(super) en_passant: Option<ChessSquare>,
     pub(super) seat: Seat,
-    /// Plies since the last capture or move of a pawn.
+    /// Plies since the last capture or pawn move.
     pub(super) halfmove_clock: u8,
-    /// The number of the move, from 1, counted after black's.
+    /// The move number, from 1, incremented after black's move.
     pub(super) fullmove_number: u16,
     pub(super) draw_clock: DrawClock,
 }
 
 const _: () = assert!(size_of::<Chess>() <= 88, "a position is copied at every node");
 
-/// After how many moves of each side without a capture or a pawn's move a game is drawn.
+/// After how many moves of each side without a capture or pawn move a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum DrawClock {
-    /// Fifty: what players may claim, and programs do.
+    /// The fifty-move rule: players may claim the draw, and programs do.
     #[default]
     Fifty,
-    /// Seventy-five: what needs no claim.
+    /// The seventy-five-move rule, which needs no claim.
     SeventyFive,
 }
 
@@ -67,12 +66,12 @@ impl DrawClock {
     }
 }
 
-/// The sides of the board.
+/// The wings of the board: queenside, kingside.
 pub(super) const WINGS: [usize; 2] = [0, 1];
-/// The files where king and rook stand after castling, by wing.
+/// The files of king and rook after castling, by wing.
 const KING_FILE: [u8; 2] = [2, 6];
 const ROOK_FILE: [u8; 2] = [3, 5];
-/// The squares of one colour.
+/// The dark squares.
 pub(super) const DARK_SQUARES: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 
 impl Chess {
@@ -100,13 +99,13 @@ impl Chess {
         self.by_seat[0] | self.by_seat[1]
     }
 
-    /// Where a side's king stands.
+    /// The square of a side's king.
     #[inline]
     pub fn king(&self, seat: Seat) -> ChessSquare {
         self.pieces(seat, PieceKind::King).first()
     }
 
-    /// What stands on a square that is known to be occupied.
+    /// The kind of piece on an occupied square.
     #[inline]
     pub(super) fn kind_on(&self, square: ChessSquare) -> PieceKind {
         let bit = |kind: PieceKind| usize::from(self.pieces_of_kind(kind).contains(square));
@@ -118,13 +117,13 @@ impl Chess {
         PieceKind::ALL[number]
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece_on(&self, square: ChessSquare) -> Option<(Seat, PieceKind)> {
         let seat = Seat::BOTH.into_iter().find(|&seat| self.pieces_of_seat(seat).contains(square))?;
         Some((seat, self.kind_on(square)))
     }
 
-    /// The pieces of a side that attack a square, if the board is occupied so.
+    /// The pieces of a side that attack a square, given the occupied squares.
     #[inline]
     pub fn attackers(&self, square: ChessSquare, by: Seat, occupied: Bitboard) -> Bitboard {
         let [pawns, knights, bishops, rooks, queens, kings] = self.by_kind;
@@ -146,23 +145,23 @@ impl Chess {
         !self.checkers().is_empty()
     }
 
-    /// The rooks with which a side may still castle, towards a and towards h.
+    /// The rooks with which a side may still castle, queenside and kingside.
     pub const fn castling_rooks(&self, seat: Seat) -> [Option<ChessSquare>; 2] {
         self.castling_rooks[seat.index()]
     }
 
-    /// The number of the move, from 1.
+    /// The move number, from 1.
     pub const fn move_number(&self) -> u16 {
         self.fullmove_number
     }
 
-    /// Plies since the last capture or move of a pawn.
+    /// Plies since the last capture or pawn move.
     pub const fn halfmove_clock(&self) -> u8 {
         self.halfmove_clock
     }
 
-    /// Whether neither side can ever mate: no pawn, rook or queen, and at most one knight, or bishops on squares of one
-    /// colour only.
+    /// Whether neither side can ever mate: no pawn, rook or queen, and at most one knight, or only bishops on squares of one
+    /// colour.
     #[inline]
     pub fn has_insufficient_material(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens, _] = self.by_kind;
@@ -173,14 +172,14 @@ impl Chess {
         (knights.is_empty() && is_one_colour) || (bishops.is_empty() && !knights.more_than_one())
     }
 
-    /// Whether the game is drawn though there may be moves.
+    /// Whether the game is drawn by the halfmove clock or by material, even if there are moves.
     #[inline]
     pub(super) fn is_drawn_by_rule(&self) -> bool {
         self.halfmove_clock >= self.draw_clock.plies() || self.has_insufficient_material()
     }
 
-    /// The moves of the pieces, even if the game is drawn by its clock or its material: what programs go on with until
-    /// someone claims.
+    /// The legal moves, even if the game is drawn by the halfmove clock or by material: programs play on until a draw is
+    /// claimed.
     pub fn moves_ignoring_draws(&self) -> Vec<ChessMove> {
         let mut moves = Vec::new();
         let _ = self.generate(&mut MoveVisitor::new(|mv| {
@@ -195,14 +194,14 @@ impl Chess {
         self.generate(&mut MoveVisitor::new(is_it)).is_break()
     }
 
-    /// Where king and rook stand after castling with a rook.
+    /// The squares of king and rook after castling with a rook.
     #[inline]
     pub(super) fn castling_targets(king: ChessSquare, rook: ChessSquare) -> (ChessSquare, ChessSquare) {
         let wing = usize::from(rook.file() > king.file());
         (ChessSquare::new(KING_FILE[wing], king.rank()), ChessSquare::new(ROOK_FILE[wing], king.rank()))
     }
 
-    /// Puts a piece on a square, or takes it away.
+    /// Adds or removes a piece.
     #[inline]
     pub(super) fn toggle_piece(&mut self, seat: Seat, kind: PieceKind, square: ChessSquare) {
         self.by_kind[kind.index()] ^= square.bitboard();
@@ -216,16 +215,16 @@ impl Chess {
         }
     }
 
-    /// Lets a pawn be taken en passant on this square, if any pawn of the side to move legally can.
+    /// Sets the en passant square if a pawn of the side to move can legally capture there.
     pub(super) fn set_en_passant_if_legal(&mut self, square: ChessSquare) {
-        let takers = attacks::pawn(!self.seat, square) & self.pieces(self.seat, PieceKind::Pawn);
-        if takers.into_iter().any(|from| self.is_en_passant_legal(from, square)) {
+        let capturers = attacks::pawn(!self.seat, square) & self.pieces(self.seat, PieceKind::Pawn);
+        if capturers.into_iter().any(|from| self.is_en_passant_legal(from, square)) {
             self.en_passant = Some(square);
             self.key ^= zobrist::en_passant(square.file());
         }
     }
 
-    /// Rights to castle end when the king moves, and when a rook leaves or is taken.
+    /// Removes castling rights when the king moves, or a rook moves or is captured.
     #[inline]
     fn update_castling_rights(&mut self, from: ChessSquare, to: ChessSquare, moved: PieceKind) {
         for seat in Seat::BOTH {
@@ -239,7 +238,7 @@ impl Chess {
         }
     }
 
-    /// The key made from scratch.
+    /// The key computed from scratch.
     pub(super) fn compute_key(&self) -> u64 {
         let mut key = if self.seat == Seat::Second { zobrist::BLACK_TO_MOVE } else { 0 };
         for square in self.occupied() {
@@ -252,7 +251,7 @@ impl Chess {
         key ^ self.en_passant.map_or(0, |square| zobrist::en_passant(square.file()))
     }
 
-    /// A board without pieces, for those who set one up.
+    /// A board without pieces, to be set up.
     pub(super) const fn empty(seat: Seat) -> Self {
         Self {
             by_kind: [Bitboard::EMPTY; 6],
@@ -267,20 +266,20 @@ impl Chess {
         }
     }
 
-    /// Makes the key right after a position was set up.
+    /// Recomputes the key after a position was set up.
     pub(super) fn refresh_key(&mut self) {
         self.key = self.compute_key();
     }
 
-    /// The same position under another rule of the clock.
+    /// The same position under the fifty- or seventy-five-move rule.
     #[must_use]
     pub const fn with_draw_clock(mut self, draw_clock: DrawClock) -> Self {
         self.draw_clock = draw_clock;
         self
     }
 
-    /// The position with the other side to move, as if one had passed; the side to move is not in check. The clock begins
-    /// anew, so that no repetition is looked for across it.
+    /// The position after a null move; the side to move must not be in check. The halfmove clock restarts, so that no
+    /// repetition is looked for across it.
     pub(super) fn after_null_move(&self) -> Self {
         let mut next = *self;
         next.clear_en_passant();
@@ -298,7 +297,7 @@ impl Chess {
         self.toggle_piece(seat, PieceKind::Rook, rook_to);
     }
 
-    /// Moves a piece, taking what stands where it goes; says whether the clock begins anew.
+    /// Moves a piece and captures on its target. Returns whether the halfmove clock restarts.
     #[inline]
     fn move_piece(
         &mut self,
@@ -308,14 +307,14 @@ impl Chess {
         becomes: PieceKind,
     ) -> bool {
         let seat = self.seat;
-        let takes = self.pieces_of_seat(!seat).contains(to);
-        if takes {
+        let captures = self.pieces_of_seat(!seat).contains(to);
+        if captures {
             let taken = self.kind_on(to);
             self.toggle_piece(!seat, taken, to);
         }
         self.toggle_piece(seat, moved, from);
         self.toggle_piece(seat, becomes, to);
-        takes || moved == PieceKind::Pawn
+        captures || moved == PieceKind::Pawn
     }
 }
 
@@ -374,7 +373,7 @@ impl Position for Chess {
         self.clear_en_passant();
         let moved = self.kind_on(from);
         self.update_castling_rights(from, to, moved);
-        let is_new = match mv.kind() {
+        let resets_clock = match mv.kind() {
             MoveKind::Normal | MoveKind::DoublePush => self.move_piece(from, to, moved, moved),
             MoveKind::Promotion(kind) => self.move_piece(from, to, moved, kind),
             MoveKind::Castling => {
@@ -386,7 +385,7 @@ impl Position for Chess {
                 self.move_piece(from, to, moved, moved)
             }
         };
-        self.halfmove_clock = if is_new { 0 } else { self.halfmove_clock.saturating_add(1) };
+        self.halfmove_clock = if resets_clock { 0 } else { self.halfmove_clock.saturating_add(1) };
         self.fullmove_number += u16::from(seat == Seat::Second);
         self.seat = !seat;
         self.key ^= zobrist::BLACK_TO_MOVE;

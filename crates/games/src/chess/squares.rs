@@ -1,11 +1,9 @@
-//! Squares and sets of squares.
-//!
-//! Law: a1 is 0, b1 is 1, a2 is 8, h8 is 63; bit n of a set is square n.
+//! Squares and bitboards: a1 is 0, b1 is 1, a2 is 8, h8 is 63; bit n of a bitboard is square n.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-/// A square.
+/// A square of the chessboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChessSquare(u8);
 
@@ -29,7 +27,7 @@ impl ChessSquare {
         self.0
     }
 
-    /// Its number, as an index that is seen to be below 64.
+    /// Its number as an index; the mask lets the compiler drop bounds checks.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize & 63
@@ -47,7 +45,7 @@ impl ChessSquare {
         self.0 >> 3
     }
 
-    /// The set of this square alone.
+    /// The bitboard with only this square.
     #[inline]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(1 << (self.0 & 63))
@@ -58,7 +56,7 @@ impl ChessSquare {
         (0..64).map(Self)
     }
 
-    /// The square that a text such as `e4` names.
+    /// Reads a square such as `e4`.
     pub fn parse(text: &str) -> Option<Self> {
         let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *text.as_bytes() else { return None };
         Some(Self::new(file - b'a', rank - b'1'))
@@ -71,7 +69,7 @@ impl fmt::Display for ChessSquare {
     }
 }
 
-/// A set of squares.
+/// A set of squares, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard(pub u64);
 
@@ -89,31 +87,31 @@ impl Bitboard {
         Self(0xff << (8 * rank))
     }
 
-    /// How many there are.
+    /// The number of squares.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there are two or more.
+    /// Whether there are at least two squares.
     #[inline]
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Whether the square is among them.
+    /// Whether the set contains the square.
     #[inline]
     pub const fn contains(self, square: ChessSquare) -> bool {
         self.0 >> (square.0 & 63) & 1 == 1
     }
 
-    /// The first of a set that is not empty.
+    /// The lowest square of a non-empty set.
     #[inline]
     pub const fn first(self) -> ChessSquare {
         debug_assert!(self.0 != 0);
@@ -131,7 +129,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The squares of a set, one after the other.
+/// Iterator over the squares of a bitboard, lowest first.
 #[derive(Clone, Debug)]
 pub struct BitboardSquares(u64);
 

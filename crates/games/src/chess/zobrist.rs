@@ -1,4 +1,4 @@
-//! Random numbers from which the keys of positions are made.
+//! Zobrist keys: one random number for each piece on a square, castling right and en passant file, combined by XOR.
 
 use outplay_core::{Seat, scatter};
 
@@ -33,22 +33,22 @@ const fn zobrist_keys() -> ChessZobristKeys {
 
 static KEYS: ChessZobristKeys = zobrist_keys();
 
-/// Changes with the side to move.
+/// The key of black to move.
 pub(super) const BLACK_TO_MOVE: u64 = scatter(0xc4e5_8000);
 
-/// A piece on a square.
+/// The key of a piece on a square.
 #[inline]
 pub(super) fn piece(seat: Seat, kind: PieceKind, square: ChessSquare) -> u64 {
     KEYS.pieces[seat.index()][kind.index()][square.index()]
 }
 
-/// The right to castle with the rook on a square.
+/// The key of the right to castle with the rook on a square.
 #[inline]
 pub(super) fn castling(square: ChessSquare) -> u64 {
     KEYS.castling[square.index()]
 }
 
-/// A pawn may be taken en passant on a file.
+/// The key of an en passant square on a file.
 #[inline]
 pub(super) fn en_passant(file: u8) -> u64 {
     KEYS.en_passant[file as usize & 7]

@@ -1,37 +1,34 @@
-//! What programs say in comments: their verdict on the position after the move, how deep they looked, how long they took,
-//! what their clock shows.
+//! What engines write in comments: the evaluation after the move, the depth, the time taken, the clock.
 //!
-//! Two ways are read: commands such as `[%eval 0.25] [%clk 0:03:00]` (verdicts are white's), and the short form
-//! `+0.57/13 0.30s` of programs that play matches (verdicts are the mover's), with `M` for mates and `book` for moves
-//! that were not thought about. Blanks inside the braces do not matter.
-//!
-//! Law: a verdict is white's, whoever wrote it.
+//! Two forms are read: commands such as `[%eval 0.25] [%clk 0:03:00]` (evaluations are white's), and the short form
+//! `+0.57/13 0.30s` of match programs (evaluations are the mover's), with `M` for mates and `book` for book moves. Blanks
+//! inside the braces do not matter. The evaluation kept is always white's.
 
 use std::time::Duration;
 
 use outplay_core::Seat;
 
-/// What a comment says, as far as it is one of a program.
+/// The data that an engine wrote in a comment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EngineComment {
-    /// What the position is worth to white.
+    /// The evaluation, from white's point of view.
     pub white_score: Option<CommentScore>,
-    /// Plies that were looked ahead.
+    /// The search depth, in plies.
     pub depth: Option<u32>,
-    /// Time that was taken for the move.
+    /// The time taken for the move.
     pub elapsed: Option<Duration>,
-    /// Time that is left.
+    /// The time left on the clock.
     pub clock: Option<Duration>,
-    /// The move is from a book.
+    /// The move is from an opening book.
     pub is_book: bool,
 }
 
-/// What a position is worth to one side.
+/// An evaluation for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CommentScore {
-    /// In hundredths of a pawn.
+    /// In centipawns.
     Centipawns(i32),
-    /// The side mates in so many moves; if negative, it is mated.
+    /// Moves to mate; negative if the side is mated.
     Mate(i32),
 }
 
@@ -45,17 +42,17 @@ impl CommentScore {
 }
 
 impl EngineComment {
-    /// What a comment says about a move of `mover`.
+    /// Reads the comment on a move of `mover`.
     pub fn read(comment: &str, mover: Seat) -> Self {
-        let mut remark = Self::default();
-        remark.read_commands(comment);
+        let mut read = Self::default();
+        read.read_commands(comment);
         let plain = comment.trim();
         if plain.eq_ignore_ascii_case("book") {
-            remark.is_book = true;
-        } else if remark.white_score.is_none() {
-            remark.read_short(plain, mover);
+            read.is_book = true;
+        } else if read.white_score.is_none() {
+            read.read_short(plain, mover);
         }
-        remark
+        read
     }
 
     fn read_commands(&mut self, comment: &str) {
@@ -81,19 +78,19 @@ impl EngineComment {
         self.depth = depth.and_then(|depth| depth.trim().parse().ok());
     }
 
-    /// `+0.57/13 0.30s`: verdict, depth, time. Without a depth it is prose.
+    /// `+0.57/13 0.30s`: evaluation, depth, time. Without a depth it is prose.
     fn read_short(&mut self, plain: &str, mover: Seat) {
         let mut words = plain.split(|char: char| char.is_whitespace() || char == ',');
         let Some((score, depth)) = words.next().and_then(|word| word.split_once('/')) else { return };
         let Ok(depth) = depth.parse() else { return };
-        let Some(verdict) = mate(score).or_else(|| pawns(score)) else { return };
-        self.white_score = Some(if mover == Seat::First { verdict } else { verdict.negated() });
+        let Some(score) = mate(score).or_else(|| pawns(score)) else { return };
+        self.white_score = Some(if mover == Seat::First { score } else { score.negated() });
         self.depth = Some(depth);
         self.elapsed = words.find(|word| !word.is_empty()).and_then(seconds);
     }
 }
 
-/// `+M5`, `-M3`: half-moves are not told from moves by those who write them, so they are taken as moves.
+/// `+M5`, `-M3`. Some programs write plies, some moves, without saying which; the number is taken as moves.
 fn mate(text: &str) -> Option<CommentScore> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
@@ -153,9 +150,9 @@ mod tests {
         for text in
             ["", "A fine move", "12/3 of them", "better is 3.5/x", "[%eval]", "[%eval nothing]", "1e9/3 1s"]
         {
-            let remark = EngineComment::read(text, Seat::First);
-            assert!(remark.white_score.is_none() || text.starts_with("12"), "{text}: {remark:?}");
-            assert!(!remark.is_book);
+            let read = EngineComment::read(text, Seat::First);
+            assert!(read.white_score.is_none() || text.starts_with("12"), "{text}: {read:?}");
+            assert!(!read.is_book);
         }
         assert!(EngineComment::read(" book ", Seat::First).is_book);
     }

@@ -1,9 +1,5 @@
-//! Games as text: Portable Game Notation.
-//!
-//! Belongs here: reading (`read`, one game at a time, forgiving), writing (`write`, exact), and what comments say that
-//! programs leave behind (`remark`).
-//!
-//! Law: what was written reads back as the same game.
+//! Portable Game Notation: a tolerant reader (`read`), an exact writer (`write`), and what engines leave in comments
+//! (`comment`). A written game reads back as the same game.
 
 mod comment;
 mod read;
@@ -17,20 +13,20 @@ use outplay_core::{Outcome, Seat};
 use super::moves::ChessMove;
 use super::rules::Chess;
 
-/// A game with all that was noted down about it.
+/// A game with its tags and annotations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnGame {
-    /// Names and values, in their order.
+    /// Tag names and values, in order.
     pub tags: Vec<(String, String)>,
-    /// Where it begins.
+    /// The start position.
     pub start: Chess,
-    /// The moves that were played.
+    /// The main line.
     pub line: PgnLine,
-    /// How it ended.
+    /// The result.
     pub result: PgnResult,
 }
 
-/// Moves one after the other.
+/// A sequence of annotated moves: the main line or a variation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnLine {
     /// Comments before the first move.
@@ -39,7 +35,7 @@ pub struct PgnLine {
     pub plies: Vec<PgnPly>,
 }
 
-/// A move with what is said about it.
+/// A move with its annotations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnPly {
     /// The move.
@@ -48,23 +44,23 @@ pub struct PgnPly {
     pub nags: Vec<u8>,
     /// Comments after it.
     pub comments: Vec<String>,
-    /// What might have been played in its place.
+    /// Variations: alternatives to this move.
     pub variations: Vec<PgnLine>,
 }
 
 impl PgnPly {
-    /// A move of which nothing is said.
+    /// A move without annotations.
     pub const fn new(mv: ChessMove) -> Self {
         Self { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 }
 
-/// How a game ended, as far as its text says.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PgnResult {
     /// It was finished.
     Finished(Outcome),
-    /// It goes on, or nobody knows.
+    /// Unfinished or unknown.
     Open,
 }
 
@@ -76,14 +72,14 @@ const RESULTS: [(&str, PgnResult); 4] = [
 ];
 
 impl PgnResult {
-    /// Its mark.
+    /// Its PGN text, such as `1-0`.
     pub fn mark(self) -> &'static str {
-        RESULTS.iter().find(|(_, ending)| *ending == self).map_or("*", |(mark, _)| mark)
+        RESULTS.iter().find(|(_, result)| *result == self).map_or("*", |(mark, _)| mark)
     }
 
-    /// The ending with this mark.
+    /// The result with this PGN text.
     pub fn from_mark(mark: &str) -> Option<Self> {
-        RESULTS.iter().find(|(text, _)| *text == mark).map(|&(_, ending)| ending)
+        RESULTS.iter().find(|(text, _)| *text == mark).map(|&(_, result)| result)
     }
 }
 

@@ -1,10 +1,8 @@
-//! Reading games, one after the other, from a stream that may be longer than memory.
+//! Reads games one by one from a stream that may be larger than memory.
 //!
-//! Forgiving: tags may be missing or in any order, moves may be written as people write them, numbers of moves are not
-//! checked, games may follow each other without a blank line. What cannot be understood is an error that says where;
-//! reading then goes on with the next game.
-//!
-//! Law: no text makes it panic, loop or use more memory than one game needs.
+//! The reader is tolerant: tags may be missing or in any order, moves may be written loosely, move numbers are not checked,
+//! games may follow each other without a blank line. What cannot be parsed is an error with line and column; reading then
+//! continues with the next game. No text makes it panic, loop or use more memory than one game needs.
 
 use std::io::{self, BufRead};
 
@@ -13,11 +11,11 @@ use outplay_core::{Position, Written};
 use super::{PgnGame, PgnLine, PgnPly, PgnResult};
 use crate::chess::rules::Chess;
 
-/// A game longer than this is none.
+/// The greatest size of one game, in bytes.
 const MAX_GAME_BYTES: usize = 16 << 20;
-/// With what some programs begin a file of UTF-8.
+/// The UTF-8 byte order mark with which some programs begin a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-/// Variations inside variations, at most.
+/// The greatest nesting of variations.
 const MAX_NESTING: usize = 100;
 
 /// What is wrong with a game, and where.
@@ -38,19 +36,19 @@ pub enum PgnError {
     Unreadable(#[from] io::Error),
 }
 
-/// The games of a stream.
+/// Iterator over the games of a stream.
 pub struct PgnReader<R> {
     source: R,
     /// The number of the next line.
     next_line: usize,
-    /// A line that was read too far: the first tag of the next game.
+    /// A line read ahead: the first tag of the next game.
     kept: Option<String>,
-    /// What is left of a text with several games.
+    /// The rest of a chunk with several games.
     rest: Option<PgnChunk>,
     has_failed: bool,
 }
 
-/// Text of one game or more, and where it stands.
+/// The text of one or more games, and its position in the stream.
 struct PgnChunk {
     text: String,
     at: usize,
@@ -149,13 +147,13 @@ impl<R: BufRead> Iterator for PgnReader<R> {
     }
 }
 
-/// Reads one game out of a chunk.
+/// Parses one game of a chunk.
 struct PgnParser<'a> {
     chunk: &'a PgnChunk,
     at: usize,
 }
 
-/// A piece of the text of moves.
+/// A token of the move text.
 enum PgnToken<'a> {
     Move(&'a str, usize),
     Glyph(u8),
@@ -188,13 +186,13 @@ impl<'a> PgnParser<'a> {
         if let Some(fen) = game.tag("FEN") {
             game.start = Chess::from_fen(fen).map_err(|bad| self.error_at(fen_at, bad.to_string()))?;
         }
-        let ending = self.moves(&mut game)?;
+        let result = self.moves(&mut game)?;
         let by_tag = game.tag("Result").and_then(PgnResult::from_mark);
-        game.result = ending.or(by_tag).unwrap_or(PgnResult::Open);
+        game.result = result.or(by_tag).unwrap_or(PgnResult::Open);
         Ok(game)
     }
 
-    /// The tags, and where the position stands among them.
+    /// The tags, and the offset of the FEN tag.
     fn tags(&mut self) -> Result<(Vec<(String, String)>, usize), PgnError> {
         let (mut tags, mut fen_at) = (Vec::new(), self.at);
         loop {
@@ -219,7 +217,7 @@ impl<'a> PgnParser<'a> {
         }
     }
 
-    /// The moves, variations and all; the ending, if it is marked.
+    /// Parses the moves with their variations, and returns the result if it is given.
     fn moves(&mut self, game: &mut PgnGame) -> Result<Option<PgnResult>, PgnError> {
         let mut lines = vec![OpenLine::at(game.start)];
         loop {
@@ -253,7 +251,7 @@ impl<'a> PgnParser<'a> {
                     }
                     game.line = lines.remove(0).line;
                     return Ok(
-                        end.map(|end| if let PgnToken::End(ending) = end { ending } else { PgnResult::Open })
+                        end.map(|end| if let PgnToken::End(result) = end { result } else { PgnResult::Open })
                     );
                 }
             }
@@ -292,10 +290,10 @@ impl<'a> PgnParser<'a> {
         }
     }
 
-    /// A word: an ending, a glyph, a move with or without its number before it; nothing for a number alone.
+    /// A word: a result, a glyph, or a move with or without its number; `None` for a number alone.
     fn word(&mut self, start: usize, word: &'a str) -> Result<Option<PgnToken<'a>>, PgnError> {
-        if let Some(ending) = PgnResult::from_mark(word) {
-            return Ok(Some(PgnToken::End(ending)));
+        if let Some(result) = PgnResult::from_mark(word) {
+            return Ok(Some(PgnToken::End(result)));
         }
         if let Some(number) = word.strip_prefix('$') {
             let glyph =
@@ -327,10 +325,10 @@ impl<'a> PgnParser<'a> {
     }
 }
 
-/// Marks that are glyphs 1 to 6.
+/// The marks for glyphs 1 to 6.
 const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// The text up to the closing quote, and what follows it.
+/// The text up to the closing quote, and the rest.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let (mut value, mut is_escaped) = (String::new(), false);
     for (at, char) in text.char_indices() {
@@ -347,9 +345,9 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// A line that is being read.
+/// A line that is being parsed.
 struct OpenLine {
-    /// Before its last move, where variations begin.
+    /// The position before its last move, where variations begin.
     before: Chess,
     now: Chess,
     line: PgnLine,

@@ -1,4 +1,4 @@
-//! Games read and written.
+//! Reading and writing games.
 
 use outplay_core::{Position, Rng, Seat, View};
 use proptest::prelude::*;
@@ -56,7 +56,7 @@ fn everything_that_is_said_is_kept() {
     assert_eq!(again.to_string(), game.to_string());
 }
 
-/// Some programs begin a file with a mark that says nothing.
+/// Some programs begin a file with a byte order mark.
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_tag() {
     let [first, second] = &read_all("\u{feff}[White \"x\"]\n\n1. e4 *\n\n[White \"y\"]\n\n1. d4 *\n")[..]

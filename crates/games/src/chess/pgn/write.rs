@@ -1,7 +1,5 @@
-//! Writing games.
-//!
-//! Law: the tags that every game has come first and in their order; lines of moves are at most 80 characters wide, unless
-//! one word is wider.
+//! Writes games. The seven standard tags come first and in order; move text is wrapped at 80 characters, unless one word
+//! is wider.
 
 use std::fmt;
 
@@ -55,7 +53,7 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
     writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Words set in lines.
+/// Text wrapped at word boundaries.
 #[derive(Default)]
 struct WrappedText {
     text: String,
@@ -76,12 +74,12 @@ impl WrappedText {
         self.column += width;
     }
 
-    /// A comment is kept as it is, in one piece.
+    /// Writes a comment unwrapped.
     fn comment(&mut self, comment: &str) {
         self.push(&format!("{{{comment}}}"));
     }
 
-    /// The moves of a line; black's have their number where the line begins or was interrupted.
+    /// Writes the moves of a line. Black's moves have a number only where the line begins or was interrupted.
     fn line(&mut self, start: &Chess, line: &PgnLine) {
         line.comments.iter().for_each(|comment| self.comment(comment));
         let (mut position, mut is_interrupted) = (*start, true);
