@@ -1,9 +1,8 @@
-//! Bitboards and the push: geometry without colours or turns.
+//! Bitboards and the push, without colours or turns.
 //!
-//! Law: no branch depends on what stands on a cell. A push is one gather of the line's occupation, one table
-//! look-up and one rotation.
+//! The push is branch-free: it gathers the line's occupancy, looks the moved cells up in a table, and rotates.
 
-/// An edge entry: `side · N + line`, sides in the order left, right, top, bottom.
+/// A move: the edge entry where a piece is pushed in, `side · N + line`, sides in the order left, right, top, bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct PushoverMove(pub u8);
 
@@ -31,11 +30,11 @@ impl<const N: usize> PushoverBoard<N> {
     #[inline]
     #[must_use]
     pub const fn push(self, entry: PushoverMove) -> Self {
-        let way = &Self::TABLES.lanes[entry.0 as usize & 31];
-        let moved = way.moved[way.gathered(self.mine | self.theirs, N) as usize & 31];
+        let lane = &Self::TABLES.lanes[entry.0 as usize & 31];
+        let moved = lane.moved[lane.gathered(self.mine | self.theirs, N) as usize & 31];
         Self {
-            mine: (self.mine & !moved) | ((self.mine & moved).rotate_left(way.step) & moved) | way.entry,
-            theirs: (self.theirs & !moved) | ((self.theirs & moved).rotate_left(way.step) & moved),
+            mine: (self.mine & !moved) | ((self.mine & moved).rotate_left(lane.step) & moved) | lane.entry,
+            theirs: (self.theirs & !moved) | ((self.theirs & moved).rotate_left(lane.step) & moved),
         }
     }
 
@@ -77,8 +76,8 @@ impl<const N: usize> PushoverBoard<N> {
     /// The pieces (mine, theirs) of a column as two `N`-bit numbers, top to bottom from the low bit.
     #[inline]
     pub const fn column(self, column: usize) -> (u32, u32) {
-        let way = &Self::TABLES.lanes[(2 * N + column) & 31];
-        (way.gathered(self.mine, N), way.gathered(self.theirs, N))
+        let lane = &Self::TABLES.lanes[(2 * N + column) & 31];
+        (lane.gathered(self.mine, N), lane.gathered(self.theirs, N))
     }
 
     /// The pieces (mine, theirs) of the two main diagonals as `N`-bit numbers, top to bottom from the low bit.
@@ -105,7 +104,7 @@ impl<const N: usize> PushoverBoard<N> {
     }
 }
 
-/// One way in: a line and the direction in which it is pushed.
+/// A line and the direction in which it is pushed.
 #[derive(Clone, Copy)]
 struct PushLane {
     line: u32,

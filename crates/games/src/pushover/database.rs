@@ -1,8 +1,8 @@
-//! The document's data base of labelled positions (§3.1): one line a position, `+ooo...+...o....Eo -0.400`.
+//! The document's database of labelled positions (§3.1): one position per line, `+ooo...+...o....Eo -0.400`.
 //!
-//! Law: the estimate is ±j/t, the share of the game played so far, positive when the side that just moved
-//! went on to win; the last position of a decided game has ±1, and drawn games have no lines. So the winner
-//! of a position's game, and the number of games, can be read off the lines.
+//! The estimate is ±j/t, the share of the game played so far, positive if the side that just moved went on to win. The last
+//! position of a decided game has ±1, and drawn games have no lines. So the winner of a position's game, and the number of
+//! games, can be read off the lines.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use super::{Pushover, PushoverMove};
 /// A position with the document's estimate of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LabelledPosition<const N: usize> {
-    /// The position, free of its past.
+    /// The position, without its past.
     pub position: Pushover<N>,
     /// ±j/t, for the side that just moved.
     pub estimate: f64,
@@ -61,7 +61,7 @@ impl<const N: usize> LabelledPosition<N> {
             return Err(LabelledPositionError(format!("'{line}' is not a position and an estimate")));
         };
         let position =
-            Pushover::START.read_like(text).map_err(|fault| LabelledPositionError(fault.to_string()))?;
+            Pushover::START.read_like(text).map_err(|error| LabelledPositionError(error.to_string()))?;
         let estimate: f64 = number.parse().map_err(|_| {
             LabelledPositionError(format!(
                 "the estimate '{number}' is not a number, expected one from -1 to 1"
@@ -76,7 +76,7 @@ impl<const N: usize> LabelledPosition<N> {
     }
 }
 
-/// What the document says of its data base, and a little more.
+/// Counts over a database: those that the document gives, and a few more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DatabaseSummary {
     /// All lines.
@@ -87,11 +87,11 @@ pub struct DatabaseSummary {
     pub decided_games: usize,
     /// Of these, games won by o.
     pub won_by_o: usize,
-    /// Positions past the middle of their game (|estimate| > ½): those a network is taught.
+    /// Positions past the middle of their game (|estimate| > ½): those a network is trained on.
     pub late: usize,
 }
 
-/// Counts what there is.
+/// Counts positions and games.
 pub fn summarise<const N: usize>(positions: &[LabelledPosition<N>]) -> DatabaseSummary {
     let last = || positions.iter().filter(|labelled| labelled.estimate.abs() >= 1.0);
     let distinct: HashSet<_> = positions.iter().map(|labelled| labelled.position).collect();

@@ -1,9 +1,8 @@
-//! What networks see of a position: the document's two, and one that learns by itself.
+//! Encodings of a position for networks: the document's two, and one for networks that learn by self-play.
 //!
-//! Laws of this room:
-//! - the document's two look from the side that *just moved* (the document swaps colours so that o has just moved),
-//!   so a network's output is that side's chance;
-//! - one that learns by itself sees colours, as it judges for o whoever is to move.
+//! The document's two look from the side that *just moved* (the document swaps colours so that o has just moved), so a
+//! network's output is that side's chance. The third one shows colours, because its network judges for o regardless of the
+//! side to move.
 
 use outplay_core::{Change, Encoder, Seat, View};
 
@@ -15,7 +14,7 @@ use super::{Pushover, PushoverBoard, PushoverMove};
 pub struct PushoverEncoder;
 
 impl PushoverEncoder {
-    /// Where the inputs of a seat's cells begin, and after them the one for the turn.
+    /// The index of the first input of a block: the cells of either seat, then the side to move.
     const fn block_start(n: usize, block: usize) -> u32 {
         (n * n * block) as u32
     }
@@ -127,7 +126,7 @@ mod tests {
     /// o has just moved: `+oo.` on the first row, `o` in the last corner.
     const BOARD: PushoverBoard<4> = PushoverBoard { mine: 0b0001, theirs: 0b0110 | 1 << 15 };
 
-    /// In random games what each move changes leads to what is on after it.
+    /// In random games, the changes of each move lead to the inputs after it.
     fn changes_lead_on<const N: usize>() {
         let inputs = |position: &Pushover<N>| {
             let mut on = vec![false; Encoder::<Pushover<N>>::inputs(&PushoverEncoder)];

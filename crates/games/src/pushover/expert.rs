@@ -1,7 +1,7 @@
 //! The hand-written evaluation, after Le-Ngoc & Vroomen (1982) as Müller's document corrects it.
 //!
-//! Law: the judgement looks from the seat of the player who is searching, so the weights of *own* and
-//! *enemy* lines are not exchanged from one ply to the next. [`Expert::judge`] takes that seat's pieces first.
+//! The evaluation is from the point of view of the player who searches, so the weights of *own* and *enemy* lines are not
+//! exchanged from ply to ply. [`PushoverExpert::evaluate`] takes that player's pieces first.
 
 use outplay_core::{Evaluator, Score, Seat, View};
 
@@ -9,16 +9,16 @@ use super::{Pushover, PushoverBoard};
 
 /// The parameters of the evaluation.
 ///
-/// The document gives the worth of a line but neither how the two sides' worths are combined nor the amount
-/// of the penalty; see `papers/mueller-1992/deviations.md`.
+/// The document gives the value of a line but neither how the two sides' values are combined nor the size of the penalty;
+/// see `papers/mueller-1992/deviations.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpertWeights {
     /// Factor of one's own lines.
     pub own: i32,
     /// Factor of the enemy's lines.
     pub enemy: i32,
-    /// Taken off a side's worth for each row or column full of its pieces but for an enemy at one end: three
-    /// in a row that can be pushed back.
+    /// Penalty for each row or column full of a side's pieces but for an enemy at one end: three in a row that can be pushed
+    /// back.
     pub penalty: i32,
 }
 
@@ -31,15 +31,15 @@ impl Default for ExpertWeights {
 /// The evaluation, tabulated by line.
 #[derive(Clone, Debug)]
 pub struct PushoverExpert<const N: usize> {
-    /// Worth of a row or column, by `mine | theirs << N`.
+    /// Value of a row or column, by `mine | theirs << N`.
     straight: Vec<i32>,
-    /// Worth of a diagonal, likewise.
+    /// Value of a diagonal, by the same index.
     diagonal: Vec<i32>,
     seat: Seat,
 }
 
 /// Thousandths of log-odds in one unit of the evaluation, for the default weights: a logistic regression of the
-/// result on the worth to the side that just moved gave 3.9 (46 461 positions of the expert's games against itself).
+/// result on the value for the side that just moved gave 3.9 (46 461 positions of the expert's games against itself).
 const UNIT: i32 = 4;
 
 impl<const N: usize> PushoverExpert<N> {
@@ -52,16 +52,16 @@ impl<const N: usize> PushoverExpert<N> {
         Self { straight: table(true), diagonal: table(false), seat: Seat::First }
     }
 
-    /// The worth of a board to the side whose pieces are `mine`.
+    /// The value of a board for the side whose pieces are `mine`.
     #[inline]
     pub fn evaluate(&self, board: PushoverBoard<N>) -> i32 {
-        let mut worth = 0;
+        let mut value = 0;
         for line in 0..N {
-            worth +=
+            value +=
                 self.straight[index::<N>(board.row(line))] + self.straight[index::<N>(board.column(line))];
         }
         let [falling, rising] = board.diagonals();
-        worth + self.diagonal[index::<N>(falling)] + self.diagonal[index::<N>(rising)]
+        value + self.diagonal[index::<N>(falling)] + self.diagonal[index::<N>(rising)]
     }
 }
 
@@ -89,9 +89,9 @@ fn index<const N: usize>((mine, theirs): (u32, u32)) -> usize {
 fn weighted_line_value<const N: usize>(index: u32, weights: ExpertWeights, with_penalty: bool) -> i32 {
     let (mine, theirs) = (index & ((1 << N) - 1), index >> N);
     let penalty = if with_penalty { weights.penalty } else { 0 };
-    let worth =
+    let value =
         |own, enemy| line_value::<N>(own, enemy) - penalty * i32::from(can_be_pushed_back::<N>(own, enemy));
-    weights.own * worth(mine, theirs) - weights.enemy * worth(theirs, mine)
+    weights.own * value(mine, theirs) - weights.enemy * value(theirs, mine)
 }
 
 fn can_be_pushed_back<const N: usize>(own: u32, enemy: u32) -> bool {
@@ -120,16 +120,16 @@ mod tests {
 
     #[test]
     fn lines_are_worth_what_the_document_says() {
-        let worth = |own, enemy| line_value::<4>(own, enemy);
-        assert_eq!(worth(0b0000, 0), 4);
-        assert_eq!(worth(0b0001, 0), 8);
-        assert_eq!(worth(0b0011, 0), 32);
-        assert_eq!(worth(0b1100, 0), 32);
-        assert_eq!(worth(0b1111, 0), 780);
-        assert_eq!(worth(0b0111, 0b1000), 155);
-        assert_eq!(worth(0b1110, 0b0001), 155);
-        assert_eq!(worth(0b0101, 0b0010), 11);
-        assert_eq!(worth(0, 0b1111), 0);
+        let value = |own, enemy| line_value::<4>(own, enemy);
+        assert_eq!(value(0b0000, 0), 4);
+        assert_eq!(value(0b0001, 0), 8);
+        assert_eq!(value(0b0011, 0), 32);
+        assert_eq!(value(0b1100, 0), 32);
+        assert_eq!(value(0b1111, 0), 780);
+        assert_eq!(value(0b0111, 0b1000), 155);
+        assert_eq!(value(0b1110, 0b0001), 155);
+        assert_eq!(value(0b0101, 0b0010), 11);
+        assert_eq!(value(0, 0b1111), 0);
     }
 
     /// Line by line over all ten lines, by coordinates.

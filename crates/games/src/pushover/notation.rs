@@ -55,7 +55,7 @@ impl<const N: usize> Written for Pushover<N> {
     }
 
     fn read_like(&self, text: &str) -> Result<Self, MalformedPosition> {
-        read_position(text.trim()).map_err(|fault| MalformedPosition(fault.message::<N>(text)))
+        read_position(text.trim()).map_err(|error| MalformedPosition(error.message::<N>(text)))
     }
 
     fn picture(&self) -> String {
@@ -105,7 +105,7 @@ fn cells<const N: usize>(board: PushoverBoard<N>, seat: Seat) -> impl Iterator<I
     })
 }
 
-/// What is wrong with a position text.
+/// Why a text is not a position.
 enum PushoverTextError {
     Length,
     Cell(char),

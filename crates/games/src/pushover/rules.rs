@@ -1,7 +1,7 @@
 //! The rules: turns, wins, and the rule against repetition.
 //!
-//! Law: equal positions have equal futures. The last move is for the eye alone and makes no difference; the
-//! board before it is remembered only if it has as many pieces, for otherwise it cannot come back.
+//! Equal positions have equal futures. The last move is only for display and is not compared. The previous board is
+//! remembered only if it has as many pieces, because otherwise it cannot come back.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
@@ -14,11 +14,11 @@ use super::board::{PushoverBoard, PushoverMove};
 ///
 /// ```
 /// use outplay_core::{Position, View};
-/// use outplay_games::pushover::{Entry, Pushover};
+/// use outplay_games::pushover::{Pushover, PushoverMove};
 ///
 /// let mut position = Pushover::<4>::START;
 /// for letter in *b"AEAE" {
-///     position.play(Entry(letter - b'A'));
+///     position.play(PushoverMove(letter - b'A'));
 /// }
 /// assert_eq!(position.moves().len(), 16);
 /// assert_eq!(position.outcome(), None);
@@ -42,7 +42,7 @@ enum Ended {
     Lost,
 }
 
-/// Equals no board that a push can make.
+/// Unequal to every board that a push can make.
 const NOTHING: u32 = u32::MAX;
 
 impl<const N: usize> Pushover<N> {
@@ -55,8 +55,8 @@ impl<const N: usize> Pushover<N> {
         last: None,
     };
 
-    /// A position set up by hand. `before`, seen by the side to move, is the board that it may not recreate;
-    /// it is forgotten where no push can bring it back.
+    /// Sets up a position. `before`, seen by the side to move, is the board that it may not recreate; it is dropped if no push
+    /// can bring it back.
     pub fn set_up(
         board: PushoverBoard<N>,
         before: Option<PushoverBoard<N>>,
@@ -73,7 +73,7 @@ impl<const N: usize> Pushover<N> {
         self.board
     }
 
-    /// The board that the side to move may not recreate, seen by it, if there is one to fear.
+    /// The board that the side to move may not recreate, seen by it, if any.
     pub fn forbidden(&self) -> Option<PushoverBoard<N>> {
         (self.forbidden.mine != NOTHING).then_some(self.forbidden)
     }

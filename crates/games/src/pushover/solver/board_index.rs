@@ -1,12 +1,11 @@
-//! Where each board's record stands: every board has a number, equal for boards that a symmetry joins.
+//! Numbers all boards, so that boards joined by a symmetry share one record.
 //!
-//! A board is a *shape* (the occupied cells) and *colours* (which of the pieces are the mover's). Of each
-//! shape's images under the [`Symmetry`] group one represents all; its boards are numbered by their colours,
-//! read as a binary number. Shapes that are their own image keep their few redundant colourings (8 % of all
-//! boards), and in return no search for a representative is needed.
+//! A board is a *shape* (the occupied cells) and *colours* (which of the pieces are the mover's). One of each shape's images
+//! under the [`BoardSymmetry`] group represents all; its boards are numbered by their colours, read as a binary number.
+//! Shapes that are their own image keep their few redundant colourings (8 % of all boards), and in return no search for a
+//! representative is needed.
 //!
-//! Law: the shapes are numbered by falling number of pieces, so whatever a push can lead to has a smaller
-//! number or the same shape.
+//! Shapes are numbered by descending number of pieces, so a push leads to a smaller number or stays in the shape.
 
 use std::sync::LazyLock;
 
@@ -20,11 +19,11 @@ pub(super) struct BoardIndex {
     shapes: Vec<BoardShape>,
     /// By occupied cells.
     places: Vec<ShapeLookup>,
-    /// By eight cells, then the mover's among them: the latter's colours.
+    /// The colours of eight cells, by the occupied ones and the mover's among them.
     packed: Vec<u8>,
 }
 
-/// A set of occupied cells that stands for all its images.
+/// A set of occupied cells that represents all its images.
 pub(super) struct BoardShape {
     /// The cells.
     pub(super) occupied: u32,
@@ -34,7 +33,7 @@ pub(super) struct BoardShape {
     pub(super) images: u64,
 }
 
-/// How an arbitrary set of occupied cells becomes its representative.
+/// How an arbitrary set of occupied cells maps to its representative.
 #[derive(Clone, Copy)]
 struct ShapeLookup {
     first: u32,
@@ -66,7 +65,7 @@ impl BoardShape {
 }
 
 impl BoardIndex {
-    /// The one atlas, drawn at first use in a few milliseconds.
+    /// The index, built at first use in a few milliseconds.
     pub(super) fn get() -> &'static Self {
         &BOARD_INDEX
     }
@@ -153,12 +152,12 @@ mod tests {
 
     #[test]
     fn every_board_is_where_its_shape_says() {
-        let atlas = BoardIndex::get();
-        assert_eq!(atlas.shapes().len(), 8548, "sets of cells up to symmetry, by Burnside's count");
-        for shape in atlas.shapes().iter().step_by(7) {
+        let index = BoardIndex::get();
+        assert_eq!(index.shapes().len(), 8548, "sets of cells up to symmetry, by Burnside's count");
+        for shape in index.shapes().iter().step_by(7) {
             for (offset, board) in shape.boards().enumerate() {
-                assert_eq!(atlas.index_of(board, Some(board)), (shape.first + offset, Some(offset as u16)));
-                assert_eq!(atlas.colours(board.theirs, shape.occupied), offset as u16 ^ shape.all_colours());
+                assert_eq!(index.index_of(board, Some(board)), (shape.first + offset, Some(offset as u16)));
+                assert_eq!(index.colours(board.theirs, shape.occupied), offset as u16 ^ shape.all_colours());
             }
         }
     }

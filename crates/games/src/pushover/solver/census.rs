@@ -1,7 +1,7 @@
 //! How many positions are won, lost and drawn, and the longest win.
 //!
-//! Law: every board counts, not only one of its images. Colours count as mine and theirs, so each position is
-//! counted once, not once per side to move.
+//! Every board counts, not only one of its images. Boards are seen by the side to move, so each position is counted once,
+//! not once per side to move.
 
 use outplay_core::{Seat, Value};
 use rayon::prelude::*;

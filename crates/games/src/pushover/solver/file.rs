@@ -1,11 +1,11 @@
 //! The solution as bytes, about 5 MB.
 //!
-//! All numbers are little-endian: the magic, the version (u16), the rule (u8), the number of grades and of
-//! favourites (u32 each); one byte for each unfinished board in the order of the atlas, twice the code of its
-//! best grade, plus one if it has a favourite; two bytes for each favourite in the same order, the entry of the
-//! push that makes it and the code of the grade without it; the CRC-32 of everything before.
+//! All numbers are little-endian: the magic, the version (u16), the rule (u8), the number of values and of favourites (u32
+//! each); one byte for each unfinished board in the order of the board index, twice the code of its best value, plus one if
+//! it has a favourite; two bytes for each favourite in the same order, the entry of the push that makes it and the code of
+//! the value without it; the CRC-32 of everything before.
 //!
-//! Law: equal solutions have equal bytes, and no damaged file is taken for a solution.
+//! Equal solutions have equal bytes, and no damaged file is taken for a solution.
 
 use super::board_index::{BoardIndex, BoardShape};
 use super::byte_value::{BoardRecord, ByteValue};
@@ -42,10 +42,10 @@ pub enum PushoverSolutionError {
         /// The one written at the end.
         expected: u32,
     },
-    /// The rule has no meaning.
+    /// The rule is unknown.
     #[error("the solution names the rule {0}, expected 0 (repetition forbidden) or 1 (allowed)")]
     Rule(u8),
-    /// There are more or fewer grades, or favourites, than boards need.
+    /// There are more or fewer values or favourites than the boards need.
     #[error("the solution's number of {0} does not fit the boards of Push-over 4×4")]
     Count(&'static str),
     /// A board's record contradicts itself.
@@ -56,11 +56,11 @@ pub enum PushoverSolutionError {
 impl PushoverSolution {
     /// The solution as bytes for a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let (mut grades, mut favourites) = (Vec::new(), Vec::new());
+        let (mut values, mut favourites) = (Vec::new(), Vec::new());
         for shape in BoardIndex::get().shapes() {
             for (offset, board) in shape.boards().enumerate().filter(|&(_, board)| !has_line(board)) {
                 let record = self.records[shape.first + offset];
-                grades.push(record.best.code() << 1 | u8::from(!record.is_certain()));
+                values.push(record.best.code() << 1 | u8::from(!record.is_certain()));
                 if !record.is_certain() {
                     let entry = PushoverBoard::<4>::entries()
                         .find(|&entry| made_colours(shape, board, entry) == Some(record.favourite))
@@ -73,24 +73,23 @@ impl PushoverSolution {
             RepetitionRule::Forbidden => 0,
             RepetitionRule::Allowed => 1,
         };
-        let mut bytes = Vec::with_capacity(HEADER + grades.len() + favourites.len() + CHECKSUM);
+        let mut bytes = Vec::with_capacity(HEADER + values.len() + favourites.len() + CHECKSUM);
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.push(rule);
-        bytes.extend((grades.len() as u32).to_le_bytes());
+        bytes.extend((values.len() as u32).to_le_bytes());
         bytes.extend((favourites.len() as u32 / 2).to_le_bytes());
-        bytes.extend(grades);
+        bytes.extend(values);
         bytes.extend(favourites);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
 
-    /// The solution that [`to_bytes`](Self::to_bytes) wrote, or what is wrong with the bytes. Contents with
-    /// the right checksum are taken for what they say; [`bellman_violations`](Self::bellman_violations) is the
-    /// judge of their truth.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote. Contents with the right checksum are not verified;
+    /// [`bellman_violations`](Self::bellman_violations) does that.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PushoverSolutionError> {
-        let (rule, grades, favourites) = open(bytes)?;
-        let (mut grades, mut favourites) = (grades.iter(), favourites.chunks_exact(2));
+        let (rule, values, favourites) = open(bytes)?;
+        let (mut values, mut favourites) = (values.iter(), favourites.chunks_exact(2));
         let mut records = Vec::with_capacity(BoardIndex::get().len());
         for shape in BoardIndex::get().shapes() {
             for board in shape.boards() {
@@ -98,7 +97,7 @@ impl PushoverSolution {
                     records.push(BoardRecord::FINISHED);
                     continue;
                 }
-                let &byte = grades.next().ok_or(PushoverSolutionError::Count("grades"))?;
+                let &byte = values.next().ok_or(PushoverSolutionError::Count("values"))?;
                 let favourite = match byte & 1 {
                     0 => None,
                     _ => Some(favourites.next().ok_or(PushoverSolutionError::Count("favourites"))?),
@@ -107,8 +106,8 @@ impl PushoverSolution {
                 records.push(record.ok_or(PushoverSolutionError::Record(records.len()))?);
             }
         }
-        if grades.next().is_some() {
-            return Err(PushoverSolutionError::Count("grades"));
+        if values.next().is_some() {
+            return Err(PushoverSolutionError::Count("values"));
         }
         if favourites.next().is_some() {
             return Err(PushoverSolutionError::Count("favourites"));
@@ -117,7 +116,7 @@ impl PushoverSolution {
     }
 }
 
-/// The rule, the grades and the favourites of bytes that are whole.
+/// Checks header and checksum, and returns the rule, the values and the favourites.
 fn open(bytes: &[u8]) -> Result<(RepetitionRule, &[u8], &[u8]), PushoverSolutionError> {
     let found = bytes.len() as u64;
     let least = PushoverSolutionError::Length { found, expected: (HEADER + CHECKSUM) as u64 };
@@ -130,11 +129,11 @@ fn open(bytes: &[u8]) -> Result<(RepetitionRule, &[u8], &[u8]), PushoverSolution
         return Err(PushoverSolutionError::Version(u16::from_le_bytes(version)));
     }
     let (&[rule], rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
-    let (&grades, rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
+    let (&values, rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
     let (&favourites, rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
     let (body, &checksum) = rest.split_last_chunk().ok_or(least)?;
-    let (grades, favourites) = (u32::from_le_bytes(grades), u32::from_le_bytes(favourites));
-    let expected = (HEADER + CHECKSUM) as u64 + u64::from(grades) + 2 * u64::from(favourites);
+    let (values, favourites) = (u32::from_le_bytes(values), u32::from_le_bytes(favourites));
+    let expected = (HEADER + CHECKSUM) as u64 + u64::from(values) + 2 * u64::from(favourites);
     if found != expected {
         return Err(PushoverSolutionError::Length { found, expected });
     }
@@ -150,8 +149,8 @@ fn open(bytes: &[u8]) -> Result<(RepetitionRule, &[u8], &[u8]), PushoverSolution
     if rule == RepetitionRule::Allowed && favourites != 0 {
         return Err(PushoverSolutionError::Count("favourites"));
     }
-    let (grades, favourites) = body.split_at(grades as usize);
-    Ok((rule, grades, favourites))
+    let (values, favourites) = body.split_at(values as usize);
+    Ok((rule, values, favourites))
 }
 
 /// The record of a board, if it makes sense.

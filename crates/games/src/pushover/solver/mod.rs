@@ -1,13 +1,13 @@
 //! The exact solution of Push-over 4×4: every board, either side to move, whatever may not be recreated.
 //!
-//! Belongs here: the numbering of boards (`atlas`), the fixpoint (`shape`), the questions one can ask, the
-//! check, the census and the file. Does not belong here: players, the terminal, paths of files.
+//! Here are the numbering of boards (`board_index`), the fixpoint (`shape`), queries, the verification, the census and the
+//! file format. Players and file paths are elsewhere.
 //!
 //! **What is solved.** A line ends the game; play without end is a draw. The limit of 50 plies belongs to the
-//! referee and is no part of the solution. Under [`Repetition::Forbidden`] a player may not recreate the
-//! configuration that followed his own previous move, so a state is a board and at most one forbidden board.
-//! That board matters only if a push can make it. Hence for each board the solution keeps the best grade, the
-//! one board that attains it (if it is only one), and the best grade without that board.
+//! referee and is no part of the solution. Under [`RepetitionRule::Forbidden`] a player may not recreate the
+//! configuration that followed its own previous move, so a state is a board and at most one forbidden board.
+//! That board matters only if a push can make it. So for each board the solution keeps the best value, the *favourite*
+//! (the one board that attains it, if there is only one), and the best value without the favourite.
 //!
 //! **Why the order works.** A push fills an empty cell, or goes through a full line and leaves the set of
 //! occupied cells (the *shape*) as it is. So play that returns stays in one shape, and shapes are solved from
@@ -20,7 +20,7 @@
 //! - If a state is truly won (or lost) in n plies, then *v* says "won (lost) in at most n", by induction on n:
 //!   the same holds for the state (all the states) it leads to.
 //!
-//! So *v* gives the truth, distances included, and there is only one *v*: [`Solution::bellman_violations`] = 0
+//! So *v* gives the truth, distances included, and there is only one *v*: [`PushoverSolution::bellman_violations`] = 0
 //! proves the whole table, however it was made.
 
 mod board_index;
@@ -47,9 +47,9 @@ pub use self::file::PushoverSolutionError;
 /// The rule against repetition in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RepetitionRule {
-    /// A player may not recreate the configuration that followed his own previous move: Push-over.
+    /// A player may not recreate the configuration that followed its own previous move: Push-over.
     Forbidden,
-    /// Every push is legal: a variant that shows what the rule is worth.
+    /// Every push is legal: a variant that shows the effect of the rule.
     Allowed,
 }
 
@@ -66,22 +66,22 @@ pub struct SolverProgress {
 #[derive(Clone, PartialEq, Eq)]
 pub struct PushoverSolution {
     rule: RepetitionRule,
-    /// By the numbers of the [`Atlas`].
+    /// By the numbers of the [`BoardIndex`].
     records: Vec<BoardRecord>,
 }
 
 impl PushoverSolution {
-    /// Solves the game on all of rayon's threads: about a second of work, 25 MB. `watch` hears of each shape
-    /// solved, from several threads and not always in order. `None` if `stop` was raised.
+    /// Solves the game on all of rayon's threads: about a second of work, 25 MB. `watch` is called after
+    /// each shape, from several threads and not always in order. `None` if `stop` was set.
     pub fn solve(
         rule: RepetitionRule,
         watch: &(dyn Fn(SolverProgress) + Sync),
         stop: &AtomicBool,
     ) -> Option<Self> {
-        let atlas = BoardIndex::get();
-        let (done, total) = (AtomicU64::new(0), atlas.len() as u64);
-        let mut records = vec![BoardRecord::FINISHED; atlas.len()];
-        for layer in atlas.layers() {
+        let index = BoardIndex::get();
+        let (done, total) = (AtomicU64::new(0), index.len() as u64);
+        let mut records = vec![BoardRecord::FINISHED; index.len()];
+        for layer in index.layers() {
             let size = layer[0].len();
             let (above, rest) = records.split_at_mut(layer[0].first);
             layer.par_iter().zip(rest.par_chunks_mut(size)).try_for_each(|(shape, records)| {
@@ -112,7 +112,7 @@ impl PushoverSolution {
         }
     }
 
-    /// The grade of an unfinished state.
+    /// The value of an unfinished state.
     #[inline]
     fn byte_value(&self, state: BoardState) -> ByteValue {
         let (number, forbidden) = BoardIndex::get().index_of(state.board, state.forbidden);
@@ -120,7 +120,7 @@ impl PushoverSolution {
         forbidden.map_or(record.best, |forbidden| record.without(forbidden))
     }
 
-    /// The legal moves of an unfinished state with their grades and the states they lead to, best first.
+    /// The legal moves of an unfinished state with their values and the states they lead to, best first.
     fn valued_moves(&self, state: BoardState) -> Vec<(PushoverMove, ByteValue, Option<BoardState>)> {
         let forbidden = state.forbidden.filter(|_| self.rule == RepetitionRule::Forbidden);
         let legal = PushoverBoard::<4>::entries().filter(|&entry| Some(state.board.push(entry)) != forbidden);
@@ -134,12 +134,12 @@ impl PushoverSolution {
                 }
             })
             .collect();
-        moves.sort_by_key(|&(_, grade, _)| std::cmp::Reverse(grade));
+        moves.sort_by_key(|&(_, value, _)| std::cmp::Reverse(value));
         moves
     }
 }
 
-/// Lines follow this solution's rule, which the position itself need not know.
+/// Lines follow this solution's rule, which may differ from the position's.
 impl Oracle<Pushover<4>> for PushoverSolution {
     fn value(&self, position: &Pushover<4>) -> Value {
         match position.outcome() {
@@ -154,8 +154,8 @@ impl Oracle<Pushover<4>> for PushoverSolution {
         if position.outcome().is_some() {
             return Vec::new();
         }
-        let graded = self.valued_moves(BoardState::of(position));
-        graded.into_iter().map(|(entry, grade, _)| (entry, grade.value())).collect()
+        let valued = self.valued_moves(BoardState::of(position));
+        valued.into_iter().map(|(entry, value, _)| (entry, value.value())).collect()
     }
 
     fn principal_variation(&self, position: &Pushover<4>, max_len: usize) -> Vec<PushoverMove> {

@@ -1,8 +1,8 @@
-//! Solving the boards of one shape, once all boards with more pieces are solved.
+//! Solves the boards of one shape, once all boards with more pieces are solved.
 //!
-//! Law: a push either fills an empty cell or goes through a full line and leaves the shape as it is. The first
-//! kind leads to solved boards and can be judged at once; the second kind stays among the boards of this
-//! shape, and only it can be forbidden.
+//! A push either fills an empty cell or goes through a full line and leaves the shape as it is. Pushes of the first kind
+//! lead to solved boards and are evaluated at once; those of the second kind stay in the shape, and only they can be
+//! forbidden.
 
 use std::ops::Range;
 
@@ -16,14 +16,14 @@ struct UnsettledBoard {
     colours: u16,
     /// The best of the pushes that nothing can forbid.
     settled: ByteValue,
-    /// Where the other pushes stand in `Survey::loops`.
+    /// The range of the other pushes in `UnsettledBoards::loops`.
     loops: Range<usize>,
 }
 
-/// What is left to solve of a shape.
+/// The boards of a shape that are left to solve.
 #[derive(Default)]
 struct UnsettledBoards {
-    open: Vec<UnsettledBoard>,
+    boards: Vec<UnsettledBoard>,
     /// The boards made by pushes through full lines: their colours, seen by the side that pushed.
     loops: Vec<u16>,
 }
@@ -39,94 +39,94 @@ pub(super) fn solve(
     above: &[BoardRecord],
     records: &mut [BoardRecord],
 ) {
-    let survey = find_unsettled(shape, above, records);
-    while sweep(rule, shape, &survey, records) {}
+    let unsettled = find_unsettled(shape, above, records);
+    while sweep(rule, shape, &unsettled, records) {}
 }
 
-/// Applies every open board's equation once; whether a record changed.
+/// Applies the equation of every unsettled board once; returns whether a record changed.
 fn sweep(
     rule: RepetitionRule,
     shape: &BoardShape,
-    survey: &UnsettledBoards,
+    unsettled: &UnsettledBoards,
     records: &mut [BoardRecord],
 ) -> bool {
     let mut changed = false;
-    for open in &survey.open {
-        let record = recompute(rule, shape, survey, open, records);
+    for open in &unsettled.boards {
+        let record = recompute(rule, shape, unsettled, open, records);
         changed |= std::mem::replace(&mut records[open.colours as usize], record) != record;
     }
     changed
 }
 
 fn find_unsettled(shape: &BoardShape, above: &[BoardRecord], records: &mut [BoardRecord]) -> UnsettledBoards {
-    let mut survey = UnsettledBoards::default();
+    let mut unsettled = UnsettledBoards::default();
     for (colours, board) in shape.boards().enumerate() {
         if has_line(board) {
             records[colours] = BoardRecord::FINISHED;
             continue;
         }
-        let before = survey.loops.len();
-        let settled = settled_value(shape, board, above, &mut survey.loops);
-        let loops = before..survey.loops.len();
+        let before = unsettled.loops.len();
+        let settled = settled_value(shape, board, above, &mut unsettled.loops);
+        let loops = before..unsettled.loops.len();
         if loops.is_empty() {
             records[colours] = BoardRecord::certain(settled);
         } else {
             records[colours] = BoardRecord::certain(settled.max(ByteValue::DRAW));
-            survey.open.push(UnsettledBoard { colours: colours as u16, settled, loops });
+            unsettled.boards.push(UnsettledBoard { colours: colours as u16, settled, loops });
         }
     }
-    survey
+    unsettled
 }
 
 /// The best of the pushes that end the game or change the shape; the boards that the others make are added to
-/// `loops`, each once. A win at once leaves no other push worth looking at.
+/// `loops`, each once. After an immediate win no other push matters.
 fn settled_value(
     shape: &BoardShape,
     board: PushoverBoard<4>,
     above: &[BoardRecord],
     loops: &mut Vec<u16>,
 ) -> ByteValue {
-    let atlas = BoardIndex::get();
+    let index = BoardIndex::get();
     let before = loops.len();
     let mut settled = ByteValue::NONE;
     for entry in PushoverBoard::<4>::entries() {
-        let grade = match push_result(board, entry) {
+        let value = match push_result(board, entry) {
             PushResult::Wins => {
                 loops.truncate(before);
                 return ByteValue::WIN_NOW;
             }
             PushResult::Loses => ByteValue::LOSS_NOW,
             PushResult::Continues(next) if next.mine | next.theirs == shape.occupied => {
-                let made = atlas.colours(next.theirs, shape.occupied);
+                let made = index.colours(next.theirs, shape.occupied);
                 if !loops[before..].contains(&made) {
                     loops.push(made);
                 }
                 continue;
             }
-            PushResult::Continues(next) => above[atlas.index_of(next, None).0].best.for_mover(),
+            PushResult::Continues(next) => above[index.index_of(next, None).0].best.for_mover(),
         };
-        settled = settled.max(grade);
+        settled = settled.max(value);
     }
     settled
 }
 
-/// The record of an open board by the present records of those it leads to.
+/// The record of an unsettled board, by the present records of the boards it leads to.
 fn recompute(
     rule: RepetitionRule,
     shape: &BoardShape,
-    survey: &UnsettledBoards,
+    unsettled: &UnsettledBoards,
     open: &UnsettledBoard,
     records: &[BoardRecord],
 ) -> BoardRecord {
     let turn = shape.all_colours();
     let mut record = BoardRecord::certain(open.settled);
-    for &made in &survey.loops[open.loops.clone()] {
+    for &made in &unsettled.loops[open.loops.clone()] {
         let next = records[(made ^ turn) as usize];
-        let grade = match rule {
+        let value = match rule {
             RepetitionRule::Forbidden => next.without(open.colours ^ turn),
             RepetitionRule::Allowed => next.best,
         };
-        record.offer(grade.for_mover(), made);
+        record.offer(value.for_mover(), made);
     }
     match rule {
         RepetitionRule::Forbidden => record.normalised(),

@@ -1,7 +1,5 @@
-//! The eight symmetries of the 4×4 board.
-//!
-//! Law: a symmetry maps a push at one entry to the push at the mirrored entry, so a board and its images have
-//! the same value.
+//! The eight symmetries of the 4×4 board. A symmetry maps a push to the push at the image of its entry, so a board and its
+//! images have the same value.
 
 /// A rotation or reflection of the board, or the identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +10,7 @@ impl BoardSymmetry {
     pub(super) const ALL: [Self; 8] =
         [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
 
-    /// The images of a set of cells' members.
+    /// The image of a set of cells.
     #[inline]
     pub(super) const fn apply_to_cells(self, cells: u32) -> u32 {
         let [low, high] = &IMAGES[self.0 as usize & 7];

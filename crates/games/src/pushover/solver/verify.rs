@@ -1,7 +1,7 @@
-//! The proof by inspection: every state recomputed from the states it leads to.
+//! Verifies a solution: every state is recomputed from the states it leads to.
 //!
-//! Law: nothing here is shared with the fixpoint but the numbering of boards; moves are compared as boards,
-//! one by one, for every board that may be forbidden.
+//! Only the numbering of boards is shared with the solver. Moves are compared as boards, one by one, for every board that
+//! may be forbidden.
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use super::{BoardState, PushResult, PushoverSolution, RepetitionRule, has_line, 
 use crate::pushover::PushoverBoard;
 
 impl PushoverSolution {
-    /// How many states contradict the states they lead to: 0 proves the solution (see the note at the door).
+    /// How many states contradict the states they lead to: 0 proves the solution (see the header of the solver).
     /// Visits every board, with nothing forbidden and with each unfinished board forbidden that a push through
     /// a full line makes; no other forbidden board has an effect.
     pub fn bellman_violations(&self) -> u64 {
@@ -32,18 +32,18 @@ impl PushoverSolution {
             .sum()
     }
 
-    /// `made` is room for the boards that can be made and what they are worth to the side that makes them.
+    /// `made` is a buffer for the boards that pushes make, with their values for the side that pushes.
     fn violations_at(&self, board: PushoverBoard<4>, made: &mut Vec<(PushoverBoard<4>, ByteValue)>) -> u64 {
         made.clear();
         for entry in PushoverBoard::<4>::entries() {
-            let grade = match push_result(board, entry) {
+            let value = match push_result(board, entry) {
                 PushResult::Wins => ByteValue::WIN_NOW,
                 PushResult::Loses => ByteValue::LOSS_NOW,
                 PushResult::Continues(next) => {
                     self.byte_value(BoardState { board: next, forbidden: Some(board.flipped()) }).for_mover()
                 }
             };
-            made.push((board.push(entry), grade));
+            made.push((board.push(entry), value));
         }
         let recreatable =
             |forbidden: &PushoverBoard<4>| forbidden.pieces() == board.pieces() && !has_line(*forbidden);
@@ -51,7 +51,7 @@ impl PushoverSolution {
         let wrong = |forbidden: &Option<PushoverBoard<4>>| {
             let shut = forbidden.filter(|_| self.rule == RepetitionRule::Forbidden);
             let open = made.iter().filter(|&&(made, _)| Some(made) != shut);
-            let expected = open.map(|&(_, grade)| grade).max();
+            let expected = open.map(|&(_, value)| value).max();
             expected != Some(self.byte_value(BoardState { board, forbidden: *forbidden }))
         };
         std::iter::once(None).chain(restricted).filter(wrong).count() as u64
