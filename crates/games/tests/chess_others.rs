@@ -1,4 +1,4 @@
-//! The rules against two libraries that share no line with them: the same moves, the same ends, the same checks.
+//! Compares the rules with two independent libraries: the same moves, the same results, the same checks.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ fn cozy_moves(board: &cozy_chess::Board) -> BTreeSet<String> {
     moves
 }
 
-/// Games of random moves, half of them of Chess960, until so many positions were compared.
+/// Random games, half of them of Chess960, until enough positions were compared.
 fn each_position(seed: u64, positions: usize, mut compare: impl FnMut(&Chess)) {
     let (mut seen, mut scratch) = (0, Vec::new());
     for game in 0.. {
@@ -75,7 +75,7 @@ fn moves_and_ends_are_those_of_shakmaty() {
     });
 }
 
-/// The position with the rooks' files as rights to castle, the only way that both libraries read alike.
+/// The position with castling rights written as rook files (Shredder-FEN), the only form that both libraries read alike.
 fn shredder(position: &Chess) -> String {
     let text = position.write();
     let fields: Vec<&str> = text.split(' ').collect();

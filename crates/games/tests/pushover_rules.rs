@@ -1,4 +1,4 @@
-//! The rules of Push-over against known numbers, a slow twin, and the laws of every game.
+//! The rules of Push-over against known numbers, a slow reference implementation, and the conformance suite.
 
 use outplay_core::conformance::{check_game, check_position};
 use outplay_core::{Game, Notation, Open, Outcome, Position, Rng, Seat, View, Written, perft};
@@ -28,7 +28,7 @@ fn conforms() {
     check_position(&Pushover::<5>::START, 100, 200, 4);
 }
 
-/// The rules once more, on a matrix of characters, with the whole history: slow and obvious.
+/// A reference implementation on a matrix of characters, with the whole history: slow and obvious.
 struct Twin {
     cells: Vec<Vec<char>>,
     history: Vec<Vec<Vec<char>>>,

@@ -1,6 +1,6 @@
-//! The solution of Push-over 4×4: proved by its equations, and compared with a search that tries everything.
+//! The solution of Push-over 4×4: proved by its equations, and compared with an exhaustive search.
 //!
-//! Law: whatever needs a whole solution is asked in one test, so that each rule is solved once per process.
+//! Everything that needs a whole solution is checked in one test, so that each rule is solved once per process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -301,7 +301,7 @@ fn refusal(bytes: &[u8]) -> PushoverSolutionError {
     error
 }
 
-/// The bytes with the checksum they need to be believed.
+/// The bytes with a valid checksum.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let body = bytes.len() - 4;
     let checksum = crc32fast::hash(&bytes[..body]);
@@ -332,7 +332,7 @@ fn damaged_files_are_refused(solution: &PushoverSolution) {
     }
 }
 
-/// Bytes that were changed by someone who knows the checksum.
+/// Changed bytes with a valid checksum.
 fn lies_are_found(solution: &PushoverSolution) {
     let bytes = solution.to_bytes();
     let with = |at: usize, byte: u8| {

@@ -1,4 +1,4 @@
-//! The rules of Quoridor against known numbers, a slow twin, and the laws of every game.
+//! The rules of Quoridor against known numbers, a slow reference implementation, and the conformance suite.
 
 use outplay_core::conformance::{check_game, check_position};
 use outplay_core::{Game, Notation, Open, Outcome, Position, Rng, Seat, View, Written, perft};
@@ -115,7 +115,7 @@ fn wander<C: Cells>(size: u8, walls: u8, seed: u64) -> Quoridor<C> {
     position
 }
 
-/// The set-up seen in a mirror. Places of walls are mirrored within a board that is smaller by one.
+/// The setup mirrored left to right. Wall slots are mirrored within a board that is smaller by one.
 fn transformed<C: Cells>(setup: &QuoridorSetup<C>, flip_columns: bool, flip_rows: bool) -> QuoridorSetup<C> {
     let flip = |cell: u8, size: u8| {
         let (column, row) = C::column_row(cell);
@@ -132,12 +132,12 @@ fn transformed<C: Cells>(setup: &QuoridorSetup<C>, flip_columns: bool, flip_rows
     }
 }
 
-/// What may follow a position.
+/// The positions after each legal move.
 fn futures<C: Cells>(position: &Quoridor<C>) -> Vec<QuoridorSetup<C>> {
     position.moves().into_iter().map(|mv| position.after(mv).setup()).collect()
 }
 
-/// The set-up turned by half a circle, colours exchanged.
+/// The setup rotated by 180°, colours swapped.
 fn swapped<C: Cells>(setup: &QuoridorSetup<C>) -> QuoridorSetup<C> {
     let turned = transformed(setup, true, true);
     let [white, black] = turned.pawns;
@@ -145,7 +145,7 @@ fn swapped<C: Cells>(setup: &QuoridorSetup<C>) -> QuoridorSetup<C> {
     QuoridorSetup { pawns: [black, white], in_hand: [blacks, whites], seat: !turned.seat, ..turned }
 }
 
-/// What follows the image is the image of what follows.
+/// The successors of the image are the images of the successors.
 fn same_futures<C: Cells>(position: &Quoridor<C>, image: impl Fn(&QuoridorSetup<C>) -> QuoridorSetup<C>) {
     let there = Quoridor::set_up(image(&position.setup())).unwrap();
     let mut one: Vec<String> =
@@ -172,7 +172,7 @@ proptest! {
         same_futures(&wander::<u128>(9, 10, seed), swapped);
     }
 
-    /// Walls are not made or lost, and both pawns keep a way.
+    /// The number of walls is constant, and both pawns keep a path.
     #[test]
     fn walls_are_counted_and_ways_are_kept(seed: u64, size in 3_u8..=8, walls in 0_u8..=10) {
         let position = wander::<u64>(size, walls, seed);
@@ -202,7 +202,7 @@ proptest! {
     }
 }
 
-/// Drawing a wall and asking afterwards is as fair as listing all moves.
+/// Rejection sampling is as uniform as listing all moves.
 #[test]
 fn random_moves_are_uniform() {
     let position = read(5, "5 c2:2 c4:2 white a2h c2h b3v d3h");
@@ -245,7 +245,7 @@ fn the_first_to_arrive_wins() {
 
 #[test]
 fn a_sealed_empty_region_is_legal_and_a_sealed_pawn_is_not() {
-    // a1 and a2 can be sealed off once nobody is there.
+    // a1 and a2 can be sealed off if no pawn is there.
     let empty = read(5, "5 c3:2 d4:1 white a2h");
     assert!(empty.is_legal(empty.read_move("a1v").unwrap()));
     let occupied = read(5, "5 a1:2 d4:1 black a2h");
@@ -306,7 +306,7 @@ fn refusals_name_what_is_wrong() {
     assert!(LargeQuoridor::start(2, 1).unwrap_err().to_string().contains("no board is 2×2"));
 }
 
-/// The lengths of both shortest ways are what the boards were drawn for.
+/// Both shortest path lengths are those that the boards were designed for.
 #[test]
 fn named_boards_are_positions() {
     let lengths = BOARDS.map(|board| {

@@ -1,5 +1,5 @@
-//! The exact values of small boards: compared with a solution that needs the rules alone and looks at every position that
-//! play can reach, and proved by their equations.
+//! The exact values of small boards: compared with a solver that uses only the rules and visits every reachable position,
+//! and proved by their equations.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

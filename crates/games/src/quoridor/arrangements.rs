@@ -1,6 +1,6 @@
-//! How many ways there are to place walls, counted without placing them.
+//! Counts the sets of walls that fit together, by dynamic programming.
 //!
-//! Law: sets of walls that neither overlap nor cross are counted exactly; whether they leave a way is not asked.
+//! Sets of walls that neither overlap nor cross are counted exactly; whether they leave a path is not checked.
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use super::rules::{MAX_WALLS, Quoridor};
 use super::stages::QuoridorSymmetry;
 use super::walls::Walls;
 
-/// The most walls that can come to the board.
+/// The most walls that can be on the board.
 const MAX_TOTAL_WALLS: usize = 2 * MAX_WALLS as usize;
 
-/// Numbers of sets by their size.
+/// Number of sets by their size.
 type Counts = [f64; MAX_TOTAL_WALLS + 1];
 
-/// What the walls so far forbid to those that follow, slots taken row by row: columns whose last wall is a vertical
-/// one in the row before, and whether a horizontal one was placed just before.
+/// The state of the dynamic programme, which decides slots row by row: the columns with a vertical wall in the row before,
+/// and whether the slot before has a horizontal wall.
 type Profile = (u16, bool);
 
 impl<C: Cells> Walls<C> {
-    /// How many sets of these walls go together, by their size.
+    /// How many sets of these walls fit together, by their size.
     pub(super) fn arrangements(self, size: u8) -> Counts {
         let mut none: Counts = [0.0; MAX_TOTAL_WALLS + 1];
         none[0] = 1.0;
@@ -62,8 +62,8 @@ impl<C: Cells> Walls<C> {
 }
 
 impl<C: Cells> Quoridor<C> {
-    /// About how many places a table of all stages that may follow has, images counted once: a little less where some
-    /// stages are their own images, more where walls leave no way.
+    /// Estimates how many places a table of all stages that may follow has, images counted once. Too small where some stages
+    /// are their own images, too large where walls leave no path.
     pub fn estimated_places(&self) -> f64 {
         let counts = self.free_walls().arrangements(self.size());
         let in_hand = self.setup().in_hand.map(usize::from);

@@ -1,7 +1,5 @@
-//! Boards of 5×5 with walls already placed, for games without walls in hand: the document's first part is played
-//! on such boards.
-//!
-//! Law: every board is a legal position at the start and asks a question of its own.
+//! Named 5×5 boards with walls already placed, for games without walls in hand, as in the first part of the document.
+//! Every board is a legal start position.
 
 use super::SmallQuoridor;
 use super::cells::Cells;

@@ -1,14 +1,12 @@
-//! What a network sees of a position: inputs that are on or off.
+//! Encodings of a position for networks: binary inputs.
 //!
-//! The document's encoding, for N tiles along an edge and W walls in hand: white's pawn (N²), black's pawn (N²),
-//! horizontal walls ((N−1)²), vertical walls ((N−1)²), white's walls in hand (W+1, one of them on), black's (W+1). A tile
-//! in column x and row y has number x + N·y, a wall named by its south-west tile a + (N−1)·b, all from 0 at the lower
-//! left.
+//! The document's encoding, for N tiles along an edge and W walls in hand: white's pawn (N²), black's pawn (N²), horizontal
+//! walls ((N−1)²), vertical walls ((N−1)²), white's walls in hand (W+1, one-hot), black's (W+1). The tile in column x and row
+//! y has index x + N·y, a wall with south-west tile (a, b) has a + (N−1)·b, all from 0 at the lower left.
 //!
-//! It does not say who is to move, nor how far the pawns have to go. The encoding of our own adds both: one input that
-//! is on while black is to move, and for each player one of N² for the length of its shortest way.
-//!
-//! Law: a player with more walls in hand than the encoding knows is seen with the most it knows.
+//! It tells neither the side to move nor the pawns' distances. Our own encoding adds both: one input that is on while black
+//! is to move, and for each player a one-hot block of N² for the length of its shortest path. A player with more walls in
+//! hand than the encoding allows is shown with the greatest number it allows.
 
 use outplay_core::{Change, Encoder, Position, Seat, View};
 
@@ -29,7 +27,7 @@ impl QuoridorEncoder {
         Self { size: size as u32, walls: walls as u32, paths: false }
     }
 
-    /// The same with the side to move and the lengths of the shortest ways.
+    /// The same with the side to move and the lengths of the shortest paths.
     pub const fn with_paths(size: u8, walls: u8) -> Self {
         Self { paths: true, ..Self::document(size, walls) }
     }
@@ -48,7 +46,7 @@ impl QuoridorEncoder {
         self.tiles() * seat.index() as u32 + u32::from(column) + self.size * u32::from(row)
     }
 
-    /// A wall of the first kind, horizontal, or of the second.
+    /// The input of a wall; `kind` is 0 for horizontal, 1 for vertical.
     #[inline]
     fn wall_input<C: Cells>(self, kind: u32, slot: u8) -> u32 {
         let (column, row) = C::column_row(slot);
@@ -61,12 +59,12 @@ impl QuoridorEncoder {
         block + u32::from(walls).min(self.walls)
     }
 
-    /// Where the document's inputs end and ours begin.
+    /// The index of the first input that the document does not have.
     const fn own_inputs_start(self) -> u32 {
         2 * (self.tiles() + self.slots() + self.walls + 1)
     }
 
-    /// The length of a shortest way is at most the number of tiles less one.
+    /// The input for the length of a shortest path, which is less than the number of tiles.
     #[inline]
     fn path_input<C: Cells>(self, position: &Quoridor<C>, seat: Seat) -> u32 {
         let steps = position.distance(seat).unwrap_or(0);
@@ -87,7 +85,7 @@ impl QuoridorEncoder {
     }
 }
 
-/// One input goes off and another on, unless they are one.
+/// Turns one input off and another on, unless they are the same.
 #[inline]
 fn swap(before: u32, after: u32, visit: &mut impl FnMut(Change)) {
     if before != after {

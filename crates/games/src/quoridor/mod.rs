@@ -1,11 +1,11 @@
 //! Quoridor, the game of the INFO-F-106 document (2019), on boards from 3×3 to 9×9.
 //!
-//! A move steps one's pawn or places a wall two tiles long; whoever first reaches the opposite row wins. White
-//! begins on row 1 and walks up.
+//! A move steps one's pawn or places a wall two tiles long; the first to reach the opposite row wins. White begins on row 1
+//! and walks up.
 //!
-//! Laws of this room: a tile and the wall north-east of it share one number, so walls, tiles and passages are
-//! bitboards of one shape ([`Cells`]); both pawns always have a way to their goal. The size of a board is known
-//! at run time, the width of its bitboards at compile time: [`Small`] serves every size but 9×9.
+//! A tile and the wall north-east of it share one number, so walls, tiles and passages are bitboards of one shape
+//! ([`Cells`]). Both pawns always have a path to their goal. The size of a board is known at run time, the width of its
+//! bitboards at compile time: [`SmallQuoridor`] serves every size but 9×9.
 
 mod arrangements;
 mod boards;

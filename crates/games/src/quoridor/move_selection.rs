@@ -1,9 +1,7 @@
-//! Which moves deserve a look, and which are likely.
+//! Which moves a search considers, and which ones a playout is likely to play.
 //!
-//! Steps always do; walls where they stand across the other's shortest way, beside a pawn, or where they join others. Of
-//! more than a hundred walls a dozen or two are left.
-//!
-//! Law: only legal moves, every step among them, and none twice.
+//! All pawn moves are considered, and walls that block the opponent's shortest path, stand beside a pawn, or join other
+//! walls: a dozen or two of more than a hundred. Only legal moves are visited, all pawn moves among them, and none twice.
 
 use outplay_core::{Rng, Seat, View};
 
@@ -11,17 +9,17 @@ use super::cells::Cells;
 use super::rules::{MAX_PAWN_TARGETS, Quoridor, QuoridorMove};
 use super::walls::Walls;
 
-/// The promise of a step nearer to the goal.
+/// Ordering score of a pawn move nearer to the goal.
 const STEP_NEARER: i32 = 6000;
-/// The promise of any other step.
+/// Ordering score of any other pawn move.
 const STEP_ASIDE: i32 = -2000;
-/// The promise of a wall for every step by which it lengthens the other's way more than one's own.
+/// Ordering score of a wall, per step by which it lengthens the opponent's path more than the own one.
 const WALL_GAIN: i32 = 4000;
-/// So many moves deserve the whole depth of a search.
+/// How many moves are searched to full depth.
 const FULL_DEPTH_MOVES: usize = 8;
 
-/// As [`Evaluator::consider`](outplay_core::Evaluator::consider) has it. With one ply left, only walls that lengthen the
-/// other's way can matter, and the search will find out by itself which do.
+/// Implements [`Evaluator::consider`](outplay_core::Evaluator::consider). With one ply left, only walls that lengthen the
+/// opponent's path can matter, and the search itself finds out which do.
 #[inline]
 pub(super) fn consider<C: Cells>(
     position: &Quoridor<C>,
@@ -62,7 +60,7 @@ pub(super) fn consider<C: Cells>(
     FULL_DEPTH_MOVES
 }
 
-/// The places of walls whose middle is a corner of a pawn's tile.
+/// The slots whose middle is a corner of a pawn's tile.
 #[inline]
 fn slots_beside_pawns<C: Cells>(position: &Quoridor<C>) -> Walls<C> {
     let pawns = C::single(position.pawn(Seat::First)) | C::single(position.pawn(Seat::Second));
@@ -71,7 +69,7 @@ fn slots_beside_pawns<C: Cells>(position: &Quoridor<C>) -> Walls<C> {
     Walls { horizontal: corners, vertical: corners }
 }
 
-/// The places where a wall would prolong another, or touch two things.
+/// The slots where a wall would extend another, or touch two walls or the rim.
 #[inline]
 fn joining_slots<C: Cells>(position: &Quoridor<C>) -> Walls<C> {
     let walls = position.walls();
@@ -84,7 +82,8 @@ fn joining_slots<C: Cells>(position: &Quoridor<C>) -> Walls<C> {
     prolonging.union(walls.joints(position.masks()))
 }
 
-/// A likely move: three times in four a step nearer to the goal, else a wall across the other's way, if there is one.
+/// A likely move: with probability 3/4 a step nearer to the goal, otherwise a wall across the opponent's shortest path, if
+/// there is one.
 #[inline]
 pub(super) fn expect<C: Cells>(position: &Quoridor<C>, rng: &mut Rng) -> QuoridorMove {
     let me = position.seat();
@@ -110,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// Asks at every position of random games; likely moves keep them going.
+    /// Checks every position of random games, half of whose moves are likely ones.
     fn check_games<C: Cells>(size: u8, walls: u8) {
         for seed in 0..40 {
             let (mut rng, mut scratch) = (Rng::new(seed), Vec::new());

@@ -1,6 +1,5 @@
-//! How moves are written: `e2` for the pawn, `e3h` and `e3v` for a wall, named by its tile nearest a1.
-//!
-//! Law: a refusal names the move and the rule that forbids it.
+//! Move notation: `e2` for the pawn, `e3h` and `e3v` for a wall, named by its tile nearest a1. An error names the move and
+//! the rule that forbids it.
 
 use outplay_core::{IllegalMove, MalformedPosition, Position, View, Written};
 
@@ -71,7 +70,7 @@ impl<C: Cells> Quoridor<C> {
     }
 }
 
-/// The name of a move.
+/// The notation of a move.
 pub(super) fn move_name<C: Cells>(mv: QuoridorMove) -> String {
     match mv {
         QuoridorMove::Pawn(cell) => tile_name::<C>(cell),
@@ -86,14 +85,14 @@ pub(super) fn tile_name<C: Cells>(cell: u8) -> String {
     format!("{}{}", char::from(b'a' + column), row + 1)
 }
 
-/// The tile of a name on a board of this size.
+/// Reads the name of a tile on a board of this size.
 pub(super) fn read_tile<C: Cells>(name: &str, size: u8) -> Option<u8> {
     let &[column, row] = name.as_bytes() else { return None };
     let (column, row) = (column.checked_sub(b'a')?, row.checked_sub(b'1')?);
     (column < size && row < size).then(|| C::cell(column, row))
 }
 
-/// The move of a name, which need not be legal.
+/// Reads a move, which need not be legal.
 pub(super) fn read_move_name<C: Cells>(name: &str, size: u8) -> Option<QuoridorMove> {
     let tile = |name| read_tile::<C>(name, size);
     match name.as_bytes().last()? {

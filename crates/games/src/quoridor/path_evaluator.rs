@@ -1,8 +1,7 @@
-//! The evaluation by shortest ways: who is nearer, and who has more walls left; and the race that nobody can hinder any
-//! more.
+//! The evaluation by shortest paths and walls in hand, and the decision of races that cannot be hindered any more.
 //!
-//! Law: the judgement is the same for both sides, up to the half step that the move is worth. What it calls certain is
-//! certain.
+//! The evaluation is symmetric between the sides, except for half a step for the side to move. Races that it calls decided
+//! are proven.
 
 use std::ops::ControlFlow;
 
@@ -12,12 +11,12 @@ use super::cells::Cells;
 use super::move_selection;
 use super::rules::{Quoridor, QuoridorMove};
 
-/// What a step and a wall are worth, in thousandths of log-odds.
+/// The values of a step and of a wall, in thousandths of log-odds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathWeights {
-    /// A step that the other side is farther from its goal.
+    /// Per step that the opponent is farther from its goal.
     pub step: i32,
-    /// A wall more in hand.
+    /// Per extra wall in hand.
     pub wall: i32,
 }
 
@@ -27,17 +26,17 @@ impl Default for PathWeights {
     }
 }
 
-/// Which moves a search is told to look at.
+/// Which moves a search considers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum MoveSelection {
-    /// Steps, and walls near pawns, ways and other walls.
+    /// Pawn moves, and walls near pawns, shortest paths and other walls.
     #[default]
     Relevant,
-    /// All.
+    /// All legal moves.
     All,
 }
 
-/// Judges by path lengths and walls in hand.
+/// The evaluation by path lengths and walls in hand.
 #[derive(Clone, Copy, Debug)]
 pub struct PathEvaluator {
     weights: PathWeights,
@@ -45,20 +44,20 @@ pub struct PathEvaluator {
 }
 
 impl PathEvaluator {
-    /// A judge with these weights.
+    /// The evaluation with these weights.
     pub const fn new(weights: PathWeights) -> Self {
         Self { weights, selection: MoveSelection::Relevant }
     }
 
-    /// The same with another opinion of which moves deserve a look.
+    /// The same with another selection of moves.
     #[must_use]
     pub const fn with_selection(self, outlook: MoveSelection) -> Self {
         Self { selection: outlook, ..self }
     }
 }
 
-/// The certain end of a race: the nearer side wins if the other has no wall left and his pawn cannot hinder it. The
-/// distance of the result is the winner's shortest way; only a jump over the other might be quicker.
+/// The proven end of a race: the nearer side wins if the other has no wall left and its pawn cannot hinder it. The distance
+/// to the win is that of the winner's shortest path; only a jump over the other pawn might be quicker.
 #[inline]
 fn race<C: Cells>(position: &Quoridor<C>, mine: u32, theirs: u32) -> Option<Score> {
     let (me, other) = (position.seat(), !position.seat());
@@ -138,7 +137,7 @@ mod tests {
         SmallQuoridor::set_up(setup).ok().filter(|position| position.outcome().is_none())
     }
 
-    /// Whether the seat can force its arrival within so many plies: every step tried.
+    /// Whether the seat can force its arrival within this many plies, by exhaustive search.
     fn forces(seat: Seat, position: &SmallQuoridor, plies: u32) -> bool {
         if let Some(outcome) = position.outcome() {
             return outcome == Outcome::Win(seat);
@@ -152,9 +151,9 @@ mod tests {
     #[test]
     fn a_race_that_is_called_decided_can_be_forced_in_time() {
         let (mut rng, mut decided) = (Rng::new(5), 0);
-        let mut judge = PathEvaluator::new(PathWeights::default());
+        let mut evaluator = PathEvaluator::new(PathWeights::default());
         for position in (0..3000).filter_map(|_| endgame(&mut rng)) {
-            let (winner, plies) = match judge.score(&position).forecast() {
+            let (winner, plies) = match evaluator.score(&position).forecast() {
                 Some(Forecast::Win(plies)) => (position.seat(), plies),
                 Some(Forecast::Loss(plies)) => (!position.seat(), plies),
                 None => continue,
@@ -169,11 +168,11 @@ mod tests {
 
     #[test]
     fn a_race_is_open_while_the_loser_has_a_wall() {
-        let mut judge = PathEvaluator::new(PathWeights::default());
+        let mut evaluator = PathEvaluator::new(PathWeights::default());
         let mut score = |in_hand| {
             let pawns = [<u64 as Cells>::cell(0, 3), <u64 as Cells>::cell(4, 4)];
             let setup = QuoridorSetup { size: 5, pawns, in_hand, seat: Seat::First, walls: Walls::EMPTY };
-            judge.score(&SmallQuoridor::set_up(setup).unwrap())
+            evaluator.score(&SmallQuoridor::set_up(setup).unwrap())
         };
         assert_eq!(score([0, 0]), Score::win_in(1));
         assert_eq!(score([2, 0]), Score::win_in(1));

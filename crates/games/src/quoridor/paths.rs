@@ -1,7 +1,6 @@
-//! Ways through the walls, pawns ignored.
+//! Paths between the walls, ignoring pawns, by flood fill on bitboards.
 //!
-//! Law: all searches are floods of bitboards. [`Passages::reaches`] answers only whether there is a way, in as
-//! few steps as it can; all others go tile by tile.
+//! [`Passages::reaches`] only tells whether there is a path, in as few steps as it can; all other searches go tile by tile.
 
 use super::cells::{BoardMasks, Cells};
 use super::walls::Walls;
@@ -33,7 +32,7 @@ impl<C: Cells> Passages<C> {
             | (tiles >> 1) & self.east
     }
 
-    /// Whether there is a way from some tile of one set to some tile of the other.
+    /// Whether there is a path from some tile of one set to some tile of the other.
     #[inline]
     pub(super) fn reaches(self, from: C, goal: C) -> bool {
         let mut filled = from;
@@ -53,7 +52,7 @@ impl<C: Cells> Passages<C> {
         }
     }
 
-    /// The number of steps of a shortest way, if there is one.
+    /// The length of a shortest path, if there is one.
     #[inline]
     pub fn distance(self, from: C, goal: C) -> Option<u32> {
         let (mut filled, mut steps) = (from, 0);
@@ -67,7 +66,7 @@ impl<C: Cells> Passages<C> {
         Some(steps)
     }
 
-    /// The lengths of shortest ways for two pawns at once, which is quicker than one after the other. Both have a way.
+    /// The shortest path lengths of both pawns at once, which is faster than one after the other. Both must have a path.
     #[inline]
     pub(super) fn distances(self, pawns: [C; 2], goals: [C; 2]) -> [u32; 2] {
         let ([mut one, mut other], mut steps) = (pawns, [0; 2]);
@@ -83,7 +82,7 @@ impl<C: Cells> Passages<C> {
         }
     }
 
-    /// The tiles that are nearer to the goal than this one, and its distance. There is a way.
+    /// The tiles that are nearer to the goal than this one, and its distance. There must be a path.
     #[inline]
     pub(super) fn nearer_tiles(self, from: C, goal: C) -> (C, u32) {
         let (mut filled, mut nearer, mut steps) = (goal, C::EMPTY, 0);
@@ -95,9 +94,8 @@ impl<C: Cells> Passages<C> {
         (nearer, steps)
     }
 
-    /// Whether a runner whose shortest way has so many steps arrives by one of that length, whatever a chaser without walls
-    /// does: nowhere on it can the chaser be in his way, nor stand beside him and jump. `ahead` says that the
-    /// runner has the move.
+    /// Whether a runner at this distance arrives by a shortest path whatever a chaser without walls does: nowhere on it can
+    /// the chaser block it, or stand beside it and jump. `ahead`: the runner is to move.
     pub(super) fn wins_race(self, runner: C, chaser: C, goal: C, steps: u32, ahead: bool) -> bool {
         let (mut places, mut chased) = (runner, chaser);
         if !ahead {
@@ -114,8 +112,8 @@ impl<C: Cells> Passages<C> {
         !(self.neighbours(places) & !chased & goal).is_empty()
     }
 
-    /// The walls that would stand across one shortest way from the tile: any other wall leaves that way open.
-    /// There is a way.
+    /// The walls that would block one particular shortest path from the tile: any other wall leaves it open. There must be a
+    /// path.
     pub(super) fn blocking_walls(self, from: C, goal: C) -> Walls<C> {
         const LONGEST: usize = 81;
         let mut rings = [C::EMPTY; LONGEST];

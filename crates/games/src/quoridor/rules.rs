@@ -1,8 +1,8 @@
-//! The rules: turns, steps, jumps, walls, the end.
+//! The rules: pawn moves, jumps, walls, the end of the game.
 //!
-//! Laws: both pawns always have a way to their goal (pawns ignored), so there is always a pawn move; the key is
-//! kept move by move and equals the one made from scratch; moves are visited pawn first, so that a search
-//! may stop before it has paid for any wall.
+//! Both pawns always have a path to their goal (ignoring pawns), so there is always a pawn move. The key is updated
+//! incrementally and equals the one computed from scratch. Pawn moves are visited first, so that a search may stop before
+//! it pays for walls.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
@@ -15,13 +15,13 @@ use super::paths::Passages;
 use super::walls::Walls;
 use super::zobrist::{BLACK_TO_MOVE, KEYS};
 
-/// The most walls that a player may have in hand.
+/// The greatest number of walls in a player's hand.
 pub const MAX_WALLS: u8 = 10;
 
 /// A move. Tiles and walls are numbered as in [`Cells`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum QuoridorMove {
-    /// The pawn goes to this tile.
+    /// The pawn moves to this tile.
     Pawn(u8),
     /// A wall along the row, north of this tile and of the one east of it.
     Horizontal(u8),
@@ -33,9 +33,9 @@ pub enum QuoridorMove {
 ///
 /// ```
 /// use outplay_core::{Position, View, Written};
-/// use outplay_games::quoridor::Small;
+/// use outplay_games::quoridor::SmallQuoridor;
 ///
-/// let mut position = Small::start(5, 3).unwrap();
+/// let mut position = SmallQuoridor::start(5, 3).unwrap();
 /// assert_eq!(position.moves().len(), 35);
 /// for mv in ["c2", "c3h", "b2"] {
 ///     position.play(position.read_move(mv).unwrap());
@@ -52,12 +52,12 @@ pub struct Quoridor<C> {
     size: u8,
 }
 
-/// Everything that a position is made of.
+/// The components of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuoridorSetup<C> {
     /// Tiles along an edge.
     pub size: u8,
-    /// Where the pawns stand, white's first.
+    /// The pawns' tiles, white's first.
     pub pawns: [u8; 2],
     /// Walls in hand.
     pub in_hand: [u8; 2],
@@ -67,7 +67,7 @@ pub struct QuoridorSetup<C> {
     pub walls: Walls<C>,
 }
 
-/// Why a set-up is no position.
+/// Why a setup is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// No board of this size.
@@ -76,40 +76,40 @@ pub enum SetupError {
     /// Too many walls in hand.
     #[error("{0} has {1} walls in hand, expected at most 10")]
     InHand(&'static str, u8),
-    /// A pawn beside the board.
+    /// A pawn outside the board.
     #[error("the pawn of {0} is not on the board")]
     Pawn(&'static str),
     /// Two pawns on one tile.
     #[error("both pawns stand on one tile")]
     SameTile,
-    /// The name of no wall.
+    /// A text that is not a wall.
     #[error("'{0}' is not a wall, expected one such as b2h or b2v")]
     NotAWall(String),
     /// A wall named twice.
     #[error("the wall '{0}' stands there twice")]
     WallTwice(String),
-    /// A wall beside the board, and the last tile of which one can bear the name.
+    /// A wall outside the board, and the last tile that can name one.
     #[error("the wall {0} is not on the board, expected one of a1 to {1}")]
     WallOutside(String, String),
     /// Walls that overlap or cross.
     #[error("the walls {0} and {1} overlap or cross")]
     WallsMeet(String, String),
-    /// A pawn without a way.
+    /// A pawn without a path.
     #[error("the walls leave {0} no way to the opposite row")]
     NoPath(&'static str),
-    /// The winner is to move, or there are two.
+    /// The side to move has already won.
     #[error("{0} has already arrived, so it cannot be its turn")]
     Arrived(&'static str),
 }
 
-/// A pawn has no more than so many steps: three beside the opponent and two jumps around him.
+/// The greatest number of pawn moves: three steps and two diagonal jumps around the opponent.
 pub(super) const MAX_PAWN_TARGETS: usize = 5;
 
 pub(super) const SEAT_NAMES: [&str; 2] = ["white", "black"];
 
 impl<C: Cells> Quoridor<C> {
-    /// The start of a game: pawns in the middle of their rows, so many walls in hand each. On boards of even size
-    /// white stands left of the middle and black right of it, so that either has the same view of the board.
+    /// The start of a game: pawns in the middle of their rows, each player with this number of walls. On boards of even size
+    /// white is left of the middle and black right of it, so that both see the same board.
     pub fn start(size: u8, walls: u8) -> Result<Self, SetupError> {
         Self::start_with_walls(size, walls, Walls::EMPTY)
     }
@@ -127,7 +127,7 @@ impl<C: Cells> Quoridor<C> {
         if possible { Ok(()) } else { Err(SetupError::Size(size, C::STRIDE)) }
     }
 
-    /// The position of a set-up, or what is wrong with it.
+    /// Checks a setup and builds its position.
     pub fn set_up(setup: QuoridorSetup<C>) -> Result<Self, SetupError> {
         let QuoridorSetup { size, pawns, in_hand, seat, walls } = setup;
         Self::check_size(size)?;
@@ -157,7 +157,7 @@ impl<C: Cells> Quoridor<C> {
         Ok(position)
     }
 
-    /// The position of a set-up whose walls, size and hands are known to be right; none if pawns cannot stand so.
+    /// Builds the position of a setup whose size, walls and hands are known to be valid; `None` if the pawns' tiles are not.
     pub(super) fn set_up_trusted(setup: QuoridorSetup<C>) -> Option<Self> {
         let QuoridorSetup { size, pawns, in_hand, seat, walls } = setup;
         let mut position = Self { walls, key: 0, pawns, in_hand, seat, size };
@@ -189,7 +189,7 @@ impl<C: Cells> Quoridor<C> {
         Ok(())
     }
 
-    /// What the position is made of.
+    /// The components of the position.
     pub const fn setup(&self) -> QuoridorSetup<C> {
         let Self { walls, pawns, in_hand, seat, size, .. } = *self;
         QuoridorSetup { size, pawns, in_hand, seat, walls }
@@ -205,7 +205,7 @@ impl<C: Cells> Quoridor<C> {
         self.walls
     }
 
-    /// Where a seat's pawn stands.
+    /// The tile of a seat's pawn.
     pub const fn pawn(&self, seat: Seat) -> u8 {
         self.pawns[seat.index()]
     }
@@ -215,7 +215,7 @@ impl<C: Cells> Quoridor<C> {
         self.in_hand[seat.index()]
     }
 
-    /// The ways that the walls leave.
+    /// The passages that the walls leave open.
     #[inline]
     pub fn passages(&self) -> Passages<C> {
         Passages::between(self.walls, self.masks())
@@ -233,7 +233,7 @@ impl<C: Cells> Quoridor<C> {
         self.distances_with_wall(Walls::EMPTY)
     }
 
-    /// The same behind one more wall that leaves both a way.
+    /// The distances with one more wall that leaves both pawns a path.
     #[inline]
     pub(super) fn distances_with_wall(&self, wall: Walls<C>) -> [u32; 2] {
         let passages = Passages::between(self.walls.union(wall), self.masks());
@@ -257,32 +257,32 @@ impl<C: Cells> Quoridor<C> {
         (near & !other) | jumps
     }
 
-    /// Where a wall would neither overlap nor cross another; some of these may take away the last way of a pawn.
+    /// The walls that would neither overlap nor cross another; some of these may cut off a pawn.
     #[inline]
     pub fn free_walls(&self) -> Walls<C> {
         self.walls.free_slots(self.masks())
     }
 
-    /// Whether a seat's pawn still has a way with this wall beside those that stand.
+    /// Whether a seat's pawn still has a path after this wall is added.
     #[inline]
     pub fn leaves_path(&self, wall: Walls<C>, seat: Seat) -> bool {
         let passages = Passages::between(self.walls.union(wall), self.masks());
         passages.reaches(C::single(self.pawn(seat)), self.goal(seat))
     }
 
-    /// The walls that may be placed, turns and hands aside. Only a wall that touches two things and stands
-    /// across a known shortest way has to be tried.
+    /// The legal walls, ignoring turn and hand. Only a wall that touches two things and blocks a known shortest path needs a
+    /// path search.
     pub fn legal_walls(&self) -> Walls<C> {
         self.filter_legal_walls(self.free_walls(), |seat| self.blocking_walls(seat))
     }
 
-    /// The walls that would stand across one shortest way of a seat's pawn.
+    /// The walls that would block one particular shortest path of a seat's pawn.
     #[inline]
     pub(super) fn blocking_walls(&self, seat: Seat) -> Walls<C> {
         self.passages().blocking_walls(C::single(self.pawn(seat)), self.goal(seat))
     }
 
-    /// Those of these free places where a wall may be placed, turns and hands aside, given the [`guards`](Self::guards) of
+    /// The legal walls among these free ones, ignoring turn and hand, given the [`blocking_walls`](Self::blocking_walls) of
     /// both seats.
     #[inline]
     pub(super) fn filter_legal_walls(
@@ -310,7 +310,7 @@ impl<C: Cells> Quoridor<C> {
         legal
     }
 
-    /// Whether this one wall may be placed, turns and hands aside.
+    /// Whether this wall is legal, ignoring turn and hand.
     #[inline]
     pub(super) fn is_wall_legal(&self, wall: Walls<C>) -> bool {
         let outline = self.masks();
@@ -423,8 +423,8 @@ impl<C: Cells> View for Quoridor<C> {
         }
     }
 
-    /// Draws among the pawn's steps and all places of walls until the move is legal: uniform over legal moves,
-    /// and only the wall that is drawn has to be proven harmless.
+    /// Rejection sampling among pawn moves and all wall slots: uniform over legal moves, and only the wall that is drawn has to
+    /// be checked.
     #[inline]
     fn random_move(&self, rng: &mut Rng, _scratch: &mut Vec<QuoridorMove>) -> QuoridorMove {
         let steps = self.pawn_targets();

@@ -1,9 +1,8 @@
-//! The stages of a game: the walls, on the board and in hand. Within a stage only the pawns and the turn vary, and a
-//! wall that was placed never comes back.
+//! The stages of a game: the walls on the board and in hand. Within a stage only the pawns and the turn vary, and a placed
+//! wall never comes back.
 //!
-//! Laws:
-//! - left and right are alike, and so are the colours if the board is turned upside down;
-//! - a place is the turn, white's tile and black's tile, tiles counted row by row.
+//! Left-right mirroring is a symmetry, and so is turning the board upside down with the colours swapped. The place of a
+//! position within its stage is numbered by the turn, white's tile and black's tile, tiles counted row by row.
 
 use outplay_core::{Seat, Staged, View};
 
@@ -44,7 +43,7 @@ impl QuoridorSymmetry {
         (if self.mirrors { last - column } else { column }, if self.swaps { last - row } else { row })
     }
 
-    /// The image of what each seat has.
+    /// The image of a pair with one value per seat.
     #[inline]
     const fn apply_to_seats(self, [white, black]: [u8; 2]) -> [u8; 2] {
         if self.swaps { [black, white] } else { [white, black] }
@@ -52,7 +51,7 @@ impl QuoridorSymmetry {
 }
 
 impl<C: Cells> WallStage<C> {
-    /// The stage's image.
+    /// The image of the stage.
     #[must_use]
     pub fn image(self, symmetry: QuoridorSymmetry) -> Self {
         let image = |slots: C| {
@@ -66,7 +65,7 @@ impl<C: Cells> WallStage<C> {
         Self { size: self.size, in_hand: symmetry.apply_to_seats(self.in_hand), walls }
     }
 
-    /// Whether pawns of either colour have somewhere a way to their goal.
+    /// Whether both goal rows can be entered at all.
     fn leaves_paths(self) -> bool {
         let outline = C::masks(self.size);
         let passages = Passages::between(self.walls, outline);
@@ -75,8 +74,7 @@ impl<C: Cells> WallStage<C> {
 }
 
 impl<C: Cells> Quoridor<C> {
-    /// Whether play from this position may lead to a position with these walls on the board and in hand, or to one
-    /// like it.
+    /// Whether play from this position may lead to a position with these walls on the board and in hand.
     pub fn may_lead_to(&self, later: &Self) -> bool {
         let (now, then) = (self.setup(), later.setup());
         let spent: Option<u32> = [0, 1]

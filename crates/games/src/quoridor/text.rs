@@ -1,9 +1,8 @@
-//! Positions as texts and pictures.
+//! Positions as text.
 //!
-//! A text says everything: `5 b2:3 c5:2 black c3h d1v` is a board of 5×5, white's pawn on b2 with three walls in
-//! hand, black's on c5 with two, black to move, and the walls on the board, horizontal ones first.
-//!
-//! Law: a position has one text; walls may be read in any order.
+//! `5 b2:3 c5:2 black c3h d1v` is a board of 5×5, white's pawn on b2 with three walls in hand, black's on c5 with two,
+//! black to move, and the walls on the board, horizontal ones first. A position has one text; walls may be read in any
+//! order.
 
 use outplay_core::{MalformedPosition, Outcome, Position, Seat, View};
 
@@ -12,7 +11,7 @@ use super::notation::{move_name, read_move_name, read_tile, tile_name};
 use super::rules::{Quoridor, QuoridorMove, QuoridorSetup, SEAT_NAMES, SetupError};
 use super::walls::Walls;
 
-/// The text of a set-up.
+/// Writes a setup.
 pub(super) fn write<C: Cells>(setup: &QuoridorSetup<C>) -> String {
     let QuoridorSetup { size, pawns, in_hand, seat, walls } = *setup;
     let seat_text = |seat: usize| format!("{}:{}", tile_name::<C>(pawns[seat]), in_hand[seat]);
@@ -21,11 +20,11 @@ pub(super) fn write<C: Cells>(setup: &QuoridorSetup<C>) -> String {
     head.into_iter().chain(wall_names).collect::<Vec<_>>().join(" ")
 }
 
-/// The position of a text, on a board of this size.
+/// Reads a position on a board of this size.
 pub(super) fn read<C: Cells>(text: &str, size: u8) -> Result<Quoridor<C>, MalformedPosition> {
     let refuse = |why: String| MalformedPosition(format!("'{text}' is not a position of Quoridor: {why}"));
     let setup = read_setup(text, size).map_err(refuse)?;
-    Quoridor::set_up(setup).map_err(|fault| refuse(fault.to_string()))
+    Quoridor::set_up(setup).map_err(|error| refuse(error.to_string()))
 }
 
 fn read_setup<C: Cells>(text: &str, size: u8) -> Result<QuoridorSetup<C>, String> {
@@ -45,7 +44,7 @@ fn read_setup<C: Cells>(text: &str, size: u8) -> Result<QuoridorSetup<C>, String
         "black" => Seat::Second,
         other => return Err(format!("'{other}' is not a side, expected white or black")),
     };
-    let walls = Walls::read(walls.iter().copied(), size).map_err(|fault| fault.to_string())?;
+    let walls = Walls::read(walls.iter().copied(), size).map_err(|error| error.to_string())?;
     Ok(QuoridorSetup { size, pawns: [white.0, black.0], in_hand: [white.1, black.1], seat, walls })
 }
 
@@ -64,14 +63,14 @@ fn read_seat<C: Cells>(word: &str, size: u8) -> Result<(u8, u8), String> {
     Ok((cell, count))
 }
 
-/// Whether a name is that of a tile on some board.
+/// Whether a name denotes a tile on some board.
 fn is_tile(name: &str) -> bool {
     matches!(name.as_bytes(), [b'a'..=b'z', b'1'..=b'9'])
 }
 
 impl<C: Cells> Walls<C> {
-    /// The walls of these names on a board of this size, in any order. A name may stand only once; whether
-    /// the walls go together is not asked.
+    /// Reads walls on a board of this size, in any order. A name may occur only once; whether the walls fit together is not
+    /// checked.
     pub fn read<'a>(names: impl IntoIterator<Item = &'a str>, size: u8) -> Result<Self, SetupError> {
         let mut walls = Self::EMPTY;
         for name in names {

@@ -1,19 +1,18 @@
-//! Sets of walls, and what they touch.
+//! Sets of walls, and where they touch.
 //!
-//! A wall bears the number of the tile south-west of its middle. Lattice points inside the board bear the same
-//! numbers, so the points that a wall touches are shifts of its bit.
-//!
-//! Law: a wall that touches fewer than two other things (walls or the rim) closes no curve, so it cuts nothing off.
+//! A wall has the number of the tile south-west of its middle. Lattice points inside the board have the same numbers, so the
+//! points that a wall touches are shifts of its bit. A wall that touches fewer than two other things (walls or the rim)
+//! closes no curve, so it cuts nothing off.
 
 use super::cells::{BoardMasks, Cells};
 use super::rules::QuoridorMove;
 
-/// A set of walls: those on the board, those that may be placed, those that would close a passage.
+/// A set of walls: on the board, legal, blocking a path …
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Walls<C> {
-    /// Walls along a row: each closes the way north from two tiles.
+    /// Walls along a row: each closes the passage north from two tiles.
     pub horizontal: C,
-    /// Walls along a column: each closes the way east from two tiles.
+    /// Walls along a column: each closes the passage east from two tiles.
     pub vertical: C,
 }
 
@@ -33,33 +32,33 @@ impl<C: Cells> Walls<C> {
         Self { horizontal: C::EMPTY, vertical: C::single(slot) }
     }
 
-    /// How many there are.
+    /// The number of walls.
     #[inline]
     pub fn count(self) -> u32 {
         self.horizontal.count() + self.vertical.count()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         (self.horizontal | self.vertical).is_empty()
     }
 
-    /// The walls of either set.
+    /// The walls in either set.
     #[inline]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { horizontal: self.horizontal | other.horizontal, vertical: self.vertical | other.vertical }
     }
 
-    /// The walls of both sets.
+    /// The walls in both sets.
     #[inline]
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         Self { horizontal: self.horizontal & other.horizontal, vertical: self.vertical & other.vertical }
     }
 
-    /// Every one as the move that places it, horizontal ones first.
+    /// The walls with the moves that place them, horizontal ones first.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = (QuoridorMove, Self)> {
         let horizontal =
@@ -68,7 +67,7 @@ impl<C: Cells> Walls<C> {
             .chain(self.vertical.iter().map(|slot| (QuoridorMove::Vertical(slot), Self::vertical(slot))))
     }
 
-    /// Where a further wall would neither overlap nor cross any of these.
+    /// The slots where another wall would neither overlap nor cross any of these.
     #[inline]
     pub(super) fn free_slots(self, outline: &BoardMasks<C>) -> Self {
         let Self { horizontal, vertical } = self;
@@ -79,8 +78,7 @@ impl<C: Cells> Walls<C> {
         }
     }
 
-    /// The places where a wall would touch two or three things with its ends and middle. Said of free places
-    /// only; of others it means nothing.
+    /// The slots where a wall would touch two or three walls or rims with its ends and middle. Meaningful for free slots only.
     #[inline]
     pub(super) fn joints(self, outline: &BoardMasks<C>) -> Self {
         let Self { horizontal: h, vertical: v } = self;

@@ -1,4 +1,4 @@
-//! The rules of Quoridor once more, with lists of closed passages and no bit in sight: slow and obvious.
+//! A reference implementation of Quoridor with lists of closed passages and no bitboards: slow and obvious.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -18,7 +18,7 @@ pub(crate) struct Twin {
     mover: usize,
 }
 
-/// The two pairs of tiles that a wall parts.
+/// The two pairs of tiles that a wall separates.
 fn parted(((x, y), horizontal): Wall) -> [(Tile, Tile); 2] {
     if horizontal {
         [((x, y), (x, y + 1)), ((x + 1, y), (x + 1, y + 1))]
