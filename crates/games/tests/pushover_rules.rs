@@ -29,12 +29,12 @@ fn conforms() {
 }
 
 /// A reference implementation on a matrix of characters, with the whole history: slow and obvious.
-struct Twin {
+struct ReferenceGame {
     cells: Vec<Vec<char>>,
     history: Vec<Vec<Vec<char>>>,
 }
 
-impl Twin {
+impl ReferenceGame {
     fn new(n: usize) -> Self {
         let cells = vec![vec!['.'; n]; n];
         Self { history: vec![cells.clone()], cells }
@@ -100,25 +100,25 @@ impl Twin {
 
 fn compare_with_twin<const N: usize>(seed: u64) {
     let mut rng = Rng::new(seed);
-    let (mut position, mut twin) = (Pushover::<N>::START, Twin::new(N));
+    let (mut position, mut reference) = (Pushover::<N>::START, ReferenceGame::new(N));
     for _ in 0..120 {
         let fast: Vec<usize> = position.moves().iter().map(|mv| mv.0 as usize).collect();
-        assert_eq!(fast, twin.moves(), "{}", position.write());
+        assert_eq!(fast, reference.moves(), "{}", position.write());
         let winner = position.outcome().map(|outcome| match outcome {
             Outcome::Win(Seat::First) => 'o',
             Outcome::Win(Seat::Second) => '+',
             Outcome::Draw => unreachable!("the board alone never draws"),
         });
-        assert_eq!(winner, twin.winner());
+        assert_eq!(winner, reference.winner());
         let board = position.write();
         let board = board.split_once('>').map_or(&board[..], |(_, present)| present);
-        assert_eq!(board[..N * N], twin.text());
+        assert_eq!(board[..N * N], reference.text());
         if fast.is_empty() {
             break;
         }
         let entry = rng.pick(&fast);
         position.play(PushoverMove(entry as u8));
-        twin.play(entry);
+        reference.play(entry);
     }
 }
 

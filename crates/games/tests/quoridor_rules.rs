@@ -7,9 +7,9 @@ use outplay_games::quoridor::{
 };
 use proptest::prelude::*;
 
-mod quoridor_twin;
+mod quoridor_reference;
 
-use quoridor_twin::Twin;
+use quoridor_reference::ReferenceGame;
 
 fn referee<C: Cells>(start: Quoridor<C>) -> Open<Quoridor<C>> {
     let plies = 4 * u32::from(start.size()).pow(2);
@@ -60,13 +60,13 @@ fn conforms() {
 fn compare_with_twin<C: Cells>(size: u8, walls: u8, seed: u64) {
     let mut rng = Rng::new(seed);
     let mut position = Quoridor::<C>::start(size, walls).unwrap();
-    let mut twin = Twin::new(size, walls);
+    let mut reference = ReferenceGame::new(size, walls);
     for _ in 0..4 * u32::from(size).pow(2) {
         let mut fast: Vec<String> = position.moves().into_iter().map(|mv| position.write_move(mv)).collect();
         fast.sort();
-        let slow = twin.moves();
+        let slow = reference.moves();
         assert_eq!(fast, slow, "{}", position.write());
-        assert_eq!(position.outcome(), twin.winner(), "{}", position.write());
+        assert_eq!(position.outcome(), reference.winner(), "{}", position.write());
         let Ok(same) = position.read_like(&position.write()) else { panic!("{}", position.write()) };
         assert_eq!(same.key(), position.key(), "kept and made from scratch: {}", position.write());
         if slow.is_empty() {
@@ -74,7 +74,7 @@ fn compare_with_twin<C: Cells>(size: u8, walls: u8, seed: u64) {
         }
         let name = &slow[rng.below(slow.len())];
         position.play(position.read_move(name).unwrap());
-        twin.play(name);
+        reference.play(name);
     }
 }
 

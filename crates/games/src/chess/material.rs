@@ -38,7 +38,7 @@ impl Evaluator<Chess> for MaterialEvaluator {
         let (me, other) = (position.seat(), !position.seat());
         let count = |seat, kind| position.pieces(seat, kind).len() as i32;
         let tenths: i32 =
-            TENTHS.iter().map(|&(kind, worth)| worth * (count(me, kind) - count(other, kind))).sum();
+            TENTHS.iter().map(|&(kind, value)| value * (count(me, kind) - count(other, kind))).sum();
         Score::judged(self.pawn * tenths / 10)
     }
 

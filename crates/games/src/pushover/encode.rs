@@ -1,7 +1,7 @@
 //! Encodings of a position for networks: the document's two, and one for networks that learn by self-play.
 //!
 //! The document's two look from the side that *just moved* (the document swaps colours so that o has just moved), so a
-//! network's output is that side's chance. The third one shows colours, because its network judges for o regardless of the
+//! network's output is that side's chance. The third one shows colours, because its network evaluates for o regardless of the
 //! side to move.
 
 use outplay_core::{Change, Encoder, Seat, View};

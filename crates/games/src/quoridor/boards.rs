@@ -21,7 +21,7 @@ pub struct NamedBoard {
 pub const BOARDS: [NamedBoard; 7] = [
     NamedBoard {
         name: "corridor",
-        summary: "a lane of one tile from row to row: whoever jumps there wins the race",
+        summary: "a lane of one tile from row to row: the pawn that jumps there wins the race",
         walls: "b1v c1v b3v c3v",
     },
     NamedBoard {
@@ -60,7 +60,7 @@ impl NamedBoard {
     /// Tiles along an edge of all these boards.
     pub const SIZE: u8 = 5;
 
-    /// The start of a game on this board, with so many walls in hand.
+    /// The start of a game on this board, with this number of walls in hand.
     pub fn start(&self, in_hand: u8) -> Result<SmallQuoridor, SetupError> {
         Quoridor::start_with_walls(Self::SIZE, in_hand, self.walls())
     }

@@ -80,8 +80,8 @@ fn scale_factor(position: &Chess, ahead: Seat) -> i32 {
     let minors = |side| ((knights | bishops) & side).len();
     let heavy = |side| 5 * (rooks & side).len() + 9 * (queens & side).len();
     if (pawns & own).is_empty() {
-        let worth = |side| 3 * minors(side) + heavy(side);
-        let (mine, theirs) = (worth(own), worth(position.pieces_of_seat(!ahead)));
+        let value = |side| 3 * minors(side) + heavy(side);
+        let (mine, theirs) = (value(own), value(position.pieces_of_seat(!ahead)));
         if mine < 5 || (minors(own) == 2 && heavy(own) == 0 && (bishops & own).is_empty()) {
             return 0;
         }

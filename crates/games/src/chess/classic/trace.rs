@@ -41,11 +41,11 @@ impl EvalTrace {
 
     /// White's score under weights given by index, in centipawns.
     pub fn white_score_with(&self, weights: impl Fn(usize) -> (f32, f32)) -> f32 {
-        let worth = |&(feature, count): &(u16, i16)| {
+        let value = |&(feature, count): &(u16, i16)| {
             let (middle, end) = weights(usize::from(feature));
             f32::from(count) * (middle * self.middlegame + end * self.endgame)
         };
-        self.counts.iter().map(worth).sum()
+        self.counts.iter().map(value).sum()
     }
 
     /// White's score under a table of weights.

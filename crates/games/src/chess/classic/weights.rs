@@ -161,8 +161,8 @@ impl ClassicWeights {
                 (QUEEN_SQUARE, (2 * (centre - 3), 5 * (centre - 3))),
                 (KING_SQUARE, king),
             ];
-            for (first, worth) in places {
-                self.set(first + square, &[worth]);
+            for (first, value) in places {
+                self.set(first + square, &[value]);
             }
         }
     }
@@ -204,8 +204,8 @@ impl ClassicWeights {
         for file in 0..4 {
             for rank in 0..8 {
                 // Rank 0 stands for no pawn.
-                let worth = if rank == 0 { -25 } else { 20 - 8 * (rank as i32 - 1) };
-                self.set(KING_SHELTER + 8 * file + rank, &[(worth.max(-25), 0)]);
+                let value = if rank == 0 { -25 } else { 20 - 8 * (rank as i32 - 1) };
+                self.set(KING_SHELTER + 8 * file + rank, &[(value.max(-25), 0)]);
             }
         }
         for rank in 1..7 {

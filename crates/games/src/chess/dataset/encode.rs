@@ -37,8 +37,8 @@ fn pieces(position: &Chess) -> impl Iterator<Item = (ChessSquare, Seat, PieceKin
 pub fn document(position: &Chess) -> [i8; SQUARES] {
     let mut numbers = [0; SQUARES];
     for (square, seat, kind) in pieces(position) {
-        let worth = DOCUMENT_HALF_PAWNS[kind.index()];
-        numbers[square.index() ^ 0o70] = if seat == Seat::First { worth } else { -worth };
+        let value = DOCUMENT_HALF_PAWNS[kind.index()];
+        numbers[square.index() ^ 0o70] = if seat == Seat::First { value } else { -value };
     }
     numbers
 }
@@ -54,10 +54,10 @@ pub fn oriented(position: &Chess) -> [i8; ORIENTED] {
     let (mover, mut numbers) = (!position.seat(), [0; ORIENTED]);
     let (mut balance, mut material_left) = (0, 0);
     for (square, seat, kind) in pieces(position) {
-        let (sign, worth) = (if seat == mover { 1 } else { -1 }, HALF_PAWNS[kind.index()]);
+        let (sign, value) = (if seat == mover { 1 } else { -1 }, HALF_PAWNS[kind.index()]);
         numbers[relative_square(square, mover)] = sign * ON_SQUARE[kind.index()];
-        balance += i32::from(sign) * worth;
-        material_left += worth;
+        balance += i32::from(sign) * value;
+        material_left += value;
     }
     let small = |number: i32| number.clamp(-127, 127) as i8;
     let loss = largest_capture_loss(position, mover);
@@ -123,7 +123,7 @@ mod tests {
         );
     }
 
-    /// A position and its colour-swapped twin look alike to the side that has moved.
+    /// A position and its colour-swapped counterpart look alike to the side that has moved.
     #[test]
     fn colours_do_not_matter_to_the_mover() {
         let white = Chess::from_fen("4k3/8/8/3p4/4P3/8/8/4K2R b - - 0 1").unwrap();

@@ -42,19 +42,19 @@ impl ExampleExtractor {
             }
         }
         let is_taken = !self.only_mates || is_mate(&position);
-        is_taken.then_some(GameExamples { examples, ending: game.result })
+        is_taken.then_some(GameExamples { examples, result: game.result })
     }
 
     /// The evaluation of a move, for the side that made it.
     fn score(self, ply: &PgnPly, mover: Seat) -> Option<i16> {
-        let remarks = ply.comments.iter().map(|comment| EngineComment::read(comment, mover));
-        let for_white = remarks.into_iter().find_map(|remark| match (remark.white_score, self.book) {
+        let comments = ply.comments.iter().map(|comment| EngineComment::read(comment, mover));
+        let for_white = comments.into_iter().find_map(|comment| match (comment.white_score, self.book) {
             (Some(CommentScore::Centipawns(score)), _) => {
                 Some(score.clamp(1 - i32::from(MATE), i32::from(MATE) - 1) as i16)
             }
             // Mate in 0: the side is already mated.
             (Some(CommentScore::Mate(moves)), _) => Some(if moves > 0 { MATE } else { -MATE }),
-            (None, BookMoves::Even) => remark.is_book.then_some(0),
+            (None, BookMoves::Even) => comment.is_book.then_some(0),
             (None, BookMoves::Dropped) => None,
         })?;
         Some(if mover == Seat::First { for_white } else { -for_white })
@@ -73,26 +73,26 @@ mod tests {
     const GAME: &str =
         "1. f3 {book} e5 {book} 2. a3 {-0.57/13 0.30s} a6 {+0.60/3} 3. g4 {-M1/9} Qh4# {+M1/1} 0-1";
 
-    fn harvest(harvest: ExampleExtractor, text: &str) -> Option<Vec<i16>> {
+    fn scores(extractor: ExampleExtractor, text: &str) -> Option<Vec<i16>> {
         let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
-        harvest.extract(&game).map(|game| game.examples.iter().map(PackedExample::score).collect())
+        extractor.extract(&game).map(|game| game.examples.iter().map(PackedExample::score).collect())
     }
 
     /// Scores are the mover's; the mating move gives no example.
     #[test]
     fn verdicts_become_scores() {
-        assert_eq!(harvest(ExampleExtractor::default(), GAME), Some(vec![-57, 60, -MATE]));
+        assert_eq!(scores(ExampleExtractor::default(), GAME), Some(vec![-57, 60, -MATE]));
         let with_book = ExampleExtractor { book: BookMoves::Even, ..ExampleExtractor::default() };
-        assert_eq!(harvest(with_book, GAME), Some(vec![0, 0, -57, 60, -MATE]));
+        assert_eq!(scores(with_book, GAME), Some(vec![0, 0, -57, 60, -MATE]));
     }
 
     #[test]
     fn games_without_mate_are_left_out_if_asked() {
         let mates = ExampleExtractor { only_mates: true, ..ExampleExtractor::default() };
-        assert_eq!(harvest(mates, GAME), Some(vec![-57, 60, -MATE]));
+        assert_eq!(scores(mates, GAME), Some(vec![-57, 60, -MATE]));
         let open = "1. e4 {+0.30/8} e5 {-0.20/8} 1/2-1/2";
-        assert_eq!(harvest(mates, open), None);
-        assert_eq!(harvest(ExampleExtractor::default(), open), Some(vec![30, -20]));
+        assert_eq!(scores(mates, open), None);
+        assert_eq!(scores(ExampleExtractor::default(), open), Some(vec![30, -20]));
     }
 
     #[test]

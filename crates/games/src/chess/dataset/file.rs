@@ -63,7 +63,7 @@ pub struct GameExamples {
     /// In the order of play.
     pub examples: Vec<PackedExample>,
     /// How the game ended.
-    pub ending: PgnResult,
+    pub result: PgnResult,
 }
 
 /// Writes a set.
@@ -83,7 +83,7 @@ impl<W: Write> ExampleSetWriter<W> {
     /// Adds a game. One without examples writes nothing, so callers must not count it.
     pub fn add(&mut self, game: &GameExamples) -> io::Result<()> {
         for examples in game.examples.chunks(usize::from(u16::MAX)) {
-            self.block(examples, ending_code(game.ending))?;
+            self.block(examples, result_code(game.result))?;
         }
         Ok(())
     }
@@ -93,9 +93,9 @@ impl<W: Write> ExampleSetWriter<W> {
         self.block(&[], END_CODE)
     }
 
-    fn block(&mut self, examples: &[PackedExample], ending: u8) -> io::Result<()> {
+    fn block(&mut self, examples: &[PackedExample], result: u8) -> io::Result<()> {
         let mut bytes = (examples.len() as u16).to_le_bytes().to_vec();
-        bytes.extend([ending, 0]);
+        bytes.extend([result, 0]);
         for example in examples {
             bytes.extend(example.bytes());
         }
@@ -170,12 +170,12 @@ impl<R: Read> ExampleSetReader<R> {
             let ends = fill(&mut self.source, &mut [0])?.is_none();
             return if ends { Ok(None) } else { Err(ExampleSetError::Surplus { games, positions }) };
         }
-        let ending = ending_from_code(head[2]).ok_or_else(damaged)?;
+        let result = result_from_code(head[2]).ok_or_else(damaged)?;
         let examples: Vec<PackedExample> =
             body.as_chunks().0.iter().map(|bytes| PackedExample::from_bytes(*bytes)).collect();
         self.games += 1;
         self.positions += count as u64;
-        Ok(Some(GameExamples { examples, ending }))
+        Ok(Some(GameExamples { examples, result }))
     }
 }
 
@@ -201,19 +201,19 @@ fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<Option<()>, Example
     }
 }
 
-const ENDINGS: [PgnResult; 4] = [
+const RESULTS: [PgnResult; 4] = [
     PgnResult::Open,
     PgnResult::Finished(Outcome::Win(Seat::First)),
     PgnResult::Finished(Outcome::Win(Seat::Second)),
     PgnResult::Finished(Outcome::Draw),
 ];
 
-fn ending_code(ending: PgnResult) -> u8 {
-    ENDINGS.iter().position(|other| *other == ending).expect("every ending is listed") as u8
+fn result_code(result: PgnResult) -> u8 {
+    RESULTS.iter().position(|other| *other == result).expect("every result is listed") as u8
 }
 
-fn ending_from_code(code: u8) -> Option<PgnResult> {
-    ENDINGS.get(usize::from(code)).copied()
+fn result_from_code(code: u8) -> Option<PgnResult> {
+    RESULTS.get(usize::from(code)).copied()
 }
 
 #[cfg(test)]
@@ -223,7 +223,7 @@ mod tests {
 
     fn game(scores: std::ops::Range<i16>) -> GameExamples {
         let examples = scores.map(|score| PackedExample::new(&Chess::start(), score).unwrap()).collect();
-        GameExamples { examples, ending: PgnResult::Finished(Outcome::Draw) }
+        GameExamples { examples, result: PgnResult::Finished(Outcome::Draw) }
     }
 
     fn written(games: &[GameExamples]) -> Vec<u8> {

@@ -115,9 +115,9 @@ impl SearchThread<'_> {
         if best.line.first() == better.line.first() {
             return false;
         }
-        let worth = best.score;
+        let score = best.score;
         known.retain(|variation| variation.line.first() != better.line.first());
-        known.insert(0, PrincipalVariation { score: worth, ..better });
+        known.insert(0, PrincipalVariation { score, ..better });
         true
     }
 

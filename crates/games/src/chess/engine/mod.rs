@@ -1,7 +1,7 @@
 //! The chess engine: principal variation search with a shared transposition table, several threads, time control.
 //!
 //! [`ChessEngine::search`] returns legal lines for as many candidates as requested, best first, within the limits. The
-//! first iteration is always finished, even if the search is told to stop at once. Repetition is judged by the past in
+//! first iteration is always finished, even if the search is told to stop at once. Repetition is decided by the past in
 //! the request, the fifty-move rule by the position. With one thread and limits of depth or nodes the answer depends only
 //! on the requests since [`ChessEngine::clear`]. Several threads share a table, so their answers may differ from run to
 //! run.

@@ -47,9 +47,9 @@ pub(super) struct SearchThreadState {
 }
 
 impl SearchThreadState {
-    pub(super) fn new(judge: ClassicEvaluator) -> Self {
+    pub(super) fn new(evaluator: ClassicEvaluator) -> Self {
         Self {
-            evaluator: judge,
+            evaluator,
             history: HistoryTables::new(),
             moves: Vec::with_capacity(4096),
             stack: vec![StackFrame::default(); MAX_PLY + 8].into(),

@@ -136,9 +136,9 @@ impl SharedTranspositionTable {
                 break;
             }
             let older = i32::from(age.wrapping_sub(left) % AGES);
-            let worth = if contents == 0 { i32::MIN } else { depth - 4 * older };
-            if worth < least {
-                (place, least) = (Some(slot), worth);
+            let value = if contents == 0 { i32::MIN } else { depth - 4 * older };
+            if value < least {
+                (place, least) = (Some(slot), value);
             }
         }
         let contents = pack(entry, age);

@@ -48,8 +48,8 @@ fn everything_that_is_said_is_kept() {
     assert_eq!(variation.plies.len(), 3);
     assert_eq!(variation.plies[1].variations[0].plies[0].comments, ["Philidor"]);
     assert_eq!(plies[3].comments, ["to the end of the line"]);
-    let remark = EngineComment::read(&plies[5].comments[0], Seat::Second);
-    assert_eq!(remark.white_score, Some(CommentScore::Centipawns(70)));
+    let comment = EngineComment::read(&plies[5].comments[0], Seat::Second);
+    assert_eq!(comment.white_score, Some(CommentScore::Centipawns(70)));
     assert_eq!(game.result, PgnResult::Finished(Outcome::Win(Seat::First)));
     let again = read(&game.to_string());
     assert_eq!((&again.line, again.result), (&game.line, game.result));

@@ -28,7 +28,7 @@ fn material_games(games: u64) -> Vec<GameExamples> {
             let score = -MaterialEvaluator { pawn: 100 }.score(&position).value();
             examples.extend(PackedExample::new(&position, score as i16));
         }
-        GameExamples { examples, ending: PgnResult::Open }
+        GameExamples { examples, result: PgnResult::Open }
     };
     (0..games).map(game).collect()
 }
@@ -97,7 +97,7 @@ fn white_labels_can_be_told_without_knowing_who_has_moved() {
 #[test]
 fn the_least_score_can_be_turned_round() {
     let example = PackedExample::new(&Chess::start(), i16::MIN).unwrap();
-    let set = [GameExamples { examples: vec![example], ending: PgnResult::Open }];
+    let set = [GameExamples { examples: vec![example], result: PgnResult::Open }];
     let division = Division::nothing_kept(ClassBounds::default(), Labels::White);
     let lessons = Lessons::divide(&set, &division, 0).unwrap();
     assert_eq!(lessons.training.scores, [i16::MAX]);

@@ -32,7 +32,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Example>, LabError> {
     let stretch = stretch(&verdicts);
     let example = |Verdict { game, position, score }| {
         let expected = chance(stretch * score);
-        let points = match lessons[game as usize].ending {
+        let points = match lessons[game as usize].result {
             PgnResult::Finished(outcome) => outcome.points(Seat::First) as f32,
             PgnResult::Open => expected,
         };
