@@ -1,4 +1,4 @@
-//! Legal moves counted to a depth, ours beside two libraries, in one run and with the same flags.
+//! Perft speed of our move generator beside two libraries, in one run and with the same flags.
 //!
 //! `cargo bench -p outplay-games --bench chess`
 

@@ -1,8 +1,7 @@
-//! The games, one folder each.
+//! The games, one folder each: rules, notation, what a network sees of a position, hand-written evaluations, and exact
+//! solvers that know one game.
 //!
-//! Belongs here: rules, notation, what a network sees of a position, hand-written experts and exact solvers
-//! that know one game. Does not belong here: any method that works for several games, files, threads beyond a
-//! solver's own.
+//! Methods that work for several games, files and threads other than a solver's own are in other crates.
 
 pub mod chess;
 pub mod minesweeper;

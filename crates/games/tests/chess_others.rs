@@ -1,4 +1,4 @@
-//! The rules against two libraries that share no line with them: the same moves, the same ends, the same checks.
+//! Compares the rules with two independent libraries: the same moves, the same results, the same checks.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ fn cozy_moves(board: &cozy_chess::Board) -> BTreeSet<String> {
     moves
 }
 
-/// Games of random moves, half of them of Chess960, until so many positions were compared.
+/// Random games, half of them of Chess960, until enough positions were compared.
 fn each_position(seed: u64, positions: usize, mut compare: impl FnMut(&Chess)) {
     let (mut seen, mut scratch) = (0, Vec::new());
     for game in 0.. {
@@ -43,7 +43,7 @@ fn moves_are_those_of_cozy_chess() {
         let fen = position.write();
         let board = cozy_chess::Board::from_fen(&shredder(position), true).unwrap();
         assert_eq!(our_moves(position), cozy_moves(&board), "{fen}");
-        assert_eq!(position.is_check(), !board.checkers().is_empty(), "{fen}");
+        assert_eq!(position.in_check(), !board.checkers().is_empty(), "{fen}");
         assert_eq!(position.move_count(), position.moves().len(), "{fen}");
     });
 }
@@ -67,15 +67,15 @@ fn moves_and_ends_are_those_of_shakmaty() {
             let next = other.clone().play(there).unwrap();
             assert_eq!(shakmaty::san::SanPlus::from_move(other.clone(), there).to_string(), san);
             let is_mate = matches!(after.outcome(), Some(Outcome::Win(_)));
-            assert_eq!((is_mate, after.is_check()), (next.is_checkmate(), next.is_check()), "{san}");
+            assert_eq!((is_mate, after.in_check()), (next.is_checkmate(), next.is_check()), "{san}");
             let is_dead = next.is_insufficient_material() || next.is_stalemate();
-            let is_drawn = after.outcome() == Some(Outcome::Draw) && after.clock() < 100;
+            let is_drawn = after.outcome() == Some(Outcome::Draw) && after.halfmove_clock() < 100;
             assert_eq!(is_drawn, is_dead, "{}", after.write());
         }
     });
 }
 
-/// The position with the rooks' files as rights to castle, the only way that both libraries read alike.
+/// The position with castling rights written as rook files (Shredder-FEN), the only form that both libraries read alike.
 fn shredder(position: &Chess) -> String {
     let text = position.write();
     let fields: Vec<&str> = text.split(' ').collect();

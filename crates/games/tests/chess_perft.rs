@@ -1,5 +1,4 @@
-//! Leaves of the game tree, against numbers that many programs agree on (chessprogramming.org, "Perft Results" and
-//! "Chess960 Perft Results").
+//! Perft results against published numbers (chessprogramming.org, "Perft Results" and "Chess960 Perft Results").
 
 use outplay_core::perft;
 use outplay_games::chess::Chess;

@@ -1,10 +1,10 @@
-//! Texts of positions and moves, whatever they are: none does harm, and what is accepted is written back as the same.
+//! Arbitrary texts of positions and moves: none panics, and what is accepted is written back as the same.
 
 use outplay_core::{Position, Rng, View, Written};
 use outplay_games::chess::Chess;
 use proptest::prelude::*;
 
-/// A position of a game of random moves, of the usual start or of another one.
+/// A position of a random game of chess or Chess960.
 fn somewhere(seed: u64) -> Chess {
     let (mut rng, mut scratch) = (Rng::new(seed), Vec::new());
     let mut position =
@@ -19,7 +19,7 @@ fn somewhere(seed: u64) -> Chess {
     position
 }
 
-/// A text with some of its characters changed, left out, doubled or moved.
+/// A text with some characters changed, removed, doubled or moved.
 fn mutated(text: &str, changes: &[(u8, usize, char)]) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for &(how, place, char) in changes {

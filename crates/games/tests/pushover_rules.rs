@@ -1,8 +1,8 @@
-//! The rules of Push-over against known numbers, a slow twin, and the laws of every game.
+//! The rules of Push-over against known numbers, a slow reference implementation, and the conformance suite.
 
 use outplay_core::conformance::{check_game, check_position};
 use outplay_core::{Game, Notation, Open, Outcome, Position, Rng, Seat, View, Written, perft};
-use outplay_games::pushover::{Board, Entry, Pushover};
+use outplay_games::pushover::{Pushover, PushoverBoard, PushoverMove};
 use proptest::prelude::*;
 
 fn referee<const N: usize>() -> Open<Pushover<N>> {
@@ -28,13 +28,13 @@ fn conforms() {
     check_position(&Pushover::<5>::START, 100, 200, 4);
 }
 
-/// The rules once more, on a matrix of characters, with the whole history: slow and obvious.
-struct Twin {
+/// A reference implementation on a matrix of characters, with the whole history: slow and obvious.
+struct ReferenceGame {
     cells: Vec<Vec<char>>,
     history: Vec<Vec<Vec<char>>>,
 }
 
-impl Twin {
+impl ReferenceGame {
     fn new(n: usize) -> Self {
         let cells = vec![vec!['.'; n]; n];
         Self { history: vec![cells.clone()], cells }
@@ -100,25 +100,25 @@ impl Twin {
 
 fn compare_with_twin<const N: usize>(seed: u64) {
     let mut rng = Rng::new(seed);
-    let (mut position, mut twin) = (Pushover::<N>::START, Twin::new(N));
+    let (mut position, mut reference) = (Pushover::<N>::START, ReferenceGame::new(N));
     for _ in 0..120 {
         let fast: Vec<usize> = position.moves().iter().map(|mv| mv.0 as usize).collect();
-        assert_eq!(fast, twin.moves(), "{}", position.write());
+        assert_eq!(fast, reference.moves(), "{}", position.write());
         let winner = position.outcome().map(|outcome| match outcome {
             Outcome::Win(Seat::First) => 'o',
             Outcome::Win(Seat::Second) => '+',
             Outcome::Draw => unreachable!("the board alone never draws"),
         });
-        assert_eq!(winner, twin.winner());
+        assert_eq!(winner, reference.winner());
         let board = position.write();
         let board = board.split_once('>').map_or(&board[..], |(_, present)| present);
-        assert_eq!(board[..N * N], twin.text());
+        assert_eq!(board[..N * N], reference.text());
         if fast.is_empty() {
             break;
         }
         let entry = rng.pick(&fast);
-        position.play(Entry(entry as u8));
-        twin.play(entry);
+        position.play(PushoverMove(entry as u8));
+        reference.play(entry);
     }
 }
 
@@ -134,11 +134,11 @@ proptest! {
     /// Pieces never leave without another coming in.
     #[test]
     fn a_push_never_loses_pieces(mine: u16, theirs: u16, entry in 0u8..16) {
-        let board = Board::<4> { mine: u32::from(mine & !theirs), theirs: u32::from(theirs) };
-        let pushed = board.push(Entry(entry));
+        let board = PushoverBoard::<4> { mine: u32::from(mine & !theirs), theirs: u32::from(theirs) };
+        let pushed = board.push(PushoverMove(entry));
         prop_assert!(pushed.pieces() >= board.pieces() && pushed.pieces() <= board.pieces() + 1);
         prop_assert_eq!(pushed.mine & pushed.theirs, 0);
-        prop_assert_ne!(pushed.mine & Board::<4>::entry_cell(Entry(entry)), 0);
+        prop_assert_ne!(pushed.mine & PushoverBoard::<4>::entry_cell(PushoverMove(entry)), 0);
     }
 
     #[test]
@@ -182,7 +182,8 @@ fn a_perpendicular_push_can_be_forbidden() {
         let (mut rng, mut position, mut scratch) = (Rng::new(seed), Pushover::<4>::START, Vec::new());
         while position.outcome().is_none() {
             let last_is_row = position.last().is_some_and(|entry| entry.0 < 8);
-            let bad: Vec<Entry> = Board::<4>::entries().filter(|&entry| position.repeats(entry)).collect();
+            let bad: Vec<PushoverMove> =
+                PushoverBoard::<4>::entries().filter(|&entry| position.repeats(entry)).collect();
             if bad.iter().any(|entry| position.last().is_some() && (entry.0 < 8) != last_is_row) {
                 return Some(position);
             }

@@ -1,23 +1,25 @@
-//! The solution of Push-over 4×4: proved by its equations, and compared with a search that tries everything.
+//! The solution of Push-over 4×4: proved by its equations, and compared with an exhaustive search.
 //!
-//! Law: whatever needs a whole solution is asked in one test, so that each rule is solved once per process.
+//! Everything that needs a whole solution is checked in one test, so that each rule is solved once per process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use outplay_core::{Forecast, Oracle, Outcome, Player, Position, Rng, Score, Seat, Turn, Value, View};
-use outplay_games::pushover::solver::{Progress, Repetition, Solution, SolutionError};
-use outplay_games::pushover::{Board, Entry, Pushover};
+use outplay_games::pushover::solver::{
+    PushoverSolution, PushoverSolutionError, RepetitionRule, SolverProgress,
+};
+use outplay_games::pushover::{Pushover, PushoverBoard, PushoverMove};
 use outplay_players::Perfect;
 use rayon::prelude::*;
 
-fn solve(rule: Repetition) -> Solution {
-    Solution::solve(rule, &|_| (), &AtomicBool::new(false)).expect("nobody stops it")
+fn solve(rule: RepetitionRule) -> PushoverSolution {
+    PushoverSolution::solve(rule, &|_| (), &AtomicBool::new(false)).expect("nobody stops it")
 }
 
 #[test]
 fn the_game_is_solved() {
-    let solution = solve(Repetition::Forbidden);
+    let solution = solve(RepetitionRule::Forbidden);
     assert_eq!(solution.value(&Pushover::START), Value::Win(17), "the first player wins");
     for (entry, value) in solution.moves(&Pushover::START) {
         let corner = matches!(entry.0 % 4, 0 | 3);
@@ -38,7 +40,7 @@ fn the_game_is_solved() {
 
 #[test]
 fn the_game_without_the_rule_is_solved() {
-    let solution = solve(Repetition::Allowed);
+    let solution = solve(RepetitionRule::Allowed);
     assert_eq!(solution.value(&Pushover::START), Value::Draw);
     assert_eq!(solution.bellman_violations(), 0);
     the_census_is_known(&solution);
@@ -47,8 +49,8 @@ fn the_game_without_the_rule_is_solved() {
     files_are_read_back(&solution);
     let mut rng = Rng::new(7);
     let mut perfect = Perfect::new(Arc::new(solution.clone()));
-    for game in sample(Repetition::Forbidden, 5000, 7) {
-        let position = game.position(Repetition::Forbidden);
+    for game in sample(RepetitionRule::Forbidden, 5000, 7) {
+        let position = game.position(RepetitionRule::Forbidden);
         assert_eq!(solution.moves(&position).len(), 16, "nothing is forbidden");
         assert_eq!(solution.moves(&position)[0].1, solution.value(&position));
         let mv = perfect.choose(&position, &mut Turn::new(&mut rng));
@@ -59,32 +61,35 @@ fn the_game_without_the_rule_is_solved() {
 #[test]
 fn a_raised_flag_stops_it() {
     let stop = AtomicBool::new(true);
-    assert_eq!(Solution::solve(Repetition::Forbidden, &|_| panic!("nothing is solved"), &stop), None);
+    assert_eq!(
+        PushoverSolution::solve(RepetitionRule::Forbidden, &|_| panic!("nothing is solved"), &stop),
+        None
+    );
 
     stop.store(false, Ordering::Relaxed);
     let heard = Mutex::new(Vec::new());
-    let watch = |progress: Progress| {
+    let watch = |progress: SolverProgress| {
         heard.lock().unwrap().push(progress);
         stop.store(true, Ordering::Relaxed);
     };
-    assert_eq!(Solution::solve(Repetition::Forbidden, &watch, &stop), None);
+    assert_eq!(PushoverSolution::solve(RepetitionRule::Forbidden, &watch, &stop), None);
     let heard = heard.into_inner().unwrap();
-    assert_eq!(heard[0], Progress { done: 1 << 16, total: 5_864_611 }, "the full boards come first");
+    assert_eq!(heard[0], SolverProgress { done: 1 << 16, total: 5_864_611 }, "the full boards come first");
     assert!(heard.len() <= 4, "no new shape is begun: {heard:?}");
 }
 
-fn the_census_is_known(solution: &Solution) {
+fn the_census_is_known(solution: &PushoverSolution) {
     let census = solution.census();
     assert_eq!(census.finished, 9_228_284);
     assert_eq!(census.finished + census.boards.total(), 3u64.pow(16));
     let numbers = [&census.boards, &census.restricted].map(|tally| (tally.wins, tally.losses, tally.draws));
     let longest = [&census.boards, &census.restricted].map(|tally| tally.longest.as_ref());
     match solution.rule() {
-        Repetition::Forbidden => {
+        RepetitionRule::Forbidden => {
             assert_eq!(numbers, [(24_017_572, 9_738_993, 61_872), (24_918_748, 13_505_044, 112_616)]);
             assert_eq!(longest.map(|longest| longest.map(|longest| longest.plies)), [Some(35), Some(33)]);
         }
-        Repetition::Allowed => {
+        RepetitionRule::Allowed => {
             assert_eq!(numbers, [(20_510_338, 6_304_531, 7_003_568), (0, 0, 0)]);
             assert_eq!(longest.map(|longest| longest.map(|longest| longest.plies)), [Some(15), None]);
         }
@@ -97,40 +102,42 @@ fn the_census_is_known(solution: &Solution) {
 
 /// A game with its whole history: the boards so far, each seen by the side to move there.
 #[derive(Clone)]
-struct History(Vec<Board<4>>);
+struct History(Vec<PushoverBoard<4>>);
 
 impl History {
-    fn board(&self) -> Board<4> {
+    fn board(&self) -> PushoverBoard<4> {
         self.0[self.0.len() - 1]
     }
 
     /// The board that followed the mover's own previous move, seen by the mover.
-    fn own_previous(&self) -> Option<Board<4>> {
-        self.0.len().checked_sub(2).map(|previous| self.0[previous].turned())
+    fn own_previous(&self) -> Option<PushoverBoard<4>> {
+        self.0.len().checked_sub(2).map(|previous| self.0[previous].flipped())
     }
 
-    fn legal(&self, rule: Repetition) -> Vec<Entry> {
+    fn legal(&self, rule: RepetitionRule) -> Vec<PushoverMove> {
         let repeats = |entry| Some(self.board().push(entry)) == self.own_previous();
-        Board::<4>::entries().filter(|&entry| rule == Repetition::Allowed || !repeats(entry)).collect()
+        PushoverBoard::<4>::entries()
+            .filter(|&entry| rule == RepetitionRule::Allowed || !repeats(entry))
+            .collect()
     }
 
-    fn play(&mut self, entry: Entry) {
-        self.0.push(self.board().push(entry).turned());
+    fn play(&mut self, entry: PushoverMove) {
+        self.0.push(self.board().push(entry).flipped());
     }
 
     fn mover_has_lost(&self) -> bool {
-        Board::<4>::has_line(self.board().theirs)
+        PushoverBoard::<4>::has_line(self.board().theirs)
     }
 
     fn mover_has_won(&self) -> bool {
-        !self.mover_has_lost() && Board::<4>::has_line(self.board().mine)
+        !self.mover_has_lost() && PushoverBoard::<4>::has_line(self.board().mine)
     }
 
     fn is_over(&self) -> bool {
         self.mover_has_lost() || self.mover_has_won()
     }
 
-    fn any_move(&mut self, rule: Repetition, test: impl Fn(&mut Self) -> bool) -> bool {
+    fn any_move(&mut self, rule: RepetitionRule, test: impl Fn(&mut Self) -> bool) -> bool {
         self.legal(rule).into_iter().any(|entry| {
             self.play(entry);
             let found = test(self);
@@ -139,14 +146,14 @@ impl History {
         })
     }
 
-    fn wins_within(&mut self, plies: u32, rule: Repetition) -> bool {
+    fn wins_within(&mut self, plies: u32, rule: RepetitionRule) -> bool {
         if self.is_over() || plies == 0 {
             return self.mover_has_won();
         }
         self.any_move(rule, |next| next.loses_within(plies - 1, rule))
     }
 
-    fn loses_within(&mut self, plies: u32, rule: Repetition) -> bool {
+    fn loses_within(&mut self, plies: u32, rule: RepetitionRule) -> bool {
         if self.is_over() || plies == 0 {
             return self.mover_has_lost();
         }
@@ -154,29 +161,29 @@ impl History {
     }
 
     /// The result that can be forced within `depth` plies, with its exact distance.
-    fn forced(&mut self, depth: u32, rule: Repetition) -> Option<Value> {
+    fn forced(&mut self, depth: u32, rule: RepetitionRule) -> Option<Value> {
         (0..=depth).find_map(|plies| {
             let won = self.wins_within(plies, rule).then_some(Value::Win(plies));
             won.or_else(|| self.loses_within(plies, rule).then_some(Value::Loss(plies)))
         })
     }
 
-    fn position(&self, rule: Repetition) -> Pushover<4> {
-        let before = self.own_previous().filter(|_| rule == Repetition::Forbidden);
+    fn position(&self, rule: RepetitionRule) -> Pushover<4> {
+        let before = self.own_previous().filter(|_| rule == RepetitionRule::Forbidden);
         Pushover::set_up(self.board(), before, Seat::First, None)
     }
 }
 
 /// Unfinished positions from random games, half of them begun on random boards.
-fn sample(rule: Repetition, count: usize, seed: u64) -> Vec<History> {
+fn sample(rule: RepetitionRule, count: usize, seed: u64) -> Vec<History> {
     let mut rng = Rng::new(seed);
     let mut sample = Vec::new();
     while sample.len() < count {
-        let mut game = History(vec![Board::EMPTY]);
+        let mut game = History(vec![PushoverBoard::EMPTY]);
         if rng.below(2) == 0 {
             let occupied = rng.below(1 << 16) | rng.below(1 << 16) | rng.below(1 << 16);
             let mine = (occupied & rng.below(1 << 16)) as u32;
-            game = History(vec![Board { mine, theirs: occupied as u32 & !mine }]);
+            game = History(vec![PushoverBoard { mine, theirs: occupied as u32 & !mine }]);
         }
         for _ in 0..rng.below(20) {
             if !game.is_over() {
@@ -190,7 +197,7 @@ fn sample(rule: Repetition, count: usize, seed: u64) -> Vec<History> {
     sample
 }
 
-fn a_search_that_tries_everything_agrees(solution: &Solution) {
+fn a_search_that_tries_everything_agrees(solution: &PushoverSolution) {
     let rule = solution.rule();
     let depth = 6;
     let agrees = |game: &History| {
@@ -211,11 +218,11 @@ fn a_search_that_tries_everything_agrees(solution: &Solution) {
 }
 
 /// One ply of the equations through the rules' own type: legal moves, play, values.
-fn public_answers_agree_with_each_other(solution: &Solution) {
-    for game in sample(Repetition::Forbidden, 20_000, 2) {
-        let position = game.position(Repetition::Forbidden);
+fn public_answers_agree_with_each_other(solution: &PushoverSolution) {
+    for game in sample(RepetitionRule::Forbidden, 20_000, 2) {
+        let position = game.position(RepetitionRule::Forbidden);
         let moves = solution.moves(&position);
-        let mut legal: Vec<Entry> = moves.iter().map(|&(entry, _)| entry).collect();
+        let mut legal: Vec<PushoverMove> = moves.iter().map(|&(entry, _)| entry).collect();
         for &(entry, value) in &moves {
             assert_eq!(value.score(), -solution.value(&position.after(entry)).score().delayed(1));
         }
@@ -226,12 +233,12 @@ fn public_answers_agree_with_each_other(solution: &Solution) {
     }
 }
 
-fn mirrored_positions_are_worth_the_same(solution: &Solution) {
+fn mirrored_positions_are_worth_the_same(solution: &PushoverSolution) {
     let turn_cell = |cell: usize| (cell % 4) * 4 + 3 - cell / 4;
     let flip_cell = |cell: usize| cell / 4 * 4 + 3 - cell % 4;
-    let mapped = |board: Board<4>, map: &dyn Fn(usize) -> usize| {
+    let mapped = |board: PushoverBoard<4>, map: &dyn Fn(usize) -> usize| {
         let image = |side: u32| (0..16).filter(|cell| side >> cell & 1 != 0).map(|cell| 1 << map(cell)).sum();
-        Board { mine: image(board.mine), theirs: image(board.theirs) }
+        PushoverBoard { mine: image(board.mine), theirs: image(board.theirs) }
     };
     for mut game in sample(solution.rule(), 2000, 3) {
         let value = solution.value(&game.position(solution.rule()));
@@ -243,10 +250,10 @@ fn mirrored_positions_are_worth_the_same(solution: &Solution) {
     }
 }
 
-fn a_forbidden_board_can_matter(solution: &Solution) {
+fn a_forbidden_board_can_matter(solution: &PushoverSolution) {
     let (mut restricted, mut slower, mut worse) = (0, 0, 0);
-    for game in sample(Repetition::Forbidden, 40_000, 4) {
-        let position = game.position(Repetition::Forbidden);
+    for game in sample(RepetitionRule::Forbidden, 40_000, 4) {
+        let position = game.position(RepetitionRule::Forbidden);
         if position.moves().len() == 16 {
             continue;
         }
@@ -260,9 +267,9 @@ fn a_forbidden_board_can_matter(solution: &Solution) {
     assert!(restricted > 100 && slower > 10 && worse > 0, "{restricted} {slower} {worse}");
 }
 
-fn lines_end_when_they_should(solution: &Solution) {
-    for game in sample(Repetition::Forbidden, 1000, 5) {
-        let mut position = game.position(Repetition::Forbidden);
+fn lines_end_when_they_should(solution: &PushoverSolution) {
+    for game in sample(RepetitionRule::Forbidden, 1000, 5) {
+        let mut position = game.position(RepetitionRule::Forbidden);
         let value = solution.value(&position);
         let line = solution.principal_variation(&position, 100);
         assert_eq!(line.len(), value.distance().unwrap_or(100) as usize);
@@ -276,25 +283,25 @@ fn lines_end_when_they_should(solution: &Solution) {
             Value::Draw => None,
         };
         assert_eq!(position.outcome(), expected);
-        assert_eq!(solution.principal_variation(&game.position(Repetition::Forbidden), 1).len(), 1);
+        assert_eq!(solution.principal_variation(&game.position(RepetitionRule::Forbidden), 1).len(), 1);
     }
 }
 
-fn files_are_read_back(solution: &Solution) {
+fn files_are_read_back(solution: &PushoverSolution) {
     let bytes = solution.to_bytes();
-    let read = Solution::from_bytes(&bytes).expect("what was written can be read");
+    let read = PushoverSolution::from_bytes(&bytes).expect("what was written can be read");
     assert!(read == *solution);
     assert_eq!(read.to_bytes(), bytes);
 }
 
-fn refusal(bytes: &[u8]) -> SolutionError {
-    let error = Solution::from_bytes(bytes).expect_err("damaged bytes are refused");
+fn refusal(bytes: &[u8]) -> PushoverSolutionError {
+    let error = PushoverSolution::from_bytes(bytes).expect_err("damaged bytes are refused");
     let sentence = error.to_string();
     assert!(!sentence.is_empty() && !sentence.contains('\n'));
     error
 }
 
-/// The bytes with the checksum they need to be believed.
+/// The bytes with a valid checksum.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let body = bytes.len() - 4;
     let checksum = crc32fast::hash(&bytes[..body]);
@@ -302,55 +309,58 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-fn damaged_files_are_refused(solution: &Solution) {
+fn damaged_files_are_refused(solution: &PushoverSolution) {
     let bytes = solution.to_bytes();
     let mut rng = Rng::new(6);
     let cuts = (0..200).chain((0..200).map(|_| rng.below(bytes.len()))).chain([bytes.len() - 1]);
     for cut in cuts.collect::<Vec<_>>() {
-        assert!(matches!(refusal(&bytes[..cut]), SolutionError::Length { .. }), "cut at {cut}");
+        assert!(matches!(refusal(&bytes[..cut]), PushoverSolutionError::Length { .. }), "cut at {cut}");
     }
-    assert!(matches!(refusal(&[&bytes[..], &[0]].concat()), SolutionError::Length { .. }));
+    assert!(matches!(refusal(&[&bytes[..], &[0]].concat()), PushoverSolutionError::Length { .. }));
     let flips = (0..30 * 8).chain((0..1000).map(|_| rng.below(bytes.len() * 8)));
     let mut damaged = bytes.clone();
     for bit in flips.collect::<Vec<_>>() {
         damaged[bit / 8] ^= 1 << (bit % 8);
         let error = refusal(&damaged);
         match bit / 8 {
-            ..=7 => assert_eq!(error, SolutionError::Magic),
-            8 | 9 => assert!(matches!(error, SolutionError::Version(_))),
-            11..=18 => assert!(matches!(error, SolutionError::Length { .. })),
-            _ => assert!(matches!(error, SolutionError::Checksum { .. })),
+            ..=7 => assert_eq!(error, PushoverSolutionError::Magic),
+            8 | 9 => assert!(matches!(error, PushoverSolutionError::Version(_))),
+            11..=18 => assert!(matches!(error, PushoverSolutionError::Length { .. })),
+            _ => assert!(matches!(error, PushoverSolutionError::Checksum { .. })),
         }
         damaged[bit / 8] ^= 1 << (bit % 8);
     }
 }
 
-/// Bytes that were changed by someone who knows the checksum.
-fn lies_are_found(solution: &Solution) {
+/// Changed bytes with a valid checksum.
+fn lies_are_found(solution: &PushoverSolution) {
     let bytes = solution.to_bytes();
     let with = |at: usize, byte: u8| {
         let mut changed = bytes.clone();
         changed[at] = byte;
         sealed(changed)
     };
-    assert_eq!(refusal(&with(10, 2)), SolutionError::Rule(2));
-    assert_eq!(refusal(&with(10, 1)), SolutionError::Count("favourites"));
-    assert!(matches!(refusal(&with(19, 0)), SolutionError::Record(_)));
-    assert!(matches!(refusal(&with(bytes.len() - 6, 16)), SolutionError::Record(_)));
+    assert_eq!(refusal(&with(10, 2)), PushoverSolutionError::Rule(2));
+    assert_eq!(refusal(&with(10, 1)), PushoverSolutionError::Count("favourites"));
+    assert!(matches!(refusal(&with(19, 0)), PushoverSolutionError::Record(_)));
+    assert!(matches!(refusal(&with(bytes.len() - 6, 16)), PushoverSolutionError::Record(_)));
     let count = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let fewer = [&bytes[..11], &(count(11) - 2).to_le_bytes(), &(count(15) + 1).to_le_bytes(), &bytes[19..]];
-    assert!(matches!(refusal(&sealed(fewer.concat())), SolutionError::Count(_) | SolutionError::Record(_)));
+    assert!(matches!(
+        refusal(&sealed(fewer.concat())),
+        PushoverSolutionError::Count(_) | PushoverSolutionError::Record(_)
+    ));
 
     let lie = with(19 + 1000, if bytes[19 + 1000] == 128 { 254 } else { 128 });
-    let lie = Solution::from_bytes(&lie).expect("a possible record");
+    let lie = PushoverSolution::from_bytes(&lie).expect("a possible record");
     assert!(lie.bellman_violations() > 0);
 }
 
-fn perfect_play_drops_nothing(solution: &Arc<Solution>) {
+fn perfect_play_drops_nothing(solution: &Arc<PushoverSolution>) {
     let mut perfect = Perfect::new(Arc::clone(solution));
     let mut rng = Rng::new(8);
-    for game in sample(Repetition::Forbidden, 500, 9) {
-        let mut position = game.position(Repetition::Forbidden);
+    for game in sample(RepetitionRule::Forbidden, 500, 9) {
+        let mut position = game.position(RepetitionRule::Forbidden);
         perfect.new_game(Seat::First);
         let first_value = solution.value(&position);
         let mut plies = 0;
@@ -378,7 +388,7 @@ fn perfect_play_drops_nothing(solution: &Arc<Solution>) {
     perfect_players_meet(&mut perfect);
 }
 
-fn perfect_players_meet(perfect: &mut Perfect<Solution>) {
+fn perfect_players_meet(perfect: &mut Perfect<PushoverSolution>) {
     let mut rng = Rng::new(10);
     let mut first_moves = std::collections::HashSet::new();
     for _ in 0..50 {

@@ -1,24 +1,26 @@
-//! The rules of Quoridor against known numbers, a slow twin, and the laws of every game.
+//! The rules of Quoridor against known numbers, a slow reference implementation, and the conformance suite.
 
 use outplay_core::conformance::{check_game, check_position};
 use outplay_core::{Game, Notation, Open, Outcome, Position, Rng, Seat, View, Written, perft};
-use outplay_games::quoridor::{BOARDS, Cells, Large, Move, Quoridor, Setup, Small, Walls};
+use outplay_games::quoridor::{
+    BOARDS, Cells, LargeQuoridor, Quoridor, QuoridorMove, QuoridorSetup, SmallQuoridor, Walls,
+};
 use proptest::prelude::*;
 
-mod quoridor_twin;
+mod quoridor_reference;
 
-use quoridor_twin::Twin;
+use quoridor_reference::ReferenceGame;
 
 fn referee<C: Cells>(start: Quoridor<C>) -> Open<Quoridor<C>> {
     let plies = 4 * u32::from(start.size()).pow(2);
     Open { start, repetitions: Some(3), max_plies: Some(plies) }
 }
 
-fn small(size: u8, walls: u8) -> Small {
-    Small::start(size, walls).unwrap()
+fn small(size: u8, walls: u8) -> SmallQuoridor {
+    SmallQuoridor::start(size, walls).unwrap()
 }
 
-fn read(size: u8, text: &str) -> Small {
+fn read(size: u8, text: &str) -> SmallQuoridor {
     small(size, 0).read_like(text).unwrap()
 }
 
@@ -50,7 +52,7 @@ fn conforms() {
         check_game(&referee(small(size, walls)), 20, 300, u64::from(size));
         check_position(&small(size, walls), 20, 300, u64::from(size));
     }
-    let large = Large::start(9, 10).unwrap();
+    let large = LargeQuoridor::start(9, 10).unwrap();
     check_game(&referee(large), 10, 324, 1);
     check_position(&large, 10, 324, 2);
 }
@@ -58,13 +60,13 @@ fn conforms() {
 fn compare_with_twin<C: Cells>(size: u8, walls: u8, seed: u64) {
     let mut rng = Rng::new(seed);
     let mut position = Quoridor::<C>::start(size, walls).unwrap();
-    let mut twin = Twin::new(size, walls);
+    let mut reference = ReferenceGame::new(size, walls);
     for _ in 0..4 * u32::from(size).pow(2) {
         let mut fast: Vec<String> = position.moves().into_iter().map(|mv| position.write_move(mv)).collect();
         fast.sort();
-        let slow = twin.moves();
+        let slow = reference.moves();
         assert_eq!(fast, slow, "{}", position.write());
-        assert_eq!(position.outcome(), twin.winner(), "{}", position.write());
+        assert_eq!(position.outcome(), reference.winner(), "{}", position.write());
         let Ok(same) = position.read_like(&position.write()) else { panic!("{}", position.write()) };
         assert_eq!(same.key(), position.key(), "kept and made from scratch: {}", position.write());
         if slow.is_empty() {
@@ -72,7 +74,7 @@ fn compare_with_twin<C: Cells>(size: u8, walls: u8, seed: u64) {
         }
         let name = &slow[rng.below(slow.len())];
         position.play(position.read_move(name).unwrap());
-        twin.play(name);
+        reference.play(name);
     }
 }
 
@@ -113,38 +115,38 @@ fn wander<C: Cells>(size: u8, walls: u8, seed: u64) -> Quoridor<C> {
     position
 }
 
-/// The set-up seen in a mirror. Places of walls are mirrored within a board that is smaller by one.
-fn transformed<C: Cells>(setup: &Setup<C>, flip_columns: bool, flip_rows: bool) -> Setup<C> {
+/// The setup mirrored left to right. Wall slots are mirrored within a board that is smaller by one.
+fn transformed<C: Cells>(setup: &QuoridorSetup<C>, flip_columns: bool, flip_rows: bool) -> QuoridorSetup<C> {
     let flip = |cell: u8, size: u8| {
-        let (column, row) = C::place(cell);
+        let (column, row) = C::column_row(cell);
         C::cell(
             if flip_columns { size - 1 - column } else { column },
             if flip_rows { size - 1 - row } else { row },
         )
     };
-    let walls = |set: C| set.each().fold(C::NONE, |all, slot| all | C::only(flip(slot, setup.size - 1)));
-    Setup {
+    let walls = |set: C| set.iter().fold(C::EMPTY, |all, slot| all | C::single(flip(slot, setup.size - 1)));
+    QuoridorSetup {
         pawns: setup.pawns.map(|pawn| flip(pawn, setup.size)),
         walls: Walls { horizontal: walls(setup.walls.horizontal), vertical: walls(setup.walls.vertical) },
         ..*setup
     }
 }
 
-/// What may follow a position.
-fn futures<C: Cells>(position: &Quoridor<C>) -> Vec<Setup<C>> {
+/// The positions after each legal move.
+fn futures<C: Cells>(position: &Quoridor<C>) -> Vec<QuoridorSetup<C>> {
     position.moves().into_iter().map(|mv| position.after(mv).setup()).collect()
 }
 
-/// The set-up turned by half a circle, colours exchanged.
-fn swapped<C: Cells>(setup: &Setup<C>) -> Setup<C> {
+/// The setup rotated by 180°, colours swapped.
+fn swapped<C: Cells>(setup: &QuoridorSetup<C>) -> QuoridorSetup<C> {
     let turned = transformed(setup, true, true);
     let [white, black] = turned.pawns;
     let [whites, blacks] = turned.in_hand;
-    Setup { pawns: [black, white], in_hand: [blacks, whites], seat: !turned.seat, ..turned }
+    QuoridorSetup { pawns: [black, white], in_hand: [blacks, whites], seat: !turned.seat, ..turned }
 }
 
-/// What follows the image is the image of what follows.
-fn same_futures<C: Cells>(position: &Quoridor<C>, image: impl Fn(&Setup<C>) -> Setup<C>) {
+/// The successors of the image are the images of the successors.
+fn same_futures<C: Cells>(position: &Quoridor<C>, image: impl Fn(&QuoridorSetup<C>) -> QuoridorSetup<C>) {
     let there = Quoridor::set_up(image(&position.setup())).unwrap();
     let mut one: Vec<String> =
         futures(position).iter().map(|setup| Quoridor::set_up(image(setup)).unwrap().write()).collect();
@@ -170,7 +172,7 @@ proptest! {
         same_futures(&wander::<u128>(9, 10, seed), swapped);
     }
 
-    /// Walls are not made or lost, and both pawns keep a way.
+    /// The number of walls is constant, and both pawns keep a path.
     #[test]
     fn walls_are_counted_and_ways_are_kept(seed: u64, size in 3_u8..=8, walls in 0_u8..=10) {
         let position = wander::<u64>(size, walls, seed);
@@ -183,7 +185,7 @@ proptest! {
     fn any_text_is_read_or_refused(text in "[-0-9a-iwhv: étc]{0,40}|[3-9] [a-i][1-9]:[0-9]{1,3} .{0,30}") {
         let _ = small(5, 3).read_like(&text);
         let _ = small(5, 3).read_move(&text);
-        let _ = Large::start(9, 10).unwrap().read_like(&text);
+        let _ = LargeQuoridor::start(9, 10).unwrap().read_like(&text);
     }
 
     #[test]
@@ -200,7 +202,7 @@ proptest! {
     }
 }
 
-/// Drawing a wall and asking afterwards is as fair as listing all moves.
+/// Rejection sampling is as uniform as listing all moves.
 #[test]
 fn random_moves_are_uniform() {
     let position = read(5, "5 c2:2 c4:2 white a2h c2h b3v d3h");
@@ -216,7 +218,7 @@ fn random_moves_are_uniform() {
 
 fn steps(text: &str) -> String {
     let position = read(5, text);
-    let steps = position.moves().into_iter().filter(|mv| matches!(mv, Move::To(_)));
+    let steps = position.moves().into_iter().filter(|mv| matches!(mv, QuoridorMove::Pawn(_)));
     steps.map(|mv| position.write_move(mv)).collect::<Vec<_>>().join(" ")
 }
 
@@ -243,7 +245,7 @@ fn the_first_to_arrive_wins() {
 
 #[test]
 fn a_sealed_empty_region_is_legal_and_a_sealed_pawn_is_not() {
-    // a1 and a2 can be sealed off once nobody is there.
+    // a1 and a2 can be sealed off if no pawn is there.
     let empty = read(5, "5 c3:2 d4:1 white a2h");
     assert!(empty.is_legal(empty.read_move("a1v").unwrap()));
     let occupied = read(5, "5 a1:2 d4:1 black a2h");
@@ -300,11 +302,11 @@ fn refusals_name_what_is_wrong() {
     assert!(move_refusal("5 c1:1 c5:3 white", "e2h").contains("from a1 to d4"));
     assert!(move_refusal("5 c1:1 c5:3 white", "c3").contains("the pawn can go to b1, d1, c2"));
     assert!(move_refusal("5 c1:1 c5:3 white", "f1").contains("a tile from a1 to e5"));
-    assert!(Small::start(9, 10).unwrap_err().to_string().contains("from 3 to 8"));
-    assert!(Large::start(2, 1).unwrap_err().to_string().contains("no board is 2×2"));
+    assert!(SmallQuoridor::start(9, 10).unwrap_err().to_string().contains("from 3 to 8"));
+    assert!(LargeQuoridor::start(2, 1).unwrap_err().to_string().contains("no board is 2×2"));
 }
 
-/// The lengths of both shortest ways are what the boards were drawn for.
+/// Both shortest path lengths are those that the boards were designed for.
 #[test]
 fn named_boards_are_positions() {
     let lengths = BOARDS.map(|board| {

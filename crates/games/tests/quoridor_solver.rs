@@ -1,11 +1,13 @@
-//! The exact values of small boards: compared with a solution that needs the rules alone and looks at every position that
-//! play can reach, and proved by their equations.
+//! The exact values of small boards: compared with a solver that uses only the rules and visits every reachable position,
+//! and proved by their equations.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use outplay_core::{Oracle, Outcome, Player, Position, Rng, Seat, Staged, Turn, Value, View};
-use outplay_games::quoridor::{BOARDS, Cells, Large, Quoridor, Setup, Small, Symmetry, Walls};
+use outplay_games::quoridor::{
+    BOARDS, Cells, LargeQuoridor, Quoridor, QuoridorSetup, QuoridorSymmetry, SmallQuoridor, Walls,
+};
 use outplay_players::staged::{Solution, Unsolved};
 use outplay_players::{Perfect, Reachable};
 
@@ -13,8 +15,8 @@ fn solve<C: Cells>(start: &Quoridor<C>) -> Solution<Quoridor<C>> {
     Solution::solve(start, &|_, _| (), &AtomicBool::new(false)).expect("nobody stops it")
 }
 
-fn start(size: u8, walls: u8) -> Small {
-    Small::start(size, walls).expect("a board")
+fn start(size: u8, walls: u8) -> SmallQuoridor {
+    SmallQuoridor::start(size, walls).expect("a board")
 }
 
 #[test]
@@ -57,30 +59,34 @@ fn values_satisfy_their_equations() {
 }
 
 /// Left and right exchanged, written out tile by tile.
-fn mirrored(position: &Small) -> Small {
+fn mirrored(position: &SmallQuoridor) -> SmallQuoridor {
     let setup = position.setup();
     let flip = |cell: u8, last: u8| {
-        let (column, row) = u64::place(cell);
+        let (column, row) = u64::column_row(cell);
         u64::cell(last - column, row)
     };
-    let slots = |slots: u64| slots.each().map(|slot| 1 << flip(slot, setup.size - 2)).sum();
+    let slots = |slots: u64| slots.iter().map(|slot| 1 << flip(slot, setup.size - 2)).sum();
     let walls = Walls { horizontal: slots(setup.walls.horizontal), vertical: slots(setup.walls.vertical) };
     let pawns = setup.pawns.map(|pawn| flip(pawn, setup.size - 1));
-    Small::set_up(Setup { pawns, walls, ..setup }).expect("a position like the first")
+    SmallQuoridor::set_up(QuoridorSetup { pawns, walls, ..setup }).expect("a position like the first")
 }
 
-fn symmetric_positions_are_worth_the_same(solution: &Solution<Small>, position: &Small) {
+fn symmetric_positions_are_worth_the_same(solution: &Solution<SmallQuoridor>, position: &SmallQuoridor) {
     assert_eq!(solution.value(&mirrored(position)), solution.value(position));
-    for symmetry in Symmetry::ALL {
-        let image = Small::at(position.stage().image(symmetry), position.place(symmetry)).expect("an image");
+    for symmetry in QuoridorSymmetry::ALL {
+        let image =
+            SmallQuoridor::at(position.stage().image(symmetry), position.place(symmetry)).expect("an image");
         assert_eq!(solution.value(&image), solution.value(position), "{position:?} under {symmetry:?}");
         assert_eq!(image.move_count(), position.move_count());
-        assert_eq!(Small::represent(image.stage()).0, Small::represent(position.stage()).0);
+        assert_eq!(SmallQuoridor::represent(image.stage()).0, SmallQuoridor::represent(position.stage()).0);
     }
-    assert_eq!(Small::at(position.stage(), position.place(Symmetry::default())), Some(*position));
+    assert_eq!(
+        SmallQuoridor::at(position.stage(), position.place(QuoridorSymmetry::default())),
+        Some(*position)
+    );
 }
 
-fn perfect_play_drops_nothing(solution: &Arc<Solution<Small>>) {
+fn perfect_play_drops_nothing(solution: &Arc<Solution<SmallQuoridor>>) {
     let mut perfect = Perfect::new(Arc::clone(solution));
     let mut rng = Rng::new(2);
     for game in 0..100 {
@@ -134,7 +140,7 @@ fn every_number_of_threads_gives_the_same_bytes() {
 
 #[test]
 fn both_widths_of_boards_agree() {
-    let wide = solve(&Large::start(4, 1).expect("a board"));
+    let wide = solve(&LargeQuoridor::start(4, 1).expect("a board"));
     let narrow = solve(&start(4, 1));
     assert_eq!(wide.size(), narrow.size());
     let counts = |census: (u64, u64, u64, u64)| census;
@@ -168,7 +174,7 @@ fn a_game_covers_what_may_follow() {
         ("4 b1:2 c4:1 white", false),
         ("4 b1:0 c4:0 white", false),
     ] {
-        let position: Small = read(text);
+        let position: SmallQuoridor = read(text);
         assert_eq!(solution.covers(&position), covered, "{text}");
         assert_eq!(start(4, 1).may_lead_to(&position), covered, "{text}");
     }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use outplay_core::{Evaluator, Player, Position, Rng, Seat, Turn, View, perft};
-use outplay_games::pushover::{Entry, Expert, ExpertWeights, Pushover};
+use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert, PushoverMove};
 use outplay_lab::bench::sample_positions;
 use outplay_lab::pushover::network::Network;
 use outplay_players::{AlphaBeta, Budget, Even, Mcts};
@@ -15,7 +15,9 @@ fn rules(c: &mut Criterion) {
     let positions = sample_positions(&START, 64, 8);
     c.bench_function("push", |b| {
         b.iter(|| {
-            positions.iter().fold(0, |sum, position| sum ^ black_box(position.board()).push(Entry(5)).mine)
+            positions
+                .iter()
+                .fold(0, |sum, position| sum ^ black_box(position.board()).push(PushoverMove(5)).mine)
         });
     });
     c.bench_function("random game", |b| {
@@ -33,7 +35,7 @@ fn rules(c: &mut Criterion) {
 
 fn evaluators(c: &mut Criterion) {
     let positions = sample_positions(&START, 64, 8);
-    let mut expert = Expert::<4>::new(ExpertWeights::default());
+    let mut expert = PushoverExpert::<4>::new(ExpertWeights::default());
     let shipped = include_bytes!("../../../models/pushover-r.safetensors");
     let mut network = Network::<4>::read(shipped, "the network of the program").expect("it is a network");
     c.bench_function("expert, 64 positions", |b| {
@@ -45,7 +47,7 @@ fn evaluators(c: &mut Criterion) {
 }
 
 fn searches(c: &mut Criterion) {
-    let mut alphabeta = AlphaBeta::new(Expert::<4>::new(ExpertWeights::default()), Budget::depth(6));
+    let mut alphabeta = AlphaBeta::new(PushoverExpert::<4>::new(ExpertWeights::default()), Budget::depth(6));
     let mut mcts = Mcts::new(Even, Budget::nodes(1000));
     let think = |player: &mut dyn Player<Pushover<4>>| {
         player.new_game(Seat::First);

@@ -187,7 +187,7 @@ impl Marks {
 #[cfg(test)]
 mod tests {
     use outplay_core::Oracle;
-    use outplay_games::quoridor::Small;
+    use outplay_games::quoridor::SmallQuoridor;
     use outplay_players::Random;
 
     use super::*;
@@ -195,9 +195,9 @@ mod tests {
     use crate::store::Store;
     use crate::threads::on_threads;
 
-    fn exam(problems: u64) -> (Exam<Small>, Arc<outplay_players::staged::Solution<Small>>) {
+    fn exam(problems: u64) -> (Exam<SmallQuoridor>, Arc<outplay_players::staged::Solution<SmallQuoridor>>) {
         let folder = tempfile::tempdir().unwrap();
-        let game = referee(Small::start(5, 1).unwrap(), None);
+        let game = referee(SmallQuoridor::start(5, 1).unwrap(), None);
         let solution = exact::solution(&game.start, &Store::at(folder.path()), Watch::nobody()).unwrap();
         (Exam::set(&game, &solution, problems, 7), solution)
     }
@@ -213,10 +213,11 @@ mod tests {
             let keeps = |mv| moves.iter().any(|&(other, after)| other == mv && after.agrees(value));
             assert!(problem.keeping.iter().all(|&mv| keeps(mv)) && problem.keeping.len() < moves.len());
         }
-        let perfect: PlayerFactory<Small> = Arc::new(move || Box::new(Perfect::new(Arc::clone(&solution))));
+        let perfect: PlayerFactory<SmallQuoridor> =
+            Arc::new(move || Box::new(Perfect::new(Arc::clone(&solution))));
         let best = exam.take(&perfect, 1, Watch::nobody()).unwrap();
         assert_eq!((best.kept, best.of), (400, 400));
-        let random: PlayerFactory<Small> = Arc::new(|| Box::new(Random));
+        let random: PlayerFactory<SmallQuoridor> = Arc::new(|| Box::new(Random));
         let chance = exam.take(&random, 1, Watch::nobody()).unwrap();
         assert!(chance.interval().contains(exam.by_chance()), "{chance:?}, {}", exam.by_chance());
     }
@@ -224,7 +225,7 @@ mod tests {
     #[test]
     fn threads_change_nothing() {
         let (exam, _) = exam(60);
-        let random: PlayerFactory<Small> = Arc::new(|| Box::new(Random));
+        let random: PlayerFactory<SmallQuoridor> = Arc::new(|| Box::new(Random));
         let on = |threads| {
             on_threads(Some(threads), || ask(&random, exam.problems(), 3, Watch::nobody())).unwrap()
         };

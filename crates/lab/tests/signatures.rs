@@ -2,17 +2,17 @@
 //! makes it carries the new numbers and a match result.
 
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, Written};
-use outplay_games::chess::engine::{Engine, EnginePlayer, Limits};
-use outplay_games::chess::{Chess, Classic};
+use outplay_games::chess::engine::{ChessEngine, EnginePlayer, SearchLimits};
+use outplay_games::chess::{Chess, ClassicEvaluator};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{Action, FirstClick, Minesweeper};
-use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
-use outplay_games::quoridor::{Large, Outlook, PathJudge, PathWeights, Small};
+use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
+use outplay_games::quoridor::{LargeQuoridor, MoveSelection, PathEvaluator, PathWeights, SmallQuoridor};
 use outplay_lab::bench::{alphabeta_signature, sample_positions};
 use outplay_players::{AlphaBeta, Budget, Even, Guide, Mcts, Minimax, Playout, Sight};
 
-fn expert() -> Expert<4> {
-    Expert::new(ExpertWeights::default())
+fn expert() -> PushoverExpert<4> {
+    PushoverExpert::new(ExpertWeights::default())
 }
 
 fn ground() -> Vec<Pushover<4>> {
@@ -54,11 +54,12 @@ fn mcts() {
 
 #[test]
 fn quoridor() {
-    let judge = PathJudge::new(PathWeights::default());
-    let large = sample_positions(&Large::start(9, 10).unwrap(), 8, 12);
-    let small = sample_positions(&Small::start(5, 3).unwrap(), 16, 4);
+    let judge = PathEvaluator::new(PathWeights::default());
+    let large = sample_positions(&LargeQuoridor::start(9, 10).unwrap(), 8, 12);
+    let small = sample_positions(&SmallQuoridor::start(5, 3).unwrap(), 16, 4);
     let classic = signature(&large, &mut AlphaBeta::new(judge, Budget::depth(5)));
-    let wide = PathJudge::new(PathWeights { wall: 200, ..PathWeights::default() }).looking_at(Outlook::All);
+    let wide = PathEvaluator::new(PathWeights { wall: 200, ..PathWeights::default() })
+        .with_selection(MoveSelection::All);
     let all_moves = signature(&large, &mut AlphaBeta::new(wide, Budget::depth(3)));
     let leaves = signature(&large, &mut Mcts::new(judge, Budget::nodes(1000)).judging_by(Playout::NONE));
     let likely = Playout { guide: Guide::Expected, cut: None };
@@ -76,8 +77,8 @@ fn quoridor() {
 #[test]
 fn chess() {
     let ground = sample_positions(&Chess::start(), 12, 12);
-    let limits = Limits { depth: Some(9), ..Limits::default() };
-    let mut engine = EnginePlayer::new(Engine::new(1, 2, &Classic::default()), limits);
+    let limits = SearchLimits { depth: Some(9), ..SearchLimits::default() };
+    let mut engine = EnginePlayer::new(ChessEngine::new(1, 2, &ClassicEvaluator::default()), limits);
     let (nodes, moves) = signature(&ground, &mut engine);
     assert_eq!((nodes, moves.as_str()), CHESS_ENGINE);
 }

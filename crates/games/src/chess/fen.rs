@@ -1,27 +1,27 @@
-//! Positions as text: Forsyth–Edwards notation, with the rooks' files where castling could not be told otherwise
-//! (X-FEN; the files alone, as in Shredder-FEN, are read too).
+//! Positions as text: Forsyth–Edwards notation, with the rook's file where castling rights would be ambiguous (X-FEN);
+//! files alone, as in Shredder-FEN, are read too.
 //!
-//! Laws: what was written reads back as the same position; a text that is no position gets one sentence that names
-//! what is wrong with it.
+//! A written position reads back as the same position. A text that is not a position gives an error that names what is
+//! wrong.
 
 use std::fmt::Write;
 
 use outplay_core::Seat;
 
-use super::pieces::{Kind, piece_of_letter};
+use super::pieces::{PieceKind, piece_from_fen_letter};
 use super::rules::{Chess, DrawClock};
-use super::squares::{Square, Squares};
+use super::squares::{Bitboard, ChessSquare};
 
-/// Why a text is no position.
+/// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadFen {
+pub enum FenError {
     /// A field is missing.
     #[error("the FEN has no {0}")]
     Missing(&'static str),
     /// Something after the last field.
     #[error("'{0}' follows the FEN, expected nothing")]
     Trailing(String),
-    /// A letter that is no piece.
+    /// A letter that is not a piece.
     #[error("'{0}' is not a piece, expected one of PNBRQKpnbrqk or a number of empty squares")]
     Piece(char),
     /// Too few or too many ranks.
@@ -33,43 +33,43 @@ pub enum BadFen {
     /// Neither w nor b.
     #[error("'{0}' is to move, expected w or b")]
     Side(String),
-    /// A king too many or too few.
+    /// A side without exactly one king.
     #[error("{0} has {1} kings, expected one")]
     Kings(&'static str, u32),
     /// More pieces than a side can have.
     #[error("{0} has {1} pieces, expected at most 16")]
     Pieces(&'static str, u32),
-    /// A pawn where none can be.
+    /// A pawn on the first or last rank.
     #[error("a pawn stands on {0}, where none can be")]
-    Pawn(Square),
-    /// The side that has moved is in check.
+    Pawn(ChessSquare),
+    /// The side not to move is in check.
     #[error("{0} is in check and not to move")]
-    Check(&'static str),
-    /// A right to castle without king and rook in their places.
+    OpponentInCheck(&'static str),
+    /// A castling right without king and rook in their places.
     #[error("'{0}' says that {1} may castle, but its king and a rook do not stand for it")]
     Castling(char, &'static str),
-    /// Not a field of rights to castle.
+    /// Not a castling field.
     #[error("'{0}' is not a right to castle, expected letters such as KQkq, or -")]
-    Rights(String),
-    /// No pawn has gone two squares there.
+    CastlingField(String),
+    /// No double pawn push can have led there.
     #[error("en passant on '{0}': expected a square behind a pawn that has just gone two squares, or -")]
-    Passant(String),
-    /// A clock or a number that is none.
+    EnPassant(String),
+    /// A halfmove clock or move number that is not a number.
     #[error("'{0}' is not a {1}, expected a whole number")]
     Number(String, &'static str),
 }
 
 pub(super) const SEAT_NAMES: [&str; 2] = ["white", "black"];
 
-const fn name(seat: Seat) -> &'static str {
+const fn seat_name(seat: Seat) -> &'static str {
     SEAT_NAMES[seat.index()]
 }
 
-/// The greatest number of a move that is kept.
-pub(super) const LAST_NUMBER: u16 = u16::MAX / 2;
+/// The greatest move number that is kept.
+pub(super) const MAX_MOVE_NUMBER: u16 = u16::MAX / 2;
 
-/// The rank where a side's pieces begin.
-const fn home(seat: Seat) -> u8 {
+/// A side's first rank.
+const fn home_rank(seat: Seat) -> u8 {
     match seat {
         Seat::First => 0,
         Seat::Second => 7,
@@ -82,37 +82,37 @@ impl Chess {
         Self::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").expect("the usual start")
     }
 
-    /// The position in a text. The clocks may be left out.
-    pub fn from_fen(text: &str) -> Result<Self, BadFen> {
+    /// Reads a FEN. The last two fields may be missing.
+    pub fn from_fen(text: &str) -> Result<Self, FenError> {
         let mut fields = text.split_ascii_whitespace();
-        let board = fields.next().ok_or(BadFen::Missing("board"))?;
-        let seat = match fields.next().ok_or(BadFen::Missing("side to move"))? {
+        let board = fields.next().ok_or(FenError::Missing("board"))?;
+        let seat = match fields.next().ok_or(FenError::Missing("side to move"))? {
             "w" => Seat::First,
             "b" => Seat::Second,
-            other => return Err(BadFen::Side(other.to_owned())),
+            other => return Err(FenError::Side(other.to_owned())),
         };
-        let mut position = Self::bare(seat);
+        let mut position = Self::empty(seat);
         position.read_board(board)?;
-        position.read_rights(fields.next().unwrap_or("-"))?;
-        position.check_check()?;
-        position.read_passant(fields.next().unwrap_or("-"))?;
+        position.read_castling_rights(fields.next().unwrap_or("-"))?;
+        position.check_opponent_not_in_check()?;
+        position.read_en_passant(fields.next().unwrap_or("-"))?;
         let number = |text: Option<&str>, what: &'static str, usual: u16| match text {
             None => Ok(usual),
-            Some(text) => text.parse::<u16>().map_err(|_| BadFen::Number(text.to_owned(), what)),
+            Some(text) => text.parse::<u16>().map_err(|_| FenError::Number(text.to_owned(), what)),
         };
-        position.clock = number(fields.next(), "clock of moves without progress", 0)?.min(255) as u8;
-        position.number = number(fields.next(), "number of a move", 1)?.clamp(1, LAST_NUMBER);
+        position.halfmove_clock = number(fields.next(), "clock of moves without progress", 0)?.min(255) as u8;
+        position.fullmove_number = number(fields.next(), "number of a move", 1)?.clamp(1, MAX_MOVE_NUMBER);
         if let Some(more) = fields.next() {
-            return Err(BadFen::Trailing(more.to_owned()));
+            return Err(FenError::Trailing(more.to_owned()));
         }
-        position.seal();
+        position.refresh_key();
         Ok(position)
     }
 
-    fn read_board(&mut self, text: &str) -> Result<(), BadFen> {
+    fn read_board(&mut self, text: &str) -> Result<(), FenError> {
         let ranks: Vec<&str> = text.split('/').collect();
         if ranks.len() != 8 {
-            return Err(BadFen::Ranks(ranks.len()));
+            return Err(FenError::Ranks(ranks.len()));
         }
         for (rank, line) in (0..8).rev().zip(&ranks) {
             let mut file = 0;
@@ -121,95 +121,95 @@ impl Chess {
                     file += empty as usize;
                     continue;
                 }
-                let (seat, kind) = piece_of_letter(letter).ok_or(BadFen::Piece(letter))?;
+                let (seat, kind) = piece_from_fen_letter(letter).ok_or(FenError::Piece(letter))?;
                 if file < 8 {
-                    self.toggle(seat, kind, Square::new(file as u8, rank));
+                    self.toggle_piece(seat, kind, ChessSquare::new(file as u8, rank));
                 }
                 file += 1;
             }
             if file != 8 {
-                return Err(BadFen::Width((*line).to_owned(), file));
+                return Err(FenError::Width((*line).to_owned(), file));
             }
         }
         self.check_board()
     }
 
-    pub(super) fn check_board(&self) -> Result<(), BadFen> {
+    pub(super) fn check_board(&self) -> Result<(), FenError> {
         for seat in Seat::BOTH {
-            let kings = self.of(seat, Kind::King).len();
+            let kings = self.pieces(seat, PieceKind::King).len();
             if kings != 1 {
-                return Err(BadFen::Kings(name(seat), kings));
+                return Err(FenError::Kings(seat_name(seat), kings));
             }
-            let pieces = self.of_seat(seat).len();
+            let pieces = self.pieces_of_seat(seat).len();
             if pieces > 16 {
-                return Err(BadFen::Pieces(name(seat), pieces));
+                return Err(FenError::Pieces(seat_name(seat), pieces));
             }
         }
-        let misplaced = self.of_kind(Kind::Pawn) & (Squares::rank(0) | Squares::rank(7));
-        if misplaced.is_empty() { Ok(()) } else { Err(BadFen::Pawn(misplaced.first())) }
+        let misplaced = self.pieces_of_kind(PieceKind::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7));
+        if misplaced.is_empty() { Ok(()) } else { Err(FenError::Pawn(misplaced.first())) }
     }
 
-    pub(super) fn check_check(&self) -> Result<(), BadFen> {
+    pub(super) fn check_opponent_not_in_check(&self) -> Result<(), FenError> {
         let waiting = !self.seat;
         let attackers = self.attackers(self.king(waiting), self.seat, self.occupied());
-        if attackers.is_empty() { Ok(()) } else { Err(BadFen::Check(name(waiting))) }
+        if attackers.is_empty() { Ok(()) } else { Err(FenError::OpponentInCheck(seat_name(waiting))) }
     }
 
-    fn read_rights(&mut self, text: &str) -> Result<(), BadFen> {
+    fn read_castling_rights(&mut self, text: &str) -> Result<(), FenError> {
         if text == "-" {
             return Ok(());
         }
         for letter in text.chars() {
             let seat = if letter.is_ascii_uppercase() { Seat::First } else { Seat::Second };
             let rook = match letter.to_ascii_uppercase() {
-                'K' => self.outer_rook(seat, 1),
-                'Q' => self.outer_rook(seat, 0),
-                file @ 'A'..='H' => Some(Square::new(file as u8 - b'A', home(seat))),
-                _ => return Err(BadFen::Rights(text.to_owned())),
+                'K' => self.outermost_rook(seat, 1),
+                'Q' => self.outermost_rook(seat, 0),
+                file @ 'A'..='H' => Some(ChessSquare::new(file as u8 - b'A', home_rank(seat))),
+                _ => return Err(FenError::CastlingField(text.to_owned())),
             };
-            let granted = rook.is_some_and(|rook| self.grant_castling(seat, rook));
-            granted.then_some(()).ok_or(BadFen::Castling(letter, name(seat)))?;
+            let granted = rook.is_some_and(|rook| self.try_grant_castling(seat, rook));
+            granted.then_some(()).ok_or(FenError::Castling(letter, seat_name(seat)))?;
         }
         Ok(())
     }
 
-    /// Lets a side castle with this rook; whether its king and the rook stand for it.
-    pub(super) fn grant_castling(&mut self, seat: Seat, rook: Square) -> bool {
+    /// Grants the right to castle with this rook. Returns false if king and rook are not on their first rank.
+    pub(super) fn try_grant_castling(&mut self, seat: Seat, rook: ChessSquare) -> bool {
         let king = self.king(seat);
-        let is_home = [king, rook].iter().all(|square| square.rank() == home(seat));
-        let stands = is_home && self.of(seat, Kind::Rook).contains(rook);
+        let is_home = [king, rook].iter().all(|square| square.rank() == home_rank(seat));
+        let stands = is_home && self.pieces(seat, PieceKind::Rook).contains(rook);
         if stands {
-            self.rooks[seat.index()][usize::from(rook.file() > king.file())] = Some(rook);
+            self.castling_rooks[seat.index()][usize::from(rook.file() > king.file())] = Some(rook);
         }
         stands
     }
 
-    /// The rook on the home rank that is farthest from the king on a wing.
-    fn outer_rook(&self, seat: Seat, wing: usize) -> Option<Square> {
+    /// The rook on the first rank that is farthest from the king on a wing.
+    fn outermost_rook(&self, seat: Seat, wing: usize) -> Option<ChessSquare> {
         let king = self.king(seat);
-        let rooks = self.of(seat, Kind::Rook) & Squares::rank(home(seat));
-        let is_beyond = |rook: &Square| (rook.file() > king.file()) == (wing == 1);
+        let rooks = self.pieces(seat, PieceKind::Rook) & Bitboard::rank(home_rank(seat));
+        let is_beyond = |rook: &ChessSquare| (rook.file() > king.file()) == (wing == 1);
         let mut beyond = rooks.into_iter().filter(is_beyond);
         if wing == 0 { beyond.next() } else { beyond.last() }
     }
 
-    fn read_passant(&mut self, text: &str) -> Result<(), BadFen> {
+    fn read_en_passant(&mut self, text: &str) -> Result<(), FenError> {
         if text == "-" {
             return Ok(());
         }
-        let granted = Square::parse(text).is_some_and(|square| self.grant_passant(square));
-        granted.then_some(()).ok_or_else(|| BadFen::Passant(text.to_owned()))
+        let granted = ChessSquare::parse(text).is_some_and(|square| self.try_set_en_passant(square));
+        granted.then_some(()).ok_or_else(|| FenError::EnPassant(text.to_owned()))
     }
 
-    /// Lets a pawn be taken on the square behind it; whether one can just have gone over it.
-    pub(super) fn grant_passant(&mut self, square: Square) -> bool {
+    /// Sets the en passant square. Returns false if no double push can have passed it.
+    pub(super) fn try_set_en_passant(&mut self, square: ChessSquare) -> bool {
         let (rank, pawn_rank, from_rank) = if self.seat == Seat::First { (5, 4, 6) } else { (2, 3, 1) };
-        let pawn = Square::new(square.file(), pawn_rank);
-        let way = square.alone() | Square::new(square.file(), from_rank).alone();
-        let has_gone = self.of(!self.seat, Kind::Pawn).contains(pawn);
+        let pawn = ChessSquare::new(square.file(), pawn_rank);
+        let way = square.bitboard() | ChessSquare::new(square.file(), from_rank).bitboard();
+        let has_gone = self.pieces(!self.seat, PieceKind::Pawn).contains(pawn);
         let stands = square.rank() == rank && has_gone && (way & self.occupied()).is_empty();
         if stands {
-            self.allow_passant(square);
+            self.set_en_passant_if_legal(square);
         }
         stands
     }
@@ -220,7 +220,7 @@ impl Chess {
         for rank in (0..8).rev() {
             let mut empty = 0;
             for file in 0..8 {
-                let Some((seat, kind)) = self.piece_on(Square::new(file, rank)) else {
+                let Some((seat, kind)) = self.piece_on(ChessSquare::new(file, rank)) else {
                     empty += 1;
                     continue;
                 };
@@ -228,7 +228,7 @@ impl Chess {
                     let _ = write!(text, "{empty}");
                     empty = 0;
                 }
-                text.push(kind.letter_of(seat));
+                text.push(kind.fen_letter(seat));
             }
             if empty > 0 {
                 let _ = write!(text, "{empty}");
@@ -236,18 +236,24 @@ impl Chess {
             text.push_str(if rank > 0 { "/" } else { "" });
         }
         let side = if self.seat == Seat::First { 'w' } else { 'b' };
-        let passant = self.passant.map_or("-".to_owned(), |square| square.to_string());
-        let _ = write!(text, " {side} {} {passant} {} {}", self.rights(), self.clock, self.number);
+        let passant = self.en_passant.map_or("-".to_owned(), |square| square.to_string());
+        let _ = write!(
+            text,
+            " {side} {} {passant} {} {}",
+            self.castling_field(),
+            self.halfmove_clock,
+            self.fullmove_number
+        );
         text
     }
 
-    /// The rights to castle: `KQkq` where the rook is the outermost on its wing, else its file.
-    fn rights(&self) -> String {
+    /// The castling field: `KQkq` where the rook is the outermost on its wing, else its file.
+    fn castling_field(&self) -> String {
         let mut text = String::new();
         for seat in Seat::BOTH {
             for (wing, letter) in [(1, 'K'), (0, 'Q')] {
-                let Some(rook) = self.rooks[seat.index()][wing] else { continue };
-                let is_outer = self.outer_rook(seat, wing) == Some(rook);
+                let Some(rook) = self.castling_rooks[seat.index()][wing] else { continue };
+                let is_outer = self.outermost_rook(seat, wing) == Some(rook);
                 let letter = if is_outer { letter } else { char::from(b'A' + rook.file()) };
                 text.push(if seat == Seat::First { letter } else { letter.to_ascii_lowercase() });
             }
@@ -255,39 +261,39 @@ impl Chess {
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
-    /// Start position number `number` (0 to 959) of Chess960, as Scharnagl counts them; 518 is the usual one.
+    /// Start position `number` (0 to 959) of Chess960 in Scharnagl's numbering; 518 is the usual one.
     pub fn start_960(number: u16) -> Self {
         debug_assert!(number < 960);
-        let row = row_960(number);
+        let row = back_rank_960(number);
         let back: String = row.iter().map(|kind| kind.letter()).collect();
         let text = format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{back} w KQkq - 0 1", back.to_ascii_lowercase());
         Self::from_fen(&text).expect("a start position")
     }
 
-    /// The rule of the clock that is in force.
+    /// The fifty- or seventy-five-move rule in force.
     pub const fn draw_clock(&self) -> DrawClock {
         self.draw_clock
     }
 }
 
-/// The first rank of a start position of Chess960: the bishops on squares of both colours, then the queen, the knights
-/// in one of ten ways, and on the three squares left rook, king, rook.
-fn row_960(number: u16) -> [Kind; 8] {
+/// The back rank of a start position of Chess960: the bishops on squares of both colours, then the queen, the knights in
+/// one of ten ways, and rook, king, rook on the three squares left.
+fn back_rank_960(number: u16) -> [PieceKind; 8] {
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
     let (rest, light) = (number / 4, number % 4);
     let (rest, dark) = (rest / 4, rest % 4);
     let (knights, queen) = (rest / 6, rest % 6);
     let mut row = [None; 8];
-    row[2 * light as usize + 1] = Some(Kind::Bishop);
-    row[2 * dark as usize] = Some(Kind::Bishop);
-    let free = |row: &[Option<Kind>; 8]| (0..8).filter(|&file| row[file].is_none()).collect::<Vec<_>>();
-    row[free(&row)[queen as usize]] = Some(Kind::Queen);
+    row[2 * light as usize + 1] = Some(PieceKind::Bishop);
+    row[2 * dark as usize] = Some(PieceKind::Bishop);
+    let free = |row: &[Option<PieceKind>; 8]| (0..8).filter(|&file| row[file].is_none()).collect::<Vec<_>>();
+    row[free(&row)[queen as usize]] = Some(PieceKind::Queen);
     let places = free(&row);
     let (first, second) = KNIGHTS[knights as usize];
-    row[places[first]] = Some(Kind::Knight);
-    row[places[second]] = Some(Kind::Knight);
-    for (file, kind) in free(&row).into_iter().zip([Kind::Rook, Kind::King, Kind::Rook]) {
+    row[places[first]] = Some(PieceKind::Knight);
+    row[places[second]] = Some(PieceKind::Knight);
+    for (file, kind) in free(&row).into_iter().zip([PieceKind::Rook, PieceKind::King, PieceKind::Rook]) {
         row[file] = Some(kind);
     }
     row.map(|kind| kind.expect("every file is filled"))
@@ -312,7 +318,7 @@ mod tests {
         assert_eq!(short.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
     }
 
-    /// The pawn on e5 is pinned along the rank once both pawns are gone: nobody can take, so nothing is kept.
+    /// Capturing would expose the king on a5 to the rook: no pawn can capture, so no square is kept.
     #[test]
     fn en_passant_is_kept_only_if_it_can_be_taken() {
         let fen = |text| Chess::from_fen(text).unwrap().fen();

@@ -1,28 +1,28 @@
-//! Chess, by the laws of FIDE, and Chess960.
+//! Chess by the FIDE laws, and Chess960.
 //!
-//! Laws of this room: no library knows the rules for us; legal moves are found without trying any out; the position
-//! is small and copied, never undone.
+//! The rules are our own; no library is asked. Legal moves are generated without playing any of them. A position is
+//! small and copied for every move; there is no undo.
 
+pub mod attacks;
 pub mod classic;
+pub mod dataset;
 pub mod engine;
-pub mod examples;
 mod fen;
-mod generate;
-mod judge;
-mod keys;
+mod material;
+mod movegen;
 mod moves;
 mod notation;
 mod ordering;
 pub mod pgn;
 mod pieces;
-pub mod reach;
 mod rules;
 mod squares;
+mod zobrist;
 
-pub use classic::Classic;
-pub use fen::BadFen;
-pub use judge::Material;
-pub use moves::{Move, Nature};
-pub use pieces::Kind;
+pub use classic::ClassicEvaluator;
+pub use fen::FenError;
+pub use material::MaterialEvaluator;
+pub use moves::{ChessMove, MoveKind};
+pub use pieces::PieceKind;
 pub use rules::{Chess, DrawClock};
-pub use squares::{Square, Squares};
+pub use squares::{Bitboard, ChessSquare};

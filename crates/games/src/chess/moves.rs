@@ -1,117 +1,118 @@
 //! Moves in two bytes.
 //!
-//! Law: castling is written as the king taking its own rook, so that one form serves every placing of the
-//! pieces; what a move does to the board can be told from it and the piece that moves.
+//! Castling is encoded as the king capturing its own rook, so that one encoding serves every Chess960 setup. A move and the
+//! piece that moves determine the change of the board.
 
-use super::pieces::Kind;
-use super::squares::Square;
+use super::pieces::PieceKind;
+use super::squares::ChessSquare;
 
-/// A move.
+/// A chess move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Move(u16);
+pub struct ChessMove(u16);
 
-/// What is special about a move.
+/// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Nature {
-    /// Nothing: a piece goes to a square, taking what is there.
-    Plain,
-    /// A pawn goes two squares.
-    TwoSquares,
-    /// A pawn takes one that has just gone two squares.
+pub enum MoveKind {
+    /// A piece moves to a square, capturing an enemy piece there.
+    Normal,
+    /// A pawn advances two squares.
+    DoublePush,
+    /// A pawn captures another that has just made a double push.
     EnPassant,
     /// The king castles with the rook on the square it goes to.
     Castling,
-    /// A pawn becomes another piece.
-    Promotion(Kind),
+    /// A pawn promotes to this kind.
+    Promotion(PieceKind),
 }
 
-const TWO_SQUARES: u16 = 1;
+const DOUBLE_PUSH: u16 = 1;
 const EN_PASSANT: u16 = 2;
 const CASTLING: u16 = 3;
 const PROMOTION: u16 = 4;
-const PROMOTIONS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+const PROMOTIONS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
-impl Move {
-    const fn with(from: Square, to: Square, nature: u16) -> Self {
-        Self(from.number() as u16 | (to.number() as u16) << 6 | nature << 12)
+impl ChessMove {
+    const fn with(from: ChessSquare, to: ChessSquare, kind: u16) -> Self {
+        Self(from.number() as u16 | (to.number() as u16) << 6 | kind << 12)
     }
 
-    /// A piece goes from a square to another.
+    /// A normal move or capture.
     #[inline]
-    pub const fn plain(from: Square, to: Square) -> Self {
+    pub const fn normal(from: ChessSquare, to: ChessSquare) -> Self {
         Self::with(from, to, 0)
     }
 
-    /// A pawn goes two squares.
+    /// A pawn advances two squares.
     #[inline]
-    pub const fn two_squares(from: Square, to: Square) -> Self {
-        Self::with(from, to, TWO_SQUARES)
+    pub const fn double_push(from: ChessSquare, to: ChessSquare) -> Self {
+        Self::with(from, to, DOUBLE_PUSH)
     }
 
-    /// A pawn takes en passant; `to` is where it goes.
+    /// An en passant capture; `to` is the square the pawn moves to.
     #[inline]
-    pub const fn en_passant(from: Square, to: Square) -> Self {
+    pub const fn en_passant(from: ChessSquare, to: ChessSquare) -> Self {
         Self::with(from, to, EN_PASSANT)
     }
 
-    /// The king castles with a rook.
+    /// Castling with a rook.
     #[inline]
-    pub const fn castling(king: Square, rook: Square) -> Self {
+    pub const fn castling(king: ChessSquare, rook: ChessSquare) -> Self {
         Self::with(king, rook, CASTLING)
     }
 
-    /// A pawn becomes a knight, bishop, rook or queen.
+    /// A promotion to knight, bishop, rook or queen.
     #[inline]
-    pub const fn promotion(from: Square, to: Square, kind: Kind) -> Self {
-        Self::with(from, to, PROMOTION + kind as u16 - Kind::Knight as u16)
+    pub const fn promotion(from: ChessSquare, to: ChessSquare, kind: PieceKind) -> Self {
+        Self::with(from, to, PROMOTION + kind as u16 - PieceKind::Knight as u16)
     }
 
     /// The four promotions of a pawn, the queen first.
-    pub fn promotions(from: Square, to: Square) -> [Self; 4] {
-        [Kind::Queen, Kind::Knight, Kind::Rook, Kind::Bishop].map(|kind| Self::promotion(from, to, kind))
+    pub fn promotions(from: ChessSquare, to: ChessSquare) -> [Self; 4] {
+        [PieceKind::Queen, PieceKind::Knight, PieceKind::Rook, PieceKind::Bishop]
+            .map(|kind| Self::promotion(from, to, kind))
     }
 
-    /// The two bytes, for tables. No move has both at zero.
+    /// The encoding, for tables. No move is 0.
     #[inline]
     pub(super) const fn bits(self) -> u16 {
         self.0
     }
 
-    /// The move of two bytes that a table kept; none of zero.
+    /// The inverse of [`bits`](Self::bits); `None` for 0.
     #[inline]
     pub(super) const fn from_bits(bits: u16) -> Option<Self> {
         if bits == 0 { None } else { Some(Self(bits)) }
     }
 
-    /// Where it begins.
+    /// The origin square.
     #[inline]
-    pub const fn from(self) -> Square {
-        Square::numbered(self.0 as u8 & 63)
+    pub const fn from(self) -> ChessSquare {
+        ChessSquare::from_number(self.0 as u8 & 63)
     }
 
-    /// Where it ends; of castling, the rook's square.
+    /// The target square; for castling, the rook's square.
     #[inline]
-    pub const fn to(self) -> Square {
-        Square::numbered((self.0 >> 6) as u8 & 63)
+    pub const fn to(self) -> ChessSquare {
+        ChessSquare::from_number((self.0 >> 6) as u8 & 63)
     }
 
-    /// What is special about it.
+    /// The kind of the move.
     #[inline]
-    pub const fn nature(self) -> Nature {
+    pub const fn kind(self) -> MoveKind {
         match self.0 >> 12 {
-            0 => Nature::Plain,
-            TWO_SQUARES => Nature::TwoSquares,
-            EN_PASSANT => Nature::EnPassant,
-            CASTLING => Nature::Castling,
-            promotion => Nature::Promotion(PROMOTIONS[(promotion & 3) as usize]),
+            0 => MoveKind::Normal,
+            DOUBLE_PUSH => MoveKind::DoublePush,
+            EN_PASSANT => MoveKind::EnPassant,
+            CASTLING => MoveKind::Castling,
+            promotion => MoveKind::Promotion(PROMOTIONS[(promotion & 3) as usize]),
         }
     }
 
-    /// The piece that a pawn becomes.
+    /// The kind that a pawn promotes to.
     #[inline]
-    pub const fn promoted(self) -> Option<Kind> {
-        match self.nature() {
-            Nature::Promotion(kind) => Some(kind),
+    pub const fn promoted(self) -> Option<PieceKind> {
+        match self.kind() {
+            MoveKind::Promotion(kind) => Some(kind),
             _ => None,
         }
     }
@@ -119,12 +120,12 @@ impl Move {
     /// How many slots there are.
     pub const SLOTS: usize = 5 << 12;
 
-    /// A number for tables: the squares, and what a pawn becomes.
+    /// An index for tables: the squares and the promotion.
     #[inline]
     pub const fn slot(self) -> usize {
         let squares = (self.0 & 0xfff) as usize;
-        let nature = (self.0 >> 12) as usize;
-        if nature < PROMOTION as usize { squares } else { (nature - 3) << 12 | squares }
+        let kind = (self.0 >> 12) as usize;
+        if kind < PROMOTION as usize { squares } else { (kind - 3) << 12 | squares }
     }
 }
 
@@ -134,20 +135,21 @@ mod tests {
 
     #[test]
     fn a_move_says_what_it_was_made_of() {
-        let (from, to) = (Square::numbered(52), Square::numbered(60));
+        let (from, to) = (ChessSquare::from_number(52), ChessSquare::from_number(60));
         let moves = [
-            (Move::plain(from, to), Nature::Plain),
-            (Move::two_squares(from, to), Nature::TwoSquares),
-            (Move::en_passant(from, to), Nature::EnPassant),
-            (Move::castling(from, to), Nature::Castling),
+            (ChessMove::normal(from, to), MoveKind::Normal),
+            (ChessMove::double_push(from, to), MoveKind::DoublePush),
+            (ChessMove::en_passant(from, to), MoveKind::EnPassant),
+            (ChessMove::castling(from, to), MoveKind::Castling),
         ];
-        let promotions = PROMOTIONS.map(|kind| (Move::promotion(from, to, kind), Nature::Promotion(kind)));
-        for (mv, nature) in moves.into_iter().chain(promotions) {
-            assert_eq!((mv.from(), mv.to(), mv.nature()), (from, to, nature));
-            assert!(mv.slot() < Move::SLOTS);
+        let promotions =
+            PROMOTIONS.map(|kind| (ChessMove::promotion(from, to, kind), MoveKind::Promotion(kind)));
+        for (mv, kind) in moves.into_iter().chain(promotions) {
+            assert_eq!((mv.from(), mv.to(), mv.kind()), (from, to, kind));
+            assert!(mv.slot() < ChessMove::SLOTS);
         }
         let mut slots = promotions.map(|(mv, _)| mv.slot()).to_vec();
-        slots.push(Move::plain(from, to).slot());
+        slots.push(ChessMove::normal(from, to).slot());
         slots.sort_unstable();
         slots.dedup();
         assert_eq!(slots.len(), 5);

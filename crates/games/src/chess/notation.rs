@@ -1,24 +1,24 @@
-//! How moves are written: standard algebraic notation for people, from-to for programs (UCI).
+//! Move notation: standard algebraic notation for people, from-to for programs (UCI).
 //!
-//! Laws: what was written reads back as the same move; reading is forgiving about marks that change nothing (`+`,
-//! `#`, `!`, `?`, `x`, `=`, zeros for castling); a refusal names the move.
+//! A written move reads back as the same move. Reading ignores marks that change nothing (`+`, `#`, `!`, `?`, `x`, `=`)
+//! and accepts zeros for castling. An error names the move.
 
 use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, Seat, View, Written};
 
 use super::fen::SEAT_NAMES;
-use super::moves::{Move, Nature};
-use super::pieces::Kind;
+use super::moves::{ChessMove, MoveKind};
+use super::pieces::PieceKind;
 use super::rules::Chess;
-use super::squares::Square;
+use super::squares::ChessSquare;
 
 impl Written for Chess {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
 
-    fn write_move(&self, mv: Move) -> String {
+    fn write_move(&self, mv: ChessMove) -> String {
         self.san(mv)
     }
 
-    fn read_move(&self, text: &str) -> Result<Move, IllegalMove> {
+    fn read_move(&self, text: &str) -> Result<ChessMove, IllegalMove> {
         let text = text.trim();
         self.read_uci(text).or_else(|_| self.read_san(text))
     }
@@ -29,7 +29,7 @@ impl Written for Chess {
 
     fn read_like(&self, text: &str) -> Result<Self, MalformedPosition> {
         let position = Self::from_fen(text).map_err(|bad| MalformedPosition(bad.to_string()))?;
-        Ok(position.drawn_after(self.draw_clock()))
+        Ok(position.with_draw_clock(self.draw_clock()))
     }
 
     fn picture(&self) -> String {
@@ -38,9 +38,9 @@ impl Written for Chess {
             picture.push(char::from(b'1' + rank));
             picture.push(' ');
             for file in 0..8 {
-                let piece = self.piece_on(Square::new(file, rank));
+                let piece = self.piece_on(ChessSquare::new(file, rank));
                 picture.push(' ');
-                picture.push(piece.map_or('.', |(seat, kind)| kind.letter_of(seat)));
+                picture.push(piece.map_or('.', |(seat, kind)| kind.fen_letter(seat)));
             }
             picture.push('\n');
         }
@@ -51,43 +51,43 @@ impl Written for Chess {
 
 impl Chess {
     /// Standard algebraic notation: `Nf3`, `exd5`, `R1a3`, `e8=Q`, `O-O`, with `+` for check and `#` for mate.
-    pub fn san(&self, mv: Move) -> String {
+    pub fn san(&self, mv: ChessMove) -> String {
         let (from, to) = (mv.from(), mv.to());
-        let mut text = match (mv.nature(), self.kind_on(from)) {
-            (Nature::Castling, _) => if to.file() > from.file() { "O-O" } else { "O-O-O" }.to_owned(),
-            (nature, Kind::Pawn) => {
+        let mut text = match (mv.kind(), self.kind_on(from)) {
+            (MoveKind::Castling, _) => if to.file() > from.file() { "O-O" } else { "O-O-O" }.to_owned(),
+            (move_kind, PieceKind::Pawn) => {
                 let start = if from.file() == to.file() {
                     String::new()
                 } else {
                     format!("{}x", char::from(b'a' + from.file()))
                 };
-                let promotion = match nature {
-                    Nature::Promotion(kind) => format!("={}", kind.letter()),
+                let promotion = match move_kind {
+                    MoveKind::Promotion(kind) => format!("={}", kind.letter()),
                     _ => String::new(),
                 };
                 format!("{start}{to}{promotion}")
             }
             (_, kind) => {
                 let takes = if self.occupied().contains(to) { "x" } else { "" };
-                format!("{}{}{takes}{to}", kind.letter(), self.which(mv, kind))
+                format!("{}{}{takes}{to}", kind.letter(), self.disambiguation(mv, kind))
             }
         };
         let after = self.after(mv);
-        if after.is_check() {
+        if after.in_check() {
             let is_mate = matches!(after.outcome(), Some(Outcome::Win(_)));
             text.push(if is_mate { '#' } else { '+' });
         }
         text
     }
 
-    /// What tells a piece from others of its kind that can go to the same square: its file, else its rank, else both.
-    fn which(&self, mv: Move, kind: Kind) -> String {
-        let rivals: Vec<Square> = self
+    /// Disambiguation from other pieces of the kind that can move to the same square: the file, else the rank, else both.
+    fn disambiguation(&self, mv: ChessMove, kind: PieceKind) -> String {
+        let rivals: Vec<ChessSquare> = self
             .moves()
             .into_iter()
             .filter(|other| other.to() == mv.to() && other.from() != mv.from())
-            .filter(|other| other.nature() != Nature::Castling && self.kind_on(other.from()) == kind)
-            .map(Move::from)
+            .filter(|other| other.kind() != MoveKind::Castling && self.kind_on(other.from()) == kind)
+            .map(ChessMove::from)
             .collect();
         let from = mv.from();
         if rivals.is_empty() {
@@ -101,31 +101,31 @@ impl Chess {
         }
     }
 
-    /// The move as programs write it: `e2e4`, `e7e8q`; castling by the king's own move, or in Chess960 by its rook's square.
-    pub fn uci(&self, mv: Move, is_960: bool) -> String {
+    /// UCI notation: `e2e4`, `e7e8q`; castling by the king's target square, or in Chess960 by the rook's square.
+    pub fn uci(&self, mv: ChessMove, is_960: bool) -> String {
         let (from, mut to) = (mv.from(), mv.to());
-        if mv.nature() == Nature::Castling && !is_960 {
-            to = Self::castled(from, to).0;
+        if mv.kind() == MoveKind::Castling && !is_960 {
+            to = Self::castling_targets(from, to).0;
         }
         let promoted = mv.promoted().map(|kind| kind.letter().to_ascii_lowercase().to_string());
         format!("{from}{to}{}", promoted.unwrap_or_default())
     }
 
-    /// The legal move that a program writes so. Castling may be written in either way; in Chess960 the king's own move
-    /// may be a step as well, which comes first.
-    pub fn read_uci(&self, text: &str) -> Result<Move, IllegalMove> {
+    /// Reads a legal move in UCI notation. Castling may be written in either way; where the king's move could also be a normal
+    /// one, the normal one comes first.
+    pub fn read_uci(&self, text: &str) -> Result<ChessMove, IllegalMove> {
         let moves = self.moves();
         let written = |is_960| moves.iter().find(|&&mv| self.uci(mv, is_960) == text).copied();
         let found = written(true).or_else(|| written(false));
         found.ok_or_else(|| IllegalMove(format!("the move '{text}' cannot be played here")))
     }
 
-    /// The legal move that a text in algebraic notation means.
-    pub fn read_san(&self, text: &str) -> Result<Move, IllegalMove> {
+    /// Reads a legal move in algebraic notation.
+    pub fn read_san(&self, text: &str) -> Result<ChessMove, IllegalMove> {
         let refused = |why: &str| IllegalMove(format!("the move '{text}' cannot be played: {why}"));
         let plain: String = text.chars().filter(|mark| !"+#!?x=-:".contains(*mark)).collect();
         let plain = plain.replace('0', "O");
-        let candidates: Vec<Move> =
+        let candidates: Vec<ChessMove> =
             self.moves().into_iter().filter(|&mv| self.is_meant(mv, &plain)).collect();
         match candidates[..] {
             [only] => Ok(only),
@@ -134,14 +134,14 @@ impl Chess {
         }
     }
 
-    /// Whether a text without marks means this move.
-    fn is_meant(&self, mv: Move, plain: &str) -> bool {
+    /// Whether a text without marks denotes this move.
+    fn is_meant(&self, mv: ChessMove, plain: &str) -> bool {
         let (from, to, kind) = (mv.from(), mv.to(), self.kind_on(mv.from()));
-        if mv.nature() == Nature::Castling {
+        if mv.kind() == MoveKind::Castling {
             return plain == if to.file() > from.file() { "OO" } else { "OOO" };
         }
         let mut rest = plain;
-        if kind != Kind::Pawn {
+        if kind != PieceKind::Pawn {
             let Some(stripped) = rest.strip_prefix(kind.letter()) else { return false };
             rest = stripped;
         }
@@ -156,22 +156,22 @@ impl Chess {
         }
         let (from, to) = (from.to_string(), to.to_string());
         let Some(which) = rest.strip_suffix(to.as_str()) else { return false };
-        let is_straight = kind == Kind::Pawn && from[..1] == to[..1];
+        let is_straight = kind == PieceKind::Pawn && from[..1] == to[..1];
         match which {
-            "" => kind != Kind::Pawn || is_straight,
-            which => which == from || which == &from[..1] || (which == &from[1..] && kind != Kind::Pawn),
+            "" => kind != PieceKind::Pawn || is_straight,
+            which => which == from || which == &from[..1] || (which == &from[1..] && kind != PieceKind::Pawn),
         }
     }
 
     fn objection(&self, plain: &str) -> &'static str {
         let names_a_square = plain.len() >= 2
             && plain.is_ascii()
-            && (0..plain.len() - 1).any(|at| Square::parse(&plain[at..at + 2]).is_some());
+            && (0..plain.len() - 1).any(|at| ChessSquare::parse(&plain[at..at + 2]).is_some());
         if self.outcome().is_some() {
             "the game is over"
         } else if !names_a_square && !plain.starts_with("OO") {
             "expected a move such as Nf3, exd5, e8=Q, O-O or e2e4"
-        } else if self.is_check() {
+        } else if self.in_check() {
             "the king is in check, or the piece cannot go there"
         } else if self.seat() == Seat::First {
             "none of white's pieces can do that"
@@ -194,7 +194,7 @@ mod tests {
             let mut rng = Rng::stream(4, game);
             let mut position =
                 if game % 2 == 0 { Chess::start() } else { Chess::start_960(rng.below(960) as u16) };
-            while position.outcome().is_none() && position.number < 60 {
+            while position.outcome().is_none() && position.fullmove_number < 60 {
                 for mv in position.moves() {
                     let san = position.san(mv);
                     assert_eq!(position.read_move(&san), Ok(mv), "{san} in {}", position.fen());

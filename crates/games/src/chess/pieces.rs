@@ -5,7 +5,7 @@ use outplay_core::Seat;
 /// A kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Kind {
+pub enum PieceKind {
     /// A pawn.
     Pawn,
     /// A knight.
@@ -20,30 +20,30 @@ pub enum Kind {
     King,
 }
 
-impl Kind {
+impl PieceKind {
     /// All kinds, in their order.
     pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
     const LETTERS: &'static str = "PNBRQK";
 
-    /// Its number, from 0.
+    /// Its index, from 0.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Its letter in English, a capital.
+    /// Its English letter, upper case.
     pub const fn letter(self) -> char {
         Self::LETTERS.as_bytes()[self as usize] as char
     }
 
-    /// The kind with this letter, a capital.
-    pub fn of_letter(letter: char) -> Option<Self> {
+    /// The kind with this upper-case letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
         Self::LETTERS.find(letter).map(|place| Self::ALL[place])
     }
 
-    /// The letter of a piece in a position's text: white's are capitals.
-    pub const fn letter_of(self, seat: Seat) -> char {
+    /// The letter of a piece in FEN: upper case for white.
+    pub const fn fen_letter(self, seat: Seat) -> char {
         match seat {
             Seat::First => self.letter(),
             Seat::Second => self.letter().to_ascii_lowercase(),
@@ -51,8 +51,8 @@ impl Kind {
     }
 }
 
-/// The piece that a letter in a position's text stands for.
-pub(super) fn piece_of_letter(letter: char) -> Option<(Seat, Kind)> {
+/// The piece that a letter in FEN stands for.
+pub(super) fn piece_from_fen_letter(letter: char) -> Option<(Seat, PieceKind)> {
     let seat = if letter.is_ascii_uppercase() { Seat::First } else { Seat::Second };
-    Kind::of_letter(letter.to_ascii_uppercase()).map(|kind| (seat, kind))
+    PieceKind::from_letter(letter.to_ascii_uppercase()).map(|kind| (seat, kind))
 }

@@ -1,20 +1,19 @@
-//! The position: what stands where, who is to move, what may still be done.
+//! The chess position and the rules: pieces, side to move, castling rights, en passant, draws.
 //!
-//! Laws: each side has one king, and the side that is not to move is not in check. The key is kept move by move and
-//! equals the one made from scratch. An en passant square is kept only if a pawn can legally take there, so that
-//! positions with the same moves are the same. Repetition belongs to the referee; the clock of moves without a
-//! capture or a pawn's move is in the position, as in its text.
+//! Each side has one king, and the side not to move is not in check. The key is updated incrementally and equals the one
+//! computed from scratch. An en passant square is kept only if a pawn can legally capture there, so that positions with the
+//! same moves are equal. Repetition is the referee's concern; the halfmove clock is part of the position, as in FEN.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use outplay_core::{Outcome, Position, Seat, View};
 
-use super::generate::{Counter, Visitor};
-use super::moves::{Move, Nature};
-use super::pieces::Kind;
-use super::squares::{Square, Squares};
-use super::{keys, reach};
+use super::movegen::{MoveCounter, MoveVisitor};
+use super::moves::{ChessMove, MoveKind};
+use super::pieces::PieceKind;
+use super::squares::{Bitboard, ChessSquare};
+use super::{attacks, zobrist};
 
 /// A chess position.
 ///
@@ -31,30 +30,30 @@ use super::{keys, reach};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Chess {
-    pub(super) kinds: [Squares; 6],
-    pub(super) sides: [Squares; 2],
+    pub(super) by_kind: [Bitboard; 6],
+    pub(super) by_seat: [Bitboard; 2],
     key: u64,
-    /// The rooks with which each side may still castle: towards a, towards h.
-    pub(super) rooks: [[Option<Square>; 2]; 2],
-    /// Where a pawn may be taken en passant.
-    pub(super) passant: Option<Square>,
+    /// The rooks with which each side may still castle: queenside, kingside.
+    pub(super) castling_rooks: [[Option<ChessSquare>; 2]; 2],
+    /// The square where a pawn can be captured en passant.
+    pub(super) en_passant: Option<ChessSquare>,
     pub(super) seat: Seat,
-    /// Plies since the last capture or move of a pawn.
-    pub(super) clock: u8,
-    /// The number of the move, from 1, counted after black's.
-    pub(super) number: u16,
+    /// Plies since the last capture or pawn move.
+    pub(super) halfmove_clock: u8,
+    /// The move number, from 1, incremented after black's move.
+    pub(super) fullmove_number: u16,
     pub(super) draw_clock: DrawClock,
 }
 
 const _: () = assert!(size_of::<Chess>() <= 88, "a position is copied at every node");
 
-/// After how many moves of each side without a capture or a pawn's move a game is drawn.
+/// After how many moves of each side without a capture or pawn move a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum DrawClock {
-    /// Fifty: what players may claim, and programs do.
+    /// The fifty-move rule: players may claim the draw, and programs do.
     #[default]
     Fifty,
-    /// Seventy-five: what needs no claim.
+    /// The seventy-five-move rule, which needs no claim.
     SeventyFive,
 }
 
@@ -67,259 +66,266 @@ impl DrawClock {
     }
 }
 
-/// The sides of the board.
+/// The wings of the board: queenside, kingside.
 pub(super) const WINGS: [usize; 2] = [0, 1];
-/// The files where king and rook stand after castling, by wing.
+/// The files of king and rook after castling, by wing.
 const KING_FILE: [u8; 2] = [2, 6];
 const ROOK_FILE: [u8; 2] = [3, 5];
-/// The squares of one colour.
-pub(super) const DARK: Squares = Squares(0xaa55_aa55_aa55_aa55);
+/// The dark squares.
+pub(super) const DARK_SQUARES: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 
 impl Chess {
     /// The pieces of one kind.
     #[inline]
-    pub const fn of_kind(&self, kind: Kind) -> Squares {
-        self.kinds[kind.index()]
+    pub const fn pieces_of_kind(&self, kind: PieceKind) -> Bitboard {
+        self.by_kind[kind.index()]
     }
 
     /// The pieces of one side.
     #[inline]
-    pub const fn of_seat(&self, seat: Seat) -> Squares {
-        self.sides[seat.index()]
+    pub const fn pieces_of_seat(&self, seat: Seat) -> Bitboard {
+        self.by_seat[seat.index()]
     }
 
     /// The pieces of one kind and side.
     #[inline]
-    pub fn of(&self, seat: Seat, kind: Kind) -> Squares {
-        self.of_seat(seat) & self.of_kind(kind)
+    pub fn pieces(&self, seat: Seat, kind: PieceKind) -> Bitboard {
+        self.pieces_of_seat(seat) & self.pieces_of_kind(kind)
     }
 
     /// The squares with a piece on them.
     #[inline]
-    pub fn occupied(&self) -> Squares {
-        self.sides[0] | self.sides[1]
+    pub fn occupied(&self) -> Bitboard {
+        self.by_seat[0] | self.by_seat[1]
     }
 
-    /// Where a side's king stands.
+    /// The square of a side's king.
     #[inline]
-    pub fn king(&self, seat: Seat) -> Square {
-        self.of(seat, Kind::King).first()
+    pub fn king(&self, seat: Seat) -> ChessSquare {
+        self.pieces(seat, PieceKind::King).first()
     }
 
-    /// What stands on a square that is known to be occupied.
+    /// The kind of piece on an occupied square.
     #[inline]
-    pub(super) fn kind_on(&self, square: Square) -> Kind {
-        let bit = |kind: Kind| usize::from(self.of_kind(kind).contains(square));
-        let number = bit(Kind::Knight)
-            + 2 * bit(Kind::Bishop)
-            + 3 * bit(Kind::Rook)
-            + 4 * bit(Kind::Queen)
-            + 5 * bit(Kind::King);
-        Kind::ALL[number]
+    pub(super) fn kind_on(&self, square: ChessSquare) -> PieceKind {
+        let bit = |kind: PieceKind| usize::from(self.pieces_of_kind(kind).contains(square));
+        let number = bit(PieceKind::Knight)
+            + 2 * bit(PieceKind::Bishop)
+            + 3 * bit(PieceKind::Rook)
+            + 4 * bit(PieceKind::Queen)
+            + 5 * bit(PieceKind::King);
+        PieceKind::ALL[number]
     }
 
-    /// What stands on a square.
-    pub fn piece_on(&self, square: Square) -> Option<(Seat, Kind)> {
-        let seat = Seat::BOTH.into_iter().find(|&seat| self.of_seat(seat).contains(square))?;
+    /// The piece on a square.
+    pub fn piece_on(&self, square: ChessSquare) -> Option<(Seat, PieceKind)> {
+        let seat = Seat::BOTH.into_iter().find(|&seat| self.pieces_of_seat(seat).contains(square))?;
         Some((seat, self.kind_on(square)))
     }
 
-    /// The pieces of a side that attack a square, if the board is occupied so.
+    /// The pieces of a side that attack a square, given the occupied squares.
     #[inline]
-    pub fn attackers(&self, square: Square, by: Seat, occupied: Squares) -> Squares {
-        let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
-        let attackers = (reach::pawn(!by, square) & pawns)
-            | (reach::knight(square) & knights)
-            | (reach::king(square) & kings)
-            | (reach::bishop(square, occupied) & (bishops | queens))
-            | (reach::rook(square, occupied) & (rooks | queens));
-        attackers & self.of_seat(by)
+    pub fn attackers(&self, square: ChessSquare, by: Seat, occupied: Bitboard) -> Bitboard {
+        let [pawns, knights, bishops, rooks, queens, kings] = self.by_kind;
+        let attackers = (attacks::pawn(!by, square) & pawns)
+            | (attacks::knight(square) & knights)
+            | (attacks::king(square) & kings)
+            | (attacks::bishop(square, occupied) & (bishops | queens))
+            | (attacks::rook(square, occupied) & (rooks | queens));
+        attackers & self.pieces_of_seat(by)
     }
 
     /// The pieces that give check.
-    pub fn checkers(&self) -> Squares {
+    pub fn checkers(&self) -> Bitboard {
         self.attackers(self.king(self.seat), !self.seat, self.occupied())
     }
 
     /// Whether the side to move is in check.
-    pub fn is_check(&self) -> bool {
+    pub fn in_check(&self) -> bool {
         !self.checkers().is_empty()
     }
 
-    /// The rooks with which a side may still castle, towards a and towards h.
-    pub const fn castling_rooks(&self, seat: Seat) -> [Option<Square>; 2] {
-        self.rooks[seat.index()]
+    /// The rooks with which a side may still castle, queenside and kingside.
+    pub const fn castling_rooks(&self, seat: Seat) -> [Option<ChessSquare>; 2] {
+        self.castling_rooks[seat.index()]
     }
 
-    /// The number of the move, from 1.
+    /// The move number, from 1.
     pub const fn move_number(&self) -> u16 {
-        self.number
+        self.fullmove_number
     }
 
-    /// Plies since the last capture or move of a pawn.
-    pub const fn clock(&self) -> u8 {
-        self.clock
+    /// Plies since the last capture or pawn move.
+    pub const fn halfmove_clock(&self) -> u8 {
+        self.halfmove_clock
     }
 
-    /// Whether neither side can ever mate: no pawn, rook or queen, and at most one knight, or bishops on squares of one
-    /// colour only.
+    /// Whether neither side can ever mate: no pawn, rook or queen, and at most one knight, or only bishops on squares of one
+    /// colour.
     #[inline]
-    pub fn is_insufficient(&self) -> bool {
-        let [pawns, knights, bishops, rooks, queens, _] = self.kinds;
+    pub fn has_insufficient_material(&self) -> bool {
+        let [pawns, knights, bishops, rooks, queens, _] = self.by_kind;
         if !(pawns | rooks | queens).is_empty() {
             return false;
         }
-        let is_one_colour = (bishops & DARK).is_empty() || (bishops & !DARK).is_empty();
-        (knights.is_empty() && is_one_colour) || (bishops.is_empty() && !knights.are_several())
+        let is_one_colour = (bishops & DARK_SQUARES).is_empty() || (bishops & !DARK_SQUARES).is_empty();
+        (knights.is_empty() && is_one_colour) || (bishops.is_empty() && !knights.more_than_one())
     }
 
-    /// Whether the game is drawn though there may be moves.
+    /// Whether the game is drawn by the halfmove clock or by material, even if there are moves.
     #[inline]
-    pub(super) fn is_spent(&self) -> bool {
-        self.clock >= self.draw_clock.plies() || self.is_insufficient()
+    pub(super) fn is_drawn_by_rule(&self) -> bool {
+        self.halfmove_clock >= self.draw_clock.plies() || self.has_insufficient_material()
     }
 
-    /// The moves of the pieces, even if the game is drawn by its clock or its material: what programs go on with until
-    /// someone claims.
-    pub fn playable(&self) -> Vec<Move> {
+    /// The legal moves, even if the game is drawn by the halfmove clock or by material: programs play on until a draw is
+    /// claimed.
+    pub fn moves_ignoring_draws(&self) -> Vec<ChessMove> {
         let mut moves = Vec::new();
-        let _ = self.generate(&mut Visitor::new(|mv| {
+        let _ = self.generate(&mut MoveVisitor::new(|mv| {
             moves.push(mv);
             ControlFlow::<()>::Continue(())
         }));
         moves
     }
 
-    fn may_move(&self, mv: Move) -> bool {
+    fn can_play(&self, mv: ChessMove) -> bool {
         let is_it = |other| if other == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        self.generate(&mut Visitor::new(is_it)).is_break()
+        self.generate(&mut MoveVisitor::new(is_it)).is_break()
     }
 
-    /// Where king and rook stand after castling with a rook.
+    /// The squares of king and rook after castling with a rook.
     #[inline]
-    pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
+    pub(super) fn castling_targets(king: ChessSquare, rook: ChessSquare) -> (ChessSquare, ChessSquare) {
         let wing = usize::from(rook.file() > king.file());
-        (Square::new(KING_FILE[wing], king.rank()), Square::new(ROOK_FILE[wing], king.rank()))
+        (ChessSquare::new(KING_FILE[wing], king.rank()), ChessSquare::new(ROOK_FILE[wing], king.rank()))
     }
 
-    /// Puts a piece on a square, or takes it away.
+    /// Adds or removes a piece.
     #[inline]
-    pub(super) fn toggle(&mut self, seat: Seat, kind: Kind, square: Square) {
-        self.kinds[kind.index()] ^= square.alone();
-        self.sides[seat.index()] ^= square.alone();
-        self.key ^= keys::piece(seat, kind, square);
+    pub(super) fn toggle_piece(&mut self, seat: Seat, kind: PieceKind, square: ChessSquare) {
+        self.by_kind[kind.index()] ^= square.bitboard();
+        self.by_seat[seat.index()] ^= square.bitboard();
+        self.key ^= zobrist::piece(seat, kind, square);
     }
 
-    fn forget_passant(&mut self) {
-        if let Some(square) = self.passant.take() {
-            self.key ^= keys::passant(square.file());
+    fn clear_en_passant(&mut self) {
+        if let Some(square) = self.en_passant.take() {
+            self.key ^= zobrist::en_passant(square.file());
         }
     }
 
-    /// Lets a pawn be taken en passant on this square, if any pawn of the side to move legally can.
-    pub(super) fn allow_passant(&mut self, square: Square) {
-        let takers = reach::pawn(!self.seat, square) & self.of(self.seat, Kind::Pawn);
-        if takers.into_iter().any(|from| self.may_take_passant(from, square)) {
-            self.passant = Some(square);
-            self.key ^= keys::passant(square.file());
+    /// Sets the en passant square if a pawn of the side to move can legally capture there.
+    pub(super) fn set_en_passant_if_legal(&mut self, square: ChessSquare) {
+        let capturers = attacks::pawn(!self.seat, square) & self.pieces(self.seat, PieceKind::Pawn);
+        if capturers.into_iter().any(|from| self.is_en_passant_legal(from, square)) {
+            self.en_passant = Some(square);
+            self.key ^= zobrist::en_passant(square.file());
         }
     }
 
-    /// Rights to castle end when the king moves, and when a rook leaves or is taken.
+    /// Removes castling rights when the king moves, or a rook moves or is captured.
     #[inline]
-    fn lose_rights(&mut self, from: Square, to: Square, moved: Kind) {
+    fn update_castling_rights(&mut self, from: ChessSquare, to: ChessSquare, moved: PieceKind) {
         for seat in Seat::BOTH {
             for wing in WINGS {
-                let Some(rook) = self.rooks[seat.index()][wing] else { continue };
-                if rook == from || rook == to || (moved == Kind::King && seat == self.seat) {
-                    self.rooks[seat.index()][wing] = None;
-                    self.key ^= keys::rook(rook);
+                let Some(rook) = self.castling_rooks[seat.index()][wing] else { continue };
+                if rook == from || rook == to || (moved == PieceKind::King && seat == self.seat) {
+                    self.castling_rooks[seat.index()][wing] = None;
+                    self.key ^= zobrist::castling(rook);
                 }
             }
         }
     }
 
-    /// The key made from scratch.
-    pub(super) fn key_from_scratch(&self) -> u64 {
-        let mut key = if self.seat == Seat::Second { keys::BLACK_TO_MOVE } else { 0 };
+    /// The key computed from scratch.
+    pub(super) fn compute_key(&self) -> u64 {
+        let mut key = if self.seat == Seat::Second { zobrist::BLACK_TO_MOVE } else { 0 };
         for square in self.occupied() {
             let (seat, kind) = self.piece_on(square).expect("occupied");
-            key ^= keys::piece(seat, kind, square);
+            key ^= zobrist::piece(seat, kind, square);
         }
-        for rook in self.rooks.into_iter().flatten().flatten() {
-            key ^= keys::rook(rook);
+        for rook in self.castling_rooks.into_iter().flatten().flatten() {
+            key ^= zobrist::castling(rook);
         }
-        key ^ self.passant.map_or(0, |square| keys::passant(square.file()))
+        key ^ self.en_passant.map_or(0, |square| zobrist::en_passant(square.file()))
     }
 
-    /// A board without pieces, for those who set one up.
-    pub(super) const fn bare(seat: Seat) -> Self {
+    /// A board without pieces, to be set up.
+    pub(super) const fn empty(seat: Seat) -> Self {
         Self {
-            kinds: [Squares::NONE; 6],
-            sides: [Squares::NONE; 2],
+            by_kind: [Bitboard::EMPTY; 6],
+            by_seat: [Bitboard::EMPTY; 2],
             key: 0,
-            rooks: [[None; 2]; 2],
-            passant: None,
+            castling_rooks: [[None; 2]; 2],
+            en_passant: None,
             seat,
-            clock: 0,
-            number: 1,
+            halfmove_clock: 0,
+            fullmove_number: 1,
             draw_clock: DrawClock::Fifty,
         }
     }
 
-    /// Makes the key right after a position was set up.
-    pub(super) fn seal(&mut self) {
-        self.key = self.key_from_scratch();
+    /// Recomputes the key after a position was set up.
+    pub(super) fn refresh_key(&mut self) {
+        self.key = self.compute_key();
     }
 
-    /// The same position under another rule of the clock.
+    /// The same position under the fifty- or seventy-five-move rule.
     #[must_use]
-    pub const fn drawn_after(mut self, draw_clock: DrawClock) -> Self {
+    pub const fn with_draw_clock(mut self, draw_clock: DrawClock) -> Self {
         self.draw_clock = draw_clock;
         self
     }
 
-    /// The position with the other side to move, as if one had passed; the side to move is not in check. The clock begins
-    /// anew, so that no repetition is looked for across it.
-    pub(super) fn passed(&self) -> Self {
+    /// The position after a null move; the side to move must not be in check. The halfmove clock restarts, so that no
+    /// repetition is looked for across it.
+    pub(super) fn after_null_move(&self) -> Self {
         let mut next = *self;
-        next.forget_passant();
-        next.clock = 0;
+        next.clear_en_passant();
+        next.halfmove_clock = 0;
         next.seat = !self.seat;
-        next.key ^= keys::BLACK_TO_MOVE;
+        next.key ^= zobrist::BLACK_TO_MOVE;
         next
     }
 
-    fn castle(&mut self, king: Square, rook: Square) {
-        let (seat, (king_to, rook_to)) = (self.seat, Self::castled(king, rook));
-        self.toggle(seat, Kind::King, king);
-        self.toggle(seat, Kind::Rook, rook);
-        self.toggle(seat, Kind::King, king_to);
-        self.toggle(seat, Kind::Rook, rook_to);
+    fn castle(&mut self, king: ChessSquare, rook: ChessSquare) {
+        let (seat, (king_to, rook_to)) = (self.seat, Self::castling_targets(king, rook));
+        self.toggle_piece(seat, PieceKind::King, king);
+        self.toggle_piece(seat, PieceKind::Rook, rook);
+        self.toggle_piece(seat, PieceKind::King, king_to);
+        self.toggle_piece(seat, PieceKind::Rook, rook_to);
     }
 
-    /// Moves a piece, taking what stands where it goes; says whether the clock begins anew.
+    /// Moves a piece and captures on its target. Returns whether the halfmove clock restarts.
     #[inline]
-    fn shift(&mut self, from: Square, to: Square, moved: Kind, becomes: Kind) -> bool {
+    fn move_piece(
+        &mut self,
+        from: ChessSquare,
+        to: ChessSquare,
+        moved: PieceKind,
+        becomes: PieceKind,
+    ) -> bool {
         let seat = self.seat;
-        let takes = self.of_seat(!seat).contains(to);
-        if takes {
+        let captures = self.pieces_of_seat(!seat).contains(to);
+        if captures {
             let taken = self.kind_on(to);
-            self.toggle(!seat, taken, to);
+            self.toggle_piece(!seat, taken, to);
         }
-        self.toggle(seat, moved, from);
-        self.toggle(seat, becomes, to);
-        takes || moved == Kind::Pawn
+        self.toggle_piece(seat, moved, from);
+        self.toggle_piece(seat, becomes, to);
+        captures || moved == PieceKind::Pawn
     }
 }
 
 impl PartialEq for Chess {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
-            && self.kinds == other.kinds
-            && self.sides == other.sides
-            && self.rooks == other.rooks
-            && (self.passant, self.seat, self.clock) == (other.passant, other.seat, other.clock)
+            && self.by_kind == other.by_kind
+            && self.by_seat == other.by_seat
+            && self.castling_rooks == other.castling_rooks
+            && (self.en_passant, self.seat, self.halfmove_clock)
+                == (other.en_passant, other.seat, other.halfmove_clock)
     }
 }
 
@@ -332,10 +338,10 @@ impl Hash for Chess {
 }
 
 impl View for Chess {
-    type Move = Move;
-    const SLOTS: usize = Move::SLOTS;
+    type Move = ChessMove;
+    const SLOTS: usize = ChessMove::SLOTS;
 
-    fn slot(mv: Move) -> usize {
+    fn slot(mv: ChessMove) -> usize {
         mv.slot()
     }
 
@@ -343,60 +349,60 @@ impl View for Chess {
         self.seat
     }
 
-    fn each_move<B>(&self, visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        if self.is_spent() {
+    fn each_move<B>(&self, visit: impl FnMut(ChessMove) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.is_drawn_by_rule() {
             return ControlFlow::Continue(());
         }
-        self.generate(&mut Visitor::new(visit))
+        self.generate(&mut MoveVisitor::new(visit))
     }
 
     fn move_count(&self) -> usize {
-        if self.is_spent() {
+        if self.is_drawn_by_rule() {
             return 0;
         }
-        let mut counter = Counter::default();
+        let mut counter = MoveCounter::default();
         let ControlFlow::Continue(()) = self.generate(&mut counter);
         counter.moves as usize
     }
 }
 
 impl Position for Chess {
-    fn play(&mut self, mv: Move) {
-        debug_assert!(self.may_move(mv), "{mv:?} in {self:?}");
+    fn play(&mut self, mv: ChessMove) {
+        debug_assert!(self.can_play(mv), "{mv:?} in {self:?}");
         let (from, to, seat) = (mv.from(), mv.to(), self.seat);
-        self.forget_passant();
+        self.clear_en_passant();
         let moved = self.kind_on(from);
-        self.lose_rights(from, to, moved);
-        let is_new = match mv.nature() {
-            Nature::Plain | Nature::TwoSquares => self.shift(from, to, moved, moved),
-            Nature::Promotion(kind) => self.shift(from, to, moved, kind),
-            Nature::Castling => {
+        self.update_castling_rights(from, to, moved);
+        let resets_clock = match mv.kind() {
+            MoveKind::Normal | MoveKind::DoublePush => self.move_piece(from, to, moved, moved),
+            MoveKind::Promotion(kind) => self.move_piece(from, to, moved, kind),
+            MoveKind::Castling => {
                 self.castle(from, to);
                 false
             }
-            Nature::EnPassant => {
-                self.toggle(!seat, Kind::Pawn, Square::new(to.file(), from.rank()));
-                self.shift(from, to, moved, moved)
+            MoveKind::EnPassant => {
+                self.toggle_piece(!seat, PieceKind::Pawn, ChessSquare::new(to.file(), from.rank()));
+                self.move_piece(from, to, moved, moved)
             }
         };
-        self.clock = if is_new { 0 } else { self.clock.saturating_add(1) };
-        self.number += u16::from(seat == Seat::Second);
+        self.halfmove_clock = if resets_clock { 0 } else { self.halfmove_clock.saturating_add(1) };
+        self.fullmove_number += u16::from(seat == Seat::Second);
         self.seat = !seat;
-        self.key ^= keys::BLACK_TO_MOVE;
-        if mv.nature() == Nature::TwoSquares {
-            self.allow_passant(Square::new(from.file(), from.rank().midpoint(to.rank())));
+        self.key ^= zobrist::BLACK_TO_MOVE;
+        if mv.kind() == MoveKind::DoublePush {
+            self.set_en_passant_if_legal(ChessSquare::new(from.file(), from.rank().midpoint(to.rank())));
         }
     }
 
     fn outcome(&self) -> Option<Outcome> {
         let has_moves = || {
             let first = |_| ControlFlow::Break(());
-            self.generate(&mut Visitor::new(first)).is_break()
+            self.generate(&mut MoveVisitor::new(first)).is_break()
         };
         if has_moves() {
-            return self.is_spent().then_some(Outcome::Draw);
+            return self.is_drawn_by_rule().then_some(Outcome::Draw);
         }
-        Some(if self.is_check() { Outcome::Win(!self.seat) } else { Outcome::Draw })
+        Some(if self.in_check() { Outcome::Win(!self.seat) } else { Outcome::Draw })
     }
 
     fn key(&self) -> u64 {

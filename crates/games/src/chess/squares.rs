@@ -1,15 +1,13 @@
-//! Squares and sets of squares.
-//!
-//! Law: a1 is 0, b1 is 1, a2 is 8, h8 is 63; bit n of a set is square n.
+//! Squares and bitboards: a1 is 0, b1 is 1, a2 is 8, h8 is 63; bit n of a bitboard is square n.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-/// A square.
+/// A square of the chessboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Square(u8);
+pub struct ChessSquare(u8);
 
-impl Square {
+impl ChessSquare {
     /// The square on this file and rank, both from 0.
     pub const fn new(file: u8, rank: u8) -> Self {
         debug_assert!(file < 8 && rank < 8);
@@ -18,7 +16,7 @@ impl Square {
 
     /// The square with this number.
     #[inline]
-    pub const fn numbered(number: u8) -> Self {
+    pub const fn from_number(number: u8) -> Self {
         debug_assert!(number < 64);
         Self(number)
     }
@@ -29,7 +27,7 @@ impl Square {
         self.0
     }
 
-    /// Its number, as an index that is seen to be below 64.
+    /// Its number as an index; the mask lets the compiler drop bounds checks.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize & 63
@@ -47,10 +45,10 @@ impl Square {
         self.0 >> 3
     }
 
-    /// The set of this square alone.
+    /// The bitboard with only this square.
     #[inline]
-    pub const fn alone(self) -> Squares {
-        Squares(1 << (self.0 & 63))
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(1 << (self.0 & 63))
     }
 
     /// All squares, a1 first.
@@ -58,26 +56,26 @@ impl Square {
         (0..64).map(Self)
     }
 
-    /// The square that a text such as `e4` names.
+    /// Reads a square such as `e4`.
     pub fn parse(text: &str) -> Option<Self> {
         let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *text.as_bytes() else { return None };
         Some(Self::new(file - b'a', rank - b'1'))
     }
 }
 
-impl fmt::Display for Square {
+impl fmt::Display for ChessSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.file()), self.rank() + 1)
     }
 }
 
-/// A set of squares.
+/// A set of squares, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Squares(pub u64);
+pub struct Bitboard(pub u64);
 
-impl Squares {
+impl Bitboard {
     /// No square.
-    pub const NONE: Self = Self(0);
+    pub const EMPTY: Self = Self(0);
 
     /// The squares of a file, 0 for a.
     pub const fn file(file: u8) -> Self {
@@ -89,76 +87,76 @@ impl Squares {
         Self(0xff << (8 * rank))
     }
 
-    /// How many there are.
+    /// The number of squares.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there are two or more.
+    /// Whether there are at least two squares.
     #[inline]
-    pub const fn are_several(self) -> bool {
+    pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Whether the square is among them.
+    /// Whether the set contains the square.
     #[inline]
-    pub const fn contains(self, square: Square) -> bool {
+    pub const fn contains(self, square: ChessSquare) -> bool {
         self.0 >> (square.0 & 63) & 1 == 1
     }
 
-    /// The first of a set that is not empty.
+    /// The lowest square of a non-empty set.
     #[inline]
-    pub const fn first(self) -> Square {
+    pub const fn first(self) -> ChessSquare {
         debug_assert!(self.0 != 0);
-        Square(self.0.trailing_zeros() as u8)
+        ChessSquare(self.0.trailing_zeros() as u8)
     }
 }
 
-impl IntoIterator for Squares {
-    type Item = Square;
-    type IntoIter = Each;
+impl IntoIterator for Bitboard {
+    type Item = ChessSquare;
+    type IntoIter = BitboardSquares;
 
     #[inline]
-    fn into_iter(self) -> Each {
-        Each(self.0)
+    fn into_iter(self) -> BitboardSquares {
+        BitboardSquares(self.0)
     }
 }
 
-/// The squares of a set, one after the other.
+/// Iterator over the squares of a bitboard, lowest first.
 #[derive(Clone, Debug)]
-pub struct Each(u64);
+pub struct BitboardSquares(u64);
 
-impl Iterator for Each {
-    type Item = Square;
+impl Iterator for BitboardSquares {
+    type Item = ChessSquare;
 
     #[inline]
-    fn next(&mut self) -> Option<Square> {
+    fn next(&mut self) -> Option<ChessSquare> {
         let number = self.0.trailing_zeros();
         if number == 64 {
             return None;
         }
         self.0 &= self.0 - 1;
-        Some(Square(number as u8))
+        Some(ChessSquare(number as u8))
     }
 }
 
 macro_rules! join_sets {
     ($($trait:ident $method:ident $assign:ident $assign_method:ident $operator:tt;)*) => {$(
-        impl $trait for Squares {
+        impl $trait for Bitboard {
             type Output = Self;
             #[inline]
             fn $method(self, other: Self) -> Self {
                 Self(self.0 $operator other.0)
             }
         }
-        impl $assign for Squares {
+        impl $assign for Bitboard {
             #[inline]
             fn $assign_method(&mut self, other: Self) {
                 self.0 = self.0 $operator other.0;
@@ -173,7 +171,7 @@ join_sets! {
     BitXor bitxor BitXorAssign bitxor_assign ^;
 }
 
-impl Not for Squares {
+impl Not for Bitboard {
     type Output = Self;
     #[inline]
     fn not(self) -> Self {
@@ -187,21 +185,21 @@ mod tests {
 
     #[test]
     fn squares_have_names() {
-        for square in Square::all() {
-            assert_eq!(Square::parse(&square.to_string()), Some(square));
+        for square in ChessSquare::all() {
+            assert_eq!(ChessSquare::parse(&square.to_string()), Some(square));
         }
         for text in ["", "e", "e9", "i1", "e44", "E4", "é4"] {
-            assert_eq!(Square::parse(text), None, "{text}");
+            assert_eq!(ChessSquare::parse(text), None, "{text}");
         }
-        assert_eq!(Square::parse("b1").unwrap().number(), 1);
-        assert_eq!(Square::parse("a2").unwrap().number(), 8);
+        assert_eq!(ChessSquare::parse("b1").unwrap().number(), 1);
+        assert_eq!(ChessSquare::parse("a2").unwrap().number(), 8);
     }
 
     #[test]
     fn sets_are_walked_in_order() {
-        let set = Squares::file(0) & !Squares::rank(0);
-        assert_eq!(set.into_iter().map(Square::number).collect::<Vec<_>>(), [8, 16, 24, 32, 40, 48, 56]);
+        let set = Bitboard::file(0) & !Bitboard::rank(0);
+        assert_eq!(set.into_iter().map(ChessSquare::number).collect::<Vec<_>>(), [8, 16, 24, 32, 40, 48, 56]);
         assert_eq!((set.len(), set.first().to_string()), (7, "a2".to_owned()));
-        assert!(set.are_several() && !set.first().alone().are_several());
+        assert!(set.more_than_one() && !set.first().bitboard().more_than_one());
     }
 }

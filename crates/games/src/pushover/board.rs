@@ -1,28 +1,27 @@
-//! Bitboards and the push: geometry without colours or turns.
+//! Bitboards and the push, without colours or turns.
 //!
-//! Law: no branch depends on what stands on a cell. A push is one gather of the line's occupation, one table
-//! look-up and one rotation.
+//! The push is branch-free: it gathers the line's occupancy, looks the moved cells up in a table, and rotates.
 
-/// An edge entry: `side · N + line`, sides in the order left, right, top, bottom.
+/// A move: the edge entry where a piece is pushed in, `side · N + line`, sides in the order left, right, top, bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Entry(pub u8);
+pub struct PushoverMove(pub u8);
 
 /// Two bitboards. Bit `row · N + column`, row 0 at the top.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-pub struct Board<const N: usize> {
+pub struct PushoverBoard<const N: usize> {
     /// The pieces of the side to move.
     pub mine: u32,
     /// The pieces of the other side.
     pub theirs: u32,
 }
 
-impl<const N: usize> Board<N> {
+impl<const N: usize> PushoverBoard<N> {
     /// No piece at all.
     pub const EMPTY: Self = Self { mine: 0, theirs: 0 };
     /// The number of entries.
     pub const ENTRIES: usize = 4 * N;
 
-    const TABLES: &'static Tables = &Tables::build(N);
+    const TABLES: &'static PushTables = &PushTables::build(N);
 
     /// The board after the side to move has pushed a piece in at `entry`, *still seen by that side*.
     ///
@@ -30,19 +29,19 @@ impl<const N: usize> Board<N> {
     /// if there is none, the last piece falls off the far edge.
     #[inline]
     #[must_use]
-    pub const fn push(self, entry: Entry) -> Self {
-        let way = &Self::TABLES.ways[entry.0 as usize & 31];
-        let moved = way.moved[way.gathered(self.mine | self.theirs, N) as usize & 31];
+    pub const fn push(self, entry: PushoverMove) -> Self {
+        let lane = &Self::TABLES.lanes[entry.0 as usize & 31];
+        let moved = lane.moved[lane.gathered(self.mine | self.theirs, N) as usize & 31];
         Self {
-            mine: (self.mine & !moved) | ((self.mine & moved).rotate_left(way.step) & moved) | way.entry,
-            theirs: (self.theirs & !moved) | ((self.theirs & moved).rotate_left(way.step) & moved),
+            mine: (self.mine & !moved) | ((self.mine & moved).rotate_left(lane.step) & moved) | lane.entry,
+            theirs: (self.theirs & !moved) | ((self.theirs & moved).rotate_left(lane.step) & moved),
         }
     }
 
     /// The same board seen by the other side.
     #[inline]
     #[must_use]
-    pub const fn turned(self) -> Self {
+    pub const fn flipped(self) -> Self {
         Self { mine: self.theirs, theirs: self.mine }
     }
 
@@ -77,8 +76,8 @@ impl<const N: usize> Board<N> {
     /// The pieces (mine, theirs) of a column as two `N`-bit numbers, top to bottom from the low bit.
     #[inline]
     pub const fn column(self, column: usize) -> (u32, u32) {
-        let way = &Self::TABLES.ways[(2 * N + column) & 31];
-        (way.gathered(self.mine, N), way.gathered(self.theirs, N))
+        let lane = &Self::TABLES.lanes[(2 * N + column) & 31];
+        (lane.gathered(self.mine, N), lane.gathered(self.theirs, N))
     }
 
     /// The pieces (mine, theirs) of the two main diagonals as `N`-bit numbers, top to bottom from the low bit.
@@ -95,19 +94,19 @@ impl<const N: usize> Board<N> {
     }
 
     /// The cell where a piece pushed in at `entry` comes to stand.
-    pub const fn entry_cell(entry: Entry) -> u32 {
-        Self::TABLES.ways[entry.0 as usize & 31].entry
+    pub const fn entry_cell(entry: PushoverMove) -> u32 {
+        Self::TABLES.lanes[entry.0 as usize & 31].entry
     }
 
     /// All entries, in order.
-    pub fn entries() -> impl DoubleEndedIterator<Item = Entry> + ExactSizeIterator {
-        (0..Self::ENTRIES as u8).map(Entry)
+    pub fn entries() -> impl DoubleEndedIterator<Item = PushoverMove> + ExactSizeIterator {
+        (0..Self::ENTRIES as u8).map(PushoverMove)
     }
 }
 
-/// One way in: a line and the direction in which it is pushed.
+/// A line and the direction in which it is pushed.
 #[derive(Clone, Copy)]
-struct Way {
+struct PushLane {
     line: u32,
     entry: u32,
     /// Left rotation that moves a piece one cell along the push.
@@ -119,19 +118,20 @@ struct Way {
     moved: [u32; 32],
 }
 
-struct Tables {
+struct PushTables {
     /// Sized beyond the 20 entries of 5×5 so that a 5-bit index needs no bounds check.
-    ways: [Way; 32],
+    lanes: [PushLane; 32],
     row_starts: u32,
     column_starts: u32,
     falling: u32,
     rising: u32,
 }
 
-impl Tables {
+impl PushTables {
     const fn build(n: usize) -> Self {
-        let nothing = Way { line: 0, entry: 0, step: 0, gather: 0, gather_shift: 0, moved: [0; 32] };
-        let mut tables = Self { ways: [nothing; 32], row_starts: 0, column_starts: 0, falling: 0, rising: 0 };
+        let nothing = PushLane { line: 0, entry: 0, step: 0, gather: 0, gather_shift: 0, moved: [0; 32] };
+        let mut tables =
+            Self { lanes: [nothing; 32], row_starts: 0, column_starts: 0, falling: 0, rising: 0 };
         let mut i = 0;
         while i < n {
             tables.row_starts |= 1 << (i * n);
@@ -140,7 +140,7 @@ impl Tables {
             tables.rising |= 1 << (i * n + n - 1 - i);
             let mut side = 0;
             while side < 4 {
-                tables.ways[side * n + i] = Way::build(n, side, i);
+                tables.lanes[side * n + i] = PushLane::build(n, side, i);
                 side += 1;
             }
             i += 1;
@@ -149,7 +149,7 @@ impl Tables {
     }
 }
 
-impl Way {
+impl PushLane {
     /// The line's cells in a bitboard as an `n`-bit number.
     #[inline]
     const fn gathered(&self, side: u32, n: usize) -> u32 {

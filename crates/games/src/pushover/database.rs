@@ -1,19 +1,19 @@
-//! The document's data base of labelled positions (§3.1): one line a position, `+ooo...+...o....Eo -0.400`.
+//! The document's database of labelled positions (§3.1): one position per line, `+ooo...+...o....Eo -0.400`.
 //!
-//! Law: the estimate is ±j/t, the share of the game played so far, positive when the side that just moved
-//! went on to win; the last position of a decided game has ±1, and drawn games have no lines. So the winner
-//! of a position's game, and the number of games, can be read off the lines.
+//! The estimate is ±j/t, the share of the game played so far, positive if the side that just moved went on to win. The last
+//! position of a decided game has ±1, and drawn games have no lines. So the winner of a position's game, and the number of
+//! games, can be read off the lines.
 
 use std::collections::HashSet;
 
 use outplay_core::{Position, Seat, View, Written};
 
-use super::{Entry, Pushover};
+use super::{Pushover, PushoverMove};
 
 /// A position with the document's estimate of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Labelled<const N: usize> {
-    /// The position, free of its past.
+pub struct LabelledPosition<const N: usize> {
+    /// The position, without its past.
     pub position: Pushover<N>,
     /// ±j/t, for the side that just moved.
     pub estimate: f64,
@@ -22,13 +22,13 @@ pub struct Labelled<const N: usize> {
 /// A line that is not a labelled position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct MalformedLine(String);
+pub struct LabelledPositionError(String);
 
-impl<const N: usize> Labelled<N> {
+impl<const N: usize> LabelledPosition<N> {
     /// All positions of a decided game after each of its moves.
-    pub fn of_game(start: &Pushover<N>, moves: &[Entry], winner: Seat) -> Vec<Self> {
+    pub fn of_game(start: &Pushover<N>, moves: &[PushoverMove], winner: Seat) -> Vec<Self> {
         let mut position = *start;
-        let mut label = |(played, &mv): (usize, &Entry)| {
+        let mut label = |(played, &mv): (usize, &PushoverMove)| {
             position.play(mv);
             let share = (played + 1) as f64 / moves.len() as f64;
             let just_moved = !position.seat();
@@ -55,25 +55,30 @@ impl<const N: usize> Labelled<N> {
     }
 
     /// The labelled position in a line.
-    pub fn read_line(line: &str) -> Result<Self, MalformedLine> {
+    pub fn read_line(line: &str) -> Result<Self, LabelledPositionError> {
         let mut words = line.split_whitespace();
         let (Some(text), Some(number), None) = (words.next(), words.next(), words.next()) else {
-            return Err(MalformedLine(format!("'{line}' is not a position and an estimate")));
+            return Err(LabelledPositionError(format!("'{line}' is not a position and an estimate")));
         };
-        let position = Pushover::START.read_like(text).map_err(|fault| MalformedLine(fault.to_string()))?;
+        let position =
+            Pushover::START.read_like(text).map_err(|error| LabelledPositionError(error.to_string()))?;
         let estimate: f64 = number.parse().map_err(|_| {
-            MalformedLine(format!("the estimate '{number}' is not a number, expected one from -1 to 1"))
+            LabelledPositionError(format!(
+                "the estimate '{number}' is not a number, expected one from -1 to 1"
+            ))
         })?;
         if !(-1.0..=1.0).contains(&estimate) || estimate == 0.0 {
-            return Err(MalformedLine(format!("the estimate {number} is not from -1 to 1, zero excluded")));
+            return Err(LabelledPositionError(format!(
+                "the estimate {number} is not from -1 to 1, zero excluded"
+            )));
         }
         Ok(Self { position, estimate })
     }
 }
 
-/// What the document says of its data base, and a little more.
+/// Counts over a database: those that the document gives, and a few more.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Description {
+pub struct DatabaseSummary {
     /// All lines.
     pub positions: usize,
     /// Positions with different boards, colours or sides to move.
@@ -82,15 +87,15 @@ pub struct Description {
     pub decided_games: usize,
     /// Of these, games won by o.
     pub won_by_o: usize,
-    /// Positions past the middle of their game (|estimate| > ½): those a network is taught.
+    /// Positions past the middle of their game (|estimate| > ½): those a network is trained on.
     pub late: usize,
 }
 
-/// Counts what there is.
-pub fn describe<const N: usize>(positions: &[Labelled<N>]) -> Description {
+/// Counts positions and games.
+pub fn summarise<const N: usize>(positions: &[LabelledPosition<N>]) -> DatabaseSummary {
     let last = || positions.iter().filter(|labelled| labelled.estimate.abs() >= 1.0);
     let distinct: HashSet<_> = positions.iter().map(|labelled| labelled.position).collect();
-    Description {
+    DatabaseSummary {
         positions: positions.len(),
         distinct: distinct.len(),
         decided_games: last().count(),
@@ -106,29 +111,29 @@ mod tests {
 
     #[test]
     fn the_documents_lines_are_read() {
-        let first = Labelled::<4>::read_line("+ooo...+...o...Eo -0.400").unwrap();
+        let first = LabelledPosition::<4>::read_line("+ooo...+...o...Eo -0.400").unwrap();
         assert_eq!(first.estimate, -0.4);
         assert_eq!(first.winner(), Seat::Second);
-        let second = Labelled::<4>::read_line("++oo...+...o...A+  0.466").unwrap();
+        let second = LabelledPosition::<4>::read_line("++oo...+...o...A+  0.466").unwrap();
         assert_eq!(second.winner(), Seat::Second);
         assert_eq!(second.write_line(), "++oo...+...o....A+  0.466");
     }
 
     #[test]
     fn a_game_is_labelled_from_start_to_end() {
-        let moves: Vec<Entry> = b"AEBFCGD".iter().map(|letter| Entry(letter - b'A')).collect();
-        let lines = Labelled::of_game(&Pushover::<4>::START, &moves, Seat::First);
-        let texts: Vec<String> = lines.iter().map(Labelled::write_line).collect();
+        let moves: Vec<PushoverMove> = b"AEBFCGD".iter().map(|letter| PushoverMove(letter - b'A')).collect();
+        let lines = LabelledPosition::of_game(&Pushover::<4>::START, &moves, Seat::First);
+        let texts: Vec<String> = lines.iter().map(LabelledPosition::write_line).collect();
         assert_eq!(texts[0], "o...............Ao  0.142");
         assert_eq!(texts[1], "o..+............E+ -0.285");
         assert_eq!(texts[6], "o..+o..+o..+o...Do  1.000");
-        let description = describe(&lines);
+        let description = summarise(&lines);
         assert_eq!((description.decided_games, description.won_by_o, description.late), (1, 1, 4));
     }
 
     #[test]
     fn refusals_name_the_value() {
-        let refusal = |line| Labelled::<4>::read_line(line).unwrap_err().to_string();
+        let refusal = |line| LabelledPosition::<4>::read_line(line).unwrap_err().to_string();
         assert!(refusal("o...............Ao").contains("not a position and an estimate"));
         assert!(refusal("o...............Ao 1.5").contains("1.5"));
         assert!(refusal("o...............Ao nan").contains("nan"));
@@ -139,7 +144,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_line_is_read_or_refused(line in "[-o+.A-P0-9> ]{0,30}") {
-            let _ = Labelled::<4>::read_line(&line);
+            let _ = LabelledPosition::<4>::read_line(&line);
         }
     }
 }

@@ -1,53 +1,52 @@
-//! What networks see of a position: the document's two, and one that learns by itself.
+//! Encodings of a position for networks: the document's two, and one for networks that learn by self-play.
 //!
-//! Laws of this room:
-//! - the document's two look from the side that *just moved* (the document swaps colours so that o has just moved),
-//!   so a network's output is that side's chance;
-//! - one that learns by itself sees colours, as it judges for o whoever is to move.
+//! The document's two look from the side that *just moved* (the document swaps colours so that o has just moved), so a
+//! network's output is that side's chance. The third one shows colours, because its network evaluates for o regardless of the
+//! side to move.
 
 use outplay_core::{Change, Encoder, Seat, View};
 
-use super::{Board, Entry, Pushover};
+use super::{Pushover, PushoverBoard, PushoverMove};
 
 /// One input for each cell that holds an `o`, one for each that holds a `+`, and one that is on while `+` is to move:
 /// 33 on the 4×4 board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Colours;
+pub struct PushoverEncoder;
 
-impl Colours {
-    /// Where the inputs of a seat's cells begin, and after them the one for the turn.
-    const fn place(n: usize, block: usize) -> u32 {
+impl PushoverEncoder {
+    /// The index of the first input of a block: the cells of either seat, then the side to move.
+    const fn block_start(n: usize, block: usize) -> u32 {
         (n * n * block) as u32
     }
 }
 
-impl<const N: usize> Encoder<Pushover<N>> for Colours {
+impl<const N: usize> Encoder<Pushover<N>> for PushoverEncoder {
     fn inputs(&self) -> usize {
         2 * N * N + 1
     }
 
     #[inline]
     fn each_on(&self, position: &Pushover<N>, mut visit: impl FnMut(u32)) {
-        let Board { mine, theirs } = position.board();
+        let PushoverBoard { mine, theirs } = position.board();
         let own = position.seat().index();
-        each_bit(mine, |cell| visit(Self::place(N, own) + cell));
-        each_bit(theirs, |cell| visit(Self::place(N, 1 - own) + cell));
+        each_bit(mine, |cell| visit(Self::block_start(N, own) + cell));
+        each_bit(theirs, |cell| visit(Self::block_start(N, 1 - own) + cell));
         if position.seat() == Seat::Second {
-            visit(Self::place(N, 2));
+            visit(Self::block_start(N, 2));
         }
     }
 
     #[inline]
-    fn each_change(&self, position: &Pushover<N>, mv: Entry, mut visit: impl FnMut(Change)) {
+    fn each_change(&self, position: &Pushover<N>, mv: PushoverMove, mut visit: impl FnMut(Change)) {
         let (before, own) = (position.board(), position.seat().index());
         let after = before.push(mv);
         for (block, before, after) in [(own, before.mine, after.mine), (1 - own, before.theirs, after.theirs)]
         {
             each_bit(before ^ after, |cell| {
-                visit(Change { input: Self::place(N, block) + cell, on: after >> cell & 1 == 1 });
+                visit(Change { input: Self::block_start(N, block) + cell, on: after >> cell & 1 == 1 });
             });
         }
-        visit(Change { input: Self::place(N, 2), on: position.seat() == Seat::First });
+        visit(Change { input: Self::block_start(N, 2), on: position.seat() == Seat::First });
     }
 }
 
@@ -62,7 +61,7 @@ fn each_bit(mut cells: u32, mut visit: impl FnMut(u32)) {
 
 /// The first approach: one input per cell, 1 for a piece of the side that just moved, 0 for its opponent's,
 /// ½ for an empty cell. `board` is seen by the side to move, as in a position.
-pub fn cells<const N: usize>(board: Board<N>, out: &mut [f32]) {
+pub fn cells<const N: usize>(board: PushoverBoard<N>, out: &mut [f32]) {
     for (cell, input) in out.iter_mut().enumerate().take(N * N) {
         let (mine, theirs) = (board.mine >> cell & 1, board.theirs >> cell & 1);
         *input = 0.5 * (1.0 + theirs as f32 - mine as f32);
@@ -77,7 +76,7 @@ pub const fn feature_count(n: usize) -> usize {
 /// The second approach: for each row, column and main diagonal the friendly and enemy pieces and the longest
 /// friendly and enemy cluster, then friendly and enemy pieces in the centre and in the corners; everything
 /// divided by `N`. Friendly is the side that just moved.
-pub fn features<const N: usize>(board: Board<N>, out: &mut [f32]) {
+pub fn features<const N: usize>(board: PushoverBoard<N>, out: &mut [f32]) {
     let rows = (0..N).map(|i| board.row(i));
     let columns = (0..N).map(|i| board.column(i));
     let lines = rows.chain(columns).chain(board.diagonals());
@@ -125,20 +124,20 @@ mod tests {
     use outplay_core::{Position, Rng};
 
     /// o has just moved: `+oo.` on the first row, `o` in the last corner.
-    const BOARD: Board<4> = Board { mine: 0b0001, theirs: 0b0110 | 1 << 15 };
+    const BOARD: PushoverBoard<4> = PushoverBoard { mine: 0b0001, theirs: 0b0110 | 1 << 15 };
 
-    /// In random games what each move changes leads to what is on after it.
+    /// In random games, the changes of each move lead to the inputs after it.
     fn changes_lead_on<const N: usize>() {
         let inputs = |position: &Pushover<N>| {
-            let mut on = vec![false; Encoder::<Pushover<N>>::inputs(&Colours)];
-            Colours.each_on(position, |input| on[input as usize] = true);
+            let mut on = vec![false; Encoder::<Pushover<N>>::inputs(&PushoverEncoder)];
+            PushoverEncoder.each_on(position, |input| on[input as usize] = true);
             on
         };
         let (mut rng, mut scratch, mut position) = (Rng::new(3), Vec::new(), Pushover::<N>::START);
         while position.outcome().is_none() {
             for mv in position.moves() {
                 let mut on = inputs(&position);
-                Colours.each_change(&position, mv, |change| {
+                PushoverEncoder.each_change(&position, mv, |change| {
                     assert_ne!(on[change.input as usize], change.on);
                     on[change.input as usize] = change.on;
                 });
@@ -158,14 +157,14 @@ mod tests {
     fn colours_are_the_seats_whoever_is_to_move() {
         let seen = |position: Pushover<4>| {
             let mut on = Vec::new();
-            Colours.each_on(&position, |input| on.push(input));
+            PushoverEncoder.each_on(&position, |input| on.push(input));
             on.sort_unstable();
             on
         };
         // A enters the upper left corner from the left, o first; P the lower right one from below.
-        let after_o = Pushover::START.after(Entry(0));
+        let after_o = Pushover::START.after(PushoverMove(0));
         assert_eq!(seen(after_o), [0, 32]);
-        assert_eq!(seen(after_o.after(Entry(15))), [0, 16 + 15]);
+        assert_eq!(seen(after_o.after(PushoverMove(15))), [0, 16 + 15]);
     }
 
     #[test]

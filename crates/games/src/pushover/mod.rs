@@ -1,10 +1,8 @@
 //! Push-over, the game of Müller's document (1992), after *Jeux & Stratégie* no 2 (1980).
 //!
-//! A move enters a piece from an edge of the 4×4 (or 5×5) board and pushes what is in its way by one cell.
-//! A full line of one's own pieces wins.
-//!
-//! Law of this room: boards are pairs of bitboards, *mine* and *theirs*, seen by the side to move; colours
-//! (`o` moves first, then `+`) appear only where positions are written or drawn.
+//! A move enters a piece from an edge of the 4×4 (or 5×5) board and pushes the pieces in its way by one cell. A full line
+//! of one's own pieces wins. Boards are pairs of bitboards, *mine* and *theirs*, seen by the side to move; colours (`o`
+//! moves first, then `+`) appear only where positions are written or drawn.
 
 mod board;
 pub mod database;
@@ -14,6 +12,6 @@ mod notation;
 mod rules;
 pub mod solver;
 
-pub use board::{Board, Entry};
-pub use expert::{Expert, ExpertWeights};
+pub use board::{PushoverBoard, PushoverMove};
+pub use expert::{ExpertWeights, PushoverExpert};
 pub use rules::Pushover;

@@ -11,7 +11,7 @@
 
 use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, Seat, View, Written};
 
-use super::{Board, Entry, Pushover};
+use super::{Pushover, PushoverBoard, PushoverMove};
 
 const SEAT_NAMES: [&str; 2] = ["o", "+"];
 const PIECES: [char; 2] = ['o', '+'];
@@ -19,11 +19,11 @@ const PIECES: [char; 2] = ['o', '+'];
 impl<const N: usize> Written for Pushover<N> {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
 
-    fn write_move(&self, mv: Entry) -> String {
+    fn write_move(&self, mv: PushoverMove) -> String {
         letter(mv).to_string()
     }
 
-    fn read_move(&self, text: &str) -> Result<Entry, IllegalMove> {
+    fn read_move(&self, text: &str) -> Result<PushoverMove, IllegalMove> {
         let entry = read_letter::<N>(text).ok_or_else(|| {
             IllegalMove(format!("'{text}' is not a move: expected a letter from A to {}", last_letter::<N>()))
         })?;
@@ -55,18 +55,22 @@ impl<const N: usize> Written for Pushover<N> {
     }
 
     fn read_like(&self, text: &str) -> Result<Self, MalformedPosition> {
-        read_position(text.trim()).map_err(|fault| MalformedPosition(fault.sentence::<N>(text)))
+        read_position(text.trim()).map_err(|error| MalformedPosition(error.message::<N>(text)))
     }
 
     fn picture(&self) -> String {
         let row_of = |letters: std::ops::Range<usize>| -> String {
-            letters.map(|i| format!(" {}", letter(Entry(i as u8)))).collect()
+            letters.map(|i| format!(" {}", letter(PushoverMove(i as u8)))).collect()
         };
         let cells: Vec<char> = cells(self.board(), self.seat()).collect();
         let mut lines = vec![format!("   {}", row_of(2 * N..3 * N))];
         for (row, cells) in cells.chunks(N).enumerate() {
             let cells: String = cells.iter().map(|cell| format!(" {cell}")).collect();
-            lines.push(format!("  {}{cells} {}", letter(Entry(row as u8)), letter(Entry((N + row) as u8))));
+            lines.push(format!(
+                "  {}{cells} {}",
+                letter(PushoverMove(row as u8)),
+                letter(PushoverMove((N + row) as u8))
+            ));
         }
         lines.push(format!("   {}", row_of(3 * N..4 * N)));
         lines.push(match self.outcome() {
@@ -78,22 +82,22 @@ impl<const N: usize> Written for Pushover<N> {
 }
 
 /// The letter of an entry.
-fn letter(entry: Entry) -> char {
+fn letter(entry: PushoverMove) -> char {
     char::from(b'A' + entry.0)
 }
 
 fn last_letter<const N: usize>() -> char {
-    letter(Entry(4 * N as u8 - 1))
+    letter(PushoverMove(4 * N as u8 - 1))
 }
 
-fn read_letter<const N: usize>(text: &str) -> Option<Entry> {
+fn read_letter<const N: usize>(text: &str) -> Option<PushoverMove> {
     let [byte] = text.trim().as_bytes() else { return None };
     let index = byte.to_ascii_uppercase().checked_sub(b'A')?;
-    ((index as usize) < 4 * N).then_some(Entry(index))
+    ((index as usize) < 4 * N).then_some(PushoverMove(index))
 }
 
 /// The cells of a board seen by `seat`, row by row.
-fn cells<const N: usize>(board: Board<N>, seat: Seat) -> impl Iterator<Item = char> {
+fn cells<const N: usize>(board: PushoverBoard<N>, seat: Seat) -> impl Iterator<Item = char> {
     (0..N * N).map(move |cell| match (board.mine >> cell & 1, board.theirs >> cell & 1) {
         (1, _) => PIECES[seat.index()],
         (_, 1) => PIECES[(!seat).index()],
@@ -101,8 +105,8 @@ fn cells<const N: usize>(board: Board<N>, seat: Seat) -> impl Iterator<Item = ch
     })
 }
 
-/// What is wrong with a position text.
-enum Fault {
+/// Why a text is not a position.
+enum PushoverTextError {
     Length,
     Cell(char),
     Letter(char),
@@ -113,8 +117,8 @@ enum Fault {
     LineBefore,
 }
 
-impl Fault {
-    fn sentence<const N: usize>(&self, text: &str) -> String {
+impl PushoverTextError {
+    fn message<const N: usize>(&self, text: &str) -> String {
         let cells = N * N;
         let why = match self {
             Self::Length => {
@@ -143,7 +147,7 @@ impl Fault {
     }
 }
 
-fn read_position<const N: usize>(text: &str) -> Result<Pushover<N>, Fault> {
+fn read_position<const N: usize>(text: &str) -> Result<Pushover<N>, PushoverTextError> {
     let (before, present) = match text.split_once('>') {
         Some((before, present)) => (Some(before), present),
         None => (None, text),
@@ -153,33 +157,33 @@ fn read_position<const N: usize>(text: &str) -> Result<Pushover<N>, Fault> {
         present.insert(N * N - 1, '.');
     }
     if present.len() != N * N + 2 {
-        return Err(Fault::Length);
+        return Err(PushoverTextError::Length);
     }
     let mover = match present[N * N + 1] {
         'o' => Seat::First,
         '+' => Seat::Second,
-        other => return Err(Fault::Mover(other)),
+        other => return Err(PushoverTextError::Mover(other)),
     };
     let board = read_cells(&present[..N * N], !mover)?;
     check_pieces(board, mover)?;
     let last = match present[N * N] {
         '-' => None,
         other if other.is_ascii_uppercase() => {
-            Some(read_letter::<N>(other.encode_utf8(&mut [0; 4])).ok_or(Fault::Letter(other))?)
+            Some(read_letter::<N>(other.encode_utf8(&mut [0; 4])).ok_or(PushoverTextError::Letter(other))?)
         }
-        other => return Err(Fault::Letter(other)),
+        other => return Err(PushoverTextError::Letter(other)),
     };
     if let Some(entry) = last
-        && board.theirs & Board::<N>::entry_cell(entry) == 0
+        && board.theirs & PushoverBoard::<N>::entry_cell(entry) == 0
     {
-        return Err(Fault::NoPieceAtEntry(letter(entry), PIECES[mover.index()]));
+        return Err(PushoverTextError::NoPieceAtEntry(letter(entry), PIECES[mover.index()]));
     }
     let before = before.map(|before| read_before(before, !mover, board, last)).transpose()?;
     Ok(Pushover::set_up(board, before, !mover, last))
 }
 
 /// Refuses numbers of pieces that no play leads to. The board is seen by the side to move.
-fn check_pieces<const N: usize>(board: Board<N>, mover: Seat) -> Result<(), Fault> {
+fn check_pieces<const N: usize>(board: PushoverBoard<N>, mover: Seat) -> Result<(), PushoverTextError> {
     let full = |(mine, theirs): (u32, u32)| mine | theirs == (1 << N) - 1;
     if (0..N).any(|i| full(board.row(i)) || full(board.column(i))) {
         return Ok(());
@@ -194,37 +198,37 @@ fn check_pieces<const N: usize>(board: Board<N>, mover: Seat) -> Result<(), Faul
             (o, plus, "as many of each after a move of +", o == plus)
         }
     };
-    if possible { Ok(()) } else { Err(Fault::Pieces { o, plus, expected }) }
+    if possible { Ok(()) } else { Err(PushoverTextError::Pieces { o, plus, expected }) }
 }
 
 /// The board before the last move, seen by the side to move now.
 fn read_before<const N: usize>(
     text: &str,
     seat: Seat,
-    board: Board<N>,
-    last: Option<Entry>,
-) -> Result<Board<N>, Fault> {
+    board: PushoverBoard<N>,
+    last: Option<PushoverMove>,
+) -> Result<PushoverBoard<N>, PushoverTextError> {
     let chars: Vec<char> = text.chars().collect();
     if chars.len() != N * N {
-        return Err(Fault::Length);
+        return Err(PushoverTextError::Length);
     }
     let before = read_cells(&chars, seat)?;
-    if Board::<N>::has_line(before.mine) || Board::<N>::has_line(before.theirs) {
-        return Err(Fault::LineBefore);
+    if PushoverBoard::<N>::has_line(before.mine) || PushoverBoard::<N>::has_line(before.theirs) {
+        return Err(PushoverTextError::LineBefore);
     }
-    let leads_here = |entry| before.turned().push(entry).turned() == board;
-    let possible = last.map_or_else(|| Board::<N>::entries().any(leads_here), leads_here);
-    if possible { Ok(before) } else { Err(Fault::NotBefore) }
+    let leads_here = |entry| before.flipped().push(entry).flipped() == board;
+    let possible = last.map_or_else(|| PushoverBoard::<N>::entries().any(leads_here), leads_here);
+    if possible { Ok(before) } else { Err(PushoverTextError::NotBefore) }
 }
 
-fn read_cells<const N: usize>(chars: &[char], seat: Seat) -> Result<Board<N>, Fault> {
-    let mut board = Board::EMPTY;
+fn read_cells<const N: usize>(chars: &[char], seat: Seat) -> Result<PushoverBoard<N>, PushoverTextError> {
+    let mut board = PushoverBoard::EMPTY;
     for (cell, &char) in chars.iter().enumerate() {
         let owner = match char {
             '.' => continue,
             'o' => Seat::First,
             '+' => Seat::Second,
-            other => return Err(Fault::Cell(other)),
+            other => return Err(PushoverTextError::Cell(other)),
         };
         let side = if owner == seat { &mut board.mine } else { &mut board.theirs };
         *side |= 1 << cell;

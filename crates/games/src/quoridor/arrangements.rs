@@ -1,6 +1,6 @@
-//! How many ways there are to place walls, counted without placing them.
+//! Counts the sets of walls that fit together, by dynamic programming.
 //!
-//! Law: sets of walls that neither overlap nor cross are counted exactly; whether they leave a way is not asked.
+//! Sets of walls that neither overlap nor cross are counted exactly; whether they leave a path is not checked.
 
 use std::collections::HashMap;
 
@@ -8,23 +8,23 @@ use outplay_core::Staged;
 
 use super::cells::Cells;
 use super::rules::{MAX_WALLS, Quoridor};
-use super::stages::Symmetry;
+use super::stages::QuoridorSymmetry;
 use super::walls::Walls;
 
-/// The most walls that can come to the board.
-const MOST: usize = 2 * MAX_WALLS as usize;
+/// The most walls that can be on the board.
+const MAX_TOTAL_WALLS: usize = 2 * MAX_WALLS as usize;
 
-/// Numbers of sets by their size.
-type Counts = [f64; MOST + 1];
+/// Number of sets by their size.
+type Counts = [f64; MAX_TOTAL_WALLS + 1];
 
-/// What the walls so far forbid to those that follow, slots taken row by row: columns whose last wall is a vertical
-/// one in the row before, and whether a horizontal one was placed just before.
+/// The state of the dynamic programme, which decides slots row by row: the columns with a vertical wall in the row before,
+/// and whether the slot before has a horizontal wall.
 type Profile = (u16, bool);
 
 impl<C: Cells> Walls<C> {
-    /// How many sets of these walls go together, by their size.
+    /// How many sets of these walls fit together, by their size.
     pub(super) fn arrangements(self, size: u8) -> Counts {
-        let mut none: Counts = [0.0; MOST + 1];
+        let mut none: Counts = [0.0; MAX_TOTAL_WALLS + 1];
         none[0] = 1.0;
         let mut ways: HashMap<Profile, Counts> = HashMap::from([((0, false), none)]);
         for row in 0..size - 1 {
@@ -32,7 +32,7 @@ impl<C: Cells> Walls<C> {
                 ways = self.extend(&ways, column, row);
             }
         }
-        let mut counts = [0.0; MOST + 1];
+        let mut counts = [0.0; MAX_TOTAL_WALLS + 1];
         for part in ways.values() {
             counts.iter_mut().zip(part).for_each(|(sum, count)| *sum += count);
         }
@@ -44,16 +44,16 @@ impl<C: Cells> Walls<C> {
         let (slot, bit) = (C::cell(column, row), 1u16 << column);
         let mut extended: HashMap<Profile, Counts> = HashMap::new();
         let mut add = |profile, counts: &Counts, walls: usize| {
-            let sums = extended.entry(profile).or_insert([0.0; MOST + 1]);
+            let sums = extended.entry(profile).or_insert([0.0; MAX_TOTAL_WALLS + 1]);
             sums[walls..].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         };
         for (&(vertical, after_horizontal), counts) in ways {
             let after_horizontal = after_horizontal && column > 0;
             add((vertical & !bit, false), counts, 0);
-            if self.horizontal.has(slot) && !after_horizontal {
+            if self.horizontal.contains(slot) && !after_horizontal {
                 add((vertical & !bit, true), counts, 1);
             }
-            if self.vertical.has(slot) && vertical & bit == 0 {
+            if self.vertical.contains(slot) && vertical & bit == 0 {
                 add((vertical | bit, false), counts, 1);
             }
         }
@@ -62,46 +62,47 @@ impl<C: Cells> Walls<C> {
 }
 
 impl<C: Cells> Quoridor<C> {
-    /// About how many places a table of all stages that may follow has, images counted once: a little less where some
-    /// stages are their own images, more where walls leave no way.
-    pub fn places_ahead(&self) -> f64 {
+    /// Estimates how many places a table of all stages that may follow has, images counted once. Too small where some stages
+    /// are their own images, too large where walls leave no path.
+    pub fn estimated_places(&self) -> f64 {
         let counts = self.free_walls().arrangements(self.size());
         let in_hand = self.setup().in_hand.map(usize::from);
         let spent = (0..=in_hand[0]).flat_map(|white| (0..=in_hand[1]).map(move |black| white + black));
         let stages: f64 = spent.map(|walls| counts[walls]).sum();
         let stage = self.stage();
-        let images = Symmetry::ALL.into_iter().filter(|&symmetry| stage.image(symmetry) == stage).count();
+        let images =
+            QuoridorSymmetry::ALL.into_iter().filter(|&symmetry| stage.image(symmetry) == stage).count();
         stages * Self::places(stage) as f64 / images as f64
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Small;
+    use super::super::SmallQuoridor;
     use super::*;
 
     /// All sets of walls, one by one.
     fn count_one_by_one(walls: Walls<u64>, free: Walls<u64>, size: u8, counts: &mut Counts) {
         counts[walls.count() as usize] += 1.0;
         let mut left = free;
-        for (_, wall) in walls.free(u64::outline(size)).and(free).each() {
+        for (_, wall) in walls.free_slots(u64::masks(size)).intersection(free).iter() {
             left = Walls {
                 horizontal: left.horizontal & !wall.horizontal,
                 vertical: left.vertical & !wall.vertical,
             };
-            count_one_by_one(walls.or(wall), left, size, counts);
+            count_one_by_one(walls.union(wall), left, size, counts);
         }
     }
 
     #[test]
     fn sets_of_walls_are_counted() {
         for size in [3, 4] {
-            let free = Small::start(size, 0).unwrap().free_walls();
-            let mut one_by_one = [0.0; MOST + 1];
-            count_one_by_one(Walls::NONE, free, size, &mut one_by_one);
+            let free = SmallQuoridor::start(size, 0).unwrap().free_walls();
+            let mut one_by_one = [0.0; MAX_TOTAL_WALLS + 1];
+            count_one_by_one(Walls::EMPTY, free, size, &mut one_by_one);
             assert_eq!(free.arrangements(size), one_by_one, "{size}×{size}");
         }
-        let counts = Small::start(5, 0).unwrap().free_walls().arrangements(5);
+        let counts = SmallQuoridor::start(5, 0).unwrap().free_walls().arrangements(5);
         assert_eq!(counts[..3], [1.0, 32.0, 496.0 - 24.0 - 16.0]);
     }
 }

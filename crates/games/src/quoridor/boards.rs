@@ -1,11 +1,9 @@
-//! Boards of 5×5 with walls already placed, for games without walls in hand: the document's first part is played
-//! on such boards.
-//!
-//! Law: every board is a legal position at the start and asks a question of its own.
+//! Named 5×5 boards with walls already placed, for games without walls in hand, as in the first part of the document.
+//! Every board is a legal start position.
 
-use super::Small;
+use super::SmallQuoridor;
 use super::cells::Cells;
-use super::rules::{Fault, Quoridor};
+use super::rules::{Quoridor, SetupError};
 use super::walls::Walls;
 
 /// A board with walls.
@@ -23,7 +21,7 @@ pub struct NamedBoard {
 pub const BOARDS: [NamedBoard; 7] = [
     NamedBoard {
         name: "corridor",
-        summary: "a lane of one tile from row to row: whoever jumps there wins the race",
+        summary: "a lane of one tile from row to row: the pawn that jumps there wins the race",
         walls: "b1v c1v b3v c3v",
     },
     NamedBoard {
@@ -62,9 +60,9 @@ impl NamedBoard {
     /// Tiles along an edge of all these boards.
     pub const SIZE: u8 = 5;
 
-    /// The start of a game on this board, with so many walls in hand.
-    pub fn start(&self, in_hand: u8) -> Result<Small, Fault> {
-        Quoridor::start_behind(Self::SIZE, in_hand, self.walls())
+    /// The start of a game on this board, with this number of walls in hand.
+    pub fn start(&self, in_hand: u8) -> Result<SmallQuoridor, SetupError> {
+        Quoridor::start_with_walls(Self::SIZE, in_hand, self.walls())
     }
 
     /// The walls.

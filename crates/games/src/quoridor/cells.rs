@@ -1,7 +1,7 @@
-//! Bitboards: one bit a tile, rows `STRIDE` bits apart, row 1 in the low bits.
+//! Bitboards: one bit per tile, rows `STRIDE` bits apart, row 1 in the low bits.
 //!
-//! Law: a board may be smaller than its bitboard. What lies outside is never set in an [`Outline`], and the
-//! last column and row, which hold no wall, separate what a shift would otherwise carry around the edge.
+//! A board may be smaller than its bitboard. Bits outside the board are never set in [`BoardMasks`], and the last column and
+//! row, which hold no wall, separate what a shift would otherwise carry around the edge.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -26,18 +26,18 @@ pub trait Cells:
     /// Bits from one row to the next, and the size of the largest board.
     const STRIDE: u32;
     /// No tile.
-    const NONE: Self;
-    /// The shapes of all boards, by size; empty where there is none.
-    const OUTLINES: &'static [Outline<Self>; 16];
+    const EMPTY: Self;
+    /// The masks of all boards, by size; empty for sizes that do not exist.
+    const MASKS: &'static [BoardMasks<Self>; 16];
 
-    /// The shape of the board of this size, which is below 16.
+    /// The masks of the board of this size, which is below 16.
     #[inline]
-    fn outline(size: u8) -> &'static Outline<Self> {
-        &Self::OUTLINES[usize::from(size) & 15]
+    fn masks(size: u8) -> &'static BoardMasks<Self> {
+        &Self::MASKS[usize::from(size) & 15]
     }
 
     /// One tile.
-    fn only(cell: u8) -> Self;
+    fn single(cell: u8) -> Self;
 
     /// The lowest tile of a set that is not empty.
     fn lowest(self) -> u8;
@@ -46,34 +46,34 @@ pub trait Cells:
     #[must_use]
     fn without_lowest(self) -> Self;
 
-    /// How many there are.
+    /// The number of tiles.
     fn count(self) -> u32;
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     fn is_empty(self) -> bool {
-        self == Self::NONE
+        self == Self::EMPTY
     }
 
-    /// Whether the tile is among them.
+    /// Whether the set contains the tile.
     #[inline]
-    fn has(self, cell: u8) -> bool {
-        !(self & Self::only(cell)).is_empty()
+    fn contains(self, cell: u8) -> bool {
+        !(self & Self::single(cell)).is_empty()
     }
 
-    /// The tile with exactly `place` others below it, of which there are fewer than `M`. No branch depends on
-    /// the place, which nobody could predict where it is drawn.
+    /// The tile with exactly `index` others below it, where `index < M`. Branch-free, because a random index cannot be
+    /// predicted.
     #[inline]
-    fn nth<const M: usize>(mut self, place: usize) -> u8 {
+    fn nth<const M: usize>(mut self, index: usize) -> u8 {
         for earlier in 0..M - 1 {
             let next = self.without_lowest();
-            self = if earlier < place { next } else { self };
+            self = if earlier < index { next } else { self };
         }
         self.lowest()
     }
 
-    /// Their numbers, upwards.
-    fn each(mut self) -> impl Iterator<Item = u8> {
+    /// The tiles in ascending order.
+    fn iter(mut self) -> impl Iterator<Item = u8> {
         std::iter::from_fn(move || {
             (!self.is_empty()).then(|| {
                 let cell = self.lowest();
@@ -91,23 +91,23 @@ pub trait Cells:
 
     /// The column and row of a tile, both from 0.
     #[inline]
-    fn place(cell: u8) -> (u8, u8) {
+    fn column_row(cell: u8) -> (u8, u8) {
         (cell % Self::STRIDE as u8, cell / Self::STRIDE as u8)
     }
 }
 
-/// What the size of a board decides.
+/// Masks that depend only on the size of the board.
 #[derive(Clone, Copy, Debug)]
-pub struct Outline<C> {
+pub struct BoardMasks<C> {
     /// Tiles with a tile north of them.
     pub(super) north: C,
     /// Tiles with a tile east of them.
     pub(super) east: C,
-    /// The places of walls.
+    /// The slots where walls can be placed.
     pub(super) slots: C,
-    /// The places of walls whose west, east, south and north end lies on the rim.
+    /// The slots whose west, east, south and north end lies on the rim.
     pub(super) rims: [C; 4],
-    /// The rows where white and black want to go.
+    /// The goal rows of white and black.
     pub(super) goals: [C; 2],
     /// The numbers of the slots, in order.
     pub(super) slot_numbers: [u8; 64],
@@ -140,12 +140,12 @@ macro_rules! cells {
     ($bits:ty, $stride:literal) => {
         impl Cells for $bits {
             const STRIDE: u32 = $stride;
-            const NONE: Self = 0;
-            const OUTLINES: &'static [Outline<Self>; 16] = &{
+            const EMPTY: Self = 0;
+            const MASKS: &'static [BoardMasks<Self>; 16] = &{
                 const fn part(first: (usize, usize), last: (usize, usize)) -> $bits {
                     block($stride, first, last) as $bits
                 }
-                let nowhere = Outline {
+                let nowhere = BoardMasks {
                     north: 0,
                     east: 0,
                     slots: 0,
@@ -153,11 +153,11 @@ macro_rules! cells {
                     goals: [0; 2],
                     slot_numbers: [0; 64],
                 };
-                let mut outlines = [nowhere; 16];
+                let mut masks = [nowhere; 16];
                 let mut n = 2;
                 while n <= $stride {
                     let m = n - 1;
-                    outlines[n] = Outline {
+                    masks[n] = BoardMasks {
                         north: part((0, 0), (n, m)),
                         east: part((0, 0), (m, n)),
                         slots: part((0, 0), (m, m)),
@@ -172,11 +172,11 @@ macro_rules! cells {
                     };
                     n += 1;
                 }
-                outlines
+                masks
             };
 
             #[inline]
-            fn only(cell: u8) -> Self {
+            fn single(cell: u8) -> Self {
                 1 << cell
             }
 

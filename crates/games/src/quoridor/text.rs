@@ -1,34 +1,33 @@
-//! Positions as texts and pictures.
+//! Positions as text.
 //!
-//! A text says everything: `5 b2:3 c5:2 black c3h d1v` is a board of 5×5, white's pawn on b2 with three walls in
-//! hand, black's on c5 with two, black to move, and the walls on the board, horizontal ones first.
-//!
-//! Law: a position has one text; walls may be read in any order.
+//! `5 b2:3 c5:2 black c3h d1v` is a board of 5×5, white's pawn on b2 with three walls in hand, black's on c5 with two,
+//! black to move, and the walls on the board, horizontal ones first. A position has one text; walls may be read in any
+//! order.
 
 use outplay_core::{MalformedPosition, Outcome, Position, Seat, View};
 
 use super::cells::Cells;
-use super::notation::{move_name, read_name, read_tile, tile_name};
-use super::rules::{Fault, Move, Quoridor, SEAT_NAMES, Setup};
+use super::notation::{move_name, read_move_name, read_tile, tile_name};
+use super::rules::{Quoridor, QuoridorMove, QuoridorSetup, SEAT_NAMES, SetupError};
 use super::walls::Walls;
 
-/// The text of a set-up.
-pub(super) fn write<C: Cells>(setup: &Setup<C>) -> String {
-    let Setup { size, pawns, in_hand, seat, walls } = *setup;
+/// Writes a setup.
+pub(super) fn write<C: Cells>(setup: &QuoridorSetup<C>) -> String {
+    let QuoridorSetup { size, pawns, in_hand, seat, walls } = *setup;
     let seat_text = |seat: usize| format!("{}:{}", tile_name::<C>(pawns[seat]), in_hand[seat]);
     let head = [size.to_string(), seat_text(0), seat_text(1), SEAT_NAMES[seat.index()].to_owned()];
-    let wall_names = walls.each().map(|(mv, _)| move_name::<C>(mv));
+    let wall_names = walls.iter().map(|(mv, _)| move_name::<C>(mv));
     head.into_iter().chain(wall_names).collect::<Vec<_>>().join(" ")
 }
 
-/// The position of a text, on a board of this size.
+/// Reads a position on a board of this size.
 pub(super) fn read<C: Cells>(text: &str, size: u8) -> Result<Quoridor<C>, MalformedPosition> {
     let refuse = |why: String| MalformedPosition(format!("'{text}' is not a position of Quoridor: {why}"));
     let setup = read_setup(text, size).map_err(refuse)?;
-    Quoridor::set_up(setup).map_err(|fault| refuse(fault.to_string()))
+    Quoridor::set_up(setup).map_err(|error| refuse(error.to_string()))
 }
 
-fn read_setup<C: Cells>(text: &str, size: u8) -> Result<Setup<C>, String> {
+fn read_setup<C: Cells>(text: &str, size: u8) -> Result<QuoridorSetup<C>, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [written_size, white, black, mover, ref walls @ ..] = words[..] else {
         return Err(format!(
@@ -45,8 +44,8 @@ fn read_setup<C: Cells>(text: &str, size: u8) -> Result<Setup<C>, String> {
         "black" => Seat::Second,
         other => return Err(format!("'{other}' is not a side, expected white or black")),
     };
-    let walls = Walls::read(walls.iter().copied(), size).map_err(|fault| fault.to_string())?;
-    Ok(Setup { size, pawns: [white.0, black.0], in_hand: [white.1, black.1], seat, walls })
+    let walls = Walls::read(walls.iter().copied(), size).map_err(|error| error.to_string())?;
+    Ok(QuoridorSetup { size, pawns: [white.0, black.0], in_hand: [white.1, black.1], seat, walls })
 }
 
 /// A pawn's tile and walls in hand: `b2:3`.
@@ -64,26 +63,26 @@ fn read_seat<C: Cells>(word: &str, size: u8) -> Result<(u8, u8), String> {
     Ok((cell, count))
 }
 
-/// Whether a name is that of a tile on some board.
+/// Whether a name denotes a tile on some board.
 fn is_tile(name: &str) -> bool {
     matches!(name.as_bytes(), [b'a'..=b'z', b'1'..=b'9'])
 }
 
 impl<C: Cells> Walls<C> {
-    /// The walls of these names on a board of this size, in any order. A name may stand only once; whether
-    /// the walls go together is not asked.
-    pub fn read<'a>(names: impl IntoIterator<Item = &'a str>, size: u8) -> Result<Self, Fault> {
-        let mut walls = Self::NONE;
+    /// Reads walls on a board of this size, in any order. A name may occur only once; whether the walls fit together is not
+    /// checked.
+    pub fn read<'a>(names: impl IntoIterator<Item = &'a str>, size: u8) -> Result<Self, SetupError> {
+        let mut walls = Self::EMPTY;
         for name in names {
-            let wall = match read_name::<C>(name, size) {
-                Some(Move::Horizontal(slot)) => Self::horizontal(slot),
-                Some(Move::Vertical(slot)) => Self::vertical(slot),
-                _ => return Err(Fault::NotAWall(name.to_owned())),
+            let wall = match read_move_name::<C>(name, size) {
+                Some(QuoridorMove::Horizontal(slot)) => Self::horizontal(slot),
+                Some(QuoridorMove::Vertical(slot)) => Self::vertical(slot),
+                _ => return Err(SetupError::NotAWall(name.to_owned())),
             };
-            if !walls.and(wall).is_empty() {
-                return Err(Fault::WallTwice(name.to_owned()));
+            if !walls.intersection(wall).is_empty() {
+                return Err(SetupError::WallTwice(name.to_owned()));
             }
-            walls = walls.or(wall);
+            walls = walls.union(wall);
         }
         Ok(walls)
     }
@@ -116,7 +115,7 @@ fn tiles<C: Cells>(position: &Quoridor<C>, row: u8) -> String {
             _ if cell == position.pawn(Seat::Second) => 'B',
             _ => '.',
         };
-        let wall = if closed.has(cell) { '#' } else { ' ' };
+        let wall = if closed.contains(cell) { '#' } else { ' ' };
         if column + 1 < position.size() { format!(" {pawn} {wall}") } else { format!(" {pawn} ") }
     };
     (0..position.size()).map(tile).collect()
@@ -128,8 +127,8 @@ fn gaps<C: Cells>(position: &Quoridor<C>, row: u8) -> String {
     let closed = horizontal | horizontal << 1;
     let gap = |column: u8| {
         let cell = C::cell(column, row);
-        let side = if closed.has(cell) { "===" } else { "   " };
-        let middle = match (horizontal.has(cell), vertical.has(cell)) {
+        let side = if closed.contains(cell) { "===" } else { "   " };
+        let middle = match (horizontal.contains(cell), vertical.contains(cell)) {
             (true, _) => "=",
             (_, true) => "#",
             _ => " ",

@@ -1,74 +1,75 @@
-//! Sets of walls, and what they touch.
+//! Sets of walls, and where they touch.
 //!
-//! A wall bears the number of the tile south-west of its middle. Lattice points inside the board bear the same
-//! numbers, so the points that a wall touches are shifts of its bit.
-//!
-//! Law: a wall that touches fewer than two other things (walls or the rim) closes no curve, so it cuts nothing off.
+//! A wall has the number of the tile south-west of its middle. Lattice points inside the board have the same numbers, so the
+//! points that a wall touches are shifts of its bit. A wall that touches fewer than two other things (walls or the rim)
+//! closes no curve, so it cuts nothing off.
 
-use super::cells::{Cells, Outline};
-use super::rules::Move;
+use super::cells::{BoardMasks, Cells};
+use super::rules::QuoridorMove;
 
-/// A set of walls: those on the board, those that may be placed, those that would close a passage.
+/// A set of walls: on the board, legal, blocking a path …
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Walls<C> {
-    /// Walls along a row: each closes the way north from two tiles.
+    /// Walls along a row: each closes the passage north from two tiles.
     pub horizontal: C,
-    /// Walls along a column: each closes the way east from two tiles.
+    /// Walls along a column: each closes the passage east from two tiles.
     pub vertical: C,
 }
 
 impl<C: Cells> Walls<C> {
     /// No wall.
-    pub const NONE: Self = Self { horizontal: C::NONE, vertical: C::NONE };
+    pub const EMPTY: Self = Self { horizontal: C::EMPTY, vertical: C::EMPTY };
 
     /// One horizontal wall.
     #[inline]
     pub fn horizontal(slot: u8) -> Self {
-        Self { horizontal: C::only(slot), vertical: C::NONE }
+        Self { horizontal: C::single(slot), vertical: C::EMPTY }
     }
 
     /// One vertical wall.
     #[inline]
     pub fn vertical(slot: u8) -> Self {
-        Self { horizontal: C::NONE, vertical: C::only(slot) }
+        Self { horizontal: C::EMPTY, vertical: C::single(slot) }
     }
 
-    /// How many there are.
+    /// The number of walls.
     #[inline]
     pub fn count(self) -> u32 {
         self.horizontal.count() + self.vertical.count()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         (self.horizontal | self.vertical).is_empty()
     }
 
-    /// The walls of either set.
+    /// The walls in either set.
     #[inline]
     #[must_use]
-    pub fn or(self, other: Self) -> Self {
+    pub fn union(self, other: Self) -> Self {
         Self { horizontal: self.horizontal | other.horizontal, vertical: self.vertical | other.vertical }
     }
 
-    /// The walls of both sets.
+    /// The walls in both sets.
     #[inline]
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub fn intersection(self, other: Self) -> Self {
         Self { horizontal: self.horizontal & other.horizontal, vertical: self.vertical & other.vertical }
     }
 
-    /// Every one as the move that places it, horizontal ones first.
+    /// The walls with the moves that place them, horizontal ones first.
     #[inline]
-    pub fn each(self) -> impl Iterator<Item = (Move, Self)> {
-        let horizontal = self.horizontal.each().map(|slot| (Move::Horizontal(slot), Self::horizontal(slot)));
-        horizontal.chain(self.vertical.each().map(|slot| (Move::Vertical(slot), Self::vertical(slot))))
+    pub fn iter(self) -> impl Iterator<Item = (QuoridorMove, Self)> {
+        let horizontal =
+            self.horizontal.iter().map(|slot| (QuoridorMove::Horizontal(slot), Self::horizontal(slot)));
+        horizontal
+            .chain(self.vertical.iter().map(|slot| (QuoridorMove::Vertical(slot), Self::vertical(slot))))
     }
 
-    /// Where a further wall would neither overlap nor cross any of these.
+    /// The slots where another wall would neither overlap nor cross any of these.
     #[inline]
-    pub(super) fn free(self, outline: &Outline<C>) -> Self {
+    pub(super) fn free_slots(self, outline: &BoardMasks<C>) -> Self {
         let Self { horizontal, vertical } = self;
         let middles = horizontal | vertical;
         Self {
@@ -77,10 +78,9 @@ impl<C: Cells> Walls<C> {
         }
     }
 
-    /// The places where a wall would touch two or three things with its ends and middle. Said of free places
-    /// only; of others it means nothing.
+    /// The slots where a wall would touch two or three walls or rims with its ends and middle. Meaningful for free slots only.
     #[inline]
-    pub(super) fn joints(self, outline: &Outline<C>) -> Self {
+    pub(super) fn joints(self, outline: &BoardMasks<C>) -> Self {
         let Self { horizontal: h, vertical: v } = self;
         let points = h | h << 1 | h >> 1 | v | v << C::STRIDE | v >> C::STRIDE;
         let [west, east, south, north] = outline.rims;

@@ -1,8 +1,8 @@
 //! The speeds of chess, for `outplay bench`.
 
 use outplay_core::{Evaluator, Open, Player, Rng, Turn};
-use outplay_games::chess::examples::Bounds;
-use outplay_games::chess::{Chess, Material};
+use outplay_games::chess::dataset::ClassBounds;
+use outplay_games::chess::{Chess, MaterialEvaluator};
 use outplay_players::{AlphaBeta, Budget};
 
 use super::learning::Foreseeing;
@@ -23,8 +23,9 @@ pub(super) fn measure(game: &Open<Chess>) -> Result<Vec<Measurement>, LabError> 
     let start = &game.start;
     let name = |what: &str| format!("chess: {what}");
     let positions = sample_positions(start, 16, 12);
-    let (nodes, signature) = alphabeta_nodes(&positions, Material::default(), 4);
-    let lessons = Lessons::divide(&shipped()?, &Division::nothing_kept(Bounds::default(), Labels::Mover), 0)?;
+    let (nodes, signature) = alphabeta_nodes(&positions, MaterialEvaluator::default(), 4);
+    let lessons =
+        Lessons::divide(&shipped()?, &Division::nothing_kept(ClassBounds::default(), Labels::Mover), 0)?;
     let net = Foreseeing::new(Classifier::shipped()?);
     let near = |sees| Foreseeing::new(Known::new(&lessons.training, sees, 9));
     let mut all = vec![
@@ -35,7 +36,7 @@ pub(super) fn measure(game: &Open<Chess>) -> Result<Vec<Measurement>, LabError> 
         Measurement::new(name("alpha-beta by material, depth 4"), nodes, "nodes/s"),
         Measurement::new(name("alpha-beta signature"), signature as f64, "nodes"),
     ];
-    all.extend(judgement("material", &Material::default(), &positions));
+    all.extend(judgement("material", &MaterialEvaluator::default(), &positions));
     all.extend(judgement("net", &net, &positions));
     all.extend(judgement("knn, the document's numbers", &near(Sees::Document), &positions));
     all.extend(judgement("knn", &near(Sees::Oriented), &positions));

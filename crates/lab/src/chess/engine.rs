@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use outplay_core::Open;
-use outplay_games::chess::classic::Weights;
-use outplay_games::chess::engine::{Engine, EnginePlayer, Limits, Time};
-use outplay_games::chess::{Chess, Classic};
+use outplay_games::chess::classic::ClassicWeights;
+use outplay_games::chess::engine::{ChessEngine, EnginePlayer, SearchLimits, TimeControl};
+use outplay_games::chess::{Chess, ClassicEvaluator};
 
 use crate::error::LabError;
 use crate::files::read_bytes;
@@ -85,15 +85,15 @@ pub(super) const LEVELS: [Level; 10] = [
 ];
 
 /// The judge with the weights of a file, or with those that come with the program.
-pub(super) fn judge(values: &Values) -> Result<Classic, LabError> {
-    values.optional_file("weights").map_or_else(|| Ok(Classic::default()), |path| read_judge(path))
+pub(super) fn judge(values: &Values) -> Result<ClassicEvaluator, LabError> {
+    values.optional_file("weights").map_or_else(|| Ok(ClassicEvaluator::default()), |path| read_judge(path))
 }
 
-fn read_judge(path: &Path) -> Result<Classic, LabError> {
+fn read_judge(path: &Path) -> Result<ClassicEvaluator, LabError> {
     let refused = |why: String| LabError::refused(format!("{} holds no weights: {why}", path.display()));
     let text = String::from_utf8(read_bytes(path)?).map_err(|error| refused(error.to_string()))?;
-    let weights = Weights::read(&text).map_err(|bad| refused(bad.to_string()))?;
-    Ok(Classic::with(Arc::new(weights)))
+    let weights = ClassicWeights::read(&text).map_err(|bad| refused(bad.to_string()))?;
+    Ok(ClassicEvaluator::with_weights(Arc::new(weights)))
 }
 
 /// The player on chess's list.
@@ -111,21 +111,21 @@ fn make(values: &Values) -> Result<PlayerFactory<Chess>, LabError> {
     let judge = judge(values)?;
     let Level { nodes, blur } = LEVELS[values.whole("level") as usize - 1];
     let asked = values.optional_whole("nodes").map(|nodes| nodes as u64);
-    let mut limits = Limits {
+    let mut limits = SearchLimits {
         depth: values.optional_whole("depth").map(|depth| depth as u32),
         nodes: [asked, nodes].into_iter().flatten().min(),
-        time: values.optional_time("time").map(Time::Move),
+        time: values.optional_time("time").map(TimeControl::Move),
         mate: None,
     };
-    if limits == Limits::default() {
-        limits.time = Some(Time::Move(Duration::from_secs(1)));
+    if limits == SearchLimits::default() {
+        limits.time = Some(TimeControl::Move(Duration::from_secs(1)));
     }
     let whole = |name| values.whole(name) as usize;
     let (threads, hash, candidates) = (whole("threads"), whole("hash"), whole("candidates"));
     refuse_without_room(&format!("hash={hash}"), hash)?;
     Ok(Arc::new(move || {
-        let engine = Engine::new(own_threads(threads), hash, &judge);
-        Box::new(EnginePlayer::new(engine, limits).with_candidates(candidates).blurred(blur))
+        let engine = ChessEngine::new(own_threads(threads), hash, &judge);
+        Box::new(EnginePlayer::new(engine, limits).with_candidates(candidates).with_noise(blur))
     }))
 }
 
@@ -140,7 +140,7 @@ mod tests {
         }));
         assert_eq!(PARAMS[0].default, Some(LEVELS.len().to_string().as_str()));
         let hash = PARAMS.iter().find(|param| param.name == "hash").and_then(|param| param.default);
-        assert_eq!(hash, Some(Engine::DEFAULT_HASH.to_string().as_str()));
+        assert_eq!(hash, Some(ChessEngine::DEFAULT_HASH.to_string().as_str()));
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
         std::fs::write(&path, "nonsense").unwrap();
         let refusal = read_judge(&path).unwrap_err().to_string();
         assert!(refusal.contains("weights.txt holds no weights: line 1: 'nonsense'"), "{refusal}");
-        std::fs::write(&path, Weights::default().write()).unwrap();
+        std::fs::write(&path, ClassicWeights::default().write()).unwrap();
         read_judge(&path).unwrap();
     }
 }

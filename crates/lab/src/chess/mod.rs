@@ -11,7 +11,7 @@ mod texel;
 pub mod uci;
 
 use outplay_core::{Open, Rng};
-use outplay_games::chess::{Chess, DrawClock, Material};
+use outplay_games::chess::{Chess, DrawClock, MaterialEvaluator};
 
 use crate::registry::{DataDef, EvaluationDef, GameDef, Listing, MethodDef, OpenGame, SearchDefaults};
 use crate::spec::{Kind, Param, Values};
@@ -54,7 +54,7 @@ fn referee(values: &Values) -> Open<Chess> {
         _ => (3, DrawClock::Fifty),
     };
     Open {
-        start: Chess::start_960(values.whole("start") as u16).drawn_after(clock),
+        start: Chess::start_960(values.whole("start") as u16).with_draw_clock(clock),
         repetitions: Some(repetitions),
         max_plies: values.optional_whole("plies").map(|plies| plies as u32),
     }
@@ -117,7 +117,7 @@ fn with_evaluators(game: OpenGame<Chess>) -> OpenGame<Chess> {
         "material",
         "counts the pieces: queen 9.5, rook 5, bishop 3.5, knight 3, pawn 1 (ChessMate 2018)",
         MATERIAL_PARAMS,
-        |values| Ok(Material { pawn: values.whole("pawn") as i32 }),
+        |values| Ok(MaterialEvaluator { pawn: values.whole("pawn") as i32 }),
     )
     .evaluator(
         "classic",
@@ -189,6 +189,6 @@ mod tests {
     #[test]
     fn defaults_are_written_once_in_effect() {
         let values = "material".parse::<Spec>().unwrap().resolve("material", MATERIAL_PARAMS).unwrap();
-        assert_eq!(values.whole("pawn") as i32, Material::default().pawn);
+        assert_eq!(values.whole("pawn") as i32, MaterialEvaluator::default().pawn);
     }
 }

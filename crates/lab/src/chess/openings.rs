@@ -4,8 +4,8 @@
 //! any number of threads.
 
 use outplay_core::{Position, Rng, View};
-use outplay_games::chess::engine::{Engine, Limits, Question, Signals};
-use outplay_games::chess::{Chess, Classic};
+use outplay_games::chess::engine::{ChessEngine, SearchLimits, SearchRequest, SearchSignals};
+use outplay_games::chess::{Chess, ClassicEvaluator};
 use rayon::prelude::*;
 
 use crate::error::LabError;
@@ -62,10 +62,10 @@ pub fn balanced(book: Book, watch: Watch<'_>) -> Result<Vec<String>, LabError> {
 }
 
 fn is_balanced(position: Chess, book: &Book) -> bool {
-    let limits = Limits { nodes: Some(book.nodes), ..Limits::default() };
-    let mut engine = Engine::new(1, 1, &Classic::default());
-    let best = engine.think(&Question::about(position), &limits, Signals::default(), |_| {});
-    best[0].worth.centipawns().is_some_and(|worth| worth.abs() <= book.margin)
+    let limits = SearchLimits { nodes: Some(book.nodes), ..SearchLimits::default() };
+    let mut engine = ChessEngine::new(1, 1, &ClassicEvaluator::default());
+    let best = engine.search(&SearchRequest::new(position), &limits, SearchSignals::default(), |_| {});
+    best[0].score.centipawns().is_some_and(|worth| worth.abs() <= book.margin)
 }
 
 /// A position after so many random moves, or one more, that is not over.

@@ -8,17 +8,17 @@ use std::io::BufRead;
 
 use outplay_core::Position;
 use outplay_games::chess::Chess;
-use outplay_games::chess::pgn::{Game, Reader};
+use outplay_games::chess::pgn::{PgnGame, PgnReader};
 
 use crate::error::LabError;
 use crate::record::Told;
 
 /// The games of a text, their main lines only. A game that cannot be read is an error that says where; the next follows.
 pub fn read<'a>(source: impl BufRead + 'a) -> impl Iterator<Item = Result<Told, LabError>> + 'a {
-    Reader::new(source).map(|game| Ok(told(&game.map_err(|error| LabError::refused(error.to_string()))?)))
+    PgnReader::new(source).map(|game| Ok(told(&game.map_err(|error| LabError::refused(error.to_string()))?)))
 }
 
-fn told(game: &Game) -> Told {
+fn told(game: &PgnGame) -> Told {
     let mut position = game.start;
     let mut moves = Vec::with_capacity(game.line.plies.len());
     for ply in &game.line.plies {

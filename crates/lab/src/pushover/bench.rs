@@ -1,8 +1,8 @@
 //! The speeds of Push-over, for `outplay bench`.
 
 use outplay_core::Open;
-use outplay_games::pushover::solver::{Repetition, Solution};
-use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
+use outplay_games::pushover::solver::{PushoverSolution, RepetitionRule};
+use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 
 use super::database::{self, SelfPlay};
 use super::network::{Encoding, Network};
@@ -25,7 +25,7 @@ where
     let name = |what: &str| format!("pushover {N}×{N}: {what}");
     let start = &game.start;
     let positions = sample_positions(start, 16, 6);
-    let expert = Expert::<N>::new(ExpertWeights::default());
+    let expert = PushoverExpert::<N>::new(ExpertWeights::default());
     let (nodes, signature) = alphabeta_nodes(&positions, expert, 6);
     let max_plies = game.max_plies.unwrap_or(u32::MAX);
     let mut results = vec![
@@ -81,7 +81,7 @@ fn measure_learning<const N: usize>(
 fn solution_seconds(watch: Watch<'_>) -> Result<f64, LabError> {
     let mut stopped = false;
     let time = seconds(|_| {
-        stopped |= Solution::solve(Repetition::Forbidden, &|_| {}, watch.stop_flag()).is_none();
+        stopped |= PushoverSolution::solve(RepetitionRule::Forbidden, &|_| {}, watch.stop_flag()).is_none();
     });
     if stopped { Err(LabError::Stopped) } else { Ok(time) }
 }

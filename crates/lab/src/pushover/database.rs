@@ -6,8 +6,8 @@ use std::io::BufRead;
 use std::path::Path;
 
 use outplay_core::{Open, Outcome, Player};
-use outplay_games::pushover::database::{Description, Labelled, describe};
-use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
+use outplay_games::pushover::database::{DatabaseSummary, LabelledPosition, summarise};
+use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 use outplay_players::{Minimax, Sight};
 
 use crate::error::LabError;
@@ -72,7 +72,7 @@ impl SelfPlay {
 #[derive(Clone, Debug)]
 pub struct Database<const N: usize> {
     /// The positions of all decided games, in order of play.
-    pub positions: Vec<Labelled<N>>,
+    pub positions: Vec<LabelledPosition<N>>,
     /// Games that nobody won, which leave no positions.
     pub drawn: u64,
 }
@@ -84,7 +84,11 @@ pub fn play<const N: usize>(
     watch: Watch<'_>,
 ) -> Result<Database<N>, LabError> {
     let make = || -> Box<dyn Player<Pushover<N>>> {
-        Box::new(Minimax::new(Expert::<N>::new(ExpertWeights::default()), plan.depth, Sight::Outcomes))
+        Box::new(Minimax::new(
+            PushoverExpert::<N>::new(ExpertWeights::default()),
+            plan.depth,
+            Sight::Outcomes,
+        ))
     };
     let expert = Contestant { name: "expert", make: &make };
     let matches = MatchPlan {
@@ -111,7 +115,7 @@ pub fn play<const N: usize>(
     for played in &result.games {
         match played.outcome {
             Outcome::Win(winner) => {
-                database.positions.extend(Labelled::of_game(&game.start, &played.moves, winner));
+                database.positions.extend(LabelledPosition::of_game(&game.start, &played.moves, winner));
             }
             Outcome::Draw => database.drawn += 1,
         }
@@ -120,7 +124,7 @@ pub fn play<const N: usize>(
 }
 
 /// The positions in a file.
-pub fn read<const N: usize>(path: &Path) -> Result<Vec<Labelled<N>>, LabError> {
+pub fn read<const N: usize>(path: &Path) -> Result<Vec<LabelledPosition<N>>, LabError> {
     let bytes = read_bytes(path)?;
     let damaged = |line: usize, reason: String| {
         LabError::refused(format!("line {line} of {} is damaged: {reason}", path.display()))
@@ -128,11 +132,13 @@ pub fn read<const N: usize>(path: &Path) -> Result<Vec<Labelled<N>>, LabError> {
     let text = str::from_utf8(&bytes).map_err(|error| {
         damaged(bytes[..error.valid_up_to()].lines().count().max(1), "it is not a text".to_owned())
     })?;
-    let positions: Vec<Labelled<N>> = text
+    let positions: Vec<LabelledPosition<N>> = text
         .lines()
         .zip(1..)
         .filter(|(line, _)| !line.trim().is_empty())
-        .map(|(line, number)| Labelled::read_line(line).map_err(|fault| damaged(number, fault.to_string())))
+        .map(|(line, number)| {
+            LabelledPosition::read_line(line).map_err(|fault| damaged(number, fault.to_string()))
+        })
         .collect::<Result<_, _>>()?;
     if positions.is_empty() {
         return Err(LabError::refused(format!("{} holds no positions", path.display())));
@@ -141,15 +147,15 @@ pub fn read<const N: usize>(path: &Path) -> Result<Vec<Labelled<N>>, LabError> {
 }
 
 /// Writes the positions, one line each.
-pub fn write<const N: usize>(path: &Path, positions: &[Labelled<N>]) -> Result<(), LabError> {
+pub fn write<const N: usize>(path: &Path, positions: &[LabelledPosition<N>]) -> Result<(), LabError> {
     Ok(write_atomically(path, |writer| {
         positions.iter().try_for_each(|labelled| writeln!(writer, "{}", labelled.write_line()))
     })?)
 }
 
 /// What the document says of its data base, by name.
-pub(super) fn report<const N: usize>(positions: &[Labelled<N>], drawn: Option<u64>) -> DataReport {
-    let Description { positions, distinct, decided_games, won_by_o, late } = describe(positions);
+pub(super) fn report<const N: usize>(positions: &[LabelledPosition<N>], drawn: Option<u64>) -> DataReport {
+    let DatabaseSummary { positions, distinct, decided_games, won_by_o, late } = summarise(positions);
     let mut report = DataReport::new();
     report.insert("positions".into(), positions.into());
     report.insert("distinct".into(), distinct.into());

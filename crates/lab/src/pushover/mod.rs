@@ -8,9 +8,9 @@ pub mod teach;
 use std::sync::Arc;
 
 use outplay_core::{Open, Oracle, Written};
-use outplay_games::pushover::encode::Colours;
-use outplay_games::pushover::solver::{self, Repetition, Solution};
-use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
+use outplay_games::pushover::encode::PushoverEncoder;
+use outplay_games::pushover::solver::{self, PushoverSolution, RepetitionRule};
+use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 
 use crate::error::LabError;
 use crate::files::read_bytes;
@@ -102,7 +102,7 @@ fn solved(board: OpenGame<Pushover<4>>) -> OpenGame<Pushover<4>> {
         true,
         |_| true,
         |request| {
-            let rule = if request.no_ko { Repetition::Allowed } else { Repetition::Forbidden };
+            let rule = if request.no_ko { RepetitionRule::Allowed } else { RepetitionRule::Forbidden };
             solution(rule, request.store, request.watch)
         },
         counts,
@@ -158,9 +158,13 @@ const NET_PARAMS: &[Param] = &[Param {
 const SHIPPED: &[u8] = include_bytes!("../../../../models/pushover-r.safetensors");
 const SELF_TAUGHT: &[u8] = include_bytes!("../../../../models/pushover-selftaught.npz");
 
-fn expert<const N: usize>(values: &Values) -> Expert<N> {
+fn expert<const N: usize>(values: &Values) -> PushoverExpert<N> {
     let weight = |name| values.whole(name) as i32;
-    Expert::new(ExpertWeights { own: weight("own"), enemy: weight("enemy"), penalty: weight("penalty") })
+    PushoverExpert::new(ExpertWeights {
+        own: weight("own"),
+        enemy: weight("enemy"),
+        penalty: weight("penalty"),
+    })
 }
 
 /// The network in the file that was named, or the one that comes with the program.
@@ -175,11 +179,11 @@ pub fn network<const N: usize>(values: &Values) -> Result<Network<N>, LabError> 
 }
 
 impl SelfPlayGame for Pushover<4> {
-    type Encoder = Colours;
+    type Encoder = PushoverEncoder;
     const ENCODINGS: &'static [&'static str] = &["colours"];
 
-    fn encoder(&self, _name: &str) -> Colours {
-        Colours
+    fn encoder(&self, _name: &str) -> PushoverEncoder {
+        PushoverEncoder
     }
 
     fn board(&self) -> Vec<(&'static str, i64)> {
@@ -191,16 +195,16 @@ impl SelfPlayGame for Pushover<4> {
     }
 
     fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
-        Ok(solution(Repetition::Forbidden, store, watch)?)
+        Ok(solution(RepetitionRule::Forbidden, store, watch)?)
     }
 }
 
 impl SelfPlayGame for Pushover<5> {
-    type Encoder = Colours;
+    type Encoder = PushoverEncoder;
     const ENCODINGS: &'static [&'static str] = &["colours"];
 
-    fn encoder(&self, _name: &str) -> Colours {
-        Colours
+    fn encoder(&self, _name: &str) -> PushoverEncoder {
+        PushoverEncoder
     }
 
     fn board(&self) -> Vec<(&'static str, i64)> {
@@ -209,25 +213,30 @@ impl SelfPlayGame for Pushover<5> {
 }
 
 /// The exact solution, from the store or made on the spot.
-pub fn solution(rule: Repetition, store: &Store, watch: Watch<'_>) -> Result<Arc<Solution>, LabError> {
+pub fn solution(
+    rule: RepetitionRule,
+    store: &Store,
+    watch: Watch<'_>,
+) -> Result<Arc<PushoverSolution>, LabError> {
     let name = match rule {
-        Repetition::Forbidden => "tables/pushover-4x4.bin",
-        Repetition::Allowed => "tables/pushover-4x4-no-ko.bin",
+        RepetitionRule::Forbidden => "tables/pushover-4x4.bin",
+        RepetitionRule::Allowed => "tables/pushover-4x4-no-ko.bin",
     };
     let build = || {
-        let show = |solver::Progress { done, total }| {
+        let show = |solver::SolverProgress { done, total }| {
             watch.show(Progress { task: "solving Push-over 4×4", done, total, unit: "boards" });
         };
-        Solution::solve(rule, &show, watch.stop_flag()).ok_or(LabError::Stopped)
+        PushoverSolution::solve(rule, &show, watch.stop_flag()).ok_or(LabError::Stopped)
     };
-    let decode = |bytes: &[u8]| Solution::from_bytes(bytes).ok().filter(|solution| solution.rule() == rule);
-    store.keep(name, decode, Solution::to_bytes, build)
+    let decode =
+        |bytes: &[u8]| PushoverSolution::from_bytes(bytes).ok().filter(|solution| solution.rule() == rule);
+    store.keep(name, decode, PushoverSolution::to_bytes, build)
 }
 
 /// What the whole table holds.
-fn counts(solution: &Solution) -> Facts {
+fn counts(solution: &PushoverSolution) -> Facts {
     let census = solution.census();
-    let tally = |tally: solver::Tally| {
+    let tally = |tally: solver::PushoverValueCounts| {
         serde_json::json!({
             "wins": tally.wins,
             "losses": tally.losses,

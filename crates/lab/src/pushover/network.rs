@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use outplay_core::{Evaluator, Score, Seat};
-use outplay_games::pushover::{Board, Pushover, encode};
+use outplay_games::pushover::{Pushover, PushoverBoard, encode};
 use outplay_nn::{Inference, Mlp};
 
 use crate::error::LabError;
@@ -51,7 +51,7 @@ impl Encoding {
     }
 
     /// The inputs for a board seen by the side to move.
-    pub fn write<const N: usize>(self, board: Board<N>, out: &mut [f32]) {
+    pub fn write<const N: usize>(self, board: PushoverBoard<N>, out: &mut [f32]) {
         match self {
             Self::Cells => encode::cells(board, out),
             Self::Features => encode::features(board, out),
@@ -119,7 +119,7 @@ impl<const N: usize> Network<N> {
 
     /// The log-odds of the side that just moved.
     #[inline]
-    fn log_odds(&mut self, board: Board<N>) -> f32 {
+    fn log_odds(&mut self, board: PushoverBoard<N>) -> f32 {
         match &mut self.eye {
             Eye::Rows { table, sums } => {
                 let width = sums.len();
@@ -150,7 +150,7 @@ impl Eye {
             let (row, index) = (place >> (2 * N), place & ((1 << (2 * N)) - 1));
             let shift = row * N;
             let (mine, theirs) = (index & ((1 << N) - 1), index >> N);
-            let board = Board::<N> { mine: (mine << shift) as u32, theirs: (theirs << shift) as u32 };
+            let board = PushoverBoard::<N> { mine: (mine << shift) as u32, theirs: (theirs << shift) as u32 };
             let mut inputs = [0.0; 25];
             encode::cells(board, &mut inputs);
             for (cell, input) in inputs.iter().enumerate().skip(shift).take(N) {

@@ -4,7 +4,7 @@
 
 use outplay_core::{Open, Rng, Seat};
 use outplay_games::pushover::Pushover;
-use outplay_games::pushover::database::Labelled;
+use outplay_games::pushover::database::LabelledPosition;
 use outplay_nn::{Activation, Bfgs, BfgsOptions, Dataset, Loss, Mlp, Shape};
 
 use super::database::{self, SelfPlay};
@@ -126,17 +126,17 @@ impl Lesson {
 
 /// Draws the sample of a lesson: positions with |estimate| > ½, without repetition of lines.
 fn sample<const N: usize>(
-    database: &[Labelled<N>],
+    database: &[LabelledPosition<N>],
     lesson: &Lesson,
     rng: &mut Rng,
-) -> Result<Vec<Labelled<N>>, LabError> {
-    let late = |winner: Option<Seat>| -> Vec<Labelled<N>> {
-        let wanted = |labelled: &&Labelled<N>| {
+) -> Result<Vec<LabelledPosition<N>>, LabError> {
+    let late = |winner: Option<Seat>| -> Vec<LabelledPosition<N>> {
+        let wanted = |labelled: &&LabelledPosition<N>| {
             labelled.estimate.abs() > 0.5 && winner.is_none_or(|winner| labelled.winner() == winner)
         };
         database.iter().filter(wanted).copied().collect()
     };
-    let mut draw = |mut pool: Vec<Labelled<N>>, count: usize| {
+    let mut draw = |mut pool: Vec<LabelledPosition<N>>, count: usize| {
         if pool.len() < count {
             return Err(LabError::refused(format!(
                 "the data base has only {} positions past the middle of such games: expected at least {count}",
@@ -170,7 +170,7 @@ pub struct Teaching {
 impl Teaching {
     /// A lesson from this data base, before its first step.
     pub fn new<const N: usize>(
-        database: &[Labelled<N>],
+        database: &[LabelledPosition<N>],
         lesson: Lesson,
         seed: u64,
     ) -> Result<Self, LabError> {

@@ -1,7 +1,7 @@
 //! The speeds of Quoridor, for `outplay bench`.
 
 use outplay_core::Open;
-use outplay_games::quoridor::{Cells, PathJudge, PathWeights, Quoridor, Small};
+use outplay_games::quoridor::{Cells, PathEvaluator, PathWeights, Quoridor, SmallQuoridor};
 use outplay_players::staged::Solution;
 
 use super::referee;
@@ -21,7 +21,8 @@ pub(super) fn measure<C: Cells>(
 ) -> Result<Vec<Measurement>, LabError> {
     let mut results = measure_board(game);
     if game.start.size() == 9 {
-        let start = |walls| Small::start(5, walls).map_err(|fault| LabError::refused(fault.to_string()));
+        let start =
+            |walls| SmallQuoridor::start(5, walls).map_err(|fault| LabError::refused(fault.to_string()));
         results.extend(measure_board(&referee(start(3)?, None)));
         for (walls, hidden) in [(1, 40), (3, 100)] {
             let name = format!("quoridor 5×5/{walls}: self-play by TD(λ), {hidden} hidden neurons");
@@ -39,7 +40,7 @@ fn measure_board<C: Cells>(game: &Open<Quoridor<C>>) -> Vec<Measurement> {
     let name = |what: &str| format!("quoridor {size}×{size}/{walls}: {what}");
     let max_plies = game.max_plies.unwrap_or(u32::MAX);
     let positions = sample_positions(start, 16, 6);
-    let (nodes, signature) = alphabeta_nodes(&positions, PathJudge::new(PathWeights::default()), 2);
+    let (nodes, signature) = alphabeta_nodes(&positions, PathEvaluator::new(PathWeights::default()), 2);
     vec![
         Measurement::new(name("random games"), random_games(start, max_plies), "games/s"),
         Measurement::new(name("random playouts"), random_playouts(start, max_plies), "moves/s"),
@@ -62,7 +63,7 @@ fn self_play_games<P: SelfPlayGame>(start: &P, hidden: usize) -> f64 {
 }
 
 /// Places of the table that are solved in a second.
-fn solved_positions(start: &Small, watch: Watch<'_>) -> Result<f64, LabError> {
+fn solved_positions(start: &SmallQuoridor, watch: Watch<'_>) -> Result<f64, LabError> {
     let mut stopped = false;
     let rate = rate(|_| {
         let solution = Solution::solve(start, &|_, _| (), watch.stop_flag());

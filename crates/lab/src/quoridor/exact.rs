@@ -21,7 +21,7 @@ const LARGEST_KEPT: f64 = (1u64 << 30) as f64;
 
 /// Whether all positions that may follow this one can be solved.
 pub fn is_solvable<C: Cells>(start: &Quoridor<C>) -> bool {
-    start.places_ahead() <= LARGEST
+    start.estimated_places() <= LARGEST
 }
 
 /// The exact values of all positions that may follow this one, from the store or made on the spot.
@@ -42,7 +42,7 @@ pub fn solution<C: Cells>(
             Unsolved::TooFar => LabError::refused(format!("'{}' is not solved: {unsolved}", start.write())),
         })
     };
-    if start.places_ahead() > LARGEST_KEPT {
+    if start.estimated_places() > LARGEST_KEPT {
         return build().map(Arc::new);
     }
     store.keep(&file(start), |bytes| Solution::from_bytes(start, bytes).ok(), Solution::to_bytes, build)
@@ -60,7 +60,7 @@ pub(super) fn around<C: Cells>(
 }
 
 fn too_large<C: Cells>(start: &Quoridor<C>) -> LabError {
-    let (setup, bytes) = (start.setup(), start.places_ahead());
+    let (setup, bytes) = (start.setup(), start.estimated_places());
     LabError::refused(format!(
         "quoridor {0}×{0} with {1} and {2} walls in hand is too large to be solved: its table would take about \
          {bytes:.1e} bytes, expected at most {LARGEST:.1e} (such as size=5,walls=3)",
@@ -96,7 +96,7 @@ pub(super) fn counts<C: Cells>(solution: &Solution<Quoridor<C>>) -> Facts {
 
 #[cfg(test)]
 mod tests {
-    use outplay_games::quoridor::{Large, Small};
+    use outplay_games::quoridor::{LargeQuoridor, SmallQuoridor};
 
     use super::*;
 
@@ -105,9 +105,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path());
         for (size, walls) in [(3, 2), (4, 2), (5, 1)] {
-            let start = Small::start(size, walls).unwrap();
+            let start = SmallQuoridor::start(size, walls).unwrap();
             let solved = solution(&start, &store, Watch::nobody()).unwrap().size() as f64;
-            let estimate = start.places_ahead();
+            let estimate = start.estimated_places();
             // Stages that are their own image stand for fewer than four.
             assert!(
                 solved < 1.5 * estimate && estimate < 1.5 * solved,
@@ -115,7 +115,13 @@ mod tests {
             );
         }
         assert!(folder.path().join("tables/quoridor-5-1-1.bin").exists());
-        assert!(is_solvable(&Small::start(5, 3).unwrap()) && is_solvable(&Large::start(9, 0).unwrap()));
-        assert!(!is_solvable(&Large::start(9, 10).unwrap()) && !is_solvable(&Small::start(8, 3).unwrap()));
+        assert!(
+            is_solvable(&SmallQuoridor::start(5, 3).unwrap())
+                && is_solvable(&LargeQuoridor::start(9, 0).unwrap())
+        );
+        assert!(
+            !is_solvable(&LargeQuoridor::start(9, 10).unwrap())
+                && !is_solvable(&SmallQuoridor::start(8, 3).unwrap())
+        );
     }
 }

@@ -4,7 +4,7 @@
 //! order, then walls are drawn, more of them with every further replay, up to as many as a player has in hand and two more.
 
 use outplay_core::{Open, Rng, Seat, Written};
-use outplay_games::quoridor::{BOARDS, Cells, Move, NamedBoard, Quoridor, Setup, Walls};
+use outplay_games::quoridor::{BOARDS, Cells, NamedBoard, Quoridor, QuoridorMove, QuoridorSetup, Walls};
 
 use super::referee;
 
@@ -30,13 +30,13 @@ pub(super) fn another<C: Cells>(game: &Open<Quoridor<C>>, replay: u32, rng: &mut
 fn drawn<C: Cells>(start: &Quoridor<C>, walls: usize, rng: &mut Rng) -> String {
     let (mut position, mut names) = (*start, Vec::new());
     for _ in 0..walls {
-        let places: Vec<(Move, Walls<C>)> = position.legal_walls().each().collect();
+        let places: Vec<(QuoridorMove, Walls<C>)> = position.legal_walls().iter().collect();
         if places.is_empty() {
             break;
         }
         let (mv, wall) = places[rng.below(places.len())];
         names.push(position.write_move(mv));
-        let setup = Setup { walls: position.walls().or(wall), ..position.setup() };
+        let setup = QuoridorSetup { walls: position.walls().union(wall), ..position.setup() };
         position = Quoridor::set_up(setup).expect("a legal wall leaves a position");
     }
     names.join("-")
@@ -76,7 +76,7 @@ mod tests {
     fn a_replay_is_the_same_game_on_another_board() {
         let snake = &BOARDS[2];
         let walls = Walls::read(snake.walls.split_whitespace(), NamedBoard::SIZE).unwrap();
-        let game = referee(Quoridor::<u64>::start_behind(NamedBoard::SIZE, 2, walls).unwrap(), Some(40));
+        let game = referee(Quoridor::<u64>::start_with_walls(NamedBoard::SIZE, 2, walls).unwrap(), Some(40));
         let replays: Vec<String> = (0..8).map(|replay| another(&game, replay, &mut Rng::new(1))).collect();
         assert!(replays.iter().all(|replay| !replay.contains(snake.name)), "{replays:?}");
         assert!(replays.iter().all(|replay| replay.ends_with(",plies=40")), "{replays:?}");

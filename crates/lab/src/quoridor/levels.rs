@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use outplay_core::Open;
-use outplay_games::quoridor::{Cells, PathJudge, PathWeights, Quoridor};
+use outplay_games::quoridor::{Cells, PathEvaluator, PathWeights, Quoridor};
 use outplay_players::{AlphaBeta, Budget, Distracted};
 
 use crate::registry::PlayerDef;
@@ -38,7 +38,7 @@ pub(super) fn expert<C: Cells>() -> PlayerDef<Open<Quoridor<C>>> {
     PlayerDef::new("expert", "alpha-beta over paths at ten levels", PARAMS.to_vec(), |request| {
         let (budget, slips) = LEVELS[request.values.whole("level") as usize - 1];
         Ok(Arc::new(move || {
-            let judge = PathJudge::new(PathWeights::default());
+            let judge = PathEvaluator::new(PathWeights::default());
             Box::new(Distracted::new(AlphaBeta::new(judge, budget), slips))
         }))
     })

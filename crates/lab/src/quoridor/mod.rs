@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use outplay_core::{Open, Written};
 use outplay_games::quoridor::{
-    BOARDS, Cells, Fault, MAX_WALLS, NamedBoard, Outlook, PathJudge, PathWeights, Quoridor, Walls,
+    BOARDS, Cells, MAX_WALLS, MoveSelection, NamedBoard, PathEvaluator, PathWeights, Quoridor, SetupError,
+    Walls,
 };
 
 use crate::error::LabError;
@@ -111,9 +112,9 @@ impl Plan<'_> {
     fn referee<C: Cells>(&self) -> Result<Open<Quoridor<C>>, LabError> {
         let refused = |why: String| LabError::refused(format!("board={}: {why}", self.placed.join("-")));
         let start = Walls::read(self.placed.iter().copied(), self.size)
-            .and_then(|walls| Quoridor::start_behind(self.size, self.in_hand, walls))
+            .and_then(|walls| Quoridor::start_with_walls(self.size, self.in_hand, walls))
             .map_err(|fault| match fault {
-                Fault::NotAWall(_) => refused(format!("{fault}; or give {WALLS_EXPECTED}")),
+                SetupError::NotAWall(_) => refused(format!("{fault}; or give {WALLS_EXPECTED}")),
                 _ => refused(fault.to_string()),
             })?;
         Ok(referee(start, self.plies))
@@ -204,10 +205,10 @@ fn board_of<C: Cells>(
     Ok(board_def(referee))
 }
 
-fn path_judge(values: &Values) -> PathJudge {
+fn path_judge(values: &Values) -> PathEvaluator {
     let weight = |name| values.whole(name) as i32;
-    let outlook = if values.word("moves") == "all" { Outlook::All } else { Outlook::Near };
-    PathJudge::new(PathWeights { step: weight("step"), wall: weight("wall") }).looking_at(outlook)
+    let outlook = if values.word("moves") == "all" { MoveSelection::All } else { MoveSelection::Relevant };
+    PathEvaluator::new(PathWeights { step: weight("step"), wall: weight("wall") }).with_selection(outlook)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use outplay_core::{Oracle, Seat};
-use outplay_games::quoridor::{Bits, Cells, Quoridor};
+use outplay_games::quoridor::{Cells, Quoridor, QuoridorEncoder};
 
 use super::exact;
 use crate::error::LabError;
@@ -24,12 +24,16 @@ fn most_in_hand<C: Cells>(board: &Quoridor<C>) -> u8 {
 }
 
 impl<C: Cells> SelfPlayGame for Quoridor<C> {
-    type Encoder = Bits;
+    type Encoder = QuoridorEncoder;
     const ENCODINGS: &'static [&'static str] = &["document", "ways"];
 
-    fn encoder(&self, name: &str) -> Bits {
+    fn encoder(&self, name: &str) -> QuoridorEncoder {
         let (size, walls) = (self.size(), most_in_hand(self));
-        if name == "ways" { Bits::with_ways(size, walls) } else { Bits::of_document(size, walls) }
+        if name == "ways" {
+            QuoridorEncoder::with_paths(size, walls)
+        } else {
+            QuoridorEncoder::document(size, walls)
+        }
     }
 
     fn board(&self) -> Vec<(&'static str, i64)> {

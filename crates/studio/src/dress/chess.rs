@@ -1,8 +1,8 @@
 //! Chess on screen: squares beside algebraic notation, check and captured pieces, PGN and FEN.
 
 use outplay_core::{Position, Seat};
-use outplay_games::chess::pgn::{Ending, Game, Ply};
-use outplay_games::chess::{Chess, Kind};
+use outplay_games::chess::pgn::{PgnGame, PgnPly, PgnResult};
+use outplay_games::chess::{Chess, PieceKind};
 use outplay_lab::chess::pgn;
 use outplay_lab::record::Told;
 use outplay_lab::registry::Facts;
@@ -22,7 +22,8 @@ pub(super) const DRESS: Dress = Dress {
     import,
 };
 
-const PIECES: [Kind; 5] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
+const PIECES: [PieceKind; 5] =
+    [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight, PieceKind::Pawn];
 
 /// The usual start position by its number among those of Chess960.
 const USUAL: &str = "518";
@@ -48,7 +49,7 @@ fn facts(scene: &Scene<'_>) -> Facts {
     let mut facts = scene.snapshot.facts.clone();
     if let Some(position) = now(scene) {
         let start = scene.start.and_then(|start| Chess::from_fen(start).ok()).unwrap_or_else(Chess::start);
-        facts.insert("check".to_owned(), position.is_check().into());
+        facts.insert("check".to_owned(), position.in_check().into());
         let lost = |seat| lost(&start, &position, seat);
         facts.insert(
             "captured".to_owned(),
@@ -60,20 +61,20 @@ fn facts(scene: &Scene<'_>) -> Facts {
 
 /// What a side has lost, the greatest first. Pieces beyond those it began with were pawns.
 fn lost(start: &Chess, now: &Chess, seat: Seat) -> String {
-    let count = |position: &Chess, kind| position.of(seat, kind).len();
+    let count = |position: &Chess, kind| position.pieces(seat, kind).len();
     let promoted: u32 =
         PIECES[..4].iter().map(|&kind| count(now, kind).saturating_sub(count(start, kind))).sum();
-    let missing = |kind: Kind| {
+    let missing = |kind: PieceKind| {
         let gone = count(start, kind).saturating_sub(count(now, kind));
-        if kind == Kind::Pawn { gone.saturating_sub(promoted) } else { gone }
+        if kind == PieceKind::Pawn { gone.saturating_sub(promoted) } else { gone }
     };
-    let letter = |kind: Kind| kind.letter().to_ascii_lowercase().to_string();
+    let letter = |kind: PieceKind| kind.letter().to_ascii_lowercase().to_string();
     PIECES.iter().map(|&kind| letter(kind).repeat(missing(kind) as usize)).collect()
 }
 
 /// Whether a side has more than its king.
 fn may_win(scene: &Scene<'_>, seat: Seat) -> bool {
-    now(scene).is_none_or(|position| PIECES.iter().any(|&kind| !position.of(seat, kind).is_empty()))
+    now(scene).is_none_or(|position| PIECES.iter().any(|&kind| !position.pieces(seat, kind).is_empty()))
 }
 
 fn export(played: &Played<'_>, format: &str) -> Option<String> {
@@ -90,15 +91,15 @@ fn write_pgn(Played { scene, moves, result }: &Played<'_>) -> Option<String> {
         Some(fen) => Chess::from_fen(fen).ok()?,
         None => Chess::start_960(number),
     };
-    let mut game = Game::new(start);
+    let mut game = PgnGame::new(start);
     let (mut position, mut plies) = (game.start, Vec::new());
     for text in *moves {
         let mv = position.read_san(text).ok()?;
-        plies.push(Ply::new(mv));
+        plies.push(PgnPly::new(mv));
         position.play(mv);
     }
     game.line.plies = plies;
-    game.ending = result.map_or(Ending::Open, Ending::Finished);
+    game.result = result.map_or(PgnResult::Open, PgnResult::Finished);
     game.tags.push(("Event".to_owned(), "Outplay".to_owned()));
     let players = ["White", "Black"].into_iter().zip(scene.seats);
     game.tags.extend(players.map(|(tag, player)| (tag.to_owned(), player.clone())));

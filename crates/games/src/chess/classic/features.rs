@@ -1,14 +1,13 @@
-//! What is counted: the names of the weights, and where each has its place in the table.
+//! The features of the evaluation: the names of the weights, and their indices in the table.
 //!
-//! Law: a group's places follow one another, and the groups fill the table without a gap, so that a weight is known by
-//! its number alone.
+//! The groups follow one another and fill the table without a gap, so a weight is identified by its index alone.
 
-/// Weights of one name.
+/// A group of weights with one name.
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
-    /// Its name, as files of weights have it.
+pub struct WeightGroup {
+    /// Its name, as in files of weights.
     pub name: &'static str,
-    /// The number of its first weight.
+    /// The index of its first weight.
     pub first: usize,
     /// How many weights there are.
     pub len: usize,
@@ -17,8 +16,8 @@ pub struct Group {
 macro_rules! groups {
     ($($constant:ident $name:literal $len:literal;)*) => {
         groups!(@place 0; $($constant $len;)*);
-        /// All groups, in the order of their places.
-        pub const GROUPS: &[Group] = &[$(Group { name: $name, first: $constant, len: $len },)*];
+        /// All groups, in the order of their indices.
+        pub const GROUPS: &[WeightGroup] = &[$(WeightGroup { name: $name, first: $constant, len: $len },)*];
     };
     (@place $at:expr; $constant:ident $len:literal; $($rest:tt)*) => {
         pub(super) const $constant: usize = $at;
@@ -32,16 +31,16 @@ macro_rules! groups {
 
 groups! {
     MATERIAL "material: pawn, knight, bishop, rook, queen" 5;
-    PAWN_PLACE "pawn by square" 64;
-    KNIGHT_PLACE "knight by square" 64;
-    BISHOP_PLACE "bishop by square" 64;
-    ROOK_PLACE "rook by square" 64;
-    QUEEN_PLACE "queen by square" 64;
-    KING_PLACE "king by square" 64;
-    KNIGHT_REACH "knight by squares it may go to" 9;
-    BISHOP_REACH "bishop by squares it may go to" 14;
-    ROOK_REACH "rook by squares it may go to" 15;
-    QUEEN_REACH "queen by squares it may go to" 28;
+    PAWN_SQUARE "pawn by square" 64;
+    KNIGHT_SQUARE "knight by square" 64;
+    BISHOP_SQUARE "bishop by square" 64;
+    ROOK_SQUARE "rook by square" 64;
+    QUEEN_SQUARE "queen by square" 64;
+    KING_SQUARE "king by square" 64;
+    KNIGHT_MOBILITY "knight by squares it may go to" 9;
+    BISHOP_MOBILITY "bishop by squares it may go to" 14;
+    ROOK_MOBILITY "rook by squares it may go to" 15;
+    QUEEN_MOBILITY "queen by squares it may go to" 28;
     BISHOP_PAIR "two bishops" 1;
     BISHOP_PAWNS "own pawns on the bishop's colour" 1;
     OUTPOST "knight, bishop on an outpost" 2;
@@ -50,24 +49,24 @@ groups! {
     DOUBLED "doubled pawn" 1;
     ISOLATED "isolated pawn" 1;
     BACKWARD "backward pawn" 1;
-    ABREAST "pawns abreast by rank" 8;
+    PHALANX "pawns abreast by rank" 8;
     SUPPORTED "supported pawn by rank" 8;
     PASSED "passed pawn by rank" 8;
     PASSED_BLOCKED "passed pawn with a piece before it, by rank" 8;
     PASSED_FREE "passed pawn that may go on unattacked, by rank" 8;
-    PASSED_KING "passed pawn by the own king's distance" 8;
-    PASSED_ENEMY "passed pawn by the enemy king's distance" 8;
-    SHELTER "king's shelter: pawn's rank by the file's distance from the edge" 32;
-    STORM "enemy pawn's rank before the king, free or blocked" 16;
-    DANGER "danger to the king by attack" 48;
+    PASSED_OWN_KING "passed pawn by the own king's distance" 8;
+    PASSED_ENEMY_KING "passed pawn by the enemy king's distance" 8;
+    KING_SHELTER "king's shelter: pawn's rank by the file's distance from the edge" 32;
+    PAWN_STORM "enemy pawn's rank before the king, free or blocked" 16;
+    KING_DANGER "danger to the king by attack" 48;
     PAWN_THREAT "pawn attacks knight, bishop, rook, queen" 4;
     MINOR_THREAT "minor piece attacks pawn, knight, bishop, rook, queen" 5;
     ROOK_THREAT "rook attacks pawn, knight, bishop, rook, queen" 5;
     KING_THREAT "king attacks something undefended" 1;
     HANGING "something attacked and undefended" 1;
     PUSH_THREAT "a pawn's step would attack a piece" 1;
-    BARE_EDGE "bare enemy king by its distance from the centre" 1;
-    BARE_NEAR "bare enemy king by the kings' nearness" 1;
+    MOP_UP_EDGE "bare enemy king by its distance from the centre" 1;
+    MOP_UP_KINGS "bare enemy king by the kings' nearness" 1;
     TEMPO "to be on the move" 1;
 }
 

@@ -1,90 +1,87 @@
-//! The classic evaluation: what players of chess say of a position, in numbers.
+//! The classic hand-crafted evaluation: material, piece-square tables, mobility, pawn structure, king safety, threats.
 //!
-//! Material and the place of every piece, how far it reaches, pawns (doubled, isolated, backward, abreast, supported,
-//! passed), the king's shelter and the attack on it, threats, bishops, rooks on open files, the move. Each term has two
-//! weights, for the middle of a game and for its end, between which the material that is left decides (tapered
-//! evaluation); all weights are in one table, which Texel's method tunes.
-//!
-//! Laws: the judgement is the same for both sides, the board turned round; a hundredth of a pawn means the same log-odds
-//! as in [`Material`](super::Material), so four pawns make ten to one.
+//! Every term has a weight for the middlegame and one for the endgame, interpolated by the material that is left (tapered
+//! evaluation). All weights are in one table, which Texel's method tunes. The evaluation is symmetric: it is the same for
+//! both sides with the board flipped. A centipawn means the same log-odds as in
+//! [`MaterialEvaluator`](super::MaterialEvaluator), so four pawns make ten to one.
 //!
 //! Reference: P. Österlund, Texel's tuning method (Chess Programming Wiki, 2014).
 
 mod features;
-mod pair;
 mod pawns;
+mod tapered;
 mod terms;
 mod trace;
 mod weights;
 
-pub use features::{FEATURES, GROUPS, Group};
-pub use pair::Pair;
-pub use trace::Trace;
-pub use weights::{BadWeights, Weights};
+pub use features::{FEATURES, GROUPS, WeightGroup};
+pub use tapered::TaperedScore;
+pub use trace::EvalTrace;
+pub use weights::{ClassicWeights, WeightsError};
 
 use std::sync::Arc;
 
 use outplay_core::{Evaluator, Score, Seat, View};
 
 use super::ordering;
-use super::pieces::Kind;
-use super::rules::{Chess, DARK};
-use terms::Tally;
+use super::pieces::PieceKind;
+use super::rules::{Chess, DARK_SQUARES};
+use terms::TermSink;
 
-/// Thousandths of log-odds in a hundredth of a pawn, times a hundred.
+/// Thousandths of log-odds per pawn.
 const LOG_ODDS: i32 = 576;
 
-/// Judges by the classic terms.
+/// The classic evaluation.
 #[derive(Clone, Debug)]
-pub struct Classic {
-    weights: Arc<Weights>,
+pub struct ClassicEvaluator {
+    weights: Arc<ClassicWeights>,
 }
 
-impl Default for Classic {
+impl Default for ClassicEvaluator {
     fn default() -> Self {
-        Self { weights: Weights::tuned() }
+        Self { weights: ClassicWeights::tuned() }
     }
 }
 
-/// Adds terms up as they are counted.
-struct Sum<'a> {
-    weights: &'a Weights,
-    sum: Pair,
+/// Adds up the weighted terms.
+struct WeightedSum<'a> {
+    weights: &'a ClassicWeights,
+    sum: TaperedScore,
 }
 
-impl Tally for Sum<'_> {
+impl TermSink for WeightedSum<'_> {
     #[inline]
     fn add(&mut self, feature: usize, count: i32) {
         self.sum += self.weights.of(feature) * count;
     }
 }
 
-/// How much of the middle of the game is left, from 24 to 0.
+/// The game phase by the material left, from 24 (all pieces) to 0 (endgame).
 #[inline]
 fn phase(position: &Chess) -> i32 {
-    let [_, knights, bishops, rooks, queens, _] = position.kinds;
+    let [_, knights, bishops, rooks, queens, _] = position.by_kind;
     let left = (knights | bishops).len() + 2 * rooks.len() + 4 * queens.len();
-    left.min(PHASES as u32) as i32
+    left.min(MAX_PHASE as u32) as i32
 }
 
-/// All pieces are there.
-const PHASES: i32 = 24;
+/// The phase with all pieces on the board.
+const MAX_PHASE: i32 = 24;
 
-/// Who has the advantage.
-const fn leader(white: i32) -> Seat {
+/// The side with the advantage.
+const fn stronger_side(white: i32) -> Seat {
     if white > 0 { Seat::First } else { Seat::Second }
 }
 
-/// How much of the advantage of the side that has it counts, in parts of 64: less where it can hardly win.
+/// Scale factor for the advantage of the stronger side, in 64ths: less where it can hardly win.
 #[inline]
-fn chances(position: &Chess, ahead: Seat) -> i32 {
-    let [pawns, knights, bishops, rooks, queens, _] = position.kinds;
-    let own = position.of_seat(ahead);
+fn scale_factor(position: &Chess, ahead: Seat) -> i32 {
+    let [pawns, knights, bishops, rooks, queens, _] = position.by_kind;
+    let own = position.pieces_of_seat(ahead);
     let minors = |side| ((knights | bishops) & side).len();
     let heavy = |side| 5 * (rooks & side).len() + 9 * (queens & side).len();
     if (pawns & own).is_empty() {
-        let worth = |side| 3 * minors(side) + heavy(side);
-        let (mine, theirs) = (worth(own), worth(position.of_seat(!ahead)));
+        let value = |side| 3 * minors(side) + heavy(side);
+        let (mine, theirs) = (value(own), value(position.pieces_of_seat(!ahead)));
         if mine < 5 || (minors(own) == 2 && heavy(own) == 0 && (bishops & own).is_empty()) {
             return 0;
         }
@@ -92,10 +89,11 @@ fn chances(position: &Chess, ahead: Seat) -> i32 {
             return 8;
         }
     }
-    let of = |seat| position.of(seat, Kind::Bishop);
+    let of = |seat| position.pieces(seat, PieceKind::Bishop);
     let [white, black] = Seat::BOTH.map(of);
-    let opposed =
-        white.len() == 1 && black.len() == 1 && (white & DARK).is_empty() != (black & DARK).is_empty();
+    let opposed = white.len() == 1
+        && black.len() == 1
+        && (white & DARK_SQUARES).is_empty() != (black & DARK_SQUARES).is_empty();
     if opposed {
         return if (knights | rooks | queens).is_empty() { 30 } else { 52 };
     }
@@ -103,30 +101,30 @@ fn chances(position: &Chess, ahead: Seat) -> i32 {
     (40 + 6 * count).min(64)
 }
 
-impl Classic {
-    /// A judge with weights of one's own.
-    pub const fn with(weights: Arc<Weights>) -> Self {
+impl ClassicEvaluator {
+    /// The evaluation with these weights.
+    pub const fn with_weights(weights: Arc<ClassicWeights>) -> Self {
         Self { weights }
     }
 
-    /// The worth of a position to the side to move, in hundredths of a pawn.
+    /// The score of a position for the side to move, in centipawns.
     #[inline]
     pub fn centipawns(&self, position: &Chess) -> i32 {
-        let mut sum = Sum { weights: &self.weights, sum: Pair::ZERO };
+        let mut sum = WeightedSum { weights: &self.weights, sum: TaperedScore::ZERO };
         terms::count(position, &mut sum);
         let phase = phase(position);
-        let white = (sum.sum.middle() * phase + sum.sum.end() * (PHASES - phase)) / PHASES;
-        let white = white * chances(position, leader(white)) / 64;
+        let white = (sum.sum.middlegame() * phase + sum.sum.endgame() * (MAX_PHASE - phase)) / MAX_PHASE;
+        let white = white * scale_factor(position, stronger_side(white)) / 64;
         if position.seat() == Seat::First { white } else { -white }
     }
 }
 
-/// The score that so many hundredths of a pawn mean.
+/// Converts centipawns to a score in log-odds.
 pub(super) const fn score_of(centipawns: i32) -> Score {
     Score::judged(centipawns * LOG_ODDS / 100)
 }
 
-impl Evaluator<Chess> for Classic {
+impl Evaluator<Chess> for ClassicEvaluator {
     fn serve(&mut self, _seat: Seat) {}
 
     #[inline]
@@ -134,7 +132,7 @@ impl Evaluator<Chess> for Classic {
         score_of(self.centipawns(position))
     }
 
-    fn consider(&mut self, position: &Chess, _depth: u32, visit: impl FnMut(super::Move, i32)) -> usize {
+    fn consider(&mut self, position: &Chess, _depth: u32, visit: impl FnMut(super::ChessMove, i32)) -> usize {
         ordering::consider(position, visit)
     }
 }

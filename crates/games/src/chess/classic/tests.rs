@@ -1,10 +1,10 @@
-//! The laws of the evaluation, over many positions.
+//! Properties of the evaluation, checked over many positions.
 
 use super::*;
-use crate::chess::squares::Squares;
+use crate::chess::squares::Bitboard;
 use outplay_core::{Position, Rng};
 
-/// Positions of random games, of both kinds of chess.
+/// Positions of random games of Chess960.
 fn positions() -> Vec<Chess> {
     let (mut positions, mut scratch) = (Vec::new(), Vec::new());
     for game in 0..40 {
@@ -18,42 +18,48 @@ fn positions() -> Vec<Chess> {
     positions
 }
 
-/// The same position with the colours changed and the board turned round.
-fn turned(position: &Chess) -> Chess {
-    let mut turned = *position;
-    turned.kinds = position.kinds.map(|squares| Squares(squares.0.swap_bytes()));
-    turned.sides = [position.sides[1], position.sides[0]].map(|squares| Squares(squares.0.swap_bytes()));
-    turned.seat = !position.seat;
-    turned
+/// The same position with colours swapped and the board flipped.
+fn flipped(position: &Chess) -> Chess {
+    let mut flipped = *position;
+    flipped.by_kind = position.by_kind.map(|squares| Bitboard(squares.0.swap_bytes()));
+    flipped.by_seat =
+        [position.by_seat[1], position.by_seat[0]].map(|squares| Bitboard(squares.0.swap_bytes()));
+    flipped.seat = !position.seat;
+    flipped
 }
 
 #[test]
 fn both_sides_are_judged_alike() {
-    let judge = Classic::default();
+    let evaluator = ClassicEvaluator::default();
     for position in positions() {
-        assert_eq!(judge.centipawns(&position), judge.centipawns(&turned(&position)), "{}", position.fen());
+        assert_eq!(
+            evaluator.centipawns(&position),
+            evaluator.centipawns(&flipped(&position)),
+            "{}",
+            position.fen()
+        );
     }
 }
 
 #[test]
 fn a_trace_gives_the_same_worth() {
-    let judge = Classic::default();
+    let evaluator = ClassicEvaluator::default();
     for position in positions() {
-        let trace = Trace::of(&position, &judge.weights);
+        let trace = EvalTrace::of(&position, &evaluator.weights);
         let sign = if position.seat() == Seat::First { 1.0 } else { -1.0 };
-        let (worth, exact) = (sign * trace.white(&judge.weights), judge.centipawns(&position));
-        assert!((worth - exact as f32).abs() < 2.0, "{worth} and {exact} in {}", position.fen());
+        let (score, exact) = (sign * trace.white_score(&evaluator.weights), evaluator.centipawns(&position));
+        assert!((score - exact as f32).abs() < 2.0, "{score} and {exact} in {}", position.fen());
     }
 }
 
 #[test]
 fn known_truths() {
-    let worth = |fen: &str| Classic::default().centipawns(&Chess::from_fen(fen).unwrap());
-    assert!(worth("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").abs() < 60);
-    assert!(worth("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 600);
-    assert_eq!(worth("4k3/8/8/8/8/8/8/2N1K1N1 w - - 0 1"), 0, "two knights do not mate");
-    let near = worth("8/8/8/8/8/2k5/6q1/K7 b - - 0 1");
-    assert!(near > worth("8/8/8/4K3/8/8/6q1/k7 b - - 0 1"), "a king in the corner is nearer to mate");
-    let far = worth("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
-    assert!(far > worth("4k3/8/8/8/8/P7/8/4K3 w - - 0 1"), "a passed pawn grows as it goes on");
+    let score = |fen: &str| ClassicEvaluator::default().centipawns(&Chess::from_fen(fen).unwrap());
+    assert!(score("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").abs() < 60);
+    assert!(score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 600);
+    assert_eq!(score("4k3/8/8/8/8/8/8/2N1K1N1 w - - 0 1"), 0, "two knights do not mate");
+    let near = score("8/8/8/8/8/2k5/6q1/K7 b - - 0 1");
+    assert!(near > score("8/8/8/4K3/8/8/6q1/k7 b - - 0 1"), "a king in the corner is nearer to mate");
+    let far = score("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+    assert!(far > score("4k3/8/8/8/8/P7/8/4K3 w - - 0 1"), "a passed pawn grows as it goes on");
 }

@@ -1,34 +1,33 @@
-//! The table of weights, and its text.
+//! The table of weights and its text format.
 //!
-//! Laws: what was written reads back as the same table; a text that is none gets one sentence; the weights that were set
-//! by hand are only where tuning begins.
+//! A written table reads back as the same table. The hand-set default weights are only the starting point of tuning.
 
 use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
 use super::features::{
-    ABREAST, BACKWARD, BARE_EDGE, BARE_NEAR, BISHOP_PAIR, BISHOP_PAWNS, BISHOP_PLACE, BISHOP_REACH, DANGER,
-    DOUBLED, FEATURES, GROUPS, HANGING, ISOLATED, KING_PLACE, KING_THREAT, KNIGHT_PLACE, KNIGHT_REACH,
-    MATERIAL, MINOR_THREAT, OUTPOST, PASSED, PASSED_BLOCKED, PASSED_ENEMY, PASSED_FREE, PASSED_KING,
-    PAWN_PLACE, PAWN_THREAT, PUSH_THREAT, QUEEN_PLACE, QUEEN_REACH, ROOK_FILE, ROOK_PLACE, ROOK_REACH,
-    ROOK_THREAT, SHELTER, SHIELDED, STORM, SUPPORTED, TEMPO,
+    BACKWARD, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWNS, BISHOP_SQUARE, DOUBLED, FEATURES, GROUPS, HANGING,
+    ISOLATED, KING_DANGER, KING_SHELTER, KING_SQUARE, KING_THREAT, KNIGHT_MOBILITY, KNIGHT_SQUARE, MATERIAL,
+    MINOR_THREAT, MOP_UP_EDGE, MOP_UP_KINGS, OUTPOST, PASSED, PASSED_BLOCKED, PASSED_ENEMY_KING, PASSED_FREE,
+    PASSED_OWN_KING, PAWN_SQUARE, PAWN_STORM, PAWN_THREAT, PHALANX, PUSH_THREAT, QUEEN_MOBILITY,
+    QUEEN_SQUARE, ROOK_FILE, ROOK_MOBILITY, ROOK_SQUARE, ROOK_THREAT, SHIELDED, SUPPORTED, TEMPO,
 };
-use super::pair::Pair;
+use super::tapered::TaperedScore;
 
-/// What everything is worth.
+/// The weights of all features.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights([Pair; FEATURES]);
+pub struct ClassicWeights([TaperedScore; FEATURES]);
 
-/// Why a text is no table of weights.
+/// Why a text is not a table of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadWeights {
-    /// A line that begins with no group's name.
+pub enum WeightsError {
+    /// A line that does not begin with the name of the expected group.
     #[error("line {0}: '{1}' is no group of weights, expected '{2}'")]
     Group(usize, String, &'static str),
     /// A group with too few or too many weights.
     #[error("line {0}: {1} weights, expected {2}")]
     Count(usize, usize, usize),
-    /// Something that is no weight.
+    /// A word that is not a weight.
     #[error("line {0}: '{1}' is no weight, expected two whole numbers such as 12/-5")]
     Weight(usize, String),
     /// Groups are missing.
@@ -36,27 +35,28 @@ pub enum BadWeights {
     Short(&'static str),
 }
 
-/// No weight is greater: sums of many must fit in sixteen bits.
-const GREATEST: i32 = 3000;
+/// The greatest weight: sums of many must fit in sixteen bits.
+const MAX_WEIGHT: i32 = 3000;
 
 static TUNED: &str = include_str!("../../../../../models/chess-classic.txt");
 
-impl Weights {
+impl ClassicWeights {
     /// The weights that come with the program.
     pub fn tuned() -> Arc<Self> {
-        static READ: LazyLock<Arc<Weights>> =
-            LazyLock::new(|| Arc::new(Weights::read(TUNED).expect("the weights that come with the program")));
+        static READ: LazyLock<Arc<ClassicWeights>> = LazyLock::new(|| {
+            Arc::new(ClassicWeights::read(TUNED).expect("the weights that come with the program"))
+        });
         Arc::clone(&READ)
     }
 
-    /// The weight of a number.
+    /// The weight of a feature.
     #[inline]
-    pub fn of(&self, feature: usize) -> Pair {
+    pub fn of(&self, feature: usize) -> TaperedScore {
         self.0[feature]
     }
 
-    /// A table made by naming the weight of every number.
-    pub fn from_fn(weight: impl FnMut(usize) -> Pair) -> Self {
+    /// A table from a function of the feature's index.
+    pub fn from_fn(weight: impl FnMut(usize) -> TaperedScore) -> Self {
         Self(std::array::from_fn(weight))
     }
 
@@ -67,16 +67,16 @@ impl Weights {
             text.push_str(group.name);
             text.push_str(" =");
             for weight in &self.0[group.first..group.first + group.len] {
-                let _ = write!(text, " {}/{}", weight.middle(), weight.end());
+                let _ = write!(text, " {}/{}", weight.middlegame(), weight.endgame());
             }
             text.push('\n');
         }
         text
     }
 
-    /// The table in a text. Empty lines and lines that begin with `#` say nothing.
-    pub fn read(text: &str) -> Result<Self, BadWeights> {
-        let mut weights = Self([Pair::ZERO; FEATURES]);
+    /// Reads a table. Empty lines and lines that begin with `#` are skipped.
+    pub fn read(text: &str) -> Result<Self, WeightsError> {
+        let mut weights = Self([TaperedScore::ZERO; FEATURES]);
         let mut groups = GROUPS.iter();
         for (number, line) in text.lines().enumerate() {
             let (number, line) = (number + 1, line.trim());
@@ -87,36 +87,36 @@ impl Weights {
             let name = name.trim();
             let expected = groups.clone().next().map_or("nothing more", |group| group.name);
             let Some(group) = groups.next().filter(|group| group.name == name) else {
-                return Err(BadWeights::Group(number, name.to_owned(), expected));
+                return Err(WeightsError::Group(number, name.to_owned(), expected));
             };
             let list: Vec<&str> = list.split_ascii_whitespace().collect();
             if list.len() != group.len {
-                return Err(BadWeights::Count(number, list.len(), group.len));
+                return Err(WeightsError::Count(number, list.len(), group.len));
             }
             for (place, text) in weights.0[group.first..].iter_mut().zip(list) {
-                *place = read_pair(text).ok_or_else(|| BadWeights::Weight(number, text.to_owned()))?;
+                *place = read_pair(text).ok_or_else(|| WeightsError::Weight(number, text.to_owned()))?;
             }
         }
         match groups.next() {
-            Some(group) => Err(BadWeights::Short(group.name)),
+            Some(group) => Err(WeightsError::Short(group.name)),
             None => Ok(weights),
         }
     }
 }
 
-fn read_pair(text: &str) -> Option<Pair> {
+fn read_pair(text: &str) -> Option<TaperedScore> {
     let (middle, end) = text.split_once('/')?;
-    let half = |text: &str| text.parse().ok().filter(|half| (-GREATEST..=GREATEST).contains(half));
-    Some(Pair::new(half(middle)?, half(end)?))
+    let half = |text: &str| text.parse().ok().filter(|half| (-MAX_WEIGHT..=MAX_WEIGHT).contains(half));
+    Some(TaperedScore::new(half(middle)?, half(end)?))
 }
 
-impl Default for Weights {
-    /// Set by hand: the usual worths of pieces, and straight lines for everything else.
+impl Default for ClassicWeights {
+    /// Set by hand: the usual piece values, and linear functions for everything else.
     fn default() -> Self {
-        let mut weights = Self([Pair::ZERO; FEATURES]);
+        let mut weights = Self([TaperedScore::ZERO; FEATURES]);
         weights.set_pieces();
-        weights.set_places();
-        weights.set_reach();
+        weights.set_piece_squares();
+        weights.set_mobility();
         weights.set_pawns();
         weights.set_kings();
         weights.set_threats();
@@ -124,10 +124,10 @@ impl Default for Weights {
     }
 }
 
-impl Weights {
+impl ClassicWeights {
     fn set(&mut self, first: usize, pairs: &[(i32, i32)]) {
         for (place, &(middle, end)) in self.0[first..].iter_mut().zip(pairs) {
-            *place = Pair::new(middle, end);
+            *place = TaperedScore::new(middle, end);
         }
     }
 
@@ -139,11 +139,11 @@ impl Weights {
         self.set(SHIELDED, &[(5, 3)]);
         self.set(ROOK_FILE, &[(30, 10), (12, 8)]);
         self.set(TEMPO, &[(15, 10)]);
-        self.set(BARE_EDGE, &[(10, 12)]);
-        self.set(BARE_NEAR, &[(4, 8)]);
+        self.set(MOP_UP_EDGE, &[(10, 12)]);
+        self.set(MOP_UP_KINGS, &[(4, 8)]);
     }
 
-    fn set_places(&mut self) {
+    fn set_piece_squares(&mut self) {
         for square in 0..64 {
             let (file, rank) = (square as i32 % 8, square as i32 / 8);
             // From 0 at the edge to 3 in the middle.
@@ -154,25 +154,25 @@ impl Weights {
             let rook = (3 * (across - 1), if rank == 6 { 12 } else { 0 });
             let king = (-12 * rank.min(3) + 10 * (2 - across), 10 * (centre - 3));
             let places = [
-                (PAWN_PLACE, pawn),
-                (KNIGHT_PLACE, (8 * (centre - 3), 7 * (centre - 3))),
-                (BISHOP_PLACE, (4 * (centre - 3), 3 * (centre - 3))),
-                (ROOK_PLACE, rook),
-                (QUEEN_PLACE, (2 * (centre - 3), 5 * (centre - 3))),
-                (KING_PLACE, king),
+                (PAWN_SQUARE, pawn),
+                (KNIGHT_SQUARE, (8 * (centre - 3), 7 * (centre - 3))),
+                (BISHOP_SQUARE, (4 * (centre - 3), 3 * (centre - 3))),
+                (ROOK_SQUARE, rook),
+                (QUEEN_SQUARE, (2 * (centre - 3), 5 * (centre - 3))),
+                (KING_SQUARE, king),
             ];
-            for (first, worth) in places {
-                self.set(first + square, &[worth]);
+            for (first, value) in places {
+                self.set(first + square, &[value]);
             }
         }
     }
 
-    fn set_reach(&mut self) {
+    fn set_mobility(&mut self) {
         for (first, len, usual, slope) in [
-            (KNIGHT_REACH, 9, 4, (6, 6)),
-            (BISHOP_REACH, 14, 6, (5, 6)),
-            (ROOK_REACH, 15, 7, (3, 6)),
-            (QUEEN_REACH, 28, 13, (1, 4)),
+            (KNIGHT_MOBILITY, 9, 4, (6, 6)),
+            (BISHOP_MOBILITY, 14, 6, (5, 6)),
+            (ROOK_MOBILITY, 15, 7, (3, 6)),
+            (QUEEN_MOBILITY, 28, 13, (1, 4)),
         ] {
             for squares in 0..len {
                 let above = squares as i32 - usual;
@@ -187,7 +187,7 @@ impl Weights {
         self.set(BACKWARD, &[(-8, -10)]);
         for rank in 1..7 {
             let step = rank as i32;
-            self.set(ABREAST + rank, &[(2 * step, 2 * step)]);
+            self.set(PHALANX + rank, &[(2 * step, 2 * step)]);
             self.set(SUPPORTED + rank, &[(4 * step, 3 * step)]);
             self.set(PASSED + rank, &[(2 * step * step, 4 * step * step)]);
             self.set(PASSED_BLOCKED + rank, &[(-2 * step, -6 * step)]);
@@ -195,8 +195,8 @@ impl Weights {
         }
         for distance in 0..8 {
             let away = distance as i32 - 3;
-            self.set(PASSED_KING + distance, &[(0, -6 * away)]);
-            self.set(PASSED_ENEMY + distance, &[(0, 10 * away)]);
+            self.set(PASSED_OWN_KING + distance, &[(0, -6 * away)]);
+            self.set(PASSED_ENEMY_KING + distance, &[(0, 10 * away)]);
         }
     }
 
@@ -204,16 +204,16 @@ impl Weights {
         for file in 0..4 {
             for rank in 0..8 {
                 // Rank 0 stands for no pawn.
-                let worth = if rank == 0 { -25 } else { 20 - 8 * (rank as i32 - 1) };
-                self.set(SHELTER + 8 * file + rank, &[(worth.max(-25), 0)]);
+                let value = if rank == 0 { -25 } else { 20 - 8 * (rank as i32 - 1) };
+                self.set(KING_SHELTER + 8 * file + rank, &[(value.max(-25), 0)]);
             }
         }
         for rank in 1..7 {
-            self.set(STORM + rank, &[(if rank < 4 { -12 * (4 - rank as i32) } else { 0 }, 0)]);
+            self.set(PAWN_STORM + rank, &[(if rank < 4 { -12 * (4 - rank as i32) } else { 0 }, 0)]);
         }
         for units in 0..48 {
             let attack = units as i32;
-            self.set(DANGER + units, &[((attack * attack / 4).min(500), attack / 2)]);
+            self.set(KING_DANGER + units, &[((attack * attack / 4).min(500), attack / 2)]);
         }
     }
 
@@ -233,15 +233,15 @@ mod tests {
 
     #[test]
     fn tables_read_back() {
-        let weights = Weights::default();
-        assert_eq!(Weights::read(&weights.write()), Ok(weights));
-        Weights::tuned();
+        let weights = ClassicWeights::default();
+        assert_eq!(ClassicWeights::read(&weights.write()), Ok(weights));
+        ClassicWeights::tuned();
     }
 
     #[test]
     fn bad_tables_are_refused() {
-        let good = Weights::default().write();
-        let refusal = |text: &str| Weights::read(text).unwrap_err().to_string();
+        let good = ClassicWeights::default().write();
+        let refusal = |text: &str| ClassicWeights::read(text).unwrap_err().to_string();
         assert!(refusal("").contains("ends before 'material"));
         assert!(refusal(&good.replace("doubled", "tripled")).contains("'tripled pawn' is no group"));
         assert!(refusal(&good.replacen("85/100", "85", 1)).contains("'85' is no weight"));

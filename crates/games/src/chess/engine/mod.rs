@@ -1,27 +1,27 @@
-//! The engine: the strongest way that we know to choose a move in chess.
+//! The chess engine: principal variation search with a shared transposition table, several threads, time control.
 //!
-//! Contract. [`Engine::think`] answers with legal lines for as many candidates as were asked for, best first, within the
-//! limits; the first ply is always finished, even if it is told to stop at once. Repetition is judged by the past that
-//! comes with the question, the fifty moves by the position. With one thread and limits of depth or nodes the answer
-//! depends on nothing but the questions since [`Engine::forget`]; several threads share a table, and what one finds
-//! there depends on how fast the others were: their answers may differ from run to run.
+//! [`ChessEngine::search`] returns legal lines for as many candidates as requested, best first, within the limits. The
+//! first iteration is always finished, even if the search is told to stop at once. Repetition is decided by the past in
+//! the request, the fifty-move rule by the position. With one thread and limits of depth or nodes the answer depends only
+//! on the requests since [`ChessEngine::clear`]. Several threads share a table, so their answers may differ from run to
+//! run.
 //!
-//! Laws of this room: a score is the side to move's; nothing is allocated at a node; there is no `unsafe`, so the table is
-//! made of atomics (see [`table`]).
+//! A score is always the side to move's. Nothing is allocated at a node. There is no `unsafe`: the table is made of
+//! atomics (see [`transposition`]).
 
-mod clock;
-mod deepen;
-mod exchange;
-mod histories;
+mod deepening;
+mod history;
 mod player;
-mod quiesce;
+mod pruning;
+mod quiescence;
+mod score;
 mod search;
-mod table;
+mod search_thread;
+mod see;
 #[cfg(test)]
 mod tests;
-mod thrift;
-mod value;
-mod worker;
+mod time;
+mod transposition;
 
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -29,38 +29,38 @@ use std::time::Duration;
 
 use outplay_core::View;
 
-pub use clock::{Limits, Time};
-pub use exchange::is_quiet;
-pub use player::{EnginePlayer, pick};
-pub use value::Worth;
+pub use player::{EnginePlayer, pick_with_noise};
+pub use score::EngineScore;
+pub use see::is_quiet;
+pub use time::{SearchLimits, TimeControl};
 
-use super::classic::Classic;
-use super::moves::Move;
+use super::classic::ClassicEvaluator;
+use super::moves::ChessMove;
 use super::rules::Chess;
-use clock::Watchdog;
-use table::Table;
-use worker::{Search, Worker};
+use search_thread::{SearchThread, SearchThreadState};
+use time::SearchControl;
+use transposition::SharedTranspositionTable;
 
-/// What the engine is asked.
+/// A position to search, with what is known of its past.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct SearchRequest {
     /// The position.
     pub position: Chess,
-    /// Keys of the positions before it, oldest first.
+    /// Keys of the positions before it, oldest first, for repetitions.
     pub past: Vec<u64>,
     /// A position that occurs this many times is a draw.
     pub repetitions: Option<u32>,
-    /// The game is drawn after so many more plies.
+    /// The number of plies after which the game is drawn.
     pub plies_left: Option<u32>,
-    /// The moves to choose from, legal ones, at least one.
-    pub moves: Vec<Move>,
-    /// How many of the best moves are to get a line of their own.
+    /// The root moves to choose from: legal, at least one.
+    pub moves: Vec<ChessMove>,
+    /// How many of the best moves get a line of their own (UCI's `MultiPV`).
     pub candidates: usize,
 }
 
-impl Question {
-    /// The best move of a position that is not over, nothing being known of its past.
-    pub fn about(position: Chess) -> Self {
+impl SearchRequest {
+    /// Asks for the best move of an unfinished position whose past is unknown.
+    pub fn new(position: Chess) -> Self {
         Self {
             position,
             past: Vec::new(),
@@ -72,102 +72,102 @@ impl Question {
     }
 }
 
-/// A candidate and what follows it.
+/// A candidate move and the line that is expected after it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Variation {
-    /// Its worth.
-    pub worth: Worth,
-    /// The expected moves; there is at least one.
-    pub line: Vec<Move>,
-    /// The share of all positions that were visited below its first move.
-    pub share: f64,
+pub struct PrincipalVariation {
+    /// Its score.
+    pub score: EngineScore,
+    /// The expected moves, at least one.
+    pub line: Vec<ChessMove>,
+    /// The share of all nodes that was spent below its first move.
+    pub node_share: f64,
 }
 
-/// What the engine says after each iteration.
+/// What the engine reports after each iteration (UCI's `info`).
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a> {
-    /// How deep every line was searched, in plies.
+pub struct SearchInfo<'a> {
+    /// The nominal depth, in plies.
     pub depth: u32,
-    /// How deep the deepest line went.
-    pub deepest: u32,
+    /// The selective depth: the length of the longest line.
+    pub seldepth: u32,
     /// The candidates, best first.
-    pub variations: &'a [Variation],
-    /// Positions visited by all threads.
+    pub variations: &'a [PrincipalVariation],
+    /// Nodes visited by all threads.
     pub nodes: u64,
-    /// Time since the question.
+    /// Time since the start of the search.
     pub elapsed: Duration,
-    /// How full the table is, in thousandths.
-    pub fullness: u32,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u32,
 }
 
-/// Flags that others may change while the engine thinks.
+/// Flags that other threads may change during a search.
 #[derive(Clone, Copy, Default)]
-pub struct Signals<'a> {
-    /// Once raised, the engine answers with the best it has.
+pub struct SearchSignals<'a> {
+    /// Once set, the engine returns the best move it has.
     pub stop: Option<&'a AtomicBool>,
-    /// While it is up, the time that passes is the opponent's.
+    /// While set, the engine ponders: the time that passes is the opponent's.
     pub pondering: Option<&'a AtomicBool>,
 }
 
-/// A chess engine with its memory.
-pub struct Engine {
-    table: Table,
-    workers: Vec<Worker>,
+/// A chess engine with its transposition table and history tables.
+pub struct ChessEngine {
+    table: SharedTranspositionTable,
+    threads: Vec<SearchThreadState>,
 }
 
-impl Engine {
-    /// Room for the table in mebibytes, unless one says otherwise.
+impl ChessEngine {
+    /// The default size of the transposition table, in mebibytes.
     pub const DEFAULT_HASH: usize = 16;
 
-    /// An engine that thinks on so many threads, with a table of so many mebibytes.
-    pub fn new(threads: usize, mebibytes: usize, judge: &Classic) -> Self {
-        let workers = (0..threads.max(1)).map(|_| Worker::new(judge.clone())).collect();
-        Self { table: Table::new(mebibytes), workers }
+    /// An engine with this number of threads and a table of this size in mebibytes.
+    pub fn new(threads: usize, mebibytes: usize, evaluator: &ClassicEvaluator) -> Self {
+        let threads = (0..threads.max(1)).map(|_| SearchThreadState::new(evaluator.clone())).collect();
+        Self { table: SharedTranspositionTable::new(mebibytes), threads }
     }
 
-    /// Forgets everything: what follows depends only on what follows.
-    pub fn forget(&mut self) {
-        self.table.forget();
-        self.workers.iter_mut().for_each(Worker::forget);
+    /// Clears all tables, so that later searches do not depend on earlier ones.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.threads.iter_mut().for_each(SearchThreadState::clear);
     }
 
-    /// Thinks about a question and answers with the candidates, best first.
-    pub fn think(
+    /// Searches and returns the candidates, best first. `report` is called after each iteration.
+    pub fn search(
         &mut self,
-        question: &Question,
-        limits: &Limits,
-        signals: Signals<'_>,
-        report: impl FnMut(&Report<'_>),
-    ) -> Vec<Variation> {
-        self.table.grow_older();
-        let dog = Watchdog::new(limits, self.workers.len(), signals.stop, signals.pondering);
-        let (table, dog) = (&self.table, &dog);
-        let mut searches = self.workers.iter_mut().enumerate().map(|(thread, worker)| {
-            worker.path.clear();
-            worker.path.extend_from_slice(&question.past);
-            worker.moves.clear();
-            Search {
-                worker,
+        request: &SearchRequest,
+        limits: &SearchLimits,
+        signals: SearchSignals<'_>,
+        report: impl FnMut(&SearchInfo<'_>),
+    ) -> Vec<PrincipalVariation> {
+        self.table.new_search();
+        let control = SearchControl::new(limits, self.threads.len(), signals.stop, signals.pondering);
+        let (table, control) = (&self.table, &control);
+        let mut searches = self.threads.iter_mut().enumerate().map(|(thread, state)| {
+            state.path.clear();
+            state.path.extend_from_slice(&request.past);
+            state.moves.clear();
+            SearchThread {
+                state,
                 table,
-                dog,
-                question,
+                control,
+                request,
                 thread,
                 nodes: 0,
-                next_look: 1,
-                deepest: 0,
+                next_poll: 1,
+                seldepth: 0,
                 iteration: 1,
-                over: false,
-                allowed: Vec::new(),
+                stopped: false,
+                root_moves: Vec::new(),
                 effort: Vec::new(),
             }
         });
         let mut first = searches.next().expect("an engine has a thread");
         thread::scope(|scope| {
             for mut helper in searches {
-                scope.spawn(move || helper.deepen(&Limits::default(), |_| {}));
+                scope.spawn(move || helper.iterative_deepening(&SearchLimits::default(), |_| {}));
             }
-            let answer = first.deepen(limits, report);
-            dog.end();
+            let answer = first.iterative_deepening(limits, report);
+            control.stop_all();
             answer
         })
     }

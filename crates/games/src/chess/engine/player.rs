@@ -1,42 +1,42 @@
-//! The engine as a player, at full strength or below it.
+//! The engine as a player, at full strength or weakened.
 //!
-//! Law: a weaker player judges as the engine does and then errs: every candidate's worth is blurred by chance, drawn from
-//! the turn's generator, and the best of the blurred ones is played.
+//! A weakened player searches as the engine does, adds Gaussian noise from the turn's RNG to every candidate's score, and
+//! plays the best of the noisy candidates.
 
 use outplay_core::{Candidate, Player, Rng, Seat, Thought, Turn, View};
 
-use super::{Engine, Limits, Question, Report, Signals, Variation};
-use crate::chess::moves::Move;
+use super::{ChessEngine, PrincipalVariation, SearchInfo, SearchLimits, SearchRequest, SearchSignals};
+use crate::chess::moves::ChessMove;
 use crate::chess::rules::Chess;
 
-/// A player who asks the engine.
+/// A player that uses the engine.
 pub struct EnginePlayer {
-    engine: Engine,
-    limits: Limits,
+    engine: ChessEngine,
+    limits: SearchLimits,
     candidates: usize,
-    blur: f64,
+    noise: f64,
 }
 
-/// Worths beyond this, in hundredths of a pawn, are all as good.
+/// Scores are clamped to this many centipawns before noise is added.
 const DECISIVE: f64 = 2000.0;
 
 impl EnginePlayer {
-    /// A player within these limits.
-    pub fn new(engine: Engine, limits: Limits) -> Self {
-        Self { engine, limits, candidates: 1, blur: 0.0 }
+    /// A player with these search limits.
+    pub fn new(engine: ChessEngine, limits: SearchLimits) -> Self {
+        Self { engine, limits, candidates: 1, noise: 0.0 }
     }
 
-    /// The same, with exact worths for so many of the best moves: for analysis.
+    /// The same, with exact scores for this many of the best moves: for analysis.
     #[must_use]
     pub fn with_candidates(mut self, candidates: usize) -> Self {
         self.candidates = candidates.max(1);
         self
     }
 
-    /// The same, looking at every move and mistaking their worths by so much, in hundredths of a pawn.
+    /// The same, scoring every move with noise of this standard deviation, in centipawns.
     #[must_use]
-    pub fn blurred(mut self, deviation: f64) -> Self {
-        self.blur = deviation;
+    pub fn with_noise(mut self, deviation: f64) -> Self {
+        self.noise = deviation;
         if deviation > 0.0 {
             self.candidates = usize::MAX;
         }
@@ -44,26 +44,31 @@ impl EnginePlayer {
     }
 }
 
-/// The place of the candidate that looks best, each worth being mistaken by a chance of this deviation.
-pub fn pick(variations: &[Variation], blur: f64, rng: &mut Rng) -> usize {
-    let mut look = |variation: &Variation| {
-        let worth = match variation.worth.mate_in() {
+/// The index of the best candidate after Gaussian noise of this standard deviation was added to every score.
+pub fn pick_with_noise(variations: &[PrincipalVariation], noise: f64, rng: &mut Rng) -> usize {
+    let mut noisy_score = |variation: &PrincipalVariation| {
+        let score = match variation.score.mate_in() {
             Some(mate) => DECISIVE * f64::from(mate.signum()),
-            None => f64::from(variation.worth.0).clamp(-DECISIVE, DECISIVE),
+            None => f64::from(variation.score.0).clamp(-DECISIVE, DECISIVE),
         };
-        worth + blur * rng.gaussian()
+        score + noise * rng.gaussian()
     };
-    if blur <= 0.0 {
+    if noise <= 0.0 {
         return 0;
     }
-    let looks: Vec<f64> = variations.iter().map(&mut look).collect();
-    let best = looks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    let scores: Vec<f64> = variations.iter().map(&mut noisy_score).collect();
+    let best = scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     best.map_or(0, |(place, _)| place)
 }
 
-fn thought(report: &Report<'_>) -> Thought<Move> {
-    let candidate = |variation: &Variation| {
-        Candidate::scored(variation.line[0], variation.worth.score(), variation.share, variation.line.clone())
+fn thought(report: &SearchInfo<'_>) -> Thought<ChessMove> {
+    let candidate = |variation: &PrincipalVariation| {
+        Candidate::scored(
+            variation.line[0],
+            variation.score.to_score(),
+            variation.node_share,
+            variation.line.clone(),
+        )
     };
     Thought {
         candidates: report.variations.iter().map(candidate).collect(),
@@ -75,11 +80,11 @@ fn thought(report: &Report<'_>) -> Thought<Move> {
 
 impl Player<Chess> for EnginePlayer {
     fn new_game(&mut self, _seat: Seat) {
-        self.engine.forget();
+        self.engine.clear();
     }
 
-    fn choose(&mut self, view: &Chess, turn: &mut Turn<'_, Move>) -> Move {
-        let question = Question {
+    fn choose(&mut self, view: &Chess, turn: &mut Turn<'_, ChessMove>) -> ChessMove {
+        let request = SearchRequest {
             position: *view,
             past: turn.past.to_vec(),
             repetitions: turn.repetitions,
@@ -87,9 +92,9 @@ impl Player<Chess> for EnginePlayer {
             moves: view.moves(),
             candidates: self.candidates,
         };
-        let signals = Signals { stop: turn.stop_flag(), pondering: None };
-        let show = |report: &Report<'_>| turn.show(|| thought(report));
-        let variations = self.engine.think(&question, &self.limits, signals, show);
-        variations[pick(&variations, self.blur, turn.rng)].line[0]
+        let signals = SearchSignals { stop: turn.stop_flag(), pondering: None };
+        let show = |report: &SearchInfo<'_>| turn.show(|| thought(report));
+        let variations = self.engine.search(&request, &self.limits, signals, show);
+        variations[pick_with_noise(&variations, self.noise, turn.rng)].line[0]
     }
 }

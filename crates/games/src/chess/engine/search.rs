@@ -1,218 +1,229 @@
-//! The recursion: principal variation search. What it leaves out is decided in [`super::thrift`].
+//! Principal variation search. What is pruned, reduced or extended is decided in [`super::pruning`].
 //!
-//! Contract of [`Search::explore`]. The score is the side to move's, mates counted from the root, fail-soft: at or below
-//! `alpha` it is meant as an upper bound, at or above `beta` as a lower bound, in between as the score. "Meant", because
-//! null moves, reductions and futility trust that a position is as it looks; only depth makes up for it. The line at
-//! `ply` is set wherever the window is wider than one.
+//! The score of [`SearchThread::search`] is the side to move's, with mates counted from the root, and fail-soft: at or
+//! below `alpha` it is an upper bound, at or above `beta` a lower bound, in between exact, as far as the pruning
+//! heuristics allow. The principal variation at `ply` is set wherever the window is open.
 //!
 //! References: T. A. Marsland, M. Campbell (1982), principal variation search; history and continuation history as in
 //! today's engines (Chess Programming Wiki).
 
 use outplay_core::{Position, View};
 
-use super::histories::Arrival;
-use super::table::{Bound, Entry, NO_JUDGEMENT};
-use super::value::{CERTAIN, DRAW, INFINITE, from_table, mated, mates, to_table};
-use super::worker::{Search, is_forcing};
-use crate::chess::moves::Move;
+use super::history::PieceTo;
+use super::score::{DRAW, INFINITE, MATE_IN_MAX_PLY, mate_in, mated_in, score_from_tt, score_to_tt};
+use super::search_thread::{SearchThread, is_tactical};
+use super::transposition::{EngineTtEntry, NO_EVAL, ScoreBound};
+use crate::chess::moves::ChessMove;
 use crate::chess::rules::Chess;
 
-/// What is known of a position before its moves are tried.
-pub(super) struct Node {
+/// What is known of a node before its moves are searched.
+pub(super) struct EngineNode {
     pub(super) alpha: i32,
     pub(super) beta: i32,
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) in_check: bool,
-    /// The evaluation is better than two plies ago.
+    /// The static evaluation is better than two plies ago.
     pub(super) improving: bool,
-    /// The evaluation, or what the table knows better.
-    pub(super) judgement: i32,
-    pub(super) hint: Option<Move>,
-    pub(super) entry: Option<Entry>,
-    pub(super) is_cut: bool,
+    /// The static evaluation, or the table's score where its bound is better.
+    pub(super) eval: i32,
+    pub(super) tt_move: Option<ChessMove>,
+    pub(super) tt_entry: Option<EngineTtEntry>,
+    pub(super) cut_node: bool,
 }
 
-impl Node {
-    pub(super) fn is_principal(&self) -> bool {
+impl EngineNode {
+    pub(super) fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
 }
 
-/// A move that is going to be tried.
-pub(super) struct Attempt<'a> {
-    pub(super) mv: Move,
+/// A move about to be searched.
+pub(super) struct TrialMove<'a> {
+    pub(super) mv: ChessMove,
     child: &'a Chess,
     pub(super) quiet: bool,
-    pub(super) checks: bool,
-    /// How many moves were looked at, this one included.
-    pub(super) number: usize,
+    pub(super) gives_check: bool,
+    /// How many moves were considered so far, this one included.
+    pub(super) move_count: usize,
 }
 
-/// What came of trying the moves.
-struct Tried {
+/// The result of searching the moves of a node.
+struct MoveLoopResult {
     best: i32,
-    best_move: Option<Move>,
+    best_move: Option<ChessMove>,
 }
 
-impl Search<'_> {
-    /// The score of a position; the contract is at the head.
-    pub(super) fn explore(
+impl SearchThread<'_> {
+    /// The score of a position, as the module's header defines it.
+    pub(super) fn search(
         &mut self,
         position: &Chess,
         mut alpha: i32,
         mut beta: i32,
         depth: i32,
         ply: usize,
-        is_cut: bool,
+        cut_node: bool,
     ) -> i32 {
-        let principal = beta - alpha > 1;
-        if principal {
-            self.worker.lines[ply].clear();
+        let is_pv = beta - alpha > 1;
+        if is_pv {
+            self.state.pvs[ply].clear();
         }
         if depth <= 0 {
             return self.quiesce(position, alpha, beta, ply);
         }
         if ply > 0 {
-            if let Some(value) = self.arrive(position, ply) {
+            if let Some(value) = self.enter_node(position, ply) {
                 return value;
             }
-            (alpha, beta) = (alpha.max(mated(ply)), beta.min(mates(ply + 1)));
+            (alpha, beta) = (alpha.max(mated_in(ply)), beta.min(mate_in(ply + 1)));
             if alpha >= beta {
                 return alpha;
             }
         }
-        let excluded = self.worker.frames[ply].excluded;
+        let excluded = self.state.stack[ply].excluded;
         let entry = if excluded.is_some() { None } else { self.table.probe(position.key()) };
-        if !principal
-            && let Some(entry) = entry.filter(|entry| entry.depth >= depth && position.clock() < 90)
-            && let Some(value) = entry.answer(alpha, beta, ply)
+        if !is_pv
+            && let Some(entry) = entry.filter(|entry| entry.depth >= depth && position.halfmove_clock() < 90)
+            && let Some(value) = entry.cutoff_score(alpha, beta, ply)
         {
             return value;
         }
-        let in_check = position.is_check();
-        let raw = match entry {
-            _ if in_check => NO_JUDGEMENT,
-            Some(entry) if entry.judgement != NO_JUDGEMENT => entry.judgement,
-            _ => self.judge(position),
+        let in_check = position.in_check();
+        let raw_eval = match entry {
+            _ if in_check => NO_EVAL,
+            Some(entry) if entry.static_eval != NO_EVAL => entry.static_eval,
+            _ => self.evaluate(position),
         };
-        let mut node = self.look_over(position, (alpha, beta), depth, ply, in_check, raw, entry);
-        node.is_cut = is_cut;
+        let mut node = self.prepare_node(position, (alpha, beta), depth, ply, in_check, raw_eval, entry);
+        node.cut_node = cut_node;
         if excluded.is_none()
-            && let Some(value) = self.prune(position, &node)
+            && let Some(value) = self.prune_node(position, &node)
         {
             return value;
         }
-        if node.depth >= 4 && node.hint.is_none() && excluded.is_none() && (principal || is_cut) {
+        if node.depth >= 4 && node.tt_move.is_none() && excluded.is_none() && (is_pv || cut_node) {
             node.depth -= 1;
         }
-        let tried = self.try_moves(position, &mut node);
-        if !self.over && excluded.is_none() {
-            self.remember(position, (alpha, beta), &node, raw, &tried);
+        let tried = self.search_moves(position, &mut node);
+        if !self.stopped && excluded.is_none() {
+            self.store_result(position, (alpha, beta), &node, raw_eval, &tried);
         }
         tried.best
     }
 
-    /// What can be said of a position before its moves are tried.
-    #[expect(clippy::too_many_arguments, reason = "all that is known so far")]
-    fn look_over(
+    /// Collects what is known of a node before its moves are searched.
+    #[expect(clippy::too_many_arguments, reason = "everything that is known of the node")]
+    fn prepare_node(
         &mut self,
         position: &Chess,
         (alpha, beta): (i32, i32),
         depth: i32,
         ply: usize,
         in_check: bool,
-        raw: i32,
-        entry: Option<Entry>,
-    ) -> Node {
-        let mut judgement = -INFINITE;
-        let (mut improving, mut own) = (false, None);
+        raw_eval: i32,
+        entry: Option<EngineTtEntry>,
+    ) -> EngineNode {
+        let mut eval = -INFINITE;
+        let (mut improving, mut static_eval) = (false, None);
         if !in_check {
-            let corrected = raw + self.worker.histories.correction(position);
-            own = Some(corrected);
-            judgement = corrected;
+            let corrected = raw_eval + self.state.history.correction(position);
+            static_eval = Some(corrected);
+            eval = corrected;
             if let Some(entry) = entry {
-                let value = from_table(entry.value, ply);
+                let value = score_from_tt(entry.value, ply);
                 let is_better = match entry.bound {
-                    Bound::Exact => true,
-                    Bound::AtLeast => value > judgement,
-                    Bound::AtMost => value < judgement,
+                    ScoreBound::Exact => true,
+                    ScoreBound::Lower => value > eval,
+                    ScoreBound::Upper => value < eval,
                 };
-                if is_better && value.abs() < CERTAIN {
-                    judgement = value;
+                if is_better && value.abs() < MATE_IN_MAX_PLY {
+                    eval = value;
                 }
             }
             let earlier =
-                |back: usize| ply.checked_sub(back).and_then(|ply| self.worker.frames[ply].judgement);
+                |back: usize| ply.checked_sub(back).and_then(|ply| self.state.stack[ply].static_eval);
             improving = earlier(2).or_else(|| earlier(4)).is_none_or(|earlier| corrected > earlier);
         }
-        self.worker.frames[ply].judgement = own;
-        self.worker.frames[ply + 1].killers = [None; 2];
-        let hint = entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
+        self.state.stack[ply].static_eval = static_eval;
+        self.state.stack[ply + 1].killers = [None; 2];
+        let tt_move = entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
         let depth = if in_check && ply > 0 { depth + 1 } else { depth };
-        Node { alpha, beta, depth, ply, in_check, improving, judgement, hint, entry, is_cut: false }
+        EngineNode {
+            alpha,
+            beta,
+            depth,
+            ply,
+            in_check,
+            improving,
+            eval,
+            tt_move,
+            tt_entry: entry,
+            cut_node: false,
+        }
     }
 
-    /// Tries the moves, the hint before the others are listed, until one is too good.
-    fn try_moves(&mut self, position: &Chess, node: &mut Node) -> Tried {
+    /// Searches the moves until one fails high. The TT move comes first, before the others are generated.
+    fn search_moves(&mut self, position: &Chess, node: &mut EngineNode) -> MoveLoopResult {
         let ply = node.ply;
-        let excluded = self.worker.frames[ply].excluded;
-        let mut tried = Tried { best: -INFINITE, best_move: None };
-        let first = self.worker.moves.len();
-        let mut number = 0;
-        let (mut failed_quiets, mut failed_captures) = (Failed::default(), Failed::default());
+        let excluded = self.state.stack[ply].excluded;
+        let mut tried = MoveLoopResult { best: -INFINITE, best_move: None };
+        let first = self.state.moves.len();
+        let mut move_count = 0;
+        let (mut failed_quiets, mut failed_captures) = (FailedMoves::default(), FailedMoves::default());
         let mut next = first;
         let mut is_listed = false;
         loop {
-            let (mv, is_hint) = if number == 0 && !is_listed && node.hint.is_some() && node.hint != excluded {
-                (node.hint.unwrap_or_else(|| unreachable!("just seen")), true)
-            } else {
-                if !is_listed {
-                    self.list_all(position, ply);
-                    is_listed = true;
-                }
-                if next >= self.worker.moves.len() {
-                    break;
-                }
-                let (mv, _) = self.pick(position, next);
-                next += 1;
-                if Some(mv) == node.hint || Some(mv) == excluded {
-                    continue;
-                }
-                (mv, false)
-            };
-            if ply == 0 && !self.allowed.contains(&mv) {
-                if is_hint {
-                    node.hint = None;
+            let (mv, is_tt_move) =
+                if move_count == 0 && !is_listed && node.tt_move.is_some() && node.tt_move != excluded {
+                    (node.tt_move.unwrap_or_else(|| unreachable!("just seen")), true)
+                } else {
+                    if !is_listed {
+                        self.generate_all(position, ply);
+                        is_listed = true;
+                    }
+                    if next >= self.state.moves.len() {
+                        break;
+                    }
+                    let (mv, _) = self.pick_move(position, next);
+                    next += 1;
+                    if Some(mv) == node.tt_move || Some(mv) == excluded {
+                        continue;
+                    }
+                    (mv, false)
+                };
+            if ply == 0 && !self.root_moves.contains(&mv) {
+                if is_tt_move {
+                    node.tt_move = None;
                 }
                 continue;
             }
-            let quiet = !is_forcing(position, mv);
+            let quiet = !is_tactical(position, mv);
             let child = position.after(mv);
-            let checks = child.is_check();
-            let may_skip = !is_hint && !checks && tried.best > -CERTAIN;
-            number += 1;
-            if may_skip && self.is_skipped(position, node, mv, quiet, number - 1) {
+            let gives_check = child.in_check();
+            let may_skip = !is_tt_move && !gives_check && tried.best > -MATE_IN_MAX_PLY;
+            move_count += 1;
+            if may_skip && self.is_pruned(position, node, mv, quiet, move_count - 1) {
                 continue;
             }
-            let attempt = Attempt { mv, child: &child, quiet, checks, number };
-            let Some(value) = self.try_move(position, node, &attempt) else {
-                // The hint proved to be one of several good moves: that is enough.
+            let trial = TrialMove { mv, child: &child, quiet, gives_check, move_count };
+            let Some(value) = self.search_move(position, node, &trial) else {
+                // Multi-cut: several moves besides the TT move fail high.
                 tried.best = node.beta;
                 break;
             };
-            if self.over {
+            if self.stopped {
                 break;
             }
             if value > tried.best {
                 tried.best = value;
                 if value > node.alpha {
                     tried.best_move = Some(mv);
-                    if node.is_principal() {
-                        self.extend_line(mv, ply);
+                    if node.is_pv() {
+                        self.update_pv(mv, ply);
                     }
                     if value >= node.beta {
-                        self.reward(position, node, mv, &failed_quiets, &failed_captures);
+                        self.update_history(position, node, mv, &failed_quiets, &failed_captures);
                         break;
                     }
                     node.alpha = value;
@@ -220,149 +231,157 @@ impl Search<'_> {
             }
             if quiet { &mut failed_quiets } else { &mut failed_captures }.push(mv);
         }
-        self.worker.moves.truncate(first);
-        if number == 0 && tried.best == -INFINITE && !self.over {
+        self.state.moves.truncate(first);
+        if move_count == 0 && tried.best == -INFINITE && !self.stopped {
             tried.best = match excluded {
                 Some(_) => node.alpha,
-                None if node.in_check => mated(ply),
+                None if node.in_check => mated_in(ply),
                 None => DRAW,
             };
         }
         tried
     }
 
-    /// The score of a move: late ones at first not so deep, all but the first with a window that only asks whether they are
-    /// better. Nothing, if the first one is found to be no better than others that are good enough.
-    fn try_move(&mut self, position: &Chess, node: &Node, attempt: &Attempt<'_>) -> Option<i32> {
-        let &Node { alpha, beta, depth, ply, .. } = node;
-        let &Attempt { mv, child, number, .. } = attempt;
-        let principal = node.is_principal();
+    /// The score of a move: late moves first at reduced depth, all but the first move with a null window. `None` if the
+    /// singular search found that several moves fail high.
+    fn search_move(&mut self, position: &Chess, node: &EngineNode, trial: &TrialMove<'_>) -> Option<i32> {
+        let &EngineNode { alpha, beta, depth, ply, .. } = node;
+        let &TrialMove { mv, child, move_count, .. } = trial;
+        let is_pv = node.is_pv();
         let mut extension = 0;
-        if number == 1 && node.hint == Some(mv) {
-            extension = self.singularity(position, mv, node)?;
+        if move_count == 1 && node.tt_move == Some(mv) {
+            extension = self.singular_extension(position, mv, node)?;
         }
-        if self.over {
+        if self.stopped {
             return Some(DRAW);
         }
-        let arrival = Arrival::of(position, mv);
+        let piece_to = PieceTo::of(position, mv);
         let nodes_before = self.nodes;
-        let doubled = self.worker.frames[ply].extended;
-        self.worker.frames[ply + 1].extended = doubled + u8::from(extension >= 2);
-        self.worker.frames[ply].arrival = Some(arrival);
-        self.worker.path.push(position.key());
-        if principal {
-            // A move may prove too good without a line of its own: then none follows it, not that of a move before it.
-            self.worker.lines[ply + 1].clear();
+        let doubled = self.state.stack[ply].double_extensions;
+        self.state.stack[ply + 1].double_extensions = doubled + u8::from(extension >= 2);
+        self.state.stack[ply].piece_to = Some(piece_to);
+        self.state.path.push(position.key());
+        if is_pv {
+            // A child that fails high sets no line; the one of an earlier move must not follow this move.
+            self.state.pvs[ply + 1].clear();
         }
         let new_depth = depth - 1 + extension;
         let mut value = -INFINITE;
-        let mut is_open = number == 1;
-        if number > 1 {
+        let mut is_open = move_count == 1;
+        if move_count > 1 {
             let mut searched = new_depth;
-            if depth >= 2 && number > 1 + usize::from(principal) {
-                let less = self.lateness(position, node, attempt);
-                searched = (new_depth - less).clamp(1, new_depth.max(1));
+            if depth >= 2 && move_count > 1 + usize::from(is_pv) {
+                let reduction = self.late_move_reduction(position, node, trial);
+                searched = (new_depth - reduction).clamp(1, new_depth.max(1));
             }
-            value = -self.explore(child, -alpha - 1, -alpha, searched, ply + 1, true);
-            if value > alpha && searched < new_depth && !self.over {
-                value = -self.explore(child, -alpha - 1, -alpha, new_depth, ply + 1, !node.is_cut);
+            value = -self.search(child, -alpha - 1, -alpha, searched, ply + 1, true);
+            if value > alpha && searched < new_depth && !self.stopped {
+                value = -self.search(child, -alpha - 1, -alpha, new_depth, ply + 1, !node.cut_node);
             }
-            is_open = principal && value > alpha && value < beta;
+            is_open = is_pv && value > alpha && value < beta;
         }
-        if is_open && !self.over {
-            let is_cut = !principal && !node.is_cut;
-            value = -self.explore(child, -beta, -alpha, new_depth, ply + 1, is_cut);
+        if is_open && !self.stopped {
+            let cut_node = !is_pv && !node.cut_node;
+            value = -self.search(child, -beta, -alpha, new_depth, ply + 1, cut_node);
         }
-        self.worker.path.pop();
+        self.state.path.pop();
         if ply == 0 {
-            self.note_effort(mv, self.nodes - nodes_before);
+            self.add_effort(mv, self.nodes - nodes_before);
         }
         Some(value)
     }
 
-    fn note_effort(&mut self, mv: Move, nodes: u64) {
+    fn add_effort(&mut self, mv: ChessMove, nodes: u64) {
         match self.effort.iter_mut().find(|(other, _)| *other == mv) {
             Some((_, effort)) => *effort += nodes,
             None => self.effort.push((mv, nodes)),
         }
     }
 
-    /// A move was too good: it and those before it that were not are remembered.
-    fn reward(&mut self, position: &Chess, node: &Node, mv: Move, quiets: &Failed, captures: &Failed) {
-        let &Node { depth, ply, .. } = node;
+    /// A move failed high: it gets a bonus, the moves searched before it a malus.
+    fn update_history(
+        &mut self,
+        position: &Chess,
+        node: &EngineNode,
+        mv: ChessMove,
+        quiets: &FailedMoves,
+        captures: &FailedMoves,
+    ) {
+        let &EngineNode { depth, ply, .. } = node;
         let bonus = (160 * depth - 100).clamp(60, 1800);
-        let (seat, before) = (position.seat(), self.before(ply));
-        if is_forcing(position, mv) {
-            if let Some(taken) = position.taken_by(mv) {
-                self.worker.histories.reward_capture(Arrival::of(position, mv), taken, bonus);
+        let (seat, before) = (position.seat(), self.previous_moves(ply));
+        if is_tactical(position, mv) {
+            if let Some(captured) = position.captured_kind(mv) {
+                self.state.history.update_capture(PieceTo::of(position, mv), captured, bonus);
             }
         } else {
-            let killers = &mut self.worker.frames[ply].killers;
+            let killers = &mut self.state.stack[ply].killers;
             if killers[0] != Some(mv) {
                 *killers = [Some(mv), killers[0]];
             }
-            let histories = &mut self.worker.histories;
-            histories.reward_quiet(seat, mv, Arrival::of(position, mv), before, bonus);
+            let history = &mut self.state.history;
+            history.update_quiet(seat, mv, PieceTo::of(position, mv), before, bonus);
             for failed in quiets.moves() {
-                histories.reward_quiet(seat, failed, Arrival::of(position, failed), before, -bonus);
+                history.update_quiet(seat, failed, PieceTo::of(position, failed), before, -bonus);
             }
         }
         for failed in captures.moves() {
-            if let Some(taken) = position.taken_by(failed) {
-                self.worker.histories.reward_capture(Arrival::of(position, failed), taken, -bonus);
+            if let Some(captured) = position.captured_kind(failed) {
+                self.state.history.update_capture(PieceTo::of(position, failed), captured, -bonus);
             }
         }
     }
 
-    /// The table and the corrections learn what was found.
-    fn remember(
+    /// Stores the result in the transposition table and updates the correction history.
+    fn store_result(
         &mut self,
         position: &Chess,
         (alpha, beta): (i32, i32),
-        node: &Node,
-        raw: i32,
-        tried: &Tried,
+        node: &EngineNode,
+        raw_eval: i32,
+        tried: &MoveLoopResult,
     ) {
         let ply = node.ply;
-        if ply == 0 && self.allowed.len() < self.question.moves.len() {
+        if ply == 0 && self.root_moves.len() < self.request.moves.len() {
             return;
         }
         let bound = match tried.best {
-            best if best >= beta => Bound::AtLeast,
-            best if best > alpha => Bound::Exact,
-            _ => Bound::AtMost,
+            best if best >= beta => ScoreBound::Lower,
+            best if best > alpha => ScoreBound::Exact,
+            _ => ScoreBound::Upper,
         };
-        let value = to_table(tried.best, ply);
-        let entry = Entry { mv: tried.best_move, value, judgement: raw, depth: node.depth, bound };
+        let value = score_to_tt(tried.best, ply);
+        let entry =
+            EngineTtEntry { mv: tried.best_move, value, static_eval: raw_eval, depth: node.depth, bound };
         self.table.store(position.key(), entry);
-        let is_quiet = tried.best_move.is_none_or(|mv| !is_forcing(position, mv));
-        if let Some(own) = self.worker.frames[ply].judgement
+        let is_quiet = tried.best_move.is_none_or(|mv| !is_tactical(position, mv));
+        if let Some(static_eval) = self.state.stack[ply].static_eval
             && is_quiet
-            && tried.best.abs() < CERTAIN
-            && !(bound == Bound::AtLeast && tried.best <= own)
-            && !(bound == Bound::AtMost && tried.best >= own)
+            && tried.best.abs() < MATE_IN_MAX_PLY
+            && !(bound == ScoreBound::Lower && tried.best <= static_eval)
+            && !(bound == ScoreBound::Upper && tried.best >= static_eval)
         {
-            self.worker.histories.correct(position, node.depth, tried.best - raw);
+            self.state.history.update_correction(position, node.depth, tried.best - raw_eval);
         }
     }
 }
 
-/// The first moves that were tried and were not good enough.
+/// The moves searched so far that did not fail high.
 #[derive(Default)]
-struct Failed {
-    moves: [Option<Move>; 32],
+struct FailedMoves {
+    moves: [Option<ChessMove>; 32],
     count: usize,
 }
 
-impl Failed {
-    fn push(&mut self, mv: Move) {
+impl FailedMoves {
+    fn push(&mut self, mv: ChessMove) {
         if let Some(place) = self.moves.get_mut(self.count) {
             *place = Some(mv);
             self.count += 1;
         }
     }
 
-    fn moves(&self) -> impl Iterator<Item = Move> {
+    fn moves(&self) -> impl Iterator<Item = ChessMove> {
         self.moves[..self.count].iter().copied().flatten()
     }
 }

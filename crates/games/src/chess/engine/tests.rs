@@ -1,4 +1,4 @@
-//! The contract of the engine.
+//! What the engine promises: mates, legal lines, reproducible answers, repetition, the stop flag.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -7,43 +7,44 @@ use outplay_core::{Outcome, Player, Position, Rng, Seat, Thought, Turn};
 
 use super::*;
 
-fn engine() -> Engine {
-    Engine::new(1, 2, &Classic::default())
+fn engine() -> ChessEngine {
+    ChessEngine::new(1, 2, &ClassicEvaluator::default())
 }
 
-fn best(fen: &str, limits: &Limits) -> (String, Worth) {
+fn best(fen: &str, limits: &SearchLimits) -> (String, EngineScore) {
     let position = Chess::from_fen(fen).unwrap();
-    let variations = engine().think(&Question::about(position), limits, Signals::default(), |_| {});
-    (position.san(variations[0].line[0]), variations[0].worth)
+    let variations = engine().search(&SearchRequest::new(position), limits, SearchSignals::default(), |_| {});
+    (position.san(variations[0].line[0]), variations[0].score)
 }
 
-fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+fn depth(depth: u32) -> SearchLimits {
+    SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
 #[test]
 fn mates_are_found_and_counted() {
-    let (mv, worth) = best("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &depth(3));
-    assert_eq!((mv.as_str(), worth.mate_in()), ("Ra8#", Some(1)));
-    let (_, worth) = best("7k/8/8/8/8/8/R7/1R5K w - - 0 1", &depth(6));
-    assert_eq!(worth.mate_in(), Some(2), "two rooks, one rank after the other");
-    let (_, worth) = best("7k/8/8/8/8/8/R7/1R5K b - - 0 1", &depth(7));
-    assert_eq!(worth.mate_in(), Some(-3));
-    let (mv, worth) = best("8/8/8/8/8/8/pk6/2Q1K3 b - - 0 1", &depth(4));
-    assert_eq!((mv.as_str(), worth.mate_in()), ("Kxc1", None));
+    let (mv, score) = best("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &depth(3));
+    assert_eq!((mv.as_str(), score.mate_in()), ("Ra8#", Some(1)));
+    let (_, score) = best("7k/8/8/8/8/8/R7/1R5K w - - 0 1", &depth(6));
+    assert_eq!(score.mate_in(), Some(2), "two rooks, one rank after the other");
+    let (_, score) = best("7k/8/8/8/8/8/R7/1R5K b - - 0 1", &depth(7));
+    assert_eq!(score.mate_in(), Some(-3));
+    let (mv, score) = best("8/8/8/8/8/8/pk6/2Q1K3 b - - 0 1", &depth(4));
+    assert_eq!((mv.as_str(), score.mate_in()), ("Kxc1", None));
 }
 
-/// Also where an iteration is broken off that has just found a better move.
+/// Also where an iteration that has just found a better move is stopped.
 #[test]
 fn what_is_played_was_said_last() {
     let mut changes = 0;
     for fen in ["rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 1", Chess::start().fen().as_str()] {
         let position = Chess::from_fen(fen).unwrap();
         for nodes in (500..6000).step_by(100) {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
             let mut said = Vec::new();
-            let hear = |report: &Report<'_>| said.push((report.depth, report.variations[0].line[0]));
-            let played = engine().think(&Question::about(position), &limits, Signals::default(), hear);
+            let hear = |report: &SearchInfo<'_>| said.push((report.depth, report.variations[0].line[0]));
+            let played =
+                engine().search(&SearchRequest::new(position), &limits, SearchSignals::default(), hear);
             assert_eq!(said.last().unwrap().1, played[0].line[0], "{fen} {nodes}");
             changes += usize::from(said.windows(2).last().is_some_and(|last| last[0].1 != last[1].1));
         }
@@ -51,16 +52,16 @@ fn what_is_played_was_said_last() {
     assert!(changes > 0, "no last word was another move");
 }
 
-/// Also behind a move that was found too good before its own line was looked for, as a mate is.
+/// Also after a move that failed high before its own line was searched, such as a mate.
 #[test]
 fn all_that_is_said_can_be_played() {
     let fens = ["4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", "7k/8/8/8/8/8/R7/1R5K b - - 0 1", &Chess::start().fen()];
     for fen in fens {
         let start = Chess::from_fen(fen).unwrap();
         for (nodes, candidates) in [(500, 1), (2000, 3), (5000, 1), (20_000, 1), (20_000, 3)] {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let question = Question { candidates, ..Question::about(start) };
-            let hear = |report: &Report<'_>| {
+            let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+            let request = SearchRequest { candidates, ..SearchRequest::new(start) };
+            let hear = |report: &SearchInfo<'_>| {
                 for variation in report.variations {
                     let mut position = start;
                     for &mv in &variation.line {
@@ -69,7 +70,7 @@ fn all_that_is_said_can_be_played() {
                     }
                 }
             };
-            engine().think(&question, &limits, Signals::default(), hear);
+            engine().search(&request, &limits, SearchSignals::default(), hear);
         }
     }
 }
@@ -81,7 +82,7 @@ fn tactics_are_seen() {
     assert_eq!(mv, "Nc7+");
 }
 
-/// The third occurrence is a draw, and only the past can tell.
+/// The third occurrence is a draw, which only the past in the request can tell.
 #[test]
 fn repetition_is_known_from_the_past() {
     let mut position = Chess::from_fen("7k/8/8/8/8/R7/8/2K5 w - - 0 1").unwrap();
@@ -91,50 +92,51 @@ fn repetition_is_known_from_the_past() {
         position.play(position.read_san(mv).unwrap());
     }
     let back = vec![position.read_san("Kh8").unwrap()];
-    let worth = |past: Vec<u64>| {
-        let question = Question { past, moves: back.clone(), ..Question::about(position) };
-        engine().think(&question, &depth(5), Signals::default(), |_| {})[0].worth
+    let score = |past: Vec<u64>| {
+        let request = SearchRequest { past, moves: back.clone(), ..SearchRequest::new(position) };
+        engine().search(&request, &depth(5), SearchSignals::default(), |_| {})[0].score
     };
-    assert!(worth(Vec::new()) < Worth(-200));
-    assert_eq!(worth(past).centipawns(), Some(0));
+    assert!(score(Vec::new()) < EngineScore(-200));
+    assert_eq!(score(past).centipawns(), Some(0));
 }
 
 #[test]
 fn the_same_question_gets_the_same_answer() {
     let position = Chess::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
-    let question = Question { candidates: 3, ..Question::about(position.unwrap()) };
-    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let request = SearchRequest { candidates: 3, ..SearchRequest::new(position.unwrap()) };
+    let limits = SearchLimits { nodes: Some(20_000), ..SearchLimits::default() };
     let mut engine = engine();
     let mut answer = || {
-        engine.forget();
+        engine.clear();
         let mut nodes = 0;
-        let lines = engine.think(&question, &limits, Signals::default(), |report| nodes = report.nodes);
+        let lines = engine.search(&request, &limits, SearchSignals::default(), |report| nodes = report.nodes);
         assert!(nodes <= 20_000);
         (lines, nodes)
     };
     let first = answer();
     assert_eq!(first, answer());
     assert_eq!(first.0.len(), 3);
-    assert!(first.0.is_sorted_by(|a, b| a.worth >= b.worth));
+    assert!(first.0.is_sorted_by(|a, b| a.score >= b.score));
 }
 
 #[test]
 fn a_raised_flag_is_answered_with_a_move() {
     let stop = AtomicBool::new(true);
-    let signals = Signals { stop: Some(&stop), pondering: None };
+    let signals = SearchSignals { stop: Some(&stop), pondering: None };
     let begun = Instant::now();
-    let lines = engine().think(&Question::about(Chess::start()), &Limits::default(), signals, |_| {});
+    let lines =
+        engine().search(&SearchRequest::new(Chess::start()), &SearchLimits::default(), signals, |_| {});
     assert!(Chess::start().is_legal(lines[0].line[0]));
     assert!(begun.elapsed().as_millis() < 1000);
 }
 
 #[test]
 fn several_threads_give_a_legal_line() {
-    let mut engine = Engine::new(3, 2, &Classic::default());
-    let question = Question::about(Chess::start());
-    let limits = Limits { nodes: Some(30_000), ..Limits::default() };
-    let lines = engine.think(&question, &limits, Signals::default(), |_| {});
-    let mut position = question.position;
+    let mut engine = ChessEngine::new(3, 2, &ClassicEvaluator::default());
+    let request = SearchRequest::new(Chess::start());
+    let limits = SearchLimits { nodes: Some(30_000), ..SearchLimits::default() };
+    let lines = engine.search(&request, &limits, SearchSignals::default(), |_| {});
+    let mut position = request.position;
     for &mv in &lines[0].line {
         assert!(position.is_legal(mv));
         position.play(mv);
@@ -144,15 +146,15 @@ fn several_threads_give_a_legal_line() {
 /// Whole games, every line of every answer legal, at several strengths.
 #[test]
 fn games_are_played_to_their_end() {
-    for (game, blur) in [(0, 0.0), (1, 200.0)] {
+    for (game, noise) in [(0, 0.0), (1, 200.0)] {
         let mut rng = Rng::stream(3, game);
         let mut position = Chess::start_960(rng.below(960) as u16);
-        let limits = Limits { nodes: Some(400), ..Limits::default() };
-        let mut player = EnginePlayer::new(engine(), limits).blurred(blur);
+        let limits = SearchLimits { nodes: Some(400), ..SearchLimits::default() };
+        let mut player = EnginePlayer::new(engine(), limits).with_noise(noise);
         player.new_game(Seat::First);
         let mut past = Vec::new();
         while position.outcome().is_none() && past.len() < 250 {
-            let mut watcher = |thought: Thought<Move>| {
+            let mut watcher = |thought: Thought<ChessMove>| {
                 for candidate in thought.candidates {
                     let mut position = position;
                     for mv in candidate.line {
@@ -167,6 +169,6 @@ fn games_are_played_to_their_end() {
             past.push(position.key());
             position.play(mv);
         }
-        assert!(!matches!(position.outcome(), Some(Outcome::Win(_))) || position.is_check());
+        assert!(!matches!(position.outcome(), Some(Outcome::Win(_))) || position.in_check());
     }
 }

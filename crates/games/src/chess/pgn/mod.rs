@@ -1,100 +1,96 @@
-//! Games as text: Portable Game Notation.
-//!
-//! Belongs here: reading (`read`, one game at a time, forgiving), writing (`write`, exact), and what comments say that
-//! programs leave behind (`remark`).
-//!
-//! Law: what was written reads back as the same game.
+//! Portable Game Notation: a tolerant reader (`read`), an exact writer (`write`), and what engines leave in comments
+//! (`comment`). A written game reads back as the same game.
 
+mod comment;
 mod read;
-mod remark;
 mod write;
 
-pub use read::{PgnError, Reader};
-pub use remark::{Remark, Verdict};
+pub use comment::{CommentScore, EngineComment};
+pub use read::{PgnError, PgnReader};
 
 use outplay_core::{Outcome, Seat};
 
-use super::moves::Move;
+use super::moves::ChessMove;
 use super::rules::Chess;
 
-/// A game with all that was noted down about it.
+/// A game with its tags and annotations.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
-    /// Names and values, in their order.
+pub struct PgnGame {
+    /// Tag names and values, in order.
     pub tags: Vec<(String, String)>,
-    /// Where it begins.
+    /// The start position.
     pub start: Chess,
-    /// The moves that were played.
-    pub line: Line,
-    /// How it ended.
-    pub ending: Ending,
+    /// The main line.
+    pub line: PgnLine,
+    /// The result.
+    pub result: PgnResult,
 }
 
-/// Moves one after the other.
+/// A sequence of annotated moves: the main line or a variation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct PgnLine {
     /// Comments before the first move.
     pub comments: Vec<String>,
     /// The moves.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<PgnPly>,
 }
 
-/// A move with what is said about it.
+/// A move with its annotations.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ply {
+pub struct PgnPly {
     /// The move.
-    pub mv: Move,
+    pub mv: ChessMove,
     /// Numeric annotation glyphs: 1 is a good move, 2 a mistake …
-    pub glyphs: Vec<u8>,
+    pub nags: Vec<u8>,
     /// Comments after it.
     pub comments: Vec<String>,
-    /// What might have been played in its place.
-    pub variations: Vec<Line>,
+    /// Variations: alternatives to this move.
+    pub variations: Vec<PgnLine>,
 }
 
-impl Ply {
-    /// A move of which nothing is said.
-    pub const fn new(mv: Move) -> Self {
-        Self { mv, glyphs: Vec::new(), comments: Vec::new(), variations: Vec::new() }
+impl PgnPly {
+    /// A move without annotations.
+    pub const fn new(mv: ChessMove) -> Self {
+        Self { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 }
 
-/// How a game ended, as far as its text says.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ending {
+pub enum PgnResult {
     /// It was finished.
     Finished(Outcome),
-    /// It goes on, or nobody knows.
+    /// Unfinished or unknown.
     Open,
 }
 
-const ENDINGS: [(&str, Ending); 4] = [
-    ("1-0", Ending::Finished(Outcome::Win(Seat::First))),
-    ("0-1", Ending::Finished(Outcome::Win(Seat::Second))),
-    ("1/2-1/2", Ending::Finished(Outcome::Draw)),
-    ("*", Ending::Open),
+const RESULTS: [(&str, PgnResult); 4] = [
+    ("1-0", PgnResult::Finished(Outcome::Win(Seat::First))),
+    ("0-1", PgnResult::Finished(Outcome::Win(Seat::Second))),
+    ("1/2-1/2", PgnResult::Finished(Outcome::Draw)),
+    ("*", PgnResult::Open),
 ];
 
-impl Ending {
-    /// Its mark.
+impl PgnResult {
+    /// Its PGN text, such as `1-0`.
     pub fn mark(self) -> &'static str {
-        ENDINGS.iter().find(|(_, ending)| *ending == self).map_or("*", |(mark, _)| mark)
+        RESULTS.iter().find(|(_, result)| *result == self).map_or("*", |(mark, _)| mark)
     }
 
-    /// The ending with this mark.
-    pub fn of_mark(mark: &str) -> Option<Self> {
-        ENDINGS.iter().find(|(text, _)| *text == mark).map(|&(_, ending)| ending)
+    /// The result with this PGN text.
+    pub fn from_mark(mark: &str) -> Option<Self> {
+        RESULTS.iter().find(|(text, _)| *text == mark).map(|&(_, result)| result)
     }
 }
 
-impl Game {
+impl PgnGame {
     /// A game without moves.
     pub const fn new(start: Chess) -> Self {
         Self {
             tags: Vec::new(),
             start,
-            line: Line { comments: Vec::new(), plies: Vec::new() },
-            ending: Ending::Open,
+            line: PgnLine { comments: Vec::new(), plies: Vec::new() },
+            result: PgnResult::Open,
         }
     }
 

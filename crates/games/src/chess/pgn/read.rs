@@ -1,24 +1,22 @@
-//! Reading games, one after the other, from a stream that may be longer than memory.
+//! Reads games one by one from a stream that may be larger than memory.
 //!
-//! Forgiving: tags may be missing or in any order, moves may be written as people write them, numbers of moves are not
-//! checked, games may follow each other without a blank line. What cannot be understood is an error that says where;
-//! reading then goes on with the next game.
-//!
-//! Law: no text makes it panic, loop or use more memory than one game needs.
+//! The reader is tolerant: tags may be missing or in any order, moves may be written loosely, move numbers are not checked,
+//! games may follow each other without a blank line. What cannot be parsed is an error with line and column; reading then
+//! continues with the next game. No text makes it panic, loop or use more memory than one game needs.
 
 use std::io::{self, BufRead};
 
 use outplay_core::{Position, Written};
 
-use super::{Ending, Game, Line, Ply};
+use super::{PgnGame, PgnLine, PgnPly, PgnResult};
 use crate::chess::rules::Chess;
 
-/// A game longer than this is none.
-const LONGEST: usize = 16 << 20;
-/// With what some programs begin a file of UTF-8.
+/// The greatest size of one game, in bytes.
+const MAX_GAME_BYTES: usize = 16 << 20;
+/// The UTF-8 byte order mark with which some programs begin a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-/// Variations inside variations, at most.
-const DEEPEST: usize = 100;
+/// The greatest nesting of variations.
+const MAX_NESTING: usize = 100;
 
 /// What is wrong with a game, and where.
 #[derive(Debug, thiserror::Error)]
@@ -38,26 +36,26 @@ pub enum PgnError {
     Unreadable(#[from] io::Error),
 }
 
-/// The games of a stream.
-pub struct Reader<R> {
+/// Iterator over the games of a stream.
+pub struct PgnReader<R> {
     source: R,
     /// The number of the next line.
     next_line: usize,
-    /// A line that was read too far: the first tag of the next game.
+    /// A line read ahead: the first tag of the next game.
     kept: Option<String>,
-    /// What is left of a text with several games.
-    rest: Option<Chunk>,
+    /// The rest of a chunk with several games.
+    rest: Option<PgnChunk>,
     has_failed: bool,
 }
 
-/// Text of one game or more, and where it stands.
-struct Chunk {
+/// The text of one or more games, and its position in the stream.
+struct PgnChunk {
     text: String,
     at: usize,
     line: usize,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> PgnReader<R> {
     /// Reads the games of a stream.
     pub const fn new(source: R) -> Self {
         Self { source, next_line: 1, kept: None, rest: None, has_failed: false }
@@ -80,8 +78,8 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// The lines up to the tags of the next game.
-    fn read_chunk(&mut self) -> Result<Option<Chunk>, PgnError> {
-        let mut chunk = Chunk { text: String::new(), at: 0, line: self.next_line };
+    fn read_chunk(&mut self) -> Result<Option<PgnChunk>, PgnError> {
+        let mut chunk = PgnChunk { text: String::new(), at: 0, line: self.next_line };
         let (mut has_moves, mut in_comment) = (false, false);
         while let Some(line) = self.read_line()? {
             let is_tag = !in_comment && is_tag_line(&line);
@@ -95,7 +93,7 @@ impl<R: BufRead> Reader<R> {
                 in_comment = ends_in_comment(&line, in_comment);
             }
             chunk.text.push_str(if line.starts_with('%') && !in_comment { "\n" } else { &line });
-            if chunk.text.len() > LONGEST {
+            if chunk.text.len() > MAX_GAME_BYTES {
                 let why = "this game has no end".to_owned();
                 return Err(PgnError::Malformed { line: chunk.line, column: 1, why });
             }
@@ -122,8 +120,8 @@ fn ends_in_comment(line: &str, mut in_comment: bool) -> bool {
     in_comment
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
-    type Item = Result<Game, PgnError>;
+impl<R: BufRead> Iterator for PgnReader<R> {
+    type Item = Result<PgnGame, PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.has_failed {
@@ -139,33 +137,33 @@ impl<R: BufRead> Iterator for Reader<R> {
                 }
             },
         };
-        let mut parser = Parser { chunk: &chunk, at: chunk.at };
+        let mut parser = PgnParser { chunk: &chunk, at: chunk.at };
         let game = parser.game();
         let at = parser.at;
         if game.is_ok() && !chunk.text[at..].trim().is_empty() {
-            self.rest = Some(Chunk { at, ..chunk });
+            self.rest = Some(PgnChunk { at, ..chunk });
         }
         Some(game)
     }
 }
 
-/// Reads one game out of a chunk.
-struct Parser<'a> {
-    chunk: &'a Chunk,
+/// Parses one game of a chunk.
+struct PgnParser<'a> {
+    chunk: &'a PgnChunk,
     at: usize,
 }
 
-/// A piece of the text of moves.
-enum Token<'a> {
+/// A token of the move text.
+enum PgnToken<'a> {
     Move(&'a str, usize),
     Glyph(u8),
     Comment(&'a str),
     Open,
     Close,
-    End(Ending),
+    End(PgnResult),
 }
 
-impl<'a> Parser<'a> {
+impl<'a> PgnParser<'a> {
     fn left(&self) -> &'a str {
         &self.chunk.text[self.at..]
     }
@@ -181,20 +179,20 @@ impl<'a> Parser<'a> {
         self.at += self.left().len() - self.left().trim_start().len();
     }
 
-    fn game(&mut self) -> Result<Game, PgnError> {
+    fn game(&mut self) -> Result<PgnGame, PgnError> {
         let (tags, fen_at) = self.tags()?;
-        let mut game = Game::new(Chess::start());
+        let mut game = PgnGame::new(Chess::start());
         game.tags = tags;
         if let Some(fen) = game.tag("FEN") {
             game.start = Chess::from_fen(fen).map_err(|bad| self.error_at(fen_at, bad.to_string()))?;
         }
-        let ending = self.moves(&mut game)?;
-        let by_tag = game.tag("Result").and_then(Ending::of_mark);
-        game.ending = ending.or(by_tag).unwrap_or(Ending::Open);
+        let result = self.moves(&mut game)?;
+        let by_tag = game.tag("Result").and_then(PgnResult::from_mark);
+        game.result = result.or(by_tag).unwrap_or(PgnResult::Open);
         Ok(game)
     }
 
-    /// The tags, and where the position stands among them.
+    /// The tags, and the offset of the FEN tag.
     fn tags(&mut self) -> Result<(Vec<(String, String)>, usize), PgnError> {
         let (mut tags, mut fen_at) = (Vec::new(), self.at);
         loop {
@@ -219,68 +217,67 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The moves, variations and all; the ending, if it is marked.
-    fn moves(&mut self, game: &mut Game) -> Result<Option<Ending>, PgnError> {
-        let mut lines = vec![Branch::at(game.start)];
+    /// Parses the moves with their variations, and returns the result if it is given.
+    fn moves(&mut self, game: &mut PgnGame) -> Result<Option<PgnResult>, PgnError> {
+        let mut lines = vec![OpenLine::at(game.start)];
         loop {
             let (start, depth) = (self.at, lines.len());
             let branch = lines.last_mut().expect("the game itself is never closed");
             match self.token()? {
-                Some(Token::Move(text, at)) => branch.play(text).map_err(|why| self.error_at(at, why))?,
-                Some(Token::Glyph(glyph)) => branch.glyph(glyph),
-                Some(Token::Comment(text)) => branch.comment(text),
-                Some(Token::Open) => {
+                Some(PgnToken::Move(text, at)) => branch.play(text).map_err(|why| self.error_at(at, why))?,
+                Some(PgnToken::Glyph(glyph)) => branch.glyph(glyph),
+                Some(PgnToken::Comment(text)) => branch.comment(text),
+                Some(PgnToken::Open) => {
                     if branch.line.plies.is_empty() {
                         return Err(self.error_at(start, "a variation stands before any move"));
                     }
-                    if depth > DEEPEST {
-                        return Err(
-                            self.error_at(start, format!("variations are nested more than {DEEPEST} deep"))
-                        );
+                    if depth > MAX_NESTING {
+                        return Err(self
+                            .error_at(start, format!("variations are nested more than {MAX_NESTING} deep")));
                     }
                     let before = branch.before;
-                    lines.push(Branch::at(before));
+                    lines.push(OpenLine::at(before));
                 }
-                Some(Token::Close) => {
+                Some(PgnToken::Close) => {
                     let Some(closed) = (lines.len() > 1).then(|| lines.pop()).flatten() else {
                         return Err(self.error_at(start, "')' closes no variation"));
                     };
                     let parent = lines.last_mut().and_then(|branch| branch.line.plies.last_mut());
                     parent.expect("variations are opened after a move").variations.push(closed.line);
                 }
-                end @ (Some(Token::End(_)) | None) => {
+                end @ (Some(PgnToken::End(_)) | None) => {
                     if lines.len() > 1 {
                         return Err(self.error_at(start, "the game ends inside a variation"));
                     }
                     game.line = lines.remove(0).line;
                     return Ok(
-                        end.map(|end| if let Token::End(ending) = end { ending } else { Ending::Open })
+                        end.map(|end| if let PgnToken::End(result) = end { result } else { PgnResult::Open })
                     );
                 }
             }
         }
     }
 
-    fn token(&mut self) -> Result<Option<Token<'a>>, PgnError> {
+    fn token(&mut self) -> Result<Option<PgnToken<'a>>, PgnError> {
         loop {
             self.skip_blanks();
             let (start, left) = (self.at, self.left());
             let Some(first) = left.chars().next() else { return Ok(None) };
             self.at += first.len_utf8();
             match first {
-                '(' => return Ok(Some(Token::Open)),
-                ')' => return Ok(Some(Token::Close)),
+                '(' => return Ok(Some(PgnToken::Open)),
+                ')' => return Ok(Some(PgnToken::Close)),
                 '{' => {
                     let Some(end) = left.find('}') else {
                         return Err(self.error_at(start, "this comment is not closed"));
                     };
                     self.at = start + end + 1;
-                    return Ok(Some(Token::Comment(&left[1..end])));
+                    return Ok(Some(PgnToken::Comment(&left[1..end])));
                 }
                 ';' => {
                     let end = left.find('\n').unwrap_or(left.len());
                     self.at = start + end;
-                    return Ok(Some(Token::Comment(left[1..end].trim_end_matches('\r'))));
+                    return Ok(Some(PgnToken::Comment(left[1..end].trim_end_matches('\r'))));
                 }
                 _ => {}
             }
@@ -293,18 +290,18 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A word: an ending, a glyph, a move with or without its number before it; nothing for a number alone.
-    fn word(&mut self, start: usize, word: &'a str) -> Result<Option<Token<'a>>, PgnError> {
-        if let Some(ending) = Ending::of_mark(word) {
-            return Ok(Some(Token::End(ending)));
+    /// A word: a result, a glyph, or a move with or without its number; `None` for a number alone.
+    fn word(&mut self, start: usize, word: &'a str) -> Result<Option<PgnToken<'a>>, PgnError> {
+        if let Some(result) = PgnResult::from_mark(word) {
+            return Ok(Some(PgnToken::End(result)));
         }
         if let Some(number) = word.strip_prefix('$') {
             let glyph =
                 number.parse().map_err(|_| self.error_at(start, format!("'{word}' is not a glyph")))?;
-            return Ok(Some(Token::Glyph(glyph)));
+            return Ok(Some(PgnToken::Glyph(glyph)));
         }
         if let Some(glyph) = MARKS.iter().position(|mark| *mark == word) {
-            return Ok(Some(Token::Glyph(glyph as u8 + 1)));
+            return Ok(Some(PgnToken::Glyph(glyph as u8 + 1)));
         }
         let is_castling = word.starts_with("0-0");
         let digits = if is_castling {
@@ -324,14 +321,14 @@ impl<'a> Parser<'a> {
         if plain.len() < mv.len() && !plain.is_empty() {
             self.at = start + (word.len() - mv.len()) + plain.len();
         }
-        Ok(Some(Token::Move(plain, start + word.len() - mv.len())))
+        Ok(Some(PgnToken::Move(plain, start + word.len() - mv.len())))
     }
 }
 
-/// Marks that are glyphs 1 to 6.
+/// The marks for glyphs 1 to 6.
 const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// The text up to the closing quote, and what follows it.
+/// The text up to the closing quote, and the rest.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let (mut value, mut is_escaped) = (String::new(), false);
     for (at, char) in text.char_indices() {
@@ -348,35 +345,35 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// A line that is being read.
-struct Branch {
-    /// Before its last move, where variations begin.
+/// A line that is being parsed.
+struct OpenLine {
+    /// The position before its last move, where variations begin.
     before: Chess,
     now: Chess,
-    line: Line,
+    line: PgnLine,
 }
 
-impl Branch {
+impl OpenLine {
     fn at(start: Chess) -> Self {
-        Self { before: start, now: start, line: Line::default() }
+        Self { before: start, now: start, line: PgnLine::default() }
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {
         let mv = self.now.read_move(text).map_err(|illegal| illegal.to_string())?;
         self.before = self.now;
         self.now.play(mv);
-        self.line.plies.push(Ply::new(mv));
+        self.line.plies.push(PgnPly::new(mv));
         Ok(())
     }
 
     fn glyph(&mut self, glyph: u8) {
         if let Some(ply) = self.line.plies.last_mut() {
-            ply.glyphs.push(glyph);
+            ply.nags.push(glyph);
         }
     }
 
     fn comment(&mut self, text: &str) {
-        let Line { comments, plies } = &mut self.line;
+        let PgnLine { comments, plies } = &mut self.line;
         let comments = plies.last_mut().map_or(comments, |ply| &mut ply.comments);
         comments.push(text.split_whitespace().collect::<Vec<_>>().join(" "));
     }

@@ -1,21 +1,21 @@
-//! Games read and written.
+//! Reading and writing games.
 
 use outplay_core::{Position, Rng, Seat, View};
 use proptest::prelude::*;
 
 use super::*;
 
-fn read_all(text: &str) -> Vec<Result<Game, PgnError>> {
-    Reader::new(text.as_bytes()).collect()
+fn read_all(text: &str) -> Vec<Result<PgnGame, PgnError>> {
+    PgnReader::new(text.as_bytes()).collect()
 }
 
-fn read(text: &str) -> Game {
+fn read(text: &str) -> PgnGame {
     let mut games = read_all(text);
     assert_eq!(games.len(), 1, "{text}");
     games.remove(0).unwrap()
 }
 
-fn sans(game: &Game) -> Vec<String> {
+fn sans(game: &PgnGame) -> Vec<String> {
     let mut position = game.start;
     let mut texts = Vec::new();
     for ply in &game.line.plies {
@@ -43,20 +43,20 @@ fn everything_that_is_said_is_kept() {
     assert_eq!(sans(&game), ["e4", "e5", "f4", "exf4", "Bc4", "Qh4+", "Kf1"]);
     assert_eq!(game.line.comments, ["A beginning"]);
     let plies = &game.line.plies;
-    assert_eq!((&plies[2].glyphs[..], &plies[2].comments[..]), (&[5][..], &["+0.10/12 1.5s".to_owned()][..]));
+    assert_eq!((&plies[2].nags[..], &plies[2].comments[..]), (&[5][..], &["+0.10/12 1.5s".to_owned()][..]));
     let [variation] = &plies[2].variations[..] else { panic!("{plies:?}") };
     assert_eq!(variation.plies.len(), 3);
     assert_eq!(variation.plies[1].variations[0].plies[0].comments, ["Philidor"]);
     assert_eq!(plies[3].comments, ["to the end of the line"]);
-    let remark = Remark::read(&plies[5].comments[0], Seat::Second);
-    assert_eq!(remark.for_white, Some(Verdict::Pawns(70)));
-    assert_eq!(game.ending, Ending::Finished(Outcome::Win(Seat::First)));
+    let comment = EngineComment::read(&plies[5].comments[0], Seat::Second);
+    assert_eq!(comment.white_score, Some(CommentScore::Centipawns(70)));
+    assert_eq!(game.result, PgnResult::Finished(Outcome::Win(Seat::First)));
     let again = read(&game.to_string());
-    assert_eq!((&again.line, again.ending), (&game.line, game.ending));
+    assert_eq!((&again.line, again.result), (&game.line, game.result));
     assert_eq!(again.to_string(), game.to_string());
 }
 
-/// Some programs begin a file with a mark that says nothing.
+/// Some programs begin a file with a byte order mark.
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_tag() {
     let [first, second] = &read_all("\u{feff}[White \"x\"]\n\n1. e4 *\n\n[White \"y\"]\n\n1. d4 *\n")[..]
@@ -100,18 +100,18 @@ fn an_error_says_where_and_the_next_game_is_read() {
 }
 
 /// A game of random moves, with variations, glyphs and comments here and there.
-fn random_game(seed: u64) -> Game {
+fn random_game(seed: u64) -> PgnGame {
     let mut rng = Rng::new(seed);
     let start = if seed.is_multiple_of(3) { Chess::start_960(rng.below(960) as u16) } else { Chess::start() };
-    let mut game = Game::new(start);
+    let mut game = PgnGame::new(start);
     game.line = random_line(&mut rng, start, 60, 2);
     game.tags.push(("Annotator".to_owned(), "back\\slash and \"quotes\"".to_owned()));
-    game.ending = [Ending::Open, Ending::Finished(Outcome::Draw)][rng.below(2)];
+    game.result = [PgnResult::Open, PgnResult::Finished(Outcome::Draw)][rng.below(2)];
     game
 }
 
-fn random_line(rng: &mut Rng, start: Chess, most: usize, depth: usize) -> Line {
-    let (mut position, mut line, mut scratch) = (start, Line::default(), Vec::new());
+fn random_line(rng: &mut Rng, start: Chess, most: usize, depth: usize) -> PgnLine {
+    let (mut position, mut line, mut scratch) = (start, PgnLine::default(), Vec::new());
     if rng.below(4) == 0 {
         line.comments.push("first words".to_owned());
     }
@@ -119,9 +119,9 @@ fn random_line(rng: &mut Rng, start: Chess, most: usize, depth: usize) -> Line {
         if position.outcome().is_some() {
             break;
         }
-        let mut ply = Ply::new(position.random_move(rng, &mut scratch));
+        let mut ply = PgnPly::new(position.random_move(rng, &mut scratch));
         if rng.below(5) == 0 {
-            ply.glyphs.push(rng.below(140) as u8);
+            ply.nags.push(rng.below(140) as u8);
             ply.comments.push(
                 "a longer comment, of many words, that does not fit in the rest of a line [%clk 0:01:00]"
                     .to_owned(),
@@ -138,12 +138,12 @@ fn random_line(rng: &mut Rng, start: Chess, most: usize, depth: usize) -> Line {
 
 #[test]
 fn what_was_written_reads_back() {
-    let games: Vec<Game> = (0..40).map(random_game).collect();
+    let games: Vec<PgnGame> = (0..40).map(random_game).collect();
     let text: String = games.iter().map(|game| game.to_string() + "\n").collect();
-    let read: Vec<Game> = read_all(&text).into_iter().map(Result::unwrap).collect();
+    let read: Vec<PgnGame> = read_all(&text).into_iter().map(Result::unwrap).collect();
     assert_eq!(read.len(), games.len());
     for (read, game) in read.iter().zip(&games) {
-        assert_eq!((&read.line, read.ending, read.start), (&game.line, game.ending, game.start));
+        assert_eq!((&read.line, read.result, read.start), (&game.line, game.result, game.start));
         assert_eq!(read.tag("Annotator"), game.tag("Annotator"));
         assert_eq!(read.to_string(), game.to_string());
     }
@@ -163,7 +163,7 @@ proptest! {
         let mut bytes = random_game(seed).to_string().into_bytes();
         let place = at % bytes.len();
         bytes[place] = with;
-        let count = Reader::new(&bytes[..]).count();
+        let count = PgnReader::new(&bytes[..]).count();
         prop_assert!(count <= 1 + bytes.len());
     }
 }

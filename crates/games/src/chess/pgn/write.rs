@@ -1,13 +1,11 @@
-//! Writing games.
-//!
-//! Law: the tags that every game has come first and in their order; lines of moves are at most 80 characters wide, unless
-//! one word is wider.
+//! Writes games. The seven standard tags come first and in order; move text is wrapped at 80 characters, unless one word
+//! is wider.
 
 use std::fmt;
 
 use outplay_core::{Position, Seat, View};
 
-use super::{Game, Line};
+use super::{PgnGame, PgnLine};
 use crate::chess::rules::Chess;
 
 const ROSTER: [(&str, &str); 7] = [
@@ -21,21 +19,21 @@ const ROSTER: [(&str, &str); 7] = [
 ];
 const WIDTH: usize = 80;
 
-impl fmt::Display for Game {
+impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_tags(f)?;
         writeln!(f)?;
-        let mut words = Words::default();
+        let mut words = WrappedText::default();
         words.line(&self.start, &self.line);
-        words.push(self.ending.mark());
+        words.push(self.result.mark());
         writeln!(f, "{}", words.text)
     }
 }
 
-impl Game {
+impl PgnGame {
     fn write_tags(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, usual) in ROSTER {
-            let value = if name == "Result" { self.ending.mark() } else { self.tag(name).unwrap_or(usual) };
+            let value = if name == "Result" { self.result.mark() } else { self.tag(name).unwrap_or(usual) };
             write_tag(f, name, value)?;
         }
         if self.start != Chess::start() {
@@ -55,14 +53,14 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
     writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Words set in lines.
+/// Text wrapped at word boundaries.
 #[derive(Default)]
-struct Words {
+struct WrappedText {
     text: String,
     column: usize,
 }
 
-impl Words {
+impl WrappedText {
     fn push(&mut self, word: &str) {
         let width = word.chars().count();
         if self.column > 0 && self.column + 1 + width > WIDTH {
@@ -76,13 +74,13 @@ impl Words {
         self.column += width;
     }
 
-    /// A comment is kept as it is, in one piece.
+    /// Writes a comment unwrapped.
     fn comment(&mut self, comment: &str) {
         self.push(&format!("{{{comment}}}"));
     }
 
-    /// The moves of a line; black's have their number where the line begins or was interrupted.
-    fn line(&mut self, start: &Chess, line: &Line) {
+    /// Writes the moves of a line. Black's moves have a number only where the line begins or was interrupted.
+    fn line(&mut self, start: &Chess, line: &PgnLine) {
         line.comments.iter().for_each(|comment| self.comment(comment));
         let (mut position, mut is_interrupted) = (*start, true);
         for ply in &line.plies {
@@ -93,7 +91,7 @@ impl Words {
                 Seat::Second => {}
             }
             self.push(&position.san(ply.mv));
-            ply.glyphs.iter().for_each(|glyph| self.push(&format!("${glyph}")));
+            ply.nags.iter().for_each(|glyph| self.push(&format!("${glyph}")));
             ply.comments.iter().for_each(|comment| self.comment(comment));
             for variation in &ply.variations {
                 self.push("(");

@@ -1,16 +1,16 @@
 //! The solution as bytes, about 5 MB.
 //!
-//! All numbers are little-endian: the magic, the version (u16), the rule (u8), the number of grades and of
-//! favourites (u32 each); one byte for each unfinished board in the order of the atlas, twice the code of its
-//! best grade, plus one if it has a favourite; two bytes for each favourite in the same order, the entry of the
-//! push that makes it and the code of the grade without it; the CRC-32 of everything before.
+//! All numbers are little-endian: the magic, the version (u16), the rule (u8), the number of values and of favourites (u32
+//! each); one byte for each unfinished board in the order of the board index, twice the code of its best value, plus one if
+//! it has a favourite; two bytes for each favourite in the same order, the entry of the push that makes it and the code of
+//! the value without it; the CRC-32 of everything before.
 //!
-//! Law: equal solutions have equal bytes, and no damaged file is taken for a solution.
+//! Equal solutions have equal bytes, and no damaged file is taken for a solution.
 
-use super::atlas::{Atlas, Shape};
-use super::grade::{Grade, Record};
-use super::{Repetition, Solution, Step, has_line, step};
-use crate::pushover::{Board, Entry};
+use super::board_index::{BoardIndex, BoardShape};
+use super::byte_value::{BoardRecord, ByteValue};
+use super::{PushResult, PushoverSolution, RepetitionRule, has_line, push_result};
+use crate::pushover::{PushoverBoard, PushoverMove};
 
 const MAGIC: [u8; 8] = *b"PUSHOV44";
 const VERSION: u16 = 1;
@@ -19,7 +19,7 @@ const CHECKSUM: usize = 4;
 
 /// Why bytes are not a solution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SolutionError {
+pub enum PushoverSolutionError {
     /// The magic is missing.
     #[error("this is not a solution of Push-over 4×4: it does not begin with 'PUSHOV44'")]
     Magic,
@@ -42,10 +42,10 @@ pub enum SolutionError {
         /// The one written at the end.
         expected: u32,
     },
-    /// The rule has no meaning.
+    /// The rule is unknown.
     #[error("the solution names the rule {0}, expected 0 (repetition forbidden) or 1 (allowed)")]
     Rule(u8),
-    /// There are more or fewer grades, or favourites, than boards need.
+    /// There are more or fewer values or favourites than the boards need.
     #[error("the solution's number of {0} does not fit the boards of Push-over 4×4")]
     Count(&'static str),
     /// A board's record contradicts itself.
@@ -53,16 +53,16 @@ pub enum SolutionError {
     Record(usize),
 }
 
-impl Solution {
+impl PushoverSolution {
     /// The solution as bytes for a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let (mut grades, mut favourites) = (Vec::new(), Vec::new());
-        for shape in Atlas::get().shapes() {
+        let (mut values, mut favourites) = (Vec::new(), Vec::new());
+        for shape in BoardIndex::get().shapes() {
             for (offset, board) in shape.boards().enumerate().filter(|&(_, board)| !has_line(board)) {
                 let record = self.records[shape.first + offset];
-                grades.push(record.best.code() << 1 | u8::from(!record.is_certain()));
+                values.push(record.best.code() << 1 | u8::from(!record.is_certain()));
                 if !record.is_certain() {
-                    let entry = Board::<4>::entries()
+                    let entry = PushoverBoard::<4>::entries()
                         .find(|&entry| made_colours(shape, board, entry) == Some(record.favourite))
                         .expect("a favourite is made by a push");
                     favourites.extend([entry.0, record.second.code()]);
@@ -70,105 +70,109 @@ impl Solution {
             }
         }
         let rule = match self.rule {
-            Repetition::Forbidden => 0,
-            Repetition::Allowed => 1,
+            RepetitionRule::Forbidden => 0,
+            RepetitionRule::Allowed => 1,
         };
-        let mut bytes = Vec::with_capacity(HEADER + grades.len() + favourites.len() + CHECKSUM);
+        let mut bytes = Vec::with_capacity(HEADER + values.len() + favourites.len() + CHECKSUM);
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.push(rule);
-        bytes.extend((grades.len() as u32).to_le_bytes());
+        bytes.extend((values.len() as u32).to_le_bytes());
         bytes.extend((favourites.len() as u32 / 2).to_le_bytes());
-        bytes.extend(grades);
+        bytes.extend(values);
         bytes.extend(favourites);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
 
-    /// The solution that [`to_bytes`](Self::to_bytes) wrote, or what is wrong with the bytes. Contents with
-    /// the right checksum are taken for what they say; [`bellman_violations`](Self::bellman_violations) is the
-    /// judge of their truth.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SolutionError> {
-        let (rule, grades, favourites) = open(bytes)?;
-        let (mut grades, mut favourites) = (grades.iter(), favourites.chunks_exact(2));
-        let mut records = Vec::with_capacity(Atlas::get().len());
-        for shape in Atlas::get().shapes() {
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote. Contents with the right checksum are not verified;
+    /// [`bellman_violations`](Self::bellman_violations) does that.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, PushoverSolutionError> {
+        let (rule, values, favourites) = open(bytes)?;
+        let (mut values, mut favourites) = (values.iter(), favourites.chunks_exact(2));
+        let mut records = Vec::with_capacity(BoardIndex::get().len());
+        for shape in BoardIndex::get().shapes() {
             for board in shape.boards() {
                 if has_line(board) {
-                    records.push(Record::FINISHED);
+                    records.push(BoardRecord::FINISHED);
                     continue;
                 }
-                let &byte = grades.next().ok_or(SolutionError::Count("grades"))?;
+                let &byte = values.next().ok_or(PushoverSolutionError::Count("values"))?;
                 let favourite = match byte & 1 {
                     0 => None,
-                    _ => Some(favourites.next().ok_or(SolutionError::Count("favourites"))?),
+                    _ => Some(favourites.next().ok_or(PushoverSolutionError::Count("favourites"))?),
                 };
                 let record = read_record(shape, board, byte >> 1, favourite);
-                records.push(record.ok_or(SolutionError::Record(records.len()))?);
+                records.push(record.ok_or(PushoverSolutionError::Record(records.len()))?);
             }
         }
-        if grades.next().is_some() {
-            return Err(SolutionError::Count("grades"));
+        if values.next().is_some() {
+            return Err(PushoverSolutionError::Count("values"));
         }
         if favourites.next().is_some() {
-            return Err(SolutionError::Count("favourites"));
+            return Err(PushoverSolutionError::Count("favourites"));
         }
         Ok(Self { rule, records })
     }
 }
 
-/// The rule, the grades and the favourites of bytes that are whole.
-fn open(bytes: &[u8]) -> Result<(Repetition, &[u8], &[u8]), SolutionError> {
+/// Checks header and checksum, and returns the rule, the values and the favourites.
+fn open(bytes: &[u8]) -> Result<(RepetitionRule, &[u8], &[u8]), PushoverSolutionError> {
     let found = bytes.len() as u64;
-    let least = SolutionError::Length { found, expected: (HEADER + CHECKSUM) as u64 };
+    let least = PushoverSolutionError::Length { found, expected: (HEADER + CHECKSUM) as u64 };
     let (magic, rest) = bytes.split_first_chunk().ok_or_else(|| least.clone())?;
     if *magic != MAGIC {
-        return Err(SolutionError::Magic);
+        return Err(PushoverSolutionError::Magic);
     }
     let (&version, rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
     if u16::from_le_bytes(version) != VERSION {
-        return Err(SolutionError::Version(u16::from_le_bytes(version)));
+        return Err(PushoverSolutionError::Version(u16::from_le_bytes(version)));
     }
     let (&[rule], rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
-    let (&grades, rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
+    let (&values, rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
     let (&favourites, rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
     let (body, &checksum) = rest.split_last_chunk().ok_or(least)?;
-    let (grades, favourites) = (u32::from_le_bytes(grades), u32::from_le_bytes(favourites));
-    let expected = (HEADER + CHECKSUM) as u64 + u64::from(grades) + 2 * u64::from(favourites);
+    let (values, favourites) = (u32::from_le_bytes(values), u32::from_le_bytes(favourites));
+    let expected = (HEADER + CHECKSUM) as u64 + u64::from(values) + 2 * u64::from(favourites);
     if found != expected {
-        return Err(SolutionError::Length { found, expected });
+        return Err(PushoverSolutionError::Length { found, expected });
     }
     let (found, expected) = (crc32fast::hash(&bytes[..HEADER + body.len()]), u32::from_le_bytes(checksum));
     if found != expected {
-        return Err(SolutionError::Checksum { found, expected });
+        return Err(PushoverSolutionError::Checksum { found, expected });
     }
     let rule = match rule {
-        0 => Repetition::Forbidden,
-        1 => Repetition::Allowed,
-        other => return Err(SolutionError::Rule(other)),
+        0 => RepetitionRule::Forbidden,
+        1 => RepetitionRule::Allowed,
+        other => return Err(PushoverSolutionError::Rule(other)),
     };
-    if rule == Repetition::Allowed && favourites != 0 {
-        return Err(SolutionError::Count("favourites"));
+    if rule == RepetitionRule::Allowed && favourites != 0 {
+        return Err(PushoverSolutionError::Count("favourites"));
     }
-    let (grades, favourites) = body.split_at(grades as usize);
-    Ok((rule, grades, favourites))
+    let (values, favourites) = body.split_at(values as usize);
+    Ok((rule, values, favourites))
 }
 
 /// The record of a board, if it makes sense.
-fn read_record(shape: &Shape, board: Board<4>, code: u8, favourite: Option<&[u8]>) -> Option<Record> {
-    let best = Grade::from_code(code)?;
-    let Some(favourite) = favourite else { return Some(Record::certain(best)) };
+fn read_record(
+    shape: &BoardShape,
+    board: PushoverBoard<4>,
+    code: u8,
+    favourite: Option<&[u8]>,
+) -> Option<BoardRecord> {
+    let best = ByteValue::from_code(code)?;
+    let Some(favourite) = favourite else { return Some(BoardRecord::certain(best)) };
     let &[entry, second] = favourite else { return None };
-    let second = Grade::from_code(second).filter(|&second| second < best)?;
-    let entry = Some(Entry(entry)).filter(|entry| (entry.0 as usize) < Board::<4>::ENTRIES)?;
-    Some(Record { best, second, favourite: made_colours(shape, board, entry)? })
+    let second = ByteValue::from_code(second).filter(|&second| second < best)?;
+    let entry = Some(PushoverMove(entry)).filter(|entry| (entry.0 as usize) < PushoverBoard::<4>::ENTRIES)?;
+    Some(BoardRecord { best, second, favourite: made_colours(shape, board, entry)? })
 }
 
 /// The colours of the board that a push makes, seen by the side that pushes, if the game goes on in the shape.
-fn made_colours(shape: &Shape, board: Board<4>, entry: Entry) -> Option<u16> {
-    match step(board, entry) {
-        Step::Leads(next) if next.mine | next.theirs == shape.occupied => {
-            Some(Atlas::get().colours(next.theirs, shape.occupied))
+fn made_colours(shape: &BoardShape, board: PushoverBoard<4>, entry: PushoverMove) -> Option<u16> {
+    match push_result(board, entry) {
+        PushResult::Continues(next) if next.mine | next.theirs == shape.occupied => {
+            Some(BoardIndex::get().colours(next.theirs, shape.occupied))
         }
         _ => None,
     }

@@ -1,13 +1,13 @@
 //! The exact solution of Push-over 4×4: every board, either side to move, whatever may not be recreated.
 //!
-//! Belongs here: the numbering of boards (`atlas`), the fixpoint (`shape`), the questions one can ask, the
-//! check, the census and the file. Does not belong here: players, the terminal, paths of files.
+//! Here are the numbering of boards (`board_index`), the fixpoint (`shape`), queries, the verification, the census and the
+//! file format. Players and file paths are elsewhere.
 //!
 //! **What is solved.** A line ends the game; play without end is a draw. The limit of 50 plies belongs to the
-//! referee and is no part of the solution. Under [`Repetition::Forbidden`] a player may not recreate the
-//! configuration that followed his own previous move, so a state is a board and at most one forbidden board.
-//! That board matters only if a push can make it. Hence for each board the solution keeps the best grade, the
-//! one board that attains it (if it is only one), and the best grade without that board.
+//! referee and is no part of the solution. Under [`RepetitionRule::Forbidden`] a player may not recreate the
+//! configuration that followed its own previous move, so a state is a board and at most one forbidden board.
+//! That board matters only if a push can make it. So for each board the solution keeps the best value, the *favourite*
+//! (the one board that attains it, if there is only one), and the best value without the favourite.
 //!
 //! **Why the order works.** A push fills an empty cell, or goes through a full line and leaves the set of
 //! occupied cells (the *shape*) as it is. So play that returns stays in one shape, and shapes are solved from
@@ -20,16 +20,16 @@
 //! - If a state is truly won (or lost) in n plies, then *v* says "won (lost) in at most n", by induction on n:
 //!   the same holds for the state (all the states) it leads to.
 //!
-//! So *v* gives the truth, distances included, and there is only one *v*: [`Solution::bellman_violations`] = 0
+//! So *v* gives the truth, distances included, and there is only one *v*: [`PushoverSolution::bellman_violations`] = 0
 //! proves the whole table, however it was made.
 
-mod atlas;
+mod board_index;
+mod byte_value;
 mod census;
-mod check;
 mod file;
-mod grade;
 mod shape;
 mod symmetry;
+mod verify;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -37,25 +37,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use outplay_core::{Oracle, Outcome, Position, Value, View};
 use rayon::prelude::*;
 
-use self::atlas::Atlas;
-use self::grade::{Grade, Record};
-use super::{Board, Entry, Pushover};
+use self::board_index::BoardIndex;
+use self::byte_value::{BoardRecord, ByteValue};
+use super::{Pushover, PushoverBoard, PushoverMove};
 
-pub use self::census::{Census, Longest, Tally};
-pub use self::file::SolutionError;
+pub use self::census::{PushoverCensus, PushoverLongestWin, PushoverValueCounts};
+pub use self::file::PushoverSolutionError;
 
 /// The rule against repetition in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Repetition {
-    /// A player may not recreate the configuration that followed his own previous move: Push-over.
+pub enum RepetitionRule {
+    /// A player may not recreate the configuration that followed its own previous move: Push-over.
     Forbidden,
-    /// Every push is legal: a variant that shows what the rule is worth.
+    /// Every push is legal: a variant that shows the effect of the rule.
     Allowed,
 }
 
 /// How far a solution has come, in boards up to symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct SolverProgress {
     /// Boards solved.
     pub done: u64,
     /// Boards to solve.
@@ -64,20 +64,24 @@ pub struct Progress {
 
 /// The value of every Push-over 4×4 position under one of the two rules.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Solution {
-    rule: Repetition,
-    /// By the numbers of the [`Atlas`].
-    records: Vec<Record>,
+pub struct PushoverSolution {
+    rule: RepetitionRule,
+    /// By the numbers of the [`BoardIndex`].
+    records: Vec<BoardRecord>,
 }
 
-impl Solution {
-    /// Solves the game on all of rayon's threads: about a second of work, 25 MB. `watch` hears of each shape
-    /// solved, from several threads and not always in order. `None` if `stop` was raised.
-    pub fn solve(rule: Repetition, watch: &(dyn Fn(Progress) + Sync), stop: &AtomicBool) -> Option<Self> {
-        let atlas = Atlas::get();
-        let (done, total) = (AtomicU64::new(0), atlas.len() as u64);
-        let mut records = vec![Record::FINISHED; atlas.len()];
-        for layer in atlas.layers() {
+impl PushoverSolution {
+    /// Solves the game on all of rayon's threads: about a second of work, 25 MB. `watch` is called after
+    /// each shape, from several threads and not always in order. `None` if `stop` was set.
+    pub fn solve(
+        rule: RepetitionRule,
+        watch: &(dyn Fn(SolverProgress) + Sync),
+        stop: &AtomicBool,
+    ) -> Option<Self> {
+        let index = BoardIndex::get();
+        let (done, total) = (AtomicU64::new(0), index.len() as u64);
+        let mut records = vec![BoardRecord::FINISHED; index.len()];
+        for layer in index.layers() {
             let size = layer[0].len();
             let (above, rest) = records.split_at_mut(layer[0].first);
             layer.par_iter().zip(rest.par_chunks_mut(size)).try_for_each(|(shape, records)| {
@@ -86,7 +90,7 @@ impl Solution {
                 }
                 shape::solve(rule, shape, above, records);
                 let done = done.fetch_add(size as u64, Ordering::Relaxed) + size as u64;
-                watch(Progress { done, total });
+                watch(SolverProgress { done, total });
                 Some(())
             })?;
         }
@@ -94,84 +98,86 @@ impl Solution {
     }
 
     /// The rule in force.
-    pub const fn rule(&self) -> Repetition {
+    pub const fn rule(&self) -> RepetitionRule {
         self.rule
     }
 
-    fn extend_line(&self, line: &mut Vec<Entry>, mut next: Option<State>, max_len: usize) {
+    fn extend_line(&self, line: &mut Vec<PushoverMove>, mut next: Option<BoardState>, max_len: usize) {
         while let Some(state) = next
             && line.len() < max_len
-            && let Some(&(entry, _, after)) = self.graded_moves(state).first()
+            && let Some(&(entry, _, after)) = self.valued_moves(state).first()
         {
             line.push(entry);
             next = after;
         }
     }
 
-    /// The grade of an unfinished state.
+    /// The value of an unfinished state.
     #[inline]
-    fn grade(&self, state: State) -> Grade {
-        let (number, forbidden) = Atlas::get().find(state.board, state.forbidden);
+    fn byte_value(&self, state: BoardState) -> ByteValue {
+        let (number, forbidden) = BoardIndex::get().index_of(state.board, state.forbidden);
         let record = self.records[number];
         forbidden.map_or(record.best, |forbidden| record.without(forbidden))
     }
 
-    /// The legal moves of an unfinished state with their grades and the states they lead to, best first.
-    fn graded_moves(&self, state: State) -> Vec<(Entry, Grade, Option<State>)> {
-        let forbidden = state.forbidden.filter(|_| self.rule == Repetition::Forbidden);
-        let legal = Board::<4>::entries().filter(|&entry| Some(state.board.push(entry)) != forbidden);
+    /// The legal moves of an unfinished state with their values and the states they lead to, best first.
+    fn valued_moves(&self, state: BoardState) -> Vec<(PushoverMove, ByteValue, Option<BoardState>)> {
+        let forbidden = state.forbidden.filter(|_| self.rule == RepetitionRule::Forbidden);
+        let legal = PushoverBoard::<4>::entries().filter(|&entry| Some(state.board.push(entry)) != forbidden);
         let mut moves: Vec<_> = legal
-            .map(|entry| match step(state.board, entry) {
-                Step::Wins => (entry, Grade::WIN_NOW, None),
-                Step::Loses => (entry, Grade::LOSS_NOW, None),
-                Step::Leads(board) => {
-                    let next = State { board, forbidden: Some(state.board.turned()) };
-                    (entry, self.grade(next).to_mover(), Some(next))
+            .map(|entry| match push_result(state.board, entry) {
+                PushResult::Wins => (entry, ByteValue::WIN_NOW, None),
+                PushResult::Loses => (entry, ByteValue::LOSS_NOW, None),
+                PushResult::Continues(board) => {
+                    let next = BoardState { board, forbidden: Some(state.board.flipped()) };
+                    (entry, self.byte_value(next).for_mover(), Some(next))
                 }
             })
             .collect();
-        moves.sort_by_key(|&(_, grade, _)| std::cmp::Reverse(grade));
+        moves.sort_by_key(|&(_, value, _)| std::cmp::Reverse(value));
         moves
     }
 }
 
-/// Lines follow this solution's rule, which the position itself need not know.
-impl Oracle<Pushover<4>> for Solution {
+/// Lines follow this solution's rule, which may differ from the position's.
+impl Oracle<Pushover<4>> for PushoverSolution {
     fn value(&self, position: &Pushover<4>) -> Value {
         match position.outcome() {
             Some(Outcome::Win(winner)) if winner == position.seat() => Value::Win(0),
             Some(_) => Value::Loss(0),
-            None => self.grade(State::of(position)).value(),
+            None => self.byte_value(BoardState::of(position)).value(),
         }
     }
 
     /// The moves that are legal under this solution's rule, equals in the order of their letters.
-    fn moves(&self, position: &Pushover<4>) -> Vec<(Entry, Value)> {
+    fn moves(&self, position: &Pushover<4>) -> Vec<(PushoverMove, Value)> {
         if position.outcome().is_some() {
             return Vec::new();
         }
-        let graded = self.graded_moves(State::of(position));
-        graded.into_iter().map(|(entry, grade, _)| (entry, grade.value())).collect()
+        let valued = self.valued_moves(BoardState::of(position));
+        valued.into_iter().map(|(entry, value, _)| (entry, value.value())).collect()
     }
 
-    fn principal_variation(&self, position: &Pushover<4>, max_len: usize) -> Vec<Entry> {
+    fn principal_variation(&self, position: &Pushover<4>, max_len: usize) -> Vec<PushoverMove> {
         let mut line = Vec::new();
-        self.extend_line(&mut line, position.outcome().is_none().then(|| State::of(position)), max_len);
+        self.extend_line(&mut line, position.outcome().is_none().then(|| BoardState::of(position)), max_len);
         line
     }
 
-    fn line_after(&self, position: &Pushover<4>, first: Entry, max_len: usize) -> Vec<Entry> {
+    fn line_after(&self, position: &Pushover<4>, first: PushoverMove, max_len: usize) -> Vec<PushoverMove> {
         let mut line = vec![first];
-        let next = match step(position.board(), first) {
-            Step::Leads(board) => Some(State { board, forbidden: Some(position.board().turned()) }),
-            Step::Wins | Step::Loses => None,
+        let next = match push_result(position.board(), first) {
+            PushResult::Continues(board) => {
+                Some(BoardState { board, forbidden: Some(position.board().flipped()) })
+            }
+            PushResult::Wins | PushResult::Loses => None,
         };
         self.extend_line(&mut line, next, max_len);
         line
     }
 }
 
-impl fmt::Debug for Solution {
+impl fmt::Debug for PushoverSolution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solution").field("rule", &self.rule).field("records", &self.records.len()).finish()
     }
@@ -179,12 +185,12 @@ impl fmt::Debug for Solution {
 
 /// An unfinished board and the one that may not be made, both seen by the side to move.
 #[derive(Clone, Copy, Debug)]
-struct State {
-    board: Board<4>,
-    forbidden: Option<Board<4>>,
+struct BoardState {
+    board: PushoverBoard<4>,
+    forbidden: Option<PushoverBoard<4>>,
 }
 
-impl State {
+impl BoardState {
     /// Of a position in progress. A forbidden board with a line cannot have arisen in play and counts as none.
     fn of(position: &Pushover<4>) -> Self {
         let forbidden = position.forbidden().filter(|&forbidden| !has_line(forbidden));
@@ -193,29 +199,29 @@ impl State {
 }
 
 /// What a push does.
-enum Step {
+enum PushResult {
     /// It completes a line of the side that pushes.
     Wins,
     /// It completes only a line of the other side.
     Loses,
     /// The game goes on from this board, seen by the other side.
-    Leads(Board<4>),
+    Continues(PushoverBoard<4>),
 }
 
 #[inline]
-fn step(board: Board<4>, entry: Entry) -> Step {
+fn push_result(board: PushoverBoard<4>, entry: PushoverMove) -> PushResult {
     let pushed = board.push(entry);
-    if Board::<4>::has_line(pushed.mine) {
-        Step::Wins
-    } else if Board::<4>::has_line(pushed.theirs) {
-        Step::Loses
+    if PushoverBoard::<4>::has_line(pushed.mine) {
+        PushResult::Wins
+    } else if PushoverBoard::<4>::has_line(pushed.theirs) {
+        PushResult::Loses
     } else {
-        Step::Leads(pushed.turned())
+        PushResult::Continues(pushed.flipped())
     }
 }
 
 /// Whether the game is over on this board.
 #[inline]
-fn has_line(board: Board<4>) -> bool {
-    Board::<4>::has_line(board.mine) || Board::<4>::has_line(board.theirs)
+fn has_line(board: PushoverBoard<4>) -> bool {
+    PushoverBoard::<4>::has_line(board.mine) || PushoverBoard::<4>::has_line(board.theirs)
 }

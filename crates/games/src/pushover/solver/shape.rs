@@ -1,29 +1,29 @@
-//! Solving the boards of one shape, once all boards with more pieces are solved.
+//! Solves the boards of one shape, once all boards with more pieces are solved.
 //!
-//! Law: a push either fills an empty cell or goes through a full line and leaves the shape as it is. The first
-//! kind leads to solved boards and can be judged at once; the second kind stays among the boards of this
-//! shape, and only it can be forbidden.
+//! A push either fills an empty cell or goes through a full line and leaves the shape as it is. Pushes of the first kind
+//! lead to solved boards and are evaluated at once; those of the second kind stay in the shape, and only they can be
+//! forbidden.
 
 use std::ops::Range;
 
-use super::atlas::{Atlas, Shape};
-use super::grade::{Grade, Record};
-use super::{Repetition, Step, has_line, step};
-use crate::pushover::Board;
+use super::board_index::{BoardIndex, BoardShape};
+use super::byte_value::{BoardRecord, ByteValue};
+use super::{PushResult, RepetitionRule, has_line, push_result};
+use crate::pushover::PushoverBoard;
 
 /// A board with a push that leaves the shape as it is.
-struct Open {
+struct UnsettledBoard {
     colours: u16,
     /// The best of the pushes that nothing can forbid.
-    settled: Grade,
-    /// Where the other pushes stand in `Survey::loops`.
+    settled: ByteValue,
+    /// The range of the other pushes in `UnsettledBoards::loops`.
     loops: Range<usize>,
 }
 
-/// What is left to solve of a shape.
+/// The boards of a shape that are left to solve.
 #[derive(Default)]
-struct Survey {
-    open: Vec<Open>,
+struct UnsettledBoards {
+    boards: Vec<UnsettledBoard>,
     /// The boards made by pushes through full lines: their colours, seen by the side that pushed.
     loops: Vec<u16>,
 }
@@ -33,82 +33,103 @@ struct Survey {
 /// Everything that is not settled is first taken for a draw. Then the equations are applied board by board,
 /// with the newest values, until no record changes. A decided board stays decided and its distance only
 /// shrinks, so this ends; where it ends, all equations hold.
-pub(super) fn solve(rule: Repetition, shape: &Shape, above: &[Record], records: &mut [Record]) {
-    let survey = survey(shape, above, records);
-    while sweep(rule, shape, &survey, records) {}
+pub(super) fn solve(
+    rule: RepetitionRule,
+    shape: &BoardShape,
+    above: &[BoardRecord],
+    records: &mut [BoardRecord],
+) {
+    let unsettled = find_unsettled(shape, above, records);
+    while sweep(rule, shape, &unsettled, records) {}
 }
 
-/// Applies every open board's equation once; whether a record changed.
-fn sweep(rule: Repetition, shape: &Shape, survey: &Survey, records: &mut [Record]) -> bool {
+/// Applies the equation of every unsettled board once; returns whether a record changed.
+fn sweep(
+    rule: RepetitionRule,
+    shape: &BoardShape,
+    unsettled: &UnsettledBoards,
+    records: &mut [BoardRecord],
+) -> bool {
     let mut changed = false;
-    for open in &survey.open {
-        let record = weigh(rule, shape, survey, open, records);
+    for open in &unsettled.boards {
+        let record = recompute(rule, shape, unsettled, open, records);
         changed |= std::mem::replace(&mut records[open.colours as usize], record) != record;
     }
     changed
 }
 
-fn survey(shape: &Shape, above: &[Record], records: &mut [Record]) -> Survey {
-    let mut survey = Survey::default();
+fn find_unsettled(shape: &BoardShape, above: &[BoardRecord], records: &mut [BoardRecord]) -> UnsettledBoards {
+    let mut unsettled = UnsettledBoards::default();
     for (colours, board) in shape.boards().enumerate() {
         if has_line(board) {
-            records[colours] = Record::FINISHED;
+            records[colours] = BoardRecord::FINISHED;
             continue;
         }
-        let before = survey.loops.len();
-        let settled = settle(shape, board, above, &mut survey.loops);
-        let loops = before..survey.loops.len();
+        let before = unsettled.loops.len();
+        let settled = settled_value(shape, board, above, &mut unsettled.loops);
+        let loops = before..unsettled.loops.len();
         if loops.is_empty() {
-            records[colours] = Record::certain(settled);
+            records[colours] = BoardRecord::certain(settled);
         } else {
-            records[colours] = Record::certain(settled.max(Grade::DRAW));
-            survey.open.push(Open { colours: colours as u16, settled, loops });
+            records[colours] = BoardRecord::certain(settled.max(ByteValue::DRAW));
+            unsettled.boards.push(UnsettledBoard { colours: colours as u16, settled, loops });
         }
     }
-    survey
+    unsettled
 }
 
 /// The best of the pushes that end the game or change the shape; the boards that the others make are added to
-/// `loops`, each once. A win at once leaves no other push worth looking at.
-fn settle(shape: &Shape, board: Board<4>, above: &[Record], loops: &mut Vec<u16>) -> Grade {
-    let atlas = Atlas::get();
+/// `loops`, each once. After an immediate win no other push matters.
+fn settled_value(
+    shape: &BoardShape,
+    board: PushoverBoard<4>,
+    above: &[BoardRecord],
+    loops: &mut Vec<u16>,
+) -> ByteValue {
+    let index = BoardIndex::get();
     let before = loops.len();
-    let mut settled = Grade::NONE;
-    for entry in Board::<4>::entries() {
-        let grade = match step(board, entry) {
-            Step::Wins => {
+    let mut settled = ByteValue::NONE;
+    for entry in PushoverBoard::<4>::entries() {
+        let value = match push_result(board, entry) {
+            PushResult::Wins => {
                 loops.truncate(before);
-                return Grade::WIN_NOW;
+                return ByteValue::WIN_NOW;
             }
-            Step::Loses => Grade::LOSS_NOW,
-            Step::Leads(next) if next.mine | next.theirs == shape.occupied => {
-                let made = atlas.colours(next.theirs, shape.occupied);
+            PushResult::Loses => ByteValue::LOSS_NOW,
+            PushResult::Continues(next) if next.mine | next.theirs == shape.occupied => {
+                let made = index.colours(next.theirs, shape.occupied);
                 if !loops[before..].contains(&made) {
                     loops.push(made);
                 }
                 continue;
             }
-            Step::Leads(next) => above[atlas.find(next, None).0].best.to_mover(),
+            PushResult::Continues(next) => above[index.index_of(next, None).0].best.for_mover(),
         };
-        settled = settled.max(grade);
+        settled = settled.max(value);
     }
     settled
 }
 
-/// The record of an open board by the present records of those it leads to.
-fn weigh(rule: Repetition, shape: &Shape, survey: &Survey, open: &Open, records: &[Record]) -> Record {
+/// The record of an unsettled board, by the present records of the boards it leads to.
+fn recompute(
+    rule: RepetitionRule,
+    shape: &BoardShape,
+    unsettled: &UnsettledBoards,
+    open: &UnsettledBoard,
+    records: &[BoardRecord],
+) -> BoardRecord {
     let turn = shape.all_colours();
-    let mut record = Record::certain(open.settled);
-    for &made in &survey.loops[open.loops.clone()] {
+    let mut record = BoardRecord::certain(open.settled);
+    for &made in &unsettled.loops[open.loops.clone()] {
         let next = records[(made ^ turn) as usize];
-        let grade = match rule {
-            Repetition::Forbidden => next.without(open.colours ^ turn),
-            Repetition::Allowed => next.best,
+        let value = match rule {
+            RepetitionRule::Forbidden => next.without(open.colours ^ turn),
+            RepetitionRule::Allowed => next.best,
         };
-        record.offer(grade.to_mover(), made);
+        record.offer(value.for_mover(), made);
     }
     match rule {
-        Repetition::Forbidden => record.normal(),
-        Repetition::Allowed => Record::certain(record.best),
+        RepetitionRule::Forbidden => record.normalised(),
+        RepetitionRule::Allowed => BoardRecord::certain(record.best),
     }
 }

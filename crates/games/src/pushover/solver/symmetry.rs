@@ -1,25 +1,23 @@
-//! The eight symmetries of the 4×4 board.
-//!
-//! Law: a symmetry maps a push at one entry to the push at the mirrored entry, so a board and its images have
-//! the same value.
+//! The eight symmetries of the 4×4 board. A symmetry maps a push to the push at the image of its entry, so a board and its
+//! images have the same value.
 
 /// A rotation or reflection of the board, or the identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Symmetry(u8);
+pub(super) struct BoardSymmetry(u8);
 
-impl Symmetry {
+impl BoardSymmetry {
     /// Every symmetry, the identity first.
     pub(super) const ALL: [Self; 8] =
         [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
 
-    /// The images of a set of cells' members.
+    /// The image of a set of cells.
     #[inline]
-    pub(super) const fn of_cells(self, cells: u32) -> u32 {
+    pub(super) const fn apply_to_cells(self, cells: u32) -> u32 {
         let [low, high] = &IMAGES[self.0 as usize & 7];
         (low[cells as usize & 255] | high[cells as usize >> 8 & 255]) as u32
     }
 
-    const fn of_cell(self, cell: usize) -> usize {
+    const fn apply_to_cell(self, cell: usize) -> usize {
         let (mut row, mut column) = (cell / 4, cell % 4);
         if self.0 & 1 != 0 {
             row = 3 - row;
@@ -42,7 +40,7 @@ const fn images() -> [[[u16; 256]; 2]; 8] {
         let mut cell = 0;
         while cell < 8 {
             if cells >> cell & 1 != 0 {
-                let image = Symmetry(symmetry as u8).of_cell(half * 8 + cell);
+                let image = BoardSymmetry(symmetry as u8).apply_to_cell(half * 8 + cell);
                 images[symmetry][half][cells] |= 1 << image;
             }
             cell += 1;
@@ -60,16 +58,15 @@ mod tests {
 
     #[test]
     fn the_eight_are_distinct_and_closed() {
-        let picture = |symmetry: Symmetry| (0..16).map(|cell| symmetry.of_cell(cell)).collect::<Vec<_>>();
-        let all: BTreeSet<_> = Symmetry::ALL.map(picture).into();
+        let picture =
+            |symmetry: BoardSymmetry| (0..16).map(|cell| symmetry.apply_to_cell(cell)).collect::<Vec<_>>();
+        let all: BTreeSet<_> = BoardSymmetry::ALL.map(picture).into();
         assert_eq!(all.len(), 8);
-        for first in Symmetry::ALL {
-            for second in Symmetry::ALL {
-                assert!(
-                    all.contains(
-                        &(0..16).map(|cell| second.of_cell(first.of_cell(cell))).collect::<Vec<_>>()
-                    )
-                );
+        for first in BoardSymmetry::ALL {
+            for second in BoardSymmetry::ALL {
+                assert!(all.contains(
+                    &(0..16).map(|cell| second.apply_to_cell(first.apply_to_cell(cell))).collect::<Vec<_>>()
+                ));
             }
         }
     }

@@ -11,8 +11,10 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use outplay_games::chess::examples::{Book, Bounds, CLASSES, Harvest, Lesson, SIZE, SetReader, SetWriter};
-use outplay_games::chess::pgn::{PgnError, Reader};
+use outplay_games::chess::dataset::{
+    BookMoves, CLASSES, ClassBounds, ExampleExtractor, ExampleSetReader, ExampleSetWriter, GameExamples, SIZE,
+};
+use outplay_games::chess::pgn::{PgnError, PgnReader};
 
 use crate::error::LabError;
 use crate::files::{FileError, write_atomically};
@@ -105,9 +107,9 @@ pub(super) fn data(request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataRe
         DataRequest::Describe(path) => describe(path),
         DataRequest::Make { spec, seed, out, resume, threads } => {
             let values = spec.resolve("the data set of chess", PARAMS)?;
-            let harvest = Harvest {
+            let harvest = ExampleExtractor {
                 only_mates: values.word("mates") == "yes",
-                book: if values.word("book") == "even" { Book::Even } else { Book::Dropped },
+                book: if values.word("book") == "even" { BookMoves::Even } else { BookMoves::Dropped },
             };
             match (values.optional_text("pgn"), values.optional_text("engine")) {
                 (Some(pgn), None) if !resume => from_files(Path::new(pgn), harvest, spec, out, watch),
@@ -141,7 +143,7 @@ fn options(values: &Values) -> Result<Vec<(String, String)>, LabError> {
 
 fn from_files(
     pgn: &Path,
-    harvest: Harvest,
+    harvest: ExampleExtractor,
     spec: &Spec,
     out: &Path,
     watch: Watch<'_>,
@@ -150,7 +152,7 @@ fn from_files(
     let mut count = Count::default();
     let mut failure = None;
     let written = write_atomically(out, |writer| {
-        let mut set = SetWriter::new(writer, &note(spec, None))?;
+        let mut set = ExampleSetWriter::new(writer, &note(spec, None))?;
         for path in &files {
             if let Err(error) = take_file(path, harvest, &mut set, &mut count, watch) {
                 failure = Some(error);
@@ -170,19 +172,19 @@ fn from_files(
 
 fn take_file(
     path: &Path,
-    harvest: Harvest,
-    set: &mut SetWriter<&mut dyn Write>,
+    harvest: ExampleExtractor,
+    set: &mut ExampleSetWriter<&mut dyn Write>,
     count: &mut Count,
     watch: Watch<'_>,
 ) -> Result<(), LabError> {
     let unreadable = |source| FileError::Read { path: path.to_owned(), source };
     let file = File::open(path).map_err(unreadable)?;
-    for game in Reader::new(BufReader::new(file)) {
+    for game in PgnReader::new(BufReader::new(file)) {
         if watch.is_stopped() {
             return Err(LabError::Stopped);
         }
         let lesson = match game {
-            Ok(game) => harvest.of(&game),
+            Ok(game) => harvest.extract(&game),
             Err(PgnError::Unreadable(source)) => return Err(unreadable(source).into()),
             Err(error) => {
                 count.damaged += 1;
@@ -215,9 +217,14 @@ fn files_in(path: &Path) -> Result<Vec<PathBuf>, LabError> {
     Ok(files)
 }
 
-fn write_games(played: &Played, harvest: Harvest, note: &str, out: &Path) -> Result<DataReport, LabError> {
+fn write_games(
+    played: &Played,
+    harvest: ExampleExtractor,
+    note: &str,
+    out: &Path,
+) -> Result<DataReport, LabError> {
     let Played { games, given_up } = played;
-    let lessons: Vec<Option<Lesson>> = games.iter().map(|game| harvest.of(game)).collect();
+    let lessons: Vec<Option<GameExamples>> = games.iter().map(|game| harvest.extract(game)).collect();
     let mut count =
         Count { given_up: given_up.len() as u64, first_fault: given_up.first().cloned(), ..Count::default() };
     for lesson in &lessons {
@@ -229,7 +236,7 @@ fn write_games(played: &Played, harvest: Harvest, note: &str, out: &Path) -> Res
     }
     count.refuse_nothing("the run")?;
     write_atomically(out, |writer| {
-        let mut set = SetWriter::new(writer, note)?;
+        let mut set = ExampleSetWriter::new(writer, note)?;
         lessons.iter().flatten().try_for_each(|lesson| set.add(lesson))?;
         set.finish()
     })?;
@@ -237,21 +244,21 @@ fn write_games(played: &Played, harvest: Harvest, note: &str, out: &Path) -> Res
 }
 
 /// All lessons of a set in a file.
-pub(crate) fn open(path: &Path) -> Result<Vec<Lesson>, LabError> {
+pub(crate) fn open(path: &Path) -> Result<Vec<GameExamples>, LabError> {
     let file = File::open(path).map_err(|source| FileError::Read { path: path.to_owned(), source })?;
     read(BufReader::new(file), &path.display().to_string())
 }
 
 /// All lessons of a set; `name` is what it is called in refusals.
-pub(crate) fn read(source: impl Read, name: &str) -> Result<Vec<Lesson>, LabError> {
+pub(crate) fn read(source: impl Read, name: &str) -> Result<Vec<GameExamples>, LabError> {
     let refused = |error| LabError::refused(format!("{name}: {error}"));
-    SetReader::new(source).map_err(refused)?.collect::<Result<_, _>>().map_err(refused)
+    ExampleSetReader::new(source).map_err(refused)?.collect::<Result<_, _>>().map_err(refused)
 }
 
 fn describe(path: &Path) -> Result<DataReport, LabError> {
     let refused = |error| LabError::refused(format!("{}: {error}", path.display()));
     let file = File::open(path).map_err(|source| FileError::Read { path: path.to_owned(), source })?;
-    let reader = SetReader::new(BufReader::new(file)).map_err(refused)?;
+    let reader = ExampleSetReader::new(BufReader::new(file)).map_err(refused)?;
     let mut report = DataReport::new();
     report.insert("made_by".into(), reader.note().into());
     let mut count = Count::default();
@@ -277,7 +284,7 @@ struct Count {
 
 impl Count {
     /// Counts a game; one of which nothing is taken is left out of the set.
-    fn take(&mut self, lesson: Option<&Lesson>) {
+    fn take(&mut self, lesson: Option<&GameExamples>) {
         let Some(lesson) = lesson.filter(|lesson| !lesson.examples.is_empty()) else {
             self.left_out += 1;
             return;
@@ -285,7 +292,7 @@ impl Count {
         self.games += 1;
         self.positions += lesson.examples.len() as u64;
         for example in &lesson.examples {
-            self.by_class[Bounds::default().class(example.score())] += 1;
+            self.by_class[ClassBounds::default().class(example.score())] += 1;
         }
     }
 
@@ -312,7 +319,7 @@ impl Count {
         }
         report.insert("positions".into(), self.positions.into());
         report.insert("bytes_a_position".into(), SIZE.into());
-        report.insert("class_bounds".into(), Bounds::default().to_string().into());
+        report.insert("class_bounds".into(), ClassBounds::default().to_string().into());
         report.insert("by_class".into(), self.by_class.to_vec().into());
         report
     }

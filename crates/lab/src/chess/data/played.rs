@@ -15,8 +15,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use outplay_core::{Game as _, Line, Open, Outcome, Position, Rng, View};
-use outplay_games::chess::pgn::{Ending, Game, Ply, Reader, Verdict};
-use outplay_games::chess::{Chess, Move};
+use outplay_games::chess::pgn::{CommentScore, PgnGame, PgnPly, PgnReader, PgnResult};
+use outplay_games::chess::{Chess, ChessMove};
 use outplay_players::Budget;
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ pub(super) struct PlayedPlan {
 
 /// What came of a run.
 pub(super) struct Played {
-    pub(super) games: Vec<Game>,
+    pub(super) games: Vec<PgnGame>,
     /// Why each of the others was given up.
     pub(super) given_up: Vec<String>,
 }
@@ -109,7 +109,7 @@ impl PlayedPlan {
             return Err(LabError::Stopped);
         }
         let read = |text: &String| {
-            let mut games = Reader::new(text.as_bytes());
+            let mut games = PgnReader::new(text.as_bytes());
             games.next().and_then(Result::ok).ok_or_else(|| {
                 LabError::refused(format!("{} is damaged: expected whole games", folder_of(out).display()))
             })
@@ -149,14 +149,14 @@ impl PlayedPlan {
     }
 
     /// One whole game.
-    fn play(&self, engine: &mut Engine, game: u64, stop: &AtomicBool) -> Result<Option<Game>, Fault> {
+    fn play(&self, engine: &mut Engine, game: u64, stop: &AtomicBool) -> Result<Option<PgnGame>, Fault> {
         engine.new_game()?;
         let opening = self.opening(game);
         let (mut state, mut moves) = (Line::from(self.rules.start), Vec::new());
-        let mut written = Game::new(self.rules.start);
+        let mut written = PgnGame::new(self.rules.start);
         written.tags = self.tags(game);
         for &mv in &opening {
-            let mut ply = Ply::new(mv);
+            let mut ply = PgnPly::new(mv);
             ply.comments.push("book".to_owned());
             written.line.plies.push(ply);
             self.rules.play(&mut state, mv);
@@ -168,13 +168,13 @@ impl PlayedPlan {
                 break outcome;
             }
             let ply = if chance.unit() < self.blind {
-                Ply::new(self.rules.view(&state).random_move(&mut chance, &mut scratch))
+                PgnPly::new(self.rules.view(&state).random_move(&mut chance, &mut scratch))
             } else {
                 let reply = engine.go(&self.rules.start, &moves, &self.budget, Some(stop))?;
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
-                let mut ply = Ply::new(reply.best);
+                let mut ply = PgnPly::new(reply.best);
                 ply.comments.extend(reply.verdict.map(|verdict| comment(verdict, reply.depth)));
                 ply
             };
@@ -182,7 +182,7 @@ impl PlayedPlan {
             moves.push(ply.mv);
             written.line.plies.push(ply);
         };
-        written.ending = Ending::Finished(outcome);
+        written.result = PgnResult::Finished(outcome);
         Ok(Some(written))
     }
 
@@ -194,7 +194,7 @@ impl PlayedPlan {
     }
 
     /// The random moves with which a game begins: the first draw after which something is left to play.
-    fn opening(&self, game: u64) -> Vec<Move> {
+    fn opening(&self, game: u64) -> Vec<ChessMove> {
         let seed = Rng::stream(self.seed, game).seed();
         let draw = |attempt| {
             let (mut rng, mut scratch) = (Rng::stream(seed, attempt), Vec::new());
@@ -213,13 +213,13 @@ impl PlayedPlan {
 }
 
 /// `+0.57/8`, `-M3/8`: the mover's.
-fn comment(verdict: Verdict, depth: u32) -> String {
+fn comment(verdict: CommentScore, depth: u32) -> String {
     match verdict {
-        Verdict::Pawns(score) => {
+        CommentScore::Centipawns(score) => {
             let sign = if score < 0 { '-' } else { '+' };
             format!("{sign}{}.{:02}/{depth}", score.abs() / 100, score.abs() % 100)
         }
-        Verdict::Mate(moves) => format!("{}M{}/{depth}", if moves > 0 { '+' } else { '-' }, moves.abs()),
+        CommentScore::Mate(moves) => format!("{}M{}/{depth}", if moves > 0 { '+' } else { '-' }, moves.abs()),
     }
 }
 
@@ -263,7 +263,7 @@ impl Hall<'_> {
 
     /// Plays a game with an engine that is started if there is none; an engine that fails is replaced.
     /// Nothing, if the run was stopped.
-    fn play(&self, engine: &mut Option<Engine>, game: u64) -> Result<Option<Game>, Fault> {
+    fn play(&self, engine: &mut Option<Engine>, game: u64) -> Result<Option<PgnGame>, Fault> {
         let mut fault = None;
         for _ in 0..TRIES {
             let started = match engine.take() {
@@ -286,7 +286,7 @@ impl Hall<'_> {
 }
 
 impl Shelf<'_> {
-    fn keep(&mut self, game: u64, played: &Game) -> Result<(), LabError> {
+    fn keep(&mut self, game: u64, played: &PgnGame) -> Result<(), LabError> {
         let pgn = played.to_string();
         self.records.append(&Kept { game, pgn: pgn.clone() })?;
         self.kept.insert(game, pgn);

@@ -79,7 +79,7 @@ impl<J: Judge> Evaluator<Chess> for Foreseeing<J> {
         &mut self,
         position: &Chess,
         _depth: u32,
-        mut visit: impl FnMut(outplay_games::chess::Move, i32),
+        mut visit: impl FnMut(outplay_games::chess::ChessMove, i32),
     ) -> usize {
         let moves = position.moves();
         self.unknown.clear();

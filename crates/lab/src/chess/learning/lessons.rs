@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use outplay_core::{Rng, Seat, View};
-use outplay_games::chess::examples::{Bounds, CLASSES, Example, Lesson};
-use outplay_games::chess::{Chess, Material};
+use outplay_games::chess::dataset::{CLASSES, ClassBounds, GameExamples, PackedExample};
+use outplay_games::chess::{Chess, MaterialEvaluator};
 
 use crate::chess::data;
 use crate::error::LabError;
@@ -80,7 +80,7 @@ pub(crate) struct Division {
     pub(crate) split: Split,
     /// The share that is kept for the test.
     pub(crate) test: f64,
-    pub(crate) bounds: Bounds,
+    pub(crate) bounds: ClassBounds,
     pub(crate) labels: Labels,
 }
 
@@ -110,7 +110,7 @@ pub(crate) struct Lessons {
 
 impl Division {
     /// Everything is learnt from.
-    pub(crate) fn nothing_kept(bounds: Bounds, labels: Labels) -> Self {
+    pub(crate) fn nothing_kept(bounds: ClassBounds, labels: Labels) -> Self {
         Self { split: Split::Game, test: 0.0, bounds, labels }
     }
 
@@ -129,14 +129,15 @@ impl Division {
 }
 
 /// The bounds that the user wrote.
-pub(crate) fn bounds(values: &Values) -> Result<Bounds, LabError> {
+pub(crate) fn bounds(values: &Values) -> Result<ClassBounds, LabError> {
     let text = values.optional_text("bounds").unwrap_or_default();
-    text.parse()
-        .map_err(|error: outplay_games::chess::examples::BadBounds| LabError::refused(error.to_string()))
+    text.parse().map_err(|error: outplay_games::chess::dataset::ClassBoundsError| {
+        LabError::refused(error.to_string())
+    })
 }
 
 /// The set that was named, or the one that comes with the program.
-pub(crate) fn set(values: &Values) -> Result<Vec<Lesson>, LabError> {
+pub(crate) fn set(values: &Values) -> Result<Vec<GameExamples>, LabError> {
     match values.optional_file("data") {
         Some(path) => data::open(path),
         None => shipped(),
@@ -144,7 +145,7 @@ pub(crate) fn set(values: &Values) -> Result<Vec<Lesson>, LabError> {
 }
 
 /// What a set is known by: the number of its positions, and the CRC-32 of what its games hold.
-pub(crate) fn fingerprint(set: &[Lesson]) -> String {
+pub(crate) fn fingerprint(set: &[GameExamples]) -> String {
     let (mut positions, mut hasher) = (0, crc32fast::Hasher::new());
     for lesson in set {
         positions += lesson.examples.len();
@@ -155,25 +156,25 @@ pub(crate) fn fingerprint(set: &[Lesson]) -> String {
 }
 
 /// The set that comes with the program.
-pub(crate) fn shipped() -> Result<Vec<Lesson>, LabError> {
+pub(crate) fn shipped() -> Result<Vec<GameExamples>, LabError> {
     data::read(SHIPPED, "the set of the program")
 }
 
-fn position_of(example: &Example, number: u64) -> Result<Chess, LabError> {
+fn position_of(example: &PackedExample, number: u64) -> Result<Chess, LabError> {
     example.position().ok_or_else(|| {
         LabError::refused(format!("the set holds no position as number {number}: expected legal ones"))
     })
 }
 
 /// The refusal of a set that leaves a part empty.
-pub(crate) fn too_small(division: &Division, set: &[Lesson]) -> LabError {
+pub(crate) fn too_small(division: &Division, set: &[GameExamples]) -> LabError {
     let (share, games) = (division.test, set.len());
     LabError::refused(format!("test={share} leaves nothing to ask of {games} games: expected a larger set"))
 }
 
 impl Part {
     /// A whole set.
-    pub(crate) fn whole(set: &[Lesson], division: &Division) -> Result<Self, LabError> {
+    pub(crate) fn whole(set: &[GameExamples], division: &Division) -> Result<Self, LabError> {
         let mut part = Self::labelled(division.labels);
         for (number, example) in (1..).zip(set.iter().flat_map(|lesson| &lesson.examples)) {
             part.add(position_of(example, number)?, example.score(), &division.bounds);
@@ -186,7 +187,7 @@ impl Part {
     }
 
     /// `score` is the mover's.
-    fn add(&mut self, position: Chess, score: i16, bounds: &Bounds) {
+    fn add(&mut self, position: Chess, score: i16, bounds: &ClassBounds) {
         let score = if self.labels.is_against_mover(&position) { score.saturating_neg() } else { score };
         self.positions.push(position);
         self.classes.push(bounds.class(score) as u8);
@@ -224,12 +225,12 @@ impl Worths {
     /// log-odds.
     pub(crate) fn of_mover(&self, position: &Chess, expected: f64) -> i32 {
         let hundredths = if self.labels.is_against_mover(position) { -expected } else { expected };
-        (hundredths * f64::from(Material::default().pawn) / 100.0).round() as i32
+        (hundredths * f64::from(MaterialEvaluator::default().pawn) / 100.0).round() as i32
     }
 }
 
 impl Lessons {
-    pub(crate) fn divide(set: &[Lesson], division: &Division, seed: u64) -> Result<Self, LabError> {
+    pub(crate) fn divide(set: &[GameExamples], division: &Division, seed: u64) -> Result<Self, LabError> {
         let empty = || Part::labelled(division.labels);
         let mut lessons = Self { training: empty(), validation: empty(), test: empty() };
         let mut number = 0;

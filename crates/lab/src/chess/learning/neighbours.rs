@@ -5,8 +5,8 @@
 use std::sync::{Arc, OnceLock};
 
 use outplay_games::chess::Chess;
-use outplay_games::chess::examples::encode::{document, oriented};
-use outplay_games::chess::examples::{Bounds, CLASSES, Lesson};
+use outplay_games::chess::dataset::encode::{document, oriented};
+use outplay_games::chess::dataset::{CLASSES, ClassBounds, GameExamples};
 use outplay_players::Confusion;
 use outplay_players::knn::{Neighbours, votes};
 use rayon::prelude::*;
@@ -58,8 +58,8 @@ impl Sees {
 
     const fn dims(self) -> usize {
         match self {
-            Self::Oriented => outplay_games::chess::examples::encode::ORIENTED,
-            Self::Document => outplay_games::chess::examples::encode::SQUARES,
+            Self::Oriented => outplay_games::chess::dataset::encode::ORIENTED,
+            Self::Document => outplay_games::chess::dataset::encode::SQUARES,
         }
     }
 }
@@ -88,7 +88,7 @@ impl Known {
     pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
         let division = Division::nothing_kept(bounds(values)?, Labels::of(values));
         let (sees, k) = (Sees::of(values), values.whole("k") as usize);
-        let is_usual = values.optional_file("data").is_none() && division.bounds == Bounds::default();
+        let is_usual = values.optional_file("data").is_none() && division.bounds == ClassBounds::default();
         if is_usual {
             return Ok(Self { k, ..Self::shared(sees, division.labels).clone() });
         }
@@ -100,7 +100,7 @@ impl Known {
     fn shared(sees: Sees, labels: Labels) -> &'static Self {
         static SHARED: [[OnceLock<Known>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
         SHARED[sees as usize][labels as usize].get_or_init(|| {
-            let division = Division::nothing_kept(Bounds::default(), labels);
+            let division = Division::nothing_kept(ClassBounds::default(), labels);
             let lessons = shipped().and_then(|set| Lessons::divide(&set, &division, 0));
             Self::new(&lessons.expect("the set of the program is whole").training, sees, 1)
         })
@@ -169,7 +169,7 @@ impl Judge for Known {
 }
 
 /// A set, divided for an exam as the user asked.
-pub(crate) fn divided(set: &[Lesson], values: &Values, seed: u64) -> Result<Lessons, LabError> {
+pub(crate) fn divided(set: &[GameExamples], values: &Values, seed: u64) -> Result<Lessons, LabError> {
     let division = Division::of(values)?;
     division.refuse_no_test()?;
     let lessons = Lessons::divide(set, &division, seed)?;

@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use outplay_games::chess::Chess;
-use outplay_games::chess::examples::CLASSES;
-use outplay_games::chess::examples::encode::{PLANES, SQUARES, document, planes};
+use outplay_games::chess::dataset::CLASSES;
+use outplay_games::chess::dataset::encode::{PLANES, SQUARES, document, planes};
 use outplay_nn::{Extent, Network, Predictor, softmax};
 use outplay_players::Confusion;
 

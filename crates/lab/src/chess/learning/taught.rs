@@ -6,7 +6,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use outplay_games::chess::examples::Lesson;
+use outplay_games::chess::dataset::GameExamples;
 use outplay_nn::Network;
 
 use super::lessons::{Division, Lessons, Part, fingerprint};
@@ -52,7 +52,7 @@ impl Taught {
     }
 
     /// What the teacher kept apart of the set.
-    pub(super) fn kept_apart(&self, set: &[Lesson]) -> Result<Part, LabError> {
+    pub(super) fn kept_apart(&self, set: &[GameExamples]) -> Result<Part, LabError> {
         self.division.refuse_no_test()?;
         let found = fingerprint(set);
         if let Some(data) = self.data.as_ref().filter(|data| **data != found) {
@@ -65,7 +65,7 @@ impl Taught {
     }
 
     /// All of a set that the network was not taught with.
-    pub(super) fn fresh(&self, set: &[Lesson]) -> Result<Part, LabError> {
+    pub(super) fn fresh(&self, set: &[GameExamples]) -> Result<Part, LabError> {
         if self.data.as_ref() == Some(&fingerprint(set)) {
             return Err(LabError::refused(
                 "fresh=yes: the network was taught with this set, expected another one",

@@ -4,8 +4,8 @@
 //! batches that does not run over the end of an epoch.
 
 use outplay_core::{Permutation, Rng};
-use outplay_games::chess::examples::encode::SQUARES;
-use outplay_games::chess::examples::{CLASSES, Lesson};
+use outplay_games::chess::dataset::encode::SQUARES;
+use outplay_games::chess::dataset::{CLASSES, GameExamples};
 use outplay_nn::{Batch, Loss, Network, Optimiser, Plan, Trainer};
 use serde_json::json;
 
@@ -137,7 +137,7 @@ pub(crate) struct Teaching {
 }
 
 impl Teaching {
-    pub(crate) fn new(course: Course, set: &[Lesson], seed: u64) -> Result<Self, LabError> {
+    pub(crate) fn new(course: Course, set: &[GameExamples], seed: u64) -> Result<Self, LabError> {
         let lessons = Lessons::divide(set, &course.division, seed)?;
         let network = Network::new(course.plan()?, &mut Rng::stream(seed, STREAM_OF_WEIGHTS))
             .map_err(|error| LabError::refused(error.to_string()))?;

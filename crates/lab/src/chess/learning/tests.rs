@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use outplay_core::{Evaluator, Position, Rng, Score, View};
-use outplay_games::chess::examples::{Bounds, Example, Lesson, SetWriter};
-use outplay_games::chess::pgn::Ending;
-use outplay_games::chess::{Chess, Material};
+use outplay_games::chess::dataset::{ClassBounds, ExampleSetWriter, GameExamples, PackedExample};
+use outplay_games::chess::pgn::PgnResult;
+use outplay_games::chess::{Chess, MaterialEvaluator};
 
 use super::foresight::Judge;
 use super::lessons::{Division, Labels, Lessons, Split};
@@ -19,22 +19,22 @@ use crate::training::Training;
 use crate::watch::Watch;
 
 /// Games of random moves, every position judged by its material.
-fn material_games(games: u64) -> Vec<Lesson> {
+fn material_games(games: u64) -> Vec<GameExamples> {
     let game = |number| {
         let (mut rng, mut scratch) = (Rng::stream(7, number), Vec::new());
         let (mut position, mut examples) = (Chess::start(), Vec::new());
         while examples.len() < 80 && position.outcome().is_none() {
             position.play(position.random_move(&mut rng, &mut scratch));
-            let score = -Material { pawn: 100 }.score(&position).value();
-            examples.extend(Example::new(&position, score as i16));
+            let score = -MaterialEvaluator { pawn: 100 }.score(&position).value();
+            examples.extend(PackedExample::new(&position, score as i16));
         }
-        Lesson { examples, ending: Ending::Open }
+        GameExamples { examples, result: PgnResult::Open }
     };
     (0..games).map(game).collect()
 }
 
 fn division(split: Split) -> Division {
-    Division { split, test: 0.3, bounds: Bounds::default(), labels: Labels::Mover }
+    Division { split, test: 0.3, bounds: ClassBounds::default(), labels: Labels::Mover }
 }
 
 #[test]
@@ -80,8 +80,11 @@ fn white_labels_can_be_told_without_knowing_who_has_moved() {
         let accuracy = known.confusions(&lessons.test, 5, Watch::nobody()).unwrap()[4].accuracy();
         let mut worths = Vec::new();
         known.judge(&lessons.test.positions, &mut worths);
-        let men =
-            lessons.test.positions.iter().map(|position| -Material { pawn: 100 }.score(position).value());
+        let men = lessons
+            .test
+            .positions
+            .iter()
+            .map(|position| -MaterialEvaluator { pawn: 100 }.score(position).value());
         let clear: Vec<_> = worths.into_iter().zip(men).filter(|(_, men)| men.abs() >= 900).collect();
         let agree = clear.iter().filter(|(worth, men)| worth.signum() == men.signum()).count();
         (accuracy, agree as f64 / clear.len() as f64)
@@ -93,9 +96,9 @@ fn white_labels_can_be_told_without_knowing_who_has_moved() {
 /// No engine says it, but a file can.
 #[test]
 fn the_least_score_can_be_turned_round() {
-    let example = Example::new(&Chess::start(), i16::MIN).unwrap();
-    let set = [Lesson { examples: vec![example], ending: Ending::Open }];
-    let division = Division::nothing_kept(Bounds::default(), Labels::White);
+    let example = PackedExample::new(&Chess::start(), i16::MIN).unwrap();
+    let set = [GameExamples { examples: vec![example], result: PgnResult::Open }];
+    let division = Division::nothing_kept(ClassBounds::default(), Labels::White);
     let lessons = Lessons::divide(&set, &division, 0).unwrap();
     assert_eq!(lessons.training.scores, [i16::MAX]);
 }
@@ -152,9 +155,9 @@ fn networks_learn_and_go_on_from_a_checkpoint() {
     assert!(Classifier::read(b"nothing", "x").err().unwrap().to_string().starts_with("x is not a network"));
 }
 
-fn write_set(path: &Path, lessons: &[Lesson]) {
+fn write_set(path: &Path, lessons: &[GameExamples]) {
     let mut bytes = Vec::new();
-    let mut writer = SetWriter::new(&mut bytes, "").unwrap();
+    let mut writer = ExampleSetWriter::new(&mut bytes, "").unwrap();
     for lesson in lessons {
         writer.add(lesson).unwrap();
     }

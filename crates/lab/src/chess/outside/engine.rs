@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use outplay_core::{Position, Seat};
-use outplay_games::chess::pgn::Verdict;
-use outplay_games::chess::{Chess, Move};
+use outplay_games::chess::pgn::CommentScore;
+use outplay_games::chess::{Chess, ChessMove};
 use outplay_players::Budget;
 
 use super::announced::Announced;
@@ -28,15 +28,15 @@ pub(crate) struct Terms {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reply {
     /// Its move.
-    pub(crate) best: Move,
+    pub(crate) best: ChessMove,
     /// What it thinks of the position, for the side to move.
-    pub(crate) verdict: Option<Verdict>,
+    pub(crate) verdict: Option<CommentScore>,
     /// How deep it looked.
     pub(crate) depth: u32,
     /// Positions visited.
     pub(crate) nodes: u64,
     /// What it expects, beginning with its move.
-    pub(crate) line: Vec<Move>,
+    pub(crate) line: Vec<ChessMove>,
 }
 
 /// An engine that has introduced itself.
@@ -80,7 +80,7 @@ impl Engine {
     pub(crate) fn go(
         &mut self,
         start: &Chess,
-        moves: &[Move],
+        moves: &[ChessMove],
         budget: &Budget,
         stop: Option<&AtomicBool>,
     ) -> Result<Reply, Fault> {
@@ -153,14 +153,15 @@ fn castles_as_usual(position: &Chess) -> bool {
     Seat::BOTH.into_iter().all(|seat| {
         let rooks = position.castling_rooks(seat);
         let king_is_usual = position.king(seat).file() == 4 || rooks.iter().all(Option::is_none);
-        let usual =
-            |rook: Option<outplay_games::chess::Square>, file| rook.is_none_or(|rook| rook.file() == file);
+        let usual = |rook: Option<outplay_games::chess::ChessSquare>, file| {
+            rook.is_none_or(|rook| rook.file() == file)
+        };
         king_is_usual && usual(rooks[0], 0) && usual(rooks[1], 7)
     })
 }
 
 /// The `position` command for these moves, and where they lead.
-fn written(start: &Chess, moves: &[Move], is_960: bool) -> (String, Chess) {
+fn written(start: &Chess, moves: &[ChessMove], is_960: bool) -> (String, Chess) {
     let mut text = format!("position fen {}", start.fen());
     let mut now = *start;
     if !moves.is_empty() {
@@ -185,7 +186,7 @@ fn written_budget(budget: &Budget) -> String {
 /// What an engine let us know while it thought.
 #[derive(Default)]
 struct Thinking {
-    verdict: Option<Verdict>,
+    verdict: Option<CommentScore>,
     depth: u32,
     nodes: u64,
     line: Vec<String>,
@@ -207,15 +208,15 @@ impl Thinking {
         let Some([kind, value, ..]) = after("score") else { return };
         let Ok(value) = value.parse::<i32>() else { return };
         self.verdict = match *kind {
-            "cp" => Some(Verdict::Pawns(value)),
-            "mate" => Some(Verdict::Mate(value)),
+            "cp" => Some(CommentScore::Centipawns(value)),
+            "mate" => Some(CommentScore::Mate(value)),
             _ => return,
         };
         self.depth = number("depth").unwrap_or(0).clamp(0, 1000) as u32;
         self.line = after("pv").unwrap_or_default().iter().map(|word| (*word).to_owned()).collect();
     }
 
-    fn conclude(self, now: &Chess, best: Move) -> Reply {
+    fn conclude(self, now: &Chess, best: ChessMove) -> Reply {
         let (mut position, mut line) = (*now, Vec::new());
         for word in &self.line {
             let Ok(mv) = position.read_uci(word) else { break };

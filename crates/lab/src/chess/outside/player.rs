@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use outplay_core::{Candidate, Open, Player, Position, Score, Seat, Thought, Turn, View};
-use outplay_games::chess::pgn::Verdict;
-use outplay_games::chess::{Chess, Material, Move};
+use outplay_games::chess::pgn::CommentScore;
+use outplay_games::chess::{Chess, ChessMove, MaterialEvaluator};
 use outplay_players::Budget;
 
 use super::engine::{Engine, Reply, Terms};
@@ -115,7 +115,7 @@ struct Outsider {
 /// The game as far as the player has seen it: engines want to know the way, for repetitions.
 struct Followed {
     start: Chess,
-    moves: Vec<Move>,
+    moves: Vec<ChessMove>,
     now: Chess,
 }
 
@@ -124,7 +124,7 @@ impl Followed {
         Self { start, moves: Vec::new(), now: start }
     }
 
-    fn play(&mut self, mv: Move) {
+    fn play(&mut self, mv: ChessMove) {
         self.moves.push(mv);
         self.now.play(mv);
     }
@@ -137,7 +137,7 @@ impl Followed {
 }
 
 impl Outsider {
-    fn answer(&mut self, view: &Chess, turn: &Turn<'_, Move>) -> Result<Reply, Fault> {
+    fn answer(&mut self, view: &Chess, turn: &Turn<'_, ChessMove>) -> Result<Reply, Fault> {
         if !self.line.as_mut().is_some_and(|line| line.reaches(view)) {
             self.line = Some(Followed::from(*view));
         }
@@ -160,7 +160,7 @@ impl Player<Chess> for Outsider {
         }
     }
 
-    fn choose(&mut self, view: &Chess, turn: &mut Turn<'_, Move>) -> Move {
+    fn choose(&mut self, view: &Chess, turn: &mut Turn<'_, ChessMove>) -> ChessMove {
         let begun = Instant::now();
         match self.answer(view, turn) {
             Ok(reply) => {
@@ -176,19 +176,19 @@ impl Player<Chess> for Outsider {
     }
 }
 
-fn thought(reply: &Reply, elapsed: Duration) -> Thought<Move> {
+fn thought(reply: &Reply, elapsed: Duration) -> Thought<ChessMove> {
     let candidate =
         reply.verdict.map(|verdict| Candidate::scored(reply.best, score(verdict), 1.0, reply.line.clone()));
     Thought { candidates: candidate.into_iter().collect(), depth: reply.depth, nodes: reply.nodes, elapsed }
 }
 
 /// A verdict on our scale.
-fn score(verdict: Verdict) -> Score {
+fn score(verdict: CommentScore) -> Score {
     match verdict {
-        Verdict::Pawns(hundredths) => {
-            Score::judged(hundredths.saturating_mul(Material::default().pawn) / 100)
+        CommentScore::Centipawns(hundredths) => {
+            Score::judged(hundredths.saturating_mul(MaterialEvaluator::default().pawn) / 100)
         }
-        Verdict::Mate(moves) if moves > 0 => Score::win_in(2 * moves as u32 - 1),
-        Verdict::Mate(moves) => Score::loss_in(2 * moves.unsigned_abs()),
+        CommentScore::Mate(moves) if moves > 0 => Score::win_in(2 * moves as u32 - 1),
+        CommentScore::Mate(moves) => Score::loss_in(2 * moves.unsigned_abs()),
     }
 }

@@ -15,7 +15,7 @@ use crate::registry::MatchReport;
 use crate::store::Store;
 use crate::watch::Watch;
 use outplay_games::chess::Chess;
-use outplay_games::chess::pgn::Verdict;
+use outplay_games::chess::pgn::CommentScore;
 
 /// A program in the shell's language: it introduces itself, notes its number down, and answers `go` by `answer`.
 fn script(folder: &Path, answer: &str) -> String {
@@ -127,7 +127,7 @@ fn verdicts_and_lines_are_understood() {
     let mut engine = Engine::start(&terms).unwrap();
     engine.new_game().unwrap();
     let reply = engine.go(&start, &[], &Budget::depth(7), None).unwrap();
-    assert_eq!((reply.verdict, reply.depth, reply.nodes), (Some(Verdict::Pawns(35)), 7, 99));
+    assert_eq!((reply.verdict, reply.depth, reply.nodes), (Some(CommentScore::Centipawns(35)), 7, 99));
     let texts: Vec<String> = reply.line.iter().map(|&mv| start.uci(mv, false)).collect();
     assert_eq!(texts, ["e2e4", "e7e5"]);
     let fault = engine.go(&start.after(reply.best), &[], &Budget::depth(7), None).unwrap_err();

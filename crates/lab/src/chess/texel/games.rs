@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use outplay_core::{Outcome, Position, Rng, Score, Seat, View};
-use outplay_games::chess::Classic;
-use outplay_games::chess::classic::Weights;
-use outplay_games::chess::engine::{Engine, Limits, Question, Signals, is_quiet};
+use outplay_games::chess::ClassicEvaluator;
+use outplay_games::chess::classic::ClassicWeights;
+use outplay_games::chess::engine::{ChessEngine, SearchLimits, SearchRequest, SearchSignals, is_quiet};
 use rayon::prelude::*;
 
 use super::Example;
@@ -35,7 +35,7 @@ const DECISIVE: i32 = 1200;
 const IN_A_ROW: u32 = 4;
 
 /// The weights that play: those set by hand, so that a fit does not depend on the one before it.
-static BY_HAND: LazyLock<Arc<Weights>> = LazyLock::new(Arc::default);
+static BY_HAND: LazyLock<Arc<ClassicWeights>> = LazyLock::new(Arc::default);
 
 /// Plays all games.
 pub(super) fn play(plan: SelfPlay, watch: Watch<'_>) -> Result<Vec<Example>, LabError> {
@@ -55,8 +55,8 @@ pub(super) fn play(plan: SelfPlay, watch: Watch<'_>) -> Result<Vec<Example>, Lab
 
 fn play_one(plan: SelfPlay, game: u64) -> Vec<Example> {
     let mut position = random_opening(plan.opening, &mut Rng::stream(plan.seed, game));
-    let mut engine = Engine::new(1, 1, &Classic::with(Arc::clone(&BY_HAND)));
-    let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };
+    let mut engine = ChessEngine::new(1, 1, &ClassicEvaluator::with_weights(Arc::clone(&BY_HAND)));
+    let limits = SearchLimits { nodes: Some(plan.nodes), ..SearchLimits::default() };
     let (mut past, mut quiet, mut sure) = (Vec::new(), Vec::new(), 0u32);
     let outcome = loop {
         if let Some(outcome) = position.outcome() {
@@ -66,9 +66,9 @@ fn play_one(plan: SelfPlay, game: u64) -> Vec<Example> {
         if is_repeated || past.len() >= LONGEST {
             break Outcome::Draw;
         }
-        let question = Question { past: past.clone(), ..Question::about(position) };
-        let best = engine.think(&question, &limits, Signals::default(), |_| {}).swap_remove(0);
-        let (mv, worth) = (best.line[0], best.worth);
+        let question = SearchRequest { past: past.clone(), ..SearchRequest::new(position) };
+        let best = engine.search(&question, &limits, SearchSignals::default(), |_| {}).swap_remove(0);
+        let (mv, worth) = (best.line[0], best.score);
         let seat = position.seat();
         let centipawns =
             worth.centipawns().unwrap_or_else(|| DECISIVE * worth.mate_in().unwrap_or(0).signum());
@@ -77,7 +77,7 @@ fn play_one(plan: SelfPlay, game: u64) -> Vec<Example> {
             break Outcome::Win(if centipawns > 0 { seat } else { !seat });
         }
         if worth.centipawns().is_some() && is_quiet(&position) {
-            quiet.push((position, for_white(worth.score(), seat)));
+            quiet.push((position, for_white(worth.to_score(), seat)));
         }
         past.push(position.key());
         position.play(mv);

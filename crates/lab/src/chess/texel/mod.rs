@@ -15,7 +15,7 @@ mod set;
 
 use outplay_core::Open;
 use outplay_games::chess::Chess;
-use outplay_games::chess::classic::{FEATURES, Pair, Trace, Weights};
+use outplay_games::chess::classic::{ClassicWeights, EvalTrace, FEATURES, TaperedScore};
 use rayon::prelude::*;
 
 use crate::error::LabError;
@@ -156,7 +156,7 @@ struct Lesson {
 type Vector = Vec<f32>;
 
 /// What a position has and what white gets there.
-type Sample = (Trace, f32);
+type Sample = (EvalTrace, f32);
 
 /// Weights being fitted.
 struct Fit {
@@ -173,17 +173,17 @@ struct Fit {
 
 impl Fit {
     fn new(examples: &[Example], lesson: Lesson) -> Self {
-        let by_hand = Weights::default();
+        let by_hand = ClassicWeights::default();
         let target =
             |example: &Example| lesson.results * example.points + (1.0 - lesson.results) * example.expected;
-        let sample = |example: &Example| (Trace::of(&example.position, &by_hand), target(example));
+        let sample = |example: &Example| (EvalTrace::of(&example.position, &by_hand), target(example));
         let samples = |held_back: bool| -> Vec<Sample> {
             examples.par_iter().filter(|example| example.is_held_back() == held_back).map(sample).collect()
         };
         let mut games: Vec<u64> = examples.iter().filter(|it| !it.is_held_back()).map(|it| it.game).collect();
         games.dedup();
-        let middles = (0..FEATURES).map(|feature| by_hand.of(feature).middle() as f32);
-        let ends = (0..FEATURES).map(|feature| by_hand.of(feature).end() as f32);
+        let middles = (0..FEATURES).map(|feature| by_hand.of(feature).middlegame() as f32);
+        let ends = (0..FEATURES).map(|feature| by_hand.of(feature).endgame() as f32);
         let begun: Vector = middles.chain(ends).collect();
         Self {
             lesson,
@@ -198,8 +198,9 @@ impl Fit {
     }
 
     /// White's chance under the weights.
-    fn chance(&self, trace: &Trace) -> f32 {
-        let worth = trace.worth(|feature| (self.weights[feature], self.weights[FEATURES + feature]));
+    fn chance(&self, trace: &EvalTrace) -> f32 {
+        let worth =
+            trace.white_score_with(|feature| (self.weights[feature], self.weights[FEATURES + feature]));
         1.0 / (1.0 + (-LOG_ODDS * worth).exp())
     }
 
@@ -220,8 +221,8 @@ impl Fit {
                 let error = LOG_ODDS * (chance - target);
                 for &(feature, count) in &trace.counts {
                     let pull = error * f32::from(count);
-                    gradient[usize::from(feature)] += pull * trace.middle;
-                    gradient[FEATURES + usize::from(feature)] += pull * trace.end;
+                    gradient[usize::from(feature)] += pull * trace.middlegame;
+                    gradient[FEATURES + usize::from(feature)] += pull * trace.endgame;
                 }
             }
             (loss, gradient)
@@ -243,9 +244,9 @@ impl Fit {
         (loss / f64::from(count), gradient)
     }
 
-    fn table(&self) -> Weights {
+    fn table(&self) -> ClassicWeights {
         let half = |place: usize| self.weights[place].round() as i32;
-        Weights::from_fn(|feature| Pair::new(half(feature), half(FEATURES + feature)))
+        ClassicWeights::from_fn(|feature| TaperedScore::new(half(feature), half(FEATURES + feature)))
     }
 }
 
@@ -358,7 +359,7 @@ mod tests {
         }
         assert!(last < first);
         assert_eq!(fit.product(), resumed.product());
-        Weights::read(&String::from_utf8(fit.product()).unwrap()).unwrap();
+        ClassicWeights::read(&String::from_utf8(fit.product()).unwrap()).unwrap();
         assert!(resumed.restore(b"nonsense").is_err());
     }
 }

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use outplay_core::{Seat, View};
 use outplay_games::chess::Chess;
-use outplay_games::chess::classic::{Trace, Weights};
+use outplay_games::chess::classic::{ClassicWeights, EvalTrace};
+use outplay_games::chess::dataset::{GameExamples, MATE, PackedExample as Judged};
 use outplay_games::chess::engine::is_quiet;
-use outplay_games::chess::examples::{Example as Judged, Lesson, MATE};
-use outplay_games::chess::pgn::Ending;
+use outplay_games::chess::pgn::PgnResult;
 use rayon::prelude::*;
 
 use super::{Example, LOG_ODDS};
@@ -32,9 +32,9 @@ pub(super) fn read(path: &Path) -> Result<Vec<Example>, LabError> {
     let stretch = stretch(&verdicts);
     let example = |Verdict { game, position, score }| {
         let expected = chance(stretch * score);
-        let points = match lessons[game as usize].ending {
-            Ending::Finished(outcome) => outcome.points(Seat::First) as f32,
-            Ending::Open => expected,
+        let points = match lessons[game as usize].result {
+            PgnResult::Finished(outcome) => outcome.points(Seat::First) as f32,
+            PgnResult::Open => expected,
         };
         Example { game, position, points, expected }
     };
@@ -42,7 +42,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Example>, LabError> {
 }
 
 /// Those of one game.
-fn verdicts((game, lesson): (usize, &Lesson)) -> impl Iterator<Item = Result<Verdict, LabError>> {
+fn verdicts((game, lesson): (usize, &GameExamples)) -> impl Iterator<Item = Result<Verdict, LabError>> {
     lesson.examples.iter().filter_map(move |judged| verdict(judged, game as u64).transpose())
 }
 
@@ -64,8 +64,8 @@ fn chance(score: f32) -> f32 {
 /// How many of our hundredths of a pawn one of the engine's is, to one in a hundred: with this the weights set by hand
 /// predict its chances with least squares, so that a better prediction need not shrink or stretch all of them.
 fn stretch(verdicts: &[Verdict]) -> f32 {
-    let by_hand = Weights::default();
-    let ours = |verdict: &Verdict| Trace::of(&verdict.position, &by_hand).white(&by_hand);
+    let by_hand = ClassicWeights::default();
+    let ours = |verdict: &Verdict| EvalTrace::of(&verdict.position, &by_hand).white_score(&by_hand);
     let pairs: Vec<(f32, f32)> =
         verdicts.par_iter().map(|verdict| (ours(verdict), chance(verdict.score))).collect();
     let error = |stretch: f32| -> f64 {
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn scores_are_stretched_to_our_scale() {
-        let by_hand = Weights::default();
+        let by_hand = ClassicWeights::default();
         let fens = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1",
             "rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -89,7 +89,7 @@ mod tests {
         ];
         let verdict = |fen: &str| {
             let position = Chess::from_fen(fen).unwrap();
-            let ours = Trace::of(&position, &by_hand).white(&by_hand);
+            let ours = EvalTrace::of(&position, &by_hand).white_score(&by_hand);
             assert!(ours.abs() > 20.0, "{fen}: {ours}");
             Verdict { game: 0, position, score: ours / 1.37 }
         };

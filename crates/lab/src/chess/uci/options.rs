@@ -2,7 +2,7 @@
 //!
 //! Law: what is announced is what is accepted; a value out of range changes nothing.
 
-use outplay_games::chess::engine::Engine;
+use outplay_games::chess::engine::ChessEngine;
 
 use crate::chess::engine::LEVELS;
 
@@ -23,7 +23,7 @@ pub(super) struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            hash: Engine::DEFAULT_HASH,
+            hash: ChessEngine::DEFAULT_HASH,
             threads: 1,
             multi_pv: 1,
             is_960: false,

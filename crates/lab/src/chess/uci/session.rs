@@ -10,8 +10,11 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use outplay_core::{Line, Position, Rng, View};
-use outplay_games::chess::engine::{Engine, Limits, Question, Report, Signals, Time, Variation, pick};
-use outplay_games::chess::{Chess, Classic, DrawClock, Move};
+use outplay_games::chess::engine::{
+    ChessEngine, PrincipalVariation, SearchInfo, SearchLimits, SearchRequest, SearchSignals, TimeControl,
+    pick_with_noise,
+};
+use outplay_games::chess::{Chess, ChessMove, ClassicEvaluator, DrawClock};
 
 use super::command::{self, Command, Go};
 use super::options::{Effect, Options};
@@ -31,7 +34,7 @@ struct Flags {
 /// A search under way.
 struct Running<'scope> {
     flags: Arc<Flags>,
-    thread: ScopedJoinHandle<'scope, Engine>,
+    thread: ScopedJoinHandle<'scope, ChessEngine>,
 }
 
 /// The conversation with one interface.
@@ -40,7 +43,7 @@ pub(super) struct Session<'scope, 'env, W> {
     output: &'env Mutex<W>,
     options: Options,
     line: Line<Chess>,
-    engine: Option<Engine>,
+    engine: Option<ChessEngine>,
     running: Option<Running<'scope>>,
     /// Games begun before this one.
     games: u64,
@@ -99,7 +102,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                 self.reseed();
                 self.line = Line::from(Chess::start());
                 if let Some(engine) = &mut self.engine {
-                    engine.forget();
+                    engine.clear();
                 }
             }
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
@@ -130,7 +133,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             Effect::Reseed => self.reseed(),
             Effect::Forget => {
                 self.halt();
-                self.engine.iter_mut().for_each(Engine::forget);
+                self.engine.iter_mut().for_each(ChessEngine::clear);
             }
             Effect::Rebuild => {
                 self.halt();
@@ -169,9 +172,11 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         }
     }
 
-    fn take_engine(&mut self) -> &mut Option<Engine> {
+    fn take_engine(&mut self) -> &mut Option<ChessEngine> {
         let Options { threads, hash, .. } = self.options;
-        self.engine.get_or_insert_with(|| Engine::new(own_threads(threads), hash, &Classic::default()));
+        self.engine.get_or_insert_with(|| {
+            ChessEngine::new(own_threads(threads), hash, &ClassicEvaluator::default())
+        });
         &mut self.engine
     }
 
@@ -181,7 +186,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         let Level { nodes, blur } = LEVELS[self.options.skill - 1];
         let mut limits = limits(go, &question.position, Duration::from_millis(self.options.overhead as u64));
         limits.nodes = [limits.nodes, nodes].into_iter().flatten().min();
-        let is_free = limits == Limits::default();
+        let is_free = limits == SearchLimits::default();
         let flags = Arc::new(Flags::default());
         flags.pondering.store(go.ponder, Ordering::Relaxed);
         flags.waits.store(go.infinite || is_free, Ordering::Relaxed);
@@ -204,9 +209,9 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     /// What is to be answered; of the words that cannot be obeyed the interface is told.
-    fn question(&self, go: &Go) -> Question {
+    fn question(&self, go: &Go) -> SearchRequest {
         let Line { now, past } = &self.line;
-        let mut moves = now.playable();
+        let mut moves = now.moves_ignoring_draws();
         let (mut only, mut slips) = (Vec::new(), go.slips.clone());
         for text in &go.only {
             read_move(now, text).map_or_else(|slip| slips.push(slip), |mv| only.push(mv));
@@ -217,8 +222,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         for slip in slips {
             say(self.output, &format!("info string {slip}"));
         }
-        Question {
-            position: now.drawn_after(if now.clock() < 100 {
+        SearchRequest {
+            position: now.with_draw_clock(if now.halfmove_clock() < 100 {
                 DrawClock::Fifty
             } else {
                 DrawClock::SeventyFive
@@ -233,8 +238,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 }
 
 /// The legal move that an interface writes so, the game being over or not.
-fn read_move(position: &Chess, text: &str) -> Result<Move, String> {
-    let moves = position.playable();
+fn read_move(position: &Chess, text: &str) -> Result<ChessMove, String> {
+    let moves = position.moves_ignoring_draws();
     let written = |is_960| moves.iter().find(|&&mv| position.uci(mv, is_960) == text).copied();
     written(true)
         .or_else(|| written(false))
@@ -257,26 +262,26 @@ fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Line<Chess>, String> {
 }
 
 /// What the engine may spend; `overhead` of a clock is kept back for whatever lies between the engine and the clock.
-fn limits(go: &Go, position: &Chess, overhead: Duration) -> Limits {
+fn limits(go: &Go, position: &Chess, overhead: Duration) -> SearchLimits {
     let side = position.seat().index();
     let time = match (go.move_time, go.time[side]) {
         _ if go.infinite => None,
         // What lies between the interface and the engine takes a moment, too.
-        (Some(time), _) => Some(Time::Move(time.saturating_sub(Duration::from_millis(2)))),
-        (None, Some(left)) => Some(Time::Game {
+        (Some(time), _) => Some(TimeControl::Move(time.saturating_sub(Duration::from_millis(2)))),
+        (None, Some(left)) => Some(TimeControl::Game {
             left: left.saturating_sub(overhead),
             increment: go.increment[side].unwrap_or_default(),
             moves_to_go: go.moves_left,
         }),
         (None, None) => None,
     };
-    Limits { depth: go.depth, nodes: go.nodes, time, mate: go.mate }
+    SearchLimits { depth: go.depth, nodes: go.nodes, time, mate: go.mate }
 }
 
 /// One search, to be answered by `bestmove`.
 struct Task {
-    question: Question,
-    limits: Limits,
+    question: SearchRequest,
+    limits: SearchLimits,
     blur: f64,
     shown: usize,
     is_960: bool,
@@ -285,9 +290,9 @@ struct Task {
 }
 
 impl Task {
-    fn run<W: Write>(mut self, engine: &mut Engine, output: &Mutex<W>) {
+    fn run<W: Write>(mut self, engine: &mut ChessEngine, output: &Mutex<W>) {
         if self.question.moves.is_empty() {
-            let score = if self.question.position.is_check() { "mate 0" } else { "cp 0" };
+            let score = if self.question.position.in_check() { "mate 0" } else { "cp 0" };
             say(output, &format!("info depth 0 score {score}"));
             self.wait();
             say(output, "bestmove 0000");
@@ -296,11 +301,12 @@ impl Task {
         if self.blur > 0.0 {
             self.question.candidates = usize::MAX;
         }
-        let signals = Signals { stop: Some(&self.flags.stop), pondering: Some(&self.flags.pondering) };
-        let show = |report: &Report<'_>| say(output, &self.info(report));
-        let variations = engine.think(&self.question, &self.limits, signals, show);
+        let signals = SearchSignals { stop: Some(&self.flags.stop), pondering: Some(&self.flags.pondering) };
+        let show = |report: &SearchInfo<'_>| say(output, &self.info(report));
+        let variations = engine.search(&self.question, &self.limits, signals, show);
         self.wait();
-        let Variation { line, .. } = &variations[pick(&variations, self.blur, &mut self.rng)];
+        let PrincipalVariation { line, .. } =
+            &variations[pick_with_noise(&variations, self.blur, &mut self.rng)];
         let texts = self.texts(line);
         let ponder = texts.get(1).map_or(String::new(), |reply| format!(" ponder {reply}"));
         say(output, &format!("bestmove {}{ponder}", texts[0]));
@@ -314,9 +320,9 @@ impl Task {
         }
     }
 
-    fn texts(&self, line: &[Move]) -> Vec<String> {
+    fn texts(&self, line: &[ChessMove]) -> Vec<String> {
         let mut position = self.question.position;
-        let text = |&mv: &Move| {
+        let text = |&mv: &ChessMove| {
             let text = position.uci(mv, self.is_960);
             position.play(mv);
             text
@@ -325,15 +331,15 @@ impl Task {
     }
 
     /// What is said of an iteration: a line for each candidate.
-    fn info(&self, report: &Report<'_>) -> String {
+    fn info(&self, report: &SearchInfo<'_>) -> String {
         let milliseconds = report.elapsed.as_millis() as u64;
         let speed = (report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-6)) as u64;
         let mut text = String::new();
         for (number, variation) in report.variations.iter().take(self.shown).enumerate() {
-            let Report { depth, deepest, nodes, fullness, .. } = report;
-            let score = match variation.worth.mate_in() {
+            let SearchInfo { depth, seldepth: deepest, nodes, hashfull: fullness, .. } = report;
+            let score = match variation.score.mate_in() {
                 Some(mate) => format!("mate {mate}"),
-                None => format!("cp {}", variation.worth.centipawns().unwrap_or(0)),
+                None => format!("cp {}", variation.score.centipawns().unwrap_or(0)),
             };
             let line = self.texts(&variation.line).join(" ");
             let _ = writeln!(

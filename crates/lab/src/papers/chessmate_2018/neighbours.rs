@@ -1,6 +1,6 @@
 //! §2.6, §3.2.4: nearest neighbours, for every k.
 
-use outplay_games::chess::examples::Bounds;
+use outplay_games::chess::dataset::ClassBounds;
 use outplay_players::Confusion;
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +72,7 @@ impl Experiment for ByNeighbours {
         let set = &set[..config.games.min(set.len())];
         for (label, sees, labels, split) in VARIANTS {
             recorder.once(label, || {
-                let division = Division { split, test: config.test, bounds: Bounds::default(), labels };
+                let division = Division { split, test: config.test, bounds: ClassBounds::default(), labels };
                 let lessons = Lessons::divide(set, &division, conditions.seed_of("division"))?;
                 let known = Known::new(&lessons.training, sees, config.most);
                 conditions.on_threads(|| {

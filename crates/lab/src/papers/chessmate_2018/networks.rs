@@ -1,6 +1,6 @@
 //! §2.5.4, §3.2.3: networks of the document's shape, by learning rate and by epochs.
 
-use outplay_games::chess::examples::Bounds;
+use outplay_games::chess::dataset::ClassBounds;
 use outplay_players::Confusion;
 use serde::{Deserialize, Serialize};
 
@@ -198,7 +198,7 @@ impl Courses {
             division: Division {
                 split: variant.split,
                 test: config.test,
-                bounds: Bounds::default(),
+                bounds: ClassBounds::default(),
                 labels: variant.labels,
             },
         }

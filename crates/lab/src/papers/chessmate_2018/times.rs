@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use outplay_core::{Evaluator, Player, Rng, Seat, Turn};
-use outplay_games::chess::examples::Bounds;
-use outplay_games::chess::{Chess, Classic, Material};
+use outplay_games::chess::dataset::ClassBounds;
+use outplay_games::chess::{Chess, ClassicEvaluator, MaterialEvaluator};
 use outplay_players::{AlphaBeta, Budget, Mcts, Playout};
 use serde::{Deserialize, Serialize};
 
@@ -114,14 +114,15 @@ impl Experiment for Times {
     ) -> Result<(), LabError> {
         let set = shipped()?;
         let set = &set[..config.games.min(set.len())];
-        let lessons = Lessons::divide(set, &Division::nothing_kept(Bounds::default(), Labels::Mover), 0)?;
+        let lessons =
+            Lessons::divide(set, &Division::nothing_kept(ClassBounds::default(), Labels::Mover), 0)?;
         let near = |sees| Foreseeing::new(Known::new(&lessons.training, sees, config.k));
         let mut timing = Timing { config, conditions, recorder };
-        timing.judge(JUDGES[0].0, &Material::default())?;
+        timing.judge(JUDGES[0].0, &MaterialEvaluator::default())?;
         timing.judge(JUDGES[1].0, &Foreseeing::new(Classifier::shipped()?))?;
         timing.judge(JUDGES[2].0, &near(Sees::Document))?;
         timing.judge(JUDGES[3].0, &near(Sees::Oriented))?;
-        timing.judge(JUDGES[4].0, &Classic::default())?;
+        timing.judge(JUDGES[4].0, &ClassicEvaluator::default())?;
         for &seconds in &config.searches {
             recorder.once(&searched(seconds), || {
                 conditions.show("a tree search", 0, 1, "searches");
@@ -240,7 +241,7 @@ fn taken(runs: usize, work: impl FnMut(usize)) -> Taken {
 /// Simulations from the start in so many seconds.
 fn simulations(seconds: f64) -> u64 {
     let budget = Budget::time(Duration::from_secs_f64(seconds));
-    let mut player = Mcts::new(Material::default(), budget).judging_by(Playout::RANDOM.cut(30));
+    let mut player = Mcts::new(MaterialEvaluator::default(), budget).judging_by(Playout::RANDOM.cut(30));
     let mut made = 0;
     let mut watch = |thought: outplay_core::Thought<_>| made = thought.nodes;
     player.choose(&Chess::start(), &mut Turn::new(&mut Rng::new(1)).watched(&mut watch));

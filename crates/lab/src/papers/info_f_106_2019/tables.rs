@@ -1,7 +1,7 @@
 //! Part 1: three ways to learn a table, on boards with walls and none in hand.
 
 use outplay_core::Open;
-use outplay_games::quoridor::{BOARDS, NamedBoard, Small};
+use outplay_games::quoridor::{BOARDS, NamedBoard, SmallQuoridor};
 use outplay_players::{Choice, Course, Exploration, Strategy, Table};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -146,8 +146,8 @@ fn learn(
 }
 
 fn measure(
-    game: &Open<Small>,
-    [mine, other]: [&PlayerFactory<Small>; 2],
+    game: &Open<SmallQuoridor>,
+    [mine, other]: [&PlayerFactory<SmallQuoridor>; 2],
     config: &Config,
     seed: u64,
     conditions: &Conditions<'_>,

@@ -1,6 +1,6 @@
 //! §3.1: the statistics of the data base of positions.
 
-use outplay_games::pushover::database::{Labelled, describe};
+use outplay_games::pushover::database::{LabelledPosition, summarise};
 use serde::{Deserialize, Serialize};
 
 use super::pupil::{ExpertDescribed, LIMIT};
@@ -51,7 +51,7 @@ struct Stated {
 
 impl Made {
     fn of(database: &Database<4>) -> Self {
-        let description = describe(&database.positions);
+        let description = summarise(&database.positions);
         Self {
             drawn: database.drawn,
             decided: description.decided_games as u64,
@@ -69,7 +69,7 @@ impl Made {
 }
 
 /// The lengths of the games: the last position of each has an estimate of ±1.
-fn lengths(positions: &[Labelled<4>]) -> impl Iterator<Item = u64> {
+fn lengths(positions: &[LabelledPosition<4>]) -> impl Iterator<Item = u64> {
     positions.split_inclusive(|labelled| labelled.estimate.abs() >= 1.0).map(|game| game.len() as u64)
 }
 
@@ -181,13 +181,13 @@ mod tests {
     use super::*;
     use crate::artefact::Verdict;
     use outplay_core::Seat;
-    use outplay_games::pushover::{Entry, Pushover};
+    use outplay_games::pushover::{Pushover, PushoverMove};
 
     #[test]
     fn lengths_are_read_off_the_labels() {
         let game = |letters: &[u8]| {
-            let moves: Vec<Entry> = letters.iter().map(|letter| Entry(letter - b'A')).collect();
-            Labelled::of_game(&Pushover::<4>::START, &moves, Seat::First)
+            let moves: Vec<PushoverMove> = letters.iter().map(|letter| PushoverMove(letter - b'A')).collect();
+            LabelledPosition::of_game(&Pushover::<4>::START, &moves, Seat::First)
         };
         let positions = [game(b"AEBFCGD"), game(b"AE"), game(b"AEBF")].concat();
         assert_eq!(lengths(&positions).collect::<Vec<_>>(), [7, 2, 4]);

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use outplay_core::Player;
-use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
+use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 use outplay_players::{Minimax, Sight};
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +56,7 @@ impl Competitor {
 
 /// The expert at a depth.
 pub(in crate::papers) fn expert(depth: u32) -> PlayerFactory<Pushover<4>> {
-    let expert = Expert::<4>::new(ExpertWeights::default());
+    let expert = PushoverExpert::<4>::new(ExpertWeights::default());
     Arc::new(move || Box::new(Minimax::new(expert.clone(), depth, Sight::Outcomes)))
 }
 

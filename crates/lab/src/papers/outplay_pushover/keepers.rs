@@ -4,7 +4,7 @@ use std::iter::Sum;
 use std::sync::Arc;
 
 use outplay_games::pushover::Pushover;
-use outplay_games::pushover::solver::{Repetition, Solution};
+use outplay_games::pushover::solver::{PushoverSolution, RepetitionRule};
 use outplay_players::{Perfect, Sight};
 use serde::{Deserialize, Serialize};
 
@@ -156,7 +156,7 @@ impl Entrant {
         first: u64,
         key: &str,
         config: &Config,
-        solution: &Arc<Solution>,
+        solution: &Arc<PushoverSolution>,
         conditions: &Conditions<'_>,
     ) -> Result<Scored, LabError> {
         let player = self.player(config, conditions)?;
@@ -221,7 +221,7 @@ impl Experiment for Keepers {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError> {
-        let solution = solution(Repetition::Forbidden, conditions.store, conditions.watch)?;
+        let solution = solution(RepetitionRule::Forbidden, conditions.store, conditions.watch)?;
         let problems = config.source.draw(config.positions, conditions.seed_of("positions"), &solution);
         recorder.once(SAMPLE, || Ok(describe(&problems)))?;
         for entrant in config.players.iter().flat_map(|name| Entrant::all(name, config)) {

@@ -2,7 +2,7 @@
 
 use outplay_core::View;
 use outplay_games::pushover::Pushover;
-use outplay_games::pushover::solver::Solution;
+use outplay_games::pushover::solver::PushoverSolution;
 use serde::{Deserialize, Serialize};
 
 use super::super::marks::Marks;
@@ -23,7 +23,12 @@ pub(super) struct Source {
 
 impl Source {
     /// So many problems, each from its own game; games without one are passed over.
-    pub(super) fn draw(&self, count: u64, seed: u64, solution: &Solution) -> Vec<Problem<Pushover<4>>> {
+    pub(super) fn draw(
+        &self,
+        count: u64,
+        seed: u64,
+        solution: &PushoverSolution,
+    ) -> Vec<Problem<Pushover<4>>> {
         let Self { random_plies, expert_depth, random_share } = *self;
         let sampling = Sampling { random_plies, random_share };
         sampling.draw(&referee::<4>(LIMIT), &mut *expert(expert_depth)(), solution, count, seed)

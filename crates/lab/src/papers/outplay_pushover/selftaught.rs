@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use outplay_games::pushover::Pushover;
-use outplay_games::pushover::solver::Repetition;
+use outplay_games::pushover::solver::RepetitionRule;
 use outplay_players::{Choice, Ends, Minimax, Perfect, Sight};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -154,7 +154,7 @@ fn opponent_of(
         "e1" => expert(1),
         "e2" => expert(2),
         "perfect" => {
-            let solution = solution(Repetition::Forbidden, conditions.store, conditions.watch)?;
+            let solution = solution(RepetitionRule::Forbidden, conditions.store, conditions.watch)?;
             Arc::new(move || Box::new(Perfect::new(Arc::clone(&solution))))
         }
         _ => {

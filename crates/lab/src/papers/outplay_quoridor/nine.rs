@@ -2,7 +2,7 @@
 //!
 //! Law: at full scale the first pupil is, game by game, the network that comes with the program.
 
-use outplay_games::quoridor::Large;
+use outplay_games::quoridor::LargeQuoridor;
 
 use super::super::info_f_106_2019::graph::{GREEDY, RANDOM, all_curves, tenths};
 use super::super::info_f_106_2019::study::{Config, Study, Variant, Yardstick};
@@ -24,7 +24,8 @@ pub(super) const NINE: Study = Study {
             Scale::Desk => (50_000, 2, 200),
             Scale::Full => (nine::GAMES, 4, 1000),
         };
-        let course = NetworkCourse::of_td_lambda::<Large>(&nine::parameters(games)).expect("a course");
+        let course =
+            NetworkCourse::of_td_lambda::<LargeQuoridor>(&nine::parameters(games)).expect("a course");
         Config {
             variants: vec![Variant { label: "TD(λ)".to_owned(), size: 9, walls: 10, course }],
             pupils,

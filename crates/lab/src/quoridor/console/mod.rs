@@ -12,7 +12,7 @@ mod tests;
 use std::path::Path;
 
 use outplay_core::{Rng, Seat};
-use outplay_games::quoridor::{Cells, Fault, MAX_WALLS, Quoridor};
+use outplay_games::quoridor::{Cells, MAX_WALLS, Quoridor, SetupError};
 use outplay_players::{Exploration, Ramp, Rule, Studies};
 use serde_json::{Value, json};
 
@@ -251,7 +251,7 @@ impl QuoridorConsole {
 
     fn play_among_people(&self, size: &str, walls: &str) -> Result<Reply, LabError> {
         let (size, walls) = board(size, walls)?;
-        let refused = |fault: Fault| LabError::refused(fault.to_string());
+        let refused = |fault: SetupError| LabError::refused(fault.to_string());
         let table = on_cells!(size, C => {
             let start = Quoridor::<C>::start(size, walls).map_err(refused)?;
             table_on(start, self.seed, Vec::new())

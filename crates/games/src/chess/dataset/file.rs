@@ -1,35 +1,34 @@
-//! Sets of examples as a stream, game by game.
+//! Data sets of examples as a stream, game by game.
 //!
 //! Layout: a mark whose last byte is the version; a note on how the set was made, its length before it (4 bytes); then for
-//! each game the number of its examples (2), its ending (1), a zero, the examples, and the CRC-32 of all that (4); at the end
-//! a game of no examples with 255 for an ending. All numbers are little-endian.
+//! each game the number of its examples (2), its result (1), a zero, the examples, and the CRC-32 of all that (4); at the end
+//! a game of no examples with 255 for a result. All numbers are little-endian.
 //!
-//! Law: a set that was cut short or damaged anywhere is refused in a sentence that says where; what was read before stays
-//! good.
+//! A truncated or damaged set is refused with an error that says where; what was read before stays valid.
 
 use std::io::{self, Read, Write};
 
 use outplay_core::{Outcome, Seat};
 
-use super::example::{Example, SIZE};
-use crate::chess::pgn::Ending;
+use super::packed::{PackedExample, SIZE};
+use crate::chess::pgn::PgnResult;
 
 /// The opening mark; its last byte is the version.
 const MARK: [u8; 8] = *b"OPLCHES\x01";
-const LAST: u8 = 255;
-/// The longest note that is believed.
-const LONGEST_NOTE: u32 = 1 << 20;
+const END_CODE: u8 = 255;
+/// The greatest accepted length of a note.
+const MAX_NOTE_LENGTH: u32 = 1 << 20;
 
-/// What is wrong with a set.
+/// What is wrong with a data set.
 #[derive(Debug, thiserror::Error)]
-pub enum SetError {
+pub enum ExampleSetError {
     /// Another kind of file.
     #[error("this is no set of chess positions")]
     NotASet,
-    /// A set of another version of the program.
+    /// A set written by another version of the program.
     #[error("this set of chess positions has version {0}: expected {expected}", expected = MARK[7])]
     Version(u8),
-    /// The end is missing.
+    /// The end mark is missing.
     #[error("the set is cut short after {games} games with {positions} positions")]
     Truncated {
         /// Whole games before the cut.
@@ -37,7 +36,7 @@ pub enum SetError {
         /// Their positions.
         positions: u64,
     },
-    /// Something follows the end.
+    /// Bytes follow the end mark.
     #[error("the set goes on after its end of {games} games with {positions} positions")]
     Surplus {
         /// Games before the end.
@@ -45,7 +44,7 @@ pub enum SetError {
         /// Their positions.
         positions: u64,
     },
-    /// Bytes were changed.
+    /// A checksum or a code is wrong.
     #[error("the set is damaged in game {game}, after {positions} positions")]
     Damaged {
         /// The game, from 1.
@@ -60,19 +59,19 @@ pub enum SetError {
 
 /// The examples of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lesson {
+pub struct GameExamples {
     /// In the order of play.
-    pub examples: Vec<Example>,
+    pub examples: Vec<PackedExample>,
     /// How the game ended.
-    pub ending: Ending,
+    pub result: PgnResult,
 }
 
 /// Writes a set.
-pub struct SetWriter<W: Write> {
+pub struct ExampleSetWriter<W: Write> {
     out: W,
 }
 
-impl<W: Write> SetWriter<W> {
+impl<W: Write> ExampleSetWriter<W> {
     /// Begins a set with a note on how it was made.
     pub fn new(mut out: W, note: &str) -> io::Result<Self> {
         out.write_all(&MARK)?;
@@ -81,22 +80,22 @@ impl<W: Write> SetWriter<W> {
         Ok(Self { out })
     }
 
-    /// Adds a game; one without examples leaves no trace, so whoever counts games leaves it out.
-    pub fn add(&mut self, lesson: &Lesson) -> io::Result<()> {
-        for examples in lesson.examples.chunks(usize::from(u16::MAX)) {
-            self.block(examples, ending_code(lesson.ending))?;
+    /// Adds a game. One without examples writes nothing, so callers must not count it.
+    pub fn add(&mut self, game: &GameExamples) -> io::Result<()> {
+        for examples in game.examples.chunks(usize::from(u16::MAX)) {
+            self.block(examples, result_code(game.result))?;
         }
         Ok(())
     }
 
     /// Ends the set.
     pub fn finish(mut self) -> io::Result<()> {
-        self.block(&[], LAST)
+        self.block(&[], END_CODE)
     }
 
-    fn block(&mut self, examples: &[Example], ending: u8) -> io::Result<()> {
+    fn block(&mut self, examples: &[PackedExample], result: u8) -> io::Result<()> {
         let mut bytes = (examples.len() as u16).to_le_bytes().to_vec();
-        bytes.extend([ending, 0]);
+        bytes.extend([result, 0]);
         for example in examples {
             bytes.extend(example.bytes());
         }
@@ -105,8 +104,8 @@ impl<W: Write> SetWriter<W> {
     }
 }
 
-/// Reads a set game by game; after an error nothing more comes.
-pub struct SetReader<R> {
+/// Reads a set game by game, up to the first error.
+pub struct ExampleSetReader<R> {
     source: R,
     note: String,
     games: u64,
@@ -114,25 +113,25 @@ pub struct SetReader<R> {
     has_ended: bool,
 }
 
-impl<R: Read> SetReader<R> {
-    /// Reads the beginning of a set.
-    pub fn new(mut source: R) -> Result<Self, SetError> {
+impl<R: Read> ExampleSetReader<R> {
+    /// Reads the header of a set.
+    pub fn new(mut source: R) -> Result<Self, ExampleSetError> {
         let mut mark = [0; MARK.len()];
-        fill(&mut source, &mut mark)?.ok_or(SetError::NotASet)?;
+        fill(&mut source, &mut mark)?.ok_or(ExampleSetError::NotASet)?;
         if mark[..7] != MARK[..7] {
-            return Err(SetError::NotASet);
+            return Err(ExampleSetError::NotASet);
         }
         if mark[7] != MARK[7] {
-            return Err(SetError::Version(mark[7]));
+            return Err(ExampleSetError::Version(mark[7]));
         }
-        let cut = SetError::Truncated { games: 0, positions: 0 };
+        let cut = ExampleSetError::Truncated { games: 0, positions: 0 };
         let mut length = [0; 4];
         if fill(&mut source, &mut length)?.is_none() {
             return Err(cut);
         }
         let length = u32::from_le_bytes(length);
-        if length > LONGEST_NOTE {
-            return Err(SetError::NotASet);
+        if length > MAX_NOTE_LENGTH {
+            return Err(ExampleSetError::NotASet);
         }
         let mut note = vec![0; length as usize];
         if fill(&mut source, &mut note)?.is_none() {
@@ -147,9 +146,9 @@ impl<R: Read> SetReader<R> {
         &self.note
     }
 
-    fn block(&mut self) -> Result<Option<Lesson>, SetError> {
-        let truncated = SetError::Truncated { games: self.games, positions: self.positions };
-        let damaged = || SetError::Damaged { game: self.games + 1, positions: self.positions };
+    fn block(&mut self) -> Result<Option<GameExamples>, ExampleSetError> {
+        let truncated = ExampleSetError::Truncated { games: self.games, positions: self.positions };
+        let damaged = || ExampleSetError::Damaged { game: self.games + 1, positions: self.positions };
         let mut head = [0; 4];
         if fill(&mut self.source, &mut head)?.is_none() {
             return Err(truncated);
@@ -166,22 +165,22 @@ impl<R: Read> SetReader<R> {
         if hasher.finalize().to_le_bytes() != sum {
             return Err(damaged());
         }
-        if head[2] == LAST {
+        if head[2] == END_CODE {
             let (games, positions) = (self.games, self.positions);
             let ends = fill(&mut self.source, &mut [0])?.is_none();
-            return if ends { Ok(None) } else { Err(SetError::Surplus { games, positions }) };
+            return if ends { Ok(None) } else { Err(ExampleSetError::Surplus { games, positions }) };
         }
-        let ending = ending_of(head[2]).ok_or_else(damaged)?;
-        let examples: Vec<Example> =
-            body.as_chunks().0.iter().map(|bytes| Example::of_bytes(*bytes)).collect();
+        let result = result_from_code(head[2]).ok_or_else(damaged)?;
+        let examples: Vec<PackedExample> =
+            body.as_chunks().0.iter().map(|bytes| PackedExample::from_bytes(*bytes)).collect();
         self.games += 1;
         self.positions += count as u64;
-        Ok(Some(Lesson { examples, ending }))
+        Ok(Some(GameExamples { examples, result }))
     }
 }
 
-impl<R: Read> Iterator for SetReader<R> {
-    type Item = Result<Lesson, SetError>;
+impl<R: Read> Iterator for ExampleSetReader<R> {
+    type Item = Result<GameExamples, ExampleSetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.has_ended {
@@ -193,28 +192,28 @@ impl<R: Read> Iterator for SetReader<R> {
     }
 }
 
-/// Fills a buffer, or says by nothing that the stream ended before.
-fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<Option<()>, SetError> {
+/// Fills a buffer; `None` if the stream ended before.
+fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<Option<()>, ExampleSetError> {
     match source.read_exact(buffer) {
         Ok(()) => Ok(Some(())),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
-        Err(error) => Err(SetError::Unreadable(error)),
+        Err(error) => Err(ExampleSetError::Unreadable(error)),
     }
 }
 
-const ENDINGS: [Ending; 4] = [
-    Ending::Open,
-    Ending::Finished(Outcome::Win(Seat::First)),
-    Ending::Finished(Outcome::Win(Seat::Second)),
-    Ending::Finished(Outcome::Draw),
+const RESULTS: [PgnResult; 4] = [
+    PgnResult::Open,
+    PgnResult::Finished(Outcome::Win(Seat::First)),
+    PgnResult::Finished(Outcome::Win(Seat::Second)),
+    PgnResult::Finished(Outcome::Draw),
 ];
 
-fn ending_code(ending: Ending) -> u8 {
-    ENDINGS.iter().position(|other| *other == ending).expect("every ending is listed") as u8
+fn result_code(result: PgnResult) -> u8 {
+    RESULTS.iter().position(|other| *other == result).expect("every result is listed") as u8
 }
 
-fn ending_of(code: u8) -> Option<Ending> {
-    ENDINGS.get(usize::from(code)).copied()
+fn result_from_code(code: u8) -> Option<PgnResult> {
+    RESULTS.get(usize::from(code)).copied()
 }
 
 #[cfg(test)]
@@ -222,16 +221,16 @@ mod tests {
     use super::*;
     use crate::chess::Chess;
 
-    fn lesson(scores: std::ops::Range<i16>) -> Lesson {
-        let examples = scores.map(|score| Example::new(&Chess::start(), score).unwrap()).collect();
-        Lesson { examples, ending: Ending::Finished(Outcome::Draw) }
+    fn game(scores: std::ops::Range<i16>) -> GameExamples {
+        let examples = scores.map(|score| PackedExample::new(&Chess::start(), score).unwrap()).collect();
+        GameExamples { examples, result: PgnResult::Finished(Outcome::Draw) }
     }
 
-    fn written(lessons: &[Lesson]) -> Vec<u8> {
+    fn written(games: &[GameExamples]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut writer = SetWriter::new(&mut bytes, "a note").unwrap();
-        for lesson in lessons {
-            writer.add(lesson).unwrap();
+        let mut writer = ExampleSetWriter::new(&mut bytes, "a note").unwrap();
+        for game in games {
+            writer.add(game).unwrap();
         }
         writer.finish().unwrap();
         bytes
@@ -239,18 +238,19 @@ mod tests {
 
     #[test]
     fn sets_read_back() {
-        let lessons = [lesson(0..40), lesson(-3..5)];
-        let bytes = written(&lessons);
+        let games = [game(0..40), game(-3..5)];
+        let bytes = written(&games);
         assert!(bytes.len() <= 48 * 40, "at most 40 bytes a position");
-        let reader = SetReader::new(&bytes[..]).unwrap();
+        let reader = ExampleSetReader::new(&bytes[..]).unwrap();
         assert_eq!(reader.note(), "a note");
-        assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), lessons);
+        assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), games);
     }
 
     #[test]
     fn a_cut_or_changed_byte_anywhere_is_noticed() {
-        let bytes = written(&[lesson(0..3), lesson(0..2)]);
-        let read = |bytes: &[u8]| SetReader::new(bytes).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let bytes = written(&[game(0..3), game(0..2)]);
+        let read =
+            |bytes: &[u8]| ExampleSetReader::new(bytes).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         for length in 0..bytes.len() {
             let sentence = read(&bytes[..length]).unwrap_err().to_string();
             let expected = if length < 8 { "this is no set" } else { "the set is cut short after" };

@@ -1,23 +1,22 @@
-//! The evaluation by shortest ways: who is nearer, and who has more walls left; and the race that nobody can hinder any
-//! more.
+//! The evaluation by shortest paths and walls in hand, and the decision of races that cannot be hindered any more.
 //!
-//! Law: the judgement is the same for both sides, up to the half step that the move is worth. What it calls certain is
-//! certain.
+//! The evaluation is symmetric between the sides, except for half a step for the side to move. Races that it calls decided
+//! are proven.
 
 use std::ops::ControlFlow;
 
 use outplay_core::{Evaluator, Rng, Score, Seat, View};
 
 use super::cells::Cells;
-use super::prospects;
-use super::rules::{Move, Quoridor};
+use super::move_selection;
+use super::rules::{Quoridor, QuoridorMove};
 
-/// What a step and a wall are worth, in thousandths of log-odds.
+/// The values of a step and of a wall, in thousandths of log-odds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathWeights {
-    /// A step that the other side is farther from its goal.
+    /// Per step that the opponent is farther from its goal.
     pub step: i32,
-    /// A wall more in hand.
+    /// Per extra wall in hand.
     pub wall: i32,
 }
 
@@ -27,38 +26,38 @@ impl Default for PathWeights {
     }
 }
 
-/// Which moves a search is told to look at.
+/// Which moves a search considers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Outlook {
-    /// Steps, and walls near pawns, ways and other walls.
+pub enum MoveSelection {
+    /// Pawn moves, and walls near pawns, shortest paths and other walls.
     #[default]
-    Near,
-    /// All.
+    Relevant,
+    /// All legal moves.
     All,
 }
 
-/// Judges by path lengths and walls in hand.
+/// The evaluation by path lengths and walls in hand.
 #[derive(Clone, Copy, Debug)]
-pub struct PathJudge {
+pub struct PathEvaluator {
     weights: PathWeights,
-    outlook: Outlook,
+    selection: MoveSelection,
 }
 
-impl PathJudge {
-    /// A judge with these weights.
+impl PathEvaluator {
+    /// The evaluation with these weights.
     pub const fn new(weights: PathWeights) -> Self {
-        Self { weights, outlook: Outlook::Near }
+        Self { weights, selection: MoveSelection::Relevant }
     }
 
-    /// The same with another opinion of which moves deserve a look.
+    /// The same with another selection of moves.
     #[must_use]
-    pub const fn looking_at(self, outlook: Outlook) -> Self {
-        Self { outlook, ..self }
+    pub const fn with_selection(self, outlook: MoveSelection) -> Self {
+        Self { selection: outlook, ..self }
     }
 }
 
-/// The certain end of a race: the nearer side wins if the other has no wall left and his pawn cannot hinder it. The
-/// distance of the result is the winner's shortest way; only a jump over the other might be quicker.
+/// The proven end of a race: the nearer side wins if the other has no wall left and its pawn cannot hinder it. The distance
+/// to the win is that of the winner's shortest path; only a jump over the other pawn might be quicker.
 #[inline]
 fn race<C: Cells>(position: &Quoridor<C>, mine: u32, theirs: u32) -> Option<Score> {
     let (me, other) = (position.seat(), !position.seat());
@@ -66,12 +65,12 @@ fn race<C: Cells>(position: &Quoridor<C>, mine: u32, theirs: u32) -> Option<Scor
     if position.in_hand(chaser) > 0 {
         return None;
     }
-    let [from, against] = [runner, chaser].map(|seat| C::only(position.pawn(seat)));
-    let free = position.passages().runs_free(from, against, position.goal(runner), steps, runner == me);
+    let [from, against] = [runner, chaser].map(|seat| C::single(position.pawn(seat)));
+    let free = position.passages().wins_race(from, against, position.goal(runner), steps, runner == me);
     free.then(|| if runner == me { Score::win_in(2 * mine - 1) } else { Score::loss_in(2 * theirs) })
 }
 
-impl<C: Cells> Evaluator<Quoridor<C>> for PathJudge {
+impl<C: Cells> Evaluator<Quoridor<C>> for PathEvaluator {
     fn serve(&mut self, _seat: Seat) {}
 
     #[inline]
@@ -87,10 +86,15 @@ impl<C: Cells> Evaluator<Quoridor<C>> for PathJudge {
     }
 
     #[inline]
-    fn consider(&mut self, position: &Quoridor<C>, depth: u32, mut visit: impl FnMut(Move, i32)) -> usize {
-        match self.outlook {
-            Outlook::Near => prospects::consider(position, depth, visit),
-            Outlook::All => {
+    fn consider(
+        &mut self,
+        position: &Quoridor<C>,
+        depth: u32,
+        mut visit: impl FnMut(QuoridorMove, i32),
+    ) -> usize {
+        match self.selection {
+            MoveSelection::Relevant => move_selection::consider(position, depth, visit),
+            MoveSelection::All => {
                 let _ = position.each_move(|mv| {
                     visit(mv, 0);
                     ControlFlow::<()>::Continue(())
@@ -101,8 +105,13 @@ impl<C: Cells> Evaluator<Quoridor<C>> for PathJudge {
     }
 
     #[inline]
-    fn expect(&mut self, position: &Quoridor<C>, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Move {
-        prospects::expect(position, rng)
+    fn expect(
+        &mut self,
+        position: &Quoridor<C>,
+        rng: &mut Rng,
+        _scratch: &mut Vec<QuoridorMove>,
+    ) -> QuoridorMove {
+        move_selection::expect(position, rng)
     }
 }
 
@@ -111,11 +120,11 @@ mod tests {
     use outplay_core::{Forecast, Outcome, Position};
 
     use super::*;
-    use crate::quoridor::{Setup, Small, Walls};
+    use crate::quoridor::{QuoridorSetup, SmallQuoridor, Walls};
 
     /// Some board of 4×4 with random walls, pawns anywhere and none in hand.
-    fn endgame(rng: &mut Rng) -> Option<Small> {
-        let (mut position, mut scratch) = (Small::start(4, 3).unwrap(), Vec::new());
+    fn endgame(rng: &mut Rng) -> Option<SmallQuoridor> {
+        let (mut position, mut scratch) = (SmallQuoridor::start(4, 3).unwrap(), Vec::new());
         for _ in 0..rng.below(14) {
             if position.outcome().is_none() {
                 position.play(position.random_move(rng, &mut scratch));
@@ -124,16 +133,16 @@ mod tests {
         let walls: Walls<u64> = position.walls();
         let mut tile = || <u64 as Cells>::cell(rng.below(4) as u8, rng.below(4) as u8);
         let pawns = [tile(), tile()];
-        let setup = Setup { size: 4, pawns, in_hand: [0; 2], seat: position.seat(), walls };
-        Small::set_up(setup).ok().filter(|position| position.outcome().is_none())
+        let setup = QuoridorSetup { size: 4, pawns, in_hand: [0; 2], seat: position.seat(), walls };
+        SmallQuoridor::set_up(setup).ok().filter(|position| position.outcome().is_none())
     }
 
-    /// Whether the seat can force its arrival within so many plies: every step tried.
-    fn forces(seat: Seat, position: &Small, plies: u32) -> bool {
+    /// Whether the seat can force its arrival within this many plies, by exhaustive search.
+    fn forces(seat: Seat, position: &SmallQuoridor, plies: u32) -> bool {
         if let Some(outcome) = position.outcome() {
             return outcome == Outcome::Win(seat);
         }
-        let goes_on = |mv: &Move| forces(seat, &position.after(*mv), plies - 1);
+        let goes_on = |mv: &QuoridorMove| forces(seat, &position.after(*mv), plies - 1);
         let moves = position.moves();
         plies > 0
             && if position.seat() == seat { moves.iter().any(goes_on) } else { moves.iter().all(goes_on) }
@@ -142,9 +151,9 @@ mod tests {
     #[test]
     fn a_race_that_is_called_decided_can_be_forced_in_time() {
         let (mut rng, mut decided) = (Rng::new(5), 0);
-        let mut judge = PathJudge::new(PathWeights::default());
+        let mut evaluator = PathEvaluator::new(PathWeights::default());
         for position in (0..3000).filter_map(|_| endgame(&mut rng)) {
-            let (winner, plies) = match judge.score(&position).forecast() {
+            let (winner, plies) = match evaluator.score(&position).forecast() {
                 Some(Forecast::Win(plies)) => (position.seat(), plies),
                 Some(Forecast::Loss(plies)) => (!position.seat(), plies),
                 None => continue,
@@ -159,11 +168,11 @@ mod tests {
 
     #[test]
     fn a_race_is_open_while_the_loser_has_a_wall() {
-        let mut judge = PathJudge::new(PathWeights::default());
+        let mut evaluator = PathEvaluator::new(PathWeights::default());
         let mut score = |in_hand| {
             let pawns = [<u64 as Cells>::cell(0, 3), <u64 as Cells>::cell(4, 4)];
-            let setup = Setup { size: 5, pawns, in_hand, seat: Seat::First, walls: Walls::NONE };
-            judge.score(&Small::set_up(setup).unwrap())
+            let setup = QuoridorSetup { size: 5, pawns, in_hand, seat: Seat::First, walls: Walls::EMPTY };
+            evaluator.score(&SmallQuoridor::set_up(setup).unwrap())
         };
         assert_eq!(score([0, 0]), Score::win_in(1));
         assert_eq!(score([2, 0]), Score::win_in(1));

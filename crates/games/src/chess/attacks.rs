@@ -1,26 +1,25 @@
-//! Which squares a piece reaches, looked up.
+//! Attack tables of all pieces, looked up.
 //!
-//! Sliders by magic multiplication (Kannan 2007): the squares that can stand in a slider's way are gathered by one
-//! multiplication into the index of a table that holds what it reaches for each way they can be occupied. The factors
-//! were found by trying sparse random numbers until one sent no two occupations with different reaches to one place.
-//!
-//! Law: everything here is computed when the program is compiled, by walking from square to square.
+//! Sliders use magic bitboards (Kannan 2007): one multiplication maps the relevant occupancy to an index into a table of
+//! attacks. The magic factors were found by trying sparse random numbers until no two occupancies with different attacks
+//! shared an index. All tables are computed at compile time by walking from square to square.
 
-use super::squares::{Square, Squares};
+use super::squares::{Bitboard, ChessSquare};
 
-type Step = (i8, i8);
+type Direction = (i8, i8);
 
-const KNIGHT_STEPS: [Step; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-const ROOK_STEPS: [Step; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-const BISHOP_STEPS: [Step; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+const KNIGHT_DIRECTIONS: [Direction; 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const ROOK_DIRECTIONS: [Direction; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+const BISHOP_DIRECTIONS: [Direction; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// The bit of the square one step on; 0 beyond the edge.
-const fn step(square: u8, (files, ranks): Step) -> u64 {
+/// The bit of the square one step away; 0 beyond the edge.
+const fn step(square: u8, (files, ranks): Direction) -> u64 {
     let (file, rank) = ((square & 7) as i8 + files, (square >> 3) as i8 + ranks);
     if file < 0 || file > 7 || rank < 0 || rank > 7 { 0 } else { 1 << (rank * 8 + file) }
 }
 
-const fn leaps<const K: usize>(steps: [Step; K]) -> [u64; 64] {
+const fn leaper_attacks<const K: usize>(steps: [Direction; K]) -> [u64; 64] {
     let (mut table, mut square) = ([0; 64], 0);
     while square < 64 {
         let mut i = 0;
@@ -33,8 +32,8 @@ const fn leaps<const K: usize>(steps: [Step; K]) -> [u64; 64] {
     table
 }
 
-/// What a slider reaches from a square, up to and including the first occupied square in each direction.
-const fn walk(square: u8, steps: [Step; 4], occupied: u64) -> u64 {
+/// The attacks of a slider from a square, up to and including the first occupied square in each direction.
+const fn slider_attacks(square: u8, steps: [Direction; 4], occupied: u64) -> u64 {
     let (mut reach, mut i) = (0, 0);
     while i < 4 {
         let mut at = square;
@@ -51,8 +50,8 @@ const fn walk(square: u8, steps: [Step; 4], occupied: u64) -> u64 {
     reach
 }
 
-/// The squares whose occupation matters: the last one in each direction does not.
-const fn relevant(square: u8, steps: [Step; 4]) -> u64 {
+/// The squares whose occupancy matters: all but the last one in each direction.
+const fn relevant_occupancy(square: u8, steps: [Direction; 4]) -> u64 {
     let (mut squares, mut i) = (0, 0);
     while i < 4 {
         let mut at = square;
@@ -69,9 +68,10 @@ const fn relevant(square: u8, steps: [Step; 4]) -> u64 {
     squares
 }
 
-static KNIGHT: [u64; 64] = leaps(KNIGHT_STEPS);
-static KING: [u64; 64] = leaps([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)]);
-static PAWN: [[u64; 64]; 2] = [leaps([(-1, 1), (1, 1)]), leaps([(-1, -1), (1, -1)])];
+static KNIGHT: [u64; 64] = leaper_attacks(KNIGHT_DIRECTIONS);
+static KING: [u64; 64] =
+    leaper_attacks([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)]);
+static PAWN: [[u64; 64]; 2] = [leaper_attacks([(-1, 1), (1, 1)]), leaper_attacks([(-1, -1), (1, -1)])];
 
 #[derive(Clone, Copy)]
 struct Magic {
@@ -81,11 +81,11 @@ struct Magic {
     first: u32,
 }
 
-const fn magics(steps: [Step; 4], factors: &[u64; 64]) -> [Magic; 64] {
+const fn magics(steps: [Direction; 4], factors: &[u64; 64]) -> [Magic; 64] {
     let mut magics = [Magic { relevant: 0, factor: 0, shift: 0, first: 0 }; 64];
     let (mut square, mut first) = (0, 0);
     while square < 64 {
-        let relevant = relevant(square, steps);
+        let relevant = relevant_occupancy(square, steps);
         let bits = relevant.count_ones();
         magics[square as usize] =
             Magic { relevant, factor: factors[square as usize], shift: 64 - bits, first };
@@ -95,13 +95,13 @@ const fn magics(steps: [Step; 4], factors: &[u64; 64]) -> [Magic; 64] {
     magics
 }
 
-const fn reaches<const K: usize>(steps: [Step; 4], magics: &[Magic; 64]) -> [u64; K] {
+const fn attack_table<const K: usize>(steps: [Direction; 4], magics: &[Magic; 64]) -> [u64; K] {
     let (mut table, mut square) = ([0; K], 0);
     while square < 64 {
         let magic = magics[square as usize];
         let mut occupied: u64 = 0;
         loop {
-            table[place(magic, occupied)] = walk(square, steps, occupied);
+            table[magic_index(magic, occupied)] = slider_attacks(square, steps, occupied);
             occupied = occupied.wrapping_sub(magic.relevant) & magic.relevant;
             if occupied == 0 {
                 break;
@@ -113,18 +113,18 @@ const fn reaches<const K: usize>(steps: [Step; 4], magics: &[Magic; 64]) -> [u64
 }
 
 #[inline]
-const fn place(magic: Magic, occupied: u64) -> usize {
+const fn magic_index(magic: Magic, occupied: u64) -> usize {
     let Magic { relevant, factor, shift, first } = magic;
     first as usize + ((occupied & relevant).wrapping_mul(factor) >> shift) as usize
 }
 
-const ROOK_MAGICS: [Magic; 64] = magics(ROOK_STEPS, &ROOK_FACTORS);
-const BISHOP_MAGICS: [Magic; 64] = magics(BISHOP_STEPS, &BISHOP_FACTORS);
+const ROOK_MAGICS: [Magic; 64] = magics(ROOK_DIRECTIONS, &ROOK_FACTORS);
+const BISHOP_MAGICS: [Magic; 64] = magics(BISHOP_DIRECTIONS, &BISHOP_FACTORS);
 static ROOK_MAGIC: [Magic; 64] = ROOK_MAGICS;
 static BISHOP_MAGIC: [Magic; 64] = BISHOP_MAGICS;
 #[expect(long_running_const_eval, reason = "a hundred thousand short walks, a second or two")]
-static ROOK: [u64; 102_400] = reaches(ROOK_STEPS, &ROOK_MAGICS);
-static BISHOP: [u64; 5_248] = reaches(BISHOP_STEPS, &BISHOP_MAGICS);
+static ROOK: [u64; 102_400] = attack_table(ROOK_DIRECTIONS, &ROOK_MAGICS);
+static BISHOP: [u64; 5_248] = attack_table(BISHOP_DIRECTIONS, &BISHOP_MAGICS);
 
 /// Squares strictly between two that share a line, and the whole line through both; empty if they share none.
 static BETWEEN: [[u64; 64]; 64] = lines(true);
@@ -139,12 +139,12 @@ const fn lines(between: bool) -> [[u64; 64]; 64] {
             let (from, to) = (1 << a, 1 << b);
             let mut kind = 0;
             while kind < 2 {
-                let steps = if kind == 0 { ROOK_STEPS } else { BISHOP_STEPS };
-                if walk(a, steps, 0) & to != 0 {
+                let steps = if kind == 0 { ROOK_DIRECTIONS } else { BISHOP_DIRECTIONS };
+                if slider_attacks(a, steps, 0) & to != 0 {
                     table[a as usize][b as usize] = if between {
-                        walk(a, steps, to) & walk(b, steps, from)
+                        slider_attacks(a, steps, to) & slider_attacks(b, steps, from)
                     } else {
-                        walk(a, steps, 0) & walk(b, steps, 0) | from | to
+                        slider_attacks(a, steps, 0) & slider_attacks(b, steps, 0) | from | to
                     };
                 }
                 kind += 1;
@@ -156,46 +156,46 @@ const fn lines(between: bool) -> [[u64; 64]; 64] {
     table
 }
 
-/// Where a knight leaps to.
+/// The squares that a knight attacks.
 #[inline]
-pub fn knight(from: Square) -> Squares {
-    Squares(KNIGHT[from.index()])
+pub fn knight(from: ChessSquare) -> Bitboard {
+    Bitboard(KNIGHT[from.index()])
 }
 
-/// Where a king steps to.
+/// The squares that a king attacks.
 #[inline]
-pub fn king(from: Square) -> Squares {
-    Squares(KING[from.index()])
+pub fn king(from: ChessSquare) -> Bitboard {
+    Bitboard(KING[from.index()])
 }
 
-/// What a pawn of a seat attacks.
+/// The squares that a pawn of a side attacks.
 #[inline]
-pub fn pawn(seat: outplay_core::Seat, from: Square) -> Squares {
-    Squares(PAWN[seat.index()][from.index()])
+pub fn pawn(seat: outplay_core::Seat, from: ChessSquare) -> Bitboard {
+    Bitboard(PAWN[seat.index()][from.index()])
 }
 
-/// What a rook reaches, its own side's pieces included.
+/// The squares that a rook attacks, own pieces included.
 #[inline]
-pub fn rook(from: Square, occupied: Squares) -> Squares {
-    Squares(ROOK[place(ROOK_MAGIC[from.index()], occupied.0)])
+pub fn rook(from: ChessSquare, occupied: Bitboard) -> Bitboard {
+    Bitboard(ROOK[magic_index(ROOK_MAGIC[from.index()], occupied.0)])
 }
 
-/// What a bishop reaches, its own side's pieces included.
+/// The squares that a bishop attacks, own pieces included.
 #[inline]
-pub fn bishop(from: Square, occupied: Squares) -> Squares {
-    Squares(BISHOP[place(BISHOP_MAGIC[from.index()], occupied.0)])
+pub fn bishop(from: ChessSquare, occupied: Bitboard) -> Bitboard {
+    Bitboard(BISHOP[magic_index(BISHOP_MAGIC[from.index()], occupied.0)])
 }
 
-/// The squares strictly between two on one line; none if they are on none.
+/// The squares strictly between two on one line; empty if they share none.
 #[inline]
-pub fn between(a: Square, b: Square) -> Squares {
-    Squares(BETWEEN[a.index()][b.index()])
+pub fn between(a: ChessSquare, b: ChessSquare) -> Bitboard {
+    Bitboard(BETWEEN[a.index()][b.index()])
 }
 
-/// The line through two squares, from edge to edge; none if they are on none.
+/// The line through two squares, from edge to edge; empty if they share none.
 #[inline]
-pub fn line(a: Square, b: Square) -> Squares {
-    Squares(LINE[a.index()][b.index()])
+pub fn line(a: ChessSquare, b: ChessSquare) -> Bitboard {
+    Bitboard(LINE[a.index()][b.index()])
 }
 
 #[rustfmt::skip]
@@ -243,38 +243,44 @@ mod tests {
     use super::*;
     use outplay_core::Rng;
 
-    /// No two occupations with different reaches share a place: what is looked up is what a walk finds.
+    /// No two occupancies with different attacks share an index: the tables agree with a walk.
     #[test]
     fn sliders_reach_what_a_walk_reaches() {
         let mut rng = Rng::new(1);
-        for square in Square::all() {
+        for square in ChessSquare::all() {
             for _ in 0..500 {
                 let occupied = rng.seed() & rng.seed();
                 let number = square.number();
-                assert_eq!(rook(square, Squares(occupied)).0, walk(number, ROOK_STEPS, occupied));
-                assert_eq!(bishop(square, Squares(occupied)).0, walk(number, BISHOP_STEPS, occupied));
+                assert_eq!(
+                    rook(square, Bitboard(occupied)).0,
+                    slider_attacks(number, ROOK_DIRECTIONS, occupied)
+                );
+                assert_eq!(
+                    bishop(square, Bitboard(occupied)).0,
+                    slider_attacks(number, BISHOP_DIRECTIONS, occupied)
+                );
             }
         }
     }
 
     #[test]
     fn lines_and_what_lies_between() {
-        let square = |name| Square::parse(name).unwrap();
-        let names = |set: Squares| set.into_iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" ");
+        let square = |name| ChessSquare::parse(name).unwrap();
+        let names = |set: Bitboard| set.into_iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" ");
         assert_eq!(names(between(square("b2"), square("e5"))), "c3 d4");
         assert_eq!(names(between(square("a1"), square("a2"))), "");
         assert_eq!(names(between(square("a1"), square("b3"))), "");
         assert_eq!(names(line(square("b2"), square("a3"))), "c1 b2 a3");
         assert!(line(square("a1"), square("b3")).is_empty());
-        assert_eq!(line(square("c2"), square("c7")), Squares::file(2));
+        assert_eq!(line(square("c2"), square("c7")), Bitboard::file(2));
     }
 
     #[test]
     fn leapers() {
-        let square = |name| Square::parse(name).unwrap();
+        let square = |name| ChessSquare::parse(name).unwrap();
         assert_eq!((knight(square("a1")).len(), knight(square("e4")).len()), (2, 8));
         assert_eq!((king(square("h8")).len(), king(square("e4")).len()), (3, 8));
-        assert_eq!(pawn(outplay_core::Seat::First, square("a2")), square("b3").alone());
+        assert_eq!(pawn(outplay_core::Seat::First, square("a2")), square("b3").bitboard());
         assert_eq!(pawn(outplay_core::Seat::Second, square("e7")).len(), 2);
     }
 }

@@ -1,9 +1,8 @@
-//! Ways through the walls, pawns ignored.
+//! Paths between the walls, ignoring pawns, by flood fill on bitboards.
 //!
-//! Law: all searches are floods of bitboards. [`Passages::reaches`] answers only whether there is a way, in as
-//! few steps as it can; all others go tile by tile.
+//! [`Passages::reaches`] only tells whether there is a path, in as few steps as it can; all other searches go tile by tile.
 
-use super::cells::{Cells, Outline};
+use super::cells::{BoardMasks, Cells};
 use super::walls::Walls;
 
 /// The open passages of a board.
@@ -17,7 +16,7 @@ pub struct Passages<C> {
 
 impl<C: Cells> Passages<C> {
     #[inline]
-    pub(super) fn between(walls: Walls<C>, outline: &Outline<C>) -> Self {
+    pub(super) fn between(walls: Walls<C>, outline: &BoardMasks<C>) -> Self {
         Self {
             north: outline.north & !(walls.horizontal | walls.horizontal << 1),
             east: outline.east & !(walls.vertical | walls.vertical << C::STRIDE),
@@ -26,14 +25,14 @@ impl<C: Cells> Passages<C> {
 
     /// The tiles one step away from any of these.
     #[inline]
-    pub fn beside(self, tiles: C) -> C {
+    pub fn neighbours(self, tiles: C) -> C {
         (tiles & self.north) << C::STRIDE
             | (tiles >> C::STRIDE) & self.north
             | (tiles & self.east) << 1
             | (tiles >> 1) & self.east
     }
 
-    /// Whether there is a way from some tile of one set to some tile of the other.
+    /// Whether there is a path from some tile of one set to some tile of the other.
     #[inline]
     pub(super) fn reaches(self, from: C, goal: C) -> bool {
         let mut filled = from;
@@ -53,12 +52,12 @@ impl<C: Cells> Passages<C> {
         }
     }
 
-    /// The number of steps of a shortest way, if there is one.
+    /// The length of a shortest path, if there is one.
     #[inline]
     pub fn distance(self, from: C, goal: C) -> Option<u32> {
         let (mut filled, mut steps) = (from, 0);
         while (filled & goal).is_empty() {
-            let next = filled | self.beside(filled);
+            let next = filled | self.neighbours(filled);
             if next == filled {
                 return None;
             }
@@ -67,7 +66,7 @@ impl<C: Cells> Passages<C> {
         Some(steps)
     }
 
-    /// The lengths of shortest ways for two pawns at once, which is quicker than one after the other. Both have a way.
+    /// The shortest path lengths of both pawns at once, which is faster than one after the other. Both must have a path.
     #[inline]
     pub(super) fn distances(self, pawns: [C; 2], goals: [C; 2]) -> [u32; 2] {
         let ([mut one, mut other], mut steps) = (pawns, [0; 2]);
@@ -78,57 +77,56 @@ impl<C: Cells> Passages<C> {
             }
             steps[0] += u32::from(under_way[0]);
             steps[1] += u32::from(under_way[1]);
-            one = one | self.beside(one);
-            other = other | self.beside(other);
+            one = one | self.neighbours(one);
+            other = other | self.neighbours(other);
         }
     }
 
-    /// The tiles that are nearer to the goal than this one, and its distance. There is a way.
+    /// The tiles that are nearer to the goal than this one, and its distance. There must be a path.
     #[inline]
-    pub(super) fn nearer(self, from: C, goal: C) -> (C, u32) {
-        let (mut filled, mut nearer, mut steps) = (goal, C::NONE, 0);
+    pub(super) fn nearer_tiles(self, from: C, goal: C) -> (C, u32) {
+        let (mut filled, mut nearer, mut steps) = (goal, C::EMPTY, 0);
         while (filled & from).is_empty() {
             nearer = filled;
-            filled = filled | self.beside(filled);
+            filled = filled | self.neighbours(filled);
             steps += 1;
         }
         (nearer, steps)
     }
 
-    /// Whether a runner whose shortest way has so many steps arrives by one of that length, whatever a chaser without walls
-    /// does: nowhere on it can the chaser be in his way, nor stand beside him and jump. `ahead` says that the
-    /// runner has the move.
-    pub(super) fn runs_free(self, runner: C, chaser: C, goal: C, steps: u32, ahead: bool) -> bool {
+    /// Whether a runner at this distance arrives by a shortest path whatever a chaser without walls does: nowhere on it can
+    /// the chaser block it, or stand beside it and jump. `ahead`: the runner is to move.
+    pub(super) fn wins_race(self, runner: C, chaser: C, goal: C, steps: u32, ahead: bool) -> bool {
         let (mut places, mut chased) = (runner, chaser);
         if !ahead {
-            if !(self.beside(chaser) & runner).is_empty() {
+            if !(self.neighbours(chaser) & runner).is_empty() {
                 return false;
             }
-            chased = chased | self.beside(chased);
+            chased = chased | self.neighbours(chased);
         }
         for _ in 1..steps {
-            let threatened = chased | self.beside(chased);
-            places = self.beside(places) & !threatened;
+            let threatened = chased | self.neighbours(chased);
+            places = self.neighbours(places) & !threatened;
             chased = threatened;
         }
-        !(self.beside(places) & !chased & goal).is_empty()
+        !(self.neighbours(places) & !chased & goal).is_empty()
     }
 
-    /// The walls that would stand across one shortest way from the tile: any other wall leaves that way open.
-    /// There is a way.
-    pub(super) fn guards(self, from: C, goal: C) -> Walls<C> {
+    /// The walls that would block one particular shortest path from the tile: any other wall leaves it open. There must be a
+    /// path.
+    pub(super) fn blocking_walls(self, from: C, goal: C) -> Walls<C> {
         const LONGEST: usize = 81;
-        let mut rings = [C::NONE; LONGEST];
+        let mut rings = [C::EMPTY; LONGEST];
         let (mut filled, mut steps) = (from, 0);
         while (filled & goal).is_empty() {
             rings[steps] = filled;
-            filled = filled | self.beside(filled);
+            filled = filled | self.neighbours(filled);
             steps += 1;
         }
-        let mut tile = C::only((filled & goal).lowest());
-        let (mut north, mut east) = (C::NONE, C::NONE);
+        let mut tile = C::single((filled & goal).lowest());
+        let (mut north, mut east) = (C::EMPTY, C::EMPTY);
         for &ring in rings[..steps].iter().rev() {
-            let earlier = C::only((self.beside(tile) & ring).lowest());
+            let earlier = C::single((self.neighbours(tile) & ring).lowest());
             // The passage between two tiles belongs to the southern or western one.
             let both = tile | earlier;
             north = north | (both & both >> C::STRIDE);

@@ -1,22 +1,20 @@
-//! The random numbers from which keys of positions are made.
-//!
-//! Law: a key is the exclusive or of one number for each thing on the board, so that a move changes it by a few of them.
+//! Zobrist keys: one random number for each pawn's tile, wall and number of walls in hand, combined by XOR.
 
 use outplay_core::scatter;
 
-/// Random numbers from which keys are made: tiles of both pawns, both kinds of walls, walls in hand.
-pub(super) struct Keys {
+/// The random numbers, by what they stand for.
+pub(super) struct QuoridorZobristKeys {
     pub(super) pawns: [[u64; 128]; 2],
     pub(super) horizontal: [u64; 128],
     pub(super) vertical: [u64; 128],
     pub(super) in_hand: [[u64; 16]; 2],
 }
 
-/// Whose turn it is.
+/// The key of black to move.
 pub(super) const BLACK_TO_MOVE: u64 = scatter(0x0710);
 
-/// All others.
-pub(super) static KEYS: Keys = Keys {
+/// All other keys.
+pub(super) static KEYS: QuoridorZobristKeys = QuoridorZobristKeys {
     pawns: [series(1), series(2)],
     horizontal: series(3),
     vertical: series(4),

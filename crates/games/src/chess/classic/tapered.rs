@@ -1,36 +1,36 @@
-//! Two worths in one number: in the middle of a game, and at its end.
+//! A middlegame and an endgame score packed in one number.
 //!
-//! Law: both halves stay within sixteen bits, so that one addition adds both.
+//! Both halves stay within sixteen bits, so one addition adds both.
 
 use std::ops::{Add, AddAssign, Mul, Sub};
 
-/// What something is worth while the board is full, and when it is nearly empty, in hundredths of a pawn.
+/// A middlegame and an endgame score, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pair(i32);
+pub struct TaperedScore(i32);
 
-impl Pair {
-    /// Nothing.
+impl TaperedScore {
+    /// Both scores 0.
     pub const ZERO: Self = Self(0);
 
-    /// Both worths.
+    /// Packs both scores.
     pub const fn new(middle: i32, end: i32) -> Self {
         Self((end << 16).wrapping_add(middle))
     }
 
-    /// In the middle of the game.
+    /// The middlegame score.
     #[inline]
-    pub const fn middle(self) -> i32 {
+    pub const fn middlegame(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// At its end. (The lower half borrows from the upper one when it is negative.)
+    /// The endgame score. (The lower half borrows from the upper one when it is negative.)
     #[inline]
-    pub const fn end(self) -> i32 {
+    pub const fn endgame(self) -> i32 {
         (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
     }
 }
 
-impl Add for Pair {
+impl Add for TaperedScore {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
@@ -38,7 +38,7 @@ impl Add for Pair {
     }
 }
 
-impl Sub for Pair {
+impl Sub for TaperedScore {
     type Output = Self;
     #[inline]
     fn sub(self, other: Self) -> Self {
@@ -46,14 +46,14 @@ impl Sub for Pair {
     }
 }
 
-impl AddAssign for Pair {
+impl AddAssign for TaperedScore {
     #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl Mul<i32> for Pair {
+impl Mul<i32> for TaperedScore {
     type Output = Self;
     #[inline]
     fn mul(self, times: i32) -> Self {
@@ -70,12 +70,12 @@ mod tests {
         let worths = [(0, 0), (1, -1), (-1, 1), (-300, -200), (950, 1000), (-7, 0), (0, -7)];
         for (a, b) in worths {
             for (c, d) in worths {
-                let sum = Pair::new(a, b) + Pair::new(c, d);
-                assert_eq!((sum.middle(), sum.end()), (a + c, b + d));
-                let difference = Pair::new(a, b) - Pair::new(c, d);
-                assert_eq!((difference.middle(), difference.end()), (a - c, b - d));
-                let thrice = Pair::new(a, b) * -3;
-                assert_eq!((thrice.middle(), thrice.end()), (-3 * a, -3 * b));
+                let sum = TaperedScore::new(a, b) + TaperedScore::new(c, d);
+                assert_eq!((sum.middlegame(), sum.endgame()), (a + c, b + d));
+                let difference = TaperedScore::new(a, b) - TaperedScore::new(c, d);
+                assert_eq!((difference.middlegame(), difference.endgame()), (a - c, b - d));
+                let thrice = TaperedScore::new(a, b) * -3;
+                assert_eq!((thrice.middlegame(), thrice.endgame()), (-3 * a, -3 * b));
             }
         }
     }

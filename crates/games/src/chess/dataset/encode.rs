@@ -1,33 +1,34 @@
-//! What a learner is shown of a position.
+//! Encodings of a position for a learner.
 //!
-//! The document shows 64 numbers: what stands on each square, white above zero and black below, whoever has moved. Since its
-//! labels are the mover's, two positions that look alike may have opposite labels. The other encodings show the board to
-//! the side that has just moved: its own men above zero, its own first rank below.
+//! The document's encoding has 64 numbers: the piece on each square, positive for white and negative for black, regardless
+//! of the side to move. Since its labels are the mover's, two positions that look alike may have opposite labels. The
+//! other encodings show the board from the side that has just moved: its own pieces positive, its own first rank below.
 //!
-//! Law: small whole numbers, so that distances between them are exact.
+//! All numbers are small integers, so that distances between encodings are exact.
 
 use outplay_core::{Seat, View};
 
-use crate::chess::pieces::Kind;
+use crate::chess::pieces::PieceKind;
 use crate::chess::rules::Chess;
-use crate::chess::squares::Square;
+use crate::chess::squares::ChessSquare;
 
 /// Squares of a board.
 pub const SQUARES: usize = 64;
-/// Planes of [`planes`]: six kinds of the side that has moved, six of the other.
+/// Planes of [`planes`]: six kinds of piece of the side that has moved, six of the other.
 pub const PLANES: usize = 12;
 /// Numbers of [`oriented`].
 pub const ORIENTED: usize = SQUARES + 8;
 
 /// The document's values, doubled so that they are whole: pawn 1, knight 3, bishop 3.5, rook 5, queen 9, king 0.
-const DOUBLED: [i8; 6] = [2, 6, 7, 10, 18, 0];
-/// What a man on a square counts in the oriented encoding: less far apart, because the balance is counted apart.
+const DOCUMENT_HALF_PAWNS: [i8; 6] = [2, 6, 7, 10, 18, 0];
+/// Piece values on the squares of the oriented encoding: closer together, because the material balance has inputs of its
+/// own.
 const ON_SQUARE: [i8; 6] = [2, 4, 4, 5, 7, 5];
-/// The values by which the balance is counted, in halves of a pawn.
-const HALVES: [i32; 6] = [2, 6, 7, 10, 19, 0];
+/// Piece values for the material balance, in half pawns.
+const HALF_PAWNS: [i32; 6] = [2, 6, 7, 10, 19, 0];
 
-/// The men of a position with their squares.
-fn men(position: &Chess) -> impl Iterator<Item = (Square, Seat, Kind)> {
+/// The pieces of a position with their squares.
+fn pieces(position: &Chess) -> impl Iterator<Item = (ChessSquare, Seat, PieceKind)> {
     let of = |square| position.piece_on(square).map(|(seat, kind)| (square, seat, kind));
     position.occupied().into_iter().filter_map(of)
 }
@@ -35,68 +36,69 @@ fn men(position: &Chess) -> impl Iterator<Item = (Square, Seat, Kind)> {
 /// The document's 64 numbers, doubled, from a8 to h1.
 pub fn document(position: &Chess) -> [i8; SQUARES] {
     let mut numbers = [0; SQUARES];
-    for (square, seat, kind) in men(position) {
-        let worth = DOUBLED[kind.index()];
-        numbers[square.index() ^ 0o70] = if seat == Seat::First { worth } else { -worth };
+    for (square, seat, kind) in pieces(position) {
+        let value = DOCUMENT_HALF_PAWNS[kind.index()];
+        numbers[square.index() ^ 0o70] = if seat == Seat::First { value } else { -value };
     }
     numbers
 }
 
-/// A square as a side sees it whose first rank lies below.
-fn seen(square: Square, side: Seat) -> usize {
+/// The index of a square from a side's point of view: its own first rank is lowest.
+fn relative_square(square: ChessSquare, side: Seat) -> usize {
     if side == Seat::First { square.index() } else { square.index() ^ 0o70 }
 }
 
-/// The board as the side that has moved sees it, the balance of men, what the other side can take at once, and how far the
-/// game has come.
+/// The board from the point of view of the side that has moved, the material balance, the largest loss to one capture, the
+/// material left, check, and the balance by kind.
 pub fn oriented(position: &Chess) -> [i8; ORIENTED] {
     let (mover, mut numbers) = (!position.seat(), [0; ORIENTED]);
-    let (mut balance, mut men_left) = (0, 0);
-    for (square, seat, kind) in men(position) {
-        let (sign, worth) = (if seat == mover { 1 } else { -1 }, HALVES[kind.index()]);
-        numbers[seen(square, mover)] = sign * ON_SQUARE[kind.index()];
-        balance += i32::from(sign) * worth;
-        men_left += worth;
+    let (mut balance, mut material_left) = (0, 0);
+    for (square, seat, kind) in pieces(position) {
+        let (sign, value) = (if seat == mover { 1 } else { -1 }, HALF_PAWNS[kind.index()]);
+        numbers[relative_square(square, mover)] = sign * ON_SQUARE[kind.index()];
+        balance += i32::from(sign) * value;
+        material_left += value;
     }
     let small = |number: i32| number.clamp(-127, 127) as i8;
-    let loss = threatened(position, mover);
+    let loss = largest_capture_loss(position, mover);
     numbers[SQUARES] = small(3 * balance);
     numbers[SQUARES + 1] = small(3 * (balance - loss));
-    numbers[SQUARES + 2] = small(men_left / 6);
-    numbers[SQUARES + 3] = if position.is_check() { 6 } else { 0 };
-    for (place, kind) in [Kind::Pawn, Kind::Knight, Kind::Rook, Kind::Queen].into_iter().enumerate() {
-        let count = |side| position.of(side, kind).len() as i32;
+    numbers[SQUARES + 2] = small(material_left / 6);
+    numbers[SQUARES + 3] = if position.in_check() { 6 } else { 0 };
+    for (place, kind) in
+        [PieceKind::Pawn, PieceKind::Knight, PieceKind::Rook, PieceKind::Queen].into_iter().enumerate()
+    {
+        let count = |side| position.pieces(side, kind).len() as i32;
         numbers[SQUARES + 4 + place] = small(4 * (count(mover) - count(!mover)));
     }
     numbers
 }
 
-/// The most that a side can lose to one capture, in halves of a pawn: a man without defence whole, another the difference
-/// to the cheapest that attacks it.
-fn threatened(position: &Chess, side: Seat) -> i32 {
+/// The most that a side can lose to one capture, in half pawns: the full value of an undefended piece, otherwise the
+/// difference to its cheapest attacker.
+fn largest_capture_loss(position: &Chess, side: Seat) -> i32 {
     let occupied = position.occupied();
     let cheapest = |square| {
         let attackers = position.attackers(square, !side, occupied);
-        Kind::ALL.into_iter().find(|&kind| !(attackers & position.of_kind(kind)).is_empty())
+        PieceKind::ALL.into_iter().find(|&kind| !(attackers & position.pieces_of_kind(kind)).is_empty())
     };
-    let loss = |square: Square| {
+    let loss = |square: ChessSquare| {
         let (_, kind) = position.piece_on(square)?;
         let attacker = cheapest(square)?;
         let is_defended = !position.attackers(square, side, occupied).is_empty();
-        let price = if is_defended { HALVES[attacker.index()] } else { 0 };
-        (!is_defended || attacker != Kind::King).then_some(HALVES[kind.index()] - price)
+        let price = if is_defended { HALF_PAWNS[attacker.index()] } else { 0 };
+        (!is_defended || attacker != PieceKind::King).then_some(HALF_PAWNS[kind.index()] - price)
     };
-    position.of_seat(side).into_iter().filter_map(loss).max().unwrap_or(0).max(0)
+    position.pieces_of_seat(side).into_iter().filter_map(loss).max().unwrap_or(0).max(0)
 }
 
-/// One plane for each kind and side, the side that has moved first, square by square: 64 × 12 numbers, 1 where such a man
-/// stands.
+/// One-hot planes by kind and side, the side that has moved first, square by square: 64 × 12 numbers.
 pub fn planes(position: &Chess, numbers: &mut [f32]) {
     let mover = !position.seat();
     numbers.fill(0.0);
-    for (square, seat, kind) in men(position) {
+    for (square, seat, kind) in pieces(position) {
         let plane = kind.index() + if seat == mover { 0 } else { 6 };
-        numbers[seen(square, mover) * PLANES + plane] = 1.0;
+        numbers[relative_square(square, mover) * PLANES + plane] = 1.0;
     }
 }
 
@@ -121,7 +123,7 @@ mod tests {
         );
     }
 
-    /// A position and the same with colours exchanged look alike to whoever has moved.
+    /// A position and its colour-swapped counterpart look alike to the side that has moved.
     #[test]
     fn colours_do_not_matter_to_the_mover() {
         let white = Chess::from_fen("4k3/8/8/3p4/4P3/8/8/4K2R b - - 0 1").unwrap();

@@ -1,4 +1,4 @@
-//! The rules of Quoridor once more, with lists of closed passages and no bit in sight: slow and obvious.
+//! A reference implementation of Quoridor with lists of closed passages and no bitboards: slow and obvious.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,7 +10,7 @@ type Tile = (i32, i32);
 type Wall = (Tile, bool);
 
 /// A game in progress.
-pub(crate) struct Twin {
+pub(crate) struct ReferenceGame {
     size: i32,
     pawns: [Tile; 2],
     in_hand: [u8; 2],
@@ -18,7 +18,7 @@ pub(crate) struct Twin {
     mover: usize,
 }
 
-/// The two pairs of tiles that a wall parts.
+/// The two pairs of tiles that a wall separates.
 fn parted(((x, y), horizontal): Wall) -> [(Tile, Tile); 2] {
     if horizontal {
         [((x, y), (x, y + 1)), ((x + 1, y), (x + 1, y + 1))]
@@ -36,7 +36,7 @@ fn tile(name: &str) -> Tile {
     (i32::from(bytes[0] - b'a'), i32::from(bytes[1] - b'1'))
 }
 
-impl Twin {
+impl ReferenceGame {
     pub(crate) fn new(size: u8, walls: u8) -> Self {
         let n = i32::from(size);
         let pawns = [((n - 1) / 2, 0), (n / 2, n - 1)];

@@ -1,35 +1,35 @@
 //! A position and its score in thirty bytes.
 //!
-//! Layout: the occupied squares as a bit board (8 bytes); four bits for each of them, a1 first (16 bytes); the side to move
-//! (1); the clock of the fifty moves (1); the number of the move (2); the score (2). All numbers are little-endian.
+//! Layout: the occupied squares as a bitboard (8 bytes); four bits for each of them, a1 first (16 bytes); the side to move
+//! (1); the halfmove clock (1); the move number (2); the score (2). All numbers are little-endian.
 //! Of the four bits, 0 to 5 are white's pieces from pawn to king, 6 to 11 black's, 12 and 13 a white and a black rook with
-//! which its side may castle, 14 a pawn that may be taken en passant.
+//! castling rights, 14 a pawn that may be captured en passant.
 
 use outplay_core::{Seat, View};
 
-use crate::chess::fen::LAST_NUMBER;
-use crate::chess::pieces::Kind;
+use crate::chess::fen::MAX_MOVE_NUMBER;
+use crate::chess::pieces::PieceKind;
 use crate::chess::rules::Chess;
-use crate::chess::squares::{Square, Squares};
+use crate::chess::squares::{Bitboard, ChessSquare};
 
 /// Bytes of an example.
 pub const SIZE: usize = 30;
-/// The score of a certain mate, in hundredths of a pawn; other scores stay below it.
+/// The score of a mate, in centipawns; other scores stay below it.
 pub const MATE: i16 = 10_000;
 
 const CASTLING_ROOK: u8 = 12;
-const PASSANT_PAWN: u8 = 14;
-/// Pieces that have room.
-const MOST_PIECES: u32 = 32;
+const EN_PASSANT_PAWN: u8 = 14;
+/// The greatest number of pieces that fits.
+const MAX_PIECES: u32 = 32;
 
 /// A position with its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Example([u8; SIZE]);
+pub struct PackedExample([u8; SIZE]);
 
-impl Example {
-    /// An example; nothing of a position with more pieces than a game has.
+impl PackedExample {
+    /// Packs a position; `None` if it has more pieces than a game can have.
     pub fn new(position: &Chess, score: i16) -> Option<Self> {
-        if position.occupied().len() > MOST_PIECES {
+        if position.occupied().len() > MAX_PIECES {
             return None;
         }
         let mut bytes = [0; SIZE];
@@ -38,13 +38,13 @@ impl Example {
             bytes[8 + place / 2] |= code(position, square) << (place % 2 * 4);
         }
         bytes[24] = position.seat().index() as u8;
-        bytes[25] = position.clock();
+        bytes[25] = position.halfmove_clock();
         bytes[26..28].copy_from_slice(&position.move_number().to_le_bytes());
         bytes[28..].copy_from_slice(&score.to_le_bytes());
         Some(Self(bytes))
     }
 
-    /// The score in hundredths of a pawn, of the side that has moved.
+    /// The score of the side that has moved, in centipawns.
     pub const fn score(&self) -> i16 {
         i16::from_le_bytes([self.0[28], self.0[29]])
     }
@@ -55,67 +55,67 @@ impl Example {
     }
 
     /// The example with these bytes, whose position [`position`](Self::position) checks.
-    pub const fn of_bytes(bytes: [u8; SIZE]) -> Self {
+    pub const fn from_bytes(bytes: [u8; SIZE]) -> Self {
         Self(bytes)
     }
 
-    /// The position; nothing if the bytes are none.
+    /// Unpacks the position; `None` if the bytes do not encode one.
     pub fn position(&self) -> Option<Chess> {
-        let occupied = Squares(u64::from_le_bytes(self.0[..8].try_into().ok()?));
+        let occupied = Bitboard(u64::from_le_bytes(self.0[..8].try_into().ok()?));
         let seat = *Seat::BOTH.get(usize::from(self.0[24]))?;
-        if occupied.len() > MOST_PIECES {
+        if occupied.len() > MAX_PIECES {
             return None;
         }
-        let mut position = Chess::bare(seat);
-        let (mut rooks, mut passant) = ([Squares(0); 2], None);
+        let mut position = Chess::empty(seat);
+        let (mut rooks, mut passant) = ([Bitboard(0); 2], None);
         for (place, square) in occupied.into_iter().enumerate() {
             let code = self.0[8 + place / 2] >> (place % 2 * 4) & 15;
             let (side, kind) = match code {
-                0..12 => (Seat::BOTH[usize::from(code / 6)], Kind::ALL[usize::from(code % 6)]),
-                CASTLING_ROOK..PASSANT_PAWN => {
+                0..12 => (Seat::BOTH[usize::from(code / 6)], PieceKind::ALL[usize::from(code % 6)]),
+                CASTLING_ROOK..EN_PASSANT_PAWN => {
                     let side = usize::from(code - CASTLING_ROOK);
-                    rooks[side] |= square.alone();
-                    (Seat::BOTH[side], Kind::Rook)
+                    rooks[side] |= square.bitboard();
+                    (Seat::BOTH[side], PieceKind::Rook)
                 }
-                PASSANT_PAWN => {
+                EN_PASSANT_PAWN => {
                     passant = Some(square);
-                    (!seat, Kind::Pawn)
+                    (!seat, PieceKind::Pawn)
                 }
                 _ => return None,
             };
-            position.toggle(side, kind, square);
+            position.toggle_piece(side, kind, square);
         }
         position.check_board().ok()?;
         for (side, rooks) in Seat::BOTH.into_iter().zip(rooks) {
             for rook in rooks {
-                position.grant_castling(side, rook).then_some(())?;
+                position.try_grant_castling(side, rook).then_some(())?;
             }
         }
-        position.check_check().ok()?;
+        position.check_opponent_not_in_check().ok()?;
         if let Some(pawn) = passant {
-            position.grant_passant(behind(pawn, seat)?).then_some(())?;
+            position.try_set_en_passant(behind(pawn, seat)?).then_some(())?;
         }
-        position.clock = self.0[25];
-        position.number = u16::from_le_bytes([self.0[26], self.0[27]]).clamp(1, LAST_NUMBER);
-        position.seal();
+        position.halfmove_clock = self.0[25];
+        position.fullmove_number = u16::from_le_bytes([self.0[26], self.0[27]]).clamp(1, MAX_MOVE_NUMBER);
+        position.refresh_key();
         Some(position)
     }
 }
 
 /// The square behind a pawn of the side that has moved.
-fn behind(pawn: Square, to_move: Seat) -> Option<Square> {
+fn behind(pawn: ChessSquare, to_move: Seat) -> Option<ChessSquare> {
     let rank = if to_move == Seat::First { pawn.rank() + 1 } else { pawn.rank().checked_sub(1)? };
-    (rank < 8).then(|| Square::new(pawn.file(), rank))
+    (rank < 8).then(|| ChessSquare::new(pawn.file(), rank))
 }
 
-fn code(position: &Chess, square: Square) -> u8 {
+fn code(position: &Chess, square: ChessSquare) -> u8 {
     let (seat, kind) = position.piece_on(square).expect("the square is occupied");
-    let taken_in_passing = position.passant.map(|behind| {
+    let taken_in_passing = position.en_passant.map(|behind| {
         let rank = if position.seat() == Seat::First { behind.rank() - 1 } else { behind.rank() + 1 };
-        Square::new(behind.file(), rank)
+        ChessSquare::new(behind.file(), rank)
     });
     if taken_in_passing == Some(square) {
-        PASSANT_PAWN
+        EN_PASSANT_PAWN
     } else if position.castling_rooks(seat).contains(&Some(square)) {
         CASTLING_ROOK + seat.index() as u8
     } else {
@@ -138,7 +138,7 @@ mod tests {
                 if game % 2 == 0 { Chess::start() } else { Chess::start_960((game * 4 % 960) as u16) };
             let (mut position, mut scratch) = (start, Vec::new());
             for ply in 0..120 {
-                let example = Example::new(&position, ply - 60).unwrap();
+                let example = PackedExample::new(&position, ply - 60).unwrap();
                 let read = example.position().unwrap();
                 assert_eq!((read, read.fen()), (position, position.fen()));
                 assert_eq!(example.score(), ply - 60);
@@ -153,7 +153,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_a_position_or_nothing(bytes in prop::array::uniform30(any::<u8>())) {
-            let _ = Example::of_bytes(bytes).position();
+            let _ = PackedExample::from_bytes(bytes).position();
         }
 
         /// What is accepted is a position by the laws of texts too.
@@ -168,9 +168,9 @@ mod tests {
                     position.play(position.random_move(&mut rng, &mut scratch));
                 }
             }
-            let mut bytes = *Example::new(&position, 0).unwrap().bytes();
+            let mut bytes = *PackedExample::new(&position, 0).unwrap().bytes();
             bytes[place] = byte;
-            if let Some(read) = Example::of_bytes(bytes).position() {
+            if let Some(read) = PackedExample::from_bytes(bytes).position() {
                 prop_assert_eq!(Chess::from_fen(&read.fen()), Ok(read));
             }
         }

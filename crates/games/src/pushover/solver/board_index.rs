@@ -1,31 +1,30 @@
-//! Where each board's record stands: every board has a number, equal for boards that a symmetry joins.
+//! Numbers all boards, so that boards joined by a symmetry share one record.
 //!
-//! A board is a *shape* (the occupied cells) and *colours* (which of the pieces are the mover's). Of each
-//! shape's images under the [`Symmetry`] group one represents all; its boards are numbered by their colours,
-//! read as a binary number. Shapes that are their own image keep their few redundant colourings (8 % of all
-//! boards), and in return no search for a representative is needed.
+//! A board is a *shape* (the occupied cells) and *colours* (which of the pieces are the mover's). One of each shape's images
+//! under the [`BoardSymmetry`] group represents all; its boards are numbered by their colours, read as a binary number.
+//! Shapes that are their own image keep their few redundant colourings (8 % of all boards), and in return no search for a
+//! representative is needed.
 //!
-//! Law: the shapes are numbered by falling number of pieces, so whatever a push can lead to has a smaller
-//! number or the same shape.
+//! Shapes are numbered by descending number of pieces, so a push leads to a smaller number or stays in the shape.
 
 use std::sync::LazyLock;
 
-use super::symmetry::Symmetry;
-use crate::pushover::Board;
+use super::symmetry::BoardSymmetry;
+use crate::pushover::PushoverBoard;
 
-static ATLAS: LazyLock<Atlas> = LazyLock::new(Atlas::draw);
+static BOARD_INDEX: LazyLock<BoardIndex> = LazyLock::new(BoardIndex::build);
 
 /// The numbers of all boards.
-pub(super) struct Atlas {
-    shapes: Vec<Shape>,
+pub(super) struct BoardIndex {
+    shapes: Vec<BoardShape>,
     /// By occupied cells.
-    places: Vec<Place>,
-    /// By eight cells, then the mover's among them: the latter's colours.
+    places: Vec<ShapeLookup>,
+    /// The colours of eight cells, by the occupied ones and the mover's among them.
     packed: Vec<u8>,
 }
 
-/// A set of occupied cells that stands for all its images.
-pub(super) struct Shape {
+/// A set of occupied cells that represents all its images.
+pub(super) struct BoardShape {
     /// The cells.
     pub(super) occupied: u32,
     /// The number of the board on which no piece is the mover's.
@@ -34,15 +33,15 @@ pub(super) struct Shape {
     pub(super) images: u64,
 }
 
-/// How an arbitrary set of occupied cells becomes its representative.
+/// How an arbitrary set of occupied cells maps to its representative.
 #[derive(Clone, Copy)]
-struct Place {
+struct ShapeLookup {
     first: u32,
     occupied: u16,
-    symmetry: Symmetry,
+    symmetry: BoardSymmetry,
 }
 
-impl Shape {
+impl BoardShape {
     /// How many boards have the shape.
     pub(super) const fn len(&self) -> usize {
         1 << self.occupied.count_ones()
@@ -54,10 +53,10 @@ impl Shape {
     }
 
     /// The boards of the shape in the order of their numbers.
-    pub(super) fn boards(&self) -> impl Iterator<Item = Board<4>> + use<> {
+    pub(super) fn boards(&self) -> impl Iterator<Item = PushoverBoard<4>> + use<> {
         let (occupied, mut mine) = (self.occupied, 0u32);
         (0..self.len()).map(move |_| {
-            let board = Board { mine, theirs: occupied & !mine };
+            let board = PushoverBoard { mine, theirs: occupied & !mine };
             // Subtracting carries through the gaps: the next subset of the shape in binary order.
             mine = mine.wrapping_sub(occupied) & occupied;
             board
@@ -65,10 +64,10 @@ impl Shape {
     }
 }
 
-impl Atlas {
-    /// The one atlas, drawn at first use in a few milliseconds.
+impl BoardIndex {
+    /// The index, built at first use in a few milliseconds.
     pub(super) fn get() -> &'static Self {
-        &ATLAS
+        &BOARD_INDEX
     }
 
     /// How many numbers there are.
@@ -77,22 +76,27 @@ impl Atlas {
     }
 
     /// The shapes in the order of their boards' numbers.
-    pub(super) fn shapes(&self) -> &[Shape] {
+    pub(super) fn shapes(&self) -> &[BoardShape] {
         &self.shapes
     }
 
     /// The shapes by number of pieces, the full board first. All shapes of a layer have the same size.
-    pub(super) fn layers(&self) -> impl Iterator<Item = &[Shape]> {
+    pub(super) fn layers(&self) -> impl Iterator<Item = &[BoardShape]> {
         self.shapes.chunk_by(|a, b| a.len() == b.len())
     }
 
     /// The number of a board, and the colours of `other` where the board is represented, if it has the same
     /// shape.
     #[inline]
-    pub(super) fn find(&self, board: Board<4>, other: Option<Board<4>>) -> (usize, Option<u16>) {
+    pub(super) fn index_of(
+        &self,
+        board: PushoverBoard<4>,
+        other: Option<PushoverBoard<4>>,
+    ) -> (usize, Option<u16>) {
         let cells = board.mine | board.theirs;
         let place = self.places[cells as usize];
-        let colours = |mine: u32| self.colours(place.symmetry.of_cells(mine), u32::from(place.occupied));
+        let colours =
+            |mine: u32| self.colours(place.symmetry.apply_to_cells(mine), u32::from(place.occupied));
         let other = other.filter(|other| other.mine | other.theirs == cells);
         (place.first as usize + colours(board.mine) as usize, other.map(|other| colours(other.mine)))
     }
@@ -105,10 +109,10 @@ impl Atlas {
         low | half(mine >> 8, occupied >> 8) << (occupied & 255).count_ones()
     }
 
-    fn draw() -> Self {
+    fn build() -> Self {
         let representative = |cells: u32| {
-            let images = Symmetry::ALL.map(|symmetry| (symmetry.of_cells(cells), symmetry));
-            images.into_iter().min_by_key(|&(image, _)| image).unwrap_or((cells, Symmetry::ALL[0]))
+            let images = BoardSymmetry::ALL.map(|symmetry| (symmetry.apply_to_cells(cells), symmetry));
+            images.into_iter().min_by_key(|&(image, _)| image).unwrap_or((cells, BoardSymmetry::ALL[0]))
         };
         let mut images = vec![0u64; 1 << 16];
         for cells in 0..1 << 16 {
@@ -120,14 +124,14 @@ impl Atlas {
         let mut next = 0;
         let mut shapes = Vec::with_capacity(represented.len());
         for occupied in represented {
-            let shape = Shape { occupied, first: next, images: images[occupied as usize] };
+            let shape = BoardShape { occupied, first: next, images: images[occupied as usize] };
             firsts[occupied as usize] = next as u32;
             next += shape.len();
             shapes.push(shape);
         }
         let place = |cells| {
             let (occupied, symmetry) = representative(cells);
-            Place { first: firsts[occupied as usize], occupied: occupied as u16, symmetry }
+            ShapeLookup { first: firsts[occupied as usize], occupied: occupied as u16, symmetry }
         };
         Self { shapes, places: (0..1 << 16).map(place).collect(), packed: packed_bytes() }
     }
@@ -148,19 +152,20 @@ mod tests {
 
     #[test]
     fn every_board_is_where_its_shape_says() {
-        let atlas = Atlas::get();
-        assert_eq!(atlas.shapes().len(), 8548, "sets of cells up to symmetry, by Burnside's count");
-        for shape in atlas.shapes().iter().step_by(7) {
+        let index = BoardIndex::get();
+        assert_eq!(index.shapes().len(), 8548, "sets of cells up to symmetry, by Burnside's count");
+        for shape in index.shapes().iter().step_by(7) {
             for (offset, board) in shape.boards().enumerate() {
-                assert_eq!(atlas.find(board, Some(board)), (shape.first + offset, Some(offset as u16)));
-                assert_eq!(atlas.colours(board.theirs, shape.occupied), offset as u16 ^ shape.all_colours());
+                assert_eq!(index.index_of(board, Some(board)), (shape.first + offset, Some(offset as u16)));
+                assert_eq!(index.colours(board.theirs, shape.occupied), offset as u16 ^ shape.all_colours());
             }
         }
     }
 
     #[test]
     fn the_shapes_cover_all_boards() {
-        let boards: u64 = Atlas::get().shapes().iter().map(|shape| shape.images * shape.len() as u64).sum();
+        let boards: u64 =
+            BoardIndex::get().shapes().iter().map(|shape| shape.images * shape.len() as u64).sum();
         assert_eq!(boards, 3u64.pow(16));
     }
 }
