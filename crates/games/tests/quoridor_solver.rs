@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use outplay_core::{Oracle, Outcome, Player, Position, Rng, Seat, Staged, Turn, Value, View};
+use outplay_core::{Oracle, Outcome, Player, Position, Rng, Seat, StagedPosition, Turn, Value, View};
 use outplay_games::quoridor::{BOARDS, Cells, Large, Quoridor, Setup, Small, Symmetry, Walls};
-use outplay_players::staged::{Solution, Unsolved};
-use outplay_players::{Perfect, Reachable};
+use outplay_players::staged::{StagedSolution, StagedSolveError};
+use outplay_players::{Perfect, ReachableSolution};
 
-fn solve<C: Cells>(start: &Quoridor<C>) -> Solution<Quoridor<C>> {
-    Solution::solve(start, &|_, _| (), &AtomicBool::new(false)).expect("nobody stops it")
+fn solve<C: Cells>(start: &Quoridor<C>) -> StagedSolution<Quoridor<C>> {
+    StagedSolution::solve(start, &|_, _| (), &AtomicBool::new(false)).expect("nobody stops it")
 }
 
 fn start(size: u8, walls: u8) -> Small {
@@ -23,11 +23,11 @@ fn a_solution_that_knows_no_stages_agrees() {
     let small = [(3, 0), (3, 1), (3, 2), (4, 0), (4, 1), (5, 0)].map(|(size, walls)| start(size, walls));
     for start in small.into_iter().chain(boards) {
         let solution = solve(&start);
-        let census = solution.census();
-        let truth =
-            Reachable::solve(&start, 10_000_000, &|_| (), &AtomicBool::new(false)).expect("few moves");
-        assert!(truth.positions() as u64 <= census.finished + census.unfinished());
-        let example = census.longest.expect("someone wins").example;
+        let value_counts = solution.value_counts();
+        let truth = ReachableSolution::solve(&start, 10_000_000, &|_| (), &AtomicBool::new(false))
+            .expect("few moves");
+        assert!(truth.positions() as u64 <= value_counts.finished + value_counts.unfinished());
+        let example = value_counts.longest.expect("someone wins").example;
         assert!(start.may_lead_to(&example), "an example of this very board: {example:?}");
         for (position, value) in truth.each() {
             assert_eq!(solution.value(position), value, "{position:?}");
@@ -50,7 +50,7 @@ fn values_satisfy_their_equations() {
             position.play(position.random_move(&mut rng, &mut Vec::new()));
         }
     }
-    let longest = solution.census().longest.expect("someone wins");
+    let longest = solution.value_counts().longest.expect("someone wins");
     assert_eq!(solution.value(&longest.example), Value::Win(longest.plies));
     assert_eq!(solution.principal_variation(&longest.example, 200).len(), longest.plies as usize);
     perfect_play_drops_nothing(&Arc::new(solution));
@@ -69,18 +69,18 @@ fn mirrored(position: &Small) -> Small {
     Small::set_up(Setup { pawns, walls, ..setup }).expect("a position like the first")
 }
 
-fn symmetric_positions_are_worth_the_same(solution: &Solution<Small>, position: &Small) {
+fn symmetric_positions_are_worth_the_same(solution: &StagedSolution<Small>, position: &Small) {
     assert_eq!(solution.value(&mirrored(position)), solution.value(position));
     for symmetry in Symmetry::ALL {
         let image = Small::at(position.stage().image(symmetry), position.place(symmetry)).expect("an image");
         assert_eq!(solution.value(&image), solution.value(position), "{position:?} under {symmetry:?}");
         assert_eq!(image.move_count(), position.move_count());
-        assert_eq!(Small::represent(image.stage()).0, Small::represent(position.stage()).0);
+        assert_eq!(Small::canonical(image.stage()).0, Small::canonical(position.stage()).0);
     }
     assert_eq!(Small::at(position.stage(), position.place(Symmetry::default())), Some(*position));
 }
 
-fn perfect_play_drops_nothing(solution: &Arc<Solution<Small>>) {
+fn perfect_play_drops_nothing(solution: &Arc<StagedSolution<Small>>) {
     let mut perfect = Perfect::new(Arc::clone(solution));
     let mut rng = Rng::new(2);
     for game in 0..100 {
@@ -127,7 +127,7 @@ fn perfect_play_minds_repetition() {
 fn every_number_of_threads_gives_the_same_bytes() {
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| (solve(&start(4, 2)).to_bytes(), solve(&start(4, 2)).census()))
+        pool.install(|| (solve(&start(4, 2)).to_bytes(), solve(&start(4, 2)).value_counts()))
     };
     assert_eq!(on(1), on(2));
 }
@@ -137,8 +137,8 @@ fn both_widths_of_boards_agree() {
     let wide = solve(&Large::start(4, 1).expect("a board"));
     let narrow = solve(&start(4, 1));
     assert_eq!(wide.size(), narrow.size());
-    let counts = |census: (u64, u64, u64, u64)| census;
-    let (one, other) = (wide.census(), narrow.census());
+    let counts = |value_counts: (u64, u64, u64, u64)| value_counts;
+    let (one, other) = (wide.value_counts(), narrow.value_counts());
     assert_eq!(
         counts((one.finished, one.wins, one.losses, one.draws)),
         counts((other.finished, other.wins, other.losses, other.draws))
@@ -152,14 +152,15 @@ fn a_raised_flag_stops_it() {
         heard.fetch_add(1, Ordering::Relaxed);
         stop.store(true, Ordering::Relaxed);
     };
-    assert_eq!(Solution::solve(&start(5, 1), &watch, &stop).unwrap_err(), Unsolved::Stopped);
+    assert_eq!(StagedSolution::solve(&start(5, 1), &watch, &stop).unwrap_err(), StagedSolveError::Stopped);
     assert!(heard.into_inner() <= 8, "no new stage is begun");
 }
 
 #[test]
 fn a_game_covers_what_may_follow() {
     let solution = solve(&start(4, 1));
-    let read = |text: &str| outplay_core::Written::read_like(&start(4, 1), text).expect("a position");
+    let read =
+        |text: &str| outplay_core::PositionNotation::read_like(&start(4, 1), text).expect("a position");
     for (text, covered) in [
         ("4 b1:1 c4:1 white", true),
         ("4 a2:0 c4:1 black b2h", true),

@@ -195,7 +195,7 @@ mod tests {
     use crate::store::Store;
     use crate::threads::on_threads;
 
-    fn exam(problems: u64) -> (Exam<Small>, Arc<outplay_players::staged::Solution<Small>>) {
+    fn exam(problems: u64) -> (Exam<Small>, Arc<outplay_players::staged::StagedSolution<Small>>) {
         let folder = tempfile::tempdir().unwrap();
         let game = referee(Small::start(5, 1).unwrap(), None);
         let solution = exact::solution(&game.start, &Store::at(folder.path()), Watch::nobody()).unwrap();

@@ -1,6 +1,6 @@
 //! Random numbers from which the keys of positions are made.
 
-use outplay_core::{Seat, scatter};
+use outplay_core::{Seat, mix64};
 
 use super::pieces::Kind;
 use super::squares::Square;
@@ -15,17 +15,17 @@ const fn keys() -> Keys {
     let mut keys = Keys { pieces: [[[0; 64]; 6]; 2], rooks: [0; 64], passant: [0; 8] };
     let mut number = 0;
     while number < 768 {
-        keys.pieces[number / 384][number / 64 % 6][number % 64] = scatter(0xc4e5_5000 + number as u64);
+        keys.pieces[number / 384][number / 64 % 6][number % 64] = mix64(0xc4e5_5000 + number as u64);
         number += 1;
     }
     let mut square = 0;
     while square < 64 {
-        keys.rooks[square] = scatter(0xc4e5_6000 + square as u64);
+        keys.rooks[square] = mix64(0xc4e5_6000 + square as u64);
         square += 1;
     }
     let mut file = 0;
     while file < 8 {
-        keys.passant[file] = scatter(0xc4e5_7000 + file as u64);
+        keys.passant[file] = mix64(0xc4e5_7000 + file as u64);
         file += 1;
     }
     keys
@@ -34,7 +34,7 @@ const fn keys() -> Keys {
 static KEYS: Keys = keys();
 
 /// Changes with the side to move.
-pub(super) const BLACK_TO_MOVE: u64 = scatter(0xc4e5_8000);
+pub(super) const BLACK_TO_MOVE: u64 = mix64(0xc4e5_8000);
 
 /// A piece on a square.
 #[inline]

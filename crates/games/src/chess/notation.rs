@@ -3,7 +3,7 @@
 //! Laws: what was written reads back as the same move; reading is forgiving about marks that change nothing (`+`,
 //! `#`, `!`, `?`, `x`, `=`, zeros for castling); a refusal names the move.
 
-use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, Seat, View, Written};
+use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat, View};
 
 use super::fen::SEAT_NAMES;
 use super::moves::{Move, Nature};
@@ -11,7 +11,7 @@ use super::pieces::Kind;
 use super::rules::Chess;
 use super::squares::Square;
 
-impl Written for Chess {
+impl PositionNotation for Chess {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
 
     fn write_move(&self, mv: Move) -> String {

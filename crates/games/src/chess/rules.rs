@@ -19,7 +19,7 @@ use super::{keys, reach};
 /// A chess position.
 ///
 /// ```
-/// use outplay_core::{Position, View, Written};
+/// use outplay_core::{Position, View, PositionNotation};
 /// use outplay_games::chess::Chess;
 ///
 /// let mut position = Chess::start();

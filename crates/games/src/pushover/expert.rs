@@ -66,7 +66,7 @@ impl<const N: usize> Expert<N> {
 }
 
 impl<const N: usize> Evaluator<Pushover<N>> for Expert<N> {
-    fn serve(&mut self, seat: Seat) {
+    fn set_root_seat(&mut self, seat: Seat) {
         self.seat = seat;
     }
 
@@ -74,9 +74,9 @@ impl<const N: usize> Evaluator<Pushover<N>> for Expert<N> {
     fn score(&mut self, position: &Pushover<N>) -> Score {
         let board = position.board();
         if position.seat() == self.seat {
-            Score::judged(UNIT * self.judge(board))
+            Score::eval(UNIT * self.judge(board))
         } else {
-            Score::judged(-UNIT * self.judge(board.turned()))
+            Score::eval(-UNIT * self.judge(board.turned()))
         }
     }
 }

@@ -142,7 +142,7 @@ impl<C: Cells> Encoder<Quoridor<C>> for Bits {
 mod tests {
     use super::*;
     use crate::quoridor::{Large, Small};
-    use outplay_core::{Rng, Written};
+    use outplay_core::{PositionNotation, Rng};
 
     fn on<C: Cells>(bits: Bits, position: &Quoridor<C>) -> Vec<u32> {
         let mut inputs = Vec::new();

@@ -72,7 +72,7 @@ fn race<C: Cells>(position: &Quoridor<C>, mine: u32, theirs: u32) -> Option<Scor
 }
 
 impl<C: Cells> Evaluator<Quoridor<C>> for PathJudge {
-    fn serve(&mut self, _seat: Seat) {}
+    fn set_root_seat(&mut self, _seat: Seat) {}
 
     #[inline]
     fn score(&mut self, position: &Quoridor<C>) -> Score {
@@ -82,12 +82,17 @@ impl<C: Cells> Evaluator<Quoridor<C>> for PathJudge {
         race(position, mine, theirs).unwrap_or_else(|| {
             let walls = i32::from(position.in_hand(me)) - i32::from(position.in_hand(other));
             let half_steps = 2 * (theirs as i32 - mine as i32) + 1;
-            Score::judged(self.weights.step * half_steps / 2 + self.weights.wall * walls)
+            Score::eval(self.weights.step * half_steps / 2 + self.weights.wall * walls)
         })
     }
 
     #[inline]
-    fn consider(&mut self, position: &Quoridor<C>, depth: u32, mut visit: impl FnMut(Move, i32)) -> usize {
+    fn plausible_moves(
+        &mut self,
+        position: &Quoridor<C>,
+        depth: u32,
+        mut visit: impl FnMut(Move, i32),
+    ) -> usize {
         match self.outlook {
             Outlook::Near => prospects::consider(position, depth, visit),
             Outlook::All => {
@@ -101,14 +106,14 @@ impl<C: Cells> Evaluator<Quoridor<C>> for PathJudge {
     }
 
     #[inline]
-    fn expect(&mut self, position: &Quoridor<C>, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Move {
+    fn playout_move(&mut self, position: &Quoridor<C>, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Move {
         prospects::expect(position, rng)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use outplay_core::{Forecast, Outcome, Position};
+    use outplay_core::{ForcedResult, Outcome, Position};
 
     use super::*;
     use crate::quoridor::{Setup, Small, Walls};
@@ -144,9 +149,9 @@ mod tests {
         let (mut rng, mut decided) = (Rng::new(5), 0);
         let mut judge = PathJudge::new(PathWeights::default());
         for position in (0..3000).filter_map(|_| endgame(&mut rng)) {
-            let (winner, plies) = match judge.score(&position).forecast() {
-                Some(Forecast::Win(plies)) => (position.seat(), plies),
-                Some(Forecast::Loss(plies)) => (!position.seat(), plies),
+            let (winner, plies) = match judge.score(&position).forced_result() {
+                Some(ForcedResult::Win(plies)) => (position.seat(), plies),
+                Some(ForcedResult::Loss(plies)) => (!position.seat(), plies),
                 None => continue,
             };
             if plies <= 9 {
@@ -167,6 +172,6 @@ mod tests {
         };
         assert_eq!(score([0, 0]), Score::win_in(1));
         assert_eq!(score([2, 0]), Score::win_in(1));
-        assert_eq!(score([0, 1]), Score::judged(400 * 7 / 2 - 800));
+        assert_eq!(score([0, 1]), Score::eval(400 * 7 / 2 - 800));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Law: a key is the exclusive or of one number for each thing on the board, so that a move changes it by a few of them.
 
-use outplay_core::scatter;
+use outplay_core::mix64;
 
 /// Random numbers from which keys are made: tiles of both pawns, both kinds of walls, walls in hand.
 pub(super) struct Keys {
@@ -13,7 +13,7 @@ pub(super) struct Keys {
 }
 
 /// Whose turn it is.
-pub(super) const BLACK_TO_MOVE: u64 = scatter(0x0710);
+pub(super) const BLACK_TO_MOVE: u64 = mix64(0x0710);
 
 /// All others.
 pub(super) static KEYS: Keys = Keys {
@@ -26,7 +26,7 @@ pub(super) static KEYS: Keys = Keys {
 const fn series<const K: usize>(number: u64) -> [u64; K] {
     let (mut keys, mut i) = ([0; K], 0);
     while i < K {
-        keys[i] = scatter(number << 32 | i as u64);
+        keys[i] = mix64(number << 32 | i as u64);
         i += 1;
     }
     keys

@@ -2,14 +2,14 @@
 //!
 //! Law: a refusal names the move and the rule that forbids it.
 
-use outplay_core::{IllegalMove, MalformedPosition, Position, View, Written};
+use outplay_core::{IllegalMove, MalformedPosition, Position, PositionNotation, View};
 
 use super::cells::Cells;
 use super::rules::{Move, Quoridor, SEAT_NAMES};
 use super::text;
 use super::walls::Walls;
 
-impl<C: Cells> Written for Quoridor<C> {
+impl<C: Cells> PositionNotation for Quoridor<C> {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
 
     fn write_move(&self, mv: Move) -> String {

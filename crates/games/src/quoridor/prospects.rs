@@ -20,7 +20,7 @@ const GAIN: i32 = 4000;
 /// So many moves deserve the whole depth of a search.
 const IN_FULL: usize = 8;
 
-/// As [`Evaluator::consider`](outplay_core::Evaluator::consider) has it. With one ply left, only walls that lengthen the
+/// As [`Evaluator::plausible_moves`](outplay_core::Evaluator::plausible_moves) has it. With one ply left, only walls that lengthen the
 /// other's way can matter, and the search will find out by itself which do.
 #[inline]
 pub(super) fn consider<C: Cells>(

@@ -32,7 +32,7 @@ pub enum Move {
 /// A Quoridor position.
 ///
 /// ```
-/// use outplay_core::{Position, View, Written};
+/// use outplay_core::{Position, View, PositionNotation};
 /// use outplay_games::quoridor::Small;
 ///
 /// let mut position = Small::start(5, 3).unwrap();

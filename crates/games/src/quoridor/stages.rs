@@ -5,7 +5,7 @@
 //! - left and right are alike, and so are the colours if the board is turned upside down;
 //! - a place is the turn, white's tile and black's tile, tiles counted row by row.
 
-use outplay_core::{Seat, Staged, View};
+use outplay_core::{Seat, StagedPosition, View};
 
 use super::cells::Cells;
 use super::path::Passages;
@@ -89,7 +89,7 @@ impl<C: Cells> Quoridor<C> {
     }
 }
 
-impl<C: Cells> Staged for Quoridor<C> {
+impl<C: Cells> StagedPosition for Quoridor<C> {
     type Stage = Stage<C>;
     type Symmetry = Symmetry;
 
@@ -115,7 +115,7 @@ impl<C: Cells> Staged for Quoridor<C> {
         free.each().map(with).filter(|stage| stage.leaves_ways()).flat_map(spent).collect()
     }
 
-    fn represent(stage: Stage<C>) -> (Stage<C>, Symmetry) {
+    fn canonical(stage: Stage<C>) -> (Stage<C>, Symmetry) {
         let image = |symmetry| (stage.image(symmetry), symmetry);
         let [identity, others @ ..] = Symmetry::ALL.map(image);
         others.into_iter().fold(identity, |best, other| if other.0 < best.0 { other } else { best })

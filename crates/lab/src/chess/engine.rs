@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::chess::classic::Weights;
 use outplay_games::chess::engine::{Engine, EnginePlayer, Limits, Time};
 use outplay_games::chess::{Chess, Classic};
@@ -97,7 +97,7 @@ fn read_judge(path: &Path) -> Result<Classic, LabError> {
 }
 
 /// The player on the list.
-pub(super) fn entry() -> PlayerEntry<Open<Chess>> {
+pub(super) fn entry() -> PlayerEntry<Referee<Chess>> {
     PlayerEntry {
         listing: Listing {
             name: "engine",

@@ -16,9 +16,9 @@ pub mod uci;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use outplay_core::{Open, Rng};
+use outplay_core::{Referee, Rng};
 use outplay_games::chess::{Chess, DrawClock, Material};
-use outplay_players::Even;
+use outplay_players::EvenEvaluator;
 
 use crate::bench::Measurement;
 use crate::console::Console;
@@ -68,7 +68,7 @@ fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>
         "forced" => (5, DrawClock::SeventyFive),
         _ => (3, DrawClock::Fifty),
     };
-    let game = Open {
+    let game = Referee {
         start: Chess::start_960(values.whole("start") as u16).drawn_after(clock),
         repetitions: Some(repetitions),
         max_plies: values.optional_whole("plies").map(|plies| plies as u32),
@@ -124,7 +124,7 @@ impl Judged for Chess {
             "knn" => user.take(Foreseeing::new(Known::of(values)?)),
             "material" => user.take(Material { pawn: values.whole("pawn") as i32 }),
             "classic" => user.take(engine::judge(values)?),
-            _ => user.take(Even),
+            _ => user.take(EvenEvaluator),
         })
     }
 }
@@ -136,14 +136,14 @@ impl Hosted for Chess {
     const REVIEWER: &'static str = "engine:nodes=5000";
     const HAS_KO: bool = false;
 
-    fn players() -> Vec<PlayerEntry<Open<Self>>> {
+    fn players() -> Vec<PlayerEntry<Referee<Self>>> {
         let mut players = open_players();
         players.push(engine::entry());
         players.push(outside::player());
         players
     }
 
-    fn methods() -> Vec<MethodEntry<Open<Self>>> {
+    fn methods() -> Vec<MethodEntry<Referee<Self>>> {
         let net = MethodEntry {
             listing: Listing {
                 name: "net",
@@ -156,7 +156,7 @@ impl Hosted for Chess {
         vec![net, texel::method()]
     }
 
-    fn exams() -> Vec<MethodEntry<Open<Self>>> {
+    fn exams() -> Vec<MethodEntry<Referee<Self>>> {
         let knn = MethodEntry {
             listing: Listing {
                 name: "knn",
@@ -184,29 +184,29 @@ impl Hosted for Chess {
         ]
     }
 
-    fn around(game: &Open<Self>, _position: &str) -> Result<Open<Self>, LabError> {
+    fn around(game: &Referee<Self>, _position: &str) -> Result<Referee<Self>, LabError> {
         Ok(game.clone())
     }
 
     fn solve(
-        _: &Open<Self>,
-        _: &Question<'_, Open<Self>>,
+        _: &Referee<Self>,
+        _: &Question<'_, Referee<Self>>,
         _: &Store,
         _: Watch<'_>,
     ) -> Result<Answer, LabError> {
         Err(LabError::refused("chess has no exact solver: expected 'analyse' for a player's opinion"))
     }
 
-    fn bench(game: &Open<Self>, _: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+    fn bench(game: &Referee<Self>, _: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
         bench::measure(game)
     }
 
-    fn data(_: &Open<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+    fn data(_: &Referee<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
         data::data(request, watch)
     }
 
     fn evaluate(
-        _: &Open<Self>,
+        _: &Referee<Self>,
         request: &EvaluationRequest<'_>,
         watch: Watch<'_>,
     ) -> Result<DataReport, LabError> {
@@ -221,7 +221,7 @@ impl Hosted for Chess {
         Ok(Box::new(pgn::read(source)))
     }
 
-    fn another_board(game: &Open<Self>, _replay: u32, rng: &mut Rng) -> Option<String> {
+    fn another_board(game: &Referee<Self>, _replay: u32, rng: &mut Rng) -> Option<String> {
         let draws = match game.start.draw_clock() {
             DrawClock::Fifty => "claimed",
             DrawClock::SeventyFive => "forced",

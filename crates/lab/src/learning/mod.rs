@@ -19,8 +19,10 @@ mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::{Encoder, Open, Oracle, Written};
-use outplay_players::{AlphaBeta, Budget, ByNetwork, Choice, Distracted, Ends, Exploration, Network, Ramp};
+use outplay_core::{Encoder, Oracle, PositionNotation, Referee};
+use outplay_players::{
+    ActionSelection, AlphaBeta, Budget, ByNetwork, Ends, EpsilonRandom, Exploration, LinearSchedule, Network,
+};
 
 use crate::error::LabError;
 use crate::files::read_bytes;
@@ -35,7 +37,7 @@ pub use network::{NetworkCourse, NetworkTraining};
 pub use table::TableTraining;
 
 /// A position that can be shown to a network that teaches itself.
-pub trait Taught: Written {
+pub trait Taught: PositionNotation {
     /// What it is shown.
     type Encoder: Encoder<Self>;
 
@@ -56,21 +58,21 @@ pub trait Taught: Written {
 }
 
 /// All methods of self-play for a game.
-pub fn self_play_methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
+pub fn self_play_methods<P: Taught>() -> Vec<MethodEntry<Referee<P>>> {
     let mut methods = network::methods::<P>();
     methods.extend(table::methods::<P>());
     methods
 }
 
 /// The players that follow what was learnt: one by a network, under this name, and one by a `table`.
-pub fn self_taught_players<P: Taught>(name: &'static str) -> Vec<PlayerEntry<Open<P>>> {
+pub fn self_taught_players<P: Taught>(name: &'static str) -> Vec<PlayerEntry<Referee<P>>> {
     let by_network = PlayerEntry {
         listing: Listing {
             name,
             summary: "follows a network that taught itself, looking at every move or further ahead",
             params: network_player_params(),
         },
-        hire: |game: &Open<P>, spec: &Spec, _, _| {
+        hire: |game: &Referee<P>, spec: &Spec, _, _| {
             let owner = format!("player '{}'", spec.name);
             hire_pupil(&game.start, &spec.resolve(&owner, &network_player_params())?)
         },
@@ -135,8 +137,8 @@ fn hire_pupil<P: Taught>(board: &P, values: &Values) -> Result<Factory<P>, LabEr
     Ok(pupil.factory(choice_of(values), ends_of(values)))
 }
 
-fn choice_of(values: &Values) -> Choice {
-    Choice::Greedy { epsilon: values.real("eps"), noise: values.real("noise") }
+fn choice_of(values: &Values) -> ActionSelection {
+    ActionSelection::Greedy { epsilon: values.real("eps"), noise: values.real("noise") }
 }
 
 fn ends_of(values: &Values) -> Ends {
@@ -214,7 +216,7 @@ impl<P: Taught> Pupil<P> {
 
     /// Players that follow it: by each move's own value, or, if the file says so, by a search that asks the network
     /// further ahead and draws as many of its moves blindly.
-    pub fn factory(self, choice: Choice, ends: Ends) -> Factory<P> {
+    pub fn factory(self, choice: ActionSelection, ends: Ends) -> Factory<P> {
         let depth = self.depth;
         if depth == 1 {
             return Arc::new(move || {
@@ -222,15 +224,15 @@ impl<P: Taught> Pupil<P> {
             });
         }
         let judge = self.evaluator();
-        let slips = if let Choice::Greedy { epsilon, .. } = choice { epsilon } else { 0.0 };
+        let slips = if let ActionSelection::Greedy { epsilon, .. } = choice { epsilon } else { 0.0 };
         Arc::new(move || {
-            Box::new(Distracted::new(AlphaBeta::new(judge.clone(), Budget::depth(depth)), slips))
+            Box::new(EpsilonRandom::new(AlphaBeta::new(judge.clone(), Budget::depth(depth)), slips))
         })
     }
 
     /// The network as a judge of positions, for searches.
     pub fn evaluator(self) -> ByNetwork<P, P::Encoder> {
-        ByNetwork::new(self.network, self.encoder, Choice::BEST, Ends::Judged)
+        ByNetwork::new(self.network, self.encoder, ActionSelection::BEST, Ends::Judged)
     }
 }
 
@@ -297,7 +299,7 @@ const GAMES: &[Param] = &[
 ];
 
 /// The referee of learning games. A learner that may always go back and forth to a draw learns little else.
-fn learning_game<P: Written>(game: &Open<P>, values: &Values) -> Open<P> {
+fn learning_game<P: PositionNotation>(game: &Referee<P>, values: &Values) -> Referee<P> {
     let mut learning = game.clone();
     if values.word("repetition") == "ignored" {
         learning.repetitions = None;
@@ -309,12 +311,12 @@ fn learning_game<P: Written>(game: &Open<P>, values: &Values) -> Open<P> {
 }
 
 /// A number that changes over the training, as `name` and `name-end` say.
-fn ramp(values: &Values, name: &str, end: &str, games: u64) -> Ramp {
+fn ramp(values: &Values, name: &str, end: &str, games: u64) -> LinearSchedule {
     let from = values.real(name);
     let over = values.optional_whole("over").map_or(games, |over| over as u64);
     match values.optional_real(end) {
-        Some(to) => Ramp { from, to, games: over },
-        None => Ramp::constant(from),
+        Some(to) => LinearSchedule { from, to, games: over },
+        None => LinearSchedule::constant(from),
     }
 }
 

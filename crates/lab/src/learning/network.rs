@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Encoder, Open, Rng};
+use outplay_core::{Encoder, Referee, Rng};
 use outplay_players::{
-    Activation, Choice, Ends, Exploration, Network, Ramp, Random, Rule, SelfTaught, Studies,
+    ActionSelection, Activation, Ends, Exploration, LinearSchedule, Network, Random, Rule, SelfTaught,
+    Studies,
 };
 
 use super::check::{self, Check, Checked, Played, learn_from};
@@ -82,7 +83,7 @@ fn params<P: Taught>(own: &[Param]) -> Vec<Param> {
 }
 
 /// The three methods.
-pub(super) fn methods<P: Taught>() -> Vec<MethodEntry<Open<P>>> {
+pub(super) fn methods<P: Taught>() -> Vec<MethodEntry<Referee<P>>> {
     let listing = |name, summary, own: &[Param]| Listing { name, summary, params: params::<P>(own) };
     vec![
         MethodEntry {
@@ -126,7 +127,7 @@ fn course_of(values: &Values, rule: Rule, games: u64) -> NetworkCourse {
 }
 
 fn begin<P: Taught>(
-    game: &Open<P>,
+    game: &Referee<P>,
     values: &Values,
     rule: Rule,
     seed: u64,
@@ -146,7 +147,7 @@ fn begin<P: Taught>(
     if let Some(depth) = values.optional_whole("depth") {
         training.depth = depth as u32;
     }
-    let choice = Choice::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
+    let choice = ActionSelection::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
     let reference: Factory<P> = match values.optional_file("against") {
         Some(path) => Pupil::open(&game.start, path)?.factory(choice, training.course.studies.ends),
         None => Arc::new(|| Box::new(Random)),
@@ -190,7 +191,7 @@ impl NetworkCourse {
             encoding: encoding.to_owned(),
             studies: Studies {
                 rule: Rule::TdLambda(0.9),
-                rate: Ramp::constant(0.4),
+                rate: LinearSchedule::constant(0.4),
                 exploration: Exploration::epsilon(0.3),
                 ends: Ends::Judged,
             },
@@ -215,7 +216,7 @@ impl NetworkCourse {
             words.push(format!("encoding={}", self.encoding));
         }
         let ramps = [("alpha", rate), ("eps", exploration.epsilon), ("noise", exploration.noise)];
-        for (name, Ramp { from, to, .. }) in ramps {
+        for (name, LinearSchedule { from, to, .. }) in ramps {
             words.push(format!("{name}={from}"));
             words.extend((from != to).then(|| format!("{name}-end={to}")));
         }
@@ -233,7 +234,7 @@ impl NetworkCourse {
 
 /// A network that teaches itself.
 pub struct NetworkTraining<P: Taught> {
-    game: Open<P>,
+    game: Referee<P>,
     course: NetworkCourse,
     seed: u64,
     learner: SelfTaught<P, P::Encoder>,
@@ -248,7 +249,7 @@ pub struct NetworkTraining<P: Taught> {
 
 impl<P: Taught> NetworkTraining<P> {
     /// A new network, before its first game, that nobody checks.
-    pub fn new(game: &Open<P>, course: NetworkCourse, seed: u64) -> Self {
+    pub fn new(game: &Referee<P>, course: NetworkCourse, seed: u64) -> Self {
         let encoder = game.start.encoder(&course.encoding);
         let mut rng = Rng::stream(seed, u64::MAX);
         let net =
@@ -281,7 +282,7 @@ impl<P: Taught> NetworkTraining<P> {
     }
 
     /// The referee of its games.
-    pub const fn game(&self) -> &Open<P> {
+    pub const fn game(&self) -> &Referee<P> {
         &self.game
     }
 
@@ -307,11 +308,11 @@ impl<P: Taught> NetworkTraining<P> {
     }
 
     /// Players that follow the network as it stands, looking as far ahead as those of its file.
-    pub fn players(&self, choice: Choice) -> Factory<P> {
+    pub fn players(&self, choice: ActionSelection) -> Factory<P> {
         self.players_at(self.depth, choice)
     }
 
-    fn players_at(&self, depth: u32, choice: Choice) -> Factory<P> {
+    fn players_at(&self, depth: u32, choice: ActionSelection) -> Factory<P> {
         let network = Arc::new(self.network().clone());
         let encoder = self.game.start.encoder(&self.course.encoding);
         Pupil { network, encoder, depth }.factory(choice, self.course.studies.ends)

@@ -11,11 +11,11 @@ pub mod teach;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use outplay_core::{Game, Open, Oracle, Rng, Written};
+use outplay_core::{Game, Oracle, PositionNotation, Referee, Rng};
 use outplay_games::pushover::encode::Colours;
 use outplay_games::pushover::solver::{self, Repetition, Solution};
 use outplay_games::pushover::{Expert, ExpertWeights, Pushover};
-use outplay_players::Even;
+use outplay_players::EvenEvaluator;
 
 use crate::bench::Measurement;
 use crate::console::Console;
@@ -61,8 +61,8 @@ fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn House>
 }
 
 /// The referee: a game of `plies` moves is a draw.
-pub fn referee<const N: usize>(plies: u32) -> Open<Pushover<N>> {
-    Open { start: Pushover::START, repetitions: None, max_plies: Some(plies) }
+pub fn referee<const N: usize>(plies: u32) -> Referee<Pushover<N>> {
+    Referee { start: Pushover::START, repetitions: None, max_plies: Some(plies) }
 }
 
 const EXPERT_PARAMS: &[Param] = &[
@@ -145,7 +145,7 @@ where
                 }
                 _ => user.take(network(values)?),
             },
-            _ => user.take(Even),
+            _ => user.take(EvenEvaluator),
         })
     }
 }
@@ -175,7 +175,7 @@ where
 }
 
 /// A method over a fixed evaluator, under the evaluator's own name: `expert:depth=2`, `net:depth=1`.
-fn preset<const N: usize>(evaluator: &EvaluatorEntry) -> PlayerEntry<Open<Pushover<N>>>
+fn preset<const N: usize>(evaluator: &EvaluatorEntry) -> PlayerEntry<Referee<Pushover<N>>>
 where
     Pushover<N>: Solvable,
 {
@@ -205,9 +205,9 @@ pub fn solution(rule: Repetition, store: &Store, watch: Watch<'_>) -> Result<Arc
 }
 
 /// The boards that have an exact solution, and those that do not.
-trait Solvable: Written + Sized {
+trait Solvable: PositionNotation + Sized {
     /// The player who knows it.
-    fn perfect() -> Option<PlayerEntry<Open<Self>>>;
+    fn perfect() -> Option<PlayerEntry<Referee<Self>>>;
 
     /// The solution of the game as it is played.
     fn oracle(store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError>;
@@ -223,7 +223,7 @@ trait Solvable: Written + Sized {
 }
 
 impl Solvable for Pushover<5> {
-    fn perfect() -> Option<PlayerEntry<Open<Self>>> {
+    fn perfect() -> Option<PlayerEntry<Referee<Self>>> {
         None
     }
 
@@ -241,7 +241,7 @@ fn not_solved() -> LabError {
 }
 
 impl Solvable for Pushover<4> {
-    fn perfect() -> Option<PlayerEntry<Open<Self>>> {
+    fn perfect() -> Option<PlayerEntry<Referee<Self>>> {
         Some(perfect_player(|_, spec, store, watch| {
             hire_perfect(spec, || <Self as Solvable>::oracle(store, watch))
         }))
@@ -292,7 +292,7 @@ where
     const REVIEWER: &'static str = "alphabeta:depth=4";
     const HAS_KO: bool = true;
 
-    fn players() -> Vec<PlayerEntry<Open<Self>>> {
+    fn players() -> Vec<PlayerEntry<Referee<Self>>> {
         let mut players = open_players::<Pushover<N>>();
         players.extend([&EXPERT, &NET].map(preset));
         players.extend(self_taught_players("selftaught"));
@@ -300,7 +300,7 @@ where
         players
     }
 
-    fn methods() -> Vec<MethodEntry<Open<Self>>> {
+    fn methods() -> Vec<MethodEntry<Referee<Self>>> {
         let listing = Listing {
             name: "bfgs",
             summary: "a network taught by the expert's games (Müller 1992)",
@@ -314,7 +314,7 @@ where
         std::iter::once(bfgs).chain(self_play_methods()).collect()
     }
 
-    fn exams() -> Vec<MethodEntry<Open<Self>>> {
+    fn exams() -> Vec<MethodEntry<Referee<Self>>> {
         Vec::new()
     }
 
@@ -323,13 +323,13 @@ where
         vec![Listing { name: "data", summary, params: database::PARAMS.to_vec() }]
     }
 
-    fn around(game: &Open<Self>, _position: &str) -> Result<Open<Self>, LabError> {
+    fn around(game: &Referee<Self>, _position: &str) -> Result<Referee<Self>, LabError> {
         Ok(game.clone())
     }
 
     fn solve(
-        game: &Open<Self>,
-        question: &Question<'_, Open<Self>>,
+        game: &Referee<Self>,
+        question: &Question<'_, Referee<Self>>,
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Answer, LabError> {
@@ -337,11 +337,15 @@ where
         question.state.now.answer(rule, game.plies_left(question.state), store, watch)
     }
 
-    fn bench(game: &Open<Self>, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+    fn bench(game: &Referee<Self>, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
         bench::measure(game, watch)
     }
 
-    fn data(game: &Open<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+    fn data(
+        game: &Referee<Self>,
+        request: &DataRequest<'_>,
+        watch: Watch<'_>,
+    ) -> Result<DataReport, LabError> {
         match *request {
             DataRequest::Make { resume: true, .. } => Err(made_in_one_go()),
             DataRequest::Make { spec, seed, out, .. } => {
@@ -354,7 +358,7 @@ where
         }
     }
 
-    fn evaluate(_: &Open<Self>, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+    fn evaluate(_: &Referee<Self>, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
         Err(judged_by_playing::<Self>())
     }
 
@@ -366,7 +370,7 @@ where
         Err(told_by_records(ENTRY.name))
     }
 
-    fn another_board(_: &Open<Self>, _replay: u32, _rng: &mut Rng) -> Option<String> {
+    fn another_board(_: &Referee<Self>, _replay: u32, _rng: &mut Rng) -> Option<String> {
         None
     }
 }

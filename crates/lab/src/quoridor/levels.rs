@@ -5,9 +5,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::quoridor::{Cells, PathJudge, PathWeights, Quoridor};
-use outplay_players::{AlphaBeta, Budget, Distracted};
+use outplay_players::{AlphaBeta, Budget, EpsilonRandom};
 
 use crate::registry::{Listing, PlayerEntry};
 use crate::spec::{Kind, Param};
@@ -34,7 +34,7 @@ const LEVELS: [(Budget, f64); 10] = [
 ];
 
 /// The player on Quoridor's list.
-pub(super) fn expert<C: Cells>() -> PlayerEntry<Open<Quoridor<C>>> {
+pub(super) fn expert<C: Cells>() -> PlayerEntry<Referee<Quoridor<C>>> {
     PlayerEntry {
         listing: Listing {
             name: "expert",
@@ -46,7 +46,7 @@ pub(super) fn expert<C: Cells>() -> PlayerEntry<Open<Quoridor<C>>> {
             let (budget, slips) = LEVELS[level - 1];
             Ok(Arc::new(move || {
                 let judge = PathJudge::new(PathWeights::default());
-                Box::new(Distracted::new(AlphaBeta::new(judge, budget), slips))
+                Box::new(EpsilonRandom::new(AlphaBeta::new(judge, budget), slips))
             }))
         },
     }

@@ -15,11 +15,11 @@ pub mod tournoi;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use outplay_core::{Game, Open, Rng, Written};
+use outplay_core::{Game, PositionNotation, Referee, Rng};
 use outplay_games::quoridor::{
     BOARDS, Cells, Fault, MAX_WALLS, NamedBoard, Outlook, PathJudge, PathWeights, Quoridor, Walls,
 };
-use outplay_players::Even;
+use outplay_players::EvenEvaluator;
 
 use crate::bench::Measurement;
 use crate::console::Console;
@@ -119,7 +119,7 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    fn referee<C: Cells>(&self) -> Result<Open<Quoridor<C>>, LabError> {
+    fn referee<C: Cells>(&self) -> Result<Referee<Quoridor<C>>, LabError> {
         let refused = |why: String| LabError::refused(format!("board={}: {why}", self.placed.join("-")));
         let start = Walls::read(self.placed.iter().copied(), self.size)
             .and_then(|walls| Quoridor::start_behind(self.size, self.in_hand, walls))
@@ -133,9 +133,9 @@ impl Plan<'_> {
 
 /// The referee: a position that occurs three times is a draw, and so is a game of `plies` moves, by default four
 /// times as many as the board has tiles.
-pub fn referee<C: Cells>(start: Quoridor<C>, plies: Option<u32>) -> Open<Quoridor<C>> {
+pub fn referee<C: Cells>(start: Quoridor<C>, plies: Option<u32>) -> Referee<Quoridor<C>> {
     let usual = 4 * u32::from(start.size()).pow(2);
-    Open { start, repetitions: Some(3), max_plies: Some(plies.unwrap_or(usual)) }
+    Referee { start, repetitions: Some(3), max_plies: Some(plies.unwrap_or(usual)) }
 }
 
 const PATH: EvaluatorEntry = EvaluatorEntry {
@@ -197,7 +197,7 @@ impl<C: Cells> Judged for Quoridor<C> {
         Ok(match name {
             "path" => user.take(path_judge(values)),
             "net" => user.take(Pupil::given(self, values)?.evaluator()),
-            _ => user.take(Even),
+            _ => user.take(EvenEvaluator),
         })
     }
 }
@@ -209,21 +209,21 @@ impl<C: Cells> Hosted for Quoridor<C> {
     const REVIEWER: &'static str = "alphabeta:depth=3";
     const HAS_KO: bool = false;
 
-    fn players() -> Vec<PlayerEntry<Open<Self>>> {
+    fn players() -> Vec<PlayerEntry<Referee<Self>>> {
         let mut players = open_players();
         players.extend(self_taught_players("net"));
         players.push(levels::expert());
-        players.push(perfect_player(|game: &Open<Self>, spec, store, watch| {
+        players.push(perfect_player(|game: &Referee<Self>, spec, store, watch| {
             hire_perfect(spec, || exact::solution(&game.start, store, watch))
         }));
         players
     }
 
-    fn methods() -> Vec<MethodEntry<Open<Self>>> {
+    fn methods() -> Vec<MethodEntry<Referee<Self>>> {
         self_play_methods()
     }
 
-    fn exams() -> Vec<MethodEntry<Open<Self>>> {
+    fn exams() -> Vec<MethodEntry<Referee<Self>>> {
         Vec::new()
     }
 
@@ -232,16 +232,16 @@ impl<C: Cells> Hosted for Quoridor<C> {
     }
 
     /// A position that cannot follow from the start, because of its walls, begins a game of its own.
-    fn around(game: &Open<Self>, position: &str) -> Result<Open<Self>, LabError> {
+    fn around(game: &Referee<Self>, position: &str) -> Result<Referee<Self>, LabError> {
         Ok(match game.start.read_like(position) {
-            Ok(start) if !game.start.may_lead_to(&start) => Open { start, ..game.clone() },
+            Ok(start) if !game.start.may_lead_to(&start) => Referee { start, ..game.clone() },
             _ => game.clone(),
         })
     }
 
     fn solve(
-        game: &Open<Self>,
-        question: &Question<'_, Open<Self>>,
+        game: &Referee<Self>,
+        question: &Question<'_, Referee<Self>>,
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Answer, LabError> {
@@ -251,15 +251,15 @@ impl<C: Cells> Hosted for Quoridor<C> {
         Ok(exact_answer(&*solution, position, plies_left, exact::counts(&solution)))
     }
 
-    fn bench(game: &Open<Self>, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+    fn bench(game: &Referee<Self>, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
         bench::measure(game, watch)
     }
 
-    fn data(_: &Open<Self>, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+    fn data(_: &Referee<Self>, _: &DataRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
         Err(LabError::refused("quoridor has no data base of examples: its networks learn by playing"))
     }
 
-    fn evaluate(_: &Open<Self>, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
+    fn evaluate(_: &Referee<Self>, _: &EvaluationRequest<'_>, _: Watch<'_>) -> Result<DataReport, LabError> {
         Err(judged_by_playing::<Self>())
     }
 
@@ -271,7 +271,7 @@ impl<C: Cells> Hosted for Quoridor<C> {
         Err(told_by_records(ENTRY.name))
     }
 
-    fn another_board(game: &Open<Self>, replay: u32, rng: &mut Rng) -> Option<String> {
+    fn another_board(game: &Referee<Self>, replay: u32, rng: &mut Rng) -> Option<String> {
         Some(grounds::another(game, replay, rng))
     }
 }

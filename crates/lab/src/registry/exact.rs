@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Game, Oracle, Position, Value, Written};
+use outplay_core::{Game, Oracle, Position, PositionNotation, Value};
 use outplay_players::Perfect;
 
 use super::{Answer, Factory, Facts, Hire, Listing, MoveAnswer, PlayerEntry, Worth};
@@ -15,7 +15,7 @@ use crate::spec::Spec;
 const DRAWN_LINE: u32 = 16;
 
 /// The answer for a position of a game that is drawn after so many more plies.
-pub(crate) fn exact_answer<P: Written>(
+pub(crate) fn exact_answer<P: PositionNotation>(
     oracle: &impl Oracle<P>,
     position: &P,
     plies_left: Option<u32>,

@@ -4,7 +4,7 @@
 
 use std::io::BufRead;
 
-use outplay_core::{Open, Rng};
+use outplay_core::{Referee, Rng};
 
 use super::{
     Answer, DataReport, DataRequest, EvaluationRequest, Facts, Judged, Kit, Listing, MethodEntry,
@@ -32,37 +32,41 @@ pub trait Hosted: Judged {
     const HAS_KO: bool;
 
     /// See [`Kit::players`].
-    fn players() -> Vec<PlayerEntry<Open<Self>>>;
+    fn players() -> Vec<PlayerEntry<Referee<Self>>>;
 
     /// See [`Kit::methods`].
-    fn methods() -> Vec<MethodEntry<Open<Self>>>;
+    fn methods() -> Vec<MethodEntry<Referee<Self>>>;
 
     /// See [`Kit::exams`].
-    fn exams() -> Vec<MethodEntry<Open<Self>>>;
+    fn exams() -> Vec<MethodEntry<Referee<Self>>>;
 
     /// See [`Kit::chores`].
     fn chores() -> Vec<Listing>;
 
     /// See [`Kit::around`].
-    fn around(game: &Open<Self>, position: &str) -> Result<Open<Self>, LabError>;
+    fn around(game: &Referee<Self>, position: &str) -> Result<Referee<Self>, LabError>;
 
     /// See [`Kit::solve`].
     fn solve(
-        game: &Open<Self>,
-        question: &Question<'_, Open<Self>>,
+        game: &Referee<Self>,
+        question: &Question<'_, Referee<Self>>,
         store: &Store,
         watch: Watch<'_>,
     ) -> Result<Answer, LabError>;
 
     /// See [`Kit::bench`].
-    fn bench(game: &Open<Self>, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError>;
+    fn bench(game: &Referee<Self>, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError>;
 
     /// See [`Kit::data`].
-    fn data(game: &Open<Self>, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
+    fn data(
+        game: &Referee<Self>,
+        request: &DataRequest<'_>,
+        watch: Watch<'_>,
+    ) -> Result<DataReport, LabError>;
 
     /// See [`Kit::evaluate`]; [`judged_by_playing`] where there is nothing else to measure.
     fn evaluate(
-        game: &Open<Self>,
+        game: &Referee<Self>,
         request: &EvaluationRequest<'_>,
         watch: Watch<'_>,
     ) -> Result<DataReport, LabError>;
@@ -74,7 +78,7 @@ pub trait Hosted: Judged {
     fn read_games<'a>(source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError>;
 
     /// See [`Kit::another_board`].
-    fn another_board(game: &Open<Self>, replay: u32, rng: &mut Rng) -> Option<String>;
+    fn another_board(game: &Referee<Self>, replay: u32, rng: &mut Rng) -> Option<String>;
 }
 
 /// What is said where games are written down as records only.
@@ -89,7 +93,7 @@ pub(crate) fn judged_by_playing<P: Hosted>() -> LabError {
     LabError::refused(format!("players of {} are evaluated by playing: expected 'match'", P::NAME))
 }
 
-impl<P: Hosted> Kit for Open<P> {
+impl<P: Hosted> Kit for Referee<P> {
     const OPPONENT: &'static str = P::OPPONENT;
     const ANALYST: &'static str = P::ANALYST;
     const REVIEWER: &'static str = P::REVIEWER;

@@ -4,8 +4,10 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Evaluator, Game, Line, Open, Player, Position, Written, perft};
-use outplay_players::{AlphaBeta, Budget, Distracted, Guide, Mcts, Minimax, Playout, Random, Sight};
+use outplay_core::{Evaluator, Game, Player, Position, PositionHistory, PositionNotation, Referee, perft};
+use outplay_players::{
+    AlphaBeta, Budget, EpsilonRandom, Mcts, Minimax, Playout, PlayoutPolicy, Random, TerminalAwareness,
+};
 
 use rayon::prelude::*;
 
@@ -36,7 +38,7 @@ pub fn open_evaluators<P: Judged>() -> Vec<Listing> {
 }
 
 /// A position that comes with evaluators.
-pub trait Judged: Written {
+pub trait Judged: PositionNotation {
     /// The evaluators, the default first.
     const EVALUATORS: &'static [EvaluatorEntry];
     /// Their names; see [`names`].
@@ -158,7 +160,7 @@ pub fn random_player<G: Game>() -> PlayerEntry<G> {
 }
 
 /// `random`, `greedy`, `minimax`, `alphabeta` and `mcts` for any open game.
-pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Open<P>>> {
+pub fn open_players<P: Judged>() -> Vec<PlayerEntry<Referee<P>>> {
     let listing = |name, summary, own: &[Param], judges: bool| {
         let eval = judges.then(eval_param::<P>);
         Listing { name, summary, params: own.iter().copied().chain(eval).collect() }
@@ -211,7 +213,7 @@ fn tree_params<P: Judged>() -> Vec<Param> {
 }
 
 /// The leaves below each move of an open game, counted on all cores.
-pub fn open_divide<P: Written>(state: &Line<P>, depth: u32) -> Vec<(String, u64)> {
+pub fn open_divide<P: PositionNotation>(state: &PositionHistory<P>, depth: u32) -> Vec<(String, u64)> {
     let leaves = |mv| if depth == 0 { 0 } else { perft(&state.now.after(mv), depth - 1) };
     let count = |mv| (state.now.write_move(mv), leaves(mv));
     state.now.moves().into_par_iter().map(count).collect()
@@ -280,7 +282,7 @@ impl<P: Position> EvaluatorUser<P> for Greedy {
     type Output = Factory<P>;
 
     fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Factory<P> {
-        factory(evaluator, move |evaluator| Distracted::new(Minimax::greedy(evaluator), self.epsilon))
+        factory(evaluator, move |evaluator| EpsilonRandom::new(Minimax::greedy(evaluator), self.epsilon))
     }
 }
 
@@ -289,7 +291,7 @@ pub struct FixedDepth {
     /// Plies.
     pub depth: u32,
     /// What it knows of the end.
-    pub sight: Sight,
+    pub sight: TerminalAwareness,
 }
 
 impl FixedDepth {
@@ -307,9 +309,9 @@ impl FixedDepth {
     /// The search with these values.
     pub fn of(values: &Values) -> Self {
         let sight = match values.word("sight") {
-            "blind" => Sight::Blind,
-            "win" => Sight::ImmediateWin,
-            _ => Sight::Outcomes,
+            "blind" => TerminalAwareness::Blind,
+            "win" => TerminalAwareness::ImmediateWin,
+            _ => TerminalAwareness::Outcomes,
         };
         Self { depth: values.whole("depth") as u32, sight }
     }
@@ -387,9 +389,9 @@ impl TreeSearch {
                 )));
             }
             ("none", _) => Playout::NONE,
-            ("likely", cut) => Playout { guide: Guide::Expected, cut },
-            ("eval", cut) => Playout { guide: Guide::Evaluator, cut },
-            (_, cut) => Playout { guide: Guide::Random, cut },
+            ("likely", cut) => Playout { policy: PlayoutPolicy::Sampled, cut },
+            ("eval", cut) => Playout { policy: PlayoutPolicy::Greedy, cut },
+            (_, cut) => Playout { policy: PlayoutPolicy::Random, cut },
         };
         Ok(Self { budget, exploration: values.real("c"), playout, trees: values.whole("threads") as usize })
     }
@@ -401,8 +403,8 @@ impl<P: Position> EvaluatorUser<P> for TreeSearch {
     fn take<E: Evaluator<P> + Clone + Sync + 'static>(self, evaluator: E) -> Factory<P> {
         factory(evaluator, move |evaluator| {
             Mcts::new(evaluator, self.budget)
-                .exploring(self.exploration)
-                .judging_by(self.playout)
+                .with_exploration(self.exploration)
+                .with_playout(self.playout)
                 .with_trees(self.trees)
         })
     }

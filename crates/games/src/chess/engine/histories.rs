@@ -6,7 +6,7 @@
 //! References: J. Schaeffer, The history heuristic and alpha-beta search enhancements in practice (1989); for the
 //! continuation and correction tables, the practice of Stockfish and its kin.
 
-use outplay_core::{Seat, scatter};
+use outplay_core::{Seat, mix64};
 
 use crate::chess::moves::Move;
 use crate::chess::pieces::Kind;
@@ -119,7 +119,7 @@ impl Histories {
 
     fn structure(position: &Chess) -> usize {
         let of = |seat| position.of(seat, Kind::Pawn).0;
-        (scatter(of(Seat::First) ^ scatter(of(Seat::Second))) as usize) % STRUCTURES
+        (mix64(of(Seat::First) ^ mix64(of(Seat::Second))) as usize) % STRUCTURES
     }
 
     /// By how much searches found positions with these pawns to be better than they were judged.

@@ -8,7 +8,7 @@
 
 use std::io::{self, BufRead};
 
-use outplay_core::{Position, Written};
+use outplay_core::{Position, PositionNotation};
 
 use super::{Ending, Game, Line, Ply};
 use crate::chess::rules::Chess;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use outplay_core::{Candidate, Open, Player, Position, Score, Seat, Thought, Turn, View};
+use outplay_core::{Candidate, Player, Position, Referee, Score, Seat, Thought, Turn, View};
 use outplay_games::chess::pgn::Verdict;
 use outplay_games::chess::{Chess, Material, Move};
 use outplay_players::Budget;
@@ -49,7 +49,7 @@ const PARAMS: &[Param] = &[
 ];
 
 /// The player's entry.
-pub(crate) fn player() -> PlayerEntry<Open<Chess>> {
+pub(crate) fn player() -> PlayerEntry<Referee<Chess>> {
     PlayerEntry {
         listing: Listing {
             name: "uci",
@@ -60,7 +60,7 @@ pub(crate) fn player() -> PlayerEntry<Open<Chess>> {
     }
 }
 
-fn hire(_: &Open<Chess>, spec: &Spec, _: &Store, _: Watch<'_>) -> Result<Factory<Chess>, LabError> {
+fn hire(_: &Referee<Chess>, spec: &Spec, _: &Store, _: Watch<'_>) -> Result<Factory<Chess>, LabError> {
     let values = spec.resolve("player 'uci'", PARAMS)?;
     let command = values.optional_text("command").ok_or_else(|| {
         LabError::refused("the player 'uci' has no command: expected one such as uci:command=stockfish")
@@ -190,9 +190,7 @@ fn thought(reply: &Reply, elapsed: Duration) -> Thought<Move> {
 /// A verdict on our scale.
 fn score(verdict: Verdict) -> Score {
     match verdict {
-        Verdict::Pawns(hundredths) => {
-            Score::judged(hundredths.saturating_mul(Material::default().pawn) / 100)
-        }
+        Verdict::Pawns(hundredths) => Score::eval(hundredths.saturating_mul(Material::default().pawn) / 100),
         Verdict::Mate(moves) if moves > 0 => Score::win_in(2 * moves as u32 - 1),
         Verdict::Mate(moves) => Score::loss_in(2 * moves.unsigned_abs()),
     }

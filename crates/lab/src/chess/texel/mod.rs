@@ -13,7 +13,7 @@
 mod games;
 mod set;
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::chess::Chess;
 use outplay_games::chess::classic::{FEATURES, Pair, Trace, Weights};
 use rayon::prelude::*;
@@ -87,7 +87,7 @@ const PIECE: usize = 4096;
 const DECAYS: (f32, f32) = (0.9, 0.999);
 
 /// The method on the list.
-pub(super) fn method() -> MethodEntry<Open<Chess>> {
+pub(super) fn method() -> MethodEntry<Referee<Chess>> {
     MethodEntry {
         listing: Listing {
             name: "texel",

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
-use outplay_core::{Line, Position, Rng, View};
+use outplay_core::{Position, PositionHistory, Rng, View};
 use outplay_games::chess::engine::{Engine, Limits, Question, Report, Signals, Time, Variation, pick};
 use outplay_games::chess::{Chess, Classic, DrawClock, Move};
 
@@ -39,7 +39,7 @@ pub(super) struct Session<'scope, 'env, W> {
     scope: &'scope Scope<'scope, 'env>,
     output: &'env Mutex<W>,
     options: Options,
-    line: Line<Chess>,
+    line: PositionHistory<Chess>,
     engine: Option<Engine>,
     running: Option<Running<'scope>>,
     /// Games begun before this one.
@@ -53,7 +53,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             scope,
             output,
             options: Options::default(),
-            line: Line::from(Chess::start()),
+            line: PositionHistory::from(Chess::start()),
             engine: None,
             running: None,
             games: 0,
@@ -97,7 +97,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                 self.halt();
                 self.games += 1;
                 self.reseed();
-                self.line = Line::from(Chess::start());
+                self.line = PositionHistory::from(Chess::start());
                 if let Some(engine) = &mut self.engine {
                     engine.forget();
                 }
@@ -205,7 +205,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     /// What is to be answered; of the words that cannot be obeyed the interface is told.
     fn question(&self, go: &Go) -> Question {
-        let Line { now, past } = &self.line;
+        let PositionHistory { now, past } = &self.line;
         let mut moves = now.playable();
         let (mut only, mut slips) = (Vec::new(), go.slips.clone());
         for text in &go.only {
@@ -242,12 +242,12 @@ fn read_move(position: &Chess, text: &str) -> Result<Move, String> {
 }
 
 /// The position that follows from a start and moves.
-fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Line<Chess>, String> {
+fn set_up(fen: Option<&str>, moves: &[String]) -> Result<PositionHistory<Chess>, String> {
     let start = match fen {
         None => Chess::start(),
         Some(fen) => Chess::from_fen(fen).map_err(|bad| bad.to_string())?,
     };
-    let mut line = Line::from(start);
+    let mut line = PositionHistory::from(start);
     for text in moves {
         let mv = read_move(&line.now, text)?;
         line.past.push(line.now.key());

@@ -4,9 +4,9 @@
 //! - a pupil follows from its course and its number: pupils of one number begin with the same chance in every variant;
 //! - the pupils of a variant learn side by side, one a thread, and are recorded in order.
 
-use outplay_core::{Open, Rng};
+use outplay_core::{Referee, Rng};
 use outplay_games::quoridor::{Cells, Quoridor};
-use outplay_players::Choice;
+use outplay_players::ActionSelection;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -110,7 +110,7 @@ enum Ready<C: Cells> {
 impl<C: Cells> Ready<C> {
     fn of(
         yardstick: &Yardstick,
-        game: &Open<Quoridor<C>>,
+        game: &Referee<Quoridor<C>>,
         conditions: &Conditions<'_>,
     ) -> Result<Self, LabError> {
         Ok(match *yardstick {
@@ -134,19 +134,19 @@ impl<C: Cells> Ready<C> {
     /// What a pupil achieves by it.
     fn measure(
         &self,
-        game: &Open<Quoridor<C>>,
-        pupil: impl Fn(Choice) -> Factory<Quoridor<C>>,
+        game: &Referee<Quoridor<C>>,
+        pupil: impl Fn(ActionSelection) -> Factory<Quoridor<C>>,
         games: u64,
         seed: u64,
         watch: Watch<'_>,
     ) -> Result<Achieved, LabError> {
         match self {
             Self::Match { opponent, epsilon } => {
-                let mine = pupil(Choice::Greedy { epsilon: *epsilon, noise: 0.0 });
+                let mine = pupil(ActionSelection::Greedy { epsilon: *epsilon, noise: 0.0 });
                 measure(game, [&mine, opponent], games, seed, watch).map(Achieved::Games)
             }
             Self::Exam(exam) => {
-                let kept = ask(&pupil(Choice::BEST), exam.problems(), seed, watch)?;
+                let kept = ask(&pupil(ActionSelection::BEST), exam.problems(), seed, watch)?;
                 Ok(Achieved::Kept(Marks(kept)))
             }
         }
@@ -311,18 +311,18 @@ impl Experiment for Study {
 }
 
 /// The game on a board of this width.
-pub(in crate::papers) fn game<C: Cells>(size: u8, walls: u8) -> Open<Quoridor<C>> {
+pub(in crate::papers) fn game<C: Cells>(size: u8, walls: u8) -> Referee<Quoridor<C>> {
     referee(Quoridor::start(size, walls).expect("a board of the rules"), None)
 }
 
 /// A player of the registry.
 pub(in crate::papers) fn hire<C: Cells>(
-    game: &Open<Quoridor<C>>,
+    game: &Referee<Quoridor<C>>,
     player: &str,
     store: &Store,
 ) -> Result<Factory<Quoridor<C>>, LabError> {
     let spec: Spec = player.parse()?;
-    let entries = <Open<Quoridor<C>> as Kit>::players();
+    let entries = <Referee<Quoridor<C>> as Kit>::players();
     let entry = find_named("player", &spec.name, &entries, |entry| entry.listing.name)?;
     (entry.hire)(game, &spec, store, Watch::nobody())
 }
@@ -349,12 +349,12 @@ fn teach<C: Cells>(
 fn learn<C: Cells>(
     config: &Config,
     variant: &Variant,
-    game: &Open<Quoridor<C>>,
+    game: &Referee<Quoridor<C>>,
     yardsticks: &[Ready<C>],
     pupil: u64,
     conditions: &Conditions<'_>,
 ) -> Result<Curve, LabError> {
-    let learning = Open { repetitions: None, ..game.clone() };
+    let learning = Referee { repetitions: None, ..game.clone() };
     let drawn = || conditions.seed_of(&format!("pupil {pupil}"));
     let seed = config.first_seed.map_or_else(drawn, |first| first + pupil);
     let mut training = NetworkTraining::new(&learning, variant.course.clone(), seed);
@@ -377,7 +377,7 @@ fn learn<C: Cells>(
 }
 
 fn measure<C: Cells>(
-    game: &Open<Quoridor<C>>,
+    game: &Referee<Quoridor<C>>,
     [mine, other]: [&Factory<Quoridor<C>>; 2],
     games: u64,
     seed: u64,

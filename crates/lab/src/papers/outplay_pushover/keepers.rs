@@ -3,10 +3,10 @@
 use std::iter::Sum;
 use std::sync::Arc;
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::pushover::Pushover;
 use outplay_games::pushover::solver::{Repetition, Solution};
-use outplay_players::{Perfect, Sight};
+use outplay_players::{Perfect, TerminalAwareness};
 use serde::{Deserialize, Serialize};
 
 use super::super::marks::Marks;
@@ -146,7 +146,7 @@ impl Entrant {
             (Some((Competitor { depth, .. }, _)), None) => Ok(expert(depth)),
             (None, _) => {
                 let spec: Spec = self.name.parse()?;
-                let entries = <Open<Pushover<4>> as Kit>::players();
+                let entries = <Referee<Pushover<4>> as Kit>::players();
                 let entry = find_named("player", &spec.name, &entries, |entry| entry.listing.name)?;
                 (entry.hire)(&referee(LIMIT), &spec, conditions.store, conditions.watch)
             }
@@ -183,8 +183,8 @@ fn batches(count: u64) -> impl Iterator<Item = u64> {
 }
 
 /// The competitor of the document's tables that has this name.
-fn competitor(name: &str) -> Option<(Competitor, Sight)> {
-    let sights = [Sight::Blind, Sight::Outcomes].into_iter();
+fn competitor(name: &str) -> Option<(Competitor, TerminalAwareness)> {
+    let sights = [TerminalAwareness::Blind, TerminalAwareness::Outcomes].into_iter();
     let mut all = sights.flat_map(|sight| Competitor::ALL.map(|competitor| (competitor, sight)));
     all.find(|(competitor, sight)| competitor.name(*sight) == name)
 }

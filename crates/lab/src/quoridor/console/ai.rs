@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::{Line, Seat};
+use outplay_core::{PositionHistory, Seat};
 use outplay_games::quoridor::{Cells, Quoridor};
-use outplay_players::{Choice, Studies};
+use outplay_players::{ActionSelection, Studies};
 
 use super::super::referee;
 use crate::console::AI;
@@ -74,7 +74,7 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         epsilon: f64,
         watch: Watch<'_>,
     ) -> Result<MatchSummary, LabError> {
-        let choice = Choice::Greedy { epsilon, noise: 0.0 };
+        let choice = ActionSelection::Greedy { epsilon, noise: 0.0 };
         let ends = self.studies().ends;
         let mine = self.players(choice);
         let other = Pupil::open(&self.game().start, path)?.factory(choice, ends);
@@ -90,7 +90,7 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
     }
 
     fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, LabError> {
-        let ai = self.players(Choice::BEST);
+        let ai = self.players(ActionSelection::BEST);
         let mut table = table_on(self.game().start, seed, move |_| Ok(Arc::clone(&ai)));
         table.seat(seat, AI)?;
         Ok(table)
@@ -102,5 +102,5 @@ pub(super) fn table_on<C: Cells>(
     seed: u64,
     hire: impl Fn(&str) -> Result<Factory<Quoridor<C>>, LabError> + Send + 'static,
 ) -> Box<dyn Table> {
-    Box::new(LiveTable::new(Arc::new(referee(start, None)), Line::from(start), seed, hire))
+    Box::new(LiveTable::new(Arc::new(referee(start, None)), PositionHistory::from(start), seed, hire))
 }
