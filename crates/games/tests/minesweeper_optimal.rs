@@ -6,23 +6,24 @@ use std::sync::atomic::AtomicBool;
 
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Turn, View};
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
-use outplay_games::minesweeper::optimal::{Book, NoValue, Optimal};
+use outplay_games::minesweeper::optimal::{NoExactValue, Optimal, OptimalSolution};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{
-    Action, Cell, CellSet, FirstClick, Minesweeper, Seen, Solver, State, groups::Groups,
+    Action, BoardCell, CellSet, FirstClick, Minesweeper, MinesweeperState, Solver, VisibleBoard,
+    groups::GroupsPlayer,
 };
 
 const RULES: [FirstClick; 3] = [FirstClick::Any, FirstClick::Safe, FirstClick::Zero];
 
-fn book(game: &Minesweeper) -> Book {
-    Book::solve(game, &AtomicBool::new(false)).unwrap()
+fn book(game: &Minesweeper) -> OptimalSolution {
+    OptimalSolution::solve(game, &AtomicBool::new(false)).unwrap()
 }
 
 /// Every placement of a game's mines that leaves `spared` empty, as the referee's own states.
-fn placements(game: &Minesweeper, spared: &[Cell]) -> Vec<State> {
+fn placements(game: &Minesweeper, spared: &[BoardCell]) -> Vec<MinesweeperState> {
     let (rows, cols, mines) = (game.rows(), game.cols(), game.mines());
-    let seen = Seen::masked_board(rows, cols, mines, false);
-    let everywhere: Vec<Cell> = CellSet::full(rows, cols).iter().collect();
+    let seen = VisibleBoard::masked_board(rows, cols, mines, false);
+    let everywhere: Vec<BoardCell> = CellSet::full(rows, cols).iter().collect();
     (0u32..1 << everywhere.len())
         .filter(|word| word.count_ones() as usize == mines)
         .map(|word| {
@@ -32,7 +33,7 @@ fn placements(game: &Minesweeper, spared: &[Cell]) -> Vec<State> {
             mines
         })
         .filter(|mines| spared.iter().all(|&cell| !mines.contains(cell)))
-        .map(|mines| State::set_up(seen.clone(), Some(mines), Rng::new(0)))
+        .map(|mines| MinesweeperState::set_up(seen.clone(), Some(mines), Rng::new(0)))
         .collect()
 }
 
@@ -40,11 +41,11 @@ fn placements(game: &Minesweeper, spared: &[Cell]) -> Vec<State> {
 /// cascades included.
 struct Twin<'g> {
     game: &'g Minesweeper,
-    known: HashMap<Seen, u32>,
+    known: HashMap<VisibleBoard, u32>,
 }
 
 impl Twin<'_> {
-    fn won(&mut self, alike: &[State]) -> u32 {
+    fn won(&mut self, alike: &[MinesweeperState]) -> u32 {
         let seen = alike[0].seen();
         match self.game.outcome(&alike[0]) {
             Some(Outcome::Win(Seat::First)) => return alike.len() as u32,
@@ -59,8 +60,8 @@ impl Twin<'_> {
         won
     }
 
-    fn play(&mut self, alike: &[State], mv: Action) -> u32 {
-        let mut parts: HashMap<Seen, Vec<State>> = HashMap::new();
+    fn play(&mut self, alike: &[MinesweeperState], mv: Action) -> u32 {
+        let mut parts: HashMap<VisibleBoard, Vec<MinesweeperState>> = HashMap::new();
         for state in alike {
             let mut next = state.clone();
             self.game.play(&mut next, mv);
@@ -78,11 +79,11 @@ fn the_best_play_wins_what_the_twin_finds() {
         for mines in 1..rows * cols {
             for rule in RULES {
                 let Ok(game) = Minesweeper::new(rows, cols, mines, rule) else { continue };
-                let seen = Seen::masked_board(rows, cols, mines, false);
-                let worths = book(&game).worths(&seen, &AtomicBool::new(false)).unwrap();
+                let seen = VisibleBoard::masked_board(rows, cols, mines, false);
+                let worths = book(&game).win_counts(&seen, &AtomicBool::new(false)).unwrap();
                 assert_eq!(worths.len(), rows * cols);
                 for (cell, worth) in worths {
-                    let spared: Vec<Cell> = match rule {
+                    let spared: Vec<BoardCell> = match rule {
                         FirstClick::Any => Vec::new(),
                         FirstClick::Safe => vec![cell],
                         FirstClick::Zero => seen.neighbours(cell).chain([cell]).collect(),
@@ -119,7 +120,7 @@ fn every_view_has_the_worth_that_the_endgame_finds() {
         }
         let budget = EndgameBudget { placements: 2000, nodes: 200_000 };
         let Some(expected) = win_chance(&mut solver, state.seen(), budget) else { continue };
-        let found = Book::blank(&game).worths(state.seen(), &never).unwrap();
+        let found = OptimalSolution::empty(&game).win_counts(state.seen(), &never).unwrap();
         for (cell, chance) in &expected {
             let worth =
                 found.iter().find(|(other, _)| other == cell).map_or(0.0, |(_, worth)| worth.chance());
@@ -130,7 +131,7 @@ fn every_view_has_the_worth_that_the_endgame_finds() {
     assert!(compared > 60, "{compared}");
 }
 
-fn wins(game: &Minesweeper, player: &mut dyn Player<Seen>, games: u64) -> f64 {
+fn wins(game: &Minesweeper, player: &mut dyn Player<VisibleBoard>, games: u64) -> f64 {
     let mut won = 0;
     for number in 0..games {
         let mut rng = Rng::stream(11, number);
@@ -152,13 +153,13 @@ fn the_player_wins_as_often_as_the_book_says() {
     {
         let game = Minesweeper::new(rows, cols, mines, rule).unwrap();
         let book = Arc::new(book(&game));
-        let seen = Seen::masked_board(rows, cols, mines, false);
-        let exact = book.worths(&seen, &AtomicBool::new(false)).unwrap()[0].1.chance();
+        let seen = VisibleBoard::masked_board(rows, cols, mines, false);
+        let exact = book.win_counts(&seen, &AtomicBool::new(false)).unwrap()[0].1.chance();
         let games = 4000;
         let ours = wins(&game, &mut Optimal::new(book), games);
         let deviation = (exact * (1.0 - exact) / games as f64).sqrt();
         assert!((ours - exact).abs() < 4.0 * deviation, "{rows}×{cols}/{mines}: {ours}, {exact}");
-        assert!(wins(&game, &mut Groups::new(), games) < exact + 2.0 * deviation);
+        assert!(wins(&game, &mut GroupsPlayer::new(), games) < exact + 2.0 * deviation);
     }
 }
 
@@ -179,12 +180,16 @@ const BEST: [(usize, usize, usize, u32, u32); 11] = [
 
 /// How many of these games, which all look alike so far, the player wins. It draws no random numbers, so it is asked
 /// once for all games that look alike.
-fn won_of_all(game: &Minesweeper, player: &mut dyn Player<Seen>, alike: Vec<State>) -> u32 {
+fn won_of_all(
+    game: &Minesweeper,
+    player: &mut dyn Player<VisibleBoard>,
+    alike: Vec<MinesweeperState>,
+) -> u32 {
     let (mut won, mut open) = (0, vec![alike]);
     while let Some(alike) = open.pop() {
         player.new_game(Seat::First);
         let mv = player.choose(game.view(&alike[0]), &mut Turn::new(&mut Rng::new(0)));
-        let mut by_view: HashMap<Seen, Vec<State>> = HashMap::new();
+        let mut by_view: HashMap<VisibleBoard, Vec<MinesweeperState>> = HashMap::new();
         for mut state in alike {
             game.play(&mut state, mv);
             match game.outcome(&state) {
@@ -203,8 +208,8 @@ fn won_of_all(game: &Minesweeper, player: &mut dyn Player<Seen>, alike: Vec<Stat
 fn solver_comes_close_to_the_best_play() {
     for (rows, cols, mines, won, of) in BEST {
         let game = Minesweeper::new(rows, cols, mines, FirstClick::Safe).unwrap();
-        let seen = Seen::masked_board(rows, cols, mines, false);
-        let best = book(&game).worths(&seen, &AtomicBool::new(false)).unwrap()[0].1;
+        let seen = VisibleBoard::masked_board(rows, cols, mines, false);
+        let best = book(&game).win_counts(&seen, &AtomicBool::new(false)).unwrap()[0].1;
         assert_eq!((best.won, best.of), (won, of), "{rows}×{cols}/{mines}");
         let mut player = Strategist::new(FirstClick::Safe, Effort::STRONG);
         let first = player.choose(&seen, &mut Turn::new(&mut Rng::new(0)));
@@ -222,25 +227,25 @@ fn books_read_back_and_damage_is_found() {
     let game = Minesweeper::new(4, 4, 3, FirstClick::Safe).unwrap();
     let book = book(&game);
     let bytes = book.to_bytes();
-    let read = Book::from_bytes(&game, &bytes).unwrap();
+    let read = OptimalSolution::from_bytes(&game, &bytes).unwrap();
     assert_eq!((read.problems(), read.to_bytes()), (book.problems(), bytes.clone()));
     for place in 0..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[place] ^= 1;
-        assert!(Book::from_bytes(&game, &damaged).is_none(), "{place}");
+        assert!(OptimalSolution::from_bytes(&game, &damaged).is_none(), "{place}");
     }
-    assert!(Book::from_bytes(&game, &bytes[..bytes.len() - 1]).is_none());
+    assert!(OptimalSolution::from_bytes(&game, &bytes[..bytes.len() - 1]).is_none());
 }
 
 #[test]
 fn what_is_too_large_is_refused() {
     let refusal = |rows, cols, mines| {
         let game = Minesweeper::new(rows, cols, mines, FirstClick::Safe).unwrap();
-        Book::solve(&game, &AtomicBool::new(false)).unwrap_err()
+        OptimalSolution::solve(&game, &AtomicBool::new(false)).unwrap_err()
     };
-    assert_eq!(refusal(10, 10, 10), NoValue::Cells(100));
-    assert_eq!(refusal(5, 5, 12), NoValue::Placements);
+    assert_eq!(refusal(10, 10, 10), NoExactValue::Cells(100));
+    assert_eq!(refusal(5, 5, 12), NoExactValue::Placements);
     assert!(refusal(5, 5, 12).to_string().contains("130000 ways"));
     let game = Minesweeper::new(4, 4, 4, FirstClick::Safe).unwrap();
-    assert_eq!(Book::solve(&game, &AtomicBool::new(true)).unwrap_err(), NoValue::Stopped);
+    assert_eq!(OptimalSolution::solve(&game, &AtomicBool::new(true)).unwrap_err(), NoExactValue::Stopped);
 }

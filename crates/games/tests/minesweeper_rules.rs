@@ -2,7 +2,9 @@
 
 use outplay_core::conformance::check_game;
 use outplay_core::{Game, Notation, Outcome, Rng, Seat, View};
-use outplay_games::minesweeper::{Action, BadGame, Cell, FirstClick, Minesweeper, Seen, Shown, State};
+use outplay_games::minesweeper::{
+    Action, BadGame, BoardCell, CellContent, FirstClick, Minesweeper, MinesweeperState, VisibleBoard,
+};
 use proptest::prelude::*;
 
 const FIRSTS: [FirstClick; 3] = [FirstClick::Any, FirstClick::Safe, FirstClick::Zero];
@@ -103,7 +105,7 @@ impl Twin {
         let mut moves = Vec::new();
         for (row, line) in self.cells.iter().enumerate() {
             for (col, &char) in line.iter().enumerate() {
-                let cell = Cell::new(row, col);
+                let cell = BoardCell::new(row, col);
                 let count = |wanted| {
                     self.around(row, col).iter().filter(|&&(r, c)| self.cells[r][c] == wanted).count()
                 };
@@ -125,9 +127,9 @@ fn text_of(cells: &[Vec<char>]) -> Vec<String> {
     cells.iter().map(|line| line.iter().collect()).collect()
 }
 
-fn mines_of(state: &State, rows: usize, cols: usize) -> Vec<Vec<bool>> {
+fn mines_of(state: &MinesweeperState, rows: usize, cols: usize) -> Vec<Vec<bool>> {
     let mines = state.mines().expect("the mines are laid");
-    (0..rows).map(|row| (0..cols).map(|col| mines.contains(Cell::new(row, col))).collect()).collect()
+    (0..rows).map(|row| (0..cols).map(|col| mines.contains(BoardCell::new(row, col))).collect()).collect()
 }
 
 #[test]
@@ -140,7 +142,7 @@ fn the_rules_agree_with_the_slow_twin() {
         let mines = 1 + rng.below((rows * cols / 4).max(1));
         let game = game(rows, cols, mines, first).with_flags();
         let mut state = game.start(&mut rng);
-        let start = Action::Unmask(Cell::new(rng.below(rows), rng.below(cols)));
+        let start = Action::Unmask(BoardCell::new(rng.below(rows), rng.below(cols)));
         game.play(&mut state, start);
         let mut twin = Twin { mines: mines_of(&state, rows, cols), cells: vec![vec!['.'; cols]; rows] };
         twin.play(start);
@@ -154,8 +156,8 @@ fn the_rules_agree_with_the_slow_twin() {
                 break;
             }
             let (mut ours, mut twins) = (game.view(&state).moves(), twin.moves());
-            ours.sort_by_key(|&mv| Seen::slot(mv));
-            twins.sort_by_key(|&mv| Seen::slot(mv));
+            ours.sort_by_key(|&mv| VisibleBoard::slot(mv));
+            twins.sort_by_key(|&mv| VisibleBoard::slot(mv));
             assert_eq!(ours, twins, "{text}");
             // Flags mostly on mines, so that games last and chords occur.
             let wise = |mv: &&Action| matches!(mv, Action::Flag(cell) if twin.mines[cell.row as usize][cell.col as usize]);
@@ -177,7 +179,7 @@ fn the_rules_agree_with_the_slow_twin() {
 fn the_first_click_keeps_its_rule() {
     for number in 0..2000 {
         let mut rng = Rng::stream(5, number);
-        let cell = Cell::new(rng.below(6), rng.below(7));
+        let cell = BoardCell::new(rng.below(6), rng.below(7));
         for first in FIRSTS {
             let game = game(6, 7, 30, first);
             let mut state = game.start(&mut rng);
@@ -186,7 +188,7 @@ fn the_first_click_keeps_its_rule() {
             match first {
                 FirstClick::Any => {}
                 FirstClick::Safe => assert!(!state.seen().is_lost()),
-                FirstClick::Zero => assert_eq!(state.seen().shown(cell), Shown::Number(0)),
+                FirstClick::Zero => assert_eq!(state.seen().shown(cell), CellContent::Number(0)),
             }
         }
     }
@@ -199,7 +201,7 @@ fn mines_are_laid_uniformly() {
         let mut counts = [0u32; 16];
         for number in 0..30_000 {
             let mut state = game.start(&mut Rng::stream(9, number));
-            game.play(&mut state, Action::Unmask(Cell::new(1, 1)));
+            game.play(&mut state, Action::Unmask(BoardCell::new(1, 1)));
             for cell in state.mines().unwrap().iter() {
                 counts[cell.row as usize * 4 + cell.col as usize] += 1;
             }
@@ -283,8 +285,8 @@ fn refusals_name_the_move_and_the_rule() {
     ] {
         assert_eq!(game.read_move(&state, text).unwrap_err().to_string(), why);
     }
-    assert_eq!(game.read_move(&state, "Ca1"), Ok(Action::Chord(Cell::new(0, 0))));
-    assert_eq!(game.read_move(&state, "Ua2"), Ok(Action::Unflag(Cell::new(1, 0))));
+    assert_eq!(game.read_move(&state, "Ca1"), Ok(Action::Chord(BoardCell::new(0, 0))));
+    assert_eq!(game.read_move(&state, "Ua2"), Ok(Action::Unflag(BoardCell::new(1, 0))));
     let plain = Minesweeper::new(3, 3, 1, FirstClick::Safe).unwrap();
     let fresh = plain.start(&mut Rng::new(1));
     let why = plain.read_move(&fresh, "Fa1").unwrap_err().to_string();
@@ -302,7 +304,7 @@ fn board_texts_are_checked() {
         ("mines 4\n..\n..", "4 mines do not fit on 4 cells: expected from 1 to fewer than the cells"),
         ("mines 0\n..\n..", "0 mines do not fit on 4 cells: expected from 1 to fewer than the cells"),
     ] {
-        assert_eq!(text.parse::<Seen>().unwrap_err().to_string(), why);
+        assert_eq!(text.parse::<VisibleBoard>().unwrap_err().to_string(), why);
     }
     let game = game(3, 3, 2, FirstClick::Safe);
     let why = game.read_position("mines 1\n...\n...\n...").unwrap_err().to_string();
@@ -311,9 +313,9 @@ fn board_texts_are_checked() {
 
 #[test]
 fn boards_from_elsewhere_may_be_spaced_out() {
-    let plain: Seen = "mines 2\n2.\n..\n".parse().unwrap();
+    let plain: VisibleBoard = "mines 2\n2.\n..\n".parse().unwrap();
     for text in ["\u{feff}Mines 2\r\n\r\n2 .\r\n. .\r\n", "\n\n  MINES  2\n\n  2.\n  ..\n\n"] {
-        assert_eq!(text.parse::<Seen>().unwrap(), plain, "{text:?}");
+        assert_eq!(text.parse::<VisibleBoard>().unwrap(), plain, "{text:?}");
     }
 }
 
@@ -336,12 +338,12 @@ fn play_goes_on_from_a_read_board() {
         for row in 0..8 {
             for col in 0..8 {
                 let mines = twin.around(row, col).iter().filter(|&&(r, c)| twin.mines[r][c]).count();
-                match read.seen().shown(Cell::new(row, col)) {
-                    Shown::Number(number) => {
+                match read.seen().shown(BoardCell::new(row, col)) {
+                    CellContent::Number(number) => {
                         assert_eq!((mines, twin.mines[row][col]), (number as usize, false));
                     }
-                    Shown::Mine => assert!(twin.mines[row][col]),
-                    Shown::Masked | Shown::Flag => {}
+                    CellContent::Mine => assert!(twin.mines[row][col]),
+                    CellContent::Masked | CellContent::Flag => {}
                 }
             }
         }
@@ -351,8 +353,8 @@ fn play_goes_on_from_a_read_board() {
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "(mines [0-9]{1,3}\n)?[.F*0-8x \n]{0,60}") {
-        if let Ok(seen) = text.parse::<Seen>() {
-            let again: Seen = seen.to_string().parse().unwrap();
+        if let Ok(seen) = text.parse::<VisibleBoard>() {
+            let again: VisibleBoard = seen.to_string().parse().unwrap();
             prop_assert_eq!(again, seen);
         }
     }

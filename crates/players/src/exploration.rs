@@ -99,7 +99,7 @@ pub(crate) fn thought<M: Copy>(moves: &[M], values: &[f64], chosen: usize) -> Th
 
 /// A parameter that changes linearly from one value to another over a number of games, then stays.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LinearSchedule {
+pub struct Ramp {
     /// The value at the first game.
     pub from: f64,
     /// The value after `games` games.
@@ -108,7 +108,7 @@ pub struct LinearSchedule {
     pub games: u64,
 }
 
-impl LinearSchedule {
+impl Ramp {
     /// A constant parameter.
     pub const fn constant(value: f64) -> Self {
         Self { from: value, to: value, games: 0 }
@@ -127,9 +127,9 @@ impl LinearSchedule {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exploration {
     /// The probability of a random move.
-    pub epsilon: LinearSchedule,
+    pub epsilon: Ramp,
     /// The standard deviation of the noise added to the values.
-    pub noise: LinearSchedule,
+    pub noise: Ramp,
     /// The number of games with softmax.
     pub soft_games: u64,
     /// The temperature of the softmax.
@@ -139,12 +139,7 @@ pub struct Exploration {
 impl Exploration {
     /// ε-greedy with a constant ε.
     pub const fn epsilon(epsilon: f64) -> Self {
-        Self {
-            epsilon: LinearSchedule::constant(epsilon),
-            noise: LinearSchedule::constant(0.0),
-            soft_games: 0,
-            temperature: 1.0,
-        }
+        Self { epsilon: Ramp::constant(epsilon), noise: Ramp::constant(0.0), soft_games: 0, temperature: 1.0 }
     }
 
     /// The action selection in the game after this many games.
@@ -217,7 +212,7 @@ mod tests {
     #[test]
     fn schedules_run_from_one_end_to_the_other() {
         let exploration = Exploration {
-            epsilon: LinearSchedule { from: 0.5, to: 0.1, games: 400 },
+            epsilon: Ramp { from: 0.5, to: 0.1, games: 400 },
             soft_games: 100,
             ..Exploration::epsilon(0.0)
         };

@@ -37,7 +37,7 @@ pub use budget::Budget;
 pub use confusion_matrix::{ClassReport, ConfusionMatrix};
 pub use epsilon_random::EpsilonRandom;
 pub use even_evaluator::EvenEvaluator;
-pub use exploration::{ActionSelection, Exploration, LinearSchedule};
+pub use exploration::{ActionSelection, Exploration, Ramp};
 pub use mcts::{Mcts, Playout, PlayoutPolicy};
 pub use minimax::{Minimax, TerminalAwareness};
 pub use neural::{Activation, ByNetwork, Ends, Network, Rule, SelfTaught, Studies};

@@ -10,8 +10,8 @@ use std::error::Error;
 use std::sync::Mutex;
 
 use outplay_core::{Game, Player, Rng, Seat, Turn};
-use outplay_games::minesweeper::strategy::{Effort, Ground, Playouts, Strategist, Taste};
-use outplay_games::minesweeper::{Cell, FirstClick, Minesweeper, Probabilities, Seen, Solver};
+use outplay_games::minesweeper::strategy::{ChoiceReason, Effort, GuessConfig, Playouts, Strategist};
+use outplay_games::minesweeper::{BoardCell, FirstClick, Minesweeper, Probabilities, Solver, VisibleBoard};
 use rayon::prelude::*;
 
 use super::Trial;
@@ -32,8 +32,11 @@ pub(super) struct Headroom {
 }
 
 /// Cells that are compared: more than the player weighs itself.
-const CANDIDATES: Effort =
-    Effort { placements: 0, taste: Taste { margin: 0.8, most: 30, far: 6, progress: 0.1 }, ..Effort::STRONG };
+const CANDIDATES: Effort = Effort {
+    placements: 0,
+    guessing: GuessConfig { margin: 0.8, most: 30, far: 6, progress: 0.1 },
+    ..Effort::STRONG
+};
 const MOST_CANDIDATES: usize = 12;
 
 /// What was found in one game: its guesses, and the boards looked at with what a better guess gains on them.
@@ -102,7 +105,7 @@ impl Headroom {
         while game.outcome(&state).is_none() {
             let view = game.view(&state);
             let action = player.choose(view, &mut Turn::new(&mut rng));
-            if player.ground() == Ground::Weighed && self.is_meant(view) {
+            if player.reason() == ChoiceReason::Weighed && self.is_meant(view) {
                 found.guesses += 1;
                 if lot.unit() < self.share {
                     let met = known.lock().expect("no thread fails").get(&view.key()).copied();
@@ -117,18 +120,18 @@ impl Headroom {
     }
 
     /// Whether a board has as many placements left as are asked for.
-    fn is_meant(&self, view: &Seen) -> bool {
+    fn is_meant(&self, view: &VisibleBoard) -> bool {
         let log = Solver::new().solve(view).map_or(f64::INFINITY, Probabilities::log10_solutions);
         (self.from..self.to).contains(&log)
     }
 
     /// What the best candidate wins more than the player's own choice.
-    fn gain(&self, view: &Seen, own: Cell, seed: u64) -> f64 {
+    fn gain(&self, view: &VisibleBoard, own: BoardCell, seed: u64) -> f64 {
         let (mut playouts, mut rng) = (Playouts::new(Effort::FAST), Rng::stream(seed, view.key()));
         let candidates = candidates(view, own);
         let Ok(compared) = playouts.compare(view, &candidates, self.compared, &mut rng) else { return 0.0 };
         let (best, chance) = compared[0];
-        let mut value = |cell: Cell| -> f64 {
+        let mut value = |cell: BoardCell| -> f64 {
             let draws = (0..self.valued).map(|_| playouts.draw(view, cell, &mut rng).unwrap_or(0.0));
             draws.sum::<f64>() / f64::from(self.valued)
         };
@@ -141,7 +144,7 @@ impl Headroom {
 }
 
 /// The cells that are compared, the player's own first.
-fn candidates(view: &Seen, own: Cell) -> Vec<Cell> {
+fn candidates(view: &VisibleBoard, own: BoardCell) -> Vec<BoardCell> {
     let mut player = Strategist::new(FirstClick::Any, CANDIDATES);
     player.choose(view, &mut Turn::new(&mut Rng::new(0)));
     let others = player.weighed().iter().map(|&(cell, _)| cell).filter(|&cell| cell != own);
@@ -149,10 +152,10 @@ fn candidates(view: &Seen, own: Cell) -> Vec<Cell> {
 }
 
 /// Prints what was found on one board.
-fn show(view: &Seen, [best, own]: [Cell; 2], chance: f64, gain: f64) {
+fn show(view: &VisibleBoard, [best, own]: [BoardCell; 2], chance: f64, gain: f64) {
     let mut solver = Solver::new();
     let Ok(known) = solver.solve(view) else { return };
-    let tell = |cell: Cell| {
+    let tell = |cell: BoardCell| {
         let place = if Solver::why(view, cell).is_empty() { "off" } else { "on" };
         format!("{cell} ({:.3} safe, {place} the frontier)", 1.0 - known.of(cell).unwrap_or(1.0))
     };

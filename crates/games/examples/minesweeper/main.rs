@@ -16,7 +16,7 @@ use std::time::Instant;
 use headroom::Headroom;
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Turn};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
-use outplay_games::minesweeper::{Action, Cell, FirstClick, Minesweeper};
+use outplay_games::minesweeper::{Action, BoardCell, FirstClick, Minesweeper};
 use rayon::prelude::*;
 
 /// What is measured.
@@ -40,8 +40,8 @@ struct Trial {
     other: Option<Effort>,
     mode: Mode,
     /// The first cell, and the second where the first shows a number, instead of the player's own.
-    begin: Option<Cell>,
-    second: Option<Cell>,
+    begin: Option<BoardCell>,
+    second: Option<BoardCell>,
     headroom: Headroom,
     threads: usize,
 }
@@ -125,7 +125,7 @@ impl Trial {
 
 /// Takes a setting of the player; whether it was one.
 fn set_effort(effort: &mut Effort, key: &str, value: &str) -> Result<bool, Box<dyn Error>> {
-    let (taste, playing_on) = (&mut effort.taste, &mut effort.playing_on);
+    let (guessing, playout) = (&mut effort.guessing, &mut effort.playout);
     match key {
         "effort" => {
             *effort = match value {
@@ -137,21 +137,21 @@ fn set_effort(effort: &mut Effort, key: &str, value: &str) -> Result<bool, Box<d
         }
         "placements" => effort.placements = value.parse()?,
         "nodes" => effort.nodes = value.parse()?,
-        "margin" => taste.margin = value.parse()?,
-        "most" => taste.most = value.parse()?,
-        "far" => taste.far = value.parse()?,
-        "progress" => taste.progress = value.parse()?,
-        "within" => playing_on.within = value.parse()?,
-        "draws" => playing_on.draws = value.parse()?,
-        "cells" => playing_on.cells = value.parse()?,
+        "margin" => guessing.margin = value.parse()?,
+        "most" => guessing.most = value.parse()?,
+        "far" => guessing.far = value.parse()?,
+        "progress" => guessing.progress = value.parse()?,
+        "within" => playout.within = value.parse()?,
+        "draws" => playout.draws = value.parse()?,
+        "cells" => playout.cells = value.parse()?,
         _ => return Ok(false),
     }
     Ok(true)
 }
 
 /// The cell that a text such as `d3` names.
-fn place(text: &str) -> Result<Cell, String> {
-    Cell::parse(text).ok_or_else(|| format!("'{text}' is not a cell: expected one such as d3"))
+fn place(text: &str) -> Result<BoardCell, String> {
+    BoardCell::parse(text).ok_or_else(|| format!("'{text}' is not a cell: expected one such as d3"))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use outplay_core::{Encoder, Oracle, PositionNotation, Referee};
 use outplay_players::{
-    ActionSelection, AlphaBeta, Budget, ByNetwork, Ends, EpsilonRandom, Exploration, LinearSchedule, Network,
+    ActionSelection, AlphaBeta, Budget, ByNetwork, Ends, EpsilonRandom, Exploration, Network, Ramp,
 };
 
 use crate::error::LabError;
@@ -311,12 +311,12 @@ fn learning_game<P: PositionNotation>(game: &Referee<P>, values: &Values) -> Ref
 }
 
 /// A number that changes over the training, as `name` and `name-end` say.
-fn ramp(values: &Values, name: &str, end: &str, games: u64) -> LinearSchedule {
+fn ramp(values: &Values, name: &str, end: &str, games: u64) -> Ramp {
     let from = values.real(name);
     let over = values.optional_whole("over").map_or(games, |over| over as u64);
     match values.optional_real(end) {
-        Some(to) => LinearSchedule { from, to, games: over },
-        None => LinearSchedule::constant(from),
+        Some(to) => Ramp { from, to, games: over },
+        None => Ramp::constant(from),
     }
 }
 

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use outplay_core::{Encoder, Referee, Rng};
 use outplay_players::{
-    ActionSelection, Activation, Ends, Exploration, LinearSchedule, Network, Random, Rule, SelfTaught,
-    Studies,
+    ActionSelection, Activation, Ends, Exploration, Network, Ramp, Random, Rule, SelfTaught, Studies,
 };
 
 use super::check::{self, Check, Checked, Played, learn_from};
@@ -191,7 +190,7 @@ impl NetworkCourse {
             encoding: encoding.to_owned(),
             studies: Studies {
                 rule: Rule::TdLambda(0.9),
-                rate: LinearSchedule::constant(0.4),
+                rate: Ramp::constant(0.4),
                 exploration: Exploration::epsilon(0.3),
                 ends: Ends::Judged,
             },
@@ -216,7 +215,7 @@ impl NetworkCourse {
             words.push(format!("encoding={}", self.encoding));
         }
         let ramps = [("alpha", rate), ("eps", exploration.epsilon), ("noise", exploration.noise)];
-        for (name, LinearSchedule { from, to, .. }) in ramps {
+        for (name, Ramp { from, to, .. }) in ramps {
             words.push(format!("{name}={from}"));
             words.extend((from != to).then(|| format!("{name}-end={to}")));
         }

@@ -16,7 +16,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use outplay_core::{Game, Rng};
-use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, Seen, State};
+use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, MinesweeperState, VisibleBoard};
 
 use crate::bench::Measurement;
 use crate::console::Console;
@@ -117,7 +117,7 @@ impl Kit for Minesweeper {
     /// A board that was pasted in has its own size and number of mines.
     fn around(&self, position: &str) -> Result<Self, LabError> {
         let refused = |fault: &dyn std::error::Error| LabError::refused(fault.to_string());
-        let seen: Seen = position.parse().map_err(|fault| refused(&fault))?;
+        let seen: VisibleBoard = position.parse().map_err(|fault| refused(&fault))?;
         let mut game = Self::like(&seen, self.first()).map_err(|fault| refused(&fault))?;
         // Under numbers that are already there the mines are drawn as they come.
         if self.is_provable() && seen.score() == 0 {
@@ -126,11 +126,11 @@ impl Kit for Minesweeper {
         Ok(if self.has_flags() { game.with_flags() } else { game })
     }
 
-    fn divide(&self, _: &State, _: u32) -> Option<Vec<(String, u64)>> {
+    fn divide(&self, _: &MinesweeperState, _: u32) -> Option<Vec<(String, u64)>> {
         None
     }
 
-    fn facts(&self, state: &State) -> Facts {
+    fn facts(&self, state: &MinesweeperState) -> Facts {
         let seen = state.seen();
         let most = seen.rows() * seen.cols() - seen.mines();
         let mut facts = vec![
@@ -147,7 +147,7 @@ impl Kit for Minesweeper {
         facts.into_iter().map(|(name, fact): (&str, serde_json::Value)| (name.to_owned(), fact)).collect()
     }
 
-    fn survey(&self, state: &State) -> Result<Survey, LabError> {
+    fn survey(&self, state: &MinesweeperState) -> Result<Survey, LabError> {
         survey::of(state.seen(), self.first())
     }
 

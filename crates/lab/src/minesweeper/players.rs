@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
-use outplay_games::minesweeper::{Minesweeper, Seen, groups::Groups};
+use outplay_games::minesweeper::{Minesweeper, VisibleBoard, groups::GroupsPlayer};
 
 use super::{optimal, subgrids, vision};
 use crate::error::LabError;
@@ -25,7 +25,7 @@ pub(crate) fn hire(
     game: &Minesweeper,
     store: &Store,
     watch: Watch<'_>,
-) -> Result<Factory<Seen>, LabError> {
+) -> Result<Factory<VisibleBoard>, LabError> {
     let spec: Spec = text.parse()?;
     let entries = all();
     let entry = find_named("player", &spec.name, &entries, |entry| entry.listing.name)?;
@@ -41,7 +41,7 @@ fn groups() -> PlayerEntry<Minesweeper> {
         },
         hire: |_, spec, _, _| {
             spec.resolve("player 'groups'", &[])?;
-            let factory: Factory<Seen> = Arc::new(|| Box::new(Groups::new()));
+            let factory: Factory<VisibleBoard> = Arc::new(|| Box::new(GroupsPlayer::new()));
             Ok(factory)
         },
     }
@@ -80,7 +80,7 @@ fn solver() -> PlayerEntry<Minesweeper> {
                 effort.nodes = nodes as u64;
             }
             let first = game.first();
-            let factory: Factory<Seen> = Arc::new(move || Box::new(Strategist::new(first, effort)));
+            let factory: Factory<VisibleBoard> = Arc::new(move || Box::new(Strategist::new(first, effort)));
             Ok(factory)
         },
     }

@@ -31,7 +31,7 @@ pub use network::Network;
 pub use player::ByNetwork;
 pub use sight::Ends;
 
-use crate::exploration::{Exploration, LinearSchedule};
+use crate::exploration::{Exploration, Ramp};
 use sight::Sight;
 use traces::Traces;
 
@@ -52,7 +52,7 @@ pub struct Studies {
     /// Towards what.
     pub rule: Rule,
     /// The learning rate, α.
-    pub rate: LinearSchedule,
+    pub rate: Ramp,
     /// How moves are chosen.
     pub exploration: Exploration,
     /// What is known of the ends of the game.

@@ -117,7 +117,7 @@ fn net(inputs: usize, hidden: usize, activation: Activation, seed: u64) -> Netwo
 fn studies(rule: Rule, epsilon: f64) -> Studies {
     Studies {
         rule,
-        rate: LinearSchedule::constant(0.4),
+        rate: Ramp::constant(0.4),
         exploration: Exploration::epsilon(epsilon),
         ends: Ends::Judged,
     }

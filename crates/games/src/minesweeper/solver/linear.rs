@@ -2,7 +2,7 @@
 //!
 //! It is here to teach and to check the diagram by; its time grows with the number of solutions.
 
-use super::super::seen::Seen;
+use super::super::visible_board::VisibleBoard;
 use super::frontier::Frontier;
 
 /// A · x = v, where x counts the mines of each group.
@@ -18,10 +18,10 @@ pub struct LinearSystem {
 
 impl LinearSystem {
     /// The system of a board, a number without masked cells around it left out.
-    pub fn of(seen: &Seen) -> Self {
+    pub fn of(seen: &VisibleBoard) -> Self {
         let mut frontier = Frontier::default();
         frontier.read(seen, None);
-        let numbers = frontier.numbers.iter().filter(|number| !number.groups.items().is_empty());
+        let numbers = frontier.constraints.iter().filter(|number| !number.groups.items().is_empty());
         let (matrix, values) = numbers
             .map(|number| {
                 let touches = |group| i64::from(number.groups.items().contains(&(group as u16)));

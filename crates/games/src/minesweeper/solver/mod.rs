@@ -16,25 +16,25 @@ mod frontier;
 mod index;
 pub mod linear;
 mod order;
+mod paths;
 mod placements;
 mod regions;
 mod sample;
 mod totals;
-mod walk;
 
-use super::grid::{Cell, CellSet, MAX_SIDE};
-use super::seen::Seen;
+use super::grid::{BoardCell, CellSet, MAX_SIDE};
+use super::visible_board::VisibleBoard;
 pub use contradiction::Contradiction;
-use diagram::{CHOOSE, Dead, Diagram};
-use frontier::{Frontier, Group, NONE};
-use order::Order;
+use diagram::{CHOOSE, Diagram, DiagramError};
+use frontier::{CellGroup, Frontier, NONE};
+use order::GroupOrder;
 pub use placements::Placements;
 pub use regions::Region;
 use totals::{LogFactorials, Totals};
 
 /// Why a board has no probabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsolved {
+pub enum ProbabilityError {
     /// The numbers, or the numbers and the mines, contradict each other: see [`Solver::contradiction`].
     #[error("no placement of the mines fits the board")]
     NoPlacement,
@@ -57,14 +57,14 @@ pub struct Probabilities {
 
 impl Probabilities {
     /// The probability that a masked cell is mined; nothing for an unmasked one.
-    pub fn of(&self, cell: Cell) -> Option<f64> {
+    pub fn of(&self, cell: BoardCell) -> Option<f64> {
         let index = cell.row as usize * self.cols + cell.col as usize;
         self.masked.contains(cell).then(|| self.mined[index])
     }
 
     /// The probability that a masked cell is mined.
     #[inline]
-    pub(super) fn mined_chance(&self, cell: Cell) -> f64 {
+    pub(super) fn mined_chance(&self, cell: BoardCell) -> f64 {
         self.mined[cell.row as usize * self.cols + cell.col as usize]
     }
 
@@ -97,28 +97,28 @@ impl Probabilities {
 /// Solves boards of any size, one after the other, in the same buffers.
 ///
 /// ```
-/// use outplay_games::minesweeper::{Cell, Seen, Solver};
-/// let seen: Seen = "mines 1\n1.\n..".parse().unwrap();
+/// use outplay_games::minesweeper::{BoardCell, VisibleBoard, Solver};
+/// let seen: VisibleBoard = "mines 1\n1.\n..".parse().unwrap();
 /// let mut solver = Solver::new();
 /// let probabilities = solver.solve(&seen).unwrap();
-/// assert_eq!(probabilities.of(Cell::parse("b2").unwrap()), Some(1.0 / 3.0));
+/// assert_eq!(probabilities.of(BoardCell::parse("b2").unwrap()), Some(1.0 / 3.0));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Solver {
     frontier: Frontier,
-    order: Order,
+    order: GroupOrder,
     diagram: Diagram,
     totals: Totals,
     logs: LogFactorials,
     context: Vec<f64>,
     /// What each group's solutions say: its probability, and whether it is certain.
-    verdicts: Vec<Verdict>,
+    group_probabilities: Vec<GroupProbability>,
     probabilities: Probabilities,
 }
 
 /// What is known of each cell of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Verdict {
+struct GroupProbability {
     mined: f64,
     is_safe: bool,
     is_mined: bool,
@@ -126,7 +126,7 @@ struct Verdict {
     is_counted: bool,
 }
 
-impl Verdict {
+impl GroupProbability {
     /// Each is mined with this probability; `some_mined` and `some_empty` tell whether any ever is, or is not.
     const fn new(mined: f64, some_mined: bool, some_empty: bool, is_counted: bool) -> Self {
         Self { mined, is_safe: !some_mined, is_mined: !some_empty, is_counted }
@@ -145,12 +145,12 @@ impl Solver {
         let none = CellSet::empty(0);
         Self {
             frontier: Frontier::default(),
-            order: Order::default(),
+            order: GroupOrder::default(),
             diagram: Diagram::default(),
             totals: Totals::default(),
             logs: LogFactorials::up_to(MAX_SIDE * MAX_SIDE),
             context: Vec::new(),
-            verdicts: Vec::new(),
+            group_probabilities: Vec::new(),
             probabilities: Probabilities {
                 cols: 0,
                 masked: none.clone(),
@@ -164,7 +164,7 @@ impl Solver {
     }
 
     /// The exact probabilities of a board. They stay in the solver until the next board.
-    pub fn solve(&mut self, seen: &Seen) -> Result<&Probabilities, Unsolved> {
+    pub fn solve(&mut self, seen: &VisibleBoard) -> Result<&Probabilities, ProbabilityError> {
         self.read(seen, None)?;
         self.finish(seen)?;
         Ok(&self.probabilities)
@@ -172,10 +172,14 @@ impl Solver {
 
     /// Shows cells that are certainly safe, all that single numbers prove; if they prove none, solves the board and
     /// shows all there are. Returns whether it was solved.
-    pub(super) fn each_safe(&mut self, seen: &Seen, mut show: impl FnMut(Cell)) -> Result<bool, Unsolved> {
+    pub(super) fn each_safe(
+        &mut self,
+        seen: &VisibleBoard,
+        mut show: impl FnMut(BoardCell),
+    ) -> Result<bool, ProbabilityError> {
         self.read(seen, None)?;
         if self.frontier.groups.iter().any(|group| group.most == 0) {
-            let group_of = |cell: Cell| self.frontier.group_of[seen.index(cell)];
+            let group_of = |cell: BoardCell| self.frontier.group_of[seen.index(cell)];
             let safe = seen.masked().iter().filter(|&cell| {
                 let group = group_of(cell);
                 group != NONE && self.frontier.groups[group as usize].most == 0
@@ -189,9 +193,9 @@ impl Solver {
     }
 
     /// Finds the probabilities of the board that was read.
-    fn finish(&mut self, seen: &Seen) -> Result<(), Unsolved> {
+    fn finish(&mut self, seen: &VisibleBoard) -> Result<(), ProbabilityError> {
         let odds = self.build(seen, true)?;
-        self.judge_groups();
+        self.compute_group_probabilities();
         self.write(seen, odds);
         Ok(())
     }
@@ -202,25 +206,25 @@ impl Solver {
     }
 
     /// Whether no number of the board solved last, which is this one, touches this cell.
-    pub(super) fn is_off_frontier(&self, seen: &Seen, cell: Cell) -> bool {
+    pub(super) fn is_off_frontier(&self, seen: &VisibleBoard, cell: BoardCell) -> bool {
         self.frontier.group_of[seen.index(cell)] == NONE
     }
 
     /// Whether any placement of the mines fits a board.
-    pub fn is_possible(&mut self, seen: &Seen) -> Result<bool, Unsolved> {
-        match self.weigh(seen, None, true) {
+    pub fn is_possible(&mut self, seen: &VisibleBoard) -> Result<bool, ProbabilityError> {
+        match self.prepare(seen, None, true) {
             Ok(_) => Ok(true),
-            Err(Unsolved::NoPlacement) => Ok(false),
-            Err(Unsolved::TooComplex) => Err(Unsolved::TooComplex),
+            Err(ProbabilityError::NoPlacement) => Ok(false),
+            Err(ProbabilityError::TooComplex) => Err(ProbabilityError::TooComplex),
         }
     }
 
     /// The groups of two cells of the board solved last that hold exactly one mine in every solution.
-    pub(super) fn pairs_with_one_mine(&self, seen: &Seen) -> Vec<[Cell; 2]> {
+    pub(super) fn pairs_with_one_mine(&self, seen: &VisibleBoard) -> Vec<[BoardCell; 2]> {
         let groups = &self.frontier.groups;
         let is_pair = |group: usize| {
-            let verdict = &self.verdicts[group];
-            groups[group].size == 2 && verdict.is_counted && !verdict.is_safe && !verdict.is_mined
+            let probability = &self.group_probabilities[group];
+            groups[group].size == 2 && probability.is_counted && !probability.is_safe && !probability.is_mined
         };
         let mut first = vec![None; groups.len()];
         let mut pairs = Vec::new();
@@ -239,69 +243,74 @@ impl Solver {
 
     /// Builds the diagrams and totals of a board, believing only some of its numbers if they are given, and
     /// leaving open how many mines there are unless `counted`. Returns the odds by which weights are tilted.
-    fn weigh(&mut self, seen: &Seen, believed: Option<&CellSet>, counted: bool) -> Result<f64, Unsolved> {
-        self.read(seen, believed)?;
+    fn prepare(
+        &mut self,
+        seen: &VisibleBoard,
+        trusted: Option<&CellSet>,
+        counted: bool,
+    ) -> Result<f64, ProbabilityError> {
+        self.read(seen, trusted)?;
         self.build(seen, counted)
     }
 
     /// Reads the numbers of a board and follows them as far as single ones lead.
-    fn read(&mut self, seen: &Seen, believed: Option<&CellSet>) -> Result<(), Unsolved> {
-        self.frontier.read(seen, believed);
-        if self.frontier.propagate() { Ok(()) } else { Err(Unsolved::NoPlacement) }
+    fn read(&mut self, seen: &VisibleBoard, trusted: Option<&CellSet>) -> Result<(), ProbabilityError> {
+        self.frontier.read(seen, trusted);
+        if self.frontier.propagate() { Ok(()) } else { Err(ProbabilityError::NoPlacement) }
     }
 
-    fn build(&mut self, seen: &Seen, counted: bool) -> Result<f64, Unsolved> {
+    fn build(&mut self, seen: &VisibleBoard, counted: bool) -> Result<f64, ProbabilityError> {
         let odds = odds(self.frontier.mines_left, seen.masked_count());
         self.order.arrange(&self.frontier);
         self.diagram.clear(&self.frontier);
         for groups in self.order.components() {
             self.diagram.add(&self.frontier, groups, odds).map_err(|dead| match dead {
-                Dead::Contradictory => Unsolved::NoPlacement,
-                Dead::TooWide => Unsolved::TooComplex,
+                DiagramError::Contradictory => ProbabilityError::NoPlacement,
+                DiagramError::TooWide => ProbabilityError::TooComplex,
             })?;
         }
         if counted {
             let least: i64 = self.frontier.groups.iter().map(|group| i64::from(group.least)).sum();
             let spare = i64::from(self.frontier.mines_left) - least;
-            if !self.totals.weigh(&self.diagram, spare, self.frontier.off, odds, &self.logs) {
-                return Err(Unsolved::NoPlacement);
+            if !self.totals.combine(&self.diagram, spare, self.frontier.off, odds, &self.logs) {
+                return Err(ProbabilityError::NoPlacement);
             }
         }
         Ok(odds)
     }
 
     /// Finds the verdict on every group.
-    fn judge_groups(&mut self) {
+    fn compute_group_probabilities(&mut self) {
         let groups = &self.frontier.groups;
-        self.verdicts.clear();
-        self.verdicts.extend(groups.iter().map(|group| {
+        self.group_probabilities.clear();
+        self.group_probabilities.extend(groups.iter().map(|group| {
             let share = f64::from(group.least) / f64::from(group.size);
-            Verdict::new(share, group.least > 0, group.least < group.size, true)
+            GroupProbability::new(share, group.least > 0, group.least < group.size, true)
         }));
         for component in 0..self.diagram.components.len() {
             self.totals.context(&self.diagram, component, None, &mut self.context);
-            self.diagram.judge(component, &self.context, |index, tally| {
-                let Group { size, least, most, .. } = groups[index as usize];
-                let share = (f64::from(least) + tally.mines / tally.total) / f64::from(size);
-                let some_mined = least > 0 || tally.mines > 0.0;
-                let some_empty = most < size || tally.lacking > 0.0;
-                let is_counted = tally.counts.is_power_of_two();
-                self.verdicts[index as usize] =
-                    Verdict::new(share.min(1.0), some_mined, some_empty, is_counted);
+            self.diagram.marginals(component, &self.context, |index, weights| {
+                let CellGroup { size, least, most, .. } = groups[index as usize];
+                let share = (f64::from(least) + weights.mines / weights.total) / f64::from(size);
+                let some_mined = least > 0 || weights.mines > 0.0;
+                let some_empty = most < size || weights.lacking > 0.0;
+                let is_counted = weights.counts.is_power_of_two();
+                self.group_probabilities[index as usize] =
+                    GroupProbability::new(share.min(1.0), some_mined, some_empty, is_counted);
             });
         }
     }
 
     /// What is known of each cell off the frontier.
-    fn off_verdict(&self) -> Verdict {
+    fn off_probability(&self) -> GroupProbability {
         let Totals { total, off_mines, off_empty, .. } = self.totals;
         let mined = off_mines / total / self.frontier.off.max(1) as f64;
-        Verdict::new(mined, off_mines > 0.0, off_empty > 0.0, false)
+        GroupProbability::new(mined, off_mines > 0.0, off_empty > 0.0, false)
     }
 
-    fn write(&mut self, seen: &Seen, odds: f64) {
+    fn write(&mut self, seen: &VisibleBoard, odds: f64) {
         let off = self.frontier.off;
-        let off_verdict = self.off_verdict();
+        let off_probability = self.off_probability();
         let log10_solutions = self.log_solutions(odds) / std::f64::consts::LN_10;
         let known = &mut self.probabilities;
         known.cols = seen.cols();
@@ -311,17 +320,18 @@ impl Solver {
         known.mined_cells.clone_from(&known.safe_cells);
         known.mined.clear();
         known.mined.resize(seen.rows() * seen.cols(), 0.0);
-        known.off = (off > 0).then_some(off_verdict.mined);
+        known.off = (off > 0).then_some(off_probability.mined);
         known.log10_solutions = log10_solutions;
         for cell in seen.masked().iter() {
             let index = seen.index(cell);
             let group = self.frontier.group_of[index];
-            let verdict = if group == NONE { off_verdict } else { self.verdicts[group as usize] };
-            known.mined[index] = verdict.mined;
-            if verdict.is_safe {
+            let probability =
+                if group == NONE { off_probability } else { self.group_probabilities[group as usize] };
+            known.mined[index] = probability.mined;
+            if probability.is_safe {
                 known.safe_cells.insert(cell);
             }
-            if verdict.is_mined {
+            if probability.is_mined {
                 known.mined_cells.insert(cell);
                 known.mined[index] = 1.0;
             }

@@ -7,15 +7,15 @@
 //! it then tells anything of the rest, nor the other way round, so a game is won with the product of the regions'
 //! chances, in whatever order they are played. What is not proven to be enclosed is one region, the last.
 
-use super::super::grid::Cell;
-use super::super::seen::Seen;
+use super::super::grid::BoardCell;
+use super::super::visible_board::VisibleBoard;
 use super::Solver;
 use super::frontier::NONE;
 
 /// Masked cells that are not certainly mined and can be played without regard to all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    cells: Vec<Cell>,
+    cells: Vec<BoardCell>,
     pub(super) components: Vec<usize>,
     /// The groups whose number of mines is settled, but not which of their cells have them.
     pub(super) settled: Vec<u16>,
@@ -25,7 +25,7 @@ pub struct Region {
 
 impl Region {
     /// The cells, row by row.
-    pub fn cells(&self) -> &[Cell] {
+    pub fn cells(&self) -> &[BoardCell] {
         &self.cells
     }
 
@@ -40,9 +40,9 @@ impl Region {
 }
 
 /// Sets that are merged: each member points towards the one that stands for its set.
-struct Merged(Vec<u16>);
+struct DisjointSets(Vec<u16>);
 
-impl Merged {
+impl DisjointSets {
     fn leader(&mut self, member: usize) -> usize {
         let above = self.0[member] as usize;
         if above == member {
@@ -61,7 +61,7 @@ impl Merged {
 
 impl Solver {
     /// The regions of the board solved last, which is this one.
-    pub fn regions(&self, seen: &Seen) -> Vec<Region> {
+    pub fn regions(&self, seen: &VisibleBoard) -> Vec<Region> {
         let component_of = self.components_of_groups();
         let mut merged = self.merge_cells(seen, &component_of);
         let mut place_of = vec![usize::MAX; seen.rows() * seen.cols()];
@@ -78,7 +78,7 @@ impl Solver {
     }
 
     /// The masked cells that are not mined in every solution.
-    fn open_cells(&self, seen: &Seen) -> impl Iterator<Item = Cell> {
+    fn open_cells(&self, seen: &VisibleBoard) -> impl Iterator<Item = BoardCell> {
         seen.masked().iter().filter(|&cell| !self.probabilities.mined_cells.contains(cell))
     }
 
@@ -93,8 +93,8 @@ impl Solver {
         component_of
     }
 
-    fn merge_cells(&self, seen: &Seen, component_of: &[Option<usize>]) -> Merged {
-        let mut merged = Merged((0..(seen.rows() * seen.cols()) as u16).collect());
+    fn merge_cells(&self, seen: &VisibleBoard, component_of: &[Option<usize>]) -> DisjointSets {
+        let mut merged = DisjointSets((0..(seen.rows() * seen.cols()) as u16).collect());
         let (groups, components) = (component_of.len(), self.diagram.components.len());
         // The first cell met of each group, each component, and of the cells off the frontier.
         let mut first_met = vec![None; groups + components + 1];
@@ -116,7 +116,13 @@ impl Solver {
         merged
     }
 
-    fn enter(&self, region: &mut Region, cell: Cell, seen: &Seen, component_of: &[Option<usize>]) {
+    fn enter(
+        &self,
+        region: &mut Region,
+        cell: BoardCell,
+        seen: &VisibleBoard,
+        component_of: &[Option<usize>],
+    ) {
         region.cells.push(cell);
         let group = self.frontier.group_of[seen.index(cell)];
         if group == NONE {

@@ -29,7 +29,7 @@ pub(super) struct Totals {
 
 impl Totals {
     /// Weighs every way to share `spare` mines among the components and `off` further cells. False if there is none.
-    pub(super) fn weigh(
+    pub(super) fn combine(
         &mut self,
         diagram: &Diagram,
         spare: i64,

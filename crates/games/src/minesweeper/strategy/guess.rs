@@ -7,14 +7,14 @@
 //! Law: the worth of a cell is good for comparing it with others of the same board. It is at most 1, and no more
 //! than the chance that the cell is empty.
 
-use super::super::grid::Cell;
-use super::super::seen::Seen;
+use super::super::grid::BoardCell;
 use super::super::solver::{Probabilities, Solver};
+use super::super::visible_board::VisibleBoard;
 use super::Weighed;
 
 /// Which guesses are weighed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Taste {
+pub struct GuessConfig {
     /// Cells are considered whose safety is at least this share of the best.
     pub margin: f64,
     /// At most so many cells are looked at.
@@ -27,8 +27,8 @@ pub struct Taste {
 
 /// A cell that may be worth a guess.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
-    cell: Cell,
+struct GuessCandidate {
+    cell: BoardCell,
     safety: f64,
     /// The chance that it shows a 0, roughly.
     opens: f64,
@@ -37,8 +37,8 @@ struct Choice {
 /// Weighs guesses on one board.
 pub(super) struct Guesser<'a> {
     solver: &'a mut Solver,
-    taste: &'a Taste,
-    board: Seen,
+    guessing: &'a GuessConfig,
+    board: VisibleBoard,
     /// Boards looked at.
     pub(super) nodes: u64,
 }
@@ -50,30 +50,30 @@ const NOTHING: f64 = 1e-9;
 
 impl<'a> Guesser<'a> {
     /// The board was solved last, and has no safe cell.
-    pub(super) fn new(solver: &'a mut Solver, view: &Seen, taste: &'a Taste) -> Self {
-        Self { solver, taste, board: view.clone().without_flags(), nodes: 0 }
+    pub(super) fn new(solver: &'a mut Solver, view: &VisibleBoard, guessing: &'a GuessConfig) -> Self {
+        Self { solver, guessing, board: view.clone().without_flags(), nodes: 0 }
     }
 
     /// Weighs the best guesses; best first.
     pub(super) fn weigh(&mut self, out: &mut Vec<Weighed>) {
         let log_solutions = self.solver.known().log10_solutions();
         let mut best = 0.0f64;
-        for choice in self.choices() {
-            let worth = self.worth(choice, log_solutions, best);
-            best = best.max(worth);
-            out.push((choice.cell, worth));
+        for candidate in self.candidates() {
+            let value = self.value(candidate, log_solutions, best);
+            best = best.max(value);
+            out.push((candidate.cell, value));
         }
         out.sort_by(|a, b| b.1.total_cmp(&a.1));
     }
 
     /// What a cell of a board with so many solutions is worth; if that is less than `enough`, perhaps less still.
-    fn worth(&mut self, choice: Choice, log_solutions: f64, enough: f64) -> f64 {
-        let Choice { cell, safety, .. } = choice;
+    fn value(&mut self, candidate: GuessCandidate, log_solutions: f64, enough: f64) -> f64 {
+        let GuessCandidate { cell, safety, .. } = candidate;
         let near = self.board.neighbours(cell).filter(|&near| self.board.masked().contains(near));
         let masked = near.count() as u8;
-        let (mut worth, mut left, mut numbers) = (0.0, safety, 0);
+        let (mut value, mut left, mut numbers) = (0.0, safety, 0);
         for number in 0..=masked {
-            if left < NOTHING || worth + left < enough {
+            if left < NOTHING || value + left < enough {
                 break;
             }
             self.board.reveal(cell, number);
@@ -82,50 +82,51 @@ impl<'a> Guesser<'a> {
                 let share = 10f64.powf(log - log_solutions);
                 left -= share;
                 numbers += 1;
-                worth += share * self.promise();
+                value += share * self.expected_value();
             }
             self.board.conceal(cell);
         }
         let is_dead = numbers == 1 && left < NOTHING;
-        if is_dead { worth * DEAD } else { worth }
+        if is_dead { value * DEAD } else { value }
     }
 
     /// What the board solved last is worth, as a share of the most there is.
-    fn promise(&self) -> f64 {
+    fn expected_value(&self) -> f64 {
         let known = self.solver.known();
         if !known.safe().is_empty() {
             return 1.0;
         }
         let chances = self.board.masked().iter().map(|cell| known.mined_chance(cell));
-        (1.0 - chances.fold(1.0, f64::min)) / (1.0 + self.taste.progress)
+        (1.0 - chances.fold(1.0, f64::min)) / (1.0 + self.guessing.progress)
     }
 
     /// The cells whose safety is within the margin, the safest first; of equals, those first that open most. Cells
     /// off the frontier are all equally safe, and there may be hundreds: only some are taken from those that have a
     /// neighbour on the frontier, and as many from the others.
-    fn choices(&self) -> Vec<Choice> {
+    fn candidates(&self) -> Vec<GuessCandidate> {
         let (known, board) = (self.solver.known(), &self.board);
-        let safety = |cell: Cell| 1.0 - known.mined_chance(cell);
+        let safety = |cell: BoardCell| 1.0 - known.mined_chance(cell);
         let best = board.masked().iter().map(safety).fold(0.0, f64::max);
-        let near = board.masked().iter().filter(|&cell| safety(cell) >= best * self.taste.margin);
-        let mut choices: Vec<Choice> = near
+        let near = board.masked().iter().filter(|&cell| safety(cell) >= best * self.guessing.margin);
+        let mut candidates: Vec<GuessCandidate> = near
             .map(|cell| {
                 let near = board.neighbours(cell).filter(|&near| board.masked().contains(near));
-                Choice { cell, safety: safety(cell), opens: near.map(safety).product() }
+                GuessCandidate { cell, safety: safety(cell), opens: near.map(safety).product() }
             })
             .collect();
-        choices.sort_by(|a, b| b.safety.total_cmp(&a.safety).then(b.opens.total_cmp(&a.opens)));
-        let is_off = |cell: Cell| board.masked().contains(cell) && self.solver.is_off_frontier(board, cell);
+        candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety).then(b.opens.total_cmp(&a.opens)));
+        let is_off =
+            |cell: BoardCell| board.masked().contains(cell) && self.solver.is_off_frontier(board, cell);
         let mut taken = [0; 2];
-        choices.retain(|choice| {
-            if !is_off(choice.cell) {
+        candidates.retain(|candidate| {
+            if !is_off(candidate.cell) {
                 return true;
             }
-            let kind = usize::from(board.neighbours(choice.cell).all(is_off));
+            let kind = usize::from(board.neighbours(candidate.cell).all(is_off));
             taken[kind] += 1;
-            taken[kind] <= self.taste.far
+            taken[kind] <= self.guessing.far
         });
-        choices.truncate(self.taste.most);
-        choices
+        candidates.truncate(self.guessing.most);
+        candidates
     }
 }

@@ -9,22 +9,22 @@
 //! choice: the mines of playouts are drawn from a generator that follows from the board.
 
 mod guess;
-mod memory;
 mod opening;
 mod playout;
+mod safe_cells;
 
 use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Rng, Seat, Thought, Turn};
 
-use super::endgame::{Search, Table};
+use super::endgame::{EndgameSearch, PlacementTable};
 use super::insight;
 use super::rules::FirstClick;
-use super::{Action, Cell, Seen, Solver};
+use super::{Action, BoardCell, Solver, VisibleBoard};
+pub use guess::GuessConfig;
 use guess::Guesser;
-pub use guess::Taste;
-use memory::Memory;
-pub use playout::{PlayingOn, Playouts};
+pub use playout::{PlayoutConfig, Playouts};
+use safe_cells::SafeCellCache;
 
 /// How much is thought before a guess.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,9 +34,9 @@ pub struct Effort {
     /// The most sets of placements that one search looks at.
     pub nodes: u64,
     /// How guesses are weighed.
-    pub taste: Taste,
+    pub guessing: GuessConfig,
     /// Which guesses are played on from before one is chosen.
-    pub playing_on: PlayingOn,
+    pub playout: PlayoutConfig,
 }
 
 impl Effort {
@@ -44,31 +44,31 @@ impl Effort {
     pub const STRONG: Self = Self {
         placements: 4000,
         nodes: 100_000,
-        taste: Taste { margin: 0.85, most: 30, far: 6, progress: 0.1 },
-        playing_on: PlayingOn::NEVER,
+        guessing: GuessConfig { margin: 0.85, most: 30, far: 6, progress: 0.1 },
+        playout: PlayoutConfig::NEVER,
     };
     /// Larger endgames are searched and late guesses played on from: far slower, for a little more.
     pub const DEEP: Self = Self {
         placements: 20_000,
         nodes: 300_000,
-        taste: Taste { margin: 0.8, ..Self::STRONG.taste },
-        playing_on: PlayingOn { within: 12.0, draws: 300, cells: 12 },
+        guessing: GuessConfig { margin: 0.8, ..Self::STRONG.guessing },
+        playout: PlayoutConfig { within: 12.0, draws: 300, cells: 12 },
     };
     /// What helps most for its time.
     pub const FAST: Self = Self {
         placements: 100,
         nodes: 1_000,
-        taste: Taste { margin: 0.95, most: 8, far: 2, progress: 0.1 },
-        playing_on: PlayingOn::NEVER,
+        guessing: GuessConfig { margin: 0.95, most: 8, far: 2, progress: 0.1 },
+        playout: PlayoutConfig::NEVER,
     };
 }
 
 /// A cell with what it is worth beside the others of its board.
-type Weighed = (Cell, f64);
+type Weighed = (BoardCell, f64);
 
 /// What a choice rests on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ground {
+pub enum ChoiceReason {
     /// It is the first cell.
     First,
     /// The cell is certainly safe.
@@ -86,10 +86,10 @@ pub struct Strategist {
     effort: Effort,
     first: FirstClick,
     solver: Solver,
-    memory: Memory,
+    safe_cells: SafeCellCache,
     /// What the last guess was weighed against, best first.
     weighed: Vec<Weighed>,
-    ground: Ground,
+    reason: ChoiceReason,
     playouts: Option<Box<Playouts>>,
     nodes: u64,
 }
@@ -101,57 +101,57 @@ impl Strategist {
             effort,
             first,
             solver: Solver::new(),
-            memory: Memory::default(),
+            safe_cells: SafeCellCache::default(),
             weighed: Vec::new(),
-            ground: Ground::First,
+            reason: ChoiceReason::First,
             playouts: None,
             nodes: 0,
         }
     }
 
     /// What the last choice rests on.
-    pub const fn ground(&self) -> Ground {
-        self.ground
+    pub const fn reason(&self) -> ChoiceReason {
+        self.reason
     }
 
     /// What the last choice was weighed against and what each was found worth, the choice first.
-    pub fn weighed(&self) -> &[(Cell, f64)] {
+    pub fn weighed(&self) -> &[(BoardCell, f64)] {
         &self.weighed
     }
 
-    fn decide(&mut self, view: &Seen) -> Cell {
+    fn decide(&mut self, view: &VisibleBoard) -> BoardCell {
         self.weighed.clear();
         self.nodes = 0;
         if view.score() == 0 && !view.is_lost() {
             return self.opening(view);
         }
-        self.ground = Ground::Proven;
-        self.memory.see(view);
-        if let Some(cell) = self.memory.next_safe(view) {
+        self.reason = ChoiceReason::Proven;
+        self.safe_cells.see(view);
+        if let Some(cell) = self.safe_cells.next_safe(view) {
             self.weighed.push((cell, 1.0));
             return cell;
         }
-        let (memory, weighed) = (&mut self.memory, &mut self.weighed);
+        let (safe_cells, weighed) = (&mut self.safe_cells, &mut self.weighed);
         let proven = self.solver.each_safe(view, |cell| {
-            memory.prove(cell);
+            safe_cells.prove(cell);
             weighed.push((cell, 1.0));
         });
         if proven.is_err() {
-            self.ground = Ground::Weighed;
+            self.reason = ChoiceReason::Weighed;
             return view.masked().iter().next().expect("an unfinished game has a masked cell");
         }
-        self.memory.next_safe(view).unwrap_or_else(|| self.guess(view))
+        self.safe_cells.next_safe(view).unwrap_or_else(|| self.guess(view))
     }
 
-    fn opening(&mut self, view: &Seen) -> Cell {
-        self.ground = Ground::First;
+    fn opening(&mut self, view: &VisibleBoard) -> BoardCell {
+        self.reason = ChoiceReason::First;
         let cell = opening::cell(view, self.first);
         self.weighed.push((cell, 1.0));
         cell
     }
 
-    fn guess(&mut self, view: &Seen) -> Cell {
-        self.ground = Ground::Forced;
+    fn guess(&mut self, view: &VisibleBoard) -> BoardCell {
+        self.reason = ChoiceReason::Forced;
         if let Some(forced) = insight::forced_in(&self.solver, view).first() {
             self.weighed.extend(forced.cells.iter().map(|&cell| (cell, forced.chance)));
             return forced.best;
@@ -159,9 +159,9 @@ impl Strategist {
         if let Some(cell) = self.finish(view) {
             return cell;
         }
-        self.ground = Ground::Weighed;
-        let is_late = self.solver.known().log10_solutions() <= self.effort.playing_on.within;
-        let mut guesser = Guesser::new(&mut self.solver, view, &self.effort.taste);
+        self.reason = ChoiceReason::Weighed;
+        let is_late = self.solver.known().log10_solutions() <= self.effort.playout.within;
+        let mut guesser = Guesser::new(&mut self.solver, view, &self.effort.guessing);
         guesser.weigh(&mut self.weighed);
         self.nodes += guesser.nodes;
         if is_late {
@@ -171,9 +171,9 @@ impl Strategist {
     }
 
     /// Puts first the cell that is best by playouts. The same board gives the same playouts.
-    fn play_on(&mut self, view: &Seen) {
-        let PlayingOn { draws, cells, .. } = self.effort.playing_on;
-        let best: Vec<Cell> = self.weighed.iter().take(cells).map(|&(cell, _)| cell).collect();
+    fn play_on(&mut self, view: &VisibleBoard) {
+        let PlayoutConfig { draws, cells, .. } = self.effort.playout;
+        let best: Vec<BoardCell> = self.weighed.iter().take(cells).map(|&(cell, _)| cell).collect();
         let playouts = self.playouts.get_or_insert_with(|| Box::new(Playouts::new(Effort::FAST)));
         let compared = playouts.compare(view, &best, draws, &mut Rng::new(view.key()));
         let chosen = compared.ok().and_then(|compared| compared.first().copied());
@@ -184,7 +184,7 @@ impl Strategist {
     }
 
     /// What others are told of a cell: the chance that it is empty, whatever it was chosen for.
-    fn chances_of_being_empty(&self, view: &Seen) -> impl Fn(Cell) -> f64 + use<> {
+    fn chances_of_being_empty(&self, view: &VisibleBoard) -> impl Fn(BoardCell) -> f64 + use<> {
         let is_first = view.score() == 0 && !view.is_lost();
         let by_rule = is_first && self.first != FirstClick::Any;
         let known = Solver::new().solve(view).ok().cloned();
@@ -195,33 +195,33 @@ impl Strategist {
     }
 
     /// The best play of the endgame. There are no enclosed regions left that could be searched.
-    fn finish(&mut self, view: &Seen) -> Option<Cell> {
+    fn finish(&mut self, view: &VisibleBoard) -> Option<BoardCell> {
         let most = self.effort.placements;
         if self.solver.known().log10_solutions() > (most as f64).log10() + 1e-9 {
             return None;
         }
         let regions = self.solver.regions(view);
         let region = regions.last()?;
-        let table = Table::new(&self.solver.placements(view, region, most)?, region.cells());
-        let mut search = Search::new(&table, self.effort.nodes);
+        let table = PlacementTable::new(&self.solver.placements(view, region, most)?, region.cells());
+        let mut search = EndgameSearch::new(&table, self.effort.nodes);
         let (best, won) = search.best_cell().ok()?;
         self.nodes += search.nodes();
         let cell = region.cells()[best];
         let chance = f64::from(won) / table.placements() as f64;
         if regions.len() == 1 {
-            self.ground = Ground::Endgame(chance);
+            self.reason = ChoiceReason::Endgame(chance);
         }
         self.weighed.push((cell, chance));
         Some(cell)
     }
 }
 
-impl Player<Seen> for Strategist {
+impl Player<VisibleBoard> for Strategist {
     fn new_game(&mut self, _seat: Seat) {
-        self.memory.forget();
+        self.safe_cells.forget();
     }
 
-    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+    fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
         let cell = self.decide(view);
         if let Some(place) = self.weighed.iter().position(|&(other, _)| other == cell) {

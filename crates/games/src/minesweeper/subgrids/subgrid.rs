@@ -61,7 +61,7 @@ pub enum BadSubgrid {
     Length(String),
     /// A character stands for nothing.
     #[error("'{0}' is no cell of a sub-grid: expected 0 to 8, '*', '#', '.' or 'F'")]
-    Cell(char),
+    BoardCell(char),
 }
 
 impl fmt::Display for Subgrid {
@@ -90,7 +90,7 @@ impl FromStr for Subgrid {
         for (place, character) in codes.iter_mut().zip(text.chars()) {
             let special = CHARACTERS.iter().find(|(_, known)| *known == character);
             let digit = || character.to_digit(9).map(|digit| digit as i8);
-            *place = special.map(|&(code, _)| code).or_else(digit).ok_or(BadSubgrid::Cell(character))?;
+            *place = special.map(|&(code, _)| code).or_else(digit).ok_or(BadSubgrid::BoardCell(character))?;
         }
         Ok(Self(codes))
     }

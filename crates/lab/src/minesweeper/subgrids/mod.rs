@@ -16,8 +16,8 @@ pub mod teach;
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_games::minesweeper::subgrids::{SubgridAi, Temper};
-use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen};
+use outplay_games::minesweeper::subgrids::{FlagPolicy, SubgridAi};
+use outplay_games::minesweeper::{FirstClick, Minesweeper, VisibleBoard};
 use serde_json::json;
 
 use super::NETWORK_FILE;
@@ -71,7 +71,7 @@ fn hire(
     spec: &Spec,
     _: &crate::store::Store,
     _: Watch<'_>,
-) -> Result<Factory<Seen>, LabError> {
+) -> Result<Factory<VisibleBoard>, LabError> {
     let values = spec.resolve("player 'subgrids'", PLAYER_PARAMS)?;
     let network = SubgridNetwork::of(&values)?;
     let temper = temper(&values, &network);
@@ -79,12 +79,12 @@ fn hire(
 }
 
 /// The temper that the user asked for; without flags if the network was taught without them.
-fn temper(values: &Values, network: &SubgridNetwork) -> Temper {
+fn temper(values: &Values, network: &SubgridNetwork) -> FlagPolicy {
     let flags = values.optional_word("flags").map_or(network.has_flags(), |word| word == "yes");
     if flags {
-        Temper { playful: values.real("playful") as f32, threshold: values.real("threshold") as f32 }
+        FlagPolicy { playful: values.real("playful") as f32, threshold: values.real("threshold") as f32 }
     } else {
-        Temper::WITHOUT_FLAGS
+        FlagPolicy::WITHOUT_FLAGS
     }
 }
 

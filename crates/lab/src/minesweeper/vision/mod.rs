@@ -1,7 +1,7 @@
 //! A network that looks at the whole board and knows no board size.
 //!
 //! For every cell it says how likely the cell is mined, and whether the teacher would guess there. It learns from
-//! exact probabilities of positions that came up in play ([`outplay_games::minesweeper::lessons`]), on boards of many
+//! exact probabilities of positions that came up in play ([`outplay_games::minesweeper::labelled`]), on boards of many
 //! sizes and densities.
 //!
 //! Belongs here: the network's make, its training, the player that follows it. Does not belong here: what it is
@@ -20,7 +20,7 @@ pub(crate) use sight::Sight;
 
 use std::sync::Arc;
 
-use outplay_games::minesweeper::{Minesweeper, Seen};
+use outplay_games::minesweeper::{Minesweeper, VisibleBoard};
 
 use super::NETWORK_FILE;
 use crate::registry::{Factory, LOSS, Listing, Measure, MethodEntry, PlayerEntry};
@@ -66,7 +66,7 @@ pub(super) fn player() -> PlayerEntry<Minesweeper> {
                 None => Sight::shipped()?,
             };
             let first = if values.word("first") == "random" { FirstCell::Random } else { FirstCell::Own };
-            let factory: Factory<Seen> =
+            let factory: Factory<VisibleBoard> =
                 Arc::new(move || Box::new(NetPlayer::new(Sight::new(&network), first)));
             Ok(factory)
         },

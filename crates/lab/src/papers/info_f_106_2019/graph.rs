@@ -4,7 +4,7 @@ use super::report::{about, at_the_end, conclusion, curves};
 use super::study::{Config, Finding, Study, Variant, Yardstick};
 use crate::artefact::{Block, Marking, Number, Scale, Section};
 use crate::learning::NetworkCourse;
-use outplay_players::{LinearSchedule, Rule, Studies};
+use outplay_players::{Ramp, Rule, Studies};
 
 /// A course of the document with another rule.
 pub(super) fn by(rule: Rule, games: u64) -> NetworkCourse {
@@ -121,7 +121,7 @@ pub(super) const ENCODINGS: Study = Study {
         };
         let variant = |walls: u8, encoding: &str, deviation: f64| {
             let mut course = NetworkCourse { deviation, ..NetworkCourse::of_document(encoding, games) };
-            course.studies.rate = LinearSchedule::constant(0.1);
+            course.studies.rate = Ramp::constant(0.1);
             let hands = if walls == 1 { "1 wall".to_owned() } else { format!("{walls} walls") };
             let label = format!("{hands}, {encoding}, first weights {deviation}");
             Variant { label, size: 5, walls, course }

@@ -1,6 +1,6 @@
 //! Part 4: other ways to explore, to learn and to bend a sum; and footnote 3, the first weights.
 
-use outplay_players::{Activation, Exploration, LinearSchedule, Rule};
+use outplay_players::{Activation, Exploration, Ramp, Rule};
 
 use super::graph::{GREEDY, REFERENCE, by};
 use super::report::at_the_end;
@@ -51,7 +51,7 @@ fn ways_to_explore(games: u64) -> Vec<(String, NetworkCourse)> {
         course.studies.exploration = exploration;
         (label.to_owned(), course)
     };
-    let ramp = |from, to| LinearSchedule { from, to, games };
+    let ramp = |from, to| Ramp { from, to, games };
     let epsilon = Exploration::epsilon;
     vec![
         ("TD(λ), ε = 0.3".to_owned(), usual()),
@@ -59,8 +59,8 @@ fn ways_to_explore(games: u64) -> Vec<(String, NetworkCourse)> {
         ("Q(λ) of Watkins".to_owned(), by(Rule::QLambda(0.9), games)),
         exploring("ε = 0.1", epsilon(0.1)),
         exploring("ε from 0.5 to 0.1", Exploration { epsilon: ramp(0.5, 0.1), ..epsilon(0.0) }),
-        exploring("noise σ = 0.01", Exploration { noise: LinearSchedule::constant(0.01), ..epsilon(0.3) }),
-        exploring("noise σ = 0.1", Exploration { noise: LinearSchedule::constant(0.1), ..epsilon(0.3) }),
+        exploring("noise σ = 0.01", Exploration { noise: Ramp::constant(0.01), ..epsilon(0.3) }),
+        exploring("noise σ = 0.1", Exploration { noise: Ramp::constant(0.1), ..epsilon(0.3) }),
         exploring(
             "ε from 0.5 to 0.1, noise from 0.1 to 0",
             Exploration { epsilon: ramp(0.5, 0.1), noise: ramp(0.1, 0.0), ..epsilon(0.0) },
@@ -89,7 +89,7 @@ pub(super) const ACTIVATIONS: Study = Study {
             let course = |activation: Activation, alpha: f64, deviation: f64| {
                 let mut course = by(Rule::TdLambda(0.9), games);
                 (course.activation, course.deviation) = (activation, deviation);
-                course.studies.rate = LinearSchedule::constant(alpha);
+                course.studies.rate = Ramp::constant(alpha);
                 let weights = if deviation > 0.01 { ", first weights 0.1" } else { "" };
                 (format!("{}, α = {alpha}{weights}", activation.name()), course)
             };

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use outplay_core::{Rng, Seat};
 use outplay_games::quoridor::{Cells, Fault, MAX_WALLS, Quoridor};
-use outplay_players::{Exploration, LinearSchedule, Rule, Studies};
+use outplay_players::{Exploration, Ramp, Rule, Studies};
 use serde_json::{Value, json};
 
 use super::{on_cells, referee};
@@ -153,7 +153,7 @@ impl QuoridorConsole {
         };
         Studies {
             rule,
-            rate: LinearSchedule::constant(self.alpha),
+            rate: Ramp::constant(self.alpha),
             exploration: Exploration::epsilon(self.epsilon),
             ..NetworkCourse::of_document("document", 0).studies
         }

@@ -33,7 +33,7 @@ fn the_documents_script_is_obeyed() {
         hidden: 100,
         studies: Studies {
             rule: Rule::TdLambda(0.8),
-            rate: LinearSchedule::constant(0.5),
+            rate: Ramp::constant(0.5),
             exploration: Exploration::epsilon(0.2),
             ..NetworkCourse::of_document("document", 0).studies
         },

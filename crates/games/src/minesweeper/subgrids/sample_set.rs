@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use outplay_core::{Permutation, Rng};
 use rayon::prelude::*;
 
-use super::cutter::{Board, Centre, Cutter};
 use super::mask::Masking;
+use super::sampler::{Centre, SourceBoard, SubgridSampler};
 use super::subgrid::{CELLS, Subgrid};
 
 /// Why there is no such set.
@@ -20,7 +20,7 @@ pub enum BadSet {
         "no sub-grids can be cut out of {rows}×{cols} cells with {mines} mines: expected at least 6×6 cells and from \
          1 mine to one fewer than cells"
     )]
-    Board {
+    SourceBoard {
         /// The rows asked for.
         rows: usize,
         /// The columns asked for.
@@ -40,7 +40,7 @@ pub enum BadSet {
 
 /// In what order the samples of a set stand (§4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
+pub enum SampleOrder {
     /// Those with an empty centre first.
     EmptyFirst,
     /// Those with a mined centre first.
@@ -51,7 +51,7 @@ pub enum Order {
     Random,
 }
 
-impl Order {
+impl SampleOrder {
     /// The document's orders with its names, in its order.
     pub const OF_DOCUMENT: [(Self, &'static str); 7] = [
         (Self::EmptyFirst, "nobm-bm"),
@@ -88,9 +88,9 @@ impl Order {
 
 /// What decides a set.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SetPlan {
+pub struct SampleSetConfig {
     /// What boards the sub-grids come from.
-    pub board: Board,
+    pub board: SourceBoard,
     /// Sub-grids without a mask.
     pub grids: usize,
     /// Masked ones made of each.
@@ -102,7 +102,7 @@ pub struct SetPlan {
     /// How they are masked.
     pub masking: Masking,
     /// How they are put in order.
-    pub order: Order,
+    pub order: SampleOrder,
     /// The seed of everything.
     pub seed: u64,
 }
@@ -121,7 +121,7 @@ const BARREN_BLOCKS: u32 = 16;
 /// A set of samples.
 #[derive(Clone, Debug)]
 pub struct SampleSet {
-    plan: SetPlan,
+    config: SampleSetConfig,
     /// By centre: the sub-grids without a mask, packed.
     grids: [Vec<u128>; 2],
     mask_seed: u64,
@@ -130,49 +130,49 @@ pub struct SampleSet {
 
 impl SampleSet {
     /// The training set of this plan.
-    pub fn draw(plan: SetPlan) -> Result<Self, BadSet> {
-        Self::draw_from(plan, 0, [&[], &[]])
+    pub fn draw(config: SampleSetConfig) -> Result<Self, BadSet> {
+        Self::draw_from(config, 0, [&[], &[]])
     }
 
     /// A test set: sub-grids that were drawn apart from any training set. Where sub-grids may not repeat, it has
     /// none of `training` either.
-    pub fn draw_test(plan: SetPlan, training: &Self) -> Result<Self, BadSet> {
-        Self::draw_from(plan, FIRST_OF_TEST, [&training.grids[0], &training.grids[1]])
+    pub fn draw_test(config: SampleSetConfig, training: &Self) -> Result<Self, BadSet> {
+        Self::draw_from(config, FIRST_OF_TEST, [&training.grids[0], &training.grids[1]])
     }
 
-    fn draw_from(plan: SetPlan, first: u64, known: [&[u128]; 2]) -> Result<Self, BadSet> {
-        let cutter = Cutter::new(plan.board)?;
-        let mined = (plan.ratio * plan.grids as f64).round() as usize;
+    fn draw_from(config: SampleSetConfig, first: u64, known: [&[u128]; 2]) -> Result<Self, BadSet> {
+        let sampler = SubgridSampler::new(config.board)?;
+        let mined = (config.ratio * config.grids as f64).round() as usize;
         let draw = |centre: Centre, count: usize| {
-            let seed = Rng::stream(plan.seed, centre as u64).seed();
-            let candidate = |number: u64| cutter.cut(centre, &mut Rng::stream(seed, number)).pack();
-            if plan.duplicates {
+            let seed = Rng::stream(config.seed, centre as u64).seed();
+            let candidate = |number: u64| sampler.sample(centre, &mut Rng::stream(seed, number)).pack();
+            if config.duplicates {
                 Ok((first..first + count as u64).into_par_iter().map(&candidate).collect())
             } else {
                 different(count, first, known[centre as usize], &candidate)
             }
         };
-        let mask_seed = Rng::stream(plan.seed, STREAM_OF_MASKS).seed() ^ first;
+        let mask_seed = Rng::stream(config.seed, STREAM_OF_MASKS).seed() ^ first;
         let order = Permutation::new(
-            (plan.grids * plan.masks) as u64,
-            Rng::stream(plan.seed, STREAM_OF_ORDER).seed(),
+            (config.grids * config.masks) as u64,
+            Rng::stream(config.seed, STREAM_OF_ORDER).seed(),
         );
         Ok(Self {
-            plan,
-            grids: [draw(Centre::Empty, plan.grids - mined)?, draw(Centre::Mined, mined)?],
+            config,
+            grids: [draw(Centre::Empty, config.grids - mined)?, draw(Centre::Mined, mined)?],
             mask_seed,
             order,
         })
     }
 
     /// What decides it.
-    pub const fn plan(&self) -> &SetPlan {
-        &self.plan
+    pub const fn config(&self) -> &SampleSetConfig {
+        &self.config
     }
 
     /// How many samples there are.
     pub const fn len(&self) -> u64 {
-        (self.plan.grids * self.plan.masks) as u64
+        (self.config.grids * self.config.masks) as u64
     }
 
     /// Whether there is none.
@@ -193,13 +193,13 @@ impl SampleSet {
     /// The sample at a place of the set's order, and what its centre is.
     #[inline]
     pub fn sample(&self, place: u64) -> (Subgrid, Centre) {
-        let masks = self.plan.masks as u64;
-        let place = if self.plan.order == Order::Random { self.order.at(place) } else { place };
+        let masks = self.config.masks as u64;
+        let place = if self.config.order == SampleOrder::Random { self.order.at(place) } else { place };
         let [empty, mined] = [0, 1].map(|centre: usize| self.grids[centre].len() as u64 * masks);
-        let (centre, number) = self.plan.order.locate(place, empty, mined);
+        let (centre, number) = self.config.order.locate(place, empty, mined);
         let bare = Subgrid::unpack(self.grids[centre as usize][(number / masks) as usize]);
         let mut rng = Rng::stream(self.mask_seed, 2 * number + centre as u64);
-        (self.plan.masking.mask(&bare, &mut rng), centre)
+        (self.config.masking.mask(&bare, &mut rng), centre)
     }
 
     /// Writes samples for a network, as many as there are targets: the inputs of the sample at `place_of(i)`, and 1
@@ -250,15 +250,15 @@ mod tests {
     use super::super::subgrid::{CENTRE, code};
     use super::*;
 
-    fn plan() -> SetPlan {
-        SetPlan {
-            board: Board::OF_DOCUMENT,
+    fn config() -> SampleSetConfig {
+        SampleSetConfig {
+            board: SourceBoard::OF_DOCUMENT,
             grids: 200,
             masks: 10,
             ratio: 0.5,
             duplicates: true,
             masking: Masking::WithoutFlags,
-            order: Order::EmptyFirst,
+            order: SampleOrder::EmptyFirst,
             seed: 7,
         }
     }
@@ -270,8 +270,8 @@ mod tests {
     #[test]
     fn every_order_has_every_sample_once() {
         for ratio in [0.5, 0.3, 0.77] {
-            let sorted = |order: Order| {
-                let set = SampleSet::draw(SetPlan { ratio, order, ..plan() }).unwrap();
+            let sorted = |order: SampleOrder| {
+                let set = SampleSet::draw(SampleSetConfig { ratio, order, ..config() }).unwrap();
                 let mut samples: Vec<(u128, bool)> = samples(&set)
                     .into_iter()
                     .map(|(subgrid, centre)| (subgrid.pack(), centre == Centre::Mined))
@@ -279,11 +279,11 @@ mod tests {
                 samples.sort_unstable();
                 samples
             };
-            let expected = sorted(Order::EmptyFirst);
+            let expected = sorted(SampleOrder::EmptyFirst);
             assert_eq!(expected.len(), 2000);
             let mined = expected.iter().filter(|(_, mined)| *mined).count();
             assert_eq!(mined as f64, 2000.0 * ratio);
-            for (order, name) in Order::OF_DOCUMENT {
+            for (order, name) in SampleOrder::OF_DOCUMENT {
                 assert_eq!(sorted(order), expected, "{name}");
             }
         }
@@ -292,23 +292,23 @@ mod tests {
     #[test]
     fn orders_are_the_documents() {
         let kinds = |order| -> String {
-            let set = SampleSet::draw(SetPlan { grids: 4, masks: 5, order, ..plan() }).unwrap();
+            let set = SampleSet::draw(SampleSetConfig { grids: 4, masks: 5, order, ..config() }).unwrap();
             samples(&set).iter().map(|(_, centre)| if *centre == Centre::Mined { 'b' } else { 'e' }).collect()
         };
-        assert_eq!(kinds(Order::EmptyFirst), "eeeeeeeeeebbbbbbbbbb");
-        assert_eq!(kinds(Order::MinedFirst), "bbbbbbbbbbeeeeeeeeee");
-        assert_eq!(kinds(Order::Alternate(1)), "ebebebebebebebebebeb");
-        assert_eq!(kinds(Order::Alternate(5)), "eeeeebbbbbeeeeebbbbb");
-        assert_eq!(kinds(Order::Alternate(4)), "eeeebbbbeeeebbbbeebb");
-        let random = kinds(Order::Random);
-        assert!(random.contains("eb") && random.contains("be") && random != kinds(Order::Alternate(1)));
+        assert_eq!(kinds(SampleOrder::EmptyFirst), "eeeeeeeeeebbbbbbbbbb");
+        assert_eq!(kinds(SampleOrder::MinedFirst), "bbbbbbbbbbeeeeeeeeee");
+        assert_eq!(kinds(SampleOrder::Alternate(1)), "ebebebebebebebebebeb");
+        assert_eq!(kinds(SampleOrder::Alternate(5)), "eeeeebbbbbeeeeebbbbb");
+        assert_eq!(kinds(SampleOrder::Alternate(4)), "eeeebbbbeeeebbbbeebb");
+        let random = kinds(SampleOrder::Random);
+        assert!(random.contains("eb") && random.contains("be") && random != kinds(SampleOrder::Alternate(1)));
     }
 
     /// The document: 47 % of 500 000 sub-grids with an empty centre, and 66 % of those with a mined one, were
     /// duplicates (§4.6).
     #[test]
     fn there_are_as_many_duplicates_as_in_the_document() {
-        let set = SampleSet::draw(SetPlan { grids: 1_000_000, ..plan() }).unwrap();
+        let set = SampleSet::draw(SampleSetConfig { grids: 1_000_000, ..config() }).unwrap();
         let share = |centre| 1.0 - set.distinct(centre) as f64 / 500_000.0;
         let shares = Centre::BOTH.map(share);
         assert!((shares[0] - 0.47).abs() < 0.005 && (shares[1] - 0.66).abs() < 0.005, "{shares:?}");
@@ -316,9 +316,9 @@ mod tests {
 
     #[test]
     fn sets_without_duplicates_have_none_and_tests_are_apart() {
-        let plan = SetPlan { grids: 20_000, duplicates: false, ..plan() };
-        let set = SampleSet::draw(plan).unwrap();
-        let test = SampleSet::draw_test(SetPlan { grids: 2000, ..plan }, &set).unwrap();
+        let config = SampleSetConfig { grids: 20_000, duplicates: false, ..config() };
+        let set = SampleSet::draw(config).unwrap();
+        let test = SampleSet::draw_test(SampleSetConfig { grids: 2000, ..config }, &set).unwrap();
         for centre in Centre::BOTH {
             assert_eq!(set.distinct(centre), 10_000);
             let learnt: HashSet<u128> = set.bare(centre).map(|bare| bare.pack()).collect();
@@ -330,18 +330,18 @@ mod tests {
     #[test]
     fn a_test_does_not_depend_on_what_was_learnt() {
         let test = |grids| {
-            let training = SampleSet::draw(SetPlan { grids, ..plan() }).unwrap();
-            samples(&SampleSet::draw_test(plan(), &training).unwrap())
+            let training = SampleSet::draw(SampleSetConfig { grids, ..config() }).unwrap();
+            samples(&SampleSet::draw_test(config(), &training).unwrap())
         };
         assert_eq!(test(10), test(1000));
-        assert_ne!(test(10), samples(&SampleSet::draw(plan()).unwrap()));
+        assert_ne!(test(10), samples(&SampleSet::draw(config()).unwrap()));
     }
 
     #[test]
     fn too_few_different_ones_are_refused() {
-        let board = Board { rows: 6, cols: 6, mines: 1 };
-        let refusal =
-            SampleSet::draw(SetPlan { board, duplicates: false, grids: 2000, ..plan() }).unwrap_err();
+        let board = SourceBoard { rows: 6, cols: 6, mines: 1 };
+        let refusal = SampleSet::draw(SampleSetConfig { board, duplicates: false, grids: 2000, ..config() })
+            .unwrap_err();
         assert!(matches!(refusal, BadSet::TooFew { wanted: 1000, .. }), "{refusal}");
     }
 
@@ -350,7 +350,7 @@ mod tests {
         let filled = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let set = SampleSet::draw(SetPlan { duplicates: false, ..plan() }).unwrap();
+                let set = SampleSet::draw(SampleSetConfig { duplicates: false, ..config() }).unwrap();
                 let (mut inputs, mut targets) = (vec![0.0; 2000 * CELLS], vec![0.0; 2000]);
                 set.fill(|i| i, &mut inputs, &mut targets);
                 (inputs, targets)

@@ -7,14 +7,14 @@ use super::diagram::{Component, Diagram, rescale};
 /// What the solutions say of one group: tilted weights of all of them, of its mines beyond the least, of what it
 /// lacks to its most; and which numbers of mines beyond the least occur, as bits.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct GroupWeights {
     pub(super) total: f64,
     pub(super) mines: f64,
     pub(super) lacking: f64,
     pub(super) counts: u16,
 }
 
-impl Tally {
+impl GroupWeights {
     fn add(&mut self, weight: f64, mines: usize, spare: u8) {
         self.total += weight;
         self.mines += weight * mines as f64;
@@ -26,7 +26,12 @@ impl Tally {
 impl Diagram {
     /// Goes back through a component whose solutions with each number of mines are weighted by `context`, and
     /// shows what they say of each group.
-    pub(super) fn judge(&mut self, component: usize, context: &[f64], mut show: impl FnMut(u16, Tally)) {
+    pub(super) fn marginals(
+        &mut self,
+        component: usize,
+        context: &[f64],
+        mut show: impl FnMut(u16, GroupWeights),
+    ) {
         let Component { layers, last, .. } = self.components[component].clone();
         self.backward.resize(self.forward.len(), 0.0);
         self.backward[self.nodes[last].weights()].copy_from_slice(context);
@@ -34,12 +39,12 @@ impl Diagram {
             let start = self.nodes[layer.nodes.start].weights().start;
             let end = self.nodes[layer.nodes.end].weights().start;
             let (here, later) = self.backward.split_at_mut(end);
-            let mut tally = Tally::default();
+            let mut weights = GroupWeights::default();
             for from in &self.nodes[layer.nodes.clone()] {
                 let ways = &self.forward[from.weights()];
                 let sums = &mut here[from.weights()];
                 sums.fill(0.0);
-                for (mines, target) in from.leads(&self.edges) {
+                for (mines, target) in from.out_edges(&self.edges) {
                     let onward = &later[from.shift(mines, &self.nodes[target]) - end..];
                     let weight = layer.weights[mines];
                     let mut met = 0.0;
@@ -47,11 +52,11 @@ impl Diagram {
                         *sum += weight * on;
                         met += ways * on;
                     }
-                    tally.add(weight * met, mines, layer.spare);
+                    weights.add(weight * met, mines, layer.spare);
                 }
             }
             rescale(&mut here[start..]);
-            show(layer.group, tally);
+            show(layer.group, weights);
         }
     }
 
@@ -66,10 +71,10 @@ impl Diagram {
                 let shift = from.shift(mines, &self.nodes[target]) + sum - from.low as usize;
                 layer.weights[mines] * self.backward[shift]
             };
-            let total: f64 = from.leads(&self.edges).map(|(mines, target)| onward(mines, target)).sum();
+            let total: f64 = from.out_edges(&self.edges).map(|(mines, target)| onward(mines, target)).sum();
             let mut left = rng.unit() * total;
             let mut chosen = None;
-            for (mines, target) in from.leads(&self.edges) {
+            for (mines, target) in from.out_edges(&self.edges) {
                 let weight = onward(mines, target);
                 if weight > 0.0 && (chosen.is_none() || left >= 0.0) {
                     chosen = Some((mines, target));
@@ -93,7 +98,7 @@ impl Diagram {
         placements[0] = 1;
         for layer in &self.layers[component.layers.clone()] {
             for from in &self.nodes[layer.nodes.clone()] {
-                for (mines, target) in from.leads(&self.edges) {
+                for (mines, target) in from.out_edges(&self.edges) {
                     let shift = from.shift(mines, &self.nodes[target]) - origin;
                     for (offset, place) in from.weights().enumerate() {
                         let ways = placements[place - origin].checked_mul(u128::from(layer.ways[mines]))?;
