@@ -71,7 +71,7 @@ pub trait Position: View {
     /// Plays a legal move.
     fn play(&mut self, mv: Self::Move);
 
-    /// How the game ended, judged by the position alone; repetition and length are the referee's.
+    /// How the game ended by the position alone; repetition and length are the referee's.
     fn outcome(&self) -> Option<Outcome>;
 
     /// A hash of the position: equal positions have equal keys, different ones very likely do not.

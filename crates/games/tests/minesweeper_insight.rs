@@ -10,14 +10,14 @@ use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
 use outplay_games::minesweeper::insight::{dead_cells, forced_guesses};
 use outplay_games::minesweeper::{BoardCell, CellSet, Solver, VisibleBoard};
 
-/// A tiny board on which something is to be found.
+/// A tiny random board.
 fn tiny(rng: &mut Rng) -> Option<VisibleBoard> {
     let (rows, cols) = (1 + rng.below(4), 2 + rng.below(4));
     let seen = scattered(rows, cols, 30, rng);
     (!seen.is_won() && seen.masked_count() <= 10).then_some(seen)
 }
 
-/// Every placement that fits a board, by trying all; and what its cells show under each.
+/// Every placement that fits a board, by brute force; and what its cells show under each.
 struct Brute {
     masked: Vec<BoardCell>,
     placements: Vec<u32>,
@@ -51,7 +51,7 @@ impl Brute {
         Self { shows: shows.collect(), masked: masked.clone(), placements, known: HashMap::new() }
     }
 
-    /// Placements won by the best play, where those still possible and the cells unmasked are given.
+    /// Placements won by best play, given those still possible and the cells unmasked.
     fn won(&mut self, possible: Vec<usize>, unmasked: u32) -> u32 {
         let is_over = |&place: &usize| self.placements[place] | unmasked == (1 << self.masked.len()) - 1;
         if possible.is_empty() || possible.iter().any(is_over) {
@@ -67,8 +67,8 @@ impl Brute {
         best
     }
 
-    /// Placements won by the best play that goes on with this cell. There is no cascade: the best play unmasks what
-    /// a 0 would unmask.
+    /// Placements won by best play that continues with this cell. There is no cascade: best play unmasks what a 0
+    /// would unmask.
     fn play(&mut self, possible: &[usize], unmasked: u32, cell: usize) -> u32 {
         (0..=8)
             .map(|number| {

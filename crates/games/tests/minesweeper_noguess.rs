@@ -1,4 +1,4 @@
-//! Boards that need no guess: solved by proofs alone, from their first click, again and again the same.
+//! Boards without guesses: solved by proofs alone from their first click, and reproducible.
 
 use outplay_core::{Game, Notation, Outcome, Rng, Seat};
 use outplay_games::minesweeper::{
@@ -15,7 +15,7 @@ fn begin(game: &Minesweeper, first: BoardCell, seed: u64) -> MinesweeperState {
     state
 }
 
-/// Plays whatever is certainly empty; true if that wins.
+/// Unmasks all certainly safe cells; true if that wins.
 fn is_proven(game: &Minesweeper, mut state: MinesweeperState) -> bool {
     let mut solver = Solver::new();
     while game.outcome(&state).is_none() {
@@ -43,7 +43,7 @@ fn every_board_is_solved_by_proofs_alone() {
     }
 }
 
-/// Dense boards are repaired, where blind drawing would find none.
+/// Dense boards are repaired, where random drawing would find none.
 #[test]
 fn dense_boards_are_found() {
     let game = game(16, 30, 125, FirstClick::Safe);
@@ -71,8 +71,8 @@ fn boards_that_cannot_be_proven_are_refused() {
     assert!(none.to_string().contains("2×2 cells with 2 mines"));
 }
 
-/// A board that needs a guess although none was promised says so: eight cells of which the first click leaves room for
-/// four mines only elsewhere.
+/// A board that needs a guess although none was promised says so: eight cells in which the first click leaves room
+/// for four mines only elsewhere.
 #[test]
 fn a_broken_promise_is_told() {
     let game = game(2, 4, 4, FirstClick::Safe);

@@ -1,4 +1,4 @@
-//! The best play on tiny boards against a twin that knows nothing but the rules.
+//! Optimal play on tiny boards against an independent solver that uses nothing but the rules.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn book(game: &Minesweeper) -> OptimalSolution {
     OptimalSolution::solve(game, &AtomicBool::new(false)).unwrap()
 }
 
-/// Every placement of a game's mines that leaves `spared` empty, as the referee's own states.
+/// Every placement of a game's mines that leaves `spared` empty, as states of the game.
 fn placements(game: &Minesweeper, spared: &[BoardCell]) -> Vec<MinesweeperState> {
     let (rows, cols, mines) = (game.rows(), game.cols(), game.mines());
     let seen = VisibleBoard::masked_board(rows, cols, mines, false);
@@ -37,14 +37,14 @@ fn placements(game: &Minesweeper, spared: &[BoardCell]) -> Vec<MinesweeperState>
         .collect()
 }
 
-/// The twin: all states that look alike are one; every legal move is tried on all of them with the referee's own rules,
-/// cascades included.
-struct Twin<'g> {
+/// The independent solver: all states with the same view are grouped; every legal move is tried on all of them by the
+/// rules of the game, cascades included.
+struct ReferenceSolver<'g> {
     game: &'g Minesweeper,
     known: HashMap<VisibleBoard, u32>,
 }
 
-impl Twin<'_> {
+impl ReferenceSolver<'_> {
     fn won(&mut self, alike: &[MinesweeperState]) -> u32 {
         let seen = alike[0].seen();
         match self.game.outcome(&alike[0]) {
@@ -73,7 +73,7 @@ impl Twin<'_> {
 
 /// Every first click of every tiny board, with every number of mines and every rule.
 #[test]
-fn the_best_play_wins_what_the_twin_finds() {
+fn the_best_play_wins_what_the_reference_finds() {
     let mut compared = 0;
     for (rows, cols) in [(1, 4), (2, 2), (1, 6), (2, 3), (2, 4), (3, 3)] {
         for mines in 1..rows * cols {
@@ -89,8 +89,8 @@ fn the_best_play_wins_what_the_twin_finds() {
                         FirstClick::Zero => seen.neighbours(cell).chain([cell]).collect(),
                     };
                     let all = placements(&game, &spared);
-                    let mut twin = Twin { game: &game, known: HashMap::new() };
-                    let won = twin.play(&all, Action::Unmask(cell));
+                    let mut reference = ReferenceSolver { game: &game, known: HashMap::new() };
+                    let won = reference.play(&all, Action::Unmask(cell));
                     assert_eq!((worth.won, worth.of), (won, all.len() as u32), "{game:?} at {cell}");
                     compared += 1;
                 }
@@ -100,8 +100,8 @@ fn the_best_play_wins_what_the_twin_finds() {
     assert!(compared > 300, "{compared}");
 }
 
-/// Boards in the middle of a game: the search of the endgame, which shares nothing with this one but the rules, finds
-/// the same.
+/// Boards in the middle of a game: the search of the endgame, which shares only the rules with this one, finds the
+/// same.
 #[test]
 fn every_view_has_the_worth_that_the_endgame_finds() {
     let (mut solver, never, mut compared) = (Solver::new(), AtomicBool::new(false), 0);
@@ -163,7 +163,7 @@ fn the_player_wins_as_often_as_the_book_says() {
     }
 }
 
-/// What the best play wins when the first cell is safe: rows, columns, mines, placements won, placements.
+/// The result of best play when the first cell is safe: rows, columns, mines, placements won, placements.
 const BEST: [(usize, usize, usize, u32, u32); 11] = [
     (3, 3, 2, 24, 28),
     (3, 3, 3, 33, 56),
@@ -178,8 +178,8 @@ const BEST: [(usize, usize, usize, u32, u32); 11] = [
     (5, 5, 4, 8236, 10_626),
 ];
 
-/// How many of these games, which all look alike so far, the player wins. It draws no random numbers, so it is asked
-/// once for all games that look alike.
+/// How many of these games, which have the same view so far, the player wins. It draws no random numbers, so it is
+/// asked once for all games with the same view.
 fn won_of_all(
     game: &Minesweeper,
     player: &mut dyn Player<VisibleBoard>,
@@ -202,8 +202,8 @@ fn won_of_all(
     won
 }
 
-/// Playing every placement gives `solver`'s exact share: never more than the best play's, and not much less. With
-/// `--nocapture` it is printed.
+/// Playing every placement gives the exact win rate of `solver`: never more than that of best play, and not much
+/// less. With `--nocapture` it is printed.
 #[test]
 fn solver_comes_close_to_the_best_play() {
     for (rows, cols, mines, won, of) in BEST {

@@ -1,4 +1,5 @@
-//! The rules of Minesweeper against a slow twin, the documents' random player, and the laws of every game.
+//! The rules of Minesweeper against a slow reference implementation, the documents' random player, and the invariants
+//! of every game.
 
 use outplay_core::conformance::check_game;
 use outplay_core::{Game, Notation, Outcome, Rng, Seat, View};
@@ -37,13 +38,14 @@ fn impossible_games_are_refused() {
     assert_eq!(Minesweeper::new(1, 1, 1, FirstClick::Any), Err(BadGame::NoRoom { rows: 1, cols: 1 }));
 }
 
-/// The rules once more, on a matrix of characters: slow and obvious. Mines are taken from the game itself.
-struct Twin {
+/// A reference implementation of the rules on a matrix of characters: slow and obvious. Mines are taken from the game
+/// itself.
+struct ReferenceRules {
     mines: Vec<Vec<bool>>,
     cells: Vec<Vec<char>>,
 }
 
-impl Twin {
+impl ReferenceRules {
     fn around(&self, row: usize, col: usize) -> Vec<(usize, usize)> {
         let mut around = Vec::new();
         for (down, right) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
@@ -133,7 +135,7 @@ fn mines_of(state: &MinesweeperState, rows: usize, cols: usize) -> Vec<Vec<bool>
 }
 
 #[test]
-fn the_rules_agree_with_the_slow_twin() {
+fn the_rules_agree_with_the_reference() {
     let mut chords = 0;
     for number in 0..600 {
         let mut rng = Rng::stream(11, number);
@@ -144,23 +146,24 @@ fn the_rules_agree_with_the_slow_twin() {
         let mut state = game.start(&mut rng);
         let start = Action::Unmask(BoardCell::new(rng.below(rows), rng.below(cols)));
         game.play(&mut state, start);
-        let mut twin = Twin { mines: mines_of(&state, rows, cols), cells: vec![vec!['.'; cols]; rows] };
-        twin.play(start);
+        let mut reference =
+            ReferenceRules { mines: mines_of(&state, rows, cols), cells: vec![vec!['.'; cols]; rows] };
+        reference.play(start);
         loop {
             let text = game.write_position(&state);
             let lines: Vec<&str> = text.lines().skip(1).collect();
-            assert_eq!(lines, text_of(&twin.cells));
-            assert_eq!(game.outcome(&state), twin.outcome());
-            if twin.outcome().is_some() {
+            assert_eq!(lines, text_of(&reference.cells));
+            assert_eq!(game.outcome(&state), reference.outcome());
+            if reference.outcome().is_some() {
                 assert_eq!(game.view(&state).moves(), vec![]);
                 break;
             }
-            let (mut ours, mut twins) = (game.view(&state).moves(), twin.moves());
+            let (mut ours, mut references) = (game.view(&state).moves(), reference.moves());
             ours.sort_by_key(|&mv| VisibleBoard::slot(mv));
-            twins.sort_by_key(|&mv| VisibleBoard::slot(mv));
-            assert_eq!(ours, twins, "{text}");
+            references.sort_by_key(|&mv| VisibleBoard::slot(mv));
+            assert_eq!(ours, references, "{text}");
             // Flags mostly on mines, so that games last and chords occur.
-            let wise = |mv: &&Action| matches!(mv, Action::Flag(cell) if twin.mines[cell.row as usize][cell.col as usize]);
+            let wise = |mv: &&Action| matches!(mv, Action::Flag(cell) if reference.mines[cell.row as usize][cell.col as usize]);
             let chord = ours.iter().find(|mv| matches!(mv, Action::Chord(_)));
             let mv = match (rng.below(3), chord, ours.iter().find(wise)) {
                 (0, Some(&chord), _) => chord,
@@ -169,7 +172,7 @@ fn the_rules_agree_with_the_slow_twin() {
             };
             chords += u32::from(matches!(mv, Action::Chord(_)));
             game.play(&mut state, mv);
-            twin.play(mv);
+            reference.play(mv);
         }
     }
     assert!(chords > 200, "{chords}");
@@ -319,7 +322,7 @@ fn boards_from_elsewhere_may_be_spaced_out() {
     }
 }
 
-/// Play can go on from any board that was read: the mines laid under it fit what is seen.
+/// Play can continue from any board that was read: the mines laid under it fit what is visible.
 #[test]
 fn play_goes_on_from_a_read_board() {
     for number in 0..300 {
@@ -333,16 +336,17 @@ fn play_goes_on_from_a_read_board() {
             }
         }
         let read = game.read_position(&game.write_position(&state)).unwrap();
-        let twin = Twin { mines: mines_of(&read, 8, 8), cells: vec![vec!['.'; 8]; 8] };
+        let reference = ReferenceRules { mines: mines_of(&read, 8, 8), cells: vec![vec!['.'; 8]; 8] };
         assert_eq!(read.mines().unwrap().len(), 12);
         for row in 0..8 {
             for col in 0..8 {
-                let mines = twin.around(row, col).iter().filter(|&&(r, c)| twin.mines[r][c]).count();
+                let mines =
+                    reference.around(row, col).iter().filter(|&&(r, c)| reference.mines[r][c]).count();
                 match read.seen().shown(BoardCell::new(row, col)) {
                     CellContent::Number(number) => {
-                        assert_eq!((mines, twin.mines[row][col]), (number as usize, false));
+                        assert_eq!((mines, reference.mines[row][col]), (number as usize, false));
                     }
-                    CellContent::Mine => assert!(twin.mines[row][col]),
+                    CellContent::Mine => assert!(reference.mines[row][col]),
                     CellContent::Masked | CellContent::Flag => {}
                 }
             }

@@ -1,4 +1,4 @@
-//! Exact probabilities against brute force, the document's example, and the laws they must keep.
+//! Exact probabilities against brute force, the document's example, and general invariants.
 
 mod minesweeper_boards;
 
@@ -171,7 +171,7 @@ fn the_documents_example() {
     assert_eq!(solver.exact_solutions(), Some(9));
 }
 
-/// The document's method, step by step, finds the solutions that the diagram weighs.
+/// The document's method, step by step, finds the solutions that the diagram counts.
 #[test]
 fn gauss_jordan_counts_the_same_solutions() {
     let mut solver = Solver::new();
@@ -237,7 +237,8 @@ fn the_largest_boards_stay_finite() {
     assert_eq!(solver.exact_solutions(), None);
 }
 
-/// A lattice of numbers that all depend on each other is beyond exact counting: the solver says so and goes on.
+/// A lattice of numbers that all depend on each other is beyond exact counting: the solver reports it and stays
+/// usable.
 #[test]
 fn too_complex_boards_are_given_up() {
     let mut seen = VisibleBoard::masked_board(64, 64, 1000, false);
@@ -251,7 +252,7 @@ fn too_complex_boards_are_given_up() {
     check_conservation(&mut solver, &VisibleBoard::masked_board(5, 5, 3, false));
 }
 
-/// Boards whose numbers are far apart: each half is solved as if the other were not there, but for the mines.
+/// Boards whose numbers are far apart: each half is solved independently, except for the number of mines.
 #[test]
 fn components_are_independent() {
     let mut solver = Solver::new();

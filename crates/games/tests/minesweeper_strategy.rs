@@ -1,4 +1,4 @@
-//! The player `solver`: what it proved it plays, whatever it remembers; the same game gives the same moves.
+//! The player `solver`: it plays what it has proved, whatever it remembers; the same game gives the same moves.
 
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, View};
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
@@ -11,7 +11,7 @@ fn choose(player: &mut Strategist, view: &VisibleBoard) -> Action {
     player.choose(view, &mut Turn::new(&mut Rng::new(0)))
 }
 
-/// Plays a game; shows every board with the move made on it.
+/// Plays a game; visits every board with the move made on it.
 fn play(
     game: &Minesweeper,
     player: &mut Strategist,
@@ -50,7 +50,7 @@ fn no_cell_is_risked_while_one_is_proven_safe() {
     }
 }
 
-/// One player is shown the boards of two games in turn, and never told that they are two.
+/// One player gets the boards of two games in turn without being told.
 #[test]
 fn what_was_proven_on_another_board_is_not_believed() {
     let game = Minesweeper::new(9, 9, 10, FirstClick::Safe).unwrap();
@@ -127,7 +127,7 @@ fn a_flag_on_the_cell_to_unmask_is_taken_away() {
     assert_eq!(action, Action::Unflag(BoardCell::new(0, 2)));
 }
 
-/// Every placement of the mines that fits a small board, by trying all.
+/// Every placement of the mines that fits a small board, by brute force.
 fn placements(seen: &VisibleBoard) -> Vec<CellSet> {
     let masked: Vec<BoardCell> = seen.masked().iter().collect();
     let placement = |bits: u32| {
@@ -149,7 +149,7 @@ fn placements(seen: &VisibleBoard) -> Vec<CellSet> {
     all.map(placement).filter(fits).collect()
 }
 
-/// Playouts mean what they say: the share of all placements under which the player wins from this cell on.
+/// Playouts estimate the share of all placements under which the player wins from this cell on.
 #[test]
 fn the_mean_of_playouts_is_the_chance_to_win() {
     let game = Minesweeper::new(4, 4, 5, FirstClick::Safe).unwrap();
@@ -181,8 +181,8 @@ fn the_mean_of_playouts_is_the_chance_to_win() {
     }
 }
 
-/// On boards small enough to be searched, but with the search forbidden, guesses that were played on from win more than
-/// those only weighed, and nearly as much as the best.
+/// On boards small enough to be searched, but with the search disabled, guesses chosen by playouts win more than
+/// those chosen by look-ahead alone, and nearly as much as the best.
 #[test]
 fn playing_on_finds_better_guesses() {
     let game = Minesweeper::new(5, 5, 6, FirstClick::Safe).unwrap();

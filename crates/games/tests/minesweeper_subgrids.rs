@@ -1,4 +1,4 @@
-//! Salamone's AIs, played by a judge that can be computed by hand.
+//! Salamone's AIs, played with a predictor that can be computed by hand.
 
 use outplay_core::{Game, Player, Rng, Seat, Turn, View};
 use outplay_games::minesweeper::subgrids::{
@@ -8,7 +8,7 @@ use outplay_games::minesweeper::{
     Action, BoardCell, CellContent, CellSet, FirstClick, Minesweeper, VisibleBoard,
 };
 
-/// Looks at the eight neighbours: the mean of their numbers, less a share of the flags among them.
+/// The mean of the numbers of the eight neighbours, less a share of the flags among them.
 fn neighbours(subgrids: &[f32], predictions: &mut [f32]) {
     for (subgrid, prediction) in subgrids.chunks_exact(CELLS).zip(predictions) {
         assert_eq!(subgrid[CENTRE], f32::from(code::MASKED));
@@ -25,25 +25,25 @@ fn game(flags: bool) -> Minesweeper {
     if flags { game.with_flags() } else { game }
 }
 
-/// The document's procedure with nothing remembered but the flags, which may lie on the board: all predictions made
-/// anew at each turn.
+/// The document's procedure with no memory but the flags, which may lie on the board: all predictions are made anew
+/// at each turn.
 fn cells_by_the_book(seed: u64, number: u64, policy: FlagPolicy, on_board: bool) -> (Vec<BoardCell>, usize) {
     let game = game(on_board);
     let (mut state, _) = begin_at_random(&game, seed, number);
     let (mut flags, mut cells) = (CellSet::empty(10), Vec::new());
     while game.outcome(&state).is_none() {
-        let judge_all = |flags: &CellSet, seen: &VisibleBoard| -> Vec<(BoardCell, f32)> {
+        let predict_all = |flags: &CellSet, seen: &VisibleBoard| -> Vec<(BoardCell, f32)> {
             let open = seen.masked().iter().filter(|&cell| !flags.contains(cell));
-            open.map(|cell| (cell, judge_one(seen, flags, cell))).collect()
+            open.map(|cell| (cell, predict_one(seen, flags, cell))).collect()
         };
-        let mut all = judge_all(&flags, state.seen());
+        let mut all = predict_all(&flags, state.seen());
         let mut unmask = false;
         if all.is_empty() {
             if on_board {
                 flags.iter().for_each(|cell| game.play(&mut state, Action::Unflag(cell)));
             }
             flags.clear();
-            all = judge_all(&flags, state.seen());
+            all = predict_all(&flags, state.seen());
             unmask = true;
         }
         let least = all.iter().fold(all[0], |best, &one| if one.1 < best.1 { one } else { best });
@@ -61,7 +61,7 @@ fn cells_by_the_book(seed: u64, number: u64, policy: FlagPolicy, on_board: bool)
     (cells, state.seen().score())
 }
 
-fn judge_one(seen: &VisibleBoard, flags: &CellSet, cell: BoardCell) -> f32 {
+fn predict_one(seen: &VisibleBoard, flags: &CellSet, cell: BoardCell) -> f32 {
     let mut codes = [f32::from(code::WALL); CELLS];
     for (place, value) in codes.iter_mut().enumerate() {
         let (row, col) =
@@ -180,7 +180,7 @@ fn flags_that_others_placed_are_respected() {
 }
 
 #[test]
-fn a_closure_is_a_judge() {
+fn a_closure_is_a_predictor() {
     fn takes(_: impl MinePredictor) {}
     takes(neighbours);
 }

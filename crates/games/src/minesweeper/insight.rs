@@ -80,8 +80,8 @@ const MOST_NODES: u64 = 5_000;
 /// - two cells that the same numbers touch, of which exactly one is mined in every solution, while every other
 ///   masked cell that touches only one of them is certainly mined. Exchanging the two turns every solution into
 ///   another one that looks the same from everywhere else; so each is empty with chance ½ whenever it is unmasked;
-/// - small regions that are games of their own ([`Solver::regions`]) and have no certainly safe cell. They are
-///   searched, so `chance` is exact.
+/// - small independent regions ([`Solver::regions`]) without a certainly safe cell. They are searched, so `chance` is
+///   exact.
 ///
 /// Guesses do not overlap.
 pub fn forced_guesses(

@@ -1,4 +1,4 @@
-//! Random boards that several tests look at.
+//! Random boards that several tests use.
 
 use outplay_core::{Game, Rng};
 use outplay_games::minesweeper::{Action, BoardCell, CellSet, FirstClick, Minesweeper, VisibleBoard};

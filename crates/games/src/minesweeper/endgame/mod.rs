@@ -38,8 +38,8 @@ struct SolvedRegion {
     best: f64,
 }
 
-/// The chance to win, under the best play, of a game that goes on with each masked cell that is not certainly
-/// mined; best first. Nothing if that is not found within the budget, or if the game is over.
+/// The probability of winning under best play for each masked cell, not certainly mined, as the next move; best first.
+/// `None` if that is not found within the budget, or if the game is over.
 ///
 /// ```
 /// use outplay_games::minesweeper::{VisibleBoard, Solver, endgame};

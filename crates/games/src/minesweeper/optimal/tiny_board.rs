@@ -4,7 +4,7 @@
 
 use super::super::grid::BoardCell;
 
-/// The greatest number of cells of which a key has room.
+/// The greatest number of cells that fit into a key.
 pub(super) const MOST_CELLS: usize = 28;
 
 /// The codes of a cell in a key, besides the number that it still needs.

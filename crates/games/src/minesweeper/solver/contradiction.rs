@@ -1,6 +1,5 @@
-//! Which numbers contradict each other, and which numbers prove a cell.
-//!
-//! Law: what is named is minimal: leave out any one of it, and the rest can be satisfied.
+//! Minimal sets of contradictory numbers, and minimal proofs of cells: if any one number is left out, the rest can be
+//! satisfied.
 
 use std::fmt;
 
@@ -39,14 +38,13 @@ impl fmt::Display for Contradiction {
 impl std::error::Error for Contradiction {}
 
 impl Solver {
-    /// The smallest reason, or one of them, why no placement fits the board; nothing if one does, or if the board is
-    /// too complex to tell.
+    /// A minimal reason why no placement fits the board; `None` if one fits, or if the board is too complex to tell.
     pub fn contradiction(&mut self, seen: &VisibleBoard) -> Option<Contradiction> {
         self.reason(seen, &numbers(seen))
     }
 
-    /// Numbers that together prove a cell safe or mined, or one such set: they contradict the opposite. Nothing if the
-    /// cell is not certain.
+    /// A minimal set of numbers that proves a cell safe or mined: they contradict the opposite. `None` if the cell is
+    /// not certain.
     pub fn proof(&mut self, seen: &VisibleBoard, cell: BoardCell) -> Option<Contradiction> {
         let known = self.solve(seen).ok()?;
         let mut otherwise = seen.clone();

@@ -1,13 +1,13 @@
 //! All solutions of each component at once, as a decision diagram.
 //!
-//! Layer by layer one group after the other is decided. A node stands for all ways to decide the groups so far
-//! that leave the same to be found by every half-decided number; an edge decides the next group. A path from the
-//! first node to the last is a solution in group counts, its weight the number of placements it stands for.
-//! Every node keeps, for each number of mines on the way to it, the weight of those ways (`forward`), and of the
-//! ways on from it (`backward`). So the work grows with the width of the frontier, not with the number of solutions.
+//! Groups are decided one after the other, one per layer. A node stands for all decisions so far that leave the same
+//! to be found by every partly decided constraint; an edge decides the next group. A path from the first node to the
+//! last is a solution in group counts, and its weight is the number of placements it stands for. Every node stores,
+//! for each number of mines on the way to it, the weight of those paths (`forward`), and of the paths on from it
+//! (`backward`). So the work grows with the width of the frontier, not with the number of solutions.
 //!
-//! Law: weights are tilted by odds^mines so that likely totals are near 1, and every layer is rescaled by a power
-//! of two when it strays: nothing overflows, and what underflows is 10⁻²⁰⁰ of the rest. All terms are positive, so
+//! Invariant: weights are tilted by odds^mines so that likely totals are near 1, and every layer is rescaled by a
+//! power of two when needed: nothing overflows, and what underflows is 10⁻²⁰⁰ of the rest. All terms are positive, so
 //! nothing cancels.
 
 use std::ops::Range;
@@ -15,13 +15,13 @@ use std::ops::Range;
 use super::frontier::{CellGroup, Frontier};
 use super::index::NodeIndex;
 
-/// The most half-decided numbers that a key has room for.
+/// The greatest number of partly decided constraints in a key.
 const SLOTS: usize = 32;
 const BITS: u32 = 4;
-/// Diagrams are given up beyond so many nodes, and so many weights.
+/// A diagram with more nodes or more weights is given up.
 const MOST_NODES: usize = 1 << 20;
 const MOST_WEIGHTS: usize = 1 << 22;
-/// Layers outside these bounds are brought back to 1.
+/// Layers whose largest weight is outside these bounds are rescaled.
 const LARGEST: f64 = 1e100;
 const SMALLEST: f64 = 1e-100;
 
@@ -31,28 +31,28 @@ pub(super) struct DiagramLayer {
     pub(super) group: u16,
     /// The group's mines beyond its least, at most.
     pub(super) spare: u8,
-    /// 1 in the slot of each of the group's numbers.
+    /// A 1 in the slot of each of the group's constraints.
     unit: u128,
-    /// What the numbers that the group is the first of have to find, in their slots.
+    /// What the constraints that begin with this group need, in their slots.
     opened: u128,
     slots: [ConstraintSlot; 8],
     constraints: u8,
     /// The nodes at which it is decided.
     pub(super) nodes: Range<usize>,
-    /// Tilted weight of each number of mines beyond the least.
+    /// The tilted weight of each number of mines beyond the least.
     pub(super) weights: [f64; 9],
-    /// In how many ways each number of mines falls on the group's cells.
+    /// The number of ways to place each number of mines on the group's cells.
     pub(super) ways: [u8; 9],
 }
 
-/// A number in a layer: its slot, and how many mines its later groups can still take.
+/// A constraint in a layer: its slot, and how many mines its later groups can still take.
 #[derive(Clone, Copy, Debug, Default)]
 struct ConstraintSlot {
     slot: u8,
     later: u8,
 }
 
-/// Ways that leave the same to be done.
+/// A node: all partial solutions that leave the same to be found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DiagramNode {
     key: u128,
@@ -60,7 +60,7 @@ pub(super) struct DiagramNode {
     /// The next group's mines along the first edge; each further edge has one more.
     fewest: u8,
     edges: u8,
-    /// Mines on the way to the node: from `low`, `span` different numbers.
+    /// Mines on the way to the node: `span` different numbers, from `low` on.
     pub(super) low: u16,
     span: u16,
     first_weight: u32,
@@ -71,17 +71,17 @@ impl DiagramNode {
         Self { key, first_edge: 0, fewest: 0, edges: 0, low, span, first_weight: 0 }
     }
 
-    /// Where the node's weights stand.
+    /// The range of the node's weights.
     pub(super) fn weights(&self) -> Range<usize> {
         self.first_weight as usize..self.first_weight as usize + self.span as usize
     }
 
-    /// Where the weights stand in `to` that the node's own move to with so many mines.
+    /// The start, in the weights of `to`, of the node's own weights shifted by this many mines.
     pub(super) const fn shift(&self, mines: usize, to: &Self) -> usize {
         to.first_weight as usize + self.low as usize + mines - to.low as usize
     }
 
-    /// The edges, as the mines they decide and the node they lead to.
+    /// The edges, each with the mines it decides and the node it leads to.
     pub(super) fn out_edges<'e>(&self, edges: &'e [u32]) -> impl Iterator<Item = (usize, usize)> + use<'e> {
         let first = self.first_edge as usize;
         let targets = &edges[first..first + self.edges as usize];
@@ -89,7 +89,7 @@ impl DiagramNode {
     }
 }
 
-/// The layers of one component, and its last node, where every number is satisfied.
+/// The layers of one component, and its last node, where every constraint is satisfied.
 #[derive(Clone, Debug)]
 pub(super) struct Component {
     pub(super) layers: Range<usize>,
@@ -105,7 +105,7 @@ pub(super) enum DiagramError {
     TooWide,
 }
 
-/// The diagrams of all components, in buffers that are used again.
+/// The diagrams of all components, in reusable buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Diagram {
     pub(super) components: Vec<Component>,
@@ -118,7 +118,7 @@ pub(super) struct Diagram {
     slots: SlotAllocator,
 }
 
-/// Which slot each half-decided number has, and what its undecided groups can take.
+/// The slots of partly decided constraints, and what their undecided groups can take.
 #[derive(Clone, Debug, Default)]
 struct SlotAllocator {
     free: u32,
@@ -183,7 +183,7 @@ impl Diagram {
         Ok(())
     }
 
-    /// Makes the edges out of a layer's nodes, and the nodes they lead to.
+    /// Adds the edges out of a layer's nodes, and the nodes they lead to.
     fn grow(&mut self, layer: &DiagramLayer) {
         self.index.clear();
         for from in layer.nodes.clone() {
@@ -260,7 +260,7 @@ impl SlotAllocator {
         }
     }
 
-    /// The layer that decides this group; nothing if its numbers need more slots than there are.
+    /// The layer that decides this group; `None` if its constraints need too many slots.
     fn layer(
         &mut self,
         frontier: &Frontier,
@@ -298,7 +298,7 @@ impl SlotAllocator {
     }
 }
 
-/// The mines that a number's groups have beyond their least.
+/// The mines that a constraint's groups need beyond their least.
 fn to_find(frontier: &Frontier, constraint: u16) -> u8 {
     let constraint = &frontier.constraints[constraint as usize];
     let groups = constraint.groups.items().iter().map(|&group| &frontier.groups[group as usize]);
@@ -327,7 +327,7 @@ impl DiagramLayer {
         }
     }
 
-    /// The fewest and the most mines that every number of the group allows where `key` is to be found.
+    /// The fewest and the most mines that every constraint of the group allows in the state `key`.
     #[inline]
     fn choices(&self, key: u128) -> (u8, u8) {
         let (mut fewest, mut most) = (0, self.spare);
@@ -340,7 +340,7 @@ impl DiagramLayer {
     }
 }
 
-/// Divides by a power of two if the largest strays; returns the power.
+/// Divides by a power of two if the largest is out of bounds; returns the exponent.
 pub(super) fn rescale(weights: &mut [f64]) -> i32 {
     let largest = weights.iter().fold(0.0, |largest: f64, &weight| largest.max(weight));
     if largest == 0.0 || (SMALLEST..LARGEST).contains(&largest) {

@@ -1,15 +1,15 @@
-//! The linear system of a board: numbers, and groups of cells that the same numbers touch.
+//! The linear system of a board: constraints, and groups of cells that the same constraints touch.
 //!
-//! Law: the cells of a group are interchangeable, so only how many of them are mined is ever decided. Bounds on
-//! these counts are tightened as far as single numbers allow; a group whose bounds meet is settled.
+//! Invariant: the cells of a group are interchangeable, so only the number of mines in it is decided. Bounds on these
+//! counts are tightened as far as single constraints allow; a group whose bounds meet is settled.
 
 use super::super::grid::{CellSet, around, beside, cells_of_row, full_row};
 use super::super::visible_board::{CellContent, VisibleBoard};
 
-/// No number, or no group.
+/// No constraint, or no group.
 pub(super) const NONE: u16 = u16::MAX;
 
-/// A list of at most eight.
+/// A list of at most eight items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ShortList {
     len: u8,
@@ -28,14 +28,14 @@ impl ShortList {
     }
 }
 
-/// An unmasked number: so many mines among its groups.
+/// A constraint from an unmasked number: this many mines among its groups.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Constraint {
     pub(super) mines: i16,
     pub(super) groups: ShortList,
 }
 
-/// Masked cells that are touched by the same numbers; from `least` to `most` of them are mined.
+/// Masked cells that the same constraints touch; from `least` to `most` of them are mined.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellGroup {
     pub(super) size: u8,
@@ -50,12 +50,12 @@ impl CellGroup {
     }
 }
 
-/// The system of one board, in buffers that are used again for the next.
+/// The system of one board, in reusable buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frontier {
     pub(super) constraints: Vec<Constraint>,
     pub(super) groups: Vec<CellGroup>,
-    /// The group of each cell, row by row; [`NONE`] away from all numbers.
+    /// The group of each cell, row by row; [`NONE`] off the frontier.
     pub(super) group_of: Vec<u16>,
     /// Masked cells that no number touches.
     pub(super) off: usize,
@@ -67,7 +67,7 @@ pub(super) struct Frontier {
 }
 
 impl Frontier {
-    /// Reads the system off a board; only numbers in `believed` count, if it is given.
+    /// Reads the system of a board; only numbers in `trusted` count, if it is given.
     pub(super) fn read(&mut self, seen: &VisibleBoard, trusted: Option<&CellSet>) {
         self.constraints.clear();
         self.groups.clear();
@@ -91,7 +91,7 @@ impl Frontier {
             for cell in cells_of_row(row, full & !masked[row] & trusted) {
                 let CellContent::Number(number) = seen.shown(cell) else { continue };
                 let has_masks = beside_masks >> cell.col & 1 == 1;
-                // A 0 among unmasked cells says nothing, unless a mine beside it has exploded.
+                // A 0 among unmasked cells constrains nothing, unless a mine beside it has exploded.
                 if !has_masks && number == 0 && !seen.is_lost() {
                     continue;
                 }
@@ -131,7 +131,7 @@ impl Frontier {
         }
     }
 
-    /// The group of the cells that exactly these numbers touch, one cell larger than before.
+    /// Adds a cell to the group of the cells that exactly these constraints touch.
     fn join_group(&mut self, touching: ShortList) -> u16 {
         let first = &self.constraints[touching.items[0] as usize];
         let known =
@@ -149,7 +149,8 @@ impl Frontier {
         group
     }
 
-    /// Tightens the bounds of every group until no number says more; false if a number cannot be satisfied.
+    /// Tightens the bounds of every group until no constraint changes them; false if a constraint cannot be
+    /// satisfied.
     pub(super) fn propagate(&mut self) -> bool {
         self.waiting.clear();
         self.waiting.extend(0..self.constraints.len() as u16);

@@ -1,13 +1,13 @@
-//! Exact probabilities, by the method of Bourdet & Abadie made right.
+//! Exact probabilities of mines, by the method of Bourdet & Abadie, corrected.
 //!
-//! Cells that the same numbers touch form groups, numbers and groups a linear system (`frontier`, and as the document
-//! solves it, [`linear`]). Bounds are propagated, independent components split off and put in order (`order`), all
-//! solutions of a component gathered in a diagram (`diagram`, `walk`), and the components' mine counts convolved with
-//! the binomials of the cells off the frontier (`totals`). The document leaves out these binomials and the total of
-//! mines; without them its probabilities are only right when the frontier holds the same number of mines in
-//! every solution.
+//! Cells that the same numbers touch form groups; numbers and groups form a linear system of constraints (`frontier`,
+//! and as the document solves it, [`linear`]). Bounds are propagated, independent components split off and ordered
+//! (`order`), all solutions of a component gathered in a decision diagram (`diagram`, `paths`), and the components'
+//! mine counts convolved with the binomials of the cells off the frontier (`totals`). The document leaves out these
+//! binomials and the total number of mines; without them its probabilities are right only when the frontier holds the
+//! same number of mines in every solution.
 //!
-//! Law: every placement of the mines that fits the board counts once. Flags count for nothing.
+//! Invariant: every placement of the mines that fits the board counts once. Flags are ignored.
 
 mod contradiction;
 mod diagram;
@@ -35,15 +35,15 @@ use totals::{LogFactorials, Totals};
 /// Why a board has no probabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProbabilityError {
-    /// The numbers, or the numbers and the mines, contradict each other: see [`Solver::contradiction`].
+    /// The numbers, or the numbers and the number of mines, contradict each other: see [`Solver::contradiction`].
     #[error("no placement of the mines fits the board")]
     NoPlacement,
-    /// Too many numbers depend on each other at once.
+    /// Too many numbers depend on each other.
     #[error("the board is too complex to be solved exactly: too many of its numbers depend on each other")]
     TooComplex,
 }
 
-/// What is known of every masked cell.
+/// The probabilities of all masked cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probabilities {
     cols: usize,
@@ -56,7 +56,7 @@ pub struct Probabilities {
 }
 
 impl Probabilities {
-    /// The probability that a masked cell is mined; nothing for an unmasked one.
+    /// The probability that a masked cell is mined; `None` for an unmasked one.
     pub fn of(&self, cell: BoardCell) -> Option<f64> {
         let index = cell.row as usize * self.cols + cell.col as usize;
         self.masked.contains(cell).then(|| self.mined[index])
@@ -111,12 +111,12 @@ pub struct Solver {
     totals: Totals,
     logs: LogFactorials,
     context: Vec<f64>,
-    /// What each group's solutions say: its probability, and whether it is certain.
+    /// The probability of each group, and whether it is certain.
     group_probabilities: Vec<GroupProbability>,
     probabilities: Probabilities,
 }
 
-/// What is known of each cell of a group.
+/// The probability of each cell of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct GroupProbability {
     mined: f64,
@@ -127,7 +127,7 @@ struct GroupProbability {
 }
 
 impl GroupProbability {
-    /// Each is mined with this probability; `some_mined` and `some_empty` tell whether any ever is, or is not.
+    /// Each cell is mined with this probability; `some_mined` and `some_empty` tell whether any ever is, or is not.
     const fn new(mined: f64, some_mined: bool, some_empty: bool, is_counted: bool) -> Self {
         Self { mined, is_safe: !some_mined, is_mined: !some_empty, is_counted }
     }
@@ -170,8 +170,8 @@ impl Solver {
         Ok(&self.probabilities)
     }
 
-    /// Shows cells that are certainly safe, all that single numbers prove; if they prove none, solves the board and
-    /// shows all there are. Returns whether it was solved.
+    /// Visits certainly safe cells: all that single numbers prove; if they prove none, solves the board and visits
+    /// all there are. Returns whether it was solved.
     pub(super) fn each_safe(
         &mut self,
         seen: &VisibleBoard,
@@ -192,7 +192,7 @@ impl Solver {
         Ok(true)
     }
 
-    /// Finds the probabilities of the board that was read.
+    /// Computes the probabilities of the board that was read.
     fn finish(&mut self, seen: &VisibleBoard) -> Result<(), ProbabilityError> {
         let odds = self.build(seen, true)?;
         self.compute_group_probabilities();
@@ -200,7 +200,7 @@ impl Solver {
         Ok(())
     }
 
-    /// What is known of the board solved last.
+    /// The probabilities of the board solved last.
     pub(super) const fn known(&self) -> &Probabilities {
         &self.probabilities
     }
@@ -241,8 +241,8 @@ impl Solver {
         pairs
     }
 
-    /// Builds the diagrams and totals of a board, believing only some of its numbers if they are given, and
-    /// leaving open how many mines there are unless `counted`. Returns the odds by which weights are tilted.
+    /// Builds the diagrams and totals of a board, using only the numbers in `trusted` if it is given, and the number
+    /// of mines only if `counted`. Returns the odds by which weights are tilted.
     fn prepare(
         &mut self,
         seen: &VisibleBoard,
@@ -253,7 +253,7 @@ impl Solver {
         self.build(seen, counted)
     }
 
-    /// Reads the numbers of a board and follows them as far as single ones lead.
+    /// Reads the constraints of a board and propagates their bounds.
     fn read(&mut self, seen: &VisibleBoard, trusted: Option<&CellSet>) -> Result<(), ProbabilityError> {
         self.frontier.read(seen, trusted);
         if self.frontier.propagate() { Ok(()) } else { Err(ProbabilityError::NoPlacement) }
@@ -279,7 +279,7 @@ impl Solver {
         Ok(odds)
     }
 
-    /// Finds the verdict on every group.
+    /// Computes the probability of every group.
     fn compute_group_probabilities(&mut self) {
         let groups = &self.frontier.groups;
         self.group_probabilities.clear();
@@ -301,7 +301,7 @@ impl Solver {
         }
     }
 
-    /// What is known of each cell off the frontier.
+    /// The probability of each cell off the frontier.
     fn off_probability(&self) -> GroupProbability {
         let Totals { total, off_mines, off_empty, .. } = self.totals;
         let mined = off_mines / total / self.frontier.off.max(1) as f64;
@@ -338,7 +338,7 @@ impl Solver {
         }
     }
 
-    /// The natural logarithm of the number of solutions: the tilt is taken away, the settled groups are counted in.
+    /// The natural logarithm of the number of solutions: the tilt is removed, the settled groups are included.
     fn log_solutions(&self, odds: f64) -> f64 {
         let settled = self.frontier.groups.iter().filter(|group| group.is_settled());
         let (mines, ways) = settled.fold((0, 0.0), |(mines, ways), group| {
@@ -349,8 +349,8 @@ impl Solver {
     }
 }
 
-/// The odds of a mine where nothing is known; they tilt the weights, so any positive number is right and a likely
-/// one is best.
+/// The prior odds of a mine. They tilt the weights, so any positive number is correct and a likely one gives the best
+/// numerical range.
 fn odds(mines: i32, masked: usize) -> f64 {
     let empty = masked as f64 - f64::from(mines);
     (f64::from(mines).max(0.5) / empty.max(0.5)).clamp(1e-3, 1e3)

@@ -1,8 +1,8 @@
 //! The order in which groups are decided.
 //!
-//! Law: groups of different components share no number, so components are independent but for the mines they
-//! use up. Within one, numbers are finished one after the other, the nearest to its end first: few are ever
-//! half decided, and the diagram stays narrow.
+//! Groups of different components share no constraint, so components are independent except for the total number of
+//! mines. Within one, constraints are completed one after the other, the one nearest to completion first: few are
+//! ever partly decided, and the diagram stays narrow.
 
 use super::frontier::Frontier;
 
@@ -12,11 +12,11 @@ pub(super) struct GroupOrder {
     groups: Vec<u16>,
     /// Where each component's groups end.
     ends: Vec<u32>,
-    /// The numbers of the component at hand.
+    /// The constraints of the current component.
     members: Vec<u16>,
-    /// Undecided groups of each number.
+    /// The number of undecided groups of each constraint.
     undecided: Vec<u8>,
-    /// When each number was first touched, or that it was not.
+    /// When each constraint was first touched.
     touched: Vec<u32>,
     known: Vec<bool>,
     decided: Vec<bool>,
@@ -56,7 +56,7 @@ impl GroupOrder {
         }
     }
 
-    /// The numbers connected with one through unsettled groups, the farthest last.
+    /// Collects the constraints connected with `start` through unsettled groups, the farthest last.
     fn gather(&mut self, frontier: &Frontier, start: u16) {
         self.members.clear();
         self.members.push(start);

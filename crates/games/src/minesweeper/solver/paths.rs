@@ -1,11 +1,11 @@
-//! Ways through a diagram that is built: what they say of each group, their exact number, one drawn at random.
+//! Paths through a finished diagram: the marginals of each group, the exact number of paths, a random path.
 
 use outplay_core::Rng;
 
 use super::diagram::{Component, Diagram, rescale};
 
-/// What the solutions say of one group: tilted weights of all of them, of its mines beyond the least, of what it
-/// lacks to its most; and which numbers of mines beyond the least occur, as bits.
+/// The tilted weights of one group: of all solutions, of its mines beyond the least, of its empty cells below the
+/// most; and which numbers of mines beyond the least occur, as bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GroupWeights {
     pub(super) total: f64,
@@ -24,8 +24,8 @@ impl GroupWeights {
 }
 
 impl Diagram {
-    /// Goes back through a component whose solutions with each number of mines are weighted by `context`, and
-    /// shows what they say of each group.
+    /// The backward pass through a component whose solutions with each number of mines are weighted by `context`;
+    /// visits the weights of each group.
     pub(super) fn marginals(
         &mut self,
         component: usize,
@@ -60,8 +60,8 @@ impl Diagram {
         }
     }
 
-    /// Draws one solution of a component that was judged, by its weight there; shows the mines of each group beyond
-    /// its least and returns their sum.
+    /// Draws one solution of a component after [`marginals`](Self::marginals), by its weight there; visits the mines
+    /// of each group beyond its least and returns their sum.
     pub(super) fn draw(&self, component: usize, rng: &mut Rng, mut show: impl FnMut(u16, usize)) -> usize {
         let layers = self.components[component].layers.clone();
         let (mut node, mut sum) = (self.layers[layers.start].nodes.start, 0);
@@ -81,7 +81,8 @@ impl Diagram {
                 }
                 left -= weight;
             }
-            let (mines, target) = chosen.expect("a judged component has a way on from every node on the way");
+            let (mines, target) =
+                chosen.expect("after the backward pass every node on the path has a way on");
             show(layer.group, mines);
             sum += mines;
             node = target;
@@ -89,8 +90,7 @@ impl Diagram {
         sum
     }
 
-    /// The exact number of placements of a component's mines, by their number beyond the least; nothing if one does
-    /// not fit.
+    /// The exact number of placements of a component's mines, by their number beyond the least; `None` on overflow.
     pub(super) fn count(&self, component: &Component) -> Option<Vec<u128>> {
         let origin = self.nodes[self.layers[component.layers.start].nodes.start].weights().start;
         let last = self.nodes[component.last].weights();

@@ -1,6 +1,5 @@
-//! Every placement of the mines of a region, one by one.
-//!
-//! Law: all placements that fit are listed once each, or none is, because they are too many.
+//! All placements of the mines of a region: either every placement that fits is listed once, or none, because there
+//! are too many.
 
 use super::super::grid::{BoardCell, CellSet};
 use super::super::visible_board::VisibleBoard;
@@ -8,8 +7,8 @@ use super::frontier::NONE;
 use super::regions::Region;
 use super::{Solver, diagram::DiagramNode};
 
-/// A way through the diagrams that turns out to use too many or too few mines costs time and gives nothing; so
-/// many steps are allowed for each placement asked for.
+/// Paths that turn out to use too many or too few mines cost time and give nothing; this many steps are allowed per
+/// placement asked for.
 const STEPS_EACH: usize = 64;
 
 /// All placements of a region's mines, each with the mines that are certain everywhere.
@@ -36,13 +35,13 @@ impl Placements {
     }
 }
 
-/// Lists placements: first the mines of each group, way by way, then the cells they fall on.
+/// Lists placements: first the mines of each group, path by path, then the cells they fall on.
 struct PlacementLister<'a> {
     solver: &'a Solver,
     components: &'a [usize],
-    /// Cells that share a number of mines, and that number: groups, then the cells off the frontier.
+    /// Lists of cells with their number of mines: the groups, then the cells off the frontier.
     cell_lists: Vec<(Vec<BoardCell>, usize)>,
-    /// The lot of each group.
+    /// The cell list of each group.
     list_of: Vec<usize>,
     /// Mines to use beyond the least counts; any number if not given.
     spare: Option<usize>,
@@ -64,8 +63,8 @@ impl Solver {
         Some(lister.found)
     }
 
-    /// The mines, beyond the least counts, that are left when every enclosed component has its own. Cells off the
-    /// frontier that are not in the last region are mined, all of them.
+    /// The mines beyond the least counts that are left when every enclosed component has its own. Cells off the
+    /// frontier that are not in the last region are all mined.
     fn spare_of_rest(&self, region: &Region) -> usize {
         let components = self.diagram.components.iter().enumerate();
         let elsewhere = components.filter(|(index, _)| !region.components.contains(index));
@@ -126,7 +125,7 @@ impl<'a> PlacementLister<'a> {
             if self.spare.is_some_and(|spare| used + mines > spare) {
                 break;
             }
-            // A group that is certainly mined has no lot of its own.
+            // A group that is certainly mined has no cell list.
             if let Some(list) = self.cell_lists.get_mut(list) {
                 list.1 += mines;
             }
@@ -139,7 +138,7 @@ impl<'a> PlacementLister<'a> {
         Ok(())
     }
 
-    /// What is left goes to the cells off the frontier, if it fits.
+    /// Gives the remaining mines to the cells off the frontier, if they fit.
     fn share_rest(&mut self, used: usize) -> Result<(), TooMany> {
         if let Some(spare) = self.spare {
             match self.off {
@@ -153,7 +152,7 @@ impl<'a> PlacementLister<'a> {
         self.lay(0, 0, self.cell_lists.first().map_or(0, |list| list.1))
     }
 
-    /// Lays the mines of one lot in every way from this cell of it on, then those of the lots that follow.
+    /// Lays the mines of one cell list in every way from this cell of it on, then those of the following lists.
     fn lay(&mut self, list: usize, from: usize, left: usize) -> Result<(), TooMany> {
         let Some((cells, _)) = self.cell_lists.get(list) else {
             if self.found.len() == self.most {

@@ -23,7 +23,7 @@ impl Solver {
         Ok(self.place(seen, &counts, off_mines, rng))
     }
 
-    /// Puts each group's mines, and those off the frontier, on cells of their own.
+    /// Places each group's mines, and those off the frontier, on random cells.
     fn place(&self, seen: &VisibleBoard, counts: &[usize], off_mines: usize, rng: &mut Rng) -> CellSet {
         let mut cells: Vec<Vec<BoardCell>> = vec![Vec::new(); counts.len() + 1];
         for cell in seen.masked().iter() {

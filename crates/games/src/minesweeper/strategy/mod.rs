@@ -1,12 +1,12 @@
-//! The player `solver`: it plays to win, which is more than to survive the next cell.
+//! The player `solver`: it plays to win the game, not only to survive the next cell.
 //!
 //! Cells proven safe are unmasked first. When there are none it must guess, and takes, in this order: a guess that
-//! can never be avoided ([`insight::forced_guesses`]), the best play of the endgame if few placements are left
-//! (`endgame`), and else the cell that looks best when every number it could show is looked at (`guess`), or when
-//! games are played on from the best of them (`playout`).
+//! cannot be avoided ([`insight::forced_guesses`]), the best play of the endgame if few placements are left
+//! (`endgame`), or else the best cell by a one-ply look-ahead over the numbers it could show (`guess`), or by
+//! playouts from the best of them (`playout`).
 //!
-//! Law: it knows what the player sees and the rule of the first click, nothing else. The same board gives the same
-//! choice: the mines of playouts are drawn from a generator that follows from the board.
+//! Invariant: it knows what the player sees and the rule of the first click, nothing else. The same board gives the
+//! same choice: the mines of playouts are drawn from a generator seeded by the board.
 
 mod guess;
 mod opening;
@@ -26,28 +26,28 @@ use guess::Guesser;
 pub use playout::{PlayoutConfig, Playouts};
 use safe_cells::SafeCellCache;
 
-/// How much is thought before a guess.
+/// How much work is done before a guess.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// The most placements of an endgame that is searched.
+    /// The greatest number of placements of an endgame that is searched.
     pub placements: usize,
-    /// The most sets of placements that one search looks at.
+    /// The greatest number of sets of placements that one search visits.
     pub nodes: u64,
-    /// How guesses are weighed.
+    /// How guesses are evaluated.
     pub guessing: GuessConfig,
-    /// Which guesses are played on from before one is chosen.
+    /// When playouts are used to choose a guess.
     pub playout: PlayoutConfig,
 }
 
 impl Effort {
-    /// Whatever was seen to help.
+    /// Everything that was measured to help at reasonable speed.
     pub const STRONG: Self = Self {
         placements: 4000,
         nodes: 100_000,
         guessing: GuessConfig { margin: 0.85, most: 30, far: 6, progress: 0.1 },
         playout: PlayoutConfig::NEVER,
     };
-    /// Larger endgames are searched and late guesses played on from: far slower, for a little more.
+    /// Larger endgames are searched and playouts used for late guesses: far slower, for a little more.
     pub const DEEP: Self = Self {
         placements: 20_000,
         nodes: 300_000,
@@ -63,10 +63,10 @@ impl Effort {
     };
 }
 
-/// A cell with what it is worth beside the others of its board.
+/// A cell with its value, comparable with others of the same board.
 type Weighed = (BoardCell, f64);
 
-/// What a choice rests on.
+/// Why a cell was chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ChoiceReason {
     /// It is the first cell.
@@ -75,9 +75,9 @@ pub enum ChoiceReason {
     Proven,
     /// The guess cannot be avoided, or the cell begins the best play of a part of the board.
     Forced,
-    /// It begins the best play of all that is left, which wins with this chance.
+    /// It begins the best play of all that is left, which wins with this probability.
     Endgame(f64),
-    /// It looked best of all that were weighed.
+    /// It had the highest estimated value.
     Weighed,
 }
 
@@ -87,7 +87,7 @@ pub struct Strategist {
     first: FirstClick,
     solver: Solver,
     safe_cells: SafeCellCache,
-    /// What the last guess was weighed against, best first.
+    /// The cells compared for the last choice, best first.
     weighed: Vec<Weighed>,
     reason: ChoiceReason,
     playouts: Option<Box<Playouts>>,
@@ -109,12 +109,12 @@ impl Strategist {
         }
     }
 
-    /// What the last choice rests on.
+    /// Why the last cell was chosen.
     pub const fn reason(&self) -> ChoiceReason {
         self.reason
     }
 
-    /// What the last choice was weighed against and what each was found worth, the choice first.
+    /// The cells compared for the last choice with their values, the choice first.
     pub fn weighed(&self) -> &[(BoardCell, f64)] {
         &self.weighed
     }
@@ -170,7 +170,7 @@ impl Strategist {
         self.weighed[0].0
     }
 
-    /// Puts first the cell that is best by playouts. The same board gives the same playouts.
+    /// Moves the cell that is best by playouts to the front. The same board gives the same playouts.
     fn play_on(&mut self, view: &VisibleBoard) {
         let PlayoutConfig { draws, cells, .. } = self.effort.playout;
         let best: Vec<BoardCell> = self.weighed.iter().take(cells).map(|&(cell, _)| cell).collect();
@@ -183,7 +183,7 @@ impl Strategist {
         }
     }
 
-    /// What others are told of a cell: the chance that it is empty, whatever it was chosen for.
+    /// The probability that a cell is empty, shown as its value whatever it was chosen for.
     fn chances_of_being_empty(&self, view: &VisibleBoard) -> impl Fn(BoardCell) -> f64 + use<> {
         let is_first = view.score() == 0 && !view.is_lost();
         let by_rule = is_first && self.first != FirstClick::Any;
@@ -194,7 +194,7 @@ impl Strategist {
         }
     }
 
-    /// The best play of the endgame. There are no enclosed regions left that could be searched.
+    /// The best play of the endgame. No enclosed region that could be searched is left.
     fn finish(&mut self, view: &VisibleBoard) -> Option<BoardCell> {
         let most = self.effort.placements;
         if self.solver.known().log10_solutions() > (most as f64).log10() + 1e-9 {

@@ -4,7 +4,7 @@ use super::super::grid::BoardCell;
 use super::super::rules::FirstClick;
 use super::super::visible_board::VisibleBoard;
 
-/// Where to begin. A corner has the fewest neighbours, so that it most often shows a 0, and it is where a guess
+/// The first cell to unmask. A corner has the fewest neighbours, so it most often shows a 0, and it is where a guess
 /// would otherwise be forced most often. A cell that is a 0 by rule opens more if it is not at the edge.
 pub(super) fn cell(view: &VisibleBoard, first: FirstClick) -> BoardCell {
     match first {

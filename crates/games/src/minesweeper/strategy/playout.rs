@@ -1,10 +1,12 @@
-//! What cells are worth, by playing on from them.
+//! Values of cells by playouts.
 //!
 //! Mines are drawn that fit the board, and the game is played to its end. A guess on the way is not left to chance:
-//! it counts by the chance that its cell is empty, and the game goes on over mines for which it is. An endgame
-//! that was searched counts by its exact chance. So one playout tells far more than one game won or lost.
+//! it contributes the probability that its cell is empty, and the game continues over mines for which it is. An
+//! endgame that was searched contributes its exact probability. So one playout tells far more than one game won or
+//! lost.
 //!
-//! Law: the mean of many playouts goes to the chance to win, if this cell is unmasked and the player plays on.
+//! Invariant: the mean of many playouts converges to the probability of winning if this cell is unmasked and the
+//! player continues.
 
 use std::collections::HashMap;
 
@@ -17,39 +19,39 @@ use super::super::solver::{ProbabilityError, Solver};
 use super::super::visible_board::VisibleBoard;
 use super::{ChoiceReason, Effort, FirstClick, Strategist};
 
-/// When and how much is played on before a guess.
+/// When playouts are used before a guess, and how many.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayoutConfig {
-    /// Only where at most so many placements are left, as a decimal logarithm.
+    /// Only if at most this many placements are left, as a decimal logarithm.
     pub within: f64,
-    /// Playouts of each of the last cells that are compared.
+    /// The number of playouts of each of the last cells that are compared.
     pub draws: u32,
     /// The most cells that are compared.
     pub cells: usize,
 }
 
 impl PlayoutConfig {
-    /// No guess is played on from.
+    /// No playouts.
     pub const NEVER: Self = Self { within: f64::NEG_INFINITY, draws: 0, cells: 0 };
 }
 
-/// A round of a comparison: the share of the draws that every cell gets in it, and how many cells stay after it.
+/// A round of a comparison: the share of the playouts that every cell gets in it, and how many cells stay after it.
 type Round = (f64, usize);
 
-/// Most cells are given up after few playouts.
+/// Most cells are dropped after few playouts.
 const ROUNDS: [Round; 3] = [(0.1, 5), (0.2, 3), (0.7, 3)];
-/// Choices remembered at once.
+/// The greatest number of decisions cached.
 const MOST_KNOWN: usize = 1 << 16;
 
-/// Plays on from boards that no cell is proven safe on.
+/// Runs playouts from boards without a proven safe cell.
 pub struct Playouts {
     player: Strategist,
     solver: Solver,
-    /// What the player does on boards that were met before.
+    /// The player's decisions on boards met before.
     known: HashMap<u64, PlayoutDecision>,
 }
 
-/// What the player does on a board: a cell, on which ground, and for a guess the chance that the cell is empty.
+/// The player's decision on a board: a cell, the reason, and for a guess the probability that the cell is empty.
 #[derive(Clone, Copy, Debug)]
 struct PlayoutDecision {
     cell: BoardCell,
@@ -57,7 +59,7 @@ struct PlayoutDecision {
     safety: f64,
 }
 
-/// A cell with its playouts so far.
+/// The results of a cell's playouts.
 struct PlayoutStats {
     cell: BoardCell,
     sum: f64,
@@ -71,14 +73,14 @@ impl PlayoutStats {
 }
 
 impl Playouts {
-    /// Playouts by the player that thinks so much.
+    /// Playouts by the player with this effort.
     pub fn new(effort: Effort) -> Self {
         let player = Strategist::new(FirstClick::Any, effort);
         Self { player, solver: Solver::new(), known: HashMap::new() }
     }
 
-    /// Compares cells of a board by playouts, up to `draws` for each, in rounds after which only the best stay; the first cell
-    /// always stays. Those left, with the chance to win that was found; best first.
+    /// Compares cells of a board by playouts, up to `draws` for each, in rounds after which only the best stay; the
+    /// first cell always stays. Returns those left with their estimated probabilities of winning, best first.
     pub fn compare(
         &mut self,
         view: &VisibleBoard,
@@ -86,7 +88,7 @@ impl Playouts {
         draws: u32,
         rng: &mut Rng,
     ) -> Result<Vec<(BoardCell, f64)>, ProbabilityError> {
-        // What was met on other boards may be remembered another way; the result is this board's alone.
+        // Caches are cleared so that the result depends on this board alone.
         self.known.clear();
         self.player.safe_cells.forget();
         let mut stats: Vec<PlayoutStats> =
@@ -127,7 +129,7 @@ impl Playouts {
                 ChoiceReason::Endgame(won) => return Ok(chance * won),
                 ChoiceReason::First | ChoiceReason::Forced | ChoiceReason::Weighed => {
                     chance *= safety;
-                    // Any field that fits becomes any field that fits and is empty here.
+                    // A random field that fits becomes a random field that fits and is empty here.
                     if field.mines().contains(cell) {
                         field = self.field_without(&seen, cell, rng)?;
                     }
@@ -138,7 +140,7 @@ impl Playouts {
         Ok(chance)
     }
 
-    /// What the player does on this board.
+    /// The player's decision on this board.
     fn decision(&mut self, seen: &VisibleBoard) -> Result<PlayoutDecision, ProbabilityError> {
         let key = seen.key();
         if let Some(&decision) = self.known.get(&key) {
@@ -155,12 +157,12 @@ impl Playouts {
         Ok(decision)
     }
 
-    /// The chance that a cell is empty.
+    /// The probability that a cell is empty.
     fn safety(&mut self, seen: &VisibleBoard, cell: BoardCell) -> Result<f64, ProbabilityError> {
         Ok(1.0 - self.solver.solve(seen)?.mined_chance(cell))
     }
 
-    /// Any field that fits the board and has no mine in this cell, which is not certainly mined.
+    /// A random field that fits the board and has no mine in this cell, which is not certainly mined.
     fn field_without(
         &mut self,
         seen: &VisibleBoard,

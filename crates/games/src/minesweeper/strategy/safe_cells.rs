@@ -1,12 +1,12 @@
-//! What a player remembers from one turn to the next: the board, and the cells it has proven safe.
+//! A cache of the cells proven safe, from one turn to the next.
 //!
-//! Law: what was proven holds only on boards that go on from the one it was proven on; on any other the memory is
-//! empty. Flags do not matter.
+//! Invariant: a proof holds only on boards that continue the one it was made on; on any other board the cache is
+//! cleared. Flags are ignored.
 
 use super::super::grid::{BoardCell, cells_of_row};
 use super::super::visible_board::VisibleBoard;
 
-/// The last board, and safe cells found on it.
+/// The last board, and the safe cells found on it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SafeCellCache {
     mines: usize,
@@ -22,7 +22,7 @@ impl SafeCellCache {
         self.safe.clear();
     }
 
-    /// Takes note of the board to move on; forgets what was proven if it does not go on from the last one.
+    /// Stores the board; clears the proven cells if it does not continue the last one.
     pub(super) fn see(&mut self, view: &VisibleBoard) {
         if !self.is_continued_by(view) {
             self.safe.clear();
@@ -34,8 +34,8 @@ impl SafeCellCache {
         self.numbers.extend_from_slice(view.numbers());
     }
 
-    /// Whether the view shows all that was shown before. What differs is then newly unmasked and no 0; so there are
-    /// as many differences as newly unmasked cells that are no 0.
+    /// Whether the view shows everything that was shown before. Then the differences are newly unmasked numbers other
+    /// than 0; so there are as many differences as newly unmasked cells that are not 0.
     fn is_continued_by(&self, view: &VisibleBoard) -> bool {
         let (rows, numbers) = (view.masked().rows(), view.numbers());
         if self.mines != view.mines()

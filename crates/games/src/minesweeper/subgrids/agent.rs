@@ -1,8 +1,9 @@
-//! What an AI knows and wants in one game (§3.3.2, §4.7, §4.8).
+//! The decisions of an AI in one game (§3.3.2, §4.7, §4.8).
 //!
-//! Law: a turn has three parts, so that many games can share one call of the judge: [`Mind::look`] says which
-//! sub-grids must be judged, [`Mind::learn`] takes the predictions, [`Mind::decide`] says what to do. A prediction is
-//! kept until something within two cells changes; what is decided is as if all were made anew.
+//! A turn has three parts, so that many games can share one call of the predictor: [`SubgridAgent::look`] lists the
+//! sub-grids that need a prediction, [`SubgridAgent::learn`] takes the predictions, [`SubgridAgent::decide`] returns
+//! the action. A prediction is kept until something within two cells changes; the decisions are the same as if all
+//! predictions were made anew.
 
 use outplay_core::Rng;
 
@@ -10,7 +11,7 @@ use super::super::grid::cells_of_row;
 use super::super::{BoardCell, CellContent, CellSet, VisibleBoard};
 use super::subgrid::{CELLS, SIDE, code};
 
-/// How far a sub-grid reaches beyond its centre.
+/// The radius of a sub-grid.
 const REACH: usize = SIDE / 2;
 
 /// When an AI unmasks and when it flags (§4.8).
@@ -29,31 +30,31 @@ impl FlagPolicy {
     pub const WITHOUT_FLAGS: Self = Self { playful: 2.0, threshold: 1.0 };
     /// Prefers neither: the AI with flags (§4.7).
     pub const NEUTRAL: Self = Self { playful: 1.0, threshold: 0.0 };
-    /// What the document found best (§4.8).
+    /// The best values found in the document (§4.8).
     pub const BEST: Self = Self { playful: 1.15, threshold: 0.96 };
 
     fn unmasks(self, least: f32, most: f32) -> bool {
         least < self.playful - most || most <= self.threshold
     }
 
-    /// Whether flags mean anything to it.
+    /// Whether it uses flags.
     const fn has_flags(self) -> bool {
         self.threshold < 1.0
     }
 }
 
-/// What an AI does at its turn.
+/// The action of an AI at its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AgentAction {
     /// Unmasks a cell.
     Unmask(BoardCell),
     /// Flags a cell.
     Flag(BoardCell),
-    /// Takes all flags away, after which the next deed is to unmask: every masked cell had one.
+    /// Removes all flags, after which the next action is to unmask: every masked cell had a flag.
     TakeFlagsAway,
 }
 
-/// One game as its player sees it.
+/// The AI's knowledge of one game.
 #[derive(Clone, Debug)]
 pub struct SubgridAgent {
     policy: FlagPolicy,
@@ -61,20 +62,20 @@ pub struct SubgridAgent {
     cols: usize,
     /// The codes of all cells, with [`REACH`] walls around them.
     codes: Vec<i8>,
-    /// What was predicted for each cell.
+    /// The prediction for each cell.
     predictions: Vec<f32>,
     /// The cells whose predictions are out of date.
     stale: CellSet,
-    /// Those that were looked at, whose predictions are on their way.
+    /// The cells listed by the last `look`, whose predictions are awaited.
     asked: Vec<BoardCell>,
     /// The flags: those on the board where the game has any, otherwise those in the AI's head.
     flagged: CellSet,
-    /// Whether all flags are being taken away, so that a cell can be unmasked.
+    /// Whether all flags are being removed so that a cell can be unmasked.
     must_unmask: bool,
 }
 
 impl SubgridAgent {
-    /// A mind at the beginning of a game.
+    /// An agent at the beginning of a game.
     pub fn new(policy: FlagPolicy) -> Self {
         Self {
             policy,
@@ -94,12 +95,12 @@ impl SubgridAgent {
         self.rows = 0;
     }
 
-    /// What was last predicted for a masked cell without a flag.
+    /// The last prediction for a masked cell without a flag.
     pub fn prediction(&self, cell: BoardCell) -> f32 {
         self.predictions[self.index(cell)]
     }
 
-    /// Sees the board and appends what must be judged, [`CELLS`] numbers for each sub-grid.
+    /// Reads the board and appends the sub-grids that need a prediction, [`CELLS`] numbers each.
     pub fn look(&mut self, seen: &VisibleBoard, inputs: &mut Vec<f32>) {
         if (self.rows, self.cols) != (seen.rows(), seen.cols()) || self.is_other_game(seen) {
             self.begin(seen);
@@ -126,7 +127,7 @@ impl SubgridAgent {
         self.ask(inputs);
     }
 
-    /// Takes the predictions for what [`look`](Self::look) appended, in its order.
+    /// Takes the predictions for what [`look`](Self::look) appended, in the same order.
     pub fn learn(&mut self, predictions: &[f32]) {
         for (i, &prediction) in predictions.iter().enumerate() {
             let index = self.index(self.asked[i]);
@@ -134,7 +135,7 @@ impl SubgridAgent {
         }
     }
 
-    /// What to do now. Before anything is unmasked, that is to unmask any cell.
+    /// The next action. Before anything is unmasked, a random cell is unmasked.
     pub fn decide(&mut self, seen: &VisibleBoard, rng: &mut Rng) -> AgentAction {
         let open = || seen.masked().iter().filter(|&cell| !self.flagged.contains(cell));
         let count = open().count();
@@ -156,7 +157,7 @@ impl SubgridAgent {
         AgentAction::Flag(most)
     }
 
-    /// The first of the cells, of which there is one, that has the smallest prediction, and that with the largest.
+    /// The first cell with the smallest prediction and the first with the largest; there is at least one cell.
     fn extremes(&self, mut open: impl Iterator<Item = BoardCell>) -> (BoardCell, BoardCell) {
         let first = open.next().expect("there is a cell");
         open.fold((first, first), |(least, most), cell| {
@@ -188,7 +189,7 @@ impl SubgridAgent {
         self.must_unmask = false;
     }
 
-    /// Notes what a cell shows; a change makes the predictions around it stale.
+    /// Stores what a cell shows; a change makes the predictions around it stale.
     fn note(&mut self, cell: BoardCell, seen_code: i8) {
         let place = self.place(cell);
         if self.codes[place] == seen_code {
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_changed_is_judged_again() {
+    fn only_what_changed_is_predicted_again() {
         let before = "mines 2\n........\n........\n........\n........\n........\n1.......\n";
         let after = "mines 2\n.......1\n........\n........\n........\n........\n1.......\n";
         let (mut agent, mut inputs) = (SubgridAgent::new(FlagPolicy::NEUTRAL), Vec::new());

@@ -1,7 +1,7 @@
 //! Salamone's AIs as players.
 //!
-//! Law: where the game has flags, the AI's flags are those on the board; where it has none, the AI keeps them in its
-//! head, and nothing else differs but that a cascade does not stop at them.
+//! If the game has flags, the AI's flags are those on the board; if it has none, the AI keeps them to itself. The
+//! only other difference is that a cascade does not stop at flags that are not on the board.
 
 use std::time::Instant;
 
@@ -13,8 +13,8 @@ use super::subgrid::CELLS;
 
 /// Predicts whether the centres of sub-grids are mined.
 pub trait MinePredictor: Send {
-    /// For each sub-grid, given as [`CELLS`] numbers, the prediction from 0 (empty) to 1 (mined). It depends on
-    /// nothing but that sub-grid.
+    /// The prediction for each sub-grid, given as [`CELLS`] numbers, from 0 (empty) to 1 (mined). It depends only on
+    /// that sub-grid.
     fn predict(&mut self, subgrids: &[f32], predictions: &mut [f32]);
 }
 
@@ -24,7 +24,7 @@ impl<F: FnMut(&[f32], &mut [f32]) + Send> MinePredictor for F {
     }
 }
 
-/// The move that does it.
+/// The move that performs the action.
 fn to_move(action: AgentAction, view: &VisibleBoard) -> Action {
     match action {
         AgentAction::Unmask(cell) => Action::Unmask(cell),
@@ -39,12 +39,12 @@ pub struct SubgridAi<J> {
     agent: SubgridAgent,
     inputs: Vec<f32>,
     predictions: Vec<f32>,
-    /// Sub-grids judged at this turn.
+    /// Sub-grids predicted at this turn.
     predicted: u64,
 }
 
 impl<J: MinePredictor> SubgridAi<J> {
-    /// An AI of this temper.
+    /// An AI with this policy.
     pub fn new(predictor: J, policy: FlagPolicy) -> Self {
         Self {
             predictor,
@@ -55,7 +55,7 @@ impl<J: MinePredictor> SubgridAi<J> {
         }
     }
 
-    /// The next deed that shows on a board.
+    /// The next action that changes the board.
     fn next_action(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> AgentAction {
         self.predicted = 0;
         loop {
@@ -77,7 +77,7 @@ impl<J: MinePredictor> SubgridAi<J> {
         self.predicted += count as u64;
     }
 
-    /// What is thought of every cell that may be unmasked, the chosen move first.
+    /// A candidate for every cell that may be unmasked, the chosen move first.
     fn candidates(&self, chosen: Action, view: &VisibleBoard) -> Vec<Candidate<Action>> {
         let chance = |cell: BoardCell| {
             if view.score() == 0 {
@@ -91,7 +91,7 @@ impl<J: MinePredictor> SubgridAi<J> {
             .map(|action| Candidate::expected(action, chance(action.cell()), weight(action), vec![action]))
             .collect();
         if !matches!(chosen, Action::Unmask(_)) {
-            // A flag is worth what it is surely: the chance that it stands on a mine.
+            // The value of a flag is the probability that it stands on a mine.
             let worth = if matches!(chosen, Action::Flag(_)) { 1.0 - chance(chosen.cell()) } else { 0.0 };
             candidates.push(Candidate::expected(chosen, worth, 1.0, vec![chosen]));
         }

@@ -1,7 +1,7 @@
-//! Many games at once: at each turn one call of the judge serves them all.
+//! Many games in lockstep: at each turn one call of the predictor serves them all.
 //!
-//! Law: game number n under a seed has its own generator, which lays its mines and draws its first cell; so players
-//! who are given the same seed play the same boards from the same first clicks.
+//! Invariant: game number n under a seed has its own generator, which lays its mines and draws its first cell; so
+//! players given the same seed play the same boards from the same first clicks.
 
 use outplay_core::{Game, Rng};
 
@@ -10,8 +10,8 @@ use super::agent::{AgentAction, FlagPolicy, SubgridAgent};
 use super::ai::MinePredictor;
 use super::subgrid::CELLS;
 
-/// Game `number` under `seed` after its first cell, which is drawn among all cells; and the generator that goes on
-/// serving the game.
+/// Game `number` under `seed` after its first cell, which is drawn among all cells; and the generator that the rest
+/// of the game uses.
 pub fn begin_at_random(game: &Minesweeper, seed: u64, number: u64) -> (MinesweeperState, Rng) {
     let mut rng = Rng::stream(seed, number);
     let mut state = game.start(&mut rng);
@@ -25,11 +25,11 @@ struct LockstepGame {
     state: MinesweeperState,
     rng: Rng,
     agent: SubgridAgent,
-    /// How many of the sub-grids to be judged are this game's.
+    /// How many of the sub-grids to be predicted are this game's.
     asked: usize,
 }
 
-/// Plays these games to their ends, flags in the AI's head, and returns what is seen at the end of each.
+/// Plays these games to their ends, with flags kept by the AI, and returns the final visible boards.
 pub fn play_lockstep(
     game: &Minesweeper,
     policy: FlagPolicy,

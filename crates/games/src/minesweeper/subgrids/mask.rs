@@ -1,7 +1,7 @@
 //! Masking sub-grids, without flags (§3.2.3) and with them (§4.7).
 //!
-//! Law: the centre is always masked, a mine is never seen, and every number of further masks is as likely as every
-//! other.
+//! Invariant: the centre is always masked, a mine is never visible, and every number of further masks is equally
+//! likely.
 
 use outplay_core::Rng;
 

@@ -1,7 +1,7 @@
 //! Training sets and test sets: which sub-grids, masked how, in what order (§3.2.3, §4.1, §4.2, §4.6).
 //!
-//! Law: a sample follows from the plan and its place. The sub-grids without a mask are kept, 16 bytes each; the
-//! masked ones, of which there are more, are made when they are asked for and never kept.
+//! Invariant: a sample is determined by the configuration and its index. The unmasked sub-grids are stored, 16 bytes
+//! each; the masked ones, of which there are more, are made on demand and never stored.
 
 use std::collections::HashSet;
 
@@ -12,10 +12,10 @@ use super::mask::Masking;
 use super::sampler::{Centre, SourceBoard, SubgridSampler};
 use super::subgrid::{CELLS, Subgrid};
 
-/// Why there is no such set.
+/// Why a set cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSet {
-    /// No sub-grids are cut out of such boards.
+    /// Sub-grids cannot be drawn from such boards.
     #[error(
         "no sub-grids can be cut out of {rows}×{cols} cells with {mines} mines: expected at least 6×6 cells and from \
          1 mine to one fewer than cells"
@@ -28,7 +28,7 @@ pub enum BadSet {
         /// The mines asked for.
         mines: usize,
     },
-    /// Chance does not bring forth so many different ones.
+    /// There are not that many different sub-grids.
     #[error("only {found} different sub-grids were found: expected {wanted}; take fewer, or let them repeat")]
     TooFew {
         /// How many were found.
@@ -38,16 +38,17 @@ pub enum BadSet {
     },
 }
 
-/// In what order the samples of a set stand (§4.2).
+/// The order of the samples of a set (§4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SampleOrder {
     /// Those with an empty centre first.
     EmptyFirst,
     /// Those with a mined centre first.
     MinedFirst,
-    /// So many with an empty centre, so many with a mined one, and so on; what is left over stands at the end.
+    /// Alternating runs of this many with an empty centre and this many with a mined one; the remainder comes at the
+    /// end.
     Alternate(u64),
-    /// A random one.
+    /// Random order.
     Random,
 }
 
@@ -63,7 +64,8 @@ impl SampleOrder {
         (Self::Random, "random"),
     ];
 
-    /// Of which kind the sample at this place is, and the how-manieth of its kind, where there are so many of each.
+    /// The centre of the sample at this place, and its index among the samples with that centre, given the number of
+    /// each.
     fn locate(self, place: u64, empty: u64, mined: u64) -> (Centre, u64) {
         let one_after_the_other = |place: u64, [first, second]: [Centre; 2], of_first: u64| {
             if place < of_first { (first, place) } else { (second, place - of_first) }
@@ -86,36 +88,36 @@ impl SampleOrder {
     }
 }
 
-/// What decides a set.
+/// The configuration of a set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleSetConfig {
-    /// What boards the sub-grids come from.
+    /// The boards that the sub-grids come from.
     pub board: SourceBoard,
-    /// Sub-grids without a mask.
+    /// The number of unmasked sub-grids.
     pub grids: usize,
-    /// Masked ones made of each.
+    /// The number of masked copies of each.
     pub masks: usize,
     /// The share of mined centres.
     pub ratio: f64,
-    /// Whether the same sub-grid without a mask may occur twice.
+    /// Whether the same unmasked sub-grid may occur twice.
     pub duplicates: bool,
     /// How they are masked.
     pub masking: Masking,
-    /// How they are put in order.
+    /// How the samples are ordered.
     pub order: SampleOrder,
     /// The seed of everything.
     pub seed: u64,
 }
 
-/// Streams of chance under a plan's seed. Candidates of one kind are numbered from 0 for training, and from
-/// [`FIRST_OF_TEST`] for tests, so that a test is the same whatever was learnt.
+/// Random streams under the seed. Candidates of one kind are numbered from 0 for training, and from [`FIRST_OF_TEST`]
+/// for tests, so that a test set does not depend on the training set.
 const FIRST_OF_TEST: u64 = 1 << 40;
 const STREAM_OF_MASKS: u64 = 2;
 const STREAM_OF_ORDER: u64 = 3;
 
 /// How many candidates are drawn at a time.
 const BLOCK: u64 = 1 << 16;
-/// After so many blocks without anything new there is nothing new.
+/// After this many blocks without a new sub-grid the search is given up.
 const BARREN_BLOCKS: u32 = 16;
 
 /// A set of samples.
@@ -129,7 +131,7 @@ pub struct SampleSet {
 }
 
 impl SampleSet {
-    /// The training set of this plan.
+    /// The training set of this configuration.
     pub fn draw(config: SampleSetConfig) -> Result<Self, BadSet> {
         Self::draw_from(config, 0, [&[], &[]])
     }
@@ -165,7 +167,7 @@ impl SampleSet {
         })
     }
 
-    /// What decides it.
+    /// The configuration.
     pub const fn config(&self) -> &SampleSetConfig {
         &self.config
     }
@@ -180,17 +182,17 @@ impl SampleSet {
         self.len() == 0
     }
 
-    /// The sub-grids without a mask that have this centre.
+    /// The unmasked sub-grids with this centre.
     pub fn bare(&self, centre: Centre) -> impl ExactSizeIterator<Item = Subgrid> + '_ {
         self.grids[centre as usize].iter().map(|&packed| Subgrid::unpack(packed))
     }
 
-    /// How many of them are different.
+    /// The number of distinct unmasked sub-grids with this centre.
     pub fn distinct(&self, centre: Centre) -> usize {
         self.grids[centre as usize].iter().collect::<HashSet<_>>().len()
     }
 
-    /// The sample at a place of the set's order, and what its centre is.
+    /// The sample at an index of the set's order, and its centre.
     #[inline]
     pub fn sample(&self, place: u64) -> (Subgrid, Centre) {
         let masks = self.config.masks as u64;
@@ -222,7 +224,7 @@ impl SampleSet {
     }
 }
 
-/// The first so many candidates that are different from each other and from what is known (§4.6).
+/// The first `count` candidates that differ from each other and from the known ones (§4.6).
 fn different(
     count: usize,
     first: u64,

@@ -1,7 +1,7 @@
-//! Drawing sub-grids without a mask, as if cut out of boards (§3.2.3).
+//! Drawing unmasked sub-grids as if cut out of boards (§3.2.3).
 //!
-//! Law: a 7×7 sub-grid is drawn by the document's Algorithms 2 and 3, and the 5×5 one in its middle is cut out, so
-//! that the numbers along its edge count mines beyond it.
+//! A 7×7 sub-grid is drawn by the document's Algorithms 2 and 3, and the 5×5 one in its middle is cut out, so that
+//! the numbers along its edge count mines beyond it.
 
 use outplay_core::Rng;
 
@@ -12,9 +12,9 @@ use super::subgrid::{CELLS, SIDE, Subgrid, code};
 const RADIUS: usize = 3;
 /// Cells along their edge.
 const DRAWN: usize = 2 * RADIUS + 1;
-/// Bits from one row to the next where a drawn sub-grid's mines are kept as one word.
+/// The number of bits per row where a drawn sub-grid's mines are stored as one word.
 const STRIDE: usize = 8;
-/// Where the centre is in such a word.
+/// The bit of the centre in such a word.
 const CENTRE_BIT: usize = RADIUS * STRIDE + RADIUS;
 /// The cells around the second cell of the second row in such a word.
 const AROUND: u64 = 0b111 << (2 * STRIDE) | 0b101 << STRIDE | 0b111;
@@ -49,7 +49,7 @@ impl Centre {
     pub const BOTH: [Self; 2] = [Self::Empty, Self::Mined];
 }
 
-/// Cuts sub-grids out of boards of one kind.
+/// Draws sub-grids of boards of one kind.
 #[derive(Clone, Debug)]
 pub struct SubgridSampler {
     board: SourceBoard,
@@ -73,7 +73,7 @@ impl AxisRange {
 }
 
 impl SubgridSampler {
-    /// A cutter for these boards: the algorithms need at least six rows and columns, or a sub-grid could lie beyond
+    /// A sampler for these boards: the algorithms need at least six rows and columns, or a sub-grid could lie beyond
     /// two opposite edges.
     pub fn new(board: SourceBoard) -> Result<Self, BadSet> {
         let SourceBoard { rows, cols, mines } = board;
@@ -111,7 +111,7 @@ fn wall_thickness(cells_of_board: usize, rng: &mut Rng) -> AxisRange {
     }
 }
 
-/// Puts so many mines on different free cells. A mined centre has one of them, and one even where none was drawn; an
+/// Places `count` mines on different free cells. A mined centre has one of them, and one even if none was drawn; an
 /// empty centre has none.
 fn place_mines(centre: Centre, rows: AxisRange, cols: AxisRange, count: usize, rng: &mut Rng) -> u64 {
     let (middle, room) = (1 << CENTRE_BIT, rows.len() * cols.len() - 1);
@@ -152,7 +152,7 @@ mod tests {
 
     const DRAWS: usize = 60_000;
 
-    /// Whether a share of [`DRAWS`] is this chance, but for five standard deviations.
+    /// Whether a count out of [`DRAWS`] agrees with this probability within five standard deviations.
     fn is_chance(count: usize, chance: f64) -> bool {
         let n = DRAWS as f64;
         (count as f64 - n * chance).abs() < 5.0 * (n * chance * (1.0 - chance)).sqrt() + 1e-9

@@ -1,6 +1,6 @@
-//! A sub-grid and what its numbers mean.
+//! A sub-grid and its codes.
 //!
-//! Law: cells stand row by row, each by its code; a code is what the network is given.
+//! Cells are stored row by row as codes, which are also the inputs of the network.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub const SIDE: usize = 5;
 /// Cells of a sub-grid.
 pub const CELLS: usize = SIDE * SIDE;
-/// Where the cell in the middle stands.
+/// The index of the centre.
 pub const CENTRE: usize = CELLS / 2;
 
 /// The document's codes (§3.2.2); an unmasked empty cell is its number, 0 to 8.
@@ -38,7 +38,7 @@ impl Subgrid {
         self.0.iter().rev().fold(0, |packed, &code| packed << 4 | (code - code::FLAGGED) as u128)
     }
 
-    /// What [`pack`](Self::pack) packed.
+    /// The inverse of [`pack`](Self::pack).
     #[inline]
     pub fn unpack(packed: u128) -> Self {
         Self(std::array::from_fn(|cell| (packed >> (4 * cell) & 15) as i8 + code::FLAGGED))
