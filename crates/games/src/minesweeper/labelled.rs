@@ -17,7 +17,7 @@ use super::visible_board::{Action, VisibleBoard};
 
 /// A position with its labels.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LabelledPosition {
+pub struct LabelledBoard {
     /// The position.
     pub seen: VisibleBoard,
     /// The probability that a cell is mined, row by row; 0 where it is unmasked.
@@ -39,7 +39,7 @@ const FEW: f64 = 2.0;
 pub struct PositionSampler<'a> {
     teacher: &'a mut dyn Player<VisibleBoard>,
     solver: Solver,
-    kept: Vec<(f64, LabelledPosition)>,
+    kept: Vec<(f64, LabelledBoard)>,
     safe: Vec<BoardCell>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> PositionSampler<'a> {
     }
 
     /// Positions from one game, or from several if one has too few.
-    pub fn positions(&mut self, game: &Minesweeper, count: usize, rng: &mut Rng) -> Vec<LabelledPosition> {
+    pub fn positions(&mut self, game: &Minesweeper, count: usize, rng: &mut Rng) -> Vec<LabelledBoard> {
         self.kept.clear();
         let mut games = 0;
         while self.kept.len() < count {
@@ -126,18 +126,18 @@ fn any_empty(state: &MinesweeperState, rng: &mut Rng) -> BoardCell {
     rng.pick(&empty)
 }
 
-fn label(seen: &VisibleBoard, known: &Probabilities, guess: Option<BoardCell>) -> LabelledPosition {
-    LabelledPosition { seen: seen.clone(), mined: known.all().to_vec(), guess }
+fn label(seen: &VisibleBoard, known: &Probabilities, guess: Option<BoardCell>) -> LabelledBoard {
+    LabelledBoard { seen: seen.clone(), mined: known.all().to_vec(), guess }
 }
 
 /// Weighted reservoir sampling of `count` positions (Efraimidis & Spirakis 2006: those with the largest u^(1/w)
 /// stay).
 fn keep(
-    kept: &mut Vec<(f64, LabelledPosition)>,
+    kept: &mut Vec<(f64, LabelledBoard)>,
     count: usize,
     weight: f64,
     rng: &mut Rng,
-    position: impl FnOnce() -> LabelledPosition,
+    position: impl FnOnce() -> LabelledBoard,
 ) {
     let key = rng.unit().powf(1.0 / weight);
     if kept.len() < count {
@@ -156,7 +156,7 @@ mod tests {
     use crate::minesweeper::FirstClick;
     use crate::minesweeper::groups::GroupsPlayer;
 
-    fn positions(seed: u64) -> Vec<LabelledPosition> {
+    fn positions(seed: u64) -> Vec<LabelledBoard> {
         let game = Minesweeper::new(6, 7, 8, FirstClick::Safe).unwrap();
         let mut teacher = GroupsPlayer::new();
         PositionSampler::new(&mut teacher).positions(&game, 16, &mut Rng::new(seed))

@@ -13,7 +13,7 @@
 use outplay_core::{Evaluator, Position, Score};
 
 use super::ordering::MoveOrdering;
-use super::transposition::{ScoreBound, TranspositionTable};
+use super::transposition::{BoundKind, TranspositionTable};
 use crate::budget::Clock;
 use crate::terminal::TerminalRules;
 
@@ -147,9 +147,9 @@ impl<P: Position, E: Evaluator<P>> AlphaBetaSearch<'_, P, E> {
         self.terminal_rules.leave();
         if !self.aborted {
             let bound = match node.best {
-                best if best >= beta => ScoreBound::Lower,
-                best if best <= alpha => ScoreBound::Upper,
-                _ => ScoreBound::Exact,
+                best if best >= beta => BoundKind::Lower,
+                best if best <= alpha => BoundKind::Upper,
+                _ => BoundKind::Exact,
             };
             self.memory.table.store(key, node.best_move, (bound, node.best), depth, ply);
         }

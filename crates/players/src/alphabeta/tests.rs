@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::AlphaBeta;
 use super::search::{AlphaBetaSearch, SearchMemory, just_above};
-use super::transposition::ScoreBound;
+use super::transposition::BoundKind;
 use crate::budget::Clock;
 use crate::terminal::{TerminalRules, terminal_score};
 use crate::testing::{Drop3, Height, Noise, SelectiveEvaluator, TicTacToe, Tug, choose, wander, watch};
@@ -301,7 +301,7 @@ fn an_abandoned_search_leaves_nothing_wrong_behind() {
 fn searched_with(known: Score, known_depth: u32, plies_left: Option<u32>) -> Score {
     let (mut memory, mut rng) = (SearchMemory::new(64), Rng::new(1));
     memory.table.clear();
-    memory.table.store(Drop3::START.key(), None, (ScoreBound::Exact, known), known_depth, 0);
+    memory.table.store(Drop3::START.key(), None, (BoundKind::Exact, known), known_depth, 0);
     let mut turn = Turn::<u8>::new(&mut rng);
     turn.plies_left = plies_left;
     let mut search = AlphaBetaSearch {

@@ -8,7 +8,7 @@ use outplay_core::Score;
 
 /// How a stored score relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ScoreBound {
+pub(super) enum BoundKind {
     Exact,
     Lower,
     Upper,
@@ -22,13 +22,13 @@ pub(super) struct TableEntry<M> {
     score: Score,
     generation: u16,
     depth: u8,
-    bound: ScoreBound,
+    bound: BoundKind,
 }
 
 impl<M: Copy> TableEntry<M> {
     /// An empty entry; generation 0 is never current.
     const EMPTY: Self =
-        Self { key: 0, mv: None, score: Score::EVEN, generation: 0, depth: 0, bound: ScoreBound::Exact };
+        Self { key: 0, mv: None, score: Score::EVEN, generation: 0, depth: 0, bound: BoundKind::Exact };
 
     /// The best move found, to be tried first.
     pub(super) fn mv(&self) -> Option<M> {
@@ -44,9 +44,9 @@ impl<M: Copy> TableEntry<M> {
     pub(super) fn cutoff_score(&self, alpha: Score, beta: Score, ply: u32) -> Option<Score> {
         let score = self.score.delayed(ply);
         let enough = match self.bound {
-            ScoreBound::Exact => true,
-            ScoreBound::Lower => score >= beta,
-            ScoreBound::Upper => score <= alpha,
+            BoundKind::Exact => true,
+            BoundKind::Lower => score >= beta,
+            BoundKind::Upper => score <= alpha,
         };
         enough.then_some(score)
     }
@@ -100,7 +100,7 @@ impl<M: Copy> TranspositionTable<M> {
         &mut self,
         key: u64,
         mv: Option<M>,
-        (bound, score): (ScoreBound, Score),
+        (bound, score): (BoundKind, Score),
         depth: u32,
         ply: u32,
     ) {
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn certain_results_move_with_the_ply() {
         let mut table = opened(16);
-        table.store(7, Some(1u8), (ScoreBound::Exact, Score::win_in(9)), 4, 6);
+        table.store(7, Some(1u8), (BoundKind::Exact, Score::win_in(9)), 4, 6);
         assert_eq!(full_window(table.probe(7), 6), Some(Score::win_in(9)));
         assert_eq!(full_window(table.probe(7), 2), Some(Score::win_in(5)));
     }
@@ -145,11 +145,11 @@ mod tests {
     fn bounds_answer_only_on_their_side() {
         let mut table = opened(16);
         let eval = Score::eval;
-        table.store(7, None::<u8>, (ScoreBound::Lower, eval(50)), 4, 0);
+        table.store(7, None::<u8>, (BoundKind::Lower, eval(50)), 4, 0);
         let entry = table.probe(7).unwrap();
         assert_eq!(entry.cutoff_score(eval(10), eval(50), 0), Some(eval(50)));
         assert_eq!(entry.cutoff_score(eval(10), eval(51), 0), None);
-        table.store(7, None, (ScoreBound::Upper, eval(50)), 4, 0);
+        table.store(7, None, (BoundKind::Upper, eval(50)), 4, 0);
         let entry = table.probe(7).unwrap();
         assert_eq!(entry.cutoff_score(eval(50), eval(60), 0), Some(eval(50)));
         assert_eq!(entry.cutoff_score(eval(49), eval(60), 0), None);
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn what_is_forgotten_stays_forgotten_through_every_generation() {
         let mut table = opened(4);
-        table.store(7, Some(1u8), (ScoreBound::Exact, Score::EVEN), 4, 0);
+        table.store(7, Some(1u8), (BoundKind::Exact, Score::EVEN), 4, 0);
         for _ in 0..=u32::from(u16::MAX) {
             table.clear();
             assert!(table.probe(7).is_none());
@@ -168,9 +168,9 @@ mod tests {
     #[test]
     fn the_deep_entry_survives_shallow_ones() {
         let mut table = opened(4);
-        table.store(1, Some(1u8), (ScoreBound::Exact, Score::EVEN), 9, 0);
+        table.store(1, Some(1u8), (BoundKind::Exact, Score::EVEN), 9, 0);
         for key in 2..200 {
-            table.store(key, Some(2), (ScoreBound::Exact, Score::EVEN), 1, 0);
+            table.store(key, Some(2), (BoundKind::Exact, Score::EVEN), 1, 0);
             assert!(table.probe(key).is_some(), "the latest is always found");
         }
         assert_eq!(table.probe(1).and_then(|entry| entry.mv()), Some(1));
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn other_keys_are_not_believed() {
         let mut table = opened(4);
-        table.store(1, Some(1u8), (ScoreBound::Exact, Score::EVEN), 9, 0);
+        table.store(1, Some(1u8), (BoundKind::Exact, Score::EVEN), 9, 0);
         assert!((2..200).all(|key| table.probe(key).is_none()));
     }
 }
