@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::{Notation, Position, Rng, View};
 
-/// Plays `games` random games and checks the invariants of [`View`], [`Game`] and [`Notation`] at every turn.
+/// Plays `games` random games and checks the invariants of [`View`], [`Game`](crate::Game) and [`Notation`] at every turn.
 /// A game that is still running after `max_plies` is left unfinished.
 pub fn check_game<G: Notation>(game: &G, games: u64, max_plies: usize, seed: u64) {
     for number in 0..games {

@@ -196,7 +196,7 @@ fn playing_on_finds_better_guesses() {
             let seen = state.seen();
             let Some(chances) = win_chance(&mut solver, seen, EndgameBudget::default()) else { return };
             let chosen = players.each_mut().map(|player| choose(player, seen).cell());
-            if players[0].reason() != ChoiceReason::Weighed {
+            if players[0].reason() != ChoiceReason::LookAhead {
                 return;
             }
             guesses += 1;

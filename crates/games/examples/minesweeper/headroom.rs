@@ -105,7 +105,7 @@ impl Headroom {
         while game.outcome(&state).is_none() {
             let view = game.view(&state);
             let action = player.choose(view, &mut Turn::new(&mut rng));
-            if player.reason() == ChoiceReason::Weighed && self.is_meant(view) {
+            if player.reason() == ChoiceReason::LookAhead && self.is_meant(view) {
                 found.guesses += 1;
                 if lot.unit() < self.share {
                     let met = known.lock().expect("no thread fails").get(&view.key()).copied();
@@ -147,7 +147,7 @@ impl Headroom {
 fn candidates(view: &VisibleBoard, own: BoardCell) -> Vec<BoardCell> {
     let mut player = Strategist::new(FirstClick::Any, CANDIDATES);
     player.choose(view, &mut Turn::new(&mut Rng::new(0)));
-    let others = player.weighed().iter().map(|&(cell, _)| cell).filter(|&cell| cell != own);
+    let others = player.compared().iter().map(|&(cell, _)| cell).filter(|&cell| cell != own);
     std::iter::once(own).chain(others).take(MOST_CANDIDATES).collect()
 }
 

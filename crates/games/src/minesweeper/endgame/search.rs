@@ -44,8 +44,8 @@ struct InformativeCell {
 
 impl<'t> EndgameSearch<'t> {
     pub(in super::super) fn new(table: &'t PlacementTable, most_nodes: u64) -> Self {
-        let mut next_key = PlacementKeys(0x243f_6a88_85a3_08d3);
-        let keys = (0..table.placements()).map(|_| next_key.next()).collect();
+        let mut generator = PlacementKeys(0x243f_6a88_85a3_08d3);
+        let keys = (0..table.placements()).map(|_| generator.next()).collect();
         Self {
             table,
             known: HashMap::default(),
@@ -74,7 +74,7 @@ impl<'t> EndgameSearch<'t> {
         self.begin();
         let (set, cells) = ((0, self.sets.len()), (0, self.cells.len()));
         let mut choices = Vec::new();
-        if let Some(free) = self.weigh(set, cells, &mut choices) {
+        if let Some(free) = self.list_informative(set, cells, &mut choices) {
             return Ok((free as usize, self.play(set, cells, free, 0)?));
         }
         let mut best = (self.safest(), 1);
@@ -127,7 +127,7 @@ impl<'t> EndgameSearch<'t> {
 
     fn search(&mut self, set: (usize, usize), cells: (usize, usize)) -> Result<u32, BudgetExhausted> {
         let mut choices = Vec::with_capacity(cells.1 - cells.0);
-        let free = self.weigh(set, cells, &mut choices);
+        let free = self.list_informative(set, cells, &mut choices);
         let start = self.cells.len();
         self.cells.extend(choices.iter().map(|choice| choice.cell));
         let living = (start, self.cells.len());
@@ -145,7 +145,7 @@ impl<'t> EndgameSearch<'t> {
     }
 
     /// Lists the informative cells, those empty most often first; returns one that is free, if any.
-    fn weigh(
+    fn list_informative(
         &self,
         set: (usize, usize),
         cells: (usize, usize),

@@ -9,7 +9,7 @@
 use super::super::grid::BoardCell;
 use super::super::solver::{Probabilities, Solver};
 use super::super::visible_board::VisibleBoard;
-use super::Weighed;
+use super::ValuedCell;
 
 /// Which guesses are evaluated, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +54,7 @@ impl<'a> Guesser<'a> {
     }
 
     /// Evaluates the best guesses; best first.
-    pub(super) fn weigh(&mut self, out: &mut Vec<Weighed>) {
+    pub(super) fn evaluate(&mut self, out: &mut Vec<ValuedCell>) {
         let log_solutions = self.solver.known().log10_solutions();
         let mut best = 0.0f64;
         for candidate in self.candidates() {
@@ -81,7 +81,7 @@ impl<'a> Guesser<'a> {
                 let share = 10f64.powf(log - log_solutions);
                 left -= share;
                 numbers += 1;
-                value += share * self.expected_value();
+                value += share * self.board_value();
             }
             self.board.conceal(cell);
         }
@@ -90,7 +90,7 @@ impl<'a> Guesser<'a> {
     }
 
     /// The value of the board solved last, as a share of the greatest possible.
-    fn expected_value(&self) -> f64 {
+    fn board_value(&self) -> f64 {
         let known = self.solver.known();
         if !known.safe().is_empty() {
             return 1.0;

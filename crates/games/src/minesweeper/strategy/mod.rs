@@ -64,7 +64,7 @@ impl Effort {
 }
 
 /// A cell with its value, comparable with others of the same board.
-type Weighed = (BoardCell, f64);
+type ValuedCell = (BoardCell, f64);
 
 /// Why a cell was chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,7 +78,7 @@ pub enum ChoiceReason {
     /// It begins the best play of all that is left, which wins with this probability.
     Endgame(f64),
     /// It had the highest estimated value.
-    Weighed,
+    LookAhead,
 }
 
 /// The player.
@@ -88,7 +88,7 @@ pub struct Strategist {
     solver: Solver,
     safe_cells: SafeCellCache,
     /// The cells compared for the last choice, best first.
-    weighed: Vec<Weighed>,
+    compared: Vec<ValuedCell>,
     reason: ChoiceReason,
     playouts: Option<Box<Playouts>>,
     nodes: u64,
@@ -102,7 +102,7 @@ impl Strategist {
             first,
             solver: Solver::new(),
             safe_cells: SafeCellCache::default(),
-            weighed: Vec::new(),
+            compared: Vec::new(),
             reason: ChoiceReason::First,
             playouts: None,
             nodes: 0,
@@ -115,12 +115,12 @@ impl Strategist {
     }
 
     /// The cells compared for the last choice with their values, the choice first.
-    pub fn weighed(&self) -> &[(BoardCell, f64)] {
-        &self.weighed
+    pub fn compared(&self) -> &[(BoardCell, f64)] {
+        &self.compared
     }
 
     fn decide(&mut self, view: &VisibleBoard) -> BoardCell {
-        self.weighed.clear();
+        self.compared.clear();
         self.nodes = 0;
         if view.score() == 0 && !view.is_lost() {
             return self.opening(view);
@@ -128,16 +128,16 @@ impl Strategist {
         self.reason = ChoiceReason::Proven;
         self.safe_cells.see(view);
         if let Some(cell) = self.safe_cells.next_safe(view) {
-            self.weighed.push((cell, 1.0));
+            self.compared.push((cell, 1.0));
             return cell;
         }
-        let (safe_cells, weighed) = (&mut self.safe_cells, &mut self.weighed);
+        let (safe_cells, compared) = (&mut self.safe_cells, &mut self.compared);
         let proven = self.solver.each_safe(view, |cell| {
             safe_cells.prove(cell);
-            weighed.push((cell, 1.0));
+            compared.push((cell, 1.0));
         });
         if proven.is_err() {
-            self.reason = ChoiceReason::Weighed;
+            self.reason = ChoiceReason::LookAhead;
             return view.masked().iter().next().expect("an unfinished game has a masked cell");
         }
         self.safe_cells.next_safe(view).unwrap_or_else(|| self.guess(view))
@@ -146,40 +146,40 @@ impl Strategist {
     fn opening(&mut self, view: &VisibleBoard) -> BoardCell {
         self.reason = ChoiceReason::First;
         let cell = opening::cell(view, self.first);
-        self.weighed.push((cell, 1.0));
+        self.compared.push((cell, 1.0));
         cell
     }
 
     fn guess(&mut self, view: &VisibleBoard) -> BoardCell {
         self.reason = ChoiceReason::Forced;
         if let Some(forced) = insight::forced_in(&self.solver, view).first() {
-            self.weighed.extend(forced.cells.iter().map(|&cell| (cell, forced.chance)));
+            self.compared.extend(forced.cells.iter().map(|&cell| (cell, forced.chance)));
             return forced.best;
         }
         if let Some(cell) = self.finish(view) {
             return cell;
         }
-        self.reason = ChoiceReason::Weighed;
+        self.reason = ChoiceReason::LookAhead;
         let is_late = self.solver.known().log10_solutions() <= self.effort.playout.within;
         let mut guesser = Guesser::new(&mut self.solver, view, &self.effort.guessing);
-        guesser.weigh(&mut self.weighed);
+        guesser.evaluate(&mut self.compared);
         self.nodes += guesser.nodes;
         if is_late {
-            self.play_on(view);
+            self.compare_by_playouts(view);
         }
-        self.weighed[0].0
+        self.compared[0].0
     }
 
     /// Moves the cell that is best by playouts to the front. The same board gives the same playouts.
-    fn play_on(&mut self, view: &VisibleBoard) {
+    fn compare_by_playouts(&mut self, view: &VisibleBoard) {
         let PlayoutConfig { draws, cells, .. } = self.effort.playout;
-        let best: Vec<BoardCell> = self.weighed.iter().take(cells).map(|&(cell, _)| cell).collect();
+        let best: Vec<BoardCell> = self.compared.iter().take(cells).map(|&(cell, _)| cell).collect();
         let playouts = self.playouts.get_or_insert_with(|| Box::new(Playouts::new(Effort::FAST)));
         let compared = playouts.compare(view, &best, draws, &mut Rng::new(view.key()));
         let chosen = compared.ok().and_then(|compared| compared.first().copied());
         if let Some((chosen, chance)) = chosen {
-            self.weighed.retain(|&(cell, _)| cell != chosen);
-            self.weighed.insert(0, (chosen, chance));
+            self.compared.retain(|&(cell, _)| cell != chosen);
+            self.compared.insert(0, (chosen, chance));
         }
     }
 
@@ -211,7 +211,7 @@ impl Strategist {
         if regions.len() == 1 {
             self.reason = ChoiceReason::Endgame(chance);
         }
-        self.weighed.push((cell, chance));
+        self.compared.push((cell, chance));
         Some(cell)
     }
 }
@@ -224,8 +224,8 @@ impl Player<VisibleBoard> for Strategist {
     fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
         let cell = self.decide(view);
-        if let Some(place) = self.weighed.iter().position(|&(other, _)| other == cell) {
-            self.weighed[..=place].rotate_right(1);
+        if let Some(place) = self.compared.iter().position(|&(other, _)| other == cell) {
+            self.compared[..=place].rotate_right(1);
         }
         let action_on = |cell| {
             let has_flag = view.flagged().contains(cell);
@@ -233,14 +233,14 @@ impl Player<VisibleBoard> for Strategist {
         };
         turn.show(|| {
             let empty = self.chances_of_being_empty(view);
-            let candidate = |&(other, _): &Weighed| {
+            let candidate = |&(other, _): &ValuedCell| {
                 let mv = action_on(other);
                 Candidate::expected(mv, empty(other), if other == cell { 1.0 } else { 0.0 }, vec![mv])
             };
             Thought {
-                candidates: self.weighed.iter().map(candidate).collect(),
+                candidates: self.compared.iter().map(candidate).collect(),
                 depth: 1,
-                nodes: self.nodes + self.weighed.len() as u64,
+                nodes: self.nodes + self.compared.len() as u64,
                 elapsed: start.elapsed(),
             }
         });

@@ -127,7 +127,7 @@ impl Playouts {
             match reason {
                 ChoiceReason::Proven => {}
                 ChoiceReason::Endgame(won) => return Ok(chance * won),
-                ChoiceReason::First | ChoiceReason::Forced | ChoiceReason::Weighed => {
+                ChoiceReason::First | ChoiceReason::Forced | ChoiceReason::LookAhead => {
                     chance *= safety;
                     // A random field that fits becomes a random field that fits and is empty here.
                     if field.mines().contains(cell) {
