@@ -143,7 +143,7 @@ impl<'a> PlacementLister<'a> {
         if let Some(spare) = self.spare {
             match self.off {
                 Some(off) if spare - used <= self.cell_lists[off].0.len() => {
-                    self.cell_lists[off].1 = spare - used
+                    self.cell_lists[off].1 = spare - used;
                 }
                 None if spare == used => {}
                 _ => return Ok(()),
