@@ -1,7 +1,7 @@
-//! One suite that every game passes.
+//! The conformance suite: checks that every game must pass.
 //!
-//! Law: a game is ready when [`check_game`] (and, if nothing is hidden, [`check_position`]) finds nothing in
-//! thousands of random games.
+//! A game is ready when [`check_game`] (and, if nothing is hidden, [`check_position`]) finds no fault in thousands of
+//! random games.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
@@ -9,8 +9,8 @@ use std::hash::{Hash, Hasher};
 
 use crate::{Notation, Position, Rng, View};
 
-/// Plays `games` random games and checks the laws of [`View`], [`Game`] and [`Notation`] at every turn.
-/// A game still running after `max_plies` is left there.
+/// Plays `games` random games and checks the invariants of [`View`], [`Game`](crate::Game) and [`Notation`] at every turn.
+/// A game that is still running after `max_plies` is left unfinished.
 pub fn check_game<G: Notation>(game: &G, games: u64, max_plies: usize, seed: u64) {
     for number in 0..games {
         let mut rng = Rng::stream(seed, number);
@@ -56,7 +56,7 @@ fn check_position_text<G: Notation>(game: &G, state: &G::State) {
     assert_eq!(game.write_position(&read), text, "a position has one text");
 }
 
-/// Plays `games` random games and checks the laws of [`Position`] at every turn.
+/// Plays `games` random games and checks the invariants of [`Position`] at every turn.
 pub fn check_position<P: Position>(start: &P, games: u64, max_plies: usize, seed: u64) {
     let (mut by_key, mut transpositions) = (HashMap::new(), 0);
     for number in 0..games {
@@ -79,7 +79,7 @@ pub fn check_position<P: Position>(start: &P, games: u64, max_plies: usize, seed
             position.play(position.random_move(&mut rng, &mut scratch));
         }
     }
-    assert!(transpositions > 0, "no position was reached by two ways: the law of keys was not tried");
+    assert!(transpositions > 0, "no position was reached by two ways: keys were not tested");
 }
 
 /// Plays two moves of one side in either order around a reply. If the ends are equal, so are their keys, hashes and

@@ -1,10 +1,7 @@
-//! The exponential and its family, straight-line so that a compiler can run many lanes at once.
+//! The exponential function and its relatives, without branches so that the compiler can vectorise loops over them.
 //!
-//! Belongs here: elementary functions of one number, for methods that evaluate them by the million. Does not
-//! belong here: anything that knows what the numbers mean.
-//!
-//! Law: only +, ×, ÷, fused multiply-add and bit shifts are used, so every machine gives the same bits; each
-//! function states its error, and a test holds it to that.
+//! Invariant: only +, ×, ÷, fused multiply-add and bit shifts are used, so every machine gives the same bits. Each
+//! function states its error bound, and a test checks it.
 
 use std::f64::consts::LOG2_E;
 
@@ -79,8 +76,8 @@ pub fn fast_tanh(x: f32) -> f32 {
     2.0f32.mul_add(fast_sigmoid(2.0 * x), -1.0)
 }
 
-/// The number, or zero if it is so small that its products may be denormal: processors work those out a hundred
-/// times more slowly, and nothing that is learnt is as small as 1e-30.
+/// The number, or zero if it is so small that its products may be denormal. Processors handle denormal numbers about a
+/// hundred times more slowly, and no learnt weight is as small as 1e-30.
 #[inline]
 pub fn flush(x: f32) -> f32 {
     if x.abs() < 1e-30 { 0.0 } else { x }

@@ -1,10 +1,11 @@
-//! Exact knowledge: what a position is worth when both sides play their best, and who can say it.
+//! Exact values of positions under best play, and the interface of whatever knows them.
 //!
-//! Law: a value is the side to move's. Distances are those of best play: the winner hurries and the loser delays.
+//! A value is the side to move's. Distances assume best play: the winner wins as fast and the loser loses as slowly as
+//! possible.
 
 use crate::{Position, Score};
 
-/// The exact worth of a position to the side to move, with the distance in plies.
+/// The exact value of a position for the side to move, with the distance in plies.
 ///
 /// ```
 /// use outplay_core::Value;
@@ -14,9 +15,9 @@ use crate::{Position, Score};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// The side to move wins in so many plies; 0 if it has already won.
+    /// The side to move wins in this many plies; 0 if it has already won.
     Win(u32),
-    /// The side to move loses in so many plies; 0 if it has already lost.
+    /// The side to move loses in this many plies; 0 if it has already lost.
     Loss(u32),
     /// Neither side can force a win.
     Draw,
@@ -32,15 +33,15 @@ impl Value {
         }
     }
 
-    /// The value when the game is drawn after so many more plies: a result that is farther away is a draw, and a
-    /// nearer one stays what it is, since nobody can hasten or put off what both play for.
+    /// The value when the game is drawn after `plies_left` more plies: a result that is farther away becomes a draw. A
+    /// nearer one does not change, since the distance is that of best play for both sides.
     #[must_use]
     pub fn within(self, plies_left: Option<u32>) -> Self {
         let too_far = |plies| plies_left.is_some_and(|left| plies > left);
         if self.distance().is_some_and(too_far) { Self::Draw } else { self }
     }
 
-    /// The plies to the end, unless there is none.
+    /// The plies to the end; `None` for a draw.
     pub const fn distance(self) -> Option<u32> {
         match self {
             Self::Win(plies) | Self::Loss(plies) => Some(plies),
@@ -48,7 +49,7 @@ impl Value {
         }
     }
 
-    /// This position's worth to the player whose move led to it, counted from before that move.
+    /// This position's value for the player whose move led to it, counted from before that move.
     #[must_use]
     pub const fn to_mover(self) -> Self {
         match self {
@@ -58,7 +59,7 @@ impl Value {
         }
     }
 
-    /// Whether the other value promises the same result, sooner or later.
+    /// Whether the other value is the same result, at any distance.
     pub const fn agrees(self, other: Self) -> bool {
         matches!(
             (self, other),
@@ -67,15 +68,15 @@ impl Value {
     }
 }
 
-/// Someone who knows the exact value of every position of a game.
+/// A solution of a game: it knows the exact value of every position.
 ///
-/// The referee's own limits (length, repetition) are no part of it.
+/// The referee's limits (length, repetition) are not part of the values.
 pub trait Oracle<P: Position>: Send + Sync {
     /// The value of the position to the side to move; that of a finished one has distance 0.
     fn value(&self, position: &P) -> Value;
 
-    /// Every move with its value to the player who makes it, counted from before the move; best first, equals in the
-    /// order of the game.
+    /// Every move with its value for the player who makes it, counted from before the move; best first, equal moves in
+    /// the order of the game.
     fn moves(&self, position: &P) -> Vec<(P::Move, Value)>;
 
     /// Best play from the position to its end, `max_len` plies at most: always the first of

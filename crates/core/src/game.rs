@@ -1,7 +1,7 @@
-//! Views, positions and referees: what can be known, simulated and decided.
+//! Views, positions and games: what a player knows, what a search can simulate, and what the referee decides.
 //!
-//! Law: the bounds state the theory. A method that needs only a [`View`] plays any game; a method that
-//! looks ahead needs a [`Position`], which only a game without secrets can offer.
+//! Trait bounds express which method can play which game. A method that needs only a [`View`] plays any game; a method
+//! that looks ahead needs a [`Position`], which a game with hidden information does not offer.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use crate::{Outcome, Rng, Seat};
 
-/// All that the player to move may know.
+/// Everything that the player to move may know.
 pub trait View: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A move, small enough to be copied freely.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
@@ -41,7 +41,7 @@ pub trait View: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         out
     }
 
-    /// How many legal moves there are. A game that can count without visiting says how.
+    /// How many legal moves there are. Games that can count without visiting override this.
     fn move_count(&self) -> usize {
         let mut count = 0;
         let _ = self.each_move(|_| {
@@ -57,8 +57,8 @@ pub trait View: Clone + Eq + Hash + Debug + Send + Sync + 'static {
             .is_break()
     }
 
-    /// A uniformly random legal move; the game is not over. A game that can draw one without listing all
-    /// says how; `scratch` is room for the list otherwise.
+    /// A uniformly random legal move; the game is not over. Games that can draw one without listing all moves override
+    /// this; the default uses `scratch` for the list.
     fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Self::Move>) -> Self::Move {
         scratch.clear();
         self.moves_into(scratch);
@@ -66,15 +66,15 @@ pub trait View: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     }
 }
 
-/// Nothing is hidden: the future can be simulated by copying and playing on.
+/// A view that hides nothing: the future can be simulated by copying and playing on.
 pub trait Position: View {
     /// Plays a legal move.
     fn play(&mut self, mv: Self::Move);
 
-    /// How the game ended, by what stands on the board alone.
+    /// How the game ended by the position alone; repetition and length are the referee's.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// A number that equal positions share and different ones very likely do not.
+    /// A hash of the position: equal positions have equal keys, different ones very likely do not.
     fn key(&self) -> u64;
 
     /// The position after a legal move.
@@ -89,14 +89,14 @@ pub trait Position: View {
 /// The move type of a game.
 pub type MoveOf<G> = <<G as Game>::View as View>::Move;
 
-/// The referee: set-up, hidden state, and the end of the game. Parameters live in `self`.
+/// The rules around a view: set-up, hidden state, and the end of the game. Parameters live in `self`.
 pub trait Game: Send + Sync + 'static {
-    /// Everything there is, hidden or not.
+    /// The full state, hidden information included.
     type State: Clone + Send + Sync;
     /// What the player to move sees of it.
     type View: View;
 
-    /// A fresh game; chance, if any, is drawn here.
+    /// A new game; a random set-up, if any, is drawn here.
     fn start(&self, rng: &mut Rng) -> Self::State;
 
     /// What the player to move may know.
@@ -108,7 +108,7 @@ pub trait Game: Send + Sync + 'static {
     /// How the game ended, by every rule including the referee's own (repetition, length).
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
-    /// Keys of the positions before the present one, oldest first.
+    /// Keys of the earlier positions, oldest first.
     fn past<'s>(&self, state: &'s Self::State) -> &'s [u64];
 
     /// How many seats have a player in them: 2, or 1 where the second is nature.
@@ -116,7 +116,7 @@ pub trait Game: Send + Sync + 'static {
         2
     }
 
-    /// How many times a position may occur before the game is drawn, if the referee counts.
+    /// A position that occurs this many times is a draw, if the game counts repetitions.
     fn repetitions(&self) -> Option<u32> {
         None
     }

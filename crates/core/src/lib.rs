@@ -1,14 +1,13 @@
-//! The vocabulary of the house: what a position, a game, a player, a score is.
+//! The vocabulary that all other crates share: positions, games, players, evaluators, scores.
 //!
-//! Belongs here: the words every other room speaks, and the few mechanisms that follow from them alone
-//! (perft, the referee of open games, the conformance suite), and the chance and the arithmetic that must be the
-//! same everywhere. Does not belong here: any game, any method,
-//! files, threads, serialisation.
+//! Also here are the few mechanisms that follow from it (perft, the referee of games without hidden information, the
+//! conformance suite), random numbers, and arithmetic that gives the same bits on every machine. This crate contains no
+//! game, no method, no file access and no threads.
 //!
-//! Laws of this room:
-//! - a [`Score`] is always the side to move's;
+//! Invariants:
+//! - a [`Score`] is always from the point of view of the side to move;
 //! - a finished position has no moves, and an unfinished one has at least one;
-//! - every random choice comes from an [`Rng`] that was handed down.
+//! - every random choice comes from an [`Rng`] that the caller passes in.
 #![warn(missing_docs)]
 
 pub mod conformance;
@@ -18,10 +17,10 @@ mod exact;
 mod game;
 mod learner;
 mod notation;
-mod open;
 mod perft;
 mod permutation;
 mod player;
+mod referee;
 mod rng;
 pub mod scene;
 mod score;
@@ -32,12 +31,12 @@ pub use encoder::{Change, Encoder};
 pub use exact::{Oracle, Value};
 pub use game::{Game, MoveOf, Position, View};
 pub use learner::{Learner, Step};
-pub use notation::{IllegalMove, MalformedPosition, Notation, Written};
-pub use open::{Line, Open};
+pub use notation::{IllegalMove, MalformedPosition, Notation, PositionNotation};
 pub use perft::perft;
 pub use permutation::Permutation;
 pub use player::{Candidate, Evaluator, Player, Thought, Turn};
-pub use rng::{Rng, scatter};
-pub use score::{Forecast, Score};
+pub use referee::{PositionHistory, Referee};
+pub use rng::{Rng, mix64};
+pub use score::{ForcedResult, Score};
 pub use seat::{Outcome, Seat};
-pub use staged::Staged;
+pub use staged::StagedPosition;

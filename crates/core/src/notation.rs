@@ -1,8 +1,8 @@
-//! How a game is written down: moves, positions, pictures.
+//! The texts of a game: moves, positions, pictures.
 //!
-//! Law: what is written can be read back, and what cannot be read is refused in one sentence that names it.
+//! Invariant: what is written can be read back. A text that cannot be read gives an error of one sentence that quotes it.
 
-use crate::{Game, Line, MoveOf, Open, Position};
+use crate::{Game, MoveOf, Position, PositionHistory, Referee};
 
 /// A move that cannot be played: the sentence names the text, the rule, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,8 +35,8 @@ pub trait Notation: Game {
     fn seat_names(&self) -> [&'static str; 2];
 }
 
-/// A position that can be written down: all that an open game's [`Notation`] needs.
-pub trait Written: Position {
+/// A position with texts: all that the [`Notation`] of a game without hidden information needs.
+pub trait PositionNotation: Position {
     /// What the game calls its seats, in the order of play.
     const SEAT_NAMES: [&'static str; 2];
 
@@ -56,27 +56,27 @@ pub trait Written: Position {
     fn picture(&self) -> String;
 }
 
-impl<P: Written> Notation for Open<P> {
-    fn write_move(&self, state: &Line<P>, mv: P::Move) -> String {
+impl<P: PositionNotation> Notation for Referee<P> {
+    fn write_move(&self, state: &PositionHistory<P>, mv: P::Move) -> String {
         state.now.write_move(mv)
     }
 
-    fn read_move(&self, state: &Line<P>, text: &str) -> Result<P::Move, IllegalMove> {
+    fn read_move(&self, state: &PositionHistory<P>, text: &str) -> Result<P::Move, IllegalMove> {
         if self.outcome(state).is_some() {
             return Err(IllegalMove(format!("the move '{text}' cannot be played: the game is over")));
         }
         state.now.read_move(text)
     }
 
-    fn write_position(&self, state: &Line<P>) -> String {
+    fn write_position(&self, state: &PositionHistory<P>) -> String {
         state.now.write()
     }
 
-    fn read_position(&self, text: &str) -> Result<Line<P>, MalformedPosition> {
-        self.start.read_like(text).map(Line::from)
+    fn read_position(&self, text: &str) -> Result<PositionHistory<P>, MalformedPosition> {
+        self.start.read_like(text).map(PositionHistory::from)
     }
 
-    fn picture(&self, state: &Line<P>) -> String {
+    fn picture(&self, state: &PositionHistory<P>) -> String {
         state.now.picture()
     }
 

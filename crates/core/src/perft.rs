@@ -1,4 +1,4 @@
-//! Counting the leaves of the game tree: the oldest test of a move generator.
+//! Perft: counting the leaves of the game tree, the usual test of a move generator.
 
 use std::ops::ControlFlow;
 

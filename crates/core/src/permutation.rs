@@ -1,16 +1,14 @@
-//! A seeded order of things too many to list.
+//! A seeded pseudo-random permutation of `0..len` that is computed rather than stored.
 //!
-//! Law: a permutation follows from its length and its seed, needs no memory, and visits everything once.
-//!
-//! The numbers below the next power of two are stirred by a Feistel network, which is a bijection whatever its
-//! rounds compute: one half is changed by a function of the other, in turns. A result that lies beyond the length is
-//! stirred again until one does not (cycle walking: at most twice on average), so the bijection is one of the
+//! The numbers below the next power of two are permuted by a Feistel network, which is a bijection whatever its rounds
+//! compute: the two halves are changed in turn by a function of the other half. A result that lies beyond the length is
+//! permuted again until one does not (cycle walking: at most twice on average), so the result is a bijection of the
 //! numbers below the length.
 
 use crate::Rng;
-use crate::rng::scatter;
+use crate::rng::mix64;
 
-/// Rounds; each half is changed three times.
+/// Feistel rounds; each half is changed three times.
 const ROUNDS: usize = 6;
 
 /// An order of `0..len`.
@@ -32,7 +30,7 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// The order of `0..len` that the seed draws.
+    /// The permutation of `0..len` that the seed gives.
     pub fn new(len: u64, seed: u64) -> Self {
         let bits = u64::BITS - len.saturating_sub(1).leading_zeros();
         let low_bits = bits / 2;
@@ -46,13 +44,13 @@ impl Permutation {
         }
     }
 
-    /// What stands at this place, which is below the length.
+    /// The number at this place, which is below the length.
     #[inline]
     pub fn at(&self, place: u64) -> u64 {
         debug_assert!(place < self.len);
         let mut number = place;
         loop {
-            number = self.stir(number);
+            number = self.permute(number);
             if number < self.len {
                 return number;
             }
@@ -60,11 +58,11 @@ impl Permutation {
     }
 
     #[inline]
-    fn stir(&self, number: u64) -> u64 {
+    fn permute(&self, number: u64) -> u64 {
         let (mut low, mut high) = (number & self.low_mask, number >> self.low_bits);
         for [first, second] in self.keys.as_chunks().0 {
-            high ^= scatter(first ^ low) & self.high_mask;
-            low ^= scatter(second ^ high) & self.low_mask;
+            high ^= mix64(first ^ low) & self.high_mask;
+            low ^= mix64(second ^ high) & self.low_mask;
         }
         high << self.low_bits | low
     }

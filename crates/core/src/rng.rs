@@ -1,8 +1,7 @@
-//! The one source of chance.
+//! The random number generator that everything random uses.
 //!
-//! Law: a generator is made from a seed, or from a seed and the number of the task it serves
-//! ([`Rng::stream`]), never from the clock or a thread; so work split over any number of threads draws the
-//! same numbers.
+//! Invariant: a generator is made from a seed, or from a seed and the number of a task ([`Rng::stream`]), never from the
+//! clock or a thread. So work split over any number of threads draws the same numbers.
 
 use std::convert::Infallible;
 
@@ -27,10 +26,10 @@ impl Rng {
 
     /// The generator of task `index` under `seed`, independent of every other task's.
     pub fn stream(seed: u64, index: u64) -> Self {
-        Self::new(scatter(seed ^ scatter(index.wrapping_add(0x5851_f42d_4c95_7f2d))))
+        Self::new(mix64(seed ^ mix64(index.wrapping_add(0x5851_f42d_4c95_7f2d))))
     }
 
-    /// A seed for something further down.
+    /// A seed for another generator.
     pub fn seed(&mut self) -> u64 {
         self.0.next_u64()
     }
@@ -69,7 +68,7 @@ impl Rng {
 }
 
 /// Spreads neighbouring numbers over all of the 64-bit range (the finaliser of SplitMix64).
-pub const fn scatter(mut x: u64) -> u64 {
+pub const fn mix64(mut x: u64) -> u64 {
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,4 +1,4 @@
-//! Who sits where, and who won.
+//! The two seats of a game, and how a game ends.
 
 use std::ops::Not;
 
@@ -47,7 +47,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// What the game is worth to `seat`: 1 for a win, ½ for a draw, 0 for a loss.
+    /// The points of `seat`: 1 for a win, ½ for a draw, 0 for a loss.
     pub fn points(self, seat: Seat) -> f64 {
         match self {
             Self::Win(winner) if winner == seat => 1.0,

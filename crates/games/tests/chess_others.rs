@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use outplay_core::{Outcome, Position, Rng, Seat, View, Written};
+use outplay_core::{Outcome, Position, PositionNotation, Rng, Seat, View};
 use outplay_games::chess::Chess;
 use shakmaty::Position as _;
 

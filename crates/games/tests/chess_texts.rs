@@ -1,6 +1,6 @@
 //! Arbitrary texts of positions and moves: none panics, and what is accepted is written back as the same.
 
-use outplay_core::{Position, Rng, View, Written};
+use outplay_core::{Position, PositionNotation, Rng, View};
 use outplay_games::chess::Chess;
 use proptest::prelude::*;
 

@@ -8,35 +8,35 @@ use minesweeper_boards::scattered;
 use outplay_core::Rng;
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
 use outplay_games::minesweeper::insight::{dead_cells, forced_guesses};
-use outplay_games::minesweeper::{Cell, CellSet, Seen, Solver};
+use outplay_games::minesweeper::{BoardCell, CellSet, Solver, VisibleBoard};
 
-/// A tiny board on which something is to be found.
-fn tiny(rng: &mut Rng) -> Option<Seen> {
+/// A tiny random board.
+fn tiny(rng: &mut Rng) -> Option<VisibleBoard> {
     let (rows, cols) = (1 + rng.below(4), 2 + rng.below(4));
     let seen = scattered(rows, cols, 30, rng);
     (!seen.is_won() && seen.masked_count() <= 10).then_some(seen)
 }
 
-/// Every placement that fits a board, by trying all; and what its cells show under each.
+/// Every placement that fits a board, by brute force; and what its cells show under each.
 struct Brute {
-    masked: Vec<Cell>,
+    masked: Vec<BoardCell>,
     placements: Vec<u32>,
     shows: Vec<Vec<Option<u8>>>,
     known: HashMap<(Vec<usize>, u32), u32>,
 }
 
 impl Brute {
-    fn new(seen: &Seen) -> Self {
-        let masked: Vec<Cell> = seen.masked().iter().collect();
-        let mined = |placement: u32, cell: Cell| {
+    fn new(seen: &VisibleBoard) -> Self {
+        let masked: Vec<BoardCell> = seen.masked().iter().collect();
+        let mined = |placement: u32, cell: BoardCell| {
             masked.iter().position(|&other| other == cell).is_some_and(|bit| placement >> bit & 1 == 1)
         };
         let number =
             |placement, cell| seen.neighbours(cell).filter(|&near| mined(placement, near)).count() as u8;
-        let unmasked: Vec<(Cell, u8)> = CellSet::full(seen.rows(), seen.cols())
+        let unmasked: Vec<(BoardCell, u8)> = CellSet::full(seen.rows(), seen.cols())
             .iter()
             .filter_map(|cell| match seen.shown(cell) {
-                outplay_games::minesweeper::Shown::Number(number) => Some((cell, number)),
+                outplay_games::minesweeper::CellContent::Number(number) => Some((cell, number)),
                 _ => None,
             })
             .collect();
@@ -51,7 +51,7 @@ impl Brute {
         Self { shows: shows.collect(), masked: masked.clone(), placements, known: HashMap::new() }
     }
 
-    /// Placements won by the best play, where those still possible and the cells unmasked are given.
+    /// Placements won by best play, given those still possible and the cells unmasked.
     fn won(&mut self, possible: Vec<usize>, unmasked: u32) -> u32 {
         let is_over = |&place: &usize| self.placements[place] | unmasked == (1 << self.masked.len()) - 1;
         if possible.is_empty() || possible.iter().any(is_over) {
@@ -67,8 +67,8 @@ impl Brute {
         best
     }
 
-    /// Placements won by the best play that goes on with this cell. There is no cascade: the best play unmasks what
-    /// a 0 would unmask.
+    /// Placements won by best play that continues with this cell. There is no cascade: best play unmasks what a 0
+    /// would unmask.
     fn play(&mut self, possible: &[usize], unmasked: u32, cell: usize) -> u32 {
         (0..=8)
             .map(|number| {
@@ -79,7 +79,7 @@ impl Brute {
             .sum()
     }
 
-    fn chance_of(&mut self, cell: Cell) -> f64 {
+    fn chance_of(&mut self, cell: BoardCell) -> f64 {
         let all: Vec<usize> = (0..self.placements.len()).collect();
         let bit = self.masked.iter().position(|&other| other == cell).unwrap();
         f64::from(self.play(&all, 0, bit)) / all.len() as f64
@@ -99,7 +99,7 @@ impl Brute {
     }
 }
 
-fn each_tiny_board(seed: u64, tries: u64, mut check: impl FnMut(&Seen, Brute)) {
+fn each_tiny_board(seed: u64, tries: u64, mut check: impl FnMut(&VisibleBoard, Brute)) {
     let mut checked = 0;
     for number in 0..tries {
         if let Some(seen) = tiny(&mut Rng::stream(seed, number)) {
@@ -160,7 +160,7 @@ fn nothing_is_lost_by_taking_a_forced_guess_at_once() {
 
 #[test]
 fn without_placements_or_nodes_there_is_no_answer() {
-    let seen: Seen = "mines 3\n1...\n....\n....".parse().unwrap();
+    let seen: VisibleBoard = "mines 3\n1...\n....\n....".parse().unwrap();
     let mut solver = Solver::new();
     for (placements, nodes) in [(10, 200_000), (1000, 3)] {
         assert_eq!(win_chance(&mut solver, &seen, EndgameBudget { placements, nodes }), None);
@@ -171,7 +171,7 @@ fn without_placements_or_nodes_there_is_no_answer() {
 /// Two 50/50s: regions multiply.
 #[test]
 fn regions_are_games_of_their_own() {
-    let seen: Seen = "mines 2\n.11.\n.11.".parse().unwrap();
+    let seen: VisibleBoard = "mines 2\n.11.\n.11.".parse().unwrap();
     let chances = win_chance(&mut Solver::new(), &seen, EndgameBudget::default()).unwrap();
     assert_eq!(chances.iter().map(|&(_, chance)| chance).collect::<Vec<_>>(), [0.25; 4]);
     let forced = forced_guesses(&mut Solver::new(), &seen).unwrap();

@@ -1,8 +1,11 @@
-//! The rules of Minesweeper against a slow twin, the documents' random player, and the laws of every game.
+//! The rules of Minesweeper against a slow reference implementation, the documents' random player, and the invariants
+//! of every game.
 
 use outplay_core::conformance::check_game;
 use outplay_core::{Game, Notation, Outcome, Rng, Seat, View};
-use outplay_games::minesweeper::{Action, BadGame, Cell, FirstClick, Minesweeper, Seen, Shown, State};
+use outplay_games::minesweeper::{
+    Action, BadGame, BoardCell, CellContent, FirstClick, Minesweeper, MinesweeperState, VisibleBoard,
+};
 use proptest::prelude::*;
 
 const FIRSTS: [FirstClick; 3] = [FirstClick::Any, FirstClick::Safe, FirstClick::Zero];
@@ -35,13 +38,14 @@ fn impossible_games_are_refused() {
     assert_eq!(Minesweeper::new(1, 1, 1, FirstClick::Any), Err(BadGame::NoRoom { rows: 1, cols: 1 }));
 }
 
-/// The rules once more, on a matrix of characters: slow and obvious. Mines are taken from the game itself.
-struct Twin {
+/// A reference implementation of the rules on a matrix of characters: slow and obvious. Mines are taken from the game
+/// itself.
+struct ReferenceRules {
     mines: Vec<Vec<bool>>,
     cells: Vec<Vec<char>>,
 }
 
-impl Twin {
+impl ReferenceRules {
     fn around(&self, row: usize, col: usize) -> Vec<(usize, usize)> {
         let mut around = Vec::new();
         for (down, right) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
@@ -103,7 +107,7 @@ impl Twin {
         let mut moves = Vec::new();
         for (row, line) in self.cells.iter().enumerate() {
             for (col, &char) in line.iter().enumerate() {
-                let cell = Cell::new(row, col);
+                let cell = BoardCell::new(row, col);
                 let count = |wanted| {
                     self.around(row, col).iter().filter(|&&(r, c)| self.cells[r][c] == wanted).count()
                 };
@@ -125,13 +129,13 @@ fn text_of(cells: &[Vec<char>]) -> Vec<String> {
     cells.iter().map(|line| line.iter().collect()).collect()
 }
 
-fn mines_of(state: &State, rows: usize, cols: usize) -> Vec<Vec<bool>> {
+fn mines_of(state: &MinesweeperState, rows: usize, cols: usize) -> Vec<Vec<bool>> {
     let mines = state.mines().expect("the mines are laid");
-    (0..rows).map(|row| (0..cols).map(|col| mines.contains(Cell::new(row, col))).collect()).collect()
+    (0..rows).map(|row| (0..cols).map(|col| mines.contains(BoardCell::new(row, col))).collect()).collect()
 }
 
 #[test]
-fn the_rules_agree_with_the_slow_twin() {
+fn the_rules_agree_with_the_reference() {
     let mut chords = 0;
     for number in 0..600 {
         let mut rng = Rng::stream(11, number);
@@ -140,25 +144,26 @@ fn the_rules_agree_with_the_slow_twin() {
         let mines = 1 + rng.below((rows * cols / 4).max(1));
         let game = game(rows, cols, mines, first).with_flags();
         let mut state = game.start(&mut rng);
-        let start = Action::Unmask(Cell::new(rng.below(rows), rng.below(cols)));
+        let start = Action::Unmask(BoardCell::new(rng.below(rows), rng.below(cols)));
         game.play(&mut state, start);
-        let mut twin = Twin { mines: mines_of(&state, rows, cols), cells: vec![vec!['.'; cols]; rows] };
-        twin.play(start);
+        let mut reference =
+            ReferenceRules { mines: mines_of(&state, rows, cols), cells: vec![vec!['.'; cols]; rows] };
+        reference.play(start);
         loop {
             let text = game.write_position(&state);
             let lines: Vec<&str> = text.lines().skip(1).collect();
-            assert_eq!(lines, text_of(&twin.cells));
-            assert_eq!(game.outcome(&state), twin.outcome());
-            if twin.outcome().is_some() {
+            assert_eq!(lines, text_of(&reference.cells));
+            assert_eq!(game.outcome(&state), reference.outcome());
+            if reference.outcome().is_some() {
                 assert_eq!(game.view(&state).moves(), vec![]);
                 break;
             }
-            let (mut ours, mut twins) = (game.view(&state).moves(), twin.moves());
-            ours.sort_by_key(|&mv| Seen::slot(mv));
-            twins.sort_by_key(|&mv| Seen::slot(mv));
-            assert_eq!(ours, twins, "{text}");
+            let (mut ours, mut references) = (game.view(&state).moves(), reference.moves());
+            ours.sort_by_key(|&mv| VisibleBoard::slot(mv));
+            references.sort_by_key(|&mv| VisibleBoard::slot(mv));
+            assert_eq!(ours, references, "{text}");
             // Flags mostly on mines, so that games last and chords occur.
-            let wise = |mv: &&Action| matches!(mv, Action::Flag(cell) if twin.mines[cell.row as usize][cell.col as usize]);
+            let wise = |mv: &&Action| matches!(mv, Action::Flag(cell) if reference.mines[cell.row as usize][cell.col as usize]);
             let chord = ours.iter().find(|mv| matches!(mv, Action::Chord(_)));
             let mv = match (rng.below(3), chord, ours.iter().find(wise)) {
                 (0, Some(&chord), _) => chord,
@@ -167,7 +172,7 @@ fn the_rules_agree_with_the_slow_twin() {
             };
             chords += u32::from(matches!(mv, Action::Chord(_)));
             game.play(&mut state, mv);
-            twin.play(mv);
+            reference.play(mv);
         }
     }
     assert!(chords > 200, "{chords}");
@@ -177,7 +182,7 @@ fn the_rules_agree_with_the_slow_twin() {
 fn the_first_click_keeps_its_rule() {
     for number in 0..2000 {
         let mut rng = Rng::stream(5, number);
-        let cell = Cell::new(rng.below(6), rng.below(7));
+        let cell = BoardCell::new(rng.below(6), rng.below(7));
         for first in FIRSTS {
             let game = game(6, 7, 30, first);
             let mut state = game.start(&mut rng);
@@ -186,7 +191,7 @@ fn the_first_click_keeps_its_rule() {
             match first {
                 FirstClick::Any => {}
                 FirstClick::Safe => assert!(!state.seen().is_lost()),
-                FirstClick::Zero => assert_eq!(state.seen().shown(cell), Shown::Number(0)),
+                FirstClick::Zero => assert_eq!(state.seen().shown(cell), CellContent::Number(0)),
             }
         }
     }
@@ -199,7 +204,7 @@ fn mines_are_laid_uniformly() {
         let mut counts = [0u32; 16];
         for number in 0..30_000 {
             let mut state = game.start(&mut Rng::stream(9, number));
-            game.play(&mut state, Action::Unmask(Cell::new(1, 1)));
+            game.play(&mut state, Action::Unmask(BoardCell::new(1, 1)));
             for cell in state.mines().unwrap().iter() {
                 counts[cell.row as usize * 4 + cell.col as usize] += 1;
             }
@@ -283,8 +288,8 @@ fn refusals_name_the_move_and_the_rule() {
     ] {
         assert_eq!(game.read_move(&state, text).unwrap_err().to_string(), why);
     }
-    assert_eq!(game.read_move(&state, "Ca1"), Ok(Action::Chord(Cell::new(0, 0))));
-    assert_eq!(game.read_move(&state, "Ua2"), Ok(Action::Unflag(Cell::new(1, 0))));
+    assert_eq!(game.read_move(&state, "Ca1"), Ok(Action::Chord(BoardCell::new(0, 0))));
+    assert_eq!(game.read_move(&state, "Ua2"), Ok(Action::Unflag(BoardCell::new(1, 0))));
     let plain = Minesweeper::new(3, 3, 1, FirstClick::Safe).unwrap();
     let fresh = plain.start(&mut Rng::new(1));
     let why = plain.read_move(&fresh, "Fa1").unwrap_err().to_string();
@@ -302,7 +307,7 @@ fn board_texts_are_checked() {
         ("mines 4\n..\n..", "4 mines do not fit on 4 cells: expected from 1 to fewer than the cells"),
         ("mines 0\n..\n..", "0 mines do not fit on 4 cells: expected from 1 to fewer than the cells"),
     ] {
-        assert_eq!(text.parse::<Seen>().unwrap_err().to_string(), why);
+        assert_eq!(text.parse::<VisibleBoard>().unwrap_err().to_string(), why);
     }
     let game = game(3, 3, 2, FirstClick::Safe);
     let why = game.read_position("mines 1\n...\n...\n...").unwrap_err().to_string();
@@ -311,13 +316,13 @@ fn board_texts_are_checked() {
 
 #[test]
 fn boards_from_elsewhere_may_be_spaced_out() {
-    let plain: Seen = "mines 2\n2.\n..\n".parse().unwrap();
+    let plain: VisibleBoard = "mines 2\n2.\n..\n".parse().unwrap();
     for text in ["\u{feff}Mines 2\r\n\r\n2 .\r\n. .\r\n", "\n\n  MINES  2\n\n  2.\n  ..\n\n"] {
-        assert_eq!(text.parse::<Seen>().unwrap(), plain, "{text:?}");
+        assert_eq!(text.parse::<VisibleBoard>().unwrap(), plain, "{text:?}");
     }
 }
 
-/// Play can go on from any board that was read: the mines laid under it fit what is seen.
+/// Play can continue from any board that was read: the mines laid under it fit what is visible.
 #[test]
 fn play_goes_on_from_a_read_board() {
     for number in 0..300 {
@@ -331,17 +336,18 @@ fn play_goes_on_from_a_read_board() {
             }
         }
         let read = game.read_position(&game.write_position(&state)).unwrap();
-        let twin = Twin { mines: mines_of(&read, 8, 8), cells: vec![vec!['.'; 8]; 8] };
+        let reference = ReferenceRules { mines: mines_of(&read, 8, 8), cells: vec![vec!['.'; 8]; 8] };
         assert_eq!(read.mines().unwrap().len(), 12);
         for row in 0..8 {
             for col in 0..8 {
-                let mines = twin.around(row, col).iter().filter(|&&(r, c)| twin.mines[r][c]).count();
-                match read.seen().shown(Cell::new(row, col)) {
-                    Shown::Number(number) => {
-                        assert_eq!((mines, twin.mines[row][col]), (number as usize, false));
+                let mines =
+                    reference.around(row, col).iter().filter(|&&(r, c)| reference.mines[r][c]).count();
+                match read.seen().shown(BoardCell::new(row, col)) {
+                    CellContent::Number(number) => {
+                        assert_eq!((mines, reference.mines[row][col]), (number as usize, false));
                     }
-                    Shown::Mine => assert!(twin.mines[row][col]),
-                    Shown::Masked | Shown::Flag => {}
+                    CellContent::Mine => assert!(reference.mines[row][col]),
+                    CellContent::Masked | CellContent::Flag => {}
                 }
             }
         }
@@ -351,8 +357,8 @@ fn play_goes_on_from_a_read_board() {
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "(mines [0-9]{1,3}\n)?[.F*0-8x \n]{0,60}") {
-        if let Ok(seen) = text.parse::<Seen>() {
-            let again: Seen = seen.to_string().parse().unwrap();
+        if let Ok(seen) = text.parse::<VisibleBoard>() {
+            let again: VisibleBoard = seen.to_string().parse().unwrap();
             prop_assert_eq!(again, seen);
         }
     }

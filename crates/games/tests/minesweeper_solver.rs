@@ -1,4 +1,4 @@
-//! Exact probabilities against brute force, the document's example, and the laws they must keep.
+//! Exact probabilities against brute force, the document's example, and general invariants.
 
 mod minesweeper_boards;
 
@@ -6,12 +6,12 @@ use minesweeper_boards::scattered;
 use outplay_core::{Game, Rng, View};
 use outplay_games::minesweeper::solver::linear::LinearSystem;
 use outplay_games::minesweeper::{
-    Cell, CellSet, FirstClick, Minesweeper, Seen, Shown, Solver, Unsolved, naive,
+    BoardCell, CellContent, CellSet, FirstClick, Minesweeper, ProbabilityError, Solver, VisibleBoard, naive,
 };
 use proptest::prelude::*;
 
 /// A board in the middle of a game, from safe unmaskings only.
-fn mid_game(rows: usize, cols: usize, mines: usize, plies: usize, rng: &mut Rng) -> Seen {
+fn mid_game(rows: usize, cols: usize, mines: usize, plies: usize, rng: &mut Rng) -> VisibleBoard {
     let game = Minesweeper::new(rows, cols, mines, FirstClick::Safe).unwrap();
     let (mut state, mut scratch) = (game.start(rng), Vec::new());
     for _ in 0..plies {
@@ -28,13 +28,13 @@ fn mid_game(rows: usize, cols: usize, mines: usize, plies: usize, rng: &mut Rng)
 }
 
 /// A board small enough to try all placements.
-fn small(rng: &mut Rng) -> Option<Seen> {
+fn small(rng: &mut Rng) -> Option<VisibleBoard> {
     let (rows, cols) = (1 + rng.below(6), 2 + rng.below(6));
     let seen = scattered(rows, cols, 0, rng);
     (seen.masked_count() <= 16).then_some(seen)
 }
 
-fn check_against_naive(solver: &mut Solver, seen: &Seen) {
+fn check_against_naive(solver: &mut Solver, seen: &VisibleBoard) {
     let count = naive::count(seen);
     let Ok(found) = solver.solve(seen).cloned() else {
         assert_eq!(count.solutions, 0, "{seen}");
@@ -83,9 +83,9 @@ fn contradictions_are_found_and_minimal() {
     for number in 0..3000 {
         let mut rng = Rng::stream(3, number);
         let Some(seen) = small(&mut rng) else { continue };
-        let mut spoilt = Seen::masked_board(seen.rows(), seen.cols(), seen.mines(), true);
+        let mut spoilt = VisibleBoard::masked_board(seen.rows(), seen.cols(), seen.mines(), true);
         for cell in CellSet::full(seen.rows(), seen.cols()).iter() {
-            if let Shown::Number(number) = seen.shown(cell) {
+            if let CellContent::Number(number) = seen.shown(cell) {
                 let spoil = rng.below(8) == 0;
                 spoilt.reveal(cell, if spoil { rng.below(4) as u8 } else { number });
             }
@@ -109,15 +109,15 @@ fn contradictions_are_found_and_minimal() {
 }
 
 /// Brute force over the masked cells, for some of the numbers.
-fn satisfiable(seen: &Seen, numbers: &[Cell], counted: bool) -> bool {
-    let masked: Vec<Cell> = seen.masked().iter().collect();
+fn satisfiable(seen: &VisibleBoard, numbers: &[BoardCell], counted: bool) -> bool {
+    let masked: Vec<BoardCell> = seen.masked().iter().collect();
     (0u32..1 << masked.len()).any(|placement| {
         let is_mined = |cell| {
             masked.iter().position(|&other| other == cell).is_some_and(|bit| placement >> bit & 1 == 1)
         };
-        let fits = |&cell: &Cell| {
+        let fits = |&cell: &BoardCell| {
             let mines = seen.neighbours(cell).filter(|&near| is_mined(near)).count();
-            seen.shown(cell) == Shown::Number(mines as u8)
+            seen.shown(cell) == CellContent::Number(mines as u8)
         };
         (!counted || placement.count_ones() as usize == seen.mines()) && numbers.iter().all(fits)
     })
@@ -140,13 +140,13 @@ fn contradictory_boards_name_their_cells() {
             "the board is impossible: 2 mines do not fit the masks and the mines that are shown",
         ),
     ] {
-        assert_eq!(text.parse::<Seen>().unwrap_err().to_string(), why, "{text}");
+        assert_eq!(text.parse::<VisibleBoard>().unwrap_err().to_string(), why, "{text}");
     }
     let mut solver = Solver::new();
-    let mut seen = Seen::masked_board(1, 3, 1, false);
-    seen.reveal(Cell::new(0, 0), 0);
-    seen.reveal(Cell::new(0, 2), 1);
-    assert_eq!(solver.solve(&seen), Err(Unsolved::NoPlacement));
+    let mut seen = VisibleBoard::masked_board(1, 3, 1, false);
+    seen.reveal(BoardCell::new(0, 0), 0);
+    seen.reveal(BoardCell::new(0, 2), 1);
+    assert_eq!(solver.solve(&seen), Err(ProbabilityError::NoPlacement));
 }
 
 /// The document's example: two numbers, 2 and 1, that share four cells, with three more of their own each.
@@ -160,18 +160,18 @@ fn the_documents_example() {
     assert_eq!(reduced.matrix, [[1, 0, -1], [0, 1, 1]]);
     assert_eq!(reduced.values, [1, 1]);
 
-    let seen: Seen = "mines 3\n....\n.21.\n....".parse().unwrap();
+    let seen: VisibleBoard = "mines 3\n....\n.21.\n....".parse().unwrap();
     let of_board = LinearSystem::of(&seen);
     assert_eq!(of_board.solutions().len(), 2);
     let mut solver = Solver::new();
     let found = solver.solve(&seen).unwrap().clone();
     // (2, 0, 1) in 3 · 3 ways and (1, 1, 0) in 3 · 4 ways, the latter with one mine too few.
-    assert_eq!(found.of(Cell::parse("a1").unwrap()), Some(2.0 / 3.0));
-    assert_eq!(found.of(Cell::parse("b1").unwrap()), Some(0.0));
+    assert_eq!(found.of(BoardCell::parse("a1").unwrap()), Some(2.0 / 3.0));
+    assert_eq!(found.of(BoardCell::parse("b1").unwrap()), Some(0.0));
     assert_eq!(solver.exact_solutions(), Some(9));
 }
 
-/// The document's method, step by step, finds the solutions that the diagram weighs.
+/// The document's method, step by step, finds the solutions that the diagram counts.
 #[test]
 fn gauss_jordan_counts_the_same_solutions() {
     let mut solver = Solver::new();
@@ -200,7 +200,7 @@ fn gauss_jordan_counts_the_same_solutions() {
     }
 }
 
-fn check_conservation(solver: &mut Solver, seen: &Seen) {
+fn check_conservation(solver: &mut Solver, seen: &VisibleBoard) {
     let found = solver.solve(seen).unwrap_or_else(|error| panic!("{error}:\n{seen}"));
     let sum: f64 = found.all().iter().sum();
     assert!(found.all().iter().all(|p| (0.0..=1.0).contains(p)), "{seen}");
@@ -230,36 +230,37 @@ fn the_largest_boards_stay_finite() {
         let seen = mid_game(64, 64, mines, plies, &mut Rng::stream(6, plies as u64));
         check_conservation(&mut solver, &seen);
     }
-    let fresh = Seen::masked_board(64, 64, 800, false);
+    let fresh = VisibleBoard::masked_board(64, 64, 800, false);
     let known = solver.solve(&fresh).unwrap();
     assert_eq!(known.off_frontier(), Some(800.0 / 4096.0));
     assert!((known.log10_solutions() - 876.665_040_173).abs() < 1e-8, "{}", known.log10_solutions());
     assert_eq!(solver.exact_solutions(), None);
 }
 
-/// A lattice of numbers that all depend on each other is beyond exact counting: the solver says so and goes on.
+/// A lattice of numbers that all depend on each other is beyond exact counting: the solver reports it and stays
+/// usable.
 #[test]
 fn too_complex_boards_are_given_up() {
-    let mut seen = Seen::masked_board(64, 64, 1000, false);
+    let mut seen = VisibleBoard::masked_board(64, 64, 1000, false);
     for row in (1..63).step_by(2) {
         for col in (1..63).step_by(2) {
-            seen.reveal(Cell::new(row, col), 2);
+            seen.reveal(BoardCell::new(row, col), 2);
         }
     }
     let mut solver = Solver::new();
-    assert_eq!(solver.solve(&seen), Err(Unsolved::TooComplex));
-    check_conservation(&mut solver, &Seen::masked_board(5, 5, 3, false));
+    assert_eq!(solver.solve(&seen), Err(ProbabilityError::TooComplex));
+    check_conservation(&mut solver, &VisibleBoard::masked_board(5, 5, 3, false));
 }
 
-/// Boards whose numbers are far apart: each half is solved as if the other were not there, but for the mines.
+/// Boards whose numbers are far apart: each half is solved independently, except for the number of mines.
 #[test]
 fn components_are_independent() {
     let mut solver = Solver::new();
     // Every solution of either corner has one mine, so the off-frontier cells share the rest evenly.
-    let seen: Seen = "mines 5\n1......1\n........\n........\n........".parse().unwrap();
+    let seen: VisibleBoard = "mines 5\n1......1\n........\n........\n........".parse().unwrap();
     let found = solver.solve(&seen).unwrap();
     for text in ["b1", "b2", "a2", "g1", "g2", "h2"] {
-        assert!((found.of(Cell::parse(text).unwrap()).unwrap() - 1.0 / 3.0).abs() < 1e-12);
+        assert!((found.of(BoardCell::parse(text).unwrap()).unwrap() - 1.0 / 3.0).abs() < 1e-12);
     }
     assert!((found.off_frontier().unwrap() - 3.0 / 24.0).abs() < 1e-12);
     // Three places for the mine of either corner, and C(24, 3) for the others.
@@ -269,7 +270,7 @@ fn components_are_independent() {
 #[test]
 fn a_certain_cell_has_a_proof() {
     let mut solver = Solver::new();
-    let seen: Seen = "mines 2\n....\n1221\n0000".parse().unwrap();
+    let seen: VisibleBoard = "mines 2\n....\n1221\n0000".parse().unwrap();
     let known = solver.solve(&seen).unwrap().clone();
     for cell in seen.masked().iter() {
         let certain = known.safe().contains(cell) || known.mined().contains(cell);
@@ -282,7 +283,7 @@ fn a_certain_cell_has_a_proof() {
 #[test]
 fn samples_are_uniform() {
     let mut solver = Solver::new();
-    let seen: Seen = "mines 4\n1...\n....\n..2.\n....".parse().unwrap();
+    let seen: VisibleBoard = "mines 4\n1...\n....\n..2.\n....".parse().unwrap();
     let expected = naive::count(&seen);
     let mut rng = Rng::new(5);
     let (draws, mut counts, mut distinct) = (40_000, [0u32; 16], std::collections::HashMap::new());
@@ -309,7 +310,7 @@ proptest! {
         mines in 1usize..12,
     ) {
         let text = format!("mines {mines}\n{}", rows.join("\n"));
-        match text.parse::<Seen>() {
+        match text.parse::<VisibleBoard>() {
             Ok(seen) => check_against_naive(&mut Solver::new(), &seen),
             Err(error) => prop_assert!(error.to_string().contains("impossible"), "{}", error),
         }
@@ -319,9 +320,9 @@ proptest! {
 /// A 0 that touches no mask still forbids the exploded mine beside it.
 #[test]
 fn an_exploded_mine_counts_for_numbers_without_masks() {
-    let refusal = "mines 2\n0*0\n...\n".parse::<Seen>().unwrap_err().to_string();
+    let refusal = "mines 2\n0*0\n...\n".parse::<VisibleBoard>().unwrap_err().to_string();
     assert!(refusal.contains("impossible"), "{refusal}");
-    let refusal = "mines 1\n0*\n".parse::<Seen>().unwrap_err().to_string();
+    let refusal = "mines 1\n0*\n".parse::<VisibleBoard>().unwrap_err().to_string();
     assert!(refusal.contains("impossible"), "{refusal}");
-    assert!("mines 1\n1*\n".parse::<Seen>().is_ok());
+    assert!("mines 1\n1*\n".parse::<VisibleBoard>().is_ok());
 }

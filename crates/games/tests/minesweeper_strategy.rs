@@ -1,22 +1,22 @@
-//! The player `solver`: what it proved it plays, whatever it remembers; the same game gives the same moves.
+//! The player `solver`: it plays what it has proved, whatever it remembers; the same game gives the same moves.
 
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, View};
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
-use outplay_games::minesweeper::strategy::{Effort, Ground, Playouts, Strategist};
+use outplay_games::minesweeper::strategy::{ChoiceReason, Effort, Playouts, Strategist};
 use outplay_games::minesweeper::{
-    Action, Cell, CellSet, FirstClick, Minesweeper, Seen, Shown, Solver, State,
+    Action, BoardCell, CellContent, CellSet, FirstClick, Minesweeper, MinesweeperState, Solver, VisibleBoard,
 };
 
-fn choose(player: &mut Strategist, view: &Seen) -> Action {
+fn choose(player: &mut Strategist, view: &VisibleBoard) -> Action {
     player.choose(view, &mut Turn::new(&mut Rng::new(0)))
 }
 
-/// Plays a game; shows every board with the move made on it.
+/// Plays a game; visits every board with the move made on it.
 fn play(
     game: &Minesweeper,
     player: &mut Strategist,
     seed: u64,
-    mut show: impl FnMut(&State, Action),
+    mut show: impl FnMut(&MinesweeperState, Action),
 ) -> bool {
     let mut state = game.start(&mut Rng::new(seed));
     player.new_game(Seat::First);
@@ -50,11 +50,11 @@ fn no_cell_is_risked_while_one_is_proven_safe() {
     }
 }
 
-/// One player is shown the boards of two games in turn, and never told that they are two.
+/// One player gets the boards of two games in turn without being told.
 #[test]
 fn what_was_proven_on_another_board_is_not_believed() {
     let game = Minesweeper::new(9, 9, 10, FirstClick::Safe).unwrap();
-    let mut boards: Vec<Vec<Seen>> = Vec::new();
+    let mut boards: Vec<Vec<VisibleBoard>> = Vec::new();
     for seed in 0..12 {
         let mut own = Vec::new();
         let mut player = Strategist::new(FirstClick::Safe, Effort::FAST);
@@ -88,7 +88,7 @@ fn a_game_depends_on_nothing_before_it_and_on_no_watcher() {
             assert_eq!(moves(&mut old, seed), moves(&mut fresh, seed));
         }
     }
-    let view: Seen = "mines 6\n1....\n.....\n.....\n.....".parse().unwrap();
+    let view: VisibleBoard = "mines 6\n1....\n.....\n.....\n.....".parse().unwrap();
     let mut thoughts = Vec::new();
     let mut watcher = |thought: Thought<Action>| thoughts.push(thought);
     let watched = Strategist::new(FirstClick::Safe, Effort::STRONG)
@@ -122,14 +122,14 @@ fn endgames_are_played_perfectly() {
 
 #[test]
 fn a_flag_on_the_cell_to_unmask_is_taken_away() {
-    let view: Seen = "mines 1\n1.F\n".parse().unwrap();
+    let view: VisibleBoard = "mines 1\n1.F\n".parse().unwrap();
     let action = choose(&mut Strategist::new(FirstClick::Safe, Effort::FAST), &view);
-    assert_eq!(action, Action::Unflag(Cell::new(0, 2)));
+    assert_eq!(action, Action::Unflag(BoardCell::new(0, 2)));
 }
 
-/// Every placement of the mines that fits a small board, by trying all.
-fn placements(seen: &Seen) -> Vec<CellSet> {
-    let masked: Vec<Cell> = seen.masked().iter().collect();
+/// Every placement of the mines that fits a small board, by brute force.
+fn placements(seen: &VisibleBoard) -> Vec<CellSet> {
+    let masked: Vec<BoardCell> = seen.masked().iter().collect();
     let placement = |bits: u32| {
         let mut mines = CellSet::empty(seen.rows());
         let chosen = masked.iter().enumerate().filter(|&(place, _)| bits >> place & 1 == 1);
@@ -138,7 +138,7 @@ fn placements(seen: &Seen) -> Vec<CellSet> {
     };
     let fits = |mines: &CellSet| {
         CellSet::full(seen.rows(), seen.cols()).iter().all(|cell| match seen.shown(cell) {
-            Shown::Number(number) => {
+            CellContent::Number(number) => {
                 let near = seen.neighbours(cell).filter(|&near| mines.contains(near));
                 near.count() == usize::from(number)
             }
@@ -149,17 +149,17 @@ fn placements(seen: &Seen) -> Vec<CellSet> {
     all.map(placement).filter(fits).collect()
 }
 
-/// Playouts mean what they say: the share of all placements under which the player wins from this cell on.
+/// Playouts estimate the share of all placements under which the player wins from this cell on.
 #[test]
 fn the_mean_of_playouts_is_the_chance_to_win() {
     let game = Minesweeper::new(4, 4, 5, FirstClick::Safe).unwrap();
-    let seen: Seen = "mines 5\n1...\n....\n....\n..2.".parse().unwrap();
+    let seen: VisibleBoard = "mines 5\n1...\n....\n....\n..2.".parse().unwrap();
     let placements = placements(&seen);
     for effort in [Effort::FAST, Effort { placements: 0, ..Effort::FAST }] {
         let (mut player, mut playouts) = (Strategist::new(FirstClick::Safe, effort), Playouts::new(effort));
-        for cell in [Cell::new(0, 1), Cell::new(0, 3), Cell::new(2, 2)] {
+        for cell in [BoardCell::new(0, 1), BoardCell::new(0, 3), BoardCell::new(2, 2)] {
             let is_won = |mines: &CellSet| {
-                let mut state = State::set_up(seen.clone(), Some(mines.clone()), Rng::new(0));
+                let mut state = MinesweeperState::set_up(seen.clone(), Some(mines.clone()), Rng::new(0));
                 game.play(&mut state, Action::Unmask(cell));
                 player.new_game(Seat::First);
                 while game.outcome(&state).is_none() {
@@ -181,8 +181,8 @@ fn the_mean_of_playouts_is_the_chance_to_win() {
     }
 }
 
-/// On boards small enough to be searched, but with the search forbidden, guesses that were played on from win more than
-/// those only weighed, and nearly as much as the best.
+/// On boards small enough to be searched, but with the search disabled, guesses chosen by playouts win more than
+/// those chosen by look-ahead alone, and nearly as much as the best.
 #[test]
 fn playing_on_finds_better_guesses() {
     let game = Minesweeper::new(5, 5, 6, FirstClick::Safe).unwrap();
@@ -196,7 +196,7 @@ fn playing_on_finds_better_guesses() {
             let seen = state.seen();
             let Some(chances) = win_chance(&mut solver, seen, EndgameBudget::default()) else { return };
             let chosen = players.each_mut().map(|player| choose(player, seen).cell());
-            if players[0].ground() != Ground::Weighed {
+            if players[0].reason() != ChoiceReason::LookAhead {
                 return;
             }
             guesses += 1;
@@ -206,7 +206,7 @@ fn playing_on_finds_better_guesses() {
             }
         });
     }
-    let [weighing, playing_on] = lost.map(|lost| lost / f64::from(guesses));
+    let [weighing, playout] = lost.map(|lost| lost / f64::from(guesses));
     assert!(guesses > 50, "{guesses}");
-    assert!(playing_on < weighing / 2.0, "{playing_on} and {weighing} lost by a guess");
+    assert!(playout < weighing / 2.0, "{playout} and {weighing} lost by a guess");
 }

@@ -1,12 +1,14 @@
-//! Salamone's AIs, played by a judge that can be computed by hand.
+//! Salamone's AIs, played with a predictor that can be computed by hand.
 
 use outplay_core::{Game, Player, Rng, Seat, Turn, View};
 use outplay_games::minesweeper::subgrids::{
-    CELLS, CENTRE, Judge, SubgridAi, Temper, begin_at_random, code, play_in_step,
+    CELLS, CENTRE, FlagPolicy, MinePredictor, SubgridAi, begin_at_random, code, play_lockstep,
 };
-use outplay_games::minesweeper::{Action, Cell, CellSet, FirstClick, Minesweeper, Seen, Shown};
+use outplay_games::minesweeper::{
+    Action, BoardCell, CellContent, CellSet, FirstClick, Minesweeper, VisibleBoard,
+};
 
-/// Looks at the eight neighbours: the mean of their numbers, less a share of the flags among them.
+/// The mean of the numbers of the eight neighbours, less a share of the flags among them.
 fn neighbours(subgrids: &[f32], predictions: &mut [f32]) {
     for (subgrid, prediction) in subgrids.chunks_exact(CELLS).zip(predictions) {
         assert_eq!(subgrid[CENTRE], f32::from(code::MASKED));
@@ -23,30 +25,30 @@ fn game(flags: bool) -> Minesweeper {
     if flags { game.with_flags() } else { game }
 }
 
-/// The document's procedure with nothing remembered but the flags, which may lie on the board: all predictions made
-/// anew at each turn.
-fn cells_by_the_book(seed: u64, number: u64, temper: Temper, on_board: bool) -> (Vec<Cell>, usize) {
+/// The document's procedure with no memory but the flags, which may lie on the board: all predictions are made anew
+/// at each turn.
+fn cells_by_the_book(seed: u64, number: u64, policy: FlagPolicy, on_board: bool) -> (Vec<BoardCell>, usize) {
     let game = game(on_board);
     let (mut state, _) = begin_at_random(&game, seed, number);
     let (mut flags, mut cells) = (CellSet::empty(10), Vec::new());
     while game.outcome(&state).is_none() {
-        let judge_all = |flags: &CellSet, seen: &Seen| -> Vec<(Cell, f32)> {
+        let predict_all = |flags: &CellSet, seen: &VisibleBoard| -> Vec<(BoardCell, f32)> {
             let open = seen.masked().iter().filter(|&cell| !flags.contains(cell));
-            open.map(|cell| (cell, judge_one(seen, flags, cell))).collect()
+            open.map(|cell| (cell, predict_one(seen, flags, cell))).collect()
         };
-        let mut all = judge_all(&flags, state.seen());
+        let mut all = predict_all(&flags, state.seen());
         let mut unmask = false;
         if all.is_empty() {
             if on_board {
                 flags.iter().for_each(|cell| game.play(&mut state, Action::Unflag(cell)));
             }
             flags.clear();
-            all = judge_all(&flags, state.seen());
+            all = predict_all(&flags, state.seen());
             unmask = true;
         }
         let least = all.iter().fold(all[0], |best, &one| if one.1 < best.1 { one } else { best });
         let most = all.iter().fold(all[0], |best, &one| if one.1 > best.1 { one } else { best });
-        if unmask || least.1 < temper.playful - most.1 || most.1 <= temper.threshold {
+        if unmask || least.1 < policy.playful - most.1 || most.1 <= policy.threshold {
             cells.push(least.0);
             game.play(&mut state, Action::Unmask(least.0));
         } else {
@@ -59,15 +61,15 @@ fn cells_by_the_book(seed: u64, number: u64, temper: Temper, on_board: bool) -> 
     (cells, state.seen().score())
 }
 
-fn judge_one(seen: &Seen, flags: &CellSet, cell: Cell) -> f32 {
+fn predict_one(seen: &VisibleBoard, flags: &CellSet, cell: BoardCell) -> f32 {
     let mut codes = [f32::from(code::WALL); CELLS];
     for (place, value) in codes.iter_mut().enumerate() {
         let (row, col) =
             (cell.row as isize + place as isize / 5 - 2, cell.col as isize + place as isize % 5 - 2);
         if (0..10).contains(&row) && (0..10).contains(&col) {
-            let other = Cell::new(row as usize, col as usize);
+            let other = BoardCell::new(row as usize, col as usize);
             *value = match seen.shown(other) {
-                Shown::Number(number) => f32::from(number),
+                CellContent::Number(number) => f32::from(number),
                 _ if flags.contains(other) => f32::from(code::FLAGGED),
                 _ => f32::from(code::MASKED),
             };
@@ -78,10 +80,10 @@ fn judge_one(seen: &Seen, flags: &CellSet, cell: Cell) -> f32 {
     prediction[0]
 }
 
-fn player_cells(seed: u64, number: u64, temper: Temper, flags: bool) -> (Vec<Cell>, usize) {
+fn player_cells(seed: u64, number: u64, policy: FlagPolicy, flags: bool) -> (Vec<BoardCell>, usize) {
     let game = game(flags);
     let (mut state, mut rng) = begin_at_random(&game, seed, number);
-    let mut player = SubgridAi::new(neighbours, temper);
+    let mut player = SubgridAi::new(neighbours, policy);
     player.new_game(Seat::First);
     let mut cells = Vec::new();
     while game.outcome(&state).is_none() {
@@ -95,33 +97,37 @@ fn player_cells(seed: u64, number: u64, temper: Temper, flags: bool) -> (Vec<Cel
     (cells, state.seen().score())
 }
 
-const TEMPERS: [Temper; 5] = [
-    Temper::WITHOUT_FLAGS,
-    Temper::NEUTRAL,
-    Temper::BEST,
-    Temper { playful: 1.1, threshold: 0.4 },
-    Temper { playful: 0.0, threshold: 0.0 },
+const TEMPERS: [FlagPolicy; 5] = [
+    FlagPolicy::WITHOUT_FLAGS,
+    FlagPolicy::NEUTRAL,
+    FlagPolicy::BEST,
+    FlagPolicy { playful: 1.1, threshold: 0.4 },
+    FlagPolicy { playful: 0.0, threshold: 0.0 },
 ];
 
 #[test]
 fn what_is_remembered_changes_nothing_with_flags_in_the_head_or_on_the_board() {
-    for (temper, on_board) in TEMPERS.into_iter().flat_map(|temper| [(temper, false), (temper, true)]) {
+    for (policy, on_board) in TEMPERS.into_iter().flat_map(|policy| [(policy, false), (policy, true)]) {
         for number in 0..60 {
-            let expected = cells_by_the_book(1, number, temper, on_board);
-            assert_eq!(player_cells(1, number, temper, on_board), expected, "{temper:?} {number} {on_board}");
+            let expected = cells_by_the_book(1, number, policy, on_board);
+            assert_eq!(player_cells(1, number, policy, on_board), expected, "{policy:?} {number} {on_board}");
         }
     }
 }
 
 #[test]
 fn games_in_step_are_the_games_one_by_one() {
-    for temper in TEMPERS {
-        let scores: Vec<usize> =
-            play_in_step(&game(false), temper, &mut neighbours, 1, 0..60).iter().map(Seen::score).collect();
-        let expected: Vec<usize> = (0..60).map(|number| player_cells(1, number, temper, false).1).collect();
+    for policy in TEMPERS {
+        let scores: Vec<usize> = play_lockstep(&game(false), policy, &mut neighbours, 1, 0..60)
+            .iter()
+            .map(VisibleBoard::score)
+            .collect();
+        let expected: Vec<usize> = (0..60).map(|number| player_cells(1, number, policy, false).1).collect();
         assert_eq!(scores, expected);
-        let some: Vec<usize> =
-            play_in_step(&game(false), temper, &mut neighbours, 1, 20..30).iter().map(Seen::score).collect();
+        let some: Vec<usize> = play_lockstep(&game(false), policy, &mut neighbours, 1, 20..30)
+            .iter()
+            .map(VisibleBoard::score)
+            .collect();
         assert_eq!(some, expected[20..30]);
     }
 }
@@ -129,10 +135,10 @@ fn games_in_step_are_the_games_one_by_one() {
 #[test]
 fn when_every_masked_cell_has_a_flag_all_are_taken_away() {
     // Wants a flag on everything: unmasks one cell each time it has run out of cells to flag.
-    let temper = Temper { playful: 0.0, threshold: 0.0 };
+    let policy = FlagPolicy { playful: 0.0, threshold: 0.0 };
     let game = game(true);
     let (mut state, mut rng) = begin_at_random(&game, 3, 0);
-    let mut player = SubgridAi::new(neighbours, temper);
+    let mut player = SubgridAi::new(neighbours, policy);
     let mut actions = Vec::new();
     while game.outcome(&state).is_none() {
         let masked = state.seen().masked_count();
@@ -150,7 +156,7 @@ fn when_every_masked_cell_has_a_flag_all_are_taken_away() {
 
 #[test]
 fn the_first_cell_is_any_cell() {
-    let mut player = SubgridAi::new(neighbours, Temper::BEST);
+    let mut player = SubgridAi::new(neighbours, FlagPolicy::BEST);
     let start = game(false).start(&mut Rng::new(1));
     let mut counts = [0u32; 100];
     for seed in 0..20_000 {
@@ -163,16 +169,18 @@ fn the_first_cell_is_any_cell() {
 
 #[test]
 fn flags_that_others_placed_are_respected() {
-    for (temper, text) in [(Temper::WITHOUT_FLAGS, "mines 2\nFFF\n"), (Temper::BEST, "mines 2\n1FF\n")] {
-        let seen: Seen = text.parse().unwrap();
-        let mut player = SubgridAi::new(neighbours, temper);
+    for (policy, text) in
+        [(FlagPolicy::WITHOUT_FLAGS, "mines 2\nFFF\n"), (FlagPolicy::BEST, "mines 2\n1FF\n")]
+    {
+        let seen: VisibleBoard = text.parse().unwrap();
+        let mut player = SubgridAi::new(neighbours, policy);
         let action = player.choose(&seen, &mut Turn::new(&mut Rng::new(1)));
         assert!(matches!(action, Action::Unflag(_)), "{action:?}");
     }
 }
 
 #[test]
-fn a_closure_is_a_judge() {
-    fn takes(_: impl Judge) {}
+fn a_closure_is_a_predictor() {
+    fn takes(_: impl MinePredictor) {}
     takes(neighbours);
 }

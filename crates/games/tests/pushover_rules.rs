@@ -1,12 +1,12 @@
 //! The rules of Push-over against known numbers, a slow reference implementation, and the conformance suite.
 
 use outplay_core::conformance::{check_game, check_position};
-use outplay_core::{Game, Notation, Open, Outcome, Position, Rng, Seat, View, Written, perft};
+use outplay_core::{Game, Notation, Outcome, Position, PositionNotation, Referee, Rng, Seat, View, perft};
 use outplay_games::pushover::{Pushover, PushoverBoard, PushoverMove};
 use proptest::prelude::*;
 
-fn referee<const N: usize>() -> Open<Pushover<N>> {
-    Open { start: Pushover::START, repetitions: None, max_plies: Some(50) }
+fn referee<const N: usize>() -> Referee<Pushover<N>> {
+    Referee { start: Pushover::START, repetitions: None, max_plies: Some(50) }
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn both_lines_belong_to_the_one_who_just_moved() {
 
 #[test]
 fn a_long_game_is_a_draw() {
-    let game = Open { max_plies: Some(3), ..referee::<4>() };
+    let game = Referee { max_plies: Some(3), ..referee::<4>() };
     let mut line = game.read_position("................-+").unwrap();
     for letter in ["A", "E", "B"] {
         assert_eq!(game.outcome(&line), None);

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use outplay_core::{Forecast, Oracle, Outcome, Player, Position, Rng, Score, Seat, Turn, Value, View};
+use outplay_core::{ForcedResult, Oracle, Outcome, Player, Position, Rng, Score, Seat, Turn, Value, View};
 use outplay_games::pushover::solver::{
     PushoverSolution, PushoverSolutionError, RepetitionRule, SolverProgress,
 };
@@ -401,8 +401,8 @@ fn perfect_players_meet(perfect: &mut Perfect<PushoverSolution>) {
             assert_eq!(thought.candidates.len(), position.moves().len());
             let chosen = thought.candidates.iter().find(|candidate| candidate.mv == mv).expect("considered");
             let forecast =
-                if plies % 2 == 0 { Forecast::Win(17 - plies) } else { Forecast::Loss(17 - plies) };
-            assert_eq!(chosen.score.and_then(Score::forecast), Some(forecast));
+                if plies % 2 == 0 { ForcedResult::Win(17 - plies) } else { ForcedResult::Loss(17 - plies) };
+            assert_eq!(chosen.score.and_then(Score::forced_result), Some(forecast));
             assert_eq!((chosen.line[0], chosen.line.len() as u32), (mv, 17 - plies));
             let weights: f64 = thought.candidates.iter().map(|candidate| candidate.weight).sum();
             assert!((weights - 1.0).abs() < 1e-9 && chosen.weight > 0.0);

@@ -1,7 +1,7 @@
 //! The rules of Quoridor against known numbers, a slow reference implementation, and the conformance suite.
 
 use outplay_core::conformance::{check_game, check_position};
-use outplay_core::{Game, Notation, Open, Outcome, Position, Rng, Seat, View, Written, perft};
+use outplay_core::{Game, Notation, Outcome, Position, PositionNotation, Referee, Rng, Seat, View, perft};
 use outplay_games::quoridor::{
     BOARDS, Cells, LargeQuoridor, Quoridor, QuoridorMove, QuoridorSetup, SmallQuoridor, Walls,
 };
@@ -11,9 +11,9 @@ mod quoridor_reference;
 
 use quoridor_reference::ReferenceGame;
 
-fn referee<C: Cells>(start: Quoridor<C>) -> Open<Quoridor<C>> {
+fn referee<C: Cells>(start: Quoridor<C>) -> Referee<Quoridor<C>> {
     let plies = 4 * u32::from(start.size()).pow(2);
-    Open { start, repetitions: Some(3), max_plies: Some(plies) }
+    Referee { start, repetitions: Some(3), max_plies: Some(plies) }
 }
 
 fn small(size: u8, walls: u8) -> SmallQuoridor {
@@ -265,7 +265,7 @@ fn the_referee_draws_repetitions_and_long_games() {
         }
     }
     assert_eq!(game.outcome(&line), Some(Outcome::Draw), "the start for the third time");
-    let short = Open { max_plies: Some(1), ..referee(small(5, 0)) };
+    let short = Referee { max_plies: Some(1), ..referee(small(5, 0)) };
     let mut line = short.start(&mut Rng::new(0));
     short.play(&mut line, small(5, 0).read_move("c2").unwrap());
     assert_eq!(short.outcome(&line), Some(Outcome::Draw));

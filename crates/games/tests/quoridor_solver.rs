@@ -4,15 +4,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use outplay_core::{Oracle, Outcome, Player, Position, Rng, Seat, Staged, Turn, Value, View};
+use outplay_core::{Oracle, Outcome, Player, Position, Rng, Seat, StagedPosition, Turn, Value, View};
 use outplay_games::quoridor::{
     BOARDS, Cells, LargeQuoridor, Quoridor, QuoridorSetup, QuoridorSymmetry, SmallQuoridor, Walls,
 };
-use outplay_players::staged::{Solution, Unsolved};
-use outplay_players::{Perfect, Reachable};
+use outplay_players::staged::{StagedSolution, StagedSolveError};
+use outplay_players::{Perfect, ReachableSolution};
 
-fn solve<C: Cells>(start: &Quoridor<C>) -> Solution<Quoridor<C>> {
-    Solution::solve(start, &|_, _| (), &AtomicBool::new(false)).expect("nobody stops it")
+fn solve<C: Cells>(start: &Quoridor<C>) -> StagedSolution<Quoridor<C>> {
+    StagedSolution::solve(start, &|_, _| (), &AtomicBool::new(false)).expect("nobody stops it")
 }
 
 fn start(size: u8, walls: u8) -> SmallQuoridor {
@@ -25,9 +25,9 @@ fn a_solution_that_knows_no_stages_agrees() {
     let small = [(3, 0), (3, 1), (3, 2), (4, 0), (4, 1), (5, 0)].map(|(size, walls)| start(size, walls));
     for start in small.into_iter().chain(boards) {
         let solution = solve(&start);
-        let census = solution.census();
-        let truth =
-            Reachable::solve(&start, 10_000_000, &|_| (), &AtomicBool::new(false)).expect("few moves");
+        let census = solution.value_counts();
+        let truth = ReachableSolution::solve(&start, 10_000_000, &|_| (), &AtomicBool::new(false))
+            .expect("few moves");
         assert!(truth.positions() as u64 <= census.finished + census.unfinished());
         let example = census.longest.expect("someone wins").example;
         assert!(start.may_lead_to(&example), "an example of this very board: {example:?}");
@@ -52,7 +52,7 @@ fn values_satisfy_their_equations() {
             position.play(position.random_move(&mut rng, &mut Vec::new()));
         }
     }
-    let longest = solution.census().longest.expect("someone wins");
+    let longest = solution.value_counts().longest.expect("someone wins");
     assert_eq!(solution.value(&longest.example), Value::Win(longest.plies));
     assert_eq!(solution.principal_variation(&longest.example, 200).len(), longest.plies as usize);
     perfect_play_drops_nothing(&Arc::new(solution));
@@ -71,14 +71,17 @@ fn mirrored(position: &SmallQuoridor) -> SmallQuoridor {
     SmallQuoridor::set_up(QuoridorSetup { pawns, walls, ..setup }).expect("a position like the first")
 }
 
-fn symmetric_positions_are_worth_the_same(solution: &Solution<SmallQuoridor>, position: &SmallQuoridor) {
+fn symmetric_positions_are_worth_the_same(
+    solution: &StagedSolution<SmallQuoridor>,
+    position: &SmallQuoridor,
+) {
     assert_eq!(solution.value(&mirrored(position)), solution.value(position));
     for symmetry in QuoridorSymmetry::ALL {
         let image =
             SmallQuoridor::at(position.stage().image(symmetry), position.place(symmetry)).expect("an image");
         assert_eq!(solution.value(&image), solution.value(position), "{position:?} under {symmetry:?}");
         assert_eq!(image.move_count(), position.move_count());
-        assert_eq!(SmallQuoridor::represent(image.stage()).0, SmallQuoridor::represent(position.stage()).0);
+        assert_eq!(SmallQuoridor::canonical(image.stage()).0, SmallQuoridor::canonical(position.stage()).0);
     }
     assert_eq!(
         SmallQuoridor::at(position.stage(), position.place(QuoridorSymmetry::default())),
@@ -86,7 +89,7 @@ fn symmetric_positions_are_worth_the_same(solution: &Solution<SmallQuoridor>, po
     );
 }
 
-fn perfect_play_drops_nothing(solution: &Arc<Solution<SmallQuoridor>>) {
+fn perfect_play_drops_nothing(solution: &Arc<StagedSolution<SmallQuoridor>>) {
     let mut perfect = Perfect::new(Arc::clone(solution));
     let mut rng = Rng::new(2);
     for game in 0..100 {
@@ -133,7 +136,7 @@ fn perfect_play_minds_repetition() {
 fn every_number_of_threads_gives_the_same_bytes() {
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| (solve(&start(4, 2)).to_bytes(), solve(&start(4, 2)).census()))
+        pool.install(|| (solve(&start(4, 2)).to_bytes(), solve(&start(4, 2)).value_counts()))
     };
     assert_eq!(on(1), on(2));
 }
@@ -144,7 +147,7 @@ fn both_widths_of_boards_agree() {
     let narrow = solve(&start(4, 1));
     assert_eq!(wide.size(), narrow.size());
     let counts = |census: (u64, u64, u64, u64)| census;
-    let (one, other) = (wide.census(), narrow.census());
+    let (one, other) = (wide.value_counts(), narrow.value_counts());
     assert_eq!(
         counts((one.finished, one.wins, one.losses, one.draws)),
         counts((other.finished, other.wins, other.losses, other.draws))
@@ -158,14 +161,15 @@ fn a_raised_flag_stops_it() {
         heard.fetch_add(1, Ordering::Relaxed);
         stop.store(true, Ordering::Relaxed);
     };
-    assert_eq!(Solution::solve(&start(5, 1), &watch, &stop).unwrap_err(), Unsolved::Stopped);
+    assert_eq!(StagedSolution::solve(&start(5, 1), &watch, &stop).unwrap_err(), StagedSolveError::Stopped);
     assert!(heard.into_inner() <= 8, "no new stage is begun");
 }
 
 #[test]
 fn a_game_covers_what_may_follow() {
     let solution = solve(&start(4, 1));
-    let read = |text: &str| outplay_core::Written::read_like(&start(4, 1), text).expect("a position");
+    let read =
+        |text: &str| outplay_core::PositionNotation::read_like(&start(4, 1), text).expect("a position");
     for (text, covered) in [
         ("4 b1:1 c4:1 white", true),
         ("4 a2:0 c4:1 black b2h", true),

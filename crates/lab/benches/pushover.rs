@@ -7,7 +7,7 @@ use outplay_core::{Evaluator, Player, Position, Rng, Seat, Turn, View, perft};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert, PushoverMove};
 use outplay_lab::bench::sample_positions;
 use outplay_lab::pushover::network::Network;
-use outplay_players::{AlphaBeta, Budget, Even, Mcts};
+use outplay_players::{AlphaBeta, Budget, EvenEvaluator, Mcts};
 
 const START: Pushover<4> = Pushover::START;
 
@@ -48,7 +48,7 @@ fn evaluators(c: &mut Criterion) {
 
 fn searches(c: &mut Criterion) {
     let mut alphabeta = AlphaBeta::new(PushoverExpert::<4>::new(ExpertWeights::default()), Budget::depth(6));
-    let mut mcts = Mcts::new(Even, Budget::nodes(1000));
+    let mut mcts = Mcts::new(EvenEvaluator, Budget::nodes(1000));
     let think = |player: &mut dyn Player<Pushover<4>>| {
         player.new_game(Seat::First);
         player.choose(&START, &mut Turn::new(&mut Rng::new(1)))

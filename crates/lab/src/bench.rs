@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use outplay_core::{Evaluator, Player, Position, Rng, Seat, Turn, perft};
-use outplay_players::{AlphaBeta, Budget, Even, Mcts};
+use outplay_players::{AlphaBeta, Budget, EvenEvaluator, Mcts};
 use serde::Serialize;
 
 /// One measured figure.
@@ -101,7 +101,7 @@ pub fn perft_leaves<P: Position>(start: &P, depth: u32) -> f64 {
 /// Simulations of tree search with random games a second, from a fresh tree each time.
 pub fn simulations<P: Position>(start: &P, plies_left: Option<u32>) -> f64 {
     const BUDGET: u64 = 20_000;
-    let mut player = Mcts::new(Even, Budget::nodes(BUDGET));
+    let mut player = Mcts::new(EvenEvaluator, Budget::nodes(BUDGET));
     rate(|run| {
         let mut rng = Rng::new(run as u64);
         let mut turn = Turn::new(&mut rng);

@@ -195,7 +195,9 @@ mod tests {
     use crate::store::Store;
     use crate::threads::on_threads;
 
-    fn exam(problems: u64) -> (Exam<SmallQuoridor>, Arc<outplay_players::staged::Solution<SmallQuoridor>>) {
+    fn exam(
+        problems: u64,
+    ) -> (Exam<SmallQuoridor>, Arc<outplay_players::staged::StagedSolution<SmallQuoridor>>) {
         let folder = tempfile::tempdir().unwrap();
         let game = referee(SmallQuoridor::start(5, 1).unwrap(), None);
         let solution = exact::solution(&game.start, &Store::at(folder.path()), Watch::nobody()).unwrap();

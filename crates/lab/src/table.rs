@@ -5,7 +5,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use outplay_core::{Candidate, Forecast, MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View};
+use outplay_core::{
+    Candidate, ForcedResult, MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View,
+};
 use serde::Serialize;
 
 use crate::error::LabError;
@@ -281,10 +283,11 @@ fn candidate_text<G: Notation>(
     state: &G::State,
     candidate: &Candidate<MoveOf<G>>,
 ) -> CandidateText {
-    let certain = candidate.score.and_then(outplay_core::Score::forecast).map(|forecast| match forecast {
-        Forecast::Win(plies) => format!("win in {plies}"),
-        Forecast::Loss(plies) => format!("loss in {plies}"),
-    });
+    let certain =
+        candidate.score.and_then(outplay_core::Score::forced_result).map(|forecast| match forecast {
+            ForcedResult::Win(plies) => format!("win in {plies}"),
+            ForcedResult::Loss(plies) => format!("loss in {plies}"),
+        });
     let mut now = state.clone();
     let mut line = Vec::new();
     for &mv in &candidate.line {

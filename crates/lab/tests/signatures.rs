@@ -1,7 +1,7 @@
 //! Bench signatures: what each search does on a fixed workload. A change here is a change of play: the commit that
 //! makes it carries the new numbers and a match result.
 
-use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, Written};
+use outplay_core::{Game, Outcome, Player, PositionNotation, Rng, Seat, Thought, Turn};
 use outplay_games::chess::engine::{ChessEngine, EnginePlayer, SearchLimits};
 use outplay_games::chess::{Chess, ClassicEvaluator};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
@@ -9,7 +9,9 @@ use outplay_games::minesweeper::{Action, FirstClick, Minesweeper};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 use outplay_games::quoridor::{LargeQuoridor, MoveSelection, PathEvaluator, PathWeights, SmallQuoridor};
 use outplay_lab::bench::{alphabeta_signature, sample_positions};
-use outplay_players::{AlphaBeta, Budget, Even, Guide, Mcts, Minimax, Playout, Sight};
+use outplay_players::{
+    AlphaBeta, Budget, EvenEvaluator, Mcts, Minimax, Playout, PlayoutPolicy, TerminalAwareness,
+};
 
 fn expert() -> PushoverExpert<4> {
     PushoverExpert::new(ExpertWeights::default())
@@ -20,7 +22,7 @@ fn ground() -> Vec<Pushover<4>> {
 }
 
 /// Nodes of all searches, and the moves chosen.
-fn signature<P: Written>(ground: &[P], player: &mut dyn Player<P>) -> (u64, String) {
+fn signature<P: PositionNotation>(ground: &[P], player: &mut dyn Player<P>) -> (u64, String) {
     let (mut nodes, mut moves) = (0, String::new());
     for position in ground {
         player.new_game(position.seat());
@@ -42,13 +44,13 @@ fn alphabeta() {
 
 #[test]
 fn minimax() {
-    let (nodes, moves) = signature(&ground(), &mut Minimax::new(expert(), 3, Sight::Outcomes));
+    let (nodes, moves) = signature(&ground(), &mut Minimax::new(expert(), 3, TerminalAwareness::Outcomes));
     assert_eq!((nodes, moves.as_str()), MINIMAX);
 }
 
 #[test]
 fn mcts() {
-    let (nodes, moves) = signature(&ground(), &mut Mcts::new(Even, Budget::nodes(2000)));
+    let (nodes, moves) = signature(&ground(), &mut Mcts::new(EvenEvaluator, Budget::nodes(2000)));
     assert_eq!((nodes, moves.as_str()), MCTS);
 }
 
@@ -61,11 +63,11 @@ fn quoridor() {
     let wide = PathEvaluator::new(PathWeights { wall: 200, ..PathWeights::default() })
         .with_selection(MoveSelection::All);
     let all_moves = signature(&large, &mut AlphaBeta::new(wide, Budget::depth(3)));
-    let leaves = signature(&large, &mut Mcts::new(judge, Budget::nodes(1000)).judging_by(Playout::NONE));
-    let likely = Playout { guide: Guide::Expected, cut: None };
-    let likely = signature(&large, &mut Mcts::new(judge, Budget::nodes(500)).judging_by(likely));
+    let leaves = signature(&large, &mut Mcts::new(judge, Budget::nodes(1000)).with_playout(Playout::NONE));
+    let likely = Playout { policy: PlayoutPolicy::Sampled, cut: None };
+    let likely = signature(&large, &mut Mcts::new(judge, Budget::nodes(500)).with_playout(likely));
     let baby = signature(&small, &mut AlphaBeta::new(judge, Budget::depth(5)));
-    let tree = signature(&small, &mut Mcts::new(Even, Budget::nodes(2000)));
+    let tree = signature(&small, &mut Mcts::new(EvenEvaluator, Budget::nodes(2000)));
     assert_eq!((classic.0, classic.1.as_str()), QUORIDOR_CLASSIC);
     assert_eq!((all_moves.0, all_moves.1.as_str()), QUORIDOR_ALL_MOVES);
     assert_eq!((leaves.0, leaves.1.as_str()), QUORIDOR_LEAVES);

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use outplay_core::Rng;
-use outplay_players::knn::Neighbours;
+use outplay_players::knn::NearestNeighbours;
 
 const POINTS: usize = 300_000;
 const DIMS: usize = 64;
@@ -22,7 +22,7 @@ fn boards(count: usize, seed: u64, full: usize) -> Vec<i8> {
 }
 
 fn neighbours(criterion: &mut Criterion) {
-    let points = Neighbours::new(DIMS, &boards(POINTS, 1, 32));
+    let points = NearestNeighbours::new(DIMS, &boards(POINTS, 1, 32));
     let mut group = criterion.benchmark_group("neighbours");
     group.sample_size(20);
     for (name, full) in [("half of the squares empty", 32), ("no square empty", 64)] {

@@ -1,11 +1,11 @@
-//! How long a player may think, and the clock that says when it is over.
+//! The limits of a search, and the clock that enforces them.
 //!
-//! Law: a budget of depth or nodes never looks at the time, so it gives the same play on every machine.
+//! Invariant: a budget of depth or nodes does not depend on the time, so it gives the same play on every machine.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a player may spend on a move; whichever limit comes first ends the thinking.
+/// The limits on one move; the first one reached ends the search.
 ///
 /// ```
 /// use outplay_players::Budget;
@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// Plies to look ahead.
+    /// Search depth in plies.
     pub depth: Option<u32>,
-    /// Positions to visit, or simulations to make.
+    /// Positions to visit, or simulations to run.
     pub nodes: Option<u64>,
-    /// Time by the clock on the wall.
+    /// Wall-clock time.
     pub time: Option<Duration>,
 }
 
@@ -28,17 +28,17 @@ impl Budget {
     /// No limit but the turn's stop flag and the end of the game.
     pub const UNLIMITED: Self = Self { depth: None, nodes: None, time: None };
 
-    /// So many plies.
+    /// This many plies.
     pub const fn depth(plies: u32) -> Self {
         Self::UNLIMITED.and_depth(plies)
     }
 
-    /// So many positions or simulations.
+    /// This many positions or simulations.
     pub const fn nodes(nodes: u64) -> Self {
         Self::UNLIMITED.and_nodes(nodes)
     }
 
-    /// So much time.
+    /// This much time.
     pub const fn time(time: Duration) -> Self {
         Self::UNLIMITED.and_time(time)
     }
@@ -62,10 +62,10 @@ impl Budget {
     }
 }
 
-/// Counts nodes and says when a budget of nodes or time is spent or the stop flag is up.
+/// Counts nodes and reports when the budget of nodes or time is spent or the stop flag is set.
 ///
-/// The wall clock and the flag cost more than a node, so they are looked at only now and then: every
-/// thousand nodes, or more often where nodes are slow. When it looks changes nothing but the time.
+/// Reading the wall clock and the flag costs more than a node, so they are read only every thousand nodes or so, and more
+/// often where nodes are slow.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock<'a> {
     started: Instant,
@@ -73,18 +73,18 @@ pub(crate) struct Clock<'a> {
     limit: u64,
     stop: Option<&'a AtomicBool>,
     nodes: u64,
-    next_look: u64,
+    next_check: u64,
     interval: u64,
-    last_look: Duration,
+    last_check: Duration,
     over: bool,
 }
 
 impl<'a> Clock<'a> {
     const LONGEST_INTERVAL: u64 = 1024;
-    /// Looks further apart than this come too late.
-    const PATIENCE: Duration = Duration::from_millis(1);
+    /// Readings of the clock should not be further apart than this.
+    const TARGET_GAP: Duration = Duration::from_millis(1);
 
-    /// A clock that starts now. The first node looks at the flag.
+    /// A clock that starts now. The first node reads the flag.
     pub(crate) fn start(budget: &Budget, stop: Option<&'a AtomicBool>) -> Self {
         let limit = budget.nodes.unwrap_or(u64::MAX);
         Self {
@@ -93,9 +93,9 @@ impl<'a> Clock<'a> {
             limit,
             stop,
             nodes: 0,
-            next_look: 1,
+            next_check: 1,
             interval: 1,
-            last_look: Duration::ZERO,
+            last_check: Duration::ZERO,
             over: limit == 0,
         }
     }
@@ -103,29 +103,29 @@ impl<'a> Clock<'a> {
     /// A clock that started at the same moment, with its own count of nodes.
     pub(crate) fn sharing_time(&self, nodes: Option<u64>) -> Self {
         let limit = nodes.unwrap_or(u64::MAX);
-        Self { limit, nodes: 0, next_look: 1, interval: 1, over: limit == 0, ..*self }
+        Self { limit, nodes: 0, next_check: 1, interval: 1, over: limit == 0, ..*self }
     }
 
     /// Counts one node; true if it was the last.
     #[inline]
     pub(crate) fn tick(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.next_look {
-            self.look();
+        if self.nodes >= self.next_check {
+            self.check();
         }
         self.over
     }
 
     #[cold]
-    fn look(&mut self) {
+    fn check(&mut self) {
         let now = self.started.elapsed();
-        self.interval = if now.saturating_sub(self.last_look) < Self::PATIENCE {
+        self.interval = if now.saturating_sub(self.last_check) < Self::TARGET_GAP {
             (self.interval * 2).min(Self::LONGEST_INTERVAL)
         } else {
             (self.interval / 2).max(1)
         };
-        self.last_look = now;
-        self.next_look = (self.nodes + self.interval).min(self.limit);
+        self.last_check = now;
+        self.next_check = (self.nodes + self.interval).min(self.limit);
         self.over = self.nodes >= self.limit
             || self.time.is_some_and(|time| now >= time)
             || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));

@@ -1,11 +1,8 @@
-//! How a learner chooses between what looks best and what it does not know yet.
+//! Action selection while learning: ε-greedy, Gaussian noise, softmax, and how their parameters change during
+//! training.
 //!
-//! Belongs here: choices among valued moves, and how they change in the course of a training. Does not belong here:
-//! where the values come from, what is learnt from the choice.
-//!
-//! Laws of this room:
-//! - a value is the chance of the player who chooses, whichever seat it has;
-//! - among values that are exactly equal chance decides, evenly.
+//! Invariants: a value is the expected result of the player who chooses, whichever seat it has; among exactly equal
+//! values the choice is uniformly random.
 
 use std::time::Duration;
 
@@ -14,27 +11,27 @@ use outplay_core::{Candidate, Rng, Thought};
 
 /// A way to choose one of several values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Choice {
-    /// ε-greedy: any move at all with probability `epsilon`, otherwise the best by values to each of which a normal
-    /// number of deviation `noise` is added.
+pub enum ActionSelection {
+    /// ε-greedy: a random move with probability `epsilon`, otherwise the best by values with Gaussian noise of
+    /// deviation `noise` added.
     Greedy {
-        /// How often a move is drawn blindly.
+        /// The probability of a random move.
         epsilon: f64,
-        /// The deviation of what is added to the values.
+        /// The standard deviation of the noise added to the values.
         noise: f64,
     },
-    /// Every move, in proportion to e to the power of its value divided by `temperature`.
+    /// Softmax: every move with probability proportional to exp(value / `temperature`).
     SoftMax {
-        /// How evenly: the document's formula has 1, which is nearly even.
+        /// The higher, the more uniform: the document's formula has 1, which is nearly uniform.
         temperature: f64,
     },
 }
 
-impl Choice {
-    /// Always the best.
+impl ActionSelection {
+    /// Always the best move.
     pub const BEST: Self = Self::Greedy { epsilon: 0.0, noise: 0.0 };
 
-    /// The place of the chosen value; there is at least one.
+    /// The index of the chosen value; there is at least one.
     pub fn pick(self, values: &[f64], rng: &mut Rng) -> usize {
         match self {
             Self::Greedy { epsilon, .. } if epsilon > 0.0 && rng.unit() < epsilon => rng.below(values.len()),
@@ -59,7 +56,7 @@ impl Choice {
     }
 }
 
-/// The place of the greatest value, drawn among equals.
+/// The index of the greatest value, drawn among equals.
 fn best_of(values: &[f64], rng: &mut Rng) -> usize {
     let best = greatest(values);
     let equals = values.iter().filter(|&&value| value == best).count();
@@ -72,8 +69,8 @@ pub(crate) fn greatest(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// The probabilities of a soft-max choice. The greatest value is taken off first, which changes nothing but the
-/// range of the exponents.
+/// The probabilities of a softmax choice. The greatest value is subtracted first, which changes only the range of the
+/// exponents.
 fn soft_max(values: &[f64], temperature: f64) -> Vec<f64> {
     let best = greatest(values);
     let mut weights: Vec<f64> = values.iter().map(|value| exp((value - best) / temperature)).collect();
@@ -84,7 +81,7 @@ fn soft_max(values: &[f64], temperature: f64) -> Vec<f64> {
     weights
 }
 
-/// What the chooser thought: the chosen move, then the others by value.
+/// The thought to show: the chosen move, then the others by value.
 pub(crate) fn thought<M: Copy>(moves: &[M], values: &[f64], chosen: usize) -> Thought<M> {
     let mut order: Vec<usize> = (0..moves.len()).collect();
     order.sort_by(|&a, &b| (b == chosen).cmp(&(a == chosen)).then(values[b].total_cmp(&values[a])));
@@ -100,24 +97,24 @@ pub(crate) fn thought<M: Copy>(moves: &[M], values: &[f64], chosen: usize) -> Th
     }
 }
 
-/// A number that goes evenly from one value to another over a number of games, and stays there.
+/// A parameter that changes linearly from one value to another over a number of games, then stays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ramp {
-    /// At the first game.
+    /// The value at the first game.
     pub from: f64,
-    /// After `games` games.
+    /// The value after `games` games.
     pub to: f64,
-    /// How long it takes.
+    /// The length of the schedule.
     pub games: u64,
 }
 
 impl Ramp {
-    /// A number that does not change.
+    /// A constant parameter.
     pub const fn constant(value: f64) -> Self {
         Self { from: value, to: value, games: 0 }
     }
 
-    /// The number after this many games.
+    /// The value after this many games.
     pub fn at(self, game: u64) -> f64 {
         if game >= self.games {
             return self.to;
@@ -126,31 +123,31 @@ impl Ramp {
     }
 }
 
-/// How the choice changes in the course of a training: soft-max for the first games, ε-greedy from then on.
+/// Action selection during training: softmax for the first games, ε-greedy from then on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exploration {
-    /// How often a move is drawn blindly.
+    /// The probability of a random move.
     pub epsilon: Ramp,
-    /// The deviation of what is added to the values.
+    /// The standard deviation of the noise added to the values.
     pub noise: Ramp,
-    /// Games for which soft-max chooses.
+    /// The number of games with softmax.
     pub soft_games: u64,
-    /// Its temperature.
+    /// The temperature of the softmax.
     pub temperature: f64,
 }
 
 impl Exploration {
-    /// ε-greedy with an ε that does not change.
+    /// ε-greedy with a constant ε.
     pub const fn epsilon(epsilon: f64) -> Self {
         Self { epsilon: Ramp::constant(epsilon), noise: Ramp::constant(0.0), soft_games: 0, temperature: 1.0 }
     }
 
-    /// The choice in the game after this many games.
-    pub fn at(&self, game: u64) -> Choice {
+    /// The action selection in the game after this many games.
+    pub fn at(&self, game: u64) -> ActionSelection {
         if game < self.soft_games {
-            Choice::SoftMax { temperature: self.temperature }
+            ActionSelection::SoftMax { temperature: self.temperature }
         } else {
-            Choice::Greedy { epsilon: self.epsilon.at(game), noise: self.noise.at(game) }
+            ActionSelection::Greedy { epsilon: self.epsilon.at(game), noise: self.noise.at(game) }
         }
     }
 }
@@ -159,7 +156,7 @@ impl Exploration {
 mod tests {
     use super::*;
 
-    fn counts(choice: Choice, values: &[f64], draws: u32) -> Vec<u32> {
+    fn counts(choice: ActionSelection, values: &[f64], draws: u32) -> Vec<u32> {
         let (mut rng, mut counts) = (Rng::new(3), vec![0; values.len()]);
         for _ in 0..draws {
             counts[choice.pick(values, &mut rng)] += 1;
@@ -174,7 +171,7 @@ mod tests {
         for (share, expected) in shares.iter().zip([0.197, 0.266, 0.178, 0.359]) {
             assert!((share - expected).abs() < 5e-4, "{shares:?}");
         }
-        let drawn = counts(Choice::SoftMax { temperature: 1.0 }, &[0.2, 0.5, 0.1, 0.8], 100_000);
+        let drawn = counts(ActionSelection::SoftMax { temperature: 1.0 }, &[0.2, 0.5, 0.1, 0.8], 100_000);
         for (count, share) in drawn.iter().zip(shares) {
             assert!((f64::from(*count) / 1e5 - share).abs() < 0.006, "{drawn:?}");
         }
@@ -182,19 +179,23 @@ mod tests {
 
     #[test]
     fn a_cold_soft_max_is_greedy() {
-        assert_eq!(counts(Choice::SoftMax { temperature: 1e-4 }, &[0.2, 0.5, 0.3], 100), [0, 100, 0]);
+        assert_eq!(
+            counts(ActionSelection::SoftMax { temperature: 1e-4 }, &[0.2, 0.5, 0.3], 100),
+            [0, 100, 0]
+        );
     }
 
     #[test]
     fn equals_are_drawn_evenly_and_others_never() {
-        let drawn = counts(Choice::BEST, &[0.7, 0.2, 0.7, 0.7], 30_000);
+        let drawn = counts(ActionSelection::BEST, &[0.7, 0.2, 0.7, 0.7], 30_000);
         assert_eq!(drawn[1], 0);
         assert!([0, 2, 3].iter().all(|&place| (9700..10_300).contains(&drawn[place])), "{drawn:?}");
     }
 
     #[test]
     fn epsilon_draws_blindly_so_often() {
-        let drawn = counts(Choice::Greedy { epsilon: 0.4, noise: 0.0 }, &[0.1, 0.9, 0.2, 0.3], 40_000);
+        let drawn =
+            counts(ActionSelection::Greedy { epsilon: 0.4, noise: 0.0 }, &[0.1, 0.9, 0.2, 0.3], 40_000);
         // The best has 0.6 and its share of the blind draws, 0.1; the others 0.1 each.
         assert!((27_500..28_500).contains(&drawn[1]), "{drawn:?}");
         assert!([0, 2, 3].iter().all(|&place| (3700..4300).contains(&drawn[place])), "{drawn:?}");
@@ -202,7 +203,7 @@ mod tests {
 
     #[test]
     fn noise_mixes_what_is_close_and_leaves_what_is_far() {
-        let drawn = counts(Choice::Greedy { epsilon: 0.0, noise: 0.01 }, &[0.5, 0.501, 0.2], 10_000);
+        let drawn = counts(ActionSelection::Greedy { epsilon: 0.0, noise: 0.01 }, &[0.5, 0.501, 0.2], 10_000);
         assert_eq!(drawn[2], 0);
         // The difference of two such noises has deviation 0.0141: the first wins with Φ(−0.0707) = 47.2%.
         assert!((4550..4890).contains(&drawn[0]), "{drawn:?}");
@@ -215,10 +216,10 @@ mod tests {
             soft_games: 100,
             ..Exploration::epsilon(0.0)
         };
-        assert_eq!(exploration.at(99), Choice::SoftMax { temperature: 1.0 });
-        assert_eq!(exploration.at(100), Choice::Greedy { epsilon: 0.4, noise: 0.0 });
+        assert_eq!(exploration.at(99), ActionSelection::SoftMax { temperature: 1.0 });
+        assert_eq!(exploration.at(100), ActionSelection::Greedy { epsilon: 0.4, noise: 0.0 });
         for game in [400, 4000] {
-            assert_eq!(exploration.at(game), Choice::Greedy { epsilon: 0.1, noise: 0.0 });
+            assert_eq!(exploration.at(game), ActionSelection::Greedy { epsilon: 0.1, noise: 0.0 });
         }
     }
 }

@@ -1,23 +1,22 @@
-//! The methods: ways to choose moves that know no game by name.
+//! Search and learning methods that work for any game: random, minimax, alpha-beta, Monte Carlo tree search,
+//! temporal-difference learning, nearest neighbours, exact solutions.
 //!
-//! Belongs here: one file or folder per method, each with its contract at its head. Does not belong here:
-//! rules, evaluations of a particular game, files, matches.
+//! There is one file or folder per method. Rules, evaluations of a particular game, files and matches are elsewhere.
 //!
-//! Laws of this room:
-//! - the bounds state the theory: what needs only a [`View`](outplay_core::View) plays every game, what looks
-//!   ahead asks for a [`Position`](outplay_core::Position);
-//! - the searches take it that the seats alternate: every move hands the turn to the other seat (a game in
-//!   which a player may do nothing has a move that does nothing);
-//! - a player remembers nothing across `new_game`, but for what a learner has learnt; within a game, its move depends on what it was shown since
-//!   then, on the turn and on the generator, never on who watches nor on how many cores there are (a budget of
-//!   time excepted, for a clock is never the same twice).
+//! Invariants:
+//! - trait bounds say what a method needs: a [`View`](outplay_core::View) is enough to play every game, a method that
+//!   looks ahead needs a [`Position`](outplay_core::Position);
+//! - the searches assume that the seats alternate (a game in which a player may pass has a pass move);
+//! - a player remembers nothing across `new_game`, except what a learner has learnt. Within a game, its move depends on
+//!   the views since `new_game`, on the turn and on the generator; it does not depend on being watched or on the number of
+//!   cores (unless its budget is a time).
 #![warn(missing_docs)]
 
 mod alphabeta;
 mod budget;
-mod confusion;
-mod distracted;
-mod even;
+mod confusion_matrix;
+mod epsilon_random;
+mod even_evaluator;
 mod exploration;
 pub mod knn;
 mod mcts;
@@ -29,21 +28,21 @@ mod reachable;
 mod selfplay;
 pub mod staged;
 mod tabular;
+mod terminal;
 #[cfg(test)]
 mod testing;
-mod verdict;
 
 pub use alphabeta::AlphaBeta;
 pub use budget::Budget;
-pub use confusion::{ClassReport, Confusion};
-pub use distracted::Distracted;
-pub use even::Even;
-pub use exploration::{Choice, Exploration, Ramp};
-pub use mcts::{Guide, Mcts, Playout};
-pub use minimax::{Minimax, Sight};
+pub use confusion_matrix::{ClassReport, ConfusionMatrix};
+pub use epsilon_random::EpsilonRandom;
+pub use even_evaluator::EvenEvaluator;
+pub use exploration::{ActionSelection, Exploration, Ramp};
+pub use mcts::{Mcts, Playout, PlayoutPolicy};
+pub use minimax::{Minimax, TerminalAwareness};
 pub use neural::{Activation, ByNetwork, Ends, Network, Rule, SelfTaught, Studies};
 pub use perfect::Perfect;
 pub use random::Random;
-pub use reachable::{OutOfReach, Reachable};
-pub use selfplay::{SelfPlayed, self_play};
-pub use tabular::{ByTable, Course, Strategy, Table, Tabular};
+pub use reachable::{ReachableError, ReachableSolution};
+pub use selfplay::{SelfPlayResult, self_play};
+pub use tabular::{TablePlayer, TabularConfig, TabularLearner, UpdateRule, ValueTable};

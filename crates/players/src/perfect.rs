@@ -1,26 +1,24 @@
-//! The player who knows the exact value of every position.
+//! The perfect player: it plays by the exact value of every position.
 //!
-//! Law: it never gives away a result, wins as fast and loses as slowly as the rules allow, and among equal
-//! moves chooses by chance alone. What is farther away than the referee's limit of length is a draw, and so is a move
-//! that repeats a position once too often.
+//! It never gives away a result, wins as fast and loses as slowly as possible, and chooses at random among equal moves. A
+//! result beyond the referee's limit of length counts as a draw, and so does a move that completes a repetition.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use outplay_core::{Candidate, Oracle, Player, Position, Seat, Thought, Turn, Value};
 
-/// How much of an endless line a thought shows: enough for any win that is worth showing.
-const LINE: usize = 40;
+/// The longest line that a thought shows, in plies.
+const MAX_LINE: usize = 40;
 
-/// Perfect play by what an oracle says.
+/// Perfect play by a solution of the game.
 #[derive(Debug)]
 pub struct Perfect<O: ?Sized> {
     oracle: Arc<O>,
 }
 
 impl<O: ?Sized> Perfect<O> {
-    /// The player of an oracle. One who knows a game with fewer prohibitions plays its best moves among those that
-    /// are legal.
+    /// A player by this solution. If the solution is of a game with more legal moves, the illegal ones are left out.
     pub const fn new(oracle: Arc<O>) -> Self {
         Self { oracle }
     }
@@ -51,7 +49,7 @@ impl<O: ?Sized> Perfect<O> {
     {
         let candidate = |(place, &(mv, value)): (usize, &(P::Move, Value))| {
             let weight = if place < best { 1.0 / best as f64 } else { 0.0 };
-            Candidate::scored(mv, value.score(), weight, self.oracle.line_after(view, mv, LINE))
+            Candidate::scored(mv, value.score(), weight, self.oracle.line_after(view, mv, MAX_LINE))
         };
         Thought {
             candidates: moves.iter().enumerate().map(candidate).collect(),

@@ -1,10 +1,10 @@
-//! The player against whom everything is measured first.
+//! The random player, the baseline of all comparisons.
 
 use std::time::Duration;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn, View};
 
-/// Plays every legal move equally often, in any game.
+/// Plays uniformly random legal moves, in any game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 

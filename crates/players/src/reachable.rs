@@ -1,14 +1,12 @@
-//! Exact values of any game, by looking at every position that play from a start can reach.
+//! Exact values of any small game, by retrograde analysis of all positions reachable from a start.
 //!
-//! Belongs here: what needs nothing but the rules. Games that go through stages are solved in far less memory by
-//! [`staged`](crate::staged).
+//! It needs nothing but the rules. Games that go through stages are solved in far less memory by
+//! [`staged`](crate::staged). Endless play is a draw, and the referee's limits are not part of the values, as for every
+//! [`Oracle`].
 //!
-//! **What is solved.** Positions are one if they are equal. Play without end is a draw, and the referee's limits are no
-//! part of the values, as for all [oracles](Oracle).
-//!
-//! **How.** All positions are numbered as they are found, and every move is kept as a pair of numbers. Then values spread
-//! from the ends backwards, by rising distance: a position is won once one of its moves leads to a lost one, lost once all
-//! lead to won ones. What is never decided is a draw.
+//! All positions are numbered as they are found, and every move is stored as a pair of numbers. Then values propagate
+//! backwards from the terminal positions, by rising distance: a position is won once one of its moves leads to a lost one,
+//! and lost once all its moves lead to won ones. What is never decided is a draw.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
@@ -17,41 +15,41 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use outplay_core::{Oracle, Outcome, Position, Value};
 
 /// The value of every position that play from a start can reach.
-pub struct Reachable<P: Position> {
+pub struct ReachableSolution<P: Position> {
     numbers: HashMap<P, u32>,
     values: Vec<Value>,
 }
 
-/// Why there is no solution.
+/// Why a game was not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OutOfReach {
-    /// Someone asked to stop.
+pub enum ReachableError {
+    /// The stop flag was set.
     #[error("the solution was stopped")]
     Stopped,
-    /// There are more moves than may be kept.
+    /// There are more moves than allowed.
     #[error("play can go on by more than {0} moves")]
     TooLarge(usize),
 }
 
-/// Positions between two looks at the stop flag, which are also the steps of the progress.
+/// Positions between two readings of the stop flag, and between two reports of progress.
 const STEP: usize = 4096;
 
-impl<P: Position> Reachable<P> {
-    /// Solves the game from this position on, if it has at most so many moves in all its positions together: each takes
-    /// twelve bytes, and each position its own size. `watch` hears how many positions were found.
+impl<P: Position> ReachableSolution<P> {
+    /// Solves the game from this position, if all its positions together have at most `most_moves` moves. Each move takes
+    /// twelve bytes, and each position its own size. `watch` is told how many positions were found so far.
     pub fn solve(
         start: &P,
         most_moves: usize,
         watch: &dyn Fn(u64),
         stop: &AtomicBool,
-    ) -> Result<Self, OutOfReach> {
+    ) -> Result<Self, ReachableError> {
         let mut numbers = HashMap::from([(start.clone(), 0)]);
         let (mut found, mut ends, mut moves) = (VecDeque::from([start.clone()]), Vec::new(), Vec::new());
         while let Some(position) = found.pop_front() {
             if ends.len() % STEP == 0 {
                 watch(numbers.len() as u64);
                 if stop.load(Ordering::Relaxed) {
-                    return Err(OutOfReach::Stopped);
+                    return Err(ReachableError::Stopped);
                 }
             }
             let from = ends.len() as u32;
@@ -65,10 +63,10 @@ impl<P: Position> Reachable<P> {
                 moves.push((from, to));
             }
             if moves.len() > most_moves {
-                return Err(OutOfReach::TooLarge(most_moves));
+                return Err(ReachableError::TooLarge(most_moves));
             }
         }
-        Ok(Self { numbers, values: spread(ends, &moves) })
+        Ok(Self { numbers, values: propagate(ends, &moves) })
     }
 
     /// How many positions there are.
@@ -76,7 +74,7 @@ impl<P: Position> Reachable<P> {
         self.values.len()
     }
 
-    /// All of them with their values, in no order.
+    /// All positions with their values, in no order.
     pub fn each(&self) -> impl Iterator<Item = (&P, Value)> {
         self.numbers.iter().map(|(position, &number)| (position, self.values[number as usize]))
     }
@@ -91,25 +89,25 @@ fn end_of<P: Position>(position: &P) -> Option<Value> {
     })
 }
 
-/// The values that follow from the ends along the moves.
-fn spread(ends: Vec<Option<Value>>, moves: &[(u32, u32)]) -> Vec<Value> {
+/// Propagates the values of terminal positions backwards along the moves.
+fn propagate(ends: Vec<Option<Value>>, moves: &[(u32, u32)]) -> Vec<Value> {
     let mut values = ends;
     let mut unanswered = vec![0u32; values.len()];
     for &(from, _) in moves {
         unanswered[from as usize] += 1;
     }
-    let before = Before::of(moves, values.len());
+    let predecessors = Predecessors::of(moves, values.len());
     let is_decisive = |value: &Option<Value>| value.is_some_and(|value| value != Value::Draw);
     let mut decided: VecDeque<usize> = (0..values.len()).filter(|&at| is_decisive(&values[at])).collect();
     // First in, first out: distances rise, so the last answer to a loser's moves is the one that takes longest.
     while let Some(at) = decided.pop_front() {
-        let worth = values[at].map_or(Value::Draw, Value::to_mover);
-        for &from in before.to(at) {
+        let value = values[at].map_or(Value::Draw, Value::to_mover);
+        for &from in predecessors.to(at) {
             let from = from as usize;
             unanswered[from] -= 1;
-            let is_settled = matches!(worth, Value::Win(_)) || unanswered[from] == 0;
+            let is_settled = matches!(value, Value::Win(_)) || unanswered[from] == 0;
             if values[from].is_none() && is_settled {
-                values[from] = Some(worth);
+                values[from] = Some(value);
                 decided.push_back(from);
             }
         }
@@ -117,13 +115,13 @@ fn spread(ends: Vec<Option<Value>>, moves: &[(u32, u32)]) -> Vec<Value> {
     values.into_iter().map(|value| value.unwrap_or(Value::Draw)).collect()
 }
 
-/// From where each position is reached: those of position `i` stand from `first[i]` on.
-struct Before {
+/// The predecessors of every position: those of position `i` begin at `first[i]`.
+struct Predecessors {
     first: Vec<usize>,
     from: Vec<u32>,
 }
 
-impl Before {
+impl Predecessors {
     fn of(moves: &[(u32, u32)], positions: usize) -> Self {
         let mut first = vec![0; positions + 1];
         for &(_, to) in moves {
@@ -145,16 +143,16 @@ impl Before {
     }
 }
 
-/// Said only of positions that play can reach.
-impl<P: Position> Oracle<P> for Reachable<P> {
+/// Only for positions reachable from the start.
+impl<P: Position> Oracle<P> for ReachableSolution<P> {
     fn value(&self, position: &P) -> Value {
         let number = self.numbers.get(position).expect("only positions that play can reach are asked for");
         self.values[*number as usize]
     }
 
     fn moves(&self, position: &P) -> Vec<(P::Move, Value)> {
-        let worth = |mv| (mv, self.value(&position.after(mv)).to_mover());
-        let mut moves: Vec<_> = position.moves().into_iter().map(worth).collect();
+        let valued = |mv| (mv, self.value(&position.after(mv)).to_mover());
+        let mut moves: Vec<_> = position.moves().into_iter().map(valued).collect();
         moves.sort_by_key(|&(_, value)| Reverse(value.score()));
         moves
     }
@@ -165,11 +163,11 @@ mod tests {
     use super::*;
     use crate::testing::Tug;
 
-    fn solve(start: &Tug, most: usize) -> Result<Reachable<Tug>, OutOfReach> {
-        Reachable::solve(start, most, &|_| (), &AtomicBool::new(false))
+    fn solve(start: &Tug, most: usize) -> Result<ReachableSolution<Tug>, ReachableError> {
+        ReachableSolution::solve(start, most, &|_| (), &AtomicBool::new(false))
     }
 
-    /// A value is the best of what the moves lead to; only one table is so.
+    /// Every value is the best of its moves' values; these equations have one solution.
     #[test]
     fn values_satisfy_their_equations() {
         let solution = solve(&Tug::at(4), 1000).unwrap();
@@ -180,8 +178,8 @@ mod tests {
 
     #[test]
     fn what_is_too_large_or_stopped_has_no_solution() {
-        assert_eq!(solve(&Tug::at(4), 3).err(), Some(OutOfReach::TooLarge(3)));
-        let stopped = Reachable::solve(&Tug::at(4), 1000, &|_| (), &AtomicBool::new(true));
-        assert_eq!(stopped.err(), Some(OutOfReach::Stopped));
+        assert_eq!(solve(&Tug::at(4), 3).err(), Some(ReachableError::TooLarge(3)));
+        let stopped = ReachableSolution::solve(&Tug::at(4), 1000, &|_| (), &AtomicBool::new(true));
+        assert_eq!(stopped.err(), Some(ReachableError::Stopped));
     }
 }

@@ -1,8 +1,8 @@
-//! The win rate with less chance in it: a guess counts by the chance that its cell is empty and the game goes on over
-//! mines for which it is, as in the player's own playouts.
+//! The win rate with less variance: a guess contributes the probability that its cell is empty and the game continues
+//! over mines for which it is, as in the player's own playouts.
 //!
-//! Law: the mean over many games goes to the win rate. Two settings that choose alike have the same value in a game,
-//! so their difference varies by the games alone in which they choose otherwise.
+//! The mean over many games converges to the win rate. Two settings that choose alike have the same value in a game,
+//! so their difference varies only by the games in which they choose differently.
 
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Turn};
 use outplay_games::minesweeper::strategy::{Effort, Playouts, Strategist};
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::Trial;
 
-/// What every game is worth to a player with this effort, in points.
+/// The value of every game to a player with this effort, in points.
 pub(super) fn of_games(trial: &Trial, game: &Minesweeper, effort: Effort) -> Vec<f64> {
     let make = || (Strategist::new(trial.first, effort), Playouts::new(effort));
     let games = (0..trial.games).into_par_iter();

@@ -1,42 +1,45 @@
 //! How much better the player's guesses could be: one step of policy improvement on the boards on which it guesses by
-//! weighing cells. Candidates are compared by playouts; the best of them and the player's own are then valued by
-//! playouts of their own.
+//! look-ahead. Candidates are compared by playouts; the best of them and the player's own choice are then evaluated
+//! by further playouts.
 //!
-//! Law: the gain is not biased by the choice, since the playouts that value a cell did not choose it. It is less than
-//! what an unerring choice would gain.
+//! The gain is not biased by the selection, since the playouts that evaluate a cell did not select it. It is less
+//! than what a perfect choice would gain.
 
 use std::collections::HashMap;
 use std::error::Error;
 use std::sync::Mutex;
 
 use outplay_core::{Game, Player, Rng, Seat, Turn};
-use outplay_games::minesweeper::strategy::{Effort, Ground, Playouts, Strategist, Taste};
-use outplay_games::minesweeper::{Cell, FirstClick, Minesweeper, Probabilities, Seen, Solver};
+use outplay_games::minesweeper::strategy::{ChoiceReason, Effort, GuessConfig, Playouts, Strategist};
+use outplay_games::minesweeper::{BoardCell, FirstClick, Minesweeper, Probabilities, Solver, VisibleBoard};
 use rayon::prelude::*;
 
 use super::Trial;
 
-/// Which boards are taken and how much is spent on each.
+/// Which boards are used and how much is spent on each.
 pub(super) struct Headroom {
-    /// The share of the guesses that is looked at.
+    /// The share of the guesses that is evaluated.
     share: f64,
-    /// Only boards with so many placements left, from and to, as decimal logarithms.
+    /// Only boards with this many placements left, from and to, as decimal logarithms.
     from: f64,
     to: f64,
     /// Playouts of each of the last candidates that are compared.
     compared: u32,
-    /// Further playouts that value the best of them, and as many the player's own.
+    /// Further playouts that evaluate the best of them, and as many for the player's own.
     valued: u32,
     /// Whether each board's result is printed.
     is_shown: bool,
 }
 
-/// Cells that are compared: more than the player weighs itself.
-const CANDIDATES: Effort =
-    Effort { placements: 0, taste: Taste { margin: 0.8, most: 30, far: 6, progress: 0.1 }, ..Effort::STRONG };
+/// The number of cells compared: more than the player evaluates itself.
+const CANDIDATES: Effort = Effort {
+    placements: 0,
+    guessing: GuessConfig { margin: 0.8, most: 30, far: 6, progress: 0.1 },
+    ..Effort::STRONG
+};
 const MOST_CANDIDATES: usize = 12;
 
-/// What was found in one game: its guesses, and the boards looked at with what a better guess gains on them.
+/// The result of one game: its guesses, and the boards evaluated with the gain of a better guess on them.
 #[derive(Default)]
 struct Found {
     guesses: u64,
@@ -51,7 +54,7 @@ impl Headroom {
         Self { share: 1.0, from: 0.0, to: f64::INFINITY, compared: 600, valued: 600, is_shown: false }
     }
 
-    /// Takes a setting of the measurement; whether it was one.
+    /// Applies a setting of the measurement; returns whether it was one.
     pub(super) fn set(&mut self, key: &str, value: &str) -> Result<bool, Box<dyn Error>> {
         match key {
             "share" => self.share = value.parse()?,
@@ -74,7 +77,7 @@ impl Headroom {
         let gains: Vec<(u64, f64)> = found.into_iter().flat_map(|found| found.gains).collect();
         let count = gains.len() as f64;
         let mean = gains.iter().map(|(_, gain)| gain).sum::<f64>() / count;
-        // Boards that were met several times were valued once: their errors add up.
+        // Boards that were met several times were evaluated once: their errors add up.
         let mut boards: HashMap<u64, f64> = HashMap::new();
         for (board, gain) in &gains {
             *boards.entry(*board).or_default() += gain - mean;
@@ -102,7 +105,7 @@ impl Headroom {
         while game.outcome(&state).is_none() {
             let view = game.view(&state);
             let action = player.choose(view, &mut Turn::new(&mut rng));
-            if player.ground() == Ground::Weighed && self.is_meant(view) {
+            if player.reason() == ChoiceReason::LookAhead && self.is_meant(view) {
                 found.guesses += 1;
                 if lot.unit() < self.share {
                     let met = known.lock().expect("no thread fails").get(&view.key()).copied();
@@ -117,18 +120,18 @@ impl Headroom {
     }
 
     /// Whether a board has as many placements left as are asked for.
-    fn is_meant(&self, view: &Seen) -> bool {
+    fn is_meant(&self, view: &VisibleBoard) -> bool {
         let log = Solver::new().solve(view).map_or(f64::INFINITY, Probabilities::log10_solutions);
         (self.from..self.to).contains(&log)
     }
 
-    /// What the best candidate wins more than the player's own choice.
-    fn gain(&self, view: &Seen, own: Cell, seed: u64) -> f64 {
+    /// The gain of the best candidate over the player's own choice.
+    fn gain(&self, view: &VisibleBoard, own: BoardCell, seed: u64) -> f64 {
         let (mut playouts, mut rng) = (Playouts::new(Effort::FAST), Rng::stream(seed, view.key()));
         let candidates = candidates(view, own);
         let Ok(compared) = playouts.compare(view, &candidates, self.compared, &mut rng) else { return 0.0 };
         let (best, chance) = compared[0];
-        let mut value = |cell: Cell| -> f64 {
+        let mut value = |cell: BoardCell| -> f64 {
             let draws = (0..self.valued).map(|_| playouts.draw(view, cell, &mut rng).unwrap_or(0.0));
             draws.sum::<f64>() / f64::from(self.valued)
         };
@@ -141,18 +144,18 @@ impl Headroom {
 }
 
 /// The cells that are compared, the player's own first.
-fn candidates(view: &Seen, own: Cell) -> Vec<Cell> {
+fn candidates(view: &VisibleBoard, own: BoardCell) -> Vec<BoardCell> {
     let mut player = Strategist::new(FirstClick::Any, CANDIDATES);
     player.choose(view, &mut Turn::new(&mut Rng::new(0)));
-    let others = player.weighed().iter().map(|&(cell, _)| cell).filter(|&cell| cell != own);
+    let others = player.compared().iter().map(|&(cell, _)| cell).filter(|&cell| cell != own);
     std::iter::once(own).chain(others).take(MOST_CANDIDATES).collect()
 }
 
-/// Prints what was found on one board.
-fn show(view: &Seen, [best, own]: [Cell; 2], chance: f64, gain: f64) {
+/// Prints the result of one board.
+fn show(view: &VisibleBoard, [best, own]: [BoardCell; 2], chance: f64, gain: f64) {
     let mut solver = Solver::new();
     let Ok(known) = solver.solve(view) else { return };
-    let tell = |cell: Cell| {
+    let tell = |cell: BoardCell| {
         let place = if Solver::why(view, cell).is_empty() { "off" } else { "on" };
         format!("{cell} ({:.3} safe, {place} the frontier)", 1.0 - known.of(cell).unwrap_or(1.0))
     };

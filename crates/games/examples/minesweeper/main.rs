@@ -1,7 +1,7 @@
-//! Win rate and speed of Minesweeper's `solver` with any tuning, on the same fields for every tuning: the bench on
-//! which ideas are tried before they go into the player. With `mode=chances` guesses count by their chances, which tells
-//! far more by as many games, and settings behind `versus` make another player that is compared with the first. With
-//! `mode=headroom` it is measured how much better the player's guesses could be.
+//! Win rate and speed of Minesweeper's `solver` with any parameters, on the same fields for every setting: the benchmark
+//! for ideas before they go into the player. With `mode=chances` guesses contribute their probabilities, which has far less
+//! variance, and settings after `versus` define another player to compare with the first. `mode=headroom` measures how much
+//! better the player's guesses could be.
 //!
 //! `cargo run --release -p outplay-games --example minesweeper -- 16x30/99 games=4000 seed=1 first=zero margin=0.9`
 //! `cargo run --release -p outplay-games --example minesweeper -- 10x10/20 mode=chances games=4000 versus effort=fast`
@@ -16,17 +16,17 @@ use std::time::Instant;
 use headroom::Headroom;
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Turn};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
-use outplay_games::minesweeper::{Action, Cell, FirstClick, Minesweeper};
+use outplay_games::minesweeper::{Action, BoardCell, FirstClick, Minesweeper};
 use rayon::prelude::*;
 
-/// What is measured.
+/// The kind of measurement.
 #[derive(Clone, Copy)]
 enum Mode {
     /// Games, won or lost.
     Games,
-    /// Games whose guesses count by their chances.
+    /// Games whose guesses contribute their probabilities.
     Chances,
-    /// What better guesses would gain.
+    /// The gain of better guesses.
     Headroom,
 }
 
@@ -40,8 +40,8 @@ struct Trial {
     other: Option<Effort>,
     mode: Mode,
     /// The first cell, and the second where the first shows a number, instead of the player's own.
-    begin: Option<Cell>,
-    second: Option<Cell>,
+    begin: Option<BoardCell>,
+    second: Option<BoardCell>,
     headroom: Headroom,
     threads: usize,
 }
@@ -62,7 +62,7 @@ impl Trial {
         }
     }
 
-    /// Takes one setting, such as `games=4000`.
+    /// Applies one setting, such as `games=4000`.
     fn set(&mut self, key: &str, value: &str) -> Result<(), Box<dyn Error>> {
         match (key, value) {
             ("games", _) => self.games = value.parse()?,
@@ -92,7 +92,7 @@ impl Trial {
         format!("{won} of {games} games won, {:.2} ± {error:.2} %", 100.0 * share)
     }
 
-    /// What games are worth to the player, and how much more than to the other.
+    /// The value of games to the player, and how much more than to the other.
     fn weigh(&self, game: &Minesweeper) -> String {
         let own = chances::of_games(self, game, self.effort);
         let found = format!("{} % of {} games", chances::summary(&own), self.games);
@@ -123,9 +123,9 @@ impl Trial {
     }
 }
 
-/// Takes a setting of the player; whether it was one.
+/// Applies a setting of the player; returns whether it was one.
 fn set_effort(effort: &mut Effort, key: &str, value: &str) -> Result<bool, Box<dyn Error>> {
-    let (taste, playing_on) = (&mut effort.taste, &mut effort.playing_on);
+    let (guessing, playout) = (&mut effort.guessing, &mut effort.playout);
     match key {
         "effort" => {
             *effort = match value {
@@ -137,21 +137,21 @@ fn set_effort(effort: &mut Effort, key: &str, value: &str) -> Result<bool, Box<d
         }
         "placements" => effort.placements = value.parse()?,
         "nodes" => effort.nodes = value.parse()?,
-        "margin" => taste.margin = value.parse()?,
-        "most" => taste.most = value.parse()?,
-        "far" => taste.far = value.parse()?,
-        "progress" => taste.progress = value.parse()?,
-        "within" => playing_on.within = value.parse()?,
-        "draws" => playing_on.draws = value.parse()?,
-        "cells" => playing_on.cells = value.parse()?,
+        "margin" => guessing.margin = value.parse()?,
+        "most" => guessing.most = value.parse()?,
+        "far" => guessing.far = value.parse()?,
+        "progress" => guessing.progress = value.parse()?,
+        "within" => playout.within = value.parse()?,
+        "draws" => playout.draws = value.parse()?,
+        "cells" => playout.cells = value.parse()?,
         _ => return Ok(false),
     }
     Ok(true)
 }
 
 /// The cell that a text such as `d3` names.
-fn place(text: &str) -> Result<Cell, String> {
-    Cell::parse(text).ok_or_else(|| format!("'{text}' is not a cell: expected one such as d3"))
+fn place(text: &str) -> Result<BoardCell, String> {
+    BoardCell::parse(text).ok_or_else(|| format!("'{text}' is not a cell: expected one such as d3"))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

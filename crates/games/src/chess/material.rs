@@ -31,7 +31,7 @@ impl Default for MaterialEvaluator {
 }
 
 impl Evaluator<Chess> for MaterialEvaluator {
-    fn serve(&mut self, _seat: Seat) {}
+    fn set_root_seat(&mut self, _seat: Seat) {}
 
     #[inline]
     fn score(&mut self, position: &Chess) -> Score {
@@ -39,11 +39,11 @@ impl Evaluator<Chess> for MaterialEvaluator {
         let count = |seat, kind| position.pieces(seat, kind).len() as i32;
         let tenths: i32 =
             TENTHS.iter().map(|&(kind, value)| value * (count(me, kind) - count(other, kind))).sum();
-        Score::judged(self.pawn * tenths / 10)
+        Score::eval(self.pawn * tenths / 10)
     }
 
     #[inline]
-    fn consider(&mut self, position: &Chess, _depth: u32, visit: impl FnMut(ChessMove, i32)) -> usize {
+    fn plausible_moves(&mut self, position: &Chess, _depth: u32, visit: impl FnMut(ChessMove, i32)) -> usize {
         ordering::consider(position, visit)
     }
 }
@@ -55,8 +55,8 @@ mod tests {
     #[test]
     fn pieces_are_worth_what_the_document_says() {
         let score = |fen: &str| MaterialEvaluator { pawn: 1000 }.score(&Chess::from_fen(fen).unwrap());
-        assert_eq!(score("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"), Score::judged(1000));
-        assert_eq!(score("4k3/8/8/8/8/8/P7/4K3 b - - 0 1"), Score::judged(-1000));
-        assert_eq!(score("q3k3/8/8/8/8/8/8/RB2K1N1 w - - 0 1"), Score::judged(2000));
+        assert_eq!(score("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"), Score::eval(1000));
+        assert_eq!(score("4k3/8/8/8/8/8/P7/4K3 b - - 0 1"), Score::eval(-1000));
+        assert_eq!(score("q3k3/8/8/8/8/8/8/RB2K1N1 w - - 0 1"), Score::eval(2000));
     }
 }

@@ -3,7 +3,7 @@
 //! A written move reads back as the same move. Reading ignores marks that change nothing (`+`, `#`, `!`, `?`, `x`, `=`)
 //! and accepts zeros for castling. An error names the move.
 
-use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, Seat, View, Written};
+use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat, View};
 
 use super::fen::SEAT_NAMES;
 use super::moves::{ChessMove, MoveKind};
@@ -11,7 +11,7 @@ use super::pieces::PieceKind;
 use super::rules::Chess;
 use super::squares::ChessSquare;
 
-impl Written for Chess {
+impl PositionNotation for Chess {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
 
     fn write_move(&self, mv: ChessMove) -> String {

@@ -18,7 +18,7 @@ use super::{attacks, zobrist};
 /// A chess position.
 ///
 /// ```
-/// use outplay_core::{Position, View, Written};
+/// use outplay_core::{Position, View, PositionNotation};
 /// use outplay_games::chess::Chess;
 ///
 /// let mut position = Chess::start();

@@ -1,6 +1,6 @@
 //! Zobrist keys: one random number for each piece on a square, castling right and en passant file, combined by XOR.
 
-use outplay_core::{Seat, scatter};
+use outplay_core::{Seat, mix64};
 
 use super::pieces::PieceKind;
 use super::squares::ChessSquare;
@@ -15,17 +15,17 @@ const fn zobrist_keys() -> ChessZobristKeys {
     let mut keys = ChessZobristKeys { pieces: [[[0; 64]; 6]; 2], castling: [0; 64], en_passant: [0; 8] };
     let mut number = 0;
     while number < 768 {
-        keys.pieces[number / 384][number / 64 % 6][number % 64] = scatter(0xc4e5_5000 + number as u64);
+        keys.pieces[number / 384][number / 64 % 6][number % 64] = mix64(0xc4e5_5000 + number as u64);
         number += 1;
     }
     let mut square = 0;
     while square < 64 {
-        keys.castling[square] = scatter(0xc4e5_6000 + square as u64);
+        keys.castling[square] = mix64(0xc4e5_6000 + square as u64);
         square += 1;
     }
     let mut file = 0;
     while file < 8 {
-        keys.en_passant[file] = scatter(0xc4e5_7000 + file as u64);
+        keys.en_passant[file] = mix64(0xc4e5_7000 + file as u64);
         file += 1;
     }
     keys
@@ -34,7 +34,7 @@ const fn zobrist_keys() -> ChessZobristKeys {
 static KEYS: ChessZobristKeys = zobrist_keys();
 
 /// The key of black to move.
-pub(super) const BLACK_TO_MOVE: u64 = scatter(0xc4e5_8000);
+pub(super) const BLACK_TO_MOVE: u64 = mix64(0xc4e5_8000);
 
 /// The key of a piece on a square.
 #[inline]

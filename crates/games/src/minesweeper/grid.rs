@@ -1,22 +1,22 @@
 //! Cells and sets of cells.
 //!
-//! Law: a row is one word, column 0 in its lowest bit; no set holds a cell outside its board.
+//! Invariant: a row is one word, with column 0 in its lowest bit; no set holds a cell outside its board.
 
 use std::fmt;
 
-/// Boards have at most so many rows, and so many columns.
+/// The greatest number of rows, and of columns.
 pub const MAX_SIDE: usize = 64;
 
 /// A cell, by its row from the top and its column from the left, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Cell {
+pub struct BoardCell {
     /// The row, 0 at the top.
     pub row: u8,
     /// The column, 0 at the left.
     pub col: u8,
 }
 
-impl Cell {
+impl BoardCell {
     /// The cell in this row and column.
     pub const fn new(row: usize, col: usize) -> Self {
         Self { row: row as u8, col: col as u8 }
@@ -57,7 +57,7 @@ impl Cell {
     }
 }
 
-impl fmt::Display for Cell {
+impl fmt::Display for BoardCell {
     /// Column letters, then the row counted from 1 at the top: `c7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", Self::column_letters(self.col as usize), self.row + 1)
@@ -70,13 +70,13 @@ pub struct CellSet {
     rows: Vec<u64>,
 }
 
-/// The columns of a row on a board with so many.
+/// The word of a full row with this many columns.
 pub(super) const fn full_row(cols: usize) -> u64 {
     u64::MAX >> (MAX_SIDE - cols)
 }
 
 impl CellSet {
-    /// No cell, on a board with so many rows.
+    /// The empty set, on a board with this many rows.
     pub fn empty(rows: usize) -> Self {
         Self { rows: vec![0; rows] }
     }
@@ -97,19 +97,19 @@ impl CellSet {
 
     /// Whether the cell is in the set.
     #[inline]
-    pub fn contains(&self, cell: Cell) -> bool {
+    pub fn contains(&self, cell: BoardCell) -> bool {
         self.rows[cell.row as usize] >> cell.col & 1 == 1
     }
 
     /// Puts the cell in.
     #[inline]
-    pub fn insert(&mut self, cell: Cell) {
+    pub fn insert(&mut self, cell: BoardCell) {
         self.rows[cell.row as usize] |= 1 << cell.col;
     }
 
     /// Takes the cell out.
     #[inline]
-    pub fn remove(&mut self, cell: Cell) {
+    pub fn remove(&mut self, cell: BoardCell) {
         self.rows[cell.row as usize] &= !(1 << cell.col);
     }
 
@@ -129,17 +129,17 @@ impl CellSet {
     }
 
     /// The cells, row by row.
-    pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = BoardCell> + '_ {
         self.rows.iter().enumerate().flat_map(|(row, &word)| cells_of_row(row, word))
     }
 }
 
 /// The cells of one row's word, from the left.
-pub(super) fn cells_of_row(row: usize, mut word: u64) -> impl Iterator<Item = Cell> {
+pub(super) fn cells_of_row(row: usize, mut word: u64) -> impl Iterator<Item = BoardCell> {
     std::iter::from_fn(move || {
         let col = (word != 0).then(|| word.trailing_zeros() as usize)?;
         word &= word - 1;
-        Some(Cell::new(row, col))
+        Some(BoardCell::new(row, col))
     })
 }
 
@@ -165,13 +165,13 @@ mod tests {
     fn every_cell_reads_back() {
         for row in 0..MAX_SIDE {
             for col in 0..MAX_SIDE {
-                let cell = Cell::new(row, col);
-                assert_eq!(Cell::parse(&cell.to_string()), Some(cell));
+                let cell = BoardCell::new(row, col);
+                assert_eq!(BoardCell::parse(&cell.to_string()), Some(cell));
             }
         }
-        assert_eq!(Cell::new(63, 63).to_string(), "bl64");
+        assert_eq!(BoardCell::new(63, 63).to_string(), "bl64");
         for text in ["", "c", "7", "c0", "c07", "c+7", "C7", "c65", "bm1", "aaa1", "c7 ", "é1"] {
-            assert_eq!(Cell::parse(text), None, "{text:?}");
+            assert_eq!(BoardCell::parse(text), None, "{text:?}");
         }
     }
 }

@@ -1,31 +1,30 @@
-//! The player of Bourdet & Abadie: the cell that is least likely mined, ties at random.
-//!
-//! Law: it knows exact probabilities and nothing else; a board too entangled for them is played at random.
+//! The player of Bourdet & Abadie: it unmasks the cell that is least likely mined, ties at random. A board too
+//! complex for exact probabilities is played at random.
 
 use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn};
 
-use super::{Action, Cell, Seen, Solver};
+use super::{Action, BoardCell, Solver, VisibleBoard};
 
-/// Unmasks a cell of the lowest probability.
+/// Unmasks a cell with the lowest probability of a mine.
 #[derive(Default)]
-pub struct Groups {
+pub struct GroupsPlayer {
     solver: Solver,
     least: LeastLikely,
 }
 
-impl Groups {
+impl GroupsPlayer {
     /// A player with a solver of its own.
     pub fn new() -> Self {
         Self::default()
     }
 }
 
-impl Player<Seen> for Groups {
+impl Player<VisibleBoard> for GroupsPlayer {
     fn new_game(&mut self, _seat: Seat) {}
 
-    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+    fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
         let known = self.solver.solve(view).ok();
         let mined = |cell| known.and_then(|known| known.of(cell)).unwrap_or(0.5);
@@ -33,18 +32,18 @@ impl Player<Seen> for Groups {
     }
 }
 
-/// The choice of a cell that is least likely mined. If every masked cell has a flag, one of them has to go.
+/// The choice of the cell that is least likely mined. If every masked cell has a flag, a flag is removed.
 #[derive(Default)]
 pub(super) struct LeastLikely {
-    /// What may be done, with the chance that the cell is empty.
+    /// The moves, each with the probability that its cell is empty.
     chances: Vec<(Action, f64)>,
 }
 
 impl LeastLikely {
     pub(super) fn choose(
         &mut self,
-        view: &Seen,
-        mined: impl Fn(Cell) -> f64,
+        view: &VisibleBoard,
+        mined: impl Fn(BoardCell) -> f64,
         turn: &mut Turn<'_, Action>,
         start: Instant,
     ) -> Action {
@@ -65,13 +64,13 @@ impl LeastLikely {
         self.chances[0].0
     }
 
-    /// Fills in the chances, best first; returns how many of the first tie.
-    fn weigh(&mut self, view: &Seen, mined: impl Fn(Cell) -> f64) -> usize {
+    /// Computes the probabilities, best first; returns how many of the first tie.
+    fn weigh(&mut self, view: &VisibleBoard, mined: impl Fn(BoardCell) -> f64) -> usize {
         self.chances.clear();
         self.chances.extend(view.open_actions().map(|action| (action, 1.0 - mined(action.cell()))));
         self.chances.sort_by(|a, b| b.1.total_cmp(&a.1));
         let best = self.chances[0].1;
-        // Cells of one group have the same probability to the last bit; a margin lets equal sums tie too.
+        // Cells of one group have exactly the same probability; a margin lets equal sums tie too.
         self.chances.iter().take_while(|(_, chance)| best - chance < 1e-12).count()
     }
 }
@@ -84,25 +83,25 @@ mod tests {
     #[test]
     fn a_proven_cell_is_unmasked_before_any_other() {
         // The 1 in the corner touches one masked cell, which is the mine; the last cell of the row is safe.
-        let view: Seen = "mines 1\n1..\n".parse().unwrap();
+        let view: VisibleBoard = "mines 1\n1..\n".parse().unwrap();
         for seed in 0..10 {
             let mut rng = Rng::new(seed);
-            let action = Groups::new().choose(&view, &mut Turn::new(&mut rng));
+            let action = GroupsPlayer::new().choose(&view, &mut Turn::new(&mut rng));
             assert_eq!(action.cell().to_string(), "c1");
         }
     }
 
     #[test]
     fn where_every_masked_cell_has_a_flag_one_is_taken_away() {
-        let view: Seen = "mines 1\n1F\n1F\n".parse().unwrap();
-        let action = Groups::new().choose(&view, &mut Turn::new(&mut Rng::new(1)));
+        let view: VisibleBoard = "mines 1\n1F\n1F\n".parse().unwrap();
+        let action = GroupsPlayer::new().choose(&view, &mut Turn::new(&mut Rng::new(1)));
         assert!(matches!(action, Action::Unflag(_)), "{action:?}");
     }
 
     #[test]
     fn ties_are_broken_by_chance() {
-        let view: Seen = "mines 1\n...\n...\n".parse().unwrap();
-        let choose = |seed| Groups::new().choose(&view, &mut Turn::new(&mut Rng::new(seed)));
+        let view: VisibleBoard = "mines 1\n...\n...\n".parse().unwrap();
+        let choose = |seed| GroupsPlayer::new().choose(&view, &mut Turn::new(&mut Rng::new(seed)));
         assert!((1..30).any(|seed| choose(seed) != choose(0)));
     }
 }

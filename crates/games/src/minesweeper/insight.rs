@@ -1,28 +1,27 @@
 //! What can be proven about cells beyond their probability: dead cells and forced guesses.
 //!
-//! Law: everything here is a theorem about the board as it is seen, for every way to go on; what is not proven is
-//! not listed.
+//! Everything listed here is proven for the visible board, whatever is played next; what is not proven is not listed.
 
-use super::endgame::{Search, Table};
-use super::grid::{Cell, CellSet};
-use super::seen::Seen;
-use super::solver::{Probabilities, Solver, Unsolved};
+use super::endgame::{EndgameSearch, PlacementTable};
+use super::grid::{BoardCell, CellSet};
+use super::solver::{Probabilities, ProbabilityError, Solver};
+use super::visible_board::VisibleBoard;
 
-/// Cells that must be guessed between at some time, whatever is learnt elsewhere.
+/// Cells between which a guess cannot be avoided, whatever is learnt elsewhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForcedGuess {
     /// The cells.
-    pub cells: Vec<Cell>,
-    /// One of them with which the best play begins.
-    pub best: Cell,
-    /// The chance to get through them by the best play.
+    pub cells: Vec<BoardCell>,
+    /// A best first cell.
+    pub best: BoardCell,
+    /// The probability of surviving them under best play.
     pub chance: f64,
 }
 
 /// The masked cells that are neither certainly mined nor certainly safe and whose number, if they are empty, is the
-/// same in every solution: unmasking one tells that it was empty, and nothing else. One whose number would be a 0
-/// with masked neighbours is not among them, because it unmasks these.
-pub fn dead_cells(solver: &mut Solver, seen: &Seen) -> Result<CellSet, Unsolved> {
+/// same in every solution: unmasking one tells only that it was empty. A cell whose number would be a 0 with masked
+/// neighbours is not among them, because it unmasks these.
+pub fn dead_cells(solver: &mut Solver, seen: &VisibleBoard) -> Result<CellSet, ProbabilityError> {
     let known = solver.solve(seen)?.clone();
     let mut board = seen.clone();
     let mut dead = CellSet::empty(seen.rows());
@@ -34,17 +33,17 @@ pub fn dead_cells(solver: &mut Solver, seen: &Seen) -> Result<CellSet, Unsolved>
     Ok(dead)
 }
 
-fn is_guess(known: &Probabilities, cell: Cell) -> bool {
+fn is_guess(known: &Probabilities, cell: BoardCell) -> bool {
     !known.safe().contains(cell) && !known.mined().contains(cell)
 }
 
-/// Whether a cell that may be empty and may be mined is dead. The board comes back as it was.
+/// Whether a cell that may be empty and may be mined is dead. The board is restored.
 pub(super) fn is_dead(
     solver: &mut Solver,
-    board: &mut Seen,
+    board: &mut VisibleBoard,
     known: &Probabilities,
-    cell: Cell,
-) -> Result<bool, Unsolved> {
+    cell: BoardCell,
+) -> Result<bool, ProbabilityError> {
     let has_flag = board.flagged().contains(cell);
     let masked = board.neighbours(cell).filter(|&near| board.masked().contains(near));
     let (mut certain, mut open) = (0, 0);
@@ -71,7 +70,7 @@ pub(super) fn is_dead(
     Ok(true)
 }
 
-/// Regions with more placements than this are not searched for the best play in them.
+/// Regions with more placements than this are not searched.
 const MOST_PLACEMENTS: usize = 64;
 const MOST_NODES: u64 = 5_000;
 
@@ -81,17 +80,20 @@ const MOST_NODES: u64 = 5_000;
 /// - two cells that the same numbers touch, of which exactly one is mined in every solution, while every other
 ///   masked cell that touches only one of them is certainly mined. Exchanging the two turns every solution into
 ///   another one that looks the same from everywhere else; so each is empty with chance ½ whenever it is unmasked;
-/// - small regions that are games of their own ([`Solver::regions`]) and have no certainly safe cell. They are
-///   searched, so `chance` is exact.
+/// - small independent regions ([`Solver::regions`]) without a certainly safe cell. They are searched, so `chance` is
+///   exact.
 ///
 /// Guesses do not overlap.
-pub fn forced_guesses(solver: &mut Solver, seen: &Seen) -> Result<Vec<ForcedGuess>, Unsolved> {
+pub fn forced_guesses(
+    solver: &mut Solver,
+    seen: &VisibleBoard,
+) -> Result<Vec<ForcedGuess>, ProbabilityError> {
     solver.solve(seen)?;
     Ok(forced_in(solver, seen))
 }
 
 /// The forced guesses of the board solved last, which is this one.
-pub(super) fn forced_in(solver: &Solver, seen: &Seen) -> Vec<ForcedGuess> {
+pub(super) fn forced_in(solver: &Solver, seen: &VisibleBoard) -> Vec<ForcedGuess> {
     let known = solver.known();
     let mut forced: Vec<ForcedGuess> = solver
         .pairs_with_one_mine(seen)
@@ -107,22 +109,24 @@ pub(super) fn forced_in(solver: &Solver, seen: &Seen) -> Vec<ForcedGuess> {
         let is_new = !forced.iter().any(|guess| cells.contains(&guess.best));
         if region.is_enclosed() && is_new && cells.iter().all(|&cell| is_guess(known, cell)) {
             let placements = solver.placements(seen, &region, MOST_PLACEMENTS);
-            forced.extend(placements.and_then(|placements| search(&Table::new(&placements, cells), cells)));
+            forced.extend(
+                placements.and_then(|placements| search(&PlacementTable::new(&placements, cells), cells)),
+            );
         }
     }
     forced
 }
 
-fn search(table: &Table, cells: &[Cell]) -> Option<ForcedGuess> {
-    let (best, won) = Search::new(table, MOST_NODES).best_cell().ok()?;
+fn search(table: &PlacementTable, cells: &[BoardCell]) -> Option<ForcedGuess> {
+    let (best, won) = EndgameSearch::new(table, MOST_NODES).best_cell().ok()?;
     let chance = f64::from(won) / table.placements() as f64;
     Some(ForcedGuess { cells: cells.to_vec(), best: cells[best], chance })
 }
 
-/// Whether no cell but certain mines touches only one of the pair. Unmasked cells touch both or neither, because
-/// the two form a group.
-fn is_inseparable(seen: &Seen, known: &Probabilities, [a, b]: [Cell; 2]) -> bool {
-    let tells = |cell: Cell, other: Cell| {
+/// Whether no cell but certain mines touches only one of the pair. Unmasked cells touch both or neither, because the
+/// two form a group.
+fn is_inseparable(seen: &VisibleBoard, known: &Probabilities, [a, b]: [BoardCell; 2]) -> bool {
+    let tells = |cell: BoardCell, other: BoardCell| {
         seen.neighbours(cell).any(|near| {
             let is_open = seen.masked().contains(near) && !known.mined().contains(near);
             is_open && near != other && !touch(near, other)
@@ -131,6 +135,6 @@ fn is_inseparable(seen: &Seen, known: &Probabilities, [a, b]: [Cell; 2]) -> bool
     !tells(a, b) && !tells(b, a)
 }
 
-const fn touch(a: Cell, b: Cell) -> bool {
+const fn touch(a: BoardCell, b: BoardCell) -> bool {
     a.row.abs_diff(b.row) <= 1 && a.col.abs_diff(b.col) <= 1
 }

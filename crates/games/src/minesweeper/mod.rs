@@ -1,37 +1,36 @@
-//! Minesweeper, the game of two documents: Bourdet & Abadie (exact probabilities, 2025) and Salamone (a network
-//! that judges sub-grids, 2018).
+//! Minesweeper, the game of two documents: Bourdet & Abadie (exact probabilities, 2025) and Salamone (a network that
+//! predicts mines from sub-grids, 2018).
 //!
 //! The player unmasks cells of a field with hidden mines; an unmasked cell shows how many of its neighbours are
-//! mined, and a 0 unmasks its neighbours in turn. All empty cells unmasked wins, a mine loses. The second seat is
-//! nature.
+//! mined, and a 0 unmasks its neighbours in turn. The player wins when all empty cells are unmasked, and loses on a
+//! mine. The second seat is nature.
 //!
-//! Belongs here: rules, texts, exact probabilities, and whatever else knows this one game. Does not belong here:
-//! methods that would play another game as well.
+//! Here are the rules, the texts, exact probabilities, and players made for this one game.
 //!
-//! Law of this room: mines are known to [`State`] alone. A [`Seen`] holds what the player may know, and the
+//! Invariant: only [`MinesweeperState`] knows the mines. A [`VisibleBoard`] holds what the player may know; the
 //! [`Solver`] and every player are given nothing else.
 
 pub mod endgame;
-mod field;
 mod grid;
 pub mod groups;
 pub mod insight;
-pub mod lessons;
+pub mod labelled;
+mod mine_field;
 pub mod naive;
-mod noguess;
+mod no_guess;
 mod notation;
 pub mod optimal;
 pub mod planes;
-pub mod printed;
+pub mod printed_formula;
 mod rules;
-mod seen;
 pub mod solver;
 pub mod strategy;
 pub mod subgrids;
 mod text;
+mod visible_board;
 
-pub use grid::{Cell, CellSet, MAX_SIDE};
-pub use rules::{BadGame, FirstClick, Minesweeper, State};
-pub use seen::{Action, Seen, Shown};
-pub use solver::{Contradiction, Probabilities, Solver, Unsolved};
+pub use grid::{BoardCell, CellSet, MAX_SIDE};
+pub use rules::{BadGame, FirstClick, Minesweeper, MinesweeperState};
+pub use solver::{Contradiction, Probabilities, ProbabilityError, Solver};
 pub use text::BadBoard;
+pub use visible_board::{Action, CellContent, VisibleBoard};

@@ -1,16 +1,16 @@
-//! The document's naïve algorithm: every placement of the mines, one by one.
+//! The document's naïve algorithm: it tries every placement of the mines.
 //!
-//! It is here to teach and to check the solver by; its time doubles with every masked cell.
+//! It serves to teach and to check the solver; its time doubles with every masked cell.
 
-use super::grid::Cell;
-use super::seen::{Seen, Shown};
+use super::grid::BoardCell;
+use super::visible_board::{CellContent, VisibleBoard};
 
-/// The most masked cells that are worth the wait.
+/// The greatest number of masked cells for which it is practical.
 pub const MOST_MASKED: usize = 24;
 
-/// What counting every placement gives.
+/// The result of counting every placement.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Count {
+pub struct PlacementCount {
     /// How many placements fit every number.
     pub solutions: u64,
     /// Of these, how many have a mine in each cell, row by row.
@@ -18,11 +18,11 @@ pub struct Count {
 }
 
 /// Counts the placements that fit the board, which has at most [`MOST_MASKED`] masked cells.
-pub fn count(seen: &Seen) -> Count {
-    let masked: Vec<Cell> = seen.masked().iter().collect();
+pub fn count(seen: &VisibleBoard) -> PlacementCount {
+    let masked: Vec<BoardCell> = seen.masked().iter().collect();
     assert!(masked.len() <= MOST_MASKED, "{} masked cells are too many to try every placement", masked.len());
     let numbers = numbers(seen, &masked);
-    let mut count = Count { solutions: 0, mined: vec![0; seen.rows() * seen.cols()] };
+    let mut count = PlacementCount { solutions: 0, mined: vec![0; seen.rows() * seen.cols()] };
     for placement in 0u32..1 << masked.len() {
         let fits = |&(cells, mines): &(u32, i32)| (placement & cells).count_ones() as i32 == mines;
         if placement.count_ones() as i32 == seen.mines_left() && numbers.iter().all(fits) {
@@ -36,16 +36,16 @@ pub fn count(seen: &Seen) -> Count {
 }
 
 /// Every number as the masked cells around it and the mines that must be among them.
-fn numbers(seen: &Seen, masked: &[Cell]) -> Vec<(u32, i32)> {
-    let cells = (0..seen.rows()).flat_map(|row| (0..seen.cols()).map(move |col| Cell::new(row, col)));
+fn numbers(seen: &VisibleBoard, masked: &[BoardCell]) -> Vec<(u32, i32)> {
+    let cells = (0..seen.rows()).flat_map(|row| (0..seen.cols()).map(move |col| BoardCell::new(row, col)));
     cells
         .filter_map(|cell| {
-            let Shown::Number(number) = seen.shown(cell) else { return None };
+            let CellContent::Number(number) = seen.shown(cell) else { return None };
             let (mut around, mut mines) = (0, i32::from(number));
             for neighbour in seen.neighbours(cell) {
                 match masked.iter().position(|&other| other == neighbour) {
                     Some(bit) => around |= 1 << bit,
-                    None => mines -= i32::from(seen.shown(neighbour) == Shown::Mine),
+                    None => mines -= i32::from(seen.shown(neighbour) == CellContent::Mine),
                 }
             }
             Some((around, mines))

@@ -1,22 +1,21 @@
-//! How Minesweeper is written.
+//! The notation of Minesweeper.
 //!
 //! A cell is its column's letters (`a` to `z`, then `aa` to `bl`) and its row's number, counted from 1 at the top:
-//! `c7`. To unmask it is written so; `Fc7` puts a flag on it, `Uc7` takes the flag away, `Cc7` plays the chord of the
-//! number there. A position is the text of the board as it is seen (see [`Seen`]'s `FromStr`). Reading one lays
-//! mines under it, drawn uniformly from all placements that fit, by a generator made from the board alone; under a
-//! board with no number yet they are drawn at the first unmasking, as in a fresh game.
-//!
-//! A game without flags reads them as plain masks.
+//! `c7`. To unmask it is written `c7`; `Fc7` flags it, `Uc7` removes the flag, `Cc7` plays the chord of the number
+//! there. A position is the text of the visible board (see [`VisibleBoard`]'s `FromStr`). Reading one lays mines
+//! under it, drawn uniformly from all placements that fit, by a generator seeded from the board alone; under a board
+//! without numbers they are drawn at the first unmasking, as in a new game. A game without flags reads flags as plain
+//! masks.
 
 use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Outcome, Rng, Seat, View};
 
-use super::grid::{Cell, CellSet};
-use super::rules::{Minesweeper, State};
-use super::seen::{Action, Seen, Shown};
+use super::grid::{BoardCell, CellSet};
+use super::rules::{Minesweeper, MinesweeperState};
 use super::solver::Solver;
+use super::visible_board::{Action, CellContent, VisibleBoard};
 
 impl Notation for Minesweeper {
-    fn write_move(&self, _state: &State, mv: Action) -> String {
+    fn write_move(&self, _state: &MinesweeperState, mv: Action) -> String {
         let cell = mv.cell();
         match mv {
             Action::Unmask(_) => cell.to_string(),
@@ -26,10 +25,10 @@ impl Notation for Minesweeper {
         }
     }
 
-    fn read_move(&self, state: &State, text: &str) -> Result<Action, IllegalMove> {
+    fn read_move(&self, state: &MinesweeperState, text: &str) -> Result<Action, IllegalMove> {
         let text = text.trim();
         let action = read_action(text).filter(|action| state.seen().holds(action.cell()));
-        let last = Cell::new(self.rows() - 1, self.cols() - 1);
+        let last = BoardCell::new(self.rows() - 1, self.cols() - 1);
         let action = action.ok_or_else(|| {
             let more = if self.has_flags() { ", or one after F, U or C" } else { "" };
             IllegalMove(format!("'{text}' is not a move: expected a cell from a1 to {last}{more}"))
@@ -44,12 +43,12 @@ impl Notation for Minesweeper {
         Err(IllegalMove(format!("the move '{text}' cannot be played: {why}")))
     }
 
-    fn write_position(&self, state: &State) -> String {
+    fn write_position(&self, state: &MinesweeperState) -> String {
         state.seen().to_string()
     }
 
-    fn read_position(&self, text: &str) -> Result<State, MalformedPosition> {
-        let seen: Seen = text.parse().map_err(|fault| MalformedPosition(format!("{fault}")))?;
+    fn read_position(&self, text: &str) -> Result<MinesweeperState, MalformedPosition> {
+        let seen: VisibleBoard = text.parse().map_err(|fault| MalformedPosition(format!("{fault}")))?;
         let found = (seen.rows(), seen.cols(), seen.mines());
         if found != (self.rows(), self.cols(), self.mines()) {
             return Err(MalformedPosition(format!(
@@ -65,20 +64,20 @@ impl Notation for Minesweeper {
         let seen = if self.has_flags() { seen } else { seen.without_flags() };
         let mut chance = Rng::new(seen.key());
         if seen.score() == 0 && !seen.is_lost() {
-            return Ok(State::set_up(seen, None, chance));
+            return Ok(MinesweeperState::set_up(seen, None, chance));
         }
         let mines = Solver::new().sample(&seen, &mut chance);
         let mines = mines.map_err(|fault| MalformedPosition(fault.to_string()))?;
-        Ok(State::set_up(seen, Some(mines), chance))
+        Ok(MinesweeperState::set_up(seen, Some(mines), chance))
     }
 
-    fn picture(&self, state: &State) -> String {
+    fn picture(&self, state: &MinesweeperState) -> String {
         let over = self.outcome(state);
         let shown_mines = over.and(state.mines());
         let mut lines = vec![column_heads(self.cols())];
         for row in 0..self.rows() {
             let cells =
-                (0..self.cols()).map(|col| picture_of(state.seen(), Cell::new(row, col), shown_mines));
+                (0..self.cols()).map(|col| picture_of(state.seen(), BoardCell::new(row, col), shown_mines));
             let cells: String = cells.map(|char| format!(" {char} ")).collect();
             lines.push(format!("{:>3} {}", row + 1, cells.trim_end()));
         }
@@ -99,16 +98,16 @@ impl Notation for Minesweeper {
 }
 
 impl Minesweeper {
-    fn refusal(&self, seen: &Seen, action: Action) -> String {
+    fn refusal(&self, seen: &VisibleBoard, action: Action) -> String {
         let cell = action.cell();
         if !self.has_flags() && !matches!(action, Action::Unmask(_)) {
             return "this game is played without flags".to_owned();
         }
         match (action, seen.shown(cell)) {
-            (Action::Unmask(_) | Action::Flag(_), Shown::Flag) => format!("{cell} has a flag"),
+            (Action::Unmask(_) | Action::Flag(_), CellContent::Flag) => format!("{cell} has a flag"),
             (Action::Unmask(_) | Action::Flag(_), _) => format!("{cell} is already unmasked"),
             (Action::Unflag(_), _) => format!("{cell} has no flag"),
-            (Action::Chord(_), Shown::Number(number @ 1..)) => {
+            (Action::Chord(_), CellContent::Number(number @ 1..)) => {
                 format!("{cell} needs {number} flags around it and something to unmask")
             }
             (Action::Chord(_), _) => format!("{cell} shows no number above 0"),
@@ -117,27 +116,27 @@ impl Minesweeper {
 }
 
 fn read_action(text: &str) -> Option<Action> {
-    let kind: fn(Cell) -> Action = match text.as_bytes().first()? {
+    let kind: fn(BoardCell) -> Action = match text.as_bytes().first()? {
         b'F' => Action::Flag,
         b'U' => Action::Unflag,
         b'C' => Action::Chord,
-        _ => return Cell::parse(text).map(Action::Unmask),
+        _ => return BoardCell::parse(text).map(Action::Unmask),
     };
-    Cell::parse(&text[1..]).map(kind)
+    BoardCell::parse(&text[1..]).map(kind)
 }
 
 fn column_heads(cols: usize) -> String {
-    let heads: String = (0..cols).map(|col| format!("{:>2} ", Cell::column_letters(col))).collect();
+    let heads: String = (0..cols).map(|col| format!("{:>2} ", BoardCell::column_letters(col))).collect();
     format!("    {}", heads.trim_end())
 }
 
-fn picture_of(seen: &Seen, cell: Cell, mines: Option<&CellSet>) -> char {
+fn picture_of(seen: &VisibleBoard, cell: BoardCell, mines: Option<&CellSet>) -> char {
     match seen.shown(cell) {
-        Shown::Mine => '*',
-        Shown::Number(0) => ' ',
-        Shown::Number(number) => char::from(b'0' + number),
-        Shown::Masked if mines.is_some_and(|mines| mines.contains(cell)) => 'o',
-        Shown::Masked => '.',
-        Shown::Flag => 'F',
+        CellContent::Mine => '*',
+        CellContent::Number(0) => ' ',
+        CellContent::Number(number) => char::from(b'0' + number),
+        CellContent::Masked if mines.is_some_and(|mines| mines.contains(cell)) => 'o',
+        CellContent::Masked => '.',
+        CellContent::Flag => 'F',
     }
 }

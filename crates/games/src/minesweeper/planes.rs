@@ -1,14 +1,12 @@
-//! What a network that looks at the whole board is shown.
+//! The input planes of a network that sees the whole board.
 //!
-//! Belongs here: boards as planes of numbers. Does not belong here: networks, the sub-grids of Salamone.
-//!
-//! Law: a cell's planes say what the player sees in it, and nothing of the mines under the masks. Flags are the
-//! player's opinion, and are not shown.
+//! Invariant: a cell's planes contain what the player sees there, and nothing about the mines under the masks. Flags
+//! are the player's opinion and are left out.
 
-use super::grid::{Cell, cells_of_row};
-use super::seen::Seen;
+use super::grid::{BoardCell, cells_of_row};
+use super::visible_board::VisibleBoard;
 
-/// Numbers that a cell is told by: masked, one for each of 0 to 8, on the board, how densely the masks are mined.
+/// The number of planes: masked, one for each of 0 to 8, on the board, the mine density of the masked cells.
 pub const PLANES: usize = 12;
 
 const ON_THE_BOARD: usize = 10;
@@ -17,13 +15,13 @@ const DENSITY: usize = 11;
 /// Writes the planes of all cells, cell by cell and row by row.
 ///
 /// ```
-/// use outplay_games::minesweeper::{Seen, planes};
-/// let seen: Seen = "mines 1\n1..\n".parse().unwrap();
+/// use outplay_games::minesweeper::{VisibleBoard, planes};
+/// let seen: VisibleBoard = "mines 1\n1..\n".parse().unwrap();
 /// let mut cells = [0.0; 3 * planes::PLANES];
 /// planes::write(&seen, &mut cells);
 /// assert_eq!(cells[..planes::PLANES], [0., 0., 1., 0., 0., 0., 0., 0., 0., 0., 1., 0.5]);
 /// ```
-pub fn write(seen: &Seen, out: &mut [f32]) {
+pub fn write(seen: &VisibleBoard, out: &mut [f32]) {
     let density = seen.mines_left() as f32 / seen.masked_count().max(1) as f32;
     let (cells, rest) = out.as_chunks_mut::<PLANES>();
     assert!(
@@ -41,7 +39,7 @@ pub fn write(seen: &Seen, out: &mut [f32]) {
         }
     }
     for (row, &word) in seen.masked().rows().iter().enumerate() {
-        for Cell { row, col } in cells_of_row(row, word) {
+        for BoardCell { row, col } in cells_of_row(row, word) {
             let cell = &mut cells[row as usize * seen.cols() + col as usize];
             (cell[0], cell[1]) = (1.0, 0.0);
         }

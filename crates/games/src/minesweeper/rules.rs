@@ -1,16 +1,16 @@
 //! The rules: first click, cascade, flags, chords, the end.
 //!
-//! Law: a game follows from its seed and its moves. Mines are drawn at the first unmasking, from the state's own
-//! generator, so that the rule of the first click can be kept.
+//! Invariant: a game is determined by its seed and its moves. Mines are drawn at the first unmasking, from the
+//! state's own generator, so that the rule of the first click can be kept.
 
 use outplay_core::{Game, Outcome, Rng, Seat};
 
-use super::field::Field;
-use super::grid::{Cell, CellSet, MAX_SIDE, cells_of_row};
-use super::noguess::{self, Laid};
-use super::seen::{Action, Seen, Shown};
+use super::grid::{BoardCell, CellSet, MAX_SIDE, cells_of_row};
+use super::mine_field::MineField;
+use super::no_guess::{self, GeneratedField};
+use super::visible_board::{Action, CellContent, VisibleBoard};
 
-/// What the first unmasked cell may be.
+/// The rule for the first unmasked cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum FirstClick {
     /// Anything, a mine included.
@@ -22,10 +22,10 @@ pub enum FirstClick {
     Zero,
 }
 
-/// Why there is no such game.
+/// Why a game cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadGame {
-    /// A side is too long or too short.
+    /// The board is too small or too large.
     #[error(
         "a board of {rows}×{cols} cells cannot be played: expected from 1 to {MAX_SIDE} rows and columns"
     )]
@@ -35,7 +35,7 @@ pub enum BadGame {
         /// The columns asked for.
         cols: usize,
     },
-    /// No mines, or no room for them.
+    /// Too few or too many mines.
     #[error("{mines} mines cannot be laid: expected from 1 to {most} with this board and first click")]
     Mines {
         /// The mines asked for.
@@ -46,7 +46,7 @@ pub enum BadGame {
     /// A first click that may be a mine is a guess.
     #[error("a board without guesses cannot begin with one: expected a first click that is safe or a 0")]
     GuessFirst,
-    /// No board was found on which every step can be proven.
+    /// No board was found that can be solved without guessing.
     #[error(
         "no board of {rows}×{cols} cells with {mines} mines was found that needs no guess: expected other mines"
     )]
@@ -72,11 +72,11 @@ pub enum BadGame {
 ///
 /// ```
 /// use outplay_core::{Game, Rng};
-/// use outplay_games::minesweeper::{Action, Cell, FirstClick, Minesweeper};
+/// use outplay_games::minesweeper::{Action, BoardCell, FirstClick, Minesweeper};
 ///
 /// let game = Minesweeper::new(9, 9, 10, FirstClick::Zero).unwrap();
 /// let mut state = game.start(&mut Rng::new(7));
-/// game.play(&mut state, Action::Unmask(Cell::parse("e5").unwrap()));
+/// game.play(&mut state, Action::Unmask(BoardCell::parse("e5").unwrap()));
 /// assert!(game.view(&state).score() >= 9);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,36 +89,37 @@ pub struct Minesweeper {
     is_provable: bool,
 }
 
-/// A game in progress: the hidden field, once it is laid, and what is seen of it.
+/// A game in progress: the hidden field, once it is laid, and the visible board.
 #[derive(Clone, Debug)]
-pub struct State {
-    field: Option<Field>,
+pub struct MinesweeperState {
+    field: Option<MineField>,
     chance: Rng,
-    seen: Seen,
+    seen: VisibleBoard,
     past: Vec<u64>,
     needs_guess: bool,
 }
 
-impl State {
-    /// A game that goes on from a board, over these mines; without them they are drawn at the first unmasking.
-    pub fn set_up(seen: Seen, mines: Option<CellSet>, chance: Rng) -> Self {
-        let field = mines.map(|mines| Field::new(mines, seen.cols()));
+impl MinesweeperState {
+    /// A game that continues from a visible board, over these mines; without them they are drawn at the first
+    /// unmasking.
+    pub fn set_up(seen: VisibleBoard, mines: Option<CellSet>, chance: Rng) -> Self {
+        let field = mines.map(|mines| MineField::new(mines, seen.cols()));
         Self { field, chance, seen, past: Vec::new(), needs_guess: false }
     }
 
     /// What the player sees.
-    pub const fn seen(&self) -> &Seen {
+    pub const fn seen(&self) -> &VisibleBoard {
         &self.seen
     }
 
-    /// Whether a guess is needed in a game that promised none: no board without one was found in the work allowed.
+    /// Whether the board needs a guess although the game promised none: no better board was found within the limits.
     pub const fn needs_guess(&self) -> bool {
         self.needs_guess
     }
 
-    /// Where the mines are, once they are laid: for the referee and for after the game.
+    /// The mines, once they are laid: for the referee and for after the game.
     pub fn mines(&self) -> Option<&CellSet> {
-        self.field.as_ref().map(Field::mines)
+        self.field.as_ref().map(MineField::mines)
     }
 }
 
@@ -150,20 +151,20 @@ impl Minesweeper {
         self
     }
 
-    /// The same game on boards on which every step can be proven. The first cell is then a 0 where there is room. A
-    /// trial is made from a corner: a game is refused if no such board is found there.
+    /// The same game on boards that can be solved without guessing. The first cell is then a 0 where there is room. A
+    /// trial board is generated from a corner; the game is refused if none is found there.
     pub fn without_guesses(mut self) -> Result<Self, BadGame> {
         if self.first == FirstClick::Any {
             return Err(BadGame::GuessFirst);
         }
         self.is_provable = true;
-        let trial = noguess::lay(&self, Cell::new(0, 0), &mut Rng::new(0));
+        let trial = no_guess::lay(&self, BoardCell::new(0, 0), &mut Rng::new(0));
         let Self { rows, cols, mines, .. } = self;
         if trial.needs_guess { Err(BadGame::NoProof { rows, cols, mines }) } else { Ok(self) }
     }
 
     /// The game in which this board could be seen.
-    pub fn like(seen: &Seen, first: FirstClick) -> Result<Self, BadGame> {
+    pub fn like(seen: &VisibleBoard, first: FirstClick) -> Result<Self, BadGame> {
         let game = Self::new(seen.rows(), seen.cols(), seen.mines(), first)?;
         Ok(if seen.has_flags() { game.with_flags() } else { game })
     }
@@ -188,7 +189,7 @@ impl Minesweeper {
         self.first
     }
 
-    /// Whether boards are laid on which every step can be proven.
+    /// Whether boards are generated that can be solved without guessing.
     pub const fn is_provable(&self) -> bool {
         self.is_provable
     }
@@ -198,10 +199,10 @@ impl Minesweeper {
         self.has_flags
     }
 
-    /// The field under the first unmasked cell.
-    fn lay(&self, first: Cell, chance: &mut Rng) -> Laid {
+    /// Lays the field under the first unmasked cell.
+    fn lay(&self, first: BoardCell, chance: &mut Rng) -> GeneratedField {
         if self.is_provable {
-            return noguess::lay(self, first, chance);
+            return no_guess::lay(self, first, chance);
         }
         let mut spared = CellSet::empty(self.rows);
         if self.first != FirstClick::Any {
@@ -210,12 +211,12 @@ impl Minesweeper {
         if self.first == FirstClick::Zero {
             first.neighbours(self.rows, self.cols).for_each(|cell| spared.insert(cell));
         }
-        Laid { field: Field::draw(self.cols, self.mines, &spared, chance), needs_guess: false }
+        GeneratedField { field: MineField::draw(self.cols, self.mines, &spared, chance), needs_guess: false }
     }
 }
 
-/// Unmasks a masked cell, and what follows from a 0.
-pub(super) fn unmask(seen: &mut Seen, field: &Field, cell: Cell) {
+/// Unmasks a masked cell, with the cascade of a 0.
+pub(super) fn unmask(seen: &mut VisibleBoard, field: &MineField, cell: BoardCell) {
     if field.mines().contains(cell) {
         return seen.explode(cell);
     }
@@ -232,19 +233,19 @@ pub(super) fn unmask(seen: &mut Seen, field: &Field, cell: Cell) {
 }
 
 impl Game for Minesweeper {
-    type State = State;
-    type View = Seen;
+    type State = MinesweeperState;
+    type View = VisibleBoard;
 
-    fn start(&self, rng: &mut Rng) -> State {
-        let seen = Seen::masked_board(self.rows, self.cols, self.mines, self.has_flags);
-        State::set_up(seen, None, Rng::new(rng.seed()))
+    fn start(&self, rng: &mut Rng) -> MinesweeperState {
+        let seen = VisibleBoard::masked_board(self.rows, self.cols, self.mines, self.has_flags);
+        MinesweeperState::set_up(seen, None, Rng::new(rng.seed()))
     }
 
-    fn view<'s>(&self, state: &'s State) -> &'s Seen {
+    fn view<'s>(&self, state: &'s MinesweeperState) -> &'s VisibleBoard {
         &state.seen
     }
 
-    fn play(&self, state: &mut State, mv: Action) {
+    fn play(&self, state: &mut MinesweeperState, mv: Action) {
         debug_assert!(outplay_core::View::is_legal(&state.seen, mv), "{mv:?}");
         state.past.push(state.seen.key());
         match mv {
@@ -262,7 +263,7 @@ impl Game for Minesweeper {
             Action::Chord(number) => {
                 let field = state.field.as_ref().expect("a number is seen only once mines are laid");
                 for cell in number.neighbours(self.rows, self.cols) {
-                    if state.seen.shown(cell) == Shown::Masked {
+                    if state.seen.shown(cell) == CellContent::Masked {
                         unmask(&mut state.seen, field, cell);
                     }
                 }
@@ -272,7 +273,7 @@ impl Game for Minesweeper {
         }
     }
 
-    fn outcome(&self, state: &State) -> Option<Outcome> {
+    fn outcome(&self, state: &MinesweeperState) -> Option<Outcome> {
         if state.seen.is_lost() {
             Some(Outcome::Win(Seat::Second))
         } else {
@@ -280,7 +281,7 @@ impl Game for Minesweeper {
         }
     }
 
-    fn past<'s>(&self, state: &'s State) -> &'s [u64] {
+    fn past<'s>(&self, state: &'s MinesweeperState) -> &'s [u64] {
         &state.past
     }
 

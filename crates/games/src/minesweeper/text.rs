@@ -1,21 +1,20 @@
-//! The text of a masked board.
+//! The text of a visible board.
 //!
 //! The first line is `mines 99`; then one line per row: `.` masked, `F` a flag, a digit a number, `*` the mine that
-//! ended the game. Spaces and empty lines do not matter.
-//!
-//! Law: a board that no placement of mines fits is refused, and the cells that contradict each other are named.
+//! ended the game. Spaces and empty lines are ignored. A board that no placement of mines fits is refused, and the
+//! error names the cells that contradict each other.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::grid::{Cell, MAX_SIDE};
-use super::seen::{Seen, Shown};
-use super::solver::{Contradiction, Solver, Unsolved};
+use super::grid::{BoardCell, MAX_SIDE};
+use super::solver::{Contradiction, ProbabilityError, Solver};
+use super::visible_board::{CellContent, VisibleBoard};
 
 /// Why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadBoard {
-    /// The first line does not give the mines.
+    /// The first line does not give the number of mines.
     #[error("'{0}' does not give the number of mines: expected a first line like 'mines 99'")]
     NoMines(String),
     /// There are no rows, or too many, or they are too long or empty.
@@ -36,11 +35,11 @@ pub enum BadBoard {
         /// The first row's cells.
         expected: usize,
     },
-    /// A character stands for no cell.
+    /// A character is not a cell.
     #[error("'{found}' at {cell} is not a cell: expected '.', 'F', '*' or a digit from 0 to 8")]
     Character {
         /// Where.
-        cell: Cell,
+        cell: BoardCell,
         /// What.
         found: char,
     },
@@ -52,18 +51,18 @@ pub enum BadBoard {
         /// The cells of the board.
         cells: usize,
     },
-    /// Nothing fits the numbers.
+    /// No placement fits the numbers.
     #[error("the board is impossible: {0}")]
     Contradiction(#[from] Contradiction),
-    /// It is not known whether anything fits the numbers.
+    /// The board is too complex to tell whether any placement fits.
     #[error(transparent)]
-    TooComplex(Unsolved),
+    TooComplex(ProbabilityError),
 }
 
-impl FromStr for Seen {
+impl FromStr for VisibleBoard {
     type Err = BadBoard;
 
-    /// Reads a board with flags, and makes sure that it is possible.
+    /// Reads a board with flags, and checks that it is possible.
     fn from_str(text: &str) -> Result<Self, BadBoard> {
         let seen = read_cells(text)?;
         let mut solver = Solver::new();
@@ -77,7 +76,7 @@ impl FromStr for Seen {
     }
 }
 
-fn read_cells(text: &str) -> Result<Seen, BadBoard> {
+fn read_cells(text: &str) -> Result<VisibleBoard, BadBoard> {
     let mut lines =
         text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
@@ -92,14 +91,14 @@ fn read_cells(text: &str) -> Result<Seen, BadBoard> {
     if !(1..rows * cols).contains(&mines) {
         return Err(BadBoard::Mines { mines, cells: rows * cols });
     }
-    let mut seen = Seen::masked_board(rows, cols, mines, true);
+    let mut seen = VisibleBoard::masked_board(rows, cols, mines, true);
     for (row, line) in lines.iter().enumerate() {
         let found = line.len();
         if found != cols {
             return Err(BadBoard::Ragged { row: row + 1, found, expected: cols });
         }
         for (col, &char) in line.iter().enumerate() {
-            let cell = Cell::new(row, col);
+            let cell = BoardCell::new(row, col);
             match char {
                 '.' => {}
                 'F' => seen.set_flag(cell, true),
@@ -112,18 +111,18 @@ fn read_cells(text: &str) -> Result<Seen, BadBoard> {
     Ok(seen)
 }
 
-impl fmt::Display for Seen {
+impl fmt::Display for VisibleBoard {
     /// The text of the board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "mines {}", self.mines())?;
         for row in 0..self.rows() {
             writeln!(f)?;
             for col in 0..self.cols() {
-                match self.shown(Cell::new(row, col)) {
-                    Shown::Masked => f.write_str(".")?,
-                    Shown::Flag => f.write_str("F")?,
-                    Shown::Mine => f.write_str("*")?,
-                    Shown::Number(number) => write!(f, "{number}")?,
+                match self.shown(BoardCell::new(row, col)) {
+                    CellContent::Masked => f.write_str(".")?,
+                    CellContent::Flag => f.write_str("F")?,
+                    CellContent::Mine => f.write_str("*")?,
+                    CellContent::Number(number) => write!(f, "{number}")?,
                 }
             }
         }

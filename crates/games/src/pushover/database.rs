@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use outplay_core::{Position, Seat, View, Written};
+use outplay_core::{Position, PositionNotation, Seat, View};
 
 use super::{Pushover, PushoverMove};
 

@@ -66,7 +66,7 @@ impl<const N: usize> PushoverExpert<N> {
 }
 
 impl<const N: usize> Evaluator<Pushover<N>> for PushoverExpert<N> {
-    fn serve(&mut self, seat: Seat) {
+    fn set_root_seat(&mut self, seat: Seat) {
         self.seat = seat;
     }
 
@@ -74,9 +74,9 @@ impl<const N: usize> Evaluator<Pushover<N>> for PushoverExpert<N> {
     fn score(&mut self, position: &Pushover<N>) -> Score {
         let board = position.board();
         if position.seat() == self.seat {
-            Score::judged(UNIT * self.evaluate(board))
+            Score::eval(UNIT * self.evaluate(board))
         } else {
-            Score::judged(-UNIT * self.evaluate(board.flipped()))
+            Score::eval(-UNIT * self.evaluate(board.flipped()))
         }
     }
 }

@@ -9,14 +9,14 @@
 //! Occupied cells stay occupied, and a piece leaves only over a full row or column; so where no row or column is
 //! full, every piece that was ever played is still there, and texts with other numbers of pieces are refused.
 
-use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, Seat, View, Written};
+use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat, View};
 
 use super::{Pushover, PushoverBoard, PushoverMove};
 
 const SEAT_NAMES: [&str; 2] = ["o", "+"];
 const PIECES: [char; 2] = ['o', '+'];
 
-impl<const N: usize> Written for Pushover<N> {
+impl<const N: usize> PositionNotation for Pushover<N> {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
 
     fn write_move(&self, mv: PushoverMove) -> String {

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use outplay_core::Staged;
+use outplay_core::StagedPosition;
 
 use super::cells::Cells;
 use super::rules::{MAX_WALLS, Quoridor};

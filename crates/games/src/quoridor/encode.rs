@@ -145,7 +145,7 @@ impl<C: Cells> Encoder<Quoridor<C>> for QuoridorEncoder {
 mod tests {
     use super::*;
     use crate::quoridor::{LargeQuoridor, SmallQuoridor};
-    use outplay_core::{Rng, Written};
+    use outplay_core::{PositionNotation, Rng};
 
     fn on<C: Cells>(bits: QuoridorEncoder, position: &Quoridor<C>) -> Vec<u32> {
         let mut inputs = Vec::new();

@@ -18,7 +18,7 @@ const WALL_GAIN: i32 = 4000;
 /// How many moves are searched to full depth.
 const FULL_DEPTH_MOVES: usize = 8;
 
-/// Implements [`Evaluator::consider`](outplay_core::Evaluator::consider). With one ply left, only walls that lengthen the
+/// Implements [`Evaluator::plausible_moves`](outplay_core::Evaluator::plausible_moves). With one ply left, only walls that lengthen the
 /// opponent's path can matter, and the search itself finds out which do.
 #[inline]
 pub(super) fn consider<C: Cells>(

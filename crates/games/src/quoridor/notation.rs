@@ -1,14 +1,14 @@
 //! Move notation: `e2` for the pawn, `e3h` and `e3v` for a wall, named by its tile nearest a1. An error names the move and
 //! the rule that forbids it.
 
-use outplay_core::{IllegalMove, MalformedPosition, Position, View, Written};
+use outplay_core::{IllegalMove, MalformedPosition, Position, PositionNotation, View};
 
 use super::cells::Cells;
 use super::rules::{Quoridor, QuoridorMove, SEAT_NAMES};
 use super::text;
 use super::walls::Walls;
 
-impl<C: Cells> Written for Quoridor<C> {
+impl<C: Cells> PositionNotation for Quoridor<C> {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
 
     fn write_move(&self, mv: QuoridorMove) -> String {

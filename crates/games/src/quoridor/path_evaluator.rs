@@ -71,7 +71,7 @@ fn race<C: Cells>(position: &Quoridor<C>, mine: u32, theirs: u32) -> Option<Scor
 }
 
 impl<C: Cells> Evaluator<Quoridor<C>> for PathEvaluator {
-    fn serve(&mut self, _seat: Seat) {}
+    fn set_root_seat(&mut self, _seat: Seat) {}
 
     #[inline]
     fn score(&mut self, position: &Quoridor<C>) -> Score {
@@ -81,12 +81,12 @@ impl<C: Cells> Evaluator<Quoridor<C>> for PathEvaluator {
         race(position, mine, theirs).unwrap_or_else(|| {
             let walls = i32::from(position.in_hand(me)) - i32::from(position.in_hand(other));
             let half_steps = 2 * (theirs as i32 - mine as i32) + 1;
-            Score::judged(self.weights.step * half_steps / 2 + self.weights.wall * walls)
+            Score::eval(self.weights.step * half_steps / 2 + self.weights.wall * walls)
         })
     }
 
     #[inline]
-    fn consider(
+    fn plausible_moves(
         &mut self,
         position: &Quoridor<C>,
         depth: u32,
@@ -105,7 +105,7 @@ impl<C: Cells> Evaluator<Quoridor<C>> for PathEvaluator {
     }
 
     #[inline]
-    fn expect(
+    fn playout_move(
         &mut self,
         position: &Quoridor<C>,
         rng: &mut Rng,
@@ -117,7 +117,7 @@ impl<C: Cells> Evaluator<Quoridor<C>> for PathEvaluator {
 
 #[cfg(test)]
 mod tests {
-    use outplay_core::{Forecast, Outcome, Position};
+    use outplay_core::{ForcedResult, Outcome, Position};
 
     use super::*;
     use crate::quoridor::{QuoridorSetup, SmallQuoridor, Walls};
@@ -153,9 +153,9 @@ mod tests {
         let (mut rng, mut decided) = (Rng::new(5), 0);
         let mut evaluator = PathEvaluator::new(PathWeights::default());
         for position in (0..3000).filter_map(|_| endgame(&mut rng)) {
-            let (winner, plies) = match evaluator.score(&position).forecast() {
-                Some(Forecast::Win(plies)) => (position.seat(), plies),
-                Some(Forecast::Loss(plies)) => (!position.seat(), plies),
+            let (winner, plies) = match evaluator.score(&position).forced_result() {
+                Some(ForcedResult::Win(plies)) => (position.seat(), plies),
+                Some(ForcedResult::Loss(plies)) => (!position.seat(), plies),
                 None => continue,
             };
             if plies <= 9 {
@@ -176,6 +176,6 @@ mod tests {
         };
         assert_eq!(score([0, 0]), Score::win_in(1));
         assert_eq!(score([2, 0]), Score::win_in(1));
-        assert_eq!(score([0, 1]), Score::judged(400 * 7 / 2 - 800));
+        assert_eq!(score([0, 1]), Score::eval(400 * 7 / 2 - 800));
     }
 }

@@ -32,7 +32,7 @@ pub enum QuoridorMove {
 /// A Quoridor position.
 ///
 /// ```
-/// use outplay_core::{Position, View, Written};
+/// use outplay_core::{Position, View, PositionNotation};
 /// use outplay_games::quoridor::SmallQuoridor;
 ///
 /// let mut position = SmallQuoridor::start(5, 3).unwrap();

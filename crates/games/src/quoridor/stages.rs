@@ -4,7 +4,7 @@
 //! Left-right mirroring is a symmetry, and so is turning the board upside down with the colours swapped. The place of a
 //! position within its stage is numbered by the turn, white's tile and black's tile, tiles counted row by row.
 
-use outplay_core::{Seat, Staged, View};
+use outplay_core::{Seat, StagedPosition, View};
 
 use super::cells::Cells;
 use super::paths::Passages;
@@ -87,7 +87,7 @@ impl<C: Cells> Quoridor<C> {
     }
 }
 
-impl<C: Cells> Staged for Quoridor<C> {
+impl<C: Cells> StagedPosition for Quoridor<C> {
     type Stage = WallStage<C>;
     type Symmetry = QuoridorSymmetry;
 
@@ -113,7 +113,7 @@ impl<C: Cells> Staged for Quoridor<C> {
         free.iter().map(with).filter(|stage| stage.leaves_paths()).flat_map(spent).collect()
     }
 
-    fn represent(stage: WallStage<C>) -> (WallStage<C>, QuoridorSymmetry) {
+    fn canonical(stage: WallStage<C>) -> (WallStage<C>, QuoridorSymmetry) {
         let image = |symmetry| (stage.image(symmetry), symmetry);
         let [identity, others @ ..] = QuoridorSymmetry::ALL.map(image);
         others.into_iter().fold(identity, |best, other| if other.0 < best.0 { other } else { best })

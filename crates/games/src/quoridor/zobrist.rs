@@ -1,6 +1,6 @@
 //! Zobrist keys: one random number for each pawn's tile, wall and number of walls in hand, combined by XOR.
 
-use outplay_core::scatter;
+use outplay_core::mix64;
 
 /// The random numbers, by what they stand for.
 pub(super) struct QuoridorZobristKeys {
@@ -11,7 +11,7 @@ pub(super) struct QuoridorZobristKeys {
 }
 
 /// The key of black to move.
-pub(super) const BLACK_TO_MOVE: u64 = scatter(0x0710);
+pub(super) const BLACK_TO_MOVE: u64 = mix64(0x0710);
 
 /// All other keys.
 pub(super) static KEYS: QuoridorZobristKeys = QuoridorZobristKeys {
@@ -24,7 +24,7 @@ pub(super) static KEYS: QuoridorZobristKeys = QuoridorZobristKeys {
 const fn series<const K: usize>(number: u64) -> [u64; K] {
     let (mut keys, mut i) = ([0; K], 0);
     while i < K {
-        keys[i] = scatter(number << 32 | i as u64);
+        keys[i] = mix64(number << 32 | i as u64);
         i += 1;
     }
     keys

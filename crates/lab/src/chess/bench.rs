@@ -1,6 +1,6 @@
 //! The speeds of chess, for `outplay bench`.
 
-use outplay_core::{Evaluator, Open, Player, Rng, Turn};
+use outplay_core::{Evaluator, Player, Referee, Rng, Turn};
 use outplay_games::chess::dataset::ClassBounds;
 use outplay_games::chess::{Chess, MaterialEvaluator};
 use outplay_players::{AlphaBeta, Budget};
@@ -19,7 +19,7 @@ use crate::error::LabError;
 const LONGEST: u32 = 1000;
 
 /// Everything that is measured.
-pub(super) fn measure(game: &Open<Chess>) -> Result<Vec<Measurement>, LabError> {
+pub(super) fn measure(game: &Referee<Chess>) -> Result<Vec<Measurement>, LabError> {
     let start = &game.start;
     let name = |what: &str| format!("chess: {what}");
     let positions = sample_positions(start, 16, 12);

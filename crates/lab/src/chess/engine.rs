@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::chess::classic::ClassicWeights;
 use outplay_games::chess::engine::{ChessEngine, EnginePlayer, SearchLimits, TimeControl};
 use outplay_games::chess::{Chess, ClassicEvaluator};
@@ -97,7 +97,7 @@ fn read_judge(path: &Path) -> Result<ClassicEvaluator, LabError> {
 }
 
 /// The player on chess's list.
-pub(super) fn player() -> PlayerDef<Open<Chess>> {
+pub(super) fn player() -> PlayerDef<Referee<Chess>> {
     PlayerDef::new(
         "engine",
         "principal variation search over the classic evaluation, at ten levels",

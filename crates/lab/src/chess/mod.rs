@@ -10,7 +10,7 @@ pub mod pgn;
 mod texel;
 pub mod uci;
 
-use outplay_core::{Open, Rng};
+use outplay_core::{Referee, Rng};
 use outplay_games::chess::{Chess, DrawClock, MaterialEvaluator};
 
 use crate::registry::{DataDef, EvaluationDef, GameDef, Listing, MethodDef, OpenGame, SearchDefaults};
@@ -48,12 +48,12 @@ const PARAMS: &[Param] = &[
     },
 ];
 
-fn referee(values: &Values) -> Open<Chess> {
+fn referee(values: &Values) -> Referee<Chess> {
     let (repetitions, clock) = match values.word("draws") {
         "forced" => (5, DrawClock::SeventyFive),
         _ => (3, DrawClock::Fifty),
     };
-    Open {
+    Referee {
         start: Chess::start_960(values.whole("start") as u16).with_draw_clock(clock),
         repetitions: Some(repetitions),
         max_plies: values.optional_whole("plies").map(|plies| plies as u32),
@@ -68,7 +68,7 @@ const MATERIAL_PARAMS: &[Param] = &[Param {
 }];
 
 /// A board with all that it offers.
-fn board(referee: Open<Chess>) -> OpenGame<Chess> {
+fn board(referee: Referee<Chess>) -> OpenGame<Chess> {
     // Random games of chess are long and their ends say little of where they began.
     let defaults = SearchDefaults { depth: 3, cut: Some("30"), ..SearchDefaults::default() };
     with_evaluators(OpenGame::refereed(NAME, SUMMARY, referee))
@@ -140,7 +140,7 @@ fn with_evaluators(game: OpenGame<Chess>) -> OpenGame<Chess> {
 }
 
 /// Another start position of Chess960, by the same rules.
-fn other_board(game: &Open<Chess>, _replay: u32, rng: &mut Rng) -> String {
+fn other_board(game: &Referee<Chess>, _replay: u32, rng: &mut Rng) -> String {
     let draws = match game.start.draw_clock() {
         DrawClock::Fifty => "claimed",
         DrawClock::SeventyFive => "forced",

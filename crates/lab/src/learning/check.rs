@@ -8,8 +8,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use outplay_core::{Game, Learner, Open, Outcome, Rng, Seat, Written};
-use outplay_players::{Choice, SelfPlayed, self_play};
+use outplay_core::{Game, Learner, Outcome, PositionNotation, Referee, Rng, Seat};
+use outplay_players::{ActionSelection, SelfPlayResult, self_play};
 use serde_json::{Value, json};
 
 use super::SelfPlayGame;
@@ -63,8 +63,8 @@ pub(super) const MEASURES: &[Measure] =
 const EXAM_SEED: u64 = 0;
 
 /// How a pupil is checked.
-pub(super) struct Check<P: Written> {
-    game: Open<P>,
+pub(super) struct Check<P: PositionNotation> {
+    game: Referee<P>,
     pub(super) every: u64,
     games: u64,
     epsilon: f64,
@@ -76,7 +76,7 @@ pub(super) struct Check<P: Written> {
 impl<P: SelfPlayGame> Check<P> {
     /// The exam, if one is wanted, is set here, which may take the solving of the board.
     pub(super) fn new(
-        game: &Open<P>,
+        game: &Referee<P>,
         values: &Values,
         seed: u64,
         reference: PlayerFactory<P>,
@@ -99,22 +99,22 @@ impl<P: SelfPlayGame> Check<P> {
     }
 }
 
-impl<P: Written> Check<P> {
+impl<P: PositionNotation> Check<P> {
     /// How the pupil chooses in a check.
-    fn choice(&self) -> Choice {
-        Choice::Greedy { epsilon: self.epsilon, noise: 0.0 }
+    fn choice(&self) -> ActionSelection {
+        ActionSelection::Greedy { epsilon: self.epsilon, noise: 0.0 }
     }
 
     /// What there is to say of a pupil who learnt from so many games: `followed` gives players that choose in a given way.
     pub(super) fn record(
         &self,
-        followed: impl Fn(Choice) -> PlayerFactory<P>,
+        followed: impl Fn(ActionSelection) -> PlayerFactory<P>,
         learnt: u64,
     ) -> Result<Checked, LabError> {
         let seed = Rng::stream(!self.seed, learnt).seed();
         let matched = (self.games > 0).then(|| self.play(&followed(self.choice()), seed)).transpose()?;
         let exam = match &self.exam {
-            Some(exam) => Some(exam.take(&followed(Choice::BEST), seed, Watch::nobody())?.record()),
+            Some(exam) => Some(exam.take(&followed(ActionSelection::BEST), seed, Watch::nobody())?.record()),
             None => None,
         };
         Ok(Checked { matched, exam })
@@ -178,7 +178,7 @@ pub(super) fn learn_from<G: Game, L: Learner<G::View>>(
 }
 
 impl Played {
-    fn count(&mut self, game: SelfPlayed) {
+    fn count(&mut self, game: SelfPlayResult) {
         match game.outcome {
             Outcome::Win(Seat::First) => self.first += 1,
             Outcome::Win(Seat::Second) => self.second += 1,

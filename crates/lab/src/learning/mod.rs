@@ -19,8 +19,10 @@ mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::{Encoder, Open, Oracle, Written};
-use outplay_players::{AlphaBeta, Budget, ByNetwork, Choice, Distracted, Ends, Exploration, Network, Ramp};
+use outplay_core::{Encoder, Oracle, PositionNotation, Referee};
+use outplay_players::{
+    ActionSelection, AlphaBeta, Budget, ByNetwork, Ends, EpsilonRandom, Exploration, Network, Ramp,
+};
 
 use crate::error::LabError;
 use crate::files::read_bytes;
@@ -35,7 +37,7 @@ pub use network::{NetworkCourse, NetworkTraining};
 pub use table::TableTraining;
 
 /// A position that can be shown to a network that teaches itself.
-pub trait SelfPlayGame: Written {
+pub trait SelfPlayGame: PositionNotation {
     /// What it is shown.
     type Encoder: Encoder<Self>;
 
@@ -60,19 +62,19 @@ pub trait SelfPlayGame: Written {
 }
 
 /// All methods of self-play for a game.
-pub fn self_play_methods<P: SelfPlayGame>() -> Vec<MethodDef<Open<P>>> {
+pub fn self_play_methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
     let mut methods = network::methods::<P>();
     methods.extend(table::methods::<P>());
     methods
 }
 
 /// The players that follow what was learnt: one by a network, under this name, and one by a `table`.
-pub fn self_taught_players<P: SelfPlayGame>(name: &'static str) -> Vec<PlayerDef<Open<P>>> {
+pub fn self_taught_players<P: SelfPlayGame>(name: &'static str) -> Vec<PlayerDef<Referee<P>>> {
     let by_network = PlayerDef::new(
         name,
         "follows a network that taught itself, looking at every move or further ahead",
         network_player_params(),
-        |request: &PlayerRequest<'_, Open<P>>| network_player(&request.game.start, request.values),
+        |request: &PlayerRequest<'_, Referee<P>>| network_player(&request.game.start, request.values),
     );
     vec![by_network, table::player::<P>()]
 }
@@ -134,8 +136,8 @@ fn network_player<P: SelfPlayGame>(board: &P, values: &Values) -> Result<PlayerF
     Ok(pupil.factory(choice_of(values), ends_of(values)))
 }
 
-fn choice_of(values: &Values) -> Choice {
-    Choice::Greedy { epsilon: values.real("eps"), noise: values.real("noise") }
+fn choice_of(values: &Values) -> ActionSelection {
+    ActionSelection::Greedy { epsilon: values.real("eps"), noise: values.real("noise") }
 }
 
 fn ends_of(values: &Values) -> Ends {
@@ -213,7 +215,7 @@ impl<P: SelfPlayGame> Pupil<P> {
 
     /// Players that follow it: by each move's own value, or, if the file says so, by a search that asks the network
     /// further ahead and draws as many of its moves blindly.
-    pub fn factory(self, choice: Choice, ends: Ends) -> PlayerFactory<P> {
+    pub fn factory(self, choice: ActionSelection, ends: Ends) -> PlayerFactory<P> {
         let depth = self.depth;
         if depth == 1 {
             return Arc::new(move || {
@@ -221,15 +223,15 @@ impl<P: SelfPlayGame> Pupil<P> {
             });
         }
         let judge = self.evaluator();
-        let slips = if let Choice::Greedy { epsilon, .. } = choice { epsilon } else { 0.0 };
+        let slips = if let ActionSelection::Greedy { epsilon, .. } = choice { epsilon } else { 0.0 };
         Arc::new(move || {
-            Box::new(Distracted::new(AlphaBeta::new(judge.clone(), Budget::depth(depth)), slips))
+            Box::new(EpsilonRandom::new(AlphaBeta::new(judge.clone(), Budget::depth(depth)), slips))
         })
     }
 
     /// The network as a judge of positions, for searches.
     pub fn evaluator(self) -> ByNetwork<P, P::Encoder> {
-        ByNetwork::new(self.network, self.encoder, Choice::BEST, Ends::Judged)
+        ByNetwork::new(self.network, self.encoder, ActionSelection::BEST, Ends::Judged)
     }
 }
 
@@ -296,7 +298,7 @@ const GAMES: &[Param] = &[
 ];
 
 /// The referee of learning games. A learner that may always go back and forth to a draw learns little else.
-fn learning_game<P: Written>(game: &Open<P>, values: &Values) -> Open<P> {
+fn learning_game<P: PositionNotation>(game: &Referee<P>, values: &Values) -> Referee<P> {
     let mut learning = game.clone();
     if values.word("repetition") == "ignored" {
         learning.repetitions = None;

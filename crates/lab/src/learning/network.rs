@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Encoder, Open, Rng};
+use outplay_core::{Encoder, Referee, Rng};
 use outplay_players::{
-    Activation, Choice, Ends, Exploration, Network, Ramp, Random, Rule, SelfTaught, Studies,
+    ActionSelection, Activation, Ends, Exploration, Network, Ramp, Random, Rule, SelfTaught, Studies,
 };
 
 use super::check::{self, Check, Checked, Played, learn_from};
@@ -82,14 +82,14 @@ fn params<P: SelfPlayGame>(own: &[Param]) -> Vec<Param> {
 }
 
 /// The three methods.
-pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Open<P>>> {
+pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
     let method = |name, summary, own: &[Param], rule: fn(&Values) -> Rule| {
         MethodDef::new(
             name,
             summary,
             params::<P>(own),
             check::MEASURES,
-            move |game: &Open<P>, values: &Values, seed, store: &Store, watch: Watch<'_>| {
+            move |game: &Referee<P>, values: &Values, seed, store: &Store, watch: Watch<'_>| {
                 begin(game, values, rule(values), seed, store, watch)
             },
         )
@@ -122,7 +122,7 @@ fn course_of(values: &Values, rule: Rule, games: u64) -> NetworkCourse {
 }
 
 fn begin<P: SelfPlayGame>(
-    game: &Open<P>,
+    game: &Referee<P>,
     values: &Values,
     rule: Rule,
     seed: u64,
@@ -142,7 +142,7 @@ fn begin<P: SelfPlayGame>(
     if let Some(depth) = values.optional_whole("depth") {
         training.depth = depth as u32;
     }
-    let choice = Choice::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
+    let choice = ActionSelection::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
     let reference: PlayerFactory<P> = match values.optional_file("against") {
         Some(path) => Pupil::open(&game.start, path)?.factory(choice, training.course.studies.ends),
         None => Arc::new(|| Box::new(Random)),
@@ -229,7 +229,7 @@ impl NetworkCourse {
 
 /// A network that teaches itself.
 pub struct NetworkTraining<P: SelfPlayGame> {
-    game: Open<P>,
+    game: Referee<P>,
     course: NetworkCourse,
     seed: u64,
     learner: SelfTaught<P, P::Encoder>,
@@ -244,7 +244,7 @@ pub struct NetworkTraining<P: SelfPlayGame> {
 
 impl<P: SelfPlayGame> NetworkTraining<P> {
     /// A new network, before its first game, that nobody checks.
-    pub fn new(game: &Open<P>, course: NetworkCourse, seed: u64) -> Self {
+    pub fn new(game: &Referee<P>, course: NetworkCourse, seed: u64) -> Self {
         let encoder = game.start.encoder(&course.encoding);
         let mut rng = Rng::stream(seed, u64::MAX);
         let net =
@@ -277,7 +277,7 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     }
 
     /// The referee of its games.
-    pub const fn game(&self) -> &Open<P> {
+    pub const fn game(&self) -> &Referee<P> {
         &self.game
     }
 
@@ -303,11 +303,11 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     }
 
     /// Players that follow the network as it stands, looking as far ahead as those of its file.
-    pub fn players(&self, choice: Choice) -> PlayerFactory<P> {
+    pub fn players(&self, choice: ActionSelection) -> PlayerFactory<P> {
         self.players_at(self.depth, choice)
     }
 
-    fn players_at(&self, depth: u32, choice: Choice) -> PlayerFactory<P> {
+    fn players_at(&self, depth: u32, choice: ActionSelection) -> PlayerFactory<P> {
         let network = Arc::new(self.network().clone());
         let encoder = self.game.start.encoder(&self.course.encoding);
         Pupil { network, encoder, depth }.factory(choice, self.course.studies.ends)

@@ -11,8 +11,10 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use outplay_core::{Open, Seat, Written};
-use outplay_players::{ByTable, Choice, Course, Random, Strategy, Table, Tabular};
+use outplay_core::{PositionNotation, Referee, Seat};
+use outplay_players::{
+    ActionSelection, Random, TablePlayer, TabularConfig, TabularLearner, UpdateRule, ValueTable,
+};
 
 use super::check::{self, Check, Checked, Played, learn_from};
 use super::{
@@ -26,8 +28,11 @@ use crate::store::Store;
 use crate::training::{Step, Training};
 use crate::watch::Watch;
 
-const STRATEGIES: &[(&str, Strategy)] =
-    &[("monte-carlo", Strategy::MonteCarlo), ("td0", Strategy::TdZero), ("q-table", Strategy::QLearning)];
+const STRATEGIES: &[(&str, UpdateRule)] = &[
+    ("monte-carlo", UpdateRule::MonteCarlo),
+    ("td0", UpdateRule::TdZero),
+    ("q-table", UpdateRule::QLearning),
+];
 
 const PARAMS: &[Param] = &[
     Param {
@@ -70,7 +75,7 @@ const PARAMS: &[Param] = &[
 ];
 
 /// The three methods.
-pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Open<P>>> {
+pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
     let exploring = EXPLORATION.iter().filter(|param| param.name != "alpha-end").copied();
     let params: Vec<Param> = [PARAMS, GAMES, check::PARAMS].concat().into_iter().chain(exploring).collect();
     let method = |name, summary, strategy| {
@@ -79,45 +84,45 @@ pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Open<P>>> {
             summary,
             params.clone(),
             check::MEASURES,
-            move |game: &Open<P>, values: &Values, seed, store: &Store, watch: Watch<'_>| {
+            move |game: &Referee<P>, values: &Values, seed, store: &Store, watch: Watch<'_>| {
                 begin(game, values, strategy, seed, store, watch)
             },
         )
     };
     vec![
-        method("monte-carlo", "self-play, a table corrected at the end of each game", Strategy::MonteCarlo),
+        method("monte-carlo", "self-play, a table corrected at the end of each game", UpdateRule::MonteCarlo),
         method(
             "td0",
             "self-play, a table corrected after each move towards the next (TD(0))",
-            Strategy::TdZero,
+            UpdateRule::TdZero,
         ),
         method(
             "q-table",
             "self-play, a table corrected towards the best move (Q-learning)",
-            Strategy::QLearning,
+            UpdateRule::QLearning,
         ),
     ]
 }
 
 /// `table`, which knows nothing until it is given a file.
-pub(super) fn player<P: Written>() -> PlayerDef<Open<P>> {
+pub(super) fn player<P: PositionNotation>() -> PlayerDef<Referee<P>> {
     PlayerDef::new(
         "table",
         "follows a table learnt by self-play (without one, every move is alike)",
         PLAYER_PARAMS.to_vec(),
-        |request: &PlayerRequest<'_, Open<P>>| {
+        |request: &PlayerRequest<'_, Referee<P>>| {
             let tables = match request.values.optional_file("file") {
                 Some(path) => open(&request.game.start, path)?,
-                None => [Table::default(), Table::default()],
+                None => [ValueTable::default(), ValueTable::default()],
             };
             Ok(factory(tables, choice_of(request.values)))
         },
     )
 }
 
-fn factory<P: Written>(tables: [Table<P>; 2], choice: Choice) -> PlayerFactory<P> {
+fn factory<P: PositionNotation>(tables: [ValueTable<P>; 2], choice: ActionSelection) -> PlayerFactory<P> {
     let tables = Arc::new(tables);
-    Arc::new(move || Box::new(ByTable::new(Arc::clone(&tables), choice)))
+    Arc::new(move || Box::new(TablePlayer::new(Arc::clone(&tables), choice)))
 }
 
 const SEATS: [&str; 2] = ["first", "second"];
@@ -131,7 +136,7 @@ pub(super) fn is_table(bytes: &[u8]) -> bool {
 }
 
 /// The tables as a text.
-fn write<P: Written>(board: &P, tables: [&Table<P>; 2]) -> String {
+fn write<P: PositionNotation>(board: &P, tables: [&ValueTable<P>; 2]) -> String {
     let mut text = format!("{HEAD}{}\n", board.write());
     for (seat, table) in SEATS.iter().zip(tables) {
         let mut lines: Vec<(String, f64)> =
@@ -145,8 +150,8 @@ fn write<P: Written>(board: &P, tables: [&Table<P>; 2]) -> String {
 }
 
 /// The tables in a text of games that begin on `board`, or the line that is not one of theirs.
-fn read<P: Written>(board: &P, text: &str) -> Result<[Table<P>; 2], String> {
-    let mut tables = [Table::default(), Table::default()];
+fn read<P: PositionNotation>(board: &P, text: &str) -> Result<[ValueTable<P>; 2], String> {
+    let mut tables = [ValueTable::default(), ValueTable::default()];
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let expected = format!("{HEAD}{}", board.write());
     if first != expected {
@@ -173,7 +178,7 @@ fn read<P: Written>(board: &P, text: &str) -> Result<[Table<P>; 2], String> {
     Ok(tables)
 }
 
-fn open<P: Written>(board: &P, path: &std::path::Path) -> Result<[Table<P>; 2], LabError> {
+fn open<P: PositionNotation>(board: &P, path: &std::path::Path) -> Result<[ValueTable<P>; 2], LabError> {
     let refused = |reason: String| {
         LabError::refused(format!("{} is not a table of this game: {reason}", path.display()))
     };
@@ -182,9 +187,9 @@ fn open<P: Written>(board: &P, path: &std::path::Path) -> Result<[Table<P>; 2], 
 }
 
 fn begin<P: SelfPlayGame>(
-    game: &Open<P>,
+    game: &Referee<P>,
     values: &Values,
-    strategy: Strategy,
+    strategy: UpdateRule,
     seed: u64,
     store: &Store,
     watch: Watch<'_>,
@@ -192,11 +197,11 @@ fn begin<P: SelfPlayGame>(
     check_exploration(values)?;
     let games = values.whole("games") as u64;
     let explore = |epsilon| exploration(values, epsilon, games);
-    let first = Course { strategy, rate: values.real("alpha"), exploration: explore("eps") };
+    let first = TabularConfig { rule: strategy, rate: values.real("alpha"), exploration: explore("eps") };
     let named =
         |name: &str| STRATEGIES.iter().find(|(known, _)| *known == name).map(|(_, strategy)| *strategy);
-    let second = Course {
-        strategy: values.optional_word("second").and_then(named).unwrap_or(strategy),
+    let second = TabularConfig {
+        rule: values.optional_word("second").and_then(named).unwrap_or(strategy),
         rate: values.optional_real("second-alpha").unwrap_or(first.rate),
         exploration: match values.optional_real("second-eps") {
             Some(_) => explore("second-eps"),
@@ -205,9 +210,9 @@ fn begin<P: SelfPlayGame>(
     };
     let tables = match values.optional_file("from") {
         Some(path) => open(&game.start, path)?,
-        None => [Table::default(), Table::default()],
+        None => [ValueTable::default(), ValueTable::default()],
     };
-    let choice = Choice::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
+    let choice = ActionSelection::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
     let reference: PlayerFactory<P> = match values.optional_file("against") {
         Some(path) => factory(open(&game.start, path)?, choice),
         None => Arc::new(|| Box::new(Random)),
@@ -218,19 +223,25 @@ fn begin<P: SelfPlayGame>(
 }
 
 /// Two tables that teach each other.
-pub struct TableTraining<P: Written> {
-    game: Open<P>,
-    courses: [Course; 2],
+pub struct TableTraining<P: PositionNotation> {
+    game: Referee<P>,
+    courses: [TabularConfig; 2],
     games: u64,
     seed: u64,
-    learner: Tabular<P>,
+    learner: TabularLearner<P>,
     check: Option<Check<P>>,
 }
 
-impl<P: Written> TableTraining<P> {
+impl<P: PositionNotation> TableTraining<P> {
     /// Tables before their first game, that nobody checks.
-    pub fn new(game: &Open<P>, courses: [Course; 2], tables: [Table<P>; 2], games: u64, seed: u64) -> Self {
-        let learner = Tabular::new(courses, tables, 0);
+    pub fn new(
+        game: &Referee<P>,
+        courses: [TabularConfig; 2],
+        tables: [ValueTable<P>; 2],
+        games: u64,
+        seed: u64,
+    ) -> Self {
+        let learner = TabularLearner::new(courses, tables, 0);
         Self { game: game.clone(), courses, games, seed, learner, check: None }
     }
 
@@ -241,7 +252,7 @@ impl<P: Written> TableTraining<P> {
     }
 
     /// Players that follow the tables as they stand.
-    pub fn players(&self, choice: Choice) -> PlayerFactory<P> {
+    pub fn players(&self, choice: ActionSelection) -> PlayerFactory<P> {
         factory(Seat::BOTH.map(|seat| self.learner.table(seat).clone()), choice)
     }
 
@@ -250,7 +261,7 @@ impl<P: Written> TableTraining<P> {
     }
 }
 
-impl<P: Written> Training for TableTraining<P> {
+impl<P: PositionNotation> Training for TableTraining<P> {
     fn unit(&self) -> &'static str {
         "games"
     }
@@ -282,7 +293,7 @@ impl<P: Written> Training for TableTraining<P> {
         let (games, text) = checkpoint.split_first_chunk().ok_or_else(|| damaged("it is too short"))?;
         let text = std::str::from_utf8(text).map_err(|_| damaged("it is not a text"))?;
         let tables = read(&self.game.start, text).map_err(|reason| damaged(&reason))?;
-        self.learner = Tabular::new(self.courses, tables, u64::from_le_bytes(*games));
+        self.learner = TabularLearner::new(self.courses, tables, u64::from_le_bytes(*games));
         Ok(())
     }
 

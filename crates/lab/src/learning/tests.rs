@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::pushover::Pushover;
 use serde_json::Value;
 
@@ -126,7 +126,7 @@ fn files_of_other_boards_and_other_things_are_refused() {
 /// What rides along in a file says how it was made, for a reader of the file.
 #[test]
 fn a_file_tells_its_history() {
-    let game = Open { start: Pushover::<4>::START, repetitions: None, max_plies: Some(50) };
+    let game = Referee { start: Pushover::<4>::START, repetitions: None, max_plies: Some(50) };
     let course = NetworkCourse {
         hidden: 7,
         activation: outplay_players::Activation::Swish,

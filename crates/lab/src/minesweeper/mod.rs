@@ -12,7 +12,7 @@ pub(crate) mod vision;
 use std::sync::Arc;
 
 use outplay_core::Game;
-use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, Seen, State};
+use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, MinesweeperState, VisibleBoard};
 
 use crate::error::LabError;
 use crate::registry::{
@@ -104,7 +104,7 @@ pub(crate) fn board(game: Minesweeper) -> BoardDef<Minesweeper> {
 /// A board that was pasted in has its own size and number of mines.
 fn board_of(game: &Minesweeper, position: &str) -> Result<BoardDef<Minesweeper>, LabError> {
     let refused = |fault: &dyn std::error::Error| LabError::refused(fault.to_string());
-    let seen: Seen = position.parse().map_err(|fault| refused(&fault))?;
+    let seen: VisibleBoard = position.parse().map_err(|fault| refused(&fault))?;
     let mut like = Minesweeper::like(&seen, game.first()).map_err(|fault| refused(&fault))?;
     // Under numbers that are already there the mines are drawn as they come.
     if game.is_provable() && seen.score() == 0 {
@@ -113,7 +113,7 @@ fn board_of(game: &Minesweeper, position: &str) -> Result<BoardDef<Minesweeper>,
     Ok(board(if game.has_flags() { like.with_flags() } else { like }))
 }
 
-fn facts(game: &Minesweeper, state: &State) -> Facts {
+fn facts(game: &Minesweeper, state: &MinesweeperState) -> Facts {
     let seen = state.seen();
     let most = seen.rows() * seen.cols() - seen.mines();
     let mut facts = vec![

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use outplay_games::minesweeper::optimal::{self, Book, NoValue, Optimal};
-use outplay_games::minesweeper::{FirstClick, Minesweeper, State};
+use outplay_games::minesweeper::optimal::{self, NoExactValue, Optimal, OptimalSolution};
+use outplay_games::minesweeper::{FirstClick, Minesweeper, MinesweeperState};
 use serde_json::json;
 
 use crate::error::LabError;
@@ -20,7 +20,7 @@ pub(super) fn player() -> PlayerDef<Minesweeper> {
 }
 
 /// Whether the best play from this state can be found.
-pub(super) fn can_solve(game: &Minesweeper, state: &State) -> bool {
+pub(super) fn can_solve(game: &Minesweeper, state: &MinesweeperState) -> bool {
     if state.seen().score() == 0 {
         return !game.is_provable() && optimal::is_solvable(game);
     }
@@ -28,7 +28,7 @@ pub(super) fn can_solve(game: &Minesweeper, state: &State) -> bool {
 }
 
 /// The solution of a game, from the store or made on the spot.
-fn book(game: &Minesweeper, store: &Store, watch: Watch<'_>) -> Result<Arc<Book>, LabError> {
+fn book(game: &Minesweeper, store: &Store, watch: Watch<'_>) -> Result<Arc<OptimalSolution>, LabError> {
     if game.is_provable() {
         return Err(LabError::refused("guess=no leaves nothing to be solved: expected guess=yes"));
     }
@@ -40,13 +40,13 @@ fn book(game: &Minesweeper, store: &Store, watch: Watch<'_>) -> Result<Arc<Book>
     let (rows, cols, mines) = (game.rows(), game.cols(), game.mines());
     let name = format!("tables/minesweeper-{rows}x{cols}-{mines}-{first}.bin");
     watch.show(Progress { task: "solving", done: 0, total: 1, unit: "boards" });
-    let build = || Book::solve(game, watch.stop_flag()).map_err(refusal);
-    store.keep(&name, |bytes| Book::from_bytes(game, bytes), Book::to_bytes, build)
+    let build = || OptimalSolution::solve(game, watch.stop_flag()).map_err(refusal);
+    store.keep(&name, |bytes| OptimalSolution::from_bytes(game, bytes), OptimalSolution::to_bytes, build)
 }
 
-fn refusal(fault: NoValue) -> LabError {
+fn refusal(fault: NoExactValue) -> LabError {
     match fault {
-        NoValue::Stopped => LabError::Stopped,
+        NoExactValue::Stopped => LabError::Stopped,
         fault => LabError::refused(fault.to_string()),
     }
 }
@@ -54,14 +54,15 @@ fn refusal(fault: NoValue) -> LabError {
 /// The chance to win by the best play, for each cell that it may begin with.
 pub(super) fn answer(
     game: &Minesweeper,
-    state: &State,
+    state: &MinesweeperState,
     store: &Store,
     watch: Watch<'_>,
 ) -> Result<Answer, LabError> {
     let seen = state.seen();
     // A board in the middle of a game has fewer placements than the whole game.
-    let book = if seen.score() == 0 { book(game, store, watch)? } else { Arc::new(Book::blank(game)) };
-    let worths = book.worths(seen, watch.stop_flag()).map_err(refusal)?;
+    let book =
+        if seen.score() == 0 { book(game, store, watch)? } else { Arc::new(OptimalSolution::empty(game)) };
+    let worths = book.win_counts(seen, watch.stop_flag()).map_err(refusal)?;
     let best = worths[0].1;
     let counts = [("placements", json!(best.of)), ("placements_won", json!(best.won))];
     Ok(Answer {

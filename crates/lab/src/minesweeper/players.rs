@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use outplay_core::{Game, Rng};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
-use outplay_games::minesweeper::{Minesweeper, groups::Groups};
+use outplay_games::minesweeper::{Minesweeper, groups::GroupsPlayer};
 
 use super::{optimal, subgrids, vision};
 use crate::registry::{PlayerDef, PlayerRequest, random_player};
@@ -24,7 +24,7 @@ fn groups() -> PlayerDef<Minesweeper> {
         "groups",
         "the cell least likely mined, exactly, ties at random (Bourdet & Abadie 2025)",
         Vec::new(),
-        |_| Ok(Arc::new(|| Box::new(Groups::new()))),
+        |_| Ok(Arc::new(|| Box::new(GroupsPlayer::new()))),
     )
 }
 

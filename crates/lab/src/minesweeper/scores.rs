@@ -6,7 +6,7 @@
 //! same first cell, if chance chooses it, and over the same mines, if the first cell is the same.
 
 use outplay_core::{Game, Rng, Seat, Turn, View};
-use outplay_games::minesweeper::{Minesweeper, Seen};
+use outplay_games::minesweeper::{Minesweeper, VisibleBoard};
 use rayon::prelude::*;
 
 use super::vision::FirstCell;
@@ -15,12 +15,12 @@ use crate::registry::PlayerFactory;
 /// The scores of these games, in their order, played on the threads of the pool it is called in.
 pub(crate) fn play(
     game: &Minesweeper,
-    player: &PlayerFactory<Seen>,
+    player: &PlayerFactory<VisibleBoard>,
     first_cell: FirstCell,
     games: std::ops::Range<u64>,
     seed: u64,
 ) -> Vec<u16> {
-    let play_one = |player: &mut Box<dyn outplay_core::Player<Seen>>, number: u64| {
+    let play_one = |player: &mut Box<dyn outplay_core::Player<VisibleBoard>>, number: u64| {
         let mut chance = Rng::stream(seed, number);
         let mut state = game.start(&mut chance);
         let opening = game.view(&state).random_move(&mut chance, &mut Vec::new());

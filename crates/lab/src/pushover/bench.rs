@@ -1,6 +1,6 @@
 //! The speeds of Push-over, for `outplay bench`.
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::pushover::solver::{PushoverSolution, RepetitionRule};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 
@@ -16,7 +16,7 @@ use crate::watch::Watch;
 
 /// Everything that is measured on this board; the document's trainings on its own board only.
 pub(super) fn measure<const N: usize>(
-    game: &Open<Pushover<N>>,
+    game: &Referee<Pushover<N>>,
     watch: Watch<'_>,
 ) -> Result<Vec<Measurement>, LabError>
 where
@@ -44,7 +44,7 @@ where
 }
 
 /// Games a second of a network that teaches itself with the parameters of INFO-F-106.
-fn self_play_games<P: SelfPlayGame>(game: &Open<P>) -> f64 {
+fn self_play_games<P: SelfPlayGame>(game: &Referee<P>) -> f64 {
     let mut training = NetworkTraining::new(game, NetworkCourse::of_document("colours", 100_000), 0);
     rate(|_| {
         training.learn(200);
@@ -53,7 +53,7 @@ fn self_play_games<P: SelfPlayGame>(game: &Open<P>) -> f64 {
 }
 
 fn measure_learning<const N: usize>(
-    game: &Open<Pushover<N>>,
+    game: &Referee<Pushover<N>>,
     positions: &[Pushover<N>],
     watch: Watch<'_>,
 ) -> Result<Vec<Measurement>, LabError> {

@@ -5,10 +5,10 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use outplay_core::{Open, Outcome, Player};
+use outplay_core::{Outcome, Player, Referee};
 use outplay_games::pushover::database::{DatabaseSummary, LabelledPosition, summarise};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
-use outplay_players::{Minimax, Sight};
+use outplay_players::{Minimax, TerminalAwareness};
 
 use crate::error::LabError;
 use crate::files::{read_bytes, write_atomically};
@@ -79,7 +79,7 @@ pub struct Database<const N: usize> {
 
 /// Lets the expert play against itself and labels what happened.
 pub fn play<const N: usize>(
-    game: &Open<Pushover<N>>,
+    game: &Referee<Pushover<N>>,
     plan: SelfPlay,
     watch: Watch<'_>,
 ) -> Result<Database<N>, LabError> {
@@ -87,7 +87,7 @@ pub fn play<const N: usize>(
         Box::new(Minimax::new(
             PushoverExpert::<N>::new(ExpertWeights::default()),
             plan.depth,
-            Sight::Outcomes,
+            TerminalAwareness::Outcomes,
         ))
     };
     let expert = Contestant { name: "expert", make: &make };

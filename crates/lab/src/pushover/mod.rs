@@ -7,7 +7,7 @@ pub mod teach;
 
 use std::sync::Arc;
 
-use outplay_core::{Open, Oracle, Written};
+use outplay_core::{Oracle, PositionNotation, Referee};
 use outplay_games::pushover::encode::PushoverEncoder;
 use outplay_games::pushover::solver::{self, PushoverSolution, RepetitionRule};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
@@ -50,12 +50,12 @@ const PARAMS: &[Param] = &[
 ];
 
 /// The referee: a game of `plies` moves is a draw.
-pub fn referee<const N: usize>(plies: u32) -> Open<Pushover<N>> {
-    Open { start: Pushover::START, repetitions: None, max_plies: Some(plies) }
+pub fn referee<const N: usize>(plies: u32) -> Referee<Pushover<N>> {
+    Referee { start: Pushover::START, repetitions: None, max_plies: Some(plies) }
 }
 
 /// A board of any size with all that it offers but for exact values.
-fn board<const N: usize>(referee: Open<Pushover<N>>) -> OpenGame<Pushover<N>>
+fn board<const N: usize>(referee: Referee<Pushover<N>>) -> OpenGame<Pushover<N>>
 where
     Pushover<N>: SelfPlayGame,
 {
@@ -110,12 +110,12 @@ fn solved(board: OpenGame<Pushover<4>>) -> OpenGame<Pushover<4>> {
 }
 
 /// The players of the 4×4 board.
-pub(crate) fn solved_board(plies: u32) -> BoardDef<Open<Pushover<4>>> {
+pub(crate) fn solved_board(plies: u32) -> BoardDef<Referee<Pushover<4>>> {
     solved(board(referee(plies))).into_board()
 }
 
 fn data<const N: usize>(
-    game: &Open<Pushover<N>>,
+    game: &Referee<Pushover<N>>,
     request: &DataRequest<'_>,
     watch: Watch<'_>,
 ) -> Result<DataReport, LabError> {

@@ -164,11 +164,11 @@ impl Eye {
 }
 
 impl<const N: usize> Evaluator<Pushover<N>> for Network<N> {
-    fn serve(&mut self, _seat: Seat) {}
+    fn set_root_seat(&mut self, _seat: Seat) {}
 
     #[inline]
     fn score(&mut self, position: &Pushover<N>) -> Score {
-        Score::judged((-1000.0 * self.log_odds(position.board())).round() as i32)
+        Score::eval((-1000.0 * self.log_odds(position.board())).round() as i32)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Law: the sample is drawn, and the network begins, by the seed alone; each step is one BFGS iteration.
 
-use outplay_core::{Open, Rng, Seat};
+use outplay_core::{Referee, Rng, Seat};
 use outplay_games::pushover::Pushover;
 use outplay_games::pushover::database::LabelledPosition;
 use outplay_nn::{Activation, Bfgs, BfgsOptions, Dataset, Loss, Mlp, Shape};
@@ -246,7 +246,7 @@ impl Training for Teaching {
 
 /// The method `bfgs` as the command line calls it.
 pub(super) fn begin<const N: usize>(
-    game: &Open<Pushover<N>>,
+    game: &Referee<Pushover<N>>,
     values: &Values,
     seed: u64,
     watch: Watch<'_>,

@@ -1,8 +1,8 @@
 //! The speeds of Quoridor, for `outplay bench`.
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::quoridor::{Cells, PathEvaluator, PathWeights, Quoridor, SmallQuoridor};
-use outplay_players::staged::Solution;
+use outplay_players::staged::StagedSolution;
 
 use super::referee;
 use crate::bench::{
@@ -16,7 +16,7 @@ use crate::watch::Watch;
 /// Everything that is measured on this board; and with the classic one also on the students' 5×5 with three walls, and
 /// how fast a small board is solved.
 pub(super) fn measure<C: Cells>(
-    game: &Open<Quoridor<C>>,
+    game: &Referee<Quoridor<C>>,
     watch: Watch<'_>,
 ) -> Result<Vec<Measurement>, LabError> {
     let mut results = measure_board(game);
@@ -34,7 +34,7 @@ pub(super) fn measure<C: Cells>(
     Ok(results)
 }
 
-fn measure_board<C: Cells>(game: &Open<Quoridor<C>>) -> Vec<Measurement> {
+fn measure_board<C: Cells>(game: &Referee<Quoridor<C>>) -> Vec<Measurement> {
     let start = &game.start;
     let (size, walls) = (start.size(), start.setup().in_hand[0]);
     let name = |what: &str| format!("quoridor {size}×{size}/{walls}: {what}");
@@ -53,7 +53,7 @@ fn measure_board<C: Cells>(game: &Open<Quoridor<C>>) -> Vec<Measurement> {
 
 /// Games a second of a network that teaches itself with the parameters of INFO-F-106.
 fn self_play_games<P: SelfPlayGame>(start: &P, hidden: usize) -> f64 {
-    let game = Open { start: start.clone(), repetitions: None, max_plies: Some(100) };
+    let game = Referee { start: start.clone(), repetitions: None, max_plies: Some(100) };
     let course = NetworkCourse { hidden, ..NetworkCourse::of_document(P::ENCODINGS[0], 100_000) };
     let mut training = NetworkTraining::new(&game, course, 0);
     rate(|_| {
@@ -66,7 +66,7 @@ fn self_play_games<P: SelfPlayGame>(start: &P, hidden: usize) -> f64 {
 fn solved_positions(start: &SmallQuoridor, watch: Watch<'_>) -> Result<f64, LabError> {
     let mut stopped = false;
     let rate = rate(|_| {
-        let solution = Solution::solve(start, &|_, _| (), watch.stop_flag());
+        let solution = StagedSolution::solve(start, &|_, _| (), watch.stop_flag());
         stopped |= solution.is_err();
         solution.map_or(1, |solution| solution.size() as u64)
     });

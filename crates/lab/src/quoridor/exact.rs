@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Open, Written};
+use outplay_core::{PositionNotation, Referee};
 use outplay_games::quoridor::{Cells, Quoridor};
-use outplay_players::staged::{Solution, Unsolved};
+use outplay_players::staged::{StagedSolution, StagedSolveError};
 
 use crate::error::LabError;
 use crate::registry::Facts;
@@ -29,7 +29,7 @@ pub fn solution<C: Cells>(
     start: &Quoridor<C>,
     store: &Store,
     watch: Watch<'_>,
-) -> Result<Arc<Solution<Quoridor<C>>>, LabError> {
+) -> Result<Arc<StagedSolution<Quoridor<C>>>, LabError> {
     if !is_solvable(start) {
         return Err(too_large(start));
     }
@@ -37,24 +37,31 @@ pub fn solution<C: Cells>(
     // A stage is what walls make of the board, images counted once.
     let show = |done, total| watch.show(Progress { task: &task, done, total, unit: "boards" });
     let build = || {
-        Solution::solve(start, &show, watch.stop_flag()).map_err(|unsolved| match unsolved {
-            Unsolved::Stopped => LabError::Stopped,
-            Unsolved::TooFar => LabError::refused(format!("'{}' is not solved: {unsolved}", start.write())),
+        StagedSolution::solve(start, &show, watch.stop_flag()).map_err(|unsolved| match unsolved {
+            StagedSolveError::Stopped => LabError::Stopped,
+            StagedSolveError::TooFar => {
+                LabError::refused(format!("'{}' is not solved: {unsolved}", start.write()))
+            }
         })
     };
     if start.estimated_places() > LARGEST_KEPT {
         return build().map(Arc::new);
     }
-    store.keep(&file(start), |bytes| Solution::from_bytes(start, bytes).ok(), Solution::to_bytes, build)
+    store.keep(
+        &file(start),
+        |bytes| StagedSolution::from_bytes(start, bytes).ok(),
+        StagedSolution::to_bytes,
+        build,
+    )
 }
 
 /// The exact values of a game, or of this position of it where the whole game is too large.
 pub(super) fn around<C: Cells>(
-    game: &Open<Quoridor<C>>,
+    game: &Referee<Quoridor<C>>,
     position: &Quoridor<C>,
     store: &Store,
     watch: Watch<'_>,
-) -> Result<Arc<Solution<Quoridor<C>>>, LabError> {
+) -> Result<Arc<StagedSolution<Quoridor<C>>>, LabError> {
     let start = if is_solvable(&game.start) { &game.start } else { position };
     solution(start, store, watch)
 }
@@ -76,19 +83,19 @@ fn file<C: Cells>(start: &Quoridor<C>) -> String {
 }
 
 /// What the whole table holds.
-pub(super) fn counts<C: Cells>(solution: &Solution<Quoridor<C>>) -> Facts {
-    let census = solution.census();
+pub(super) fn counts<C: Cells>(solution: &StagedSolution<Quoridor<C>>) -> Facts {
+    let value_counts = solution.value_counts();
     let mut counts = Facts::new();
     let positions = serde_json::json!({
-        "all": census.unfinished(),
-        "wins": census.wins,
-        "losses": census.losses,
-        "draws": census.draws,
-        "longest_win": census.longest.as_ref().map(|longest| longest.plies),
-        "longest_win_position": census.longest.as_ref().map(|longest| longest.example.write()),
+        "all": value_counts.unfinished(),
+        "wins": value_counts.wins,
+        "losses": value_counts.losses,
+        "draws": value_counts.draws,
+        "longest_win": value_counts.longest.as_ref().map(|longest| longest.plies),
+        "longest_win_position": value_counts.longest.as_ref().map(|longest| longest.example.write()),
     });
     counts.insert("positions".into(), positions);
-    counts.insert("finished_positions".into(), census.finished.into());
+    counts.insert("finished_positions".into(), value_counts.finished.into());
     counts.insert("arrangements_of_walls".into(), solution.stages().into());
     counts.insert("table_bytes".into(), solution.size().into());
     counts

@@ -3,13 +3,13 @@
 //! Laws of this room: both have as many walls in hand as before; the named boards come first where they fit, in their
 //! order, then walls are drawn, more of them with every further replay, up to as many as a player has in hand and two more.
 
-use outplay_core::{Open, Rng, Seat, Written};
+use outplay_core::{PositionNotation, Referee, Rng, Seat};
 use outplay_games::quoridor::{BOARDS, Cells, NamedBoard, Quoridor, QuoridorMove, QuoridorSetup, Walls};
 
 use super::referee;
 
 /// The game on another board, as it is written.
-pub(super) fn another<C: Cells>(game: &Open<Quoridor<C>>, replay: u32, rng: &mut Rng) -> String {
+pub(super) fn another<C: Cells>(game: &Referee<Quoridor<C>>, replay: u32, rng: &mut Rng) -> String {
     let start = &game.start;
     let (size, in_hand) = (start.size(), start.in_hand(Seat::First));
     let is_other = |board: &&NamedBoard| {

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::quoridor::{Cells, PathEvaluator, PathWeights, Quoridor};
-use outplay_players::{AlphaBeta, Budget, Distracted};
+use outplay_players::{AlphaBeta, Budget, EpsilonRandom};
 
 use crate::registry::PlayerDef;
 use crate::spec::{Kind, Param};
@@ -34,12 +34,12 @@ const LEVELS: [(Budget, f64); 10] = [
 ];
 
 /// The player on Quoridor's list.
-pub(super) fn expert<C: Cells>() -> PlayerDef<Open<Quoridor<C>>> {
+pub(super) fn expert<C: Cells>() -> PlayerDef<Referee<Quoridor<C>>> {
     PlayerDef::new("expert", "alpha-beta over paths at ten levels", PARAMS.to_vec(), |request| {
         let (budget, slips) = LEVELS[request.values.whole("level") as usize - 1];
         Ok(Arc::new(move || {
             let judge = PathEvaluator::new(PathWeights::default());
-            Box::new(Distracted::new(AlphaBeta::new(judge, budget), slips))
+            Box::new(EpsilonRandom::new(AlphaBeta::new(judge, budget), slips))
         }))
     })
 }

@@ -11,7 +11,7 @@ pub mod tournoi;
 
 use std::sync::Arc;
 
-use outplay_core::{Open, Written};
+use outplay_core::{PositionNotation, Referee};
 use outplay_games::quoridor::{
     BOARDS, Cells, MAX_WALLS, MoveSelection, NamedBoard, PathEvaluator, PathWeights, Quoridor, SetupError,
     Walls,
@@ -109,7 +109,7 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    fn referee<C: Cells>(&self) -> Result<Open<Quoridor<C>>, LabError> {
+    fn referee<C: Cells>(&self) -> Result<Referee<Quoridor<C>>, LabError> {
         let refused = |why: String| LabError::refused(format!("board={}: {why}", self.placed.join("-")));
         let start = Walls::read(self.placed.iter().copied(), self.size)
             .and_then(|walls| Quoridor::start_with_walls(self.size, self.in_hand, walls))
@@ -123,9 +123,9 @@ impl Plan<'_> {
 
 /// The referee: a position that occurs three times is a draw, and so is a game of `plies` moves, by default four
 /// times as many as the board has tiles.
-pub fn referee<C: Cells>(start: Quoridor<C>, plies: Option<u32>) -> Open<Quoridor<C>> {
+pub fn referee<C: Cells>(start: Quoridor<C>, plies: Option<u32>) -> Referee<Quoridor<C>> {
     let usual = 4 * u32::from(start.size()).pow(2);
-    Open { start, repetitions: Some(3), max_plies: Some(plies.unwrap_or(usual)) }
+    Referee { start, repetitions: Some(3), max_plies: Some(plies.unwrap_or(usual)) }
 }
 
 const PATH_PARAMS: &[Param] = &[
@@ -157,7 +157,7 @@ const NET_PARAMS: &[Param] = &[Param {
 }];
 
 /// A board with all that it offers.
-fn offered<C: Cells>(referee: Open<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
+fn offered<C: Cells>(referee: Referee<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
     OpenGame::refereed(NAME, SUMMARY, referee)
         .evaluator(
             "path",
@@ -188,18 +188,18 @@ fn offered<C: Cells>(referee: Open<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
 }
 
 /// The same as a list of players and methods.
-pub(crate) fn board_def<C: Cells>(referee: Open<Quoridor<C>>) -> BoardDef<Open<Quoridor<C>>> {
+pub(crate) fn board_def<C: Cells>(referee: Referee<Quoridor<C>>) -> BoardDef<Referee<Quoridor<C>>> {
     offered(referee).into_board()
 }
 
 /// A position that cannot follow from the start, because of its walls, begins a game of its own.
 #[expect(clippy::unnecessary_wraps, reason = "Minesweeper refuses some positions")]
 fn board_of<C: Cells>(
-    game: &Open<Quoridor<C>>,
+    game: &Referee<Quoridor<C>>,
     position: &str,
-) -> Result<BoardDef<Open<Quoridor<C>>>, LabError> {
+) -> Result<BoardDef<Referee<Quoridor<C>>>, LabError> {
     let referee = match game.start.read_like(position) {
-        Ok(start) if !game.start.may_lead_to(&start) => Open { start, ..game.clone() },
+        Ok(start) if !game.start.may_lead_to(&start) => Referee { start, ..game.clone() },
         _ => game.clone(),
     };
     Ok(board_def(referee))

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Open, Oracle, Position, Value, Written};
+use outplay_core::{Oracle, Position, PositionNotation, Referee, Value};
 use outplay_players::Perfect;
 
 use super::board::{PlayerDef, PlayerRequest};
@@ -15,7 +15,7 @@ use crate::error::LabError;
 const DRAWN_LINE: u32 = 16;
 
 /// The answer for a position of a game that is drawn after so many more plies.
-pub(crate) fn exact_answer<P: Written>(
+pub(crate) fn exact_answer<P: PositionNotation>(
     oracle: &impl Oracle<P>,
     position: &P,
     plies_left: Option<u32>,
@@ -50,8 +50,8 @@ const fn words(value: Value) -> (Worth, Option<u32>) {
 
 /// `perfect`, over the exact values that `oracle` gives.
 pub(super) fn perfect_player<P: Position, O: Oracle<P> + 'static>(
-    oracle: impl Fn(&PlayerRequest<'_, Open<P>>) -> Result<Arc<O>, LabError> + Send + Sync + 'static,
-) -> PlayerDef<Open<P>> {
+    oracle: impl Fn(&PlayerRequest<'_, Referee<P>>) -> Result<Arc<O>, LabError> + Send + Sync + 'static,
+) -> PlayerDef<Referee<P>> {
     PlayerDef::new("perfect", "plays from the exact solution", Vec::new(), move |request| {
         let oracle = oracle(request)?;
         Ok(Arc::new(move || Box::new(Perfect::new(Arc::clone(&oracle)))))

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Evaluator, Game, Line, Open, Oracle, Written};
-use outplay_players::Even;
+use outplay_core::{Evaluator, Game, Oracle, PositionHistory, PositionNotation, Referee};
+use outplay_players::EvenEvaluator;
 
 use super::board::{
     Bench, BoardDef, BoardOf, DataDef, EvaluationDef, GameReader, MethodDef, OtherBoard, PlayerDef, SolverDef,
@@ -22,24 +22,24 @@ use crate::store::Store;
 use crate::watch::Watch;
 
 /// An open game in the making.
-pub struct OpenGame<P: Written> {
+pub struct OpenGame<P: PositionNotation> {
     name: &'static str,
     summary: &'static str,
-    board: BoardDef<Open<P>>,
+    board: BoardDef<Referee<P>>,
     evaluators: Vec<Arc<EvaluatorDef<P>>>,
     defaults: SearchDefaults,
     /// Players that come after the search players.
-    players: Vec<PlayerDef<Open<P>>>,
+    players: Vec<PlayerDef<Referee<P>>>,
 }
 
-impl<P: Written> OpenGame<P> {
+impl<P: PositionNotation> OpenGame<P> {
     /// A game that begins in this position and ends by the position alone.
     pub fn new(name: &'static str, summary: &'static str, start: P) -> Self {
-        Self::refereed(name, summary, Open { start, repetitions: None, max_plies: None })
+        Self::refereed(name, summary, Referee { start, repetitions: None, max_plies: None })
     }
 
     /// A game whose referee also ends games by repetition or length.
-    pub fn refereed(name: &'static str, summary: &'static str, referee: Open<P>) -> Self {
+    pub fn refereed(name: &'static str, summary: &'static str, referee: Referee<P>) -> Self {
         let mut board = BoardDef::new(referee, opinion::of);
         board.perft = Some(open_perft);
         board.opponent = "alphabeta";
@@ -100,35 +100,35 @@ impl<P: Written> OpenGame<P> {
 
     /// Adds a player of the game's own.
     #[must_use]
-    pub fn player(mut self, player: PlayerDef<Open<P>>) -> Self {
+    pub fn player(mut self, player: PlayerDef<Referee<P>>) -> Self {
         self.players.push(player);
         self
     }
 
     /// Adds a way to train.
     #[must_use]
-    pub fn method(mut self, method: MethodDef<Open<P>>) -> Self {
+    pub fn method(mut self, method: MethodDef<Referee<P>>) -> Self {
         self.board.methods.push(method);
         self
     }
 
     /// Adds a measurement that needs no training.
     #[must_use]
-    pub fn exam(mut self, exam: MethodDef<Open<P>>) -> Self {
+    pub fn exam(mut self, exam: MethodDef<Referee<P>>) -> Self {
         self.board.exams.push(exam);
         self
     }
 
     /// Adds sets of examples.
     #[must_use]
-    pub fn data(mut self, data: DataDef<Open<P>>) -> Self {
+    pub fn data(mut self, data: DataDef<Referee<P>>) -> Self {
         self.board.data = Some(data);
         self
     }
 
     /// Adds a measurement of trained networks.
     #[must_use]
-    pub fn evaluation(mut self, evaluation: EvaluationDef<Open<P>>) -> Self {
+    pub fn evaluation(mut self, evaluation: EvaluationDef<Referee<P>>) -> Self {
         self.board.evaluation = Some(evaluation);
         self
     }
@@ -149,21 +149,21 @@ impl<P: Written> OpenGame<P> {
 
     /// Says on which board a pasted position occurs.
     #[must_use]
-    pub fn board_of(mut self, board_of: BoardOf<Open<P>>) -> Self {
+    pub fn board_of(mut self, board_of: BoardOf<Referee<P>>) -> Self {
         self.board.board_of = Some(board_of);
         self
     }
 
     /// Draws boards for replays of tied matches.
     #[must_use]
-    pub fn other_board(mut self, other_board: OtherBoard<Open<P>>) -> Self {
+    pub fn other_board(mut self, other_board: OtherBoard<Referee<P>>) -> Self {
         self.board.other_board = Some(other_board);
         self
     }
 
     /// Adds measurements of the game's own to `outplay bench`.
     #[must_use]
-    pub fn bench(mut self, bench: Bench<Open<P>>) -> Self {
+    pub fn bench(mut self, bench: Bench<Referee<P>>) -> Self {
         self.board.bench = Some(bench);
         self
     }
@@ -179,13 +179,13 @@ impl<P: Written> OpenGame<P> {
         counts: fn(&O) -> Facts,
     ) -> Self {
         let solve =
-            move |game: &Open<P>, question: &Question<'_, Open<P>>, store: &Store, watch: Watch<'_>| {
+            move |game: &Referee<P>, question: &Question<'_, Referee<P>>, store: &Store, watch: Watch<'_>| {
                 let position = &question.state.now;
                 let request = SolverRequest { game, position, no_ko: question.no_ko, store, watch };
                 let solution = oracle(&request)?;
                 Ok(exact_answer(&*solution, position, game.plies_left(question.state), counts(&solution)))
             };
-        let can_solve_state = move |_: &Open<P>, state: &Line<P>| can_solve(&state.now);
+        let can_solve_state = move |_: &Referee<P>, state: &PositionHistory<P>| can_solve(&state.now);
         self.board.solver =
             Some(SolverDef { can_solve: Box::new(can_solve_state), solve: Box::new(solve), has_ko });
         if !can_solve(&self.board.game.start) {
@@ -199,9 +199,9 @@ impl<P: Written> OpenGame<P> {
     }
 
     /// The board with everything that was added.
-    pub fn into_board(self) -> BoardDef<Open<P>> {
+    pub fn into_board(self) -> BoardDef<Referee<P>> {
         let Self { mut board, mut evaluators, defaults, players, .. } = self;
-        let even = EvaluatorDef::new("even", "knows nothing", &[], |_, _| Ok(Box::new(Even)));
+        let even = EvaluatorDef::new("even", "knows nothing", &[], |_, _| Ok(Box::new(EvenEvaluator)));
         evaluators.push(Arc::new(even));
         board.evaluators = evaluators.iter().map(|def| def.listing.clone()).collect();
         board.players = search_players(evaluators, &defaults);
@@ -228,7 +228,7 @@ impl<P: SelfPlayGame> OpenGame<P> {
 
 impl GameDef {
     /// A game without parameters.
-    pub fn without_params<P: Written>(make: fn() -> OpenGame<P>) -> Self {
+    pub fn without_params<P: PositionNotation>(make: fn() -> OpenGame<P>) -> Self {
         let OpenGame { name, summary, .. } = make();
         Self::new(name, summary, &[], move |spec, _, store| Ok(make().open(spec, store)))
     }
@@ -237,7 +237,7 @@ impl GameDef {
 /// What an exact solver is asked for.
 pub struct SolverRequest<'a, P> {
     /// The game.
-    pub game: &'a Open<P>,
+    pub game: &'a Referee<P>,
     /// The position whose value is wanted.
     pub position: &'a P,
     /// Leaves out the rule against repetition.

@@ -5,8 +5,10 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Evaluator, Game, Line, Open, Player, Position, Written, perft};
-use outplay_players::{AlphaBeta, Budget, Distracted, Guide, Mcts, Minimax, Playout, Random, Sight};
+use outplay_core::{Evaluator, Game, Player, Position, PositionHistory, PositionNotation, Referee, perft};
+use outplay_players::{
+    AlphaBeta, Budget, EpsilonRandom, Mcts, Minimax, Playout, PlayoutPolicy, Random, TerminalAwareness,
+};
 
 use rayon::prelude::*;
 
@@ -52,7 +54,7 @@ pub trait AnyEvaluator<P: Position> {
 
 impl<P: Position, E: Evaluator<P> + Clone + Sync + 'static> AnyEvaluator<P> for E {
     fn greedy(self: Box<Self>, epsilon: f64) -> PlayerFactory<P> {
-        factory(*self, move |evaluator| Distracted::new(Minimax::greedy(evaluator), epsilon))
+        factory(*self, move |evaluator| EpsilonRandom::new(Minimax::greedy(evaluator), epsilon))
     }
 
     fn minimax(self: Box<Self>, search: FixedDepth) -> PlayerFactory<P> {
@@ -72,8 +74,8 @@ impl<P: Position, E: Evaluator<P> + Clone + Sync + 'static> AnyEvaluator<P> for 
     fn mcts(self: Box<Self>, search: TreeSearch) -> PlayerFactory<P> {
         factory(*self, move |evaluator| {
             Mcts::new(evaluator, search.budget)
-                .exploring(search.exploration)
-                .judging_by(search.playout)
+                .with_exploration(search.exploration)
+                .with_playout(search.playout)
                 .with_trees(search.trees)
         })
     }
@@ -185,7 +187,7 @@ pub fn random_player<G: Game>() -> PlayerDef<G> {
 pub(super) fn search_players<P: Position>(
     evaluators: Vec<Arc<EvaluatorDef<P>>>,
     defaults: &SearchDefaults,
-) -> Vec<PlayerDef<Open<P>>> {
+) -> Vec<PlayerDef<Referee<P>>> {
     let depth = defaults.depth;
     let search = Search { eval: eval_param(&evaluators), evaluators };
     vec![
@@ -232,13 +234,13 @@ impl<P: Position> Search<P> {
         + Send
         + Sync
         + 'static,
-    ) -> PlayerDef<Open<P>> {
+    ) -> PlayerDef<Referee<P>> {
         let evaluators = self.evaluators.clone();
         PlayerDef::new(
             name,
             summary,
             [own, &[self.eval]].concat(),
-            move |request: &PlayerRequest<'_, Open<P>>| {
+            move |request: &PlayerRequest<'_, Referee<P>>| {
                 let name = request.values.word("eval");
                 let def = find_named("evaluator", name, &evaluators, |def| def.listing.name)?;
                 method((def.make)(&request.game.start, request.values)?, request.values)
@@ -258,10 +260,10 @@ fn eval_param<P>(evaluators: &[Arc<EvaluatorDef<P>>]) -> Param {
 }
 
 /// A player of the evaluator's own name, which searches to a fixed depth.
-pub(super) fn fixed_depth_player<P: Position>(def: Arc<EvaluatorDef<P>>) -> PlayerDef<Open<P>> {
+pub(super) fn fixed_depth_player<P: Position>(def: Arc<EvaluatorDef<P>>) -> PlayerDef<Referee<P>> {
     let Listing { name, summary, ref params } = def.listing;
     let params = [FixedDepth::PARAMS, params].concat();
-    PlayerDef::new(name, summary, params, move |request: &PlayerRequest<'_, Open<P>>| {
+    PlayerDef::new(name, summary, params, move |request: &PlayerRequest<'_, Referee<P>>| {
         let evaluator = (def.make)(&request.game.start, request.values)?;
         Ok(evaluator.minimax(FixedDepth::of(request.values)))
     })
@@ -279,7 +281,7 @@ fn tree_params(defaults: &SearchDefaults) -> Vec<Param> {
 }
 
 /// The leaves below each move of an open game, counted on all cores.
-pub(super) fn open_perft<P: Written>(state: &Line<P>, depth: u32) -> Vec<(String, u64)> {
+pub(super) fn open_perft<P: PositionNotation>(state: &PositionHistory<P>, depth: u32) -> Vec<(String, u64)> {
     let leaves = |mv| if depth == 0 { 0 } else { perft(&state.now.after(mv), depth - 1) };
     let count = |mv| (state.now.write_move(mv), leaves(mv));
     state.now.moves().into_par_iter().map(count).collect()
@@ -290,7 +292,7 @@ pub struct FixedDepth {
     /// Plies.
     pub depth: u32,
     /// What it knows of the end.
-    pub sight: Sight,
+    pub sight: TerminalAwareness,
 }
 
 impl FixedDepth {
@@ -308,9 +310,9 @@ impl FixedDepth {
     /// The search with these values.
     pub fn of(values: &Values) -> Self {
         let sight = match values.word("sight") {
-            "blind" => Sight::Blind,
-            "win" => Sight::ImmediateWin,
-            _ => Sight::Outcomes,
+            "blind" => TerminalAwareness::Blind,
+            "win" => TerminalAwareness::ImmediateWin,
+            _ => TerminalAwareness::Outcomes,
         };
         Self { depth: values.whole("depth") as u32, sight }
     }
@@ -368,9 +370,9 @@ impl TreeSearch {
                 )));
             }
             ("none", _) => Playout::NONE,
-            ("likely", cut) => Playout { guide: Guide::Expected, cut },
-            ("eval", cut) => Playout { guide: Guide::Evaluator, cut },
-            (_, cut) => Playout { guide: Guide::Random, cut },
+            ("likely", cut) => Playout { policy: PlayoutPolicy::Sampled, cut },
+            ("eval", cut) => Playout { policy: PlayoutPolicy::Greedy, cut },
+            (_, cut) => Playout { policy: PlayoutPolicy::Random, cut },
         };
         Ok(Self { budget, exploration: values.real("c"), playout, trees: values.whole("threads") as usize })
     }

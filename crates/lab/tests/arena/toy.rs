@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use outplay_core::{
-    Game, IllegalMove, Line, MalformedPosition, MoveOf, Notation, Open, Outcome, Player, Position, Rng, Seat,
-    Turn, View,
+    Game, IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Player, Position, PositionHistory,
+    Referee, Rng, Seat, Turn, View,
 };
 
 /// Noughts and crosses: the squares of each seat as bits.
@@ -65,14 +65,14 @@ impl Position for Crosses {
 }
 
 /// The referee of [`Crosses`], with its texts.
-pub(crate) struct CrossesGame(Open<Crosses>);
+pub(crate) struct CrossesGame(Referee<Crosses>);
 
 pub(crate) fn crosses() -> CrossesGame {
-    CrossesGame(Open { start: Crosses::default(), repetitions: Some(3), max_plies: Some(20) })
+    CrossesGame(Referee { start: Crosses::default(), repetitions: Some(3), max_plies: Some(20) })
 }
 
 impl Game for CrossesGame {
-    type State = Line<Crosses>;
+    type State = PositionHistory<Crosses>;
     type View = Crosses;
 
     fn start(&self, rng: &mut Rng) -> Self::State {
@@ -132,7 +132,7 @@ impl Notation for CrossesGame {
         let malformed = || MalformedPosition(format!("{text:?} is not two numbers of squares"));
         let (first, second) = text.split_once('/').ok_or_else(malformed)?;
         let squares = [first.parse().map_err(|_| malformed())?, second.parse().map_err(|_| malformed())?];
-        Ok(Line::from(Crosses { squares }))
+        Ok(PositionHistory::from(Crosses { squares }))
     }
 
     fn picture(&self, state: &Self::State) -> String {

@@ -1,30 +1,32 @@
-//! Alpha-beta: what minimax finds, without looking at what cannot matter.
+//! Alpha-beta search: finds what minimax finds, without searching lines that cannot change the result.
 //!
-//! Contract. Iterative deepening from one ply until the budget is spent, a result is certain within the
-//! searched depth, or the referee's last ply is reached. An iteration gives every root move its minimax worth
-//! (that of [`Minimax`](crate::Minimax) with open eyes) if it is among the best, and otherwise the knowledge
-//! that it is not; the answer is the best move of the last iteration, or of the part of it that was finished.
-//! So the fastest win within the depth is found, and the slowest loss. All this is said of an evaluator that lets every
-//! move be considered alike; where it knows better, only the moves that it considers are looked at, and those that it
-//! thinks less of not so deep unless they do well. The first ply is always finished: even a
-//! stopped player does not play blind.
+//! Iterative deepening from one ply until the budget is spent, a forced result is found within the searched depth, or
+//! the referee's last ply is reached. An iteration gives every root move that is among the best its minimax score
+//! (that of [`Minimax`](crate::Minimax) with [`TerminalAwareness::Outcomes`](crate::TerminalAwareness::Outcomes)),
+//! and proves of the others that they are not better. The answer is the best move of the last iteration, or of the
+//! finished part of it. So the fastest win within the depth is found, and the slowest loss. The first ply is always
+//! finished, even when the search is stopped.
 //!
-//! Within a game the table is kept from move to move, so a move may rest on deeper searches made before.
+//! This holds for an evaluator that treats all moves alike. If the evaluator names plausible moves, only those are
+//! searched, and those beyond its full-depth count are searched at reduced depth first.
+//!
+//! Within a game the transposition table is kept from move to move, so a move may rest on deeper searches made
+//! before.
 
 mod ordering;
 mod root;
 mod search;
-mod table;
 #[cfg(test)]
 mod tests;
+mod transposition;
 
 use outplay_core::{Evaluator, Player, Position, Seat, Turn};
 
 use crate::budget::{Budget, Clock};
-use crate::verdict::Verdicts;
+use crate::terminal::TerminalRules;
 use root::Root;
-use search::{MAX_DEPTH, Memory, Search};
-use table::Table;
+use search::{AlphaBetaSearch, MAX_DEPTH, SearchMemory};
+use transposition::TranspositionTable;
 
 /// Alpha-beta search over an evaluator.
 #[derive(Clone, Debug)]
@@ -32,9 +34,9 @@ pub struct AlphaBeta<P: Position, E> {
     evaluator: E,
     budget: Budget,
     candidates: usize,
-    memory: Memory<P>,
-    /// For whom the table's scores were judged.
-    served: Option<Seat>,
+    memory: SearchMemory<P>,
+    /// The root seat for which the table's scores were computed.
+    root_seat: Option<Seat>,
     nodes: u64,
 }
 
@@ -44,24 +46,23 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
 
     /// A search within the budget.
     pub fn new(evaluator: E, budget: Budget) -> Self {
-        let memory = Memory::new(Self::DEFAULT_TABLE);
-        Self { evaluator, budget, candidates: 1, memory, served: None, nodes: 0 }
+        let memory = SearchMemory::new(Self::DEFAULT_TABLE);
+        Self { evaluator, budget, candidates: 1, memory, root_seat: None, nodes: 0 }
     }
 
     /// How many entries a table of this size has room for.
     pub const fn entries_in(bytes: usize) -> usize {
-        Table::<P::Move>::entries_in(bytes)
+        TranspositionTable::<P::Move>::entries_in(bytes)
     }
 
     /// The same with a table of this many entries at most, rounded down to a power of two.
     #[must_use]
     pub fn with_table(mut self, entries: usize) -> Self {
-        self.memory = Memory::new(entries);
+        self.memory = SearchMemory::new(entries);
         self
     }
 
-    /// The same, with exact scores for so many of the best moves, at least 1: slower, for analysis. It belongs
-    /// to the player and not to the watcher, who changes nothing.
+    /// The same, with exact scores for this many of the best moves, at least 1 (multi-PV): slower, for analysis.
     #[must_use]
     pub fn with_candidates(mut self, candidates: usize) -> Self {
         self.candidates = candidates.max(1);
@@ -73,34 +74,38 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
         self.nodes
     }
 
-    fn serve(&mut self, seat: Seat) {
-        if self.served != Some(seat) {
-            self.memory.table.forget();
-            self.served = Some(seat);
+    fn prepare(&mut self, seat: Seat) {
+        if self.root_seat != Some(seat) {
+            self.memory.table.clear();
+            self.root_seat = Some(seat);
         }
-        self.memory.ordering.forget();
-        self.evaluator.serve(seat);
+        self.memory.ordering.clear();
+        self.evaluator.set_root_seat(seat);
     }
 }
 
 impl<P: Position, E: Evaluator<P>> Player<P> for AlphaBeta<P, E> {
     fn new_game(&mut self, _seat: Seat) {
-        self.served = None;
+        self.root_seat = None;
     }
 
     fn choose(&mut self, view: &P, turn: &mut Turn<'_, P::Move>) -> P::Move {
-        self.serve(view.seat());
+        self.prepare(view.seat());
         let mut root = Root::new(view, &mut self.evaluator, self.candidates);
-        let mut search = Search {
+        let mut search = AlphaBetaSearch {
             evaluator: &mut self.evaluator,
             memory: &mut self.memory,
-            verdicts: Verdicts::new(turn),
+            terminal_rules: TerminalRules::new(turn),
             clock: Clock::start(&self.budget, turn.stop_flag()),
             depth: 0,
-            abandoned: false,
+            aborted: false,
         };
-        let deepest =
-            self.budget.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH).min(search.verdicts.plies_left());
+        let deepest = self
+            .budget
+            .depth
+            .unwrap_or(MAX_DEPTH)
+            .clamp(1, MAX_DEPTH)
+            .min(search.terminal_rules.plies_left());
         loop {
             search.depth += 1;
             root.iterate(view, &mut search);

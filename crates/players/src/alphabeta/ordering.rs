@@ -1,25 +1,24 @@
-//! Which moves to try first: those that refuted something lately.
-//!
-//! Law: it changes how long a search takes, never what it finds, except between equal root moves.
+//! Move ordering: killer moves and the history heuristic. It changes how long a search takes, but not its result,
+//! except between equal root moves.
 
 use outplay_core::{Position, Seat, View};
 
-/// Two killers per ply, and a history per seat and move slot.
+/// Two killer moves per ply, and a history score per seat and move slot.
 #[derive(Clone, Debug)]
-pub(super) struct Ordering<P: Position> {
+pub(super) struct MoveOrdering<P: Position> {
     killers: Vec<[Option<P::Move>; 2]>,
     history: Vec<i32>,
 }
 
-impl<P: Position> Ordering<P> {
-    /// History stays within this on either side.
+impl<P: Position> MoveOrdering<P> {
+    /// History scores stay within this bound on either side.
     const BOUND: i32 = 1 << 14;
 
     pub(super) fn new(plies: usize) -> Self {
         Self { killers: vec![[None; 2]; plies], history: vec![0; 2 * P::SLOTS] }
     }
 
-    pub(super) fn forget(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.killers.fill([None; 2]);
         self.history.fill(0);
     }
@@ -28,7 +27,7 @@ impl<P: Position> Ordering<P> {
         seat.index() * P::SLOTS + <P as View>::slot(mv)
     }
 
-    /// Greater is earlier.
+    /// The move's ordering score; higher is tried earlier.
     #[inline]
     pub(super) fn rank(&self, mv: P::Move, seat: Seat, ply: u32) -> i32 {
         let killers = &self.killers[ply as usize];
@@ -41,8 +40,15 @@ impl<P: Position> Ordering<P> {
         }
     }
 
-    /// `mv` refuted the position after the `failed` ones did not.
-    pub(super) fn reward(&mut self, mv: P::Move, failed: &[P::Move], seat: Seat, depth: u32, ply: u32) {
+    /// Records a beta cutoff by `mv` after the moves in `failed` gave none.
+    pub(super) fn update_history(
+        &mut self,
+        mv: P::Move,
+        failed: &[P::Move],
+        seat: Seat,
+        depth: u32,
+        ply: u32,
+    ) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
@@ -54,7 +60,7 @@ impl<P: Position> Ordering<P> {
         }
     }
 
-    /// The nearer the bound, the smaller the step: recent successes outweigh old ones and nothing overflows.
+    /// The nearer the bound, the smaller the update: recent cutoffs outweigh old ones and nothing overflows.
     fn shift_history(&mut self, seat: Seat, mv: P::Move, bonus: i32) {
         let value = &mut self.history[Self::place(seat, mv)];
         *value += bonus - *value * bonus.abs() / Self::BOUND;
@@ -68,21 +74,21 @@ mod tests {
 
     #[test]
     fn history_is_bounded_and_separates_good_from_bad() {
-        let mut ordering = Ordering::<TicTacToe>::new(4);
+        let mut ordering = MoveOrdering::<TicTacToe>::new(4);
         for _ in 0..100_000 {
-            ordering.reward(3, &[5], Seat::First, 200, 0);
+            ordering.update_history(3, &[5], Seat::First, 200, 0);
         }
         let rank = |mv| ordering.rank(mv, Seat::First, 1);
-        assert!(rank(3) > 0 && rank(3) <= Ordering::<TicTacToe>::BOUND);
-        assert!(rank(5) < 0 && rank(5) >= -Ordering::<TicTacToe>::BOUND);
+        assert!(rank(3) > 0 && rank(3) <= MoveOrdering::<TicTacToe>::BOUND);
+        assert!(rank(5) < 0 && rank(5) >= -MoveOrdering::<TicTacToe>::BOUND);
         assert_eq!(ordering.rank(3, Seat::Second, 1), 0, "the other seat has its own history");
     }
 
     #[test]
     fn killers_come_before_history_the_latest_first() {
-        let mut ordering = Ordering::<TicTacToe>::new(4);
+        let mut ordering = MoveOrdering::<TicTacToe>::new(4);
         for mv in [1, 2, 2] {
-            ordering.reward(mv, &[], Seat::First, 3, 2);
+            ordering.update_history(mv, &[], Seat::First, 3, 2);
         }
         let rank = |mv| ordering.rank(mv, Seat::First, 2);
         assert!(rank(2) > rank(1) && rank(1) > rank(0));

@@ -1,23 +1,22 @@
-//! The root of the search: every move of the position to be decided, iteration by iteration.
+//! The root of the search: all root moves, iteration by iteration.
 //!
-//! Law: the moves stand best first; equals keep the order they had, at first that of their promise, then that of the
-//! rules. So between
-//! equal moves the choice is fixed by the position and what was searched, and no chance enters.
+//! Invariant: the moves are sorted best first; equal moves keep their order, at first that of their priority, then
+//! that of the game. So the choice between equal moves is fixed by the position and the search, without randomness.
 
 use std::cmp::Reverse;
 
-use outplay_core::{Candidate, Evaluator, Forecast, Position, Score, Thought};
+use outplay_core::{Candidate, Evaluator, ForcedResult, Position, Score, Thought};
 
-use super::search::{MAX_DEPTH, Search, just_above};
+use super::search::{AlphaBetaSearch, MAX_DEPTH, just_above};
 
 /// One move of the root, and what is known of it.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove<M> {
     pub(super) mv: M,
-    /// Its worth to the player, exact at the depth `known_at` (0: never).
+    /// Its score for the player to move, exact at the depth `known_at` (0: never).
     score: Score,
     known_at: u32,
-    /// The expected continuation, beginning with the move.
+    /// The principal variation, beginning with the move.
     line: Vec<M>,
     /// Positions visited below it.
     nodes: u64,
@@ -32,33 +31,33 @@ pub(super) struct Root<M> {
 }
 
 impl<M: Copy> Root<M> {
-    /// The moves that the evaluator considers, the most promising first.
+    /// The plausible moves, those of highest priority first.
     pub(super) fn new<P, E>(position: &P, evaluator: &mut E, candidates: usize) -> Self
     where
         P: Position<Move = M>,
         E: Evaluator<P>,
     {
         let mut moves = Vec::new();
-        evaluator.consider(position, MAX_DEPTH, |mv, promise| moves.push((promise, mv)));
-        moves.sort_by_key(|&(promise, _)| Reverse(promise));
+        evaluator.plausible_moves(position, MAX_DEPTH, |mv, priority| moves.push((priority, mv)));
+        moves.sort_by_key(|&(priority, _)| Reverse(priority));
         let unknown = |(_, mv)| RootMove { mv, score: Score::MIN, known_at: 0, line: Vec::new(), nodes: 0 };
         Self { moves: moves.into_iter().map(unknown).collect(), candidates }
     }
 
-    /// Searches every move to the search's depth, or until the search is abandoned, and sorts them.
-    pub(super) fn iterate<P, E>(&mut self, position: &P, search: &mut Search<'_, P, E>)
+    /// Searches every move to the search's depth, or until the search is aborted, and sorts them.
+    pub(super) fn iterate<P, E>(&mut self, position: &P, search: &mut AlphaBetaSearch<'_, P, E>)
     where
         P: Position<Move = M>,
         E: Evaluator<P>,
     {
-        search.verdicts.enter(position);
+        search.terminal_rules.enter(position);
         for index in 0..self.moves.len() {
             let bound = self.bound(search.depth);
             let nodes_before = search.clock.nodes();
             let root_move = &mut self.moves[index];
-            let score = weigh(&position.after(root_move.mv), bound, search);
+            let score = search_root_move(&position.after(root_move.mv), bound, search);
             root_move.nodes += search.clock.nodes() - nodes_before;
-            if search.abandoned {
+            if search.aborted {
                 break;
             }
             if score > bound {
@@ -66,15 +65,15 @@ impl<M: Copy> Root<M> {
                 root_move.known_at = search.depth;
                 root_move.line.clear();
                 root_move.line.push(root_move.mv);
-                root_move.line.extend_from_slice(&search.memory.lines[1]);
+                root_move.line.extend_from_slice(&search.memory.pv_lines[1]);
             }
         }
-        search.verdicts.leave();
+        search.terminal_rules.leave();
         let depth = search.depth;
         self.moves.sort_by_key(|root_move| Reverse((root_move.known_at == depth).then_some(root_move.score)));
     }
 
-    /// What a move must exceed to be among the candidates.
+    /// The score that a move must exceed to be among the candidates.
     fn bound(&self, depth: u32) -> Score {
         let mut known: Vec<Score> =
             self.moves.iter().filter(|mv| mv.known_at == depth).map(|mv| mv.score).collect();
@@ -82,21 +81,21 @@ impl<M: Copy> Root<M> {
         known.get(self.candidates - 1).copied().unwrap_or(Score::MIN)
     }
 
-    /// Whether any move was finished at this depth, so that the order says something about it.
+    /// Whether any move was finished at this depth, so that the order reflects it.
     pub(super) fn knows(&self, depth: u32) -> bool {
         self.moves[0].known_at == depth
     }
 
-    /// Whether a deeper search cannot change the worth of the best move.
+    /// Whether a deeper search cannot change the score of the best move.
     pub(super) fn is_settled(&self, depth: u32) -> bool {
-        match self.moves[0].score.forecast() {
-            Some(Forecast::Win(plies) | Forecast::Loss(plies)) => plies <= depth,
+        match self.moves[0].score.forced_result() {
+            Some(ForcedResult::Win(plies) | ForcedResult::Loss(plies)) => plies <= depth,
             None => false,
         }
     }
 
-    /// The moves whose worth is known exactly at this depth; the others are only known not to be better.
-    pub(super) fn thought<P: Position<Move = M>, E>(&self, search: &Search<'_, P, E>) -> Thought<M> {
+    /// The moves with exact scores at this depth; the others are only known not to be better.
+    pub(super) fn thought<P: Position<Move = M>, E>(&self, search: &AlphaBetaSearch<'_, P, E>) -> Thought<M> {
         let all_nodes = self.moves.iter().map(|root_move| root_move.nodes).sum::<u64>().max(1) as f64;
         let known = self.moves.iter().filter(|root_move| root_move.known_at == search.depth);
         let candidate = |root_move: &RootMove<M>| {
@@ -112,18 +111,22 @@ impl<M: Copy> Root<M> {
     }
 }
 
-/// The worth to the player of moving to `child`: exact if above `bound`, otherwise at most `bound`.
-fn weigh<P: Position, E: Evaluator<P>>(child: &P, bound: Score, search: &mut Search<'_, P, E>) -> Score {
+/// The score of the move to `child`: exact if above `bound`, otherwise at most `bound`.
+fn search_root_move<P: Position, E: Evaluator<P>>(
+    child: &P,
+    bound: Score,
+    search: &mut AlphaBetaSearch<'_, P, E>,
+) -> Score {
     let depth = search.depth - 1;
-    if let Some(score) = search.arrive(child, depth, 1) {
-        search.memory.lines[1].clear();
+    if let Some(score) = search.visit(child, depth, 1) {
+        search.memory.pv_lines[1].clear();
         return -score;
     }
     if bound > Score::MIN {
-        let score = -search.explore(child, -just_above(bound), -bound, depth, 1);
-        if score <= bound || search.abandoned {
+        let score = -search.negamax(child, -just_above(bound), -bound, depth, 1);
+        if score <= bound || search.aborted {
             return score;
         }
     }
-    -search.explore(child, Score::MIN, -bound, depth, 1)
+    -search.negamax(child, Score::MIN, -bound, depth, 1)
 }

@@ -1,17 +1,17 @@
-//! Alpha-beta against its slow twin, and against the laws of a player.
+//! Alpha-beta against minimax, and against the invariants of players.
 
 use std::sync::atomic::AtomicBool;
 
-use outplay_core::{Evaluator, Forecast, Player, Position, Rng, Score, Seat, Thought, Turn, View};
+use outplay_core::{Evaluator, ForcedResult, Player, Position, Rng, Score, Seat, Thought, Turn, View};
 use proptest::prelude::*;
 
 use super::AlphaBeta;
-use super::search::{Memory, Search, just_above};
-use super::table::Bound;
+use super::search::{AlphaBetaSearch, SearchMemory, just_above};
+use super::transposition::BoundKind;
 use crate::budget::Clock;
-use crate::testing::{Choosy, Drop3, Height, Noise, TicTacToe, Tug, choose, wander, watch};
-use crate::verdict::{Verdicts, verdict};
-use crate::{Budget, Even, Minimax, Sight};
+use crate::terminal::{TerminalRules, terminal_score};
+use crate::testing::{Drop3, Height, Noise, SelectiveEvaluator, TicTacToe, Tug, choose, wander, watch};
+use crate::{Budget, EvenEvaluator, Minimax, TerminalAwareness};
 
 fn conclusion<P: Position>(player: &mut impl Player<P>, position: &P) -> Thought<P::Move> {
     watch(player, position, 1).1.pop().expect("a search shows its conclusion")
@@ -19,11 +19,11 @@ fn conclusion<P: Position>(player: &mut impl Player<P>, position: &P) -> Thought
 
 /// The scores of all root moves by minimax, best first.
 fn true_scores<P: Position>(position: &P, evaluator: impl Evaluator<P>, depth: u32) -> Vec<Score> {
-    let thought = conclusion(&mut Minimax::new(evaluator, depth, Sight::Outcomes), position);
+    let thought = conclusion(&mut Minimax::new(evaluator, depth, TerminalAwareness::Outcomes), position);
     thought.candidates.iter().map(|candidate| candidate.score.unwrap()).collect()
 }
 
-/// Follows a line, which must be legal, and says what it is worth in the end to who moves at `position`.
+/// Follows a line, which must be legal, and returns the score of its end for the side to move at `position`.
 fn score_at_end_of<P: Position>(position: &P, line: &[P::Move], evaluator: &mut impl Evaluator<P>) -> Score {
     let mut end = position.clone();
     for &mv in line {
@@ -31,7 +31,7 @@ fn score_at_end_of<P: Position>(position: &P, line: &[P::Move], evaluator: &mut 
         end.play(mv);
     }
     let plies = line.len() as u32;
-    let score = verdict(&end).unwrap_or_else(|| evaluator.score(&end)).delayed(plies);
+    let score = terminal_score(&end).unwrap_or_else(|| evaluator.score(&end)).delayed(plies);
     if plies.is_multiple_of(2) { score } else { -score }
 }
 
@@ -109,9 +109,9 @@ proptest! {
     }
 }
 
-/// The worth of a position that is drawn after so many plies.
+/// The score of a position when the game is drawn after this many plies.
 fn solve<P: Position>(position: &P, plies_left: u32) -> Score {
-    match verdict(position) {
+    match terminal_score(position) {
         Some(end) => end,
         None if plies_left == 0 => Score::EVEN,
         None => {
@@ -134,9 +134,10 @@ fn a_forced_win_is_found_at_its_depth_and_no_deeper_search_is_made() {
     let mut checked = 0;
     for seed in 0..200 {
         let position = wander(&Drop3::START, 4, seed);
-        let thought = conclusion(&mut AlphaBeta::new(Even, Budget::depth(9)).with_table(1 << 14), &position);
-        if let Some(Forecast::Win(plies) | Forecast::Loss(plies)) =
-            thought.candidates[0].score.unwrap().forecast()
+        let thought =
+            conclusion(&mut AlphaBeta::new(EvenEvaluator, Budget::depth(9)).with_table(1 << 14), &position);
+        if let Some(ForcedResult::Win(plies) | ForcedResult::Loss(plies)) =
+            thought.candidates[0].score.unwrap().forced_result()
         {
             assert_eq!(thought.depth, plies);
             assert_eq!(thought.candidates[0].score.unwrap(), solve(&position, plies));
@@ -180,8 +181,8 @@ fn a_stopped_player_answers_from_one_ply() {
 fn a_win_beyond_the_referees_last_ply_is_no_win() {
     let (position, plies) = (0..)
         .map(|seed| wander(&Drop3::START, 4, seed))
-        .find_map(|position| match solve(&position, 7).forecast() {
-            Some(Forecast::Win(plies)) if plies >= 3 => Some((position, plies)),
+        .find_map(|position| match solve(&position, 7).forced_result() {
+            Some(ForcedResult::Win(plies)) if plies >= 3 => Some((position, plies)),
             _ => None,
         })
         .unwrap();
@@ -272,7 +273,7 @@ fn every_line_shown_in_a_game_is_legal() {
         while position.outcome().is_none() {
             let (mv, thoughts) = watch(&mut player, &position, seed);
             for candidate in thoughts.iter().flat_map(|thought| &thought.candidates) {
-                score_at_end_of(&position, &candidate.line, &mut Even);
+                score_at_end_of(&position, &candidate.line, &mut EvenEvaluator);
             }
             position = wander(&position.after(mv), 1, seed);
         }
@@ -297,45 +298,45 @@ fn an_abandoned_search_leaves_nothing_wrong_behind() {
 
 /// The score of the start position one ply below the root of an iteration of 3 plies, when the table already
 /// has this score for it.
-fn explored_with(known: Score, known_depth: u32, plies_left: Option<u32>) -> Score {
-    let (mut memory, mut rng) = (Memory::new(64), Rng::new(1));
-    memory.table.forget();
-    memory.table.store(Drop3::START.key(), None, (Bound::Exact, known), known_depth, 0);
+fn searched_with(known: Score, known_depth: u32, plies_left: Option<u32>) -> Score {
+    let (mut memory, mut rng) = (SearchMemory::new(64), Rng::new(1));
+    memory.table.clear();
+    memory.table.store(Drop3::START.key(), None, (BoundKind::Exact, known), known_depth, 0);
     let mut turn = Turn::<u8>::new(&mut rng);
     turn.plies_left = plies_left;
-    let mut search = Search {
-        evaluator: &mut Even,
+    let mut search = AlphaBetaSearch {
+        evaluator: &mut EvenEvaluator,
         memory: &mut memory,
-        verdicts: Verdicts::new(&turn),
+        terminal_rules: TerminalRules::new(&turn),
         clock: Clock::start(&Budget::UNLIMITED, None),
         depth: 3,
-        abandoned: false,
+        aborted: false,
     };
-    search.explore(&Drop3::START, Score::EVEN, just_above(Score::EVEN), 2, 1)
+    search.negamax(&Drop3::START, Score::EVEN, just_above(Score::EVEN), 2, 1)
 }
 
 #[test]
 fn what_the_table_says_beyond_the_referees_last_ply_is_not_believed() {
     let far_win = Score::win_in(8);
-    assert_eq!(explored_with(far_win, 8, None), far_win.delayed(1));
-    assert_eq!(explored_with(far_win, 8, Some(10)), far_win.delayed(1));
-    assert_eq!(explored_with(far_win, 8, Some(9)), Score::EVEN);
-    let judged = Score::judged(700);
-    assert_eq!(explored_with(judged, 2, Some(4)), judged);
-    assert_eq!(explored_with(judged, 2, Some(3)), Score::EVEN, "at the end of 3 plies nobody judges");
+    assert_eq!(searched_with(far_win, 8, None), far_win.delayed(1));
+    assert_eq!(searched_with(far_win, 8, Some(10)), far_win.delayed(1));
+    assert_eq!(searched_with(far_win, 8, Some(9)), Score::EVEN);
+    let eval = Score::eval(700);
+    assert_eq!(searched_with(eval, 2, Some(4)), eval);
+    assert_eq!(searched_with(eval, 2, Some(3)), Score::EVEN, "at the end of 3 plies nothing is evaluated");
 }
 
-/// Calls every position good for the seat it serves.
+/// Scores every position as good for the root seat.
 #[derive(Clone)]
 struct Partisan(Option<Seat>);
 
 impl Evaluator<Drop3> for Partisan {
-    fn serve(&mut self, seat: Seat) {
+    fn set_root_seat(&mut self, seat: Seat) {
         self.0 = Some(seat);
     }
 
     fn score(&mut self, position: &Drop3) -> Score {
-        Score::judged(if self.0 == Some(position.seat()) { 500 } else { -500 })
+        Score::eval(if self.0 == Some(position.seat()) { 500 } else { -500 })
     }
 }
 
@@ -345,19 +346,19 @@ fn the_evaluator_serves_who_is_to_move_and_the_table_with_it() {
     let mut position = Drop3::START;
     for _ in 0..4 {
         let thought = conclusion(&mut player, &position);
-        assert_eq!(thought.candidates[0].score, Some(Score::judged(500)), "{position:?}");
+        assert_eq!(thought.candidates[0].score, Some(Score::eval(500)), "{position:?}");
         position.play(thought.candidates[0].mv);
     }
 }
 
-/// Minimax over the moves that the judge considers.
-fn chosen_minimax(position: &Drop3, judge: &mut Choosy, depth: u32) -> Score {
-    verdict(position).unwrap_or_else(|| {
+/// Minimax over the plausible moves.
+fn chosen_minimax(position: &Drop3, evaluator: &mut SelectiveEvaluator, depth: u32) -> Score {
+    terminal_score(position).unwrap_or_else(|| {
         if depth == 0 {
-            return judge.score(position);
+            return evaluator.score(position);
         }
-        let worth = |mv| -chosen_minimax(&position.after(mv), judge, depth - 1).delayed(1);
-        Choosy::choice(position).into_iter().map(worth).max().unwrap()
+        let score = |mv| -chosen_minimax(&position.after(mv), evaluator, depth - 1).delayed(1);
+        SelectiveEvaluator::selected(position).into_iter().map(score).max().unwrap()
     })
 }
 
@@ -365,30 +366,33 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn only_moves_that_the_judge_considers_are_looked_at(seed: u64, plies in 0u32..12, depth in 1u32..=6) {
+    fn only_plausible_moves_are_searched(seed: u64, plies in 0u32..12, depth in 1u32..=6) {
         let position = wander(&Drop3::START, plies, seed);
-        let mut judge = Choosy { noise: Noise { levels: 50 }, in_full: usize::MAX };
-        let mut player = AlphaBeta::new(judge, Budget::depth(depth)).with_table(1 << 12);
+        let mut evaluator = SelectiveEvaluator { noise: Noise { levels: 50 }, full_depth_moves: usize::MAX };
+        let mut player = AlphaBeta::new(evaluator, Budget::depth(depth)).with_table(1 << 12);
         let best = conclusion(&mut player, &position).candidates[0].clone();
-        prop_assert!(Choosy::choice(&position).contains(&best.mv));
-        prop_assert_eq!(best.score, Some(chosen_minimax(&position, &mut judge, depth)));
+        prop_assert!(SelectiveEvaluator::selected(&position).contains(&best.mv));
+        prop_assert_eq!(best.score, Some(chosen_minimax(&position, &mut evaluator, depth)));
     }
 }
 
-/// A move that deserves less than the whole depth gets it after all once it looks good, so a forced result is found,
+/// A reduced move is searched again at full depth once it looks good, so a forced result is found,
 /// if later.
 #[test]
 fn late_moves_that_win_are_found() {
     let mut wins = 0;
     for seed in 0..60 {
         let position = wander(&Drop3::START, 6, seed);
-        let mut judge = Choosy { noise: Noise { levels: 2 }, in_full: 1 };
-        let truth = chosen_minimax(&position, &mut judge, 14);
-        let mut player = AlphaBeta::new(judge, Budget::depth(14)).with_table(1 << 14);
+        let mut evaluator = SelectiveEvaluator { noise: Noise { levels: 2 }, full_depth_moves: 1 };
+        let truth = chosen_minimax(&position, &mut evaluator, 14);
+        let mut player = AlphaBeta::new(evaluator, Budget::depth(14)).with_table(1 << 14);
         let found = conclusion(&mut player, &position).candidates[0].score;
-        if let Some(Forecast::Win(_)) = truth.forecast() {
+        if let Some(ForcedResult::Win(_)) = truth.forced_result() {
             wins += 1;
-            assert!(matches!(found.and_then(Score::forecast), Some(Forecast::Win(_))), "{position:?}");
+            assert!(
+                matches!(found.and_then(Score::forced_result), Some(ForcedResult::Win(_))),
+                "{position:?}"
+            );
         }
     }
     assert!(wins > 10, "{wins}");

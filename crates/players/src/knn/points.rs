@@ -1,45 +1,43 @@
-//! Points in memory, and the pass over them.
-//!
-//! Law: whatever is passed over is farther than what was found.
+//! The points in memory, and the search over them.
 
-use super::boxes::{Boxes, order};
-use super::query::{Query, Terms, common};
+use super::bounding_boxes::{BoundingBoxes, order};
+use super::query::{NonZeroTerms, Query, common};
 
-/// Points that are worked on together.
+/// The number of points per block.
 pub const BLOCK: usize = 64;
 
 /// A neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Near {
+pub struct Neighbour {
     /// The squared distance.
     pub distance: i32,
-    /// Which point, in the order in which they were given.
+    /// The index of the point, in the order in which points were given.
     pub point: u32,
 }
 
-/// Points to be asked for their nearest.
+/// An index of points for nearest-neighbour queries.
 #[derive(Clone, Debug)]
-pub struct Neighbours {
+pub struct NearestNeighbours {
     dims: usize,
     len: usize,
-    /// Block by block, in each number by number, for each number the block's points.
+    /// Block by block, dimension by dimension, the entries of the block's points.
     numbers: Vec<[i8; BLOCK]>,
-    /// For each point the sum of its squares; fillers are out of reach.
+    /// The squared norm of each point; padding is out of reach.
     squares: Vec<[i32; BLOCK]>,
-    /// For each number the largest that any point has, without its sign.
+    /// The greatest absolute value of each dimension.
     largest: Vec<i32>,
-    /// Which point lies in which place of the blocks.
+    /// The point at each place of the blocks.
     order: Vec<u32>,
-    boxes: Boxes,
+    boxes: BoundingBoxes,
 }
 
-/// Farther than any point: |a − b|² is at most 65 025 a number.
+/// Farther than any point: |a − b|² is at most 65 025 per dimension.
 const OUT_OF_REACH: i32 = i32::MAX / 2;
-/// More numbers than this might overflow a distance.
+/// With more dimensions a distance might overflow.
 const MOST_DIMS: usize = 4096;
 
-impl Neighbours {
-    /// The points that lie one after the other in `numbers`, each of `dims` numbers.
+impl NearestNeighbours {
+    /// An index of the points in `numbers`, one after the other, each with `dims` entries.
     pub fn new(dims: usize, numbers: &[i8]) -> Self {
         assert!((1..=MOST_DIMS).contains(&dims), "a point has 1 to {MOST_DIMS} numbers, not {dims}");
         assert!(numbers.len().is_multiple_of(dims), "whole points of {dims} numbers");
@@ -47,7 +45,7 @@ impl Neighbours {
         let blocks = len.div_ceil(BLOCK);
         let order = order(dims, numbers);
         let mut made = Self {
-            boxes: Boxes::new(dims, numbers, &order),
+            boxes: BoundingBoxes::new(dims, numbers, &order),
             dims,
             len,
             numbers: vec![[0; BLOCK]; blocks * dims],
@@ -77,22 +75,22 @@ impl Neighbours {
         self.len == 0
     }
 
-    /// Numbers of a point.
+    /// The number of dimensions.
     pub fn dims(&self) -> usize {
         self.dims
     }
 
     /// The nearest points of one query, nearest first: k of them, or all if there are fewer.
-    pub fn nearest(&self, query: &[i8], k: usize) -> Vec<Near> {
+    pub fn nearest(&self, query: &[i8], k: usize) -> Vec<Neighbour> {
         self.nearest_of_each(query, k).pop().unwrap_or_default()
     }
 
-    /// The nearest points of many queries that lie one after the other; the same as one by one, in less time, above all
-    /// where they have much in common.
-    pub fn nearest_of_each(&self, queries: &[i8], k: usize) -> Vec<Vec<Near>> {
+    /// The nearest points of many queries, which lie one after the other. The same result as one by one, but faster,
+    /// above all where the queries have much in common.
+    pub fn nearest_of_each(&self, queries: &[i8], k: usize) -> Vec<Vec<Neighbour>> {
         assert!(queries.len().is_multiple_of(self.dims), "whole queries of {} numbers", self.dims);
         let common = common(self.dims, queries);
-        let shared = Terms::of(&common, &self.largest);
+        let shared = NonZeroTerms::of(&common, &self.largest);
         let queries: Vec<Query> = queries
             .chunks_exact(self.dims)
             .map(|query| Query::new(query, &common, &self.largest, self.boxes.bounds(query)))
@@ -119,13 +117,14 @@ impl Neighbours {
         &self.numbers[block * self.dims..][..self.dims]
     }
 
-    fn dots(&self, block: usize, terms: &Terms) -> [i32; BLOCK] {
+    fn dots(&self, block: usize, terms: &NonZeroTerms) -> [i32; BLOCK] {
         let mut dots = [0; BLOCK];
         terms.add_dots(self.block(block), &mut dots);
         dots
     }
 
-    /// Takes what is near enough of a block, given its dot products with what the queries have in common.
+    /// Adds the points of a block that are near enough, given the block's dot products with the common part of the
+    /// queries.
     fn look(&self, block: usize, shared: &[i32; BLOCK], query: &Query, best: &mut Best) {
         let mut dots = *shared;
         query.own.add_dots(self.block(block), &mut dots);
@@ -137,7 +136,7 @@ impl Neighbours {
         }
         if least <= best.worst.distance {
             for (&distance, &point) in distances.iter().zip(&self.order[block * BLOCK..]) {
-                let near = Near { distance, point };
+                let near = Neighbour { distance, point };
                 if near < best.worst {
                     best.take(near);
                 }
@@ -150,24 +149,24 @@ pub(super) fn square(point: &[i8]) -> i32 {
     point.iter().map(|&number| i32::from(number) * i32::from(number)).sum()
 }
 
-/// The best so far.
+/// The nearest points found so far.
 #[derive(Clone)]
 struct Best {
     k: usize,
     /// Nearest first.
-    found: Vec<Near>,
-    /// What a further one must stay below.
-    worst: Near,
+    found: Vec<Neighbour>,
+    /// A further point must be nearer than this.
+    worst: Neighbour,
 }
 
 impl Best {
     fn new(k: usize) -> Self {
         let distance = if k == 0 { i32::MIN } else { OUT_OF_REACH / 2 };
-        Self { k, found: Vec::with_capacity(k + 1), worst: Near { distance, point: 0 } }
+        Self { k, found: Vec::with_capacity(k + 1), worst: Neighbour { distance, point: 0 } }
     }
 
-    /// Of equals the one that was given earlier stays before.
-    fn take(&mut self, near: Near) {
+    /// Among equal distances the point given earlier comes first.
+    fn take(&mut self, near: Neighbour) {
         let place = self.found.partition_point(|other| *other < near);
         self.found.insert(place, near);
         if self.found.len() > self.k {
@@ -178,7 +177,7 @@ impl Best {
         }
     }
 
-    fn finish(self) -> Vec<Near> {
+    fn finish(self) -> Vec<Neighbour> {
         self.found
     }
 }
@@ -189,13 +188,13 @@ mod tests {
     use proptest::prelude::*;
 
     /// Every distance, sorted.
-    fn by_hand(dims: usize, points: &[i8], query: &[i8], k: usize) -> Vec<Near> {
+    fn by_hand(dims: usize, points: &[i8], query: &[i8], k: usize) -> Vec<Neighbour> {
         let distance = |point: &[i8]| {
             point.iter().zip(query).map(|(&a, &b)| (i32::from(a) - i32::from(b)).pow(2)).sum::<i32>()
         };
-        let mut all: Vec<Near> = (0u32..)
+        let mut all: Vec<Neighbour> = (0u32..)
             .zip(points.chunks_exact(dims))
-            .map(|(point, numbers)| Near { distance: distance(numbers), point })
+            .map(|(point, numbers)| Neighbour { distance: distance(numbers), point })
             .collect();
         all.sort();
         all.truncate(k);
@@ -222,7 +221,7 @@ mod tests {
                     queries[place] = if place % 7 == 0 { queries[place] } else { queries[place % dims] };
                 }
             }
-            let neighbours = Neighbours::new(dims, &points);
+            let neighbours = NearestNeighbours::new(dims, &points);
             let batch = neighbours.nearest_of_each(&queries, k);
             for (query, from_batch) in queries.chunks_exact(dims).zip(batch) {
                 let expected = by_hand(dims, &points, query, k);
@@ -235,7 +234,7 @@ mod tests {
     #[test]
     fn extremes_do_not_overflow() {
         let points = [[-128i8; 300], [127; 300]].concat();
-        let neighbours = Neighbours::new(300, &points);
+        let neighbours = NearestNeighbours::new(300, &points);
         let nearest = neighbours.nearest(&[-128; 300], 2);
         assert_eq!(nearest, by_hand(300, &points, &[-128; 300], 2));
         assert_eq!(nearest[1].distance, 300 * 255 * 255);

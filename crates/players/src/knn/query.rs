@@ -1,23 +1,23 @@
-//! Queries, and what several of them have in common.
+//! Queries, split into a part that several of them have in common and a part of their own.
 //!
-//! Laws: sums in sixteen bits never overflow: before they could, they are added to sums in thirty-two. A query is what is common
-//! and what is its own, so its dot products are the sums of both.
+//! Invariants: sums in 16 bits never overflow, because they are added to 32-bit sums before they could. A query is
+//! the sum of the common part and its own, and so are its dot products.
 
 use super::points::{BLOCK, square};
 
-/// Blocks that are gone through first, those that may be nearest: what they hold lets others be passed over.
+/// The number of blocks searched first, those with the smallest bounds; what they hold lets others be skipped.
 const FIRST: usize = 4;
 
-/// Numbers without their zeros.
-pub(super) struct Terms {
-    /// Where they stand, and what they are.
+/// The non-zero entries of a vector.
+pub(super) struct NonZeroTerms {
+    /// Dimension and value.
     numbers: Vec<(u16, i16)>,
-    /// Where stretches of them end whose products add up within sixteen bits.
+    /// The ends of runs whose products add up within 16 bits.
     ends: Vec<usize>,
 }
 
-impl Terms {
-    /// Of these numbers, none beyond 255, to be multiplied by others that are at most `largest`.
+impl NonZeroTerms {
+    /// The non-zero entries of `numbers`, none beyond 255; they will be multiplied by numbers of at most `largest`.
     pub(super) fn of(numbers: &[i16], largest: &[i32]) -> Self {
         let numbers: Vec<(u16, i16)> =
             (0..).zip(numbers.iter().copied()).filter(|&(_, number)| number != 0).collect();
@@ -56,10 +56,10 @@ impl Terms {
 
 /// One of several queries.
 pub(super) struct Query {
-    /// What it has beyond what is common.
-    pub(super) own: Terms,
+    /// The difference to the common part.
+    pub(super) own: NonZeroTerms,
     pub(super) square: i32,
-    /// How near each block can be at least.
+    /// The lower bound of the distance to each block.
     pub(super) bounds: Vec<i32>,
     /// The blocks that may be nearest.
     pub(super) first: Vec<usize>,
@@ -70,17 +70,17 @@ impl Query {
         let own: Vec<i16> =
             query.iter().zip(common).map(|(&number, common)| i16::from(number) - common).collect();
         let first = least(&bounds, FIRST);
-        Self { own: Terms::of(&own, largest), square: square(query), bounds, first }
+        Self { own: NonZeroTerms::of(&own, largest), square: square(query), bounds, first }
     }
 }
 
-/// What most queries have in each place, or zeros where that would leave them with more of their own than they have now: the
-/// positions after the moves of one position differ in few squares, others in most.
+/// The entries that most queries share, or zeros where sharing would not pay: positions after the moves of one
+/// position differ in few squares, others in most.
 pub(super) fn common(dims: usize, queries: &[i8]) -> Vec<i16> {
     let all = || queries.chunks_exact(dims);
     let mut common = vec![0; dims];
     for (dim, common) in common.iter_mut().enumerate() {
-        // Whoever outnumbers all others together is left at the end.
+        // Boyer–Moore majority vote.
         let (mut left, mut votes) = (0, 0);
         for query in all() {
             if votes == 0 {
@@ -89,7 +89,7 @@ pub(super) fn common(dims: usize, queries: &[i8]) -> Vec<i16> {
             votes += if query[dim] == left { 1 } else { -1 };
         }
         let have = |number: i8| all().filter(|query| query[dim] == number).count();
-        // It is added up once for all of them.
+        // The common part is multiplied once for all queries.
         if have(left) > have(0) + 1 {
             *common = i16::from(left);
         }
@@ -97,7 +97,7 @@ pub(super) fn common(dims: usize, queries: &[i8]) -> Vec<i16> {
     common
 }
 
-/// The places of the least few numbers.
+/// The indices of the smallest few numbers.
 fn least(numbers: &[i32], few: usize) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::with_capacity(few + 1);
     for (place, &number) in numbers.iter().enumerate() {

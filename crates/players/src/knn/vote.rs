@@ -1,25 +1,25 @@
-//! What neighbours vote for.
+//! The vote of the nearest neighbours.
 //!
-//! Law: the class with the most votes wins; among equals the one whose nearest voter is nearest. So one list of neighbours
-//! answers for every k up to its length.
+//! The class with the most votes wins; among equals the one with the nearest voter. So one list of neighbours answers
+//! for every k up to its length.
 
-use super::points::Near;
+use super::points::Neighbour;
 
 /// How the neighbours of a point voted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vote {
     /// Votes for each class.
     pub counts: Vec<u32>,
-    /// The class that won; the first if nobody voted.
+    /// The winning class; the first if there are no votes.
     pub winner: usize,
 }
 
-/// The votes of the nearest 1, 2, 3 … neighbours, given from the nearest on; `class` says what each votes for.
-pub fn votes(near: &[Near], classes: usize, class: impl Fn(u32) -> usize) -> Vec<Vote> {
+/// The votes of the nearest 1, 2, 3 … neighbours, given nearest first; `class` maps a point to its class.
+pub fn votes(near: &[Neighbour], classes: usize, class: impl Fn(u32) -> usize) -> Vec<Vote> {
     let mut counts = vec![0; classes];
-    // For each class, the place of its nearest voter.
+    // The rank of the nearest voter of each class.
     let mut first = vec![usize::MAX; classes];
-    let vote = |(place, near): (usize, &Near)| {
+    let vote = |(place, near): (usize, &Neighbour)| {
         let voted = class(near.point);
         counts[voted] += 1;
         first[voted] = first[voted].min(place);
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn the_most_votes_win_and_of_equals_the_nearest() {
-        let near: Vec<Near> = (0..5).map(|point| Near { distance: point as i32, point }).collect();
+        let near: Vec<Neighbour> = (0..5).map(|point| Neighbour { distance: point as i32, point }).collect();
         let classes = [2, 1, 1, 0, 2];
         let winners: Vec<usize> =
             votes(&near, 3, |point| classes[point as usize]).iter().map(|vote| vote.winner).collect();

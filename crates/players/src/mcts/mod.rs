@@ -1,37 +1,35 @@
-//! Monte Carlo tree search: statistics of simulated games, spent where they promise most.
+//! Monte Carlo tree search (UCT): statistics of simulated games, gathered where they matter most.
 //!
-//! Contract. A simulation descends from the root by the child with the greatest
+//! A simulation descends from the root by the child with the greatest
 //!
 //! ```text
-//! q + c·√(ln N / n)        q: points per visit to the seat that moves, from 0 to 1
+//! q + c·√(ln N / n)        q: points per visit for the seat that moves, from 0 to 1
 //!                          n, N: visits of the child and of its parent
 //! ```
 //!
-//! (unvisited children first, in random order), plays on at random, or as the evaluator expects or likes it, or asks the
-//! evaluator at once, and adds the points to every node it came through. A node whose result is certain is
-//! proven, and what follows from it above: proven losses are not visited again, and a proven root ends the
-//! search. The answer is a proven win, else the most visited move that is not proven lost; ties go to the better
-//! value, then to the order of the rules. A candidate's value is its `q`, or the certain result. The distance of
-//! a certain result is that of the proof found, not always the shortest.
+//! (unvisited children first, in random order), evaluates the leaf by a playout or by the evaluator, and adds the points
+//! to every node on its path. A node with a forced result is proven, and so is what follows from it above (MCTS-Solver):
+//! proven losses are not visited again, and a proven root ends the search. The answer is a proven win, else the most
+//! visited move that is not proven lost; ties go to the better value, then to the order of the game. A candidate's value
+//! is its `q`, or the forced result. The distance of a forced result is that of the proof found, not always the shortest.
 //!
-//! Where the evaluator knows which moves deserve a look, only those become children, the most promising first, and what is
-//! proven is proven among them. Those that deserve it are open from the beginning, the others one by one with the visits.
+//! If the evaluator names plausible moves, only those become children, in the order of their priority, and proofs hold
+//! among them. The evaluator's full-depth moves are available from the beginning, the others one by one with the visits
+//! (progressive widening).
 //!
-//! Several trees are grown side by side and their visits summed (root parallelism). Trees share nothing and
-//! each has its own stream of the turn's generator, so a budget of simulations gives the same move on any
-//! number of cores. Threads that shared one tree would see each other's visits at the scheduler's pleasure, and
-//! never play the same game twice. The price: several small trees know less than a large one of all their
-//! simulations.
+//! Several trees are grown in parallel and their visits summed (root parallelism). Trees share nothing and each has its
+//! own stream of the turn's generator, so a budget of simulations gives the same move on any number of cores. Threads
+//! that shared one tree would depend on the scheduler and never play the same game twice. The price: several small trees
+//! know less than one large tree of all their simulations.
 //!
-//! Between moves of a game the part of the tree that is still ahead is kept; its visits come on top of the
-//! budget.
+//! Between moves of a game the part of the tree below the new root is kept; its visits come on top of the budget.
 //!
 //! References: L. Kocsis, C. Szepesvári, Bandit based Monte-Carlo planning (2006); M. Winands, Y. Björnsson,
 //! J.-T. Saito, Monte-Carlo tree search solver (2008); G. Chaslot, M. Winands, H. J. van den Herik, Parallel
 //! Monte-Carlo tree search (2008).
 
-mod explorer;
-mod tally;
+mod root_stats;
+mod search;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -40,62 +38,62 @@ use outplay_core::{Evaluator, Player, Position, Rng, Seat, Turn};
 use rayon::prelude::*;
 
 use crate::budget::{Budget, Clock};
-use crate::verdict::Verdicts;
-use explorer::{Explorer, Worker};
+use crate::terminal::TerminalRules;
+use search::{MctsSearch, MctsWorker};
 
-/// How a leaf of the tree is judged: moves are made, to the end of the game or so many plies, and then the
+/// How a leaf is evaluated: moves are played to the end of the game, or for a number of plies after which the
 /// evaluator is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playout {
-    /// Who makes the moves.
-    pub guide: Guide,
-    /// How many plies at most; after none, the leaf itself is judged.
+    /// How the moves are chosen.
+    pub policy: PlayoutPolicy,
+    /// The greatest number of plies; with 0, the leaf itself is evaluated.
     pub cut: Option<u32>,
 }
 
-/// Who makes the moves of a playout.
+/// How the moves of a playout are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Guide {
-    /// Chance.
+pub enum PlayoutPolicy {
+    /// Uniformly at random.
     Random,
-    /// The evaluator: a move that wins at once, else the one after which it judges best, ties by chance.
-    Evaluator,
-    /// Chance, as the evaluator knows it: moves such as it expects.
-    Expected,
+    /// A move that wins at once, else the move whose position the evaluator scores best, ties at random.
+    Greedy,
+    /// Drawn by the evaluator ([`Evaluator::playout_move`]).
+    Sampled,
 }
 
 impl Playout {
     /// A random game to its end.
-    pub const RANDOM: Self = Self { guide: Guide::Random, cut: None };
-    /// The evaluator's judgement of the leaf itself.
+    pub const RANDOM: Self = Self { policy: PlayoutPolicy::Random, cut: None };
+    /// No playout: the evaluator scores the leaf itself.
     pub const NONE: Self = Self::RANDOM.cut(0);
 
-    /// The same, cut after so many plies.
+    /// The same, cut after this many plies.
     #[must_use]
     pub const fn cut(self, plies: u32) -> Self {
         Self { cut: Some(plies), ..self }
     }
 }
 
-/// What all trees of a player have in common.
+/// The parameters of all trees of a player.
 #[derive(Clone, Copy, Debug)]
-struct Settings {
+struct MctsConfig {
     exploration: f64,
     playout: Playout,
 }
 
-/// Monte Carlo tree search over random games or an evaluator.
+/// Monte Carlo tree search with playouts or an evaluator.
 #[derive(Clone, Debug)]
 pub struct Mcts<P: Position, E> {
     budget: Budget,
-    settings: Settings,
-    workers: Vec<Worker<P, E>>,
-    /// Where the trees stand: their root, the move chosen there, and the plies that were left.
+    config: MctsConfig,
+    workers: Vec<MctsWorker<P, E>>,
+    /// The root of the trees, the move chosen there, and the plies that were left.
     last: Option<(P, P::Move, Option<u32>)>,
 }
 
 impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
-    /// The constant `c` unless [`exploring`](Self::exploring) says otherwise. The theory's √2 explores more
+    /// The constant `c` unless [`with_exploration`](Self::with_exploration) says otherwise. The theory's √2 explores more
     /// than pays; `docs/methods/mcts.md` has the comparison.
     pub const DEFAULT_EXPLORATION: f64 = 0.5;
     /// Nodes per tree beyond which none is added; simulations go on.
@@ -103,40 +101,40 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
     /// Simulations per tree before the first thought is shown; every further round is twice as long.
     const FIRST_ROUND: u64 = 256;
 
-    /// A search within the budget: `nodes` are simulations, of all trees together; `depth` means nothing here.
-    /// The evaluator judges where playouts do not reach the end; [`Even`](crate::Even) serves where they do.
+    /// A search within the budget: `nodes` are simulations of all trees together; `depth` is ignored. The evaluator
+    /// is used where playouts do not reach the end; [`EvenEvaluator`](crate::EvenEvaluator) suffices where they do.
     pub fn new(evaluator: E, budget: Budget) -> Self {
-        let settings = Settings { exploration: Self::DEFAULT_EXPLORATION, playout: Playout::RANDOM };
-        Self { budget, settings, workers: vec![Worker::new(evaluator, Self::CAPACITY)], last: None }
+        let config = MctsConfig { exploration: Self::DEFAULT_EXPLORATION, playout: Playout::RANDOM };
+        Self { budget, config, workers: vec![MctsWorker::new(evaluator, Self::CAPACITY)], last: None }
     }
 
     /// The same with another constant `c`.
     #[must_use]
-    pub fn exploring(mut self, c: f64) -> Self {
-        self.settings.exploration = c;
+    pub fn with_exploration(mut self, c: f64) -> Self {
+        self.config.exploration = c;
         self
     }
 
-    /// The same with another way to judge leaves.
+    /// The same with another evaluation of leaves.
     #[must_use]
-    pub fn judging_by(mut self, playout: Playout) -> Self {
-        self.settings.playout = playout;
+    pub fn with_playout(mut self, playout: Playout) -> Self {
+        self.config.playout = playout;
         self
     }
 
-    /// The same with so many trees, at least 1, grown in parallel.
+    /// The same with this many trees, at least 1, grown in parallel.
     #[must_use]
     pub fn with_trees(mut self, trees: usize) -> Self
     where
         E: Clone,
     {
         let evaluator = self.workers[0].evaluator.clone();
-        self.workers.resize_with(trees.max(1), || Worker::new(evaluator.clone(), Self::CAPACITY));
+        self.workers.resize_with(trees.max(1), || MctsWorker::new(evaluator.clone(), Self::CAPACITY));
         self
     }
 
-    /// Keeps of the trees what lies ahead of the position, if it answers the last move.
-    fn catch_up(&mut self, view: &P, plies_left: Option<u32>) {
+    /// Keeps the part of the trees below the new root, if the position answers the last move.
+    fn reuse_trees(&mut self, view: &P, plies_left: Option<u32>) {
         let way = self.last.take().and_then(|(root, mv, left_then)| {
             let answer = answer_between(&root, mv, view)?;
             (left_then.map(|left| left.saturating_sub(2)) == plies_left).then_some([mv, answer])
@@ -149,22 +147,22 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
         }
     }
 
-    /// Explorers for every tree, each with its share of the simulations and its own generator.
-    fn explorers<'a>(
+    /// A search for every tree, each with its share of the simulations and its own generator.
+    fn searches<'a>(
         &'a mut self,
         view: &'a P,
         turn: &mut Turn<'_, P::Move>,
         clock: &Clock<'a>,
-    ) -> Vec<Explorer<'a, P, E>> {
-        let (settings, seed, verdicts) = (self.settings, turn.rng.seed(), Verdicts::new(turn));
+    ) -> Vec<MctsSearch<'a, P, E>> {
+        let (config, seed, terminal_rules) = (self.config, turn.rng.seed(), TerminalRules::new(turn));
         let trees = self.workers.len() as u64;
         let simulations = self.budget.nodes.map(|nodes| nodes.max(1));
-        let explorer = |(number, worker)| {
+        let search = |(number, worker)| {
             let share = simulations.map(|all| all / trees + u64::from(number < all % trees));
             let rng = Rng::stream(seed, number);
-            Explorer::new(worker, view, settings, rng, verdicts.clone(), clock.sharing_time(share))
+            MctsSearch::new(worker, view, config, rng, terminal_rules.clone(), clock.sharing_time(share))
         };
-        (0..).zip(&mut self.workers).map(explorer).collect()
+        (0..).zip(&mut self.workers).map(search).collect()
     }
 }
 
@@ -174,12 +172,12 @@ fn answer_between<P: Position>(root: &P, mv: P::Move, view: &P) -> Option<P::Mov
     next.moves().into_iter().find(|&answer| next.after(answer) == *view)
 }
 
-/// Grows all trees by up to so many simulations each.
-fn grow<P: Position, E: Evaluator<P>>(explorers: &mut [Explorer<'_, P, E>], simulations: u64) {
-    if let [only] = explorers {
+/// Grows all trees by up to this many simulations each.
+fn grow<P: Position, E: Evaluator<P>>(searches: &mut [MctsSearch<'_, P, E>], simulations: u64) {
+    if let [only] = searches {
         only.simulate_up_to(simulations);
     } else {
-        explorers.par_iter_mut().for_each(|explorer| explorer.simulate_up_to(simulations));
+        searches.par_iter_mut().for_each(|search| search.simulate_up_to(simulations));
     }
 }
 
@@ -191,19 +189,19 @@ impl<P: Position, E: Evaluator<P>> Player<P> for Mcts<P, E> {
     fn choose(&mut self, view: &P, turn: &mut Turn<'_, P::Move>) -> P::Move {
         let ends = self.budget.nodes.is_some() || self.budget.time.is_some() || turn.stop_flag().is_some();
         assert!(ends, "a Monte Carlo search needs a number of simulations, a time or a stop flag to end by");
-        self.catch_up(view, turn.plies_left);
+        self.reuse_trees(view, turn.plies_left);
         let clock = Clock::start(&self.budget, turn.stop_flag());
-        let mut explorers = self.explorers(view, turn, &clock);
+        let mut searches = self.searches(view, turn, &clock);
         let mut round = Self::FIRST_ROUND;
         loop {
-            grow(&mut explorers, round);
-            turn.show(|| tally::thought(view, &explorers, &clock));
-            if explorers.iter().all(Explorer::is_done) || explorers.iter().any(Explorer::is_decided) {
+            grow(&mut searches, round);
+            turn.show(|| root_stats::thought(view, &searches, &clock));
+            if searches.iter().all(MctsSearch::is_done) || searches.iter().any(MctsSearch::is_proven) {
                 break;
             }
             round *= 2;
         }
-        let chosen = tally::best_first(view, &explorers)[0].mv;
+        let chosen = root_stats::best_first(view, &searches)[0].mv;
         self.last = Some((view.clone(), chosen, turn.plies_left));
         chosen
     }

@@ -1,17 +1,17 @@
-//! Monte Carlo search against exact answers, and against the laws of a player.
+//! Monte Carlo search against exact answers, and against the invariants of players.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use outplay_core::{Evaluator, Forecast, Player, Position, Rng, Score, Seat, Thought, Turn, View};
+use outplay_core::{Evaluator, ForcedResult, Player, Position, Rng, Score, Seat, Thought, Turn, View};
 
 use super::tree::{ROOT, Tree};
-use super::{Guide, Mcts, Playout};
-use crate::testing::{Choosy, Drop3, Height, Noise, TicTacToe, Tug, choose, wander, watch};
-use crate::{AlphaBeta, Budget, Even};
+use super::{Mcts, Playout, PlayoutPolicy};
+use crate::testing::{Drop3, Height, Noise, SelectiveEvaluator, TicTacToe, Tug, choose, wander, watch};
+use crate::{AlphaBeta, Budget, EvenEvaluator};
 
-fn simulating(simulations: u64) -> Mcts<Drop3, Even> {
-    Mcts::new(Even, Budget::nodes(simulations))
+fn simulating(simulations: u64) -> Mcts<Drop3, EvenEvaluator> {
+    Mcts::new(EvenEvaluator, Budget::nodes(simulations))
 }
 
 /// The conclusion, without the time it took.
@@ -20,21 +20,21 @@ fn conclusion<P: Position>(player: &mut impl Player<P>, view: &P, seed: u64) -> 
     Thought { elapsed: Duration::ZERO, ..last }
 }
 
-/// The exact worth of every move, by exhaustive alpha-beta.
+/// The exact score of every move, by exhaustive alpha-beta.
 fn exact(position: &Drop3) -> Vec<(u8, Score)> {
-    let mut solver = AlphaBeta::new(Even, Budget::depth(20)).with_table(1 << 16);
-    let worth = |mv| {
+    let mut solver = AlphaBeta::new(EvenEvaluator, Budget::depth(20)).with_table(1 << 16);
+    let score = |mv| {
         let child = position.after(mv);
-        let end = crate::verdict::verdict(&child);
+        let end = crate::terminal::terminal_score(&child);
         -end.unwrap_or_else(|| conclusion(&mut solver, &child, 1).candidates[0].score.unwrap()).delayed(1)
     };
-    position.moves().into_iter().map(worth).zip(position.moves()).map(|(worth, mv)| (mv, worth)).collect()
+    position.moves().into_iter().map(score).zip(position.moves()).map(|(score, mv)| (mv, score)).collect()
 }
 
 fn sign(score: Score) -> i32 {
-    match score.forecast() {
-        Some(Forecast::Win(_)) => 1,
-        Some(Forecast::Loss(_)) => -1,
+    match score.forced_result() {
+        Some(ForcedResult::Win(_)) => 1,
+        Some(ForcedResult::Loss(_)) => -1,
         None => 0,
     }
 }
@@ -46,14 +46,14 @@ fn forced_results_are_found_and_every_proof_is_true() {
         let position = wander(&Drop3::START, 5 + seed as u32 % 6, seed);
         let truth = exact(&position);
         let thought = conclusion(&mut simulating(3000).with_trees(1 + seed as usize % 2), &position, seed);
-        let true_worth = |mv| truth.iter().find(|(other, _)| *other == mv).unwrap().1;
-        let best = truth.iter().map(|(_, worth)| sign(*worth)).max().unwrap();
-        assert_eq!(sign(true_worth(thought.candidates[0].mv)), best, "{position:?}");
+        let true_score = |mv| truth.iter().find(|(other, _)| *other == mv).unwrap().1;
+        let best = truth.iter().map(|(_, score)| sign(*score)).max().unwrap();
+        assert_eq!(sign(true_score(thought.candidates[0].mv)), best, "{position:?}");
         for candidate in &thought.candidates {
             if let Some(proof) = candidate.score {
-                assert_eq!(sign(proof), sign(true_worth(candidate.mv)), "{candidate:?} in {position:?}");
+                assert_eq!(sign(proof), sign(true_score(candidate.mv)), "{candidate:?} in {position:?}");
                 // A proven win may be slower than the fastest, never faster.
-                assert!(proof <= true_worth(candidate.mv) || sign(proof) < 0);
+                assert!(proof <= true_score(candidate.mv) || sign(proof) < 0);
                 proofs += 1;
             }
         }
@@ -65,8 +65,11 @@ fn forced_results_are_found_and_every_proof_is_true() {
 #[test]
 fn tic_tac_toe_is_not_lost() {
     // The corner is answered in the centre; everything else loses.
-    let thought =
-        conclusion(&mut Mcts::new(Even, Budget::nodes(20_000)), &TicTacToe::read("X.. ... ... O"), 1);
+    let thought = conclusion(
+        &mut Mcts::new(EvenEvaluator, Budget::nodes(20_000)),
+        &TicTacToe::read("X.. ... ... O"),
+        1,
+    );
     assert_eq!(thought.candidates[0].mv, 4);
 }
 
@@ -108,7 +111,7 @@ fn trees_give_the_same_answer_on_any_number_of_cores() {
     assert_eq!(on_cores(1), on_cores(2));
 }
 
-/// The visits of the root moves, in the order of the rules.
+/// The visits of the root moves, in the order of the game.
 fn visits<P: Position>(tree: &Tree<P::Move>, root: &P) -> Vec<u32> {
     root.moves().into_iter().map(|mv| tree.node(tree.child(ROOT, mv).unwrap()).visits).collect()
 }
@@ -123,7 +126,7 @@ fn trees_differ_and_are_summed() {
 }
 
 /// The conclusions of a game against random answers.
-fn play_game(player: &mut Mcts<Drop3, Even>, seed: u64) -> Vec<Thought<u8>> {
+fn play_game(player: &mut Mcts<Drop3, EvenEvaluator>, seed: u64) -> Vec<Thought<u8>> {
     player.new_game(Seat::First);
     let (mut position, mut rng, mut record) = (wander(&Drop3::START, 1, seed), Rng::new(seed), Vec::new());
     while position.outcome().is_none() {
@@ -156,7 +159,7 @@ fn a_new_game_that_happens_to_go_on_where_the_last_stopped_is_still_new() {
 
 #[test]
 fn watching_changes_nothing_and_another_seed_may_change_much() {
-    let player = || Mcts::new(Even, Budget::nodes(600));
+    let player = || Mcts::new(EvenEvaluator, Budget::nodes(600));
     let mut values = Vec::new();
     for seed in 0..10 {
         let (mut seen, mut unseen) = (player(), player());
@@ -183,7 +186,7 @@ fn what_lies_ahead_is_kept_between_moves() {
     };
     let kept = answered(tree, 2);
     let next = Drop3::START.after(mv).after(2);
-    player.catch_up(&next, None);
+    player.reuse_trees(&next, None);
     let root = player.workers[0].tree.node(ROOT);
     assert_eq!((root.visits, root.points.to_bits()), kept);
     assert!(root.visits > 20);
@@ -194,7 +197,7 @@ fn what_does_not_lie_ahead_is_dropped() {
     let visits_after = |next: &Drop3, plies_left| {
         let mut player = simulating(500);
         choose(&mut player, &Drop3::START, 1);
-        player.catch_up(next, plies_left);
+        player.reuse_trees(next, plies_left);
         player.workers[0].tree.node(ROOT).visits
     };
     let mv = choose(&mut simulating(500), &Drop3::START, 1);
@@ -211,7 +214,7 @@ fn a_stopped_search_answers_at_once() {
     let stop = AtomicBool::new(true);
     let (mut rng, mut nodes) = (Rng::new(1), 0);
     let mut watcher = |thought: Thought<u8>| nodes = thought.nodes;
-    let mut player: Mcts<Drop3, Even> = Mcts::new(Even, Budget::UNLIMITED);
+    let mut player: Mcts<Drop3, EvenEvaluator> = Mcts::new(EvenEvaluator, Budget::UNLIMITED);
     let mv = player.choose(&Drop3::START, &mut Turn::new(&mut rng).stoppable(&stop).watched(&mut watcher));
     assert!(Drop3::START.is_legal(mv));
     assert_eq!(nodes, 1);
@@ -220,13 +223,17 @@ fn a_stopped_search_answers_at_once() {
 #[test]
 #[should_panic(expected = "a number of simulations, a time or a stop flag")]
 fn a_search_without_end_is_refused() {
-    choose(&mut Mcts::new(Even, Budget::depth(3)), &Drop3::START, 1);
+    choose(&mut Mcts::new(EvenEvaluator, Budget::depth(3)), &Drop3::START, 1);
 }
 
 #[test]
 fn a_budget_of_time_is_kept() {
     let started = Instant::now();
-    choose(&mut Mcts::new(Even, Budget::time(Duration::from_millis(50))).with_trees(2), &TicTacToe::START, 1);
+    choose(
+        &mut Mcts::new(EvenEvaluator, Budget::time(Duration::from_millis(50))).with_trees(2),
+        &TicTacToe::START,
+        1,
+    );
     let spent = started.elapsed();
     assert!(spent >= Duration::from_millis(50) && spent < Duration::from_secs(1), "{spent:?}");
 }
@@ -238,7 +245,9 @@ fn the_referees_last_ply_is_a_draw_unless_the_board_says_otherwise() {
         let mut watcher = |thought| last = Some(thought);
         let mut turn = Turn::new(&mut rng).watched(&mut watcher);
         turn.plies_left = Some(left);
-        Mcts::new(Noise { levels: 5000 }, Budget::nodes(500)).judging_by(playout).choose(position, &mut turn);
+        Mcts::new(Noise { levels: 5000 }, Budget::nodes(500))
+            .with_playout(playout)
+            .choose(position, &mut turn);
         last.unwrap()
     };
     for playout in [Playout::RANDOM, Playout::RANDOM.cut(2)] {
@@ -268,7 +277,7 @@ fn where_nothing_can_repeat_counting_repetitions_changes_nothing() {
         let mut rng = Rng::new(1);
         let mut turn = Turn::new(&mut rng);
         turn.repetitions = repetitions;
-        let mut player = Mcts::new(Even, Budget::nodes(500));
+        let mut player = Mcts::new(EvenEvaluator, Budget::nodes(500));
         player.choose(&TicTacToe::START, &mut turn);
         visits(&player.workers[0].tree, &TicTacToe::START)
     };
@@ -283,7 +292,7 @@ fn a_position_of_the_past_is_a_draw_when_its_number_is_full() {
         let mut watcher = |thought: Thought<i8>| last = Some(thought);
         let mut turn = Turn::new(&mut rng).watched(&mut watcher);
         (turn.past, turn.repetitions) = (past, Some(3));
-        Mcts::new(Height, Budget::nodes(200)).judging_by(Playout::NONE).choose(&Tug::at(3), &mut turn);
+        Mcts::new(Height, Budget::nodes(200)).with_playout(Playout::NONE).choose(&Tug::at(3), &mut turn);
         last.unwrap().candidates.into_iter().find(|candidate| candidate.mv == 1).unwrap().value
     };
     assert_eq!(value_of_up(&[up, 99, up]), 0.5);
@@ -291,22 +300,22 @@ fn a_position_of_the_past_is_a_draw_when_its_number_is_full() {
 }
 
 #[test]
-fn a_cut_playout_is_judged_by_the_evaluator_for_the_right_side() {
+fn a_cut_playout_is_scored_by_the_evaluator_for_the_right_side() {
     for plies in [0, 1, 2, 5] {
-        let player = Mcts::new(Height, Budget::nodes(1)).judging_by(Playout::RANDOM.cut(plies));
+        let player = Mcts::new(Height, Budget::nodes(1)).with_playout(Playout::RANDOM.cut(plies));
         let thought = conclusion(&mut { player }, &Tug::at(3), 1);
         let value = thought.candidates[0].value;
         assert!(value > 0.6 && value < 1.0, "high knots are good for the first seat: {value} after {plies}");
     }
 }
 
-/// After one guided ply the second seat has pulled down whatever the first did.
+/// After one greedy ply the second seat has pulled down whatever the first did.
 #[test]
 fn a_guided_playout_makes_the_moves_that_the_evaluator_likes() {
-    let guided = Playout { guide: Guide::Evaluator, cut: Some(1) };
+    let guided = Playout { policy: PlayoutPolicy::Greedy, cut: Some(1) };
     let expected = |height| Height.score(&Tug::at(height)).chance();
     for seed in 0..20 {
-        let mut player = Mcts::new(Height, Budget::nodes(2)).judging_by(guided);
+        let mut player = Mcts::new(Height, Budget::nodes(2)).with_playout(guided);
         let mut values: Vec<f64> =
             conclusion(&mut player, &Tug::at(3), seed).candidates.iter().map(|c| c.value).collect();
         values.sort_by(f64::total_cmp);
@@ -314,11 +323,11 @@ fn a_guided_playout_makes_the_moves_that_the_evaluator_likes() {
     }
 }
 
-/// Next to its end of the rope, a guided playout wins at once, though the evaluator is not asked about it.
+/// Next to its end of the rope, a greedy playout wins at once, though the evaluator is not asked about it.
 #[test]
 fn a_guided_playout_takes_a_win() {
-    let guided = Playout { guide: Guide::Evaluator, cut: Some(1) };
-    let mut player = Mcts::new(Even, Budget::nodes(2)).judging_by(guided);
+    let guided = Playout { policy: PlayoutPolicy::Greedy, cut: Some(1) };
+    let mut player = Mcts::new(EvenEvaluator, Budget::nodes(2)).with_playout(guided);
     let down = conclusion(&mut player, &Tug::at(2), 1).candidates.into_iter().find(|c| c.mv == -1).unwrap();
     assert_eq!(down.value, 0.0, "the second seat pulls the knot over its end");
 }
@@ -326,15 +335,15 @@ fn a_guided_playout_takes_a_win() {
 #[test]
 fn only_moves_that_the_evaluator_considers_are_looked_at_the_promising_first() {
     let position = Drop3::START;
-    let considered = Choosy::choice(&position);
-    let judge = |in_full| Choosy { noise: Noise { levels: 50 }, in_full };
-    let player = |in_full, simulations| {
-        Mcts::new(judge(in_full), Budget::nodes(simulations)).judging_by(Playout::NONE)
+    let considered = SelectiveEvaluator::selected(&position);
+    let evaluator = |full_depth_moves| SelectiveEvaluator { noise: Noise { levels: 50 }, full_depth_moves };
+    let player = |full_depth_moves, simulations| {
+        Mcts::new(evaluator(full_depth_moves), Budget::nodes(simulations)).with_playout(Playout::NONE)
     };
     let thought = conclusion(&mut player(usize::MAX, 500), &position, 1);
     assert_eq!(thought.candidates.len(), considered.len());
     assert!(thought.candidates.iter().all(|candidate| considered.contains(&candidate.mv)));
-    // With few visits only the most promising of three moves is open, with many all of them are.
+    // With few visits only the move of highest priority of three is available, with many all of them are.
     let visited = |simulations| {
         let thought = conclusion(&mut player(1, simulations), &position, 1);
         thought
@@ -350,15 +359,15 @@ fn only_moves_that_the_evaluator_considers_are_looked_at_the_promising_first() {
 
 #[test]
 fn expected_playouts_follow_the_evaluators_moves() {
-    // The first simulation goes to the most promising move, and from there the expected game is always the same.
-    let expected = Playout { guide: Guide::Expected, cut: None };
-    let judge = Choosy { noise: Noise { levels: 50 }, in_full: usize::MAX };
+    // The first simulation goes to the move of highest priority, and from there the sampled game is always the same.
+    let expected = Playout { policy: PlayoutPolicy::Sampled, cut: None };
+    let evaluator = SelectiveEvaluator { noise: Noise { levels: 50 }, full_depth_moves: usize::MAX };
     let mut position = Drop3::START.after(4);
     while position.outcome().is_none() {
-        position.play(Choosy::choice(&position)[0]);
+        position.play(SelectiveEvaluator::selected(&position)[0]);
     }
     let points = position.outcome().unwrap().points(Seat::First);
-    let mut player = Mcts::new(judge, Budget::nodes(1)).judging_by(expected);
+    let mut player = Mcts::new(evaluator, Budget::nodes(1)).with_playout(expected);
     let first = conclusion(&mut player, &Drop3::START, 1).candidates[0].clone();
     assert_eq!((first.mv, first.value), (4, points));
 }

@@ -1,36 +1,36 @@
-//! The tree: one flat arena, the children of a node side by side.
+//! The search tree: one flat arena, with the children of a node side by side.
 //!
-//! Law: everything a node says about itself (points, proof) is the view of the seat that moved *to* it, so a
-//! parent simply takes its best child.
+//! Invariant: the statistics of a node (points, proof) are from the point of view of the seat that moved *to* it, so
+//! a parent takes its best child.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
 use outplay_core::{Evaluator, Position, Rng, Score};
 
-/// Where a tree begins.
+/// The index of the root.
 pub(super) const ROOT: u32 = 0;
 
-/// After so many visits one more of the moves that did not seem to deserve a look gets one.
-const VISITS_PER_OPENING: u32 = 16;
+/// Progressive widening: one more child becomes available per this many visits.
+const VISITS_PER_WIDENING: u32 = 16;
 
-/// A position, known by the move that led to it.
+/// A node, reached by a move from its parent.
 #[derive(Clone, Debug)]
-pub(super) struct Node<M> {
-    /// Points collected by the simulations that came through here.
+pub(super) struct MctsNode<M> {
+    /// The sum of the points of the simulations through this node.
     pub(super) points: f64,
     pub(super) visits: u32,
-    /// A certain result, or even where nothing is proven.
+    /// A forced result; even where nothing is proven.
     pub(super) proof: Score,
     first_child: u32,
     children: u16,
-    /// So many children, the first ones, are looked at from the beginning.
+    /// The number of children, from the first on, that are available from the beginning.
     open: u16,
     /// None at the root.
     mv: Option<M>,
 }
 
-impl<M> Node<M> {
+impl<M> MctsNode<M> {
     const fn new(mv: Option<M>) -> Self {
         Self { points: 0.0, visits: 0, proof: Score::EVEN, first_child: 0, children: 0, open: 0, mv }
     }
@@ -43,25 +43,25 @@ impl<M> Node<M> {
         self.proof < Score::EVEN
     }
 
-    fn block(&self) -> Range<usize> {
+    fn child_range(&self) -> Range<usize> {
         let first = self.first_child as usize;
         first..first + usize::from(self.children)
     }
 
-    /// The children that are looked at: with the visits their circle widens.
-    fn open_block(&self) -> Range<usize> {
-        let open = u32::from(self.open).saturating_add(self.visits / VISITS_PER_OPENING);
+    /// The available children; their number grows with the visits.
+    fn widened_child_range(&self) -> Range<usize> {
+        let open = u32::from(self.open).saturating_add(self.visits / VISITS_PER_WIDENING);
         let first = self.first_child as usize;
         first..first + u32::from(self.children).min(open) as usize
     }
 }
 
-/// A search tree, and the room into which it is copied when part of it is thrown away.
+/// A search tree, and a spare arena into which the kept part is copied when the root advances.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<M> {
-    nodes: Vec<Node<M>>,
-    spare: Vec<Node<M>>,
-    /// Room for the moves of a node that gets children, with their promise.
+    nodes: Vec<MctsNode<M>>,
+    spare: Vec<MctsNode<M>>,
+    /// A buffer for the moves of a node being expanded, with their priority.
     moves: Vec<(i32, M)>,
     capacity: usize,
 }
@@ -69,20 +69,20 @@ pub(super) struct Tree<M> {
 impl<M: Copy + PartialEq> Tree<M> {
     /// An empty tree that will not grow beyond `capacity` nodes.
     pub(super) fn new(capacity: usize) -> Self {
-        Self { nodes: vec![Node::new(None)], spare: Vec::new(), moves: Vec::new(), capacity }
+        Self { nodes: vec![MctsNode::new(None)], spare: Vec::new(), moves: Vec::new(), capacity }
     }
 
-    /// Back to a root without knowledge.
+    /// Resets to a root without statistics.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        self.nodes.push(Node::new(None));
+        self.nodes.push(MctsNode::new(None));
     }
 
-    pub(super) fn node(&self, node: u32) -> &Node<M> {
+    pub(super) fn node(&self, node: u32) -> &MctsNode<M> {
         &self.nodes[node as usize]
     }
 
-    /// The move that leads to a node; not asked of the root.
+    /// The move that leads to a node other than the root.
     pub(super) fn mv(&self, node: u32) -> M {
         self.node(node).mv.expect("the root is not moved to")
     }
@@ -93,12 +93,12 @@ impl<M: Copy + PartialEq> Tree<M> {
 
     /// The child of a node by this move.
     pub(super) fn child(&self, node: u32, mv: M) -> Option<u32> {
-        let block = self.node(node).block();
-        block.into_iter().find(|&index| self.nodes[index].mv == Some(mv)).map(|index| index as u32)
+        let children = self.node(node).child_range();
+        children.into_iter().find(|&index| self.nodes[index].mv == Some(mv)).map(|index| index as u32)
     }
 
-    /// Adds a child for every move that the evaluator considers: the most promising first, equals in random order, since
-    /// unvisited children are tried in theirs. False if there is no room.
+    /// Adds a child for every plausible move: by priority, equals in random order, since unvisited children are tried
+    /// in order. False if there is no room.
     pub(super) fn expand<P, E>(&mut self, node: u32, position: &P, evaluator: &mut E, rng: &mut Rng) -> bool
     where
         P: Position<Move = M>,
@@ -106,15 +106,15 @@ impl<M: Copy + PartialEq> Tree<M> {
     {
         let Self { nodes, moves, capacity, .. } = self;
         moves.clear();
-        let open = evaluator.consider(position, u32::MAX, |mv, promise| moves.push((promise, mv)));
+        let open = evaluator.plausible_moves(position, u32::MAX, |mv, priority| moves.push((priority, mv)));
         let first = nodes.len();
         let children = match u16::try_from(moves.len()) {
             Ok(children) if node == ROOT || first + moves.len() <= *capacity => children,
             _ => return false,
         };
         rng.shuffle(moves);
-        moves.sort_by_key(|&(promise, _)| Reverse(promise));
-        nodes.extend(moves.iter().map(|&(_, mv)| Node::new(Some(mv))));
+        moves.sort_by_key(|&(priority, _)| Reverse(priority));
+        nodes.extend(moves.iter().map(|&(_, mv)| MctsNode::new(Some(mv))));
         let parent = &mut nodes[node as usize];
         (parent.first_child, parent.children) = (first as u32, children);
         parent.open = u16::try_from(open).unwrap_or(u16::MAX);
@@ -127,7 +127,7 @@ impl<M: Copy + PartialEq> Tree<M> {
         let parent = self.node(node);
         let log_visits = f64::from(parent.visits.max(1)).ln();
         let (mut best, mut best_bound) = (parent.first_child, f64::NEG_INFINITY);
-        for (child, index) in self.nodes[parent.open_block()].iter().zip(parent.first_child..) {
+        for (child, index) in self.nodes[parent.widened_child_range()].iter().zip(parent.first_child..) {
             if child.visits == 0 {
                 return index;
             }
@@ -140,9 +140,8 @@ impl<M: Copy + PartialEq> Tree<M> {
         best
     }
 
-    /// Counts a simulation along the path from the root that ended with so many points for the seat that moved
-    /// to the last node.
-    pub(super) fn back_up(&mut self, path: &[u32], mut points: f64) {
+    /// Adds a simulation to every node on the path; `points` are those of the seat that moved to the last node.
+    pub(super) fn backpropagate(&mut self, path: &[u32], mut points: f64) {
         for &node in path.iter().rev() {
             let node = &mut self.nodes[node as usize];
             node.visits += 1;
@@ -151,13 +150,13 @@ impl<M: Copy + PartialEq> Tree<M> {
         }
     }
 
-    /// The last node of the path is a certain result: sets it down, and what follows from it above. A node is
-    /// lost for who moved to it if one child is won, and won if all children are lost.
+    /// Sets the forced result of the last node of the path, and what follows from it above. A node is lost for the
+    /// seat that moved to it if one child is won, and won if all children are lost.
     pub(super) fn prove(&mut self, path: &[u32], result: Score) {
         let [above @ .., last] = path else { return };
         self.nodes[*last as usize].proof = result;
         for &parent in above.iter().rev() {
-            let children = &self.nodes[self.node(parent).block()];
+            let children = &self.nodes[self.node(parent).child_range()];
             let best = children.iter().map(|child| child.proof).max().unwrap_or_default();
             if best == Score::EVEN {
                 return;
@@ -166,25 +165,25 @@ impl<M: Copy + PartialEq> Tree<M> {
         }
     }
 
-    /// Makes the node after these moves the root and drops everything that is not below it; the tree is
-    /// empty afterwards if it did not reach so far.
+    /// Makes the node after these moves the root and drops everything that is not below it; the tree is empty
+    /// afterwards if it did not contain the node.
     pub(super) fn advance(&mut self, moves: &[M]) {
         let Some(new_root) = moves.iter().try_fold(ROOT, |node, &mv| self.child(node, mv)) else {
             return self.clear();
         };
         self.spare.clear();
-        self.spare.push(Node { mv: None, ..self.node(new_root).clone() });
+        self.spare.push(MctsNode { mv: None, ..self.node(new_root).clone() });
         let mut copied = 0;
         while copied < self.spare.len() {
-            let block = self.spare[copied].block();
+            let children = self.spare[copied].child_range();
             self.spare[copied].first_child = self.spare.len() as u32;
-            self.spare.extend_from_slice(&self.nodes[block]);
+            self.spare.extend_from_slice(&self.nodes[children]);
             copied += 1;
         }
         std::mem::swap(&mut self.nodes, &mut self.spare);
     }
 
-    /// The continuation that was visited most, from the node on.
+    /// The most visited continuation from the node.
     pub(super) fn most_visited_line(&self, mut node: u32) -> Vec<M> {
         let mut line = Vec::new();
         while let Some(child) = self.most_visited_child(node) {
@@ -194,9 +193,9 @@ impl<M: Copy + PartialEq> Tree<M> {
         line
     }
 
-    /// A proven win before everything else, then the most visits; the first among equals.
+    /// The child with a proven win, else with the most visits; the first among equals.
     fn most_visited_child(&self, node: u32) -> Option<u32> {
-        let visited = self.node(node).block().filter(|&index| self.nodes[index].visits > 0);
+        let visited = self.node(node).child_range().filter(|&index| self.nodes[index].visits > 0);
         let preference = |&index: &usize| (self.nodes[index].proof, self.nodes[index].visits);
         visited.rev().max_by_key(preference).map(|index| index as u32)
     }
@@ -205,7 +204,7 @@ impl<M: Copy + PartialEq> Tree<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Even;
+    use crate::EvenEvaluator;
     use crate::testing::TicTacToe;
 
     /// A tree of three full plies in which every node has its own numbers.
@@ -216,8 +215,8 @@ mod tests {
             tree.nodes[node as usize].visits = 1000 + node;
             tree.nodes[node as usize].points = f64::from(node);
             if ply < 3 {
-                assert!(tree.expand(node, &position, &mut Even, &mut Rng::new(u64::from(node))));
-                ahead.extend(tree.node(node).block().map(|child| {
+                assert!(tree.expand(node, &position, &mut EvenEvaluator, &mut Rng::new(u64::from(node))));
+                ahead.extend(tree.node(node).child_range().map(|child| {
                     let child = child as u32;
                     (child, position.after(tree.mv(child)), ply + 1)
                 }));
@@ -230,7 +229,7 @@ mod tests {
         let (before, after) = (old.node(old_node), new.node(new_node));
         assert_eq!((before.visits, before.children), (after.visits, after.children));
         assert_eq!(before.points, after.points);
-        for (old_child, new_child) in before.block().zip(after.block()) {
+        for (old_child, new_child) in before.child_range().zip(after.child_range()) {
             assert_eq!(old.nodes[old_child].mv, new.nodes[new_child].mv);
             assert_same(old, old_child as u32, new, new_child as u32);
         }
@@ -255,7 +254,7 @@ mod tests {
         let child = tree.child(ROOT, 4).unwrap();
         let grandchild = tree.child(child, 2).unwrap();
         let path = [ROOT, child, grandchild];
-        tree.back_up(&path, 0.75);
+        tree.backpropagate(&path, 0.75);
         let gained =
             path.map(|node| (tree.node(node).visits - 1000 - node, tree.node(node).points - f64::from(node)));
         assert_eq!(gained, [(1, 0.75), (1, 0.25), (1, 0.75)]);
@@ -264,8 +263,8 @@ mod tests {
     #[test]
     fn a_win_proves_the_loss_above_and_all_losses_the_win() {
         let mut tree = Tree::new(usize::MAX);
-        tree.expand(ROOT, &TicTacToe::START, &mut Even, &mut Rng::new(1));
-        let moves: Vec<u32> = tree.node(ROOT).block().map(|child| child as u32).collect();
+        tree.expand(ROOT, &TicTacToe::START, &mut EvenEvaluator, &mut Rng::new(1));
+        let moves: Vec<u32> = tree.node(ROOT).child_range().map(|child| child as u32).collect();
         tree.prove(&[ROOT, moves[0]], Score::loss_in(4));
         assert!(!tree.node(ROOT).is_proven());
         for &mv in &moves[1..] {
@@ -279,9 +278,9 @@ mod tests {
     #[test]
     fn lost_children_are_not_selected() {
         let mut tree = Tree::new(usize::MAX);
-        tree.expand(ROOT, &TicTacToe::START, &mut Even, &mut Rng::new(1));
+        tree.expand(ROOT, &TicTacToe::START, &mut EvenEvaluator, &mut Rng::new(1));
         for child in 1..=9 {
-            tree.back_up(&[ROOT, child], if child == 3 { 1.0 } else { 0.1 });
+            tree.backpropagate(&[ROOT, child], if child == 3 { 1.0 } else { 0.1 });
         }
         assert_eq!(tree.select(ROOT, 1.0), 3);
         tree.prove(&[ROOT, 3], Score::loss_in(2));
@@ -291,9 +290,9 @@ mod tests {
     #[test]
     fn a_full_tree_grows_no_further_but_always_has_its_root_moves() {
         let mut tree = Tree::new(3);
-        assert!(tree.expand(ROOT, &TicTacToe::START, &mut Even, &mut Rng::new(1)));
+        assert!(tree.expand(ROOT, &TicTacToe::START, &mut EvenEvaluator, &mut Rng::new(1)));
         let child = TicTacToe::START.after(tree.mv(1));
-        assert!(!tree.expand(1, &child, &mut Even, &mut Rng::new(1)));
+        assert!(!tree.expand(1, &child, &mut EvenEvaluator, &mut Rng::new(1)));
         assert_eq!((tree.nodes.len(), tree.is_expanded(1)), (10, false));
     }
 }

@@ -6,19 +6,19 @@ use outplay_core::{Encoder, Evaluator, Player, Position, Score, Seat, Turn};
 
 use super::network::Network;
 use super::sight::{Ends, Sight};
-use crate::exploration::{Choice, thought};
+use crate::exploration::{ActionSelection, thought};
 
 /// Chooses among the after-states by what a network says of them.
 #[derive(Clone, Debug)]
 pub struct ByNetwork<P: Position, E> {
     net: Arc<Network>,
-    choice: Choice,
+    choice: ActionSelection,
     sight: Sight<P, E>,
 }
 
 impl<P: Position, E: Encoder<P>> ByNetwork<P, E> {
     /// A player that follows this network, which has as many inputs as the encoder.
-    pub fn new(net: Arc<Network>, encoder: E, choice: Choice, ends: Ends) -> Self {
+    pub fn new(net: Arc<Network>, encoder: E, choice: ActionSelection, ends: Ends) -> Self {
         let sight = Sight::new(encoder, ends, &net);
         Self { net, choice, sight }
     }
@@ -37,11 +37,11 @@ impl<P: Position, E: Encoder<P>> Player<P> for ByNetwork<P, E> {
 }
 
 impl<P: Position, E: Encoder<P>> Evaluator<P> for ByNetwork<P, E> {
-    fn serve(&mut self, _seat: Seat) {}
+    fn set_root_seat(&mut self, _seat: Seat) {}
 
     fn score(&mut self, position: &P) -> Score {
         let first = self.sight.look(&self.net, position);
         let own = if position.seat() == Seat::First { first } else { -first };
-        Score::judged((1000.0 * own).round() as i32)
+        Score::eval((1000.0 * own).round() as i32)
     }
 }

@@ -2,10 +2,10 @@
 //! out by hand.
 
 use super::*;
-use crate::exploration::Choice;
+use crate::exploration::ActionSelection;
 use crate::self_play;
 use crate::testing::{Knot, Marks, TicTacToe, Tug, wander};
-use outplay_core::{Open, Outcome, Rng, View};
+use outplay_core::{Outcome, Referee, Rng, View};
 
 /// The document's algorithms as loops over numbers: dense, slow, and in double precision.
 #[derive(Clone)]
@@ -268,7 +268,7 @@ fn every_rule_does_what_the_documents_algorithms_do() {
 fn traces_begin_at_zero_in_every_game() {
     let net = net(8, 3, Activation::Sigmoid, 2);
     let mut learner = SelfTaught::new(net, Knot, studies(Rule::TdLambda(0.9), 0.3), 0);
-    let (start, game) = (Tug::at(3), Open { start: Tug::at(3), repetitions: None, max_plies: Some(40) });
+    let (start, game) = (Tug::at(3), Referee { start: Tug::at(3), repetitions: None, max_plies: Some(40) });
     let mv = learner.choose(&start, &mut Turn::new(&mut Rng::new(0)));
     learner.learn(Step::Moved(&start, mv));
     assert!(!learner.traces.is_zero());
@@ -290,7 +290,7 @@ fn ends_that_are_known_have_their_results_value() {
 }
 
 fn learnt(seed: u64) -> Network {
-    let game = Open { start: TicTacToe::START, repetitions: None, max_plies: None };
+    let game = Referee { start: TicTacToe::START, repetitions: None, max_plies: None };
     let net = Network::random(18, 40, Activation::Sigmoid, 1e-4, &mut Rng::new(seed));
     let mut learner = SelfTaught::new(net, Marks, studies(Rule::TdLambda(0.9), 0.3), 0);
     for index in 0..20_000 {
@@ -303,7 +303,7 @@ fn learnt(seed: u64) -> Network {
 fn noughts_and_crosses_are_learnt_and_the_seed_is_all_that_counts() {
     let [net, again] = learnt_twice();
     assert_eq!(net, again);
-    let mut pupil = ByNetwork::new(std::sync::Arc::new(net), Marks, Choice::BEST, Ends::Judged);
+    let mut pupil = ByNetwork::new(std::sync::Arc::new(net), Marks, ActionSelection::BEST, Ends::Judged);
     let mut points = 0.0;
     for index in 0..400 {
         let seat = Seat::BOTH[index as usize % 2];

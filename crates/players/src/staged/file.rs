@@ -1,17 +1,17 @@
-//! A solution as bytes: the values alone, since the stages can be surveyed again.
+//! The file format of a solution: the values alone, since the stages can be enumerated again.
 //!
 //! All numbers are little-endian: the magic, the version (u16), the CRC-32 of the start (u32), the number of places
 //! (u64), one byte for each place, the CRC-32 of everything before.
 //!
-//! Law: equal solutions have equal bytes, and no damaged file is taken for a solution.
+//! Invariant: equal solutions have equal bytes, and a damaged file is never read as a solution.
 
 use std::sync::atomic::AtomicBool;
 
-use outplay_core::Staged;
+use outplay_core::StagedPosition;
 
-use super::Solution;
-use super::atlas::Atlas;
-use super::grade::Grade;
+use super::StagedSolution;
+use super::packed_value::PackedValue;
+use super::stage_index::StageIndex;
 
 const MAGIC: [u8; 8] = *b"OUTSTAGE";
 const VERSION: u16 = 1;
@@ -20,16 +20,16 @@ const CHECKSUM: usize = 4;
 
 /// Why bytes are not the solution of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SolutionError {
-    /// The magic or the version is another.
+pub enum StagedFileError {
+    /// The magic or the version does not match.
     #[error(
         "these are no exact values of this version: expected bytes that begin with 'OUTSTAGE' and version 1"
     )]
     Form,
-    /// Another game, or another start.
+    /// The solution of another game or another start.
     #[error("these are the exact values of another game")]
     Start,
-    /// The length does not agree with the game.
+    /// The length does not match the game.
     #[error("there are {found} bytes, expected {expected}")]
     Length {
         /// Bytes there are.
@@ -37,7 +37,7 @@ pub enum SolutionError {
         /// Bytes there should be.
         expected: usize,
     },
-    /// Some byte has changed.
+    /// The checksum does not match.
     #[error("the exact values are damaged: their checksum is {found:08x}, expected {expected:08x}")]
     Checksum {
         /// Of the bytes there are.
@@ -47,47 +47,46 @@ pub enum SolutionError {
     },
 }
 
-fn header<P: Staged>(atlas: &Atlas<P::Stage>) -> Vec<u8> {
-    let start = crc32fast::hash(format!("{:?}", atlas.start).as_bytes());
-    let mut header = Vec::with_capacity(HEADER + atlas.len() + CHECKSUM);
+fn header<P: StagedPosition>(stage_index: &StageIndex<P::Stage>) -> Vec<u8> {
+    let start = crc32fast::hash(format!("{:?}", stage_index.start).as_bytes());
+    let mut header = Vec::with_capacity(HEADER + stage_index.len() + CHECKSUM);
     header.extend(MAGIC);
     header.extend(VERSION.to_le_bytes());
     header.extend(start.to_le_bytes());
-    header.extend((atlas.len() as u64).to_le_bytes());
+    header.extend((stage_index.len() as u64).to_le_bytes());
     header
 }
 
-impl<P: Staged> Solution<P> {
+impl<P: StagedPosition> StagedSolution<P> {
     /// The solution as bytes for a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = header::<P>(&self.atlas);
-        bytes.extend(self.grades.iter().map(|grade| grade.to_byte()));
+        let mut bytes = header::<P>(&self.stage_index);
+        bytes.extend(self.values.iter().map(|packed| packed.to_byte()));
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
 
-    /// The solution from this start that [`to_bytes`](Self::to_bytes) wrote, or what is wrong with the bytes. Contents
-    /// with the right checksum are taken for what they say; [`violations`](Self::violations) is the judge of their
-    /// truth.
-    pub fn from_bytes(start: &P, bytes: &[u8]) -> Result<Self, SolutionError> {
+    /// Reads the solution from this start that [`to_bytes`](Self::to_bytes) wrote. The values themselves are not
+    /// checked; [`violations`](Self::violations) does that.
+    pub fn from_bytes(start: &P, bytes: &[u8]) -> Result<Self, StagedFileError> {
         if !bytes.starts_with(&[&MAGIC[..], &VERSION.to_le_bytes()].concat()) {
-            return Err(SolutionError::Form);
+            return Err(StagedFileError::Form);
         }
-        let (body, checksum) = bytes.split_last_chunk().ok_or(SolutionError::Form)?;
+        let (body, checksum) = bytes.split_last_chunk().ok_or(StagedFileError::Form)?;
         let (found, expected) = (crc32fast::hash(body), u32::from_le_bytes(*checksum));
         if found != expected {
-            return Err(SolutionError::Checksum { found, expected });
+            return Err(StagedFileError::Checksum { found, expected });
         }
         let never = AtomicBool::new(false);
-        let atlas = Atlas::survey::<P>(start.stage(), &never).ok_or(SolutionError::Start)?;
-        let (found, expected) = (bytes.len(), HEADER + atlas.len() + CHECKSUM);
+        let stage_index = StageIndex::survey::<P>(start.stage(), &never).ok_or(StagedFileError::Start)?;
+        let (found, expected) = (bytes.len(), HEADER + stage_index.len() + CHECKSUM);
         if found != expected {
-            return Err(SolutionError::Length { found, expected });
+            return Err(StagedFileError::Length { found, expected });
         }
-        let (written, grades) = body.split_at(HEADER);
-        if written != header::<P>(&atlas) {
-            return Err(SolutionError::Start);
+        let (written, values) = body.split_at(HEADER);
+        if written != header::<P>(&stage_index) {
+            return Err(StagedFileError::Start);
         }
-        Ok(Self { atlas, grades: grades.iter().map(|&byte| Grade::from_byte(byte)).collect() })
+        Ok(Self { stage_index, values: values.iter().map(|&byte| PackedValue::from_byte(byte)).collect() })
     }
 }

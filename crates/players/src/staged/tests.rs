@@ -1,16 +1,16 @@
-//! The solver on games whose truth is obvious; Quoridor's own tests compare it with a search that tries everything.
+//! The solver on games with obvious values; Quoridor's own tests compare it with an exhaustive search.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use outplay_core::{Oracle, Outcome, Position, Seat, Staged, Value, View};
+use outplay_core::{Oracle, Outcome, Position, Seat, StagedPosition, Value, View};
 
-use super::{Solution, SolutionError, Unsolved};
-use crate::Reachable;
+use super::{StagedFileError, StagedSolution, StagedSolveError};
+use crate::ReachableSolution;
 use crate::testing::Tug;
 
 /// A tug is one stage.
-impl Staged for Tug {
+impl StagedPosition for Tug {
     type Stage = ();
     type Symmetry = ();
 
@@ -24,7 +24,7 @@ impl Staged for Tug {
         Vec::new()
     }
 
-    fn represent((): ()) -> ((), ()) {
+    fn canonical((): ()) -> ((), ()) {
         ((), ())
     }
 
@@ -43,7 +43,7 @@ impl Staged for Tug {
     }
 }
 
-/// A pile from which either takes one or two; whoever finds nothing has lost. Every height is a stage.
+/// A pile from which a player takes one or two; a player who finds it empty has lost. Every height is a stage.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Pile {
     left: u32,
@@ -84,7 +84,7 @@ impl Position for Pile {
     }
 }
 
-impl Staged for Pile {
+impl StagedPosition for Pile {
     type Stage = (u32, u32);
     type Symmetry = ();
 
@@ -100,7 +100,7 @@ impl Staged for Pile {
         (1..=most.min(left)).map(|taken| (left - taken, most)).collect()
     }
 
-    fn represent(stage: (u32, u32)) -> ((u32, u32), ()) {
+    fn canonical(stage: (u32, u32)) -> ((u32, u32), ()) {
         (stage, ())
     }
 
@@ -117,11 +117,11 @@ impl Staged for Pile {
     }
 }
 
-/// What needs the rules alone comes to the same values.
+/// The solver that needs only the rules finds the same values.
 #[test]
 fn stages_change_nothing() {
-    fn agree<P: Staged + std::fmt::Debug>(start: &P) {
-        let reached = Reachable::solve(start, 1000, &|_| (), &AtomicBool::new(false)).unwrap();
+    fn agree<P: StagedPosition + std::fmt::Debug>(start: &P) {
+        let reached = ReachableSolution::solve(start, 1000, &|_| (), &AtomicBool::new(false)).unwrap();
         let solution = solve(start).unwrap();
         assert!(reached.positions() > 5);
         for (position, value) in reached.each() {
@@ -132,8 +132,8 @@ fn stages_change_nothing() {
     agree(&Pile { left: 30, seat: Seat::First, most: 2 });
 }
 
-fn solve<P: Staged>(start: &P) -> Result<Solution<P>, Unsolved> {
-    Solution::solve(start, &|_, _| (), &AtomicBool::new(false))
+fn solve<P: StagedPosition>(start: &P) -> Result<StagedSolution<P>, StagedSolveError> {
+    StagedSolution::solve(start, &|_, _| (), &AtomicBool::new(false))
 }
 
 #[test]
@@ -145,9 +145,12 @@ fn nobody_wins_a_tug_but_from_beside_the_end() {
         assert_eq!(solution.value(&Tug::at(height)), value, "at {height}");
     }
     assert_eq!(solution.moves(&Tug::at(1)), vec![(1, Value::Draw), (-1, Value::Loss(1))]);
-    let census = solution.census();
-    assert_eq!((census.finished, census.wins, census.losses, census.draws), (4, 2, 0, 8));
-    assert_eq!(census.longest.map(|longest| longest.plies), Some(1));
+    let value_counts = solution.value_counts();
+    assert_eq!(
+        (value_counts.finished, value_counts.wins, value_counts.losses, value_counts.draws),
+        (4, 2, 0, 8)
+    );
+    assert_eq!(value_counts.longest.map(|longest| longest.plies), Some(1));
 }
 
 #[test]
@@ -169,9 +172,10 @@ fn every_third_pile_is_lost() {
 fn what_takes_too_long_is_refused() {
     let pile = |left| Pile { left, seat: Seat::First, most: 1 };
     assert_eq!(solve(&pile(125)).unwrap().value(&pile(125)), Value::Win(125));
-    assert_eq!(solve(&pile(126)).unwrap_err(), Unsolved::TooFar);
-    let stopped = Solution::solve(&pile(9), &|_, _| panic!("nothing is solved"), &AtomicBool::new(true));
-    assert_eq!(stopped.unwrap_err(), Unsolved::Stopped);
+    assert_eq!(solve(&pile(126)).unwrap_err(), StagedSolveError::TooFar);
+    let stopped =
+        StagedSolution::solve(&pile(9), &|_, _| panic!("nothing is solved"), &AtomicBool::new(true));
+    assert_eq!(stopped.unwrap_err(), StagedSolveError::Stopped);
 }
 
 #[test]
@@ -179,19 +183,22 @@ fn only_the_whole_file_of_the_same_game_is_read() {
     let pile = |left| Pile { left, seat: Seat::First, most: 2 };
     let solution = solve(&pile(30)).unwrap();
     let bytes = solution.to_bytes();
-    assert_eq!(Solution::from_bytes(&pile(30), &bytes).unwrap(), solution);
-    let refusal = |start: &Pile, bytes: &[u8]| Solution::from_bytes(start, bytes).unwrap_err();
-    assert!(matches!(refusal(&pile(29), &bytes), SolutionError::Length { .. }));
-    assert_eq!(refusal(&Pile { most: 1, ..pile(30) }, &bytes), SolutionError::Start);
+    assert_eq!(StagedSolution::from_bytes(&pile(30), &bytes).unwrap(), solution);
+    let refusal = |start: &Pile, bytes: &[u8]| StagedSolution::from_bytes(start, bytes).unwrap_err();
+    assert!(matches!(refusal(&pile(29), &bytes), StagedFileError::Length { .. }));
+    assert_eq!(refusal(&Pile { most: 1, ..pile(30) }, &bytes), StagedFileError::Start);
     for cut in 0..bytes.len() {
         assert!(matches!(
             refusal(&pile(30), &bytes[..cut]),
-            SolutionError::Form | SolutionError::Checksum { .. }
+            StagedFileError::Form | StagedFileError::Checksum { .. }
         ));
     }
     for bit in 0..8 * bytes.len() {
         let mut damaged = bytes.clone();
         damaged[bit / 8] ^= 1 << (bit % 8);
-        assert!(matches!(refusal(&pile(30), &damaged), SolutionError::Form | SolutionError::Checksum { .. }));
+        assert!(matches!(
+            refusal(&pile(30), &damaged),
+            StagedFileError::Form | StagedFileError::Checksum { .. }
+        ));
     }
 }

@@ -1,27 +1,27 @@
-//! A player that follows tables, learnt or being learnt.
+//! A player that follows value tables, fixed or being learnt.
 
 use std::sync::Arc;
 
 use outplay_core::{Player, Position, Seat, Turn};
 
-use super::Table;
-use crate::exploration::{Choice, greatest, thought};
+use super::ValueTable;
+use crate::exploration::{ActionSelection, greatest, thought};
 
-/// The moves of a position and what a table says of each.
+/// The moves of a position with their values in a table.
 #[derive(Clone, Debug)]
-pub(super) struct Look<P: Position> {
+pub(super) struct MoveValues<P: Position> {
     pub(super) moves: Vec<P::Move>,
     pub(super) values: Vec<f64>,
 }
 
-impl<P: Position> Default for Look<P> {
+impl<P: Position> Default for MoveValues<P> {
     fn default() -> Self {
         Self { moves: Vec::new(), values: Vec::new() }
     }
 }
 
-impl<P: Position> Look<P> {
-    pub(super) fn around(&mut self, position: &P, table: &Table<P>) {
+impl<P: Position> MoveValues<P> {
+    pub(super) fn fill(&mut self, position: &P, table: &ValueTable<P>) {
         self.moves.clear();
         position.moves_into(&mut self.moves);
         self.values.clear();
@@ -33,28 +33,28 @@ impl<P: Position> Look<P> {
     }
 }
 
-/// Chooses by the tables of the two seats, and learns no more.
+/// Plays by the tables of the two seats, without learning.
 #[derive(Clone, Debug)]
-pub struct ByTable<P: Position> {
-    tables: Arc<[Table<P>; 2]>,
-    choice: Choice,
-    look: Look<P>,
+pub struct TablePlayer<P: Position> {
+    tables: Arc<[ValueTable<P>; 2]>,
+    choice: ActionSelection,
+    move_values: MoveValues<P>,
 }
 
-impl<P: Position> ByTable<P> {
-    /// A player that knows these tables.
-    pub fn new(tables: Arc<[Table<P>; 2]>, choice: Choice) -> Self {
-        Self { tables, choice, look: Look::default() }
+impl<P: Position> TablePlayer<P> {
+    /// A player by these tables.
+    pub fn new(tables: Arc<[ValueTable<P>; 2]>, choice: ActionSelection) -> Self {
+        Self { tables, choice, move_values: MoveValues::default() }
     }
 }
 
-impl<P: Position> Player<P> for ByTable<P> {
+impl<P: Position> Player<P> for TablePlayer<P> {
     fn new_game(&mut self, _seat: Seat) {}
 
     fn choose(&mut self, view: &P, turn: &mut Turn<'_, P::Move>) -> P::Move {
-        self.look.around(view, &self.tables[view.seat().index()]);
-        let chosen = self.choice.pick(&self.look.values, turn.rng);
-        turn.show(|| thought(&self.look.moves, &self.look.values, chosen));
-        self.look.moves[chosen]
+        self.move_values.fill(view, &self.tables[view.seat().index()]);
+        let chosen = self.choice.pick(&self.move_values.values, turn.rng);
+        turn.show(|| thought(&self.move_values.moves, &self.move_values.values, chosen));
+        self.move_values.moves[chosen]
     }
 }

@@ -1,25 +1,25 @@
-//! Updates worked out by hand on a rope of few steps, and what tables know after many games.
+//! Updates computed by hand on a short rope, and tables after many games.
 
 use std::sync::Arc;
 
 use super::*;
-use crate::exploration::Choice;
+use crate::exploration::ActionSelection;
 use crate::self_play;
 use crate::testing::{TicTacToe, Tug};
-use outplay_core::{Open, Rng, View};
+use outplay_core::{Referee, Rng, View};
 
 const ALPHA: f64 = 0.25;
 
-fn course(strategy: Strategy) -> Course {
-    Course { strategy, rate: ALPHA, exploration: Exploration::epsilon(0.0) }
+fn config(rule: UpdateRule) -> TabularConfig {
+    TabularConfig { rule, rate: ALPHA, exploration: Exploration::epsilon(0.0) }
 }
 
-fn learner(strategy: Strategy) -> Tabular<Tug> {
-    Tabular::new([course(strategy); 2], [Table::default(), Table::default()], 0)
+fn learner(rule: UpdateRule) -> TabularLearner<Tug> {
+    TabularLearner::new([config(rule); 2], [ValueTable::default(), ValueTable::default()], 0)
 }
 
 /// The knot from 3 up to the top: first 4, second 5, first 6. Every move is the one asked for.
-fn pull_to_the_top(learner: &mut Tabular<Tug>) -> Vec<Tug> {
+fn pull_to_the_top(learner: &mut TabularLearner<Tug>) -> Vec<Tug> {
     let mut seen = vec![Tug::at(3)];
     learner.new_game(Seat::First);
     for _ in 0..3 {
@@ -33,20 +33,20 @@ fn pull_to_the_top(learner: &mut Tabular<Tug>) -> Vec<Tug> {
     seen
 }
 
-fn known(learner: &Tabular<Tug>, seat: Seat, after: &Tug, expected: f64) {
+fn known(learner: &TabularLearner<Tug>, seat: Seat, after: &Tug, expected: f64) {
     let chance = learner.table(seat).chance(after);
     assert!((chance - expected).abs() < 1e-12, "{after:?}: {chance}, expected {expected}");
 }
 
 #[test]
 fn monte_carlo_counts_back_from_the_end() {
-    let mut learner = learner(Strategy::MonteCarlo);
+    let mut learner = learner(UpdateRule::MonteCarlo);
     let seen = pull_to_the_top(&mut learner);
     // The first seat won: its last after-state goes α of the way to 1, the one before α² of it.
     known(&learner, Seat::First, &seen[3], 0.5 + ALPHA * 0.5);
     known(&learner, Seat::First, &seen[1], 0.5 + ALPHA * ALPHA * 0.5);
     known(&learner, Seat::Second, &seen[2], 0.5 - ALPHA * 0.5);
-    // Each knows only what it left behind.
+    // Each table holds only its own after-states.
     known(&learner, Seat::Second, &seen[3], 0.5);
     assert_eq!(learner.table(Seat::First).entries().len(), 2);
     assert_eq!(learner.games(), 1);
@@ -54,7 +54,7 @@ fn monte_carlo_counts_back_from_the_end() {
 
 #[test]
 fn td_zero_follows_what_was_chosen() {
-    let mut learner = learner(Strategy::TdZero);
+    let mut learner = learner(UpdateRule::TdZero);
     let seen = pull_to_the_top(&mut learner);
     known(&learner, Seat::First, &seen[3], 0.625);
     known(&learner, Seat::First, &seen[1], 0.5);
@@ -68,10 +68,10 @@ fn td_zero_follows_what_was_chosen() {
 
 #[test]
 fn q_learning_follows_the_best_even_if_another_is_chosen() {
-    let [mut q, mut td] = [Strategy::QLearning, Strategy::TdZero].map(learner);
+    let [mut q, mut td] = [UpdateRule::QLearning, UpdateRule::TdZero].map(learner);
     // From 5 the first seat goes up, though going down to 4 again looks better.
     for learner in [&mut q, &mut td] {
-        learner.pupils[0].table.set(Tug::at(3).after(1), 0.9);
+        learner.seats[0].table.set(Tug::at(3).after(1), 0.9);
     }
     let seen = pull_to_the_top(&mut q);
     pull_to_the_top(&mut td);
@@ -84,10 +84,10 @@ fn q_learning_follows_the_best_even_if_another_is_chosen() {
 
 #[test]
 fn a_draw_is_half_a_win() {
-    let mut learner = learner(Strategy::MonteCarlo);
+    let mut learner = learner(UpdateRule::MonteCarlo);
     learner.new_game(Seat::First);
     let (start, after) = (Tug::at(3), Tug::at(3).after(1));
-    learner.pupils[0].table.set(after.clone(), 0.9);
+    learner.seats[0].table.set(after.clone(), 0.9);
     learner.learn(Step::Moved(&start, 1));
     learner.learn(Step::Ended(&after, Outcome::Draw));
     known(&learner, Seat::First, &after, 0.75 * 0.9 + 0.25 * 0.5);
@@ -96,23 +96,26 @@ fn a_draw_is_half_a_win() {
 /// Each seat may learn in its own way; both come to hold the draw against a player who never blunders.
 #[test]
 fn noughts_and_crosses_are_learnt() {
-    let game = Open { start: TicTacToe::START, repetitions: None, max_plies: None };
+    let game = Referee { start: TicTacToe::START, repetitions: None, max_plies: None };
     let exploration = Exploration::epsilon(0.2);
-    let courses =
-        [Strategy::QLearning, Strategy::TdZero].map(|strategy| Course { strategy, rate: 0.3, exploration });
-    let mut learner = Tabular::new(courses, [Table::default(), Table::default()], 0);
+    let configs = [UpdateRule::QLearning, UpdateRule::TdZero].map(|rule| TabularConfig {
+        rule,
+        rate: 0.3,
+        exploration,
+    });
+    let mut learner = TabularLearner::new(configs, [ValueTable::default(), ValueTable::default()], 0);
     for index in 0..30_000 {
         self_play(&game, &mut learner, &mut Rng::stream(1, index));
     }
     let tables = Arc::new(Seat::BOTH.map(|seat| learner.table(seat).clone()));
-    let mut pupil = ByTable::new(tables, Choice::BEST);
+    let mut learner = TablePlayer::new(tables, ActionSelection::BEST);
     let mut lost = 0;
     for index in 0..200 {
         let (mut rng, mut now, seat) =
             (Rng::stream(2, index), TicTacToe::START, Seat::BOTH[index as usize % 2]);
         while now.outcome().is_none() {
             let mv = if now.seat() == seat {
-                pupil.choose(&now, &mut Turn::new(&mut rng))
+                learner.choose(&now, &mut Turn::new(&mut rng))
             } else {
                 now.random_move(&mut rng, &mut Vec::new())
             };

@@ -1,18 +1,18 @@
-//! Small games and judgements against which the methods are tested.
+//! Small games and evaluators for testing the methods.
 //!
-//! Law: their truth is known from outside (counted, solved or obvious), never from the methods under test.
+//! Their true values are known independently (counted, solved or obvious), never from the methods under test.
 
-mod choosy;
 mod drop;
 mod noise;
+mod selective;
 mod tictactoe;
 mod tug;
 
 use outplay_core::{Player, Position, Rng, Thought, Turn, View};
 
-pub(crate) use choosy::Choosy;
 pub(crate) use drop::Drop3;
 pub(crate) use noise::Noise;
+pub(crate) use selective::SelectiveEvaluator;
 pub(crate) use tictactoe::{Marks, TicTacToe};
 pub(crate) use tug::{Height, Knot, Tug};
 
@@ -28,7 +28,7 @@ pub(crate) fn watch<V: View>(
     (mv, thoughts)
 }
 
-/// The move at a turn without limits that nobody watches.
+/// The move at a turn without limits and without a watcher.
 pub(crate) fn choose<V: View>(player: &mut impl Player<V>, view: &V, seed: u64) -> V::Move {
     player.choose(view, &mut Turn::new(&mut Rng::new(seed)))
 }

@@ -1,4 +1,4 @@
-//! A judgement without sense, which no search can guess: it must have looked.
+//! A pseudo-random evaluator: a search can only agree with it by really evaluating the positions.
 
 use outplay_core::{Evaluator, Position, Score, Seat};
 
@@ -10,11 +10,11 @@ pub(crate) struct Noise {
 }
 
 impl<P: Position> Evaluator<P> for Noise {
-    fn serve(&mut self, _seat: Seat) {}
+    fn set_root_seat(&mut self, _seat: Seat) {}
 
     fn score(&mut self, position: &P) -> Score {
         let mixed =
             position.key().wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(29).wrapping_mul(0x9e37_79b9);
-        Score::judged((mixed >> 20).rem_euclid(2 * self.levels + 1) as i32 - self.levels as i32)
+        Score::eval((mixed >> 20).rem_euclid(2 * self.levels + 1) as i32 - self.levels as i32)
     }
 }

@@ -1,7 +1,7 @@
-//! A tug at a rope: a game that goes round in circles.
+//! A tug-of-war: a game with cycles.
 //!
-//! The knot moves one step up or down; the first seat wins at the top, the second at the bottom. Each can
-//! always undo what the other did, so from anywhere but next to the mover's end nobody can win.
+//! The knot moves one step up or down; the first seat wins at the top, the second at the bottom. Each can always undo
+//! the other's move, so from anywhere but next to the mover's end nobody can win.
 
 use std::ops::ControlFlow;
 
@@ -22,7 +22,7 @@ impl Tug {
         Self { height, seat: Seat::First }
     }
 
-    /// Gives the rope to this seat.
+    /// Gives the turn to this seat.
     pub(crate) fn pass_to(&mut self, seat: Seat) {
         self.seat = seat;
     }
@@ -73,10 +73,10 @@ impl Position for Tug {
 pub(crate) struct Height;
 
 impl Evaluator<Tug> for Height {
-    fn serve(&mut self, _seat: Seat) {}
+    fn set_root_seat(&mut self, _seat: Seat) {}
 
     fn score(&mut self, position: &Tug) -> Score {
-        let first_seats = Score::judged(500 + 100 * i32::from(position.height));
+        let first_seats = Score::eval(500 + 100 * i32::from(position.height));
         if position.seat == Seat::First { first_seats } else { -first_seats }
     }
 }

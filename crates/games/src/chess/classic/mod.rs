@@ -121,18 +121,23 @@ impl ClassicEvaluator {
 
 /// Converts centipawns to a score in log-odds.
 pub(super) const fn score_of(centipawns: i32) -> Score {
-    Score::judged(centipawns * LOG_ODDS / 100)
+    Score::eval(centipawns * LOG_ODDS / 100)
 }
 
 impl Evaluator<Chess> for ClassicEvaluator {
-    fn serve(&mut self, _seat: Seat) {}
+    fn set_root_seat(&mut self, _seat: Seat) {}
 
     #[inline]
     fn score(&mut self, position: &Chess) -> Score {
         score_of(self.centipawns(position))
     }
 
-    fn consider(&mut self, position: &Chess, _depth: u32, visit: impl FnMut(super::ChessMove, i32)) -> usize {
+    fn plausible_moves(
+        &mut self,
+        position: &Chess,
+        _depth: u32,
+        visit: impl FnMut(super::ChessMove, i32),
+    ) -> usize {
         ordering::consider(position, visit)
     }
 }

@@ -7,7 +7,7 @@
 //! References: J. Schaeffer, The history heuristic and alpha-beta search enhancements in practice (1989); for
 //! continuation history and correction history, Stockfish.
 
-use outplay_core::{Seat, scatter};
+use outplay_core::{Seat, mix64};
 
 use crate::chess::moves::ChessMove;
 use crate::chess::pieces::PieceKind;
@@ -120,7 +120,7 @@ impl HistoryTables {
 
     fn pawn_structure_index(position: &Chess) -> usize {
         let of = |seat| position.pieces(seat, PieceKind::Pawn).0;
-        (scatter(of(Seat::First) ^ scatter(of(Seat::Second))) as usize) % CORRECTION_ENTRIES
+        (mix64(of(Seat::First) ^ mix64(of(Seat::Second))) as usize) % CORRECTION_ENTRIES
     }
 
     /// The mean difference between search results and static evaluations of positions with these pawns.

@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead};
 
-use outplay_core::{Position, Written};
+use outplay_core::{Position, PositionNotation};
 
 use super::{PgnGame, PgnLine, PgnPly, PgnResult};
 use crate::chess::rules::Chess;

@@ -1,27 +1,27 @@
-//! The end of a game, played perfectly: when few placements of the mines are left, every way to go on is tried.
+//! Perfect play at the end of a game: when few placements of the mines are left, every continuation is searched.
 //!
-//! The board is split into regions that are games of their own, each region's placements are listed, and the
-//! placements are searched (`search`) for the way to play that wins most of them. All placements are equally
-//! likely, so the chance is the number won over their number, and the chances of the regions are multiplied.
+//! The board is split into independent regions, each region's placements are listed, and `search` finds the play that
+//! wins most of them. All placements are equally likely, so the probability of winning is the number won over their
+//! number, and the probabilities of the regions are multiplied.
 //!
-//! Law: a chance given here is that of the best play there is; where that cannot be found within the budget, there
-//! is no answer.
+//! Invariant: a probability given here is that of best play; if it cannot be found within the budget, there is no
+//! answer.
 
+mod placement_table;
 mod search;
-mod table;
 
-use super::grid::Cell;
-use super::seen::Seen;
+use super::grid::BoardCell;
 use super::solver::{Region, Solver};
-pub(super) use search::Search;
-pub(super) use table::Table;
+use super::visible_board::VisibleBoard;
+pub(super) use placement_table::PlacementTable;
+pub(super) use search::EndgameSearch;
 
-/// What may be spent on one board.
+/// The limits for one board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndgameBudget {
     /// The most placements of one region.
     pub placements: usize,
-    /// The most sets of placements that are looked at, in all regions together.
+    /// The most sets of placements searched, in all regions together.
     pub nodes: u64,
 }
 
@@ -32,23 +32,27 @@ impl Default for EndgameBudget {
 }
 
 /// A region with the result of its search.
-struct Played {
-    /// Each cell and the chance of winning the region that begins with it.
-    chances: Vec<(Cell, f64)>,
+struct SolvedRegion {
+    /// Each cell with the probability of winning the region when beginning there.
+    chances: Vec<(BoardCell, f64)>,
     best: f64,
 }
 
-/// The chance to win, under the best play, of a game that goes on with each masked cell that is not certainly
-/// mined; best first. Nothing if that is not found within the budget, or if the game is over.
+/// The probability of winning under best play for each masked cell, not certainly mined, as the next move; best first.
+/// `None` if that is not found within the budget, or if the game is over.
 ///
 /// ```
-/// use outplay_games::minesweeper::{Seen, Solver, endgame};
+/// use outplay_games::minesweeper::{VisibleBoard, Solver, endgame};
 /// // Whichever cell holds the mine, no number will tell.
-/// let seen: Seen = "mines 1\n1.\n1.".parse().unwrap();
+/// let seen: VisibleBoard = "mines 1\n1.\n1.".parse().unwrap();
 /// let chances = endgame::win_chance(&mut Solver::new(), &seen, endgame::EndgameBudget::default()).unwrap();
 /// assert_eq!(chances.iter().map(|&(_, chance)| chance).collect::<Vec<_>>(), [0.5, 0.5]);
 /// ```
-pub fn win_chance(solver: &mut Solver, seen: &Seen, budget: EndgameBudget) -> Option<Vec<(Cell, f64)>> {
+pub fn win_chance(
+    solver: &mut Solver,
+    seen: &VisibleBoard,
+    budget: EndgameBudget,
+) -> Option<Vec<(BoardCell, f64)>> {
     if seen.is_lost() || seen.is_won() {
         return None;
     }
@@ -59,7 +63,7 @@ pub fn win_chance(solver: &mut Solver, seen: &Seen, budget: EndgameBudget) -> Op
         played.push(play(solver, seen, &region, budget.placements, &mut nodes)?);
     }
     let all: f64 = played.iter().map(|region| region.best).product();
-    let mut chances: Vec<(Cell, f64)> = Vec::new();
+    let mut chances: Vec<(BoardCell, f64)> = Vec::new();
     for region in &played {
         chances.extend(region.chances.iter().map(|&(cell, chance)| (cell, chance * all / region.best)));
     }
@@ -67,14 +71,20 @@ pub fn win_chance(solver: &mut Solver, seen: &Seen, budget: EndgameBudget) -> Op
     Some(chances)
 }
 
-/// Searches one region, for every cell of it.
-fn play(solver: &Solver, seen: &Seen, region: &Region, most: usize, nodes: &mut u64) -> Option<Played> {
-    let table = Table::new(&solver.placements(seen, region, most)?, region.cells());
-    let mut search = Search::new(&table, *nodes);
+/// Searches one region, for each of its cells.
+fn play(
+    solver: &Solver,
+    seen: &VisibleBoard,
+    region: &Region,
+    most: usize,
+    nodes: &mut u64,
+) -> Option<SolvedRegion> {
+    let table = PlacementTable::new(&solver.placements(seen, region, most)?, region.cells());
+    let mut search = EndgameSearch::new(&table, *nodes);
     let won = search.each_cell().ok()?;
     *nodes -= search.nodes();
     let total = table.placements() as f64;
     let best = won.iter().copied().max().map_or(1.0, |won| f64::from(won) / total);
     let chances = region.cells().iter().zip(&won).map(|(&cell, &won)| (cell, f64::from(won) / total));
-    Some(Played { chances: chances.collect(), best })
+    Some(SolvedRegion { chances: chances.collect(), best })
 }

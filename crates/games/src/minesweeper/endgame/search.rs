@@ -1,54 +1,55 @@
 //! The search over sets of placements.
 //!
-//! A state of the game is the set S of placements that agree with all that was seen: what else was unmasked says the
-//! same under all of S. `won(S)`, the number of placements won by the best play, is the largest, over the cells, of
-//! the sum of `won` over the parts into which the cell's numbers split S; placements with a mine there are lost.
+//! A state of the game is the set S of placements that agree with everything seen. `won(S)`, the number of placements
+//! won by best play, is the maximum, over the cells, of the sum of `won` over the parts into which the cell's numbers
+//! split S; placements with a mine there are lost.
 //!
-//! Three facts make it short. A cell that is empty under all of S is free: unmask it first. A cell that shows one
-//! number under all of S in which it is empty tells nothing: leave it for last, in S and in every subset of it (a
-//! play that unmasks it now wins nowhere where the same play without it does not). When no other cells are left,
+//! Three facts make it fast. A cell that is empty under all of S is free: unmask it first. A cell that shows one
+//! number under all of S in which it is empty gives no information: leave it for last, in S and in every subset of it
+//! (play that unmasks it now wins nothing that the same play without it does not). When no other cells are left,
 //! nothing tells the placements apart, so one of them is won.
 //!
-//! Law: `won` is exact, or the search says that its budget is spent. Sets are told apart by 128 bits of hash.
+//! Invariant: `won` is exact, or the search reports that its budget is spent. Sets are identified by 128-bit Zobrist
+//! hashes.
 
 use std::collections::HashMap;
 
-use super::table::{MINE, Table};
+use super::placement_table::{MINE, PlacementTable};
 
-/// The budget was used up before the result was known.
+/// The budget was spent before the result was known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Spent;
+pub(in super::super) struct BudgetExhausted;
 
-/// A search through one table.
-pub(in super::super) struct Search<'t> {
-    table: &'t Table,
+/// A search over one table.
+pub(in super::super) struct EndgameSearch<'t> {
+    table: &'t PlacementTable,
     /// `won` of the sets searched so far.
-    known: HashMap<u128, u32, Plain>,
-    marks: Vec<u128>,
-    /// Sets and lists of cells of the searches under way, one after the other.
+    known: HashMap<u128, u32, IdentityHash>,
+    keys: Vec<u128>,
+    /// Stacks of the sets and cell lists of the searches in progress.
     sets: Vec<u32>,
     cells: Vec<u16>,
     nodes: u64,
     most_nodes: u64,
 }
 
-/// A cell that may tell something, as the set sees it.
+/// A cell that gives information about the set.
 #[derive(Clone, Copy)]
-struct Choice {
+struct InformativeCell {
     cell: u16,
     empty: u32,
     /// How many different numbers it shows.
     numbers: u32,
 }
 
-impl<'t> Search<'t> {
-    pub(in super::super) fn new(table: &'t Table, most_nodes: u64) -> Self {
-        let mut mark = Marks(0x243f_6a88_85a3_08d3);
-        let marks = (0..table.placements()).map(|_| mark.next()).collect();
+impl<'t> EndgameSearch<'t> {
+    pub(in super::super) fn new(table: &'t PlacementTable, most_nodes: u64) -> Self {
+        let mut generator = PlacementKeys(0x243f_6a88_85a3_08d3);
+        let keys = (0..table.placements()).map(|_| generator.next()).collect();
         Self {
             table,
             known: HashMap::default(),
-            marks,
+            keys,
             sets: Vec::new(),
             cells: Vec::new(),
             nodes: 0,
@@ -56,24 +57,24 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Sets looked at so far.
+    /// Sets searched so far.
     pub(in super::super) const fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// For each cell, the placements won by the best play that begins with it.
-    pub(in super::super) fn each_cell(&mut self) -> Result<Vec<u32>, Spent> {
+    pub(in super::super) fn each_cell(&mut self) -> Result<Vec<u32>, BudgetExhausted> {
         self.begin();
         let (set, cells) = ((0, self.sets.len()), (0, self.cells.len()));
         (0..self.table.cells() as u16).map(|cell| self.play(set, cells, cell, 0)).collect()
     }
 
     /// The first cell of a best play, and the placements it wins.
-    pub(in super::super) fn best_cell(&mut self) -> Result<(usize, u32), Spent> {
+    pub(in super::super) fn best_cell(&mut self) -> Result<(usize, u32), BudgetExhausted> {
         self.begin();
         let (set, cells) = ((0, self.sets.len()), (0, self.cells.len()));
         let mut choices = Vec::new();
-        if let Some(free) = self.weigh(set, cells, &mut choices) {
+        if let Some(free) = self.list_informative(set, cells, &mut choices) {
             return Ok((free as usize, self.play(set, cells, free, 0)?));
         }
         let mut best = (self.safest(), 1);
@@ -104,17 +105,17 @@ impl<'t> Search<'t> {
         self.cells.extend(0..self.table.cells() as u16);
     }
 
-    /// `won` of a set of which only these cells may tell anything.
-    fn won(&mut self, set: (usize, usize), cells: (usize, usize)) -> Result<u32, Spent> {
+    /// `won` of a set for which only these cells can give information.
+    fn won(&mut self, set: (usize, usize), cells: (usize, usize)) -> Result<u32, BudgetExhausted> {
         if set.1 - set.0 == 1 {
             return Ok(1);
         }
-        let key = self.sets[set.0..set.1].iter().fold(0, |key, &place| key ^ self.marks[place as usize]);
+        let key = self.sets[set.0..set.1].iter().fold(0, |key, &place| key ^ self.keys[place as usize]);
         if let Some(&won) = self.known.get(&key) {
             return Ok(won);
         }
         if self.nodes >= self.most_nodes {
-            return Err(Spent);
+            return Err(BudgetExhausted);
         }
         self.nodes += 1;
         let cells_before = self.cells.len();
@@ -124,9 +125,9 @@ impl<'t> Search<'t> {
         Ok(won)
     }
 
-    fn search(&mut self, set: (usize, usize), cells: (usize, usize)) -> Result<u32, Spent> {
+    fn search(&mut self, set: (usize, usize), cells: (usize, usize)) -> Result<u32, BudgetExhausted> {
         let mut choices = Vec::with_capacity(cells.1 - cells.0);
-        let free = self.weigh(set, cells, &mut choices);
+        let free = self.list_informative(set, cells, &mut choices);
         let start = self.cells.len();
         self.cells.extend(choices.iter().map(|choice| choice.cell));
         let living = (start, self.cells.len());
@@ -143,10 +144,15 @@ impl<'t> Search<'t> {
         Ok(best)
     }
 
-    /// Lists the cells that tell something, those empty most often first; or names one that is free and does.
-    fn weigh(&self, set: (usize, usize), cells: (usize, usize), choices: &mut Vec<Choice>) -> Option<u16> {
+    /// Lists the informative cells, those empty most often first; returns one that is free, if any.
+    fn list_informative(
+        &self,
+        set: (usize, usize),
+        cells: (usize, usize),
+        choices: &mut Vec<InformativeCell>,
+    ) -> Option<u16> {
         let set = &self.sets[set.0..set.1];
-        let mut free: Option<Choice> = None;
+        let mut free: Option<InformativeCell> = None;
         for &cell in &self.cells[cells.0..cells.1] {
             let line = self.table.line(cell as usize);
             let (mut seen, mut mined) = (0u32, 0);
@@ -159,7 +165,7 @@ impl<'t> Search<'t> {
             if numbers < 2 {
                 continue;
             }
-            let choice = Choice { cell, empty: set.len() as u32 - mined, numbers };
+            let choice = InformativeCell { cell, empty: set.len() as u32 - mined, numbers };
             if mined == 0 && free.is_none_or(|free| free.numbers < numbers) {
                 free = Some(choice);
             }
@@ -169,14 +175,15 @@ impl<'t> Search<'t> {
         free.map(|choice| choice.cell)
     }
 
-    /// Placements won by the best play that begins with this cell; at most `enough` is returned if they are no more.
+    /// Placements won by best play that begins with this cell; an upper bound of at most `enough` if they are no more
+    /// than that.
     fn play(
         &mut self,
         set: (usize, usize),
         cells: (usize, usize),
         cell: u16,
         enough: u32,
-    ) -> Result<u32, Spent> {
+    ) -> Result<u32, BudgetExhausted> {
         let line = self.table.line(cell as usize);
         let mut counts = [0usize; MINE as usize + 1];
         for &placement in &self.sets[set.0..set.1] {
@@ -210,10 +217,10 @@ impl<'t> Search<'t> {
     }
 }
 
-/// Numbers that mark the placements, the same in every search.
-struct Marks(u64);
+/// Generates the Zobrist keys of the placements, the same in every search.
+struct PlacementKeys(u64);
 
-impl Marks {
+impl PlacementKeys {
     fn next(&mut self) -> u128 {
         let mut half = || {
             self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -226,13 +233,13 @@ impl Marks {
     }
 }
 
-/// The keys are hashes already.
-type Plain = std::hash::BuildHasherDefault<LowHalf>;
+/// A pass-through hasher: the keys are hashes already.
+type IdentityHash = std::hash::BuildHasherDefault<IdentityHasher>;
 
 #[derive(Default)]
-struct LowHalf(u64);
+struct IdentityHasher(u64);
 
-impl std::hash::Hasher for LowHalf {
+impl std::hash::Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }

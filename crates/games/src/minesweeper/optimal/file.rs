@@ -1,22 +1,22 @@
-//! A book as bytes.
+//! The file format of a solution.
 //!
 //! The magic; each problem as its key (u128) and the placements won (u32), by rising keys; the CRC-32 of everything
 //! before. All numbers are little-endian.
 //!
-//! Law: equal books have equal bytes, and no damaged file is taken for a book.
+//! Invariant: equal solutions have equal bytes, and a damaged file is never read as a solution.
 
 use std::sync::Arc;
 
 use super::super::rules::Minesweeper;
-use super::Book;
-use super::search::Table;
+use super::OptimalSolution;
+use super::search::ProblemTable;
 
 const MAGIC: [u8; 8] = *b"MINEBOK1";
 const ENTRY: usize = 20;
 const CHECKSUM: usize = 4;
 
-impl Book {
-    /// The book as bytes for a file.
+impl OptimalSolution {
+    /// The solution as bytes for a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut problems: Vec<(u128, u32)> = self.table.iter().map(|(&key, &won)| (key, won)).collect();
         problems.sort_unstable();
@@ -30,7 +30,7 @@ impl Book {
         bytes
     }
 
-    /// The book of this game from its bytes; nothing if they are damaged.
+    /// The solution of this game from its bytes; `None` if they are damaged.
     pub fn from_bytes(game: &Minesweeper, bytes: &[u8]) -> Option<Self> {
         let (content, checksum) = bytes.split_last_chunk::<CHECKSUM>()?;
         let problems = content.strip_prefix(&MAGIC)?;
@@ -41,7 +41,7 @@ impl Book {
             let (key, won) = entry.split_first_chunk::<16>()?;
             Some((u128::from_le_bytes(*key), u32::from_le_bytes(won.try_into().ok()?)))
         };
-        let table: Option<Table> = problems.chunks_exact(ENTRY).map(read).collect();
-        Some(Self { table: Arc::new(table?), ..Self::blank(game) })
+        let table: Option<ProblemTable> = problems.chunks_exact(ENTRY).map(read).collect();
+        Some(Self { table: Arc::new(table?), ..Self::empty(game) })
     }
 }

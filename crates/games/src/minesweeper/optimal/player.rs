@@ -1,6 +1,4 @@
-//! The player who wins as often as anyone can.
-//!
-//! Law: no play wins more often.
+//! The optimal player: no play wins more often.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,70 +6,70 @@ use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn};
 
-use super::super::grid::Cell;
-use super::super::seen::{Action, Seen};
-use super::search::Table;
-use super::{Book, Worth};
+use super::super::grid::BoardCell;
+use super::super::visible_board::{Action, VisibleBoard};
+use super::search::ProblemTable;
+use super::{OptimalSolution, WinCount};
 
 /// Perfect play on a tiny board.
 #[derive(Clone, Debug)]
 pub struct Optimal {
-    book: Arc<Book>,
-    /// What was found beside the book, in games that began at random.
-    found: Table,
+    solution: Arc<OptimalSolution>,
+    /// Problems solved beyond the solution, in games with a random first cell.
+    found: ProblemTable,
     /// The best first cell.
-    opening: Option<(Cell, Worth)>,
+    opening: Option<(BoardCell, WinCount)>,
 }
 
 impl Optimal {
-    /// The player of a book.
-    pub fn new(book: Arc<Book>) -> Self {
-        Self { book, found: Table::default(), opening: None }
+    /// The player by this solution.
+    pub fn new(solution: Arc<OptimalSolution>) -> Self {
+        Self { solution, found: ProblemTable::default(), opening: None }
     }
 
-    /// The best cell; any one where nothing is known.
-    fn best(&mut self, view: &Seen, stop: &AtomicBool) -> (Cell, Worth) {
+    /// The best cell; any cell if nothing is known.
+    fn best(&mut self, view: &VisibleBoard, stop: &AtomicBool) -> (BoardCell, WinCount) {
         let is_opening = view.score() == 0;
         if let Some(opening) = self.opening.filter(|_| is_opening) {
             return opening;
         }
-        let best = self.book.best(view, &mut self.found, stop);
-        let (cell, worth) = best.unwrap_or_else(|_| {
+        let best = self.solution.best(view, &mut self.found, stop);
+        let (cell, win_count) = best.unwrap_or_else(|_| {
             let masked = view.masked().iter().next().expect("an unfinished game has a masked cell");
-            (masked, Worth { won: 0, of: 1 })
+            (masked, WinCount { won: 0, of: 1 })
         });
         if is_opening {
-            self.opening = Some((cell, worth));
+            self.opening = Some((cell, win_count));
         }
-        (cell, worth)
+        (cell, win_count)
     }
 }
 
-impl Player<Seen> for Optimal {
+impl Player<VisibleBoard> for Optimal {
     fn new_game(&mut self, _seat: Seat) {}
 
-    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+    fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
         let never = AtomicBool::new(false);
         let stop = turn.stop_flag().unwrap_or(&never);
         let plain = view.clone().without_flags();
         let best = self.best(&plain, stop);
         turn.show(|| {
-            let mut worths = self.book.worths(&plain, stop).unwrap_or_default();
-            worths.retain(|&(cell, _)| cell != best.0);
-            worths.insert(0, best);
-            let candidate = |&(cell, worth): &(Cell, Worth)| {
+            let mut win_counts = self.solution.win_counts(&plain, stop).unwrap_or_default();
+            win_counts.retain(|&(cell, _)| cell != best.0);
+            win_counts.insert(0, best);
+            let candidate = |&(cell, win_count): &(BoardCell, WinCount)| {
                 let mv = Action::Unmask(cell);
-                Candidate::expected(mv, worth.chance(), f64::from(u8::from(cell == best.0)), vec![mv])
+                Candidate::expected(mv, win_count.chance(), f64::from(u8::from(cell == best.0)), vec![mv])
             };
             Thought {
-                candidates: worths.iter().map(candidate).collect(),
+                candidates: win_counts.iter().map(candidate).collect(),
                 depth: 0,
-                nodes: worths.len() as u64,
+                nodes: win_counts.len() as u64,
                 elapsed: start.elapsed(),
             }
         });
-        // A flag of another player's stands in the way.
+        // A flag must be removed before the cell can be unmasked.
         if view.flagged().contains(best.0) { Action::Unflag(best.0) } else { Action::Unmask(best.0) }
     }
 }

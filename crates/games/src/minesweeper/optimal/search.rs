@@ -1,162 +1,161 @@
 //! The best play from a set of placements.
 //!
-//! What was seen leaves a set S of placements that agree with it, all equally likely; `won(S)` is the number of them
-//! that the best play wins. A cell that is empty in all of S is free, and its numbers split S into parts of which
-//! each is a game of its own. When no free cell splits S, the best play unmasks some other cell: the placements with
-//! a mine there are lost, its numbers split the rest. A cell that shows one number wherever it is empty in S tells
-//! nothing, in S and in all its subsets, and can wait; when only such cells are left, one placement is won.
+//! What was seen leaves a set S of equally likely placements; `won(S)` is the number of them that best play wins. A
+//! cell that is empty in all of S is free, and its numbers split S into independent games. When no free cell splits
+//! S, best play unmasks some other cell: the placements with a mine there are lost, and its numbers split the rest. A
+//! cell that shows one number wherever it is empty in S gives no information, in S and in all its subsets, and can
+//! wait; when only such cells are left, one placement is won. A cascade needs no rule of its own: the neighbours of a
+//! 0 are free.
 //!
-//! So a cascade needs no rule of its own: the neighbours of a 0 are free.
-//!
-//! Law: `won` is exact. Sets that pose the same problem ([`Shape::key`]) are searched once.
+//! Invariant: `won` is exact. Sets that pose the same problem ([`TinyBoard::key`]) are searched once.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::shape::Shape;
+use super::tiny_board::TinyBoard;
 
 /// `won` of problems by their keys.
-pub(super) type Table = HashMap<u128, u32, BuildHasherDefault<Mixed>>;
+pub(super) type ProblemTable = HashMap<u128, u32, BuildHasherDefault<KeyHasher>>;
 
-/// Why a search came to no result.
+/// Why a search was aborted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unfinished {
-    /// There are more problems than fit into memory.
+pub(super) enum SearchAborted {
+    /// There are too many problems to store.
     TooMany,
-    /// Someone asked it to stop.
+    /// The stop flag was set.
     Stopped,
 }
 
-/// A part of the working memory.
-pub(super) type Part = (usize, usize);
+/// A range of `OptimalSearch::sets`.
+pub(super) type PlacementRange = (usize, usize);
 
-/// A search, with what it knows.
-pub(super) struct Search<'s> {
-    pub(super) shape: &'s Shape,
-    /// What was known before.
-    base: Arc<Table>,
-    table: Table,
+/// A search with the problems solved so far.
+pub(super) struct OptimalSearch<'s> {
+    pub(super) board: &'s TinyBoard,
+    /// Problems solved before.
+    base: Arc<ProblemTable>,
+    table: ProblemTable,
     most_problems: usize,
     stop: &'s AtomicBool,
-    /// The sets of the searches under way, one after the other.
+    /// A stack of the sets of the searches in progress.
     pub(super) sets: Vec<u32>,
 }
 
-/// What can be said of a part without searching it.
-enum Glance {
+/// What is known of a set without searching it.
+enum QuickResult {
     /// `won` itself.
     Known(u32),
-    /// A cell that is empty in all placements and tells them apart.
-    Free { cell: usize, telling: u32 },
-    /// Cells that may be unmasked, those empty most often first, with the placements in which they are.
-    Open { key: u128, choices: Vec<(u32, usize)>, telling: u32 },
+    /// A cell that is empty in all placements and splits them.
+    Free { cell: usize, informative: u32 },
+    /// The cells to try, those empty most often first, with the number of placements in which they are empty.
+    Open { key: u128, choices: Vec<(u32, usize)>, informative: u32 },
 }
 
-impl<'s> Search<'s> {
+impl<'s> OptimalSearch<'s> {
     pub(super) fn new(
-        shape: &'s Shape,
-        base: Arc<Table>,
-        table: Table,
+        board: &'s TinyBoard,
+        base: Arc<ProblemTable>,
+        table: ProblemTable,
         most_problems: usize,
         stop: &'s AtomicBool,
     ) -> Self {
-        Self { shape, base, table, most_problems, stop, sets: Vec::new() }
+        Self { board, base, table, most_problems, stop, sets: Vec::new() }
     }
 
-    /// What was found.
-    pub(super) fn into_table(self) -> Table {
+    /// The problems solved.
+    pub(super) fn into_table(self) -> ProblemTable {
         self.table
     }
 
-    /// `won` of a part, of which only the cells of `telling` may tell anything.
-    fn won(&mut self, part: Part, telling: u32) -> Result<u32, Unfinished> {
-        match self.glance(part, telling) {
-            Glance::Known(won) => Ok(won),
-            Glance::Free { cell, telling } => self.play(part, cell, telling, 0),
-            Glance::Open { key, choices, telling } => self.search(part, key, &choices, telling),
+    /// `won` of a set for which only the cells of `informative` can give information.
+    fn won(&mut self, part: PlacementRange, informative: u32) -> Result<u32, SearchAborted> {
+        match self.quick_result(part, informative) {
+            QuickResult::Known(won) => Ok(won),
+            QuickResult::Free { cell, informative } => self.play(part, cell, informative, 0),
+            QuickResult::Open { key, choices, informative } => self.search(part, key, &choices, informative),
         }
     }
 
-    fn glance(&self, part: Part, telling: u32) -> Glance {
+    fn quick_result(&self, part: PlacementRange, informative: u32) -> QuickResult {
         let count = (part.1 - part.0) as u32;
         if count <= 1 {
-            return Glance::Known(count);
+            return QuickResult::Known(count);
         }
         let set = &self.sets[part.0..part.1];
         let (mut still_telling, mut choices) = (0, Vec::new());
-        for cell in bits(telling) {
-            let (mined, numbers) = look(set, cell, self.shape.near[cell]);
+        for cell in bits(informative) {
+            let (mined, numbers) = inspect(set, cell, self.board.near[cell]);
             if numbers.count_ones() < 2 {
                 continue;
             }
             if mined == 0 {
-                return Glance::Free { cell, telling };
+                return QuickResult::Free { cell, informative };
             }
             still_telling |= 1 << cell;
             choices.push((count - mined, cell));
         }
         if count == 2 || choices.is_empty() {
-            return Glance::Known(1);
+            return QuickResult::Known(1);
         }
         let key = self.key(set);
         if let Some(&won) = self.base.get(&key).or_else(|| self.table.get(&key)) {
-            return Glance::Known(won);
+            return QuickResult::Known(won);
         }
         choices.sort_by_key(|&(empty, cell)| (std::cmp::Reverse(empty), cell));
-        Glance::Open { key, choices, telling: still_telling }
+        QuickResult::Open { key, choices, informative: still_telling }
     }
 
     fn search(
         &mut self,
-        part: Part,
+        part: PlacementRange,
         key: u128,
         choices: &[(u32, usize)],
-        telling: u32,
-    ) -> Result<u32, Unfinished> {
+        informative: u32,
+    ) -> Result<u32, SearchAborted> {
         if self.table.len() >= self.most_problems {
-            return Err(Unfinished::TooMany);
+            return Err(SearchAborted::TooMany);
         }
         if self.table.len().is_multiple_of(1024) && self.stop.load(Ordering::Relaxed) {
-            return Err(Unfinished::Stopped);
+            return Err(SearchAborted::Stopped);
         }
         let mut best = 1;
         for &(empty, cell) in choices {
             if empty <= best {
                 break;
             }
-            best = best.max(self.play(part, cell, telling, best)?);
+            best = best.max(self.play(part, cell, informative, best)?);
         }
         self.table.insert(key, best);
         Ok(best)
     }
 
-    /// Placements won by the best play that begins with this cell; if they are no more than `enough`, some number that
-    /// is not either.
+    /// Placements won by best play that begins with this cell; an upper bound of at most `enough` if they are no more
+    /// than that.
     pub(super) fn play(
         &mut self,
-        part: Part,
+        part: PlacementRange,
         cell: usize,
-        telling: u32,
+        informative: u32,
         enough: u32,
-    ) -> Result<u32, Unfinished> {
+    ) -> Result<u32, SearchAborted> {
         let base = self.sets.len();
         let parts = self.split(part, cell);
-        let telling = telling & !(1 << cell);
+        let informative = informative & !(1 << cell);
         let mut at_most = (self.sets.len() - base) as u32;
         for part in parts {
             if part.0 < part.1 && at_most > enough {
-                at_most -= (part.1 - part.0) as u32 - self.won(part, telling)?;
+                at_most -= (part.1 - part.0) as u32 - self.won(part, informative)?;
             }
         }
         self.sets.truncate(base);
         Ok(at_most)
     }
 
-    /// Copies the placements in which the cell is empty, those with the same number there side by side.
-    fn split(&mut self, part: Part, cell: usize) -> [Part; 9] {
-        let (bit, near) = (1 << cell, self.shape.near[cell]);
+    /// Copies the placements in which the cell is empty, grouped by its number.
+    fn split(&mut self, part: PlacementRange, cell: usize) -> [PlacementRange; 9] {
+        let (bit, near) = (1 << cell, self.board.near[cell]);
         let mut counts = [0usize; 9];
         for &placement in &self.sets[part.0..part.1] {
             counts[(placement & near).count_ones() as usize] += usize::from(placement & bit == 0);
@@ -181,12 +180,12 @@ impl<'s> Search<'s> {
 
     fn key(&self, set: &[u32]) -> u128 {
         let (some, all) = set.iter().fold((0, u32::MAX), |(some, all), &mines| (some | mines, all & mines));
-        self.shape.key(some & !all, all, set[0])
+        self.board.key(some & !all, all, set[0])
     }
 }
 
 /// In how many placements the cell is mined, and a bit for each number it shows in the others.
-fn look(set: &[u32], cell: usize, near: u32) -> (u32, u16) {
+fn inspect(set: &[u32], cell: usize, near: u32) -> (u32, u16) {
     let (mut mined, mut numbers) = (0, 0);
     for &mines in set {
         let here = mines >> cell & 1;
@@ -205,11 +204,11 @@ fn bits(mut word: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Mixes the two halves of a key.
+/// A hasher that mixes the two halves of a key.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Mixed(u64);
+pub(super) struct KeyHasher(u64);
 
-impl Hasher for Mixed {
+impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
         self.0
     }

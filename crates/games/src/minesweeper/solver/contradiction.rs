@@ -1,25 +1,24 @@
-//! Which numbers contradict each other, and which numbers prove a cell.
-//!
-//! Law: what is named is minimal: leave out any one of it, and the rest can be satisfied.
+//! Minimal sets of contradictory numbers, and minimal proofs of cells: if any one number is left out, the rest can be
+//! satisfied.
 
 use std::fmt;
 
-use super::super::grid::{Cell, CellSet};
-use super::super::seen::{Seen, Shown};
-use super::{Solver, Unsolved};
+use super::super::grid::{BoardCell, CellSet};
+use super::super::visible_board::{CellContent, VisibleBoard};
+use super::{ProbabilityError, Solver};
 
 /// Numbers that cannot all be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
     /// The numbers, row by row.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<BoardCell>,
     /// The number of mines, if it takes part in the contradiction.
     pub mines: Option<usize>,
 }
 
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells: Vec<String> = self.cells.iter().map(Cell::to_string).collect();
+        let cells: Vec<String> = self.cells.iter().map(BoardCell::to_string).collect();
         let numbers = match &cells[..] {
             [] => String::new(),
             [only] => format!("the number at {only}"),
@@ -39,15 +38,14 @@ impl fmt::Display for Contradiction {
 impl std::error::Error for Contradiction {}
 
 impl Solver {
-    /// The smallest reason, or one of them, why no placement fits the board; nothing if one does, or if the board is
-    /// too complex to tell.
-    pub fn contradiction(&mut self, seen: &Seen) -> Option<Contradiction> {
+    /// A minimal reason why no placement fits the board; `None` if one fits, or if the board is too complex to tell.
+    pub fn contradiction(&mut self, seen: &VisibleBoard) -> Option<Contradiction> {
         self.reason(seen, &numbers(seen))
     }
 
-    /// Numbers that together prove a cell safe or mined, or one such set: they contradict the opposite. Nothing if the
-    /// cell is not certain.
-    pub fn proof(&mut self, seen: &Seen, cell: Cell) -> Option<Contradiction> {
+    /// A minimal set of numbers that proves a cell safe or mined: they contradict the opposite. `None` if the cell is
+    /// not certain.
+    pub fn proof(&mut self, seen: &VisibleBoard, cell: BoardCell) -> Option<Contradiction> {
         let known = self.solve(seen).ok()?;
         let mut otherwise = seen.clone();
         if known.safe().contains(cell) {
@@ -61,11 +59,11 @@ impl Solver {
     }
 
     /// The numbers that touch a cell: what constrains it directly.
-    pub fn why(seen: &Seen, cell: Cell) -> Vec<Cell> {
-        seen.neighbours(cell).filter(|&near| matches!(seen.shown(near), Shown::Number(_))).collect()
+    pub fn why(seen: &VisibleBoard, cell: BoardCell) -> Vec<BoardCell> {
+        seen.neighbours(cell).filter(|&near| matches!(seen.shown(near), CellContent::Number(_))).collect()
     }
 
-    fn reason(&mut self, seen: &Seen, numbers: &[Cell]) -> Option<Contradiction> {
+    fn reason(&mut self, seen: &VisibleBoard, numbers: &[BoardCell]) -> Option<Contradiction> {
         if !self.is_contradictory(seen, numbers, true) {
             return None;
         }
@@ -88,16 +86,16 @@ impl Solver {
         Some(Contradiction { cells, mines: counted.then_some(seen.mines()) })
     }
 
-    fn is_contradictory(&mut self, seen: &Seen, numbers: &[Cell], counted: bool) -> bool {
-        let mut believed = CellSet::empty(seen.rows());
+    fn is_contradictory(&mut self, seen: &VisibleBoard, numbers: &[BoardCell], counted: bool) -> bool {
+        let mut trusted = CellSet::empty(seen.rows());
         for &cell in numbers {
-            believed.insert(cell);
+            trusted.insert(cell);
         }
-        self.weigh(seen, Some(&believed), counted) == Err(Unsolved::NoPlacement)
+        self.prepare(seen, Some(&trusted), counted) == Err(ProbabilityError::NoPlacement)
     }
 }
 
-fn numbers(seen: &Seen) -> Vec<Cell> {
+fn numbers(seen: &VisibleBoard) -> Vec<BoardCell> {
     let everywhere = CellSet::full(seen.rows(), seen.cols());
-    everywhere.iter().filter(|&cell| matches!(seen.shown(cell), Shown::Number(_))).collect()
+    everywhere.iter().filter(|&cell| matches!(seen.shown(cell), CellContent::Number(_))).collect()
 }

@@ -1,95 +1,95 @@
 //! All solutions of each component at once, as a decision diagram.
 //!
-//! Layer by layer one group after the other is decided. A node stands for all ways to decide the groups so far
-//! that leave the same to be found by every half-decided number; an edge decides the next group. A path from the
-//! first node to the last is a solution in group counts, its weight the number of placements it stands for.
-//! Every node keeps, for each number of mines on the way to it, the weight of those ways (`forward`), and of the
-//! ways on from it (`backward`). So the work grows with the width of the frontier, not with the number of solutions.
+//! Groups are decided one after the other, one per layer. A node stands for all decisions so far that leave the same
+//! to be found by every partly decided constraint; an edge decides the next group. A path from the first node to the
+//! last is a solution in group counts, and its weight is the number of placements it stands for. Every node stores,
+//! for each number of mines on the way to it, the weight of those paths (`forward`), and of the paths on from it
+//! (`backward`). So the work grows with the width of the frontier, not with the number of solutions.
 //!
-//! Law: weights are tilted by odds^mines so that likely totals are near 1, and every layer is rescaled by a power
-//! of two when it strays: nothing overflows, and what underflows is 10⁻²⁰⁰ of the rest. All terms are positive, so
+//! Invariant: weights are tilted by odds^mines so that likely totals are near 1, and every layer is rescaled by a
+//! power of two when needed: nothing overflows, and what underflows is 10⁻²⁰⁰ of the rest. All terms are positive, so
 //! nothing cancels.
 
 use std::ops::Range;
 
-use super::frontier::{Frontier, Group};
+use super::frontier::{CellGroup, Frontier};
 use super::index::NodeIndex;
 
-/// The most half-decided numbers that a key has room for.
+/// The greatest number of partly decided constraints in a key.
 const SLOTS: usize = 32;
 const BITS: u32 = 4;
-/// Diagrams are given up beyond so many nodes, and so many weights.
+/// A diagram with more nodes or more weights is given up.
 const MOST_NODES: usize = 1 << 20;
 const MOST_WEIGHTS: usize = 1 << 22;
-/// Layers outside these bounds are brought back to 1.
+/// Layers whose largest weight is outside these bounds are rescaled.
 const LARGEST: f64 = 1e100;
 const SMALLEST: f64 = 1e-100;
 
 /// The decision of one group.
 #[derive(Clone, Debug)]
-pub(super) struct Layer {
+pub(super) struct DiagramLayer {
     pub(super) group: u16,
     /// The group's mines beyond its least, at most.
     pub(super) spare: u8,
-    /// 1 in the slot of each of the group's numbers.
+    /// A 1 in the slot of each of the group's constraints.
     unit: u128,
-    /// What the numbers that the group is the first of have to find, in their slots.
+    /// What the constraints that begin with this group need, in their slots.
     opened: u128,
-    limits: [Limit; 8],
-    numbers: u8,
+    slots: [ConstraintSlot; 8],
+    constraints: u8,
     /// The nodes at which it is decided.
     pub(super) nodes: Range<usize>,
-    /// Tilted weight of each number of mines beyond the least.
+    /// The tilted weight of each number of mines beyond the least.
     pub(super) weights: [f64; 9],
-    /// In how many ways each number of mines falls on the group's cells.
+    /// The number of ways to place each number of mines on the group's cells.
     pub(super) ways: [u8; 9],
 }
 
-/// A number in a layer: its slot, and how many mines its later groups can still take.
+/// A constraint in a layer: its slot, and how many mines its later groups can still take.
 #[derive(Clone, Copy, Debug, Default)]
-struct Limit {
+struct ConstraintSlot {
     slot: u8,
     later: u8,
 }
 
-/// Ways that leave the same to be done.
+/// A node: all partial solutions that leave the same to be found.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct DiagramNode {
     key: u128,
     first_edge: u32,
     /// The next group's mines along the first edge; each further edge has one more.
     fewest: u8,
     edges: u8,
-    /// Mines on the way to the node: from `low`, `span` different numbers.
+    /// Mines on the way to the node: `span` different numbers, from `low` on.
     pub(super) low: u16,
     span: u16,
     first_weight: u32,
 }
 
-impl Node {
+impl DiagramNode {
     const fn new(key: u128, low: u16, span: u16) -> Self {
         Self { key, first_edge: 0, fewest: 0, edges: 0, low, span, first_weight: 0 }
     }
 
-    /// Where the node's weights stand.
+    /// The range of the node's weights.
     pub(super) fn weights(&self) -> Range<usize> {
         self.first_weight as usize..self.first_weight as usize + self.span as usize
     }
 
-    /// Where the weights stand in `to` that the node's own move to with so many mines.
+    /// The start, in the weights of `to`, of the node's own weights shifted by this many mines.
     pub(super) const fn shift(&self, mines: usize, to: &Self) -> usize {
         to.first_weight as usize + self.low as usize + mines - to.low as usize
     }
 
-    /// The edges, as the mines they decide and the node they lead to.
-    pub(super) fn leads<'e>(&self, edges: &'e [u32]) -> impl Iterator<Item = (usize, usize)> + use<'e> {
+    /// The edges, each with the mines it decides and the node it leads to.
+    pub(super) fn out_edges<'e>(&self, edges: &'e [u32]) -> impl Iterator<Item = (usize, usize)> + use<'e> {
         let first = self.first_edge as usize;
         let targets = &edges[first..first + self.edges as usize];
         (self.fewest as usize..).zip(targets.iter().map(|&target| target as usize))
     }
 }
 
-/// The layers of one component, and its last node, where every number is satisfied.
+/// The layers of one component, and its last node, where every constraint is satisfied.
 #[derive(Clone, Debug)]
 pub(super) struct Component {
     pub(super) layers: Range<usize>,
@@ -100,27 +100,27 @@ pub(super) struct Component {
 
 /// Why a component could not be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dead {
+pub(super) enum DiagramError {
     Contradictory,
     TooWide,
 }
 
-/// The diagrams of all components, in buffers that are used again.
+/// The diagrams of all components, in reusable buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Diagram {
     pub(super) components: Vec<Component>,
-    pub(super) layers: Vec<Layer>,
-    pub(super) nodes: Vec<Node>,
+    pub(super) layers: Vec<DiagramLayer>,
+    pub(super) nodes: Vec<DiagramNode>,
     pub(super) edges: Vec<u32>,
     pub(super) forward: Vec<f64>,
     pub(super) backward: Vec<f64>,
     index: NodeIndex,
-    slots: Slots,
+    slots: SlotAllocator,
 }
 
-/// Which slot each half-decided number has, and what its undecided groups can take.
+/// The slots of partly decided constraints, and what their undecided groups can take.
 #[derive(Clone, Debug, Default)]
-struct Slots {
+struct SlotAllocator {
     free: u32,
     slot_of: Vec<u8>,
     later: Vec<u8>,
@@ -157,23 +157,24 @@ impl Diagram {
     }
 
     /// Builds the diagram of a component whose groups are decided in this order.
-    pub(super) fn add(&mut self, frontier: &Frontier, groups: &[u16], odds: f64) -> Result<(), Dead> {
+    pub(super) fn add(&mut self, frontier: &Frontier, groups: &[u16], odds: f64) -> Result<(), DiagramError> {
         let first_layer = self.layers.len();
         let (mut first_node, mut exponent) = (self.nodes.len(), 0);
-        self.nodes.push(Node { first_weight: self.forward.len() as u32, ..Node::new(0, 0, 1) });
+        self.nodes.push(DiagramNode { first_weight: self.forward.len() as u32, ..DiagramNode::new(0, 0, 1) });
         self.forward.push(1.0);
         for &group in groups {
             let next = self.nodes.len();
-            let layer = self.slots.layer(frontier, group, first_node..next, odds).ok_or(Dead::TooWide)?;
+            let layer =
+                self.slots.layer(frontier, group, first_node..next, odds).ok_or(DiagramError::TooWide)?;
             self.grow(&layer);
             if next == self.nodes.len() {
-                return Err(Dead::Contradictory);
+                return Err(DiagramError::Contradictory);
             }
-            exponent += self.weigh(&layer)?;
+            exponent += self.carry_weights(&layer)?;
             self.layers.push(layer);
             first_node = next;
         }
-        debug_assert_eq!(first_node + 1, self.nodes.len(), "one node satisfies every number");
+        debug_assert_eq!(first_node + 1, self.nodes.len(), "one node satisfies every constraint");
         self.components.push(Component {
             layers: first_layer..self.layers.len(),
             last: first_node,
@@ -182,11 +183,11 @@ impl Diagram {
         Ok(())
     }
 
-    /// Makes the edges out of a layer's nodes, and the nodes they lead to.
-    fn grow(&mut self, layer: &Layer) {
+    /// Adds the edges out of a layer's nodes, and the nodes they lead to.
+    fn grow(&mut self, layer: &DiagramLayer) {
         self.index.clear();
         for from in layer.nodes.clone() {
-            let Node { key, low, span, .. } = self.nodes[from];
+            let DiagramNode { key, low, span, .. } = self.nodes[from];
             let key = key + layer.opened;
             let (fewest, most) = layer.choices(key);
             self.nodes[from].first_edge = self.edges.len() as u32;
@@ -198,7 +199,7 @@ impl Diagram {
                 let fresh = self.nodes.len();
                 let target = self.index.find_or_insert(key, fresh, |node| self.nodes[node].key);
                 if target == fresh {
-                    self.nodes.push(Node::new(key, low, span));
+                    self.nodes.push(DiagramNode::new(key, low, span));
                 } else {
                     let node = &mut self.nodes[target];
                     let high = (node.low + node.span).max(low + span);
@@ -211,7 +212,7 @@ impl Diagram {
     }
 
     /// Carries the weights of a layer's nodes along its edges; returns the power of two they were divided by.
-    fn weigh(&mut self, layer: &Layer) -> Result<i32, Dead> {
+    fn carry_weights(&mut self, layer: &DiagramLayer) -> Result<i32, DiagramError> {
         let start = self.forward.len();
         let mut end = start;
         for node in &mut self.nodes[layer.nodes.end..] {
@@ -219,12 +220,12 @@ impl Diagram {
             end += node.span as usize;
         }
         if self.nodes.len() > MOST_NODES || end > MOST_WEIGHTS {
-            return Err(Dead::TooWide);
+            return Err(DiagramError::TooWide);
         }
         self.forward.resize(end, 0.0);
         let (before, after) = self.forward.split_at_mut(start);
         for from in &self.nodes[layer.nodes.clone()] {
-            for (mines, target) in from.leads(&self.edges) {
+            for (mines, target) in from.out_edges(&self.edges) {
                 let shift = from.shift(mines, &self.nodes[target]) - start;
                 let weight = layer.weights[mines];
                 for (sum, ways) in after[shift..].iter_mut().zip(&before[from.weights()]) {
@@ -242,15 +243,15 @@ impl Diagram {
     }
 }
 
-impl Slots {
+impl SlotAllocator {
     fn clear(&mut self, frontier: &Frontier) {
         self.free = u32::MAX;
         self.slot_of.clear();
-        self.slot_of.resize(frontier.numbers.len(), UNSEATED);
+        self.slot_of.resize(frontier.constraints.len(), UNSEATED);
         self.later.clear();
         self.undecided.clear();
-        for number in &frontier.numbers {
-            let groups = number.groups.items().iter().map(|&group| &frontier.groups[group as usize]);
+        for constraint in &frontier.constraints {
+            let groups = constraint.groups.items().iter().map(|&group| &frontier.groups[group as usize]);
             let (later, undecided) = groups.fold((0, 0), |(later, undecided), group| {
                 (later + group.most - group.least, undecided + u8::from(!group.is_settled()))
             });
@@ -259,14 +260,20 @@ impl Slots {
         }
     }
 
-    /// The layer that decides this group; nothing if its numbers need more slots than there are.
-    fn layer(&mut self, frontier: &Frontier, group: u16, nodes: Range<usize>, odds: f64) -> Option<Layer> {
+    /// The layer that decides this group; `None` if its constraints need too many slots.
+    fn layer(
+        &mut self,
+        frontier: &Frontier,
+        group: u16,
+        nodes: Range<usize>,
+        odds: f64,
+    ) -> Option<DiagramLayer> {
         let chosen = &frontier.groups[group as usize];
         let spare = chosen.most - chosen.least;
-        let mut layer = Layer::new(group, chosen, nodes, odds);
+        let mut layer = DiagramLayer::new(group, chosen, nodes, odds);
         let mut left = 0;
-        for &number in chosen.numbers.items() {
-            let index = number as usize;
+        for &constraint in chosen.constraints.items() {
+            let index = constraint as usize;
             if self.slot_of[index] == UNSEATED {
                 let slot = self.free.trailing_zeros();
                 if slot as usize == SLOTS {
@@ -274,14 +281,14 @@ impl Slots {
                 }
                 self.free &= !(1 << slot);
                 self.slot_of[index] = slot as u8;
-                layer.opened |= u128::from(to_find(frontier, number)) << (slot * BITS);
+                layer.opened |= u128::from(to_find(frontier, constraint)) << (slot * BITS);
             }
             let slot = self.slot_of[index];
             self.later[index] -= spare;
             self.undecided[index] -= 1;
             layer.unit |= 1 << (u32::from(slot) * BITS);
-            layer.limits[layer.numbers as usize] = Limit { slot, later: self.later[index] };
-            layer.numbers += 1;
+            layer.slots[layer.constraints as usize] = ConstraintSlot { slot, later: self.later[index] };
+            layer.constraints += 1;
             if self.undecided[index] == 0 {
                 left |= 1 << slot;
             }
@@ -291,15 +298,15 @@ impl Slots {
     }
 }
 
-/// The mines that a number's groups have beyond their least.
-fn to_find(frontier: &Frontier, number: u16) -> u8 {
-    let number = &frontier.numbers[number as usize];
-    let groups = number.groups.items().iter().map(|&group| &frontier.groups[group as usize]);
-    (number.mines - groups.map(|group| i16::from(group.least)).sum::<i16>()) as u8
+/// The mines that a constraint's groups need beyond their least.
+fn to_find(frontier: &Frontier, constraint: u16) -> u8 {
+    let constraint = &frontier.constraints[constraint as usize];
+    let groups = constraint.groups.items().iter().map(|&group| &frontier.groups[group as usize]);
+    (constraint.mines - groups.map(|group| i16::from(group.least)).sum::<i16>()) as u8
 }
 
-impl Layer {
-    fn new(group: u16, chosen: &Group, nodes: Range<usize>, odds: f64) -> Self {
+impl DiagramLayer {
+    fn new(group: u16, chosen: &CellGroup, nodes: Range<usize>, odds: f64) -> Self {
         let mut weights = [0.0; 9];
         let mut ways = [0; 9];
         for mines in chosen.least..=chosen.most {
@@ -312,28 +319,28 @@ impl Layer {
             spare: chosen.most - chosen.least,
             unit: 0,
             opened: 0,
-            limits: [Limit::default(); 8],
-            numbers: 0,
+            slots: [ConstraintSlot::default(); 8],
+            constraints: 0,
             nodes,
             weights,
             ways,
         }
     }
 
-    /// The fewest and the most mines that every number of the group allows where `key` is to be found.
+    /// The fewest and the most mines that every constraint of the group allows in the state `key`.
     #[inline]
     fn choices(&self, key: u128) -> (u8, u8) {
         let (mut fewest, mut most) = (0, self.spare);
-        for limit in &self.limits[..self.numbers as usize] {
-            let to_find = (key >> (u32::from(limit.slot) * BITS)) as u8 & 15;
-            fewest = fewest.max(to_find.saturating_sub(limit.later));
+        for constraint in &self.slots[..self.constraints as usize] {
+            let to_find = (key >> (u32::from(constraint.slot) * BITS)) as u8 & 15;
+            fewest = fewest.max(to_find.saturating_sub(constraint.later));
             most = most.min(to_find);
         }
         (fewest, most)
     }
 }
 
-/// Divides by a power of two if the largest strays; returns the power.
+/// Divides by a power of two if the largest is out of bounds; returns the exponent.
 pub(super) fn rescale(weights: &mut [f64]) -> i32 {
     let largest = weights.iter().fold(0.0, |largest: f64, &weight| largest.max(weight));
     if largest == 0.0 || (SMALLEST..LARGEST).contains(&largest) {

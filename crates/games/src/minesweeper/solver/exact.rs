@@ -1,10 +1,10 @@
-//! The exact number of solutions, in whole numbers.
+//! The exact number of solutions, in integers.
 
 use super::Solver;
 use super::diagram::CHOOSE;
 
 impl Solver {
-    /// The number of solutions of the board solved last; nothing if it has no 128 bits of room.
+    /// The number of solutions of the board solved last; `None` if it does not fit into 128 bits.
     pub fn exact_solutions(&self) -> Option<u128> {
         let mut ways: Vec<u128> = vec![1];
         let mut fewest = 0;

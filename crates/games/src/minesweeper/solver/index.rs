@@ -1,9 +1,9 @@
-//! Finds the node of a key within one layer.
+//! An index from keys to nodes within one layer.
 
-/// Layers up to this many nodes are searched one by one.
+/// Layers with fewer nodes than this are searched linearly.
 const FEW: usize = 8;
 
-/// An open-addressed table from keys to nodes; the keys themselves stay with the nodes.
+/// An open-addressing hash table from keys to nodes; the keys are stored in the nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeIndex {
     nodes: Vec<u32>,
@@ -13,7 +13,7 @@ pub(super) struct NodeIndex {
 }
 
 impl NodeIndex {
-    /// Forgets every node.
+    /// Removes all nodes.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.layer = self.layer.wrapping_add(1);
@@ -23,7 +23,7 @@ impl NodeIndex {
         }
     }
 
-    /// The node with this key, or `fresh`, which has it from now on.
+    /// The node with this key; if there is none, `fresh` is inserted.
     #[inline]
     pub(super) fn find_or_insert(
         &mut self,

@@ -1,8 +1,8 @@
-//! The linear system as the document solves it: Gauss–Jordan, then every choice of the free groups.
+//! The linear system as the document solves it: Gauss–Jordan elimination, then every choice of the free groups.
 //!
-//! It is here to teach and to check the diagram by; its time grows with the number of solutions.
+//! It serves to teach and to check the diagram; its time grows with the number of solutions.
 
-use super::super::seen::Seen;
+use super::super::visible_board::VisibleBoard;
 use super::frontier::Frontier;
 
 /// A · x = v, where x counts the mines of each group.
@@ -18,10 +18,10 @@ pub struct LinearSystem {
 
 impl LinearSystem {
     /// The system of a board, a number without masked cells around it left out.
-    pub fn of(seen: &Seen) -> Self {
+    pub fn of(seen: &VisibleBoard) -> Self {
         let mut frontier = Frontier::default();
         frontier.read(seen, None);
-        let numbers = frontier.numbers.iter().filter(|number| !number.groups.items().is_empty());
+        let numbers = frontier.constraints.iter().filter(|number| !number.groups.items().is_empty());
         let (matrix, values) = numbers
             .map(|number| {
                 let touches = |group| i64::from(number.groups.items().contains(&(group as u16)));
@@ -31,8 +31,8 @@ impl LinearSystem {
         Self { matrix, values, sizes: frontier.groups.iter().map(|group| group.size).collect() }
     }
 
-    /// The reduced echelon form, kept in whole numbers: a pivot stands alone in its column, but need not be 1.
-    /// Rows of zeros go. Returns the pivots' columns, row by row.
+    /// The reduced echelon form in integers: a pivot is alone in its column, but need not be 1. Rows of zeros are
+    /// removed. Returns the pivots' columns, row by row.
     pub fn reduce(&mut self) -> Vec<usize> {
         let mut pivots = Vec::new();
         for column in 0..self.sizes.len() {

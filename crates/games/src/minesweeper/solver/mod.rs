@@ -1,13 +1,13 @@
-//! Exact probabilities, by the method of Bourdet & Abadie made right.
+//! Exact probabilities of mines, by the method of Bourdet & Abadie, corrected.
 //!
-//! Cells that the same numbers touch form groups, numbers and groups a linear system (`frontier`, and as the document
-//! solves it, [`linear`]). Bounds are propagated, independent components split off and put in order (`order`), all
-//! solutions of a component gathered in a diagram (`diagram`, `walk`), and the components' mine counts convolved with
-//! the binomials of the cells off the frontier (`totals`). The document leaves out these binomials and the total of
-//! mines; without them its probabilities are only right when the frontier holds the same number of mines in
-//! every solution.
+//! Cells that the same numbers touch form groups; numbers and groups form a linear system of constraints (`frontier`,
+//! and as the document solves it, [`linear`]). Bounds are propagated, independent components split off and ordered
+//! (`order`), all solutions of a component gathered in a decision diagram (`diagram`, `paths`), and the components'
+//! mine counts convolved with the binomials of the cells off the frontier (`totals`). The document leaves out these
+//! binomials and the total number of mines; without them its probabilities are right only when the frontier holds the
+//! same number of mines in every solution.
 //!
-//! Law: every placement of the mines that fits the board counts once. Flags count for nothing.
+//! Invariant: every placement of the mines that fits the board counts once. Flags are ignored.
 
 mod contradiction;
 mod diagram;
@@ -16,34 +16,34 @@ mod frontier;
 mod index;
 pub mod linear;
 mod order;
+mod paths;
 mod placements;
 mod regions;
 mod sample;
 mod totals;
-mod walk;
 
-use super::grid::{Cell, CellSet, MAX_SIDE};
-use super::seen::Seen;
+use super::grid::{BoardCell, CellSet, MAX_SIDE};
+use super::visible_board::VisibleBoard;
 pub use contradiction::Contradiction;
-use diagram::{CHOOSE, Dead, Diagram};
-use frontier::{Frontier, Group, NONE};
-use order::Order;
+use diagram::{CHOOSE, Diagram, DiagramError};
+use frontier::{CellGroup, Frontier, NONE};
+use order::GroupOrder;
 pub use placements::Placements;
 pub use regions::Region;
 use totals::{LogFactorials, Totals};
 
 /// Why a board has no probabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsolved {
-    /// The numbers, or the numbers and the mines, contradict each other: see [`Solver::contradiction`].
+pub enum ProbabilityError {
+    /// The numbers, or the numbers and the number of mines, contradict each other: see [`Solver::contradiction`].
     #[error("no placement of the mines fits the board")]
     NoPlacement,
-    /// Too many numbers depend on each other at once.
+    /// Too many numbers depend on each other.
     #[error("the board is too complex to be solved exactly: too many of its numbers depend on each other")]
     TooComplex,
 }
 
-/// What is known of every masked cell.
+/// The probabilities of all masked cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probabilities {
     cols: usize,
@@ -56,15 +56,15 @@ pub struct Probabilities {
 }
 
 impl Probabilities {
-    /// The probability that a masked cell is mined; nothing for an unmasked one.
-    pub fn of(&self, cell: Cell) -> Option<f64> {
+    /// The probability that a masked cell is mined; `None` for an unmasked one.
+    pub fn of(&self, cell: BoardCell) -> Option<f64> {
         let index = cell.row as usize * self.cols + cell.col as usize;
         self.masked.contains(cell).then(|| self.mined[index])
     }
 
     /// The probability that a masked cell is mined.
     #[inline]
-    pub(super) fn mined_chance(&self, cell: Cell) -> f64 {
+    pub(super) fn mined_chance(&self, cell: BoardCell) -> f64 {
         self.mined[cell.row as usize * self.cols + cell.col as usize]
     }
 
@@ -97,28 +97,28 @@ impl Probabilities {
 /// Solves boards of any size, one after the other, in the same buffers.
 ///
 /// ```
-/// use outplay_games::minesweeper::{Cell, Seen, Solver};
-/// let seen: Seen = "mines 1\n1.\n..".parse().unwrap();
+/// use outplay_games::minesweeper::{BoardCell, VisibleBoard, Solver};
+/// let seen: VisibleBoard = "mines 1\n1.\n..".parse().unwrap();
 /// let mut solver = Solver::new();
 /// let probabilities = solver.solve(&seen).unwrap();
-/// assert_eq!(probabilities.of(Cell::parse("b2").unwrap()), Some(1.0 / 3.0));
+/// assert_eq!(probabilities.of(BoardCell::parse("b2").unwrap()), Some(1.0 / 3.0));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Solver {
     frontier: Frontier,
-    order: Order,
+    order: GroupOrder,
     diagram: Diagram,
     totals: Totals,
     logs: LogFactorials,
     context: Vec<f64>,
-    /// What each group's solutions say: its probability, and whether it is certain.
-    verdicts: Vec<Verdict>,
+    /// The probability of each group, and whether it is certain.
+    group_probabilities: Vec<GroupProbability>,
     probabilities: Probabilities,
 }
 
-/// What is known of each cell of a group.
+/// The probability of each cell of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Verdict {
+struct GroupProbability {
     mined: f64,
     is_safe: bool,
     is_mined: bool,
@@ -126,8 +126,8 @@ struct Verdict {
     is_counted: bool,
 }
 
-impl Verdict {
-    /// Each is mined with this probability; `some_mined` and `some_empty` tell whether any ever is, or is not.
+impl GroupProbability {
+    /// Each cell is mined with this probability; `some_mined` and `some_empty` tell whether any ever is, or is not.
     const fn new(mined: f64, some_mined: bool, some_empty: bool, is_counted: bool) -> Self {
         Self { mined, is_safe: !some_mined, is_mined: !some_empty, is_counted }
     }
@@ -145,12 +145,12 @@ impl Solver {
         let none = CellSet::empty(0);
         Self {
             frontier: Frontier::default(),
-            order: Order::default(),
+            order: GroupOrder::default(),
             diagram: Diagram::default(),
             totals: Totals::default(),
             logs: LogFactorials::up_to(MAX_SIDE * MAX_SIDE),
             context: Vec::new(),
-            verdicts: Vec::new(),
+            group_probabilities: Vec::new(),
             probabilities: Probabilities {
                 cols: 0,
                 masked: none.clone(),
@@ -164,18 +164,22 @@ impl Solver {
     }
 
     /// The exact probabilities of a board. They stay in the solver until the next board.
-    pub fn solve(&mut self, seen: &Seen) -> Result<&Probabilities, Unsolved> {
+    pub fn solve(&mut self, seen: &VisibleBoard) -> Result<&Probabilities, ProbabilityError> {
         self.read(seen, None)?;
         self.finish(seen)?;
         Ok(&self.probabilities)
     }
 
-    /// Shows cells that are certainly safe, all that single numbers prove; if they prove none, solves the board and
-    /// shows all there are. Returns whether it was solved.
-    pub(super) fn each_safe(&mut self, seen: &Seen, mut show: impl FnMut(Cell)) -> Result<bool, Unsolved> {
+    /// Visits certainly safe cells: all that single numbers prove; if they prove none, solves the board and visits
+    /// all there are. Returns whether it was solved.
+    pub(super) fn each_safe(
+        &mut self,
+        seen: &VisibleBoard,
+        mut show: impl FnMut(BoardCell),
+    ) -> Result<bool, ProbabilityError> {
         self.read(seen, None)?;
         if self.frontier.groups.iter().any(|group| group.most == 0) {
-            let group_of = |cell: Cell| self.frontier.group_of[seen.index(cell)];
+            let group_of = |cell: BoardCell| self.frontier.group_of[seen.index(cell)];
             let safe = seen.masked().iter().filter(|&cell| {
                 let group = group_of(cell);
                 group != NONE && self.frontier.groups[group as usize].most == 0
@@ -188,39 +192,39 @@ impl Solver {
         Ok(true)
     }
 
-    /// Finds the probabilities of the board that was read.
-    fn finish(&mut self, seen: &Seen) -> Result<(), Unsolved> {
+    /// Computes the probabilities of the board that was read.
+    fn finish(&mut self, seen: &VisibleBoard) -> Result<(), ProbabilityError> {
         let odds = self.build(seen, true)?;
-        self.judge_groups();
+        self.compute_group_probabilities();
         self.write(seen, odds);
         Ok(())
     }
 
-    /// What is known of the board solved last.
+    /// The probabilities of the board solved last.
     pub(super) const fn known(&self) -> &Probabilities {
         &self.probabilities
     }
 
     /// Whether no number of the board solved last, which is this one, touches this cell.
-    pub(super) fn is_off_frontier(&self, seen: &Seen, cell: Cell) -> bool {
+    pub(super) fn is_off_frontier(&self, seen: &VisibleBoard, cell: BoardCell) -> bool {
         self.frontier.group_of[seen.index(cell)] == NONE
     }
 
     /// Whether any placement of the mines fits a board.
-    pub fn is_possible(&mut self, seen: &Seen) -> Result<bool, Unsolved> {
-        match self.weigh(seen, None, true) {
+    pub fn is_possible(&mut self, seen: &VisibleBoard) -> Result<bool, ProbabilityError> {
+        match self.prepare(seen, None, true) {
             Ok(_) => Ok(true),
-            Err(Unsolved::NoPlacement) => Ok(false),
-            Err(Unsolved::TooComplex) => Err(Unsolved::TooComplex),
+            Err(ProbabilityError::NoPlacement) => Ok(false),
+            Err(ProbabilityError::TooComplex) => Err(ProbabilityError::TooComplex),
         }
     }
 
     /// The groups of two cells of the board solved last that hold exactly one mine in every solution.
-    pub(super) fn pairs_with_one_mine(&self, seen: &Seen) -> Vec<[Cell; 2]> {
+    pub(super) fn pairs_with_one_mine(&self, seen: &VisibleBoard) -> Vec<[BoardCell; 2]> {
         let groups = &self.frontier.groups;
         let is_pair = |group: usize| {
-            let verdict = &self.verdicts[group];
-            groups[group].size == 2 && verdict.is_counted && !verdict.is_safe && !verdict.is_mined
+            let probability = &self.group_probabilities[group];
+            groups[group].size == 2 && probability.is_counted && !probability.is_safe && !probability.is_mined
         };
         let mut first = vec![None; groups.len()];
         let mut pairs = Vec::new();
@@ -237,71 +241,76 @@ impl Solver {
         pairs
     }
 
-    /// Builds the diagrams and totals of a board, believing only some of its numbers if they are given, and
-    /// leaving open how many mines there are unless `counted`. Returns the odds by which weights are tilted.
-    fn weigh(&mut self, seen: &Seen, believed: Option<&CellSet>, counted: bool) -> Result<f64, Unsolved> {
-        self.read(seen, believed)?;
+    /// Builds the diagrams and totals of a board, using only the numbers in `trusted` if it is given, and the number
+    /// of mines only if `counted`. Returns the odds by which weights are tilted.
+    fn prepare(
+        &mut self,
+        seen: &VisibleBoard,
+        trusted: Option<&CellSet>,
+        counted: bool,
+    ) -> Result<f64, ProbabilityError> {
+        self.read(seen, trusted)?;
         self.build(seen, counted)
     }
 
-    /// Reads the numbers of a board and follows them as far as single ones lead.
-    fn read(&mut self, seen: &Seen, believed: Option<&CellSet>) -> Result<(), Unsolved> {
-        self.frontier.read(seen, believed);
-        if self.frontier.propagate() { Ok(()) } else { Err(Unsolved::NoPlacement) }
+    /// Reads the constraints of a board and propagates their bounds.
+    fn read(&mut self, seen: &VisibleBoard, trusted: Option<&CellSet>) -> Result<(), ProbabilityError> {
+        self.frontier.read(seen, trusted);
+        if self.frontier.propagate() { Ok(()) } else { Err(ProbabilityError::NoPlacement) }
     }
 
-    fn build(&mut self, seen: &Seen, counted: bool) -> Result<f64, Unsolved> {
+    fn build(&mut self, seen: &VisibleBoard, counted: bool) -> Result<f64, ProbabilityError> {
         let odds = odds(self.frontier.mines_left, seen.masked_count());
         self.order.arrange(&self.frontier);
         self.diagram.clear(&self.frontier);
         for groups in self.order.components() {
             self.diagram.add(&self.frontier, groups, odds).map_err(|dead| match dead {
-                Dead::Contradictory => Unsolved::NoPlacement,
-                Dead::TooWide => Unsolved::TooComplex,
+                DiagramError::Contradictory => ProbabilityError::NoPlacement,
+                DiagramError::TooWide => ProbabilityError::TooComplex,
             })?;
         }
         if counted {
             let least: i64 = self.frontier.groups.iter().map(|group| i64::from(group.least)).sum();
             let spare = i64::from(self.frontier.mines_left) - least;
-            if !self.totals.weigh(&self.diagram, spare, self.frontier.off, odds, &self.logs) {
-                return Err(Unsolved::NoPlacement);
+            if !self.totals.combine(&self.diagram, spare, self.frontier.off, odds, &self.logs) {
+                return Err(ProbabilityError::NoPlacement);
             }
         }
         Ok(odds)
     }
 
-    /// Finds the verdict on every group.
-    fn judge_groups(&mut self) {
+    /// Computes the probability of every group.
+    fn compute_group_probabilities(&mut self) {
         let groups = &self.frontier.groups;
-        self.verdicts.clear();
-        self.verdicts.extend(groups.iter().map(|group| {
+        self.group_probabilities.clear();
+        self.group_probabilities.extend(groups.iter().map(|group| {
             let share = f64::from(group.least) / f64::from(group.size);
-            Verdict::new(share, group.least > 0, group.least < group.size, true)
+            GroupProbability::new(share, group.least > 0, group.least < group.size, true)
         }));
         for component in 0..self.diagram.components.len() {
             self.totals.context(&self.diagram, component, None, &mut self.context);
-            self.diagram.judge(component, &self.context, |index, tally| {
-                let Group { size, least, most, .. } = groups[index as usize];
-                let share = (f64::from(least) + tally.mines / tally.total) / f64::from(size);
-                let some_mined = least > 0 || tally.mines > 0.0;
-                let some_empty = most < size || tally.lacking > 0.0;
-                let is_counted = tally.counts.is_power_of_two();
-                self.verdicts[index as usize] =
-                    Verdict::new(share.min(1.0), some_mined, some_empty, is_counted);
+            self.diagram.marginals(component, &self.context, |index, weights| {
+                let CellGroup { size, least, most, .. } = groups[index as usize];
+                let share = (f64::from(least) + weights.mines / weights.total) / f64::from(size);
+                let some_mined = least > 0 || weights.mines > 0.0;
+                let some_empty = most < size || weights.lacking > 0.0;
+                let is_counted = weights.counts.is_power_of_two();
+                self.group_probabilities[index as usize] =
+                    GroupProbability::new(share.min(1.0), some_mined, some_empty, is_counted);
             });
         }
     }
 
-    /// What is known of each cell off the frontier.
-    fn off_verdict(&self) -> Verdict {
+    /// The probability of each cell off the frontier.
+    fn off_probability(&self) -> GroupProbability {
         let Totals { total, off_mines, off_empty, .. } = self.totals;
         let mined = off_mines / total / self.frontier.off.max(1) as f64;
-        Verdict::new(mined, off_mines > 0.0, off_empty > 0.0, false)
+        GroupProbability::new(mined, off_mines > 0.0, off_empty > 0.0, false)
     }
 
-    fn write(&mut self, seen: &Seen, odds: f64) {
+    fn write(&mut self, seen: &VisibleBoard, odds: f64) {
         let off = self.frontier.off;
-        let off_verdict = self.off_verdict();
+        let off_probability = self.off_probability();
         let log10_solutions = self.log_solutions(odds) / std::f64::consts::LN_10;
         let known = &mut self.probabilities;
         known.cols = seen.cols();
@@ -311,24 +320,25 @@ impl Solver {
         known.mined_cells.clone_from(&known.safe_cells);
         known.mined.clear();
         known.mined.resize(seen.rows() * seen.cols(), 0.0);
-        known.off = (off > 0).then_some(off_verdict.mined);
+        known.off = (off > 0).then_some(off_probability.mined);
         known.log10_solutions = log10_solutions;
         for cell in seen.masked().iter() {
             let index = seen.index(cell);
             let group = self.frontier.group_of[index];
-            let verdict = if group == NONE { off_verdict } else { self.verdicts[group as usize] };
-            known.mined[index] = verdict.mined;
-            if verdict.is_safe {
+            let probability =
+                if group == NONE { off_probability } else { self.group_probabilities[group as usize] };
+            known.mined[index] = probability.mined;
+            if probability.is_safe {
                 known.safe_cells.insert(cell);
             }
-            if verdict.is_mined {
+            if probability.is_mined {
                 known.mined_cells.insert(cell);
                 known.mined[index] = 1.0;
             }
         }
     }
 
-    /// The natural logarithm of the number of solutions: the tilt is taken away, the settled groups are counted in.
+    /// The natural logarithm of the number of solutions: the tilt is removed, the settled groups are included.
     fn log_solutions(&self, odds: f64) -> f64 {
         let settled = self.frontier.groups.iter().filter(|group| group.is_settled());
         let (mines, ways) = settled.fold((0, 0.0), |(mines, ways), group| {
@@ -339,8 +349,8 @@ impl Solver {
     }
 }
 
-/// The odds of a mine where nothing is known; they tilt the weights, so any positive number is right and a likely
-/// one is best.
+/// The prior odds of a mine. They tilt the weights, so any positive number is correct and a likely one gives the best
+/// numerical range.
 fn odds(mines: i32, masked: usize) -> f64 {
     let empty = masked as f64 - f64::from(mines);
     (f64::from(mines).max(0.5) / empty.max(0.5)).clamp(1e-3, 1e3)

@@ -1,22 +1,22 @@
 //! The order in which groups are decided.
 //!
-//! Law: groups of different components share no number, so components are independent but for the mines they
-//! use up. Within one, numbers are finished one after the other, the nearest to its end first: few are ever
-//! half decided, and the diagram stays narrow.
+//! Groups of different components share no constraint, so components are independent except for the total number of
+//! mines. Within one, constraints are completed one after the other, the one nearest to completion first: few are
+//! ever partly decided, and the diagram stays narrow.
 
 use super::frontier::Frontier;
 
 /// Groups in the order of decision, component after component.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Order {
+pub(super) struct GroupOrder {
     groups: Vec<u16>,
     /// Where each component's groups end.
     ends: Vec<u32>,
-    /// The numbers of the component at hand.
+    /// The constraints of the current component.
     members: Vec<u16>,
-    /// Undecided groups of each number.
+    /// The number of undecided groups of each constraint.
     undecided: Vec<u8>,
-    /// When each number was first touched, or that it was not.
+    /// When each constraint was first touched.
     touched: Vec<u32>,
     known: Vec<bool>,
     decided: Vec<bool>,
@@ -24,7 +24,7 @@ pub(super) struct Order {
 
 const UNTOUCHED: u32 = u32::MAX;
 
-impl Order {
+impl GroupOrder {
     /// The components' groups.
     pub(super) fn components(&self) -> impl Iterator<Item = &[u16]> {
         (0..self.ends.len()).map(|index| {
@@ -38,37 +38,37 @@ impl Order {
         self.groups.clear();
         self.ends.clear();
         self.known.clear();
-        self.known.resize(frontier.numbers.len(), false);
+        self.known.resize(frontier.constraints.len(), false);
         self.decided.clear();
-        self.decided.extend(frontier.groups.iter().map(super::frontier::Group::is_settled));
+        self.decided.extend(frontier.groups.iter().map(super::frontier::CellGroup::is_settled));
         self.touched.clear();
-        self.touched.resize(frontier.numbers.len(), UNTOUCHED);
+        self.touched.resize(frontier.constraints.len(), UNTOUCHED);
         self.undecided.clear();
-        self.undecided.extend(frontier.numbers.iter().map(|number| {
-            number.groups.items().iter().filter(|&&group| !self.decided[group as usize]).count() as u8
+        self.undecided.extend(frontier.constraints.iter().map(|constraint| {
+            constraint.groups.items().iter().filter(|&&group| !self.decided[group as usize]).count() as u8
         }));
-        for number in 0..frontier.numbers.len() {
-            if !self.known[number] && self.undecided[number] > 0 {
-                self.gather(frontier, number as u16);
+        for constraint in 0..frontier.constraints.len() {
+            if !self.known[constraint] && self.undecided[constraint] > 0 {
+                self.gather(frontier, constraint as u16);
                 self.decide_all(frontier);
                 self.ends.push(self.groups.len() as u32);
             }
         }
     }
 
-    /// The numbers connected with one through unsettled groups, the farthest last.
+    /// Collects the constraints connected with `start` through unsettled groups, the farthest last.
     fn gather(&mut self, frontier: &Frontier, start: u16) {
         self.members.clear();
         self.members.push(start);
         self.known[start as usize] = true;
         let mut next = 0;
-        while let Some(&number) = self.members.get(next) {
+        while let Some(&constraint) = self.members.get(next) {
             next += 1;
-            for &group in frontier.numbers[number as usize].groups.items() {
+            for &group in frontier.constraints[constraint as usize].groups.items() {
                 if self.decided[group as usize] {
                     continue;
                 }
-                for &other in frontier.groups[group as usize].numbers.items() {
+                for &other in frontier.groups[group as usize].constraints.items() {
                     if !self.known[other as usize] {
                         self.known[other as usize] = true;
                         self.members.push(other);
@@ -81,14 +81,14 @@ impl Order {
     fn decide_all(&mut self, frontier: &Frontier) {
         let mut time = 0;
         let mut chosen = self.members.pop();
-        while let Some(number) = chosen {
-            for &group in frontier.numbers[number as usize].groups.items() {
+        while let Some(constraint) = chosen {
+            for &group in frontier.constraints[constraint as usize].groups.items() {
                 if self.decided[group as usize] {
                     continue;
                 }
                 self.decided[group as usize] = true;
                 self.groups.push(group);
-                for &other in frontier.groups[group as usize].numbers.items() {
+                for &other in frontier.groups[group as usize].constraints.items() {
                     self.undecided[other as usize] -= 1;
                     if self.touched[other as usize] == UNTOUCHED {
                         self.touched[other as usize] = time;

@@ -1,15 +1,14 @@
-//! Every placement of the mines of a region, one by one.
-//!
-//! Law: all placements that fit are listed once each, or none is, because they are too many.
+//! All placements of the mines of a region: either every placement that fits is listed once, or none, because there
+//! are too many.
 
-use super::super::grid::{Cell, CellSet};
-use super::super::seen::Seen;
+use super::super::grid::{BoardCell, CellSet};
+use super::super::visible_board::VisibleBoard;
 use super::frontier::NONE;
 use super::regions::Region;
-use super::{Solver, diagram::Node};
+use super::{Solver, diagram::DiagramNode};
 
-/// A way through the diagrams that turns out to use too many or too few mines costs time and gives nothing; so
-/// many steps are allowed for each placement asked for.
+/// Paths that turn out to use too many or too few mines cost time and give nothing; this many steps are allowed per
+/// placement asked for.
 const STEPS_EACH: usize = 64;
 
 /// All placements of a region's mines, each with the mines that are certain everywhere.
@@ -36,14 +35,14 @@ impl Placements {
     }
 }
 
-/// Lists placements: first the mines of each group, way by way, then the cells they fall on.
-struct Lister<'a> {
+/// Lists placements: first the mines of each group, path by path, then the cells they fall on.
+struct PlacementLister<'a> {
     solver: &'a Solver,
     components: &'a [usize],
-    /// Cells that share a number of mines, and that number: groups, then the cells off the frontier.
-    lots: Vec<(Vec<Cell>, usize)>,
-    /// The lot of each group.
-    lot_of: Vec<usize>,
+    /// Lists of cells with their number of mines: the groups, then the cells off the frontier.
+    cell_lists: Vec<(Vec<BoardCell>, usize)>,
+    /// The cell list of each group.
+    list_of: Vec<usize>,
     /// Mines to use beyond the least counts; any number if not given.
     spare: Option<usize>,
     off: Option<usize>,
@@ -58,14 +57,14 @@ struct TooMany;
 
 impl Solver {
     /// The placements of a region of the board solved last, if there are at most `most`.
-    pub fn placements(&self, seen: &Seen, region: &Region, most: usize) -> Option<Placements> {
-        let mut lister = Lister::new(self, seen, region, most);
+    pub fn placements(&self, seen: &VisibleBoard, region: &Region, most: usize) -> Option<Placements> {
+        let mut lister = PlacementLister::new(self, seen, region, most);
         lister.choose_component(0, 0).ok()?;
         Some(lister.found)
     }
 
-    /// The mines, beyond the least counts, that are left when every enclosed component has its own. Cells off the
-    /// frontier that are not in the last region are mined, all of them.
+    /// The mines beyond the least counts that are left when every enclosed component has its own. Cells off the
+    /// frontier that are not in the last region are all mined.
     fn spare_of_rest(&self, region: &Region) -> usize {
         let components = self.diagram.components.iter().enumerate();
         let elsewhere = components.filter(|(index, _)| !region.components.contains(index));
@@ -75,28 +74,28 @@ impl Solver {
     }
 }
 
-impl<'a> Lister<'a> {
-    fn new(solver: &'a Solver, seen: &Seen, region: &'a Region, most: usize) -> Self {
-        let mut lots: Vec<(Vec<Cell>, usize)> = Vec::new();
-        let mut lot_of = vec![usize::MAX; solver.frontier.groups.len() + 1];
+impl<'a> PlacementLister<'a> {
+    fn new(solver: &'a Solver, seen: &VisibleBoard, region: &'a Region, most: usize) -> Self {
+        let mut cell_lists: Vec<(Vec<BoardCell>, usize)> = Vec::new();
+        let mut list_of = vec![usize::MAX; solver.frontier.groups.len() + 1];
         for &cell in region.cells() {
             let group = match solver.frontier.group_of[seen.index(cell)] {
-                NONE => lot_of.len() - 1,
+                NONE => list_of.len() - 1,
                 group => group as usize,
             };
-            if lot_of[group] == usize::MAX {
-                lot_of[group] = lots.len();
+            if list_of[group] == usize::MAX {
+                list_of[group] = cell_lists.len();
                 let least = solver.frontier.groups.get(group).map_or(0, |group| group.least as usize);
-                lots.push((Vec::new(), least));
+                cell_lists.push((Vec::new(), least));
             }
-            lots[lot_of[group]].0.push(cell);
+            cell_lists[list_of[group]].0.push(cell);
         }
-        let off = Some(lot_of[lot_of.len() - 1]).filter(|&lot| lot != usize::MAX);
+        let off = Some(list_of[list_of.len() - 1]).filter(|&list| list != usize::MAX);
         Self {
             solver,
             components: &region.components,
-            lots,
-            lot_of,
+            cell_lists,
+            list_of,
             spare: (!region.is_enclosed).then(|| solver.spare_of_rest(region)),
             off,
             mines: solver.probabilities.mined_cells.clone(),
@@ -120,40 +119,42 @@ impl<'a> Lister<'a> {
         if layer == diagram.components[self.components[place]].layers.end {
             return self.choose_component(place + 1, used);
         }
-        let lot = self.lot_of[diagram.layers[layer].group as usize];
-        let from: &Node = &diagram.nodes[node];
-        for (mines, target) in from.leads(&diagram.edges) {
+        let list = self.list_of[diagram.layers[layer].group as usize];
+        let from: &DiagramNode = &diagram.nodes[node];
+        for (mines, target) in from.out_edges(&diagram.edges) {
             if self.spare.is_some_and(|spare| used + mines > spare) {
                 break;
             }
-            // A group that is certainly mined has no lot of its own.
-            if let Some(lot) = self.lots.get_mut(lot) {
-                lot.1 += mines;
+            // A group that is certainly mined has no cell list.
+            if let Some(list) = self.cell_lists.get_mut(list) {
+                list.1 += mines;
             }
             let listed = self.choose_group(place, layer + 1, target, used + mines);
-            if let Some(lot) = self.lots.get_mut(lot) {
-                lot.1 -= mines;
+            if let Some(list) = self.cell_lists.get_mut(list) {
+                list.1 -= mines;
             }
             listed?;
         }
         Ok(())
     }
 
-    /// What is left goes to the cells off the frontier, if it fits.
+    /// Gives the remaining mines to the cells off the frontier, if they fit.
     fn share_rest(&mut self, used: usize) -> Result<(), TooMany> {
         if let Some(spare) = self.spare {
             match self.off {
-                Some(off) if spare - used <= self.lots[off].0.len() => self.lots[off].1 = spare - used,
+                Some(off) if spare - used <= self.cell_lists[off].0.len() => {
+                    self.cell_lists[off].1 = spare - used;
+                }
                 None if spare == used => {}
                 _ => return Ok(()),
             }
         }
-        self.lay(0, 0, self.lots.first().map_or(0, |lot| lot.1))
+        self.lay(0, 0, self.cell_lists.first().map_or(0, |list| list.1))
     }
 
-    /// Lays the mines of one lot in every way from this cell of it on, then those of the lots that follow.
-    fn lay(&mut self, lot: usize, from: usize, left: usize) -> Result<(), TooMany> {
-        let Some((cells, _)) = self.lots.get(lot) else {
+    /// Lays the mines of one cell list in every way from this cell of it on, then those of the following lists.
+    fn lay(&mut self, list: usize, from: usize, left: usize) -> Result<(), TooMany> {
+        let Some((cells, _)) = self.cell_lists.get(list) else {
             if self.found.len() == self.most {
                 return Err(TooMany);
             }
@@ -162,12 +163,12 @@ impl<'a> Lister<'a> {
         };
         let count = cells.len();
         if left == 0 {
-            return self.lay(lot + 1, 0, self.lots.get(lot + 1).map_or(0, |lot| lot.1));
+            return self.lay(list + 1, 0, self.cell_lists.get(list + 1).map_or(0, |list| list.1));
         }
         for place in from..=(count - left) {
-            let cell = self.lots[lot].0[place];
+            let cell = self.cell_lists[list].0[place];
             self.mines.insert(cell);
-            let laid = self.lay(lot, place + 1, left - 1);
+            let laid = self.lay(list, place + 1, left - 1);
             self.mines.remove(cell);
             laid?;
         }

@@ -1,23 +1,24 @@
-//! Parts of a board that are games of their own.
+//! Independent parts of a board.
 //!
-//! Two masked cells belong together if one number speaks of both, or if unmasking one could tell something of the
-//! other because they are neighbours. Cells that are mined in every solution are no longer part of the game.
+//! Two masked cells belong together if one number touches both, or if unmasking one could tell something about the
+//! other because they are neighbours. Cells that are mined in every solution are left out.
 //!
-//! Law: a region is enclosed only if it holds the same number of mines in every solution. Nothing that happens in
-//! it then tells anything of the rest, nor the other way round, so a game is won with the product of the regions'
-//! chances, in whatever order they are played. What is not proven to be enclosed is one region, the last.
+//! Invariant: a region is enclosed only if it holds the same number of mines in every solution. Then nothing that
+//! happens in it tells anything about the rest, and vice versa, so a game is won with the product of the regions'
+//! probabilities, in whatever order they are played. All cells that are not proven to be enclosed form one region,
+//! the last.
 
-use super::super::grid::Cell;
-use super::super::seen::Seen;
+use super::super::grid::BoardCell;
+use super::super::visible_board::VisibleBoard;
 use super::Solver;
 use super::frontier::NONE;
 
-/// Masked cells that are not certainly mined and can be played without regard to all others.
+/// Masked cells, not certainly mined, that can be played independently of all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    cells: Vec<Cell>,
+    cells: Vec<BoardCell>,
     pub(super) components: Vec<usize>,
-    /// The groups whose number of mines is settled, but not which of their cells have them.
+    /// The groups whose number of mines is settled, but not which of their cells are mined.
     pub(super) settled: Vec<u16>,
     pub(super) has_off: bool,
     pub(super) is_enclosed: bool,
@@ -25,7 +26,7 @@ pub struct Region {
 
 impl Region {
     /// The cells, row by row.
-    pub fn cells(&self) -> &[Cell] {
+    pub fn cells(&self) -> &[BoardCell] {
         &self.cells
     }
 
@@ -39,10 +40,10 @@ impl Region {
     }
 }
 
-/// Sets that are merged: each member points towards the one that stands for its set.
-struct Merged(Vec<u16>);
+/// Disjoint sets (union–find): each member points towards the representative of its set.
+struct DisjointSets(Vec<u16>);
 
-impl Merged {
+impl DisjointSets {
     fn leader(&mut self, member: usize) -> usize {
         let above = self.0[member] as usize;
         if above == member {
@@ -61,7 +62,7 @@ impl Merged {
 
 impl Solver {
     /// The regions of the board solved last, which is this one.
-    pub fn regions(&self, seen: &Seen) -> Vec<Region> {
+    pub fn regions(&self, seen: &VisibleBoard) -> Vec<Region> {
         let component_of = self.components_of_groups();
         let mut merged = self.merge_cells(seen, &component_of);
         let mut place_of = vec![usize::MAX; seen.rows() * seen.cols()];
@@ -78,7 +79,7 @@ impl Solver {
     }
 
     /// The masked cells that are not mined in every solution.
-    fn open_cells(&self, seen: &Seen) -> impl Iterator<Item = Cell> {
+    fn open_cells(&self, seen: &VisibleBoard) -> impl Iterator<Item = BoardCell> {
         seen.masked().iter().filter(|&cell| !self.probabilities.mined_cells.contains(cell))
     }
 
@@ -93,10 +94,10 @@ impl Solver {
         component_of
     }
 
-    fn merge_cells(&self, seen: &Seen, component_of: &[Option<usize>]) -> Merged {
-        let mut merged = Merged((0..(seen.rows() * seen.cols()) as u16).collect());
+    fn merge_cells(&self, seen: &VisibleBoard, component_of: &[Option<usize>]) -> DisjointSets {
+        let mut merged = DisjointSets((0..(seen.rows() * seen.cols()) as u16).collect());
         let (groups, components) = (component_of.len(), self.diagram.components.len());
-        // The first cell met of each group, each component, and of the cells off the frontier.
+        // The first cell of each group, of each component, and off the frontier.
         let mut first_met = vec![None; groups + components + 1];
         for cell in self.open_cells(seen) {
             let index = seen.index(cell);
@@ -116,7 +117,13 @@ impl Solver {
         merged
     }
 
-    fn enter(&self, region: &mut Region, cell: Cell, seen: &Seen, component_of: &[Option<usize>]) {
+    fn enter(
+        &self,
+        region: &mut Region,
+        cell: BoardCell,
+        seen: &VisibleBoard,
+        component_of: &[Option<usize>],
+    ) {
         region.cells.push(cell);
         let group = self.frontier.group_of[seen.index(cell)];
         if group == NONE {
@@ -136,7 +143,7 @@ impl Solver {
         weights.iter().filter(|&&weight| weight > 0.0).count() == 1
     }
 
-    /// Whether any region of the board solved last can be enclosed and still hold a choice: a quick look.
+    /// Whether any region of the board solved last can be enclosed and still undecided: a quick check.
     pub(in super::super) fn may_have_enclosed(&self) -> bool {
         let has_choice = self
             .frontier
@@ -146,7 +153,7 @@ impl Solver {
         has_choice || (0..self.diagram.components.len()).any(|component| self.is_constant(component))
     }
 
-    /// Keeps the regions whose mines are known in number, and joins the others.
+    /// Keeps the regions whose number of mines is known, and merges the others.
     fn split_enclosed(&self, regions: Vec<Region>) -> Vec<Region> {
         let (mut enclosed, open): (Vec<_>, Vec<_>) = regions
             .into_iter()

@@ -2,20 +2,20 @@
 
 use outplay_core::Rng;
 
-use super::super::grid::{Cell, CellSet};
-use super::super::seen::{Seen, Shown};
+use super::super::grid::{BoardCell, CellSet};
+use super::super::visible_board::{CellContent, VisibleBoard};
 use super::frontier::NONE;
-use super::{Solver, Unsolved};
+use super::{ProbabilityError, Solver};
 
 impl Solver {
     /// Mines that could lie under this board, every possibility being equally likely. Unmasked mines are among them.
-    pub fn sample(&mut self, seen: &Seen, rng: &mut Rng) -> Result<CellSet, Unsolved> {
-        self.weigh(seen, None, true)?;
+    pub fn sample(&mut self, seen: &VisibleBoard, rng: &mut Rng) -> Result<CellSet, ProbabilityError> {
+        self.prepare(seen, None, true)?;
         let mut counts: Vec<usize> = self.frontier.groups.iter().map(|group| group.least as usize).collect();
         let mut used = 0;
         for component in 0..self.diagram.components.len() {
             self.totals.context(&self.diagram, component, Some(used), &mut self.context);
-            self.diagram.judge(component, &self.context, |_, _| {});
+            self.diagram.marginals(component, &self.context, |_, _| {});
             let mines = self.diagram.draw(component, rng, |group, mines| counts[group as usize] += mines);
             used += mines - self.diagram.totals(&self.diagram.components[component]).0;
         }
@@ -23,9 +23,9 @@ impl Solver {
         Ok(self.place(seen, &counts, off_mines, rng))
     }
 
-    /// Puts each group's mines, and those off the frontier, on cells of their own.
-    fn place(&self, seen: &Seen, counts: &[usize], off_mines: usize, rng: &mut Rng) -> CellSet {
-        let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); counts.len() + 1];
+    /// Places each group's mines, and those off the frontier, on random cells.
+    fn place(&self, seen: &VisibleBoard, counts: &[usize], off_mines: usize, rng: &mut Rng) -> CellSet {
+        let mut cells: Vec<Vec<BoardCell>> = vec![Vec::new(); counts.len() + 1];
         for cell in seen.masked().iter() {
             let group = self.frontier.group_of[seen.index(cell)];
             let list = if group == NONE { counts.len() } else { group as usize };
@@ -37,7 +37,10 @@ impl Solver {
             list[..count].iter().for_each(|&cell| mines.insert(cell));
         }
         let everywhere = CellSet::full(seen.rows(), seen.cols());
-        everywhere.iter().filter(|&cell| seen.shown(cell) == Shown::Mine).for_each(|cell| mines.insert(cell));
+        everywhere
+            .iter()
+            .filter(|&cell| seen.shown(cell) == CellContent::Mine)
+            .for_each(|cell| mines.insert(cell));
         mines
     }
 }

@@ -1,13 +1,13 @@
-//! How the components share the mines, and how many are left for the cells that no number touches.
+//! How the components share the mines, and how many are left for the cells off the frontier.
 //!
 //! `before[i]` holds the weight of the first i components by the mines they use, `after[i]` the weight of the rest
 //! and of the cells off the frontier by the mines used before them. Both are over the same range of mines.
 //!
-//! Law: only proportions matter; every list is rescaled, and the powers of two are kept for the logarithm alone.
+//! Only proportions matter: every list is rescaled, and the powers of two are kept for the logarithm alone.
 
 use super::diagram::{Diagram, rescale};
 
-/// The weights of one board, in buffers that are used again.
+/// The weights of one board, in reusable buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
     /// Where the list of each number of components begins.
@@ -15,7 +15,7 @@ pub(super) struct Totals {
     before: Vec<f64>,
     after: Vec<f64>,
     exponent: i32,
-    /// Weight of all, tilted, less the powers of two.
+    /// The tilted weight of all solutions, without the powers of two.
     pub(super) total: f64,
     /// Weight of the mines off the frontier.
     pub(super) off_mines: f64,
@@ -28,8 +28,9 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// Weighs every way to share `spare` mines among the components and `off` further cells. False if there is none.
-    pub(super) fn weigh(
+    /// Computes the weights of all ways to share `spare` mines among the components and `off` further cells. False if
+    /// there is none.
+    pub(super) fn combine(
         &mut self,
         diagram: &Diagram,
         spare: i64,
@@ -49,8 +50,8 @@ impl Totals {
         self.total.ln() + f64::from(self.exponent) * std::f64::consts::LN_2 + self.off_scale
     }
 
-    /// The weights by which a component's own totals are to be multiplied when `used` mines, of those beyond the
-    /// fewest, went into the components before it; when it is not known, in proportion.
+    /// The weights by which a component's own totals are multiplied when `used` mines, of those beyond the fewest,
+    /// went into the components before it; summed over all possibilities if `used` is `None`.
     pub(super) fn context(
         &self,
         diagram: &Diagram,
@@ -135,7 +136,7 @@ impl Totals {
         }
     }
 
-    /// Mines off the frontier once the components have used so many beyond their fewest.
+    /// The mines off the frontier once the components have used this many beyond their fewest.
     pub(super) fn off_mines_after(&self, diagram: &Diagram, used: usize) -> usize {
         let fewest: usize = diagram.components.iter().map(|component| diagram.totals(component).0).sum();
         self.spare as usize - fewest - used

@@ -1,79 +1,78 @@
-//! Guesses weighed by what follows them.
+//! One-ply look-ahead for guesses.
 //!
-//! A cell is worth the sum, over the numbers it could show, of the chance of that number times what the board is
-//! worth on which it is shown: as much as its safest cell is safe, and a little more than 1 if one is certainly
-//! safe, since the numbers behind it come for nothing.
+//! The value of a cell is the sum, over the numbers it could show, of the probability of that number times the value
+//! of the resulting board: the probability that its safest cell is safe, and a little more than 1 if one is certainly
+//! safe, since its number comes for free.
 //!
-//! Law: the worth of a cell is good for comparing it with others of the same board. It is at most 1, and no more
-//! than the chance that the cell is empty.
+//! Values are only for comparing cells of the same board. A value is at most the probability that the cell is empty.
 
-use super::super::grid::Cell;
-use super::super::seen::Seen;
+use super::super::grid::BoardCell;
 use super::super::solver::{Probabilities, Solver};
-use super::Weighed;
+use super::super::visible_board::VisibleBoard;
+use super::ValuedCell;
 
-/// Which guesses are weighed.
+/// Which guesses are evaluated, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Taste {
-    /// Cells are considered whose safety is at least this share of the best.
+pub struct GuessConfig {
+    /// Cells are evaluated whose safety is at least this share of the best.
     pub margin: f64,
-    /// At most so many cells are looked at.
+    /// The greatest number of cells evaluated.
     pub most: usize,
-    /// Of cells off the frontier, so many near it and so many far from it.
+    /// The number of cells off the frontier that are evaluated: this many near it and this many far from it.
     pub far: usize,
-    /// What a board with a certainly safe cell is worth above 1.
+    /// The bonus above 1 for a board with a certainly safe cell.
     pub progress: f64,
 }
 
-/// A cell that may be worth a guess.
+/// A cell that may be guessed.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
-    cell: Cell,
+struct GuessCandidate {
+    cell: BoardCell,
     safety: f64,
-    /// The chance that it shows a 0, roughly.
+    /// The approximate probability that it shows a 0.
     opens: f64,
 }
 
-/// Weighs guesses on one board.
+/// Evaluates guesses on one board.
 pub(super) struct Guesser<'a> {
     solver: &'a mut Solver,
-    taste: &'a Taste,
-    board: Seen,
-    /// Boards looked at.
+    guessing: &'a GuessConfig,
+    board: VisibleBoard,
+    /// Boards solved.
     pub(super) nodes: u64,
 }
 
-/// What a cell that tells nothing is worth beside others: it is left for last.
+/// The factor for cells that give no information: they are left for last.
 const DEAD: f64 = 0.5;
-/// Chances below this are rounding errors.
+/// Probabilities below this are rounding errors.
 const NOTHING: f64 = 1e-9;
 
 impl<'a> Guesser<'a> {
     /// The board was solved last, and has no safe cell.
-    pub(super) fn new(solver: &'a mut Solver, view: &Seen, taste: &'a Taste) -> Self {
-        Self { solver, taste, board: view.clone().without_flags(), nodes: 0 }
+    pub(super) fn new(solver: &'a mut Solver, view: &VisibleBoard, guessing: &'a GuessConfig) -> Self {
+        Self { solver, guessing, board: view.clone().without_flags(), nodes: 0 }
     }
 
-    /// Weighs the best guesses; best first.
-    pub(super) fn weigh(&mut self, out: &mut Vec<Weighed>) {
+    /// Evaluates the best guesses; best first.
+    pub(super) fn evaluate(&mut self, out: &mut Vec<ValuedCell>) {
         let log_solutions = self.solver.known().log10_solutions();
         let mut best = 0.0f64;
-        for choice in self.choices() {
-            let worth = self.worth(choice, log_solutions, best);
-            best = best.max(worth);
-            out.push((choice.cell, worth));
+        for candidate in self.candidates() {
+            let value = self.value(candidate, log_solutions, best);
+            best = best.max(value);
+            out.push((candidate.cell, value));
         }
         out.sort_by(|a, b| b.1.total_cmp(&a.1));
     }
 
-    /// What a cell of a board with so many solutions is worth; if that is less than `enough`, perhaps less still.
-    fn worth(&mut self, choice: Choice, log_solutions: f64, enough: f64) -> f64 {
-        let Choice { cell, safety, .. } = choice;
+    /// The value of a cell of a board with this many solutions; if it is below `enough`, possibly a lower bound.
+    fn value(&mut self, candidate: GuessCandidate, log_solutions: f64, enough: f64) -> f64 {
+        let GuessCandidate { cell, safety, .. } = candidate;
         let near = self.board.neighbours(cell).filter(|&near| self.board.masked().contains(near));
         let masked = near.count() as u8;
-        let (mut worth, mut left, mut numbers) = (0.0, safety, 0);
+        let (mut value, mut left, mut numbers) = (0.0, safety, 0);
         for number in 0..=masked {
-            if left < NOTHING || worth + left < enough {
+            if left < NOTHING || value + left < enough {
                 break;
             }
             self.board.reveal(cell, number);
@@ -82,50 +81,51 @@ impl<'a> Guesser<'a> {
                 let share = 10f64.powf(log - log_solutions);
                 left -= share;
                 numbers += 1;
-                worth += share * self.promise();
+                value += share * self.board_value();
             }
             self.board.conceal(cell);
         }
         let is_dead = numbers == 1 && left < NOTHING;
-        if is_dead { worth * DEAD } else { worth }
+        if is_dead { value * DEAD } else { value }
     }
 
-    /// What the board solved last is worth, as a share of the most there is.
-    fn promise(&self) -> f64 {
+    /// The value of the board solved last, as a share of the greatest possible.
+    fn board_value(&self) -> f64 {
         let known = self.solver.known();
         if !known.safe().is_empty() {
             return 1.0;
         }
         let chances = self.board.masked().iter().map(|cell| known.mined_chance(cell));
-        (1.0 - chances.fold(1.0, f64::min)) / (1.0 + self.taste.progress)
+        (1.0 - chances.fold(1.0, f64::min)) / (1.0 + self.guessing.progress)
     }
 
-    /// The cells whose safety is within the margin, the safest first; of equals, those first that open most. Cells
-    /// off the frontier are all equally safe, and there may be hundreds: only some are taken from those that have a
-    /// neighbour on the frontier, and as many from the others.
-    fn choices(&self) -> Vec<Choice> {
+    /// The cells whose safety is within the margin, the safest first; among equals, those first that most likely show
+    /// a 0. Cells off the frontier are all equally safe, and there may be hundreds: only some are taken from those
+    /// that have a neighbour on the frontier, and as many from the others.
+    fn candidates(&self) -> Vec<GuessCandidate> {
         let (known, board) = (self.solver.known(), &self.board);
-        let safety = |cell: Cell| 1.0 - known.mined_chance(cell);
+        let safety = |cell: BoardCell| 1.0 - known.mined_chance(cell);
         let best = board.masked().iter().map(safety).fold(0.0, f64::max);
-        let near = board.masked().iter().filter(|&cell| safety(cell) >= best * self.taste.margin);
-        let mut choices: Vec<Choice> = near
+        let near = board.masked().iter().filter(|&cell| safety(cell) >= best * self.guessing.margin);
+        let mut candidates: Vec<GuessCandidate> = near
             .map(|cell| {
                 let near = board.neighbours(cell).filter(|&near| board.masked().contains(near));
-                Choice { cell, safety: safety(cell), opens: near.map(safety).product() }
+                GuessCandidate { cell, safety: safety(cell), opens: near.map(safety).product() }
             })
             .collect();
-        choices.sort_by(|a, b| b.safety.total_cmp(&a.safety).then(b.opens.total_cmp(&a.opens)));
-        let is_off = |cell: Cell| board.masked().contains(cell) && self.solver.is_off_frontier(board, cell);
+        candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety).then(b.opens.total_cmp(&a.opens)));
+        let is_off =
+            |cell: BoardCell| board.masked().contains(cell) && self.solver.is_off_frontier(board, cell);
         let mut taken = [0; 2];
-        choices.retain(|choice| {
-            if !is_off(choice.cell) {
+        candidates.retain(|candidate| {
+            if !is_off(candidate.cell) {
                 return true;
             }
-            let kind = usize::from(board.neighbours(choice.cell).all(is_off));
+            let kind = usize::from(board.neighbours(candidate.cell).all(is_off));
             taken[kind] += 1;
-            taken[kind] <= self.taste.far
+            taken[kind] <= self.guessing.far
         });
-        choices.truncate(self.taste.most);
-        choices
+        candidates.truncate(self.guessing.most);
+        candidates
     }
 }

@@ -1,84 +1,84 @@
-//! The player `solver`: it plays to win, which is more than to survive the next cell.
+//! The player `solver`: it plays to win the game, not only to survive the next cell.
 //!
 //! Cells proven safe are unmasked first. When there are none it must guess, and takes, in this order: a guess that
-//! can never be avoided ([`insight::forced_guesses`]), the best play of the endgame if few placements are left
-//! (`endgame`), and else the cell that looks best when every number it could show is looked at (`guess`), or when
-//! games are played on from the best of them (`playout`).
+//! cannot be avoided ([`insight::forced_guesses`]), the best play of the endgame if few placements are left
+//! (`endgame`), or else the best cell by a one-ply look-ahead over the numbers it could show (`guess`), or by
+//! playouts from the best of them (`playout`).
 //!
-//! Law: it knows what the player sees and the rule of the first click, nothing else. The same board gives the same
-//! choice: the mines of playouts are drawn from a generator that follows from the board.
+//! Invariant: it knows what the player sees and the rule of the first click, nothing else. The same board gives the
+//! same choice: the mines of playouts are drawn from a generator seeded by the board.
 
 mod guess;
-mod memory;
 mod opening;
 mod playout;
+mod safe_cells;
 
 use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Rng, Seat, Thought, Turn};
 
-use super::endgame::{Search, Table};
+use super::endgame::{EndgameSearch, PlacementTable};
 use super::insight;
 use super::rules::FirstClick;
-use super::{Action, Cell, Seen, Solver};
+use super::{Action, BoardCell, Solver, VisibleBoard};
+pub use guess::GuessConfig;
 use guess::Guesser;
-pub use guess::Taste;
-use memory::Memory;
-pub use playout::{PlayingOn, Playouts};
+pub use playout::{PlayoutConfig, Playouts};
+use safe_cells::SafeCellCache;
 
-/// How much is thought before a guess.
+/// How much work is done before a guess.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// The most placements of an endgame that is searched.
+    /// The greatest number of placements of an endgame that is searched.
     pub placements: usize,
-    /// The most sets of placements that one search looks at.
+    /// The greatest number of sets of placements that one search visits.
     pub nodes: u64,
-    /// How guesses are weighed.
-    pub taste: Taste,
-    /// Which guesses are played on from before one is chosen.
-    pub playing_on: PlayingOn,
+    /// How guesses are evaluated.
+    pub guessing: GuessConfig,
+    /// When playouts are used to choose a guess.
+    pub playout: PlayoutConfig,
 }
 
 impl Effort {
-    /// Whatever was seen to help.
+    /// Everything that was measured to help at reasonable speed.
     pub const STRONG: Self = Self {
         placements: 4000,
         nodes: 100_000,
-        taste: Taste { margin: 0.85, most: 30, far: 6, progress: 0.1 },
-        playing_on: PlayingOn::NEVER,
+        guessing: GuessConfig { margin: 0.85, most: 30, far: 6, progress: 0.1 },
+        playout: PlayoutConfig::NEVER,
     };
-    /// Larger endgames are searched and late guesses played on from: far slower, for a little more.
+    /// Larger endgames are searched and playouts used for late guesses: far slower, for a little more.
     pub const DEEP: Self = Self {
         placements: 20_000,
         nodes: 300_000,
-        taste: Taste { margin: 0.8, ..Self::STRONG.taste },
-        playing_on: PlayingOn { within: 12.0, draws: 300, cells: 12 },
+        guessing: GuessConfig { margin: 0.8, ..Self::STRONG.guessing },
+        playout: PlayoutConfig { within: 12.0, draws: 300, cells: 12 },
     };
     /// What helps most for its time.
     pub const FAST: Self = Self {
         placements: 100,
         nodes: 1_000,
-        taste: Taste { margin: 0.95, most: 8, far: 2, progress: 0.1 },
-        playing_on: PlayingOn::NEVER,
+        guessing: GuessConfig { margin: 0.95, most: 8, far: 2, progress: 0.1 },
+        playout: PlayoutConfig::NEVER,
     };
 }
 
-/// A cell with what it is worth beside the others of its board.
-type Weighed = (Cell, f64);
+/// A cell with its value, comparable with others of the same board.
+type ValuedCell = (BoardCell, f64);
 
-/// What a choice rests on.
+/// Why a cell was chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ground {
+pub enum ChoiceReason {
     /// It is the first cell.
     First,
     /// The cell is certainly safe.
     Proven,
     /// The guess cannot be avoided, or the cell begins the best play of a part of the board.
     Forced,
-    /// It begins the best play of all that is left, which wins with this chance.
+    /// It begins the best play of all that is left, which wins with this probability.
     Endgame(f64),
-    /// It looked best of all that were weighed.
-    Weighed,
+    /// It had the highest estimated value.
+    LookAhead,
 }
 
 /// The player.
@@ -86,10 +86,10 @@ pub struct Strategist {
     effort: Effort,
     first: FirstClick,
     solver: Solver,
-    memory: Memory,
-    /// What the last guess was weighed against, best first.
-    weighed: Vec<Weighed>,
-    ground: Ground,
+    safe_cells: SafeCellCache,
+    /// The cells compared for the last choice, best first.
+    compared: Vec<ValuedCell>,
+    reason: ChoiceReason,
     playouts: Option<Box<Playouts>>,
     nodes: u64,
 }
@@ -101,90 +101,90 @@ impl Strategist {
             effort,
             first,
             solver: Solver::new(),
-            memory: Memory::default(),
-            weighed: Vec::new(),
-            ground: Ground::First,
+            safe_cells: SafeCellCache::default(),
+            compared: Vec::new(),
+            reason: ChoiceReason::First,
             playouts: None,
             nodes: 0,
         }
     }
 
-    /// What the last choice rests on.
-    pub const fn ground(&self) -> Ground {
-        self.ground
+    /// Why the last cell was chosen.
+    pub const fn reason(&self) -> ChoiceReason {
+        self.reason
     }
 
-    /// What the last choice was weighed against and what each was found worth, the choice first.
-    pub fn weighed(&self) -> &[(Cell, f64)] {
-        &self.weighed
+    /// The cells compared for the last choice with their values, the choice first.
+    pub fn compared(&self) -> &[(BoardCell, f64)] {
+        &self.compared
     }
 
-    fn decide(&mut self, view: &Seen) -> Cell {
-        self.weighed.clear();
+    fn decide(&mut self, view: &VisibleBoard) -> BoardCell {
+        self.compared.clear();
         self.nodes = 0;
         if view.score() == 0 && !view.is_lost() {
             return self.opening(view);
         }
-        self.ground = Ground::Proven;
-        self.memory.see(view);
-        if let Some(cell) = self.memory.next_safe(view) {
-            self.weighed.push((cell, 1.0));
+        self.reason = ChoiceReason::Proven;
+        self.safe_cells.see(view);
+        if let Some(cell) = self.safe_cells.next_safe(view) {
+            self.compared.push((cell, 1.0));
             return cell;
         }
-        let (memory, weighed) = (&mut self.memory, &mut self.weighed);
+        let (safe_cells, compared) = (&mut self.safe_cells, &mut self.compared);
         let proven = self.solver.each_safe(view, |cell| {
-            memory.prove(cell);
-            weighed.push((cell, 1.0));
+            safe_cells.prove(cell);
+            compared.push((cell, 1.0));
         });
         if proven.is_err() {
-            self.ground = Ground::Weighed;
+            self.reason = ChoiceReason::LookAhead;
             return view.masked().iter().next().expect("an unfinished game has a masked cell");
         }
-        self.memory.next_safe(view).unwrap_or_else(|| self.guess(view))
+        self.safe_cells.next_safe(view).unwrap_or_else(|| self.guess(view))
     }
 
-    fn opening(&mut self, view: &Seen) -> Cell {
-        self.ground = Ground::First;
+    fn opening(&mut self, view: &VisibleBoard) -> BoardCell {
+        self.reason = ChoiceReason::First;
         let cell = opening::cell(view, self.first);
-        self.weighed.push((cell, 1.0));
+        self.compared.push((cell, 1.0));
         cell
     }
 
-    fn guess(&mut self, view: &Seen) -> Cell {
-        self.ground = Ground::Forced;
+    fn guess(&mut self, view: &VisibleBoard) -> BoardCell {
+        self.reason = ChoiceReason::Forced;
         if let Some(forced) = insight::forced_in(&self.solver, view).first() {
-            self.weighed.extend(forced.cells.iter().map(|&cell| (cell, forced.chance)));
+            self.compared.extend(forced.cells.iter().map(|&cell| (cell, forced.chance)));
             return forced.best;
         }
         if let Some(cell) = self.finish(view) {
             return cell;
         }
-        self.ground = Ground::Weighed;
-        let is_late = self.solver.known().log10_solutions() <= self.effort.playing_on.within;
-        let mut guesser = Guesser::new(&mut self.solver, view, &self.effort.taste);
-        guesser.weigh(&mut self.weighed);
+        self.reason = ChoiceReason::LookAhead;
+        let is_late = self.solver.known().log10_solutions() <= self.effort.playout.within;
+        let mut guesser = Guesser::new(&mut self.solver, view, &self.effort.guessing);
+        guesser.evaluate(&mut self.compared);
         self.nodes += guesser.nodes;
         if is_late {
-            self.play_on(view);
+            self.compare_by_playouts(view);
         }
-        self.weighed[0].0
+        self.compared[0].0
     }
 
-    /// Puts first the cell that is best by playouts. The same board gives the same playouts.
-    fn play_on(&mut self, view: &Seen) {
-        let PlayingOn { draws, cells, .. } = self.effort.playing_on;
-        let best: Vec<Cell> = self.weighed.iter().take(cells).map(|&(cell, _)| cell).collect();
+    /// Moves the cell that is best by playouts to the front. The same board gives the same playouts.
+    fn compare_by_playouts(&mut self, view: &VisibleBoard) {
+        let PlayoutConfig { draws, cells, .. } = self.effort.playout;
+        let best: Vec<BoardCell> = self.compared.iter().take(cells).map(|&(cell, _)| cell).collect();
         let playouts = self.playouts.get_or_insert_with(|| Box::new(Playouts::new(Effort::FAST)));
         let compared = playouts.compare(view, &best, draws, &mut Rng::new(view.key()));
         let chosen = compared.ok().and_then(|compared| compared.first().copied());
         if let Some((chosen, chance)) = chosen {
-            self.weighed.retain(|&(cell, _)| cell != chosen);
-            self.weighed.insert(0, (chosen, chance));
+            self.compared.retain(|&(cell, _)| cell != chosen);
+            self.compared.insert(0, (chosen, chance));
         }
     }
 
-    /// What others are told of a cell: the chance that it is empty, whatever it was chosen for.
-    fn chances_of_being_empty(&self, view: &Seen) -> impl Fn(Cell) -> f64 + use<> {
+    /// The probability that a cell is empty, shown as its value whatever it was chosen for.
+    fn chances_of_being_empty(&self, view: &VisibleBoard) -> impl Fn(BoardCell) -> f64 + use<> {
         let is_first = view.score() == 0 && !view.is_lost();
         let by_rule = is_first && self.first != FirstClick::Any;
         let known = Solver::new().solve(view).ok().cloned();
@@ -194,38 +194,38 @@ impl Strategist {
         }
     }
 
-    /// The best play of the endgame. There are no enclosed regions left that could be searched.
-    fn finish(&mut self, view: &Seen) -> Option<Cell> {
+    /// The best play of the endgame. No enclosed region that could be searched is left.
+    fn finish(&mut self, view: &VisibleBoard) -> Option<BoardCell> {
         let most = self.effort.placements;
         if self.solver.known().log10_solutions() > (most as f64).log10() + 1e-9 {
             return None;
         }
         let regions = self.solver.regions(view);
         let region = regions.last()?;
-        let table = Table::new(&self.solver.placements(view, region, most)?, region.cells());
-        let mut search = Search::new(&table, self.effort.nodes);
+        let table = PlacementTable::new(&self.solver.placements(view, region, most)?, region.cells());
+        let mut search = EndgameSearch::new(&table, self.effort.nodes);
         let (best, won) = search.best_cell().ok()?;
         self.nodes += search.nodes();
         let cell = region.cells()[best];
         let chance = f64::from(won) / table.placements() as f64;
         if regions.len() == 1 {
-            self.ground = Ground::Endgame(chance);
+            self.reason = ChoiceReason::Endgame(chance);
         }
-        self.weighed.push((cell, chance));
+        self.compared.push((cell, chance));
         Some(cell)
     }
 }
 
-impl Player<Seen> for Strategist {
+impl Player<VisibleBoard> for Strategist {
     fn new_game(&mut self, _seat: Seat) {
-        self.memory.forget();
+        self.safe_cells.forget();
     }
 
-    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+    fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
         let cell = self.decide(view);
-        if let Some(place) = self.weighed.iter().position(|&(other, _)| other == cell) {
-            self.weighed[..=place].rotate_right(1);
+        if let Some(place) = self.compared.iter().position(|&(other, _)| other == cell) {
+            self.compared[..=place].rotate_right(1);
         }
         let action_on = |cell| {
             let has_flag = view.flagged().contains(cell);
@@ -233,14 +233,14 @@ impl Player<Seen> for Strategist {
         };
         turn.show(|| {
             let empty = self.chances_of_being_empty(view);
-            let candidate = |&(other, _): &Weighed| {
+            let candidate = |&(other, _): &ValuedCell| {
                 let mv = action_on(other);
                 Candidate::expected(mv, empty(other), if other == cell { 1.0 } else { 0.0 }, vec![mv])
             };
             Thought {
-                candidates: self.weighed.iter().map(candidate).collect(),
+                candidates: self.compared.iter().map(candidate).collect(),
                 depth: 1,
-                nodes: self.nodes + self.weighed.len() as u64,
+                nodes: self.nodes + self.compared.len() as u64,
                 elapsed: start.elapsed(),
             }
         });

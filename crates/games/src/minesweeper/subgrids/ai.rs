@@ -1,83 +1,89 @@
 //! Salamone's AIs as players.
 //!
-//! Law: where the game has flags, the AI's flags are those on the board; where it has none, the AI keeps them in its
-//! head, and nothing else differs but that a cascade does not stop at them.
+//! If the game has flags, the AI's flags are those on the board; if it has none, the AI keeps them to itself. The
+//! only other difference is that a cascade does not stop at flags that are not on the board.
 
 use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn};
 
-use super::super::{Action, Cell, Seen};
-use super::mind::{Deed, Mind, Temper};
+use super::super::{Action, BoardCell, VisibleBoard};
+use super::agent::{AgentAction, FlagPolicy, SubgridAgent};
 use super::subgrid::CELLS;
 
 /// Predicts whether the centres of sub-grids are mined.
-pub trait Judge: Send {
-    /// For each sub-grid, given as [`CELLS`] numbers, the prediction from 0 (empty) to 1 (mined). It depends on
-    /// nothing but that sub-grid.
-    fn judge(&mut self, subgrids: &[f32], predictions: &mut [f32]);
+pub trait MinePredictor: Send {
+    /// The prediction for each sub-grid, given as [`CELLS`] numbers, from 0 (empty) to 1 (mined). It depends only on
+    /// that sub-grid.
+    fn predict(&mut self, subgrids: &[f32], predictions: &mut [f32]);
 }
 
-impl<F: FnMut(&[f32], &mut [f32]) + Send> Judge for F {
-    fn judge(&mut self, subgrids: &[f32], predictions: &mut [f32]) {
+impl<F: FnMut(&[f32], &mut [f32]) + Send> MinePredictor for F {
+    fn predict(&mut self, subgrids: &[f32], predictions: &mut [f32]) {
         self(subgrids, predictions);
     }
 }
 
-/// The move that does it.
-fn action(deed: Deed, view: &Seen) -> Action {
-    match deed {
-        Deed::Unmask(cell) => Action::Unmask(cell),
-        Deed::Flag(cell) => Action::Flag(cell),
-        Deed::TakeFlagsAway => Action::Unflag(view.flagged().iter().next().expect("there is a flag")),
+/// The move that performs the action.
+fn to_move(action: AgentAction, view: &VisibleBoard) -> Action {
+    match action {
+        AgentAction::Unmask(cell) => Action::Unmask(cell),
+        AgentAction::Flag(cell) => Action::Flag(cell),
+        AgentAction::TakeFlagsAway => Action::Unflag(view.flagged().iter().next().expect("there is a flag")),
     }
 }
 
 /// An AI that plays one game at a time.
 pub struct SubgridAi<J> {
-    judge: J,
-    mind: Mind,
+    predictor: J,
+    agent: SubgridAgent,
     inputs: Vec<f32>,
     predictions: Vec<f32>,
-    /// Sub-grids judged at this turn.
-    judged: u64,
+    /// Sub-grids predicted at this turn.
+    predicted: u64,
 }
 
-impl<J: Judge> SubgridAi<J> {
-    /// An AI of this temper.
-    pub fn new(judge: J, temper: Temper) -> Self {
-        Self { judge, mind: Mind::new(temper), inputs: Vec::new(), predictions: Vec::new(), judged: 0 }
+impl<J: MinePredictor> SubgridAi<J> {
+    /// An AI with this policy.
+    pub fn new(predictor: J, policy: FlagPolicy) -> Self {
+        Self {
+            predictor,
+            agent: SubgridAgent::new(policy),
+            inputs: Vec::new(),
+            predictions: Vec::new(),
+            predicted: 0,
+        }
     }
 
-    /// The next deed that shows on a board.
-    fn next_deed(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Deed {
-        self.judged = 0;
+    /// The next action that changes the board.
+    fn next_action(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> AgentAction {
+        self.predicted = 0;
         loop {
             self.look(view);
-            let deed = self.mind.decide(view, turn.rng);
-            if matches!(deed, Deed::Unmask(_)) || view.has_flags() {
-                return deed;
+            let action = self.agent.decide(view, turn.rng);
+            if matches!(action, AgentAction::Unmask(_)) || view.has_flags() {
+                return action;
             }
         }
     }
 
-    fn look(&mut self, view: &Seen) {
+    fn look(&mut self, view: &VisibleBoard) {
         self.inputs.clear();
-        self.mind.look(view, &mut self.inputs);
+        self.agent.look(view, &mut self.inputs);
         let count = self.inputs.len() / CELLS;
         self.predictions.resize(count, 0.0);
-        self.judge.judge(&self.inputs, &mut self.predictions);
-        self.mind.learn(&self.predictions);
-        self.judged += count as u64;
+        self.predictor.predict(&self.inputs, &mut self.predictions);
+        self.agent.learn(&self.predictions);
+        self.predicted += count as u64;
     }
 
-    /// What is thought of every cell that may be unmasked, the chosen move first.
-    fn candidates(&self, chosen: Action, view: &Seen) -> Vec<Candidate<Action>> {
-        let chance = |cell: Cell| {
+    /// A candidate for every cell that may be unmasked, the chosen move first.
+    fn candidates(&self, chosen: Action, view: &VisibleBoard) -> Vec<Candidate<Action>> {
+        let chance = |cell: BoardCell| {
             if view.score() == 0 {
                 return 1.0 - view.mines() as f64 / (view.rows() * view.cols()) as f64;
             }
-            1.0 - f64::from(self.mind.prediction(cell))
+            1.0 - f64::from(self.agent.prediction(cell))
         };
         let weight = |action: Action| if action == chosen { 1.0 } else { 0.0 };
         let open = view.masked().iter().filter(|&cell| !view.flagged().contains(cell)).map(Action::Unmask);
@@ -85,7 +91,7 @@ impl<J: Judge> SubgridAi<J> {
             .map(|action| Candidate::expected(action, chance(action.cell()), weight(action), vec![action]))
             .collect();
         if !matches!(chosen, Action::Unmask(_)) {
-            // A flag is worth what it is surely: the chance that it stands on a mine.
+            // The value of a flag is the probability that it stands on a mine.
             let worth = if matches!(chosen, Action::Flag(_)) { 1.0 - chance(chosen.cell()) } else { 0.0 };
             candidates.push(Candidate::expected(chosen, worth, 1.0, vec![chosen]));
         }
@@ -94,18 +100,18 @@ impl<J: Judge> SubgridAi<J> {
     }
 }
 
-impl<J: Judge> Player<Seen> for SubgridAi<J> {
+impl<J: MinePredictor> Player<VisibleBoard> for SubgridAi<J> {
     fn new_game(&mut self, _seat: Seat) {
-        self.mind.forget();
+        self.agent.forget();
     }
 
-    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+    fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
-        let action = action(self.next_deed(view, turn), view);
+        let action = to_move(self.next_action(view, turn), view);
         turn.show(|| Thought {
             candidates: self.candidates(action, view),
             depth: 1,
-            nodes: self.judged,
+            nodes: self.predicted,
             elapsed: start.elapsed(),
         });
         action

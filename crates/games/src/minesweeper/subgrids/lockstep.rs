@@ -1,70 +1,70 @@
-//! Many games at once: at each turn one call of the judge serves them all.
+//! Many games in lockstep: at each turn one call of the predictor serves them all.
 //!
-//! Law: game number n under a seed has its own generator, which lays its mines and draws its first cell; so players
-//! who are given the same seed play the same boards from the same first clicks.
+//! Invariant: game number n under a seed has its own generator, which lays its mines and draws its first cell; so
+//! players given the same seed play the same boards from the same first clicks.
 
 use outplay_core::{Game, Rng};
 
-use super::super::{Action, Cell, Minesweeper, Seen, State};
-use super::ai::Judge;
-use super::mind::{Deed, Mind, Temper};
+use super::super::{Action, BoardCell, Minesweeper, MinesweeperState, VisibleBoard};
+use super::agent::{AgentAction, FlagPolicy, SubgridAgent};
+use super::ai::MinePredictor;
 use super::subgrid::CELLS;
 
-/// Game `number` under `seed` after its first cell, which is drawn among all cells; and the generator that goes on
-/// serving the game.
-pub fn begin_at_random(game: &Minesweeper, seed: u64, number: u64) -> (State, Rng) {
+/// Game `number` under `seed` after its first cell, which is drawn among all cells; and the generator that the rest
+/// of the game uses.
+pub fn begin_at_random(game: &Minesweeper, seed: u64, number: u64) -> (MinesweeperState, Rng) {
     let mut rng = Rng::stream(seed, number);
     let mut state = game.start(&mut rng);
     let first = rng.below(game.rows() * game.cols());
-    game.play(&mut state, Action::Unmask(Cell::new(first / game.cols(), first % game.cols())));
+    game.play(&mut state, Action::Unmask(BoardCell::new(first / game.cols(), first % game.cols())));
     (state, rng)
 }
 
 /// A game in progress.
-struct Sitting {
-    state: State,
+struct LockstepGame {
+    state: MinesweeperState,
     rng: Rng,
-    mind: Mind,
-    /// How many of the sub-grids to be judged are this game's.
+    agent: SubgridAgent,
+    /// How many of the sub-grids to be predicted are this game's.
     asked: usize,
 }
 
-/// Plays these games to their ends, flags in the AI's head, and returns what is seen at the end of each.
-pub fn play_in_step(
+/// Plays these games to their ends, with flags kept by the AI, and returns the final visible boards.
+pub fn play_lockstep(
     game: &Minesweeper,
-    temper: Temper,
-    judge: &mut impl Judge,
+    policy: FlagPolicy,
+    predictor: &mut impl MinePredictor,
     seed: u64,
     numbers: std::ops::Range<u64>,
-) -> Vec<Seen> {
-    let sit_down = |number| {
+) -> Vec<VisibleBoard> {
+    let begin = |number| {
         let (state, rng) = begin_at_random(game, seed, number);
-        Sitting { state, rng, mind: Mind::new(temper), asked: 0 }
+        LockstepGame { state, rng, agent: SubgridAgent::new(policy), asked: 0 }
     };
-    let mut sittings: Vec<Sitting> = numbers.map(sit_down).collect();
-    let mut going: Vec<usize> = (0..sittings.len()).collect();
+    let mut games: Vec<LockstepGame> = numbers.map(begin).collect();
+    let mut going: Vec<usize> = (0..games.len()).collect();
     let (mut inputs, mut predictions) = (Vec::new(), Vec::new());
     loop {
-        going.retain(|&place| game.outcome(&sittings[place].state).is_none());
+        going.retain(|&place| game.outcome(&games[place].state).is_none());
         if going.is_empty() {
-            return sittings.into_iter().map(|sitting| sitting.state.seen().clone()).collect();
+            return games.into_iter().map(|entry| entry.state.seen().clone()).collect();
         }
         inputs.clear();
         for &place in &going {
-            let sitting = &mut sittings[place];
+            let entry = &mut games[place];
             let before = inputs.len();
-            sitting.mind.look(sitting.state.seen(), &mut inputs);
-            sitting.asked = (inputs.len() - before) / CELLS;
+            entry.agent.look(entry.state.seen(), &mut inputs);
+            entry.asked = (inputs.len() - before) / CELLS;
         }
         predictions.resize(inputs.len() / CELLS, 0.0);
-        judge.judge(&inputs, &mut predictions);
+        predictor.predict(&inputs, &mut predictions);
         let mut answers = predictions.as_slice();
         for &place in &going {
-            let Sitting { state, rng, mind, asked } = &mut sittings[place];
+            let LockstepGame { state, rng, agent, asked } = &mut games[place];
             let (own, others) = answers.split_at(*asked);
             answers = others;
-            mind.learn(own);
-            if let Deed::Unmask(cell) = mind.decide(state.seen(), rng) {
+            agent.learn(own);
+            if let AgentAction::Unmask(cell) = agent.decide(state.seen(), rng) {
                 game.play(state, Action::Unmask(cell));
             }
         }

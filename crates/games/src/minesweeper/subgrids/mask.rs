@@ -1,7 +1,7 @@
 //! Masking sub-grids, without flags (§3.2.3) and with them (§4.7).
 //!
-//! Law: the centre is always masked, a mine is never seen, and every number of further masks is as likely as every
-//! other.
+//! Invariant: the centre is always masked, a mine is never visible, and every number of further masks is equally
+//! likely.
 
 use outplay_core::Rng;
 
@@ -55,15 +55,15 @@ fn mask_some(subgrid: &mut Subgrid, rng: &mut Rng) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cutter::{Board, Centre, Cutter};
+    use super::super::sampler::{Centre, SourceBoard, SubgridSampler};
     use super::*;
 
     #[test]
     fn masks_hide_what_they_should_and_nothing_else() {
-        let cutter = Cutter::new(Board { rows: 8, cols: 8, mines: 12 }).unwrap();
+        let sampler = SubgridSampler::new(SourceBoard { rows: 8, cols: 8, mines: 12 }).unwrap();
         let mut rng = Rng::new(1);
         for round in 0..20_000 {
-            let bare = cutter.cut(Centre::BOTH[round % 2], &mut rng);
+            let bare = sampler.sample(Centre::BOTH[round % 2], &mut rng);
             for masking in [Masking::WithoutFlags, Masking::WithFlags] {
                 let masked = masking.mask(&bare, &mut rng);
                 assert_eq!(masked.0[CENTRE], code::MASKED);

@@ -1,25 +1,24 @@
-//! Salamone's sub-grids: the 5×5 surroundings of a masked cell, from which a network judges whether the cell is
+//! Salamone's sub-grids: the 5×5 surroundings of a masked cell, from which a network predicts whether the cell is
 //! mined.
 //!
-//! Belongs here: sub-grids and their codes, how examples of them are drawn, masked and put in order, and the AIs
-//! that play by a judge of sub-grids. Does not belong here: networks and how they learn; a [`Judge`] is all that is
-//! known of them.
+//! Here are sub-grids and their codes, how training examples are drawn, masked and ordered, and the AIs that play by
+//! predictions. Networks and their training are elsewhere; here they are only a [`MinePredictor`].
 //!
-//! Law of this room: what is done is the document's procedure (N. Salamone, *Apprentissage automatique du jeu du
-//! démineur*, UMONS 2018); where its text is silent, `papers/salamone-2018/deviations.md` says what was chosen.
+//! The procedure is the document's (N. Salamone, *Apprentissage automatique du jeu du démineur*, UMONS 2018); where
+//! its text is silent, `papers/salamone-2018/deviations.md` says what was chosen.
 
+mod agent;
 mod ai;
-mod cutter;
 mod lockstep;
 mod mask;
-mod mind;
-mod set;
+mod sample_set;
+mod sampler;
 mod subgrid;
 
-pub use ai::{Judge, SubgridAi};
-pub use cutter::{Board, Centre, Cutter};
-pub use lockstep::{begin_at_random, play_in_step};
+pub use agent::{AgentAction, FlagPolicy, SubgridAgent};
+pub use ai::{MinePredictor, SubgridAi};
+pub use lockstep::{begin_at_random, play_lockstep};
 pub use mask::Masking;
-pub use mind::{Deed, Mind, Temper};
-pub use set::{BadSet, Order, SampleSet, SetPlan};
+pub use sample_set::{BadSet, SampleOrder, SampleSet, SampleSetConfig};
+pub use sampler::{Centre, SourceBoard, SubgridSampler};
 pub use subgrid::{BadSubgrid, CELLS, CENTRE, SIDE, Subgrid, code};

@@ -1,6 +1,6 @@
-//! A sub-grid and what its numbers mean.
+//! A sub-grid and its codes.
 //!
-//! Law: cells stand row by row, each by its code; a code is what the network is given.
+//! Cells are stored row by row as codes, which are also the inputs of the network.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub const SIDE: usize = 5;
 /// Cells of a sub-grid.
 pub const CELLS: usize = SIDE * SIDE;
-/// Where the cell in the middle stands.
+/// The index of the centre.
 pub const CENTRE: usize = CELLS / 2;
 
 /// The document's codes (§3.2.2); an unmasked empty cell is its number, 0 to 8.
@@ -38,7 +38,7 @@ impl Subgrid {
         self.0.iter().rev().fold(0, |packed, &code| packed << 4 | (code - code::FLAGGED) as u128)
     }
 
-    /// What [`pack`](Self::pack) packed.
+    /// The inverse of [`pack`](Self::pack).
     #[inline]
     pub fn unpack(packed: u128) -> Self {
         Self(std::array::from_fn(|cell| (packed >> (4 * cell) & 15) as i8 + code::FLAGGED))
@@ -61,7 +61,7 @@ pub enum BadSubgrid {
     Length(String),
     /// A character stands for nothing.
     #[error("'{0}' is no cell of a sub-grid: expected 0 to 8, '*', '#', '.' or 'F'")]
-    Cell(char),
+    BoardCell(char),
 }
 
 impl fmt::Display for Subgrid {
@@ -90,7 +90,7 @@ impl FromStr for Subgrid {
         for (place, character) in codes.iter_mut().zip(text.chars()) {
             let special = CHARACTERS.iter().find(|(_, known)| *known == character);
             let digit = || character.to_digit(9).map(|digit| digit as i8);
-            *place = special.map(|&(code, _)| code).or_else(digit).ok_or(BadSubgrid::Cell(character))?;
+            *place = special.map(|&(code, _)| code).or_else(digit).ok_or(BadSubgrid::BoardCell(character))?;
         }
         Ok(Self(codes))
     }

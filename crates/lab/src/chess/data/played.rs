@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use outplay_core::{Game as _, Line, Open, Outcome, Position, Rng, View};
+use outplay_core::{Game as _, Outcome, Position, PositionHistory, Referee, Rng, View};
 use outplay_games::chess::pgn::{CommentScore, PgnGame, PgnPly, PgnReader, PgnResult};
 use outplay_games::chess::{Chess, ChessMove};
 use outplay_players::Budget;
@@ -44,7 +44,7 @@ pub(super) struct PlayedPlan {
     games: u64,
     opening: u32,
     blind: f64,
-    rules: Open<Chess>,
+    rules: Referee<Chess>,
     seed: u64,
 }
 
@@ -82,7 +82,7 @@ impl PlayedPlan {
             games: values.whole("games") as u64,
             opening: values.whole("opening") as u32,
             blind: values.real("blind"),
-            rules: Open {
+            rules: Referee {
                 start: Chess::start(),
                 repetitions: Some(3),
                 max_plies: Some(values.whole("plies") as u32),
@@ -152,7 +152,7 @@ impl PlayedPlan {
     fn play(&self, engine: &mut Engine, game: u64, stop: &AtomicBool) -> Result<Option<PgnGame>, Fault> {
         engine.new_game()?;
         let opening = self.opening(game);
-        let (mut state, mut moves) = (Line::from(self.rules.start), Vec::new());
+        let (mut state, mut moves) = (PositionHistory::from(self.rules.start), Vec::new());
         let mut written = PgnGame::new(self.rules.start);
         written.tags = self.tags(game);
         for &mv in &opening {

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use outplay_players::Confusion;
+use outplay_players::ConfusionMatrix;
 use serde_json::{Value, json};
 
 use super::lessons::set;
@@ -110,7 +110,7 @@ fn neighbours(path: &Path, values: &Values, seed: u64, watch: Watch<'_>) -> Resu
 }
 
 /// Accuracy with Wilson's 95% interval, the report of each class, and the confusion matrix.
-fn described(confusion: &Confusion) -> DataReport {
+fn described(confusion: &ConfusionMatrix) -> DataReport {
     let mut report = DataReport::new();
     report.insert("positions".into(), confusion.total().into());
     report.insert("accuracy".into(), confusion.accuracy().into());

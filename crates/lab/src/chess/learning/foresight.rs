@@ -1,6 +1,6 @@
 //! A judge of many positions at a time, inside a search that asks for one after the other.
 //!
-//! A search looks at the moves of a position before it plays any of them (`consider`): here all that they lead to is judged
+//! A search looks at the moves of a position before it plays any of them (`plausible_moves`): here all that they lead to is judged
 //! at once, remembered, and the moves are tried in that order. When the search then asks for one, it is there.
 //!
 //! Law: what is remembered is what would be judged again; so memory changes the time and nothing else.
@@ -50,13 +50,13 @@ impl<J: Judge> Foreseeing<J> {
         self.judge.judge(&self.unknown, &mut self.worths);
         for (position, &worth) in self.unknown.iter().zip(&self.worths) {
             let key = position.key();
-            self.memory[key as usize % MEMORY] = (key, Score::judged(-worth));
+            self.memory[key as usize % MEMORY] = (key, Score::eval(-worth));
         }
     }
 }
 
 impl<J: Judge> Evaluator<Chess> for Foreseeing<J> {
-    fn serve(&mut self, _seat: Seat) {}
+    fn set_root_seat(&mut self, _seat: Seat) {}
 
     fn score(&mut self, position: &Chess) -> Score {
         if let Some(score) = self.remembered(position) {
@@ -65,17 +65,17 @@ impl<J: Judge> Evaluator<Chess> for Foreseeing<J> {
         self.unknown.clear();
         self.unknown.push(*position);
         self.judge_unknown();
-        Score::judged(-self.worths[0])
+        Score::eval(-self.worths[0])
     }
 
     fn scores(&mut self, positions: &[Chess], out: &mut Vec<Score>) {
         self.unknown.clear();
         self.unknown.extend_from_slice(positions);
         self.judge_unknown();
-        out.extend(self.worths.iter().map(|&worth| Score::judged(-worth)));
+        out.extend(self.worths.iter().map(|&worth| Score::eval(-worth)));
     }
 
-    fn consider(
+    fn plausible_moves(
         &mut self,
         position: &Chess,
         _depth: u32,

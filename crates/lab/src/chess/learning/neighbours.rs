@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use outplay_games::chess::Chess;
 use outplay_games::chess::dataset::encode::{document, oriented};
 use outplay_games::chess::dataset::{CLASSES, ClassBounds, GameExamples};
-use outplay_players::Confusion;
-use outplay_players::knn::{Neighbours, votes};
+use outplay_players::ConfusionMatrix;
+use outplay_players::knn::{NearestNeighbours, votes};
 use rayon::prelude::*;
 
 use super::foresight::Judge;
@@ -67,7 +67,7 @@ impl Sees {
 /// Examples that can be asked for their nearest.
 #[derive(Clone)]
 pub(crate) struct Known {
-    points: Arc<Neighbours>,
+    points: Arc<NearestNeighbours>,
     classes: Arc<[u8]>,
     worths: Worths,
     sees: Sees,
@@ -79,7 +79,7 @@ impl Known {
     pub(crate) fn new(part: &Part, sees: Sees, k: usize) -> Self {
         let mut numbers = Vec::with_capacity(part.len() * sees.dims());
         sees.encode(&part.positions, &mut numbers);
-        let points = Arc::new(Neighbours::new(sees.dims(), &numbers));
+        let points = Arc::new(NearestNeighbours::new(sees.dims(), &numbers));
         let classes = part.classes.clone().into();
         Self { points, classes, worths: part.worths(), sees, k, numbers: Vec::new() }
     }
@@ -112,7 +112,7 @@ impl Known {
         part: &Part,
         most: usize,
         watch: Watch<'_>,
-    ) -> Result<Vec<Confusion>, LabError> {
+    ) -> Result<Vec<ConfusionMatrix>, LabError> {
         let shares: Vec<usize> = (0..part.len()).step_by(BATCH).collect();
         let answered: Option<Vec<Vec<Vec<usize>>>> = shares
             .par_iter()
@@ -139,7 +139,7 @@ impl Known {
                 Some(answers)
             })
             .collect();
-        let mut confusions = vec![Confusion::new(CLASSES); most];
+        let mut confusions = vec![ConfusionMatrix::new(CLASSES); most];
         for (winners, &truth) in answered.ok_or(LabError::Stopped)?.iter().flatten().zip(&part.classes) {
             for (confusion, &winner) in confusions.iter_mut().zip(winners) {
                 confusion.count(usize::from(truth), winner);
@@ -150,7 +150,7 @@ impl Known {
 }
 
 /// The number of neighbours, from `least` to `most`, that does best; the least of equals.
-pub(crate) fn best_k(confusions: &[Confusion], least: usize, most: usize) -> usize {
+pub(crate) fn best_k(confusions: &[ConfusionMatrix], least: usize, most: usize) -> usize {
     let accuracy = |k: usize| confusions[k - 1].accuracy();
     (least..=most).fold(least, |best, k| if accuracy(k) > accuracy(best) { k } else { best })
 }

@@ -8,7 +8,7 @@ use outplay_games::chess::Chess;
 use outplay_games::chess::dataset::CLASSES;
 use outplay_games::chess::dataset::encode::{PLANES, SQUARES, document, planes};
 use outplay_nn::{Extent, Network, Predictor, softmax};
-use outplay_players::Confusion;
+use outplay_players::ConfusionMatrix;
 
 use super::foresight::Judge;
 use super::lessons::{Labels, Part, Worths};
@@ -148,9 +148,9 @@ impl Classifier {
     }
 
     /// How often which class was the likeliest where which was true.
-    pub(crate) fn confusion(&mut self, part: &Part) -> Confusion {
+    pub(crate) fn confusion(&mut self, part: &Part) -> ConfusionMatrix {
         const SHARE: usize = 512;
-        let mut confusion = Confusion::new(CLASSES);
+        let mut confusion = ConfusionMatrix::new(CLASSES);
         for (positions, truths) in part.positions.chunks(SHARE).zip(part.classes.chunks(SHARE)) {
             for (chances, &truth) in self.probabilities(positions).iter().zip(truths) {
                 let best = (0..CLASSES)

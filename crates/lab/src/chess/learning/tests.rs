@@ -239,7 +239,7 @@ fn foresight_changes_no_score() {
     let mut foreseeing = Foreseeing::new(known.clone());
     for position in lessons.test.positions.iter().filter(|position| position.outcome().is_none()).take(20) {
         let mut visited = Vec::new();
-        foreseeing.consider(position, 1, |mv, promise| visited.push((mv, promise)));
+        foreseeing.plausible_moves(position, 1, |mv, promise| visited.push((mv, promise)));
         assert_eq!(visited.iter().map(|&(mv, _)| mv).collect::<Vec<_>>(), position.moves());
         for (mv, promise) in visited {
             let next = position.after(mv);

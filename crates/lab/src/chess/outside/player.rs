@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use outplay_core::{Candidate, Open, Player, Position, Score, Seat, Thought, Turn, View};
+use outplay_core::{Candidate, Player, Position, Referee, Score, Seat, Thought, Turn, View};
 use outplay_games::chess::pgn::CommentScore;
 use outplay_games::chess::{Chess, ChessMove, MaterialEvaluator};
 use outplay_players::Budget;
@@ -47,7 +47,7 @@ const PARAMS: &[Param] = &[
 ];
 
 /// The player's entry.
-pub(crate) fn player() -> PlayerDef<Open<Chess>> {
+pub(crate) fn player() -> PlayerDef<Referee<Chess>> {
     PlayerDef::new(
         "uci",
         "any program that speaks the Universal Chess Interface",
@@ -186,7 +186,7 @@ fn thought(reply: &Reply, elapsed: Duration) -> Thought<ChessMove> {
 fn score(verdict: CommentScore) -> Score {
     match verdict {
         CommentScore::Centipawns(hundredths) => {
-            Score::judged(hundredths.saturating_mul(MaterialEvaluator::default().pawn) / 100)
+            Score::eval(hundredths.saturating_mul(MaterialEvaluator::default().pawn) / 100)
         }
         CommentScore::Mate(moves) if moves > 0 => Score::win_in(2 * moves as u32 - 1),
         CommentScore::Mate(moves) => Score::loss_in(2 * moves.unsigned_abs()),

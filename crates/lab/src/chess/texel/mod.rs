@@ -13,7 +13,7 @@
 mod games;
 mod set;
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::chess::Chess;
 use outplay_games::chess::classic::{ClassicWeights, EvalTrace, FEATURES, TaperedScore};
 use rayon::prelude::*;
@@ -87,7 +87,7 @@ const PIECE: usize = 4096;
 const DECAYS: (f32, f32) = (0.9, 0.999);
 
 /// The method on the list.
-pub(super) fn method() -> MethodDef<Open<Chess>> {
+pub(super) fn method() -> MethodDef<Referee<Chess>> {
     MethodDef::new(
         "texel",
         "the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions",

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
-use outplay_core::{Line, Position, Rng, View};
+use outplay_core::{Position, PositionHistory, Rng, View};
 use outplay_games::chess::engine::{
     ChessEngine, PrincipalVariation, SearchInfo, SearchLimits, SearchRequest, SearchSignals, TimeControl,
     pick_with_noise,
@@ -42,7 +42,7 @@ pub(super) struct Session<'scope, 'env, W> {
     scope: &'scope Scope<'scope, 'env>,
     output: &'env Mutex<W>,
     options: Options,
-    line: Line<Chess>,
+    line: PositionHistory<Chess>,
     engine: Option<ChessEngine>,
     running: Option<Running<'scope>>,
     /// Games begun before this one.
@@ -56,7 +56,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             scope,
             output,
             options: Options::default(),
-            line: Line::from(Chess::start()),
+            line: PositionHistory::from(Chess::start()),
             engine: None,
             running: None,
             games: 0,
@@ -100,7 +100,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                 self.halt();
                 self.games += 1;
                 self.reseed();
-                self.line = Line::from(Chess::start());
+                self.line = PositionHistory::from(Chess::start());
                 if let Some(engine) = &mut self.engine {
                     engine.clear();
                 }
@@ -210,7 +210,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     /// What is to be answered; of the words that cannot be obeyed the interface is told.
     fn question(&self, go: &Go) -> SearchRequest {
-        let Line { now, past } = &self.line;
+        let PositionHistory { now, past } = &self.line;
         let mut moves = now.moves_ignoring_draws();
         let (mut only, mut slips) = (Vec::new(), go.slips.clone());
         for text in &go.only {
@@ -247,12 +247,12 @@ fn read_move(position: &Chess, text: &str) -> Result<ChessMove, String> {
 }
 
 /// The position that follows from a start and moves.
-fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Line<Chess>, String> {
+fn set_up(fen: Option<&str>, moves: &[String]) -> Result<PositionHistory<Chess>, String> {
     let start = match fen {
         None => Chess::start(),
         Some(fen) => Chess::from_fen(fen).map_err(|bad| bad.to_string())?,
     };
-    let mut line = Line::from(start);
+    let mut line = PositionHistory::from(start);
     for text in moves {
         let mv = read_move(&line.now, text)?;
         line.past.push(line.now.key());

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::{Game, Rng, View};
 use outplay_games::minesweeper::solver::linear::LinearSystem;
-use outplay_games::minesweeper::{Action, Cell, FirstClick, Minesweeper, Seen, Solver, naive};
+use outplay_games::minesweeper::{Action, BoardCell, FirstClick, Minesweeper, Solver, VisibleBoard, naive};
 
 use crate::bench::{Measurement, rate};
 use crate::error::LabError;
@@ -20,7 +20,7 @@ const MOST_MASKED: usize = 18;
 pub(super) fn measure() -> Result<Vec<Measurement>, LabError> {
     let game =
         Minesweeper::new(5, 5, 5, FirstClick::Safe).map_err(|fault| LabError::refused(fault.to_string()))?;
-    let boards: Vec<Seen> = (0..).filter_map(|number| board(&game, number)).take(BOARDS).collect();
+    let boards: Vec<VisibleBoard> = (0..).filter_map(|number| board(&game, number)).take(BOARDS).collect();
     let mut solver = Solver::new();
     let placements = per_second(&boards, |seen| drop(black_box(naive::count(seen))));
     let system = per_second(&boards, |seen| drop(black_box(LinearSystem::of(seen).solutions())));
@@ -62,15 +62,15 @@ fn expert_median(solver: &mut Solver) -> Result<f64, LabError> {
 }
 
 /// Unmasks safe cells where there are any, else an empty cell that is least likely mined.
-fn half_unmasked(game: &Minesweeper, solver: &mut Solver, number: u64) -> Seen {
+fn half_unmasked(game: &Minesweeper, solver: &mut Solver, number: u64) -> VisibleBoard {
     let mut state = game.start(&mut Rng::stream(6, number));
-    game.play(&mut state, Action::Unmask(Cell::new(0, 0)));
+    game.play(&mut state, Action::Unmask(BoardCell::new(0, 0)));
     let enough = (game.rows() * game.cols() - game.mines()) / 2;
     while state.seen().score() < enough {
         let Ok(known) = solver.solve(state.seen()) else { break };
         let mines = state.mines().expect("they were laid at the first cell");
         let empty = state.seen().masked().iter().filter(|&cell| !mines.contains(cell));
-        let chance = |cell: &Cell| known.of(*cell).unwrap_or(1.0);
+        let chance = |cell: &BoardCell| known.of(*cell).unwrap_or(1.0);
         let least = empty.min_by(|a, b| chance(a).total_cmp(&chance(b)));
         game.play(&mut state, Action::Unmask(least.expect("half of the empty cells are masked")));
     }
@@ -78,7 +78,7 @@ fn half_unmasked(game: &Minesweeper, solver: &mut Solver, number: u64) -> Seen {
 }
 
 /// A board after a few random cells, if the game is not over and few enough are left.
-fn board(game: &Minesweeper, number: u64) -> Option<Seen> {
+fn board(game: &Minesweeper, number: u64) -> Option<VisibleBoard> {
     let mut rng = Rng::stream(5, number);
     let (mut state, mut scratch) = (game.start(&mut rng), Vec::new());
     for _ in 0..4 {
@@ -92,7 +92,7 @@ fn board(game: &Minesweeper, number: u64) -> Option<Seen> {
     (game.outcome(&state).is_none() && seen.masked_count() <= MOST_MASKED).then(|| seen.clone())
 }
 
-fn per_second(boards: &[Seen], mut count: impl FnMut(&Seen)) -> f64 {
+fn per_second(boards: &[VisibleBoard], mut count: impl FnMut(&VisibleBoard)) -> f64 {
     rate(|_| {
         boards.iter().for_each(&mut count);
         boards.len() as u64

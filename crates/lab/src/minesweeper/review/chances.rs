@@ -11,7 +11,9 @@ use std::ops::Range;
 
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Turn};
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
-use outplay_games::minesweeper::{Action, Cell, FirstClick, Minesweeper, Seen, Solver, State};
+use outplay_games::minesweeper::{
+    Action, BoardCell, FirstClick, Minesweeper, MinesweeperState, Solver, VisibleBoard,
+};
 use rayon::prelude::*;
 
 use crate::artefact::Crossed;
@@ -67,7 +69,7 @@ impl Compared {
     }
 
     /// The same from exact chances, best first, of a move that unmasks one cell.
-    fn exactly(chances: &[(Cell, f64)], played: Cell) -> Option<Self> {
+    fn exactly(chances: &[(BoardCell, f64)], played: BoardCell) -> Option<Self> {
         let &(best, best_chance) = chances.first()?;
         let of_played = chances.iter().find(|(cell, _)| *cell == played).map_or(0.0, |&(_, chance)| chance);
         let cost = best_chance - of_played;
@@ -97,7 +99,7 @@ enum End {
 /// Games that are played on from a board.
 pub(super) struct Trials<'a> {
     pub(super) game: &'a Minesweeper,
-    pub(super) player: &'a PlayerFactory<Seen>,
+    pub(super) player: &'a PlayerFactory<VisibleBoard>,
     pub(super) samples: u64,
     pub(super) watch: Watch<'a>,
 }
@@ -106,7 +108,7 @@ impl Trials<'_> {
     /// The first candidate, which was played, beside the best of all.
     pub(super) fn compare(
         &self,
-        state: &State,
+        state: &MinesweeperState,
         candidates: &[Action],
         seed: u64,
     ) -> Result<Compared, LabError> {
@@ -142,7 +144,7 @@ impl Trials<'_> {
     /// The candidate that wins most often; the earlier one of several.
     fn pick(
         &self,
-        state: &State,
+        state: &MinesweeperState,
         candidates: &[Action],
         seed: u64,
         samples: Range<u64>,
@@ -156,7 +158,7 @@ impl Trials<'_> {
     /// How each sample ends by each action.
     fn fare(
         &self,
-        state: &State,
+        state: &MinesweeperState,
         actions: &[Action],
         seed: u64,
         samples: Range<u64>,
@@ -178,9 +180,9 @@ impl Trials<'_> {
     /// Plays the action and then as the player does, which needs no flags.
     fn play_on(
         &self,
-        deal: &State,
+        deal: &MinesweeperState,
         action: Action,
-        player: &mut Box<dyn Player<Seen>>,
+        player: &mut Box<dyn Player<VisibleBoard>>,
         seed: u64,
         sample: u64,
     ) -> End {
@@ -192,7 +194,7 @@ impl Trials<'_> {
         let seen = state.seen().clone().without_flags();
         let plain = Minesweeper::like(&seen, FirstClick::Any).expect("the board is that of a game");
         let mut rng = Rng::stream(!seed, sample);
-        let mut state = State::set_up(seen, state.mines().cloned(), Rng::new(0));
+        let mut state = MinesweeperState::set_up(seen, state.mines().cloned(), Rng::new(0));
         player.new_game(Seat::First);
         loop {
             match plain.outcome(&state) {
@@ -208,11 +210,11 @@ impl Trials<'_> {
 }
 
 /// The board as it is seen, over mines drawn anew. Before the first unmasking there are none yet.
-fn deal(state: &State, solver: &mut Solver, rng: &mut Rng) -> Option<State> {
+fn deal(state: &MinesweeperState, solver: &mut Solver, rng: &mut Rng) -> Option<MinesweeperState> {
     let seen = state.seen().clone();
     let mines = match state.mines() {
         Some(_) => Some(solver.sample(&seen, rng).ok()?),
         None => None,
     };
-    Some(State::set_up(seen, mines, Rng::new(rng.seed())))
+    Some(MinesweeperState::set_up(seen, mines, Rng::new(rng.seed())))
 }

@@ -11,7 +11,8 @@ mod words;
 
 use outplay_core::Rng;
 use outplay_games::minesweeper::{
-    Action, Cell, FirstClick, Minesweeper, Probabilities, Seen, Shown, Solver, State,
+    Action, BoardCell, CellContent, FirstClick, Minesweeper, MinesweeperState, Probabilities, Solver,
+    VisibleBoard,
     insight::{ForcedGuess, forced_guesses},
 };
 
@@ -47,7 +48,7 @@ struct Judgement {
     /// The chance that it hits a mine.
     risk: Option<f64>,
     /// A cell that was certainly empty, where one was left aside.
-    left_aside: Option<Cell>,
+    left_aside: Option<BoardCell>,
     /// How often it wins, beside the best that was tried.
     compared: Option<Compared>,
 }
@@ -85,7 +86,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn judge(&mut self, state: &State, action: Action, seed: u64) -> Result<Judgement, LabError> {
+    fn judge(&mut self, state: &MinesweeperState, action: Action, seed: u64) -> Result<Judgement, LabError> {
         let seen = state.seen();
         if let Action::Flag(_) | Action::Unflag(_) = action {
             return Ok(Judgement::plain(Kind::Flag, action));
@@ -130,17 +131,17 @@ impl Judgement {
 }
 
 /// The cells that the move unmasks by itself.
-fn targets(seen: &Seen, action: Action) -> Vec<Cell> {
+fn targets(seen: &VisibleBoard, action: Action) -> Vec<BoardCell> {
     match action {
         Action::Chord(number) => {
-            seen.neighbours(number).filter(|&cell| seen.shown(cell) == Shown::Masked).collect()
+            seen.neighbours(number).filter(|&cell| seen.shown(cell) == CellContent::Masked).collect()
         }
         other => vec![other.cell()],
     }
 }
 
 /// The chance that one of the cells is mined: exact of one cell, as often as it happened of several.
-fn risk(targets: &[Cell], known: &Probabilities, compared: &Compared) -> f64 {
+fn risk(targets: &[BoardCell], known: &Probabilities, compared: &Compared) -> f64 {
     match targets {
         [only] => known.of(*only).unwrap_or(0.0),
         several if several.iter().any(|&cell| known.mined().contains(cell)) => 1.0,

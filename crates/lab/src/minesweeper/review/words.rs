@@ -1,7 +1,7 @@
 //! How a review is said: a word and numbers for programs, a sentence for people.
 
 use outplay_core::{Notation, Outcome, Seat};
-use outplay_games::minesweeper::{Minesweeper, State};
+use outplay_games::minesweeper::{Minesweeper, MinesweeperState};
 use serde_json::{Map, Value, json};
 
 use super::chances::Compared;
@@ -11,7 +11,7 @@ use crate::review::{MoveReview, Review};
 /// The whole review.
 pub(super) fn review(
     game: &Minesweeper,
-    states: &[State],
+    states: &[MinesweeperState],
     judgements: &[Judgement],
     end: Option<Outcome>,
 ) -> Review {

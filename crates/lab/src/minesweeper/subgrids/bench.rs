@@ -1,7 +1,7 @@
 //! The speeds of Salamone's method, for `outplay bench`.
 
 use outplay_core::Rng;
-use outplay_games::minesweeper::subgrids::{CELLS, Judge, SampleSet, SetPlan, Temper};
+use outplay_games::minesweeper::subgrids::{CELLS, FlagPolicy, MinePredictor, SampleSet, SampleSetConfig};
 
 use super::game_of;
 use super::lesson::Lesson;
@@ -25,7 +25,7 @@ pub(in crate::minesweeper) fn measure(watch: Watch<'_>) -> Result<Vec<Measuremen
     let mut outcome = Ok(());
     let games = one_thread.install(|| {
         rate(|run| {
-            let played = network_scores(&game, &network, Temper::BEST, 100, run as u64, watch);
+            let played = network_scores(&game, &network, FlagPolicy::BEST, 100, run as u64, watch);
             outcome = std::mem::replace(&mut outcome, Ok(())).and(played.map(drop));
             100
         })
@@ -56,7 +56,7 @@ pub(in crate::minesweeper) fn measure(watch: Watch<'_>) -> Result<Vec<Measuremen
 fn drawn_and_masked() -> f64 {
     const GRIDS: usize = 5000;
     rate(|run| {
-        let plan = SetPlan { grids: GRIDS, seed: run as u64, ..Lesson::of_document().set };
+        let plan = SampleSetConfig { grids: GRIDS, seed: run as u64, ..Lesson::of_document().set };
         let set = SampleSet::draw(plan).expect("the document's board has sub-grids");
         let samples = set.len() as usize;
         let (mut inputs, mut targets) = (vec![0.0; samples * CELLS], vec![0.0; samples]);
@@ -92,5 +92,5 @@ fn board_seconds(network: &SubgridNetwork) -> f64 {
     let inputs: Vec<f32> = (0..99 * CELLS).map(|_| rng.below(13) as f32 - 4.0).collect();
     let mut predictions = vec![0.0; 99];
     let mut judge = network.judge();
-    seconds(|_| (0..BOARDS).for_each(|_| judge.judge(&inputs, &mut predictions))) / f64::from(BOARDS)
+    seconds(|_| (0..BOARDS).for_each(|_| judge.predict(&inputs, &mut predictions))) / f64::from(BOARDS)
 }

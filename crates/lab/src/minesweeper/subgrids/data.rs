@@ -8,7 +8,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use outplay_games::minesweeper::subgrids::{Board, CELLS, CENTRE, Centre, SampleSet, SetPlan, Subgrid, code};
+use outplay_games::minesweeper::subgrids::{
+    CELLS, CENTRE, Centre, SampleSet, SampleSetConfig, SourceBoard, Subgrid, code,
+};
 
 use super::lesson::{DUPLICATES, FLAGS, MASKS, ORDER, RATIO, refused, set_plan};
 use crate::error::LabError;
@@ -43,15 +45,15 @@ const STRIDE: u64 = 100_000;
 
 /// Makes a set and writes it.
 pub(crate) fn make(
-    board: Board,
+    board: SourceBoard,
     spec: &Spec,
     seed: u64,
     out: &Path,
     watch: Watch<'_>,
 ) -> Result<DataReport, LabError> {
     let values = spec.resolve("the data set of Minesweeper", PARAMS)?;
-    let set =
-        SampleSet::draw(SetPlan { seed, ..set_plan(&values, board)? }).map_err(|fault| refused(&fault))?;
+    let set = SampleSet::draw(SampleSetConfig { seed, ..set_plan(&values, board)? })
+        .map_err(|fault| refused(&fault))?;
     let mut description = Description::default();
     let mut put = |writer: &mut dyn Write, subgrid: Subgrid, centre: Centre| {
         description.count(&subgrid, centre);
@@ -184,11 +186,11 @@ mod tests {
         for text in
             ["data:samples=3000", "data:samples=3000,flags=yes,order=random", "data:samples=3000,masked=no"]
         {
-            let made = make(Board::OF_DOCUMENT, &spec(text), 1, &out, Watch::nobody()).unwrap();
+            let made = make(SourceBoard::OF_DOCUMENT, &spec(text), 1, &out, Watch::nobody()).unwrap();
             assert_eq!(describe(&out).unwrap(), made, "{text}");
             assert_eq!(made["samples"], if text.ends_with("masked=no") { 300 } else { 3000 });
             let bytes = std::fs::read(&out).unwrap();
-            make(Board::OF_DOCUMENT, &spec(text), 1, &out, Watch::nobody()).unwrap();
+            make(SourceBoard::OF_DOCUMENT, &spec(text), 1, &out, Watch::nobody()).unwrap();
             assert_eq!(std::fs::read(&out).unwrap(), bytes);
         }
     }

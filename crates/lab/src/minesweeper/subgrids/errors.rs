@@ -67,7 +67,7 @@ impl Errors {
         };
         let missed: Option<Vec<Vec<Missed>>> =
             shares.par_iter().map_init(|| Predictor::new(network), judge).collect();
-        Ok(Self::summarise(&missed.ok_or(LabError::Stopped)?.concat(), set.plan().masks))
+        Ok(Self::summarise(&missed.ok_or(LabError::Stopped)?.concat(), set.config().masks))
     }
 
     fn summarise(missed: &[Missed], masks: usize) -> Self {
@@ -146,7 +146,7 @@ mod tests {
     use super::super::lesson::test_set;
     use super::*;
     use outplay_core::Rng;
-    use outplay_games::minesweeper::subgrids::Board;
+    use outplay_games::minesweeper::subgrids::SourceBoard;
     use outplay_nn::{Activation, Plan};
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
     fn a_network_that_knows_nothing_errs_by_a_half() {
         let plan = Plan::dense(&[CELLS, 1], Activation::Relu, Activation::Sigmoid).unwrap();
         let network = Network::new(plan, &mut Rng::new(1)).unwrap();
-        let set = test_set(Board::OF_DOCUMENT, 2000, false, 1).unwrap();
+        let set = test_set(SourceBoard::OF_DOCUMENT, 2000, false, 1).unwrap();
         let errors = Errors::of(&network, &set, Watch::nobody()).unwrap();
         assert_eq!(errors.samples, 2000);
         assert!((0.3..0.7).contains(&errors.mae) && errors.mse <= errors.mae, "{errors:?}");

@@ -6,7 +6,9 @@
 use std::fmt;
 
 use outplay_games::minesweeper::Minesweeper;
-use outplay_games::minesweeper::subgrids::{BadSet, Board, Masking, Order, SampleSet, SetPlan};
+use outplay_games::minesweeper::subgrids::{
+    BadSet, Masking, SampleOrder, SampleSet, SampleSetConfig, SourceBoard,
+};
 use outplay_nn::{Loss, Optimiser};
 
 use crate::error::LabError;
@@ -110,7 +112,7 @@ pub(super) const FLAGS: Param =
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lesson {
     /// The training set; its seed is given when the lesson is.
-    pub set: SetPlan,
+    pub set: SampleSetConfig,
     /// Whether each epoch has an order of its own.
     pub shuffle: bool,
     /// How many times the set is gone through.
@@ -129,14 +131,14 @@ impl Lesson {
     /// The document's first lesson (§3.2.2, §3.2.3).
     pub fn of_document() -> Self {
         Self {
-            set: SetPlan {
-                board: Board::OF_DOCUMENT,
+            set: SampleSetConfig {
+                board: SourceBoard::OF_DOCUMENT,
                 grids: 100_000,
                 masks: 10,
                 ratio: 0.5,
                 duplicates: true,
                 masking: Masking::WithoutFlags,
-                order: Order::EmptyFirst,
+                order: SampleOrder::EmptyFirst,
                 seed: 0,
             },
             shuffle: true,
@@ -148,7 +150,7 @@ impl Lesson {
         }
     }
 
-    pub(super) fn of(values: &Values, board: Board) -> Result<Self, LabError> {
+    pub(super) fn of(values: &Values, board: SourceBoard) -> Result<Self, LabError> {
         let rate = values.optional_real("rate").map(|rate| rate as f32);
         let optimiser = match values.word("optimiser") {
             "adam" => Optimiser::adam(),
@@ -173,15 +175,15 @@ impl Lesson {
 }
 
 /// The training set that the user asked for.
-pub(super) fn set_plan(values: &Values, board: Board) -> Result<SetPlan, LabError> {
+pub(super) fn set_plan(values: &Values, board: SourceBoard) -> Result<SampleSetConfig, LabError> {
     let (samples, masks) = (values.whole("samples") as usize, values.whole("masks") as usize);
     if !samples.is_multiple_of(masks) {
         return Err(LabError::refused(format!(
             "samples={samples} cannot be had with masks={masks}: expected a multiple of {masks}"
         )));
     }
-    let order = Order::OF_DOCUMENT.iter().find(|(_, name)| *name == values.word("order"));
-    Ok(SetPlan {
+    let order = SampleOrder::OF_DOCUMENT.iter().find(|(_, name)| *name == values.word("order"));
+    Ok(SampleSetConfig {
         board,
         grids: samples / masks,
         masks,
@@ -198,16 +200,21 @@ pub(super) const fn masking(flags: bool) -> Masking {
 }
 
 /// The boards that this game is played on.
-pub(super) const fn board_of(game: &Minesweeper) -> Board {
-    Board { rows: game.rows(), cols: game.cols(), mines: game.mines() }
+pub(super) const fn board_of(game: &Minesweeper) -> SourceBoard {
+    SourceBoard { rows: game.rows(), cols: game.cols(), mines: game.mines() }
 }
 
 /// A test set on its own: the document's, of this many samples, ten of each sub-grid.
-pub fn test_set(board: Board, samples: usize, flags: bool, seed: u64) -> Result<SampleSet, LabError> {
+pub fn test_set(board: SourceBoard, samples: usize, flags: bool, seed: u64) -> Result<SampleSet, LabError> {
     let document = Lesson::of_document().set;
-    let plan =
-        SetPlan { board, grids: samples.div_ceil(document.masks), masking: masking(flags), seed, ..document };
-    let nothing = SampleSet::draw(SetPlan { grids: 0, ..plan }).map_err(|fault| refused(&fault))?;
+    let plan = SampleSetConfig {
+        board,
+        grids: samples.div_ceil(document.masks),
+        masking: masking(flags),
+        seed,
+        ..document
+    };
+    let nothing = SampleSet::draw(SampleSetConfig { grids: 0, ..plan }).map_err(|fault| refused(&fault))?;
     SampleSet::draw_test(plan, &nothing).map_err(|fault| refused(&fault))
 }
 
@@ -226,8 +233,9 @@ const fn with_rate(optimiser: Optimiser, rate: f32) -> Optimiser {
 impl fmt::Display for Lesson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let yes_no = |yes: bool| if yes { "yes" } else { "no" };
-        let SetPlan { masks, ratio, duplicates, masking, order, .. } = self.set;
-        let order = Order::OF_DOCUMENT.iter().find(|(known, _)| *known == order).map_or("", |(_, name)| name);
+        let SampleSetConfig { masks, ratio, duplicates, masking, order, .. } = self.set;
+        let order =
+            SampleOrder::OF_DOCUMENT.iter().find(|(known, _)| *known == order).map_or("", |(_, name)| name);
         let layers = self.layers.iter().map(usize::to_string).collect::<Vec<_>>().join("-");
         let (optimiser, rate) = match self.optimiser {
             Optimiser::Sgd { rate, .. } => ("sgd", rate),
@@ -256,7 +264,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Lesson, LabError> {
         let spec: Spec = text.parse()?;
-        Lesson::of(&spec.resolve("the method", PARAMS)?, Board::OF_DOCUMENT)
+        Lesson::of(&spec.resolve("the method", PARAMS)?, SourceBoard::OF_DOCUMENT)
     }
 
     #[test]
@@ -267,9 +275,9 @@ mod tests {
     #[test]
     fn a_lesson_reads_back_from_its_text() {
         let mut other = Lesson::of_document();
-        other.set = SetPlan { grids: 70, masks: 3, ratio: 0.3, duplicates: false, ..other.set };
+        other.set = SampleSetConfig { grids: 70, masks: 3, ratio: 0.3, duplicates: false, ..other.set };
         other.set.masking = Masking::WithFlags;
-        other.set.order = Order::Alternate(15);
+        other.set.order = SampleOrder::Alternate(15);
         (other.epochs, other.batch, other.layers, other.shuffle) = (6, 2000, vec![5], false);
         (other.optimiser, other.loss) = (Optimiser::adam(), Loss::CrossEntropy);
         for lesson in [Lesson::of_document(), other] {
@@ -280,7 +288,7 @@ mod tests {
     #[test]
     fn every_word_for_an_order_is_one() {
         let Kind::Word(words) = ORDER.kind else { unreachable!() };
-        assert_eq!(words, Order::OF_DOCUMENT.map(|(_, name)| name));
+        assert_eq!(words, SampleOrder::OF_DOCUMENT.map(|(_, name)| name));
     }
 
     #[test]

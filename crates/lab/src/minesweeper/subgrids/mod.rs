@@ -16,7 +16,7 @@ pub mod teach;
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_games::minesweeper::subgrids::{SubgridAi, Temper};
+use outplay_games::minesweeper::subgrids::{FlagPolicy, SubgridAi};
 use outplay_games::minesweeper::{FirstClick, Minesweeper};
 use serde_json::json;
 
@@ -69,12 +69,12 @@ pub(super) fn player() -> PlayerDef<Minesweeper> {
 }
 
 /// The temper that the user asked for; without flags if the network was taught without them.
-fn temper(values: &Values, network: &SubgridNetwork) -> Temper {
+fn temper(values: &Values, network: &SubgridNetwork) -> FlagPolicy {
     let flags = values.optional_word("flags").map_or(network.has_flags(), |word| word == "yes");
     if flags {
-        Temper { playful: values.real("playful") as f32, threshold: values.real("threshold") as f32 }
+        FlagPolicy { playful: values.real("playful") as f32, threshold: values.real("threshold") as f32 }
     } else {
-        Temper::WITHOUT_FLAGS
+        FlagPolicy::WITHOUT_FLAGS
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use outplay_games::minesweeper::subgrids::{CELLS, Judge};
+use outplay_games::minesweeper::subgrids::{CELLS, MinePredictor};
 use outplay_nn::{Extent, Network, Predictor};
 
 use crate::error::LabError;
@@ -81,8 +81,8 @@ impl SubgridNetwork {
 /// A network as a judge of sub-grids.
 pub struct NetworkJudge(Predictor);
 
-impl Judge for NetworkJudge {
-    fn judge(&mut self, subgrids: &[f32], predictions: &mut [f32]) {
+impl MinePredictor for NetworkJudge {
+    fn predict(&mut self, subgrids: &[f32], predictions: &mut [f32]) {
         self.0.predict(Extent::samples(predictions.len()), subgrids, predictions);
     }
 }

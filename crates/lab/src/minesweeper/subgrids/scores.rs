@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use outplay_core::{Game, View};
-use outplay_games::minesweeper::subgrids::{Temper, begin_at_random, play_in_step};
-use outplay_games::minesweeper::{Minesweeper, Seen};
+use outplay_games::minesweeper::subgrids::{FlagPolicy, begin_at_random, play_lockstep};
+use outplay_games::minesweeper::{Minesweeper, VisibleBoard};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -124,12 +124,12 @@ impl Scores {
 pub fn network_scores(
     game: &Minesweeper,
     network: &SubgridNetwork,
-    temper: Temper,
+    temper: FlagPolicy,
     games: u64,
     seed: u64,
     watch: Watch<'_>,
 ) -> Result<Scores, LabError> {
-    let play = |numbers| play_in_step(game, temper, &mut network.judge(), seed, numbers);
+    let play = |numbers| play_lockstep(game, temper, &mut network.judge(), seed, numbers);
     play_all(game, games, watch, &play)
 }
 
@@ -156,7 +156,7 @@ fn play_all(
     game: &Minesweeper,
     games: u64,
     watch: Watch<'_>,
-    play: &(impl Fn(Range<u64>) -> Vec<Seen> + Sync),
+    play: &(impl Fn(Range<u64>) -> Vec<VisibleBoard> + Sync),
 ) -> Result<Scores, LabError> {
     let done = AtomicU64::new(0);
     let play_share = |first: u64| {
@@ -165,7 +165,7 @@ fn play_all(
         }
         let numbers = first..(first + SHARE).min(games);
         let played = numbers.end - numbers.start;
-        let scores: Vec<usize> = play(numbers).iter().map(Seen::score).collect();
+        let scores: Vec<usize> = play(numbers).iter().map(VisibleBoard::score).collect();
         let done = done.fetch_add(played, Ordering::Relaxed) + played;
         watch.show(Progress { task: "playing", done, total: games, unit: "games" });
         Some(scores)
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn the_random_ai_scores_like_the_random_player() {
         let game = game_of(10, 10, 10).unwrap();
-        let make: PlayerFactory<Seen> = Arc::new(|| Box::new(Random));
+        let make: PlayerFactory<VisibleBoard> = Arc::new(|| Box::new(Random));
         let any = scores::play(&game, &make, FirstCell::Random, 0..2000, 3);
         let own = random_scores(&game, 2000, 3, Watch::nobody()).unwrap();
         let mean = any.iter().map(|&score| f64::from(score)).sum::<f64>() / any.len() as f64;

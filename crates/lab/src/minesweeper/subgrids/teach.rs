@@ -4,7 +4,7 @@
 //! step is a stretch of batches that does not run over the end of an epoch.
 
 use outplay_core::{Permutation, Rng};
-use outplay_games::minesweeper::subgrids::{CELLS, Masking, SampleSet, SetPlan};
+use outplay_games::minesweeper::subgrids::{CELLS, Masking, SampleSet, SampleSetConfig};
 use outplay_nn::{Activation, Batch, Extent, Network, Plan, Trainer};
 
 use super::lesson::{Lesson, refused};
@@ -32,14 +32,14 @@ pub struct Teaching {
 
 /// The training set of a lesson.
 pub fn training_set(lesson: &Lesson, seed: u64) -> Result<SampleSet, LabError> {
-    SampleSet::draw(SetPlan { seed: set_seed(seed), ..lesson.set }).map_err(|fault| refused(&fault))
+    SampleSet::draw(SampleSetConfig { seed: set_seed(seed), ..lesson.set }).map_err(|fault| refused(&fault))
 }
 
 /// The test set of a lesson: this many sub-grids without a mask, half of them mined, in the way of its training set
 /// but for ratio and order.
 pub fn test_set(lesson: &Lesson, grids: usize, training: &SampleSet) -> Result<SampleSet, LabError> {
-    let SetPlan { ratio, order, masks, .. } = Lesson::of_document().set;
-    let plan = SetPlan { grids, ratio, order, masks, seed: training.plan().seed, ..lesson.set };
+    let SampleSetConfig { ratio, order, masks, .. } = Lesson::of_document().set;
+    let plan = SampleSetConfig { grids, ratio, order, masks, seed: training.config().seed, ..lesson.set };
     SampleSet::draw_test(plan, training).map_err(|fault| refused(&fault))
 }
 

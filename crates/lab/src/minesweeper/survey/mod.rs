@@ -8,8 +8,10 @@ mod page;
 
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
 use outplay_games::minesweeper::insight::{ForcedGuess, dead_cells, forced_guesses};
-use outplay_games::minesweeper::solver::Unsolved;
-use outplay_games::minesweeper::{Cell, CellSet, Contradiction, FirstClick, Probabilities, Seen, Solver};
+use outplay_games::minesweeper::solver::ProbabilityError;
+use outplay_games::minesweeper::{
+    BoardCell, CellSet, Contradiction, FirstClick, Probabilities, Solver, VisibleBoard,
+};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -18,37 +20,39 @@ use crate::registry::Survey;
 
 /// All that can be known of a board.
 struct Findings<'a> {
-    seen: &'a Seen,
+    seen: &'a VisibleBoard,
     /// The rule by which the first mines will be laid, while there are none.
     first: Option<FirstClick>,
     known: Probabilities,
     solutions: Option<u128>,
     /// Of every certain cell, the fewest numbers that prove it, or one such set.
-    proofs: Vec<(Cell, Contradiction)>,
+    proofs: Vec<(BoardCell, Contradiction)>,
     /// Cells whose number would tell nothing.
     dead: CellSet,
     /// Guesses that no play avoids.
     guesses: Vec<ForcedGuess>,
     /// How often the best play wins that begins with each cell, best first, where few placements are left.
-    win_chances: Option<Vec<(Cell, f64)>>,
+    win_chances: Option<Vec<(BoardCell, f64)>>,
 }
 
 /// The survey of a board in a game with this rule of the first click.
-pub(super) fn of(seen: &Seen, first: FirstClick) -> Result<Survey, LabError> {
+pub(super) fn of(seen: &VisibleBoard, first: FirstClick) -> Result<Survey, LabError> {
     let findings = Findings::of(seen, first)?;
     Ok(Survey { facts: findings.facts(), page: Some(page::draw(&findings)) })
 }
 
 impl<'a> Findings<'a> {
-    fn of(seen: &'a Seen, first: FirstClick) -> Result<Self, LabError> {
+    fn of(seen: &'a VisibleBoard, first: FirstClick) -> Result<Self, LabError> {
         let mut solver = Solver::new();
         let known = solver.solve(seen).map_err(|unsolved| match unsolved {
-            Unsolved::NoPlacement => LabError::refused("no placement of the mines agrees with the numbers"),
-            Unsolved::TooComplex => LabError::refused(unsolved.to_string()),
+            ProbabilityError::NoPlacement => {
+                LabError::refused("no placement of the mines agrees with the numbers")
+            }
+            ProbabilityError::TooComplex => LabError::refused(unsolved.to_string()),
         })?;
         let known = known.clone();
         let solutions = solver.exact_solutions();
-        let certain: Vec<Cell> = known.safe().iter().chain(known.mined().iter()).collect();
+        let certain: Vec<BoardCell> = known.safe().iter().chain(known.mined().iter()).collect();
         let prove = |solver: &mut Solver, cell| Some((cell, solver.proof(seen, cell)?));
         let proofs = certain.into_par_iter().map_init(Solver::new, prove).flatten().collect();
         let first = (seen.score() == 0 && !seen.is_lost()).then_some(first);
@@ -74,7 +78,7 @@ impl<'a> Findings<'a> {
     }
 
     /// The chance that the next click meets a mine here; of masked cells.
-    fn chance(&self, cell: Cell) -> Option<f64> {
+    fn chance(&self, cell: BoardCell) -> Option<f64> {
         self.known.of(cell).map(|mined| if self.is_spared() { 0.0 } else { mined })
     }
 
@@ -88,9 +92,9 @@ impl<'a> Findings<'a> {
         if self.is_spared() { self.seen.masked() } else { self.known.safe() }
     }
 
-    fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+    fn cells(&self) -> impl Iterator<Item = BoardCell> + use<> {
         let (rows, cols) = (self.seen.rows(), self.seen.cols());
-        (0..rows).flat_map(move |row| (0..cols).map(move |col| Cell::new(row, col)))
+        (0..rows).flat_map(move |row| (0..cols).map(move |col| BoardCell::new(row, col)))
     }
 
     fn facts(&self) -> Map<String, Value> {
@@ -134,11 +138,11 @@ fn guess(guess: &ForcedGuess) -> Value {
     json!({ "cells": cells, "best": guess.best.to_string(), "chance": guess.chance })
 }
 
-fn chances(chances: &[(Cell, f64)]) -> Map<String, Value> {
+fn chances(chances: &[(BoardCell, f64)]) -> Map<String, Value> {
     chances.iter().map(|(cell, chance)| (cell.to_string(), json!(chance))).collect()
 }
 
-fn names(cells: impl IntoIterator<Item = Cell>) -> Vec<String> {
+fn names(cells: impl IntoIterator<Item = BoardCell>) -> Vec<String> {
     cells.into_iter().map(|cell| cell.to_string()).collect()
 }
 
@@ -148,7 +152,7 @@ mod tests {
 
     /// The facts of a board of 3×3 with two mines, of which nothing is unmasked.
     fn untouched(first: FirstClick) -> Map<String, Value> {
-        of(&Seen::masked_board(3, 3, 2, false), first).unwrap().facts
+        of(&VisibleBoard::masked_board(3, 3, 2, false), first).unwrap().facts
     }
 
     #[test]
@@ -164,7 +168,7 @@ mod tests {
             "{facts:?}"
         );
         assert_eq!(facts["safe"], json!([]));
-        let board: Seen = "mines 1\n1..\n".parse().unwrap();
+        let board: VisibleBoard = "mines 1\n1..\n".parse().unwrap();
         assert_eq!(of(&board, FirstClick::Safe).unwrap().facts["probability"], json!([null, 1.0, 0.0]));
     }
 }

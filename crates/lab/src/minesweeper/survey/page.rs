@@ -1,6 +1,6 @@
 //! What people are shown of a board: chances in place of masks, and the reasons.
 
-use outplay_games::minesweeper::{Cell, Contradiction, FirstClick, Shown, Solver};
+use outplay_games::minesweeper::{BoardCell, CellContent, Contradiction, FirstClick, Solver};
 
 use super::{Findings, names};
 
@@ -27,7 +27,7 @@ pub(super) fn draw(findings: &Findings<'_>) -> String {
 /// Cells are four characters wide.
 fn board(findings: &Findings<'_>) -> Vec<String> {
     let (rows, cols) = (findings.seen.rows(), findings.seen.cols());
-    let heads: String = (0..cols).map(|col| format!("{:>4}", Cell::column_letters(col))).collect();
+    let heads: String = (0..cols).map(|col| format!("{:>4}", BoardCell::column_letters(col))).collect();
     let row = |row: usize| {
         let cells: String = (0..cols).map(|col| format!("{:>4}", mark(findings, row, col))).collect();
         format!("{:>3}{}", row + 1, cells.trim_end())
@@ -36,11 +36,11 @@ fn board(findings: &Findings<'_>) -> Vec<String> {
 }
 
 fn mark(findings: &Findings<'_>, row: usize, col: usize) -> String {
-    let cell = Cell::new(row, col);
+    let cell = BoardCell::new(row, col);
     match (findings.seen.shown(cell), findings.chance(cell)) {
-        (Shown::Mine, _) => "*".to_owned(),
-        (Shown::Number(0), _) => String::new(),
-        (Shown::Number(number), _) => number.to_string(),
+        (CellContent::Mine, _) => "*".to_owned(),
+        (CellContent::Number(0), _) => String::new(),
+        (CellContent::Number(number), _) => number.to_string(),
         (_, _) if findings.safe().contains(cell) => "ok".to_owned(),
         (_, _) if findings.known.mined().contains(cell) => "X".to_owned(),
         (_, mined) => match mined.map_or(0, |mined| (100.0 * mined).round() as u32) {
@@ -71,7 +71,7 @@ fn totals(findings: &Findings<'_>) -> Vec<String> {
     std::iter::once(solutions + &off).chain(rule.map(str::to_owned)).chain(certain).collect()
 }
 
-fn reason(findings: &Findings<'_>, cell: Cell, proof: &Contradiction) -> String {
+fn reason(findings: &Findings<'_>, cell: BoardCell, proof: &Contradiction) -> String {
     let verdict = if findings.known.safe().contains(cell) { "empty" } else { "mined" };
     let numbers = match &names(proof.cells.iter().copied())[..] {
         [] => String::new(),
@@ -108,7 +108,7 @@ fn least(findings: &Findings<'_>) -> Option<String> {
     if !findings.safe().is_empty() {
         return None;
     }
-    let of = |cell: &Cell| findings.known.of(*cell).unwrap_or(1.0);
+    let of = |cell: &BoardCell| findings.known.of(*cell).unwrap_or(1.0);
     let best = findings.seen.masked().iter().min_by(|a, b| of(a).total_cmp(&of(b)))?;
     let touching = match &names(Solver::why(findings.seen, best))[..] {
         [] => "which no number touches".to_owned(),

@@ -7,7 +7,7 @@
 //!
 //! Law: the worth of a cell is at most the chance that it is empty.
 
-use outplay_games::minesweeper::{Cell, Seen};
+use outplay_games::minesweeper::{BoardCell, VisibleBoard};
 
 use super::reconcile::reconcile;
 use super::sight::{ANSWERS, Sight};
@@ -20,10 +20,15 @@ const EMPTY: f32 = 0.01;
 const PROGRESS: f32 = 1.1;
 
 /// What a guess on this cell is worth, if these are the chances of all cells.
-pub(super) fn worth(sight: &mut Sight, seen: &Seen, cell: Cell, chances: &[[f32; ANSWERS]]) -> f32 {
+pub(super) fn worth(
+    sight: &mut Sight,
+    seen: &VisibleBoard,
+    cell: BoardCell,
+    chances: &[[f32; ANSWERS]],
+) -> f32 {
     let numbers = numbers(seen, cell, chances);
     let likely = numbers.iter().enumerate().filter(|&(_, &chance)| chance >= UNLIKELY);
-    let (shares, boards): (Vec<f32>, Vec<Seen>) = likely
+    let (shares, boards): (Vec<f32>, Vec<VisibleBoard>) = likely
         .map(|(number, &chance)| {
             let mut board = seen.clone();
             board.reveal(cell, number as u8);
@@ -36,15 +41,15 @@ pub(super) fn worth(sight: &mut Sight, seen: &Seen, cell: Cell, chances: &[[f32;
 }
 
 /// What a board is worth of which this is said.
-fn promise(board: &Seen, answers: &mut [[f32; ANSWERS]]) -> f32 {
+fn promise(board: &VisibleBoard, answers: &mut [[f32; ANSWERS]]) -> f32 {
     reconcile(board, answers);
     let least = board.masked().iter().map(|cell| answers[board.index(cell)][0]).fold(1.0, f32::min);
     if least < EMPTY { 1.0 } else { (1.0 - least) / PROGRESS }
 }
 
 /// The chance that the cell is empty and shows 0, 1, 2 …
-fn numbers(seen: &Seen, cell: Cell, chances: &[[f32; ANSWERS]]) -> Vec<f32> {
-    let mined = |cell: Cell| chances[seen.index(cell)][0];
+fn numbers(seen: &VisibleBoard, cell: BoardCell, chances: &[[f32; ANSWERS]]) -> Vec<f32> {
+    let mined = |cell: BoardCell| chances[seen.index(cell)][0];
     let mut numbers = vec![1.0 - mined(cell)];
     for near in seen.neighbours(cell).filter(|&near| seen.masked().contains(near)) {
         let mined = mined(near);
@@ -64,9 +69,9 @@ mod tests {
     /// b1 is empty with chance 0.9 and has two masked neighbours of 0.5 and 0.2.
     #[test]
     fn chances_of_the_numbers() {
-        let seen: Seen = "mines 1\n...\n".parse().unwrap();
+        let seen: VisibleBoard = "mines 1\n...\n".parse().unwrap();
         let chances = [[0.5, 0.0], [0.1, 0.0], [0.2, 0.0]];
-        let numbers = numbers(&seen, Cell::parse("b1").unwrap(), &chances);
+        let numbers = numbers(&seen, BoardCell::parse("b1").unwrap(), &chances);
         let expected = [0.36, 0.45, 0.09];
         assert_eq!(numbers.len(), 3);
         assert!(numbers.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{numbers:?}");
@@ -76,10 +81,10 @@ mod tests {
     /// is, and leaves the other two as they were.
     #[test]
     fn a_guess_that_tells_more_is_worth_more() {
-        let seen: Seen = "mines 2\n.1...\n".parse().unwrap();
+        let seen: VisibleBoard = "mines 2\n.1...\n".parse().unwrap();
         let mut sight = Sight::new(&Sight::shipped().unwrap());
         let chances = [[0.5, 0.0], [0.0, 0.0], [0.5, 0.0], [0.5, 0.0], [0.5, 0.0]];
-        let mut worth = |cell: &str| worth(&mut sight, &seen, Cell::parse(cell).unwrap(), &chances);
+        let mut worth = |cell: &str| worth(&mut sight, &seen, BoardCell::parse(cell).unwrap(), &chances);
         let (tells, hides) = (worth("d1"), worth("a1"));
         assert!(tells <= 0.5 && tells > 0.45 && hides < 0.3, "{tells} {hides}");
     }

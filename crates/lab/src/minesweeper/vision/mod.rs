@@ -1,7 +1,7 @@
 //! A network that looks at the whole board and knows no board size.
 //!
 //! For every cell it says how likely the cell is mined, and whether the teacher would guess there. It learns from
-//! exact probabilities of positions that came up in play ([`outplay_games::minesweeper::lessons`]), on boards of many
+//! exact probabilities of positions that came up in play ([`outplay_games::minesweeper::labelled`]), on boards of many
 //! sizes and densities.
 //!
 //! Belongs here: the network's make, its training, the player that follows it. Does not belong here: what it is

@@ -10,7 +10,7 @@
 use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn, View};
-use outplay_games::minesweeper::{Action, Cell, Seen};
+use outplay_games::minesweeper::{Action, BoardCell, VisibleBoard};
 
 use super::foresight::worth;
 use super::reconcile::reconcile;
@@ -41,7 +41,7 @@ pub(crate) struct NetPlayer {
     sight: Sight,
     first: FirstCell,
     /// What was surely empty at the last look, the last first.
-    sure: Vec<Cell>,
+    sure: Vec<BoardCell>,
 }
 
 /// A way to get on, how likely its cell is mined, and how much it appeals as a guess.
@@ -53,7 +53,7 @@ struct Prospect {
 }
 
 /// What the answers say of the ways to get on, the least likely mined first.
-fn prospects(view: &Seen, answers: &[[f32; ANSWERS]]) -> Vec<Prospect> {
+fn prospects(view: &VisibleBoard, answers: &[[f32; ANSWERS]]) -> Vec<Prospect> {
     let prospect = |action: Action| {
         let [mined, appeal] = answers[view.index(action.cell())];
         Prospect { action, mined, appeal }
@@ -70,7 +70,7 @@ impl NetPlayer {
     }
 
     /// Looks at the board: the ways to get on, the chosen one first.
-    fn look(&mut self, view: &Seen) -> Vec<Prospect> {
+    fn look(&mut self, view: &VisibleBoard) -> Vec<Prospect> {
         let glance = prospects(view, self.sight.look(view));
         if glance.first().is_none_or(|least| least.mined <= DOUBTFUL) {
             return glance;
@@ -86,7 +86,12 @@ impl NetPlayer {
     }
 
     /// Which of the ways to get on, the least likely mined first, is the best guess.
-    fn best_guess(&mut self, view: &Seen, prospects: &[Prospect], answers: &[[f32; ANSWERS]]) -> usize {
+    fn best_guess(
+        &mut self,
+        view: &VisibleBoard,
+        prospects: &[Prospect],
+        answers: &[[f32; ANSWERS]],
+    ) -> usize {
         let most = prospects[0].mined + NEAR;
         let mut places: Vec<usize> = (0..prospects.partition_point(|other| other.mined <= most)).collect();
         places.sort_by(|&a, &b| prospects[b].appeal.total_cmp(&prospects[a].appeal));
@@ -101,18 +106,18 @@ impl NetPlayer {
     }
 
     /// A cell that was surely empty at the last look.
-    fn next_sure(&mut self, view: &Seen) -> Option<Cell> {
-        let is_open = |cell: Cell| view.is_legal(Action::Unmask(cell));
+    fn next_sure(&mut self, view: &VisibleBoard) -> Option<BoardCell> {
+        let is_open = |cell: BoardCell| view.is_legal(Action::Unmask(cell));
         std::iter::from_fn(|| self.sure.pop()).find(|&cell| is_open(cell))
     }
 }
 
-impl Player<Seen> for NetPlayer {
+impl Player<VisibleBoard> for NetPlayer {
     fn new_game(&mut self, _seat: Seat) {
         self.sure.clear();
     }
 
-    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+    fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
         if self.first == FirstCell::Random && view.score() == 0 {
             return turn.rng.pick(&view.open_actions().collect::<Vec<_>>());

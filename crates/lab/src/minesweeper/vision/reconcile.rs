@@ -8,7 +8,7 @@
 //! Law: no placement is counted or listed; what cannot be told from sums and the network's answers stays unknown.
 
 use outplay_core::elementary::fast_exp;
-use outplay_games::minesweeper::{CellSet, Seen, Shown};
+use outplay_games::minesweeper::{CellContent, CellSet, VisibleBoard};
 
 use super::sight::ANSWERS;
 
@@ -22,7 +22,7 @@ const FARTHEST: f32 = 2.0;
 const NEAR_ENOUGH: f32 = 1e-4;
 
 /// Brings the chances of mines into agreement with the board.
-pub(super) fn reconcile(seen: &Seen, answers: &mut [[f32; ANSWERS]]) {
+pub(super) fn reconcile(seen: &VisibleBoard, answers: &mut [[f32; ANSWERS]]) {
     let sums = sums(seen);
     for _ in 0..ROUNDS {
         let mut strayed = false;
@@ -36,11 +36,11 @@ pub(super) fn reconcile(seen: &Seen, answers: &mut [[f32; ANSWERS]]) {
 }
 
 /// Cells whose chances add up to a known number: around each number, and all of them.
-fn sums(seen: &Seen) -> Vec<(Vec<usize>, f32)> {
+fn sums(seen: &VisibleBoard) -> Vec<(Vec<usize>, f32)> {
     let mut sums = Vec::new();
     let masked: Vec<usize> = seen.masked().iter().map(|cell| seen.index(cell)).collect();
     for cell in CellSet::full(seen.rows(), seen.cols()).iter() {
-        let Shown::Number(number) = seen.shown(cell) else { continue };
+        let CellContent::Number(number) = seen.shown(cell) else { continue };
         let near: Vec<usize> = seen
             .neighbours(cell)
             .filter(|&near| seen.masked().contains(near))
@@ -78,7 +78,7 @@ fn scale(cells: &[usize], target: f32, answers: &mut [[f32; ANSWERS]]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outplay_games::minesweeper::Cell;
+    use outplay_games::minesweeper::BoardCell;
 
     fn reconciled(board: &str, mined: &[f32]) -> Vec<f32> {
         let mut answers: Vec<_> = mined.iter().map(|&mined| [mined, 0.0]).collect();
@@ -112,8 +112,8 @@ mod tests {
     /// Foresight looks at boards that cannot be: three mines around a1, and only one on the board.
     #[test]
     fn a_board_that_contradicts_itself_ends_too() {
-        let mut seen: Seen = "mines 1\n..\n..\n".parse().unwrap();
-        seen.reveal(Cell::new(0, 0), 3);
+        let mut seen: VisibleBoard = "mines 1\n..\n..\n".parse().unwrap();
+        seen.reveal(BoardCell::new(0, 0), 3);
         let mut answers = [[0.5, 0.0]; 4];
         reconcile(&seen, &mut answers);
         assert!(answers.iter().all(|answer| (0.0..=1.0).contains(&answer[0])), "{answers:?}");

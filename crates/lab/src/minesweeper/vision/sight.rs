@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use outplay_games::minesweeper::{Seen, planes};
+use outplay_games::minesweeper::{VisibleBoard, planes};
 use outplay_nn::{Activation, Extent, LayerPlan, Network, Plan, Predictor};
 
 use crate::error::LabError;
@@ -65,12 +65,12 @@ impl Sight {
     }
 
     /// For each cell, row by row: how likely it is mined, and how likely the teacher would guess there.
-    pub(crate) fn look(&mut self, seen: &Seen) -> &[[f32; ANSWERS]] {
+    pub(crate) fn look(&mut self, seen: &VisibleBoard) -> &[[f32; ANSWERS]] {
         self.look_at_all(std::slice::from_ref(seen))
     }
 
     /// The same for boards of one size, one after the other.
-    pub(super) fn look_at_all(&mut self, boards: &[Seen]) -> &[[f32; ANSWERS]] {
+    pub(super) fn look_at_all(&mut self, boards: &[VisibleBoard]) -> &[[f32; ANSWERS]] {
         let Some(first) = boards.first() else { return &[] };
         let (samples, rows, cols) = (boards.len(), first.rows(), first.cols());
         self.planes.resize(samples * rows * cols * planes::PLANES, 0.0);
@@ -83,7 +83,7 @@ impl Sight {
 
     /// The same, as the mean of what is said of the board turned and mirrored in every way that keeps its sides: a
     /// network does not know that these are one board, and errs differently on each.
-    pub(crate) fn look_from_all_sides(&mut self, seen: &Seen) -> &[[f32; ANSWERS]] {
+    pub(crate) fn look_from_all_sides(&mut self, seen: &VisibleBoard) -> &[[f32; ANSWERS]] {
         let (rows, cols) = (seen.rows(), seen.cols());
         let (cells, sides) = (rows * cols, if rows == cols { 8 } else { 4 });
         self.planes.resize(sides * cells * planes::PLANES, 0.0);

@@ -6,9 +6,9 @@
 //! Law: batch number and seed determine a batch; threads and interruptions do not matter.
 
 use outplay_core::{Player, Rng};
-use outplay_games::minesweeper::lessons::{Lesson, School};
+use outplay_games::minesweeper::labelled::{LabelledBoard, PositionSampler};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
-use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen, planes};
+use outplay_games::minesweeper::{FirstClick, Minesweeper, VisibleBoard, planes};
 use outplay_nn::{Batch, Extent, Loss, Network, Optimiser, Predictor, Trainer};
 use rayon::prelude::*;
 use serde_json::json;
@@ -109,7 +109,7 @@ struct Sheet {
     inputs: Vec<f32>,
     targets: Vec<f32>,
     weights: Vec<f32>,
-    lessons: Vec<Lesson>,
+    lessons: Vec<LabelledBoard>,
 }
 
 impl Sheet {
@@ -134,7 +134,7 @@ struct Teaching {
 }
 
 /// Who shows where to guess.
-fn teacher() -> Box<dyn Player<Seen>> {
+fn teacher() -> Box<dyn Player<VisibleBoard>> {
     Box::new(Strategist::new(FirstClick::Safe, Effort::FAST))
 }
 
@@ -144,12 +144,12 @@ impl Teaching {
         let (rows, cols) = self.boards.size(&mut rng);
         let games = (self.cells / (rows * cols * FROM_A_GAME)).max(1);
         let seed = rng.seed();
-        let lessons: Vec<Lesson> = (0..games as u64)
+        let lessons: Vec<LabelledBoard> = (0..games as u64)
             .into_par_iter()
             .map_init(teacher, |teacher, game| {
                 let mut rng = Rng::stream(seed, game);
                 let board = self.boards.game(rows, cols, &mut rng);
-                School::new(teacher.as_mut()).lessons(&board, FROM_A_GAME, &mut rng)
+                PositionSampler::new(teacher.as_mut()).positions(&board, FROM_A_GAME, &mut rng)
             })
             .flatten_iter()
             .collect();
@@ -164,7 +164,7 @@ impl Teaching {
     }
 }
 
-fn lay_out(lessons: Vec<Lesson>, rows: usize, cols: usize) -> Sheet {
+fn lay_out(lessons: Vec<LabelledBoard>, rows: usize, cols: usize) -> Sheet {
     let cells = rows * cols;
     let mut sheet = Sheet {
         extent: Extent { samples: lessons.len(), rows, cols },
@@ -183,7 +183,7 @@ fn lay_out(lessons: Vec<Lesson>, rows: usize, cols: usize) -> Sheet {
     sheet
 }
 
-fn label(lesson: &Lesson, targets: &mut [[f32; ANSWERS]], weights: &mut [[f32; ANSWERS]]) {
+fn label(lesson: &LabelledBoard, targets: &mut [[f32; ANSWERS]], weights: &mut [[f32; ANSWERS]]) {
     let seen = &lesson.seen;
     let open = || seen.masked().iter();
     let least = open().map(|cell| lesson.mined[seen.index(cell)]).fold(1.0, f64::min);

@@ -1,7 +1,7 @@
 //! The laws of the room: same bytes, legal moves, clear refusals.
 
 use outplay_core::{Game, Player, Rng, Seat, Turn, View};
-use outplay_games::minesweeper::{Action, FirstClick, Minesweeper, Seen};
+use outplay_games::minesweeper::{Action, FirstClick, Minesweeper, VisibleBoard};
 use outplay_nn::Network;
 
 use super::sight::plan;
@@ -62,7 +62,7 @@ fn training_lowers_the_error_on_boards_never_seen() {
 /// The pattern that every player knows: under 1 2 1 the outer cells are mined and the middle one is not.
 #[test]
 fn the_network_of_the_program_sees_what_is_plain() {
-    let seen: Seen = "mines 2\n...\n121\n000\n".parse().unwrap();
+    let seen: VisibleBoard = "mines 2\n...\n121\n000\n".parse().unwrap();
     let mut sight = Sight::new(&Sight::shipped().unwrap());
     let mined: Vec<f32> = sight.look(&seen)[..3].iter().map(|answers| answers[0]).collect();
     assert!(mined[0] > 0.95 && mined[1] < 0.05 && mined[2] > 0.95, "{mined:?}");

@@ -1,8 +1,8 @@
 //! The boards on which the document's method is measured.
 
 use outplay_core::{Game, Player, Rng, Turn};
-use outplay_games::minesweeper::groups::Groups;
-use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen, Solver};
+use outplay_games::minesweeper::groups::GroupsPlayer;
+use outplay_games::minesweeper::{FirstClick, Minesweeper, Solver, VisibleBoard};
 use serde::Serialize;
 
 use crate::error::LabError;
@@ -34,8 +34,8 @@ impl Board {
     }
 
     /// So many boards of this kind, each from a game of its own; games without one are passed over.
-    pub(super) fn sample(self, kind: Kind, count: usize, seed: u64) -> Result<Vec<Seen>, LabError> {
-        let (game, mut player) = (self.game()?, Groups::new());
+    pub(super) fn sample(self, kind: Kind, count: usize, seed: u64) -> Result<Vec<VisibleBoard>, LabError> {
+        let (game, mut player) = (self.game()?, GroupsPlayer::new());
         let boards =
             (0..).filter_map(|number| draw(kind, &game, &mut player, &mut Rng::stream(seed, number)));
         Ok(boards.take(count).collect())
@@ -53,7 +53,7 @@ pub(super) enum Kind {
 }
 
 /// One of the boards of a game that the document's strategy plays.
-fn draw(kind: Kind, game: &Minesweeper, player: &mut Groups, rng: &mut Rng) -> Option<Seen> {
+fn draw(kind: Kind, game: &Minesweeper, player: &mut GroupsPlayer, rng: &mut Rng) -> Option<VisibleBoard> {
     let (mut state, mut solver, mut boards) = (game.start(rng), Solver::new(), Vec::new());
     while game.outcome(&state).is_none() {
         let seen = game.view(&state);

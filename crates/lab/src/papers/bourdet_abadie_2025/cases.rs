@@ -3,7 +3,7 @@
 //! Law: work is counted in cases, because records hold no times.
 
 use outplay_games::minesweeper::solver::linear::LinearSystem;
-use outplay_games::minesweeper::{Cell, CellSet, Seen, Shown, Solver, naive};
+use outplay_games::minesweeper::{BoardCell, CellContent, CellSet, Solver, VisibleBoard, naive};
 use serde::{Deserialize, Serialize};
 
 use super::boards::{Board, Kind};
@@ -43,7 +43,7 @@ struct Taken {
 }
 
 impl Taken {
-    fn of(seen: &Seen, config: &Config) -> Self {
+    fn of(seen: &VisibleBoard, config: &Config) -> Self {
         let system = LinearSystem::of(seen);
         let pivots = system.clone().reduce();
         let is_free = |group: &usize| !pivots.contains(group);
@@ -62,21 +62,21 @@ impl Taken {
 }
 
 /// The decimal logarithm of the number of elements of the document's product.
-fn product(seen: &Seen) -> f64 {
+fn product(seen: &VisibleBoard) -> f64 {
     let everywhere = CellSet::full(seen.rows(), seen.cols());
-    let ways = |cell: Cell| {
-        let Shown::Number(number) = seen.shown(cell) else { return 0.0 };
+    let ways = |cell: BoardCell| {
+        let CellContent::Number(number) = seen.shown(cell) else { return 0.0 };
         let masked = seen.neighbours(cell).filter(|&near| seen.masked().contains(near)).count();
         (0..usize::from(number)).map(|i| ((masked - i) as f64 / (i + 1) as f64).log10()).sum()
     };
     everywhere.iter().map(ways).sum()
 }
 
-fn difference(seen: &Seen) -> f64 {
+fn difference(seen: &VisibleBoard) -> f64 {
     let count = naive::count(seen);
     let mut solver = Solver::new();
     let Ok(known) = solver.solve(seen) else { return f64::INFINITY };
-    let of = |cell: Cell| {
+    let of = |cell: BoardCell| {
         let expected = count.mined[seen.index(cell)] as f64 / count.solutions as f64;
         (known.of(cell).unwrap_or(0.0) - expected).abs()
     };
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn the_example_takes_what_is_counted_by_hand() {
         let config = Experiment::config(&Cases, Scale::Smoke);
-        let seen: Seen = "mines 3\n....\n.21.\n....".parse().unwrap();
+        let seen: VisibleBoard = "mines 3\n....\n.21.\n....".parse().unwrap();
         let taken = Taken::of(&seen, &config);
         // Two mines among seven cells and one among seven; one free group of 3 or 4 cells; two solutions.
         assert!((taken.product - (21f64 * 7.0).log10()).abs() < 1e-12);

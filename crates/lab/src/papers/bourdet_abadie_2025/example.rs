@@ -1,7 +1,7 @@
 //! §2.3: two numbers, their groups, the reduced system, its solutions.
 
 use outplay_games::minesweeper::solver::linear::LinearSystem;
-use outplay_games::minesweeper::{Cell, Seen, Solver, printed};
+use outplay_games::minesweeper::{BoardCell, Solver, VisibleBoard, printed_formula};
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{
@@ -46,24 +46,24 @@ struct Stated {
 }
 
 /// The two numbers in the middle of a board.
-fn board(rows: usize, cols: usize, mines: usize) -> Seen {
-    let mut seen = Seen::masked_board(rows, cols, mines, false);
+fn board(rows: usize, cols: usize, mines: usize) -> VisibleBoard {
+    let mut seen = VisibleBoard::masked_board(rows, cols, mines, false);
     let [two, one] = numbers(&seen);
     seen.reveal(two, 2);
     seen.reveal(one, 1);
     seen
 }
 
-fn numbers(seen: &Seen) -> [Cell; 2] {
+fn numbers(seen: &VisibleBoard) -> [BoardCell; 2] {
     let (row, col) = (seen.rows() / 2, seen.cols() / 2);
-    [Cell::new(row, col - 1), Cell::new(row, col)]
+    [BoardCell::new(row, col - 1), BoardCell::new(row, col)]
 }
 
 /// A cell of each group: beside the 2 alone, beside both, beside the 1 alone.
-fn cells(seen: &Seen) -> [Cell; 3] {
+fn cells(seen: &VisibleBoard) -> [BoardCell; 3] {
     let [two, one] = numbers(seen);
     let (row, left, right) = (two.row as usize, two.col as usize, one.col as usize);
-    [Cell::new(row, left - 1), Cell::new(row - 1, left), Cell::new(row, right + 1)]
+    [BoardCell::new(row, left - 1), BoardCell::new(row - 1, left), BoardCell::new(row, right + 1)]
 }
 
 fn solve(config: &Config) -> Solved {
@@ -76,7 +76,7 @@ fn solve(config: &Config) -> Solved {
     system.reduce();
     let (rows, cols, mines) = config.boards[0];
     let first = board(rows, cols, mines);
-    let by_formula = printed::probabilities(&first);
+    let by_formula = printed_formula::probabilities(&first);
     let exact = config.boards.map(|(rows, cols, mines)| {
         let seen = board(rows, cols, mines);
         let mut solver = Solver::new();

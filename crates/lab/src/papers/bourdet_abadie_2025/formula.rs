@@ -1,9 +1,9 @@
 //! §2.3: the printed formula beside the exact one, in probabilities and in wins.
 
 use outplay_core::Player;
-use outplay_games::minesweeper::groups::Groups;
-use outplay_games::minesweeper::printed::{self, Printed};
-use outplay_games::minesweeper::{Seen, Solver};
+use outplay_games::minesweeper::groups::GroupsPlayer;
+use outplay_games::minesweeper::printed_formula::{self, PrintedFormulaPlayer};
+use outplay_games::minesweeper::{Solver, VisibleBoard};
 use serde::{Deserialize, Serialize};
 
 use super::boards::{Board, Kind, USUAL};
@@ -36,10 +36,10 @@ struct Error {
 }
 
 impl Error {
-    fn of(seen: &Seen) -> Option<Self> {
+    fn of(seen: &VisibleBoard) -> Option<Self> {
         let mut solver = Solver::new();
         let known = solver.solve(seen).ok()?;
-        let by_formula = printed::probabilities(seen);
+        let by_formula = printed_formula::probabilities(seen);
         let pair = |cell| Some((by_formula[seen.index(cell)], known.of(cell)?));
         let pairs: Vec<(f64, f64)> = seen.masked().iter().filter_map(pair).collect();
         let least = pairs.iter().map(|pair| pair.1).fold(f64::INFINITY, f64::min);
@@ -62,8 +62,8 @@ fn wins_key(board: Board, player: &str) -> String {
 /// Both ways to choose; each is a player that is made anew for every thread.
 const PLAYERS: [&str; 2] = ["exact", "printed"];
 
-fn make(player: &str) -> Box<dyn Player<Seen>> {
-    if player == "printed" { Box::new(Printed) } else { Box::new(Groups::new()) }
+fn make(player: &str) -> Box<dyn Player<VisibleBoard>> {
+    if player == "printed" { Box::new(PrintedFormulaPlayer) } else { Box::new(GroupsPlayer::new()) }
 }
 
 impl Experiment for Formula {

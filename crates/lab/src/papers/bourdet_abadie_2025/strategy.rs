@@ -1,8 +1,8 @@
 //! §2: how often the strategy wins, by the rule of the first cell.
 
 use outplay_core::Player;
-use outplay_games::minesweeper::groups::Groups;
-use outplay_games::minesweeper::{FirstClick, Minesweeper, Seen};
+use outplay_games::minesweeper::groups::GroupsPlayer;
+use outplay_games::minesweeper::{FirstClick, Minesweeper, VisibleBoard};
 use serde::Serialize;
 
 use super::boards::{Board, USUAL};
@@ -54,7 +54,7 @@ impl Experiment for Strategy {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError> {
-        let make = || -> Box<dyn Player<Seen>> { Box::new(Groups::new()) };
+        let make = || -> Box<dyn Player<VisibleBoard>> { Box::new(GroupsPlayer::new()) };
         for (board, games) in config.boards.into_iter().zip(config.games) {
             for first in config.firsts {
                 let key = key(board, first);

@@ -1,7 +1,7 @@
 //! §2.6, §3.2.4: nearest neighbours, for every k.
 
 use outplay_games::chess::dataset::ClassBounds;
-use outplay_players::Confusion;
+use outplay_players::ConfusionMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{
@@ -79,7 +79,7 @@ impl Experiment for ByNeighbours {
                     let choice = known.confusions(&lessons.validation, config.most, conditions.watch)?;
                     let confusions = known.confusions(&lessons.test, config.most, conditions.watch)?;
                     Ok(Finding {
-                        right: confusions.iter().map(Confusion::right).collect(),
+                        right: confusions.iter().map(ConfusionMatrix::right).collect(),
                         total: lessons.test.len() as u64,
                         chosen: best_k(&choice, 1, config.most),
                         learnt: lessons.training.len(),

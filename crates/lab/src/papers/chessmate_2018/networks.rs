@@ -1,7 +1,7 @@
 //! §2.5.4, §3.2.3: networks of the document's shape, by learning rate and by epochs.
 
 use outplay_games::chess::dataset::ClassBounds;
-use outplay_players::Confusion;
+use outplay_players::ConfusionMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{
@@ -160,7 +160,7 @@ impl Finding {
     /// Shares of right answers after the last epoch, of learnt positions and of the test.
     fn shares(&self) -> [Shares; 2] {
         let last = self.training.last().copied().unwrap_or(0.0);
-        let told = Confusion { counts: self.confusion.clone() };
+        let told = ConfusionMatrix { counts: self.confusion.clone() };
         let learnt = Shares::of((last * self.learnt as f64).round() as u64, self.learnt.max(1));
         [learnt, Shares::of(told.right(), told.total().max(1))]
     }

@@ -241,7 +241,7 @@ fn taken(runs: usize, work: impl FnMut(usize)) -> Taken {
 /// Simulations from the start in so many seconds.
 fn simulations(seconds: f64) -> u64 {
     let budget = Budget::time(Duration::from_secs_f64(seconds));
-    let mut player = Mcts::new(MaterialEvaluator::default(), budget).judging_by(Playout::RANDOM.cut(30));
+    let mut player = Mcts::new(MaterialEvaluator::default(), budget).with_playout(Playout::RANDOM.cut(30));
     let mut made = 0;
     let mut watch = |thought: outplay_core::Thought<_>| made = thought.nodes;
     player.choose(&Chess::start(), &mut Turn::new(&mut Rng::new(1)).watched(&mut watch));

@@ -4,9 +4,9 @@
 //! - a pupil follows from its course and its number: pupils of one number begin with the same chance in every variant;
 //! - the pupils of a variant learn side by side, one a thread, and are recorded in order.
 
-use outplay_core::{Open, Rng};
+use outplay_core::{Referee, Rng};
 use outplay_games::quoridor::{Cells, Quoridor};
-use outplay_players::Choice;
+use outplay_players::ActionSelection;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -109,7 +109,7 @@ enum Ready<C: Cells> {
 impl<C: Cells> Ready<C> {
     fn of(
         yardstick: &Yardstick,
-        game: &Open<Quoridor<C>>,
+        game: &Referee<Quoridor<C>>,
         conditions: &Conditions<'_>,
     ) -> Result<Self, LabError> {
         Ok(match *yardstick {
@@ -133,19 +133,19 @@ impl<C: Cells> Ready<C> {
     /// What a pupil achieves by it.
     fn measure(
         &self,
-        game: &Open<Quoridor<C>>,
-        pupil: impl Fn(Choice) -> PlayerFactory<Quoridor<C>>,
+        game: &Referee<Quoridor<C>>,
+        pupil: impl Fn(ActionSelection) -> PlayerFactory<Quoridor<C>>,
         games: u64,
         seed: u64,
         watch: Watch<'_>,
     ) -> Result<Achieved, LabError> {
         match self {
             Self::Match { opponent, epsilon } => {
-                let mine = pupil(Choice::Greedy { epsilon: *epsilon, noise: 0.0 });
+                let mine = pupil(ActionSelection::Greedy { epsilon: *epsilon, noise: 0.0 });
                 measure(game, [&mine, opponent], games, seed, watch).map(Achieved::Games)
             }
             Self::Exam(exam) => {
-                let kept = ask(&pupil(Choice::BEST), exam.problems(), seed, watch)?;
+                let kept = ask(&pupil(ActionSelection::BEST), exam.problems(), seed, watch)?;
                 Ok(Achieved::Kept(Marks(kept)))
             }
         }
@@ -310,13 +310,13 @@ impl Experiment for Study {
 }
 
 /// The game on a board of this width.
-pub(in crate::papers) fn game<C: Cells>(size: u8, walls: u8) -> Open<Quoridor<C>> {
+pub(in crate::papers) fn game<C: Cells>(size: u8, walls: u8) -> Referee<Quoridor<C>> {
     referee(Quoridor::start(size, walls).expect("a board of the rules"), None)
 }
 
 /// A player of the registry.
 pub(in crate::papers) fn make_player<C: Cells>(
-    game: &Open<Quoridor<C>>,
+    game: &Referee<Quoridor<C>>,
     player: &str,
     store: &Store,
 ) -> Result<PlayerFactory<Quoridor<C>>, LabError> {
@@ -345,12 +345,12 @@ fn teach<C: Cells>(
 fn learn<C: Cells>(
     config: &Config,
     variant: &Variant,
-    game: &Open<Quoridor<C>>,
+    game: &Referee<Quoridor<C>>,
     yardsticks: &[Ready<C>],
     pupil: u64,
     conditions: &Conditions<'_>,
 ) -> Result<Curve, LabError> {
-    let learning = Open { repetitions: None, ..game.clone() };
+    let learning = Referee { repetitions: None, ..game.clone() };
     let drawn = || conditions.seed_of(&format!("pupil {pupil}"));
     let seed = config.first_seed.map_or_else(drawn, |first| first + pupil);
     let mut training = NetworkTraining::new(&learning, variant.course.clone(), seed);
@@ -373,7 +373,7 @@ fn learn<C: Cells>(
 }
 
 fn measure<C: Cells>(
-    game: &Open<Quoridor<C>>,
+    game: &Referee<Quoridor<C>>,
     [mine, other]: [&PlayerFactory<Quoridor<C>>; 2],
     games: u64,
     seed: u64,

@@ -1,8 +1,8 @@
 //! Part 1: three ways to learn a table, on boards with walls and none in hand.
 
-use outplay_core::Open;
+use outplay_core::Referee;
 use outplay_games::quoridor::{BOARDS, NamedBoard, SmallQuoridor};
-use outplay_players::{Choice, Course, Exploration, Strategy, Table};
+use outplay_players::{ActionSelection, Exploration, TabularConfig, UpdateRule, ValueTable};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +18,11 @@ use crate::quoridor::referee;
 use crate::registry::PlayerFactory;
 use crate::stats::Tally;
 
-const STRATEGIES: [(&str, Strategy); 3] =
-    [("Monte Carlo", Strategy::MonteCarlo), ("TD(0)", Strategy::TdZero), ("Q-learning", Strategy::QLearning)];
+const STRATEGIES: [(&str, UpdateRule); 3] = [
+    ("Monte Carlo", UpdateRule::MonteCarlo),
+    ("TD(0)", UpdateRule::TdZero),
+    ("Q-learning", UpdateRule::QLearning),
+];
 
 /// Someone who looks six moves ahead, and nobody in particular.
 const OPPONENTS: [(&str, &str); 2] =
@@ -83,7 +86,7 @@ impl Experiment for Tables {
             let missing: Vec<_> =
                 all.filter(|((way, _), pupil)| !recorder.has(&key(name, way, *pupil))).collect();
             let curves: Vec<Curve> = conditions.on_threads(|| {
-                let learn = |&(&(_, strategy), pupil): &(&(&str, Strategy), u64)| {
+                let learn = |&(&(_, strategy), pupil): &(&(&str, UpdateRule), u64)| {
                     learn(config, board(name), strategy, pupil, conditions)
                 };
                 missing.par_iter().map(learn).collect()
@@ -98,7 +101,7 @@ impl Experiment for Tables {
     fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
         let mut findings = Vec::new();
         for name in &config.boards {
-            let of = |(way, _): &(&str, Strategy)| {
+            let of = |(way, _): &(&str, UpdateRule)| {
                 let curves = (0..config.pupils).map(|pupil| records.get(&key(name, way, pupil)));
                 curves.collect::<Result<Vec<Curve>, LabError>>()
             };
@@ -111,15 +114,19 @@ impl Experiment for Tables {
 fn learn(
     config: &Config,
     board: &NamedBoard,
-    strategy: Strategy,
+    strategy: UpdateRule,
     pupil: u64,
     conditions: &Conditions<'_>,
 ) -> Result<Curve, LabError> {
     let game = referee(board.start(0).expect("a named board is a board"), None);
-    let learning = Open { repetitions: None, ..game.clone() };
-    let course = Course { strategy, rate: config.alpha, exploration: Exploration::epsilon(config.epsilon) };
+    let learning = Referee { repetitions: None, ..game.clone() };
+    let course = TabularConfig {
+        rule: strategy,
+        rate: config.alpha,
+        exploration: Exploration::epsilon(config.epsilon),
+    };
     let seed = conditions.seed_of(&format!("pupil {pupil}"));
-    let tables = [Table::default(), Table::default()];
+    let tables = [ValueTable::default(), ValueTable::default()];
     let games = config.after.last().copied().unwrap_or_default();
     let mut training = TableTraining::new(&learning, [course; 2], tables, games, seed);
     let (mut curve, mut learnt) = (Vec::new(), 0);
@@ -129,7 +136,7 @@ fn learn(
         }
         training.learn(after - learnt);
         learnt = after;
-        let pupil = training.players(Choice::BEST);
+        let pupil = training.players(ActionSelection::BEST);
         let against = |(_, opponent): (&str, &str)| {
             measure(
                 &game,
@@ -146,7 +153,7 @@ fn learn(
 }
 
 fn measure(
-    game: &Open<SmallQuoridor>,
+    game: &Referee<SmallQuoridor>,
     [mine, other]: [&PlayerFactory<SmallQuoridor>; 2],
     config: &Config,
     seed: u64,

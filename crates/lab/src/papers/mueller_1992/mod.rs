@@ -11,7 +11,7 @@ mod second;
 mod tournament;
 
 use outplay_core::Seat;
-use outplay_players::Sight;
+use outplay_players::TerminalAwareness;
 
 use crate::artefact::{Artefact, Paper};
 use crate::pushover::network::Encoding;
@@ -47,7 +47,7 @@ pub(super) const PAPER: Paper = Paper {
             experiment: &Tournament {
                 name: "table-4.1",
                 remark: "The network judges everything, also positions in which the game is over.",
-                sight: Sight::Blind,
+                sight: TerminalAwareness::Blind,
                 ..FIRST_APPROACH
             },
         },
@@ -104,7 +104,7 @@ const FIRST_APPROACH: Tournament = Tournament {
     remark: "The same networks as in Table 4.1, helped to see that a game is over.",
     encoding: Encoding::Cells,
     winners: Winners::Any,
-    sight: Sight::Outcomes,
+    sight: TerminalAwareness::Outcomes,
 };
 
 /// The table of the first approach, with which the second is compared.

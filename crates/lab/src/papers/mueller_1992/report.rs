@@ -1,6 +1,6 @@
 //! What the tables of §4 look like beside ours.
 
-use outplay_players::Sight;
+use outplay_players::TerminalAwareness;
 use serde::Deserialize;
 
 use super::tournament::{Competitor, Pairing, Tournament, TournamentConfig, won_by_o};
@@ -21,7 +21,7 @@ pub(super) struct Stated {
 
 impl Stated {
     /// The cell of this pairing.
-    fn cell(&self, pairing: Pairing, sight: Sight) -> Result<f64, LabError> {
+    fn cell(&self, pairing: Pairing, sight: TerminalAwareness) -> Result<f64, LabError> {
         let place = |competitor: Competitor| {
             let name = competitor.name(sight);
             let missing = || LabError::refused(format!("{} has no player {name}", self.source));
@@ -31,7 +31,12 @@ impl Stated {
     }
 
     /// Our share beside the document's.
-    fn compare(&self, pairing: Pairing, sight: Sight, shares: &Shares) -> Result<Number, LabError> {
+    fn compare(
+        &self,
+        pairing: Pairing,
+        sight: TerminalAwareness,
+        shares: &Shares,
+    ) -> Result<Number, LabError> {
         let published = self.cell(pairing, sight)?;
         let margin = 100.0 * shares.margin_to(published / 100.0, self.games);
         Ok(Number::share(pairing.name(sight), shares).against(published, margin))
@@ -48,8 +53,8 @@ pub(super) fn experts(records: &Records, published: &Published) -> Result<Sectio
     let stated = stated(published, "table-4.1")?;
     let mut numbers = Vec::new();
     for pairing in Pairing::all().filter(|pairing| !pairing.has_network()) {
-        let tally = records.get(&pairing.key(Sight::Outcomes, None))?;
-        numbers.push(stated.compare(pairing, Sight::Blind, &won_by_o(&[tally]))?);
+        let tally = records.get(&pairing.key(TerminalAwareness::Outcomes, None))?;
+        numbers.push(stated.compare(pairing, TerminalAwareness::Blind, &won_by_o(&[tally]))?);
     }
     let text = "The document does not say how its expert weighs its own lines against the enemy's. Ours was chosen \
                 by these four cells (deviation 1), so their agreement is a fit; everything else in this report is not.";
@@ -83,7 +88,7 @@ pub(super) fn table(
 }
 
 /// Sixteen numbers as the document prints them.
-pub(super) fn matrix(sight: Sight, numbers: &[Number]) -> Table {
+pub(super) fn matrix(sight: TerminalAwareness, numbers: &[Number]) -> Table {
     let names = Competitor::ALL.map(|competitor| competitor.name(sight));
     let row = |(name, row): (&String, &[Number])| {
         let cell = |number: &Number| {
@@ -162,11 +167,11 @@ mod tests {
     fn the_published_tables_are_whole_and_in_our_order() {
         let published = Published::read(super::super::PAPER.published).unwrap();
         for (name, sight) in [
-            ("table-4.1", Sight::Blind),
-            ("table-4.2", Sight::Outcomes),
-            ("table-4.3", Sight::Outcomes),
-            ("table-4.4", Sight::Outcomes),
-            ("table-4.5", Sight::Outcomes),
+            ("table-4.1", TerminalAwareness::Blind),
+            ("table-4.2", TerminalAwareness::Outcomes),
+            ("table-4.3", TerminalAwareness::Outcomes),
+            ("table-4.4", TerminalAwareness::Outcomes),
+            ("table-4.5", TerminalAwareness::Outcomes),
         ] {
             let stated = stated(&published, name).unwrap();
             assert_eq!(stated.players, Competitor::ALL.map(|competitor| competitor.name(sight)), "{name}");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use outplay_core::Player;
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
-use outplay_players::{Minimax, Sight};
+use outplay_players::{Minimax, TerminalAwareness};
 use serde::{Deserialize, Serialize};
 
 use super::pupil::{ExpertDescribed, LIMIT, Pupil, Schooling};
@@ -44,10 +44,10 @@ impl Competitor {
     ];
 
     /// r1, r*2, e1 …
-    pub(in crate::papers) fn name(self, sight: Sight) -> String {
+    pub(in crate::papers) fn name(self, sight: TerminalAwareness) -> String {
         let family = match (self.is_network, sight) {
             (false, _) => "e",
-            (true, Sight::Blind) => "r",
+            (true, TerminalAwareness::Blind) => "r",
             (true, _) => "r*",
         };
         format!("{family}{}", self.depth)
@@ -57,11 +57,15 @@ impl Competitor {
 /// The expert at a depth.
 pub(in crate::papers) fn expert(depth: u32) -> PlayerFactory<Pushover<4>> {
     let expert = PushoverExpert::<4>::new(ExpertWeights::default());
-    Arc::new(move || Box::new(Minimax::new(expert.clone(), depth, Sight::Outcomes)))
+    Arc::new(move || Box::new(Minimax::new(expert.clone(), depth, TerminalAwareness::Outcomes)))
 }
 
 /// A network at a depth: r if blind, r* if not.
-pub(in crate::papers) fn network(judge: &Network<4>, depth: u32, sight: Sight) -> PlayerFactory<Pushover<4>> {
+pub(in crate::papers) fn network(
+    judge: &Network<4>,
+    depth: u32,
+    sight: TerminalAwareness,
+) -> PlayerFactory<Pushover<4>> {
     let judge = judge.clone();
     Arc::new(move || -> Box<dyn Player<Pushover<4>>> { Box::new(Minimax::new(judge.clone(), depth, sight)) })
 }
@@ -85,12 +89,12 @@ impl Pairing {
         self.o.is_network || self.plus.is_network
     }
 
-    pub(super) fn name(self, sight: Sight) -> String {
+    pub(super) fn name(self, sight: TerminalAwareness) -> String {
         format!("{} – {}", self.o.name(sight), self.plus.name(sight))
     }
 
     /// The key of its record; network `number` plays in it, or none.
-    pub(super) fn key(self, sight: Sight, number: Option<u64>) -> String {
+    pub(super) fn key(self, sight: TerminalAwareness, number: Option<u64>) -> String {
         let who = number.map_or_else(|| "experts".to_owned(), |number| format!("network {number}"));
         format!("{who}: {}", self.name(sight))
     }
@@ -145,7 +149,7 @@ impl Experiment for Experts {
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError> {
         for pairing in Pairing::all().filter(|pairing| !pairing.has_network()) {
-            let key = pairing.key(Sight::Outcomes, None);
+            let key = pairing.key(TerminalAwareness::Outcomes, None);
             let players = [&expert(pairing.o.depth), &expert(pairing.plus.depth)];
             recorder.once(&key, || play(players, config.games, &key, conditions))?;
         }
@@ -173,7 +177,7 @@ pub(super) struct Tournament {
     /// From whose won games it learns.
     pub(super) winners: Winners,
     /// Whether it is helped to see the end of the game: r or r*.
-    pub(super) sight: Sight,
+    pub(super) sight: TerminalAwareness,
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use outplay_games::pushover::Pushover;
 use outplay_games::pushover::solver::{PushoverSolution, RepetitionRule};
-use outplay_players::{Perfect, Sight};
+use outplay_players::{Perfect, TerminalAwareness};
 use serde::{Deserialize, Serialize};
 
 use super::super::marks::Marks;
@@ -180,8 +180,8 @@ fn batches(count: u64) -> impl Iterator<Item = u64> {
 }
 
 /// The competitor of the document's tables that has this name.
-fn competitor(name: &str) -> Option<(Competitor, Sight)> {
-    let sights = [Sight::Blind, Sight::Outcomes].into_iter();
+fn competitor(name: &str) -> Option<(Competitor, TerminalAwareness)> {
+    let sights = [TerminalAwareness::Blind, TerminalAwareness::Outcomes].into_iter();
     let mut all = sights.flat_map(|sight| Competitor::ALL.map(|competitor| (competitor, sight)));
     all.find(|(competitor, sight)| competitor.name(*sight) == name)
 }

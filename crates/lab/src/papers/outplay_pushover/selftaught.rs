@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use outplay_games::pushover::Pushover;
 use outplay_games::pushover::solver::RepetitionRule;
-use outplay_players::{Choice, Ends, Minimax, Perfect, Sight};
+use outplay_players::{ActionSelection, Ends, Minimax, Perfect, TerminalAwareness};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -138,10 +138,10 @@ fn learn(config: &Config, number: u64, conditions: &Conditions<'_>) -> Result<Ve
 fn pupil(file: &[u8], depth: u32) -> Result<PlayerFactory<Pushover<4>>, LabError> {
     let pupil = Pupil::read(&Pushover::<4>::START, file, "the self-taught network")?;
     if depth == 1 {
-        return Ok(pupil.factory(Choice::BEST, Ends::Known));
+        return Ok(pupil.factory(ActionSelection::BEST, Ends::Known));
     }
     let judge = pupil.evaluator();
-    Ok(Arc::new(move || Box::new(Minimax::new(judge.clone(), depth, Sight::Outcomes))))
+    Ok(Arc::new(move || Box::new(Minimax::new(judge.clone(), depth, TerminalAwareness::Outcomes))))
 }
 
 fn opponent_of(
@@ -159,7 +159,7 @@ fn opponent_of(
         }
         _ => {
             let taught = Taught::get(&config.schooling, number, conditions)?;
-            network(&taught.judge(&config.schooling)?, 2, Sight::Outcomes)
+            network(&taught.judge(&config.schooling)?, 2, TerminalAwareness::Outcomes)
         }
     })
 }

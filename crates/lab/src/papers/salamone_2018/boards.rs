@@ -1,6 +1,6 @@
 //! §5, Tables 3 and 4: the last AI on other boards.
 
-use outplay_games::minesweeper::subgrids::{Board, Temper};
+use outplay_games::minesweeper::subgrids::{FlagPolicy, SourceBoard};
 use serde::{Deserialize, Serialize};
 
 use super::ladder::{Sizes, last_pupil};
@@ -22,15 +22,15 @@ pub(super) struct ByBoard {
     /// What is particular about it.
     pub(super) remark: &'static str,
     /// The boards.
-    pub(super) boards: &'static [Board],
+    pub(super) boards: &'static [SourceBoard],
 }
 
-const fn square(side: usize, mines: usize) -> Board {
-    Board { rows: side, cols: side, mines }
+const fn square(side: usize, mines: usize) -> SourceBoard {
+    SourceBoard { rows: side, cols: side, mines }
 }
 
 /// Table 3: by size, with a tenth of the cells mined.
-pub(in crate::papers) const TABLE_3: [Board; 10] = [
+pub(in crate::papers) const TABLE_3: [SourceBoard; 10] = [
     square(6, 4),
     square(8, 6),
     square(10, 10),
@@ -44,7 +44,7 @@ pub(in crate::papers) const TABLE_3: [Board; 10] = [
 ];
 
 /// Table 4: by density, on 10×10 cells.
-pub(in crate::papers) const TABLE_4: [Board; 11] = [
+pub(in crate::papers) const TABLE_4: [SourceBoard; 11] = [
     square(10, 4),
     square(10, 6),
     square(10, 8),
@@ -59,7 +59,7 @@ pub(in crate::papers) const TABLE_4: [Board; 11] = [
 ];
 
 /// What a board is called.
-pub(in crate::papers) fn name_of(board: Board) -> String {
+pub(in crate::papers) fn name_of(board: SourceBoard) -> String {
     format!("{}×{}/{}", board.rows, board.cols, board.mines)
 }
 
@@ -93,8 +93,8 @@ pub(in crate::papers) struct StatedBoard {
 
 impl Stated {
     /// The line of a board; it must be there.
-    pub(in crate::papers) fn of(&self, board: Board) -> Result<StatedBoard, LabError> {
-        let Board { rows, cols, mines } = board;
+    pub(in crate::papers) fn of(&self, board: SourceBoard) -> Result<StatedBoard, LabError> {
+        let SourceBoard { rows, cols, mines } = board;
         let is_it = |line: &&StatedBoard| (line.rows, line.cols, line.mines) == (rows, cols, mines);
         let missing = || LabError::refused(format!("{} has no board {}", self.source, name_of(board)));
         self.boards.iter().find(is_it).copied().ok_or_else(missing)
@@ -127,7 +127,7 @@ impl Experiment for ByBoard {
                 let game = game_of(board.rows, board.cols, board.mines)?;
                 let seed = conditions.seed_of(&name_of(board));
                 conditions.on_threads(|| {
-                    network_scores(&game, &network, Temper::BEST, config.games, seed, conditions.watch)
+                    network_scores(&game, &network, FlagPolicy::BEST, config.games, seed, conditions.watch)
                 })
             })?;
         }
@@ -152,7 +152,7 @@ impl Experiment for ByBoard {
 }
 
 /// Games won, and the mean score as a share of the highest possible.
-fn compare(board: Board, scores: &Scores, stated: StatedBoard) -> [Number; 2] {
+fn compare(board: SourceBoard, scores: &Scores, stated: StatedBoard) -> [Number; 2] {
     let won = scores.won();
     let margin = 100.0 * won.margin_to(stated.win_rate / 100.0, GAMES) + 0.05;
     let most = scores.most() as f64 / 100.0;

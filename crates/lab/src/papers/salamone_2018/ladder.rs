@@ -2,7 +2,7 @@
 //!
 //! Law: each step changes one thing of the step that was kept before it.
 
-use outplay_games::minesweeper::subgrids::{Masking, Order, SetPlan};
+use outplay_games::minesweeper::subgrids::{Masking, SampleOrder, SampleSetConfig};
 use serde::Serialize;
 
 use super::pupil::Pupil;
@@ -69,25 +69,25 @@ impl Sizes {
     /// §3.2: 1 000 000 samples, batch 10, one epoch.
     pub(super) fn first(self) -> Lesson {
         let document = Lesson::of_document();
-        Lesson { set: SetPlan { grids: self.first_grids, ..document.set }, ..document }
+        Lesson { set: SampleSetConfig { grids: self.first_grids, ..document.set }, ..document }
     }
 
     /// §4.1: another share of mined centres.
     pub(super) fn with_ratio(self, ratio: f64) -> Lesson {
         let first = self.first();
-        Lesson { set: SetPlan { ratio, ..first.set }, ..first }
+        Lesson { set: SampleSetConfig { ratio, ..first.set }, ..first }
     }
 
     /// §4.2: another order, gone through as it stands or shuffled before each epoch as Keras does.
-    pub(super) fn with_order(self, order: Order, shuffle: bool) -> Lesson {
+    pub(super) fn with_order(self, order: SampleOrder, shuffle: bool) -> Lesson {
         let first = self.first();
-        Lesson { set: SetPlan { order, ..first.set }, shuffle, ..first }
+        Lesson { set: SampleSetConfig { order, ..first.set }, shuffle, ..first }
     }
 
     /// §4.3: another size.
     pub(super) fn with_grids(self, grids: usize) -> Lesson {
         let first = self.first();
-        Lesson { set: SetPlan { grids, ..first.set }, ..first }
+        Lesson { set: SampleSetConfig { grids, ..first.set }, ..first }
     }
 
     /// §4.3, what was kept: ten times as many samples.
@@ -113,20 +113,20 @@ impl Sizes {
     /// §4.5: another structure, both on fewer samples than the document's.
     pub(super) fn with_layers(self, layers: &[usize]) -> Lesson {
         let longer = self.longer();
-        let set = SetPlan { grids: self.structure_grids, ..longer.set };
+        let set = SampleSetConfig { grids: self.structure_grids, ..longer.set };
         Lesson { set, layers: layers.to_vec(), ..longer }
     }
 
     /// §4.6: no sub-grid twice.
     pub(super) fn without_duplicates(self) -> Lesson {
         let longer = self.longer();
-        Lesson { set: SetPlan { duplicates: false, ..longer.set }, ..longer }
+        Lesson { set: SampleSetConfig { duplicates: false, ..longer.set }, ..longer }
     }
 
     /// §4.7: with flags.
     pub(super) fn with_flags(self) -> Lesson {
         let plain = self.without_duplicates();
-        Lesson { set: SetPlan { masking: Masking::WithFlags, ..plain.set }, ..plain }
+        Lesson { set: SampleSetConfig { masking: Masking::WithFlags, ..plain.set }, ..plain }
     }
 }
 

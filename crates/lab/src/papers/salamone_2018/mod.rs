@@ -12,7 +12,7 @@ mod study;
 mod sweeps;
 mod temper;
 
-use outplay_games::minesweeper::subgrids::Temper;
+use outplay_games::minesweeper::subgrids::FlagPolicy;
 
 use crate::artefact::{Artefact, Ghost, Paper};
 use boards::{ByBoard, TABLE_3, TABLE_4};
@@ -69,7 +69,7 @@ pub(super) const PAPER: Paper = Paper {
                         Variant::playing(
                             format!("network {}", number + 1),
                             pupil(number),
-                            Temper::WITHOUT_FLAGS,
+                            FlagPolicy::WITHOUT_FLAGS,
                         )
                     };
                     (0..sizes.networks).map(variant).collect()
@@ -99,7 +99,7 @@ pub(super) const PAPER: Paper = Paper {
                 name: "more-samples",
                 remark: "The document's lesson: the first one, with 10 000 000 samples.",
                 variants: |_, sizes| {
-                    vec![Variant::playing("network", Pupil::first(sizes.more()), Temper::WITHOUT_FLAGS)]
+                    vec![Variant::playing("network", Pupil::first(sizes.more()), FlagPolicy::WITHOUT_FLAGS)]
                 },
                 report: report::step,
             },
@@ -121,7 +121,7 @@ pub(super) const PAPER: Paper = Paper {
                 name: "longer-training",
                 remark: "The document's lesson: 10 000 000 samples, batch 2000, six epochs.",
                 variants: |_, sizes| {
-                    vec![Variant::playing("network", Pupil::first(sizes.longer()), Temper::WITHOUT_FLAGS)]
+                    vec![Variant::playing("network", Pupil::first(sizes.longer()), FlagPolicy::WITHOUT_FLAGS)]
                 },
                 report: report::step,
             },
@@ -136,7 +136,7 @@ pub(super) const PAPER: Paper = Paper {
                          in the test set, which is therefore another one and harder.",
                 variants: |_, sizes| {
                     let pupil = Pupil::first(sizes.without_duplicates());
-                    vec![Variant::playing("network", pupil, Temper::WITHOUT_FLAGS)]
+                    vec![Variant::playing("network", pupil, FlagPolicy::WITHOUT_FLAGS)]
                 },
                 report: report::step,
             },
@@ -148,7 +148,7 @@ pub(super) const PAPER: Paper = Paper {
                 name: "flags",
                 remark: "As in §4.6, with flags in the samples and in play: what is surest is done first.",
                 variants: |_, sizes| {
-                    vec![Variant::playing("network", Pupil::first(sizes.with_flags()), Temper::NEUTRAL)]
+                    vec![Variant::playing("network", Pupil::first(sizes.with_flags()), FlagPolicy::NEUTRAL)]
                 },
                 report: report::step,
             },

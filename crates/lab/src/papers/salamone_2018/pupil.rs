@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use outplay_games::minesweeper::subgrids::{Masking, SampleSet};
+use outplay_games::minesweeper::subgrids::{Masking, SampleSet, SourceBoard};
 use outplay_nn::Network;
 use rayon::prelude::*;
 
@@ -76,8 +76,9 @@ impl Pupil {
     }
 
     fn taught(&self, conditions: &Conditions<'_>) -> Result<Arc<Taught>, LabError> {
-        let board = self.lesson.set.board;
-        let text = format!("{board:?} {}", self.lesson);
+        let SourceBoard { rows, cols, mines } = self.lesson.set.board;
+        // Part of the names of stored files, so it must not change.
+        let text = format!("Board {{ rows: {rows}, cols: {cols}, mines: {mines} }} {}", self.lesson);
         let name = format!(
             "networks/minesweeper/{:016x}-{}.pupil",
             fingerprint(text.as_bytes()),

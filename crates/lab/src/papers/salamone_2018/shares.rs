@@ -1,6 +1,6 @@
 //! §4.6 and §5: how many sub-grids are duplicates, and how rare high numbers are.
 
-use outplay_games::minesweeper::subgrids::{Centre, SampleSet, SetPlan};
+use outplay_games::minesweeper::subgrids::{Centre, SampleSet, SampleSetConfig};
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{
@@ -39,7 +39,7 @@ struct Stated {
 
 fn draw(grids: usize, duplicates: bool, conditions: &Conditions<'_>) -> Result<SampleSet, LabError> {
     let seed = conditions.seed_of("data sets");
-    let plan = SetPlan { grids: 2 * grids, duplicates, seed, ..Lesson::of_document().set };
+    let plan = SampleSetConfig { grids: 2 * grids, duplicates, seed, ..Lesson::of_document().set };
     let drawn = conditions.on_threads(|| Ok(SampleSet::draw(plan)))?;
     drawn.map_err(|fault| LabError::refused(fault.to_string()))
 }

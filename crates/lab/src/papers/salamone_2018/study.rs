@@ -1,6 +1,6 @@
 //! A step of the document: some networks are taught, their errors measured, and perhaps their games played.
 
-use outplay_games::minesweeper::subgrids::Temper;
+use outplay_games::minesweeper::subgrids::FlagPolicy;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::ladder::Sizes;
@@ -19,7 +19,7 @@ pub(super) struct Variant {
     /// How it is taught.
     pub(super) pupil: Pupil,
     /// Whether it plays, and how.
-    pub(super) plays: Option<Temper>,
+    pub(super) plays: Option<FlagPolicy>,
 }
 
 impl Variant {
@@ -29,14 +29,17 @@ impl Variant {
     }
 
     /// A network that plays as well.
-    pub(super) fn playing(label: impl Into<String>, pupil: Pupil, temper: Temper) -> Self {
+    pub(super) fn playing(label: impl Into<String>, pupil: Pupil, temper: FlagPolicy) -> Self {
         Self { plays: Some(temper), ..Self::new(label, pupil) }
     }
 }
 
 impl Serialize for Variant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let plays = self.plays.map(|temper| format!("{temper:?}"));
+        // Part of recorded configurations, so it must not change.
+        let plays = self.plays.map(|FlagPolicy { playful, threshold }| {
+            format!("Temper {{ playful: {playful:?}, threshold: {threshold:?} }}")
+        });
         (&self.label, self.pupil.lesson.to_string(), self.pupil.number, plays).serialize(serializer)
     }
 }

@@ -1,6 +1,6 @@
 //! §4.1–4.5: one thing varied, everything else as kept before.
 
-use outplay_games::minesweeper::subgrids::{Order, Temper};
+use outplay_games::minesweeper::subgrids::{FlagPolicy, SampleOrder};
 
 use super::pupil::Pupil;
 use super::report::{histogram, scatter, scatter_by, sweep};
@@ -40,8 +40,9 @@ pub(super) const ORDER: Study = Study {
              everything else; the document's 18.2 % of games won cannot come from such a network, so its samples \
              were shuffled. Both are shown.",
     variants: |scale, sizes| {
-        let orders = if scale == Scale::Smoke { &Order::OF_DOCUMENT[..1] } else { &Order::OF_DOCUMENT };
-        let variant = |(order, name): &(Order, &str), shuffle: bool| {
+        let orders =
+            if scale == Scale::Smoke { &SampleOrder::OF_DOCUMENT[..1] } else { &SampleOrder::OF_DOCUMENT };
+        let variant = |(order, name): &(SampleOrder, &str), shuffle: bool| {
             let label = if shuffle { (*name).to_owned() } else { format!("{name}, not shuffled") };
             Variant::new(label, Pupil::first(sizes.with_order(*order, shuffle)))
         };
@@ -118,7 +119,7 @@ pub(super) const STRUCTURE: Study = Study {
         let larger: &[usize] = if scale == Scale::Smoke { &[600, 64] } else { &[600, 1024, 512, 256] };
         let variant = |layers: &[usize]| {
             let name = layers.iter().map(usize::to_string).collect::<Vec<_>>().join("–");
-            Variant::playing(name, Pupil::first(sizes.with_layers(layers)), Temper::WITHOUT_FLAGS)
+            Variant::playing(name, Pupil::first(sizes.with_layers(layers)), FlagPolicy::WITHOUT_FLAGS)
         };
         vec![variant(&[300, 256, 128]), variant(larger)]
     },

@@ -1,6 +1,6 @@
 //! §4.8: playful level × flag threshold, and the best AI beside the others (Figures 29, 30, 31).
 
-use outplay_games::minesweeper::subgrids::Temper;
+use outplay_games::minesweeper::subgrids::FlagPolicy;
 use serde::{Deserialize, Serialize};
 
 use super::ladder::Sizes;
@@ -54,8 +54,8 @@ struct Won {
 
 const HUNDREDTH: f32 = 0.01;
 
-fn temper((level, threshold): (u32, u32)) -> Temper {
-    Temper { playful: level as f32 * HUNDREDTH, threshold: threshold as f32 * HUNDREDTH }
+fn temper((level, threshold): (u32, u32)) -> FlagPolicy {
+    FlagPolicy { playful: level as f32 * HUNDREDTH, threshold: threshold as f32 * HUNDREDTH }
 }
 
 fn key((level, threshold): (u32, u32)) -> String {
@@ -124,9 +124,9 @@ impl Experiment for Tempers {
         let on_threads = |play: &(dyn Fn() -> Result<Scores, LabError> + Sync)| conditions.on_threads(play);
         recorder.once(AIS[0], || on_threads(&|| random_scores(&game, games, seed, watch)))?;
         let plain = config.pupil_without_flags.network(conditions)?;
-        let without = || network_scores(&game, &plain, Temper::WITHOUT_FLAGS, games, seed, watch);
+        let without = || network_scores(&game, &plain, FlagPolicy::WITHOUT_FLAGS, games, seed, watch);
         recorder.once(AIS[1], || on_threads(&without))?;
-        let with = || network_scores(&game, &network, Temper::BEST, games, seed, watch);
+        let with = || network_scores(&game, &network, FlagPolicy::BEST, games, seed, watch);
         recorder.once(AIS[2], || on_threads(&with))?;
         Ok(())
     }

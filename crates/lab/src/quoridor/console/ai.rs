@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::{Line, Open, Seat};
+use outplay_core::{PositionHistory, Referee, Seat};
 use outplay_games::quoridor::{Cells, Quoridor};
-use outplay_players::{Choice, Studies};
+use outplay_players::{ActionSelection, Studies};
 
 use super::super::referee;
 use crate::console::AI;
@@ -76,7 +76,7 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         epsilon: f64,
         watch: Watch<'_>,
     ) -> Result<MatchSummary, LabError> {
-        let choice = Choice::Greedy { epsilon, noise: 0.0 };
+        let choice = ActionSelection::Greedy { epsilon, noise: 0.0 };
         let ends = self.studies().ends;
         let mine = self.players(choice);
         let other = Pupil::open(&self.game().start, path)?.factory(choice, ends);
@@ -92,7 +92,7 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
     }
 
     fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, LabError> {
-        let ai = self.players(Choice::BEST);
+        let ai = self.players(ActionSelection::BEST);
         let player =
             PlayerDef::new(AI, "the network of this console", Vec::new(), move |_| Ok(Arc::clone(&ai)));
         let mut table = table_on(self.game().start, seed, vec![player]);
@@ -105,9 +105,9 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
 pub(super) fn table_on<C: Cells>(
     start: Quoridor<C>,
     seed: u64,
-    players: Vec<PlayerDef<Open<Quoridor<C>>>>,
+    players: Vec<PlayerDef<Referee<Quoridor<C>>>>,
 ) -> Box<dyn Table> {
     let board = BoardDef { players, ..BoardDef::new(referee(start, None), opinion::of) };
     let store = Arc::new(Store::of_this_user());
-    Box::new(LiveTable::new(Arc::new(board), Line::from(start), seed, store))
+    Box::new(LiveTable::new(Arc::new(board), PositionHistory::from(start), seed, store))
 }

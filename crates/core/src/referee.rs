@@ -1,12 +1,12 @@
-//! The one referee of all games in which nothing is hidden.
+//! The referee of all games without hidden information.
 //!
-//! Law: positions are path-free; whatever depends on the path (repetition, length) is decided here.
+//! Positions do not know how they were reached; rules that depend on it (repetition, length) are applied here.
 
 use crate::{Game, MoveOf, Outcome, Position, Rng};
 
-/// A referee who starts from `start` and ends what the position itself does not end.
+/// A game that begins at `start` and is drawn by repetition or length where these are limited.
 #[derive(Clone, Debug)]
-pub struct Open<P> {
+pub struct Referee<P> {
     /// Where games begin.
     pub start: P,
     /// A position that occurs this many times is a draw.
@@ -15,40 +15,40 @@ pub struct Open<P> {
     pub max_plies: Option<u32>,
 }
 
-/// A game in progress: the position and the way to it.
+/// A game in progress: the current position and the keys of those before it.
 #[derive(Clone, Debug)]
-pub struct Line<P> {
-    /// The present position.
+pub struct PositionHistory<P> {
+    /// The current position.
     pub now: P,
     /// Keys of the positions before it, oldest first.
     pub past: Vec<u64>,
 }
 
-impl<P: Position> Line<P> {
-    /// A line that begins at `now`.
+impl<P: Position> PositionHistory<P> {
+    /// A game that begins at `now`.
     pub const fn from(now: P) -> Self {
         Self { now, past: Vec::new() }
     }
 }
 
-impl<P: Position> Game for Open<P> {
-    type State = Line<P>;
+impl<P: Position> Game for Referee<P> {
+    type State = PositionHistory<P>;
     type View = P;
 
-    fn start(&self, _rng: &mut Rng) -> Line<P> {
-        Line::from(self.start.clone())
+    fn start(&self, _rng: &mut Rng) -> PositionHistory<P> {
+        PositionHistory::from(self.start.clone())
     }
 
-    fn view<'s>(&self, state: &'s Line<P>) -> &'s P {
+    fn view<'s>(&self, state: &'s PositionHistory<P>) -> &'s P {
         &state.now
     }
 
-    fn play(&self, state: &mut Line<P>, mv: MoveOf<Self>) {
+    fn play(&self, state: &mut PositionHistory<P>, mv: MoveOf<Self>) {
         state.past.push(state.now.key());
         state.now.play(mv);
     }
 
-    fn outcome(&self, state: &Line<P>) -> Option<Outcome> {
+    fn outcome(&self, state: &PositionHistory<P>) -> Option<Outcome> {
         state.now.outcome().or_else(|| {
             let too_long = self.max_plies.is_some_and(|max| state.past.len() >= max as usize);
             let repeated = self.repetitions.is_some_and(|limit| {
@@ -59,7 +59,7 @@ impl<P: Position> Game for Open<P> {
         })
     }
 
-    fn past<'s>(&self, state: &'s Line<P>) -> &'s [u64] {
+    fn past<'s>(&self, state: &'s PositionHistory<P>) -> &'s [u64] {
         &state.past
     }
 
@@ -67,7 +67,7 @@ impl<P: Position> Game for Open<P> {
         self.repetitions
     }
 
-    fn plies_left(&self, state: &Line<P>) -> Option<u32> {
+    fn plies_left(&self, state: &PositionHistory<P>) -> Option<u32> {
         self.max_plies.map(|max| max.saturating_sub(state.past.len() as u32))
     }
 }

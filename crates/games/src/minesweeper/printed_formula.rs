@@ -1,31 +1,31 @@
-//! The second document's formula to the letter, and the player who believes it.
+//! The second document's formula exactly as printed, and the player who uses it.
 //!
-//! It weighs a solution by ∏ C(|group|, mines of the group) and stops there: the total of mines, and the ways to lay
-//! the rest of them off the frontier, have no part in it. What the document does not say was chosen here: weights are
-//! divided by their sum, and a cell off the frontier has its share of the mines that the frontier is expected to
+//! It weights a solution by ∏ C(|group|, mines of the group) only: the total number of mines, and the ways to place
+//! the rest of them off the frontier, are ignored. Two points that the document leaves open were chosen here: weights
+//! are divided by their sum, and a cell off the frontier has its share of the mines that the frontier is expected to
 //! leave.
 //!
-//! Law: it shares nothing with the exact solver, whose probabilities it is held against.
+//! It shares no code with the exact solver, with which it is compared.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
 use outplay_core::{Player, Seat, Turn};
 
-use super::grid::Cell;
+use super::grid::BoardCell;
 use super::groups::LeastLikely;
-use super::seen::{Action, Seen, Shown};
 use super::solver::Solver;
+use super::visible_board::{Action, CellContent, VisibleBoard};
 
-/// Cells that the same numbers touch; from `least` to `most` of them are mined.
-struct Group {
-    cells: Vec<Cell>,
+/// A group of cells that the same numbers touch; from `least` to `most` of them are mined.
+struct FormulaGroup {
+    cells: Vec<BoardCell>,
     numbers: Vec<usize>,
     least: u8,
     most: u8,
 }
 
-impl Group {
+impl FormulaGroup {
     fn ways(&self, mines: u8) -> f64 {
         let size = self.cells.len() as u64;
         (0..u64::from(mines)).fold(1, |ways, i| ways * (size - i) / (i + 1)) as f64
@@ -33,28 +33,28 @@ impl Group {
 }
 
 /// A number with masked cells around it.
-struct Number {
+struct FormulaConstraint {
     mines: u8,
     groups: Vec<usize>,
 }
 
 /// The document's linear system: one equation per number, one unknown per group.
-struct System {
-    groups: Vec<Group>,
-    numbers: Vec<Number>,
+struct FormulaSystem {
+    groups: Vec<FormulaGroup>,
+    numbers: Vec<FormulaConstraint>,
 }
 
-/// What the half-decided numbers have left to find, with the weight of the ways to get there.
-type Layer = BTreeMap<Vec<u8>, f64>;
+/// What the partly decided constraints still need, with the weight of the ways to get there.
+type WeightByState = BTreeMap<Vec<u8>, f64>;
 
-/// The probability of every masked cell of an unfinished game by the printed formula, row by row, 0 for unmasked
-/// ones. A share that is not between 0 and 1, which the formula does not exclude off the frontier, is brought there.
-pub fn probabilities(seen: &Seen) -> Vec<f64> {
-    let mut system = System::of(seen);
+/// The probability of every masked cell of an unfinished game by the printed formula, row by row; 0 for unmasked
+/// ones. Off the frontier the formula can leave the range from 0 to 1; such values are clamped.
+pub fn probabilities(seen: &VisibleBoard) -> Vec<f64> {
+    let mut system = FormulaSystem::of(seen);
     system.tighten();
     let mut mined = vec![0.0; seen.rows() * seen.cols()];
     let mut expected = 0.0;
-    let mut put = |group: &Group, share: f64| {
+    let mut put = |group: &FormulaGroup, share: f64| {
         expected += share * group.cells.len() as f64;
         group.cells.iter().for_each(|&cell| mined[seen.index(cell)] = share);
     };
@@ -66,7 +66,8 @@ pub fn probabilities(seen: &Seen) -> Vec<f64> {
             put(&system.groups[group], share);
         }
     }
-    let off: Vec<Cell> = seen.masked().iter().filter(|&cell| Solver::why(seen, cell).is_empty()).collect();
+    let off: Vec<BoardCell> =
+        seen.masked().iter().filter(|&cell| Solver::why(seen, cell).is_empty()).collect();
     let rest = ((f64::from(seen.mines_left()) - expected) / off.len() as f64).clamp(0.0, 1.0);
     for cell in off {
         mined[seen.index(cell)] = rest;
@@ -74,21 +75,23 @@ pub fn probabilities(seen: &Seen) -> Vec<f64> {
     mined
 }
 
-impl System {
-    fn of(seen: &Seen) -> Self {
-        let mut by_numbers: BTreeMap<Vec<Cell>, Vec<Cell>> = BTreeMap::new();
+impl FormulaSystem {
+    fn of(seen: &VisibleBoard) -> Self {
+        let mut by_numbers: BTreeMap<Vec<BoardCell>, Vec<BoardCell>> = BTreeMap::new();
         for cell in seen.masked().iter() {
             by_numbers.entry(Solver::why(seen, cell)).or_default().push(cell);
         }
         by_numbers.remove(&Vec::new());
-        let mut places: BTreeMap<Cell, usize> = BTreeMap::new();
-        let mut numbers: Vec<Number> = Vec::new();
+        let mut places: BTreeMap<BoardCell, usize> = BTreeMap::new();
+        let mut numbers: Vec<FormulaConstraint> = Vec::new();
         let mut groups = Vec::new();
         for (touching, cells) in by_numbers {
-            let mut place_of = |cell: Cell| {
+            let mut place_of = |cell: BoardCell| {
                 *places.entry(cell).or_insert_with(|| {
-                    let Shown::Number(mines) = seen.shown(cell) else { unreachable!("a number touches") };
-                    numbers.push(Number { mines, groups: Vec::new() });
+                    let CellContent::Number(mines) = seen.shown(cell) else {
+                        unreachable!("a number touches")
+                    };
+                    numbers.push(FormulaConstraint { mines, groups: Vec::new() });
                     numbers.len() - 1
                 })
             };
@@ -96,7 +99,7 @@ impl System {
             for &number in &touching {
                 numbers[number].groups.push(groups.len());
             }
-            groups.push(Group { least: 0, most: cells.len() as u8, cells, numbers: touching });
+            groups.push(FormulaGroup { least: 0, most: cells.len() as u8, cells, numbers: touching });
         }
         Self { groups, numbers }
     }
@@ -107,7 +110,7 @@ impl System {
         while changed {
             changed = false;
             for number in &self.numbers {
-                let sum = |bound: fn(&Group) -> u8| -> u8 {
+                let sum = |bound: fn(&FormulaGroup) -> u8| -> u8 {
                     number.groups.iter().map(|&group| bound(&self.groups[group])).sum()
                 };
                 let (least, most) = (sum(|group| group.least), sum(|group| group.most));
@@ -126,7 +129,7 @@ impl System {
         self.groups[group].least < self.groups[group].most
     }
 
-    /// The undecided groups that depend on each other, each list in an order in which numbers are soon done with.
+    /// The undecided groups by component, in an order in which constraints are soon satisfied.
     fn components(&self) -> Vec<Vec<usize>> {
         let mut left: Vec<usize> = (0..self.groups.len()).filter(|&group| self.is_open(group)).collect();
         let mut components = Vec::new();
@@ -154,7 +157,7 @@ impl System {
         components
     }
 
-    /// Each group's share of mines over all solutions of a component.
+    /// The mean share of mined cells of each group over all solutions of a component.
     fn weigh(&self, component: &[usize]) -> Vec<(usize, f64)> {
         let start: Vec<u8> = self
             .numbers
@@ -164,9 +167,9 @@ impl System {
                 number.mines - settled.map(|&group| self.groups[group].least).sum::<u8>()
             })
             .collect();
-        let mut forward = vec![Layer::from([(start, 1.0)])];
+        let mut forward = vec![WeightByState::from([(start, 1.0)])];
         for (place, &group) in component.iter().enumerate() {
-            let mut next = Layer::new();
+            let mut next = WeightByState::new();
             for (state, weight) in &forward[place] {
                 for (_, after, ways) in self.decide(state, group, &component[place + 1..]) {
                     *next.entry(after).or_default() += weight * ways;
@@ -174,10 +177,11 @@ impl System {
             }
             forward.push(next);
         }
-        let mut backward: Layer = forward[component.len()].keys().map(|end| (end.clone(), 1.0)).collect();
+        let mut backward: WeightByState =
+            forward[component.len()].keys().map(|end| (end.clone(), 1.0)).collect();
         let mut shares = Vec::new();
         for (place, &group) in component.iter().enumerate().rev() {
-            let (mut total, mut mined, mut before) = (0.0, 0.0, Layer::new());
+            let (mut total, mut mined, mut before) = (0.0, 0.0, WeightByState::new());
             for (state, weight) in &forward[place] {
                 let mut sum = 0.0;
                 for (mines, after, ways) in self.decide(state, group, &component[place + 1..]) {
@@ -194,7 +198,7 @@ impl System {
         shares
     }
 
-    /// Every number of mines that a group may have where so much is left to find, with what is left then.
+    /// Every number of mines that a group may have in this state, with the state after it and its number of ways.
     fn decide(&self, state: &[u8], group: usize, later: &[usize]) -> Vec<(u8, Vec<u8>, f64)> {
         let chosen = &self.groups[group];
         let fits = |&mines: &u8| {
@@ -218,14 +222,14 @@ impl System {
     }
 }
 
-/// Unmasks a cell of the lowest probability by the printed formula, ties at random.
+/// Unmasks a cell with the lowest probability by the printed formula, ties at random.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Printed;
+pub struct PrintedFormulaPlayer;
 
-impl Player<Seen> for Printed {
+impl Player<VisibleBoard> for PrintedFormulaPlayer {
     fn new_game(&mut self, _seat: Seat) {}
 
-    fn choose(&mut self, view: &Seen, turn: &mut Turn<'_, Action>) -> Action {
+    fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
         let mined = probabilities(view);
         LeastLikely::default().choose(view, |cell| mined[view.index(cell)], turn, start)
@@ -241,9 +245,9 @@ mod tests {
     /// The document's example: (2, 0, 1) in 3 · 1 · 3 ways and (1, 1, 0) in 3 · 4 · 1.
     #[test]
     fn the_documents_example_by_its_formula() {
-        let seen: Seen = "mines 3\n....\n.21.\n....".parse().unwrap();
+        let seen: VisibleBoard = "mines 3\n....\n.21.\n....".parse().unwrap();
         let mined = probabilities(&seen);
-        let of = |text: &str| mined[seen.index(Cell::parse(text).unwrap())];
+        let of = |text: &str| mined[seen.index(BoardCell::parse(text).unwrap())];
         assert!((of("a1") - (9.0 * 2.0 + 12.0) / 21.0 / 3.0).abs() < 1e-12);
         assert!((of("b1") - 12.0 / 21.0 / 4.0).abs() < 1e-12);
         assert!((of("d3") - 9.0 / 21.0 / 3.0).abs() < 1e-12);
@@ -252,7 +256,7 @@ mod tests {
     /// Where every solution holds as many mines as another, nothing is missing from the formula.
     #[test]
     fn it_agrees_where_the_total_tells_nothing() {
-        let seen: Seen = "mines 5\n1......1\n........\n........".parse().unwrap();
+        let seen: VisibleBoard = "mines 5\n1......1\n........\n........".parse().unwrap();
         let mut solver = Solver::new();
         let exact = solver.solve(&seen).unwrap();
         for (ours, exact) in probabilities(&seen).iter().zip(exact.all()) {
@@ -278,15 +282,15 @@ mod tests {
             if game.outcome(&state).is_some() {
                 continue;
             }
-            let frontier: Vec<Cell> =
+            let frontier: Vec<BoardCell> =
                 seen.masked().iter().filter(|&cell| !Solver::why(seen, cell).is_empty()).collect();
             let (mut all, mut mined) = (0u32, vec![0u32; frontier.len()]);
             for word in 0u32..1 << frontier.len() {
-                let is_mined = |cell: Cell| {
+                let is_mined = |cell: BoardCell| {
                     frontier.iter().position(|&other| other == cell).is_some_and(|bit| word >> bit & 1 == 1)
                 };
                 let fits = CellSet::full(4, 4).iter().all(|cell| match seen.shown(cell) {
-                    Shown::Number(number) => {
+                    CellContent::Number(number) => {
                         seen.neighbours(cell).filter(|&near| is_mined(near)).count() == number as usize
                     }
                     _ => true,

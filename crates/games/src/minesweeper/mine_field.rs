@@ -1,20 +1,18 @@
-//! What lies under the masks: mines, and the numbers that follow from them.
-//!
-//! Law: a field never changes once it is laid.
+//! The hidden field: the mines, and the numbers that follow from them. A field never changes once it is laid.
 
 use outplay_core::Rng;
 
-use super::grid::{Cell, CellSet, MAX_SIDE, around, beside, full_row};
+use super::grid::{BoardCell, CellSet, MAX_SIDE, around, beside, full_row};
 
 /// A laid field. The numbers are kept as bits: `counts[row][b]` holds bit `b` of the number of every cell.
 #[derive(Clone, Debug)]
-pub(super) struct Field {
+pub(super) struct MineField {
     cols: usize,
     mines: CellSet,
     counts: Vec<[u64; 4]>,
 }
 
-impl Field {
+impl MineField {
     pub(super) fn new(mines: CellSet, cols: usize) -> Self {
         let rows = mines.rows();
         let counts = (0..rows.len()).map(|row| count_row(rows, row)).collect();
@@ -31,7 +29,7 @@ impl Field {
         let mut drawn = 0;
         while drawn < rarer {
             let place = rng.below(rows * cols);
-            let cell = Cell::new(place / cols, place % cols);
+            let cell = BoardCell::new(place / cols, place % cols);
             drawn += usize::from(!chosen.contains(cell));
             chosen.insert(cell);
         }
@@ -47,14 +45,14 @@ impl Field {
     }
 
     #[inline]
-    pub(super) fn number(&self, cell: Cell) -> u8 {
+    pub(super) fn number(&self, cell: BoardCell) -> u8 {
         let counts = &self.counts[cell.row as usize];
         counts.iter().enumerate().map(|(bit, word)| ((word >> cell.col & 1) as u8) << bit).sum()
     }
 
-    /// Rows of the cells that unmasking `cell`, a 0, unmasks: those in or around the 0s connected to it, as far as
+    /// The cells that unmasking `cell`, a 0, unmasks, as rows: those in or around the 0s connected to it, as far as
     /// `open` allows.
-    pub(super) fn cascade(&self, cell: Cell, open: impl Fn(usize) -> u64) -> [u64; MAX_SIDE] {
+    pub(super) fn cascade(&self, cell: BoardCell, open: impl Fn(usize) -> u64) -> [u64; MAX_SIDE] {
         let rows = self.counts.len();
         let mut zeros = [0u64; MAX_SIDE];
         for (row, [a, b, c, d]) in self.counts.iter().enumerate() {

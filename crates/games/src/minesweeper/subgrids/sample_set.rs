@@ -1,26 +1,26 @@
 //! Training sets and test sets: which sub-grids, masked how, in what order (§3.2.3, §4.1, §4.2, §4.6).
 //!
-//! Law: a sample follows from the plan and its place. The sub-grids without a mask are kept, 16 bytes each; the
-//! masked ones, of which there are more, are made when they are asked for and never kept.
+//! Invariant: a sample is determined by the configuration and its index. The unmasked sub-grids are stored, 16 bytes
+//! each; the masked ones, of which there are more, are made on demand and never stored.
 
 use std::collections::HashSet;
 
 use outplay_core::{Permutation, Rng};
 use rayon::prelude::*;
 
-use super::cutter::{Board, Centre, Cutter};
 use super::mask::Masking;
+use super::sampler::{Centre, SourceBoard, SubgridSampler};
 use super::subgrid::{CELLS, Subgrid};
 
-/// Why there is no such set.
+/// Why a set cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSet {
-    /// No sub-grids are cut out of such boards.
+    /// Sub-grids cannot be drawn from such boards.
     #[error(
         "no sub-grids can be cut out of {rows}×{cols} cells with {mines} mines: expected at least 6×6 cells and from \
          1 mine to one fewer than cells"
     )]
-    Board {
+    SourceBoard {
         /// The rows asked for.
         rows: usize,
         /// The columns asked for.
@@ -28,7 +28,7 @@ pub enum BadSet {
         /// The mines asked for.
         mines: usize,
     },
-    /// Chance does not bring forth so many different ones.
+    /// There are not that many different sub-grids.
     #[error("only {found} different sub-grids were found: expected {wanted}; take fewer, or let them repeat")]
     TooFew {
         /// How many were found.
@@ -38,20 +38,21 @@ pub enum BadSet {
     },
 }
 
-/// In what order the samples of a set stand (§4.2).
+/// The order of the samples of a set (§4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
+pub enum SampleOrder {
     /// Those with an empty centre first.
     EmptyFirst,
     /// Those with a mined centre first.
     MinedFirst,
-    /// So many with an empty centre, so many with a mined one, and so on; what is left over stands at the end.
+    /// Alternating runs of this many with an empty centre and this many with a mined one; the remainder comes at the
+    /// end.
     Alternate(u64),
-    /// A random one.
+    /// Random order.
     Random,
 }
 
-impl Order {
+impl SampleOrder {
     /// The document's orders with its names, in its order.
     pub const OF_DOCUMENT: [(Self, &'static str); 7] = [
         (Self::EmptyFirst, "nobm-bm"),
@@ -63,7 +64,8 @@ impl Order {
         (Self::Random, "random"),
     ];
 
-    /// Of which kind the sample at this place is, and the how-manieth of its kind, where there are so many of each.
+    /// The centre of the sample at this place, and its index among the samples with that centre, given the number of
+    /// each.
     fn locate(self, place: u64, empty: u64, mined: u64) -> (Centre, u64) {
         let one_after_the_other = |place: u64, [first, second]: [Centre; 2], of_first: u64| {
             if place < of_first { (first, place) } else { (second, place - of_first) }
@@ -86,42 +88,42 @@ impl Order {
     }
 }
 
-/// What decides a set.
+/// The configuration of a set.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SetPlan {
-    /// What boards the sub-grids come from.
-    pub board: Board,
-    /// Sub-grids without a mask.
+pub struct SampleSetConfig {
+    /// The boards that the sub-grids come from.
+    pub board: SourceBoard,
+    /// The number of unmasked sub-grids.
     pub grids: usize,
-    /// Masked ones made of each.
+    /// The number of masked copies of each.
     pub masks: usize,
     /// The share of mined centres.
     pub ratio: f64,
-    /// Whether the same sub-grid without a mask may occur twice.
+    /// Whether the same unmasked sub-grid may occur twice.
     pub duplicates: bool,
     /// How they are masked.
     pub masking: Masking,
-    /// How they are put in order.
-    pub order: Order,
+    /// How the samples are ordered.
+    pub order: SampleOrder,
     /// The seed of everything.
     pub seed: u64,
 }
 
-/// Streams of chance under a plan's seed. Candidates of one kind are numbered from 0 for training, and from
-/// [`FIRST_OF_TEST`] for tests, so that a test is the same whatever was learnt.
+/// Random streams under the seed. Candidates of one kind are numbered from 0 for training, and from [`FIRST_OF_TEST`]
+/// for tests, so that a test set does not depend on the training set.
 const FIRST_OF_TEST: u64 = 1 << 40;
 const STREAM_OF_MASKS: u64 = 2;
 const STREAM_OF_ORDER: u64 = 3;
 
 /// How many candidates are drawn at a time.
 const BLOCK: u64 = 1 << 16;
-/// After so many blocks without anything new there is nothing new.
+/// After this many blocks without a new sub-grid the search is given up.
 const BARREN_BLOCKS: u32 = 16;
 
 /// A set of samples.
 #[derive(Clone, Debug)]
 pub struct SampleSet {
-    plan: SetPlan,
+    config: SampleSetConfig,
     /// By centre: the sub-grids without a mask, packed.
     grids: [Vec<u128>; 2],
     mask_seed: u64,
@@ -129,50 +131,50 @@ pub struct SampleSet {
 }
 
 impl SampleSet {
-    /// The training set of this plan.
-    pub fn draw(plan: SetPlan) -> Result<Self, BadSet> {
-        Self::draw_from(plan, 0, [&[], &[]])
+    /// The training set of this configuration.
+    pub fn draw(config: SampleSetConfig) -> Result<Self, BadSet> {
+        Self::draw_from(config, 0, [&[], &[]])
     }
 
     /// A test set: sub-grids that were drawn apart from any training set. Where sub-grids may not repeat, it has
     /// none of `training` either.
-    pub fn draw_test(plan: SetPlan, training: &Self) -> Result<Self, BadSet> {
-        Self::draw_from(plan, FIRST_OF_TEST, [&training.grids[0], &training.grids[1]])
+    pub fn draw_test(config: SampleSetConfig, training: &Self) -> Result<Self, BadSet> {
+        Self::draw_from(config, FIRST_OF_TEST, [&training.grids[0], &training.grids[1]])
     }
 
-    fn draw_from(plan: SetPlan, first: u64, known: [&[u128]; 2]) -> Result<Self, BadSet> {
-        let cutter = Cutter::new(plan.board)?;
-        let mined = (plan.ratio * plan.grids as f64).round() as usize;
+    fn draw_from(config: SampleSetConfig, first: u64, known: [&[u128]; 2]) -> Result<Self, BadSet> {
+        let sampler = SubgridSampler::new(config.board)?;
+        let mined = (config.ratio * config.grids as f64).round() as usize;
         let draw = |centre: Centre, count: usize| {
-            let seed = Rng::stream(plan.seed, centre as u64).seed();
-            let candidate = |number: u64| cutter.cut(centre, &mut Rng::stream(seed, number)).pack();
-            if plan.duplicates {
+            let seed = Rng::stream(config.seed, centre as u64).seed();
+            let candidate = |number: u64| sampler.sample(centre, &mut Rng::stream(seed, number)).pack();
+            if config.duplicates {
                 Ok((first..first + count as u64).into_par_iter().map(&candidate).collect())
             } else {
                 different(count, first, known[centre as usize], &candidate)
             }
         };
-        let mask_seed = Rng::stream(plan.seed, STREAM_OF_MASKS).seed() ^ first;
+        let mask_seed = Rng::stream(config.seed, STREAM_OF_MASKS).seed() ^ first;
         let order = Permutation::new(
-            (plan.grids * plan.masks) as u64,
-            Rng::stream(plan.seed, STREAM_OF_ORDER).seed(),
+            (config.grids * config.masks) as u64,
+            Rng::stream(config.seed, STREAM_OF_ORDER).seed(),
         );
         Ok(Self {
-            plan,
-            grids: [draw(Centre::Empty, plan.grids - mined)?, draw(Centre::Mined, mined)?],
+            config,
+            grids: [draw(Centre::Empty, config.grids - mined)?, draw(Centre::Mined, mined)?],
             mask_seed,
             order,
         })
     }
 
-    /// What decides it.
-    pub const fn plan(&self) -> &SetPlan {
-        &self.plan
+    /// The configuration.
+    pub const fn config(&self) -> &SampleSetConfig {
+        &self.config
     }
 
     /// How many samples there are.
     pub const fn len(&self) -> u64 {
-        (self.plan.grids * self.plan.masks) as u64
+        (self.config.grids * self.config.masks) as u64
     }
 
     /// Whether there is none.
@@ -180,26 +182,26 @@ impl SampleSet {
         self.len() == 0
     }
 
-    /// The sub-grids without a mask that have this centre.
+    /// The unmasked sub-grids with this centre.
     pub fn bare(&self, centre: Centre) -> impl ExactSizeIterator<Item = Subgrid> + '_ {
         self.grids[centre as usize].iter().map(|&packed| Subgrid::unpack(packed))
     }
 
-    /// How many of them are different.
+    /// The number of distinct unmasked sub-grids with this centre.
     pub fn distinct(&self, centre: Centre) -> usize {
         self.grids[centre as usize].iter().collect::<HashSet<_>>().len()
     }
 
-    /// The sample at a place of the set's order, and what its centre is.
+    /// The sample at an index of the set's order, and its centre.
     #[inline]
     pub fn sample(&self, place: u64) -> (Subgrid, Centre) {
-        let masks = self.plan.masks as u64;
-        let place = if self.plan.order == Order::Random { self.order.at(place) } else { place };
+        let masks = self.config.masks as u64;
+        let place = if self.config.order == SampleOrder::Random { self.order.at(place) } else { place };
         let [empty, mined] = [0, 1].map(|centre: usize| self.grids[centre].len() as u64 * masks);
-        let (centre, number) = self.plan.order.locate(place, empty, mined);
+        let (centre, number) = self.config.order.locate(place, empty, mined);
         let bare = Subgrid::unpack(self.grids[centre as usize][(number / masks) as usize]);
         let mut rng = Rng::stream(self.mask_seed, 2 * number + centre as u64);
-        (self.plan.masking.mask(&bare, &mut rng), centre)
+        (self.config.masking.mask(&bare, &mut rng), centre)
     }
 
     /// Writes samples for a network, as many as there are targets: the inputs of the sample at `place_of(i)`, and 1
@@ -222,7 +224,7 @@ impl SampleSet {
     }
 }
 
-/// The first so many candidates that are different from each other and from what is known (§4.6).
+/// The first `count` candidates that differ from each other and from the known ones (§4.6).
 fn different(
     count: usize,
     first: u64,
@@ -250,15 +252,15 @@ mod tests {
     use super::super::subgrid::{CENTRE, code};
     use super::*;
 
-    fn plan() -> SetPlan {
-        SetPlan {
-            board: Board::OF_DOCUMENT,
+    fn config() -> SampleSetConfig {
+        SampleSetConfig {
+            board: SourceBoard::OF_DOCUMENT,
             grids: 200,
             masks: 10,
             ratio: 0.5,
             duplicates: true,
             masking: Masking::WithoutFlags,
-            order: Order::EmptyFirst,
+            order: SampleOrder::EmptyFirst,
             seed: 7,
         }
     }
@@ -270,8 +272,8 @@ mod tests {
     #[test]
     fn every_order_has_every_sample_once() {
         for ratio in [0.5, 0.3, 0.77] {
-            let sorted = |order: Order| {
-                let set = SampleSet::draw(SetPlan { ratio, order, ..plan() }).unwrap();
+            let sorted = |order: SampleOrder| {
+                let set = SampleSet::draw(SampleSetConfig { ratio, order, ..config() }).unwrap();
                 let mut samples: Vec<(u128, bool)> = samples(&set)
                     .into_iter()
                     .map(|(subgrid, centre)| (subgrid.pack(), centre == Centre::Mined))
@@ -279,11 +281,11 @@ mod tests {
                 samples.sort_unstable();
                 samples
             };
-            let expected = sorted(Order::EmptyFirst);
+            let expected = sorted(SampleOrder::EmptyFirst);
             assert_eq!(expected.len(), 2000);
             let mined = expected.iter().filter(|(_, mined)| *mined).count();
             assert_eq!(mined as f64, 2000.0 * ratio);
-            for (order, name) in Order::OF_DOCUMENT {
+            for (order, name) in SampleOrder::OF_DOCUMENT {
                 assert_eq!(sorted(order), expected, "{name}");
             }
         }
@@ -292,23 +294,23 @@ mod tests {
     #[test]
     fn orders_are_the_documents() {
         let kinds = |order| -> String {
-            let set = SampleSet::draw(SetPlan { grids: 4, masks: 5, order, ..plan() }).unwrap();
+            let set = SampleSet::draw(SampleSetConfig { grids: 4, masks: 5, order, ..config() }).unwrap();
             samples(&set).iter().map(|(_, centre)| if *centre == Centre::Mined { 'b' } else { 'e' }).collect()
         };
-        assert_eq!(kinds(Order::EmptyFirst), "eeeeeeeeeebbbbbbbbbb");
-        assert_eq!(kinds(Order::MinedFirst), "bbbbbbbbbbeeeeeeeeee");
-        assert_eq!(kinds(Order::Alternate(1)), "ebebebebebebebebebeb");
-        assert_eq!(kinds(Order::Alternate(5)), "eeeeebbbbbeeeeebbbbb");
-        assert_eq!(kinds(Order::Alternate(4)), "eeeebbbbeeeebbbbeebb");
-        let random = kinds(Order::Random);
-        assert!(random.contains("eb") && random.contains("be") && random != kinds(Order::Alternate(1)));
+        assert_eq!(kinds(SampleOrder::EmptyFirst), "eeeeeeeeeebbbbbbbbbb");
+        assert_eq!(kinds(SampleOrder::MinedFirst), "bbbbbbbbbbeeeeeeeeee");
+        assert_eq!(kinds(SampleOrder::Alternate(1)), "ebebebebebebebebebeb");
+        assert_eq!(kinds(SampleOrder::Alternate(5)), "eeeeebbbbbeeeeebbbbb");
+        assert_eq!(kinds(SampleOrder::Alternate(4)), "eeeebbbbeeeebbbbeebb");
+        let random = kinds(SampleOrder::Random);
+        assert!(random.contains("eb") && random.contains("be") && random != kinds(SampleOrder::Alternate(1)));
     }
 
     /// The document: 47 % of 500 000 sub-grids with an empty centre, and 66 % of those with a mined one, were
     /// duplicates (§4.6).
     #[test]
     fn there_are_as_many_duplicates_as_in_the_document() {
-        let set = SampleSet::draw(SetPlan { grids: 1_000_000, ..plan() }).unwrap();
+        let set = SampleSet::draw(SampleSetConfig { grids: 1_000_000, ..config() }).unwrap();
         let share = |centre| 1.0 - set.distinct(centre) as f64 / 500_000.0;
         let shares = Centre::BOTH.map(share);
         assert!((shares[0] - 0.47).abs() < 0.005 && (shares[1] - 0.66).abs() < 0.005, "{shares:?}");
@@ -316,9 +318,9 @@ mod tests {
 
     #[test]
     fn sets_without_duplicates_have_none_and_tests_are_apart() {
-        let plan = SetPlan { grids: 20_000, duplicates: false, ..plan() };
-        let set = SampleSet::draw(plan).unwrap();
-        let test = SampleSet::draw_test(SetPlan { grids: 2000, ..plan }, &set).unwrap();
+        let config = SampleSetConfig { grids: 20_000, duplicates: false, ..config() };
+        let set = SampleSet::draw(config).unwrap();
+        let test = SampleSet::draw_test(SampleSetConfig { grids: 2000, ..config }, &set).unwrap();
         for centre in Centre::BOTH {
             assert_eq!(set.distinct(centre), 10_000);
             let learnt: HashSet<u128> = set.bare(centre).map(|bare| bare.pack()).collect();
@@ -330,18 +332,18 @@ mod tests {
     #[test]
     fn a_test_does_not_depend_on_what_was_learnt() {
         let test = |grids| {
-            let training = SampleSet::draw(SetPlan { grids, ..plan() }).unwrap();
-            samples(&SampleSet::draw_test(plan(), &training).unwrap())
+            let training = SampleSet::draw(SampleSetConfig { grids, ..config() }).unwrap();
+            samples(&SampleSet::draw_test(config(), &training).unwrap())
         };
         assert_eq!(test(10), test(1000));
-        assert_ne!(test(10), samples(&SampleSet::draw(plan()).unwrap()));
+        assert_ne!(test(10), samples(&SampleSet::draw(config()).unwrap()));
     }
 
     #[test]
     fn too_few_different_ones_are_refused() {
-        let board = Board { rows: 6, cols: 6, mines: 1 };
-        let refusal =
-            SampleSet::draw(SetPlan { board, duplicates: false, grids: 2000, ..plan() }).unwrap_err();
+        let board = SourceBoard { rows: 6, cols: 6, mines: 1 };
+        let refusal = SampleSet::draw(SampleSetConfig { board, duplicates: false, grids: 2000, ..config() })
+            .unwrap_err();
         assert!(matches!(refusal, BadSet::TooFew { wanted: 1000, .. }), "{refusal}");
     }
 
@@ -350,7 +352,7 @@ mod tests {
         let filled = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let set = SampleSet::draw(SetPlan { duplicates: false, ..plan() }).unwrap();
+                let set = SampleSet::draw(SampleSetConfig { duplicates: false, ..config() }).unwrap();
                 let (mut inputs, mut targets) = (vec![0.0; 2000 * CELLS], vec![0.0; 2000]);
                 set.fill(|i| i, &mut inputs, &mut targets);
                 (inputs, targets)

@@ -1,45 +1,46 @@
-//! Boards on which every step can be proven, from the first click to the last cell.
+//! Boards that can be solved without guessing, from the first click to the last cell.
 //!
-//! Boards are drawn and tested by the exact solver, number of mines included; the first that needs no guess is taken,
-//! so that where such boards are not rare each is as likely as any other. Otherwise the best of the drawn boards is
+//! Boards are drawn and tested by the exact solver, which uses the number of mines too; the first that needs no guess
+//! is taken, so where such boards are not rare each is equally likely. Otherwise the best of the drawn boards is
 //! repaired: a mine moves between a cell at which the proofs ended and one that no number touches, and stays there
 //! unless fewer cells can be proven than before.
 //!
-//! Law: a board follows from its first click and its generator; the work is bounded by counting, not by the clock.
+//! Invariant: a board is determined by its first click and its generator; the work is bounded by counting, not by the
+//! clock.
 
 use outplay_core::Rng;
 
-use super::field::Field;
-use super::grid::{Cell, CellSet};
+use super::grid::{BoardCell, CellSet};
+use super::mine_field::MineField;
 use super::rules::{Minesweeper, unmask};
-use super::seen::Seen;
 use super::solver::Solver;
+use super::visible_board::VisibleBoard;
 
 /// Boards drawn before the best of them is repaired.
 const DRAWS: u32 = 12;
-/// Repairs that prove no more cells than before, in a row, before other boards are drawn.
-const PATIENCE: u32 = 60;
-/// Boards solved in all before it is given up, and on large boards their cells.
+/// Consecutive repairs without progress before other boards are drawn.
+const MAX_FAILED_REPAIRS: u32 = 60;
+/// The greatest number of boards solved in all; on large boards their cells are limited too.
 const MOST_SOLVED: u32 = 30_000;
 const MOST_CELLS: usize = 30_000 * 16 * 30;
 
-/// What was laid.
-pub(super) struct Laid {
-    pub(super) field: Field,
-    /// Whether no better board was found than one that needs a guess.
+/// A generated field.
+pub(super) struct GeneratedField {
+    pub(super) field: MineField,
+    /// Whether the best board found still needs a guess.
     pub(super) needs_guess: bool,
 }
 
 /// Lays the mines of a game under its first click.
-pub(super) fn lay(game: &Minesweeper, first: Cell, rng: &mut Rng) -> Laid {
+pub(super) fn lay(game: &Minesweeper, first: BoardCell, rng: &mut Rng) -> GeneratedField {
     let most_solved = MOST_SOLVED.min((MOST_CELLS / (game.rows() * game.cols())) as u32);
     let spared = spared(game, first);
-    Workshop { game, first, spared, solver: Solver::new(), solved: 0, most_solved }.work(rng)
+    BoardGenerator { game, first, spared, solver: Solver::new(), solved: 0, most_solved }.generate(rng)
 }
 
-/// The first cell and, where there is room for the mines elsewhere, those around it: hardly any other number than a 0
-/// proves something.
-fn spared(game: &Minesweeper, first: Cell) -> CellSet {
+/// The first cell and, where there is room for the mines elsewhere, its neighbours: a first number other than 0
+/// rarely proves anything.
+fn spared(game: &Minesweeper, first: BoardCell) -> CellSet {
     let mut spared = CellSet::empty(game.rows());
     spared.insert(first);
     first.neighbours(game.rows(), game.cols()).for_each(|cell| spared.insert(cell));
@@ -50,24 +51,24 @@ fn spared(game: &Minesweeper, first: Cell) -> CellSet {
     spared
 }
 
-/// A board and how far the proofs go on it.
-struct Trial {
+/// A board with all cells unmasked that can be proven safe.
+struct TestedBoard {
     mines: CellSet,
-    field: Field,
-    proven: Seen,
+    field: MineField,
+    proven: VisibleBoard,
 }
 
-struct Workshop<'g> {
+struct BoardGenerator<'g> {
     game: &'g Minesweeper,
-    first: Cell,
+    first: BoardCell,
     spared: CellSet,
     solver: Solver,
     solved: u32,
     most_solved: u32,
 }
 
-impl Workshop<'_> {
-    fn work(mut self, rng: &mut Rng) -> Laid {
+impl BoardGenerator<'_> {
+    fn generate(mut self, rng: &mut Rng) -> GeneratedField {
         let mut best = self.draw(rng);
         while !best.proven.is_won() && self.solved < self.most_solved {
             let mut trial = self.draw(rng);
@@ -85,18 +86,19 @@ impl Workshop<'_> {
                 best = trial;
             }
         }
-        Laid { needs_guess: !best.proven.is_won(), field: best.field }
+        GeneratedField { needs_guess: !best.proven.is_won(), field: best.field }
     }
 
-    fn draw(&mut self, rng: &mut Rng) -> Trial {
-        let field = Field::draw(self.game.cols(), self.game.mines(), &self.spared, rng);
+    fn draw(&mut self, rng: &mut Rng) -> TestedBoard {
+        let field = MineField::draw(self.game.cols(), self.game.mines(), &self.spared, rng);
         self.test(field.mines().clone())
     }
 
-    /// Unmasks whatever is certainly empty until nothing is.
-    fn test(&mut self, mines: CellSet) -> Trial {
-        let field = Field::new(mines.clone(), self.game.cols());
-        let mut proven = Seen::masked_board(self.game.rows(), self.game.cols(), self.game.mines(), false);
+    /// Unmasks certainly safe cells until there are none.
+    fn test(&mut self, mines: CellSet) -> TestedBoard {
+        let field = MineField::new(mines.clone(), self.game.cols());
+        let mut proven =
+            VisibleBoard::masked_board(self.game.rows(), self.game.cols(), self.game.mines(), false);
         unmask(&mut proven, &field, self.first);
         while !proven.is_won() {
             self.solved += 1;
@@ -110,15 +112,15 @@ impl Workshop<'_> {
                 }
             }
         }
-        Trial { mines, field, proven }
+        TestedBoard { mines, field, proven }
     }
 
-    fn repair(&mut self, mut trial: Trial, rng: &mut Rng) -> Trial {
-        let mut in_vain = 0;
-        while !trial.proven.is_won() && in_vain < PATIENCE && self.solved < self.most_solved {
+    fn repair(&mut self, mut trial: TestedBoard, rng: &mut Rng) -> TestedBoard {
+        let mut failed = 0;
+        while !trial.proven.is_won() && failed < MAX_FAILED_REPAIRS && self.solved < self.most_solved {
             let Some(mines) = self.change(&trial, rng) else { return trial };
             let changed = self.test(mines);
-            in_vain = if changed.proven.score() > trial.proven.score() { 0 } else { in_vain + 1 };
+            failed = if changed.proven.score() > trial.proven.score() { 0 } else { failed + 1 };
             if changed.proven.score() >= trial.proven.score() {
                 trial = changed;
             }
@@ -126,11 +128,11 @@ impl Workshop<'_> {
         trial
     }
 
-    /// The mines with one of them moved between the edge of what is proven and a masked cell elsewhere.
-    fn change(&mut self, trial: &Trial, rng: &mut Rng) -> Option<CellSet> {
+    /// The mines with one of them moved between the edge of the proven area and a masked cell elsewhere.
+    fn change(&mut self, trial: &TestedBoard, rng: &mut Rng) -> Option<CellSet> {
         let known = self.solver.solve(&trial.proven).ok()?;
-        let open = |cell: &Cell| !known.mined().contains(*cell) && !self.spared.contains(*cell);
-        let (edge, beyond): (Vec<Cell>, Vec<Cell>) = trial
+        let open = |cell: &BoardCell| !known.mined().contains(*cell) && !self.spared.contains(*cell);
+        let (edge, beyond): (Vec<BoardCell>, Vec<BoardCell>) = trial
             .proven
             .masked()
             .iter()
@@ -138,7 +140,7 @@ impl Workshop<'_> {
             .partition(|&cell| !Solver::why(&trial.proven, cell).is_empty());
         let at = rng.pick(if edge.is_empty() { &beyond } else { &edge });
         let is_mined = trial.mines.contains(at);
-        let other_kind = |cells: &[Cell]| -> Vec<Cell> {
+        let other_kind = |cells: &[BoardCell]| -> Vec<BoardCell> {
             cells.iter().copied().filter(|&cell| trial.mines.contains(cell) != is_mined).collect()
         };
         let mut elsewhere = other_kind(&beyond);

@@ -1,49 +1,47 @@
-//! How well answers fit the truth, class by class.
-//!
-//! Law: a share of nothing is 0.
+//! The confusion matrix of a classifier, with accuracy, precision, recall and F1. A ratio with denominator 0 is 0.
 
-/// How often each class was answered where each was true.
+/// How often each class was predicted for each true class.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Confusion {
-    /// In row t and column a, how often a was answered where t was true.
+pub struct ConfusionMatrix {
+    /// In row t and column a, how often a was predicted where t was true.
     pub counts: Vec<Vec<u64>>,
 }
 
-/// What is said of one class.
+/// The measures of one class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassReport {
-    /// Of those answered so, the share that were.
+    /// The share of correct predictions among the predictions of this class.
     pub precision: f64,
-    /// Of those that were, the share answered so.
+    /// The share of the members of this class that were predicted as such.
     pub recall: f64,
     /// The harmonic mean of both.
     pub f1: f64,
-    /// How many there were.
+    /// The number of members of this class.
     pub support: u64,
 }
 
-impl Confusion {
-    /// Nothing counted yet.
+impl ConfusionMatrix {
+    /// An empty matrix.
     pub fn new(classes: usize) -> Self {
         Self { counts: vec![vec![0; classes]; classes] }
     }
 
-    /// Counts an answer.
+    /// Counts a prediction.
     pub fn count(&mut self, truth: usize, answer: usize) {
         self.counts[truth][answer] += 1;
     }
 
-    /// All that was counted.
+    /// The number of predictions.
     pub fn total(&self) -> u64 {
         self.counts.iter().flatten().sum()
     }
 
-    /// The share of right answers.
+    /// The share of correct predictions.
     pub fn accuracy(&self) -> f64 {
         share(self.right(), self.total())
     }
 
-    /// How many answers were right.
+    /// The number of correct predictions.
     pub fn right(&self) -> u64 {
         (0..self.counts.len()).map(|class| self.counts[class][class]).sum()
     }
@@ -73,7 +71,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_formulas() {
-        let mut confusion = Confusion::new(3);
+        let mut confusion = ConfusionMatrix::new(3);
         for (truth, answer) in [(0, 0), (0, 0), (0, 1), (1, 1), (1, 0)] {
             confusion.count(truth, answer);
         }

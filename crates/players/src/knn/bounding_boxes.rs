@@ -1,16 +1,16 @@
-//! Points gathered into blocks of neighbours, and how near a block can be at least.
+//! Grouping points into blocks of near neighbours, and lower bounds of the distance to a block.
 //!
-//! Laws: the order follows from the points alone; a bound is never above the distance to any point of its block.
+//! Invariants: the order depends only on the points; a bound is never above the distance to any point of its block.
 
 use super::points::BLOCK;
 
-/// Numbers by which blocks are bounded.
+/// The number of dimensions of the bounding boxes.
 const COARSE: usize = 16;
-/// Points by which it is judged along which number others are divided.
+/// The size of the sample by which the splitting dimension is chosen.
 const SAMPLE: usize = 512;
 
-/// The order of points, block by block: at each step all of them are divided in two along the number in which they differ
-/// most.
+/// The order of points, block by block: all points are recursively split in two along the dimension with the greatest
+/// variance.
 pub(super) fn order(dims: usize, numbers: &[i8]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..(numbers.len() / dims) as u32).collect();
     divide(dims, numbers, &mut order);
@@ -33,7 +33,7 @@ fn divide(dims: usize, numbers: &[i8], points: &mut [u32]) {
     divide(dims, numbers, right);
 }
 
-/// How much each number varies among a sample of the points: its variance, times the square of the sample.
+/// The variance of each dimension in a sample of the points, times the square of the sample size.
 fn spread(dims: usize, numbers: &[i8], points: &[u32]) -> Vec<i64> {
     let (mut sums, mut squares, mut count) = (vec![0i64; dims], vec![0i64; dims], 0);
     for &point in points.iter().step_by(points.len().div_ceil(SAMPLE).max(1)) {
@@ -47,16 +47,16 @@ fn spread(dims: usize, numbers: &[i8], points: &[u32]) -> Vec<i64> {
     sums.iter().zip(squares).map(|(sum, square)| count * square - sum * sum).collect()
 }
 
-/// What the numbers of each block lie between.
+/// The bounding boxes of the blocks.
 #[derive(Clone, Debug)]
-pub(super) struct Boxes {
-    /// Which numbers are looked at, those that vary most; fewer if there are fewer.
+pub(super) struct BoundingBoxes {
+    /// The dimensions used: those that vary most.
     coarse: Vec<usize>,
     lows: Vec<[i16; COARSE]>,
     highs: Vec<[i16; COARSE]>,
 }
 
-impl Boxes {
+impl BoundingBoxes {
     pub(super) fn new(dims: usize, numbers: &[i8], order: &[u32]) -> Self {
         let spread = spread(dims, numbers, order);
         let mut coarse: Vec<usize> = (0..dims).collect();
@@ -76,7 +76,7 @@ impl Boxes {
         Self { coarse, lows, highs }
     }
 
-    /// For each block a distance that none of its points is nearer than.
+    /// For each block a lower bound of the squared distance to its points.
     pub(super) fn bounds(&self, query: &[i8]) -> Vec<i32> {
         let mut seen = [0i16; COARSE];
         for (place, &dim) in self.coarse.iter().enumerate() {
@@ -118,7 +118,7 @@ mod tests {
         let dims = 20;
         let (numbers, queries) = (points(700, dims), points(30, dims));
         let order = order(dims, &numbers);
-        let boxes = Boxes::new(dims, &numbers, &order);
+        let boxes = BoundingBoxes::new(dims, &numbers, &order);
         let mut greatest = 0;
         for query in queries.chunks_exact(dims) {
             for (bound, block) in boxes.bounds(query).into_iter().zip(order.chunks(BLOCK)) {

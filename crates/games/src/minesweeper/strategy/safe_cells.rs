@@ -1,29 +1,29 @@
-//! What a player remembers from one turn to the next: the board, and the cells it has proven safe.
+//! A cache of the cells proven safe, from one turn to the next.
 //!
-//! Law: what was proven holds only on boards that go on from the one it was proven on; on any other the memory is
-//! empty. Flags do not matter.
+//! Invariant: a proof holds only on boards that continue the one it was made on; on any other board the cache is
+//! cleared. Flags are ignored.
 
-use super::super::grid::{Cell, cells_of_row};
-use super::super::seen::Seen;
+use super::super::grid::{BoardCell, cells_of_row};
+use super::super::visible_board::VisibleBoard;
 
-/// The last board, and safe cells found on it.
+/// The last board, and the safe cells found on it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct SafeCellCache {
     mines: usize,
     masked: Vec<u64>,
     /// Row by row; 0 where masked.
     numbers: Vec<u8>,
-    safe: Vec<Cell>,
+    safe: Vec<BoardCell>,
 }
 
-impl Memory {
+impl SafeCellCache {
     pub(super) fn forget(&mut self) {
         self.numbers.clear();
         self.safe.clear();
     }
 
-    /// Takes note of the board to move on; forgets what was proven if it does not go on from the last one.
-    pub(super) fn see(&mut self, view: &Seen) {
+    /// Stores the board; clears the proven cells if it does not continue the last one.
+    pub(super) fn see(&mut self, view: &VisibleBoard) {
         if !self.is_continued_by(view) {
             self.safe.clear();
         }
@@ -34,9 +34,9 @@ impl Memory {
         self.numbers.extend_from_slice(view.numbers());
     }
 
-    /// Whether the view shows all that was shown before. What differs is then newly unmasked and no 0; so there are
-    /// as many differences as newly unmasked cells that are no 0.
-    fn is_continued_by(&self, view: &Seen) -> bool {
+    /// Whether the view shows everything that was shown before. Then the differences are newly unmasked numbers other
+    /// than 0; so there are as many differences as newly unmasked cells that are not 0.
+    fn is_continued_by(&self, view: &VisibleBoard) -> bool {
         let (rows, numbers) = (view.masked().rows(), view.numbers());
         if self.mines != view.mines()
             || self.masked.len() != rows.len()
@@ -58,12 +58,12 @@ impl Memory {
     }
 
     /// Adds a cell that is empty in every solution of the board seen last.
-    pub(super) fn prove(&mut self, cell: Cell) {
+    pub(super) fn prove(&mut self, cell: BoardCell) {
         self.safe.push(cell);
     }
 
     /// The next safe cell that is still masked.
-    pub(super) fn next_safe(&mut self, view: &Seen) -> Option<Cell> {
+    pub(super) fn next_safe(&mut self, view: &VisibleBoard) -> Option<BoardCell> {
         while let Some(cell) = self.safe.pop() {
             if view.masked().contains(cell) {
                 return Some(cell);

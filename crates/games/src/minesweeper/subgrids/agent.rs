@@ -1,83 +1,84 @@
-//! What an AI knows and wants in one game (§3.3.2, §4.7, §4.8).
+//! The decisions of an AI in one game (§3.3.2, §4.7, §4.8).
 //!
-//! Law: a turn has three parts, so that many games can share one call of the judge: [`Mind::look`] says which
-//! sub-grids must be judged, [`Mind::learn`] takes the predictions, [`Mind::decide`] says what to do. A prediction is
-//! kept until something within two cells changes; what is decided is as if all were made anew.
+//! A turn has three parts, so that many games can share one call of the predictor: [`SubgridAgent::look`] lists the
+//! sub-grids that need a prediction, [`SubgridAgent::learn`] takes the predictions, [`SubgridAgent::decide`] returns
+//! the action. A prediction is kept until something within two cells changes; the decisions are the same as if all
+//! predictions were made anew.
 
 use outplay_core::Rng;
 
 use super::super::grid::cells_of_row;
-use super::super::{Cell, CellSet, Seen, Shown};
+use super::super::{BoardCell, CellContent, CellSet, VisibleBoard};
 use super::subgrid::{CELLS, SIDE, code};
 
-/// How far a sub-grid reaches beyond its centre.
+/// The radius of a sub-grid.
 const REACH: usize = SIDE / 2;
 
 /// When an AI unmasks and when it flags (§4.8).
 ///
 /// With v the smallest and w the largest prediction, it unmasks if v < `playful` − w or w ≤ `threshold`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Temper {
+pub struct FlagPolicy {
     /// The *playful level*, 0 to 2: how much rather it unmasks than flags.
     pub playful: f32,
     /// The *flag threshold*, 0 to 1: what a prediction must exceed for a flag.
     pub threshold: f32,
 }
 
-impl Temper {
+impl FlagPolicy {
     /// Never flags: the first AI (§3.3).
     pub const WITHOUT_FLAGS: Self = Self { playful: 2.0, threshold: 1.0 };
     /// Prefers neither: the AI with flags (§4.7).
     pub const NEUTRAL: Self = Self { playful: 1.0, threshold: 0.0 };
-    /// What the document found best (§4.8).
+    /// The best values found in the document (§4.8).
     pub const BEST: Self = Self { playful: 1.15, threshold: 0.96 };
 
     fn unmasks(self, least: f32, most: f32) -> bool {
         least < self.playful - most || most <= self.threshold
     }
 
-    /// Whether flags mean anything to it.
+    /// Whether it uses flags.
     const fn has_flags(self) -> bool {
         self.threshold < 1.0
     }
 }
 
-/// What an AI does at its turn.
+/// The action of an AI at its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum AgentAction {
     /// Unmasks a cell.
-    Unmask(Cell),
+    Unmask(BoardCell),
     /// Flags a cell.
-    Flag(Cell),
-    /// Takes all flags away, after which the next deed is to unmask: every masked cell had one.
+    Flag(BoardCell),
+    /// Removes all flags, after which the next action is to unmask: every masked cell had a flag.
     TakeFlagsAway,
 }
 
-/// One game as its player sees it.
+/// The AI's knowledge of one game.
 #[derive(Clone, Debug)]
-pub struct Mind {
-    temper: Temper,
+pub struct SubgridAgent {
+    policy: FlagPolicy,
     rows: usize,
     cols: usize,
     /// The codes of all cells, with [`REACH`] walls around them.
     codes: Vec<i8>,
-    /// What was predicted for each cell.
+    /// The prediction for each cell.
     predictions: Vec<f32>,
     /// The cells whose predictions are out of date.
     stale: CellSet,
-    /// Those that were looked at, whose predictions are on their way.
-    asked: Vec<Cell>,
+    /// The cells listed by the last `look`, whose predictions are awaited.
+    asked: Vec<BoardCell>,
     /// The flags: those on the board where the game has any, otherwise those in the AI's head.
     flagged: CellSet,
-    /// Whether all flags are being taken away, so that a cell can be unmasked.
+    /// Whether all flags are being removed so that a cell can be unmasked.
     must_unmask: bool,
 }
 
-impl Mind {
-    /// A mind at the beginning of a game.
-    pub fn new(temper: Temper) -> Self {
+impl SubgridAgent {
+    /// An agent at the beginning of a game.
+    pub fn new(policy: FlagPolicy) -> Self {
         Self {
-            temper,
+            policy,
             rows: 0,
             cols: 0,
             codes: Vec::new(),
@@ -94,13 +95,13 @@ impl Mind {
         self.rows = 0;
     }
 
-    /// What was last predicted for a masked cell without a flag.
-    pub fn prediction(&self, cell: Cell) -> f32 {
+    /// The last prediction for a masked cell without a flag.
+    pub fn prediction(&self, cell: BoardCell) -> f32 {
         self.predictions[self.index(cell)]
     }
 
-    /// Sees the board and appends what must be judged, [`CELLS`] numbers for each sub-grid.
-    pub fn look(&mut self, seen: &Seen, inputs: &mut Vec<f32>) {
+    /// Reads the board and appends the sub-grids that need a prediction, [`CELLS`] numbers each.
+    pub fn look(&mut self, seen: &VisibleBoard, inputs: &mut Vec<f32>) {
         if (self.rows, self.cols) != (seen.rows(), seen.cols()) || self.is_other_game(seen) {
             self.begin(seen);
         }
@@ -109,14 +110,16 @@ impl Mind {
         }
         for row in 0..self.rows {
             for col in 0..self.cols {
-                let cell = Cell::new(row, col);
+                let cell = BoardCell::new(row, col);
                 let seen_code = match seen.shown(cell) {
-                    Shown::Number(number) => number as i8,
-                    Shown::Mine => code::MINE,
-                    Shown::Masked | Shown::Flag if self.temper.has_flags() && self.flagged.contains(cell) => {
+                    CellContent::Number(number) => number as i8,
+                    CellContent::Mine => code::MINE,
+                    CellContent::Masked | CellContent::Flag
+                        if self.policy.has_flags() && self.flagged.contains(cell) =>
+                    {
                         code::FLAGGED
                     }
-                    Shown::Masked | Shown::Flag => code::MASKED,
+                    CellContent::Masked | CellContent::Flag => code::MASKED,
                 };
                 self.note(cell, seen_code);
             }
@@ -124,7 +127,7 @@ impl Mind {
         self.ask(inputs);
     }
 
-    /// Takes the predictions for what [`look`](Self::look) appended, in its order.
+    /// Takes the predictions for what [`look`](Self::look) appended, in the same order.
     pub fn learn(&mut self, predictions: &[f32]) {
         for (i, &prediction) in predictions.iter().enumerate() {
             let index = self.index(self.asked[i]);
@@ -132,30 +135,30 @@ impl Mind {
         }
     }
 
-    /// What to do now. Before anything is unmasked, that is to unmask any cell.
-    pub fn decide(&mut self, seen: &Seen, rng: &mut Rng) -> Deed {
+    /// The next action. Before anything is unmasked, a random cell is unmasked.
+    pub fn decide(&mut self, seen: &VisibleBoard, rng: &mut Rng) -> AgentAction {
         let open = || seen.masked().iter().filter(|&cell| !self.flagged.contains(cell));
         let count = open().count();
         let flags_stay = seen.has_flags() && self.must_unmask && !self.flagged.is_empty();
         if count == 0 || flags_stay {
             self.must_unmask = true;
             self.flagged.clear();
-            return Deed::TakeFlagsAway;
+            return AgentAction::TakeFlagsAway;
         }
         if seen.score() == 0 {
-            return Deed::Unmask(open().nth(rng.below(count)).expect("there are so many"));
+            return AgentAction::Unmask(open().nth(rng.below(count)).expect("there are so many"));
         }
         let (least, most) = self.extremes(open());
-        if self.must_unmask || self.temper.unmasks(self.prediction(least), self.prediction(most)) {
+        if self.must_unmask || self.policy.unmasks(self.prediction(least), self.prediction(most)) {
             self.must_unmask = false;
-            return Deed::Unmask(least);
+            return AgentAction::Unmask(least);
         }
         self.flagged.insert(most);
-        Deed::Flag(most)
+        AgentAction::Flag(most)
     }
 
-    /// The first of the cells, of which there is one, that has the smallest prediction, and that with the largest.
-    fn extremes(&self, mut open: impl Iterator<Item = Cell>) -> (Cell, Cell) {
+    /// The first cell with the smallest prediction and the first with the largest; there is at least one cell.
+    fn extremes(&self, mut open: impl Iterator<Item = BoardCell>) -> (BoardCell, BoardCell) {
         let first = open.next().expect("there is a cell");
         open.fold((first, first), |(least, most), cell| {
             let prediction = self.prediction(cell);
@@ -167,15 +170,15 @@ impl Mind {
     }
 
     /// Whether something that was unmasked is masked again, or shows another number.
-    fn is_other_game(&self, seen: &Seen) -> bool {
-        let cells = |row| (0..self.cols).map(move |col| Cell::new(row, col));
+    fn is_other_game(&self, seen: &VisibleBoard) -> bool {
+        let cells = |row| (0..self.cols).map(move |col| BoardCell::new(row, col));
         (0..self.rows).flat_map(cells).any(|cell| {
             let before = self.codes[self.place(cell)];
-            before >= 0 && seen.shown(cell) != Shown::Number(before as u8)
+            before >= 0 && seen.shown(cell) != CellContent::Number(before as u8)
         })
     }
 
-    fn begin(&mut self, seen: &Seen) {
+    fn begin(&mut self, seen: &VisibleBoard) {
         (self.rows, self.cols) = (seen.rows(), seen.cols());
         self.codes.clear();
         self.codes.resize((self.rows + 2 * REACH) * self.stride(), code::WALL);
@@ -186,8 +189,8 @@ impl Mind {
         self.must_unmask = false;
     }
 
-    /// Notes what a cell shows; a change makes the predictions around it stale.
-    fn note(&mut self, cell: Cell, seen_code: i8) {
+    /// Stores what a cell shows; a change makes the predictions around it stale.
+    fn note(&mut self, cell: BoardCell, seen_code: i8) {
         let place = self.place(cell);
         if self.codes[place] == seen_code {
             return;
@@ -225,11 +228,11 @@ impl Mind {
         self.cols + 2 * REACH
     }
 
-    const fn place(&self, cell: Cell) -> usize {
+    const fn place(&self, cell: BoardCell) -> usize {
         (cell.row as usize + REACH) * self.stride() + cell.col as usize + REACH
     }
 
-    const fn index(&self, cell: Cell) -> usize {
+    const fn index(&self, cell: BoardCell) -> usize {
         cell.row as usize * self.cols + cell.col as usize
     }
 }
@@ -240,18 +243,18 @@ mod tests {
 
     #[test]
     fn the_conditions_are_the_documents() {
-        assert!(Temper::NEUTRAL.unmasks(0.1, 0.8) && !Temper::NEUTRAL.unmasks(0.3, 0.8));
-        assert!(!Temper::NEUTRAL.unmasks(0.25, 0.75), "as near to 0 as the other to 1: a flag");
-        assert!(Temper::BEST.unmasks(0.2, 0.9) && Temper::BEST.unmasks(0.9, 0.96));
-        assert!(!Temper::BEST.unmasks(0.3, 0.97));
-        assert!(Temper::WITHOUT_FLAGS.unmasks(1.0, 1.0));
+        assert!(FlagPolicy::NEUTRAL.unmasks(0.1, 0.8) && !FlagPolicy::NEUTRAL.unmasks(0.3, 0.8));
+        assert!(!FlagPolicy::NEUTRAL.unmasks(0.25, 0.75), "as near to 0 as the other to 1: a flag");
+        assert!(FlagPolicy::BEST.unmasks(0.2, 0.9) && FlagPolicy::BEST.unmasks(0.9, 0.96));
+        assert!(!FlagPolicy::BEST.unmasks(0.3, 0.97));
+        assert!(FlagPolicy::WITHOUT_FLAGS.unmasks(1.0, 1.0));
     }
 
     #[test]
     fn subgrids_are_cut_around_their_cells() {
-        let seen: Seen = "mines 1\n1..\n1..\n".parse().unwrap();
-        let (mut mind, mut inputs) = (Mind::new(Temper::NEUTRAL), Vec::new());
-        mind.look(&seen, &mut inputs);
+        let seen: VisibleBoard = "mines 1\n1..\n1..\n".parse().unwrap();
+        let (mut agent, mut inputs) = (SubgridAgent::new(FlagPolicy::NEUTRAL), Vec::new());
+        agent.look(&seen, &mut inputs);
         assert_eq!(inputs.len(), 4 * CELLS);
         let text = |i: usize| {
             let codes: Vec<i8> = inputs[i * CELLS..(i + 1) * CELLS].iter().map(|&x| x as i8).collect();
@@ -260,22 +263,22 @@ mod tests {
         assert_eq!(text(0), "###########1..##1..######");
         assert_eq!(text(3), "#####1..##1..############");
         inputs.clear();
-        mind.look(&seen, &mut inputs);
+        agent.look(&seen, &mut inputs);
         assert!(inputs.is_empty(), "nothing has changed");
     }
 
     #[test]
-    fn only_what_changed_is_judged_again() {
+    fn only_what_changed_is_predicted_again() {
         let before = "mines 2\n........\n........\n........\n........\n........\n1.......\n";
         let after = "mines 2\n.......1\n........\n........\n........\n........\n1.......\n";
-        let (mut mind, mut inputs) = (Mind::new(Temper::NEUTRAL), Vec::new());
-        mind.look(&before.parse().unwrap(), &mut inputs);
+        let (mut agent, mut inputs) = (SubgridAgent::new(FlagPolicy::NEUTRAL), Vec::new());
+        agent.look(&before.parse().unwrap(), &mut inputs);
         assert_eq!(inputs.len(), 47 * CELLS);
         inputs.clear();
-        mind.look(&after.parse().unwrap(), &mut inputs);
+        agent.look(&after.parse().unwrap(), &mut inputs);
         assert_eq!(inputs.len(), 8 * CELLS, "the 3×3 cells in the corner, without the corner");
         inputs.clear();
-        mind.look(&before.parse().unwrap(), &mut inputs);
+        agent.look(&before.parse().unwrap(), &mut inputs);
         assert_eq!(inputs.len(), 47 * CELLS, "a number is gone: another game");
     }
 }

@@ -1,58 +1,56 @@
-//! Positions from actual play, with all that is known of them: what a network learns from.
+//! Positions from actual play with exact labels: training data for networks.
 //!
-//! Belongs here: playing games so that many kinds of positions come up, and labelling them. Does not belong here:
-//! networks, and how a position is shown to them.
+//! The games mix the moves of several kinds of players so that many kinds of positions come up: safe cells in any
+//! order, one at a time or many, the teacher's guesses, now and then a random cell. A guess that would lose is
+//! replaced by another cell, so that late positions of hard boards come up as well. How a position is encoded for a
+//! network is not here.
 //!
-//! The moves of a lesson's game are those of several players: safe cells in any order, one at a time or many, the
-//! teacher's guesses, now and then a cell far from the rest. A guess that would lose is replaced by another cell, so
-//! that late positions of hard boards come up as well; labels say what can be known of a position, not how it
-//! came about.
-//!
-//! Law: labels are exact. The mines are used to keep the game going and for nothing else.
+//! Invariant: labels are exact, and depend on what the player can see. The mines are used only to keep the game
+//! going.
 
 use outplay_core::{Game, Player, Rng, Seat, Turn};
 
-use super::grid::Cell;
-use super::rules::{Minesweeper, State};
-use super::seen::{Action, Seen};
+use super::grid::BoardCell;
+use super::rules::{Minesweeper, MinesweeperState};
 use super::solver::{Probabilities, Solver};
+use super::visible_board::{Action, VisibleBoard};
 
-/// A position and what is known of it.
+/// A position with its labels.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lesson {
+pub struct LabelledBoard {
     /// The position.
-    pub seen: Seen,
+    pub seen: VisibleBoard,
     /// The probability that a cell is mined, row by row; 0 where it is unmasked.
     pub mined: Vec<f64>,
-    /// Where the teacher guesses, if nothing is certainly empty.
-    pub guess: Option<Cell>,
+    /// The teacher's guess, if no cell is certainly safe.
+    pub guess: Option<BoardCell>,
 }
 
-/// How often a game begins with a random cell rather than the teacher's.
+/// The probability that a game begins with a random cell instead of the teacher's.
 const RANDOM_FIRST: f64 = 0.7;
-/// How often a cell anywhere is unmasked instead of a certain one.
+/// The probability that a random cell is unmasked instead of a safe one.
 const ASTRAY: f64 = 0.04;
-/// How much the first position of a game counts: there is only one, and it is soon learnt.
+/// The weight of the first position of a game: there is only one, and it is soon learnt.
 const FIRST_WEIGHT: f64 = 0.05;
-/// How many safe cells a position has that counts as easy; easier ones come up less often.
+/// Positions with more safe cells than this are easy, and get less weight.
 const FEW: f64 = 2.0;
 
-/// Plays games and keeps some of their positions.
-pub struct School<'a> {
-    teacher: &'a mut dyn Player<Seen>,
+/// Plays games and samples their positions.
+pub struct PositionSampler<'a> {
+    teacher: &'a mut dyn Player<VisibleBoard>,
     solver: Solver,
-    kept: Vec<(f64, Lesson)>,
-    safe: Vec<Cell>,
+    kept: Vec<(f64, LabelledBoard)>,
+    safe: Vec<BoardCell>,
 }
 
-impl<'a> School<'a> {
-    /// A school with this teacher.
-    pub fn new(teacher: &'a mut dyn Player<Seen>) -> Self {
+impl<'a> PositionSampler<'a> {
+    /// A sampler with this teacher.
+    pub fn new(teacher: &'a mut dyn Player<VisibleBoard>) -> Self {
         Self { teacher, solver: Solver::new(), kept: Vec::new(), safe: Vec::new() }
     }
 
-    /// Lessons from one game, or from several if one has too few positions.
-    pub fn lessons(&mut self, game: &Minesweeper, count: usize, rng: &mut Rng) -> Vec<Lesson> {
+    /// Positions from one game, or from several if one has too few.
+    pub fn positions(&mut self, game: &Minesweeper, count: usize, rng: &mut Rng) -> Vec<LabelledBoard> {
         self.kept.clear();
         let mut games = 0;
         while self.kept.len() < count {
@@ -60,7 +58,7 @@ impl<'a> School<'a> {
             games += 1;
             assert!(games < 10_000, "games have positions");
         }
-        self.kept.drain(..).map(|(_, lesson)| lesson).collect()
+        self.kept.drain(..).map(|(_, position)| position).collect()
     }
 
     fn play(&mut self, game: &Minesweeper, count: usize, rng: &mut Rng) {
@@ -79,12 +77,18 @@ impl<'a> School<'a> {
                 safe => (FEW / safe as f64).min(1.0),
             };
             keep(&mut self.kept, count, weight, rng, || label(seen, known, guess));
-            self.go_on(game, &mut state, guess, rng);
+            self.continue_game(game, &mut state, guess, rng);
         }
     }
 
     /// Plays one guess or some of the safe cells, never a mine.
-    fn go_on(&mut self, game: &Minesweeper, state: &mut State, guess: Option<Cell>, rng: &mut Rng) {
+    fn continue_game(
+        &mut self,
+        game: &Minesweeper,
+        state: &mut MinesweeperState,
+        guess: Option<BoardCell>,
+        rng: &mut Rng,
+    ) {
         let is_first = state.mines().is_none();
         match guess {
             Some(_) if is_first && rng.unit() < RANDOM_FIRST => {
@@ -112,8 +116,8 @@ impl<'a> School<'a> {
 }
 
 /// A masked cell without a mine; any masked cell while no mines are laid.
-fn any_empty(state: &State, rng: &mut Rng) -> Cell {
-    let empty: Vec<Cell> = state
+fn any_empty(state: &MinesweeperState, rng: &mut Rng) -> BoardCell {
+    let empty: Vec<BoardCell> = state
         .seen()
         .masked()
         .iter()
@@ -122,27 +126,27 @@ fn any_empty(state: &State, rng: &mut Rng) -> Cell {
     rng.pick(&empty)
 }
 
-fn label(seen: &Seen, known: &Probabilities, guess: Option<Cell>) -> Lesson {
-    Lesson { seen: seen.clone(), mined: known.all().to_vec(), guess }
+fn label(seen: &VisibleBoard, known: &Probabilities, guess: Option<BoardCell>) -> LabelledBoard {
+    LabelledBoard { seen: seen.clone(), mined: known.all().to_vec(), guess }
 }
 
-/// Keeps `count` of all that are offered, each with a chance that grows with its weight (Efraimidis & Spirakis 2006:
-/// those with the largest u^(1/w) stay).
+/// Weighted reservoir sampling of `count` positions (Efraimidis & Spirakis 2006: those with the largest u^(1/w)
+/// stay).
 fn keep(
-    kept: &mut Vec<(f64, Lesson)>,
+    kept: &mut Vec<(f64, LabelledBoard)>,
     count: usize,
     weight: f64,
     rng: &mut Rng,
-    lesson: impl FnOnce() -> Lesson,
+    position: impl FnOnce() -> LabelledBoard,
 ) {
     let key = rng.unit().powf(1.0 / weight);
     if kept.len() < count {
-        kept.push((key, lesson()));
+        kept.push((key, position()));
         return;
     }
     let least = kept.iter_mut().min_by(|a, b| a.0.total_cmp(&b.0)).expect("some are kept");
     if key > least.0 {
-        *least = (key, lesson());
+        *least = (key, position());
     }
 }
 
@@ -150,31 +154,31 @@ fn keep(
 mod tests {
     use super::*;
     use crate::minesweeper::FirstClick;
-    use crate::minesweeper::groups::Groups;
+    use crate::minesweeper::groups::GroupsPlayer;
 
-    fn lessons(seed: u64) -> Vec<Lesson> {
+    fn positions(seed: u64) -> Vec<LabelledBoard> {
         let game = Minesweeper::new(6, 7, 8, FirstClick::Safe).unwrap();
-        let mut teacher = Groups::new();
-        School::new(&mut teacher).lessons(&game, 16, &mut Rng::new(seed))
+        let mut teacher = GroupsPlayer::new();
+        PositionSampler::new(&mut teacher).positions(&game, 16, &mut Rng::new(seed))
     }
 
     #[test]
     fn labels_are_the_exact_probabilities_and_guesses_come_only_where_nothing_is_certain() {
         let mut guesses = 0;
-        for lesson in (0..20).flat_map(lessons) {
+        for position in (0..20).flat_map(positions) {
             let mut solver = Solver::new();
-            let known = solver.solve(&lesson.seen).unwrap();
-            assert_eq!(known.all(), lesson.mined);
-            assert_eq!(lesson.guess.is_some(), known.safe().is_empty());
-            assert!(!lesson.seen.is_lost() && !lesson.seen.is_won());
-            guesses += usize::from(lesson.guess.is_some_and(|cell| known.of(cell).is_some()));
+            let known = solver.solve(&position.seen).unwrap();
+            assert_eq!(known.all(), position.mined);
+            assert_eq!(position.guess.is_some(), known.safe().is_empty());
+            assert!(!position.seen.is_lost() && !position.seen.is_won());
+            guesses += usize::from(position.guess.is_some_and(|cell| known.of(cell).is_some()));
         }
         assert!(guesses > 20, "{guesses}");
     }
 
     #[test]
     fn lessons_follow_from_the_seed() {
-        assert_eq!(lessons(3), lessons(3));
-        assert_ne!(lessons(3), lessons(4));
+        assert_eq!(positions(3), positions(3));
+        assert_ne!(positions(3), positions(4));
     }
 }

@@ -1,12 +1,10 @@
-//! How games end, seen from inside a search.
-//!
-//! Law: what stands on the board decides first; then the referee's draws, by length and by repetition.
+//! Terminal positions as a search sees them: ends by position first, then the referee's draws by length and repetition.
 
 use outplay_core::{Outcome, Position, Score, Turn};
 
-/// What a finished position is worth to the side to move there.
+/// The score of a finished position for the side to move there.
 #[inline]
-pub(crate) fn verdict<P: Position>(position: &P) -> Option<Score> {
+pub(crate) fn terminal_score<P: Position>(position: &P) -> Option<Score> {
     position.outcome().map(|outcome| match outcome {
         Outcome::Win(winner) if winner == position.seat() => Score::win_in(0),
         Outcome::Win(_) => Score::loss_in(0),
@@ -14,13 +12,13 @@ pub(crate) fn verdict<P: Position>(position: &P) -> Option<Score> {
     })
 }
 
-/// The ends of the game that lie before a search, and the path it is on.
+/// Recognises the ends of the game during a search, and keeps the path of the search for repetitions.
 ///
-/// A position that already stands on the path, the root included, is a draw wherever the referee counts
-/// repetitions: who could gain by the cycle would gain without it. A position of the game's past is a draw
-/// once its occurrence would complete the referee's number.
+/// If the referee counts repetitions, a position that is already on the path, root included, is a draw: a side that could
+/// gain by the cycle could gain without it. A position of the game so far is a draw once one more occurrence reaches the
+/// referee's limit.
 #[derive(Clone, Debug)]
-pub(crate) struct Verdicts {
+pub(crate) struct TerminalRules {
     plies_left: u32,
     counting: bool,
     /// Keys of past positions that may not occur once more; sorted.
@@ -29,7 +27,7 @@ pub(crate) struct Verdicts {
     path: Vec<u64>,
 }
 
-impl Verdicts {
+impl TerminalRules {
     pub(crate) fn new<M>(turn: &Turn<'_, M>) -> Self {
         let exhausted = turn.repetitions.map(|limit| occurring(turn.past, limit.saturating_sub(1)));
         Self {
@@ -45,23 +43,22 @@ impl Verdicts {
         self.plies_left
     }
 
-    /// The worth of the position to the side to move there, if the game ends with it, `ply` plies after the
-    /// root.
+    /// The score of the position for the side to move there, if the game ends with it, `ply` plies after the root.
     #[inline]
     pub(crate) fn at<P: Position>(&self, position: &P, ply: u32) -> Option<Score> {
-        verdict(position).or_else(|| {
+        terminal_score(position).or_else(|| {
             let drawn = ply >= self.plies_left || (self.counting && self.repeats(position.key()));
             drawn.then_some(Score::EVEN)
         })
     }
 
-    /// Only every second position of the path has the same side to move.
+    /// Checks only every second position of the path: the others have the other side to move.
     fn repeats(&self, key: u64) -> bool {
         self.path.iter().rev().skip(1).step_by(2).any(|&earlier| earlier == key)
             || self.exhausted.binary_search(&key).is_ok()
     }
 
-    /// The position's moves are going to be tried.
+    /// Call before trying the position's moves.
     #[inline]
     pub(crate) fn enter<P: Position>(&mut self, position: &P) {
         if self.counting {
@@ -69,13 +66,13 @@ impl Verdicts {
         }
     }
 
-    /// The position entered last has no more moves to try.
+    /// Call after trying the moves of the position entered last.
     #[inline]
     pub(crate) fn leave(&mut self) {
         self.path.pop();
     }
 
-    /// Back to before the root.
+    /// Clears the path.
     pub(crate) fn rewind(&mut self) {
         self.path.clear();
     }
@@ -96,9 +93,9 @@ mod tests {
 
     #[test]
     fn a_finished_position_is_the_side_to_moves() {
-        assert_eq!(verdict(&TicTacToe::read("XXX OO. ... O")), Some(Score::loss_in(0)));
-        assert_eq!(verdict(&TicTacToe::read("XOX XOO OXX O")), Some(Score::EVEN));
-        assert_eq!(verdict(&TicTacToe::START), None);
+        assert_eq!(terminal_score(&TicTacToe::read("XXX OO. ... O")), Some(Score::loss_in(0)));
+        assert_eq!(terminal_score(&TicTacToe::read("XOX XOO OXX O")), Some(Score::EVEN));
+        assert_eq!(terminal_score(&TicTacToe::START), None);
     }
 
     #[test]
@@ -106,26 +103,26 @@ mod tests {
         let mut rng = Rng::new(0);
         let mut turn = Turn::<u8>::new(&mut rng);
         turn.plies_left = Some(2);
-        let verdicts = Verdicts::new(&turn);
-        assert_eq!(verdicts.at(&TicTacToe::START, 1), None);
-        assert_eq!(verdicts.at(&TicTacToe::START, 2), Some(Score::EVEN));
-        assert_eq!(verdicts.at(&TicTacToe::read("XXX OO. ... O"), 2), Some(Score::loss_in(0)));
+        let terminal_rules = TerminalRules::new(&turn);
+        assert_eq!(terminal_rules.at(&TicTacToe::START, 1), None);
+        assert_eq!(terminal_rules.at(&TicTacToe::START, 2), Some(Score::EVEN));
+        assert_eq!(terminal_rules.at(&TicTacToe::read("XXX OO. ... O"), 2), Some(Score::loss_in(0)));
     }
 
     #[test]
     fn the_past_counts_up_to_the_referees_number() {
         let seen = Tug::at(2);
-        let verdict_after = |past: &[u64], repetitions| {
+        let score_after = |past: &[u64], repetitions| {
             let mut rng = Rng::new(0);
             let mut turn = Turn::<i8>::new(&mut rng);
             (turn.past, turn.repetitions) = (past, repetitions);
-            Verdicts::new(&turn).at(&seen, 1)
+            TerminalRules::new(&turn).at(&seen, 1)
         };
         let key = seen.key();
-        assert_eq!(verdict_after(&[key, 5, key], None), None);
-        assert_eq!(verdict_after(&[key, 5], Some(3)), None);
-        assert_eq!(verdict_after(&[key, 5, key], Some(3)), Some(Score::EVEN));
-        assert_eq!(verdict_after(&[key], Some(2)), Some(Score::EVEN));
+        assert_eq!(score_after(&[key, 5, key], None), None);
+        assert_eq!(score_after(&[key, 5], Some(3)), None);
+        assert_eq!(score_after(&[key, 5, key], Some(3)), Some(Score::EVEN));
+        assert_eq!(score_after(&[key], Some(2)), Some(Score::EVEN));
     }
 
     #[test]
@@ -133,14 +130,14 @@ mod tests {
         let mut rng = Rng::new(0);
         let mut turn = Turn::<i8>::new(&mut rng);
         turn.repetitions = Some(3);
-        let mut verdicts = Verdicts::new(&turn);
+        let mut terminal_rules = TerminalRules::new(&turn);
         let root = Tug::at(2);
         let next = root.after(1);
-        verdicts.enter(&root);
-        verdicts.enter(&next);
-        assert_eq!(verdicts.at(&next.after(-1), 2), Some(Score::EVEN));
-        assert_eq!(verdicts.at(&next.after(1), 2), None);
-        verdicts.rewind();
-        assert_eq!(verdicts.at(&next.after(-1), 2), None);
+        terminal_rules.enter(&root);
+        terminal_rules.enter(&next);
+        assert_eq!(terminal_rules.at(&next.after(-1), 2), Some(Score::EVEN));
+        assert_eq!(terminal_rules.at(&next.after(1), 2), None);
+        terminal_rules.rewind();
+        assert_eq!(terminal_rules.at(&next.after(-1), 2), None);
     }
 }

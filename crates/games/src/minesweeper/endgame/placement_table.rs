@@ -1,22 +1,22 @@
 //! What each cell would show under each placement.
 
-use super::super::grid::{Cell, beside};
+use super::super::grid::{BoardCell, beside};
 use super::super::solver::Placements;
 
-/// What stands for a mine; numbers stand for themselves.
+/// The entry for a mine; numbers stand for themselves.
 pub(in super::super) const MINE: u8 = 9;
 
-/// One line per cell, one entry per placement.
+/// One row per cell, one entry per placement.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct Table {
+pub(in super::super) struct PlacementTable {
     placements: usize,
     cells: usize,
     shows: Vec<u8>,
 }
 
-impl Table {
-    /// The table of some cells under these placements, which hold every mine near them.
-    pub(in super::super) fn new(placements: &Placements, cells: &[Cell]) -> Self {
+impl PlacementTable {
+    /// The table of these cells under these placements, which include every mine near them.
+    pub(in super::super) fn new(placements: &Placements, cells: &[BoardCell]) -> Self {
         let count = placements.len();
         let mut shows = vec![0; count * cells.len()];
         for (number, mines) in placements.iter().enumerate() {
@@ -42,7 +42,7 @@ impl Table {
     }
 }
 
-fn shown(mines: &[u64], cell: Cell) -> u8 {
+fn shown(mines: &[u64], cell: BoardCell) -> u8 {
     let (row, col) = (cell.row as usize, u32::from(cell.col));
     if mines[row] >> col & 1 == 1 {
         return MINE;

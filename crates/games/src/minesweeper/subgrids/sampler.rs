@@ -1,27 +1,27 @@
-//! Drawing sub-grids without a mask, as if cut out of boards (§3.2.3).
+//! Drawing unmasked sub-grids as if cut out of boards (§3.2.3).
 //!
-//! Law: a 7×7 sub-grid is drawn by the document's Algorithms 2 and 3, and the 5×5 one in its middle is cut out, so
-//! that the numbers along its edge count mines beyond it.
+//! A 7×7 sub-grid is drawn by the document's Algorithms 2 and 3, and the 5×5 one in its middle is cut out, so that
+//! the numbers along its edge count mines beyond it.
 
 use outplay_core::Rng;
 
-use super::set::BadSet;
+use super::sample_set::BadSet;
 use super::subgrid::{CELLS, SIDE, Subgrid, code};
 
 /// The radius of the sub-grids that are drawn, from which those of radius 2 are cut.
 const RADIUS: usize = 3;
 /// Cells along their edge.
 const DRAWN: usize = 2 * RADIUS + 1;
-/// Bits from one row to the next where a drawn sub-grid's mines are kept as one word.
+/// The number of bits per row where a drawn sub-grid's mines are stored as one word.
 const STRIDE: usize = 8;
-/// Where the centre is in such a word.
+/// The bit of the centre in such a word.
 const CENTRE_BIT: usize = RADIUS * STRIDE + RADIUS;
 /// The cells around the second cell of the second row in such a word.
 const AROUND: u64 = 0b111 << (2 * STRIDE) | 0b101 << STRIDE | 0b111;
 
 /// The boards that sub-grids are cut out of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct SourceBoard {
     /// Rows.
     pub rows: usize,
     /// Columns.
@@ -30,7 +30,7 @@ pub struct Board {
     pub mines: usize,
 }
 
-impl Board {
+impl SourceBoard {
     /// The document's: 10×10 with 10 mines.
     pub const OF_DOCUMENT: Self = Self { rows: 10, cols: 10, mines: 10 };
 }
@@ -49,20 +49,20 @@ impl Centre {
     pub const BOTH: [Self; 2] = [Self::Empty, Self::Mined];
 }
 
-/// Cuts sub-grids out of boards of one kind.
+/// Draws sub-grids of boards of one kind.
 #[derive(Clone, Debug)]
-pub struct Cutter {
-    board: Board,
+pub struct SubgridSampler {
+    board: SourceBoard,
 }
 
 /// The part of a drawn sub-grid, along one axis, that is on the board.
 #[derive(Clone, Copy)]
-struct Span {
+struct AxisRange {
     first: usize,
     end: usize,
 }
 
-impl Span {
+impl AxisRange {
     const fn len(self) -> usize {
         self.end - self.first
     }
@@ -72,19 +72,19 @@ impl Span {
     }
 }
 
-impl Cutter {
-    /// A cutter for these boards: the algorithms need at least six rows and columns, or a sub-grid could lie beyond
+impl SubgridSampler {
+    /// A sampler for these boards: the algorithms need at least six rows and columns, or a sub-grid could lie beyond
     /// two opposite edges.
-    pub fn new(board: Board) -> Result<Self, BadSet> {
-        let Board { rows, cols, mines } = board;
+    pub fn new(board: SourceBoard) -> Result<Self, BadSet> {
+        let SourceBoard { rows, cols, mines } = board;
         if rows < 2 * RADIUS || cols < 2 * RADIUS || !(1..rows * cols).contains(&mines) {
-            return Err(BadSet::Board { rows, cols, mines });
+            return Err(BadSet::SourceBoard { rows, cols, mines });
         }
         Ok(Self { board })
     }
 
     /// A sub-grid without a mask.
-    pub fn cut(&self, centre: Centre, rng: &mut Rng) -> Subgrid {
+    pub fn sample(&self, centre: Centre, rng: &mut Rng) -> Subgrid {
         let cols = wall_thickness(self.board.cols, rng);
         let rows = wall_thickness(self.board.rows, rng);
         let count = self.number_of_mines(rows.len() * cols.len(), rng);
@@ -99,21 +99,21 @@ impl Cutter {
 }
 
 /// Algorithm 2 along one axis: a wall on the near side, on the far side, or none.
-fn wall_thickness(cells_of_board: usize, rng: &mut Rng) -> Span {
+fn wall_thickness(cells_of_board: usize, rng: &mut Rng) -> AxisRange {
     let chance = RADIUS as f64 / cells_of_board as f64;
     let (drawn, thickness) = (rng.unit(), 1 + rng.below(RADIUS));
     if drawn < chance {
-        Span { first: thickness, end: DRAWN }
+        AxisRange { first: thickness, end: DRAWN }
     } else if drawn < 2.0 * chance {
-        Span { first: 0, end: DRAWN - thickness }
+        AxisRange { first: 0, end: DRAWN - thickness }
     } else {
-        Span { first: 0, end: DRAWN }
+        AxisRange { first: 0, end: DRAWN }
     }
 }
 
-/// Puts so many mines on different free cells. A mined centre has one of them, and one even where none was drawn; an
+/// Places `count` mines on different free cells. A mined centre has one of them, and one even if none was drawn; an
 /// empty centre has none.
-fn place_mines(centre: Centre, rows: Span, cols: Span, count: usize, rng: &mut Rng) -> u64 {
+fn place_mines(centre: Centre, rows: AxisRange, cols: AxisRange, count: usize, rng: &mut Rng) -> u64 {
     let (middle, room) = (1 << CENTRE_BIT, rows.len() * cols.len() - 1);
     let others = match centre {
         Centre::Empty => count.min(room),
@@ -130,7 +130,7 @@ fn place_mines(centre: Centre, rows: Span, cols: Span, count: usize, rng: &mut R
 }
 
 /// The 5×5 sub-grid in the middle, with its numbers.
-fn extract(mines: u64, rows: Span, cols: Span) -> Subgrid {
+fn extract(mines: u64, rows: AxisRange, cols: AxisRange) -> Subgrid {
     let cell = |place: usize| {
         let (row, col) = (1 + place / SIDE, 1 + place % SIDE);
         if !rows.holds(row) || !cols.holds(col) {
@@ -152,7 +152,7 @@ mod tests {
 
     const DRAWS: usize = 60_000;
 
-    /// Whether a share of [`DRAWS`] is this chance, but for five standard deviations.
+    /// Whether a count out of [`DRAWS`] agrees with this probability within five standard deviations.
     fn is_chance(count: usize, chance: f64) -> bool {
         let n = DRAWS as f64;
         (count as f64 - n * chance).abs() < 5.0 * (n * chance * (1.0 - chance)).sqrt() + 1e-9
@@ -178,12 +178,12 @@ mod tests {
 
     #[test]
     fn mines_are_binomial_as_algorithm_3_says() {
-        let cutter = Cutter::new(Board::OF_DOCUMENT).unwrap();
+        let sampler = SubgridSampler::new(SourceBoard::OF_DOCUMENT).unwrap();
         let mut rng = Rng::new(2);
         for free in [16, 28, 49] {
             let mut counts = [0; 11];
             for _ in 0..DRAWS {
-                counts[cutter.number_of_mines(free, &mut rng)] += 1;
+                counts[sampler.number_of_mines(free, &mut rng)] += 1;
             }
             let share = free as f64 / 100.0;
             let mut ways = 1.0;
@@ -196,7 +196,7 @@ mod tests {
     }
 
     /// The same sub-grid, slowly: cell by cell on a 7×7 grid of its own.
-    fn slowly(mines: u64, rows: Span, cols: Span) -> [i8; CELLS] {
+    fn slowly(mines: u64, rows: AxisRange, cols: AxisRange) -> [i8; CELLS] {
         let is_mine = |row: usize, col: usize| mines >> (row * STRIDE + col) & 1 == 1;
         let mut cells = [0; CELLS];
         for row in 1..=SIDE {
@@ -238,17 +238,17 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_figures_9_and_10_are_cut() {
+    fn the_documents_figures_9_and_10_are_sample() {
         let mines = [(1, 0), (1, 6), (2, 4), (5, 4), (6, 1)];
         let word = mines.iter().fold(0, |word, &(row, col)| word | 1 << (row * STRIDE + col));
-        let whole = Span { first: 0, end: DRAWN };
+        let whole = AxisRange { first: 0, end: DRAWN };
         assert_eq!(extract(word, whole, whole).to_string(), "10112101*20011100111111*1");
     }
 
     #[test]
     fn boards_without_room_are_refused() {
         for (rows, cols, mines) in [(5, 10, 10), (10, 5, 10), (10, 10, 0), (10, 10, 100)] {
-            assert!(Cutter::new(Board { rows, cols, mines }).is_err());
+            assert!(SubgridSampler::new(SourceBoard { rows, cols, mines }).is_err());
         }
     }
 }

@@ -1,29 +1,28 @@
-//! What the player knows: numbers, masks, flags.
-//!
-//! Law: a view tells nothing that the player could not read off the board before him.
+//! What the player knows: numbers, masks, flags. Nothing here depends on mines that the player cannot infer from the
+//! board.
 
 use std::ops::ControlFlow;
 
 use outplay_core::{Rng, Seat, View};
 
-use super::grid::{Cell, CellSet, MAX_SIDE, around, cells_of_row};
+use super::grid::{BoardCell, CellSet, MAX_SIDE, around, cells_of_row};
 
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Unmasks a masked cell without a flag.
-    Unmask(Cell),
+    Unmask(BoardCell),
     /// Unmasks every neighbour without a flag of a number that has as many flags around it as it says.
-    Chord(Cell),
-    /// Puts a flag on a masked cell.
-    Flag(Cell),
-    /// Takes a flag away.
-    Unflag(Cell),
+    Chord(BoardCell),
+    /// Flags a masked cell.
+    Flag(BoardCell),
+    /// Removes a flag.
+    Unflag(BoardCell),
 }
 
 impl Action {
     /// The cell that the move names.
-    pub const fn cell(self) -> Cell {
+    pub const fn cell(self) -> BoardCell {
         match self {
             Self::Unmask(cell) | Self::Chord(cell) | Self::Flag(cell) | Self::Unflag(cell) => cell,
         }
@@ -32,7 +31,7 @@ impl Action {
 
 /// What a cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shown {
+pub enum CellContent {
     /// Nothing yet.
     Masked,
     /// A mask with a flag on it.
@@ -43,12 +42,12 @@ pub enum Shown {
     Mine,
 }
 
-/// The number kept for an unmasked mine.
+/// The number stored for an unmasked mine.
 const MINE: u8 = 9;
 
 /// A board as the player sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Seen {
+pub struct VisibleBoard {
     cols: u8,
     mines: u16,
     has_flags: bool,
@@ -60,7 +59,7 @@ pub struct Seen {
     numbers: Vec<u8>,
 }
 
-impl Seen {
+impl VisibleBoard {
     /// A board on which every cell is masked. The sizes are from 1 to [`MAX_SIDE`], and the mines fewer than cells.
     pub fn masked_board(rows: usize, cols: usize, mines: usize, has_flags: bool) -> Self {
         assert!((1..=MAX_SIDE).contains(&rows) && (1..=MAX_SIDE).contains(&cols), "a board of {rows}×{cols}");
@@ -111,7 +110,7 @@ impl Seen {
         &self.flagged
     }
 
-    /// Mines less flags, as a player counts down; below 0 with too many flags.
+    /// Mines minus flags, as a player counts down; negative with too many flags.
     pub fn unflagged_mines(&self) -> i32 {
         i32::from(self.mines) - self.flagged.len() as i32
     }
@@ -137,38 +136,38 @@ impl Seen {
     }
 
     /// Whether the cell is on this board.
-    pub fn holds(&self, cell: Cell) -> bool {
+    pub fn holds(&self, cell: BoardCell) -> bool {
         (cell.row as usize) < self.rows() && cell.col < self.cols
     }
 
     /// What the cell shows.
-    pub fn shown(&self, cell: Cell) -> Shown {
+    pub fn shown(&self, cell: BoardCell) -> CellContent {
         if self.flagged.contains(cell) {
-            Shown::Flag
+            CellContent::Flag
         } else if self.masked.contains(cell) {
-            Shown::Masked
+            CellContent::Masked
         } else {
             match self.numbers[self.index(cell)] {
-                MINE => Shown::Mine,
-                number => Shown::Number(number),
+                MINE => CellContent::Mine,
+                number => CellContent::Number(number),
             }
         }
     }
 
     /// The cells around one.
-    pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+    pub fn neighbours(&self, cell: BoardCell) -> impl Iterator<Item = BoardCell> + use<> {
         cell.neighbours(self.rows(), self.cols())
     }
 
-    /// Where the cell stands in a list of all cells, row by row.
+    /// The index of the cell in a list of all cells, row by row.
     #[inline]
-    pub const fn index(&self, cell: Cell) -> usize {
+    pub const fn index(&self, cell: BoardCell) -> usize {
         cell.row as usize * self.cols as usize + cell.col as usize
     }
 
-    /// Shows a number in a masked cell, as if the cell had been unmasked; a flag on it is gone.
+    /// Reveals a number in a masked cell, as if the cell had been unmasked; a flag on it is removed.
     #[inline]
-    pub fn reveal(&mut self, cell: Cell, number: u8) {
+    pub fn reveal(&mut self, cell: BoardCell, number: u8) {
         debug_assert!(self.masked.contains(cell) && number <= 8);
         self.masked.remove(cell);
         self.flagged.remove(cell);
@@ -177,10 +176,10 @@ impl Seen {
         self.numbers[index] = number;
     }
 
-    /// Masks an unmasked empty cell again: what [`reveal`](Self::reveal) did is undone, but for the flag.
+    /// Masks an unmasked empty cell again: undoes [`reveal`](Self::reveal), except for the flag.
     #[inline]
-    pub(super) fn conceal(&mut self, cell: Cell) {
-        debug_assert!(matches!(self.shown(cell), Shown::Number(_)));
+    pub(super) fn conceal(&mut self, cell: BoardCell) {
+        debug_assert!(matches!(self.shown(cell), CellContent::Number(_)));
         self.masked.insert(cell);
         self.masked_count += 1;
         let index = self.index(cell);
@@ -188,7 +187,7 @@ impl Seen {
     }
 
     /// Shows a mine in a masked cell: the game is lost.
-    pub(super) fn explode(&mut self, cell: Cell) {
+    pub(super) fn explode(&mut self, cell: BoardCell) {
         self.reveal(cell, 0);
         let index = self.index(cell);
         self.numbers[index] = MINE;
@@ -208,7 +207,7 @@ impl Seen {
         self
     }
 
-    pub(super) fn set_flag(&mut self, cell: Cell, flag: bool) {
+    pub(super) fn set_flag(&mut self, cell: BoardCell, flag: bool) {
         if flag {
             self.flagged.insert(cell);
         } else {
@@ -222,7 +221,7 @@ impl Seen {
         self.masked.rows()[row] & !self.flagged.rows()[row]
     }
 
-    /// Ways to get on: unmasking any cell without a flag; if there is none, taking any flag away.
+    /// The moves that make progress: unmasking any cell without a flag; if there is none, removing any flag.
     pub fn open_actions(&self) -> impl Iterator<Item = Action> {
         let all_flagged = self.masked.iter().all(|cell| self.flagged.contains(cell));
         let open = self.masked.iter().filter(move |&cell| all_flagged || !self.flagged.contains(cell));
@@ -230,20 +229,20 @@ impl Seen {
     }
 
     /// Whether a number has as many flags around it as it says, and something left to unmask.
-    pub fn can_chord(&self, cell: Cell) -> bool {
-        let Shown::Number(number @ 1..) = self.shown(cell) else { return false };
+    pub fn can_chord(&self, cell: BoardCell) -> bool {
+        let CellContent::Number(number @ 1..) = self.shown(cell) else { return false };
         let (mut flags, mut open) = (0, 0);
         for neighbour in self.neighbours(cell) {
             match self.shown(neighbour) {
-                Shown::Flag => flags += 1,
-                Shown::Masked => open += 1,
-                Shown::Number(_) | Shown::Mine => {}
+                CellContent::Flag => flags += 1,
+                CellContent::Masked => open += 1,
+                CellContent::Number(_) | CellContent::Mine => {}
             }
         }
         open > 0 && flags == number
     }
 
-    /// A number that equal views of one game share and different ones very likely do not.
+    /// A hash of the view: equal views of one game have equal keys, different ones very likely do not.
     pub fn key(&self) -> u64 {
         let mix = |key: u64, word: u64| {
             let mixed = (key ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25);
@@ -260,7 +259,7 @@ impl Seen {
         self.is_lost() || self.is_won()
     }
 
-    /// Visits the moves that flags bring with them: chords, flags, flags taken away.
+    /// Visits the moves of games with flags: chords, flagging, unflagging.
     fn each_flag_move<B>(&self, visit: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         for row in 0..self.rows() {
             let beside_flags = around(self.flagged.rows(), row) & !self.masked.rows()[row];
@@ -282,7 +281,7 @@ impl Seen {
     }
 }
 
-impl View for Seen {
+impl View for VisibleBoard {
     type Move = Action;
 
     const SLOTS: usize = 4 * MAX_SIDE * MAX_SIDE;
@@ -321,9 +320,9 @@ impl View for Seen {
             return false;
         }
         match mv {
-            Action::Unmask(_) => self.shown(cell) == Shown::Masked,
-            Action::Flag(_) => self.has_flags && self.shown(cell) == Shown::Masked,
-            Action::Unflag(_) => self.has_flags && self.shown(cell) == Shown::Flag,
+            Action::Unmask(_) => self.shown(cell) == CellContent::Masked,
+            Action::Flag(_) => self.has_flags && self.shown(cell) == CellContent::Masked,
+            Action::Unflag(_) => self.has_flags && self.shown(cell) == CellContent::Flag,
             Action::Chord(_) => self.has_flags && self.can_chord(cell),
         }
     }

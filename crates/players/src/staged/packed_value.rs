@@ -1,29 +1,27 @@
-//! Values in one byte.
-//!
-//! Law: grades are ordered by preference, a fast win before a slow one, any win before a draw, a draw before
-//! any loss, a slow loss before a fast one.
+//! Values packed into one byte, ordered by preference: fast wins before slow ones, wins before draws, draws before
+//! losses, slow losses before fast ones.
 
 use outplay_core::Value;
 
 /// A value: 127 − d for a win in d, d − 127 for a loss in d, 0 for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Grade(i8);
+pub(super) struct PackedValue(i8);
 
-impl Grade {
-    /// Of a place without a position, and below every grade.
+impl PackedValue {
+    /// A place without a position; below every value.
     pub(super) const NONE: Self = Self(i8::MIN);
     /// A draw.
     pub(super) const DRAW: Self = Self(0);
-    /// Won already.
+    /// Already won.
     pub(super) const WON: Self = Self(127);
-    /// Lost already.
+    /// Already lost.
     pub(super) const LOST: Self = Self(-127);
     /// A win with the next move.
     pub(super) const WIN_NOW: Self = Self(126);
-    /// No distance is greater. One more would still fit, so that a move can be added to any grade.
+    /// The greatest distance. One more still fits, so that a move can be added to any value.
     pub(super) const FARTHEST: usize = 125;
 
-    /// This position's worth to the player whose move led to it, counted from before that move.
+    /// This position's value for the player whose move led to it, counted from before that move.
     #[inline]
     pub(super) const fn to_mover(self) -> Self {
         debug_assert!(self.0 != Self::NONE.0);
@@ -38,7 +36,7 @@ impl Grade {
         self.0 < 0 && self.0 != Self::NONE.0
     }
 
-    /// Plies to the end of a game that is not drawn.
+    /// Plies to the end; the value is not a draw.
     pub(super) const fn distance(self) -> usize {
         127 - self.0.unsigned_abs() as usize
     }
@@ -66,14 +64,17 @@ mod tests {
 
     #[test]
     fn grades_are_ordered_like_scores() {
-        let grades: Vec<Grade> = (-127..=127).map(Grade).collect();
-        for pair in grades.windows(2) {
+        let values: Vec<PackedValue> = (-127..=127).map(PackedValue).collect();
+        for pair in values.windows(2) {
             assert!(pair[0] < pair[1] && pair[0].value().score() < pair[1].value().score());
         }
-        for grade in grades.into_iter().filter(|grade| *grade == Grade::DRAW || grade.distance() < 126) {
-            assert_eq!(grade.to_mover().value(), grade.value().to_mover());
+        for packed in
+            values.into_iter().filter(|packed| *packed == PackedValue::DRAW || packed.distance() < 126)
+        {
+            assert_eq!(packed.to_mover().value(), packed.value().to_mover());
         }
-        let named = [Grade::WON, Grade::LOST, Grade::WIN_NOW, Grade::DRAW].map(Grade::value);
+        let named = [PackedValue::WON, PackedValue::LOST, PackedValue::WIN_NOW, PackedValue::DRAW]
+            .map(PackedValue::value);
         assert_eq!(named, [Value::Win(0), Value::Loss(0), Value::Win(1), Value::Draw]);
     }
 }
