@@ -18,6 +18,8 @@ pub struct Open<P> {
 /// A game in progress: the position and the way to it.
 #[derive(Clone, Debug)]
 pub struct Line<P> {
+    /// Where it began.
+    pub start: P,
     /// The present position.
     pub now: P,
     /// Keys of the positions before it, oldest first.
@@ -25,9 +27,9 @@ pub struct Line<P> {
 }
 
 impl<P: Position> Line<P> {
-    /// A line that begins at `now`.
-    pub const fn from(now: P) -> Self {
-        Self { now, past: Vec::new() }
+    /// A line that begins here.
+    pub fn from(start: P) -> Self {
+        Self { now: start.clone(), start, past: Vec::new() }
     }
 }
 

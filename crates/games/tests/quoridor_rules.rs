@@ -1,6 +1,6 @@
 //! The rules of Quoridor against known numbers, a slow twin, and the laws of every game.
 
-use outplay_core::conformance::{check_game, check_position};
+use outplay_core::conformance::{check_editor, check_game, check_position};
 use outplay_core::{Game, Notation, Open, Outcome, Position, Rng, Seat, View, Written, perft};
 use outplay_games::quoridor::{BOARDS, Cells, Large, Move, Quoridor, Setup, Small, Walls};
 use proptest::prelude::*;
@@ -48,6 +48,7 @@ fn conforms() {
     check_game(&referee(small(3, 0)), 20, 300, 0);
     for (size, walls) in [(3, 3), (4, 2), (5, 3), (6, 10), (8, 8)] {
         check_game(&referee(small(size, walls)), 20, 300, u64::from(size));
+        check_editor(&referee(small(size, walls)), 20, 300, u64::from(size));
         check_position(&small(size, walls), 20, 300, u64::from(size));
     }
     let large = Large::start(9, 10).unwrap();
@@ -327,7 +328,7 @@ fn named_boards_are_positions() {
 
 #[test]
 fn the_picture_shows_pawns_and_walls() {
-    let picture = read(5, "5 b2:3 c5:2 black c3h a1v").picture();
+    let picture = read(5, "5 b2:3 c5:2 black c3h a1v").draw().to_text();
     let expected = "   +-------------------+
  5 | .   .   B   .   . |
    |                   |

@@ -17,6 +17,7 @@ pub mod pgn;
 mod pieces;
 pub mod reach;
 mod rules;
+mod scene;
 mod squares;
 
 pub use classic::Classic;

@@ -3,12 +3,14 @@
 //! Laws: what was written reads back as the same move; reading is forgiving about marks that change nothing (`+`,
 //! `#`, `!`, `?`, `x`, `=`, zeros for castling); a refusal names the move.
 
+use outplay_core::scene::{Reserve, Scene, Shape, Touch};
 use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, Seat, View, Written};
 
 use super::fen::SEAT_NAMES;
 use super::moves::{Move, Nature};
 use super::pieces::Kind;
 use super::rules::Chess;
+use super::scene;
 use super::squares::Square;
 
 impl Written for Chess {
@@ -32,20 +34,24 @@ impl Written for Chess {
         Ok(position.drawn_after(self.draw_clock()))
     }
 
-    fn picture(&self) -> String {
-        let mut picture = String::new();
-        for rank in (0..8).rev() {
-            picture.push(char::from(b'1' + rank));
-            picture.push(' ');
-            for file in 0..8 {
-                let piece = self.piece_on(Square::new(file, rank));
-                picture.push(' ');
-                picture.push(piece.map_or('.', |(seat, kind)| kind.letter_of(seat)));
-            }
-            picture.push('\n');
-        }
-        picture.push_str("   a b c d e f g h\n");
-        picture
+    fn draw(&self) -> Scene {
+        scene::draw(self)
+    }
+
+    fn reserves(&self, start: &Self) -> [Vec<Reserve>; 2] {
+        scene::reserves(self, start)
+    }
+
+    fn touches(&self, mv: Move) -> Vec<Touch> {
+        scene::touches(mv)
+    }
+
+    fn choice(&self, mv: Move) -> Option<Shape> {
+        scene::choice(mv)
+    }
+
+    fn attempted_move(&self, touches: &[Touch]) -> Option<String> {
+        scene::attempted_move(self, touches)
     }
 }
 

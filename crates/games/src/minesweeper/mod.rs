@@ -24,6 +24,7 @@ pub mod optimal;
 pub mod planes;
 pub mod printed;
 mod rules;
+mod scene;
 mod seen;
 pub mod solver;
 pub mod strategy;

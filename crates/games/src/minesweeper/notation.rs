@@ -8,9 +8,10 @@
 //!
 //! A game without flags reads them as plain masks.
 
-use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Outcome, Rng, Seat, View};
+use outplay_core::scene::{Scene, Touch};
+use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Rng, View};
 
-use super::grid::{Cell, CellSet};
+use super::grid::Cell;
 use super::rules::{Minesweeper, State};
 use super::seen::{Action, Seen, Shown};
 use super::solver::Solver;
@@ -72,29 +73,20 @@ impl Notation for Minesweeper {
         Ok(State::set_up(seen, Some(mines), chance))
     }
 
-    fn picture(&self, state: &State) -> String {
-        let over = self.outcome(state);
-        let shown_mines = over.and(state.mines());
-        let mut lines = vec![column_heads(self.cols())];
-        for row in 0..self.rows() {
-            let cells =
-                (0..self.cols()).map(|col| picture_of(state.seen(), Cell::new(row, col), shown_mines));
-            let cells: String = cells.map(|char| format!(" {char} ")).collect();
-            lines.push(format!("{:>3} {}", row + 1, cells.trim_end()));
-        }
-        lines.push(match over {
-            None => format!("    {} mines not flagged", state.seen().unflagged_mines()),
-            Some(Outcome::Win(Seat::First)) => "    every empty cell is unmasked".to_owned(),
-            Some(_) => format!("    a mine: {} empty cells were unmasked", state.seen().score()),
-        });
-        if state.needs_guess() {
-            lines.push("    no board without a guess was found: this one needs one".to_owned());
-        }
-        lines.join("\n")
-    }
-
     fn seat_names(&self) -> [&'static str; 2] {
         ["player", "nature"]
+    }
+
+    fn draw(&self, state: &State) -> Scene {
+        self.drawn(state)
+    }
+
+    fn touches(&self, mv: Action) -> Vec<Touch> {
+        Self::touched(mv)
+    }
+
+    fn attempted_move(&self, state: &State, touches: &[Touch]) -> Option<String> {
+        self.attempted(state.seen(), touches).map(|action| self.write_move(state, action))
     }
 }
 
@@ -124,20 +116,4 @@ fn read_action(text: &str) -> Option<Action> {
         _ => return Cell::parse(text).map(Action::Unmask),
     };
     Cell::parse(&text[1..]).map(kind)
-}
-
-fn column_heads(cols: usize) -> String {
-    let heads: String = (0..cols).map(|col| format!("{:>2} ", Cell::column_letters(col))).collect();
-    format!("    {}", heads.trim_end())
-}
-
-fn picture_of(seen: &Seen, cell: Cell, mines: Option<&CellSet>) -> char {
-    match seen.shown(cell) {
-        Shown::Mine => '*',
-        Shown::Number(0) => ' ',
-        Shown::Number(number) => char::from(b'0' + number),
-        Shown::Masked if mines.is_some_and(|mines| mines.contains(cell)) => 'o',
-        Shown::Masked => '.',
-        Shown::Flag => 'F',
-    }
 }

@@ -12,6 +12,7 @@ pub mod encode;
 mod expert;
 mod notation;
 mod rules;
+mod scene;
 pub mod solver;
 
 pub use board::{Board, Entry};

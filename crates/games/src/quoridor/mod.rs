@@ -17,6 +17,7 @@ mod notation;
 mod path;
 mod prospects;
 mod rules;
+mod scene;
 mod stages;
 mod text;
 mod walls;

@@ -2,6 +2,7 @@
 //!
 //! Law: a refusal names the move and the rule that forbids it.
 
+use outplay_core::scene::{Reserve, Scene, Touch};
 use outplay_core::{IllegalMove, MalformedPosition, Position, View, Written};
 
 use super::cells::Cells;
@@ -38,8 +39,20 @@ impl<C: Cells> Written for Quoridor<C> {
         text::read(text, self.size())
     }
 
-    fn picture(&self) -> String {
-        text::picture(self)
+    fn draw(&self) -> Scene {
+        self.drawn()
+    }
+
+    fn reserves(&self, _start: &Self) -> [Vec<Reserve>; 2] {
+        self.walls_in_hand()
+    }
+
+    fn touches(&self, mv: Move) -> Vec<Touch> {
+        self.touched(mv)
+    }
+
+    fn attempted_move(&self, touches: &[Touch]) -> Option<String> {
+        self.attempted(touches)
     }
 }
 

@@ -205,7 +205,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     /// What is to be answered; of the words that cannot be obeyed the interface is told.
     fn question(&self, go: &Go) -> Question {
-        let Line { now, past } = &self.line;
+        let Line { now, past, .. } = &self.line;
         let mut moves = now.playable();
         let (mut only, mut slips) = (Vec::new(), go.slips.clone());
         for text in &go.only {
