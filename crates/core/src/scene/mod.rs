@@ -7,6 +7,8 @@
 
 mod build;
 mod editor;
+mod shapes;
+mod svg;
 mod text;
 
 use serde::{Deserialize, Serialize};
