@@ -297,8 +297,8 @@ fn minesweeper_drafts_are_read_or_refused() {
         draft.pieces.push(Piece { cell, shape, owner: None });
     };
     put(&mut draft, 3, 0, Shape::Digit(1));
-    draft.counters[0] = 4;
-    assert_eq!(game.read_draft(&draft).unwrap(), "mines 4\n.F.1\n.21.\n....");
+    draft.counters[0] = 2;
+    assert_eq!(game.read_draft(&draft).unwrap(), "mines 2\n.F.1\n.21.\n....");
     put(&mut draft, 3, 0, Shape::Digit(7));
     assert!(game.read_draft(&draft).unwrap_err().to_string().contains("impossible"));
     draft.counters[0] = 12;
@@ -311,7 +311,7 @@ fn minesweeper_drafts_are_read_or_refused() {
 /// Every piece is named in a document that reads as XML, with all kinds of marks.
 #[test]
 fn drawings_are_documents_that_name_every_piece() {
-    let (game, state) = mines("mines 3\n.F..\n.210\n....");
+    let (game, state) = mines("mines 3\n.F..\n.21.\n....");
     let mut judged = game.scene(&state, None);
     let at = Place::Cell(Cell::new(0, 0));
     judged.marks.push(Mark { at, meaning: Meaning::MineProbability(0.25) });

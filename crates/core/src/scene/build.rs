@@ -126,7 +126,7 @@ impl Touch {
 
 impl Piece {
     /// What it is called: `king of the first seat`.
-    pub fn name(&self) -> String {
+    pub fn name(self) -> String {
         let seat = match self.owner {
             None => "",
             Some(Seat::First) => " of the first seat",

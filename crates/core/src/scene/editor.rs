@@ -110,7 +110,7 @@ impl Palette {
                 let Cell { column, row } = piece.cell;
                 return refuse(format!("a piece stands in column {column} and row {row}, beside the board"));
             }
-            let Some(item) = self.item(piece) else {
+            let Some(item) = self.item(*piece) else {
                 return refuse(format!("the palette has no {}", piece.name()));
             };
             let is_another =
@@ -134,7 +134,7 @@ impl Palette {
         Ok(())
     }
 
-    fn item(&self, piece: &Piece) -> Option<&PaletteItem> {
+    fn item(&self, piece: Piece) -> Option<&PaletteItem> {
         let mut items = self.pieces.iter().flatten();
         items.find(|item| (item.shape, item.owner) == (piece.shape, piece.owner))
     }

@@ -16,7 +16,7 @@ const DIGITS: [&str; 8] =
     ["#2457c5", "#22783c", "#c0362c", "#3d2c8d", "#8a2f1d", "#1f7f86", "#2c2a27", "#77736b"];
 
 /// The outline of a piece, and the lines over it.
-struct Outline {
+struct ChessmanPath {
     body: &'static str,
     lines: &'static str,
 }
@@ -25,35 +25,35 @@ struct Outline {
 const FOOT: &str = "M11.5 39.5v-1.6c0-1.7 1.3-2.9 2.9-2.9h16.2c1.6 0 2.9 1.2 2.9 2.9v1.6z";
 
 /// The chessmen without their foot.
-const fn chessman(shape: Shape) -> Option<Outline> {
+const fn chessman(shape: Shape) -> Option<ChessmanPath> {
     Some(match shape {
-        Shape::Pawn => Outline {
+        Shape::Pawn => ChessmanPath {
             body: "M15 35c3.2-3.3 4.6-7.4 4.7-13h5.6c.1 5.6 1.5 9.7 4.7 13z M17.3 22.3a1.4 1.4 0 0 1 0-2.8h1.5a5.4 5.4 \
                    0 1 1 7.4 0h1.5a1.4 1.4 0 0 1 0 2.8z",
             lines: "M19 22.2h7",
         },
-        Shape::Rook => Outline {
+        Shape::Rook => ChessmanPath {
             body: "M15.6 35l1.3-14.5h11.2L29.4 35z M13 10.2a1 1 0 0 1 1-1h3.6v3.1h2.9V9.2h4v3.1h2.9V9.2H31a1 1 0 0 1 1 \
                    1v6.1l-3.4 4.2H16.4L13 16.3z",
             lines: "M16.6 20.5h11.8 M13.6 16.3h17.8",
         },
-        Shape::Knight => Outline {
+        Shape::Knight => ChessmanPath {
             body: "M15.5 35c-.3-5.5 2.2-8.3 5.6-11.4-2.9.5-5 1.6-6.7 3.5-1 1.1-2.5 1.2-3.5.2l-1.3-1.4c-.8-.9-.8-2 \
                    0-3l4.7-6c.4-3.3 1.7-5.7 4.1-7.3L18 6.3c2.2.2 3.9.9 5.2 2.1 6.5.9 9.8 6.3 9.6 14.1-.1 4.3-1.3 8.3-2.6 \
                    12.5z",
             lines: "M17.6 15.2h.1 M24.5 12.5c3 2.5 4.3 6.5 3.7 12.5",
         },
-        Shape::Bishop => Outline {
+        Shape::Bishop => ChessmanPath {
             body: "M17.3 35c.9-1.4 1.4-2.9 1.5-4.5h7.4c.1 1.6.6 3.1 1.5 4.5z M17.5 30.6c-2.1-1.5-3.4-3.6-3.4-6.5 \
                    0-4.2 3.2-8.7 7-12.3a2.6 2.6 0 1 1 2.8 0c3.8 3.6 7 8.1 7 12.3 0 2.9-1.3 5-3.4 6.5z",
             lines: "M18 30.6h9 M22.5 17.8v6 M19.5 20.8h6",
         },
-        Shape::Queen => Outline {
+        Shape::Queen => ChessmanPath {
             body: "M15 35c-.2-2.2-1-5-2.2-7.6L9.3 15.7a2 2 0 1 1 2.2-.6l5.3 6.3 1-9.1a2.1 2.1 0 1 1 2.3-.2l2.4 8.1 \
                    2.4-8.1a2.1 2.1 0 1 1 2.3.2l1 9.1 5.3-6.3a2 2 0 1 1 2.2.6l-3.5 11.7C31 30 30.2 32.8 30 35z",
             lines: "M13.5 29.2c5.8-1.6 12.2-1.6 18 0",
         },
-        Shape::King => Outline {
+        Shape::King => ChessmanPath {
             body: "M15 35c-.3-1.9-1.2-3.7-2.6-5.5-4.2-5.2-1.2-11.5 4.2-11.5 2 0 3.6.8 4.7 2.3v-6.1h-2.2a1.2 1.2 0 0 1 \
                    0-2.4h2.2V9.6a1.2 1.2 0 0 1 2.4 0v2.2h2.2a1.2 1.2 0 0 1 0 2.4h-2.2v6.1c1.1-1.5 2.7-2.3 4.7-2.3 5.4 0 \
                    8.4 6.3 4.2 11.5-1.4 1.8-2.3 3.6-2.6 5.5z",
@@ -66,7 +66,7 @@ const fn chessman(shape: Shape) -> Option<Outline> {
 /// The elements that draw a shape in the colours of its owner.
 pub(super) fn drawn(shape: Shape, owner: Option<Seat>) -> String {
     let (fill, line) = if owner == Some(Seat::Second) { (DARK, SHINE) } else { (LIGHT, LINE) };
-    if let Some(Outline { body, lines }) = chessman(shape) {
+    if let Some(ChessmanPath { body, lines }) = chessman(shape) {
         return format!(
             "<path d=\"{FOOT} {body}\" fill=\"{fill}\" stroke=\"{LINE}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"/>\
              <path d=\"{lines}\" fill=\"none\" stroke=\"{line}\" stroke-width=\"1.5\" stroke-linecap=\"round\"/>"

@@ -42,7 +42,7 @@ impl Scene {
             format!("<rect width=\"{total_width}\" height=\"{total_height}\" fill=\"{PAPER}\"/>"),
             drawing.board(),
             drawing.marks(SvgDrawing::below),
-            self.pieces.iter().map(|piece| drawing.piece(piece)).collect(),
+            self.pieces.iter().map(|&piece| drawing.piece(piece)).collect(),
             self.walls.iter().map(|&wall| drawing.wall(wall)).collect(),
             drawing.marks(SvgDrawing::above),
             drawing.labels(),
@@ -102,7 +102,7 @@ impl SvgDrawing<'_> {
         format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}/>")
     }
 
-    fn piece(&self, piece: &Piece) -> String {
+    fn piece(&self, piece: Piece) -> String {
         let (x, y) = self.corner(piece.cell);
         let (name, place) = (piece.name(), self.scene.grid.cell_name(piece.cell));
         let title = if place.is_empty() { name } else { format!("{name} on {}", escaped(&place)) };

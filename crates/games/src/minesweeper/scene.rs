@@ -27,7 +27,9 @@ fn grid(rows: usize, cols: usize) -> Grid {
 }
 
 fn put(scene: &mut Scene, cell: Cell, shapes: &[Shape]) {
-    shapes.iter().for_each(|&shape| scene.put(drawn(cell), shape, None));
+    for &shape in shapes {
+        scene.put(drawn(cell), shape, None);
+    }
 }
 
 /// What the player sees.

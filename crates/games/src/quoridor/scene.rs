@@ -102,9 +102,9 @@ impl<C: Cells> Quoridor<C> {
 
     /// Tiles and walls have a name wherever they are on the board.
     pub(super) fn attempted(&self, touches: &[Touch]) -> Option<String> {
-        let mv = match touches {
-            &[Touch::Cell(cell)] => Move::To(number::<C>(cell, self.size())?),
-            &[Touch::Edge(edge)] => wall_at::<C>(edge, self.size())?,
+        let mv = match *touches {
+            [Touch::Cell(cell)] => Move::To(number::<C>(cell, self.size())?),
+            [Touch::Edge(edge)] => wall_at::<C>(edge, self.size())?,
             _ => return None,
         };
         Some(move_name::<C>(mv))
