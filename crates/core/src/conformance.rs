@@ -1,13 +1,14 @@
 //! The conformance suite: checks that every game must pass.
 //!
-//! A game is ready when [`check_game`] (and, if nothing is hidden, [`check_position`]) finds no fault in thousands of
-//! random games.
+//! A game is ready when [`check_game`] (and, if nothing is hidden, [`check_position`]; if positions can be set up by hand,
+//! [`check_editor`]) finds nothing in thousands of random games.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
-use crate::{Notation, Position, Rng, View};
+use crate::scene::{Editable, Grid, Place, Scene};
+use crate::{MoveOf, Notation, Position, Rng, View};
 
 /// Plays `games` random games and checks the invariants of [`View`], [`Game`](crate::Game) and [`Notation`] at every turn.
 /// A game that is still running after `max_plies` is left unfinished.
@@ -16,23 +17,28 @@ pub fn check_game<G: Notation>(game: &G, games: u64, max_plies: usize, seed: u64
         let mut rng = Rng::stream(seed, number);
         let mut state = game.start(&mut rng);
         let (mut scratch, mut plies, mut last) = (Vec::new(), 0, String::new());
+        let mut last_move = None;
         while game.outcome(&state).is_none() && plies < max_plies {
-            check_turn(game, &state);
+            check_turn(game, &state, last_move);
             let mv = game.view(&state).random_move(&mut rng, &mut scratch);
             assert!(game.view(&state).is_legal(mv), "random_move gave the illegal {mv:?}");
             assert_eq!(game.past(&state).len(), plies, "past holds one key per ply");
             last = game.write_move(&state, mv);
             game.play(&mut state, mv);
+            last_move = Some(mv);
             plies += 1;
         }
         check_position_text(game, &state);
         if game.outcome(&state).is_some() {
+            let scene = game.scene(&state, last_move);
+            check_places(&scene);
+            assert_eq!(scene.gestures, [], "a finished game has no gesture");
             assert!(game.read_move(&state, &last).is_err(), "{last:?} is refused once the game is over");
         }
     }
 }
 
-fn check_turn<G: Notation>(game: &G, state: &G::State) {
+fn check_turn<G: Notation>(game: &G, state: &G::State, last: Option<MoveOf<G>>) {
     let view = game.view(state);
     let moves = view.moves();
     assert!(!moves.is_empty(), "an unfinished game has a move: {view:?}");
@@ -46,7 +52,70 @@ fn check_turn<G: Notation>(game: &G, state: &G::State) {
     assert_eq!(view.moves(), moves, "the order of moves is fixed");
     assert_eq!(view.move_count(), moves.len(), "moves are counted as they are listed");
     check_position_text(game, state);
-    assert!(game.picture(state).lines().count() > 1, "a picture has several lines");
+    check_scene(game, state, &game.scene(state, last));
+}
+
+/// The scene of a game that goes on: gestures are the legal moves, and everything is on the board.
+fn check_scene<G: Notation>(game: &G, state: &G::State, scene: &Scene) {
+    let moves = game.view(state).moves();
+    let named: Vec<String> = moves.iter().map(|&mv| game.write_move(state, mv)).collect();
+    let gestured: Vec<&str> = scene.gestures.iter().map(|gesture| gesture.mv.as_str()).collect();
+    assert_eq!(gestured, named, "the gestures are the legal moves, in their order");
+    let mut distinct = HashSet::new();
+    for gesture in &scene.gestures {
+        let is_new = distinct.insert((&gesture.touches, gesture.choice));
+        assert!(is_new, "no other move has the touches and the choice of {gesture:?}");
+        let Some(attempted) = game.attempted_move(state, &gesture.touches) else { continue };
+        let mv = game.read_move(state, &attempted).unwrap_or_else(|error| panic!("{gesture:?}: {error}"));
+        assert_eq!(
+            game.touches(mv),
+            gesture.touches,
+            "{attempted:?} is what the touches of {gesture:?} mean"
+        );
+    }
+    check_places(scene);
+}
+
+/// Everything lies on the grid.
+fn check_places(scene: &Scene) {
+    let Grid { columns, rows, column_labels, row_labels, .. } = &scene.grid;
+    for (labels, expected) in [(column_labels, *columns), (row_labels, *rows)] {
+        assert!(labels.is_empty() || labels.len() == usize::from(expected), "{labels:?} for {expected}");
+    }
+    let marks = scene.marks.iter().map(|mark| mark.at);
+    let touches = scene.gestures.iter().flat_map(|gesture| &gesture.touches).map(|touch| touch.place());
+    let pieces = scene.pieces.iter().map(|piece| Place::Cell(piece.cell));
+    let labelled = scene.grid.edge_labels.iter().map(|label| label.edge);
+    let edges = scene.walls.iter().copied().chain(labelled).map(Place::Edge);
+    for place in pieces.chain(marks).chain(touches).chain(edges) {
+        let is_on_grid = match place {
+            Place::Cell(cell) => scene.grid.contains(cell),
+            Place::Edge(edge) => scene.grid.contains_edge(edge),
+        };
+        assert!(is_on_grid, "{place:?} is on the board");
+    }
+    assert!(scene.to_text().lines().count() > 1, "a picture has several lines");
+}
+
+/// Plays `games` random games and checks that every position on the way can be taken into the editor and back.
+pub fn check_editor<G: Editable>(game: &G, games: u64, max_plies: usize, seed: u64) {
+    let cleared = game.palette().cleared;
+    for number in 0..games {
+        let mut rng = Rng::stream(seed, number);
+        let (mut state, mut scratch) = (game.start(&mut rng), Vec::new());
+        for _ in 0..max_plies {
+            let draft = game.draft(&state);
+            assert_eq!(draft.counters.len(), cleared.counters.len(), "a draft has the palette's counters");
+            let text = game.read_draft(&draft).unwrap_or_else(|error| panic!("{draft:?}: {error}"));
+            let again = game.read_position(&text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+            assert_eq!(game.draft(&again), draft, "{text:?} shows the same in the editor");
+            if game.outcome(&state).is_some() {
+                break;
+            }
+            let mv = game.view(&state).random_move(&mut rng, &mut scratch);
+            game.play(&mut state, mv);
+        }
+    }
 }
 
 fn check_position_text<G: Notation>(game: &G, state: &G::State) {

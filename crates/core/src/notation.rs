@@ -1,8 +1,9 @@
-//! The texts of a game: moves, positions, pictures.
+//! How a game is written down and drawn: moves, positions, scenes.
 //!
-//! Invariant: what is written can be read back. A text that cannot be read gives an error of one sentence that quotes it.
+//! What is written can be read back, and what cannot be read is refused in one sentence that names it.
 
-use crate::{Game, MoveOf, Position, PositionHistory, Referee};
+use crate::scene::{Gesture, Meaning, Reserve, Scene, Shape, Touch};
+use crate::{Game, MoveOf, Position, PositionHistory, Referee, View};
 
 /// A move that cannot be played: the sentence names the text, the rule, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,11 +29,44 @@ pub trait Notation: Game {
     /// The game that continues from the position in the text.
     fn read_position(&self, text: &str) -> Result<Self::State, MalformedPosition>;
 
-    /// A picture for the terminal, several lines, no colour.
-    fn picture(&self, state: &Self::State) -> String;
-
     /// What the game calls its seats, in the order of play.
     fn seat_names(&self) -> [&'static str; 2];
+
+    /// The board as it stands: a scene without gestures, the last move not marked.
+    fn draw(&self, state: &Self::State) -> Scene;
+
+    /// What a hand touches to play the move. It depends on the board's shape, not on what stands there, so that the last move
+    /// can be shown on the board after it.
+    fn touches(&self, mv: MoveOf<Self>) -> Vec<Touch>;
+
+    /// What tells the move from others with the same touches, if there are any.
+    fn choice(&self, _mv: MoveOf<Self>) -> Option<Shape> {
+        None
+    }
+
+    /// The text of the move that these touches would mean if it were legal: [`read_move`](Self::read_move) says why it is not.
+    /// `None` where they mean no move at all.
+    fn attempted_move(&self, _state: &Self::State, _touches: &[Touch]) -> Option<String> {
+        None
+    }
+
+    /// The board with all that a player needs: the last move marked, a gesture for every legal move. No gesture once the
+    /// game is over.
+    fn scene(&self, state: &Self::State, last: Option<MoveOf<Self>>) -> Scene {
+        let mut scene = self.draw(state);
+        for touch in last.into_iter().flat_map(|mv| self.touches(mv)) {
+            scene.mark(touch.place(), Meaning::LastMove);
+        }
+        if self.outcome(state).is_none() {
+            let gesture = |mv| Gesture {
+                mv: self.write_move(state, mv),
+                touches: self.touches(mv),
+                choice: self.choice(mv),
+            };
+            scene.gestures = self.view(state).moves().into_iter().map(gesture).collect();
+        }
+        scene
+    }
 }
 
 /// A position with texts: all that the [`Notation`] of a game without hidden information needs.
@@ -52,8 +86,26 @@ pub trait PositionNotation: Position {
     /// The position in the text, on a board like this one. See [`Notation::read_position`].
     fn read_like(&self, text: &str) -> Result<Self, MalformedPosition>;
 
-    /// See [`Notation::picture`].
-    fn picture(&self) -> String;
+    /// See [`Notation::draw`]. What lies beside the board is not in it: see [`reserves`](Self::reserves).
+    fn draw(&self) -> Scene;
+
+    /// What each side has beside the board, in a game that began at `start`.
+    fn reserves(&self, _start: &Self) -> [Vec<Reserve>; 2] {
+        [Vec::new(), Vec::new()]
+    }
+
+    /// See [`Notation::touches`].
+    fn touches(&self, mv: Self::Move) -> Vec<Touch>;
+
+    /// See [`Notation::choice`].
+    fn choice(&self, _mv: Self::Move) -> Option<Shape> {
+        None
+    }
+
+    /// See [`Notation::attempted_move`].
+    fn attempted_move(&self, _touches: &[Touch]) -> Option<String> {
+        None
+    }
 }
 
 impl<P: PositionNotation> Notation for Referee<P> {
@@ -76,11 +128,23 @@ impl<P: PositionNotation> Notation for Referee<P> {
         self.start.read_like(text).map(PositionHistory::from)
     }
 
-    fn picture(&self, state: &PositionHistory<P>) -> String {
-        state.now.picture()
-    }
-
     fn seat_names(&self) -> [&'static str; 2] {
         P::SEAT_NAMES
+    }
+
+    fn draw(&self, state: &PositionHistory<P>) -> Scene {
+        Scene { reserves: state.now.reserves(&state.start), ..state.now.draw() }
+    }
+
+    fn touches(&self, mv: P::Move) -> Vec<Touch> {
+        self.start.touches(mv)
+    }
+
+    fn choice(&self, mv: P::Move) -> Option<Shape> {
+        self.start.choice(mv)
+    }
+
+    fn attempted_move(&self, state: &PositionHistory<P>, touches: &[Touch]) -> Option<String> {
+        state.now.attempted_move(touches)
     }
 }

@@ -18,16 +18,18 @@ pub struct Referee<P> {
 /// A game in progress: the current position and the keys of those before it.
 #[derive(Clone, Debug)]
 pub struct PositionHistory<P> {
-    /// The current position.
+    /// Where it began.
+    pub start: P,
+    /// The present position.
     pub now: P,
     /// Keys of the positions before it, oldest first.
     pub past: Vec<u64>,
 }
 
 impl<P: Position> PositionHistory<P> {
-    /// A game that begins at `now`.
-    pub const fn from(now: P) -> Self {
-        Self { now, past: Vec::new() }
+    /// A line that begins here.
+    pub fn from(start: P) -> Self {
+        Self { now: start.clone(), start, past: Vec::new() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rules of Minesweeper against a slow reference implementation, the documents' random player, and the invariants
 //! of every game.
 
-use outplay_core::conformance::check_game;
+use outplay_core::conformance::{check_editor, check_game};
 use outplay_core::{Game, Notation, Outcome, Rng, Seat, View};
 use outplay_games::minesweeper::{
     Action, BadGame, BoardCell, CellContent, FirstClick, Minesweeper, MinesweeperState, VisibleBoard,
@@ -20,6 +20,7 @@ fn conforms() {
         for (rows, cols, mines) in [(5, 4, 3), (9, 9, 10), (1, 30, 6), (16, 30, 99), (4, 4, 7)] {
             check_game(&game(rows, cols, mines, first), 40, 1000, 1);
             check_game(&game(rows, cols, mines, first).with_flags(), 4, 60, 2);
+            check_editor(&game(rows, cols, mines, first).with_flags(), 4, 60, 6);
         }
         check_game(&game(64, 64, 800, first), 2, 100, 3);
     }

@@ -1,6 +1,6 @@
 //! The rules of Push-over against known numbers, a slow reference implementation, and the conformance suite.
 
-use outplay_core::conformance::{check_game, check_position};
+use outplay_core::conformance::{check_editor, check_game, check_position};
 use outplay_core::{Game, Notation, Outcome, Position, PositionNotation, Referee, Rng, Seat, View, perft};
 use outplay_games::pushover::{Pushover, PushoverBoard, PushoverMove};
 use proptest::prelude::*;
@@ -24,6 +24,8 @@ fn perft_from_the_empty_board() {
 fn conforms() {
     check_game(&referee::<4>(), 300, 200, 1);
     check_game(&referee::<5>(), 100, 200, 2);
+    check_editor(&referee::<4>(), 100, 200, 5);
+    check_editor(&referee::<5>(), 50, 200, 6);
     check_position(&Pushover::<4>::START, 300, 200, 3);
     check_position(&Pushover::<5>::START, 100, 200, 4);
 }

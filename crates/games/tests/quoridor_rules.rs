@@ -1,6 +1,6 @@
 //! The rules of Quoridor against known numbers, a slow reference implementation, and the conformance suite.
 
-use outplay_core::conformance::{check_game, check_position};
+use outplay_core::conformance::{check_editor, check_game, check_position};
 use outplay_core::{Game, Notation, Outcome, Position, PositionNotation, Referee, Rng, Seat, View, perft};
 use outplay_games::quoridor::{
     BOARDS, Cells, LargeQuoridor, Quoridor, QuoridorMove, QuoridorSetup, SmallQuoridor, Walls,
@@ -50,6 +50,7 @@ fn conforms() {
     check_game(&referee(small(3, 0)), 20, 300, 0);
     for (size, walls) in [(3, 3), (4, 2), (5, 3), (6, 10), (8, 8)] {
         check_game(&referee(small(size, walls)), 20, 300, u64::from(size));
+        check_editor(&referee(small(size, walls)), 20, 300, u64::from(size));
         check_position(&small(size, walls), 20, 300, u64::from(size));
     }
     let large = LargeQuoridor::start(9, 10).unwrap();
@@ -329,7 +330,7 @@ fn named_boards_are_positions() {
 
 #[test]
 fn the_picture_shows_pawns_and_walls() {
-    let picture = read(5, "5 b2:3 c5:2 black c3h a1v").picture();
+    let picture = read(5, "5 b2:3 c5:2 black c3h a1v").draw().to_text();
     let expected = "   +-------------------+
  5 | .   .   B   .   . |
    |                   |

@@ -85,7 +85,7 @@ impl Snapshot {
         let result = game.outcome(state);
         Self {
             position: game.write_position(state),
-            picture: game.picture(state),
+            picture: game.draw(state).to_text(),
             to_move,
             to_move_name: game.seat_names()[to_move.index()],
             moves,

@@ -5,9 +5,17 @@
 //!
 //! Invariant: every legal move has exactly one [`Gesture`], in the order in which the game lists its moves.
 
+mod build;
+mod editor;
+mod shapes;
+mod svg;
+mod text;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Seat;
+
+pub use editor::{Counter, Draft, Editable, EditablePosition, Palette, PaletteItem};
 
 /// One position, ready to be drawn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -23,6 +31,13 @@ pub struct Scene {
     pub marks: Vec<Mark>,
     /// What each side has beside the board, the first seat's first: walls in hand, captured pieces, mines not yet flagged.
     pub reserves: [Vec<Reserve>; 2],
+    /// By how much the first seat is ahead, as people count what is on the board (chess: in pawns). `None` in games where nobody
+    /// counts.
+    pub lead: Option<i32>,
+    /// How things stand, in English, line by line: for drawings that show nothing else of the game.
+    pub caption: Vec<String>,
+    /// How a text drawing writes the pieces of each side where all of a side are alike. `None`: by the letter of their shape.
+    pub symbols: Option<[char; 2]>,
     /// The legal moves. Empty once the game is over.
     pub gestures: Vec<Gesture>,
 }
@@ -39,8 +54,12 @@ pub struct Grid {
     pub style: GridStyle,
     /// The names of the columns from left to right; empty if they have none.
     pub column_labels: Vec<String>,
+    /// Where the names of the columns stand.
+    pub column_labels_at: LabelSide,
     /// The names of the rows from top to bottom; empty if they have none.
     pub row_labels: Vec<String>,
+    /// The names of single edges, beside which nothing else is written.
+    pub edge_labels: Vec<EdgeLabel>,
     /// Where edges can be touched.
     pub edge_touch: EdgeTouch,
     /// Whether the second seat looks at the board from the other side.
@@ -60,6 +79,27 @@ pub enum GridStyle {
     Grooved,
     /// Round holes in a front plate, through which discs show.
     Holes,
+}
+
+/// Where the names of the columns stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum LabelSide {
+    /// Above the board: rows are counted downwards, as in a table.
+    Top,
+    /// Below the board: rows are counted upwards, as in chess.
+    Bottom,
+}
+
+/// The name of an edge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct EdgeLabel {
+    /// The edge.
+    pub edge: Edge,
+    /// Its name.
+    pub label: String,
 }
 
 /// Which edges of a grid can be touched.
@@ -146,13 +186,13 @@ pub enum Shape {
     King,
     /// A tile that hides what is under it.
     Cover,
-    /// A flag on a cover.
+    /// A flag, on a cover.
     Flag,
     /// A mine.
     Mine,
     /// A wall, as a reserve or a tool of the editor.
     Wall,
-    /// A number.
+    /// A number in an open cell. 0 says only that the cell is open: it is not written.
     Digit(u8),
 }
 
@@ -237,56 +277,4 @@ pub enum Touch {
     Second(Cell),
     /// A tap on an edge.
     Edge(Edge),
-}
-
-/// What the position editor offers for a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Palette {
-    /// The pieces that can be put on cells, row by row as the palette shows them.
-    pub pieces: Vec<Vec<PaletteItem>>,
-    /// Whether walls can be put on edges.
-    pub walls: bool,
-    /// Numbers that belong to a position beside what stands on the board: walls in hand, castling rights (0 or 1), mines.
-    pub counters: Vec<Counter>,
-    /// Whether the side to move can be chosen.
-    pub two_sided: bool,
-}
-
-/// A piece that can be put on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct PaletteItem {
-    /// What it looks like.
-    pub shape: Shape,
-    /// Whose it is.
-    pub owner: Option<Seat>,
-    /// Whether there is only one of it, so that putting it elsewhere moves it.
-    pub unique: bool,
-}
-
-/// A number of a position that is being set up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Counter {
-    /// Its name: the page translates those it knows.
-    pub name: &'static str,
-    /// The least.
-    pub min: i32,
-    /// The most.
-    pub max: i32,
-}
-
-/// A position that is being set up by hand: what the editor shows, before the game has judged whether it can occur.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Draft {
-    /// What stands on the cells.
-    pub pieces: Vec<Piece>,
-    /// What stands on the lines.
-    pub walls: Vec<Edge>,
-    /// Whose turn it is.
-    pub to_move: Seat,
-    /// The counters, in the order of the [`Palette`].
-    pub counters: Vec<i32>,
 }

@@ -16,6 +16,7 @@ mod ordering;
 pub mod pgn;
 mod pieces;
 mod rules;
+mod scene;
 mod squares;
 mod zobrist;
 

@@ -1,14 +1,16 @@
-//! Move notation: standard algebraic notation for people, from-to for programs (UCI).
+//! ChessMove notation: standard algebraic notation for people, from-to for programs (UCI).
 //!
 //! A written move reads back as the same move. Reading ignores marks that change nothing (`+`, `#`, `!`, `?`, `x`, `=`)
 //! and accepts zeros for castling. An error names the move.
 
+use outplay_core::scene::{Reserve, Scene, Shape, Touch};
 use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat, View};
 
 use super::fen::SEAT_NAMES;
 use super::moves::{ChessMove, MoveKind};
 use super::pieces::PieceKind;
 use super::rules::Chess;
+use super::scene;
 use super::squares::ChessSquare;
 
 impl PositionNotation for Chess {
@@ -32,20 +34,24 @@ impl PositionNotation for Chess {
         Ok(position.with_draw_clock(self.draw_clock()))
     }
 
-    fn picture(&self) -> String {
-        let mut picture = String::new();
-        for rank in (0..8).rev() {
-            picture.push(char::from(b'1' + rank));
-            picture.push(' ');
-            for file in 0..8 {
-                let piece = self.piece_on(ChessSquare::new(file, rank));
-                picture.push(' ');
-                picture.push(piece.map_or('.', |(seat, kind)| kind.fen_letter(seat)));
-            }
-            picture.push('\n');
-        }
-        picture.push_str("   a b c d e f g h\n");
-        picture
+    fn draw(&self) -> Scene {
+        scene::draw(self)
+    }
+
+    fn reserves(&self, start: &Self) -> [Vec<Reserve>; 2] {
+        scene::reserves(self, start)
+    }
+
+    fn touches(&self, mv: ChessMove) -> Vec<Touch> {
+        scene::touches(mv)
+    }
+
+    fn choice(&self, mv: ChessMove) -> Option<Shape> {
+        scene::choice(mv)
+    }
+
+    fn attempted_move(&self, touches: &[Touch]) -> Option<String> {
+        scene::attempted_move(self, touches)
     }
 }
 

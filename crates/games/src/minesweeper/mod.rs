@@ -23,6 +23,7 @@ pub mod optimal;
 pub mod planes;
 pub mod printed_formula;
 mod rules;
+mod scene;
 pub mod solver;
 pub mod strategy;
 pub mod subgrids;

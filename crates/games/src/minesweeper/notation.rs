@@ -7,9 +7,10 @@
 //! without numbers they are drawn at the first unmasking, as in a new game. A game without flags reads flags as plain
 //! masks.
 
-use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Outcome, Rng, Seat, View};
+use outplay_core::scene::{Scene, Touch};
+use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Rng, View};
 
-use super::grid::{BoardCell, CellSet};
+use super::grid::BoardCell;
 use super::rules::{Minesweeper, MinesweeperState};
 use super::solver::Solver;
 use super::visible_board::{Action, CellContent, VisibleBoard};
@@ -71,29 +72,20 @@ impl Notation for Minesweeper {
         Ok(MinesweeperState::set_up(seen, Some(mines), chance))
     }
 
-    fn picture(&self, state: &MinesweeperState) -> String {
-        let over = self.outcome(state);
-        let shown_mines = over.and(state.mines());
-        let mut lines = vec![column_heads(self.cols())];
-        for row in 0..self.rows() {
-            let cells =
-                (0..self.cols()).map(|col| picture_of(state.seen(), BoardCell::new(row, col), shown_mines));
-            let cells: String = cells.map(|char| format!(" {char} ")).collect();
-            lines.push(format!("{:>3} {}", row + 1, cells.trim_end()));
-        }
-        lines.push(match over {
-            None => format!("    {} mines not flagged", state.seen().unflagged_mines()),
-            Some(Outcome::Win(Seat::First)) => "    every empty cell is unmasked".to_owned(),
-            Some(_) => format!("    a mine: {} empty cells were unmasked", state.seen().score()),
-        });
-        if state.needs_guess() {
-            lines.push("    no board without a guess was found: this one needs one".to_owned());
-        }
-        lines.join("\n")
-    }
-
     fn seat_names(&self) -> [&'static str; 2] {
         ["player", "nature"]
+    }
+
+    fn draw(&self, state: &MinesweeperState) -> Scene {
+        self.drawn(state)
+    }
+
+    fn touches(&self, mv: Action) -> Vec<Touch> {
+        Self::touched(mv)
+    }
+
+    fn attempted_move(&self, state: &MinesweeperState, touches: &[Touch]) -> Option<String> {
+        self.attempted(state.seen(), touches).map(|action| self.write_move(state, action))
     }
 }
 
@@ -123,20 +115,4 @@ fn read_action(text: &str) -> Option<Action> {
         _ => return BoardCell::parse(text).map(Action::Unmask),
     };
     BoardCell::parse(&text[1..]).map(kind)
-}
-
-fn column_heads(cols: usize) -> String {
-    let heads: String = (0..cols).map(|col| format!("{:>2} ", BoardCell::column_letters(col))).collect();
-    format!("    {}", heads.trim_end())
-}
-
-fn picture_of(seen: &VisibleBoard, cell: BoardCell, mines: Option<&CellSet>) -> char {
-    match seen.shown(cell) {
-        CellContent::Mine => '*',
-        CellContent::Number(0) => ' ',
-        CellContent::Number(number) => char::from(b'0' + number),
-        CellContent::Masked if mines.is_some_and(|mines| mines.contains(cell)) => 'o',
-        CellContent::Masked => '.',
-        CellContent::Flag => 'F',
-    }
 }

@@ -10,6 +10,7 @@ pub mod encode;
 mod expert;
 mod notation;
 mod rules;
+mod scene;
 pub mod solver;
 
 pub use board::{PushoverBoard, PushoverMove};

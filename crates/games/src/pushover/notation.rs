@@ -9,12 +9,13 @@
 //! Occupied cells stay occupied, and a piece leaves only over a full row or column; so where no row or column is
 //! full, every piece that was ever played is still there, and texts with other numbers of pieces are refused.
 
-use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat, View};
+use outplay_core::scene::{Scene, Touch};
+use outplay_core::{IllegalMove, MalformedPosition, Position, PositionNotation, Seat, View};
 
 use super::{Pushover, PushoverBoard, PushoverMove};
 
 const SEAT_NAMES: [&str; 2] = ["o", "+"];
-const PIECES: [char; 2] = ['o', '+'];
+pub(super) const PIECES: [char; 2] = ['o', '+'];
 
 impl<const N: usize> PositionNotation for Pushover<N> {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
@@ -58,31 +59,21 @@ impl<const N: usize> PositionNotation for Pushover<N> {
         read_position(text.trim()).map_err(|error| MalformedPosition(error.message::<N>(text)))
     }
 
-    fn picture(&self) -> String {
-        let row_of = |letters: std::ops::Range<usize>| -> String {
-            letters.map(|i| format!(" {}", letter(PushoverMove(i as u8)))).collect()
-        };
-        let cells: Vec<char> = cells(self.board(), self.seat()).collect();
-        let mut lines = vec![format!("   {}", row_of(2 * N..3 * N))];
-        for (row, cells) in cells.chunks(N).enumerate() {
-            let cells: String = cells.iter().map(|cell| format!(" {cell}")).collect();
-            lines.push(format!(
-                "  {}{cells} {}",
-                letter(PushoverMove(row as u8)),
-                letter(PushoverMove((N + row) as u8))
-            ));
-        }
-        lines.push(format!("   {}", row_of(3 * N..4 * N)));
-        lines.push(match self.outcome() {
-            Some(Outcome::Win(seat)) => format!("  {} has a line", SEAT_NAMES[seat.index()]),
-            _ => format!("  {} to move", SEAT_NAMES[self.seat().index()]),
-        });
-        lines.join("\n")
+    fn draw(&self) -> Scene {
+        self.drawn()
+    }
+
+    fn touches(&self, mv: PushoverMove) -> Vec<Touch> {
+        Self::touched(mv)
+    }
+
+    fn attempted_move(&self, touches: &[Touch]) -> Option<String> {
+        Self::attempted(touches)
     }
 }
 
 /// The letter of an entry.
-fn letter(entry: PushoverMove) -> char {
+pub(super) fn letter(entry: PushoverMove) -> char {
     char::from(b'A' + entry.0)
 }
 

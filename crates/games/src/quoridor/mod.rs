@@ -16,6 +16,7 @@ mod notation;
 mod path_evaluator;
 mod paths;
 mod rules;
+mod scene;
 mod stages;
 mod text;
 mod walls;

@@ -1,6 +1,7 @@
-//! Move notation: `e2` for the pawn, `e3h` and `e3v` for a wall, named by its tile nearest a1. An error names the move and
+//! QuoridorMove notation: `e2` for the pawn, `e3h` and `e3v` for a wall, named by its tile nearest a1. An error names the move and
 //! the rule that forbids it.
 
+use outplay_core::scene::{Reserve, Scene, Touch};
 use outplay_core::{IllegalMove, MalformedPosition, Position, PositionNotation, View};
 
 use super::cells::Cells;
@@ -37,8 +38,20 @@ impl<C: Cells> PositionNotation for Quoridor<C> {
         text::read(text, self.size())
     }
 
-    fn picture(&self) -> String {
-        text::picture(self)
+    fn draw(&self) -> Scene {
+        self.drawn()
+    }
+
+    fn reserves(&self, _start: &Self) -> [Vec<Reserve>; 2] {
+        self.walls_in_hand()
+    }
+
+    fn touches(&self, mv: QuoridorMove) -> Vec<Touch> {
+        self.touched(mv)
+    }
+
+    fn attempted_move(&self, touches: &[Touch]) -> Option<String> {
+        self.attempted(touches)
     }
 }
 

@@ -1,10 +1,10 @@
-//! Positions as text.
+//! Positions as texts.
 //!
 //! `5 b2:3 c5:2 black c3h d1v` is a board of 5×5, white's pawn on b2 with three walls in hand, black's on c5 with two,
 //! black to move, and the walls on the board, horizontal ones first. A position has one text; walls may be read in any
 //! order.
 
-use outplay_core::{MalformedPosition, Outcome, Position, Seat, View};
+use outplay_core::{MalformedPosition, Seat};
 
 use super::cells::Cells;
 use super::notation::{move_name, read_move_name, read_tile, tile_name};
@@ -86,63 +86,4 @@ impl<C: Cells> Walls<C> {
         }
         Ok(walls)
     }
-}
-
-/// The board with letters and numbers around it, W and B for the pawns, and who has what.
-pub(super) fn picture<C: Cells>(position: &Quoridor<C>) -> String {
-    let size = position.size();
-    let letters: String = (0..size).map(|column| format!("   {}", char::from(b'a' + column))).collect();
-    let rim = format!("   +{}+", "-".repeat(4 * usize::from(size) - 1));
-    let mut lines = vec![rim.clone()];
-    for row in (0..size).rev() {
-        lines.push(format!("{:>2} |{}|", row + 1, tiles(position, row)));
-        if row > 0 {
-            lines.push(format!("   |{}|", gaps(position, row - 1)));
-        }
-    }
-    lines.extend([rim, format!("  {letters}"), status(position)]);
-    lines.join("\n")
-}
-
-/// A row of tiles with the walls between them.
-fn tiles<C: Cells>(position: &Quoridor<C>, row: u8) -> String {
-    let vertical = position.walls().vertical;
-    let closed = vertical | vertical << C::STRIDE;
-    let tile = |column: u8| {
-        let cell = C::cell(column, row);
-        let pawn = match cell {
-            _ if cell == position.pawn(Seat::First) => 'W',
-            _ if cell == position.pawn(Seat::Second) => 'B',
-            _ => '.',
-        };
-        let wall = if closed.contains(cell) { '#' } else { ' ' };
-        if column + 1 < position.size() { format!(" {pawn} {wall}") } else { format!(" {pawn} ") }
-    };
-    (0..position.size()).map(tile).collect()
-}
-
-/// The walls north of a row, and the middles of those that go through.
-fn gaps<C: Cells>(position: &Quoridor<C>, row: u8) -> String {
-    let Walls { horizontal, vertical } = position.walls();
-    let closed = horizontal | horizontal << 1;
-    let gap = |column: u8| {
-        let cell = C::cell(column, row);
-        let side = if closed.contains(cell) { "===" } else { "   " };
-        let middle = match (horizontal.contains(cell), vertical.contains(cell)) {
-            (true, _) => "=",
-            (_, true) => "#",
-            _ => " ",
-        };
-        if column + 1 < position.size() { format!("{side}{middle}") } else { side.to_owned() }
-    };
-    (0..position.size()).map(gap).collect()
-}
-
-fn status<C: Cells>(position: &Quoridor<C>) -> String {
-    let seat = |seat: Seat| format!("{} {}", SEAT_NAMES[seat.index()], position.in_hand(seat));
-    let turn = match position.outcome() {
-        Some(Outcome::Win(winner)) => format!("{} has arrived", SEAT_NAMES[winner.index()]),
-        _ => format!("{} to move", SEAT_NAMES[position.seat().index()]),
-    };
-    format!("   walls in hand: {}, {}; {turn}", seat(Seat::First), seat(Seat::Second))
 }

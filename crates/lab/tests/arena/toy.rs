@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use outplay_core::scene::{Cell, Grid, GridStyle, Scene, Shape, Touch};
 use outplay_core::{
     Game, IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Player, Position, PositionHistory,
     Referee, Rng, Seat, Turn, View,
@@ -114,6 +115,10 @@ where
     legal.then_some(square).ok_or_else(|| IllegalMove(format!("{text:?} is taken or does not exist")))
 }
 
+fn square_cell(square: u8) -> Cell {
+    Cell::new(square % 3, square / 3)
+}
+
 impl Notation for CrossesGame {
     fn write_move(&self, _state: &Self::State, mv: u8) -> String {
         mv.to_string()
@@ -135,8 +140,17 @@ impl Notation for CrossesGame {
         Ok(PositionHistory::from(Crosses { squares }))
     }
 
-    fn picture(&self, state: &Self::State) -> String {
-        format!("noughts and crosses\n{}", self.write_position(state))
+    fn draw(&self, state: &Self::State) -> Scene {
+        let mut scene = Scene::new(Grid::new(3, 3, GridStyle::Plain));
+        for (seat, shape) in Seat::BOTH.into_iter().zip([Shape::Cross, Shape::Nought]) {
+            let taken = |&square: &u8| state.now.squares[seat.index()] & (1 << square) != 0;
+            (0..9).filter(taken).for_each(|square| scene.put(square_cell(square), shape, Some(seat)));
+        }
+        scene
+    }
+
+    fn touches(&self, mv: u8) -> Vec<Touch> {
+        vec![Touch::Cell(square_cell(mv))]
     }
 
     fn seat_names(&self) -> [&'static str; 2] {
@@ -229,8 +243,16 @@ impl Notation for Doors {
         Ok(DoorsState { trap, seen: SeenDoors(seen), past: Vec::new() })
     }
 
-    fn picture(&self, state: &DoorsState) -> String {
-        format!("doors\n{}", self.write_position(state))
+    fn draw(&self, state: &DoorsState) -> Scene {
+        let mut scene = Scene::new(Grid::new(6, 1, GridStyle::Plain));
+        let closed = (0..6).filter(|door| state.seen.0 & (1 << door) == 0);
+        closed.for_each(|door| scene.put(Cell::new(door, 0), Shape::Cover, None));
+        scene.caption.push("doors".to_owned());
+        scene
+    }
+
+    fn touches(&self, mv: u8) -> Vec<Touch> {
+        vec![Touch::Cell(Cell::new(mv, 0))]
     }
 
     fn seat_names(&self) -> [&'static str; 2] {

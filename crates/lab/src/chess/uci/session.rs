@@ -182,7 +182,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     fn go(&mut self, go: &Go) {
         self.halt();
-        let question = self.question(go);
+        let question = self.search_request(go);
         let Level { nodes, blur } = LEVELS[self.options.skill - 1];
         let mut limits = limits(go, &question.position, Duration::from_millis(self.options.overhead as u64));
         limits.nodes = [limits.nodes, nodes].into_iter().flatten().min();
@@ -209,8 +209,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     /// What is to be answered; of the words that cannot be obeyed the interface is told.
-    fn question(&self, go: &Go) -> SearchRequest {
-        let PositionHistory { now, past } = &self.line;
+    fn search_request(&self, go: &Go) -> SearchRequest {
+        let PositionHistory { now, past, .. } = &self.line;
         let mut moves = now.moves_ignoring_draws();
         let (mut only, mut slips) = (Vec::new(), go.slips.clone());
         for text in &go.only {

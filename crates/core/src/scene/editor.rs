@@ -1,0 +1,148 @@
+//! Setting up positions by hand: what can be put on the board, and how a [`Draft`] becomes a position.
+//!
+//! A draft is what the editor shows and may be impossible. Whether it is a position is judged here only as far as
+//! the [`Palette`] tells; the rest is the game's, whose refusal names what is wrong in one sentence.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Cell, Edge, Grid, Piece, Shape};
+use crate::{MalformedPosition, Notation, PositionHistory, PositionNotation, Referee, Seat};
+
+/// A game whose positions can be set up by hand.
+pub trait Editable: Notation {
+    /// What the editor offers.
+    fn palette(&self) -> Palette;
+
+    /// The present position as the editor shows it. What came before it is not part of a draft.
+    fn draft(&self, state: &Self::State) -> Draft;
+
+    /// The text of the position that was set up, or the reason why it cannot occur. Where a counter belongs to the game rather
+    /// than to the position (Minesweeper's mines), the text may be of another game than this one.
+    fn read_draft(&self, draft: &Draft) -> Result<String, MalformedPosition>;
+}
+
+/// A position that can be set up by hand: all that an open game needs to be [`Editable`].
+pub trait EditablePosition: PositionNotation {
+    /// See [`Editable::palette`].
+    fn palette(&self) -> Palette;
+
+    /// See [`Editable::draft`].
+    fn draft(&self) -> Draft;
+
+    /// The position that was set up, on a board like this one. See [`Editable::read_draft`].
+    fn read_draft(&self, draft: &Draft) -> Result<Self, MalformedPosition>;
+}
+
+impl<P: EditablePosition> Editable for Referee<P> {
+    fn palette(&self) -> Palette {
+        self.start.palette()
+    }
+
+    fn draft(&self, state: &PositionHistory<P>) -> Draft {
+        state.now.draft()
+    }
+
+    fn read_draft(&self, draft: &Draft) -> Result<String, MalformedPosition> {
+        self.start.read_draft(draft).map(|position| position.write())
+    }
+}
+
+/// What the position editor offers for a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Palette {
+    /// The pieces that can be put on cells, row by row as the palette shows them.
+    pub pieces: Vec<Vec<PaletteItem>>,
+    /// Whether walls can be put on edges.
+    pub walls: bool,
+    /// Numbers that belong to a position beside what stands on the board: walls in hand, castling rights (0 or 1), mines.
+    pub counters: Vec<Counter>,
+    /// Whether the side to move can be chosen.
+    pub two_sided: bool,
+    /// The board from which one starts anew: nothing stands on it that can be taken away.
+    pub cleared: Draft,
+}
+
+/// A piece that can be put on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PaletteItem {
+    /// What it looks like.
+    pub shape: Shape,
+    /// Whose it is.
+    pub owner: Option<Seat>,
+    /// Whether there is only one of it, so that putting it elsewhere moves it.
+    pub unique: bool,
+}
+
+/// A number of a position that is being set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Counter {
+    /// Its name: the page translates those it knows.
+    pub name: &'static str,
+    /// The least.
+    pub min: i32,
+    /// The most.
+    pub max: i32,
+}
+
+/// A position that is being set up by hand: what the editor shows, before the game has judged whether it can occur.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Draft {
+    /// What stands on the cells. Of several on one cell, the last one counts.
+    pub pieces: Vec<Piece>,
+    /// What stands on the lines.
+    pub walls: Vec<Edge>,
+    /// Whose turn it is.
+    pub to_move: Seat,
+    /// The counters, in the order of the [`Palette`].
+    pub counters: Vec<i32>,
+}
+
+impl Palette {
+    /// Refuses a draft that is not made of what the palette offers for this grid.
+    pub fn check(&self, grid: &Grid, draft: &Draft) -> Result<(), MalformedPosition> {
+        let refuse = |why: String| Err(MalformedPosition(format!("the position cannot be set up: {why}")));
+        for piece in &draft.pieces {
+            if !grid.contains(piece.cell) {
+                let Cell { column, row } = piece.cell;
+                return refuse(format!("a piece stands in column {column} and row {row}, beside the board"));
+            }
+            let Some(item) = self.item(*piece) else {
+                return refuse(format!("the palette has no {}", piece.name()));
+            };
+            let is_another =
+                |other: &Piece| (other.shape, other.owner) == (piece.shape, piece.owner) && other != piece;
+            if item.unique && draft.pieces.iter().any(is_another) {
+                return refuse(format!("there is more than one {}", piece.name()));
+            }
+        }
+        if draft.walls.iter().any(|&wall| !self.walls || !grid.contains_edge(wall)) {
+            return refuse("a wall stands where none can be".to_owned());
+        }
+        if draft.counters.len() != self.counters.len() {
+            let (found, expected) = (draft.counters.len(), self.counters.len());
+            return refuse(format!("{found} counters are given, expected {expected}"));
+        }
+        for (&Counter { name, min, max }, &count) in self.counters.iter().zip(&draft.counters) {
+            if !(min..=max).contains(&count) {
+                return refuse(format!("'{name}' is {count}, expected from {min} to {max}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn item(&self, piece: Piece) -> Option<&PaletteItem> {
+        let mut items = self.pieces.iter().flatten();
+        items.find(|item| (item.shape, item.owner) == (piece.shape, piece.owner))
+    }
+}
+
+impl Draft {
+    /// What stands on a cell.
+    pub fn piece_on(&self, cell: Cell) -> Option<&Piece> {
+        self.pieces.iter().rev().find(|piece| piece.cell == cell)
+    }
+}
