@@ -41,7 +41,7 @@ pub use even::Even;
 pub use exploration::{Choice, Exploration, Ramp};
 pub use mcts::{Guide, Mcts, Playout};
 pub use minimax::{Minimax, Sight};
-pub use neural::{Activation, ByNetwork, Ends, Network, Rule, SelfTaught, Studies};
+pub use neural::{ByNetwork, Ends, LearningConfig, Rule, TdLearner};
 pub use perfect::Perfect;
 pub use random::Random;
 pub use reachable::{OutOfReach, Reachable};

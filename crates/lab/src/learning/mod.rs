@@ -11,7 +11,6 @@
 
 mod check;
 mod network;
-pub mod npz;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -20,7 +19,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use outplay_core::{Encoder, Open, Oracle, Written};
-use outplay_players::{AlphaBeta, Budget, ByNetwork, Choice, Distracted, Ends, Exploration, Network, Ramp};
+use outplay_nn::{NpzNetwork, SparseKernel};
+use outplay_players::{AlphaBeta, Budget, ByNetwork, Choice, Distracted, Ends, Exploration, Ramp};
 
 use crate::error::LabError;
 use crate::files::read_bytes;
@@ -28,7 +28,6 @@ use crate::registry::{Factory, Listing, MethodEntry, PlayerEntry};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::Watch;
-use npz::NetworkFile;
 
 pub use check::Played;
 pub use network::{NetworkCourse, NetworkTraining};
@@ -148,7 +147,7 @@ const DEPTH_FIELD: &str = "DEPTH";
 
 /// A network with what it sees, fit for a board.
 pub struct Pupil<P: Taught> {
-    network: Arc<Network>,
+    network: Arc<SparseKernel>,
     encoder: P::Encoder,
     /// How many plies its players look ahead, as the file says.
     depth: u32,
@@ -162,7 +161,7 @@ impl<P: Taught> Pupil<P> {
         if table::is_table(bytes) {
             return Err(refused(format!("it is a table, expected table:file={name}")));
         }
-        let file = NetworkFile::read(bytes).map_err(|error| refused(error.to_string()))?;
+        let file = NpzNetwork::read(bytes).map_err(|error| refused(error.to_string()))?;
         let encoder = Self::encoder_of(board, &file).map_err(refused)?;
         let depth = match file.number(DEPTH_FIELD) {
             None => 1,
@@ -172,7 +171,8 @@ impl<P: Taught> Pupil<P> {
                 })?
             }
         };
-        Ok(Self { network: Arc::new(file.network), encoder, depth })
+        let network = SparseKernel::new(&file.network).map_err(|error| refused(error.to_string()))?;
+        Ok(Self { network: Arc::new(network), encoder, depth })
     }
 
     /// The same from a file on disk.
@@ -192,7 +192,7 @@ impl<P: Taught> Pupil<P> {
     }
 
     /// What the file's network sees, or why it does not fit the board.
-    fn encoder_of(board: &P, file: &NetworkFile) -> Result<P::Encoder, String> {
+    fn encoder_of(board: &P, file: &NpzNetwork) -> Result<P::Encoder, String> {
         for (name, expected) in board.board() {
             match file.number(name) {
                 Some(number) if number == expected => {}
@@ -205,7 +205,7 @@ impl<P: Taught> Pupil<P> {
             return Err(format!("its encoding is '{name}', expected one of {}", P::ENCODINGS.join(", ")));
         }
         let encoder = board.encoder(name);
-        let (inputs, expected) = (file.network.inputs(), encoder.inputs());
+        let (inputs, expected) = (file.network.architecture().inputs, encoder.inputs());
         if inputs != expected {
             return Err(format!("W1 has {inputs} columns, expected {expected} for the encoding {name}"));
         }

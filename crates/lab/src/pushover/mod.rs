@@ -21,7 +21,7 @@ use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::LabError;
 use crate::files::read_bytes;
-use crate::learning::{Pupil, Taught, npz, self_play_methods, self_taught_players};
+use crate::learning::{Pupil, Taught, self_play_methods, self_taught_players};
 use crate::record::ToldGames;
 use crate::registry::{
     Answer, DataReport, DataRequest, Dwelling, EvaluationRequest, EvaluatorEntry, EvaluatorUser, Facts,
@@ -33,7 +33,7 @@ use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::watch::{Progress, Watch};
 use database::SelfPlay;
-use network::Network;
+use network::PushoverNetwork;
 
 /// The line of Push-over in the registry.
 pub(crate) const ENTRY: GameEntry = GameEntry {
@@ -111,10 +111,10 @@ fn expert<const N: usize>(values: &Values) -> Expert<N> {
 }
 
 /// The network in the file that was named, or the one that comes with the program.
-pub fn network<const N: usize>(values: &Values) -> Result<Network<N>, LabError> {
+pub fn network<const N: usize>(values: &Values) -> Result<PushoverNetwork<N>, LabError> {
     match values.optional_file("file") {
-        Some(path) => Network::open(path),
-        None if N == 4 => Network::read(SHIPPED, "the network of the program"),
+        Some(path) => PushoverNetwork::open(path),
+        None if N == 4 => PushoverNetwork::read(SHIPPED, "the network of the program"),
         None => Err(LabError::refused(format!(
             "no network for the {N}×{N} board comes with the program: give file="
         ))),
@@ -140,7 +140,7 @@ where
         Ok(match name {
             "expert" => user.take(expert(values)),
             "net" => match values.optional_file("file") {
-                Some(path) if npz::is_npz(&read_bytes(path)?) => {
+                Some(path) if outplay_nn::is_npz(&read_bytes(path)?) => {
                     user.take(Pupil::open(self, path)?.evaluator())
                 }
                 _ => user.take(network(values)?),

@@ -16,7 +16,7 @@ use crate::artefact::{
 };
 use crate::error::LabError;
 use crate::matches::{Contestant, MatchPlan};
-use crate::pushover::network::{Encoding, Network};
+use crate::pushover::network::{Encoding, PushoverNetwork};
 use crate::pushover::referee;
 use crate::pushover::teach::Winners;
 use crate::registry::Factory;
@@ -61,7 +61,11 @@ pub(in crate::papers) fn expert(depth: u32) -> Factory<Pushover<4>> {
 }
 
 /// A network at a depth: r if blind, r* if not.
-pub(in crate::papers) fn network(judge: &Network<4>, depth: u32, sight: Sight) -> Factory<Pushover<4>> {
+pub(in crate::papers) fn network(
+    judge: &PushoverNetwork<4>,
+    depth: u32,
+    sight: Sight,
+) -> Factory<Pushover<4>> {
     let judge = judge.clone();
     Arc::new(move || -> Box<dyn Player<Pushover<4>>> { Box::new(Minimax::new(judge.clone(), depth, sight)) })
 }
