@@ -5,18 +5,18 @@ use outplay_core::scene::{
     Cell, Draft, Edge, EdgeTouch, Editable, EditablePosition, Gesture, Mark, Meaning, Piece, Place, Reserve,
     Scene, Shape, Touch,
 };
-use outplay_core::{Game, Notation, Open, Position, Rng, Seat, Written};
+use outplay_core::{Game, Notation, Position, PositionNotation, Referee, Rng, Seat};
 use outplay_games::chess::Chess;
-use outplay_games::minesweeper::{FirstClick, Minesweeper, State};
+use outplay_games::minesweeper::{FirstClick, Minesweeper, MinesweeperState};
 use outplay_games::pushover::Pushover;
-use outplay_games::quoridor::Small;
+use outplay_games::quoridor::SmallQuoridor;
 
-fn open<P: Position>(start: P) -> Open<P> {
-    Open { start, repetitions: Some(3), max_plies: None }
+fn open<P: Position>(start: P) -> Referee<P> {
+    Referee { start, repetitions: Some(3), max_plies: None }
 }
 
 /// The scene after these moves from the start.
-fn after<P: Written>(start: &P, moves: &str) -> Scene {
+fn after<P: PositionNotation>(start: &P, moves: &str) -> Scene {
     let game = open(start.clone());
     let (mut state, mut last) = (game.start(&mut Rng::new(0)), None);
     for text in moves.split_whitespace() {
@@ -136,7 +136,7 @@ fn chess_drafts_are_read_or_refused() {
 
 #[test]
 fn quoridor_shows_walls_goals_and_hands() {
-    let scene = after(&Small::start(5, 3).unwrap(), "c2 c3h b2 a1v");
+    let scene = after(&SmallQuoridor::start(5, 3).unwrap(), "c2 c3h b2 a1v");
     assert_eq!(scene.walls, [Edge::right(Cell::new(2, 2), 2), Edge::down(Cell::new(1, 3), 2)]);
     assert_eq!(marked(&scene, Meaning::LastMove), [Place::Edge(Edge::down(Cell::new(1, 3), 2))]);
     let goal = |row| (0..5).map(|column| Place::Cell(Cell::new(column, row))).collect::<Vec<_>>();
@@ -154,7 +154,7 @@ fn quoridor_shows_walls_goals_and_hands() {
 
 #[test]
 fn quoridor_says_which_move_was_tried() {
-    let position = Small::start(5, 3).unwrap();
+    let position = SmallQuoridor::start(5, 3).unwrap();
     let attempted = |touch| position.attempted_move(&[touch]);
     assert_eq!(attempted(Touch::Cell(Cell::new(0, 4))).as_deref(), Some("a1"));
     assert_eq!(attempted(Touch::Edge(Edge::right(Cell::new(3, 1), 2))).as_deref(), Some("d4h"));
@@ -174,7 +174,7 @@ fn quoridor_says_which_move_was_tried() {
 
 #[test]
 fn quoridor_drafts_are_read_or_refused() {
-    let start = Small::start(5, 3).unwrap();
+    let start = SmallQuoridor::start(5, 3).unwrap();
     let mut draft = start.palette().cleared;
     draft.walls = vec![Edge::right(Cell::new(0, 1), 2), Edge::down(Cell::new(2, 3), 2)];
     draft.counters = vec![2, 0];
@@ -232,7 +232,7 @@ fn push_over_drafts_are_read_or_refused() {
     assert!(refusal(&start, &with_a_wall).contains("a wall stands where none can be"));
 }
 
-fn mines(text: &str) -> (Minesweeper, State) {
+fn mines(text: &str) -> (Minesweeper, MinesweeperState) {
     let game = Minesweeper::new(3, 4, 3, FirstClick::Any).unwrap().with_flags();
     let state = game.read_position(text).unwrap();
     (game, state)
@@ -319,7 +319,7 @@ fn drawings_are_documents_that_name_every_piece() {
     judged.caption.push("<&>".to_owned());
     for scene in [
         after(&Chess::start(), "e4 d5 exd5 Qxd5 Nc3 Qxg2 Nf3 Qxf2+"),
-        after(&Small::start(5, 3).unwrap(), "c2 c3h b2 a1v"),
+        after(&SmallQuoridor::start(5, 3).unwrap(), "c2 c3h b2 a1v"),
         after(&Pushover::<4>::START, "A P B P C P D"),
         judged,
     ] {

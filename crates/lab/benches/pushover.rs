@@ -6,7 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use outplay_core::{Evaluator, Player, Position, Rng, Seat, Turn, View, perft};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert, PushoverMove};
 use outplay_lab::bench::sample_positions;
-use outplay_lab::pushover::network::Network;
+use outplay_lab::pushover::network::PushoverNetwork;
 use outplay_players::{AlphaBeta, Budget, EvenEvaluator, Mcts};
 
 const START: Pushover<4> = Pushover::START;
@@ -37,7 +37,8 @@ fn evaluators(c: &mut Criterion) {
     let positions = sample_positions(&START, 64, 8);
     let mut expert = PushoverExpert::<4>::new(ExpertWeights::default());
     let shipped = include_bytes!("../../../models/pushover-r.safetensors");
-    let mut network = Network::<4>::read(shipped, "the network of the program").expect("it is a network");
+    let mut network =
+        PushoverNetwork::<4>::read(shipped, "the network of the program").expect("it is a network");
     c.bench_function("expert, 64 positions", |b| {
         b.iter(|| positions.iter().map(|position| expert.score(position).value()).sum::<i32>());
     });

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use outplay_core::Rng;
-use outplay_nn::{Activation, Batch, Extent, Loss, Network, Optimiser, Plan, Predictor, Trainer};
+use outplay_nn::{Activation, Architecture, Batch, Extent, Loss, Network, Optimiser, Predictor, Trainer};
 
 /// Samples that batches are cut from, one after the other.
 const SAMPLES: usize = 200_000;
@@ -16,15 +16,17 @@ const BOARDS: usize = 1024;
 const BOARD: (usize, usize) = (10, 10);
 
 fn dense() -> Network {
-    let plan = Plan::dense(&[25, 300, 256, 128, 1], Activation::Relu, Activation::Sigmoid);
-    Network::new(plan.expect("a plan of five widths"), &mut Rng::new(1)).expect("a network of that plan")
+    let architecture = Architecture::dense(&[25, 300, 256, 128, 1], Activation::Relu, Activation::Sigmoid);
+    Network::new(architecture.expect("an architecture of five widths"), &mut Rng::new(1))
+        .expect("a network of that architecture")
 }
 
 /// Six layers of squares of side 3, 64 channels between them.
 fn convolutional() -> Network {
     let hidden = " | conv 64 side 3 relu".repeat(5);
-    let plan: Plan = format!("12{hidden} | conv 1 side 3 identity").parse().expect("a plan of six layers");
-    Network::new(plan, &mut Rng::new(1)).expect("a network of that plan")
+    let architecture: Architecture =
+        format!("12{hidden} | conv 1 side 3 identity").parse().expect("an architecture of six layers");
+    Network::new(architecture, &mut Rng::new(1)).expect("a network of that architecture")
 }
 
 /// Small whole numbers, and a target that no single one of them tells.
@@ -41,7 +43,7 @@ fn training(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("training");
     group.measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_secs(1)).sample_size(20);
     for size in [2000, 10] {
-        let mut trainer = Trainer::new(dense(), Optimiser::rmsprop(), Loss::SquaredError);
+        let mut trainer = Trainer::new(&dense(), Optimiser::rmsprop(), Loss::SquaredError);
         let mut first = 0;
         group.throughput(Throughput::Elements(size as u64));
         group.bench_function(format!("25-300-256-128-1, batch {size}, RMSprop"), |bencher| {
@@ -55,7 +57,7 @@ fn training(criterion: &mut Criterion) {
     }
     let (inputs, targets) = samples(BOARDS * BOARD.0 * BOARD.1, 12);
     let extent = Extent { samples: 256, rows: BOARD.0, cols: BOARD.1 };
-    let mut trainer = Trainer::new(convolutional(), Optimiser::adam(), Loss::CrossEntropy);
+    let mut trainer = Trainer::new(&convolutional(), Optimiser::adam(), Loss::CrossEntropy);
     let mut first = 0;
     group.sample_size(10).throughput(Throughput::Elements(256));
     group.bench_function("six convolutions of 64 channels, 10x10, batch 256, Adam", |bencher| {

@@ -4,16 +4,16 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use outplay_core::Rng;
-use outplay_nn::{Activation, Backprop, Bfgs, BfgsOptions, Dataset, Loss, Mlp, Shape};
+use outplay_nn::{Activation, Architecture, Backprop, Bfgs, BfgsOptions, Dataset, Loss, Network};
 
 const SAMPLES: usize = 3000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for sizes in [[16, 16, 1], [44, 30, 1]] {
-        let shape = Shape::new(&sizes, &[Activation::Sigmoid; 2])?;
-        let net = Mlp::new(shape, &mut Rng::new(1));
+        let architecture = Architecture::dense(&sizes, Activation::Sigmoid, Activation::Sigmoid)?;
+        let net = Network::uniform(architecture, &mut Rng::new(1))?;
         let data = lines_game(sizes[0])?;
-        println!("{sizes:?}, {} parameters, {SAMPLES} samples", net.shape().parameters());
+        println!("{sizes:?}, {} parameters, {SAMPLES} samples", net.parameters().len());
         for loss in [Loss::HalfSquaredError, Loss::CrossEntropy] {
             gradient(&net, &data, loss);
             training(&net, &data, loss)?;
@@ -36,16 +36,16 @@ fn lines_game(width: usize) -> Result<Dataset, Box<dyn std::error::Error>> {
     Ok(Dataset::new(width, 1, &inputs, &targets)?)
 }
 
-fn gradient(net: &Mlp, data: &Dataset, loss: Loss) {
-    let mut backprop = Backprop::new(net.shape().clone(), loss);
-    let mut slopes = vec![0.0; net.shape().parameters()];
+fn gradient(net: &Network<f64>, data: &Dataset, loss: Loss) {
+    let mut backprop = Backprop::new(net.architecture(), loss);
+    let mut slopes = vec![0.0; net.parameters().len()];
     let per_call = time(200, || {
         black_box(backprop.loss_and_gradient(black_box(net.parameters()), data, &mut slopes));
     });
     println!("  {loss:?}: loss and gradient {:.3} ms", per_call * 1e3);
 }
 
-fn training(net: &Mlp, data: &Dataset, loss: Loss) -> Result<(), Box<dyn std::error::Error>> {
+fn training(net: &Network<f64>, data: &Dataset, loss: Loss) -> Result<(), Box<dyn std::error::Error>> {
     let begin = Instant::now();
     let mut training = Bfgs::new(net, data.clone(), BfgsOptions { loss, ..BfgsOptions::default() })?;
     let (mut step, mut restarts) = (training.status(), 0);
@@ -61,7 +61,7 @@ fn training(net: &Mlp, data: &Dataset, loss: Loss) -> Result<(), Box<dyn std::er
     Ok(())
 }
 
-fn inference(net: &Mlp) -> Result<(), Box<dyn std::error::Error>> {
+fn inference(net: &Network<f64>) -> Result<(), Box<dyn std::error::Error>> {
     let mut fast = net.compile()?;
     let mut rng = Rng::new(3);
     let inputs: Vec<f32> = (0..1000 * fast.inputs()).map(|_| rng.below(3) as f32 / 2.0).collect();

@@ -1,13 +1,11 @@
-//! What a neuron makes of its sum.
+//! The activation functions that a layer can apply to its sums.
 //!
-//! Belongs here: the list of activations, their values, slopes and names. A new one is a variant here and an
-//! arm in each `match`; the tests of slopes run over [`Activation::ALL`].
-//!
-//! Law: the slope is a function of the *output*, so that training keeps one number per neuron.
+//! A new one is a variant, a name and an arm in `dispatch`; the tests of slopes run over [`Activation::ALL`].
+//! A slope follows from the output alone, except where [`Activation::slope_needs_sum`] says otherwise.
 
 use std::str::FromStr;
 
-use outplay_core::elementary::{fast_sigmoid, fast_tanh, flush, sigmoid, tanh};
+use crate::scalar::Scalar;
 
 /// The function that a layer applies to each of its sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,70 +18,125 @@ pub enum Activation {
     Relu,
     /// The sum itself.
     Identity,
+    /// x, or x/10 below 0.
+    LeakyRelu,
+    /// x/(1+e⁻ˣ).
+    Swish,
 }
 
 /// A name that is no activation's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not an activation: expected sigmoid, tanh, relu or identity")]
+#[error("`{0}` is not an activation: expected sigmoid, tanh, relu, leaky-relu, swish or identity")]
 pub struct UnknownActivation(pub String);
 
-impl Activation {
-    /// Every activation, in the order of their codes.
-    pub const ALL: [Self; 4] = [Self::Sigmoid, Self::Tanh, Self::Relu, Self::Identity];
+/// A loop over an activation and its slope, which is given the sum and the output there.
+pub(crate) trait ActivationKernel<T> {
+    /// What the loop returns.
+    type Returned;
 
-    /// The name in files.
+    fn run(self, value: impl Fn(T) -> T, slope: impl Fn(T, T) -> T) -> Self::Returned;
+}
+
+impl Activation {
+    /// Every activation, in the order of their codes in checkpoints.
+    pub const ALL: [Self; 6] =
+        [Self::Sigmoid, Self::Tanh, Self::Relu, Self::Identity, Self::LeakyRelu, Self::Swish];
+
+    /// Those that make sense in a hidden layer.
+    pub const NONLINEAR: [Self; 5] = [Self::Sigmoid, Self::Tanh, Self::Relu, Self::LeakyRelu, Self::Swish];
+
+    /// The names of [`NONLINEAR`](Self::NONLINEAR), in the same order.
+    pub const NONLINEAR_NAMES: &'static [&'static str] = &[
+        Self::Sigmoid.name(),
+        Self::Tanh.name(),
+        Self::Relu.name(),
+        Self::LeakyRelu.name(),
+        Self::Swish.name(),
+    ];
+
+    /// The name in files and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sigmoid => "sigmoid",
             Self::Tanh => "tanh",
             Self::Relu => "relu",
             Self::Identity => "identity",
+            Self::LeakyRelu => "leaky-relu",
+            Self::Swish => "swish",
+        }
+    }
+
+    /// Whether the slope cannot be told from the output alone, so that training has to keep the sum too.
+    pub(crate) const fn slope_needs_sum(self) -> bool {
+        matches!(self, Self::Swish)
+    }
+
+    /// Whether a sum of zero gives an output other than zero.
+    pub(crate) const fn moves_zero(self) -> bool {
+        matches!(self, Self::Sigmoid)
+    }
+
+    /// Runs a loop with this activation, so that the choice is made once and not for each number.
+    #[inline]
+    pub(crate) fn dispatch<T: Scalar, K: ActivationKernel<T>>(self, kernel: K) -> K::Returned {
+        let one = T::ONE;
+        match self {
+            Self::Sigmoid => kernel.run(T::sigmoid, |_, y| y * (one - y)),
+            Self::Tanh => kernel.run(T::tanh, |_, y| one - y * y),
+            Self::Relu => kernel.run(|x| x.max(T::ZERO), |_, y| if y > T::ZERO { one } else { T::ZERO }),
+            Self::Identity => kernel.run(|x| x, |_, _| one),
+            Self::LeakyRelu => {
+                let tenth = T::from_f64(0.1);
+                kernel.run(|x| x.max(tenth * x), |_, y| if y > T::ZERO { one } else { tenth })
+            }
+            Self::Swish => kernel.run(
+                |x| x * x.sigmoid(),
+                |x, y| {
+                    let gate = x.sigmoid();
+                    y.mul_add(one - gate, gate)
+                },
+            ),
         }
     }
 
     /// Turns sums into outputs.
     #[inline]
-    pub(crate) fn apply(self, sums: &mut [f64]) {
-        match self {
-            Self::Sigmoid => sums.iter_mut().for_each(|x| *x = sigmoid(*x)),
-            Self::Tanh => sums.iter_mut().for_each(|x| *x = tanh(*x)),
-            Self::Relu => sums.iter_mut().for_each(|x| *x = x.max(0.0)),
-            Self::Identity => {}
-        }
+    pub(crate) fn apply<T: Scalar>(self, sums: &mut [T]) {
+        self.dispatch(Apply(sums));
     }
 
-    /// Turns sums into outputs, in single precision.
+    /// Multiplies each number by the slope at the neuron whose sum and output stand beside it. The sums are
+    /// read only if [`slope_needs_sum`](Self::slope_needs_sum); otherwise the outputs may stand in for them.
     #[inline]
-    pub(crate) fn apply_fast(self, sums: &mut [f32]) {
-        match self {
-            Self::Sigmoid => sums.iter_mut().for_each(|x| *x = fast_sigmoid(*x)),
-            Self::Tanh => sums.iter_mut().for_each(|x| *x = fast_tanh(*x)),
-            Self::Relu => sums.iter_mut().for_each(|x| *x = x.max(0.0)),
-            Self::Identity => {}
-        }
+    pub(crate) fn scale_by_slope<T: Scalar>(self, numbers: &mut [T], sums: &[T], outputs: &[T]) {
+        self.dispatch(ScaleBySlope { numbers, sums, outputs });
     }
+}
 
-    /// Multiplies each number by the slope at the neuron whose output stands beside it.
+struct Apply<'a, T>(&'a mut [T]);
+
+impl<T: Scalar> ActivationKernel<T> for Apply<'_, T> {
+    type Returned = ();
+
     #[inline]
-    pub(crate) fn scale_by_slope(self, numbers: &mut [f64], outputs: &[f64]) {
-        let pairs = numbers.iter_mut().zip(outputs);
-        match self {
-            Self::Sigmoid => pairs.for_each(|(d, y)| *d *= y * (1.0 - y)),
-            Self::Tanh => pairs.for_each(|(d, y)| *d *= 1.0 - y * y),
-            Self::Relu => pairs.for_each(|(d, y)| *d *= if *y > 0.0 { 1.0 } else { 0.0 }),
-            Self::Identity => {}
-        }
+    fn run(self, value: impl Fn(T) -> T, _slope: impl Fn(T, T) -> T) {
+        self.0.iter_mut().for_each(|x| *x = value(*x));
     }
+}
 
-    /// Multiplies each number by the slope at the neuron whose output stands beside it, in single precision.
+struct ScaleBySlope<'a, T> {
+    numbers: &'a mut [T],
+    sums: &'a [T],
+    outputs: &'a [T],
+}
+
+impl<T: Scalar> ActivationKernel<T> for ScaleBySlope<'_, T> {
+    type Returned = ();
+
     #[inline]
-    pub(crate) fn scale_by_slope_fast(self, numbers: &mut [f32], outputs: &[f32]) {
-        let pairs = numbers.iter_mut().zip(outputs);
-        match self {
-            Self::Sigmoid => pairs.for_each(|(d, y)| *d = flush(*d * (y * (1.0 - y)))),
-            Self::Tanh => pairs.for_each(|(d, y)| *d = flush(*d * (1.0 - y * y))),
-            Self::Relu => pairs.for_each(|(d, y)| *d = if *y > 0.0 { flush(*d) } else { 0.0 }),
-            Self::Identity => pairs.for_each(|(d, _)| *d = flush(*d)),
+    fn run(self, _value: impl Fn(T) -> T, slope: impl Fn(T, T) -> T) {
+        for ((number, x), y) in self.numbers.iter_mut().zip(self.sums).zip(self.outputs) {
+            *number = (*number * slope(*x, *y)).flush();
         }
     }
 }
@@ -107,22 +160,66 @@ mod tests {
             assert_eq!(activation.name().parse(), Ok(activation));
         }
         assert!("swoosh".parse::<Activation>().unwrap_err().to_string().contains("`swoosh`"));
+        assert_eq!(Activation::NONLINEAR.map(Activation::name), Activation::NONLINEAR_NAMES);
+    }
+
+    /// The functions as they are printed in textbooks.
+    fn printed(activation: Activation, x: f64) -> f64 {
+        match activation {
+            Activation::Sigmoid => 1.0 / (1.0 + (-x).exp()),
+            Activation::Tanh => (x.exp() - (-x).exp()) / (x.exp() + (-x).exp()),
+            Activation::Relu => x.max(0.0),
+            Activation::Identity => x,
+            Activation::LeakyRelu => (0.1 * x).max(x),
+            Activation::Swish => x / (1.0 + (-x).exp()),
+        }
+    }
+
+    /// The value and the slope at a sum.
+    fn at<T: Scalar>(activation: Activation, x: T) -> (f64, f64) {
+        let (mut output, mut slope) = ([x], [T::ONE]);
+        activation.apply(&mut output);
+        activation.scale_by_slope(&mut slope, &[x], &output);
+        (output[0].to_f64(), slope[0].to_f64())
+    }
+
+    fn agrees<T: Scalar>(value_error: f64, slope_error: f64) {
+        for activation in Activation::ALL {
+            for step in -400..400 {
+                let x = T::from_f64(f64::from(step) * 0.02 + 0.007);
+                let (value, slope) = at(activation, x);
+                let x = x.to_f64();
+                assert!((value - printed(activation, x)).abs() < value_error, "{activation:?} at {x}");
+                let h = 1e-6;
+                let measured = (printed(activation, x + h) - printed(activation, x - h)) / (2.0 * h);
+                assert!((slope - measured).abs() < slope_error, "{activation:?} at {x}: {slope}, {measured}");
+            }
+        }
     }
 
     #[test]
-    fn slopes_are_those_of_the_values() {
-        let value = |activation: Activation, x: f64| {
-            let mut sums = [x];
-            activation.apply(&mut sums);
-            sums[0]
-        };
+    fn values_and_slopes_are_those_of_the_printed_functions() {
+        agrees::<f64>(1e-14, 1e-8);
+        agrees::<f32>(3e-6, 3e-6);
+    }
+
+    #[test]
+    fn slopes_need_the_sum_where_it_is_said() {
+        for activation in Activation::ALL.into_iter().filter(|activation| !activation.slope_needs_sum()) {
+            let mut output = [-3.1, -0.7, 0.2, 1.9];
+            let sums = output;
+            activation.apply(&mut output);
+            let (mut by_sum, mut by_output) = ([1.0; 4], [1.0; 4]);
+            activation.scale_by_slope(&mut by_sum, &sums, &output);
+            activation.scale_by_slope(&mut by_output, &output, &output);
+            assert_eq!(by_sum, by_output, "{activation:?}");
+        }
+    }
+
+    #[test]
+    fn zero_stays_zero_where_it_is_said() {
         for activation in Activation::ALL {
-            for x in [-3.1, -0.7, 0.2, 1.9] {
-                let mut slope = [1.0];
-                activation.scale_by_slope(&mut slope, &[value(activation, x)]);
-                let measured = (value(activation, x + 1e-6) - value(activation, x - 1e-6)) / 2e-6;
-                assert!((slope[0] - measured).abs() < 1e-9, "{activation:?} at {x}");
-            }
+            assert_eq!(at(activation, 0.0f32).0 != 0.0, activation.moves_zero(), "{activation:?}");
         }
     }
 
@@ -132,9 +229,10 @@ mod tests {
             let mut exact = [-5.0, -0.3, 0.0, 0.4, 6.0];
             let mut fast = exact.map(|x| x as f32);
             activation.apply(&mut exact);
-            activation.apply_fast(&mut fast);
+            activation.apply(&mut fast);
             for (a, b) in exact.iter().zip(fast) {
-                assert!((a - f64::from(b)).abs() < 4e-7);
+                // Of the larger of the value and one: swish is a product with the sum itself.
+                assert!((a - f64::from(b)).abs() < 4e-7 * a.abs().max(1.0));
             }
         }
     }

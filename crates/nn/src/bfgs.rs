@@ -1,14 +1,11 @@
-//! Full-batch training by BFGS, one iteration at a time.
+//! Full-batch training by BFGS, one iteration at a time, so that a caller can show, record, save and stop between
+//! iterations.
 //!
-//! Belongs here: driving argmin's solver over a network's loss, so that a caller can show, record, save and
-//! stop between iterations. Does not belong here: the solver itself, the loss, threads, files.
-//!
-//! Laws of this room:
-//! - the loss never rises: a step is taken only if it goes down, so the network at hand is the best so far;
-//! - when a line search fails, or finds no lower point, the inverse Hessian is set back to the identity and the
-//!   step is tried once more along the bare gradient; if that fails too, training is finished
-//!   ([`Finish::LineSearch`]);
-//! - all that the next step depends on is in a checkpoint, so a resumed run gives the same bytes.
+//! argmin's solver is driven over a network's loss. The loss never rises: a step is taken only if it goes down, so
+//! the current network is the best so far. When a line search fails, or finds no lower point, the inverse Hessian is
+//! reset to the identity and the step is tried once more along the bare gradient; if that fails too, training is
+//! finished ([`Finish::LineSearch`]). A checkpoint holds all that the next step depends on, so a resumed run gives
+//! the same bytes.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -20,12 +17,12 @@ use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::BFGS;
 use argmin_math::{ArgminDot, ArgminEye, ArgminL2Norm, ArgminSub};
 
-use crate::checkpoint::Snapshot;
+use crate::checkpoint::BfgsSnapshot;
 use crate::dataset::Dataset;
 use crate::error::{CheckpointError, TrainError};
 use crate::loss::{Backprop, Loss};
 use crate::matrix::Matrix;
-use crate::mlp::{Mlp, Shape};
+use crate::network::{Architecture, Network};
 use crate::vector::Vector;
 
 /// The largest network that BFGS trains: its inverse Hessian then fills one gibibyte.
@@ -75,10 +72,10 @@ impl fmt::Display for Finish {
 
 /// Where training stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct BfgsStatus {
     /// Steps taken since the beginning.
     pub iteration: u64,
-    /// The loss of the network at hand.
+    /// The loss of the current network.
     pub loss: f64,
     /// The length of the loss's gradient there.
     pub gradient_norm: f64,
@@ -93,7 +90,7 @@ pub struct Bfgs {
     objective: Objective,
     options: BfgsOptions,
     solver: BFGS<MoreThuenteLineSearch<Vector, Vector, f64>, f64>,
-    here: Point,
+    here: Iterate,
     /// The loss before the last step; infinite before the first.
     previous_loss: f64,
     inverse_hessian: Matrix,
@@ -103,7 +100,7 @@ pub struct Bfgs {
 
 /// A parameter vector, with the loss and its gradient there.
 #[derive(Clone)]
-struct Point {
+struct Iterate {
     parameters: Vector,
     loss: f64,
     gradient: Vector,
@@ -112,19 +109,20 @@ struct Point {
 type SolverState = IterState<Vector, Vector, (), Matrix, (), f64>;
 
 /// What one call of the solver came to.
-enum Attempt {
-    Down { there: Point, inverse_hessian: Matrix },
+enum LineSearchResult {
+    Down { there: Iterate, inverse_hessian: Matrix },
     Nowhere,
 }
 
 impl Bfgs {
     /// Training of this network on this data, before its first step.
-    pub fn new(net: &Mlp, data: Dataset, options: BfgsOptions) -> Result<Self, TrainError> {
-        let solver = check(net.shape(), &data, options)?;
-        let order = net.shape().parameters();
-        let objective = Objective::new(net.shape().clone(), data, options.loss);
+    pub fn new(net: &Network<f64>, data: Dataset, options: BfgsOptions) -> Result<Self, TrainError> {
+        let solver = check(net.architecture(), &data, options)?;
+        let order = net.parameters().len();
+        let objective = Objective::new(net.architecture().clone(), data, options.loss);
         let (loss, gradient) = objective.evaluate(net.parameters());
-        let here = Point { parameters: Vector(net.parameters().to_vec()), loss, gradient: Vector(gradient) };
+        let here =
+            Iterate { parameters: Vector(net.parameters().to_vec()), loss, gradient: Vector(gradient) };
         if !here.is_finite() {
             return Err(TrainError::NotFinite);
         }
@@ -144,19 +142,19 @@ impl Bfgs {
 
     /// Training from where [`checkpoint`](Self::checkpoint) left it, on the same data.
     pub fn resume(data: Dataset, bytes: &[u8]) -> Result<Self, TrainError> {
-        let saved = Snapshot::decode(bytes)?;
+        let saved = BfgsSnapshot::decode(bytes)?;
         if saved.fingerprint != data.fingerprint() {
             return Err(CheckpointError::OtherData.into());
         }
-        let solver = check(&saved.shape, &data, saved.options)?;
-        let order = saved.shape.parameters();
-        let here = Point {
+        let solver = check(&saved.architecture, &data, saved.options)?;
+        let order = saved.architecture.parameters();
+        let here = Iterate {
             parameters: Vector(saved.parameters),
             loss: saved.loss,
             gradient: Vector(saved.gradient),
         };
         Ok(Self {
-            objective: Objective::new(saved.shape, data, saved.options.loss),
+            objective: Objective::new(saved.architecture, data, saved.options.loss),
             options: saved.options,
             solver,
             here,
@@ -172,8 +170,8 @@ impl Bfgs {
 
     /// Everything that [`resume`](Self::resume) needs besides the data.
     pub fn checkpoint(&self) -> Vec<u8> {
-        let saved = Snapshot {
-            shape: self.objective.shape.clone(),
+        let saved = BfgsSnapshot {
+            architecture: self.objective.architecture.clone(),
             options: self.options,
             fingerprint: self.objective.data.fingerprint(),
             iteration: self.iteration,
@@ -187,15 +185,15 @@ impl Bfgs {
         saved.encode()
     }
 
-    /// The network at hand: the best so far.
-    pub fn network(&self) -> Mlp {
-        Mlp::from_parameters(self.objective.shape.clone(), self.here.parameters.0.clone())
+    /// The current network: the best so far.
+    pub fn network(&self) -> Network<f64> {
+        Network::from_parameters(self.objective.architecture.clone(), self.here.parameters.0.clone())
             .expect("a point of finite loss has finite parameters")
     }
 
     /// Where training stands, without a step.
-    pub fn status(&self) -> Step {
-        Step {
+    pub fn status(&self) -> BfgsStatus {
+        BfgsStatus {
             iteration: self.iteration,
             loss: self.here.loss,
             gradient_norm: self.here.gradient.l2_norm(),
@@ -205,29 +203,29 @@ impl Bfgs {
     }
 
     /// Takes one step, unless training is finished. An error is a fault of the solver, not of the data; the
-    /// network at hand stays what it was.
-    pub fn step(&mut self) -> Result<Step, TrainError> {
+    /// current network stays what it was.
+    pub fn step(&mut self) -> Result<BfgsStatus, TrainError> {
         let mut restarted = false;
         while self.finished.is_none() {
             match self.attempt()? {
-                Attempt::Down { there, inverse_hessian } => {
+                LineSearchResult::Down { there, inverse_hessian } => {
                     restarted |= self.accept(there, inverse_hessian);
                     break;
                 }
-                Attempt::Nowhere if self.inverse_hessian.is_identity() => {
+                LineSearchResult::Nowhere if self.inverse_hessian.is_identity() => {
                     self.finished = Some(Finish::LineSearch);
                 }
-                Attempt::Nowhere => {
+                LineSearchResult::Nowhere => {
                     self.inverse_hessian = self.inverse_hessian.eye_like();
                     restarted = true;
                 }
             }
         }
-        Ok(Step { restarted, ..self.status() })
+        Ok(BfgsStatus { restarted, ..self.status() })
     }
 
     /// Moves to a lower point; whether the inverse Hessian had to be given up there.
-    fn accept(&mut self, there: Point, mut inverse_hessian: Matrix) -> bool {
+    fn accept(&mut self, there: Iterate, mut inverse_hessian: Matrix) -> bool {
         let moved = there.parameters.sub(&self.here.parameters);
         let curvature: f64 = moved.dot(&there.gradient.sub(&self.here.gradient));
         // Only along positive curvature does the update keep the matrix positive definite.
@@ -272,13 +270,13 @@ impl Bfgs {
 
     /// One iteration of the solver from here. It takes its problem and state by value and keeps both when a
     /// line search fails, so it is given a probe and copies.
-    fn attempt(&mut self) -> Result<Attempt, TrainError> {
+    fn attempt(&mut self) -> Result<LineSearchResult, TrainError> {
         let state = self.solver_state();
         self.objective.allow(EVALUATIONS_PER_SEARCH);
         let mut problem = Problem::new(Probe(&self.objective));
         let (mut state, _) = match self.solver.next_iter(&mut problem, state) {
             Ok(next) => next,
-            Err(error) if is_search_failure(&error) => return Ok(Attempt::Nowhere),
+            Err(error) if is_search_failure(&error) => return Ok(LineSearchResult::Nowhere),
             Err(error) => return Err(TrainError::Solver(error.to_string())),
         };
         let loss = state.get_cost();
@@ -287,16 +285,16 @@ impl Bfgs {
         else {
             return Err(TrainError::Solver("it returned no point".to_owned()));
         };
-        let there = Point { parameters, loss, gradient };
+        let there = Iterate { parameters, loss, gradient };
         if there.loss < self.here.loss && there.is_finite() {
-            Ok(Attempt::Down { there, inverse_hessian })
+            Ok(LineSearchResult::Down { there, inverse_hessian })
         } else {
-            Ok(Attempt::Nowhere)
+            Ok(LineSearchResult::Nowhere)
         }
     }
 }
 
-impl Point {
+impl Iterate {
     fn is_finite(&self) -> bool {
         let numbers = self.parameters.0.iter().chain(&self.gradient.0);
         self.loss.is_finite() && numbers.into_iter().all(|x| x.is_finite())
@@ -305,13 +303,14 @@ impl Point {
 
 /// The solver for such training, if it can begin.
 fn check(
-    shape: &Shape,
+    architecture: &Architecture,
     data: &Dataset,
     options: BfgsOptions,
 ) -> Result<BFGS<MoreThuenteLineSearch<Vector, Vector, f64>, f64>, TrainError> {
-    options.loss.check(shape, data)?;
-    if shape.parameters() > MAX_BFGS_PARAMETERS {
-        return Err(TrainError::TooManyParameters { limit: MAX_BFGS_PARAMETERS, found: shape.parameters() });
+    options.loss.check_data(architecture, data)?;
+    let found = architecture.parameters();
+    if found > MAX_BFGS_PARAMETERS {
+        return Err(TrainError::TooManyParameters { limit: MAX_BFGS_PARAMETERS, found });
     }
     for tolerance in [options.gradient_tolerance, options.loss_tolerance] {
         if tolerance.is_nan() || tolerance < 0.0 {
@@ -325,7 +324,7 @@ fn check(
         .map_err(fault)
 }
 
-/// Failures that a line search may have on honest ground, as against a solver used wrongly.
+/// Failures that a line search may have when the solver is used rightly.
 fn is_search_failure(error: &Error) -> bool {
     error.is::<SearchFailure>() || matches!(error.downcast_ref(), Some(ArgminError::ConditionViolated { .. }))
 }
@@ -342,7 +341,7 @@ enum SearchFailure {
 /// The loss as a function of the parameters, remembering where it was evaluated last: the solver asks for the
 /// value and for the gradient of the same point in separate calls.
 struct Objective {
-    shape: Shape,
+    architecture: Architecture,
     data: Dataset,
     last: RefCell<Evaluation>,
 }
@@ -357,15 +356,15 @@ struct Evaluation {
 }
 
 impl Objective {
-    fn new(shape: Shape, data: Dataset, loss: Loss) -> Self {
+    fn new(architecture: Architecture, data: Dataset, loss: Loss) -> Self {
         let last = Evaluation {
-            backprop: Backprop::new(shape.clone(), loss),
+            backprop: Backprop::new(&architecture, loss),
             parameters: Vec::new(),
             loss: f64::NAN,
-            gradient: vec![0.0; shape.parameters()],
+            gradient: vec![0.0; architecture.parameters()],
             allowance: 0,
         };
-        Self { shape, data, last: RefCell::new(last) }
+        Self { architecture, data, last: RefCell::new(last) }
     }
 
     fn allow(&self, evaluations: u32) {

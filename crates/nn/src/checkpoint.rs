@@ -1,21 +1,17 @@
 //! The bytes of a BFGS run between two steps.
 //!
-//! Belongs here: the layout and its checks. Does not belong here: what the fields are for (`bfgs`).
-//!
 //! Layout, all numbers little-endian: the mark; u32 count of layer sizes, the sizes as u64, one activation code
 //! per layer; the loss code, both tolerances; the data's fingerprint; the iteration, the finish code; loss,
 //! previous loss, parameters, gradient; 0, or 1 and the lower triangle of the inverse Hessian; and the CRC-32
-//! of all before it.
-//!
-//! Law: encoding loses no bit, and decoding accepts nothing that encoding would not have written.
+//! of all before it. Encoding loses no bit, and decoding accepts nothing that encoding would not have written.
 
 use crate::activation::Activation;
 use crate::bfgs::{BfgsOptions, Finish, MAX_BFGS_PARAMETERS};
-use crate::bytes::{Fields, code, put, sealed};
 use crate::error::CheckpointError;
 use crate::loss::Loss;
 use crate::matrix::lower_length;
-use crate::mlp::Shape;
+use crate::network::Architecture;
+use crate::scalar::{Fields, code, put, sealed};
 
 /// The opening mark; its last byte is the version.
 const MARK: [u8; 8] = *b"OPLBFGS\x01";
@@ -25,8 +21,8 @@ const FINISHES: [Option<Finish>; 4] =
 
 /// All that the next step depends on, besides the data.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Snapshot {
-    pub(crate) shape: Shape,
+pub(crate) struct BfgsSnapshot {
+    pub(crate) architecture: Architecture,
     pub(crate) options: BfgsOptions,
     pub(crate) fingerprint: u32,
     pub(crate) iteration: u64,
@@ -39,13 +35,13 @@ pub(crate) struct Snapshot {
     pub(crate) lower: Option<Vec<f64>>,
 }
 
-impl Snapshot {
+impl BfgsSnapshot {
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = MARK.to_vec();
-        let sizes = self.shape.sizes();
+        let (sizes, activations) = self.architecture.plain_dense().expect("BFGS trains dense layers");
         out.extend((sizes.len() as u32).to_le_bytes());
         out.extend(sizes.iter().flat_map(|&size| (size as u64).to_le_bytes()));
-        out.extend(self.shape.layers().iter().map(|layer| code(&Activation::ALL, &layer.activation)));
+        out.extend(activations.iter().map(|activation| code(&Activation::ALL, activation)));
         out.push(code(&Loss::ALL, &self.options.loss));
         put(&mut out, &[self.options.gradient_tolerance, self.options.loss_tolerance]);
         out.extend(self.fingerprint.to_le_bytes());
@@ -61,7 +57,8 @@ impl Snapshot {
 
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, CheckpointError> {
         let mut fields = Fields::open(MARK, bytes)?;
-        let shape = shape(&mut fields)?;
+        let architecture = architecture(&mut fields)?;
+        let count = architecture.parameters();
         let loss = fields.item("loss function", &Loss::ALL)?;
         let [gradient_tolerance, loss_tolerance] = fields.pair("tolerances")?;
         let fingerprint = u32::from_le_bytes(fields.take("fingerprint")?);
@@ -71,16 +68,16 @@ impl Snapshot {
         if !loss_here.is_finite() || previous_loss.is_nan() {
             return Err(CheckpointError::Field("losses"));
         }
-        let parameters = fields.finite("parameters", shape.parameters())?;
-        let gradient = fields.finite("gradient", shape.parameters())?;
+        let parameters = fields.finite("parameters", count)?;
+        let gradient = fields.finite("gradient", count)?;
         let lower = if fields.item("inverse Hessian", &[false, true])? {
-            Some(fields.numbers("inverse Hessian", lower_length(shape.parameters()))?)
+            Some(fields.numbers("inverse Hessian", lower_length(count))?)
         } else {
             None
         };
         fields.close()?;
         Ok(Self {
-            shape,
+            architecture,
             options: BfgsOptions { loss, gradient_tolerance, loss_tolerance },
             fingerprint,
             iteration,
@@ -94,7 +91,7 @@ impl Snapshot {
     }
 }
 
-fn shape(fields: &mut Fields<'_>) -> Result<Shape, CheckpointError> {
+fn architecture(fields: &mut Fields<'_>) -> Result<Architecture, CheckpointError> {
     let count = u32::from_le_bytes(fields.take("layer sizes")?);
     let mut sizes = Vec::new();
     for _ in 0..count {
@@ -105,9 +102,9 @@ fn shape(fields: &mut Fields<'_>) -> Result<Shape, CheckpointError> {
     for _ in 1..count {
         activations.push(fields.item("activations", &Activation::ALL)?);
     }
-    let shape = Shape::new(&sizes, &activations)?;
-    if shape.parameters() > MAX_BFGS_PARAMETERS {
+    let architecture = Architecture::from_widths(&sizes, &activations)?;
+    if architecture.parameters() > MAX_BFGS_PARAMETERS {
         return Err(CheckpointError::Field("layer sizes"));
     }
-    Ok(shape)
+    Ok(architecture)
 }

@@ -1,12 +1,10 @@
-//! Samples to learn from, laid out for training.
+//! Samples for full-batch training, cut into tiles.
 //!
-//! Belongs here: checking numbers from outside and cutting them into tiles. Does not belong here: where the
-//! samples come from, or which of them to keep.
-//!
-//! Law: lanes beyond the last sample hold zeros, and a [`Block`] says how many of its lanes are samples.
+//! Numbers from outside are checked here; where they come from is the caller's. TileRow beyond the last sample hold
+//! zeros, and a [`TileBlock`] says how many of its lanes are samples.
 
 use crate::error::DatasetError;
-use crate::tiles::{LANES, Lanes};
+use crate::tiles::{LANES, TileRow};
 
 /// Tiles that are worked on together: few enough for the processor's nearest memory, enough to spread the
 /// cost of summing lanes.
@@ -19,17 +17,17 @@ pub struct Dataset {
     inputs_each: usize,
     targets_each: usize,
     /// Tile after tile, one row per input.
-    inputs: Vec<Lanes>,
+    inputs: Vec<TileRow>,
     /// Tile after tile, one row per target.
-    targets: Vec<Lanes>,
+    targets: Vec<TileRow>,
 }
 
 /// Neighbouring tiles of a data set.
-pub(crate) struct Block<'a> {
+pub(crate) struct TileBlock<'a> {
     /// How many lanes, counted over all tiles, are samples.
     pub(crate) samples: usize,
-    pub(crate) inputs: &'a [Lanes],
-    pub(crate) targets: &'a [Lanes],
+    pub(crate) inputs: &'a [TileRow],
+    pub(crate) targets: &'a [TileRow],
 }
 
 impl Dataset {
@@ -85,19 +83,19 @@ impl Dataset {
 
     /// Every target of every sample, in no promised order.
     pub(crate) fn all_targets(&self) -> impl Iterator<Item = f64> {
-        let live = |(row, lanes): (usize, &Lanes)| {
+        let live = |(row, lanes): (usize, &TileRow)| {
             let count = (self.samples - row / self.targets_each * LANES).min(LANES);
             lanes.0.into_iter().take(count)
         };
         self.targets.iter().enumerate().flat_map(live)
     }
 
-    pub(crate) fn blocks(&self) -> impl Iterator<Item = Block<'_>> {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = TileBlock<'_>> {
         let inputs = self.inputs.chunks(BLOCK_TILES * self.inputs_each);
         let targets = self.targets.chunks(BLOCK_TILES * self.targets_each);
         inputs.zip(targets).enumerate().map(|(index, (inputs, targets))| {
             let samples = (self.samples - index * BLOCK_TILES * LANES).min(BLOCK_TILES * LANES);
-            Block { samples, inputs, targets }
+            TileBlock { samples, inputs, targets }
         })
     }
 
@@ -115,11 +113,11 @@ impl Dataset {
 }
 
 /// Row-major samples of `each` numbers as tiles of `each` rows.
-fn tiled(numbers: &[f32], each: usize) -> Vec<Lanes> {
+fn tiled(numbers: &[f32], each: usize) -> Vec<TileRow> {
     let mut tiles = Vec::with_capacity((numbers.len() / each).div_ceil(LANES) * each);
     for samples in numbers.chunks(LANES * each) {
         for row in 0..each {
-            let mut lanes = Lanes::ZERO;
+            let mut lanes = TileRow::ZERO;
             for (lane, sample) in lanes.0.iter_mut().zip(samples.chunks_exact(each)) {
                 *lane = f64::from(sample[row]);
             }

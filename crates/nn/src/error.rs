@@ -1,7 +1,5 @@
-//! What is refused, and the sentence that says why.
-//!
-//! Belongs here: the errors of shapes, data, training and checkpoints. (Those of files stand beside the file
-//! format.) Law: one sentence each, naming the offending value.
+//! The errors of architectures, data, training and checkpoints; those of files are beside the file formats. Each is
+//! one sentence that names the offending value.
 
 use thiserror::Error;
 
@@ -14,14 +12,6 @@ pub enum ShapeError {
     /// A layer of no neurons.
     #[error("layer {0} has no neurons")]
     EmptyLayer(usize),
-    /// Activations that do not fit the sizes.
-    #[error("{layers} layers need {layers} activations, not {activations}")]
-    Activations {
-        /// Layers of weights.
-        layers: usize,
-        /// Activations given.
-        activations: usize,
-    },
     /// More weights than any use of this crate.
     #[error("layer sizes {0:?} make too many weights")]
     TooLarge(Vec<usize>),
@@ -57,6 +47,14 @@ pub enum ShapeError {
          `drop 200` (thousandths) behind them"
     )]
     NotALayer(String),
+    /// Boards where plain numbers are needed.
+    #[error("`{0}` sees boards, not plain numbers")]
+    NotDense(String),
+    /// A network that does not learn online.
+    #[error(
+        "`{0}` does not learn online: expected a network such as `39 | sparse 40 sigmoid no-bias | dense 1 sigmoid no-bias`"
+    )]
+    NotSparse(String),
     /// More than one output where one is needed.
     #[error("a network with {0} outputs gives no single value")]
     NotOneOutput(usize),
@@ -102,6 +100,9 @@ pub enum TrainError {
         /// Targets per sample.
         targets: usize,
     },
+    /// A network that BFGS does not train.
+    #[error("BFGS trains dense layers with biases only, not `{0}`")]
+    NotDense(String),
     /// Cross-entropy on another output than a sigmoid.
     #[error(
         "cross-entropy cannot be taken of {0} outputs, only of sigmoid ones (or identity, in mini-batches)"

@@ -1,30 +1,25 @@
 //! A network as a safetensors file.
 //!
-//! Belongs here: the bytes, and the checks of bytes from outside. Does not belong here: where files lie.
+//! A file has tensors `layers.K.weight` (outputs × inputs, for convolutions × side × side) and `layers.K.bias`
+//! (outputs), K from 0, those of a residual layer `layers.K.inner.…` and `layers.K.outer.…`, in the network's
+//! precision. Its metadata names the architecture: under `plan` its line or, for dense layers in double precision,
+//! under `activations` one name per layer; besides, whatever the caller noted.
 //!
-//! Layout of an [`Mlp`]: tensors `layers.K.weight` (outputs × inputs) and `layers.K.bias` (outputs) in double
-//! precision, K from 0; in the metadata, under `activations`, one name per layer separated by spaces, and
-//! whatever the caller adds.
-//!
-//! Layout of a [`Network`]: the same tensors in single precision, those of convolutions outputs × inputs ×
-//! side × side, those of a residual layer `layers.K.inner.…` and `layers.K.outer.…`; in the metadata, under
-//! `plan`, the plan's line, and whatever the caller adds.
-//!
-//! Law: the same network and metadata give the same bytes (the metadata is sorted by key); whatever is read
-//! is a whole, finite network or a sentence.
+//! The same network and notes give the same bytes (the metadata is sorted by key); whatever is read is a whole,
+//! finite network or an error. Where files are is the caller's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 use safetensors::SafeTensors;
 use serde_json::{Map, Value, json};
 
 use crate::activation::{Activation, UnknownActivation};
-use crate::bytes::{self, Number};
 use crate::error::ShapeError;
-use crate::mlp::{Mlp, Shape};
-use crate::network::{Network, Plan, stages};
+use crate::network::{AffineLayer, Architecture, Network, affine_layers};
+use crate::scalar::{self, Scalar};
 
-/// The metadata keys that belong to these formats.
+/// The metadata keys that belong to the format.
 const ACTIVATIONS: &str = "activations";
 const PLAN: &str = "plan";
 
@@ -37,9 +32,6 @@ pub enum NetworkFileError {
     /// Not the container format, or a damaged one.
     #[error("this is not a whole safetensors file: {0}")]
     Container(String),
-    /// The metadata does not say what the layers are.
-    #[error("the file's metadata names no `activations`")]
-    NoActivations,
     /// The metadata does not say what the network is.
     #[error("the file's metadata names no `plan`")]
     NoPlan,
@@ -80,94 +72,91 @@ pub enum NetworkFileError {
     Shape(#[from] ShapeError),
 }
 
-impl Mlp {
-    /// The bytes of a file that holds this network and these words about it. Of two values under one key the
-    /// later stays; the key `activations` is the format's own.
-    pub fn to_safetensors(&self, metadata: &[(String, String)]) -> Vec<u8> {
-        let activations: Vec<_> = self.layers().map(|layer| layer.shape.activation.name()).collect();
-        let mut words: Words = metadata.iter().cloned().collect();
-        words.insert(ACTIVATIONS.to_owned(), activations.join(" "));
-        let mut file = Writer::new(&words);
-        for (index, layer) in self.layers().enumerate() {
-            let (inputs, outputs) = (layer.shape.inputs, layer.shape.outputs);
-            file.add(format!("layers.{index}.weight"), &[outputs, inputs], layer.weights);
-            file.add(format!("layers.{index}.bias"), &[outputs], layer.biases);
-        }
-        file.finish()
-    }
-
-    /// The network that a file holds, and the caller's words about it, sorted by key.
-    pub fn from_safetensors(bytes: &[u8]) -> Result<(Self, Vec<(String, String)>), NetworkFileError> {
-        let (tensors, mut words) = open(bytes)?;
-        let names = words.remove(ACTIVATIONS).ok_or(NetworkFileError::NoActivations)?;
-        let activations = names.split_whitespace().map(str::parse).collect::<Result<Vec<Activation>, _>>()?;
-        let layers: Vec<_> = (0..activations.len()).map(|index| format!("layers.{index}")).collect();
-        nothing_else(&tensors, layers.iter().map(String::as_str))?;
-        let mut sizes = Vec::new();
-        let mut parameters = Vec::new();
-        for layer in &layers {
-            let (weight_name, bias_name) = (format!("{layer}.weight"), format!("{layer}.bias"));
-            let (weight_shape, weights) = read::<f64>(&tensors, &weight_name)?;
-            let (bias_shape, biases) = read::<f64>(&tensors, &bias_name)?;
-            let [outputs, inputs] = weight_shape[..] else {
-                return Err(misfit(weight_name, weight_shape, "outputs × inputs".to_owned()));
-            };
-            if bias_shape != [outputs] {
-                return Err(misfit(bias_name, bias_shape, format!("{outputs} outputs")));
-            }
-            match sizes.last() {
-                None => sizes.push(inputs),
-                Some(&before) if before == inputs => {}
-                Some(before) => return Err(misfit(weight_name, weight_shape, format!("{before} inputs"))),
-            }
-            sizes.push(outputs);
-            parameters.extend(weights.into_iter().chain(biases));
-        }
-        let network = Self::from_parameters(Shape::new(&sizes, &activations)?, parameters)?;
-        Ok((network, words.into_iter().collect()))
-    }
-}
-
-impl Network {
+impl<T: Scalar> Network<T> {
     /// The bytes of a file that holds this network, what was noted about it before, and these further notes.
-    /// Of two values under one key the later stays; the key `plan` is the format's own.
-    pub fn to_bytes(&self, notes: &[(&str, &str)]) -> Vec<u8> {
+    /// Of two values under one key the later stays; the keys `plan` and `activations` are the format's own.
+    pub fn to_safetensors(&self, notes: &[(&str, &str)]) -> Vec<u8> {
         let mut words = self.notes.clone();
         words.extend(notes.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())));
-        words.insert(PLAN.to_owned(), self.plan().to_string());
-        let parameters = bytemuck::cast_slice::<_, f32>(self.parameters());
+        words.remove(PLAN);
+        words.remove(ACTIVATIONS);
+        match self.architecture().plain_dense() {
+            Some((_, activations)) if T::DTYPE == f64::DTYPE => {
+                let names: Vec<_> = activations.into_iter().map(Activation::name).collect();
+                words.insert(ACTIVATIONS.to_owned(), names.join(" "));
+            }
+            _ => {
+                words.insert(PLAN.to_owned(), self.architecture().to_string());
+            }
+        }
         let mut file = Writer::new(&words);
-        for stage in self.stages() {
-            let weights: Vec<f32> = stage.weight_places().map(|place| parameters[place]).collect();
-            file.add(format!("{}.weight", stage.name), &stage.weight_sizes(), &weights);
-            file.add(format!("{}.bias", stage.name), &[stage.outputs], &parameters[stage.bias_places()]);
+        for layer in affine_layers(self.architecture()) {
+            for (name, sizes, place) in layer.tensors() {
+                file.add(name, &sizes, &self.parameters()[place]);
+            }
         }
         file.finish()
     }
 
     /// The network that a file holds, with its notes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkFileError> {
+    pub fn from_safetensors(bytes: &[u8]) -> Result<Self, NetworkFileError> {
         let (tensors, mut words) = open(bytes)?;
-        let plan: Plan = words.remove(PLAN).ok_or(NetworkFileError::NoPlan)?.parse()?;
-        let stages = stages(&plan);
-        nothing_else(&tensors, stages.iter().map(|stage| stage.name.as_str()))?;
-        // Room for the plan is only made when the file has proved to hold as much.
-        let mut numbers = Vec::new();
-        for stage in stages {
-            let sizes = [("weight", stage.weight_sizes()), ("bias", vec![stage.outputs])];
-            for (part, expected) in sizes {
-                let name = format!("{}.{part}", stage.name);
-                let (found, tensor) = read::<f32>(&tensors, &name)?;
-                if found != expected {
-                    return Err(misfit(name, found, format!("the plan's {expected:?}")));
-                }
-                numbers.extend(tensor);
+        let architecture = match (words.remove(PLAN), words.remove(ACTIVATIONS)) {
+            (Some(line), _) => line.parse()?,
+            (None, Some(names)) => dense_architecture::<T>(&tensors, &names)?,
+            (None, None) => return Err(NetworkFileError::NoPlan),
+        };
+        let layers = affine_layers(&architecture);
+        nothing_else(&tensors, layers.iter().flat_map(AffineLayer::tensors).map(|(name, ..)| name))?;
+        // Memory for the network is only taken when the file has proved to hold as much.
+        let mut parameters = Vec::new();
+        for (name, sizes, _) in layers.iter().flat_map(AffineLayer::tensors) {
+            let (found, tensor) = read::<T>(&tensors, &name)?;
+            if found != sizes {
+                return Err(misfit(name, found, format!("the plan's {sizes:?}")));
             }
+            parameters.extend(tensor);
         }
-        let mut network = Self::zero(plan)?;
-        network.set_numbers(&numbers);
+        let mut network = Self::from_parameters(architecture, parameters)?;
         network.notes = words;
         Ok(network)
+    }
+}
+
+/// The dense layers with these activations, of the widths that the tensors have.
+fn dense_architecture<T: Scalar>(
+    tensors: &SafeTensors<'_>,
+    names: &str,
+) -> Result<Architecture, NetworkFileError> {
+    let activations = names.split_whitespace().map(str::parse).collect::<Result<Vec<Activation>, _>>()?;
+    let names = |index: usize| [format!("layers.{index}.weight"), format!("layers.{index}.bias")];
+    nothing_else(tensors, (0..activations.len()).flat_map(names))?;
+    let mut widths = Vec::new();
+    for [weight_name, bias_name] in (0..activations.len()).map(names) {
+        let (weight_shape, _) = read::<T>(tensors, &weight_name)?;
+        let (bias_shape, _) = read::<T>(tensors, &bias_name)?;
+        let [outputs, inputs] = weight_shape[..] else {
+            return Err(misfit(weight_name, weight_shape, "outputs × inputs".to_owned()));
+        };
+        if bias_shape != [outputs] {
+            return Err(misfit(bias_name, bias_shape, format!("{outputs} outputs")));
+        }
+        match widths.last() {
+            None => widths.push(inputs),
+            Some(&before) if before == inputs => {}
+            Some(before) => return Err(misfit(weight_name, weight_shape, format!("{before} inputs"))),
+        }
+        widths.push(outputs);
+    }
+    Ok(Architecture::from_widths(&widths, &activations)?)
+}
+
+impl AffineLayer {
+    /// Its tensors: name, sizes, and where their numbers are among the parameters.
+    fn tensors(&self) -> impl Iterator<Item = (String, Vec<usize>, Range<usize>)> {
+        let weight = (format!("{}.weight", self.name), self.weight_sizes(), self.weights.clone());
+        let bias = (format!("{}.bias", self.name), vec![self.outputs], self.biases.clone());
+        std::iter::once(weight).chain(self.has_bias().then_some(bias))
     }
 }
 
@@ -184,11 +173,11 @@ impl Writer {
         Self { header, data: Vec::new() }
     }
 
-    fn add<T: Number>(&mut self, name: String, shape: &[usize], numbers: &[T]) {
+    fn add<T: Scalar>(&mut self, name: String, shape: &[usize], numbers: &[T]) {
         let begin = self.data.len();
-        bytes::put(&mut self.data, numbers);
+        scalar::put(&mut self.data, numbers);
         let place = [begin, self.data.len()];
-        let entry = json!({ "dtype": T::DTYPE.to_string(), "shape": shape, "data_offsets": place });
+        let entry = json!({ "dtype": T::DTYPE, "shape": shape, "data_offsets": place });
         self.header.insert(name, entry);
     }
 
@@ -210,26 +199,26 @@ fn open(bytes: &[u8]) -> Result<(SafeTensors<'_>, Words), NetworkFileError> {
     Ok((tensors, header.metadata().clone().unwrap_or_default().into_iter().collect()))
 }
 
-/// Refuses the first tensor, by name, that is neither the weight nor the bias of a layer.
-fn nothing_else<'a>(
+/// Refuses the first tensor, by name, that is none of these.
+fn nothing_else(
     tensors: &SafeTensors<'_>,
-    layers: impl Iterator<Item = &'a str>,
+    known: impl Iterator<Item = String>,
 ) -> Result<(), NetworkFileError> {
-    let known: std::collections::HashSet<_> =
-        layers.flat_map(|layer| [format!("{layer}.weight"), format!("{layer}.bias")]).collect();
+    let known: HashSet<_> = known.collect();
     let unknown = tensors.names().into_iter().filter(|&name| !known.contains(name)).min();
     unknown.map_or(Ok(()), |name| Err(NetworkFileError::Unexpected(name.to_owned())))
 }
 
 /// A tensor's sizes and numbers.
-fn read<T: Number>(tensors: &SafeTensors<'_>, name: &str) -> Result<(Vec<usize>, Vec<T>), NetworkFileError> {
+fn read<T: Scalar>(tensors: &SafeTensors<'_>, name: &str) -> Result<(Vec<usize>, Vec<T>), NetworkFileError> {
     let tensor = tensors.tensor(name).map_err(|_| NetworkFileError::Missing(name.to_owned()))?;
-    if tensor.dtype() != T::DTYPE {
-        let (found, expected) = (tensor.dtype().to_string(), T::DTYPE.to_string());
+    let found = tensor.dtype().to_string();
+    if found != T::DTYPE {
+        let expected = T::DTYPE.to_owned();
         return Err(NetworkFileError::WrongType { name: name.to_owned(), found, expected });
     }
-    let numbers: Vec<T> = bytes::get(tensor.data());
-    if numbers.iter().any(|x| !x.is_number()) {
+    let numbers: Vec<T> = scalar::get(tensor.data());
+    if numbers.iter().any(|x| !x.is_finite()) {
         return Err(NetworkFileError::NotFinite(name.to_owned()));
     }
     Ok((tensor.shape().to_vec(), numbers))

@@ -1,16 +1,14 @@
-//! Asking a trained network quickly, in single precision.
+//! Fast answers, one position at a time, in single precision, of a network with one output.
 //!
-//! Belongs here: a network of one output, laid out for answering. Does not belong here: learning.
-//!
-//! Layout: every layer but the last keeps its weights input by input, one *column* of sixteens of neurons, so
-//! that one input is spread over all neurons at once; the last keeps one row. Neurons that only fill a sixteen
-//! have weights and biases of zero, and nobody listens to them.
-//!
-//! Law: no call allocates; answers agree with [`Mlp::forward`] to 1e-5 for weights of ordinary size.
+//! Every layer but the last keeps its weights input by input, one *column* of groups of sixteen neurons, so that
+//! one input is spread over all neurons at once; the last keeps one row. Neurons that only fill a group have weights
+//! and biases of zero, and nothing reads them. No call allocates; answers agree with [`Network::forward`] to 1e-5
+//! for weights of ordinary size.
 
 use crate::activation::Activation;
 use crate::error::ShapeError;
-use crate::mlp::{Layer, Mlp};
+use crate::network::{AffineLayer, Network, affine_layers};
+use crate::scalar::Scalar;
 
 /// Neurons that are worked out together.
 const GROUP: usize = 16;
@@ -22,9 +20,9 @@ pub struct Inference {
     first: Columns,
     middle: Vec<Columns>,
     /// Absent when the first layer is the last.
-    last: Option<Row>,
+    last: Option<OutputRow>,
     output_activation: Activation,
-    /// The signal between layers, and room for the next one; as wide as the widest layer.
+    /// The signal between layers, and a buffer for the next one; as wide as the widest layer.
     signal: Vec<Group>,
     next: Vec<Group>,
 }
@@ -42,40 +40,42 @@ struct Columns {
 
 /// The last layer: one neuron.
 #[derive(Clone, Debug)]
-struct Row {
+struct OutputRow {
     weights: Vec<Group>,
     bias: f32,
 }
 
-impl Mlp {
-    /// The same network, ready to answer quickly; it must have one output.
+impl<T: Scalar> Network<T> {
+    /// The same network, ready to answer quickly; it must see plain numbers and have one output.
     ///
     /// ```
-    /// use outplay_nn::{Activation, Mlp, Shape};
-    /// let shape = Shape::new(&[2, 3, 1], &[Activation::Sigmoid; 2])?;
-    /// let net = Mlp::new(shape, &mut outplay_core::Rng::new(1));
+    /// use outplay_nn::{Activation, Architecture, Network};
+    /// let architecture = Architecture::dense(&[2, 3, 1], Activation::Sigmoid, Activation::Sigmoid)?;
+    /// let net = Network::<f64>::uniform(architecture, &mut outplay_core::Rng::new(1))?;
     /// let mut fast = net.compile()?;
-    /// assert!((f64::from(fast.output(&[0.0, 1.0])) - net.forward(&[0.0, 1.0])[0]).abs() < 1e-6);
+    /// assert!((f64::from(fast.output(&[0.0, 1.0])) - net.forward(&[0.0, 1.0])?[0]).abs() < 1e-6);
     /// # Ok::<(), outplay_nn::ShapeError>(())
     /// ```
     pub fn compile(&self) -> Result<Inference, ShapeError> {
-        if self.shape().outputs() != 1 {
-            return Err(ShapeError::NotOneOutput(self.shape().outputs()));
+        self.architecture().check_plain_numbers()?;
+        if self.architecture().outputs() != 1 {
+            return Err(ShapeError::NotOneOutput(self.architecture().outputs()));
         }
-        let layers: Vec<Layer<'_>> = self.layers().collect();
+        let parameters: Vec<f32> = self.parameters().iter().map(|p| p.to_f64() as f32).collect();
+        let layers = affine_layers(self.architecture());
         let (first, rest) = layers.split_first().expect("a network has a layer");
         let (last, middle) = match rest.split_last() {
-            Some((last, middle)) => (Some(Row::new(last)), middle),
+            Some((last, middle)) => (Some(OutputRow::new(last, &parameters)), middle),
             None => (None, rest),
         };
-        let first = Columns::new(first);
-        let middle: Vec<_> = middle.iter().map(Columns::new).collect();
+        let first = Columns::new(first, &parameters);
+        let middle: Vec<_> = middle.iter().map(|layer| Columns::new(layer, &parameters)).collect();
         let widest = middle.iter().map(|layer| layer.groups).fold(first.groups, usize::max);
         Ok(Inference {
             first,
             middle,
             last,
-            output_activation: self.shape().last().activation,
+            output_activation: self.architecture().last_activation(),
             signal: vec![[0.0; GROUP]; widest],
             next: vec![[0.0; GROUP]; widest],
         })
@@ -92,7 +92,7 @@ impl Inference {
     #[inline]
     pub fn output(&mut self, input: &[f32]) -> f32 {
         let mut output = [self.log_odds(input)];
-        self.output_activation.apply_fast(&mut output);
+        self.output_activation.apply(&mut output);
         output[0]
     }
 
@@ -110,7 +110,7 @@ impl Inference {
         for (input, output) in inputs.chunks_exact(self.first.inputs).zip(&mut *outputs) {
             *output = self.log_odds(input);
         }
-        self.output_activation.apply_fast(outputs);
+        self.output_activation.apply(outputs);
     }
 
     /// How many sums the first layer has, with those that only fill a sixteen: the length of
@@ -158,22 +158,23 @@ impl Inference {
 
 #[inline]
 fn activate(activation: Activation, groups: &mut [Group]) {
-    activation.apply_fast(groups.as_flattened_mut());
+    activation.apply(groups.as_flattened_mut());
 }
 
 impl Columns {
-    fn new(layer: &Layer<'_>) -> Self {
-        let (inputs, outputs) = (layer.shape.inputs, layer.shape.outputs);
+    fn new(layer: &AffineLayer, parameters: &[f32]) -> Self {
+        let (inputs, outputs) = (layer.inputs, layer.outputs);
         let groups = outputs.div_ceil(GROUP);
         let mut biases = vec![[0.0; GROUP]; groups];
         let mut weights = vec![[0.0; GROUP]; groups * inputs];
-        for o in 0..outputs {
-            biases[o / GROUP][o % GROUP] = layer.biases[o] as f32;
-            for i in 0..inputs {
-                weights[i * groups + o / GROUP][o % GROUP] = layer.weights[o * inputs + i] as f32;
+        let given = &parameters[layer.biases.clone()];
+        biases.as_flattened_mut()[..given.len()].copy_from_slice(given);
+        for (o, row) in parameters[layer.weights.clone()].chunks_exact(inputs).enumerate() {
+            for (i, weight) in row.iter().enumerate() {
+                weights[i * groups + o / GROUP][o % GROUP] = *weight;
             }
         }
-        Self { inputs, groups, activation: layer.shape.activation, biases, weights }
+        Self { inputs, groups, activation: layer.activation, biases, weights }
     }
 
     #[inline]
@@ -190,13 +191,12 @@ impl Columns {
     }
 }
 
-impl Row {
-    fn new(layer: &Layer<'_>) -> Self {
-        let mut weights = vec![[0.0; GROUP]; layer.shape.inputs.div_ceil(GROUP)];
-        for (i, weight) in layer.weights.iter().enumerate() {
-            weights[i / GROUP][i % GROUP] = *weight as f32;
-        }
-        Self { weights, bias: layer.biases[0] as f32 }
+impl OutputRow {
+    fn new(layer: &AffineLayer, parameters: &[f32]) -> Self {
+        let mut weights = vec![[0.0; GROUP]; layer.inputs.div_ceil(GROUP)];
+        weights.as_flattened_mut()[..layer.inputs].copy_from_slice(&parameters[layer.weights.clone()]);
+        let bias = parameters[layer.biases.clone()].first().copied().unwrap_or(0.0);
+        Self { weights, bias }
     }
 
     #[inline]
@@ -221,28 +221,31 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Shape;
+    use crate::Architecture;
     use outplay_core::Rng;
 
-    fn networks() -> impl Iterator<Item = Mlp> {
+    fn networks() -> impl Iterator<Item = Network<f64>> {
         let shapes: [&[usize]; 6] =
             [&[3, 1], &[16, 16, 1], &[44, 30, 1], &[2, 1, 1], &[25, 40, 33, 17, 1], &[1, 16, 1]];
         shapes.into_iter().flat_map(|sizes| {
             Activation::ALL.into_iter().map(move |activation| {
-                let shape = Shape::new(sizes, &vec![activation; sizes.len() - 1]).unwrap();
-                Mlp::new(shape, &mut Rng::new(sizes.len() as u64))
+                let architecture = Architecture::dense(sizes, activation, activation).unwrap();
+                Network::uniform(architecture, &mut Rng::new(sizes.len() as u64)).unwrap()
             })
         })
     }
 
-    fn exact_log_odds(net: &Mlp, input: &[f32]) -> f64 {
+    fn exact_log_odds(net: &Network<f64>, input: &[f32]) -> f64 {
+        let layers = affine_layers(net.architecture());
         let mut parts: Vec<f64> = input.iter().map(|&x| f64::from(x)).collect();
-        for (depth, layer) in net.layers().enumerate() {
-            let rows = layer.weights.chunks_exact(layer.shape.inputs).zip(layer.biases);
+        for (depth, layer) in layers.iter().enumerate() {
+            let (weights, biases) =
+                (&net.parameters()[layer.weights.clone()], &net.parameters()[layer.biases.clone()]);
+            let rows = weights.chunks_exact(layer.inputs).zip(biases);
             parts =
                 rows.map(|(row, b)| b + row.iter().zip(&parts).map(|(w, x)| w * x).sum::<f64>()).collect();
-            if depth + 1 < net.layers().len() {
-                layer.shape.activation.apply(&mut parts);
+            if depth + 1 < layers.len() {
+                layer.activation.apply(&mut parts);
             }
         }
         parts[0]
@@ -253,13 +256,13 @@ mod tests {
         let mut rng = Rng::new(3);
         for net in networks() {
             let mut fast = net.compile().unwrap();
-            let width = net.shape().inputs();
+            let width = net.architecture().inputs;
             let inputs: Vec<f32> = (0..50 * width).map(|_| rng.below(5) as f32 / 4.0).collect();
             let mut outputs = vec![0.0; 50];
             fast.batch(&inputs, &mut outputs);
             for (input, batched) in inputs.chunks_exact(width).zip(outputs) {
                 let exact: Vec<f64> = input.iter().map(|&x| f64::from(x)).collect();
-                assert!((f64::from(fast.output(input)) - net.forward(&exact)[0]).abs() < 1e-5);
+                assert!((f64::from(fast.output(input)) - net.forward(&exact).unwrap()[0]).abs() < 1e-5);
                 assert!((f64::from(fast.log_odds(input)) - exact_log_odds(&net, input)).abs() < 1e-5);
                 assert_eq!(fast.output(input), batched);
             }
@@ -284,8 +287,8 @@ mod tests {
 
     #[test]
     fn two_outputs_give_no_single_value() {
-        let shape = Shape::new(&[2, 2], &[Activation::Sigmoid]).unwrap();
-        let net = Mlp::new(shape, &mut Rng::new(1));
+        let architecture = Architecture::dense(&[2, 2], Activation::Relu, Activation::Sigmoid).unwrap();
+        let net = Network::<f64>::uniform(architecture, &mut Rng::new(1)).unwrap();
         assert_eq!(net.compile().unwrap_err(), ShapeError::NotOneOutput(2));
     }
 }

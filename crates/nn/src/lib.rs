@@ -1,23 +1,18 @@
-//! Networks: what they are, how they are trained, how they are asked, how they are kept.
+//! Networks: what they are, how they are trained, how they answer, how they are kept.
 //!
-//! Two kinds live here. An [`Mlp`] is small, dense, in double precision, and learns from a whole data set at
-//! once ([`Bfgs`]). A [`Network`] is dense or convolutional, in single precision, and learns from one batch
-//! after the other ([`Trainer`]). Activations, losses, checkpoints' bytes and files are shared.
+//! There is one [`Network`], in single or double precision, of dense, sparse or convolutional layers. [`Bfgs`]
+//! trains it on a whole data set at once, [`Trainer`] on one batch after the other; [`Predictor`] answers whole
+//! batches, [`Inference`] one position at a time; [`SparseKernel`] answers and learns online, move by move. Games, encodings of positions and files on disk are not here
+//! (callers read and write the bytes), nor is the making of threads (a step of mini-batch training runs in the
+//! rayon pool it is called from).
 //!
-//! Belongs here: layers, losses, optimisers, inference, and the bytes of a network. Does not belong here:
-//! any game, any encoding of a position, files and folders (callers read and write the bytes), the making of
-//! threads (a step of mini-batch training runs in the rayon pool it is called from).
-//!
-//! Laws of this room:
-//! - the same network, data and options give the same bytes, on any number of threads and any machine with
-//!   fused multiply-add: every sum has one order, every multiply-add in it is fused, and no elementary function is
-//!   the platform's;
-//! - what comes from outside (data, files, checkpoints) is checked, and refused with one sentence.
+//! The same network, data and options give the same bytes, on any number of threads and any machine with fused
+//! multiply-add: every sum has one order, every multiply-add in it is fused, and no elementary function is the
+//! platform's. What comes from outside (data, files, checkpoints) is checked, and refused with one sentence.
 #![warn(missing_docs)]
 
 mod activation;
 mod bfgs;
-mod bytes;
 mod checkpoint;
 mod dataset;
 mod error;
@@ -26,18 +21,22 @@ mod inference;
 mod loss;
 mod matrix;
 mod minibatch;
-mod mlp;
 mod network;
+mod npz;
+mod online;
+mod scalar;
 mod tiles;
 mod vector;
 
 pub use activation::{Activation, UnknownActivation};
-pub use bfgs::{Bfgs, BfgsOptions, Finish, MAX_BFGS_PARAMETERS, Step};
+pub use bfgs::{Bfgs, BfgsOptions, BfgsStatus, Finish, MAX_BFGS_PARAMETERS};
 pub use dataset::Dataset;
 pub use error::{CheckpointError, DatasetError, ShapeError, TrainError};
 pub use file::NetworkFileError;
 pub use inference::Inference;
 pub use loss::{Backprop, Loss, loss_and_gradient, softmax};
 pub use minibatch::{Batch, Optimiser, Trainer};
-pub use mlp::{Layer, LayerShape, Mlp, Shape};
-pub use network::{Extent, LayerPlan, Network, Plan, Predictor};
+pub use network::{Architecture, Extent, LayerSpec, Network, Predictor};
+pub use npz::{NpzError, NpzNetwork, is_npz};
+pub use online::{EligibilityTraces, HiddenSums, SparseKernel, VisitedState};
+pub use scalar::Scalar;

@@ -5,10 +5,8 @@
 //! products*, and that form is closed under the update; [`Matrix::settle`] then works the outer products into
 //! the numbers in O(n²).
 //!
-//! Belongs here: exactly the algebra of that update. Products and sums of two full cores never occur in it;
-//! asking for one is a mistake in this crate, and panics.
-//!
-//! Law: a core is symmetric, and only its lower triangle is stored.
+//! Only the algebra of that update is here. Products and sums of two full cores never occur in it; asking for one is
+//! a mistake in this crate, and panics. A core is symmetric, and only its lower triangle is stored.
 
 use std::sync::Arc;
 

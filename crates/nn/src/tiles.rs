@@ -1,10 +1,8 @@
-//! Arithmetic on sixteen samples at a time.
+//! Arithmetic on sixteen samples at a time, in double precision.
 //!
-//! Belongs here: the two products that training is made of, over tiles. A *tile* holds one row of
-//! [`LANES`] samples per neuron. Does not belong here: activations, losses, layers.
-//!
-//! Law: every sum is taken in one fixed order with fused multiply-adds, so its bits do not depend on the
-//! machine or on how the work is cut.
+//! Here are the two products that full-batch training is made of, over tiles. A *tile* holds one [`TileRow`] of
+//! [`LANES`] samples per neuron. Every sum is taken in one fixed order with fused multiply-adds, so its bits do not
+//! depend on the machine or on how the work is cut.
 
 /// Samples in a row of a tile.
 pub(crate) const LANES: usize = 16;
@@ -12,9 +10,9 @@ pub(crate) const LANES: usize = 16;
 /// One number for each sample of a tile. Aligned so that no vector load straddles two cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Lanes(pub(crate) [f64; LANES]);
+pub(crate) struct TileRow(pub(crate) [f64; LANES]);
 
-impl Lanes {
+impl TileRow {
     pub(crate) const ZERO: Self = Self([0.0; LANES]);
 
     /// One in the first `count` lanes, zero in the others.
@@ -55,7 +53,7 @@ impl Lanes {
 }
 
 /// `sums[o] = biases[o] + Σᵢ weights[o·n + i] · inputs[i]` for one tile of n inputs.
-pub(crate) fn weigh(weights: &[f64], biases: &[f64], inputs: &[Lanes], sums: &mut [Lanes]) {
+pub(crate) fn weigh(weights: &[f64], biases: &[f64], inputs: &[TileRow], sums: &mut [TileRow]) {
     let fours = sums.len() / 4 * 4;
     for first in (0..fours).step_by(4) {
         weigh_group::<4>(&weights[first * inputs.len()..], &biases[first..], inputs, &mut sums[first..]);
@@ -67,9 +65,9 @@ pub(crate) fn weigh(weights: &[f64], biases: &[f64], inputs: &[Lanes], sums: &mu
 
 /// The first `OUT` sums, kept in registers while the inputs pass by.
 #[inline]
-fn weigh_group<const OUT: usize>(weights: &[f64], biases: &[f64], inputs: &[Lanes], sums: &mut [Lanes]) {
+fn weigh_group<const OUT: usize>(weights: &[f64], biases: &[f64], inputs: &[TileRow], sums: &mut [TileRow]) {
     let rows: [&[f64]; OUT] = std::array::from_fn(|o| &weights[o * inputs.len()..][..inputs.len()]);
-    let mut held: [Lanes; OUT] = std::array::from_fn(|o| Lanes([biases[o]; LANES]));
+    let mut held: [TileRow; OUT] = std::array::from_fn(|o| TileRow([biases[o]; LANES]));
     for (i, input) in inputs.iter().enumerate() {
         for (sum, row) in held.iter_mut().zip(&rows) {
             sum.add_scaled(row[i], input);
@@ -81,7 +79,7 @@ fn weigh_group<const OUT: usize>(weights: &[f64], biases: &[f64], inputs: &[Lane
 /// Several tiles, one after the other, each of `width` rows.
 #[derive(Clone, Copy)]
 pub(crate) struct Tiles<'a> {
-    pub(crate) rows: &'a [Lanes],
+    pub(crate) rows: &'a [TileRow],
     pub(crate) width: usize,
 }
 
@@ -110,7 +108,7 @@ fn correlate_group<const IN: usize>(
     i: usize,
     entries: &mut [f64; IN],
 ) {
-    let mut held = [Lanes::ZERO; IN];
+    let mut held = [TileRow::ZERO; IN];
     let tiles = deltas.rows.chunks_exact(deltas.width).zip(inputs.rows.chunks_exact(inputs.width));
     for (deltas, inputs) in tiles {
         let inputs = inputs[i..].first_chunk::<IN>().expect("a group lies within its tile");
@@ -126,7 +124,7 @@ fn correlate_group<const IN: usize>(
 /// `gradient[o] += Σ over tiles and lanes of deltas[o]`.
 pub(crate) fn accumulate(deltas: Tiles<'_>, gradient: &mut [f64]) {
     for (o, entry) in gradient.iter_mut().enumerate() {
-        let mut held = Lanes::ZERO;
+        let mut held = TileRow::ZERO;
         for delta in deltas.rows.iter().skip(o).step_by(deltas.width) {
             held.add_scaled(1.0, delta);
         }

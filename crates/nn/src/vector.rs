@@ -1,7 +1,5 @@
-//! The vectors that the optimiser moves through.
-//!
-//! Belongs here: arithmetic on plain slices, and the type that lends it to argmin. Law: sums run over
-//! sixteen partial sums in one fixed order.
+//! The vectors that BFGS moves through: arithmetic on plain slices, and the type that lends it to argmin. Sums run
+//! over sixteen partial sums in one fixed order.
 
 use argmin_math::{ArgminDot, ArgminL2Norm, ArgminMul, ArgminScaledAdd, ArgminSub};
 

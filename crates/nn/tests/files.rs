@@ -1,17 +1,15 @@
 //! Networks on their way to bytes and back, and bytes that are no network.
 
 use outplay_core::Rng;
-use outplay_nn::{Activation, Mlp, NetworkFileError, Shape};
+use outplay_nn::{Activation, Architecture, Network, NetworkFileError};
+
+type Double = Network<f64>;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn sample() -> Mlp {
-    let shape = Shape::new(&[3, 4, 1], &[Activation::Tanh, Activation::Sigmoid]).unwrap();
-    Mlp::new(shape, &mut Rng::new(1))
-}
-
-fn words(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
-    pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
+fn sample() -> Double {
+    let architecture = Architecture::dense(&[3, 4, 1], Activation::Tanh, Activation::Sigmoid).unwrap();
+    Network::uniform(architecture, &mut Rng::new(1)).unwrap()
 }
 
 /// A file with this header and so many zero bytes of data.
@@ -21,7 +19,7 @@ fn container(header: &Value, data: usize) -> Vec<u8> {
 }
 
 fn refusal(bytes: &[u8]) -> NetworkFileError {
-    Mlp::from_safetensors(bytes).unwrap_err()
+    Double::from_safetensors(bytes).unwrap_err()
 }
 
 /// A one-layer file of two inputs and one output; `change` may spoil its header first.
@@ -31,7 +29,7 @@ fn spoilt(data: usize, change: impl FnOnce(&mut Value)) -> NetworkFileError {
         "layers.0.weight": { "dtype": "F64", "shape": [1, 2], "data_offsets": [0, 16] },
         "layers.0.bias": { "dtype": "F64", "shape": [1], "data_offsets": [16, 24] },
     });
-    assert!(Mlp::from_safetensors(&container(&header, 24)).is_ok());
+    assert!(Double::from_safetensors(&container(&header, 24)).is_ok());
     change(&mut header);
     refusal(&container(&header, data))
 }
@@ -39,13 +37,14 @@ fn spoilt(data: usize, change: impl FnOnce(&mut Value)) -> NetworkFileError {
 #[test]
 fn a_network_comes_back_with_its_words() {
     let net = sample();
-    let given = words(&[("z", "last"), ("made", "\"quoted\" ± ünïcode\n"), ("a", "")]);
+    let given = [("z", "last"), ("made", "\"quoted\" ± ünïcode\n"), ("a", "")];
     let bytes = net.to_safetensors(&given);
-    let (read, found) = Mlp::from_safetensors(&bytes).unwrap();
-    assert_eq!(read, net);
-    let mut sorted = given.clone();
-    sorted.sort();
-    assert_eq!(found, sorted);
+    let read = Double::from_safetensors(&bytes).unwrap();
+    assert_eq!(read.parameters(), net.parameters());
+    assert_eq!(read.architecture(), net.architecture());
+    let mut sorted = given;
+    sorted.sort_unstable();
+    assert_eq!(read.notes().collect::<Vec<_>>(), sorted);
     let mut shuffled = given;
     shuffled.rotate_left(1);
     assert_eq!(net.to_safetensors(&shuffled), bytes, "the order of the words does not matter");
@@ -54,8 +53,8 @@ fn a_network_comes_back_with_its_words() {
 #[test]
 fn the_activations_are_the_formats_own() {
     let net = sample();
-    let bytes = net.to_safetensors(&words(&[("activations", "relu relu")]));
-    assert_eq!(Mlp::from_safetensors(&bytes), Ok((net, Vec::new())));
+    let bytes = net.to_safetensors(&[("activations", "relu relu"), ("plan", "2 | dense 1 relu")]);
+    assert_eq!(Double::from_safetensors(&bytes), Ok(net));
 }
 
 #[test]
@@ -72,7 +71,7 @@ fn each_fault_has_its_sentence() {
     use NetworkFileError as E;
     assert!(matches!(refusal(b""), E::Container(_)));
     assert!(matches!(spoilt(23, |_| ()), E::Container(_)));
-    assert_eq!(spoilt(24, |h| h["__metadata__"] = json!({})), E::NoActivations);
+    assert_eq!(spoilt(24, |h| h["__metadata__"] = json!({})), E::NoPlan);
     let unknown = spoilt(24, |h| h["__metadata__"]["activations"] = json!("softmax"));
     assert!(unknown.to_string().contains("`softmax`"));
     let missing = spoilt(24, |h| h["__metadata__"]["activations"] = json!("sigmoid relu"));
@@ -130,22 +129,26 @@ proptest! {
     fn any_network_comes_back(
         sizes in proptest::collection::vec(1usize..9, 2..5),
         seed: u64,
-        choices in proptest::collection::vec(0usize..3, 4),
+        choices in proptest::collection::vec(0usize..Activation::ALL.len(), 4),
         key: String,
         value: String,
     ) {
-        let activations: Vec<_> = choices.iter().map(|&i| Activation::ALL[i]).take(sizes.len() - 1).collect();
-        let net = Mlp::new(Shape::new(&sizes, &activations).unwrap(), &mut Rng::new(seed));
-        let given = vec![(key, value)];
-        prop_assert_eq!(Mlp::from_safetensors(&net.to_safetensors(&given)), Ok((net, given)));
+        let layers = sizes[1..].iter().zip(choices);
+        let layers = layers.map(|(size, i)| format!(" | dense {size} {}", Activation::ALL[i].name()));
+        let line = format!("{}{}", sizes[0], layers.collect::<String>());
+        let net = Double::uniform(line.parse().unwrap(), &mut Rng::new(seed)).unwrap();
+        let read = Double::from_safetensors(&net.to_safetensors(&[(&key, &value)])).unwrap();
+        prop_assert_eq!(read.parameters(), net.parameters());
+        prop_assert_eq!(read.architecture(), net.architecture());
+        prop_assert_eq!(read.notes().collect::<Vec<_>>(), [(key.as_str(), value.as_str())]);
     }
 
     #[test]
     fn changed_bytes_never_panic(at: prop::sample::Index, value: u8) {
-        let mut bytes = sample().to_safetensors(&words(&[("by", "us")]));
+        let mut bytes = sample().to_safetensors(&[("by", "us")]);
         let at = at.index(bytes.len());
         bytes[at] = value;
-        if let Ok((net, _)) = Mlp::from_safetensors(&bytes) {
+        if let Ok(net) = Double::from_safetensors(&bytes) {
             prop_assert!(net.parameters().iter().all(|p| p.is_finite()));
         }
     }
@@ -153,11 +156,11 @@ proptest! {
     #[test]
     fn cut_files_are_refused(at: prop::sample::Index) {
         let bytes = sample().to_safetensors(&[]);
-        prop_assert!(Mlp::from_safetensors(&bytes[..at.index(bytes.len())]).is_err());
+        prop_assert!(Double::from_safetensors(&bytes[..at.index(bytes.len())]).is_err());
     }
 
     #[test]
     fn random_bytes_are_refused(bytes: Vec<u8>) {
-        prop_assert!(Mlp::from_safetensors(&bytes).is_err());
+        prop_assert!(Double::from_safetensors(&bytes).is_err());
     }
 }

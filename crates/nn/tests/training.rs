@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use outplay_core::Rng;
 use outplay_nn::{
-    Activation, Bfgs, BfgsOptions, CheckpointError, Dataset, Finish, Loss, MAX_BFGS_PARAMETERS, Mlp, Shape,
-    Step, TrainError,
+    Activation, Architecture, Bfgs, BfgsOptions, BfgsStatus, CheckpointError, Dataset, Finish, Loss,
+    MAX_BFGS_PARAMETERS, Network, TrainError,
 };
 use proptest::prelude::*;
 
@@ -15,9 +15,9 @@ fn xor() -> Dataset {
     Dataset::new(2, 1, &XOR_INPUTS, &[0.0, 1.0, 1.0, 0.0]).unwrap()
 }
 
-fn network(sizes: &[usize], seed: u64) -> Mlp {
-    let shape = Shape::new(sizes, &vec![Activation::Sigmoid; sizes.len() - 1]).unwrap();
-    Mlp::new(shape, &mut Rng::new(seed))
+fn network(sizes: &[usize], seed: u64) -> Network<f64> {
+    let architecture = Architecture::dense(sizes, Activation::Sigmoid, Activation::Sigmoid).unwrap();
+    Network::uniform(architecture, &mut Rng::new(seed)).unwrap()
 }
 
 /// Noisy samples that no small network fits, so that training has a bottom to reach.
@@ -29,7 +29,7 @@ fn noisy(inputs: usize, samples: usize) -> Dataset {
 }
 
 /// Every step until training is finished or `limit` are taken.
-fn run(training: &mut Bfgs, limit: usize) -> Vec<Step> {
+fn run(training: &mut Bfgs, limit: usize) -> Vec<BfgsStatus> {
     let mut steps = Vec::new();
     while steps.len() < limit && training.status().finished.is_none() {
         steps.push(training.step().unwrap());
@@ -47,7 +47,7 @@ fn exclusive_or_is_learnt() {
         let net = training.network();
         for (input, target) in XOR_INPUTS.chunks(2).zip([0.0, 1.0, 1.0, 0.0]) {
             let input: Vec<f64> = input.iter().map(|&x| f64::from(x)).collect();
-            assert!((net.forward(&input)[0] - target).abs() < 0.05);
+            assert!((net.forward(&input).unwrap()[0] - target).abs() < 0.05);
         }
     }
 }
@@ -130,17 +130,17 @@ fn training_may_move_to_another_thread() {
 
 #[test]
 fn training_that_cannot_begin_says_why() {
-    let begin = |net: &Mlp, options| Bfgs::new(net, xor(), options).err().unwrap();
+    let begin = |net: &Network<f64>, options| Bfgs::new(net, xor(), options).err().unwrap();
     let plain = BfgsOptions::default();
     let mismatch = begin(&network(&[3, 1], 1), plain);
     assert_eq!(mismatch.to_string(), "the network maps 3 to 1 numbers, the data 2 to 1");
     let wide = network(&[2, 5000, 1], 1);
-    let found = wide.shape().parameters();
+    let found = wide.parameters().len();
     assert_eq!(begin(&wide, plain), TrainError::TooManyParameters { limit: MAX_BFGS_PARAMETERS, found });
     let negative = BfgsOptions { loss_tolerance: -1.0, ..plain };
     assert_eq!(begin(&network(&[2, 1], 1), negative), TrainError::Tolerance(-1.0));
-    let relu = Shape::new(&[2, 1], &[Activation::Relu]).unwrap();
-    let endless = Mlp::from_parameters(relu, vec![1e300, 1e300, 0.0]).unwrap();
+    let relu = Architecture::dense(&[2, 1], Activation::Relu, Activation::Relu).unwrap();
+    let endless = Network::from_parameters(relu, vec![1e300, 1e300, 0.0]).unwrap();
     assert_eq!(begin(&endless, plain), TrainError::NotFinite);
 }
 

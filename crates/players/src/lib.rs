@@ -40,7 +40,7 @@ pub use even_evaluator::EvenEvaluator;
 pub use exploration::{ActionSelection, Exploration, Ramp};
 pub use mcts::{Mcts, Playout, PlayoutPolicy};
 pub use minimax::{Minimax, TerminalAwareness};
-pub use neural::{Activation, ByNetwork, Ends, Network, Rule, SelfTaught, Studies};
+pub use neural::{ByNetwork, Ends, LearningConfig, Rule, TdLearner};
 pub use perfect::Perfect;
 pub use random::Random;
 pub use reachable::{ReachableError, ReachableSolution};

@@ -11,7 +11,6 @@
 
 mod check;
 mod network;
-pub mod npz;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -20,8 +19,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use outplay_core::{Encoder, Oracle, PositionNotation, Referee};
+use outplay_nn::{NpzNetwork, SparseKernel};
 use outplay_players::{
-    ActionSelection, AlphaBeta, Budget, ByNetwork, Ends, EpsilonRandom, Exploration, Network, Ramp,
+    ActionSelection, AlphaBeta, Budget, ByNetwork, Ends, EpsilonRandom, Exploration, Ramp,
 };
 
 use crate::error::LabError;
@@ -30,7 +30,6 @@ use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest};
 use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
 use crate::watch::Watch;
-use npz::NetworkFile;
 
 pub use check::Played;
 pub use network::{NetworkCourse, NetworkTraining};
@@ -149,7 +148,7 @@ const DEPTH_FIELD: &str = "DEPTH";
 
 /// A network with what it sees, fit for a board.
 pub struct Pupil<P: SelfPlayGame> {
-    network: Arc<Network>,
+    network: Arc<SparseKernel>,
     encoder: P::Encoder,
     /// How many plies its players look ahead, as the file says.
     depth: u32,
@@ -163,7 +162,7 @@ impl<P: SelfPlayGame> Pupil<P> {
         if table::is_table(bytes) {
             return Err(refused(format!("it is a table, expected table:file={name}")));
         }
-        let file = NetworkFile::read(bytes).map_err(|error| refused(error.to_string()))?;
+        let file = NpzNetwork::read(bytes).map_err(|error| refused(error.to_string()))?;
         let encoder = Self::encoder_of(board, &file).map_err(refused)?;
         let depth = match file.number(DEPTH_FIELD) {
             None => 1,
@@ -173,7 +172,8 @@ impl<P: SelfPlayGame> Pupil<P> {
                 })?
             }
         };
-        Ok(Self { network: Arc::new(file.network), encoder, depth })
+        let network = SparseKernel::new(&file.network).map_err(|error| refused(error.to_string()))?;
+        Ok(Self { network: Arc::new(network), encoder, depth })
     }
 
     /// The same from a file on disk.
@@ -193,7 +193,7 @@ impl<P: SelfPlayGame> Pupil<P> {
     }
 
     /// What the file's network sees, or why it does not fit the board.
-    fn encoder_of(board: &P, file: &NetworkFile) -> Result<P::Encoder, String> {
+    fn encoder_of(board: &P, file: &NpzNetwork) -> Result<P::Encoder, String> {
         for (name, expected) in board.board() {
             match file.number(name) {
                 Some(number) if number == expected => {}
@@ -206,7 +206,7 @@ impl<P: SelfPlayGame> Pupil<P> {
             return Err(format!("its encoding is '{name}', expected one of {}", P::ENCODINGS.join(", ")));
         }
         let encoder = board.encoder(name);
-        let (inputs, expected) = (file.network.inputs(), encoder.inputs());
+        let (inputs, expected) = (file.network.architecture().inputs, encoder.inputs());
         if inputs != expected {
             return Err(format!("W1 has {inputs} columns, expected {expected} for the encoding {name}"));
         }

@@ -5,12 +5,10 @@
 use std::sync::Arc;
 
 use outplay_core::{Encoder, Referee, Rng};
-use outplay_players::{
-    ActionSelection, Activation, Ends, Exploration, Network, Ramp, Random, Rule, SelfTaught, Studies,
-};
+use outplay_nn::{Activation, Architecture, Network, NpzNetwork, ShapeError, SparseKernel};
+use outplay_players::{ActionSelection, Ends, Exploration, LearningConfig, Ramp, Random, Rule, TdLearner};
 
 use super::check::{self, Check, Checked, Played, learn_from};
-use super::npz::NetworkFile;
 use super::{
     DEPTH_FIELD, ENDS, EXPLORATION, GAMES, Pupil, SelfPlayGame, check_exploration, ends_of, exploration,
     learning_game, ramp,
@@ -33,7 +31,7 @@ const PARAMS: &[Param] = &[
     Param { name: "hidden", kind: Kind::Whole(1, 10_000), default: Some("40"), help: "hidden neurons" },
     Param {
         name: "activation",
-        kind: Kind::Word(Activation::NAMES),
+        kind: Kind::Word(Activation::NONLINEAR_NAMES),
         default: Some("sigmoid"),
         help: "what a hidden neuron makes of its sum",
     },
@@ -109,10 +107,10 @@ fn course_of(values: &Values, rule: Rule, games: u64) -> NetworkCourse {
     NetworkCourse {
         games,
         hidden: values.whole("hidden") as usize,
-        activation: Activation::named(values.word("activation")).unwrap_or(Activation::Sigmoid),
+        activation: values.word("activation").parse().unwrap_or(Activation::Sigmoid),
         deviation: values.real("deviation"),
         encoding: values.word("encoding").to_owned(),
-        studies: Studies {
+        studies: LearningConfig {
             rule,
             rate: ramp(values, "alpha", "alpha-end", games),
             exploration: exploration(values, "eps", games),
@@ -165,7 +163,7 @@ pub struct NetworkCourse {
     /// What it sees, one of the game's encodings.
     pub encoding: String,
     /// How it learns.
-    pub studies: Studies,
+    pub studies: LearningConfig,
 }
 
 impl NetworkCourse {
@@ -184,7 +182,7 @@ impl NetworkCourse {
             activation: Activation::Sigmoid,
             deviation: 1e-4,
             encoding: encoding.to_owned(),
-            studies: Studies {
+            studies: LearningConfig {
                 rule: Rule::TdLambda(0.9),
                 rate: Ramp::constant(0.4),
                 exploration: Exploration::epsilon(0.3),
@@ -195,9 +193,15 @@ impl NetworkCourse {
 }
 
 impl NetworkCourse {
+    /// The text by which the configuration of a run is compared with that of an earlier one. Types that were renamed
+    /// keep their first names in it, so that earlier runs are found again.
+    pub fn fingerprint_text(&self) -> String {
+        format!("{self:?}").replace("LearningConfig", "Studies")
+    }
+
     /// The method for so many games, as on the command line; what a network is, is said of a new one only.
     fn method(&self, games: u64, is_new: bool) -> String {
-        let Studies { rule, rate, exploration, ends } = self.studies;
+        let LearningConfig { rule, rate, exploration, ends } = self.studies;
         let (name, lambda) = match rule {
             Rule::TdLambda(lambda) => ("td-lambda", Some(lambda)),
             Rule::QLearning => ("q-learning", None),
@@ -232,7 +236,7 @@ pub struct NetworkTraining<P: SelfPlayGame> {
     game: Referee<P>,
     course: NetworkCourse,
     seed: u64,
-    learner: SelfTaught<P, P::Encoder>,
+    learner: TdLearner<P, P::Encoder>,
     check: Option<Check<P>>,
     /// How many plies the product's players shall look ahead.
     depth: u32,
@@ -247,33 +251,35 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     pub fn new(game: &Referee<P>, course: NetworkCourse, seed: u64) -> Self {
         let encoder = game.start.encoder(&course.encoding);
         let mut rng = Rng::stream(seed, u64::MAX);
-        let net =
-            Network::random(encoder.inputs(), course.hidden, course.activation, course.deviation, &mut rng);
-        let learner = SelfTaught::new(net, encoder, course.studies, 0);
+        let net = Architecture::sparse(encoder.inputs(), course.hidden, course.activation)
+            .and_then(|architecture| Network::gaussian(architecture, course.deviation, &mut rng))
+            .and_then(|net| SparseKernel::new(&net))
+            .expect("an encoding has inputs, and a course at least one hidden neuron");
+        let learner = TdLearner::new(net, encoder, course.studies, 0);
         Self { game: game.clone(), course, seed, learner, check: None, depth: 1, before: None, since: 0 }
     }
 
     /// The same with the network of a file instead of a new one.
     pub fn going_on_from(mut self, bytes: &[u8], name: &str) -> Result<Self, LabError> {
         let pupil = Pupil::read(&self.game.start, bytes, name)?;
-        let file = NetworkFile::read(bytes).map_err(|error| LabError::refused(error.to_string()))?;
-        self.course.hidden = file.network.hidden();
-        self.course.activation = file.network.activation();
+        let file = NpzNetwork::read(bytes).map_err(|error| LabError::refused(error.to_string()))?;
+        self.course.hidden = pupil.network.hidden();
+        self.course.activation = pupil.network.activation();
         if let Some(encoding) = file.encoding {
             self.course.encoding = encoding;
         }
         (self.depth, self.before) = (pupil.depth, Some(file.history.unwrap_or_else(|| "unknown".to_owned())));
-        self.learner = SelfTaught::new(file.network, pupil.encoder, self.course.studies, 0);
+        self.learner = TdLearner::new((*pupil.network).clone(), pupil.encoder, self.course.studies, 0);
         Ok(self)
     }
 
     /// Learns in another way from the next game on.
-    pub fn study(&mut self, studies: Studies) {
+    pub fn study(&mut self, studies: LearningConfig) {
         if self.games() > self.since {
             (self.before, self.since) = (Some(self.history()), self.games());
         }
         self.course.studies = studies;
-        self.replace(self.network().clone(), self.games());
+        self.replace(self.kernel().clone(), self.games());
     }
 
     /// The referee of its games.
@@ -282,7 +288,7 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     }
 
     /// How it learns.
-    pub const fn studies(&self) -> &Studies {
+    pub const fn studies(&self) -> &LearningConfig {
         &self.course.studies
     }
 
@@ -298,8 +304,13 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     }
 
     /// The network as it stands.
-    pub fn network(&self) -> &Network {
+    pub fn network(&self) -> Network {
         self.learner.network()
+    }
+
+    /// The same, packed as it learns.
+    pub const fn kernel(&self) -> &SparseKernel {
+        self.learner.kernel()
     }
 
     /// Players that follow the network as it stands, looking as far ahead as those of its file.
@@ -308,7 +319,7 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     }
 
     fn players_at(&self, depth: u32, choice: ActionSelection) -> PlayerFactory<P> {
-        let network = Arc::new(self.network().clone());
+        let network = Arc::new(self.kernel().clone());
         let encoder = self.game.start.encoder(&self.course.encoding);
         Pupil { network, encoder, depth }.factory(choice, self.course.studies.ends)
     }
@@ -328,9 +339,9 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
         }
     }
 
-    fn replace(&mut self, net: Network, games: u64) {
+    fn replace(&mut self, net: SparseKernel, games: u64) {
         let encoder = self.game.start.encoder(&self.course.encoding);
-        self.learner = SelfTaught::new(net, encoder, self.course.studies, games);
+        self.learner = TdLearner::new(net, encoder, self.course.studies, games);
     }
 }
 
@@ -357,8 +368,7 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
     /// The games learnt from, then the weights.
     fn checkpoint(&self) -> Vec<u8> {
         let net = self.network();
-        let first = net.first_weights();
-        let weights = first.iter().chain(net.second_weights()).flat_map(|weight| weight.to_le_bytes());
+        let weights = net.parameters().iter().flat_map(|weight| weight.to_le_bytes());
         self.learner.games().to_le_bytes().into_iter().chain(weights).collect()
     }
 
@@ -367,11 +377,9 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
         let (games, weights) = checkpoint.split_first_chunk().ok_or_else(damaged)?;
         let weights: Vec<f32> =
             weights.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-        let (inputs, hidden) = (self.network().inputs(), self.network().hidden());
-        let (first, second) = weights.split_at_checked(inputs * hidden).ok_or_else(damaged)?;
-        let net = Network::from_weights(first, second, self.course.activation)
-            .filter(|net| net.inputs() == inputs && net.hidden() == hidden)
-            .ok_or_else(damaged)?;
+        let net = Network::from_parameters(self.network().architecture().clone(), weights)
+            .and_then(|net| SparseKernel::new(&net))
+            .map_err(|_: ShapeError| damaged())?;
         self.replace(net, u64::from_le_bytes(*games));
         Ok(())
     }
@@ -380,13 +388,14 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
         let depth = (self.depth > 1).then_some((DEPTH_FIELD, i64::from(self.depth)));
         let numbers = self.game.start.board().into_iter().chain(depth);
         let numbers = numbers.map(|(name, number)| (name.to_owned(), number));
-        NetworkFile {
-            network: self.network().clone(),
+        NpzNetwork {
+            network: self.network(),
             numbers: numbers.collect(),
             encoding: Some(self.course.encoding.clone()),
             history: Some(self.history()),
         }
         .write()
+        .expect("the network of a learner is a sparse one")
     }
 }
 
@@ -409,6 +418,19 @@ mod tests {
             let written = course.method(course.games, true);
             assert_eq!(read(written.strip_prefix("td-lambda ").unwrap()), course, "{written}");
         }
+    }
+
+    /// Earlier runs were recorded with this text.
+    #[test]
+    fn the_fingerprint_keeps_its_first_words() {
+        let text = NetworkCourse::of_document("colours", 20).fingerprint_text();
+        assert_eq!(
+            text,
+            "NetworkCourse { games: 20, hidden: 40, activation: Sigmoid, deviation: 0.0001, encoding: \"colours\", studies: \
+             Studies { rule: TdLambda(0.9), rate: Ramp { from: 0.4, to: 0.4, games: 0 }, exploration: Exploration { epsilon: \
+             Ramp { from: 0.3, to: 0.3, games: 0 }, noise: Ramp { from: 0.0, to: 0.0, games: 0 }, soft_games: 0, \
+             temperature: 1.0 }, ends: Judged } }"
+        );
     }
 
     /// The defaults that a user is shown are the document's.

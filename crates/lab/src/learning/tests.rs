@@ -129,14 +129,14 @@ fn a_file_tells_its_history() {
     let game = Referee { start: Pushover::<4>::START, repetitions: None, max_plies: Some(50) };
     let course = NetworkCourse {
         hidden: 7,
-        activation: outplay_players::Activation::Swish,
+        activation: outplay_nn::Activation::Swish,
         ..NetworkCourse::of_document("colours", 20)
     };
     let mut training = NetworkTraining::new(&game, course, 11);
     let played = training.learn(20);
     assert_eq!(played.first + played.second + played.draws, 20);
-    let file = NetworkFile::read(&crate::training::Training::product(&training)).unwrap();
-    assert_eq!(&file.network, training.network());
+    let file = NpzNetwork::read(&crate::training::Training::product(&training)).unwrap();
+    assert_eq!(file.network, training.network());
     assert_eq!(file.encoding.as_deref(), Some("colours"));
     let history = file.history.unwrap();
     assert_eq!(
@@ -146,7 +146,7 @@ fn a_file_tells_its_history() {
     );
     let bytes = crate::training::Training::product(&training);
     let told = |training: &NetworkTraining<Pushover<4>>| {
-        NetworkFile::read(&crate::training::Training::product(training)).unwrap().history.unwrap()
+        NpzNetwork::read(&crate::training::Training::product(training)).unwrap().history.unwrap()
     };
     let course = NetworkCourse::of_document("colours", 20);
     let mut again = NetworkTraining::new(&game, course, 12).going_on_from(&bytes, "it").unwrap();
@@ -171,7 +171,7 @@ fn a_pupil_sits_an_exam_and_looks_ahead_as_its_file_says() {
     assert!(last["exam"]["share"].as_f64().unwrap() > 0.5, "{last}");
     assert!(last.get("check").is_none(), "{last}");
 
-    let file = NetworkFile::read(&fs::read(&out).unwrap()).unwrap();
+    let file = NpzNetwork::read(&fs::read(&out).unwrap()).unwrap();
     assert_eq!(file.number(DEPTH_FIELD), Some(3));
     let player = |more: &str| format!("net:file={}{more}", out.display());
     let hire = |player: String| house.check_player(&player, Watch::nobody());
@@ -181,8 +181,8 @@ fn a_pupil_sits_an_exam_and_looks_ahead_as_its_file_says() {
     assert_eq!(refused, "noise= has no effect on a search of 3 plies: expected depth=1 beside it");
 
     let damaged =
-        NetworkFile { numbers: vec![("N".into(), 3), ("WALLS".into(), 1), ("DEPTH".into(), 0)], ..file };
-    fs::write(&out, damaged.write()).unwrap();
+        NpzNetwork { numbers: vec![("N".into(), 3), ("WALLS".into(), 1), ("DEPTH".into(), 0)], ..file };
+    fs::write(&out, damaged.write().unwrap()).unwrap();
     let refused = hire(player("")).unwrap_err().to_string();
     assert!(refused.ends_with("its DEPTH is 0, expected a whole number from 1 to 64"), "{refused}");
     let alone = TrainPlan { method: "td-lambda:over=5", ..plan };

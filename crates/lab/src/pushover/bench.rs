@@ -5,7 +5,7 @@ use outplay_games::pushover::solver::{PushoverSolution, RepetitionRule};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 
 use super::database::{self, SelfPlay};
-use super::network::{Encoding, Network};
+use super::network::{Encoding, PushoverNetwork};
 use super::teach::{Lesson, Teaching, Winners};
 use crate::bench::{
     Measurement, alphabeta_nodes, perft_leaves, random_playouts, rate, sample_positions, seconds, simulations,
@@ -70,7 +70,7 @@ fn measure_learning<const N: usize>(
     let (cells, features) = (train(Encoding::Cells), train(Encoding::Features));
     outcome?;
     let net = Teaching::new(&database, Lesson::of_document(Encoding::Cells, Winners::Any), 0)?.finish()?;
-    let (nodes, _) = alphabeta_nodes(positions, Network::<N>::new(&net, Encoding::Cells)?, 5);
+    let (nodes, _) = alphabeta_nodes(positions, PushoverNetwork::<N>::new(&net, Encoding::Cells)?, 5);
     Ok(vec![
         Measurement::new(name("BFGS, 16–16–1 on 3000 positions"), cells, "s"),
         Measurement::new(name("BFGS, 44–30–1 on 3000 positions"), features, "s"),

@@ -14,7 +14,7 @@ use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 
 use crate::error::LabError;
 use crate::files::read_bytes;
-use crate::learning::{Pupil, SelfPlayGame, npz};
+use crate::learning::{Pupil, SelfPlayGame};
 use crate::registry::{
     BoardDef, DataDef, DataReport, DataRequest, EvaluatorDef, Facts, GameDef, Listing, Measure, MethodDef,
     OpenGame,
@@ -23,7 +23,7 @@ use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
 use crate::watch::{Progress, Watch};
 use database::SelfPlay;
-use network::Network;
+use network::PushoverNetwork;
 
 const NAME: &str = "pushover";
 const SUMMARY: &str = "push pieces in from the edges; a full line of your own wins (Müller 1992)";
@@ -68,7 +68,7 @@ where
             "a network, taught by the expert's games or by itself",
             NET_PARAMS,
             |board, values| match values.optional_file("file") {
-                Some(path) if npz::is_npz(&read_bytes(path)?) => {
+                Some(path) if outplay_nn::is_npz(&read_bytes(path)?) => {
                     Ok(Box::new(Pupil::open(board, path)?.evaluator()))
                 }
                 _ => Ok(Box::new(network::<N>(values)?)),
@@ -168,10 +168,10 @@ fn expert<const N: usize>(values: &Values) -> PushoverExpert<N> {
 }
 
 /// The network in the file that was named, or the one that comes with the program.
-pub fn network<const N: usize>(values: &Values) -> Result<Network<N>, LabError> {
+pub fn network<const N: usize>(values: &Values) -> Result<PushoverNetwork<N>, LabError> {
     match values.optional_file("file") {
-        Some(path) => Network::open(path),
-        None if N == 4 => Network::read(SHIPPED, "the network of the program"),
+        Some(path) => PushoverNetwork::open(path),
+        None if N == 4 => PushoverNetwork::read(SHIPPED, "the network of the program"),
         None => Err(LabError::refused(format!(
             "no network for the {N}×{N} board comes with the program: give file="
         ))),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use outplay_core::{Evaluator, Score, Seat};
 use outplay_games::pushover::{Pushover, PushoverBoard, encode};
-use outplay_nn::{Inference, Mlp};
+use outplay_nn::{Inference, Network};
 
 use crate::error::LabError;
 use crate::files::read_bytes;
@@ -61,7 +61,7 @@ impl Encoding {
 
 /// A network that judges positions.
 #[derive(Clone, Debug)]
-pub struct Network<const N: usize> {
+pub struct PushoverNetwork<const N: usize> {
     inference: Inference,
     eye: Eye,
 }
@@ -80,15 +80,15 @@ enum Eye {
     },
 }
 
-impl<const N: usize> Network<N> {
+impl<const N: usize> PushoverNetwork<N> {
     /// The judge that a trained network makes.
-    pub fn new(net: &Mlp, encoding: Encoding) -> Result<Self, LabError> {
+    pub fn new(net: &Network<f64>, encoding: Encoding) -> Result<Self, LabError> {
         let expected = encoding.inputs(N);
-        if net.shape().inputs() != expected || net.shape().outputs() != 1 {
+        if net.architecture().inputs != expected || net.architecture().outputs() != 1 {
             return Err(LabError::refused(format!(
                 "the network has {} inputs and {} outputs: expected {expected} and 1 for {} of the {N}×{N} board",
-                net.shape().inputs(),
-                net.shape().outputs(),
+                net.architecture().inputs,
+                net.architecture().outputs(),
                 encoding.name(),
             )));
         }
@@ -104,8 +104,8 @@ impl<const N: usize> Network<N> {
     pub fn read(bytes: &[u8], name: &str) -> Result<Self, LabError> {
         let refused =
             |reason: String| LabError::refused(format!("{name} is not a network of Push-over: {reason}"));
-        let (net, words) = Mlp::from_safetensors(bytes).map_err(|error| refused(error.to_string()))?;
-        let encoding = words.iter().find(|(key, _)| key == "encoding").map_or("cells", |(_, value)| value);
+        let net = Network::from_safetensors(bytes).map_err(|error| refused(error.to_string()))?;
+        let encoding = net.note("encoding").unwrap_or("cells");
         let encoding = Encoding::named(encoding).ok_or_else(|| {
             refused(format!("its encoding is '{encoding}', expected one of {}", Encoding::NAMES.join(", ")))
         })?;
@@ -163,7 +163,7 @@ impl Eye {
     }
 }
 
-impl<const N: usize> Evaluator<Pushover<N>> for Network<N> {
+impl<const N: usize> Evaluator<Pushover<N>> for PushoverNetwork<N> {
     fn set_root_seat(&mut self, _seat: Seat) {}
 
     #[inline]
@@ -176,23 +176,23 @@ impl<const N: usize> Evaluator<Pushover<N>> for Network<N> {
 mod tests {
     use super::*;
     use outplay_core::{Position, Rng, View};
-    use outplay_nn::{Activation, Shape};
+    use outplay_nn::{Activation, Architecture};
 
-    fn net(sizes: &[usize]) -> Mlp {
-        let shape = Shape::new(sizes, &vec![Activation::Sigmoid; sizes.len() - 1]).unwrap();
-        Mlp::new(shape, &mut Rng::new(5))
+    fn net(sizes: &[usize]) -> Network<f64> {
+        let architecture = Architecture::dense(sizes, Activation::Sigmoid, Activation::Sigmoid).unwrap();
+        Network::uniform(architecture, &mut Rng::new(5)).unwrap()
     }
 
     fn agrees_with_plain_forward<const N: usize>(encoding: Encoding) {
         let net = net(&[encoding.inputs(N), 11, 1]);
-        let mut judge = Network::<N>::new(&net, encoding).unwrap();
+        let mut judge = PushoverNetwork::<N>::new(&net, encoding).unwrap();
         let (mut rng, mut scratch) = (Rng::new(1), Vec::new());
         let mut position = Pushover::<N>::START;
         while position.outcome().is_none() {
             let mut inputs = vec![0.0; encoding.inputs(N)];
             encoding.write(position.board(), &mut inputs);
             let inputs: Vec<f64> = inputs.into_iter().map(f64::from).collect();
-            let just_moved = net.forward(&inputs)[0];
+            let just_moved = net.forward(&inputs).unwrap()[0];
             assert!((judge.score(&position).chance() - (1.0 - just_moved)).abs() < 1e-3);
             position.play(position.random_move(&mut rng, &mut scratch));
         }
@@ -208,9 +208,9 @@ mod tests {
 
     #[test]
     fn a_network_of_another_shape_is_refused() {
-        let refusal = Network::<4>::new(&net(&[25, 3, 1]), Encoding::Cells).unwrap_err().to_string();
+        let refusal = PushoverNetwork::<4>::new(&net(&[25, 3, 1]), Encoding::Cells).unwrap_err().to_string();
         assert!(refusal.contains("25 inputs") && refusal.contains("expected 16"), "{refusal}");
-        let refusal = Network::<4>::read(b"nonsense", "file x").unwrap_err().to_string();
+        let refusal = PushoverNetwork::<4>::read(b"nonsense", "file x").unwrap_err().to_string();
         assert!(refusal.starts_with("file x is not a network"), "{refusal}");
     }
 }

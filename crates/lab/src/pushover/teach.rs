@@ -5,7 +5,7 @@
 use outplay_core::{Referee, Rng, Seat};
 use outplay_games::pushover::Pushover;
 use outplay_games::pushover::database::LabelledPosition;
-use outplay_nn::{Activation, Bfgs, BfgsOptions, Dataset, Loss, Mlp, Shape};
+use outplay_nn::{Activation, Architecture, Bfgs, BfgsOptions, Dataset, Loss, Network};
 
 use super::database::{self, SelfPlay};
 use super::network::Encoding;
@@ -164,7 +164,7 @@ pub struct Teaching {
     lesson: Lesson,
     data: Dataset,
     bfgs: Bfgs,
-    words: Vec<(String, String)>,
+    words: [(&'static str, String); 4],
 }
 
 impl Teaching {
@@ -185,9 +185,10 @@ impl Teaching {
         let targets: Vec<f32> =
             sample.iter().map(|labelled| f32::from(u8::from(labelled.estimate > 0.0))).collect();
         let data = Dataset::new(width, 1, &inputs, &targets).map_err(|error| refused(&error))?;
-        let shape = Shape::new(&[width, lesson.hidden, 1], &[Activation::Sigmoid; 2])
+        let sizes = [width, lesson.hidden, 1];
+        let net = Architecture::dense(&sizes, Activation::Sigmoid, Activation::Sigmoid)
+            .and_then(|architecture| Network::uniform(architecture, &mut rng))
             .map_err(|error| refused(&error))?;
-        let net = Mlp::new(shape, &mut rng);
         let options = BfgsOptions { loss: lesson.loss, ..BfgsOptions::default() };
         let bfgs = Bfgs::new(&net, data.clone(), options).map_err(|error| refused(&error))?;
         let words = [
@@ -196,12 +197,11 @@ impl Teaching {
             ("lesson", format!("{lesson:?}")),
             ("seed", seed.to_string()),
         ];
-        let words = words.map(|(key, value)| (key.to_owned(), value)).to_vec();
         Ok(Self { lesson, data, bfgs, words })
     }
 
     /// Teaches to the end.
-    pub fn finish(mut self) -> Result<Mlp, LabError> {
+    pub fn finish(mut self) -> Result<Network<f64>, LabError> {
         while !self.step()?.finished {}
         Ok(self.bfgs.network())
     }
@@ -240,7 +240,7 @@ impl Training for Teaching {
     }
 
     fn product(&self) -> Vec<u8> {
-        self.bfgs.network().to_safetensors(&self.words)
+        self.bfgs.network().to_safetensors(&self.words.each_ref().map(|(key, value)| (*key, value.as_str())))
     }
 }
 

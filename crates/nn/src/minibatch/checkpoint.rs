@@ -1,22 +1,17 @@
 //! The bytes of a mini-batch training between two steps.
 //!
-//! Belongs here: the layout and its checks. Does not belong here: what the fields are for (`trainer`,
-//! `optimiser`).
-//!
-//! Layout, all numbers little-endian: the mark; the plan as a line of text, its length before it as u32; the
-//! loss code; the optimiser's code and its four numbers (unused ones are zero); the steps taken as u64; the
-//! parameters, stage by stage, weights in the order of their tensor before biases; whatever the optimiser
-//! remembers, in the same order, once for each of its memories; and the CRC-32 of all before it.
-//!
-//! Law: a trainer that is restored goes on with the same bytes, and refuses what was made with another
-//! network, optimiser or loss.
+//! Layout, all numbers little-endian: the mark; the architecture as a line of text, its length before it as u32;
+//! the loss code; the optimiser's code and its four numbers (unused ones are zero); the steps taken as u64; the
+//! parameters, in the network's order; whatever the optimiser remembers, in the same order, once for each of its
+//! memories; and the CRC-32 of all before it. A trainer that is restored goes on with the same bytes, and refuses
+//! what was made with another network, optimiser or loss.
 
 use super::optimiser::Optimiser;
 use super::trainer::Trainer;
-use crate::bytes::{Fields, code, put, sealed};
 use crate::error::CheckpointError;
 use crate::loss::Loss;
 use crate::network::LANES;
+use crate::scalar::{Fields, code, put, sealed};
 
 /// The opening mark; its last byte is the version.
 const MARK: [u8; 8] = *b"OPLMINI\x01";
@@ -25,15 +20,15 @@ impl Trainer {
     /// All that the next step depends on, besides the batch.
     pub fn checkpoint(&self) -> Vec<u8> {
         let mut out = MARK.to_vec();
-        let plan = self.network.plan().to_string();
-        out.extend((plan.len() as u32).to_le_bytes());
-        out.extend(plan.bytes());
+        let line = self.network.architecture.to_string();
+        out.extend((line.len() as u32).to_le_bytes());
+        out.extend(line.bytes());
         out.push(code(&Loss::ALL, &self.loss));
         let (kind, numbers) = optimiser_code(&self.optimiser);
         out.push(kind);
         put(&mut out, &numbers);
         out.extend(self.steps.to_le_bytes());
-        let parameters = bytemuck::cast_slice::<_, f32>(self.network.parameters());
+        let parameters = bytemuck::cast_slice::<_, f32>(&self.network.parameters);
         self.network.places().for_each(|place| put(&mut out, &[parameters[place]]));
         let memory = bytemuck::cast_slice::<_, f32>(&self.memory);
         let memories = self.optimiser.memories();
@@ -50,7 +45,7 @@ impl Trainer {
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
         let mut fields = Fields::open(MARK, bytes)?;
         let length = u32::from_le_bytes(fields.take("plan")?) as usize;
-        if fields.bytes("plan", length)? != self.network.plan().to_string().as_bytes() {
+        if fields.bytes("plan", length)? != self.network.architecture.to_string().as_bytes() {
             return Err(CheckpointError::Other("network"));
         }
         if fields.item("loss function", &Loss::ALL)? != self.loss {

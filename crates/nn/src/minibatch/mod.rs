@@ -1,7 +1,6 @@
-//! Learning from one batch after the other.
+//! Training by one batch after the other: optimisers, the trainer, its checkpoints.
 //!
-//! Belongs here: optimisers, the trainer, its checkpoints. Does not belong here: where batches come from, in
-//! which order, with which rates (the caller's schedule), or when to stop.
+//! Where batches come from, in which order, with which rates, and when to stop is the caller's.
 
 mod checkpoint;
 mod optimiser;

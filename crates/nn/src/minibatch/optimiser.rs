@@ -1,12 +1,8 @@
-//! What is done with a gradient.
+//! The rules by which a weight follows its gradient, and what they remember for each weight.
 //!
-//! Belongs here: the rules by which a weight follows its gradient, and what they remember for each weight.
-//! Does not belong here: where gradients come from.
-//!
-//! Laws of this room:
-//! - every weight is moved by its own gradient and memory alone, so work may be cut anywhere;
-//! - no memory is denormal: a mean that decays towards nothing would end at the smallest numbers there are,
-//!   which rounding never lets go, and which cost a hundred times the time of others.
+//! Every weight is moved by its own gradient and memory alone, so work may be cut anywhere. No memory is denormal: a
+//! mean that decays towards zero would end at the smallest numbers there are, which rounding never lets go, and
+//! which cost a hundred times the time of others.
 
 use rayon::prelude::*;
 

@@ -1,24 +1,21 @@
 //! A network that learns from one batch after the other.
 //!
-//! Belongs here: cutting a batch into shares, working through them on all cores, and taking the step. Does
-//! not belong here: the passes themselves (`network`), the rule of the step (`optimiser`).
-//!
-//! Laws of this room:
-//! - how a batch is cut depends on the batch alone, and gradients of shares are added in the order of the
-//!   shares, so the same batches give the same bytes on any number of threads;
-//! - once warm, a step allocates nothing;
-//! - work runs in whatever rayon pool the step is called from.
+//! A batch is cut into shares, which are worked through on all cores, and then the step is taken; the passes are in
+//! `network`, the rule of the step in `optimiser`. How a batch is cut depends on the batch alone, and gradients of
+//! shares are added in the order of the shares, so the same batches give the same bytes on any number of threads.
+//! Once warm, a step allocates nothing. Work runs in the rayon pool that the step is called from.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use super::optimiser::Optimiser;
-use crate::activation::Activation;
-use crate::error::TrainError;
 use crate::loss::Loss;
-use crate::network::{Chance, Extent, Judge, Lanes, Network, Pass, Plan, Stage, parts};
+use crate::network::{
+    Architecture, DropSeed, Extent, Lanes, LossTargets, Network, PackedLayer, PackedNetwork, Pass, parts,
+};
 
 /// The most shares of a batch, each with a gradient of its own.
 const MOST_SHARES: usize = 16;
@@ -42,14 +39,15 @@ pub struct Batch<'a> {
 
 /// A network in training.
 pub struct Trainer {
-    pub(super) network: Network,
+    pub(super) network: PackedNetwork,
+    notes: BTreeMap<String, String>,
     pub(super) optimiser: Optimiser,
     pub(super) loss: Loss,
     /// Steps taken.
     pub(super) steps: u64,
     /// What the optimiser remembers: for each lane of parameters so many lanes.
     pub(super) memory: Vec<Lanes>,
-    /// The weights that lead back, stage by stage.
+    /// The weights that lead back, layer by layer.
     mirrors: Vec<Vec<Lanes>>,
     shares: Vec<Mutex<Share>>,
     /// One for each thread.
@@ -62,44 +60,30 @@ struct Share {
     gradient: Vec<Lanes>,
 }
 
-impl Loss {
-    /// Whether this loss can be taken of the outputs of such a network.
-    pub fn check_plan(self, plan: &Plan) -> Result<(), TrainError> {
-        let activation = plan.last_activation();
-        let probable = matches!(activation, Activation::Sigmoid | Activation::Identity);
-        if self == Self::Classes && activation != Activation::Identity {
-            return Err(TrainError::NeedsSums(activation.name()));
-        }
-        if self == Self::CrossEntropy && !probable {
-            return Err(TrainError::NeedsSigmoid(activation.name()));
-        }
-        Ok(())
-    }
-}
-
 impl Trainer {
-    /// Training of this network, before its first step. The loss must fit the plan: [`Loss::check_plan`] is
-    /// the door. Cross-entropy of identity outputs takes them for log-odds.
-    pub fn new(network: Network, optimiser: Optimiser, loss: Loss) -> Self {
-        if let Err(error) = loss.check_plan(network.plan()) {
+    /// Training of this network, before its first step. The loss must fit the architecture: see
+    /// [`Loss::check_outputs`]. Cross-entropy of identity outputs takes them for log-odds.
+    pub fn new(network: &Network, optimiser: Optimiser, loss: Loss) -> Self {
+        if let Err(error) = loss.check_outputs(network.architecture()) {
             panic!("{error}");
         }
-        let mirror = |stage: &Stage| vec![Lanes::ZERO; stage.weights().len()];
-        let mut mirrors: Vec<_> = network.stages().iter().map(mirror).collect();
-        // Nothing leads back from the first stage.
+        let (network, notes) = (PackedNetwork::new(network), network.notes.clone());
+        let mirror = |layer: &PackedLayer| vec![Lanes::ZERO; layer.weights().len()];
+        let mut mirrors: Vec<_> = network.layers.iter().map(mirror).collect();
+        // Nothing leads back from the first layer.
         mirrors[0].clear();
-        let memory = vec![Lanes::ZERO; network.parameters().len() * optimiser.memories()];
+        let memory = vec![Lanes::ZERO; network.parameters.len() * optimiser.memories()];
         let (shares, passes) = (Vec::new(), Vec::new());
-        Self { network, optimiser, loss, steps: 0, memory, mirrors, shares, passes }
+        Self { network, notes, optimiser, loss, steps: 0, memory, mirrors, shares, passes }
     }
 
     /// Takes one step; the loss of the batch before it: the mean over all outputs, weighted if weights are
     /// given.
     pub fn step(&mut self, batch: &Batch<'_>) -> f64 {
-        batch.check(self.network.plan());
+        batch.check(&self.network.architecture);
         self.mirror();
-        let shares = batch.extent.pieces(self.network.plan()).min(MOST_SHARES);
-        self.make_room(shares);
+        let shares = batch.extent.pieces(&self.network.architecture).min(MOST_SHARES);
+        self.resize(shares);
         self.work(batch, shares);
         let mut gradients: [&[Lanes]; MOST_SHARES] = [&[]; MOST_SHARES];
         let mut loss = 0.0;
@@ -109,7 +93,7 @@ impl Trainer {
             *gradient = &share.gradient;
         }
         self.steps += 1;
-        let weights = self.network.parameters_mut();
+        let weights = &mut self.network.parameters;
         self.optimiser.advance(self.steps, &gradients[..shares], &mut self.memory, weights);
         loss
     }
@@ -125,20 +109,20 @@ impl Trainer {
     }
 
     /// The network as it is now.
-    pub fn network(&self) -> &Network {
-        &self.network
+    pub fn network(&self) -> Network {
+        self.network.unpack(&self.notes)
     }
 
     /// Fills the shares with losses and gradients.
     fn work(&mut self, batch: &Batch<'_>, shares: usize) {
-        let work = Work {
+        let work = BatchWork {
             network: &self.network,
             mirrors: &self.mirrors,
             batch,
             loss: self.loss,
             step: self.steps,
             scale: batch.scale()
-                * if self.loss == Loss::Classes { self.network.plan().outputs() as f64 } else { 1.0 },
+                * if self.loss == Loss::Classes { self.network.architecture.outputs() as f64 } else { 1.0 },
             shares: &self.shares[..shares],
             next: AtomicUsize::new(0),
         };
@@ -149,14 +133,14 @@ impl Trainer {
     }
 
     fn mirror(&mut self) {
-        let parameters = self.network.parameters();
-        for (stage, mirror) in self.network.stages().iter().zip(&mut self.mirrors).skip(1) {
-            stage.window.mirror(&parameters[stage.weights()], mirror);
+        let parameters = &self.network.parameters;
+        for (layer, mirror) in self.network.layers.iter().zip(&mut self.mirrors).skip(1) {
+            layer.window.mirror(&parameters[layer.weights()], mirror);
         }
     }
 
-    fn make_room(&mut self, shares: usize) {
-        let lanes = self.network.parameters().len();
+    fn resize(&mut self, shares: usize) {
+        let lanes = self.network.parameters.len();
         if self.shares.len() < shares {
             let share = || Mutex::new(Share { loss: 0.0, gradient: vec![Lanes::ZERO; lanes] });
             self.shares.resize_with(shares, share);
@@ -166,8 +150,8 @@ impl Trainer {
 }
 
 /// One batch, shared out among threads.
-struct Work<'a> {
-    network: &'a Network,
+struct BatchWork<'a> {
+    network: &'a PackedNetwork,
     mirrors: &'a [Vec<Lanes>],
     batch: &'a Batch<'a>,
     loss: Loss,
@@ -176,12 +160,12 @@ struct Work<'a> {
     /// What an output of weight one counts in the mean.
     scale: f64,
     shares: &'a [Mutex<Share>],
-    /// The first share that nobody has taken.
+    /// The first share that no thread has taken.
     next: AtomicUsize,
 }
 
-impl Work<'_> {
-    /// Works through shares until none is left. Who takes which is left to chance; what comes of it is not.
+impl BatchWork<'_> {
+    /// Works through shares until none is left. Which thread takes which share changes nothing.
     fn take_shares(&self, pass: &mut Pass) {
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
@@ -192,29 +176,33 @@ impl Work<'_> {
 
     fn fill(&self, index: usize, share: &mut Share, pass: &mut Pass) {
         let extent = self.batch.extent;
-        let pieces = extent.pieces(self.network.plan());
+        let pieces = extent.pieces(&self.network.architecture);
         let (first, count) = parts(pieces, self.shares.len()).nth(index).expect("a share of the pieces");
         share.loss = 0.0;
         for (place, (first, samples)) in parts(extent.samples, pieces).skip(first).take(count).enumerate() {
             let piece = self.batch.piece(first, samples);
             let (targets, weights) = (piece.targets, piece.weights);
-            let judge = Judge { loss: self.loss, targets, weights, scale: self.scale };
-            let chance = Chance { step: self.step, first };
-            pass.forward(self.network, piece.extent, piece.inputs, Some(chance));
-            share.loss += pass.judge(self.network, &judge);
+            let targets = LossTargets { loss: self.loss, targets, weights, scale: self.scale };
+            let seed = DropSeed { step: self.step, first };
+            pass.forward(self.network, piece.extent, piece.inputs, Some(seed));
+            share.loss += pass.measure(self.network, &targets);
             let gradient = &mut share.gradient;
-            pass.backward(self.network, self.mirrors, piece.inputs, place == 0, chance, gradient);
+            pass.backward(self.network, self.mirrors, piece.inputs, place == 0, seed, gradient);
         }
     }
 }
 
 impl<'a> Batch<'a> {
-    fn check(&self, plan: &Plan) {
+    fn check(&self, architecture: &Architecture) {
         let (extent, cells) = (self.extent, self.extent.cells());
         assert!(cells > 0, "a batch has samples");
-        assert!(plan.fits(extent.rows, extent.cols), "boards of the size that the network sees");
-        assert_eq!(self.inputs.len(), cells * plan.inputs, "inputs of the batch");
-        assert_eq!(self.targets.len(), plan.answers(extent) * plan.outputs(), "targets of the batch");
+        assert!(architecture.fits(extent.rows, extent.cols), "boards of the size that the network sees");
+        assert_eq!(self.inputs.len(), cells * architecture.inputs, "inputs of the batch");
+        assert_eq!(
+            self.targets.len(),
+            architecture.answers(extent) * architecture.outputs(),
+            "targets of the batch"
+        );
         assert!(
             self.weights.is_none_or(|weights| weights.len() == self.targets.len()),
             "weights of the batch"

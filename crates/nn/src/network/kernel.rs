@@ -1,14 +1,10 @@
 //! The innermost loops: products of numbers with lanes, summed in registers.
 //!
-//! Belongs here: the two kernels that nearly all time goes into, and how work is cut for them. Does not
-//! belong here: boards, layers, anything that knows what the numbers mean.
-//!
 //! Both kernels keep up to [`MOST_ROWS`] × 2 sums of sixteen lanes in registers, one for each pair of a *row*
 //! and one or two *lanes*, while they walk along what is summed. The lanes are `wide`'s type and not plain
 //! arrays, because compilers cut loops over arrays to half of the widest registers
-//! (`docs/methods/networks.md` has what was measured).
-//!
-//! Law: every sum is taken in one fixed order with fused multiply-adds.
+//! (`docs/methods/networks.md` has what was measured). Every sum is taken in one fixed order with fused
+//! multiply-adds.
 
 /// Sixteen numbers that are worked on together.
 pub(crate) type Lanes = wide::f32x16;

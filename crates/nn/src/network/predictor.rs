@@ -1,20 +1,17 @@
-//! Asking a network.
+//! Answers of a network to whole batches.
 //!
-//! Belongs here: answers for whole batches, from room that is kept between calls. Does not belong here:
-//! learning.
-//!
-//! Law: once it has seen its largest batch, a predictor allocates nothing; an answer does not depend on what
-//! else is in the batch.
+//! Once it has seen its largest batch, a predictor allocates nothing. An answer does not depend on what else is in
+//! the batch.
 
 use super::kernel::parts;
-use super::{Extent, Network, Pass};
+use super::{Extent, Network, PackedNetwork, Pass};
 
 /// A network ready to answer. Each thread has its own.
 ///
 /// ```
 /// use outplay_core::Rng;
 /// use outplay_nn::{Extent, Network, Predictor};
-/// let network = Network::new("3 | conv 8 side 3 relu | conv 1 side 1 sigmoid".parse()?, &mut Rng::new(1))?;
+/// let network: Network = Network::new("3 | conv 8 side 3 relu | conv 1 side 1 sigmoid".parse()?, &mut Rng::new(1))?;
 /// let mut answers = [0.0; 2 * 5 * 7];
 /// let boards = Extent { samples: 2, rows: 5, cols: 7 };
 /// Predictor::new(&network).predict(boards, &[0.0; 2 * 5 * 7 * 3], &mut answers);
@@ -24,13 +21,14 @@ use super::{Extent, Network, Pass};
 #[derive(Clone, Debug)]
 pub struct Predictor {
     network: Network,
+    packed: PackedNetwork,
     pass: Pass,
 }
 
 impl Predictor {
     /// Ready to answer as this network does now.
     pub fn new(network: &Network) -> Self {
-        Self { network: network.clone(), pass: Pass::default() }
+        Self { network: network.clone(), packed: PackedNetwork::new(network), pass: Pass::default() }
     }
 
     /// The network that answers.
@@ -41,16 +39,21 @@ impl Predictor {
     /// Fills the outputs, after the last activation: sample by sample, cell by cell (line by line), and for
     /// each cell all channels. The inputs lie in the same order.
     pub fn predict(&mut self, extent: Extent, inputs: &[f32], outputs: &mut [f32]) {
-        let plan = self.network.plan();
-        assert_eq!(inputs.len(), extent.cells() * plan.inputs, "inputs of the batch");
-        assert_eq!(outputs.len(), plan.answers(extent) * plan.outputs(), "outputs of the batch");
-        assert!(plan.fits(extent.rows, extent.cols), "boards of the size that the network sees");
+        let architecture = self.network.architecture();
+        assert_eq!(inputs.len(), extent.cells() * architecture.inputs, "inputs of the batch");
+        assert_eq!(
+            outputs.len(),
+            architecture.answers(extent) * architecture.outputs(),
+            "outputs of the batch"
+        );
+        assert!(architecture.fits(extent.rows, extent.cols), "boards of the size that the network sees");
         let one = Extent { samples: 1, ..extent };
-        let (in_width, out_width) = (one.cells() * plan.inputs, plan.answers(one) * plan.outputs());
-        for (first, samples) in parts(extent.samples, extent.pieces(plan)) {
+        let (in_width, out_width) =
+            (one.cells() * architecture.inputs, architecture.answers(one) * architecture.outputs());
+        for (first, samples) in parts(extent.samples, extent.pieces(architecture)) {
             let inputs = &inputs[first * in_width..][..samples * in_width];
-            self.pass.forward(&self.network, Extent { samples, ..extent }, inputs, None);
-            self.pass.finish(&self.network, &mut outputs[first * out_width..][..samples * out_width]);
+            self.pass.forward(&self.packed, Extent { samples, ..extent }, inputs, None);
+            self.pass.finish(&self.packed, &mut outputs[first * out_width..][..samples * out_width]);
         }
     }
 }

@@ -7,33 +7,25 @@
 //! - *Q-learning*: δ = p(s') − p(s*), no traces;
 //! - *TD(λ)*: δ = p(s') − p(s), with eligibility traces that begin at zero in each game;
 //! - *Q(λ)*: as TD(λ), but a move that is not a best one resets the traces *before* its own correction: from then on
-//!   nothing before s' is judged by what follows. A move drawn blindly that happens to be a best one resets nothing.
+//!   nothing before s' is corrected by what follows. An exploratory move that happens to be a best one resets nothing.
 //!
-//! Belongs here: the network, its traces, the learner, the player. Does not belong here: what the inputs mean (an
-//! [`Encoder`] beside each game), files.
-//!
-//! Laws of this room:
-//! - both chances of a δ come from the same weights;
-//! - weights are single numbers of 32 bits and outputs of 64 (`docs/methods/self-play.md` has the measurement).
+//! The network and its traces are `outplay-nn`'s, what the inputs mean is an [`Encoder`] beside each game. Both
+//! probabilities of a δ come from the same weights. Weights have 32 bits and probabilities 64
+//! (`docs/methods/self-play.md` has the measurement).
 
-mod activation;
-mod network;
+mod afterstates;
 mod player;
-mod sight;
 #[cfg(test)]
 mod tests;
-mod traces;
 
 use outplay_core::{Encoder, Learner, Player, Position, Seat, Step, Turn};
+use outplay_nn::{EligibilityTraces, Network, SparseKernel};
 
-pub use activation::Activation;
-pub use network::Network;
+pub use afterstates::Ends;
 pub use player::ByNetwork;
-pub use sight::Ends;
 
 use crate::exploration::{Exploration, Ramp};
-use sight::Sight;
-use traces::Traces;
+use afterstates::Afterstates;
 
 /// Towards what the network is corrected, and how far back.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +40,7 @@ pub enum Rule {
 
 /// How a network learns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Studies {
+pub struct LearningConfig {
     /// Towards what.
     pub rule: Rule,
     /// The learning rate, α.
@@ -61,16 +53,16 @@ pub struct Studies {
 
 /// A network that learns from its own games.
 #[derive(Clone, Debug)]
-pub struct SelfTaught<P: Position, E> {
-    net: Network,
-    studies: Studies,
+pub struct TdLearner<P: Position, E> {
+    net: SparseKernel,
+    config: LearningConfig,
     games: u64,
-    traces: Traces,
-    sight: Sight<P, E>,
+    traces: EligibilityTraces,
+    afterstates: Afterstates<P, E>,
     pending: Pending,
 }
 
-/// What the last choice was made of; chances are the first seat's.
+/// What the last choice was made of; probabilities are the first seat's.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pending {
     before: f64,
@@ -80,16 +72,22 @@ struct Pending {
     is_best: bool,
 }
 
-impl<P: Position, E: Encoder<P>> SelfTaught<P, E> {
+impl<P: Position, E: Encoder<P>> TdLearner<P, E> {
     /// A learner with this network, which has as many inputs as the encoder, after so many games.
-    pub fn new(net: Network, encoder: E, studies: Studies, games: u64) -> Self {
-        let sight = Sight::new(encoder, studies.ends, &net);
-        Self { traces: Traces::new(&net), net, studies, games, sight, pending: Pending::default() }
+    pub fn new(net: SparseKernel, encoder: E, config: LearningConfig, games: u64) -> Self {
+        let afterstates = Afterstates::new(encoder, config.ends, &net);
+        let traces = EligibilityTraces::new(&net);
+        Self { net, config, games, traces, afterstates, pending: Pending::default() }
+    }
+
+    /// The network as it stands, packed as it learns.
+    pub const fn kernel(&self) -> &SparseKernel {
+        &self.net
     }
 
     /// The network as it stands.
-    pub const fn network(&self) -> &Network {
-        &self.net
+    pub fn network(&self) -> Network {
+        self.net.network()
     }
 
     /// The games learnt from.
@@ -97,51 +95,51 @@ impl<P: Position, E: Encoder<P>> SelfTaught<P, E> {
         self.games
     }
 
-    /// Corrects what the network said of the position it looked at last.
-    fn correct(&mut self, chance: f64, target: f64) {
-        let step = self.studies.rate.at(self.games) * (chance - target);
-        let decay = match self.studies.rule {
+    /// Corrects what the network said of the position it visited last.
+    fn correct(&mut self, output: f64, target: f64) {
+        let step = self.config.rate.at(self.games) * (output - target);
+        let decay = match self.config.rule {
             Rule::QLearning => {
                 self.traces.reset();
                 0.0
             }
             Rule::TdLambda(decay) | Rule::QLambda(decay) => decay,
         };
-        self.traces.correct(&mut self.net, &self.sight.judged(chance), decay as f32, step as f32);
+        self.traces.correct(&mut self.net, &self.afterstates.visited(output), decay as f32, step as f32);
     }
 }
 
-impl<P: Position, E: Encoder<P>> Player<P> for SelfTaught<P, E> {
+impl<P: Position, E: Encoder<P>> Player<P> for TdLearner<P, E> {
     fn new_game(&mut self, _seat: Seat) {
         self.traces.reset();
     }
 
     fn choose(&mut self, view: &P, turn: &mut Turn<'_, P::Move>) -> P::Move {
-        let before = self.sight.chance(&self.net, view);
-        self.sight.value_moves(&self.net, view);
-        let chosen = self.studies.exploration.at(self.games).pick(&self.sight.values, turn.rng);
+        let before = self.afterstates.probability(&self.net, view);
+        self.afterstates.value_moves(&self.net, view);
+        let chosen = self.config.exploration.at(self.games).pick(&self.afterstates.values, turn.rng);
         let first_seats = |own: f64| if view.seat() == Seat::First { own } else { 1.0 - own };
-        let (own, best) = (self.sight.values[chosen], self.sight.best());
+        let (own, best) = (self.afterstates.values[chosen], self.afterstates.best());
         self.pending =
             Pending { before, chosen: first_seats(own), best: first_seats(best), is_best: own == best };
-        self.sight.moves[chosen]
+        self.afterstates.moves[chosen]
     }
 }
 
-impl<P: Position, E: Encoder<P>> Learner<P> for SelfTaught<P, E> {
+impl<P: Position, E: Encoder<P>> Learner<P> for TdLearner<P, E> {
     fn learn(&mut self, step: Step<'_, P>) {
         match step {
             Step::Moved(..) => {
                 let Pending { before, chosen, best, is_best } = self.pending;
-                if matches!(self.studies.rule, Rule::QLambda(_)) && !is_best {
+                if matches!(self.config.rule, Rule::QLambda(_)) && !is_best {
                     self.traces.reset();
                 }
-                let towards_best = matches!(self.studies.rule, Rule::QLearning);
+                let towards_best = matches!(self.config.rule, Rule::QLearning);
                 self.correct(before, if towards_best { best } else { chosen });
             }
             Step::Ended(last, outcome) => {
-                let chance = self.sight.chance(&self.net, last);
-                self.correct(chance, outcome.points(Seat::First));
+                let output = self.afterstates.probability(&self.net, last);
+                self.correct(output, outcome.points(Seat::First));
                 self.traces.reset();
                 self.games += 1;
             }

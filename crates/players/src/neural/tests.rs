@@ -6,6 +6,7 @@ use crate::exploration::ActionSelection;
 use crate::self_play;
 use crate::testing::{Knot, Marks, TicTacToe, Tug, wander};
 use outplay_core::{Outcome, Referee, Rng, View};
+use outplay_nn::{Activation, Architecture, VisitedState};
 
 /// The document's algorithms as loops over numbers: dense, slow, and in double precision.
 #[derive(Clone)]
@@ -18,10 +19,12 @@ struct Twin {
 }
 
 impl Twin {
-    fn of(net: &Network) -> Self {
+    fn of(net: &SparseKernel) -> Self {
         let wide = |weights: &[f32]| weights.iter().map(|&weight| f64::from(weight)).collect::<Vec<f64>>();
-        let first: Vec<Vec<f64>> = net.first_weights().chunks(net.inputs()).map(wide).collect();
-        let second = wide(net.second_weights());
+        let network = net.network();
+        let (first, second) = network.parameters().split_at(net.inputs() * net.hidden());
+        let first: Vec<Vec<f64>> = first.chunks(net.inputs()).map(wide).collect();
+        let second = wide(second);
         Self {
             activation: net.activation(),
             first_traces: vec![vec![0.0; net.inputs()]; first.len()],
@@ -36,6 +39,7 @@ impl Twin {
             Activation::Sigmoid => logistic(x),
             Activation::Tanh => x.tanh(),
             Activation::Relu => x.max(0.0),
+            Activation::Identity => x,
             Activation::LeakyRelu => x.max(0.1 * x),
             Activation::Swish => x * logistic(x),
         }
@@ -47,6 +51,7 @@ impl Twin {
             Activation::Sigmoid => sigmoid * (1.0 - sigmoid),
             Activation::Tanh => 1.0 - x.tanh().powi(2),
             Activation::Relu => f64::from(u8::from(x > 0.0)),
+            Activation::Identity => 1.0,
             Activation::LeakyRelu => {
                 if x > 0.0 {
                     1.0
@@ -105,17 +110,27 @@ fn dense<P: Position, E: Encoder<P>>(encoder: &E, position: &P) -> Vec<f64> {
     x
 }
 
-fn weights(net: &Network) -> Vec<f64> {
-    let first = net.first_weights();
-    first.iter().chain(net.second_weights()).map(|&weight| f64::from(weight)).collect()
+fn weights(net: &SparseKernel) -> Vec<f64> {
+    net.network().parameters().iter().map(|&weight| f64::from(weight)).collect()
 }
 
-fn net(inputs: usize, hidden: usize, activation: Activation, seed: u64) -> Network {
-    Network::random(inputs, hidden, activation, 0.7, &mut Rng::new(seed))
+fn random_net(
+    inputs: usize,
+    hidden: usize,
+    activation: Activation,
+    deviation: f64,
+    seed: u64,
+) -> SparseKernel {
+    let architecture = Architecture::sparse(inputs, hidden, activation).unwrap();
+    SparseKernel::new(&Network::gaussian(architecture, deviation, &mut Rng::new(seed)).unwrap()).unwrap()
 }
 
-fn studies(rule: Rule, epsilon: f64) -> Studies {
-    Studies {
+fn net(inputs: usize, hidden: usize, activation: Activation, seed: u64) -> SparseKernel {
+    random_net(inputs, hidden, activation, 0.7, seed)
+}
+
+fn config(rule: Rule, epsilon: f64) -> LearningConfig {
+    LearningConfig {
         rule,
         rate: Ramp::constant(0.4),
         exploration: Exploration::epsilon(epsilon),
@@ -129,13 +144,13 @@ fn what_a_move_changes_gives_the_full_forward_pass() {
         for hidden in [1, 16, 21] {
             let net = net(18, hidden, activation, seed as u64);
             let twin = Twin::of(&net);
-            let mut sight = Sight::new(Marks, Ends::Judged, &net);
+            let mut afterstates = Afterstates::new(Marks, Ends::Judged, &net);
             for plies in 0..8 {
                 let position = wander(&TicTacToe::START, plies, seed as u64);
-                let chance = sight.chance(&net, &position);
+                let chance = afterstates.probability(&net, &position);
                 assert!((chance - twin.chance(&dense(&Marks, &position))).abs() < 2e-6);
-                sight.value_moves(&net, &position);
-                for (&mv, value) in sight.moves.iter().zip(&sight.values) {
+                afterstates.value_moves(&net, &position);
+                for (&mv, value) in afterstates.moves.iter().zip(&afterstates.values) {
                     let first_seats = twin.chance(&dense(&Marks, &position.after(mv)));
                     let own = if position.seat() == Seat::First { first_seats } else { 1.0 - first_seats };
                     assert!((value - own).abs() < 2e-6, "{activation:?} {hidden} {position:?} {mv}");
@@ -151,9 +166,9 @@ fn gradients_are_those_of_finite_differences() {
     for activation in Activation::ALL {
         let net = net(18, 5, activation, 9);
         let position = wander(&TicTacToe::START, 4, 1);
-        let (mut corrected, mut sight) = (net.clone(), Sight::new(Marks, Ends::Judged, &net));
-        let chance = sight.chance(&net, &position);
-        Traces::new(&net).correct(&mut corrected, &sight.judged(chance), 0.0, -1.0);
+        let (mut corrected, mut afterstates) = (net.clone(), Afterstates::new(Marks, Ends::Judged, &net));
+        let chance = afterstates.probability(&net, &position);
+        EligibilityTraces::new(&net).correct(&mut corrected, &afterstates.visited(chance), 0.0, -1.0);
         let gradient: Vec<f64> = weights(&corrected).iter().zip(weights(&net)).map(|(a, b)| a - b).collect();
         let x = dense(&Marks, &position);
         let plain = Twin::of(&net);
@@ -177,13 +192,14 @@ fn gradients_are_those_of_finite_differences() {
 /// Two inputs, one hidden neuron, weights 0: p = ½ and only the output weight learns, by −α·δ·¼·½.
 #[test]
 fn corrections_worked_out_by_hand() {
-    let mut net = Network::from_weights(&[0.0, 0.0], &[0.0], Activation::Sigmoid).unwrap();
-    let mut traces = Traces::new(&net);
-    let correct = |net: &mut Network, traces: &mut Traces, on: &[u32], chance: f64, step: f32| {
-        let mut sums = vec![[0.0; network::LANES]; net.width()];
-        net.sums_into(on, &mut sums);
-        traces.correct(net, &traces::Judged { on, sums: &sums, chance }, 0.5, step);
-    };
+    let mut net = random_net(2, 1, Activation::Sigmoid, 0.0, 1);
+    let mut traces = EligibilityTraces::new(&net);
+    let correct =
+        |net: &mut SparseKernel, traces: &mut EligibilityTraces, on: &[u32], output: f64, step: f32| {
+            let mut sums = net.empty_sums();
+            net.sum_inputs(on, &mut sums);
+            traces.correct(net, &VisitedState { on, sums: &sums, output }, 0.5, step);
+        };
     // α = 0.4, δ = p − r = −½: the output weight becomes 0.2·0.125 = 0.025, its trace 0.125.
     correct(&mut net, &mut traces, &[0], 0.5, 0.4 * -0.5);
     assert_eq!(weights(&net), [0.0, 0.0, f64::from(0.025f32)]);
@@ -210,7 +226,7 @@ struct Seen {
 fn follow(rule: Rule, decay: f64, activation: Activation) -> Seen {
     let net = net(8, 3, activation, 4);
     let mut twin = Twin::of(&net);
-    let mut learner = SelfTaught::new(net, Knot, studies(rule, 0.5), 0);
+    let mut learner = TdLearner::new(net, Knot, config(rule, 0.5), 0);
     let mut seen = Seen::default();
     for game in 0..6 {
         let (mut rng, mut now) = (Rng::stream(8, game), Tug::at(3));
@@ -248,8 +264,8 @@ fn follow(rule: Rule, decay: f64, activation: Activation) -> Seen {
     seen
 }
 
-fn agree(learner: &SelfTaught<Tug, Knot>, twin: &Twin) {
-    for (ours, theirs) in weights(learner.network()).iter().zip(twin.weights()) {
+fn agree(learner: &TdLearner<Tug, Knot>, twin: &Twin) {
+    for (ours, theirs) in weights(learner.kernel()).iter().zip(twin.weights()) {
         assert!((ours - theirs).abs() < 1e-4, "{ours}, expected {theirs}");
     }
 }
@@ -267,7 +283,7 @@ fn every_rule_does_what_the_documents_algorithms_do() {
 #[test]
 fn traces_begin_at_zero_in_every_game() {
     let net = net(8, 3, Activation::Sigmoid, 2);
-    let mut learner = SelfTaught::new(net, Knot, studies(Rule::TdLambda(0.9), 0.3), 0);
+    let mut learner = TdLearner::new(net, Knot, config(Rule::TdLambda(0.9), 0.3), 0);
     let (start, game) = (Tug::at(3), Referee { start: Tug::at(3), repetitions: None, max_plies: Some(40) });
     let mv = learner.choose(&start, &mut Turn::new(&mut Rng::new(0)));
     learner.learn(Step::Moved(&start, mv));
@@ -281,36 +297,36 @@ fn traces_begin_at_zero_in_every_game() {
 #[test]
 fn ends_that_are_known_have_their_results_value() {
     let net = net(18, 4, Activation::Sigmoid, 3);
-    let mut sight = Sight::new(Marks, Ends::Known, &net);
+    let mut afterstates = Afterstates::new(Marks, Ends::Known, &net);
     let position = TicTacToe::read("XX. OO. ... O");
-    sight.look(&net, &position);
-    sight.value_moves(&net, &position);
-    let values: Vec<_> = sight.moves.iter().zip(&sight.values).collect();
+    afterstates.visit(&net, &position);
+    afterstates.value_moves(&net, &position);
+    let values: Vec<_> = afterstates.moves.iter().zip(&afterstates.values).collect();
     assert!(values.iter().all(|&(&mv, &value)| (value == 1.0) == (mv == 5)), "{values:?}");
 }
 
-fn learnt(seed: u64) -> Network {
+fn learnt(seed: u64) -> SparseKernel {
     let game = Referee { start: TicTacToe::START, repetitions: None, max_plies: None };
-    let net = Network::random(18, 40, Activation::Sigmoid, 1e-4, &mut Rng::new(seed));
-    let mut learner = SelfTaught::new(net, Marks, studies(Rule::TdLambda(0.9), 0.3), 0);
+    let net = random_net(18, 40, Activation::Sigmoid, 1e-4, seed);
+    let mut learner = TdLearner::new(net, Marks, config(Rule::TdLambda(0.9), 0.3), 0);
     for index in 0..20_000 {
         self_play(&game, &mut learner, &mut Rng::stream(seed, index));
     }
-    learner.network().clone()
+    learner.kernel().clone()
 }
 
 #[test]
 fn noughts_and_crosses_are_learnt_and_the_seed_is_all_that_counts() {
     let [net, again] = learnt_twice();
     assert_eq!(net, again);
-    let mut pupil = ByNetwork::new(std::sync::Arc::new(net), Marks, ActionSelection::BEST, Ends::Judged);
+    let mut player = ByNetwork::new(std::sync::Arc::new(net), Marks, ActionSelection::BEST, Ends::Judged);
     let mut points = 0.0;
     for index in 0..400 {
         let seat = Seat::BOTH[index as usize % 2];
         let (mut rng, mut now) = (Rng::stream(2, index), TicTacToe::START);
         while now.outcome().is_none() {
             let mv = if now.seat() == seat {
-                pupil.choose(&now, &mut Turn::new(&mut rng))
+                player.choose(&now, &mut Turn::new(&mut rng))
             } else {
                 now.random_move(&mut rng, &mut Vec::new())
             };
@@ -323,7 +339,7 @@ fn noughts_and_crosses_are_learnt_and_the_seed_is_all_that_counts() {
 }
 
 /// The same training on two threads at once.
-fn learnt_twice() -> [Network; 2] {
+fn learnt_twice() -> [SparseKernel; 2] {
     std::thread::scope(|scope| {
         let other = scope.spawn(|| learnt(1));
         [learnt(1), other.join().unwrap()]

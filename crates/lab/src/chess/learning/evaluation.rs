@@ -86,7 +86,7 @@ fn network(path: &Path, values: &Values, seed: Option<u64>) -> Result<DataReport
         taught.kept_apart(&set(values)?)?
     };
     let mut report = described(&classifier.confusion(&test));
-    report.insert("plan".into(), classifier.network().plan().to_string().into());
+    report.insert("plan".into(), classifier.network().architecture().to_string().into());
     report.insert("seed".into(), taught.seed.into());
     Ok(report)
 }

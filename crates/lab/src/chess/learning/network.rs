@@ -93,7 +93,7 @@ impl Classifier {
         let refused = |reason: String| {
             LabError::refused(format!("{name} is not a network that tells chess positions apart: {reason}"))
         };
-        let network = Network::from_bytes(bytes).map_err(|error| refused(error.to_string()))?;
+        let network = Network::from_safetensors(bytes).map_err(|error| refused(error.to_string()))?;
         let note =
             |key: &str| network.note(key).ok_or_else(|| refused(format!("it does not say its `{key}`")));
         let sight =
@@ -101,7 +101,7 @@ impl Classifier {
         let values: Result<Vec<f64>, _> = note("values")?.split(' ').map(str::parse).collect();
         let values = values.ok().and_then(|values| values.try_into().ok());
         let values = values.ok_or_else(|| refused(format!("its `values` are not {CLASSES} numbers")))?;
-        let plan = network.plan();
+        let plan = network.architecture();
         let fits = plan.is_convolutional() && plan.flattens() && plan.fits(8, 8);
         if !fits || (plan.inputs, plan.outputs()) != (sight.channels(), CLASSES) {
             return Err(refused(format!("its plan is `{plan}`")));

@@ -6,7 +6,7 @@
 use outplay_core::{Permutation, Rng};
 use outplay_games::chess::dataset::encode::SQUARES;
 use outplay_games::chess::dataset::{CLASSES, GameExamples};
-use outplay_nn::{Batch, Loss, Network, Optimiser, Plan, Trainer};
+use outplay_nn::{Architecture, Batch, Loss, Network, Optimiser, Trainer};
 use serde_json::json;
 
 use super::lessons::{Division, Lessons, Part, fingerprint, set};
@@ -108,7 +108,7 @@ impl Course {
     }
 
     /// The document's shape: two convolutions with pools, dense layers with something dropped between them, six sums.
-    fn plan(&self) -> Result<Plan, LabError> {
+    fn plan(&self) -> Result<Architecture, LabError> {
         let [first, second] = self.conv;
         let drop = match (self.drop * 1000.0).round() as u16 {
             0 => String::new(),
@@ -141,7 +141,7 @@ impl Teaching {
         let lessons = Lessons::divide(set, &course.division, seed)?;
         let network = Network::new(course.plan()?, &mut Rng::stream(seed, STREAM_OF_WEIGHTS))
             .map_err(|error| LabError::refused(error.to_string()))?;
-        let mut trainer = Trainer::new(network, Optimiser::adam(), Loss::Classes);
+        let mut trainer = Trainer::new(&network, Optimiser::adam(), Loss::Classes);
         trainer.set_rate(course.rate as f32);
         let learnt = Counted::new(trainer);
         let data = fingerprint(set);
@@ -150,7 +150,7 @@ impl Teaching {
 
     /// The network as it stands.
     pub(crate) fn classifier(&self) -> Classifier {
-        Classifier::new(self.learnt.trainer.network(), self.course.sight, self.lessons.training.worths())
+        Classifier::new(&self.learnt.trainer.network(), self.course.sight, self.lessons.training.worths())
     }
 
     pub(crate) fn lessons(&self) -> &Lessons {
@@ -247,7 +247,7 @@ impl Training for Teaching {
             Taught { seed: self.seed, division: self.course.division, data: Some(self.data.clone()) }.notes();
         let mut notes = vec![("game", "chess"), ("sees", self.course.sight.name()), ("values", &values)];
         notes.extend(taught.iter().map(|(name, text)| (*name, text.as_str())));
-        self.learnt.trainer.network().to_bytes(&notes)
+        self.learnt.trainer.network().to_safetensors(&notes)
     }
 }
 

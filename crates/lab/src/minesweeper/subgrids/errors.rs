@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use outplay_core::Rng;
     use outplay_games::minesweeper::subgrids::SourceBoard;
-    use outplay_nn::{Activation, Plan};
+    use outplay_nn::{Activation, Architecture};
 
     #[test]
     fn numbers_are_those_of_the_formulas() {
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_network_that_knows_nothing_errs_by_a_half() {
-        let plan = Plan::dense(&[CELLS, 1], Activation::Relu, Activation::Sigmoid).unwrap();
+        let plan = Architecture::dense(&[CELLS, 1], Activation::Relu, Activation::Sigmoid).unwrap();
         let network = Network::new(plan, &mut Rng::new(1)).unwrap();
         let set = test_set(SourceBoard::OF_DOCUMENT, 2000, false, 1).unwrap();
         let errors = Errors::of(&network, &set, Watch::nobody()).unwrap();

@@ -24,7 +24,7 @@ pub struct SubgridNetwork {
 impl SubgridNetwork {
     /// This network, taught with flags or without.
     pub fn new(network: Network, has_flags: bool) -> Result<Self, LabError> {
-        let plan = network.plan();
+        let plan = network.architecture();
         if plan.is_convolutional() || plan.inputs != CELLS || plan.outputs() != 1 {
             return Err(LabError::refused(format!(
                 "the network has {} inputs and {} outputs: expected {CELLS} and 1 for a sub-grid",
@@ -39,7 +39,7 @@ impl SubgridNetwork {
     pub fn read(bytes: &[u8], name: &str) -> Result<Self, LabError> {
         let refused =
             |reason: String| LabError::refused(format!("{name} is not a network of sub-grids: {reason}"));
-        let network = Network::from_bytes(bytes).map_err(|error| refused(error.to_string()))?;
+        let network = Network::from_safetensors(bytes).map_err(|error| refused(error.to_string()))?;
         let has_flags = network.note("flags") == Some("yes");
         Self::new(network, has_flags).map_err(|error| refused(error.to_string()))
     }

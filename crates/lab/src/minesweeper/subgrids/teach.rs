@@ -5,7 +5,7 @@
 
 use outplay_core::{Permutation, Rng};
 use outplay_games::minesweeper::subgrids::{CELLS, Masking, SampleSet, SampleSetConfig};
-use outplay_nn::{Activation, Batch, Extent, Network, Plan, Trainer};
+use outplay_nn::{Activation, Architecture, Batch, Extent, Network, Trainer};
 
 use super::lesson::{Lesson, refused};
 use crate::counted::Counted;
@@ -51,18 +51,18 @@ impl Teaching {
     /// A lesson before its first step.
     pub fn new(lesson: Lesson, seed: u64) -> Result<Self, LabError> {
         let widths = [&[CELLS], &lesson.layers[..], &[1]].concat();
-        let network = Plan::dense(&widths, Activation::Relu, Activation::Sigmoid)
-            .and_then(|plan| Network::new(plan, &mut Rng::stream(seed, STREAM_OF_WEIGHTS)))
+        let network = Architecture::dense(&widths, Activation::Relu, Activation::Sigmoid)
+            .and_then(|architecture| Network::new(architecture, &mut Rng::stream(seed, STREAM_OF_WEIGHTS)))
             .map_err(|error| LabError::refused(error.to_string()))?;
         let set = training_set(&lesson, seed)?;
-        let trainer = Trainer::new(network, lesson.optimiser, lesson.loss);
+        let trainer = Trainer::new(&network, lesson.optimiser, lesson.loss);
         let batch = lesson.batch.min(set.len() as usize);
         let (inputs, targets) = (vec![0.0; batch * CELLS], vec![0.0; batch]);
         Ok(Self { lesson, seed, set, learnt: Counted::new(trainer), inputs, targets })
     }
 
     /// The network as it stands.
-    pub fn network(&self) -> &Network {
+    pub fn network(&self) -> Network {
         self.learnt.trainer.network()
     }
 
@@ -148,7 +148,7 @@ impl Training for Teaching {
     fn product(&self) -> Vec<u8> {
         let board = self.lesson.set.board;
         let flags = if self.lesson.set.masking == Masking::WithFlags { "yes" } else { "no" };
-        self.network().to_bytes(&[
+        self.network().to_safetensors(&[
             ("game", "minesweeper"),
             ("sees", "subgrids"),
             ("board", &format!("{}x{} with {} mines", board.rows, board.cols, board.mines)),

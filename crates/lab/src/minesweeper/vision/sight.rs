@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use outplay_games::minesweeper::{VisibleBoard, planes};
-use outplay_nn::{Activation, Extent, LayerPlan, Network, Plan, Predictor};
+use outplay_nn::{Activation, Architecture, Extent, LayerSpec, Network, Predictor};
 
 use crate::error::LabError;
 use crate::files::read_bytes;
@@ -21,17 +21,17 @@ pub(super) const KIND: (&str, &str) = ("kind", "minesweeper planes 12, mined and
 const SHIPPED: &[u8] = include_bytes!("../../../../../models/minesweeper-net.safetensors");
 
 /// A convolution, then blocks of two with a way around them, then one answer layer that sees single cells.
-pub(super) fn plan(channels: usize, blocks: usize) -> Plan {
-    let mut layers = vec![LayerPlan::Conv { channels, side: 3, activation: Activation::Relu }];
-    layers.extend((0..blocks).map(|_| LayerPlan::Residual { side: 3, activation: Activation::Relu }));
-    layers.push(LayerPlan::Conv { channels: ANSWERS, side: 1, activation: Activation::Sigmoid });
-    Plan { inputs: planes::PLANES, layers }
+pub(super) fn plan(channels: usize, blocks: usize) -> Architecture {
+    let mut layers = vec![LayerSpec::Conv { channels, side: 3, activation: Activation::Relu }];
+    layers.extend((0..blocks).map(|_| LayerSpec::Residual { side: 3, activation: Activation::Relu }));
+    layers.push(LayerSpec::Conv { channels: ANSWERS, side: 1, activation: Activation::Sigmoid });
+    Architecture { inputs: planes::PLANES, layers }
 }
 
 /// The network in a file's bytes, if it is one of these.
 pub(super) fn read(bytes: &[u8], name: &str) -> Result<Network, LabError> {
     let network =
-        Network::from_bytes(bytes).map_err(|error| LabError::refused(format!("{name}: {error}")))?;
+        Network::from_safetensors(bytes).map_err(|error| LabError::refused(format!("{name}: {error}")))?;
     if network.note(KIND.0) != Some(KIND.1) {
         return Err(LabError::refused(format!(
             "{name} holds another kind of network: expected '{}'",

@@ -246,7 +246,7 @@ impl Training for Teaching {
         for batch in self.learnt.done..end {
             let sheet = self.sheet(batch);
             if batch + 1 == end {
-                record = examine(self.learnt.trainer.network(), &sheet);
+                record = examine(&self.learnt.trainer.network(), &sheet);
             }
             self.learnt.trainer.set_rate(self.rate_at(batch) as f32);
             loss += self.learnt.trainer.step(&sheet.batch());
@@ -267,7 +267,7 @@ impl Training for Teaching {
 
     fn product(&self) -> Vec<u8> {
         let batches = self.learnt.done.to_string();
-        self.learnt.trainer.network().to_bytes(&[
+        self.learnt.trainer.network().to_safetensors(&[
             KIND,
             ("batches", &batches),
             ("seed", &self.seed.to_string()),
@@ -288,6 +288,6 @@ pub(super) fn begin(game: &Minesweeper, values: &Values, seed: u64) -> Result<Bo
         batches: values.whole("batches") as u64,
         cells: values.whole("cells") as usize,
         rate: values.real("rate"),
-        learnt: Counted::new(Trainer::new(network, Optimiser::adam(), Loss::CrossEntropy)),
+        learnt: Counted::new(Trainer::new(&network, Optimiser::adam(), Loss::CrossEntropy)),
     }))
 }

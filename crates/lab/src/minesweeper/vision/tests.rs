@@ -93,7 +93,7 @@ fn seen_from_all_sides_a_board_and_its_mirror_image_are_alike() {
 
 #[test]
 fn every_move_is_legal_with_and_without_flags() {
-    let network = Network::new(plan(2, 0), &mut Rng::new(1)).unwrap();
+    let network: Network = Network::new(plan(2, 0), &mut Rng::new(1)).unwrap();
     for flags in [false, true] {
         let game = Minesweeper::new(5, 9, 6, FirstClick::Any).unwrap();
         let game = if flags { game.with_flags() } else { game };
@@ -118,10 +118,11 @@ fn every_move_is_legal_with_and_without_flags() {
 
 #[test]
 fn a_network_of_another_kind_is_refused() {
-    let network = Network::new(plan(2, 0), &mut Rng::new(1)).unwrap();
+    let network: Network = Network::new(plan(2, 0), &mut Rng::new(1)).unwrap();
     let refusal = |bytes: &[u8]| super::sight::read(bytes, "x.safetensors").err().unwrap().to_string();
     assert!(
-        refusal(&network.to_bytes(&[])).starts_with("x.safetensors holds another kind of network: expected")
+        refusal(&network.to_safetensors(&[]))
+            .starts_with("x.safetensors holds another kind of network: expected")
     );
     assert!(refusal(b"nonsense").starts_with("x.safetensors: "));
 }

@@ -4,12 +4,12 @@ use super::report::{about, at_the_end, conclusion, curves};
 use super::study::{Config, Finding, Study, Variant, Yardstick};
 use crate::artefact::{Block, Marking, Number, Scale, Section};
 use crate::learning::NetworkCourse;
-use outplay_players::{Ramp, Rule, Studies};
+use outplay_players::{LearningConfig, Ramp, Rule};
 
 /// A course of the document with another rule.
 pub(super) fn by(rule: Rule, games: u64) -> NetworkCourse {
     let course = NetworkCourse::of_document("document", games);
-    NetworkCourse { studies: Studies { rule, ..course.studies }, ..course }
+    NetworkCourse { studies: LearningConfig { rule, ..course.studies }, ..course }
 }
 
 /// The points of the graph: ten, up to a number of games.

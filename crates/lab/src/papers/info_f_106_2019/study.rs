@@ -39,7 +39,7 @@ pub(in crate::papers) struct Variant {
 
 impl Serialize for Variant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (&self.label, self.size, self.walls, format!("{:?}", self.course)).serialize(serializer)
+        (&self.label, self.size, self.walls, self.course.fingerprint_text()).serialize(serializer)
     }
 }
 

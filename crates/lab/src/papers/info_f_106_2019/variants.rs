@@ -1,6 +1,7 @@
 //! Part 4: other ways to explore, to learn and to bend a sum; and footnote 3, the first weights.
 
-use outplay_players::{Activation, Exploration, Ramp, Rule};
+use outplay_nn::Activation;
+use outplay_players::{Exploration, Ramp, Rule};
 
 use super::graph::{GREEDY, REFERENCE, by};
 use super::report::at_the_end;
@@ -94,8 +95,8 @@ pub(super) const ACTIVATIONS: Study = Study {
                 (format!("{}, α = {alpha}{weights}", activation.name()), course)
             };
             let settings = [(0.4, 1e-4), (0.04, 1e-4), (0.04, 0.1)];
-            let named = Activation::NAMES.iter().filter_map(|name| Activation::named(name));
-            named
+            Activation::NONLINEAR
+                .into_iter()
                 .flat_map(|activation| {
                     settings.map(|(alpha, deviation)| course(activation, alpha, deviation))
                 })

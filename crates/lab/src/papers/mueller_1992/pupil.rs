@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use outplay_core::Seat;
 use outplay_games::pushover::ExpertWeights;
-use outplay_nn::Mlp;
+use outplay_nn::Network;
 use serde::{Serialize, Serializer};
 
 use crate::artefact::{Conditions, Scale};
 use crate::error::LabError;
 use crate::pushover::database::{self, SelfPlay};
-use crate::pushover::network::{Encoding, Network};
+use crate::pushover::network::{Encoding, PushoverNetwork};
 use crate::pushover::referee;
 use crate::pushover::teach::{Lesson, Teaching, Winners};
 use crate::training::Training;
@@ -102,9 +102,8 @@ impl Serialize for Schooling {
 
 /// A taught network.
 pub(in crate::papers) struct Pupil {
-    network: Mlp,
-    /// What the network's file says about it.
-    words: Vec<(String, String)>,
+    /// The network, with what its file says about it.
+    network: Network<f64>,
     /// Half of the mean squared error on the sample after each iteration.
     losses: Vec<f64>,
 }
@@ -156,28 +155,25 @@ impl Pupil {
                 break;
             }
         }
-        let (network, words) = Mlp::from_safetensors(&teaching.product())
+        let network = Network::from_safetensors(&teaching.product())
             .map_err(|error| LabError::refused(error.to_string()))?;
-        Ok(Self { network, words, losses })
+        Ok(Self { network, losses })
     }
 
     fn encode(&self) -> Vec<u8> {
         let losses = self.losses.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
-        let words: Vec<_> = self.words.iter().cloned().chain([(LOSSES.to_owned(), losses)]).collect();
-        self.network.to_safetensors(&words)
+        self.network.to_safetensors(&[(LOSSES, &losses)])
     }
 
     fn decode(bytes: &[u8]) -> Option<Self> {
-        let (network, mut words) = Mlp::from_safetensors(bytes).ok()?;
-        let place = words.iter().position(|(key, _)| key == LOSSES)?;
-        let (_, losses) = words.remove(place);
-        let losses = losses.split(' ').map(|loss| loss.parse().ok()).collect::<Option<_>>()?;
-        Some(Self { network, words, losses })
+        let network = Network::from_safetensors(bytes).ok()?;
+        let losses = network.note(LOSSES)?.split(' ').map(|loss| loss.parse().ok()).collect::<Option<_>>()?;
+        Some(Self { network, losses })
     }
 
     /// The network as a judge of positions.
-    pub(in crate::papers) fn judge(&self, schooling: &Schooling) -> Result<Network<4>, LabError> {
-        Network::new(&self.network, schooling.lesson.encoding)
+    pub(in crate::papers) fn judge(&self, schooling: &Schooling) -> Result<PushoverNetwork<4>, LabError> {
+        PushoverNetwork::new(&self.network, schooling.lesson.encoding)
     }
 
     /// Half of the mean squared error on the sample after each iteration.
@@ -205,7 +201,7 @@ mod tests {
         let back = Pupil::decode(&pupil.encode()).unwrap();
         assert_eq!(back.encode(), pupil.encode());
         assert_eq!(back.losses, pupil.losses);
-        Network::<4>::read(&pupil.encode(), "the pupil").unwrap();
+        PushoverNetwork::<4>::read(&pupil.encode(), "the pupil").unwrap();
         assert!(Pupil::decode(b"nonsense").is_none());
     }
 }

@@ -16,7 +16,7 @@ use crate::artefact::{
 };
 use crate::error::LabError;
 use crate::matches::{Contestant, MatchPlan};
-use crate::pushover::network::{Encoding, Network};
+use crate::pushover::network::{Encoding, PushoverNetwork};
 use crate::pushover::referee;
 use crate::pushover::teach::Winners;
 use crate::registry::PlayerFactory;
@@ -62,7 +62,7 @@ pub(in crate::papers) fn expert(depth: u32) -> PlayerFactory<Pushover<4>> {
 
 /// A network at a depth: r if blind, r* if not.
 pub(in crate::papers) fn network(
-    judge: &Network<4>,
+    judge: &PushoverNetwork<4>,
     depth: u32,
     sight: TerminalAwareness,
 ) -> PlayerFactory<Pushover<4>> {

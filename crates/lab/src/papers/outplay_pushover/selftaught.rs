@@ -64,7 +64,7 @@ impl Experiment for SelfTaught {
         Config {
             networks,
             learning_games,
-            course: format!("{:?}", course(learning_games)),
+            course: course(learning_games).fingerprint_text(),
             games,
             random_plies: 4,
             schooling: Schooling::of(scale, Encoding::Cells, Winners::Any),

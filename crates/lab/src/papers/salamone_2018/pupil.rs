@@ -121,7 +121,7 @@ impl Taught {
         let (length, rest) = bytes.split_first_chunk()?;
         let (product, checkpoint) =
             rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
-        let network = SubgridNetwork::new(Network::from_bytes(product).ok()?, has_flags).ok()?;
+        let network = SubgridNetwork::new(Network::from_safetensors(product).ok()?, has_flags).ok()?;
         Some(Self { network, product: product.to_vec(), checkpoint: checkpoint.to_vec() })
     }
 }

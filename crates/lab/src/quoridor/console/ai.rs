@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use outplay_core::{PositionHistory, Referee, Seat};
 use outplay_games::quoridor::{Cells, Quoridor};
-use outplay_players::{ActionSelection, Studies};
+use outplay_players::{ActionSelection, LearningConfig};
 
 use super::super::referee;
 use crate::console::AI;
@@ -22,7 +22,7 @@ use crate::watch::{Progress, Watch};
 /// A network with its board, whatever the board's size.
 pub(super) trait Ai {
     fn describe(&self) -> String;
-    fn change(&mut self, studies: Studies);
+    fn change(&mut self, studies: LearningConfig);
     fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), LabError>;
     fn file(&self) -> Vec<u8>;
     fn compare(
@@ -40,14 +40,14 @@ const BATCH: u64 = 500;
 
 impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
     fn describe(&self) -> String {
-        let (start, net) = (&self.game().start, self.network());
+        let (start, net) = (&self.game().start, self.kernel());
         let (size, walls) = (start.size(), start.in_hand(Seat::First));
         let shape = format!("{}–{}–1, {}", net.inputs(), net.hidden(), net.activation().name());
         let walls = if walls == 1 { "1 wall".to_owned() } else { format!("{walls} walls") };
         format!("an AI for {size}×{size} with {walls} each: {shape}, after {} games here", self.games())
     }
 
-    fn change(&mut self, studies: Studies) {
+    fn change(&mut self, studies: LearningConfig) {
         self.study(studies);
     }
 

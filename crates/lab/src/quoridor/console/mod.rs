@@ -13,14 +13,14 @@ use std::path::Path;
 
 use outplay_core::{Rng, Seat};
 use outplay_games::quoridor::{Cells, MAX_WALLS, Quoridor, SetupError};
-use outplay_players::{Exploration, Ramp, Rule, Studies};
+use outplay_nn::NpzNetwork;
+use outplay_players::{Exploration, LearningConfig, Ramp, Rule};
 use serde_json::{Value, json};
 
 use super::{on_cells, referee};
 use crate::console::{Console, Reply};
 use crate::error::LabError;
 use crate::files::{read_bytes, write_atomically};
-use crate::learning::npz::NetworkFile;
 use crate::learning::{NetworkCourse, NetworkTraining, SelfPlayGame};
 use crate::matches::MatchPlan;
 use crate::registry::Facts;
@@ -145,13 +145,13 @@ impl Console for QuoridorConsole {
 }
 
 impl QuoridorConsole {
-    fn studies(&self) -> Studies {
+    fn studies(&self) -> LearningConfig {
         let rule = match self.learning {
             Method::TdLambda => Rule::TdLambda(self.lambda),
             Method::QLearning => Rule::QLearning,
             Method::QLambda => Rule::QLambda(self.lambda),
         };
-        Studies {
+        LearningConfig {
             rule,
             rate: Ramp::constant(self.alpha),
             exploration: Exploration::epsilon(self.epsilon),
@@ -183,7 +183,7 @@ impl QuoridorConsole {
     fn load(&mut self, file: &str) -> Result<Reply, LabError> {
         let bytes = read_bytes(Path::new(file))?;
         let refused = |why: String| LabError::refused(format!("{file} is not an AI: {why}"));
-        let content = NetworkFile::read(&bytes).map_err(|error| refused(error.to_string()))?;
+        let content = NpzNetwork::read(&bytes).map_err(|error| refused(error.to_string()))?;
         let number = |name: &str, least: u8, most: u8| {
             let number = content.number(name);
             let number = number.ok_or_else(|| refused(format!("it has no whole number {name}")))?;

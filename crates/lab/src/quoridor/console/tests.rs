@@ -25,13 +25,14 @@ fn the_documents_script_is_obeyed() {
         say(&mut console, line).unwrap();
     }
     assert!(matches!(console.obey("quit", Watch::nobody()), Ok(Reply::Quit)));
-    let read = NetworkFile::read(&std::fs::read(&file).unwrap()).unwrap();
+    let read = NpzNetwork::read(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!((read.number("N"), read.number("WALLS")), (Some(5), Some(3)));
-    assert_eq!((read.network.inputs(), read.network.hidden()), (90, 100));
+    let architecture = read.network.architecture();
+    assert_eq!((architecture.inputs, architecture.sparse_hidden().unwrap().0), (90, 100));
     // The same as the lab's own training with these parameters.
     let course = NetworkCourse {
         hidden: 100,
-        studies: Studies {
+        studies: LearningConfig {
             rule: Rule::TdLambda(0.8),
             rate: Ramp::constant(0.5),
             exploration: Exploration::epsilon(0.2),
@@ -43,7 +44,7 @@ fn the_documents_script_is_obeyed() {
     game.repetitions = None;
     let mut twin = NetworkTraining::new(&game, course, 0);
     NetworkTraining::learn(&mut twin, 40);
-    assert_eq!(&read.network, twin.network());
+    assert_eq!(read.network, twin.network());
 
     let mut other = QuoridorConsole::default();
     say(&mut other, &format!("load {}", file.display())).unwrap();
@@ -60,7 +61,7 @@ fn training_in_parts_goes_on() {
         for line in parts {
             say(&mut console, line).unwrap();
         }
-        weights.push(NetworkFile::read(&console.present().unwrap().file()).unwrap().network);
+        weights.push(NpzNetwork::read(&console.present().unwrap().file()).unwrap().network);
     }
     assert_eq!(weights[0], weights[1]);
 }

@@ -1,4 +1,4 @@
-//! What is tested of training: `gradients` against a plain twin in double precision, `steps` against their laws.
+//! Training against a plain network in double precision (`gradients`), and step by step (`steps`).
 
 use outplay_core::Rng;
 
@@ -16,10 +16,10 @@ struct Owned {
 }
 
 impl Owned {
-    fn random(plan: &Plan, extent: Extent, rng: &mut Rng) -> Self {
+    fn random(architecture: &Architecture, extent: Extent, rng: &mut Rng) -> Self {
         let mut draw = |count: usize| (0..count).map(|_| rng.unit() as f32).collect::<Vec<_>>();
-        let answers = plan.answers(extent) * plan.outputs();
-        let (inputs, targets) = (draw(extent.cells() * plan.inputs), draw(answers));
+        let answers = architecture.answers(extent) * architecture.outputs();
+        let (inputs, targets) = (draw(extent.cells() * architecture.inputs), draw(answers));
         let weights = draw(answers).into_iter().map(|x| (x - 0.3).max(0.0)).collect();
         Self { extent, inputs, targets, weights }
     }
@@ -32,11 +32,8 @@ impl Owned {
 
 /// A network without a zero among its parameters.
 fn network(plan: &str, rng: &mut Rng) -> Network {
-    let mut network = Network::new(plan.parse().unwrap(), rng).unwrap();
-    let places: Vec<usize> = network.places().collect();
-    let all = bytemuck::cast_slice_mut::<_, f32>(network.parameters_mut());
-    for place in places {
-        all[place] += rng.unit().mul_add(0.4, -0.2) as f32;
-    }
-    network
+    let network: Network = Network::new(plan.parse().unwrap(), rng).unwrap();
+    let moved = |parameter: &f32| parameter + rng.unit().mul_add(0.4, -0.2) as f32;
+    let parameters = network.parameters().iter().map(moved).collect();
+    Network::from_parameters(network.architecture().clone(), parameters).unwrap()
 }

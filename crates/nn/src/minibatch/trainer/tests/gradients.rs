@@ -3,12 +3,13 @@
 use outplay_core::elementary::softplus;
 
 use super::*;
-use crate::network::{LayerPlan, Predictor};
+use crate::activation::Activation;
+use crate::network::{LayerSpec, Predictor};
 
 /// A network as loops over numbers: slow, plain, and in double precision.
 struct Twin {
-    plan: Plan,
-    /// Stage by stage, weights (outputs × inputs × side × side) before biases.
+    architecture: Architecture,
+    /// Layer by layer, weights (outputs × inputs × side × side) before biases.
     parameters: Vec<f64>,
 }
 
@@ -22,45 +23,45 @@ struct Boards {
 
 impl Twin {
     fn of(network: &Network) -> Self {
-        let all = bytemuck::cast_slice::<_, f32>(network.parameters());
-        let parameters = network.places().map(|place| f64::from(all[place])).collect();
-        Self { plan: network.plan().clone(), parameters }
+        let parameters = network.parameters().iter().map(|&parameter| f64::from(parameter)).collect();
+        Self { architecture: network.architecture().clone(), parameters }
     }
 
     /// The sums of the last layer.
     fn sums(&self, extent: Extent, inputs: &[f32]) -> Boards {
         let numbers = inputs.iter().map(|&x| f64::from(x)).collect();
-        let mut signal = Boards { extent, channels: self.plan.inputs, numbers };
+        let mut signal = Boards { extent, channels: self.architecture.inputs, numbers };
         let mut left = &self.parameters[..];
-        for (index, layer) in self.plan.layers.iter().enumerate() {
+        for (index, layer) in self.architecture.layers.iter().enumerate() {
             let activation = match *layer {
-                LayerPlan::Dense { outputs, activation } => {
-                    signal = convolve(&signal, outputs, 1, &mut left);
+                LayerSpec::Dense { outputs, activation, bias }
+                | LayerSpec::Sparse { outputs, activation, bias } => {
+                    signal = convolve(&signal, (outputs, 1, bias), &mut left);
                     activation
                 }
-                LayerPlan::Conv { channels, side, activation } => {
-                    signal = convolve(&signal, channels, side, &mut left);
+                LayerSpec::Conv { channels, side, activation } => {
+                    signal = convolve(&signal, (channels, side, true), &mut left);
                     activation
                 }
-                LayerPlan::Residual { side, activation } => {
-                    let mut inner = convolve(&signal, signal.channels, side, &mut left);
+                LayerSpec::Residual { side, activation } => {
+                    let mut inner = convolve(&signal, (signal.channels, side, true), &mut left);
                     activation.apply(&mut inner.numbers);
-                    let outer = convolve(&inner, signal.channels, side, &mut left);
+                    let outer = convolve(&inner, (signal.channels, side, true), &mut left);
                     signal.numbers.iter_mut().zip(outer.numbers).for_each(|(sum, outer)| *sum += outer);
                     activation
                 }
-                LayerPlan::Pool { side } => {
+                LayerSpec::Pool { side } => {
                     signal = pool(&signal, side);
                     continue;
                 }
-                LayerPlan::Flatten { rows, cols } => {
+                LayerSpec::Flatten { rows, cols } => {
                     signal.extent = Extent::samples(signal.extent.samples);
                     signal.channels *= rows * cols;
                     continue;
                 }
-                LayerPlan::Drop { .. } => continue,
+                LayerSpec::Drop { .. } => continue,
             };
-            if index + 1 < self.plan.layers.len() {
+            if index + 1 < self.architecture.layers.len() {
                 activation.apply(&mut signal.numbers);
             }
         }
@@ -77,7 +78,7 @@ impl Twin {
         for (index, (&sum, &target)) in sums.iter().zip(batch.targets).enumerate() {
             let weight = batch.weights.map_or(1.0, |weights| f64::from(weights[index]));
             let mut output = [sum];
-            self.plan.last_activation().apply(&mut output);
+            self.architecture.last_activation().apply(&mut output);
             let error = output[0] - f64::from(target);
             weights += weight;
             total += weight
@@ -92,7 +93,7 @@ impl Twin {
     }
 
     fn loss_of_classes(&self, sums: &[f64], batch: &Batch<'_>) -> f64 {
-        let classes = self.plan.outputs();
+        let classes = self.architecture.outputs();
         let weight = |index: usize| batch.weights.map_or(1.0, |weights| f64::from(weights[index]));
         let mut total = 0.0;
         for (sample, sums) in sums.chunks_exact(classes).enumerate() {
@@ -108,17 +109,17 @@ impl Twin {
 }
 
 /// The convolution whose parameters come next.
-fn convolve(signal: &Boards, outputs: usize, side: usize, parameters: &mut &[f64]) -> Boards {
+fn convolve(signal: &Boards, (outputs, side, bias): (usize, usize, bool), parameters: &mut &[f64]) -> Boards {
     let inputs = signal.channels;
     let (weights, rest) = parameters.split_at(outputs * inputs * side * side);
-    let (biases, rest) = rest.split_at(outputs);
+    let (biases, rest) = rest.split_at(if bias { outputs } else { 0 });
     *parameters = rest;
     let Extent { samples, rows, cols } = signal.extent;
     let mut numbers = Vec::new();
     for sample in 0..samples {
         for (y, x) in (0..rows).flat_map(|y| (0..cols).map(move |x| (y, x))) {
             for output in 0..outputs {
-                let mut sum = biases[output];
+                let mut sum = biases.get(output).copied().unwrap_or(0.0);
                 for (dy, dx) in (0..side).flat_map(|dy| (0..side).map(move |dx| (dy, dx))) {
                     let (from_y, from_x) = ((y + dy).wrapping_sub(side / 2), (x + dx).wrapping_sub(side / 2));
                     if from_y < rows && from_x < cols {
@@ -159,10 +160,10 @@ fn pool(signal: &Boards, side: usize) -> Boards {
 /// The loss of a batch and the whole gradient, in the twin's order.
 fn gradient(trainer: &mut Trainer, batch: &Batch<'_>) -> (f64, Vec<f64>) {
     trainer.mirror();
-    let shares = batch.extent.pieces(trainer.network.plan()).min(MOST_SHARES);
-    trainer.make_room(shares);
+    let shares = batch.extent.pieces(&trainer.network.architecture).min(MOST_SHARES);
+    trainer.resize(shares);
     trainer.work(batch, shares);
-    let mut sums = vec![0.0; trainer.network.parameters().len() * crate::network::LANES];
+    let mut sums = vec![0.0; trainer.network.parameters.len() * crate::network::LANES];
     let mut loss = 0.0;
     for share in &mut trainer.shares[..shares] {
         let share = share.get_mut().unwrap();
@@ -179,10 +180,10 @@ fn gradient(trainer: &mut Trainer, batch: &Batch<'_>) -> (f64, Vec<f64>) {
 
 fn compare_with_differences(network: &Network, loss: Loss, batch: &Batch<'_>) {
     let mut twin = Twin::of(network);
-    let mut trainer = Trainer::new(network.clone(), Optimiser::sgd(), loss);
+    let mut trainer = Trainer::new(network, Optimiser::sgd(), loss);
     let (value, slopes) = gradient(&mut trainer, batch);
     let expected = twin.loss(loss, batch);
-    let plan = network.plan().to_string();
+    let plan = network.architecture().to_string();
     assert!((value - expected).abs() < 2e-6 * expected.max(1.0), "{plan}: {value} {expected}");
     for index in (0..slopes.len()).step_by(1 + slopes.len() / 12) {
         let mut shifted = |by: f64| {
@@ -202,21 +203,35 @@ fn compare_with_differences(network: &Network, loss: Loss, batch: &Batch<'_>) {
 }
 
 fn losses_of(network: &Network) -> impl Iterator<Item = Loss> {
-    Loss::ALL.into_iter().filter(|loss| loss.check_plan(network.plan()).is_ok())
+    Loss::ALL.into_iter().filter(|loss| loss.check_outputs(network.architecture()).is_ok())
 }
 
 #[test]
 fn dense_gradients_are_the_measured_slopes() {
     let mut rng = Rng::new(1);
     let activations = Activation::ALL.map(Activation::name);
-    for (samples, hidden) in [1, 12, 31, 600].into_iter().zip(activations) {
+    for (samples, hidden) in [1, 12, 31, 600, 14, 23].into_iter().zip(activations) {
         for last in activations {
             let plan = format!("5 | dense 33 {hidden} | dense 17 {hidden} | dense 3 {last}");
             let network = network(&plan, &mut rng);
-            let owned = Owned::random(network.plan(), Extent::samples(samples), &mut rng);
+            let owned = Owned::random(network.architecture(), Extent::samples(samples), &mut rng);
             for loss in losses_of(&network) {
                 compare_with_differences(&network, loss, &owned.batch(samples % 2 == 0));
             }
+        }
+    }
+}
+
+#[test]
+fn gradients_without_biases_are_the_measured_slopes() {
+    let mut rng = Rng::new(15);
+    for plan in
+        ["9 | sparse 33 swish no-bias | dense 1 sigmoid no-bias", "5 | sparse 17 tanh | dense 2 relu no-bias"]
+    {
+        let network = network(plan, &mut rng);
+        let owned = Owned::random(network.architecture(), Extent::samples(40), &mut rng);
+        for loss in losses_of(&network) {
+            compare_with_differences(&network, loss, &owned.batch(false));
         }
     }
 }
@@ -229,12 +244,13 @@ fn gradients_of_convolutions_are_the_measured_slopes() {
         "2 | conv 20 side 5 sigmoid | conv 34 side 1 tanh | conv 1 side 3 sigmoid",
         "4 | residual side 3 relu | conv 18 side 3 relu | residual side 5 tanh | residual side 3 sigmoid",
         "1 | conv 6 side 7 tanh | residual side 1 identity | conv 2 side 1 identity",
+        "3 | conv 18 side 3 swish | residual side 3 swish | conv 2 side 1 leaky-relu",
     ];
     let extents = [(3, 4, 5), (1, 1, 1), (2, 1, 9), (5, 7, 2), (40, 3, 3), (1, 14, 13)];
     for plan in plans {
         for (samples, rows, cols) in extents {
             let network = network(plan, &mut rng);
-            let owned = Owned::random(network.plan(), Extent { samples, rows, cols }, &mut rng);
+            let owned = Owned::random(network.architecture(), Extent { samples, rows, cols }, &mut rng);
             for loss in losses_of(&network) {
                 compare_with_differences(&network, loss, &owned.batch(rows % 2 == 1));
             }
@@ -257,7 +273,7 @@ fn gradients_through_pools_and_flattened_boards_are_the_measured_slopes() {
     for (plan, (rows, cols)) in plans {
         for samples in [1, 3, 130] {
             let network = network(plan, &mut rng);
-            let owned = Owned::random(network.plan(), Extent { samples, rows, cols }, &mut rng);
+            let owned = Owned::random(network.architecture(), Extent { samples, rows, cols }, &mut rng);
             for loss in losses_of(&network) {
                 compare_with_differences(&network, loss, &owned.batch(samples % 2 == 0));
             }
@@ -271,15 +287,15 @@ fn gradients_with_numbers_dropped_are_the_measured_slopes() {
     let mut rng = Rng::new(13);
     let plan = "2 | conv 5 side 3 tanh | pool 2 | flatten 2 2 | drop 300 | dense 20 tanh | drop 500 | dense 3 identity";
     let network = network(plan, &mut rng);
-    let owned = Owned::random(network.plan(), Extent { samples: 70, rows: 4, cols: 4 }, &mut rng);
-    let mut trainer = Trainer::new(network.clone(), Optimiser::sgd(), Loss::Classes);
+    let owned = Owned::random(network.architecture(), Extent { samples: 70, rows: 4, cols: 4 }, &mut rng);
+    let mut trainer = Trainer::new(&network, Optimiser::sgd(), Loss::Classes);
     let (_, slopes) = gradient(&mut trainer, &owned.batch(false));
-    let places: Vec<usize> = network.places().collect();
     for index in (0..slopes.len()).step_by(1 + slopes.len() / 20) {
         let shifted = |by: f32| {
-            let mut shifted = network.clone();
-            bytemuck::cast_slice_mut::<_, f32>(shifted.parameters_mut())[places[index]] += by;
-            gradient(&mut Trainer::new(shifted, Optimiser::sgd(), Loss::Classes), &owned.batch(false)).0
+            let mut parameters = network.parameters().to_vec();
+            parameters[index] += by;
+            let shifted = Network::from_parameters(network.architecture().clone(), parameters).unwrap();
+            gradient(&mut Trainer::new(&shifted, Optimiser::sgd(), Loss::Classes), &owned.batch(false)).0
         };
         let measured = (shifted(4e-3) - shifted(-4e-3)) / 8e-3;
         assert!((measured - slopes[index]).abs() < 3e-4, "parameter {index}: {measured} {}", slopes[index]);
@@ -287,14 +303,13 @@ fn gradients_with_numbers_dropped_are_the_measured_slopes() {
 }
 
 #[test]
-fn as_much_is_dropped_as_the_plan_says_and_only_in_training() {
+fn as_much_is_dropped_as_the_architecture_says_and_only_in_training() {
     let mut rng = Rng::new(14);
     let plain = "4 | dense 64 identity | dense 1 identity";
     let network = network(plain, &mut rng);
-    let mut dropping =
-        Network::zero("4 | dense 64 identity | drop 250 | dense 1 identity".parse().unwrap()).unwrap();
-    dropping.parameters_mut().copy_from_slice(network.parameters());
-    let owned = Owned::random(network.plan(), Extent::samples(500), &mut rng);
+    let dropping = "4 | dense 64 identity | drop 250 | dense 1 identity".parse().unwrap();
+    let dropping = Network::from_parameters(dropping, network.parameters().to_vec()).unwrap();
+    let owned = Owned::random(network.architecture(), Extent::samples(500), &mut rng);
     let answers = |network: &Network| {
         let mut outputs = vec![0.0; 500];
         Predictor::new(network).predict(owned.extent, &owned.inputs, &mut outputs);
@@ -302,7 +317,7 @@ fn as_much_is_dropped_as_the_plan_says_and_only_in_training() {
     };
     assert_eq!(answers(&network), answers(&dropping));
     let loss = |network: &Network| {
-        let mut trainer = Trainer::new(network.clone(), Optimiser::sgd(), Loss::SquaredError);
+        let mut trainer = Trainer::new(network, Optimiser::sgd(), Loss::SquaredError);
         let (value, slopes) = gradient(&mut trainer, &owned.batch(false));
         (value, slopes)
     };
@@ -317,7 +332,7 @@ fn answers_are_those_of_the_twin_on_boards_of_any_size() {
     let twin = Twin::of(&network);
     for (samples, rows, cols) in [(1, 10, 10), (3, 16, 30), (7, 1, 1), (1, 2, 40), (9, 10, 10), (2, 25, 3)] {
         let extent = Extent { samples, rows, cols };
-        let owned = Owned::random(network.plan(), extent, &mut rng);
+        let owned = Owned::random(network.architecture(), extent, &mut rng);
         let mut expected = twin.sums(extent, &owned.inputs);
         Activation::Tanh.apply(&mut expected.numbers);
         let mut outputs = vec![f32::NAN; expected.numbers.len()];

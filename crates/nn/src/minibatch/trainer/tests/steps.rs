@@ -1,7 +1,8 @@
-//! Steps against their laws, and trainings that are kept and go on.
+//! Single steps, and trainings that are kept and go on.
 
 use super::*;
-use crate::error::CheckpointError;
+use crate::activation::Activation;
+use crate::error::{CheckpointError, TrainError};
 use crate::network::Predictor;
 
 #[test]
@@ -9,10 +10,10 @@ fn masked_outputs_leave_no_trace() {
     let mut rng = Rng::new(4);
     let network = network("2 | conv 4 side 3 relu | conv 2 side 1 identity", &mut rng);
     let extent = Extent { samples: 4, rows: 3, cols: 3 };
-    let mut owned = Owned::random(network.plan(), extent, &mut rng);
+    let mut owned = Owned::random(network.architecture(), extent, &mut rng);
     let run = |owned: &Owned| {
-        let mut trainer = Trainer::new(network.clone(), Optimiser::adam(), Loss::CrossEntropy);
-        (trainer.step(&owned.batch(true)), trainer.network().clone())
+        let mut trainer = Trainer::new(&network, Optimiser::adam(), Loss::CrossEntropy);
+        (trainer.step(&owned.batch(true)), trainer.network())
     };
     let before = run(&owned);
     for (target, weight) in owned.targets.iter_mut().zip(&owned.weights) {
@@ -32,11 +33,12 @@ fn masked_outputs_leave_no_trace() {
 fn three_steps(plan: &str, optimiser: Optimiser, loss: Loss) -> Vec<u8> {
     let mut rng = Rng::new(5);
     let network = network(plan, &mut rng);
-    let mut trainer = Trainer::new(network, optimiser, loss);
+    let mut trainer = Trainer::new(&network, optimiser, loss);
     for samples in [600, 37, 1100] {
-        let size = if trainer.network.plan().is_convolutional() { (samples % 4 + 2, 5) } else { (1, 1) };
+        let size =
+            if trainer.network.architecture.is_convolutional() { (samples % 4 + 2, 5) } else { (1, 1) };
         let extent = Extent { samples, rows: size.0, cols: size.1 };
-        let owned = Owned::random(trainer.network.plan(), extent, &mut rng);
+        let owned = Owned::random(&trainer.network.architecture, extent, &mut rng);
         trainer.step(&owned.batch(true));
     }
     trainer.checkpoint()
@@ -65,8 +67,8 @@ fn a_restored_training_goes_on_with_the_same_bytes() {
         let mut rng = Rng::new(6);
         let network = network("4 | dense 19 relu | dense 2 sigmoid", &mut rng);
         let batches: Vec<Owned> =
-            (0..6).map(|_| Owned::random(network.plan(), Extent::samples(50), &mut rng)).collect();
-        let mut whole = Trainer::new(network.clone(), optimiser, Loss::SquaredError);
+            (0..6).map(|_| Owned::random(network.architecture(), Extent::samples(50), &mut rng)).collect();
+        let mut whole = Trainer::new(&network, optimiser, Loss::SquaredError);
         let mut halfway = Vec::new();
         for (index, owned) in batches.iter().enumerate() {
             if index == 3 {
@@ -75,7 +77,7 @@ fn a_restored_training_goes_on_with_the_same_bytes() {
             }
             whole.step(&owned.batch(false));
         }
-        let mut resumed = Trainer::new(network, optimiser, Loss::SquaredError);
+        let mut resumed = Trainer::new(&network, optimiser, Loss::SquaredError);
         resumed.step(&batches[5].batch(true));
         resumed.restore(&halfway).unwrap();
         assert_eq!((resumed.steps(), resumed.checkpoint()), (3, halfway));
@@ -92,10 +94,9 @@ fn damaged_and_foreign_checkpoints_are_refused_and_change_nothing() {
     let mut rng = Rng::new(7);
     let small = network("2 | dense 3 relu | dense 1 sigmoid", &mut rng);
     let other = network("2 | dense 4 relu | dense 1 sigmoid", &mut rng);
-    let mut trainer = Trainer::new(small.clone(), Optimiser::adam(), Loss::SquaredError);
+    let mut trainer = Trainer::new(&small, Optimiser::adam(), Loss::SquaredError);
     let bytes = trainer.checkpoint();
-    let made_with =
-        |network: &Network, optimiser, loss| Trainer::new(network.clone(), optimiser, loss).checkpoint();
+    let made_with = |network: &Network, optimiser, loss| Trainer::new(network, optimiser, loss).checkpoint();
     let foreign = [
         (made_with(&other, Optimiser::adam(), Loss::SquaredError), "network"),
         (made_with(&small, Optimiser::rmsprop(), Loss::SquaredError), "optimiser"),
@@ -118,9 +119,9 @@ fn damaged_and_foreign_checkpoints_are_refused_and_change_nothing() {
 
 #[test]
 fn cross_entropy_wants_probabilities() {
-    let plan = Plan::dense(&[2, 1], Activation::Relu, Activation::Tanh).unwrap();
-    assert_eq!(Loss::CrossEntropy.check_plan(&plan), Err(TrainError::NeedsSigmoid("tanh")));
-    assert_eq!(Loss::SquaredError.check_plan(&plan), Ok(()));
+    let architecture = Architecture::dense(&[2, 1], Activation::Relu, Activation::Tanh).unwrap();
+    assert_eq!(Loss::CrossEntropy.check_outputs(&architecture), Err(TrainError::NeedsSigmoid("tanh")));
+    assert_eq!(Loss::SquaredError.check_outputs(&architecture), Ok(()));
 }
 
 #[test]
@@ -131,14 +132,14 @@ fn exclusive_or_is_learnt() {
     let fast_sgd = Optimiser::Sgd { rate: 0.3, momentum: 0.9 };
     let fast_rmsprop = Optimiser::RmsProp { rate: 0.01, decay: 0.9, epsilon: 1e-7 };
     for optimiser in [fast_sgd, fast_rmsprop, fast_adam] {
-        let plan = Plan::dense(&[2, 8, 1], Activation::Tanh, Activation::Sigmoid).unwrap();
-        let network = Network::new(plan, &mut Rng::new(8)).unwrap();
-        let mut trainer = Trainer::new(network, optimiser, Loss::CrossEntropy);
+        let architecture = Architecture::dense(&[2, 8, 1], Activation::Tanh, Activation::Sigmoid).unwrap();
+        let network = Network::new(architecture, &mut Rng::new(8)).unwrap();
+        let mut trainer = Trainer::new(&network, optimiser, Loss::CrossEntropy);
         for _ in 0..800 {
             trainer.step(&batch);
         }
         let mut answers = [0.0; 4];
-        Predictor::new(trainer.network()).predict(batch.extent, &inputs, &mut answers);
+        Predictor::new(&trainer.network()).predict(batch.extent, &inputs, &mut answers);
         for (answer, target) in answers.iter().zip(targets) {
             assert!((answer - target).abs() < 0.05, "{optimiser:?}: {answers:?}");
         }

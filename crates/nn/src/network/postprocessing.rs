@@ -1,41 +1,41 @@
-//! What happens to the outputs of a stage on their way to the next: pooling, flattening, dropping.
+//! What happens to the outputs of a layer on their way to the next: pooling, flattening, dropping.
 //!
-//! Laws of this room:
-//! - the largest of a square hands its slope back to the first cell that has it, and to no other;
-//! - what is dropped follows from the step, the sample's place in its batch and the number's place in the sample, so it does
-//!   not depend on how a batch is cut; what is kept counts the more, so that the expected sum stays the same;
-//! - what only fills lanes stays zero.
+//! The largest of a square hands its slope back to the first cell that has it, and to no other. What is dropped
+//! follows from the step, the sample's place in its batch and the number's place in the sample, so it does not
+//! depend on how a batch is cut; what is kept is scaled up, so that the expected sum stays the same. What only
+//! fills lanes stays zero.
 
-use super::field::Field;
+use super::boards::BoardLayout;
 use super::kernel::{LANES, Lanes};
-use super::stage::{After, Stage};
+use super::layout::Postprocessing;
+use super::packed::PackedLayer;
 
 /// Which step and sample a piece of a batch begins with.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Chance {
+pub(crate) struct DropSeed {
     pub(crate) step: u64,
     pub(crate) first: usize,
 }
 
-/// The way from one stage to the next.
-pub(super) struct Handover<'a> {
-    after: After,
-    from: &'a Field,
-    to: &'a Field,
-    /// Numbers per cell that the stage gives out.
+/// The way from one layer to the next.
+pub(super) struct LayerTransition<'a> {
+    after: Postprocessing,
+    from: &'a BoardLayout,
+    to: &'a BoardLayout,
+    /// Numbers per cell that the layer gives out.
     width: usize,
     /// Whether what is handed on is a line of samples rather than boards.
     is_plain: bool,
 }
 
-impl<'a> Handover<'a> {
-    pub(super) fn new(stage: &Stage, from: &'a Field, to: &'a Field) -> Self {
-        let is_plain = stage.dense || stage.after.flatten.is_some();
-        Self { after: stage.after, from, to, width: stage.window.out_lanes * LANES, is_plain }
+impl<'a> LayerTransition<'a> {
+    pub(super) fn new(layer: &PackedLayer, from: &'a BoardLayout, to: &'a BoardLayout) -> Self {
+        let is_plain = layer.affine.is_dense || layer.affine.after.flatten.is_some();
+        Self { after: layer.affine.after, from, to, width: layer.window.out_lanes * LANES, is_plain }
     }
 
-    /// Fills what the next stage gets.
-    pub(super) fn forth(&self, outputs: &[Lanes], handed: &mut [Lanes], chance: Option<Chance>) {
+    /// Fills what the next layer gets.
+    pub(super) fn forth(&self, outputs: &[Lanes], handed: &mut [Lanes], seed: Option<DropSeed>) {
         let outputs = bytemuck::cast_slice::<_, f32>(outputs);
         let handed = bytemuck::cast_slice_mut::<_, f32>(handed);
         self.each_cell(|place, cells| {
@@ -46,8 +46,8 @@ impl<'a> Handover<'a> {
                 kept.iter_mut().zip(other).for_each(|(kept, other)| *kept = kept.max(*other));
             }
         });
-        if let Some(chance) = chance {
-            self.drop_some(handed, chance);
+        if let Some(seed) = seed {
+            self.drop_some(handed, seed);
         }
     }
 
@@ -57,12 +57,12 @@ impl<'a> Handover<'a> {
         outputs: &[Lanes],
         returned: &mut [Lanes],
         deltas: &mut [Lanes],
-        chance: Chance,
+        seed: DropSeed,
     ) {
         let outputs = bytemuck::cast_slice::<_, f32>(outputs);
         let returned = bytemuck::cast_slice_mut::<_, f32>(returned);
         let deltas = bytemuck::cast_slice_mut::<_, f32>(deltas);
-        self.drop_some(returned, chance);
+        self.drop_some(returned, seed);
         for span in self.from.spans(self.width) {
             deltas[span].fill(0.0);
         }
@@ -88,7 +88,7 @@ impl<'a> Handover<'a> {
     }
 
     /// Visits every cell that is handed on: where its numbers go, and the square of cells it is made of.
-    fn each_cell(&self, mut visit: impl FnMut(usize, Square)) {
+    fn each_cell(&self, mut visit: impl FnMut(usize, PoolSquare)) {
         let side = self.after.pool;
         let (lines, cols) = (self.from.lines / side, self.from.cols / side);
         // Plain numbers are one line of samples on both sides.
@@ -100,13 +100,13 @@ impl<'a> Handover<'a> {
                 };
                 let start = (self.from.line(board, line * side) + col * side) * self.width;
                 let down = (self.from.cols + self.from.border) * self.width;
-                visit(place * self.width, Square { start, side, across: self.width, down });
+                visit(place * self.width, PoolSquare { start, side, across: self.width, down });
             }
         }
     }
 
     /// Makes some of the numbers zero and the others larger; the same ones forth and back.
-    fn drop_some(&self, numbers: &mut [f32], chance: Chance) {
+    fn drop_some(&self, numbers: &mut [f32], seed: DropSeed) {
         if self.after.drop == 0 {
             return;
         }
@@ -117,10 +117,10 @@ impl<'a> Handover<'a> {
             None => self.width,
         };
         let cells_of_sample = if self.is_plain { 1 } else { self.to.lines * self.to.cols };
-        let mut index = (chance.first * cells_of_sample * cell / 4) as u64;
+        let mut index = (seed.first * cells_of_sample * cell / 4) as u64;
         for span in self.to.spans(cell) {
             for four in numbers[span].as_chunks_mut::<4>().0 {
-                let bits = scramble(chance.step ^ scramble(index ^ (self.width as u64) << 48));
+                let bits = scramble(seed.step ^ scramble(index ^ (self.width as u64) << 48));
                 index += 1;
                 for (lane, number) in four.iter_mut().enumerate() {
                     *number *= if bits >> (16 * lane) & 0xffff < limit { 0.0 } else { kept };
@@ -140,14 +140,14 @@ const fn scramble(x: u64) -> u64 {
 
 /// The cells of a square: where the numbers of the first begin, and how far the next lie.
 #[derive(Clone, Copy)]
-struct Square {
+struct PoolSquare {
     start: usize,
     side: usize,
     across: usize,
     down: usize,
 }
 
-impl Square {
+impl PoolSquare {
     fn all(self) -> impl Iterator<Item = usize> {
         let Self { start, side, across, down } = self;
         (0..side).flat_map(move |y| (0..side).map(move |x| start + y * down + x * across))

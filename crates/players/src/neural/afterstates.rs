@@ -1,48 +1,45 @@
 //! What the network makes of a position and of every move there.
 //!
-//! Laws of this room:
-//! - sums are made anew from the weights for each position and carried over to the after-states by what each move
-//!   changes, so nothing drifts and nothing is out of date;
-//! - the value of a move is the chance of the player who makes it.
+//! The sums of the hidden neurons are computed anew for each position and carried over to the after-states by what
+//! each move changes, so nothing drifts and nothing is out of date. The value of a move is the probability that the
+//! player who makes it wins.
 
 use outplay_core::elementary::sigmoid;
 use outplay_core::{Change, Encoder, Position, Seat};
+use outplay_nn::{HiddenSums, SparseKernel, VisitedState};
 
-use super::network::{LANES, Lanes, Network, chance};
-use super::traces::Judged;
 use crate::exploration::greatest;
 
-/// What the network knows of the ends of the game.
+/// How moves that end the game are valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
-    /// Nothing: a finished position is judged like any other, as in the document.
+    /// By the network, like any other move, as in the document.
     Judged,
-    /// A move that ends the game is worth its result.
+    /// By the result.
     Known,
 }
 
 /// A position, its moves and their values.
 #[derive(Clone, Debug)]
-pub(super) struct Sight<P: Position, E> {
+pub(super) struct Afterstates<P: Position, E> {
     encoder: E,
     ends: Ends,
     on: Vec<u32>,
-    sums: Vec<Lanes>,
+    sums: HiddenSums,
     changes: Vec<Change>,
     log_odds: Vec<f32>,
     pub(super) moves: Vec<P::Move>,
     pub(super) values: Vec<f64>,
 }
 
-impl<P: Position, E: Encoder<P>> Sight<P, E> {
-    /// `width` is the network's.
-    pub(super) fn new(encoder: E, ends: Ends, net: &Network) -> Self {
+impl<P: Position, E: Encoder<P>> Afterstates<P, E> {
+    pub(super) fn new(encoder: E, ends: Ends, net: &SparseKernel) -> Self {
         assert_eq!(encoder.inputs(), net.inputs(), "the network has as many inputs as the encoding");
         Self {
             encoder,
             ends,
             on: Vec::new(),
-            sums: vec![[0.0; LANES]; net.width()],
+            sums: net.empty_sums(),
             changes: Vec::new(),
             log_odds: Vec::new(),
             moves: Vec::new(),
@@ -50,21 +47,21 @@ impl<P: Position, E: Encoder<P>> Sight<P, E> {
         }
     }
 
-    /// Looks at a position: the log-odds of the first seat.
-    pub(super) fn look(&mut self, net: &Network, position: &P) -> f32 {
+    /// Visits a position: the log-odds of the first seat.
+    pub(super) fn visit(&mut self, net: &SparseKernel, position: &P) -> f32 {
         self.on.clear();
         self.encoder.each_on(position, |input| self.on.push(input));
-        net.sums_into(&self.on, &mut self.sums);
+        net.sum_inputs(&self.on, &mut self.sums);
         net.log_odds(&self.sums)
     }
 
-    /// The position looked at, for whoever learns from it.
-    pub(super) fn judged(&self, chance: f64) -> Judged<'_> {
-        Judged { on: &self.on, sums: &self.sums, chance }
+    /// The position visited last, with the probability that the network gave the first seat there.
+    pub(super) fn visited(&self, output: f64) -> VisitedState<'_> {
+        VisitedState { on: &self.on, sums: &self.sums, output }
     }
 
-    /// Values every move of the position looked at.
-    pub(super) fn value_moves(&mut self, net: &Network, position: &P) {
+    /// Values every move of the position visited last.
+    pub(super) fn value_moves(&mut self, net: &SparseKernel, position: &P) {
         self.moves.clear();
         position.moves_into(&mut self.moves);
         self.log_odds.clear();
@@ -90,8 +87,8 @@ impl<P: Position, E: Encoder<P>> Sight<P, E> {
         greatest(&self.values)
     }
 
-    /// The chance of the first seat in the position.
-    pub(super) fn chance(&mut self, net: &Network, position: &P) -> f64 {
-        chance(self.look(net, position))
+    /// Visits a position: the probability that the first seat wins.
+    pub(super) fn probability(&mut self, net: &SparseKernel, position: &P) -> f64 {
+        sigmoid(f64::from(self.visit(net, position)))
     }
 }

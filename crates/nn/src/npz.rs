@@ -1,27 +1,28 @@
 //! Networks in `.npz` files, the format in which the students of INFO-F-106 exchanged theirs.
 //!
 //! `W1` holds the weights into each hidden neuron (H × n), `W2` those to the output (H, or H × 1), in double or single
-//! precision; whole numbers such as `N` and `WALLS` say for what board. NumPy reads what is written here, and what
-//! NumPy writes is read, compressed or not. Words of ours (`ACTIVATION`, `ENCODING`, `HISTORY`) ride along as the bytes
-//! of their text: `bytes(f["ACTIVATION"]).decode()`. A file without them has sigmoids and the first encoding of its
-//! game.
+//! precision; whole numbers say for what board. NumPy reads what is written here, and what NumPy writes is read,
+//! compressed or not. Our own texts (`ACTIVATION`, `ENCODING`, `HISTORY`) are stored as their bytes:
+//! `bytes(f["ACTIVATION"]).decode()`. A file without them has sigmoids and the first encoding of its game.
 //!
-//! Laws of this room:
-//! - a file is read whole or refused in one sentence that says which field is wrong;
-//! - what a field says of its own size is looked at before any memory is taken for it: a file may come from anywhere;
-//! - the same network gives the same bytes: nothing in a file depends on the clock.
+//! A file is read whole or refused in one sentence that says which field is wrong. What a field says of its own size
+//! is checked before any memory is taken for it, since a file may come from anywhere. The same network gives the same
+//! bytes: nothing in a file depends on the clock.
 
 use std::io::{Cursor, Read};
 
 use ndarray::{ArrayD, IxDyn, OwnedRepr, arr0};
 use ndarray_npy::{NpzReader, NpzWriter, ReadNpyError, ReadNpzError, ReadableElement};
-use outplay_players::{Activation, Network};
 use zip::ZipArchive;
+
+use crate::activation::Activation;
+use crate::error::ShapeError;
+use crate::network::{Architecture, Network};
 
 /// A network with what its file says of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NetworkFile {
-    /// The network.
+pub struct NpzNetwork {
+    /// The network, one of [`Architecture::sparse`].
     pub network: Network,
     /// Whole numbers by name: the board.
     pub numbers: Vec<(String, i64)>,
@@ -74,22 +75,24 @@ pub enum NpzError {
 /// More weights than any network of ours has, and few enough to be read in a moment.
 const MAX_WEIGHTS: usize = 50_000_000;
 
-type Reader<'a> = NpzReader<Cursor<&'a [u8]>>;
+type ArrayReader<'a> = NpzReader<Cursor<&'a [u8]>>;
 
 /// Whether the bytes may be such a file: they are an archive.
 pub fn is_npz(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK")
 }
 
-impl NetworkFile {
-    /// The bytes of the file.
-    pub fn write(&self) -> Vec<u8> {
-        let net = &self.network;
+impl NpzNetwork {
+    /// The bytes of the file; the network must be one of [`Architecture::sparse`].
+    pub fn write(&self) -> Result<Vec<u8>, ShapeError> {
+        let (hidden, activation) = self.network.architecture().sparse_hidden()?;
+        let inputs = self.network.architecture().inputs;
         let wide = |weights: &[f32]| weights.iter().map(|&weight| f64::from(weight)).collect::<Vec<f64>>();
-        let first = ArrayD::from_shape_vec(IxDyn(&[net.hidden(), net.inputs()]), wide(&net.first_weights()));
-        let second = ArrayD::from_shape_vec(IxDyn(&[net.hidden(), 1]), wide(net.second_weights()));
+        let (first, second) = self.network.parameters().split_at(inputs * hidden);
+        let first = ArrayD::from_shape_vec(IxDyn(&[hidden, inputs]), wide(first));
+        let second = ArrayD::from_shape_vec(IxDyn(&[hidden, 1]), wide(second));
         let words = [
-            ("ACTIVATION", Some(net.activation().name())),
+            ("ACTIVATION", Some(activation.name())),
             ("ENCODING", self.encoding.as_deref()),
             ("HISTORY", self.history.as_deref()),
         ];
@@ -108,7 +111,7 @@ impl NetworkFile {
             Ok(())
         };
         write().expect("arrays of known shapes are written to memory");
-        writer.finish().expect("an archive is written to memory").into_inner()
+        Ok(writer.finish().expect("an archive is written to memory").into_inner())
     }
 
     /// The network in the bytes of a file.
@@ -135,11 +138,13 @@ impl NetworkFile {
         let history = named("HISTORY").unwrap_or_default();
         let activation = match activation {
             None => Activation::Sigmoid,
-            Some(name) => Activation::named(&name).ok_or(NpzError::Content {
-                field: "ACTIVATION",
-                reason: format!("'{name}'"),
-                expected: "sigmoid, tanh, relu, leaky-relu or swish",
-            })?,
+            Some(name) => Activation::NONLINEAR.into_iter().find(|known| known.name() == name).ok_or(
+                NpzError::Content {
+                    field: "ACTIVATION",
+                    reason: format!("'{name}'"),
+                    expected: "sigmoid, tanh, relu, leaky-relu or swish",
+                },
+            )?,
         };
         let network = network(&first, &second, activation)?;
         Ok(Self { network, numbers, encoding, history })
@@ -159,7 +164,7 @@ fn as_numpy(shape: &[usize]) -> String {
     }
 }
 
-/// Refuses an archive with a field that nobody has the memory for.
+/// Refuses an archive with a field that is too large for memory.
 fn check_sizes(bytes: &[u8]) -> Result<(), NpzError> {
     let malformed = |error: zip::result::ZipError| NpzError::Archive(error.to_string());
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
@@ -181,7 +186,7 @@ fn announced(file: impl Read) -> Option<usize> {
     /// Longer than any dictionary of three entries.
     const HEAD: u64 = 4096;
     let mut head = Vec::new();
-    // A short field is read to its end here; if that fails, whoever reads the data will say so.
+    // A short field is read to its end here; if that fails, so will reading the data.
     let _ = file.take(HEAD).read_to_end(&mut head);
     let text = match head.strip_prefix(b"\x93NUMPY")? {
         [1, _, a, b, rest @ ..] => rest.get(..usize::from(u16::from_le_bytes([*a, *b])))?,
@@ -213,21 +218,23 @@ fn network(first: &ArrayD<f32>, second: &ArrayD<f32>, activation: Activation) ->
     if !matches!(*second.shape(), [n] | [n, 1] if n == hidden) {
         return Err(shape("W2", second, format!("({hidden},) or ({hidden}, 1), as W1 has {hidden} rows")));
     }
-    let row_major = |array: &ArrayD<f32>| array.iter().copied().collect::<Vec<f32>>();
+    let row_major: Vec<f32> = first.iter().chain(second).copied().collect();
     let unfit = || NpzError::Content {
         field: if first.iter().all(|weight| weight.is_finite()) { "W2" } else { "W1" },
         reason: "a weight that single precision cannot hold".to_owned(),
         expected: "finite numbers of less than 3.4e38",
     };
-    Network::from_weights(&row_major(first), &row_major(second), activation).ok_or_else(unfit)
+    Architecture::sparse(inputs, hidden, activation)
+        .and_then(|architecture| Network::from_parameters(architecture, row_major))
+        .map_err(|_| unfit())
 }
 
-fn array<T: ReadableElement>(reader: &mut Reader<'_>, field: &str) -> Result<ArrayD<T>, ReadNpzError> {
+fn array<T: ReadableElement>(reader: &mut ArrayReader<'_>, field: &str) -> Result<ArrayD<T>, ReadNpzError> {
     reader.by_name::<OwnedRepr<T>, IxDyn>(field)
 }
 
 /// An array of double or single precision.
-fn weights(reader: &mut Reader<'_>, field: &'static str) -> Result<ArrayD<f32>, NpzError> {
+fn weights(reader: &mut ArrayReader<'_>, field: &'static str) -> Result<ArrayD<f32>, NpzError> {
     let is_of_other_numbers =
         |error: &ReadNpzError| matches!(error, ReadNpzError::Npy(ReadNpyError::WrongDescriptor(_)));
     match array::<f64>(reader, field) {
@@ -244,11 +251,14 @@ fn weights(reader: &mut Reader<'_>, field: &'static str) -> Result<ArrayD<f32>, 
 }
 
 /// A field that is one whole number, whatever its width and however many brackets stand around it.
-fn whole(reader: &mut Reader<'_>, field: &str) -> Option<i64> {
-    fn single<T: ReadableElement + Copy>(reader: &mut Reader<'_>, field: &str) -> Option<T> {
+fn whole(reader: &mut ArrayReader<'_>, field: &str) -> Option<i64> {
+    fn single<T: ReadableElement + Copy>(reader: &mut ArrayReader<'_>, field: &str) -> Option<T> {
         array::<T>(reader, field).ok().filter(|array| array.len() == 1)?.iter().next().copied()
     }
-    fn exact<T: ReadableElement + Copy + TryInto<i64>>(reader: &mut Reader<'_>, field: &str) -> Option<i64> {
+    fn exact<T: ReadableElement + Copy + TryInto<i64>>(
+        reader: &mut ArrayReader<'_>,
+        field: &str,
+    ) -> Option<i64> {
         single::<T>(reader, field)?.try_into().ok()
     }
     let number = exact::<i64>(reader, field)
@@ -266,7 +276,7 @@ fn whole(reader: &mut Reader<'_>, field: &str) -> Option<i64> {
 }
 
 /// A field that is a text: its bytes.
-fn word(reader: &mut Reader<'_>, field: &'static str) -> Result<String, NpzError> {
+fn word(reader: &mut ArrayReader<'_>, field: &'static str) -> Result<String, NpzError> {
     let refused = |reason: String| NpzError::Content {
         field,
         reason,
@@ -282,9 +292,14 @@ mod tests {
     use outplay_core::Rng;
     use proptest::prelude::*;
 
-    fn file() -> NetworkFile {
-        NetworkFile {
-            network: Network::random(6, 3, Activation::Tanh, 0.3, &mut Rng::new(1)),
+    fn file() -> NpzNetwork {
+        NpzNetwork {
+            network: Network::gaussian(
+                Architecture::sparse(6, 3, Activation::Tanh).unwrap(),
+                0.3,
+                &mut Rng::new(1),
+            )
+            .unwrap(),
             numbers: vec![("N".to_owned(), 5), ("WALLS".to_owned(), 3)],
             encoding: Some("document".to_owned()),
             history: None,
@@ -292,15 +307,15 @@ mod tests {
     }
 
     /// Made by NumPy 2.4.6: `tests/npz/make.py` says how.
-    fn numpys(name: &str) -> Result<NetworkFile, NpzError> {
+    fn numpys(name: &str) -> Result<NpzNetwork, NpzError> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/npz");
-        NetworkFile::read(&std::fs::read(format!("{folder}/{name}.npz")).unwrap())
+        NpzNetwork::read(&std::fs::read(format!("{folder}/{name}.npz")).unwrap())
     }
 
     #[test]
     fn what_is_written_is_read_back() {
-        let (file, bytes) = (file(), file().write());
-        assert_eq!(NetworkFile::read(&bytes).unwrap(), file);
+        let (file, bytes) = (file(), file().write().unwrap());
+        assert_eq!(NpzNetwork::read(&bytes).unwrap(), file);
         assert!(is_npz(&bytes));
         // The time and date of the first entry are the earliest there are: 1 January 1980.
         assert_eq!(bytes[10..14], [0, 0, 0x21, 0]);
@@ -312,11 +327,19 @@ mod tests {
             let read = numpys(name).unwrap();
             assert_eq!((read.number("N"), read.number("WALLS")), (Some(5), Some(1)), "{name}");
             let net = &read.network;
-            assert_eq!((net.hidden(), net.inputs(), net.activation()), (2, 3, Activation::Sigmoid), "{name}");
-            assert_eq!(net.first_weights(), [0.5, -1.0, 2.0, 0.25, 8.0, -0.125], "{name}");
-            assert_eq!(net.second_weights(), [1.5, -3.0], "{name}");
+            let expected = Architecture::sparse(3, 2, Activation::Sigmoid).unwrap();
+            assert_eq!(net.architecture(), &expected, "{name}");
+            assert_eq!(net.parameters(), [0.5, -1.0, 2.0, 0.25, 8.0, -0.125, 1.5, -3.0], "{name}");
         }
         assert_eq!(numpys("extra").unwrap().number("GAMES"), Some(1000));
+    }
+
+    #[test]
+    fn other_networks_are_not_written() {
+        let line = "6 | dense 3 tanh | dense 1 sigmoid";
+        let network = Network::new(line.parse().unwrap(), &mut Rng::new(1)).unwrap();
+        let refused = NpzNetwork { network, ..file() }.write();
+        assert_eq!(refused, Err(ShapeError::NotSparse(line.to_owned())));
     }
 
     #[test]
@@ -330,18 +353,16 @@ mod tests {
         }
         let words = numpys("words").unwrap_err().to_string();
         assert!(words.starts_with("W1 cannot be read ("), "{words}");
-        assert!(
-            NetworkFile::read(b"nonsense").unwrap_err().to_string().starts_with("it is not an .npz file")
-        );
+        assert!(NpzNetwork::read(b"nonsense").unwrap_err().to_string().starts_with("it is not an .npz file"));
     }
 
     /// A file with these fields beside the weights.
-    fn with_fields(add: impl FnOnce(&mut NpzWriter<Cursor<Vec<u8>>>)) -> Result<NetworkFile, NpzError> {
+    fn with_fields(add: impl FnOnce(&mut NpzWriter<Cursor<Vec<u8>>>)) -> Result<NpzNetwork, NpzError> {
         let mut writer = NpzWriter::new(Cursor::new(Vec::new()));
         writer.add_array("W1", &ndarray::array![[0.5f32, 1.0], [2.0, 3.0]]).unwrap();
         writer.add_array("W2", &ndarray::array![1.0f32, 2.0]).unwrap();
         add(&mut writer);
-        NetworkFile::read(&writer.finish().unwrap().into_inner())
+        NpzNetwork::read(&writer.finish().unwrap().into_inner())
     }
 
     #[test]
@@ -381,7 +402,7 @@ mod tests {
 
     /// A network's file in which some of W1's head was written over.
     fn with_head(part: &str, other: &str) -> Vec<u8> {
-        let mut bytes = file().write();
+        let mut bytes = file().write().unwrap();
         let found = bytes.windows(part.len()).position(|window| window == part.as_bytes());
         let at = found.expect("W1 comes first of those that have it");
         bytes[at..at + other.len()].copy_from_slice(other.as_bytes());
@@ -389,7 +410,7 @@ mod tests {
     }
 
     fn refusal_of(bytes: &[u8]) -> String {
-        NetworkFile::read(bytes).unwrap_err().to_string()
+        NpzNetwork::read(bytes).unwrap_err().to_string()
     }
 
     #[test]
@@ -398,8 +419,8 @@ mod tests {
         // More rows than there are; then one number that is not what it was.
         assert_eq!(refusal_of(&with_head("(3, 6)", "(4, 6)")), damaged);
         let whole = file();
-        let weight = f64::from(whole.network.first_weights()[0]).to_le_bytes();
-        let mut bytes = whole.write();
+        let weight = f64::from(whole.network.parameters()[0]).to_le_bytes();
+        let mut bytes = whole.write().unwrap();
         let at = bytes.windows(8).position(|window| window == weight).expect("a weight of W1");
         bytes[at] ^= 1;
         assert_eq!(refusal_of(&bytes), damaged);
@@ -413,7 +434,7 @@ mod tests {
         let Some(python) = outplay_testing::python_with("numpy") else { return };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ours.npz");
-        std::fs::write(&path, file().write()).unwrap();
+        std::fs::write(&path, file().write().unwrap()).unwrap();
         let script = "import numpy, sys\nf = numpy.load(sys.argv[1])\n\
             print(f['N'], f['WALLS'], f['W1'].shape, f['W2'].shape, f['W1'].dtype, bytes(f['ACTIVATION']).decode())\n\
             print(*[repr(float(x)) for w in ('W1', 'W2') for x in f[w].flat])";
@@ -422,18 +443,18 @@ mod tests {
         let (first, numbers) = text.split_once('\n').unwrap();
         assert_eq!(first, "5 3 (3, 6) (3, 1) float64 tanh");
         let numbers: Vec<f32> = numbers.split_whitespace().map(|number| number.parse().unwrap()).collect();
-        assert_eq!(numbers, [&file().network.first_weights(), file().network.second_weights()].concat());
+        assert_eq!(numbers, file().network.parameters());
     }
 
     proptest! {
         /// Damage gives a refusal or another network, never a panic.
         #[test]
         fn damaged_files_are_refused_or_networks(place in any::<prop::sample::Index>(), byte in any::<u8>()) {
-            let mut bytes = file().write();
+            let mut bytes = file().write().unwrap();
             let place = place.index(bytes.len());
             bytes[place] = byte;
-            let _ = NetworkFile::read(&bytes);
-            let _ = NetworkFile::read(&bytes[..place]);
+            let _ = NpzNetwork::read(&bytes);
+            let _ = NpzNetwork::read(&bytes[..place]);
         }
     }
 }

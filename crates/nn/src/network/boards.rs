@@ -1,28 +1,26 @@
 //! Boards in memory, and the convolutions between them.
 //!
-//! Belongs here: where a cell lies, and the loops that bring a convolution, its backward pass and its
-//! gradient down to the kernels. Does not belong here: what an activation is, which layer follows which.
+//! Here is where a cell is, and the loops that bring a convolution, its backward pass and its gradient down to the
+//! kernels. Boards are stored cell by cell, all channels of a cell together (NHWC). Between two lines of a board
+//! are `border` cells of zeros, which are the right margin of the one and the left margin of the other; above and
+//! below a board nothing is kept, because a square that reaches over that edge is simply cut. A dense layer is the
+//! convolution of side 1 over one line of samples.
 //!
-//! Layout: cell by cell, all channels of a cell together (NHWC). Between two lines of a board lie `border`
-//! cells of zeros, which serve as the right margin of the one and the left margin of the other; above and
-//! below a board nothing is kept, because a square that reaches over that edge is simply cut. A dense layer
-//! is the convolution of side 1 over one line of samples.
-//!
-//! Weights lie in *panels* of two lanes of outputs (the last one of one lane, if their number is odd), each
-//! panel square by square, input by input.
+//! Weights are in *panels* of two lanes of outputs (the last one of one lane, if their number is odd), each panel
+//! square by square, input by input.
 
 use super::kernel::{LANES, Lanes, Rectangle, correlate, groups, weigh};
 
 /// Boards of one size, one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Field {
+pub(crate) struct BoardLayout {
     pub(crate) boards: usize,
     pub(crate) lines: usize,
     pub(crate) cols: usize,
     pub(crate) border: usize,
 }
 
-impl Field {
+impl BoardLayout {
     /// Cells with all borders.
     pub(crate) fn cells(&self) -> usize {
         self.border + self.boards * self.lines * (self.cols + self.border)
@@ -35,17 +33,17 @@ impl Field {
 
     /// Where the lines of all boards lie, borders left out, for so many numbers per cell.
     pub(crate) fn spans(&self, width: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
-        let field = *self;
-        (0..field.boards * field.lines).map(move |line| {
-            let first = field.line(0, line) * width;
-            first..first + field.cols * width
+        let layout = *self;
+        (0..layout.boards * layout.lines).map(move |line| {
+            let first = layout.line(0, line) * width;
+            first..first + layout.cols * width
         })
     }
 }
 
 /// The sizes of one convolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Window {
+pub(crate) struct ConvWindow {
     pub(crate) side: usize,
     /// Numbers per cell that come in, with those that only fill lanes.
     pub(crate) in_width: usize,
@@ -55,14 +53,14 @@ pub(crate) struct Window {
 
 /// What a sum begins with.
 #[derive(Clone, Copy)]
-pub(crate) enum Start<'a> {
+pub(crate) enum SumStart<'a> {
     Zero,
     Biases(&'a [Lanes]),
     /// What is there already.
     Kept,
 }
 
-impl Window {
+impl ConvWindow {
     /// Weights of one output.
     pub(crate) fn rows(&self) -> usize {
         self.side * self.side * self.in_width
@@ -113,44 +111,44 @@ impl Window {
     /// The convolution itself: the sums of every cell.
     pub(crate) fn weigh(
         &self,
-        field: &Field,
+        layout: &BoardLayout,
         input: &[f32],
         weights: &[Lanes],
-        start: Start<'_>,
+        start: SumStart<'_>,
         out: &mut [Lanes],
     ) {
         for (first, count) in panels(self.out_lanes) {
             let panel = &weights[first * self.rows()..][..count * self.rows()];
             if count == 2 {
-                self.weigh_panel::<2>(field, input, panel, (first, start), out);
+                self.weigh_panel::<2>(layout, input, panel, (first, start), out);
             } else {
-                self.weigh_panel::<1>(field, input, panel, (first, start), out);
+                self.weigh_panel::<1>(layout, input, panel, (first, start), out);
             }
         }
     }
 
     fn weigh_panel<const V: usize>(
         &self,
-        field: &Field,
+        layout: &BoardLayout,
         input: &[f32],
         panel: &[Lanes],
-        (first, start): (usize, Start<'_>),
+        (first, start): (usize, SumStart<'_>),
         out: &mut [Lanes],
     ) {
         let reach = self.side / 2;
         let start = match start {
-            Start::Zero => Some([Lanes::ZERO; V]),
-            Start::Biases(biases) => Some(std::array::from_fn(|v| biases[first + v])),
-            Start::Kept => None,
+            SumStart::Zero => Some([Lanes::ZERO; V]),
+            SumStart::Biases(biases) => Some(std::array::from_fn(|v| biases[first + v])),
+            SumStart::Kept => None,
         };
         let panel = panel.as_chunks::<V>().0;
-        for board in 0..field.boards {
+        for board in 0..layout.boards {
             for (tap, weights) in panel.chunks_exact(self.side * self.in_width).enumerate() {
-                for line in self.reached(tap, field.lines) {
+                for line in self.reached(tap, layout.lines) {
                     let begin = start.as_ref().filter(|_| tap == reach.saturating_sub(line));
-                    let from = (field.line(board, line + tap - reach) - reach) * self.in_width;
-                    let to = field.line(board, line) * self.out_lanes + first;
-                    for (x, count) in groups(field.cols) {
+                    let from = (layout.line(board, line + tap - reach) - reach) * self.in_width;
+                    let to = layout.line(board, line) * self.out_lanes + first;
+                    for (x, count) in groups(layout.cols) {
                         let input = (&input[from + x * self.in_width..], self.in_width);
                         let out = (&mut out[to + x * self.out_lanes..], self.out_lanes);
                         weigh::<V>(count, input, weights, begin, out);
@@ -161,10 +159,10 @@ impl Window {
     }
 
     /// The gradient of the weights, from the inputs and the slopes of the loss by every sum. It is added to
-    /// what is there unless `fresh`. `packed` is room for one board's deltas.
+    /// what is there unless `fresh`. `packed` is a buffer for one board's deltas.
     pub(crate) fn correlate(
         &self,
-        field: &Field,
+        layout: &BoardLayout,
         input: &[f32],
         deltas: &[Lanes],
         fresh: bool,
@@ -173,13 +171,13 @@ impl Window {
     ) {
         for (first, count) in panels(self.out_lanes) {
             let panel = &mut gradient[first * self.rows()..][..count * self.rows()];
-            for board in 0..field.boards {
+            for board in 0..layout.boards {
                 let fresh = fresh && board == 0;
-                self.pack(field, board, deltas, (first, count), packed);
+                self.pack(layout, board, deltas, (first, count), packed);
                 if count == 2 {
-                    self.correlate_panel::<2>(field, board, input, packed, fresh, panel);
+                    self.correlate_panel::<2>(layout, board, input, packed, fresh, panel);
                 } else {
-                    self.correlate_panel::<1>(field, board, input, packed, fresh, panel);
+                    self.correlate_panel::<1>(layout, board, input, packed, fresh, panel);
                 }
             }
         }
@@ -188,22 +186,22 @@ impl Window {
     /// One board's deltas of one panel, close together and without borders.
     fn pack(
         &self,
-        field: &Field,
+        layout: &BoardLayout,
         board: usize,
         deltas: &[Lanes],
         (first, count): (usize, usize),
         packed: &mut Vec<Lanes>,
     ) {
         packed.clear();
-        for line in 0..field.lines {
-            let cells = &deltas[field.line(board, line) * self.out_lanes..][..field.cols * self.out_lanes];
+        for line in 0..layout.lines {
+            let cells = &deltas[layout.line(board, line) * self.out_lanes..][..layout.cols * self.out_lanes];
             packed.extend(cells.chunks_exact(self.out_lanes).flat_map(|cell| &cell[first..first + count]));
         }
     }
 
     fn correlate_panel<const V: usize>(
         &self,
-        field: &Field,
+        layout: &BoardLayout,
         board: usize,
         input: &[f32],
         deltas: &[Lanes],
@@ -215,12 +213,12 @@ impl Window {
         let gradient = gradient.as_chunks_mut::<V>().0;
         for (tap, rows) in gradient.chunks_exact_mut(self.in_width).enumerate() {
             let (down, across) = (tap / self.side, tap % self.side);
-            let lines = self.reached(down, field.lines);
-            let cols = self.reached(across, field.cols);
+            let lines = self.reached(down, layout.lines);
+            let cols = self.reached(across, layout.cols);
             let rectangle = Rectangle {
                 lines: lines.len(),
                 positions: cols.len(),
-                line_stride: (field.cols + field.border) * self.in_width,
+                line_stride: (layout.cols + layout.border) * self.in_width,
                 position_stride: self.in_width,
             };
             if lines.is_empty() || cols.is_empty() {
@@ -229,21 +227,27 @@ impl Window {
                 }
                 continue;
             }
-            let cell = field.line(board, lines.start + down - reach) + cols.start + across - reach;
-            let deltas = &deltas[lines.start * field.cols + cols.start..];
+            let cell = layout.line(board, lines.start + down - reach) + cols.start + across - reach;
+            let deltas = &deltas[lines.start * layout.cols + cols.start..];
             for (row, count) in groups(self.in_width) {
                 let input = &input[cell * self.in_width + row..];
-                correlate::<V>(count, rectangle, input, (deltas, field.cols), fresh, &mut rows[row..]);
+                correlate::<V>(count, rectangle, input, (deltas, layout.cols), fresh, &mut rows[row..]);
             }
         }
     }
 
     /// The gradient of the biases: the deltas of all cells, summed; added to what is there unless `fresh`.
-    pub(crate) fn accumulate(&self, field: &Field, deltas: &[Lanes], fresh: bool, biases: &mut [Lanes]) {
+    pub(crate) fn accumulate(
+        &self,
+        layout: &BoardLayout,
+        deltas: &[Lanes],
+        fresh: bool,
+        biases: &mut [Lanes],
+    ) {
         if fresh {
             biases.fill(Lanes::ZERO);
         }
-        for span in field.spans(self.out_lanes) {
+        for span in layout.spans(self.out_lanes) {
             for cell in deltas[span].chunks_exact(self.out_lanes) {
                 biases.iter_mut().zip(cell).for_each(|(bias, delta)| *bias += *delta);
             }

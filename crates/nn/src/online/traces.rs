@@ -1,66 +1,65 @@
-//! What the network did lately, and how it is corrected for it (Algorithms 2 and 3 of the document).
+//! Eligibility traces, and the correction of a network by them (Algorithms 2 and 3 of INFO-F-106 2019, part 4).
 //!
-//! With p the chance seen in a state, δ = p − target and ∇p the gradient of p by every weight W:
+//! With p the output in a state, δ = p − target and ∇p the gradient of p by every weight W:
 //! - with traces: Z ← λ·Z + ∇p, then W ← W − α·δ·Z, in one pass over both;
-//! - Q-learning has no traces: W ← W − α·δ·∇p, which is the same with λ = 0.
+//! - without traces (λ = 0, and a reset before): W ← W − α·δ·∇p.
 //!
-//! Laws of this room:
-//! - the gradient is taken before any weight changes;
-//! - an input that was not on since the last reset has a trace of zero, and costs nothing;
-//! - no trace is so small that its products are denormal.
+//! The gradient is taken before any weight changes. An input that was not on since the last reset has a trace of
+//! zero, and costs nothing. No trace is so small that its products are denormal.
 
 use outplay_core::elementary::flush;
 
-use super::activation::Work;
-use super::network::{LANES, Lanes, Network};
+use super::kernel::{HiddenSums, LANES, LaneRow, SparseKernel};
+use crate::activation::ActivationKernel;
 
-/// A state that the network judged.
-pub(super) struct Judged<'a> {
+/// A state that the network has evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct VisitedState<'a> {
     /// The inputs that are on.
-    pub(super) on: &'a [u32],
+    pub on: &'a [u32],
     /// The sums of the hidden neurons.
-    pub(super) sums: &'a [Lanes],
-    /// The chance of the first seat.
-    pub(super) chance: f64,
+    pub sums: &'a HiddenSums,
+    /// The network's output.
+    pub output: f64,
 }
 
-/// Eligibility traces: one number for each weight.
+/// One trace for each weight.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Traces {
-    first: Vec<Lanes>,
-    second: Vec<Lanes>,
+pub struct EligibilityTraces {
+    first: Vec<LaneRow>,
+    second: Vec<LaneRow>,
     /// Inputs with a trace, in the order in which they came on.
     active: Vec<u32>,
     is_active: Vec<bool>,
-    /// Room for the hidden neurons' part of the gradient.
-    gradient: Gradient,
+    gradient: OutputGradient,
 }
 
 /// What one input that is on, and what each hidden neuron, adds to the gradient.
 #[derive(Clone, Debug, PartialEq)]
-struct Gradient {
+struct OutputGradient {
     /// ∂p/∂W1 of an input that is on.
-    first: Vec<Lanes>,
+    first: Vec<LaneRow>,
     /// ∂p/∂W2.
-    second: Vec<Lanes>,
+    second: Vec<LaneRow>,
     /// By input: 1 where it is on.
     on: Vec<f32>,
 }
 
-impl Traces {
-    pub(super) fn new(net: &Network) -> Self {
+impl EligibilityTraces {
+    /// Traces of zero for the weights of this network.
+    pub fn new(net: &SparseKernel) -> Self {
         let empty = vec![[0.0; LANES]; net.width()];
         Self {
             first: vec![[0.0; LANES]; net.first.len()],
             second: empty.clone(),
             active: Vec::new(),
             is_active: vec![false; net.inputs()],
-            gradient: Gradient { first: empty.clone(), second: empty, on: vec![0.0; net.inputs()] },
+            gradient: OutputGradient { first: empty.clone(), second: empty, on: vec![0.0; net.inputs()] },
         }
     }
 
-    /// Forgets everything.
-    pub(super) fn reset(&mut self) {
+    /// Sets all traces to zero.
+    pub fn reset(&mut self) {
         let width = self.second.len();
         for input in self.active.drain(..) {
             self.first[input as usize * width..][..width].fill([0.0; LANES]);
@@ -69,15 +68,15 @@ impl Traces {
         self.second.fill([0.0; LANES]);
     }
 
-    #[cfg(test)]
-    pub(super) fn is_zero(&self) -> bool {
-        let zero = |traces: &[Lanes]| traces.as_flattened().iter().all(|&trace| trace == 0.0);
+    /// Whether all traces are zero.
+    pub fn is_zero(&self) -> bool {
+        let zero = |traces: &[LaneRow]| traces.as_flattened().iter().all(|&trace| trace == 0.0);
         self.active.is_empty() && zero(&self.first) && zero(&self.second)
     }
 
-    /// Corrects the network by `step` = α·δ after the state has been added to the traces.
-    pub(super) fn correct(&mut self, net: &mut Network, state: &Judged<'_>, decay: f32, step: f32) {
-        net.activation().run(Differentiate { net, state, gradient: &mut self.gradient });
+    /// Adds the state to the traces, which fade by `decay` = λ, and corrects the network by `step` = α·δ.
+    pub fn correct(&mut self, net: &mut SparseKernel, state: &VisitedState<'_>, decay: f32, step: f32) {
+        net.activation().dispatch(Differentiate { net, state, gradient: &mut self.gradient });
         for &input in state.on {
             self.gradient.on[input as usize] = 1.0;
             if !self.is_active[input as usize] {
@@ -102,9 +101,9 @@ impl Traces {
 /// Z ← λ·Z + part·∇, W ← W − step·Z.
 #[inline]
 fn advance(
-    traces: &mut [Lanes],
-    weights: &mut [Lanes],
-    gradient: &[Lanes],
+    traces: &mut [LaneRow],
+    weights: &mut [LaneRow],
+    gradient: &[LaneRow],
     part: f32,
     decay: f32,
     step: f32,
@@ -118,23 +117,23 @@ fn advance(
     }
 }
 
-/// Works out the gradient of the chance in a state.
+/// Computes the gradient of the output in a state.
 struct Differentiate<'a> {
-    net: &'a Network,
-    state: &'a Judged<'a>,
-    gradient: &'a mut Gradient,
+    net: &'a SparseKernel,
+    state: &'a VisitedState<'a>,
+    gradient: &'a mut OutputGradient,
 }
 
-impl Work for Differentiate<'_> {
-    type Output = ();
+impl ActivationKernel<f32> for Differentiate<'_> {
+    type Returned = ();
 
     #[inline]
-    fn with(self, value: impl Fn(f32) -> f32, slope: impl Fn(f32, f32) -> f32) {
-        let Gradient { first, second, .. } = self.gradient;
-        let out = (self.state.chance * (1.0 - self.state.chance)) as f32;
+    fn run(self, value: impl Fn(f32) -> f32, slope: impl Fn(f32, f32) -> f32) {
+        let OutputGradient { first, second, .. } = self.gradient;
+        let out = (self.state.output * (1.0 - self.state.output)) as f32;
         let weights = &self.net.second;
         for (((sums, weights), first), second) in
-            self.state.sums.iter().zip(weights).zip(first).zip(&mut *second)
+            self.state.sums.0.iter().zip(weights).zip(first).zip(&mut *second)
         {
             for lane in 0..LANES {
                 let (sum, weight) = (sums[lane], weights[lane]);
@@ -143,7 +142,7 @@ impl Work for Differentiate<'_> {
                 first[lane] = out * weight * slope(sum, y);
             }
         }
-        // What fills the last lane stands for no neuron, though a sigmoid of 0 is not 0.
+        // What fills the last lanes stands for no neuron, though a sigmoid of 0 is not 0.
         second.as_flattened_mut()[self.net.hidden()..].fill(0.0);
     }
 }
