@@ -7,7 +7,7 @@
 //! run.
 //!
 //! A score is always the side to move's. Nothing is allocated at a node. There is no `unsafe`: the table is made of
-//! atomics (see [`transposition`]).
+//! atomics (see `transposition`).
 
 mod deepening;
 mod history;

@@ -42,7 +42,7 @@ pub(super) const fn score_to_tt(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// The inverse of [`to_table`].
+/// The inverse of [`score_to_tt`].
 #[inline]
 pub(super) const fn score_from_tt(value: i32, ply: usize) -> i32 {
     if value >= MATE_IN_MAX_PLY {
