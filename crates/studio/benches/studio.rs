@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use outplay_lab::Store;
-use outplay_studio::{Server, Settings, return_memory};
+use outplay_studio::{Server, ServerConfig};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 use tokio::task::{JoinSet, block_in_place};
@@ -22,13 +22,22 @@ use tokio_tungstenite::tungstenite::Message;
 const OTHERS: usize = 100;
 const MOVES: usize = 300;
 const WATCHERS: usize = 500;
+/// Games begun at once, every tenth of them against a player with a large table.
+const GAMES: usize = 56;
+const OPPONENT: &str = "alphabeta:time=500ms";
+const LARGE_OPPONENT: &str = "engine:hash=256,time=500ms";
+/// A player leaves its table a minute after its move; the studio looks for such players every 15 seconds.
+const PLAYERS_STAY: Duration = Duration::from_secs(90);
 const LONGEST: Duration = Duration::from_mins(2);
+
+#[cfg(not(target_env = "msvc"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Says, in the process of those who watch, which server and topic.
 const WATCHED: &str = "OUTPLAY_BENCH_WATCHED";
 
 fn main() {
-    return_memory();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads");
     match std::env::var(WATCHED) {
         Ok(watched) => runtime.block_on(watch(&watched)),
@@ -39,7 +48,7 @@ fn main() {
 
 async fn run() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(Settings {
+    let server = Server::start(ServerConfig {
         host: "127.0.0.1".parse().expect("an address"),
         port: 0,
         store: Arc::new(Store::at(folder.path())),
@@ -64,6 +73,7 @@ async fn run() {
     answers(address, "a training runs").await;
     ask(address, "DELETE", &format!("/api/jobs/{job}"), "");
     watchers(address);
+    many_games(address).await;
     // Until the last watchers are gone.
     tokio::time::sleep(Duration::from_secs(2)).await;
     println!("after all: {} MB resident", resident());
@@ -114,6 +124,33 @@ async fn answers(address: SocketAddr, meanwhile: &str) {
         at(0.5),
         at(0.99),
         at(1.0)
+    );
+}
+
+/// Begins games of chess at once and lets their players leave: how much of their memory goes back to the system.
+async fn many_games(address: SocketAddr) {
+    let before = resident();
+    let opponents = (0..GAMES).map(|game| if game % 10 == 0 { LARGE_OPPONENT } else { OPPONENT });
+    let begin = |opponent: &str| {
+        let table = post(address, "/api/tables", &json!({ "game": "chess", "seats": ["human", opponent] }));
+        let id = table["id"].as_str().expect("a name").to_owned();
+        post(address, &format!("/api/tables/{id}/move"), &json!({ "move": "e4", "ply": 0 }));
+        id
+    };
+    let begun = Instant::now();
+    let tables: Vec<String> = block_in_place(|| opponents.map(begin).collect());
+    let is_answered = |id: &String| get(address, &format!("/api/tables/{id}"))["ply"] == 2;
+    let mut most = resident();
+    while !block_in_place(|| tables.iter().all(is_answered)) && begun.elapsed() < LONGEST {
+        most = most.max(resident());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let answered = begun.elapsed().as_secs_f64();
+    tokio::time::sleep(PLAYERS_STAY).await;
+    println!(
+        "{GAMES} games of chess (all answered after {answered:.1} s): {before} MB resident before, {most} MB at most, \
+         {} MB when the players had left",
+        resident()
     );
 }
 

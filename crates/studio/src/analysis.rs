@@ -224,16 +224,6 @@ pub(crate) async fn look(
     .await
 }
 
-/// A player's opinion of a position.
-#[utoipa::path(post, path = "/api/analyse", request_body = Subject, responses((status = 200, body = OpinionInfo)))]
-pub(crate) async fn analyse(
-    State(studio): Studied,
-    Body(mut subject): Body<Subject>,
-) -> Result<Json<OpinionInfo>, Refusal> {
-    let player = subject.player.take();
-    opinion(studio, subject, player).await.map(Json)
-}
-
 /// What is known of a position without asking anyone.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SurveyInfo {
@@ -286,7 +276,7 @@ pub(crate) async fn review(
             let live = lock(&table);
             (Arc::clone(&live.house), told(&live))
         };
-        let samples = subject.samples.unwrap_or(200).clamp(2, bounds::SAMPLES);
+        let samples = subject.samples.unwrap_or(200).clamp(2, bounds::REVIEW_SAMPLES);
         let plan = ReviewPlan { player: house.reviewer(), samples, seed: 0 };
         let watch = Watch::new(stop, &|_| {});
         let review = house.review(&told, &plan, watch)?;
@@ -374,7 +364,7 @@ fn ponder(
     };
     let mut told: Option<Instant> = None;
     let mut hear = |said: Opinion| {
-        if told.is_none_or(|moment| moment.elapsed() >= bounds::THOUGHTS) {
+        if told.is_none_or(|moment| moment.elapsed() >= bounds::THOUGHT_INTERVAL) {
             told = Some(Instant::now());
             let _ = lines.try_send(write(said, false));
         }

@@ -108,7 +108,7 @@ impl ParamInfo {
         let kind = match param.kind {
             Kind::Whole(min, max) => KindInfo::Whole { min, max },
             Kind::Real(min, max) => KindInfo::Real { min, max },
-            Kind::Time => KindInfo::Time { max_seconds: bounds::THINKING.as_secs() },
+            Kind::Time => KindInfo::Time { max_seconds: bounds::THINKING_TIME.as_secs() },
             Kind::Word(words) => KindInfo::Word { words: words.to_vec() },
             Kind::Words(_) | Kind::Text(_) | Kind::Program => KindInfo::Words { expected: param.expected() },
             Kind::Widths => KindInfo::Widths { expected: param.expected() },
@@ -127,7 +127,7 @@ impl Catalogue {
             GameInfo::of(entry.name, entry.summary, params, &*house, threads)
         };
         let games = GAMES.iter().map(game).collect::<Result<_, LabError>>()?;
-        Ok(Self { version: env!("CARGO_PKG_VERSION"), threads, largest_network: bounds::UPLOAD, games })
+        Ok(Self { version: env!("CARGO_PKG_VERSION"), threads, largest_network: bounds::UPLOAD_BYTES, games })
     }
 }
 

@@ -9,6 +9,7 @@
 //! - nothing in a request names a path: files are found by identifiers that the studio gave out;
 //! - a change is on disk before it is shown.
 
+mod access;
 mod analysis;
 mod bounds;
 mod catalogue;
@@ -17,13 +18,10 @@ mod connections;
 mod database;
 mod dress;
 mod export;
-mod guard;
 mod jobs;
 mod live;
-mod memory;
 mod page;
 mod papers;
-mod pulse;
 mod refusal;
 mod routes;
 mod server;
@@ -32,5 +30,4 @@ mod tables;
 mod terms;
 mod wide;
 
-pub use memory::return_memory;
-pub use server::{Server, Settings, StartError};
+pub use server::{Server, ServerConfig, StartError};

@@ -16,7 +16,7 @@ use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{StreamExt, StreamMap};
 
@@ -27,7 +27,6 @@ use crate::{bounds, clock};
 
 const PING_EVERY: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_mins(1);
-const SLOWEST: Duration = Duration::from_secs(30);
 
 /// A message, written once for all who follow the topic.
 #[derive(Clone, Debug, Default)]
@@ -93,9 +92,9 @@ pub(crate) async fn live(
 ) -> Result<Response, Refusal> {
     let full = |_| Refusal::new(Code::Busy, format!("there are {} sockets already", bounds::SOCKETS));
     let permit = Arc::clone(&studio.sockets).try_acquire_owned().map_err(full)?;
-    let upgrade = upgrade.max_message_size(bounds::MESSAGE).max_frame_size(bounds::MESSAGE);
+    let upgrade = upgrade.max_message_size(bounds::MESSAGE_BYTES).max_frame_size(bounds::MESSAGE_BYTES);
     // Pages say little: a thousand of them should not cost memory for what they do not say.
-    Ok(upgrade.read_buffer_size(bounds::MESSAGE / 4).on_upgrade(move |socket| async move {
+    Ok(upgrade.read_buffer_size(bounds::MESSAGE_BYTES / 4).on_upgrade(move |socket| async move {
         let mut closing = studio.closing.subscribe();
         tokio::select! {
             () = serve(studio, socket) => {}
@@ -140,9 +139,9 @@ fn time() -> String {
     json!({ "topic": "time", "now": clock::now() }).to_string()
 }
 
-/// Sends a message to whoever takes it in time.
+/// Sends a message; false if the client has gone or does not read.
 async fn send(socket: &mut WebSocket, message: Message) -> bool {
-    matches!(timeout(SLOWEST, socket.send(message)).await, Ok(Ok(())))
+    socket.send(message).await.is_ok()
 }
 
 async fn send_error(socket: &mut WebSocket, topic: &str, refusal: &Refusal) -> bool {
@@ -211,9 +210,9 @@ async fn report(socket: &mut WebSocket, followed: &mut Followed, topic: &str, pa
     let goal = payload.span.as_deref().map(|span| span.to.count());
     loop {
         let mut reading = tail.clone();
-        let records = goal.map_or(bounds::RECORDS, |goal| goal.saturating_sub(tail.count()));
+        let records = goal.map_or(bounds::BATCH_RECORDS, |goal| goal.saturating_sub(tail.count()));
         let read = move || {
-            let stretch = reading.read(records.min(bounds::RECORDS), bounds::STRETCH);
+            let stretch = reading.read(records.min(bounds::BATCH_RECORDS), bounds::BATCH_BYTES);
             Ok((reading, stretch))
         };
         let Ok((read, stretch)) = off(read).await else { return false };
@@ -233,12 +232,13 @@ mod tests {
     use outplay_lab::Store;
     use tokio::net::TcpListener;
     use tokio::runtime::Handle;
+    use tokio::time::timeout;
     use tokio_tungstenite::connect_async;
     use tokio_tungstenite::tungstenite::{Error, Message as Sent};
 
     use super::*;
-    use crate::connections::{self, Limits};
-    use crate::guard::Gate;
+    use crate::access::AccessPolicy;
+    use crate::connections::{self, ConnectionLimits};
     use crate::routes;
 
     /// A studio whose connections end when nothing is read of them for this long, and where its sockets are.
@@ -247,9 +247,9 @@ mod tests {
         let studio = Studio::open(Arc::new(Store::at(folder.path())), 1, &Handle::current()).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let router = routes::all(Arc::clone(&studio), Arc::new(Gate::new(address.port(), None)));
+        let router = routes::all(Arc::clone(&studio), Arc::new(AccessPolicy::new(address.port(), None)));
         let hour = Duration::from_hours(1);
-        let limits = Limits { places: 8, head: hour, unread, whole: hour };
+        let limits = ConnectionLimits { connections: 8, head: hour, write: unread };
         tokio::spawn(connections::serve(listener, router, limits, studio.closing.subscribe()));
         (studio, format!("ws://{address}/api/live"), folder)
     }

@@ -15,7 +15,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::guard::{Gate, guard};
+use crate::access::{AccessPolicy, check_access};
 use crate::refusal::{Code, ErrorBody, Refusal, in_our_form};
 use crate::studio::Studio;
 use crate::{analysis, bounds, catalogue, jobs, live, page, papers, tables};
@@ -51,7 +51,6 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(table::export))
         .routes(routes!(table::import))
         .routes(routes!(analysis::look))
-        .routes(routes!(analysis::analyse))
         .routes(routes!(analysis::thoughts))
         .routes(routes!(analysis::survey))
         .routes(routes!(analysis::solve))
@@ -62,7 +61,6 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(jobs::routes::pause))
         .routes(routes!(jobs::routes::resume))
         .routes(routes!(jobs::routes::stop))
-        .routes(routes!(jobs::routes::records))
         .routes(routes!(jobs::routes::product))
         .routes(routes!(jobs::routes::sample))
         .routes(routes!(jobs::export::export))
@@ -75,16 +73,16 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
 }
 
 /// Everything that is served.
-pub(crate) fn all(studio: Arc<Studio>, gate: Arc<Gate>) -> Router {
+pub(crate) fn all(studio: Arc<Studio>, policy: Arc<AccessPolicy>) -> Router {
     let (api, description) = api().split_for_parts();
     let description = Bytes::from(description.to_json().expect("a description is plain data"));
     let describe = move || async move { ([(CONTENT_TYPE, "application/json")], description) };
     api.route("/api/openapi.json", get(describe))
         .fallback(page::serve)
         .with_state(studio)
-        .layer(DefaultBodyLimit::max(bounds::BODY))
+        .layer(DefaultBodyLimit::max(bounds::BODY_BYTES))
         .layer(middleware::map_response(in_our_form))
-        .layer(middleware::from_fn_with_state(gate, guard))
+        .layer(middleware::from_fn_with_state(policy, check_access))
 }
 
 /// A request's body: JSON, or nothing where every field may be left out.
@@ -97,11 +95,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         let too_large = |_| {
             Refusal::new(
                 Code::TooLarge,
-                format!("the body is too large: expected at most {} bytes", bounds::BODY),
+                format!("the body is too large: expected at most {} bytes", bounds::BODY_BYTES),
             )
         };
         let slow = |_| Refusal::malformed("the body did not arrive in time");
-        let reading = timeout(bounds::READING, Bytes::from_request(request, state));
+        let reading = timeout(bounds::BODY_TIMEOUT, Bytes::from_request(request, state));
         let bytes = reading.await.map_err(slow)?.map_err(too_large)?;
         let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
         let malformed = |error| Refusal::malformed(format!("the body was not understood: {error}"));

@@ -12,14 +12,14 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
+use crate::access::AccessPolicy;
 use crate::bounds;
-use crate::connections::{self, Limits};
-use crate::guard::Gate;
+use crate::connections::{self, ConnectionLimits};
 use crate::routes;
 use crate::studio::Studio;
 
 /// How the studio is to be served.
-pub struct Settings {
+pub struct ServerConfig {
     /// The address to listen at; other machines can be served only with a token.
     pub host: IpAddr,
     /// The port; 0 takes any that is free.
@@ -78,8 +78,8 @@ const GRACE: Duration = Duration::from_secs(3);
 
 impl Server {
     /// Opens the studio and listens. Runs in a runtime of tokio.
-    pub async fn start(settings: Settings) -> Result<Self, StartError> {
-        let Settings { host, port, store, threads, token } = settings;
+    pub async fn start(config: ServerConfig) -> Result<Self, StartError> {
+        let ServerConfig { host, port, store, threads, token } = config;
         if !host.is_loopback() && token.is_none() {
             return Err(StartError::Open(host));
         }
@@ -116,15 +116,14 @@ impl Server {
     /// Serves until `end`, then lets requests and jobs come to a good end.
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) -> Result<(), StartError> {
         let Self { listener, address, token, studio } = self;
-        let gate = Arc::new(Gate::new(address.port(), token));
-        let router = routes::all(Arc::clone(&studio), gate);
+        let policy = Arc::new(AccessPolicy::new(address.port(), token));
+        let router = routes::all(Arc::clone(&studio), policy);
         let closing = studio.closing.clone();
         let mut closed = closing.subscribe();
-        let limits = Limits {
-            places: bounds::CONNECTIONS,
-            head: bounds::HEAD,
-            unread: bounds::UNREAD,
-            whole: bounds::CONNECTED,
+        let limits = ConnectionLimits {
+            connections: bounds::CONNECTIONS,
+            head: bounds::HEAD_TIMEOUT,
+            write: bounds::WRITE_TIMEOUT,
         };
         let serving = tokio::spawn(connections::serve(listener, router, limits, closing.subscribe()));
         tokio::spawn(async move {

@@ -63,11 +63,11 @@ pub(crate) fn method(
 
 /// A name with parameters that is not too long.
 pub(crate) fn parse(text: &str) -> Result<Spec, Refusal> {
-    if text.len() > bounds::SPEC {
+    if text.len() > bounds::SPEC_LENGTH {
         return Err(Refusal::refused(format!(
             "a name of {} letters is too long: expected at most {}",
             text.len(),
-            bounds::SPEC
+            bounds::SPEC_LENGTH
         )));
     }
     Ok(text.parse()?)
@@ -102,8 +102,8 @@ fn checked(
             expected: expected.to_owned(),
         };
         match kind {
-            Some(Kind::Time) if read_time(value).is_some_and(|time| time > bounds::THINKING) => {
-                return Err(wrong(&format!("at most {} s", bounds::THINKING.as_secs())).into());
+            Some(Kind::Time) if read_time(value).is_some_and(|time| time > bounds::THINKING_TIME) => {
+                return Err(wrong(&format!("at most {} s", bounds::THINKING_TIME.as_secs())).into());
             }
             Some(Kind::File) => {
                 let path = model(value).ok_or_else(|| wrong("the name of a model that was trained here"))?;

@@ -49,7 +49,7 @@ impl Bureau {
         threads: usize,
         runtime: Handle,
     ) -> Result<Arc<Self>, Refusal> {
-        let lanes = bounds::LANES.min(threads).max(1);
+        let lanes = bounds::RUNNING_JOBS.min(threads).max(1);
         let (cores, threads_of_a_player) = (Allowance::new(threads), (threads / lanes).max(1));
         let means = Means { store, models, cores, threads, threads_of_a_player };
         let bureau = Arc::new(Self {

@@ -170,11 +170,6 @@ pub(crate) struct JobInfo {
 }
 
 impl JobInfo {
-    /// How many records there are.
-    pub(super) const fn records(&self) -> u64 {
-        self.records
-    }
-
     /// The same for a list.
     pub(super) fn in_short(self) -> Self {
         Self { result: None, ..self }
@@ -257,7 +252,7 @@ impl Job {
             tail.skip_all();
         }
         loop {
-            let stretch = tail.read(bounds::RECORDS, bounds::STRETCH);
+            let stretch = tail.read(bounds::BATCH_RECORDS, bounds::BATCH_BYTES);
             self.shown.send_replace(payload.with_records(&stretch, tail));
             if stretch.is_last {
                 return info;

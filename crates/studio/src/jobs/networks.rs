@@ -69,7 +69,8 @@ impl Bureau {
     pub(super) fn adopt(&self, game: &str, name: &str, bytes: &[u8]) -> Result<JobInfo, Refusal> {
         terms::parse(game)?;
         let house = open_game(game, &self.means.store)?;
-        let name: String = name.chars().filter(|letter| !letter.is_control()).take(bounds::TITLE).collect();
+        let name: String =
+            name.chars().filter(|letter| !letter.is_control()).take(bounds::TITLE_LENGTH).collect();
         let name = name.trim();
         if name.is_empty() {
             return Err(Refusal::refused("the network has no name: expected one to show"));

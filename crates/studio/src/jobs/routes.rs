@@ -12,7 +12,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::job::{JobInfo, JobState, Request};
 use super::networks::Network;
-use super::tail::Stretch;
 use crate::export::download;
 use crate::refusal::{Code, Refusal, off};
 use crate::routes::{Body, Params};
@@ -81,43 +80,6 @@ pub(crate) async fn stop(State(studio): Studied, Path(id): Path<String>) -> Answ
 #[utoipa::path(delete, path = "/api/jobs/{id}", responses((status = 204)))]
 pub(crate) async fn remove(State(studio): Studied, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
     studio.bureau.remove(&id).await.map(|()| StatusCode::NO_CONTENT)
-}
-
-/// Which records.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Range {
-    from: Option<usize>,
-    limit: Option<usize>,
-}
-
-/// Some records of a job.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct RecordList {
-    from: usize,
-    total: u64,
-    #[schema(value_type = Vec<Object>)]
-    records: Vec<Box<RawValue>>,
-}
-
-/// What a job has recorded.
-#[utoipa::path(get, path = "/api/jobs/{id}/records", params(Range), responses((status = 200, body = RecordList)))]
-pub(crate) async fn records(
-    State(studio): Studied,
-    Path(id): Path<String>,
-    Params(range): Params<Range>,
-) -> Answer<RecordList> {
-    off(move || {
-        let total = studio.bureau.show(&id)?.records();
-        let Some(tail) = studio.bureau.records(&id)? else {
-            return Ok(Json(RecordList { from: 0, total, records: Vec::new() }));
-        };
-        let limit = range.limit.unwrap_or(bounds::RECORDS).min(bounds::RECORDS);
-        let Stretch { from, lines, .. } = tail.skip(range.from.unwrap_or(0)).read(limit, usize::MAX);
-        let records = lines.into_iter().filter_map(|line| RawValue::from_string(line).ok()).collect();
-        Ok(Json(RecordList { from, total, records }))
-    })
-    .await
 }
 
 /// What a training has made.
@@ -196,15 +158,16 @@ pub(crate) async fn adopt(
         unreachable!("it is never closed")
     };
     let too_large = |_| {
-        let most = bounds::UPLOAD;
+        let most = bounds::UPLOAD_BYTES;
         Refusal::new(
             Code::TooLarge,
             format!("the file is too large or broke off: expected at most {most} bytes"),
         )
     };
-    let reading = axum::body::to_bytes(request.into_body(), bounds::UPLOAD);
+    let reading = axum::body::to_bytes(request.into_body(), bounds::UPLOAD_BYTES);
     let slow = |_| Refusal::malformed("the file did not arrive in time");
-    let bytes = tokio::time::timeout(bounds::UPLOADING, reading).await.map_err(slow)?.map_err(too_large)?;
+    let bytes =
+        tokio::time::timeout(bounds::UPLOAD_TIMEOUT, reading).await.map_err(slow)?.map_err(too_large)?;
     let job = off(move || {
         let _turn = turn;
         studio.bureau.adopt(&brought.game, &brought.name, &bytes)

@@ -46,18 +46,7 @@ impl Tail {
 
     /// Passes over all records that are there.
     pub(super) fn skip_all(&mut self) {
-        while !self.read(bounds::RECORDS, usize::MAX).is_last {}
-    }
-
-    /// Passes over so many records.
-    pub(crate) fn skip(mut self, records: usize) -> Self {
-        while self.count < records {
-            let step = (records - self.count).min(bounds::RECORDS);
-            if self.read(step, usize::MAX).lines.is_empty() {
-                break;
-            }
-        }
-        self
+        while !self.read(bounds::BATCH_RECORDS, usize::MAX).is_last {}
     }
 
     fn lines(&mut self, records: usize, bytes: usize) -> std::io::Result<Vec<String>> {
@@ -108,8 +97,6 @@ mod tests {
         std::fs::write(&path, "1\n2\n34\n5\n6").unwrap();
         assert_eq!(read(9, 2), (2, "34".to_owned(), false), "enough bytes");
         assert_eq!(read(9, 2), (3, "5".to_owned(), true));
-        let stretch = Tail::new(path.clone()).skip(3).read(9, 99);
-        assert_eq!((stretch.from, stretch.lines.join(" ").as_str()), (3, "5"));
         let mut tail = Tail::new(path);
         tail.skip_all();
         assert_eq!(tail.count(), 4);

@@ -64,14 +64,14 @@ impl Means {
                 let house = self.house(game)?;
                 if let Some(places) = knockout {
                     check_knockout(*places, house.seats())?;
-                } else if !(1..=bounds::GAMES).contains(games) {
-                    let most = bounds::GAMES;
+                } else if !(1..=bounds::PAIRING_GAMES).contains(games) {
+                    let most = bounds::PAIRING_GAMES;
                     return Err(Refusal::refused(format!(
                         "{games} games cannot be played: expected 1 to {most}"
                     )));
                 }
-                if !(house.seats()..=bounds::ENTRANTS).contains(&players.len()) {
-                    let (given, least, most) = (players.len(), house.seats(), bounds::ENTRANTS);
+                if !(house.seats()..=bounds::TOURNAMENT_PLAYERS).contains(&players.len()) {
+                    let (given, least, most) = (players.len(), house.seats(), bounds::TOURNAMENT_PLAYERS);
                     return Err(Refusal::refused(format!(
                         "{given} players make no tournament: expected {least} to {most}"
                     )));
@@ -253,7 +253,7 @@ enum Contest {
 }
 
 fn check_knockout(places: u32, seats: usize) -> Result<(), Refusal> {
-    let most = bounds::PLACES;
+    let most = bounds::KNOCKOUT_PLACES;
     if !places.is_power_of_two() || !(2..=most).contains(&places) {
         return Err(Refusal::refused(format!(
             "a knock-out of {places}: expected a power of two from 2 to {most}"

@@ -63,8 +63,8 @@ impl Hall {
         threads: usize,
         runtime: Handle,
     ) -> Arc<Self> {
-        let thinkers = Arc::new(Semaphore::new(bounds::THINKERS));
-        let unattended = Arc::new(Semaphore::new(bounds::UNATTENDED));
+        let thinkers = Arc::new(Semaphore::new(bounds::AWAITED_PLAYERS));
+        let unattended = Arc::new(Semaphore::new(bounds::UNATTENDED_PLAYERS));
         let (open, memory) = (Mutex::default(), Memory::new());
         let hall = Self { database, store, models, threads, open, thinkers, unattended, memory, runtime };
         let hall = Arc::new(hall);
@@ -329,7 +329,7 @@ impl Hall {
                 };
                 let mut heard = Instant::now();
                 let mut hear = |opinion: Opinion| {
-                    if heard.elapsed() >= bounds::THOUGHTS {
+                    if heard.elapsed() >= bounds::THOUGHT_INTERVAL {
                         heard = Instant::now();
                         overhear(&table, number, opinion);
                     }
@@ -467,7 +467,8 @@ mod tests {
     async fn players_leave_for_others_and_come_back() {
         let folder = tempfile::tempdir().unwrap();
         let hall = hall(folder.path());
-        let all_but_one = hall.memory.try_take(bounds::MEMORY - bounds::MIND).unwrap();
+        let all_but_one =
+            hall.memory.try_take(bounds::PLAYER_MEMORY - bounds::DEFAULT_PLAYER_MEMORY).unwrap();
         let tables = [(); 2].map(|()| table(&hall, [HUMAN, PROGRAM]));
         for (round, mv) in ["a4", "b4", "c4"].into_iter().enumerate() {
             for table in &tables {
@@ -488,9 +489,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let hall = hall(folder.path());
         reach(&table(&hall, [PROGRAM, HUMAN]), 1).await;
-        for (pause, is_free) in [(bounds::REMEMBERED, false), (Duration::ZERO, true)] {
+        for (pause, is_free) in [(bounds::PLAYER_STAYS, false), (Duration::ZERO, true)] {
             hall.let_rest(pause);
-            assert_eq!(hall.memory.try_take(bounds::MEMORY).is_some(), is_free);
+            assert_eq!(hall.memory.try_take(bounds::PLAYER_MEMORY).is_some(), is_free);
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) fn new() -> Self {
-        Self { free: Arc::new(Semaphore::new(bounds::MEMORY as usize)), waiting: AtomicUsize::new(0) }
+        Self { free: Arc::new(Semaphore::new(bounds::PLAYER_MEMORY as usize)), waiting: AtomicUsize::new(0) }
     }
 
     /// Room of this size, if there is enough.
@@ -62,15 +62,17 @@ pub(super) fn size_of(player: &str) -> u32 {
     let spec = player.parse::<Spec>().ok();
     let number = |name: &str| spec.as_ref()?.get(name)?.parse::<u32>().ok();
     let table = number("table").or_else(|| number("hash"));
-    table.unwrap_or_else(|| bounds::MIND.saturating_mul(number("threads").unwrap_or(1))).min(bounds::MEMORY)
+    table
+        .unwrap_or_else(|| bounds::DEFAULT_PLAYER_MEMORY.saturating_mul(number("threads").unwrap_or(1)))
+        .min(bounds::PLAYER_MEMORY)
 }
 
 /// Lets players go who have nothing to do, for as long as there is a hall.
 pub(super) async fn tidy(hall: Weak<Hall>) {
     loop {
-        sleep(bounds::REMEMBERED / 4).await;
+        sleep(bounds::PLAYER_STAYS / 4).await;
         let Some(hall) = hall.upgrade() else { return };
-        let _ = spawn_blocking(move || hall.let_rest(bounds::REMEMBERED)).await;
+        let _ = spawn_blocking(move || hall.let_rest(bounds::PLAYER_STAYS)).await;
     }
 }
 
@@ -81,23 +83,26 @@ mod tests {
     #[test]
     fn a_player_is_reckoned_by_what_it_was_given() {
         let sizes = ["random", "alphabeta:depth=2,table=256", "engine:threads=2,hash=16", "mcts:threads=2"];
-        assert_eq!(sizes.map(size_of), [bounds::MIND, 256, 16, 2 * bounds::MIND]);
-        assert_eq!(size_of("mcts:threads=4000000000"), bounds::MEMORY);
+        assert_eq!(
+            sizes.map(size_of),
+            [bounds::DEFAULT_PLAYER_MEMORY, 256, 16, 2 * bounds::DEFAULT_PLAYER_MEMORY]
+        );
+        assert_eq!(size_of("mcts:threads=4000000000"), bounds::PLAYER_MEMORY);
     }
 
     #[test]
     fn whoever_waits_is_seen_to_wait_until_there_is_room() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let memory = Memory::new();
-        let all = memory.try_take(bounds::MEMORY).unwrap();
+        let all = memory.try_take(bounds::PLAYER_MEMORY).unwrap();
         assert!(memory.try_take(1).is_none() && !memory.is_wanted());
         let leave = || {
             assert!(memory.is_wanted());
             drop(all);
         };
         let room = memory.take(1, runtime.handle(), leave);
-        assert!(!memory.is_wanted() && memory.try_take(bounds::MEMORY).is_none());
+        assert!(!memory.is_wanted() && memory.try_take(bounds::PLAYER_MEMORY).is_none());
         drop(room);
-        assert!(memory.try_take(bounds::MEMORY).is_some());
+        assert!(memory.try_take(bounds::PLAYER_MEMORY).is_some());
     }
 }

@@ -33,12 +33,12 @@ impl Control {
         if seats < 2 {
             return Err(Refusal::refused("a clock needs two players: expected none"));
         }
-        if !(1.0..=bounds::CLOCK).contains(&seconds) {
-            let most = bounds::CLOCK;
+        if !(1.0..=bounds::CLOCK_SECONDS).contains(&seconds) {
+            let most = bounds::CLOCK_SECONDS;
             return Err(Refusal::refused(format!("seconds={seconds}: expected a clock of 1 to {most}")));
         }
-        if !(0.0..=bounds::INCREMENT).contains(&increment) {
-            let most = bounds::INCREMENT;
+        if !(0.0..=bounds::INCREMENT_SECONDS).contains(&increment) {
+            let most = bounds::INCREMENT_SECONDS;
             return Err(Refusal::refused(format!("increment={increment}: expected 0 to {most} seconds")));
         }
         Ok(())

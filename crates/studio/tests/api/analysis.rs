@@ -4,12 +4,20 @@ use serde_json::{Value, json};
 
 use crate::client::Studio;
 
+/// What a player says of a position in the end.
+fn conclusion(studio: &Studio, subject: &Value) -> Value {
+    let answer = studio.post("/api/thoughts", subject).body;
+    let last: Value = serde_json::from_str(answer.lines().last().unwrap()).unwrap();
+    assert_eq!(last["final"], true, "{answer}");
+    last["opinion"].clone()
+}
+
 #[test]
 fn players_give_their_opinions() {
     let studio = Studio::new();
     let subject =
         json!({ "game": "chess", "moves": ["f3", "e5", "g4"], "player": "alphabeta:depth=2,candidates=5" });
-    let opinion = studio.done("/api/analyse", &subject);
+    let opinion = conclusion(&studio, &subject);
     assert_eq!((&opinion["best"], &opinion["ply"]), (&json!("Qh4#"), &json!(3)));
     assert_eq!(opinion["candidates"][0]["squares"], "d8h4");
     assert_eq!(opinion["candidates"][0]["certain"], "win in 1");
@@ -17,7 +25,7 @@ fn players_give_their_opinions() {
     let hint = studio.done(&format!("/api/tables/{}/hint", table["id"].as_str().unwrap()), &json!({}));
     assert!(hint["candidates"].as_array().unwrap().len() > 3);
     let both = json!({ "game": "chess", "table": "abcdefgh" });
-    assert_eq!(studio.post("/api/analyse", &both).status, 400);
+    assert_eq!(studio.post("/api/thoughts", &both).status, 400);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use outplay_lab::Store;
-use outplay_studio::{Server, Settings};
+use outplay_studio::{Server, ServerConfig};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -60,7 +60,7 @@ impl Studio {
     pub(crate) fn at(data: &Path, token: Option<&str>) -> Self {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let settings = Settings {
+        let settings = ServerConfig {
             host: "127.0.0.1".parse().unwrap(),
             port: 0,
             store: Arc::new(Store::at(data)),

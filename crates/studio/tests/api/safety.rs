@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use outplay_lab::Store;
-use outplay_studio::{Server, Settings, StartError};
+use outplay_studio::{Server, ServerConfig, StartError};
 use serde_json::json;
 
 use crate::client::Studio;
@@ -75,7 +75,7 @@ fn other_machines_are_served_only_with_a_token_and_a_folder_once() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let data = tempfile::tempdir().unwrap();
     let start = |host: &str, token: Option<&str>| {
-        runtime.block_on(Server::start(Settings {
+        runtime.block_on(Server::start(ServerConfig {
             host: host.parse().unwrap(),
             port: 0,
             store: Arc::new(Store::at(data.path())),
