@@ -1,7 +1,8 @@
-//! How quick the studio stays: answers to a human while others play or a training runs, and many who watch one training.
+//! Latency and memory of the studio: moves answered while other games or a training run, many watchers of one training, and the memory
+//! that is left after many games.
 //!
-//! The bars: 20 ms at the 99th percentile, no update lost, no growth of memory, less than 100 MB when idle.
-//! Bounded in count and time, on loopback. It prints what it measured; nothing is asserted but that no update is lost.
+//! The targets: 20 ms at the 99th percentile, no update lost, no growth of memory, less than 100 MB when idle. Bounded in count and
+//! time, on loopback. It prints what it measured and asserts only that no update is lost.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -26,15 +27,15 @@ const WATCHERS: usize = 500;
 const GAMES: usize = 56;
 const OPPONENT: &str = "alphabeta:time=500ms";
 const LARGE_OPPONENT: &str = "engine:hash=256,time=500ms";
-/// A player leaves its table a minute after its move; the studio looks for such players every 15 seconds.
-const PLAYERS_STAY: Duration = Duration::from_secs(90);
+/// A player is unloaded a minute after its move; the studio looks for idle players every 15 seconds.
+const UNTIL_UNLOADED: Duration = Duration::from_secs(90);
 const LONGEST: Duration = Duration::from_mins(2);
 
 #[cfg(not(target_env = "msvc"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-/// Says, in the process of those who watch, which server and topic.
+/// Tells the process of the watchers which server and topic to watch.
 const WATCHED: &str = "OUTPLAY_BENCH_WATCHED";
 
 fn main() {
@@ -74,12 +75,12 @@ async fn run() {
     ask(address, "DELETE", &format!("/api/jobs/{job}"), "");
     watchers(address);
     many_games(address).await;
-    // Until the last watchers are gone.
+    // Until the last watchers have gone.
     tokio::time::sleep(Duration::from_secs(2)).await;
     println!("after all: {} MB resident", resident());
 }
 
-/// Starts a training and says its name.
+/// Starts a training and returns its identifier.
 fn train(address: SocketAddr, method: &str) -> String {
     let game = "quoridor:size=3,walls=1";
     let request = json!({ "kind": "training", "game": game, "method": method, "seed": 1 });
@@ -94,8 +95,8 @@ async fn answers(address: SocketAddr, meanwhile: &str) {
         let table =
             post(address, "/api/tables", &json!({ "game": "pushover", "seats": ["human", "random"] }));
         let id = table["id"].as_str().expect("a name").to_owned();
-        let wish = json!({ "subscribe": [format!("table:{id}")] });
-        socket.send(Message::text(wish.to_string())).await.expect("a wish");
+        let message = json!({ "subscribe": [format!("table:{id}")] });
+        socket.send(Message::text(message.to_string())).await.expect("a message");
         let mut now = heard(&mut socket).await;
         while now["table"]["outcome"].is_null() && times.len() < MOVES {
             let (mv, ply) =
@@ -113,8 +114,8 @@ async fn answers(address: SocketAddr, meanwhile: &str) {
             }
             times.push(asked.elapsed().as_secs_f64() * 1e3);
         }
-        let wish = json!({ "unsubscribe": [format!("table:{id}")] });
-        socket.send(Message::text(wish.to_string())).await.expect("a wish");
+        let message = json!({ "unsubscribe": [format!("table:{id}")] });
+        socket.send(Message::text(message.to_string())).await.expect("a message");
     }
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
@@ -127,7 +128,7 @@ async fn answers(address: SocketAddr, meanwhile: &str) {
     );
 }
 
-/// Begins games of chess at once and lets their players leave: how much of their memory goes back to the system.
+/// Begins many games of chess at once and waits until their players are unloaded: how much of the memory goes back to the system.
 async fn many_games(address: SocketAddr) {
     let before = resident();
     let opponents = (0..GAMES).map(|game| if game % 10 == 0 { LARGE_OPPONENT } else { OPPONENT });
@@ -146,15 +147,15 @@ async fn many_games(address: SocketAddr) {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let answered = begun.elapsed().as_secs_f64();
-    tokio::time::sleep(PLAYERS_STAY).await;
+    tokio::time::sleep(UNTIL_UNLOADED).await;
     println!(
         "{GAMES} games of chess (all answered after {answered:.1} s): {before} MB resident before, {most} MB at most, \
-         {} MB when the players had left",
+         {} MB when the players were unloaded",
         resident()
     );
 }
 
-/// Everyone watches one training from its first record to its last; then as many come when it is over.
+/// All watchers follow one training from its first record to its last; then as many come when it is over.
 fn watchers(address: SocketAddr) {
     let job = train(address, "td-lambda:games=400000,hidden=4,every=200,check=2");
     for when in ["from the first record on", "after the end"] {
@@ -180,7 +181,7 @@ fn watchers(address: SocketAddr) {
     }
 }
 
-/// The clients of the watched server, in a process of their own, so that its memory can be told from theirs.
+/// The watchers, in a process of their own, so that the memory of the server is measured alone.
 async fn watch(watched: &str) {
     let (address, topic) = watched.split_once(' ').expect("an address and a topic");
     let mut all = JoinSet::new();
@@ -190,7 +191,7 @@ async fn watch(watched: &str) {
         let listening = Arc::clone(&listening);
         all.spawn(async move {
             let (mut socket, _) = connect_async(url).await.expect("a socket");
-            socket.send(Message::text(json!({ "subscribe": [topic] }).to_string())).await.expect("a wish");
+            socket.send(Message::text(json!({ "subscribe": [topic] }).to_string())).await.expect("a message");
             let (mut records, mut messages) = (0, 0);
             loop {
                 let now = heard(&mut socket).await;

@@ -1,34 +1,34 @@
-//! How much may be asked for, in one place.
+//! The limits of everything that clients can ask for. `docs/studio.md` lists them.
 
 use std::time::Duration;
 
 /// Bytes of a request's body.
 pub(crate) const BODY_BYTES: usize = 256 << 10;
-/// Letters of a game, a player or a method as it is written.
+/// Bytes of a game, a player or a method with its parameters.
 pub(crate) const SPEC_LENGTH: usize = 500;
-/// Tables that are remembered.
+/// Tables that are kept.
 pub(crate) const TABLES: usize = 100_000;
-/// Tables that are kept in memory although nobody looks at them.
+/// Tables that stay in memory although no page follows them.
 pub(crate) const IDLE_TABLES: usize = 64;
 /// Moves that a table may be given when it is made.
 pub(crate) const MOVES: usize = 10_000;
 /// Players that think at a time at tables where a person waits; more wait their turn.
 pub(crate) const AWAITED_PLAYERS: usize = 32;
-/// Players that think at a time at all other tables, likewise.
+/// Players that think at a time at all other tables; more wait their turn.
 pub(crate) const UNATTENDED_PLAYERS: usize = 2;
-/// MiB that all players at tables may remember together, as they are reckoned; more wait to think.
+/// MiB that all players at tables may use together, as estimated; more wait.
 pub(crate) const PLAYER_MEMORY: u32 = 2048;
-/// MiB that are reckoned for a player whose name does not say how large its table is.
+/// MiB estimated for a player whose parameters do not say how large its table is.
 pub(crate) const DEFAULT_PLAYER_MEMORY: u32 = 64;
-/// How long a player remembers the game after it was asked.
+/// How long a player stays loaded after its last move.
 pub(crate) const PLAYER_STAYS: Duration = Duration::from_mins(1);
 /// Analyses that run at a time; more wait their turn.
 pub(crate) const ANALYSES: usize = 8;
 /// Jobs that wait or run.
 pub(crate) const OPEN_JOBS: usize = 32;
-/// Jobs that are remembered.
+/// Jobs that are kept.
 pub(crate) const JOBS: usize = 10_000;
-/// Jobs that run at a time, where there are threads for it.
+/// Jobs that run at a time, given as many threads.
 pub(crate) const RUNNING_JOBS: usize = 2;
 /// Players of a tournament.
 pub(crate) const TOURNAMENT_PLAYERS: usize = 32;
@@ -44,35 +44,35 @@ pub(crate) const HEAD_BUFFER: usize = 64 << 10;
 pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long the body of a request may take to arrive.
 pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
-/// Sockets that are open at a time.
+/// WebSockets that are open at a time.
 pub(crate) const SOCKETS: usize = 1024;
 /// Bytes of a message from the page.
 pub(crate) const MESSAGE_BYTES: usize = 16 << 10;
-/// Topics that a socket may follow.
+/// Topics that a WebSocket may follow.
 pub(crate) const TOPICS: usize = 64;
-/// Records in one answer or message.
+/// Records in one message.
 pub(crate) const BATCH_RECORDS: usize = 1000;
-/// Bytes after which a message takes no further record: what a socket was sent once, it keeps the memory for.
+/// Bytes after which a message takes no further record: a socket keeps a buffer as large as its largest message.
 pub(crate) const BATCH_BYTES: usize = 16 << 10;
-/// How long a player may think by its own parameters.
+/// The longest thinking time that a player may be given.
 pub(crate) const THINKING_TIME: Duration = Duration::from_mins(1);
-/// Seconds on a clock, and those that a move may add.
+/// The longest time control, and the largest increment.
 pub(crate) const CLOCK_SECONDS: f64 = 10_800.0;
 pub(crate) const INCREMENT_SECONDS: f64 = 180.0;
-/// How often a page hears how a player's thoughts grow.
+/// How often a player's opinion is sent while it thinks.
 pub(crate) const THOUGHT_INTERVAL: Duration = Duration::from_millis(150);
-/// Games that are played on for each judgement of a review.
+/// Playouts for each judgement of a review.
 pub(crate) const REVIEW_SAMPLES: u64 = 10_000;
 /// Places in the final of a knock-out.
 pub(crate) const KNOCKOUT_PLACES: u32 = 32;
-/// Bytes of a network that is brought here.
+/// Bytes of an uploaded network.
 pub(crate) const UPLOAD_BYTES: usize = 32 << 20;
-/// How long it may take to arrive.
+/// How long an upload may take.
 pub(crate) const UPLOAD_TIMEOUT: Duration = Duration::from_mins(1);
-/// Letters of its name.
+/// Characters of the name of an upload.
 pub(crate) const TITLE_LENGTH: usize = 80;
 
-/// The most that a player may be given of what costs memory or cores, by the parameter's name.
+/// The largest value of a parameter that costs memory or cores, by its name.
 pub(crate) fn most(parameter: &str, threads: usize) -> Option<i64> {
     match parameter {
         "table" | "hash" => Some(256),

@@ -14,15 +14,15 @@ use utoipa::ToSchema;
 
 use crate::bounds;
 use crate::dress::{self, Dress};
+use crate::specs::{self, bounded};
 use crate::studio::Studio;
-use crate::terms::{self, bounded};
 
-/// All there is.
+/// All games, and the limits that the page needs.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Catalogue {
     version: &'static str,
     threads: usize,
-    /// Bytes of the largest network that may be brought.
+    /// Bytes of the largest network that may be uploaded.
     largest_network: usize,
     games: Vec<GameInfo>,
 }
@@ -51,17 +51,17 @@ struct ListingInfo {
     name: &'static str,
     summary: &'static str,
     params: Vec<ParamInfo>,
-    /// Of a method: what its curves came to in the documents.
+    /// Published values of its curves, for a method.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ghosts: Vec<GhostInfo>,
 }
 
-/// A published number that a curve can be held against.
+/// A published number that a curve can be compared with.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct GhostInfo {
     curve: &'static str,
     value: f64,
-    /// Where it stands: the document's slug and the artefact.
+    /// The paper's slug and the artefact.
     source: String,
 }
 
@@ -89,7 +89,7 @@ struct ParamInfo {
     help: &'static str,
 }
 
-/// What a parameter takes.
+/// The kind of value that a parameter takes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum KindInfo {
@@ -119,7 +119,7 @@ impl ParamInfo {
 }
 
 impl Catalogue {
-    /// Asks every game what it has.
+    /// Lists all games.
     pub(crate) fn of(store: &Arc<Store>, threads: usize) -> Result<Self, LabError> {
         let game = |entry: &outplay_lab::registry::GameEntry| {
             let house = open_game(entry.name, store)?;
@@ -159,7 +159,7 @@ impl GameInfo {
             seat_names: house.seat_names(),
             opponent: house.opponent(),
             analyst: house.analyst(),
-            players: list(terms::players(house)),
+            players: list(specs::players(house)),
             evaluators: list(house.evaluators()),
             methods: house.methods().into_iter().map(method).collect::<Result<_, LabError>>()?,
             solvable,

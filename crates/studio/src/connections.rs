@@ -2,7 +2,7 @@
 //!
 //! hyper reads requests, gives up on slow heads and closes connections in good order; axum's listener survives a system that has no
 //! more files; tokio-io-timeout ends connections whose client does not read. What is added here is the number of connections: where
-//! all are in use, the next client waits until one ends. A WebSocket leaves this count when it is opened; [`crate::live`] counts those.
+//! all are in use, the next client waits until one ends. A WebSocket leaves this count when it is opened; [`crate::socket`] counts those.
 
 use std::pin::pin;
 use std::sync::Arc;

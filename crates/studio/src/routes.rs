@@ -1,14 +1,14 @@
 //! All routes, and how requests are read.
 //!
-//! Law: a route and its description are one thing, so the document at `/api/openapi.json` cannot fall behind.
+//! A route and its description are declared together, so the document at `/api/openapi.json` cannot be out of date.
 
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::routing::get;
-use axum::{Router, body::Bytes, middleware};
+use axum::{Json, Router, body::Bytes, middleware};
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use utoipa::OpenApi;
@@ -16,9 +16,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::{AccessPolicy, check_access};
-use crate::refusal::{Code, ErrorBody, Refusal, in_our_form};
+use crate::refusal::{Code, ErrorBody, Refusal, as_json_refusal};
 use crate::studio::Studio;
-use crate::{analysis, bounds, catalogue, jobs, live, page, papers, tables};
+use crate::{analysis, bounds, catalogue, jobs, page, papers, socket, tables};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -28,12 +28,12 @@ use crate::{analysis, bounds, catalogue, jobs, live, page, papers, tables};
     ),
     components(schemas(ErrorBody))
 )]
-struct Head;
+struct ApiDescription;
 
 /// The API with its description.
 pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
     use tables::routes as table;
-    OpenApiRouter::with_openapi(Head::openapi())
+    OpenApiRouter::with_openapi(ApiDescription::openapi())
         .routes(routes!(catalogue::get_catalogue))
         .routes(routes!(table::create, table::list))
         .routes(routes!(table::show, table::remove))
@@ -64,15 +64,15 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(jobs::routes::product))
         .routes(routes!(jobs::routes::sample))
         .routes(routes!(jobs::export::export))
-        .routes(routes!(jobs::routes::models, jobs::routes::adopt))
+        .routes(routes!(jobs::routes::models, jobs::routes::upload))
         .routes(routes!(papers::list))
         .routes(routes!(papers::show))
         .routes(routes!(papers::records))
         .routes(routes!(papers::report))
-        .routes(routes!(live::live))
+        .routes(routes!(socket::live))
 }
 
-/// Everything that is served.
+/// The API, its description and the page, behind the access check.
 pub(crate) fn all(studio: Arc<Studio>, policy: Arc<AccessPolicy>) -> Router {
     let (api, description) = api().split_for_parts();
     let description = Bytes::from(description.to_json().expect("a description is plain data"));
@@ -81,14 +81,19 @@ pub(crate) fn all(studio: Arc<Studio>, policy: Arc<AccessPolicy>) -> Router {
         .fallback(page::serve)
         .with_state(studio)
         .layer(DefaultBodyLimit::max(bounds::BODY_BYTES))
-        .layer(middleware::map_response(in_our_form))
+        .layer(middleware::map_response(as_json_refusal))
         .layer(middleware::from_fn_with_state(policy, check_access))
 }
 
-/// A request's body: JSON, or nothing where every field may be left out.
-pub(crate) struct Body<T>(pub(crate) T);
+/// The studio, as handlers are given it.
+pub(crate) type StudioState = State<Arc<Studio>>;
+/// An answer in JSON, or a refusal.
+pub(crate) type JsonReply<T> = Result<Json<T>, Refusal>;
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+/// The body of a request: JSON, or empty where every field is optional.
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
@@ -107,10 +112,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// What stands behind the question mark.
-pub(crate) struct Params<T>(pub(crate) T);
+/// The query of a request.
+pub(crate) struct QueryParams<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {

@@ -1,10 +1,10 @@
-//! Questions about positions.
+//! Analysis of positions.
 
 use serde_json::{Value, json};
 
 use crate::client::Studio;
 
-/// What a player says of a position in the end.
+/// A player's final opinion of a position.
 fn conclusion(studio: &Studio, subject: &Value) -> Value {
     let answer = studio.post("/api/thoughts", subject).body;
     let last: Value = serde_json::from_str(answer.lines().last().unwrap()).unwrap();
@@ -74,7 +74,7 @@ fn a_game_has_a_graph_and_a_review() {
     assert_eq!(lines.last().unwrap()["first_value"], won);
 }
 
-/// Nothing is said of a mine that nobody met.
+/// A mine that was not hit is not mentioned.
 #[test]
 fn a_game_that_was_given_up_is_reviewed_as_far_as_it_went() {
     let studio = Studio::new();

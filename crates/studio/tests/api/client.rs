@@ -1,4 +1,4 @@
-//! A studio for one test, and a client that says exactly what it is told to.
+//! A studio for one test, and a client that sends exactly what it is given.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -1,7 +1,7 @@
-//! What a request may say of games, players and methods: the lab's own words, within the studio's bounds.
+//! Checking the games, players and methods that a request names.
 //!
-//! Laws of this room: where the lab takes a path, a request gives the name of a model, and nobody else's text becomes a
-//! path; players that run programs are not there.
+//! They are written as on the command line, within the studio's bounds. Where the lab takes a path, a request gives the identifier of a
+//! model; no text of a request becomes a path. Players that run programs are not offered.
 
 use std::path::PathBuf;
 
@@ -12,13 +12,13 @@ use outplay_lab::spec::{Kind, Param, Spec, SpecError, find_named, read_time};
 use crate::bounds;
 use crate::refusal::Refusal;
 
-/// The player whom nobody computes.
+/// The player that a person plays.
 pub(crate) const HUMAN: &str = "human";
 
-/// Where the file of a model is, if there is such a model.
+/// Finds the file of a model by its identifier.
 pub(crate) type FindModel<'a> = dyn Fn(&str) -> Option<PathBuf> + 'a;
 
-/// A parameter within the studio's bounds.
+/// A parameter with its range cut to the studio's bounds.
 pub(crate) fn bounded(param: &Param, threads: usize) -> Param {
     let kind = match (param.kind, bounds::most(param.name, threads)) {
         (Kind::Whole(least, most), Some(bound)) => Kind::Whole(least, most.min(bound.max(least))),
@@ -27,14 +27,14 @@ pub(crate) fn bounded(param: &Param, threads: usize) -> Param {
     Param { kind, ..*param }
 }
 
-/// The players that a request may name: no request chooses a program to be run.
+/// The players that a request may name: all but those that run a program.
 pub(crate) fn players(house: &dyn House) -> Vec<Listing> {
     let runs_programs =
         |listing: &Listing| listing.params.iter().any(|param| matches!(param.kind, Kind::Program));
     house.players().into_iter().filter(|listing| !runs_programs(listing)).collect()
 }
 
-/// The player as the lab reads it, with the files of models in place of their names.
+/// Checks a player; returns it with paths in place of model identifiers.
 pub(crate) fn player(
     house: &dyn House,
     text: &str,
@@ -48,7 +48,7 @@ pub(crate) fn player(
     checked(spec, &format!("player '{}'", listing.name), &params, threads, model)
 }
 
-/// The method as the lab reads it, likewise.
+/// Checks a training method; returns it with paths in place of model identifiers.
 pub(crate) fn method(
     house: &dyn House,
     text: &str,
@@ -61,7 +61,7 @@ pub(crate) fn method(
     checked(spec, &format!("method '{}'", listing.name), &listing.params, threads, model)
 }
 
-/// A name with parameters that is not too long.
+/// Parses a name with parameters, bounded in length.
 pub(crate) fn parse(text: &str) -> Result<Spec, Refusal> {
     if text.len() > bounds::SPEC_LENGTH {
         return Err(Refusal::refused(format!(
@@ -73,7 +73,7 @@ pub(crate) fn parse(text: &str) -> Result<Spec, Refusal> {
     Ok(text.parse()?)
 }
 
-/// A player's parameters with those of the evaluator that it is given.
+/// The parameters of a player with those of its evaluator.
 fn with_evaluator(spec: &Spec, listing: &Listing, house: &dyn House) -> Result<Vec<Param>, Refusal> {
     let mut params = listing.params.clone();
     if let Some(eval) = params.iter().find(|param| param.name == "eval")

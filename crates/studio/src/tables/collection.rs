@@ -1,4 +1,6 @@
 //! All tables: those in memory, those on disk, and the players that think at them.
+//!
+//! Players think on blocking threads, never under the lock of their table.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,81 +12,81 @@ use outplay_lab::{House, LabError, Opinion, Store, open_game};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
+use super::clocks::{TableClocks, TimeControl};
 use super::document::{OpinionInfo, TableInfo, TableSummary};
-use super::live::{Given, Live, Saved, Thinking};
-use super::memory::{Memory, size_of, tidy};
-use super::mind::Mind;
-use super::timing::{Control, Times};
-use crate::database::{Database, Shelf};
-use crate::jobs::Models;
-use crate::live::Payload;
+use super::open_table::{GameStart, OpenTable, SavedTable, ThinkingPlayer};
+use super::player_memory::{PlayerMemory, estimated_mib, unload_idle_players};
+use super::seated_player::SeatedPlayer;
+use crate::database::{DocumentKind, StudioDatabase};
+use crate::jobs::JobFiles;
 use crate::refusal::{Code, Refusal};
-use crate::terms::{self, HUMAN};
+use crate::socket::TopicMessage;
+use crate::specs::{self, HUMAN};
 use crate::{bounds, clock};
 
-/// A table that several may look at.
-pub(crate) type Shared = Arc<Mutex<Live>>;
+/// A table in memory, shared by all who use it.
+pub(crate) type SharedTable = Arc<Mutex<OpenTable>>;
 
 /// All tables.
-pub(crate) struct Hall {
-    database: Arc<Database>,
+pub(crate) struct StudioTables {
+    database: Arc<StudioDatabase>,
     store: Arc<Store>,
-    models: Models,
+    files: JobFiles,
     threads: usize,
-    open: Mutex<HashMap<String, Shared>>,
-    /// Turns of those whom a person waits for.
+    open: Mutex<HashMap<String, SharedTable>>,
+    /// Permits to think at tables where a person waits.
     thinkers: Arc<Semaphore>,
-    /// Turns of those who play among themselves: however many games there are, a person does not wait behind them.
+    /// Permits to think where programs play each other: however many such games there are, a person does not wait for them.
     unattended: Arc<Semaphore>,
-    memory: Memory,
+    memory: PlayerMemory,
     runtime: Handle,
 }
 
-/// What someone who thinks is given.
-struct Task {
+/// What a player needs to think about a position.
+struct ThinkTask {
     number: u64,
     seat: Seat,
     player: String,
-    given: Given,
+    game_start: GameStart,
     moves: Vec<String>,
     house: Arc<dyn House>,
     stop: Arc<AtomicBool>,
 }
 
-pub(crate) fn lock(table: &Shared) -> MutexGuard<'_, Live> {
+pub(crate) fn lock(table: &SharedTable) -> MutexGuard<'_, OpenTable> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Hall {
+impl StudioTables {
     pub(crate) fn new(
-        database: Arc<Database>,
+        database: Arc<StudioDatabase>,
         store: Arc<Store>,
-        models: Models,
+        files: JobFiles,
         threads: usize,
         runtime: Handle,
     ) -> Arc<Self> {
         let thinkers = Arc::new(Semaphore::new(bounds::AWAITED_PLAYERS));
         let unattended = Arc::new(Semaphore::new(bounds::UNATTENDED_PLAYERS));
-        let (open, memory) = (Mutex::default(), Memory::new());
-        let hall = Self { database, store, models, threads, open, thinkers, unattended, memory, runtime };
-        let hall = Arc::new(hall);
-        hall.runtime.spawn(tidy(Arc::downgrade(&hall)));
-        hall
+        let (open, memory) = (Mutex::default(), PlayerMemory::new());
+        let tables = Self { database, store, files, threads, open, thinkers, unattended, memory, runtime };
+        let tables = Arc::new(tables);
+        tables.runtime.spawn(unload_idle_players(Arc::downgrade(&tables)));
+        tables
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<String, Shared>> {
+    fn open(&self) -> MutexGuard<'_, HashMap<String, SharedTable>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The house of the game that a request names.
+    /// The game that a request names.
     pub(crate) fn house(&self, game: &str) -> Result<Arc<dyn House>, Refusal> {
-        terms::parse(game)?;
+        specs::parse(game)?;
         Ok(Arc::from(open_game(game, &self.store)?))
     }
 
-    /// The player of a request, as the lab reads it.
+    /// The player that a request names, in the form that the lab reads.
     pub(crate) fn player(&self, house: &dyn House, text: &str) -> Result<String, Refusal> {
-        terms::player(house, text, self.threads, &|id| self.models.path(id))
+        specs::player(house, text, self.threads, &|id| self.files.path(id))
     }
 
     fn check_seats(&self, house: &dyn House, seats: &[String]) -> Result<(), Refusal> {
@@ -98,51 +100,51 @@ impl Hall {
         Ok(())
     }
 
-    /// A new table.
-    pub(crate) fn set_table(
+    /// Makes a new table.
+    pub(crate) fn create(
         self: &Arc<Self>,
-        given: Given,
+        game_start: GameStart,
         seats: Vec<String>,
         moves: Vec<String>,
-        control: Option<Control>,
+        control: Option<TimeControl>,
     ) -> Result<TableInfo, Refusal> {
-        let house = self.house(&given.game)?;
+        let house = self.house(&game_start.game)?;
         self.check_seats(&*house, &seats)?;
         control.map_or(Ok(()), |control| control.check(seats.len()))?;
         if moves.len() > bounds::MOVES {
             let refusal = format!("{} moves are too many: expected at most {}", moves.len(), bounds::MOVES);
             return Err(Refusal::refused(refusal));
         }
-        if self.database.count(Shelf::Tables)? >= bounds::TABLES {
+        if self.database.count(DocumentKind::Table)? >= bounds::TABLES {
             let refusal = format!("there are {} tables already: remove some", bounds::TABLES);
             return Err(Refusal::new(Code::Busy, refusal));
         }
         let now = clock::now();
-        let saved = Saved {
+        let saved = SavedTable {
             id: clock::new_id(),
             rev: 0,
-            given,
+            game_start,
             seats,
             moves,
             undone: Vec::new(),
             resigned: None,
             paused: false,
             opinion: None,
-            times: Times::new(control),
+            times: TableClocks::new(control),
             created: now,
             updated: now,
             to_move: None,
             ended: None,
         };
-        let spec = terms::parse(&saved.given.game)?;
+        let spec = specs::parse(&saved.game_start.game)?;
         let id = saved.id.clone();
-        let table = self.keep(id, Arc::new(Mutex::new(Live::set_up(saved, house, spec)?)));
+        let table = self.keep(id, Arc::new(Mutex::new(OpenTable::set_up(saved, house, spec)?)));
         self.change(&table, |_| Ok(()))
     }
 
-    /// Puts a table among those in memory, unless it is there already, and lets go of some that nobody needs there.
-    /// Returns the one that is there.
-    fn keep(&self, id: String, table: Shared) -> Shared {
+    /// Adds a table to those in memory, unless it is there already, and drops idle ones that exceed the bound.
+    /// Returns the one that is in memory.
+    fn keep(&self, id: String, table: SharedTable) -> SharedTable {
         let mut open = self.open();
         let kept = Arc::clone(open.entry(id).or_insert(table));
         if open.len() <= bounds::IDLE_TABLES {
@@ -153,7 +155,7 @@ impl Hall {
             .filter(|(_, other)| Arc::strong_count(other) == 1)
             .filter_map(|(id, other)| {
                 let live = other.try_lock().ok()?;
-                let needed = live.thinking.is_some() || live.shown.receiver_count() > 0;
+                let needed = live.thinking.is_some() || live.updates.receiver_count() > 0;
                 (!needed).then(|| (live.saved.updated, id.clone()))
             })
             .collect();
@@ -165,8 +167,8 @@ impl Hall {
         kept
     }
 
-    /// The table of this name, from memory or from disk.
-    pub(crate) fn find(self: &Arc<Self>, id: &str) -> Result<Shared, Refusal> {
+    /// The table with this identifier, from memory or from disk.
+    pub(crate) fn find(self: &Arc<Self>, id: &str) -> Result<SharedTable, Refusal> {
         if let Some(table) = self.open().get(id) {
             return Ok(Arc::clone(table));
         }
@@ -174,57 +176,57 @@ impl Hall {
         if !clock::is_id(id) {
             return Err(unknown());
         }
-        let saved: Saved = self.database.get(Shelf::Tables, id)?.ok_or_else(unknown)?;
-        let (house, spec) = (self.house(&saved.given.game)?, terms::parse(&saved.given.game)?);
-        // Someone else may have been quicker.
-        let table = self.keep(id.to_owned(), Arc::new(Mutex::new(Live::set_up(saved, house, spec)?)));
+        let saved: SavedTable = self.database.get(DocumentKind::Table, id)?.ok_or_else(unknown)?;
+        let (house, spec) = (self.house(&saved.game_start.game)?, specs::parse(&saved.game_start.game)?);
+        // Another request may have loaded it in the meantime.
+        let table = self.keep(id.to_owned(), Arc::new(Mutex::new(OpenTable::set_up(saved, house, spec)?)));
         {
             let mut live = lock(&table);
-            self.set_going(&table, &mut live);
+            self.resume_play(&table, &mut live);
             publish(&live);
         }
         Ok(table)
     }
 
-    /// Whoever wants to follow a table.
-    pub(crate) fn follow(self: &Arc<Self>, id: &str) -> Result<watch::Receiver<Payload>, Refusal> {
+    /// The updates of a table.
+    pub(crate) fn follow(self: &Arc<Self>, id: &str) -> Result<watch::Receiver<TopicMessage>, Refusal> {
         let table = self.find(id)?;
         let live = lock(&table);
-        Ok(live.shown.subscribe())
+        Ok(live.updates.subscribe())
     }
 
     /// The newest tables.
     pub(crate) fn list(&self, limit: usize) -> Result<Vec<TableSummary>, Refusal> {
-        let saved: Vec<Saved> = self.database.newest(Shelf::Tables, limit)?;
-        Ok(saved.into_iter().map(Saved::summary).collect())
+        let saved: Vec<SavedTable> = self.database.newest(DocumentKind::Table, limit)?;
+        Ok(saved.into_iter().map(SavedTable::summary).collect())
     }
 
-    /// Stops whoever thinks; at the next look at their tables they think again.
+    /// Stops all players; they think again when their table is next opened.
     pub(crate) fn close(&self) {
         for table in self.open().values() {
-            lock(table).abandon();
+            lock(table).cancel_thinking();
         }
     }
 
     /// Removes a table.
     pub(crate) fn remove(&self, id: &str) -> Result<(), Refusal> {
-        let known = clock::is_id(id) && self.database.remove(Shelf::Tables, id)?;
+        let known = clock::is_id(id) && self.database.remove(DocumentKind::Table, id)?;
         if !known {
             return Err(Refusal::unknown("table", id));
         }
         if let Some(table) = self.open().remove(id) {
             let mut live = lock(&table);
-            live.abandon();
-            live.shown.send_replace(Payload::gone("table", id));
+            live.cancel_thinking();
+            live.updates.send_replace(TopicMessage::gone("table", id));
         }
         Ok(())
     }
 
-    /// Changes a table, saves it, lets the next player think, and shows it.
+    /// Changes a table, saves it, lets the next player think, and publishes it.
     pub(crate) fn change(
         self: &Arc<Self>,
-        table: &Shared,
-        change: impl FnOnce(&mut Live) -> Result<(), Refusal>,
+        table: &SharedTable,
+        change: impl FnOnce(&mut OpenTable) -> Result<(), Refusal>,
     ) -> Result<TableInfo, Refusal> {
         let mut live = lock(table);
         if live.stop_clock() {
@@ -233,44 +235,44 @@ impl Hall {
             return Err(Refusal::refused("the time is up: the game is over"));
         }
         if let Err(refusal) = change(&mut live) {
-            self.set_going(table, &mut live);
+            self.resume_play(table, &mut live);
             return Err(refusal);
         }
         self.settle(table, &mut live)?;
         Ok(publish(&live))
     }
 
-    fn settle(self: &Arc<Self>, table: &Shared, live: &mut Live) -> Result<(), Refusal> {
-        live.touch();
-        self.database.put(Shelf::Tables, &live.saved.id, live.saved.updated, &live.saved)?;
-        self.set_going(table, live);
+    fn settle(self: &Arc<Self>, table: &SharedTable, live: &mut OpenTable) -> Result<(), Refusal> {
+        live.mark_changed();
+        self.database.put(DocumentKind::Table, &live.saved.id, live.saved.updated, &live.saved)?;
+        self.resume_play(table, live);
         Ok(())
     }
 
-    /// Lets the next player think, and its clock run.
-    fn set_going(self: &Arc<Self>, table: &Shared, live: &mut Live) {
-        self.drive(table, live);
+    /// Lets the next player think and starts its clock.
+    fn resume_play(self: &Arc<Self>, table: &SharedTable, live: &mut OpenTable) {
+        self.start_thinking(table, live);
         live.start_clock();
-        let Some((share, left)) = live.limits() else { return };
+        let Some((share, left)) = live.time_limits() else { return };
         let thinking = live.thinking.as_ref().map(|thinking| Arc::clone(&thinking.stop));
-        let (hall, table) = (Arc::clone(self), Arc::downgrade(table));
+        let (tables, table) = (Arc::clone(self), Arc::downgrade(table));
         let wait = async move {
             tokio::time::sleep(share).await;
             if let Some(stop) = thinking {
                 stop.store(true, Ordering::Relaxed);
             }
             tokio::time::sleep(left.saturating_sub(share)).await;
-            let ring = move || table.upgrade().map(|table| hall.ring(&table));
-            let _ = tokio::task::spawn_blocking(ring).await;
+            let on_time_up = move || table.upgrade().map(|table| tables.on_time_up(&table));
+            let _ = tokio::task::spawn_blocking(on_time_up).await;
         };
         live.alarm = Some(self.runtime.spawn(wait).abort_handle());
     }
 
-    /// The time of whoever is to move may be up.
-    fn ring(self: &Arc<Self>, table: &Shared) {
+    /// Called when the time of the side to move may be up.
+    fn on_time_up(self: &Arc<Self>, table: &SharedTable) {
         let mut live = lock(table);
         if !live.stop_clock() {
-            self.set_going(table, &mut live);
+            self.resume_play(table, &mut live);
         } else if let Err(refusal) = self.settle(table, &mut live) {
             live.fail(refusal);
         }
@@ -283,14 +285,14 @@ impl Hall {
         let house = Arc::clone(&lock(&table).house);
         self.check_seats(&*house, &seats)?;
         self.change(&table, |live| {
-            live.seat(seats);
+            live.seat_players(seats);
             Ok(())
         })
     }
 
-    /// Lets the player who is to move think, if one is.
-    fn drive(self: &Arc<Self>, table: &Shared, live: &mut Live) {
-        let Some((seat, name)) = live.waits_for() else { return };
+    /// Lets the player to move think, if it is a program.
+    fn start_thinking(self: &Arc<Self>, table: &SharedTable, live: &mut OpenTable) {
+        let Some((seat, name)) = live.next_program() else { return };
         let name = name.to_owned();
         let player = match self.player(&*live.house, &name) {
             Ok(player) => player,
@@ -299,17 +301,17 @@ impl Hall {
                 return;
             }
         };
-        let task = Task {
-            number: clock::chance(),
+        let task = ThinkTask {
+            number: clock::random_u64(),
             seat,
             player,
-            given: live.saved.given.clone(),
+            game_start: live.saved.game_start.clone(),
             moves: live.saved.moves.clone(),
             house: Arc::clone(&live.house),
             stop: Arc::default(),
         };
         live.saved.rev += 1;
-        live.thinking = Some(Thinking {
+        live.thinking = Some(ThinkingPlayer {
             number: task.number,
             player: name,
             began: clock::now(),
@@ -318,71 +320,84 @@ impl Hall {
         });
         let is_awaited = live.saved.seats.iter().any(|seat| seat == HUMAN);
         let turns = Arc::clone(if is_awaited { &self.thinkers } else { &self.unattended });
-        let (hall, table) = (Arc::clone(self), Arc::downgrade(table));
+        let (tables, table) = (Arc::clone(self), Arc::downgrade(table));
         self.runtime.spawn(async move {
             let Ok(_permit) = turns.acquire_owned().await else { return };
             let work = move || {
                 let (seat, number) = (task.seat, task.number);
-                // Not before its turn: whoever waits for that keeps its room only as long as nobody else needs it.
-                let Some(mind) = table.upgrade().map(|table| lock(&table).minds[seat.index()].take()) else {
+                // Taken only now: while it waits for its turn, others may unload it to get its memory.
+                let Some(seated) = table.upgrade().map(|table| lock(&table).players[seat.index()].take())
+                else {
                     return;
                 };
                 let mut heard = Instant::now();
                 let mut hear = |opinion: Opinion| {
                     if heard.elapsed() >= bounds::THOUGHT_INTERVAL {
                         heard = Instant::now();
-                        overhear(&table, number, opinion);
+                        show_progress(&table, number, opinion);
                     }
                 };
                 let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    hall.think(&task, mind, &mut hear)
+                    tables.think(&task, seated, &mut hear)
                 }));
                 let Some(table) = table.upgrade() else { return };
-                hall.conclude(&table, seat, number, thought.ok());
+                tables.conclude(&table, seat, number, thought.ok());
             };
             let _ = tokio::task::spawn_blocking(work).await;
         });
     }
 
-    /// What a player thinks, who is waked if it rests or made if there is no other.
-    fn think(&self, task: &Task, mind: Option<Mind>, hear: &mut dyn FnMut(Opinion)) -> Thought {
-        let Task { seat, player, given, house, .. } = task;
-        let mind = mind.filter(|mind| mind.is(*seat, player));
-        let awake =
-            mind.map_or_else(|| Mind::new(&**house, given, *seat, player), Ok).and_then(|mut mind| {
-                if mind.rests() {
-                    let make_room = || self.let_rest(Duration::ZERO);
-                    mind.wake(self.memory.take(size_of(player), &self.runtime, make_room))?;
+    /// Asks a player for its move; loads it if it was unloaded, and makes it if the seat has none.
+    fn think(
+        &self,
+        task: &ThinkTask,
+        seated: Option<SeatedPlayer>,
+        hear: &mut dyn FnMut(Opinion),
+    ) -> ThinkResult {
+        let ThinkTask { seat, player, game_start, house, .. } = task;
+        let seated = seated.filter(|seated| seated.is(*seat, player));
+        let awake = seated
+            .map_or_else(|| SeatedPlayer::new(&**house, game_start, *seat, player), Ok)
+            .and_then(|mut seated| {
+                if seated.is_unloaded() {
+                    let free_memory = || self.unload_idle(Duration::ZERO);
+                    seated.load(self.memory.take(estimated_mib(player), &self.runtime, free_memory))?;
                 }
-                Ok(mind)
+                Ok(seated)
             });
         match awake {
-            Ok(mut mind) => {
-                let opinion = mind.think(&task.moves, &task.stop, Some(hear));
-                (opinion.is_ok().then_some(mind), opinion)
+            Ok(mut seated) => {
+                let opinion = seated.think(&task.moves, &task.stop, Some(hear));
+                (opinion.is_ok().then_some(seated), opinion)
             }
             Err(error) => (None, Err(error)),
         }
     }
 
-    /// Lets the players go that were not asked for this long.
-    pub(super) fn let_rest(&self, pause: Duration) {
-        let tables: Vec<Shared> = self.open().values().cloned().collect();
+    /// Unloads the players that were not asked for this long.
+    pub(super) fn unload_idle(&self, pause: Duration) {
+        let tables: Vec<SharedTable> = self.open().values().cloned().collect();
         for table in tables {
-            lock(&table).minds.iter_mut().flatten().for_each(|mind| mind.rest_after(pause));
+            lock(&table).players.iter_mut().flatten().for_each(|seated| seated.unload_after(pause));
         }
     }
 
-    /// Hears what a player has to say, if it is still asked for.
-    fn conclude(self: &Arc<Self>, table: &Shared, seat: Seat, number: u64, thought: Option<Thought>) {
+    /// Plays the move that a player found, if it was not cancelled meanwhile.
+    fn conclude(
+        self: &Arc<Self>,
+        table: &SharedTable,
+        seat: Seat,
+        number: u64,
+        thought: Option<ThinkResult>,
+    ) {
         let mut live = lock(table);
         let is_asked = live.thinking.as_ref().is_some_and(|thinking| thinking.number == number);
-        let (mut mind, opinion) = thought.map_or((None, None), |(mind, opinion)| (mind, Some(opinion)));
-        if let Some(mind) = mind.as_mut().filter(|_| self.memory.is_wanted()) {
-            mind.rest_after(Duration::ZERO);
+        let (mut seated, opinion) = thought.map_or((None, None), |(seated, opinion)| (seated, Some(opinion)));
+        if let Some(seated) = seated.as_mut().filter(|_| self.memory.has_waiters()) {
+            seated.unload_after(Duration::ZERO);
         }
-        if is_asked || live.minds[seat.index()].is_none() {
-            live.minds[seat.index()] = mind;
+        if is_asked || live.players[seat.index()].is_none() {
+            live.players[seat.index()] = seated;
         }
         if !is_asked {
             return;
@@ -413,11 +428,11 @@ impl Hall {
     }
 }
 
-/// The player, to be asked again, and what it said.
-type Thought = (Option<Mind>, Result<Opinion, LabError>);
+/// The player, to be asked again, and its opinion.
+type ThinkResult = (Option<SeatedPlayer>, Result<Opinion, LabError>);
 
-/// Shows what a player thinks so far, if it is still asked.
-fn overhear(table: &Weak<Mutex<Live>>, number: u64, opinion: Opinion) {
+/// Publishes what a player thinks so far, if it was not cancelled.
+fn show_progress(table: &Weak<Mutex<OpenTable>>, number: u64, opinion: Opinion) {
     let Some(table) = table.upgrade() else { return };
     let mut live = lock(&table);
     let snapshot = live.snapshot();
@@ -430,10 +445,10 @@ fn overhear(table: &Weak<Mutex<Live>>, number: u64, opinion: Opinion) {
     publish(&live);
 }
 
-/// Shows the table to all who look at it.
-fn publish(live: &Live) -> TableInfo {
+/// Sends the table to all who follow it.
+fn publish(live: &OpenTable) -> TableInfo {
     let document = live.document();
-    live.shown.send_replace(Payload::of(&format!("table:{}", document.id), "table", &document));
+    live.updates.send_replace(TopicMessage::of(&format!("table:{}", document.id), "table", &document));
     document
 }
 
@@ -443,18 +458,24 @@ mod tests {
 
     const PROGRAM: &str = "alphabeta:depth=1";
 
-    fn hall(folder: &std::path::Path) -> Arc<Hall> {
-        let database = Arc::new(Database::open(&folder.join("studio.sqlite")).unwrap());
-        Hall::new(database, Arc::new(Store::at(folder)), Models::below(folder), 1, Handle::current())
+    fn tables(folder: &std::path::Path) -> Arc<StudioTables> {
+        let database = Arc::new(StudioDatabase::open(&folder.join("studio.sqlite")).unwrap());
+        StudioTables::new(
+            database,
+            Arc::new(Store::at(folder)),
+            JobFiles::below(folder),
+            1,
+            Handle::current(),
+        )
     }
 
-    fn table(hall: &Arc<Hall>, seats: [&str; 2]) -> Shared {
-        let given = Given { game: "chess".to_owned(), start: None, seed: 1 };
+    fn table(tables: &Arc<StudioTables>, seats: [&str; 2]) -> SharedTable {
+        let game_start = GameStart { game: "chess".to_owned(), start: None, seed: 1 };
         let seats = seats.map(str::to_owned).to_vec();
-        hall.find(&hall.set_table(given, seats, Vec::new(), None).unwrap().id).unwrap()
+        tables.find(&tables.create(game_start, seats, Vec::new(), None).unwrap().id).unwrap()
     }
 
-    async fn reach(table: &Shared, ply: usize) {
+    async fn reach(table: &SharedTable, ply: usize) {
         let reached = async {
             while lock(table).saved.moves.len() < ply {
                 tokio::time::sleep(Duration::from_millis(5)).await;
@@ -466,20 +487,20 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn players_leave_for_others_and_come_back() {
         let folder = tempfile::tempdir().unwrap();
-        let hall = hall(folder.path());
+        let tables = tables(folder.path());
         let all_but_one =
-            hall.memory.try_take(bounds::PLAYER_MEMORY - bounds::DEFAULT_PLAYER_MEMORY).unwrap();
-        let tables = [(); 2].map(|()| table(&hall, [HUMAN, PROGRAM]));
+            tables.memory.try_take(bounds::PLAYER_MEMORY - bounds::DEFAULT_PLAYER_MEMORY).unwrap();
+        let awaited = [(); 2].map(|()| table(&tables, [HUMAN, PROGRAM]));
         for (round, mv) in ["a4", "b4", "c4"].into_iter().enumerate() {
-            for table in &tables {
-                hall.change(table, |live| live.play(mv, 2 * round)).unwrap();
+            for table in &awaited {
+                tables.change(table, |live| live.play(mv, 2 * round)).unwrap();
                 reach(table, 2 * round + 2).await;
             }
         }
-        for table in [(); 5].map(|()| table(&hall, [PROGRAM; 2])) {
+        for table in [(); 5].map(|()| table(&tables, [PROGRAM; 2])) {
             reach(&table, 6).await;
             let id = lock(&table).saved.id.clone();
-            hall.remove(&id).unwrap();
+            tables.remove(&id).unwrap();
         }
         drop(all_but_one);
     }
@@ -487,11 +508,11 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn players_remember_for_a_while() {
         let folder = tempfile::tempdir().unwrap();
-        let hall = hall(folder.path());
-        reach(&table(&hall, [PROGRAM, HUMAN]), 1).await;
+        let tables = tables(folder.path());
+        reach(&table(&tables, [PROGRAM, HUMAN]), 1).await;
         for (pause, is_free) in [(bounds::PLAYER_STAYS, false), (Duration::ZERO, true)] {
-            hall.let_rest(pause);
-            assert_eq!(hall.memory.try_take(bounds::PLAYER_MEMORY).is_some(), is_free);
+            tables.unload_idle(pause);
+            assert_eq!(tables.memory.try_take(bounds::PLAYER_MEMORY).is_some(), is_free);
         }
     }
 }
