@@ -45,7 +45,7 @@ impl JobQueue {
     pub(super) fn trained_models(&self) -> Vec<TrainedModel> {
         let mut models: Vec<TrainedModel> =
             self.all_jobs().iter().filter_map(|job| TrainedModel::of(job)).collect();
-        models.sort_by_key(|network| std::cmp::Reverse(network.updated));
+        models.sort_by_key(|model| std::cmp::Reverse(model.updated));
         models
     }
 
@@ -90,10 +90,10 @@ impl JobQueue {
     /// A game of a model against itself.
     pub(super) fn sample(&self, id: &str, seed: u64) -> Result<(String, GameRecord), Refusal> {
         let job = self.find(id)?;
-        let network = TrainedModel::of(&job).ok_or_else(|| Refusal::unknown("model", id))?;
-        let player = self.players_with(id, &network.game).into_iter().next();
+        let model = TrainedModel::of(&job).ok_or_else(|| Refusal::unknown("model", id))?;
+        let player = self.players_with(id, &model.game).into_iter().next();
         let player = player.ok_or_else(|| Refusal::refused("nobody can play with this network"))?;
-        let house = open_game(&network.game, &self.runner.store)?;
+        let house = open_game(&model.game, &self.runner.store)?;
         let resolved = specs::player(&*house, &player, 1, &|id| self.runner.files.path(id))?;
         let players = vec![resolved; house.seats()];
         // Deterministic players would always play the same game.
@@ -110,22 +110,22 @@ impl JobQueue {
 
 /// The players with a file parameter, written up to the file: `net:file=`, `engine:weights=`.
 fn file_players(house: &dyn House) -> Vec<String> {
-    let follows = |listing: Listing, begun: String| {
+    let with_file = |listing: Listing, start: String| {
         let files = listing.params.into_iter().filter(|param| matches!(param.kind, Kind::File));
-        files.map(move |param| format!("{begun}{}=", param.name)).collect::<Vec<String>>()
+        files.map(move |param| format!("{start}{}=", param.name)).collect::<Vec<String>>()
     };
     let player = |listing: Listing| {
-        let begun = format!("{}:", listing.name);
-        follows(listing, begun)
+        let start = format!("{}:", listing.name);
+        with_file(listing, start)
     };
-    let judge = |listing: Listing| {
-        let begun = format!("alphabeta:depth=2,eval={},", listing.name);
-        follows(listing, begun)
+    let evaluator = |listing: Listing| {
+        let start = format!("alphabeta:depth=2,eval={},", listing.name);
+        with_file(listing, start)
     };
     specs::players(house)
         .into_iter()
         .flat_map(player)
-        .chain(house.evaluators().into_iter().flat_map(judge))
+        .chain(house.evaluators().into_iter().flat_map(evaluator))
         .collect()
 }
 

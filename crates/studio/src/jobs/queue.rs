@@ -50,8 +50,8 @@ impl JobQueue {
         runtime: Handle,
     ) -> Result<Arc<Self>, Refusal> {
         let slots = bounds::RUNNING_JOBS.min(threads).max(1);
-        let (cores, threads_of_a_player) = (Allowance::new(threads), (threads / slots).max(1));
-        let runner = JobRunner { store, files, cores, threads, threads_of_a_player };
+        let (cores, threads_per_player) = (Allowance::new(threads), (threads / slots).max(1));
+        let runner = JobRunner { store, files, cores, threads, threads_per_player };
         let queue = Arc::new(Self {
             database,
             runner,
@@ -169,8 +169,8 @@ impl JobQueue {
                 }
             }
         };
-        let broke_off = |_| Refusal::new(Code::Failed, "the work broke off by a fault of the program");
-        let end = end.map_err(broke_off).and_then(|end| end);
+        let panicked = |_| Refusal::new(Code::Failed, "the work broke off by a fault of the program");
+        let end = end.map_err(panicked).and_then(|end| end);
         let _ = tokio::task::spawn_blocking(move || self.finish(&job, end)).await;
     }
 
@@ -198,10 +198,10 @@ impl JobQueue {
             let (state, result) = match end {
                 Ok(JobEnd::Finished(result)) => (JobState::Finished, Some(result)),
                 // No client asked it to end: it goes on when the studio starts again.
-                Ok(JobEnd::CutOff(result)) if closing && status.intent == JobIntent::Continue => {
+                Ok(JobEnd::Interrupted(result)) if closing && status.intent == JobIntent::Continue => {
                     (JobState::Queued, result)
                 }
-                Ok(JobEnd::CutOff(result)) => (
+                Ok(JobEnd::Interrupted(result)) => (
                     if status.intent == JobIntent::Pause { JobState::Paused } else { JobState::Stopped },
                     result,
                 ),

@@ -131,14 +131,14 @@ pub(crate) async fn models(
     QueryParams(of): QueryParams<ModelQuery>,
 ) -> JsonReply<ModelList> {
     run_blocking(move || {
-        let mut networks = studio.jobs.trained_models();
-        networks.retain(|network| of.game.as_deref().is_none_or(|wanted| wanted == name_of(&network.game)));
-        let info = |network: TrainedModel| {
-            let TrainedModel { id, title, game, method, state, updated } = network;
+        let mut models = studio.jobs.trained_models();
+        models.retain(|model| of.game.as_deref().is_none_or(|wanted| wanted == name_of(&model.game)));
+        let info = |model: TrainedModel| {
+            let TrainedModel { id, title, game, method, state, updated } = model;
             let players = studio.jobs.players_with(&id, &game);
             ModelInfo { id, title, game, method, state, updated, players }
         };
-        Ok(Json(ModelList { models: networks.into_iter().take(200).map(info).collect() }))
+        Ok(Json(ModelList { models: models.into_iter().take(200).map(info).collect() }))
     })
     .await
 }

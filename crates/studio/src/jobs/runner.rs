@@ -33,14 +33,14 @@ pub(super) struct JobRunner {
     /// The number of these cores.
     pub(super) threads: usize,
     /// The threads that one player may use.
-    pub(super) threads_of_a_player: usize,
+    pub(super) threads_per_player: usize,
 }
 
 /// How a job ended.
 pub(super) enum JobEnd {
     Finished(Value),
     /// Stopped before its end, with the result so far.
-    CutOff(Option<Value>),
+    Interrupted(Option<Value>),
 }
 
 impl JobRunner {
@@ -50,7 +50,7 @@ impl JobRunner {
     }
 
     fn player(&self, house: &dyn House, text: &str) -> Result<String, Refusal> {
-        specs::player(house, text, self.threads_of_a_player, &|id| self.files.path(id))
+        specs::player(house, text, self.threads_per_player, &|id| self.files.path(id))
     }
 
     /// Refuses a request that cannot be run.
@@ -58,7 +58,7 @@ impl JobRunner {
         match request {
             JobRequest::Training { game, method, .. } => {
                 let house = self.house(game)?;
-                specs::method(&*house, method, self.threads_of_a_player, &|id| self.files.path(id)).map(drop)
+                specs::method(&*house, method, self.threads_per_player, &|id| self.files.path(id)).map(drop)
             }
             JobRequest::Tournament { game, players, games, knockout, .. } => {
                 let house = self.house(game)?;
@@ -150,7 +150,7 @@ impl JobRunner {
         watch: Watch<'_>,
     ) -> Result<JobEnd, Refusal> {
         let house = self.house(game)?;
-        let method = specs::method(&*house, method, self.threads_of_a_player, &|id| self.files.path(id))?;
+        let method = specs::method(&*house, method, self.threads_per_player, &|id| self.files.path(id))?;
         let (out, run) = (self.files.product(&job.id), self.files.run(&job.id));
         let records = run.join("records.jsonl");
         let [is_begun, is_open] = ["config.json", "checkpoint.bin"].map(|name| run.join(name).exists());
@@ -174,7 +174,7 @@ impl JobRunner {
         status.has_model = out.is_file();
         let report = match report {
             Ok(report) => report,
-            Err(LabError::Stopped) => return Ok(JobEnd::CutOff(None)),
+            Err(LabError::Stopped) => return Ok(JobEnd::Interrupted(None)),
             Err(error) => return Err(error.into()),
         };
         let mut result = report.size;
@@ -183,7 +183,7 @@ impl JobRunner {
         Ok(if report.finished {
             JobEnd::Finished(result.into())
         } else {
-            JobEnd::CutOff(Some(result.into()))
+            JobEnd::Interrupted(Some(result.into()))
         })
     }
 
@@ -230,7 +230,11 @@ impl JobRunner {
         };
         journal.close()?;
         let result = job.status().standing.take().map(|standing| standing.report());
-        Ok(if interrupted { JobEnd::CutOff(result) } else { JobEnd::Finished(result.unwrap_or_default()) })
+        Ok(if interrupted {
+            JobEnd::Interrupted(result)
+        } else {
+            JobEnd::Finished(result.unwrap_or_default())
+        })
     }
 
     fn reproduce(&self, artefact: &str, scale: &str, seed: u64, watch: Watch<'_>) -> Result<JobEnd, Refusal> {
@@ -244,7 +248,7 @@ impl JobRunner {
                     };
                     summaries.extend(report.artefacts.into_iter().filter(|summary| asked(&summary.id)));
                 }
-                Err(LabError::Stopped) => return Ok(JobEnd::CutOff(None)),
+                Err(LabError::Stopped) => return Ok(JobEnd::Interrupted(None)),
                 Err(error) => return Err(error.into()),
             }
         }

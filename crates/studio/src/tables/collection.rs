@@ -35,7 +35,7 @@ pub(crate) struct StudioTables {
     threads: usize,
     open: Mutex<HashMap<String, SharedTable>>,
     /// Permits to think at tables where a person waits.
-    thinkers: Arc<Semaphore>,
+    awaited: Arc<Semaphore>,
     /// Permits to think where programs play each other: however many such games there are, a person does not wait for them.
     unattended: Arc<Semaphore>,
     memory: PlayerMemory,
@@ -65,10 +65,10 @@ impl StudioTables {
         threads: usize,
         runtime: Handle,
     ) -> Arc<Self> {
-        let thinkers = Arc::new(Semaphore::new(bounds::AWAITED_PLAYERS));
+        let awaited = Arc::new(Semaphore::new(bounds::AWAITED_PLAYERS));
         let unattended = Arc::new(Semaphore::new(bounds::UNATTENDED_PLAYERS));
         let (open, memory) = (Mutex::default(), PlayerMemory::new());
-        let tables = Self { database, store, files, threads, open, thinkers, unattended, memory, runtime };
+        let tables = Self { database, store, files, threads, open, awaited, unattended, memory, runtime };
         let tables = Arc::new(tables);
         tables.runtime.spawn(unload_idle_players(Arc::downgrade(&tables)));
         tables
@@ -319,32 +319,33 @@ impl StudioTables {
             so_far: None,
         });
         let is_awaited = live.saved.seats.iter().any(|seat| seat == HUMAN);
-        let turns = Arc::clone(if is_awaited { &self.thinkers } else { &self.unattended });
+        let turns = Arc::clone(if is_awaited { &self.awaited } else { &self.unattended });
         let (tables, table) = (Arc::clone(self), Arc::downgrade(table));
         self.runtime.spawn(async move {
             let Ok(_permit) = turns.acquire_owned().await else { return };
-            let work = move || {
-                let (seat, number) = (task.seat, task.number);
-                // Taken only now: while it waits for its turn, others may unload it to get its memory.
-                let Some(seated) = table.upgrade().map(|table| lock(&table).players[seat.index()].take())
-                else {
-                    return;
-                };
-                let mut heard = Instant::now();
-                let mut hear = |opinion: Opinion| {
-                    if heard.elapsed() >= bounds::THOUGHT_INTERVAL {
-                        heard = Instant::now();
-                        show_progress(&table, number, opinion);
-                    }
-                };
-                let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    tables.think(&task, seated, &mut hear)
-                }));
-                let Some(table) = table.upgrade() else { return };
-                tables.conclude(&table, seat, number, thought.ok());
-            };
-            let _ = tokio::task::spawn_blocking(work).await;
+            let _ = tokio::task::spawn_blocking(move || tables.think_and_play(&task, &table)).await;
         });
+    }
+
+    /// Lets a player think and plays its move.
+    fn think_and_play(self: &Arc<Self>, task: &ThinkTask, table: &Weak<Mutex<OpenTable>>) {
+        // Taken only now: while it waits for its turn, others may unload it to get its memory.
+        let Some(seated) = table.upgrade().map(|table| lock(&table).players[task.seat.index()].take()) else {
+            return;
+        };
+        let mut shown = Instant::now();
+        let mut on_opinion = |opinion: Opinion| {
+            if shown.elapsed() >= bounds::THOUGHT_INTERVAL {
+                shown = Instant::now();
+                show_progress(table, task.number, opinion);
+            }
+        };
+        let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            self.think(task, seated, &mut on_opinion)
+        }));
+        if let Some(table) = table.upgrade() {
+            self.conclude(&table, task.seat, task.number, thought.ok());
+        }
     }
 
     /// Asks a player for its move; loads it if it was unloaded, and makes it if the seat has none.
@@ -352,11 +353,11 @@ impl StudioTables {
         &self,
         task: &ThinkTask,
         seated: Option<SeatedPlayer>,
-        hear: &mut dyn FnMut(Opinion),
+        on_opinion: &mut dyn FnMut(Opinion),
     ) -> ThinkResult {
         let ThinkTask { seat, player, game_start, house, .. } = task;
         let seated = seated.filter(|seated| seated.is(*seat, player));
-        let awake = seated
+        let loaded = seated
             .map_or_else(|| SeatedPlayer::new(&**house, game_start, *seat, player), Ok)
             .and_then(|mut seated| {
                 if seated.is_unloaded() {
@@ -365,9 +366,9 @@ impl StudioTables {
                 }
                 Ok(seated)
             });
-        match awake {
+        match loaded {
             Ok(mut seated) => {
-                let opinion = seated.think(&task.moves, &task.stop, Some(hear));
+                let opinion = seated.think(&task.moves, &task.stop, Some(on_opinion));
                 (opinion.is_ok().then_some(seated), opinion)
             }
             Err(error) => (None, Err(error)),
@@ -410,9 +411,8 @@ impl StudioTables {
             return;
         }
         let player = live.thinking.take().map(|thinking| thinking.player).unwrap_or_default();
-        let broke_off =
-            || Refusal::new(Code::Failed, format!("{player} broke off by a fault of the program"));
-        let played = opinion.ok_or_else(broke_off).and_then(|opinion| {
+        let panicked = || Refusal::new(Code::Failed, format!("{player} broke off by a fault of the program"));
+        let played = opinion.ok_or_else(panicked).and_then(|opinion| {
             let opinion = opinion?;
             let (ply, best) = (live.saved.moves.len(), opinion.best.clone());
             let snapshot = live.snapshot();

@@ -98,6 +98,14 @@ impl Studio {
         read_reply(self.open(method, path, headers, body.as_bytes()))
     }
 
+    /// Sends a text as it is.
+    pub(crate) fn send_raw(&self, text: &str) -> Reply {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        let _ = stream.write_all(text.as_bytes());
+        read_reply(stream)
+    }
+
     fn open(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
