@@ -30,8 +30,8 @@ use outplay_lab::LabError;
 use args::{Cli, Command, StudioArgs};
 use desk::Desk;
 
-/// Gives freed memory back to the system after about ten seconds, from threads of its own. The C library keeps much of what the
-/// players of a studio leave (docs/studio.md has the figures).
+/// Gives freed memory back to the system after a second (set in `.cargo/config.toml`), from threads of its own. The C library keeps much
+/// of what the players of a studio leave (docs/studio.md has the figures).
 #[cfg(not(target_env = "msvc"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;

@@ -29,6 +29,8 @@ const OPPONENT: &str = "alphabeta:time=500ms";
 const LARGE_OPPONENT: &str = "engine:hash=256,time=500ms";
 /// A player is unloaded a minute after its move; the studio looks for idle players every 15 seconds.
 const UNTIL_UNLOADED: Duration = Duration::from_secs(90);
+/// The allocator gives freed memory back after a second.
+const UNTIL_RETURNED: Duration = Duration::from_secs(5);
 const LONGEST: Duration = Duration::from_mins(2);
 
 #[cfg(not(target_env = "msvc"))]
@@ -73,6 +75,7 @@ async fn run() {
     let job = train(address, "td-lambda:games=100000000,every=1000,check=10");
     answers(address, "a training runs").await;
     ask(address, "DELETE", &format!("/api/jobs/{job}"), "");
+    tokio::time::sleep(UNTIL_RETURNED).await;
     watchers(address);
     many_games(address).await;
     // Until the last watchers have gone.

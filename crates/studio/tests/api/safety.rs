@@ -168,11 +168,8 @@ fn every_refusal_has_the_same_form() {
 #[test]
 fn a_broken_head_is_refused_with_an_empty_body() {
     let studio = Studio::new();
-    let long = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", "x".repeat(100 << 10));
-    for (head, status) in
-        [("no HTTP at all\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHo st: x\r\n\r\n", 400), (&long, 431)]
-    {
+    for head in ["no HTTP at all\r\n\r\n", "GET / HTTP/1.1\r\nHo st: x\r\n\r\n"] {
         let reply = studio.send_raw(head);
-        assert_eq!((reply.status, reply.body.as_str()), (status, ""), "{reply:?}");
+        assert_eq!((reply.status, reply.body.as_str()), (400, ""), "{reply:?}");
     }
 }
