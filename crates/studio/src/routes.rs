@@ -61,6 +61,7 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(jobs::routes::pause))
         .routes(routes!(jobs::routes::resume))
         .routes(routes!(jobs::routes::stop))
+        .routes(routes!(jobs::routes::records))
         .routes(routes!(jobs::routes::product))
         .routes(routes!(jobs::routes::sample))
         .routes(routes!(jobs::export::export))

@@ -171,6 +171,11 @@ pub(crate) struct JobInfo {
 }
 
 impl JobInfo {
+    /// How many records there are.
+    pub(super) const fn records(&self) -> u64 {
+        self.records
+    }
+
     /// The same without its result, for lists.
     pub(super) fn in_short(self) -> Self {
         Self { result: None, ..self }

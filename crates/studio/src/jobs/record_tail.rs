@@ -49,6 +49,17 @@ impl RecordTail {
         while !self.read(bounds::BATCH_RECORDS, usize::MAX).is_last {}
     }
 
+    /// Skips so many records.
+    pub(crate) fn skip(mut self, records: usize) -> Self {
+        while self.count < records {
+            let step = (records - self.count).min(bounds::BATCH_RECORDS);
+            if self.read(step, usize::MAX).lines.is_empty() {
+                break;
+            }
+        }
+        self
+    }
+
     fn lines(&mut self, records: usize, bytes: usize) -> std::io::Result<Vec<String>> {
         let mut reader = BufReader::new(File::open(&self.path)?);
         reader.seek(SeekFrom::Start(self.at))?;
@@ -97,6 +108,8 @@ mod tests {
         std::fs::write(&path, "1\n2\n34\n5\n6").unwrap();
         assert_eq!(read(9, 2), (2, "34".to_owned(), false), "enough bytes");
         assert_eq!(read(9, 2), (3, "5".to_owned(), true));
+        let batch = RecordTail::new(path.clone()).skip(3).read(9, 99);
+        assert_eq!((batch.from, batch.lines.join(" ").as_str()), (3, "5"));
         let mut tail = RecordTail::new(path);
         tail.skip_all();
         assert_eq!(tail.count(), 4);

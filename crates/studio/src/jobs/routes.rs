@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::job::{JobInfo, JobRequest, JobState};
 use super::models::TrainedModel;
+use super::record_tail::RecordBatch;
 use crate::export::download;
 use crate::json_u64::{JsonU64, with_text_numbers};
 use crate::refusal::{Code, Refusal, run_blocking};
@@ -82,6 +83,43 @@ pub(crate) async fn remove(
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
     studio.jobs.remove(&id).await.map(|()| StatusCode::NO_CONTENT)
+}
+
+/// The records to read.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordQuery {
+    from: Option<usize>,
+    limit: Option<usize>,
+}
+
+/// Some records of a job.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RecordList {
+    from: usize,
+    total: u64,
+    #[schema(value_type = Vec<Object>)]
+    records: Vec<Box<RawValue>>,
+}
+
+/// The records of a job.
+#[utoipa::path(get, path = "/api/jobs/{id}/records", params(RecordQuery), responses((status = 200, body = RecordList)))]
+pub(crate) async fn records(
+    State(studio): StudioState,
+    Path(id): Path<String>,
+    QueryParams(query): QueryParams<RecordQuery>,
+) -> JsonReply<RecordList> {
+    run_blocking(move || {
+        let total = studio.jobs.show(&id)?.records();
+        let Some(tail) = studio.jobs.records(&id)? else {
+            return Ok(Json(RecordList { from: 0, total, records: Vec::new() }));
+        };
+        let limit = query.limit.unwrap_or(bounds::BATCH_RECORDS).min(bounds::BATCH_RECORDS);
+        let RecordBatch { from, lines, .. } = tail.skip(query.from.unwrap_or(0)).read(limit, usize::MAX);
+        let records = lines.into_iter().filter_map(|line| RawValue::from_string(line).ok()).collect();
+        Ok(Json(RecordList { from, total, records }))
+    })
+    .await
 }
 
 /// The file of a model.
