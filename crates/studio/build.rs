@@ -1,7 +1,7 @@
 //! Builds the page from `web/` and puts it into the program.
 //!
-//! Laws: it runs only when the page's sources changed; dependencies are installed only when their list changed; where Node is missing the
-//! build says so in one sentence. `OUTPLAY_PAGE=none` builds the server without a page.
+//! It runs only when the sources of the page changed, and installs dependencies only when their list changed. Without Node the build
+//! fails with one sentence. `OUTPLAY_PAGE=none` builds the server without a page.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -71,7 +71,7 @@ fn check_node() -> Result<(), String> {
     }
 }
 
-/// Installs the page's dependencies, unless those of this very list are there.
+/// Installs the dependencies of the page, unless those of this list are installed.
 fn install(web: &Path) -> Result<(), String> {
     let list = fs::read(web.join("package-lock.json"))
         .map_err(|error| format!("web/package-lock.json cannot be read: {error}"))?;
@@ -110,7 +110,7 @@ fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, PathBuf>) ->
     Ok(())
 }
 
-/// The files as Rust.
+/// The files as Rust source.
 fn listing(files: &BTreeMap<String, PathBuf>) -> String {
     let mut text = "static FILES: &[File] = &[\n".to_owned();
     for (place, path) in files {

@@ -30,6 +30,12 @@ use outplay_lab::LabError;
 use args::{Cli, Command, StudioArgs};
 use desk::Desk;
 
+/// Gives freed memory back to the system after a second (set in `.cargo/config.toml`), from threads of its own. The C library keeps much
+/// of what the players of a studio leave (docs/studio.md has the figures).
+#[cfg(not(target_env = "msvc"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 /// What a shell reports of a program that was interrupted.
 const INTERRUPTED: u8 = 130;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use outplay_lab::LabError;
-use outplay_studio::{Server, Settings, StartError, return_memory};
+use outplay_studio::{Server, ServerConfig, StartError};
 use serde_json::json;
 
 use crate::INTERRUPTED;
@@ -19,22 +19,21 @@ const PORT: u16 = 7878;
 const HOST: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 pub(crate) fn run(desk: &Desk, options: StudioArgs) -> Result<(), LabError> {
-    return_memory();
     let StudioArgs { port, host, threads, token } = options;
     let (port, host) = (port.unwrap_or(PORT), host.unwrap_or(HOST));
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or_else(|| cores.saturating_sub(1).max(1));
-    let settings = Settings { host, port, store: Arc::clone(desk.store()), threads, token };
+    let config = ServerConfig { host, port, store: Arc::clone(desk.store()), threads, token };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| LabError::refused(format!("cannot start threads: {error}")))?;
-    let served = runtime.block_on(serve(desk, settings));
+    let served = runtime.block_on(serve(desk, config));
     // A player that is still thinking is not waited for: its table is saved.
     runtime.shutdown_background();
     served.map_err(|error| LabError::refused(error.to_string()))
 }
 
-async fn serve(desk: &Desk, settings: Settings) -> Result<(), StartError> {
-    let server = Server::start(settings).await?;
+async fn serve(desk: &Desk, config: ServerConfig) -> Result<(), StartError> {
+    let server = Server::start(config).await?;
     let url = server.url();
     desk.give(&json!({ "url": url }), || format!("the studio is at {url} (Ctrl-C ends it)"));
     server.serve(asked_to_end()).await

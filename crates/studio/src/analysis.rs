@@ -1,6 +1,6 @@
-//! Questions about a position or a game that leave it as it is.
+//! Analysis of positions and games, which changes no table.
 //!
-//! Law: whoever closes the request stops the work.
+//! The work stops when the client closes the request.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use axum::body::Body as Stream;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use outplay_core::{Outcome as Result_, Seat};
+use outplay_core::{Outcome, Seat};
 use outplay_lab::registry::Facts;
 use outplay_lab::review::ReviewPlan;
 use outplay_lab::spec::Spec;
@@ -26,14 +26,14 @@ use utoipa::ToSchema;
 
 use crate::dress::{self, Scene};
 use crate::export::told;
-use crate::refusal::{Code, Refusal, off};
-use crate::routes::Body;
+use crate::json_u64::JsonU64;
+use crate::refusal::{Code, Refusal, run_blocking};
+use crate::routes::{JsonBody, JsonReply, StudioState};
 use crate::studio::Studio;
-use crate::tables::{Given, OpinionInfo, Outcome, SeatName, lock, replay};
-use crate::wide::Wide;
-use crate::{bounds, terms};
+use crate::tables::{GameStart, OpinionInfo, SeatName, TableOutcome, lock, replay};
+use crate::{bounds, specs};
 
-/// Where one stands: at a table, or after some moves of a game.
+/// What to analyse: a position of a table, or the one after some moves of a game.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Subject {
@@ -41,20 +41,20 @@ pub(crate) struct Subject {
     ply: Option<usize>,
     game: Option<String>,
     position: Option<String>,
-    /// The number from which the set-up of a recorded game was drawn.
-    setup: Option<Wide>,
+    /// The seed of the set-up of a recorded game.
+    setup: Option<JsonU64>,
     moves: Option<Vec<String>>,
-    /// Whose opinion is asked for, where one is.
+    /// The player whose opinion is asked for, where one is.
     player: Option<String>,
-    /// How often a game is played on for each judgement, where it is.
+    /// The number of playouts for each judgement of a review.
     samples: Option<u64>,
 }
 
-/// A subject with all that is needed to look at it.
-struct Ground {
+/// The position of a subject, with its game.
+struct AnalysedPosition {
     house: Arc<dyn AnyGame>,
     spec: Spec,
-    given: Given,
+    game_start: GameStart,
     moves: Vec<String>,
 }
 
@@ -72,16 +72,16 @@ impl Subject {
         }
     }
 
-    fn ground(&self, studio: &Studio) -> Result<Ground, Refusal> {
-        let (given, mut moves) = match (&self.table, &self.game) {
+    fn resolve(&self, studio: &Studio) -> Result<AnalysedPosition, Refusal> {
+        let (game_start, mut moves) = match (&self.table, &self.game) {
             (Some(id), None) => {
-                let table = studio.hall.find(id)?;
+                let table = studio.tables.find(id)?;
                 let live = lock(&table);
-                (live.saved.given.clone(), live.line())
+                (live.saved.game_start.clone(), live.all_moves())
             }
             (None, Some(game)) => {
                 let (start, seed) = (self.position.clone(), self.setup.unwrap_or_default().0);
-                (Given { game: game.clone(), start, seed }, self.moves.clone().unwrap_or_default())
+                (GameStart { game: game.clone(), start, seed }, self.moves.clone().unwrap_or_default())
             }
             _ => return Err(Refusal::malformed("nothing to look at: expected either a table or a game")),
         };
@@ -91,31 +91,31 @@ impl Subject {
             return Err(Refusal::refused(refusal));
         }
         moves.truncate(ply);
-        let (house, spec) = (studio.hall.house(&given.game)?, terms::parse(&given.game)?);
-        Ok(Ground { house, spec, given, moves })
+        let (house, spec) = (studio.tables.house(&game_start.game)?, specs::parse(&game_start.game)?);
+        Ok(AnalysedPosition { house, spec, game_start, moves })
     }
 
-    /// How many moves have been played at the table, those taken back left out.
+    /// The number of moves played at the table, without those taken back.
     fn present(&self, studio: &Studio) -> Option<usize> {
-        let table = studio.hall.find(self.table.as_deref()?).ok()?;
+        let table = studio.tables.find(self.table.as_deref()?).ok()?;
         let played = lock(&table).saved.moves.len();
         Some(played)
     }
 }
 
-impl Ground {
+impl AnalysedPosition {
     fn table(&self) -> Result<Box<dyn Table>, Refusal> {
-        replay(&*self.house, &self.given, &self.moves)
+        replay(&*self.house, &self.game_start, &self.moves)
     }
 
     fn scene<'a>(&'a self, snapshot: &'a outplay_lab::Snapshot) -> Scene<'a> {
-        Scene { spec: &self.spec, start: self.given.start.as_deref(), seats: &[], snapshot }
+        Scene { spec: &self.spec, start: self.game_start.start.as_deref(), seats: &[], snapshot }
     }
 
-    /// The squares of the moves that led here, where their notation does not say them.
+    /// The squares of the moves that led here, where the notation does not name them.
     fn squares(&self) -> Result<Option<Vec<String>>, Refusal> {
         let Some(squares) = dress::of(&self.spec.name).squares else { return Ok(None) };
-        let mut table = replay(&*self.house, &self.given, &[])?;
+        let mut table = replay(&*self.house, &self.game_start, &[])?;
         let mut found = Vec::with_capacity(self.moves.len());
         for mv in &self.moves {
             let before = table.snapshot();
@@ -126,15 +126,15 @@ impl Ground {
         Ok(Some(found))
     }
 
-    /// The player that was asked for, as it was written and as the lab reads it.
+    /// The player that was asked for, as the request wrote it and as the lab reads it.
     fn player(&self, studio: &Studio, asked: Option<String>) -> Result<(String, String), Refusal> {
         let name = asked.unwrap_or_else(|| self.house.info().analyst.to_owned());
-        let player = studio.hall.player(&*self.house, &name)?;
+        let player = studio.tables.player(&*self.house, &name)?;
         Ok((name, player))
     }
 }
 
-/// Raises a flag when it is dropped.
+/// Raises the stop flag when it is dropped.
 struct StopOnDrop(Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
@@ -143,7 +143,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Does long work that ends when the request does.
+/// Does long work that is stopped when the client closes the request.
 async fn stoppable<T: Send + 'static>(
     turns: &Arc<Semaphore>,
     work: impl FnOnce(&AtomicBool) -> Result<T, Refusal> + Send + 'static,
@@ -152,14 +152,14 @@ async fn stoppable<T: Send + 'static>(
     let permit = Arc::clone(turns).acquire_owned().await.map_err(closing)?;
     let stop = Arc::new(AtomicBool::new(false));
     let _guard = StopOnDrop(Arc::clone(&stop));
-    off(move || {
+    run_blocking(move || {
         let _permit = permit;
         work(&stop)
     })
     .await
 }
 
-/// What a player thinks of a position.
+/// A player's opinion of a position.
 pub(crate) async fn opinion(
     studio: Arc<Studio>,
     subject: Subject,
@@ -167,30 +167,29 @@ pub(crate) async fn opinion(
 ) -> Result<OpinionInfo, Refusal> {
     let turns = Arc::clone(&studio.analyses);
     stoppable(&turns, move |stop| {
-        let ground = subject.ground(&studio)?;
-        let (name, player) = ground.player(&studio, player)?;
-        let mut table = ground.table()?;
+        let position = subject.resolve(&studio)?;
+        let (name, player) = position.player(&studio, player)?;
+        let mut table = position.table()?;
         let snapshot = table.snapshot();
         let said = table.advise(&player, stop, None)?;
-        let dress = dress::of(&ground.spec.name);
-        let opinion = OpinionInfo::of(&name, said, dress, &ground.scene(&snapshot));
-        Ok(OpinionInfo { ply: Some(ground.moves.len()), ..opinion })
+        let dress = dress::of(&position.spec.name);
+        let opinion = OpinionInfo::of(&name, said, dress, &position.scene(&snapshot));
+        Ok(OpinionInfo { ply: Some(position.moves.len()), ..opinion })
     })
     .await
 }
 
-type Studied = State<Arc<Studio>>;
-
-/// A position to look at.
+/// A position with its legal moves.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Look {
+#[schema(as = Look)]
+pub(crate) struct PositionInfo {
     game: String,
     position: String,
     to_move: SeatName,
     legal: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     legal_squares: Option<Vec<String>>,
-    outcome: Option<Outcome>,
+    outcome: Option<TableOutcome>,
     #[schema(value_type = Object)]
     facts: Facts,
     moves: Vec<String>,
@@ -199,57 +198,47 @@ pub(crate) struct Look {
 }
 
 /// A position with its legal moves.
-#[utoipa::path(post, path = "/api/look", request_body = Subject, responses((status = 200, body = Look)))]
+#[utoipa::path(post, path = "/api/look", request_body = Subject, responses((status = 200, body = PositionInfo)))]
 pub(crate) async fn look(
-    State(studio): Studied,
-    Body(subject): Body<Subject>,
-) -> Result<Json<Look>, Refusal> {
-    off(move || {
-        let ground = subject.ground(&studio)?;
-        let table = ground.table()?;
+    State(studio): StudioState,
+    JsonBody(subject): JsonBody<Subject>,
+) -> JsonReply<PositionInfo> {
+    run_blocking(move || {
+        let position = subject.resolve(&studio)?;
+        let table = position.table()?;
         let (snapshot, legal) = (table.snapshot(), table.legal());
-        let (dress, scene) = (dress::of(&ground.spec.name), ground.scene(&snapshot));
-        Ok(Json(Look {
-            game: ground.given.game.clone(),
+        let (dress, scene) = (dress::of(&position.spec.name), position.scene(&snapshot));
+        Ok(Json(PositionInfo {
+            game: position.game_start.game.clone(),
             to_move: snapshot.to_move.into(),
             legal_squares: dress.squares.map(|squares| squares(&scene, &legal)),
             legal,
-            outcome: Outcome::of(&snapshot),
+            outcome: TableOutcome::of(&snapshot),
             facts: (dress.facts)(&scene),
             moves: snapshot.moves.clone(),
-            squares: ground.squares()?,
+            squares: position.squares()?,
             position: snapshot.position.clone(),
         }))
     })
     .await
 }
 
-/// A player's opinion of a position.
-#[utoipa::path(post, path = "/api/analyse", request_body = Subject, responses((status = 200, body = OpinionInfo)))]
-pub(crate) async fn analyse(
-    State(studio): Studied,
-    Body(mut subject): Body<Subject>,
-) -> Result<Json<OpinionInfo>, Refusal> {
-    let player = subject.player.take();
-    opinion(studio, subject, player).await.map(Json)
-}
-
-/// What is known of a position without asking anyone.
+/// Facts of a position that need no player.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SurveyInfo {
     #[schema(value_type = Object)]
     facts: Facts,
 }
 
-/// What is known of a position without asking any player.
+/// Facts of a position that need no player, such as the probabilities of mines.
 #[utoipa::path(post, path = "/api/survey", request_body = Subject, responses((status = 200, body = SurveyInfo)))]
 pub(crate) async fn survey(
-    State(studio): Studied,
-    Body(subject): Body<Subject>,
-) -> Result<Json<SurveyInfo>, Refusal> {
+    State(studio): StudioState,
+    JsonBody(subject): JsonBody<Subject>,
+) -> JsonReply<SurveyInfo> {
     let turns = Arc::clone(&studio.analyses);
     stoppable(&turns, move |_| {
-        let facts = subject.ground(&studio)?.table()?.survey()?.facts;
+        let facts = subject.resolve(&studio)?.table()?.survey()?.facts;
         Ok(Json(SurveyInfo { facts }))
     })
     .await
@@ -258,15 +247,15 @@ pub(crate) async fn survey(
 /// The exact value of a position and of its moves.
 #[utoipa::path(post, path = "/api/solve", request_body = Subject, responses((status = 200, body = Object)))]
 pub(crate) async fn solve(
-    State(studio): Studied,
-    Body(subject): Body<Subject>,
-) -> Result<Json<Value>, Refusal> {
+    State(studio): StudioState,
+    JsonBody(subject): JsonBody<Subject>,
+) -> JsonReply<Value> {
     let turns = Arc::clone(&studio.solving);
     stoppable(&turns, move |stop| {
-        let ground = subject.ground(&studio)?;
-        let position = ground.table()?.snapshot().position;
+        let position = subject.resolve(&studio)?;
+        let text = position.table()?.snapshot().position;
         let watch = Watch::new(stop, &|_| {});
-        let answer = ground.house.solve(Some(&position), false, watch)?;
+        let answer = position.house.solve(Some(&text), false, watch)?;
         Ok(Json(serde_json::to_value(answer).expect("an answer is plain data")))
     })
     .await
@@ -275,18 +264,18 @@ pub(crate) async fn solve(
 /// What the moves of a game were worth.
 #[utoipa::path(post, path = "/api/review", request_body = Subject, responses((status = 200, body = Object)))]
 pub(crate) async fn review(
-    State(studio): Studied,
-    Body(subject): Body<Subject>,
-) -> Result<Json<Value>, Refusal> {
+    State(studio): StudioState,
+    JsonBody(subject): JsonBody<Subject>,
+) -> JsonReply<Value> {
     let turns = Arc::clone(&studio.analyses);
     stoppable(&turns, move |stop| {
         let id = subject.table.as_deref().ok_or_else(|| Refusal::malformed("no table: expected one"))?;
-        let table = studio.hall.find(id)?;
+        let table = studio.tables.find(id)?;
         let (house, told) = {
             let live = lock(&table);
             (Arc::clone(&live.house), told(&live))
         };
-        let samples = subject.samples.unwrap_or(200).clamp(2, bounds::SAMPLES);
+        let samples = subject.samples.unwrap_or(200).clamp(2, bounds::REVIEW_SAMPLES);
         let plan = ReviewPlan { player: house.info().reviewer, samples, seed: 0 };
         let watch = Watch::new(stop, &|_| {});
         let review = house.review(&told, &plan, watch)?;
@@ -295,44 +284,44 @@ pub(crate) async fn review(
     .await
 }
 
-/// The values of all positions of a game by one player, as they are found.
+/// The values of all positions of a game by one player, sent as they are found.
 #[utoipa::path(post, path = "/api/graph", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = String)))]
 pub(crate) async fn graph(
-    State(studio): Studied,
-    Body(mut subject): Body<Subject>,
+    State(studio): StudioState,
+    JsonBody(mut subject): JsonBody<Subject>,
 ) -> Result<Response, Refusal> {
     let player = subject.player.take();
     let turns = Arc::clone(&studio.analyses);
-    let (ground, player) = off(move || {
-        let ground = subject.ground(&studio)?;
-        let (_, player) = ground.player(&studio, player)?;
-        ground.table()?;
-        Ok((ground, player))
+    let (position, player) = run_blocking(move || {
+        let position = subject.resolve(&studio)?;
+        let (_, player) = position.player(&studio, player)?;
+        position.table()?;
+        Ok((position, player))
     })
     .await?;
-    Ok(lines(turns, move |stop, lines| walk(&ground, &player, stop, lines)))
+    Ok(ndjson(turns, move |stop, lines| stream_values(&position, &player, stop, lines)))
 }
 
-/// A player's opinion of a position as it grows.
+/// A player's opinion of a position, sent as it grows.
 #[utoipa::path(post, path = "/api/thoughts", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = String)))]
 pub(crate) async fn thoughts(
-    State(studio): Studied,
-    Body(mut subject): Body<Subject>,
+    State(studio): StudioState,
+    JsonBody(mut subject): JsonBody<Subject>,
 ) -> Result<Response, Refusal> {
     let asked = subject.player.take();
     let turns = Arc::clone(&studio.analyses);
-    let (ground, name, player) = off(move || {
-        let ground = subject.ground(&studio)?;
-        let (name, player) = ground.player(&studio, asked)?;
-        ground.table()?;
-        Ok((ground, name, player))
+    let (position, name, player) = run_blocking(move || {
+        let position = subject.resolve(&studio)?;
+        let (name, player) = position.player(&studio, asked)?;
+        position.table()?;
+        Ok((position, name, player))
     })
     .await?;
-    Ok(lines(turns, move |stop, lines| ponder(&ground, &name, &player, stop, lines)))
+    Ok(ndjson(turns, move |stop, lines| stream_opinions(&position, &name, &player, stop, lines)))
 }
 
-/// Lines of JSON as the work finds them; the last one says what went wrong, if something did.
-fn lines(
+/// An answer of JSON lines, sent as the work finds them. If the work fails, the last line is the error.
+fn ndjson(
     turns: Arc<Semaphore>,
     work: impl FnOnce(&AtomicBool, &mpsc::Sender<String>) -> Result<(), Refusal> + Send + 'static,
 ) -> Response {
@@ -356,25 +345,24 @@ fn lines(
     ([(header::CONTENT_TYPE, "application/x-ndjson")], Stream::from_stream(body)).into_response()
 }
 
-/// Asks the player about one position and passes on what it thinks meanwhile. What a slow page has not read is left out, but
-/// never the conclusion.
-fn ponder(
-    ground: &Ground,
+/// Asks the player about one position and sends its opinions. A slow client misses some of them, but never the last.
+fn stream_opinions(
+    position: &AnalysedPosition,
     name: &str,
     player: &str,
     stop: &AtomicBool,
     lines: &mpsc::Sender<String>,
 ) -> Result<(), Refusal> {
-    let mut table = ground.table()?;
+    let mut table = position.table()?;
     let snapshot = table.snapshot();
     let write = |said: Opinion, is_final: bool| {
-        let said = OpinionInfo::of(name, said, dress::of(&ground.spec.name), &ground.scene(&snapshot));
-        let opinion = OpinionInfo { ply: Some(ground.moves.len()), ..said };
+        let said = OpinionInfo::of(name, said, dress::of(&position.spec.name), &position.scene(&snapshot));
+        let opinion = OpinionInfo { ply: Some(position.moves.len()), ..said };
         format!("{}\n", json!({ "opinion": opinion, "final": is_final }))
     };
     let mut told: Option<Instant> = None;
     let mut hear = |said: Opinion| {
-        if told.is_none_or(|moment| moment.elapsed() >= bounds::THOUGHTS) {
+        if told.is_none_or(|moment| moment.elapsed() >= bounds::THOUGHT_INTERVAL) {
             told = Some(Instant::now());
             let _ = lines.try_send(write(said, false));
         }
@@ -384,22 +372,22 @@ fn ponder(
     Ok(())
 }
 
-/// Asks the player about one position after the other until nobody listens.
-fn walk(
-    ground: &Ground,
+/// Asks the player about one position after the other until the client has gone.
+fn stream_values(
+    position: &AnalysedPosition,
     player: &str,
     stop: &AtomicBool,
     lines: &mpsc::Sender<String>,
 ) -> Result<(), Refusal> {
-    let mut table = replay(&*ground.house, &ground.given, &[])?;
-    for ply in 0..=ground.moves.len() {
+    let mut table = replay(&*position.house, &position.game_start, &[])?;
+    for ply in 0..=position.moves.len() {
         if let Some(before) = ply.checked_sub(1) {
-            table.play(&ground.moves[before])?;
+            table.play(&position.moves[before])?;
         }
         let snapshot = table.snapshot();
         let value = match snapshot.result {
-            Some(Result_::Win(seat)) => Some(f64::from(u8::from(seat == Seat::First))),
-            Some(Result_::Draw) => Some(0.5),
+            Some(Outcome::Win(seat)) => Some(f64::from(u8::from(seat == Seat::First))),
+            Some(Outcome::Draw) => Some(0.5),
             None => table.advise(player, stop, None)?.value.map(|value| match snapshot.to_move {
                 Seat::First => value,
                 Seat::Second => 1.0 - value,

@@ -1,78 +1,76 @@
-//! How much may be asked for, in one place.
+//! The limits of everything that clients can ask for. `docs/studio.md` lists them.
 
 use std::time::Duration;
 
 /// Bytes of a request's body.
-pub(crate) const BODY: usize = 256 << 10;
-/// Letters of a game, a player or a method as it is written.
-pub(crate) const SPEC: usize = 500;
-/// Tables that are remembered.
+pub(crate) const BODY_BYTES: usize = 256 << 10;
+/// Bytes of a game, a player or a method with its parameters.
+pub(crate) const SPEC_LENGTH: usize = 500;
+/// Tables that are kept.
 pub(crate) const TABLES: usize = 100_000;
-/// Tables that are kept in memory although nobody looks at them.
+/// Tables that stay in memory although no page follows them.
 pub(crate) const IDLE_TABLES: usize = 64;
 /// Moves that a table may be given when it is made.
 pub(crate) const MOVES: usize = 10_000;
 /// Players that think at a time at tables where a person waits; more wait their turn.
-pub(crate) const THINKERS: usize = 32;
-/// Players that think at a time at all other tables, likewise.
-pub(crate) const UNATTENDED: usize = 2;
-/// MiB that all players at tables may remember together, as they are reckoned; more wait to think.
-pub(crate) const MEMORY: u32 = 2048;
-/// How long a player remembers the game after it was asked.
-pub(crate) const REMEMBERED: Duration = Duration::from_mins(1);
+pub(crate) const AWAITED_PLAYERS: usize = 32;
+/// Players that think at a time at all other tables; more wait their turn.
+pub(crate) const UNATTENDED_PLAYERS: usize = 2;
+/// MiB that all players at tables may use together, as estimated; more wait.
+pub(crate) const PLAYER_MEMORY: u32 = 2048;
+/// How long a player stays loaded after its last move.
+pub(crate) const PLAYER_STAYS: Duration = Duration::from_mins(1);
 /// Analyses that run at a time; more wait their turn.
 pub(crate) const ANALYSES: usize = 8;
 /// Jobs that wait or run.
 pub(crate) const OPEN_JOBS: usize = 32;
-/// Jobs that are remembered.
+/// Jobs that are kept.
 pub(crate) const JOBS: usize = 10_000;
-/// Jobs that run at a time, where there are threads for it.
-pub(crate) const LANES: usize = 2;
+/// Jobs that run at a time, given as many threads.
+pub(crate) const RUNNING_JOBS: usize = 2;
 /// Players of a tournament.
-pub(crate) const ENTRANTS: usize = 32;
+pub(crate) const TOURNAMENT_PLAYERS: usize = 32;
 /// Games of each pairing.
-pub(crate) const GAMES: u64 = 100_000;
-/// Connections that are open at a time besides sockets; a newcomer has the place of whoever has been still for the longest.
+pub(crate) const PAIRING_GAMES: u64 = 100_000;
+/// Connections that are open at a time, WebSockets apart; the next client waits until one ends.
 pub(crate) const CONNECTIONS: usize = 512;
-/// How long one is kept; whoever wants more connects again.
-pub(crate) const CONNECTED: Duration = Duration::from_hours(1);
 /// How long the head of a request may take to arrive, and how long a connection may be silent between requests.
-pub(crate) const HEAD: Duration = Duration::from_secs(30);
-/// Bytes of requests that were not asked for yet, the head of the next one included.
-pub(crate) const HEADS: usize = 64 << 10;
-/// How long what is sent may wait until some of it is taken.
-pub(crate) const UNREAD: Duration = Duration::from_secs(30);
-/// How long its body may take.
-pub(crate) const READING: Duration = Duration::from_secs(30);
-/// Sockets that are open at a time.
+pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+/// Bytes that are read ahead of a connection, the head of the next request included.
+pub(crate) const HEAD_BUFFER: usize = 64 << 10;
+/// How long what is sent may wait until the client reads some of it, on connections and WebSockets.
+pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long the body of a request may take to arrive.
+pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+/// WebSockets that are open at a time.
 pub(crate) const SOCKETS: usize = 1024;
 /// Bytes of a message from the page.
-pub(crate) const MESSAGE: usize = 16 << 10;
-/// Topics that a socket may follow.
+pub(crate) const MESSAGE_BYTES: usize = 16 << 10;
+/// Topics that a WebSocket may follow.
 pub(crate) const TOPICS: usize = 64;
-/// Records in one answer or message.
-pub(crate) const RECORDS: usize = 1000;
-/// Bytes after which a message takes no further record: what a socket was sent once, it keeps the memory for.
-pub(crate) const STRETCH: usize = 16 << 10;
-/// How long a player may think by its own parameters.
-pub(crate) const THINKING: Duration = Duration::from_mins(1);
-/// Seconds on a clock, and those that a move may add.
-pub(crate) const CLOCK: f64 = 10_800.0;
-pub(crate) const INCREMENT: f64 = 180.0;
-/// How often a page hears how a player's thoughts grow.
-pub(crate) const THOUGHTS: Duration = Duration::from_millis(150);
-/// Games that are played on for each judgement of a review.
-pub(crate) const SAMPLES: u64 = 10_000;
+/// Records in one message.
+pub(crate) const BATCH_RECORDS: usize = 1000;
+/// Bytes after which a message takes no further record: a socket keeps a buffer as large as its largest message.
+pub(crate) const BATCH_BYTES: usize = 16 << 10;
+/// The longest thinking time that a player may be given.
+pub(crate) const THINKING_TIME: Duration = Duration::from_mins(1);
+/// The longest time control, and the largest increment.
+pub(crate) const CLOCK_SECONDS: f64 = 10_800.0;
+pub(crate) const INCREMENT_SECONDS: f64 = 180.0;
+/// How often a player's opinion is sent while it thinks.
+pub(crate) const THOUGHT_INTERVAL: Duration = Duration::from_millis(150);
+/// Playouts for each judgement of a review.
+pub(crate) const REVIEW_SAMPLES: u64 = 10_000;
 /// Places in the final of a knock-out.
-pub(crate) const PLACES: u32 = 32;
-/// Bytes of a network that is brought here.
-pub(crate) const UPLOAD: usize = 32 << 20;
-/// How long it may take to arrive.
-pub(crate) const UPLOADING: Duration = Duration::from_mins(1);
-/// Letters of its name.
-pub(crate) const TITLE: usize = 80;
+pub(crate) const KNOCKOUT_PLACES: u32 = 32;
+/// Bytes of an uploaded network.
+pub(crate) const UPLOAD_BYTES: usize = 32 << 20;
+/// How long an upload may take.
+pub(crate) const UPLOAD_TIMEOUT: Duration = Duration::from_mins(1);
+/// Characters of the name of an upload.
+pub(crate) const TITLE_LENGTH: usize = 80;
 
-/// The most that a player may be given of what costs memory or cores, by the parameter's name.
+/// The largest value of a parameter that costs memory or cores, by its name.
 pub(crate) fn most(parameter: &str, threads: usize) -> Option<i64> {
     match parameter {
         "table" | "hash" => Some(256),

@@ -14,15 +14,15 @@ use utoipa::ToSchema;
 
 use crate::bounds;
 use crate::dress::{self, Dress};
+use crate::specs::{self, bounded};
 use crate::studio::Studio;
-use crate::terms::{self, bounded};
 
-/// All there is.
+/// All games, and the limits that the page needs.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Catalogue {
     version: &'static str,
     threads: usize,
-    /// Bytes of the largest network that may be brought.
+    /// Bytes of the largest network that may be uploaded.
     largest_network: usize,
     games: Vec<GameInfo>,
 }
@@ -51,17 +51,17 @@ struct ListingInfo {
     name: &'static str,
     summary: &'static str,
     params: Vec<ParamInfo>,
-    /// Of a method: what its curves came to in the documents.
+    /// Published values of its curves, for a method.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ghosts: Vec<GhostInfo>,
 }
 
-/// A published number that a curve can be held against.
+/// A published number that a curve can be compared with.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct GhostInfo {
     curve: &'static str,
     value: f64,
-    /// Where it stands: the document's slug and the artefact.
+    /// The paper's slug and the artefact.
     source: String,
 }
 
@@ -89,7 +89,7 @@ struct ParamInfo {
     help: &'static str,
 }
 
-/// What a parameter takes.
+/// The kind of value that a parameter takes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum KindInfo {
@@ -108,7 +108,7 @@ impl ParamInfo {
         let kind = match param.kind {
             Kind::Whole(min, max) => KindInfo::Whole { min, max },
             Kind::Real(min, max) => KindInfo::Real { min, max },
-            Kind::Time => KindInfo::Time { max_seconds: bounds::THINKING.as_secs() },
+            Kind::Time => KindInfo::Time { max_seconds: bounds::THINKING_TIME.as_secs() },
             Kind::Word(words) => KindInfo::Word { words: words.to_vec() },
             Kind::Evaluator => KindInfo::Word { words: evaluators.to_vec() },
             Kind::Words(_) | Kind::Text(_) | Kind::Program => KindInfo::Words { expected: param.expected() },
@@ -120,7 +120,7 @@ impl ParamInfo {
 }
 
 impl Catalogue {
-    /// Asks every game what it has.
+    /// Lists all games.
     pub(crate) fn of(store: &Arc<Store>, threads: usize) -> Result<Self, LabError> {
         let game = |entry: &outplay_lab::registry::GameDef| {
             let house = open_game(entry.name, store)?;
@@ -128,7 +128,7 @@ impl Catalogue {
             GameInfo::of(entry.name, entry.summary, params, &*house, threads)
         };
         let games = games().iter().map(game).collect::<Result<_, LabError>>()?;
-        Ok(Self { version: env!("CARGO_PKG_VERSION"), threads, largest_network: bounds::UPLOAD, games })
+        Ok(Self { version: env!("CARGO_PKG_VERSION"), threads, largest_network: bounds::UPLOAD_BYTES, games })
     }
 }
 
@@ -163,7 +163,7 @@ impl GameInfo {
             seat_names: house.info().seat_names,
             opponent: house.info().opponent,
             analyst: house.info().analyst,
-            players: list(terms::players(house)),
+            players: list(specs::players(house)),
             evaluators: list(info.evaluators.clone()),
             methods: info
                 .methods

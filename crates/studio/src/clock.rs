@@ -1,4 +1,4 @@
-//! Moments and names that no two things share.
+//! The time, random numbers and new identifiers.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,19 +8,19 @@ pub(crate) fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
 
-/// A number that nobody can tell in advance.
-pub(crate) fn chance() -> u64 {
+/// An unpredictable number.
+pub(crate) fn random_u64() -> u64 {
     RandomState::new().hash_one(now())
 }
 
-/// A name of eight letters and digits, without those that are easily taken for each other.
+/// An identifier of eight letters and digits, without those that look alike.
 pub(crate) fn new_id() -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-    let number = chance();
+    let number = random_u64();
     (0..8).map(|place| char::from(LETTERS[(number >> (5 * place)) as usize & 31])).collect()
 }
 
-/// Whether a text could be one of these names.
+/// Whether a text has the form of an identifier.
 pub(crate) fn is_id(text: &str) -> bool {
     text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }

@@ -1,6 +1,6 @@
-//! What the studio remembers: tables and jobs, in one SQLite file.
+//! The studio's SQLite file, which holds tables and jobs.
 //!
-//! Law: a row is a whole document; what a document means is known to whoever keeps it, not here.
+//! A row is a whole document in JSON; its shape is defined by the module that saves it.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::refusal::{Code, Refusal};
 
-/// What has been done to the file since it was empty, one step a version.
+/// The migrations of the schema, one per version.
 const MIGRATIONS: &[&str] = &["
     CREATE TABLE tables (id TEXT PRIMARY KEY, updated INTEGER NOT NULL, document TEXT NOT NULL) STRICT;
     CREATE INDEX tables_by_age ON tables (updated DESC);
@@ -19,29 +19,29 @@ const MIGRATIONS: &[&str] = &["
     CREATE INDEX jobs_by_age ON jobs (updated DESC);
 "];
 
-/// Which kind of document.
+/// A kind of document, with an SQL table of its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Shelf {
-    Tables,
-    Jobs,
+pub(crate) enum DocumentKind {
+    Table,
+    Job,
 }
 
-impl Shelf {
+impl DocumentKind {
     const fn name(self) -> &'static str {
         match self {
-            Self::Tables => "tables",
-            Self::Jobs => "jobs",
+            Self::Table => "tables",
+            Self::Job => "jobs",
         }
     }
 }
 
-/// The file.
-pub(crate) struct Database {
+/// The open database.
+pub(crate) struct StudioDatabase {
     connection: Mutex<Connection>,
 }
 
-impl Database {
-    /// Opens the file or makes it, and brings it up to date.
+impl StudioDatabase {
+    /// Opens or creates the file and migrates it.
     pub(crate) fn open(path: &Path) -> Result<Self, rusqlite::Error> {
         let mut connection = Connection::open(path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -54,10 +54,10 @@ impl Database {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a document, in the place of an earlier one of this name.
+    /// Saves a document, replacing an earlier one with the same identifier.
     pub(crate) fn put(
         &self,
-        shelf: Shelf,
+        shelf: DocumentKind,
         id: &str,
         updated: i64,
         document: &impl Serialize,
@@ -69,16 +69,24 @@ impl Database {
         Ok(())
     }
 
-    /// The document of this name.
-    pub(crate) fn get<T: DeserializeOwned>(&self, shelf: Shelf, id: &str) -> Result<Option<T>, Refusal> {
+    /// The document with this identifier.
+    pub(crate) fn get<T: DeserializeOwned>(
+        &self,
+        shelf: DocumentKind,
+        id: &str,
+    ) -> Result<Option<T>, Refusal> {
         let sql = format!("SELECT document FROM {} WHERE id = ?1", shelf.name());
         let text: Option<String> =
             self.lock().prepare_cached(&sql)?.query_row([id], |row| row.get(0)).optional()?;
         text.map(|text| read(&text)).transpose()
     }
 
-    /// The newest documents; those that cannot be read any more are left out.
-    pub(crate) fn newest<T: DeserializeOwned>(&self, shelf: Shelf, limit: usize) -> Result<Vec<T>, Refusal> {
+    /// The newest documents; those that cannot be parsed are left out.
+    pub(crate) fn newest<T: DeserializeOwned>(
+        &self,
+        shelf: DocumentKind,
+        limit: usize,
+    ) -> Result<Vec<T>, Refusal> {
         let sql = format!("SELECT document FROM {} ORDER BY updated DESC LIMIT ?1", shelf.name());
         let connection = self.lock();
         let mut statement = connection.prepare_cached(&sql)?;
@@ -87,14 +95,14 @@ impl Database {
         Ok(texts.iter().filter_map(|text| read(text).ok()).collect())
     }
 
-    /// Forgets a document; false if there was none.
-    pub(crate) fn remove(&self, shelf: Shelf, id: &str) -> Result<bool, Refusal> {
+    /// Deletes a document; false if there was none.
+    pub(crate) fn remove(&self, shelf: DocumentKind, id: &str) -> Result<bool, Refusal> {
         let sql = format!("DELETE FROM {} WHERE id = ?1", shelf.name());
         Ok(self.lock().execute(&sql, [id])? > 0)
     }
 
     /// How many documents there are.
-    pub(crate) fn count(&self, shelf: Shelf) -> Result<usize, Refusal> {
+    pub(crate) fn count(&self, shelf: DocumentKind) -> Result<usize, Refusal> {
         let sql = format!("SELECT COUNT(*) FROM {}", shelf.name());
         Ok(self.lock().query_row(&sql, [], |row| row.get::<_, i64>(0))? as usize)
     }
@@ -126,17 +134,17 @@ mod tests {
     fn documents_outlive_the_connection() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("studio.sqlite");
-        let database = Database::open(&path).unwrap();
+        let database = StudioDatabase::open(&path).unwrap();
         for (id, updated) in [("a", 1), ("b", 3), ("c", 2)] {
-            database.put(Shelf::Tables, id, updated, &id).unwrap();
+            database.put(DocumentKind::Table, id, updated, &id).unwrap();
         }
-        database.put(Shelf::Tables, "a", 4, &"again").unwrap();
-        assert!(database.remove(Shelf::Tables, "c").unwrap());
+        database.put(DocumentKind::Table, "a", 4, &"again").unwrap();
+        assert!(database.remove(DocumentKind::Table, "c").unwrap());
         drop(database);
-        let database = Database::open(&path).unwrap();
-        assert_eq!(database.newest::<String>(Shelf::Tables, 9).unwrap(), ["again", "b"]);
-        assert_eq!(database.get::<String>(Shelf::Tables, "a").unwrap().as_deref(), Some("again"));
-        assert_eq!(database.get::<String>(Shelf::Jobs, "a").unwrap(), None);
-        assert_eq!(database.count(Shelf::Tables).unwrap(), 2);
+        let database = StudioDatabase::open(&path).unwrap();
+        assert_eq!(database.newest::<String>(DocumentKind::Table, 9).unwrap(), ["again", "b"]);
+        assert_eq!(database.get::<String>(DocumentKind::Table, "a").unwrap().as_deref(), Some("again"));
+        assert_eq!(database.get::<String>(DocumentKind::Job, "a").unwrap(), None);
+        assert_eq!(database.count(DocumentKind::Table).unwrap(), 2);
     }
 }

@@ -1,8 +1,7 @@
-//! Games as files, and files as games.
+//! Exporting games as files and importing them.
 //!
-//! Laws of this room:
-//! - what is read is played through by the referee before anyone hears of it;
-//! - what is written comes back as the same game; where that would tell a secret before its time, it is the position as it is seen.
+//! An imported game is replayed by the referee before it is accepted. An exported game can be imported again as the same game; where
+//! that would reveal a secret of an unfinished game, only the visible position is exported.
 
 use axum::body::Body;
 use axum::http::header;
@@ -15,9 +14,9 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::dress::{self, Imported, Played};
+use crate::json_u64::JsonU64;
 use crate::refusal::Refusal;
-use crate::tables::{Given, Hall, Live, name_of, replay};
-use crate::wide::Wide;
+use crate::tables::{GameStart, OpenTable, StudioTables, name_of, replay};
 
 /// What a text holds.
 #[derive(Debug, Serialize, ToSchema)]
@@ -26,12 +25,12 @@ pub(crate) struct ImportInfo {
     position: Option<String>,
     moves: Vec<String>,
     players: Vec<String>,
-    /// The seed of its set-up, where the text says it.
-    seed: Option<Wide>,
+    /// The seed of its set-up, if the text has it.
+    seed: Option<JsonU64>,
 }
 
-/// The game at a table in one of its forms.
-pub(crate) fn write(live: &Live, format: &str) -> Result<String, Refusal> {
+/// The game at a table in one of its formats.
+pub(crate) fn write(live: &OpenTable, format: &str) -> Result<String, Refusal> {
     let snapshot = live.snapshot();
     let formats = live.dress().formats;
     if !formats.contains(&format) {
@@ -60,18 +59,18 @@ pub(crate) fn write(live: &Live, format: &str) -> Result<String, Refusal> {
     })
 }
 
-/// What is said with a position that is only what is seen of a game.
+/// The note in an export that has only the visible position.
 const SEEN: &str = "the position as it is seen: what is hidden is not told before the end, and is drawn anew where the game goes on";
 
-/// A game that did not end on the board.
-fn note(live: &Live) -> Value {
-    let Given { game, start, seed } = &live.saved.given;
+/// The JSON of a game that did not end on the board.
+fn note(live: &OpenTable) -> Value {
+    let GameStart { game, start, seed } = &live.saved.game_start;
     let (snapshot, players, moves) = (live.snapshot(), &live.saved.seats, &live.saved.moves);
     if !live.dress().has_secrets {
         return json!({ "game": game, "position": start, "players": players, "moves": moves });
     }
     if live.outcome(&snapshot).is_some() {
-        return json!({ "game": game, "setup": Wide(*seed), "position": start, "players": players, "moves": moves });
+        return json!({ "game": game, "setup": JsonU64(*seed), "position": start, "players": players, "moves": moves });
     }
     json!({
         "game": game,
@@ -82,60 +81,60 @@ fn note(live: &Live) -> Value {
     })
 }
 
-/// The record of a game that was played to its end.
-pub(crate) fn record(live: &Live) -> Option<GameRecord> {
+/// The record of a game that ended on the board.
+pub(crate) fn record(live: &OpenTable) -> Option<GameRecord> {
     let players: Vec<&str> = live.saved.seats.iter().map(String::as_str).collect();
-    let Given { game, start, seed } = &live.saved.given;
+    let GameStart { game, start, seed } = &live.saved.game_start;
     let header = RecordHeader { game, players: &players, seed: *seed };
     GameRecord::from_table(&header, start.as_deref(), &live.snapshot())
 }
 
 /// A game as far as it was played.
-pub(crate) fn told(live: &Live) -> Told {
-    let Given { game, start, seed } = live.saved.given.clone();
+pub(crate) fn told(live: &OpenTable) -> Told {
+    let GameStart { game, start, seed } = live.saved.game_start.clone();
     let (players, moves) = (live.saved.seats.clone(), live.snapshot().moves);
     Told { game, players, setup: seed, position: start, random_plies: 0, moves }
 }
 
-/// A file to be saved by the browser.
+/// A response that the browser saves as a file.
 pub(crate) fn download(name: &str, kind: &'static str, content: Body) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     ([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, disposition)], content)
         .into_response()
 }
 
-/// A game in the form that `write` gives as `json`, or a record of the lab.
+/// A game as `write` exports it in JSON, or a record of the lab.
 #[derive(Deserialize)]
-struct Noted {
+struct JsonGame {
     game: String,
     position: Option<String>,
-    setup: Option<Wide>,
+    setup: Option<JsonU64>,
     #[serde(default)]
     moves: Vec<String>,
     #[serde(default)]
     players: Vec<String>,
 }
 
-/// What a text holds: a game or a position of the game that is named, or else of any.
-pub(crate) fn read(hall: &Hall, text: &str, game: Option<&str>) -> Result<ImportInfo, Refusal> {
+/// Reads a game or a position, of the named game or else of any.
+pub(crate) fn read(tables: &StudioTables, text: &str, game: Option<&str>) -> Result<ImportInfo, Refusal> {
     let text = text.trim();
     if text.starts_with('{') {
-        let noted: Noted = serde_json::from_str(text)
+        let read: JsonGame = serde_json::from_str(text)
             .map_err(|error| Refusal::refused(format!("the text is not a recorded game: {error}")))?;
-        let Noted { game, position, setup, moves, players } = noted;
-        return check(hall, ImportInfo { game, position, moves, players, seed: setup });
+        let JsonGame { game, position, setup, moves, players } = read;
+        return check(tables, ImportInfo { game, position, moves, players, seed: setup });
     }
     let mut objection = None;
     for form in forms(text, game) {
-        match form.and_then(|info| check(hall, info)) {
+        match form.and_then(|info| check(tables, info)) {
             Ok(info) => return Ok(info),
             Err(refusal) => objection = objection.or(Some(refusal)),
         }
     }
     for position in positions(text, game) {
-        match check(hall, position) {
+        match check(tables, position) {
             Ok(info) => return Ok(info),
-            // Where no game is named, that a text is no position of one says nothing.
+            // Where no game is named, the first one that does not read the text is no reason to give.
             Err(refusal) => objection = objection.or(game.map(|_| refusal)),
         }
     }
@@ -148,7 +147,7 @@ pub(crate) fn read(hall: &Hall, text: &str, game: Option<&str>) -> Result<Import
     }))
 }
 
-/// What the text is in the forms of their own that games have.
+/// The text as read by the formats that games have of their own.
 fn forms(text: &str, game: Option<&str>) -> impl Iterator<Item = Result<ImportInfo, Refusal>> {
     let readers = dress::readers().filter(move |(name, _)| game.is_none_or(|game| name_of(game) == *name));
     readers.filter_map(move |(name, dress)| {
@@ -159,7 +158,7 @@ fn forms(text: &str, game: Option<&str>) -> impl Iterator<Item = Result<ImportIn
     })
 }
 
-/// The text as a position, on every board that it may be of.
+/// The text as a position, on every board size that it may belong to.
 fn positions(text: &str, game: Option<&str>) -> Vec<ImportInfo> {
     let games: Vec<String> = match game {
         Some(game) => boards(game),
@@ -172,7 +171,7 @@ fn positions(text: &str, game: Option<&str>) -> Vec<ImportInfo> {
     games.into_iter().map(position).collect()
 }
 
-/// The game as it is written, then on boards of all sizes, where it has sizes and the text names none.
+/// The game as written, then with every board size, if it has sizes and none is given.
 fn boards(game: &str) -> Vec<String> {
     let entry = games().iter().find(|entry| entry.name == name_of(game));
     let size = entry.and_then(|entry| entry.params.iter().find(|param| param.name == "size"));
@@ -185,16 +184,16 @@ fn boards(game: &str) -> Vec<String> {
     std::iter::once(game.to_owned()).chain(sized).collect()
 }
 
-fn check(hall: &Hall, info: ImportInfo) -> Result<ImportInfo, Refusal> {
-    let given = Given {
+fn check(tables: &StudioTables, info: ImportInfo) -> Result<ImportInfo, Refusal> {
+    let game_start = GameStart {
         game: info.game.clone(),
         start: info.position.clone(),
         seed: info.seed.unwrap_or_default().0,
     };
-    let house = hall.house(&info.game)?;
+    let house = tables.house(&info.game)?;
     if info.moves.len() > crate::bounds::MOVES {
         return Err(Refusal::refused("the game has too many moves"));
     }
-    replay(&*house, &given, &info.moves)?;
+    replay(&*house, &game_start, &info.moves)?;
     Ok(info)
 }

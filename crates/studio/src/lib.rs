@@ -1,14 +1,14 @@
 //! The studio: a local server that puts the lab on screen.
 //!
-//! Belongs here: routes, live updates, tables and jobs that outlive a request, and the page they serve. Does not belong here: rules,
-//! methods, experiments (the lab's), anything drawn (the page's, in `web/`). What passes between the two is `docs/protocol.md`.
+//! This crate has the routes, live updates, tables and jobs that outlive a request, and serves the page. Rules, methods and experiments
+//! are the lab's; drawing is the page's (`web/`). The protocol between page and server is `docs/protocol.md`.
 //!
-//! Laws of this room:
-//! - whatever blocks or computes runs off the asynchronous threads;
-//! - whatever can be asked for without end is bounded (see [`bounds`]);
-//! - nothing in a request names a path: files are found by identifiers that the studio gave out;
-//! - a change is on disk before it is shown.
+//! - Work that blocks or computes runs on blocking threads, never on the asynchronous ones.
+//! - Everything that clients can ask for is bounded (see [`bounds`]).
+//! - No request names a path: files are found by identifiers that the studio gives out.
+//! - A change is on disk before it is published.
 
+mod access;
 mod analysis;
 mod bounds;
 mod catalogue;
@@ -17,20 +17,16 @@ mod connections;
 mod database;
 mod dress;
 mod export;
-mod guard;
 mod jobs;
-mod live;
-mod memory;
+mod json_u64;
 mod page;
 mod papers;
-mod pulse;
 mod refusal;
 mod routes;
 mod server;
+mod socket;
+mod specs;
 mod studio;
 mod tables;
-mod terms;
-mod wide;
 
-pub use memory::return_memory;
-pub use server::{Server, Settings, StartError};
+pub use server::{Server, ServerConfig, StartError};

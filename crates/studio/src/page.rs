@@ -1,6 +1,7 @@
-//! The page, as it was built into the program.
+//! The page, which is built into the program.
 //!
-//! Law: whatever is not a file of the page and not below `/api` is the page itself, so that every address in it can be opened.
+//! A path that is neither a file of the page nor below `/api` is answered with `index.html`, so that every address in the page can be
+//! opened directly.
 
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -9,22 +10,22 @@ use crate::refusal::Refusal;
 
 /// A file of the page.
 struct File {
-    /// Its place, `assets/main.js`.
+    /// Its path, such as `assets/main.js`.
     path: &'static str,
-    /// What kind of file it is.
+    /// Its content type.
     kind: &'static str,
-    /// A number that changes with its content.
+    /// Its entity tag, a hash of the content.
     tag: &'static str,
     content: &'static [u8],
 }
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// Shown where the program was built without the page.
+/// Served by programs that were built without the page.
 const ABSENT: &str = "<!doctype html><title>Outplay</title><p>This build of Outplay has no page: \
      it was built with OUTPLAY_PAGE=none. The API is at /api.</p>";
 
-/// A file of the page, or the page.
+/// Serves a file of the page, or `index.html`.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
@@ -37,12 +38,12 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     let Some(file) = find(path).or_else(|| find("index.html")) else {
         return ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], ABSENT).into_response();
     };
-    // The names of built files change with their content; the others are asked for again.
-    let lasting =
+    // The names in `assets` change with the content; the other files have to be revalidated.
+    let cache_control =
         if file.path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let dress = [(header::ETAG, file.tag), (header::CACHE_CONTROL, lasting)];
+    let caching = [(header::ETAG, file.tag), (header::CACHE_CONTROL, cache_control)];
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == file.tag) {
-        return (StatusCode::NOT_MODIFIED, dress).into_response();
+        return (StatusCode::NOT_MODIFIED, caching).into_response();
     }
-    (dress, [(header::CONTENT_TYPE, file.kind)], file.content).into_response()
+    (caching, [(header::CONTENT_TYPE, file.kind)], file.content).into_response()
 }

@@ -1,4 +1,4 @@
-//! The documents: what has been made of them, and their reports.
+//! The papers: what was reproduced of them, and their reports.
 
 use std::sync::Arc;
 
@@ -15,35 +15,35 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::export::download;
-use crate::refusal::{Code, Refusal, off};
-use crate::routes::Params;
+use crate::refusal::{Code, Refusal, run_blocking};
+use crate::routes::QueryParams;
 use crate::studio::Studio;
 
-/// A report is a page of its own that loads nothing.
+/// A report is an HTML page that loads nothing.
 const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'self'; sandbox allow-popups";
 
-/// At which size.
+/// The scale of the runs.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AtScale {
+pub(crate) struct ScaleQuery {
     scale: Option<String>,
 }
 
-impl AtScale {
+impl ScaleQuery {
     fn scale(&self) -> Result<Scale, Refusal> {
         Ok(self.scale.as_deref().map_or(Ok(Scale::Smoke), Scale::named)?)
     }
 }
 
-/// The documents at one scale.
+/// All papers at one scale.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PaperList {
     scale: &'static str,
     papers: Vec<PaperInfo>,
 }
 
-/// A document.
+/// A paper.
 #[derive(Serialize, ToSchema)]
 struct PaperInfo {
     slug: &'static str,
@@ -64,7 +64,7 @@ struct ArtefactInfo {
     command: String,
 }
 
-/// A document with all its numbers.
+/// A paper with all its numbers.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PaperDetail {
     scale: &'static str,
@@ -79,7 +79,7 @@ pub(crate) struct PaperDetail {
 struct ArtefactDetail {
     #[serde(flatten)]
     info: ArtefactInfo,
-    /// Ours beside the document's.
+    /// Reproduced and published numbers.
     #[schema(value_type = Vec<Object>)]
     numbers: Vec<Number>,
     /// Whether there are records of a run.
@@ -93,21 +93,21 @@ impl ArtefactInfo {
     }
 }
 
-/// What is known of a document without running anything.
-fn standing(studio: &Studio, paper: &'static Paper, scale: Scale) -> Result<PaperReport, Refusal> {
+/// What is known of a paper from earlier runs.
+fn current_report(studio: &Studio, paper: &'static Paper, scale: Scale) -> Result<PaperReport, Refusal> {
     Ok(reproduce(paper, &[], scale, SEED, &studio.store, Some(1), Watch::nobody())?)
 }
 
-/// All documents with what was made of them at a scale.
-#[utoipa::path(get, path = "/api/papers", params(AtScale), responses((status = 200, body = PaperList)))]
+/// All papers with what was reproduced of them at a scale.
+#[utoipa::path(get, path = "/api/papers", params(ScaleQuery), responses((status = 200, body = PaperList)))]
 pub(crate) async fn list(
     State(studio): State<Arc<Studio>>,
-    Params(at): Params<AtScale>,
+    QueryParams(at): QueryParams<ScaleQuery>,
 ) -> Result<Json<PaperList>, Refusal> {
     let scale = at.scale()?;
-    off(move || {
+    run_blocking(move || {
         let info = |paper: &'static Paper| {
-            let artefacts = standing(&studio, paper, scale)?.artefacts.into_iter();
+            let artefacts = current_report(&studio, paper, scale)?.artefacts.into_iter();
             let artefacts = artefacts.map(|artefact| ArtefactInfo::of(artefact).0);
             let Paper { slug, title, reference, .. } = *paper;
             Ok(PaperInfo { slug, title, reference, artefacts: artefacts.collect() })
@@ -127,25 +127,25 @@ fn find_artefact(paper: &'static Paper, name: &str) -> Result<&'static Artefact,
         .map_err(|_| Refusal::unknown("artefact", name))
 }
 
-/// The seed of all that is run from here, and of the commands that are shown.
+/// The seed of all runs from here, and of the commands that are shown.
 const SEED: u64 = 0;
 
-/// A document with all its numbers at a scale.
-#[utoipa::path(get, path = "/api/papers/{slug}", params(AtScale), responses((status = 200, body = PaperDetail)))]
+/// A paper with all its numbers at a scale.
+#[utoipa::path(get, path = "/api/papers/{slug}", params(ScaleQuery), responses((status = 200, body = PaperDetail)))]
 pub(crate) async fn show(
     State(studio): State<Arc<Studio>>,
     Path(slug): Path<String>,
-    Params(at): Params<AtScale>,
+    QueryParams(at): QueryParams<ScaleQuery>,
 ) -> Result<Json<PaperDetail>, Refusal> {
     let scale = at.scale()?;
-    off(move || {
+    run_blocking(move || {
         let paper = find_paper(&slug)?;
         let detail = |(summary, artefact): (ArtefactSummary, &'static Artefact)| {
             let (info, numbers) = ArtefactInfo::of(summary);
             let recorded = records_file(paper, artefact, scale, SEED, &studio.store).is_some();
             ArtefactDetail { info, numbers, recorded }
         };
-        let summaries = standing(&studio, paper, scale)?.artefacts.into_iter();
+        let summaries = current_report(&studio, paper, scale)?.artefacts.into_iter();
         let artefacts = summaries.zip(paper.artefacts).map(detail).collect();
         let Paper { slug, title, reference, .. } = *paper;
         Ok(Json(PaperDetail { scale: scale.name(), slug, title, reference, artefacts }))
@@ -154,14 +154,14 @@ pub(crate) async fn show(
 }
 
 /// The records of an artefact's run, as a download.
-#[utoipa::path(get, path = "/api/papers/{slug}/{artefact}/records", params(AtScale), responses((status = 200, content_type = "application/x-ndjson", body = String)))]
+#[utoipa::path(get, path = "/api/papers/{slug}/{artefact}/records", params(ScaleQuery), responses((status = 200, content_type = "application/x-ndjson", body = String)))]
 pub(crate) async fn records(
     State(studio): State<Arc<Studio>>,
     Path((slug, artefact)): Path<(String, String)>,
-    Params(at): Params<AtScale>,
+    QueryParams(at): QueryParams<ScaleQuery>,
 ) -> Result<Response, Refusal> {
     let scale = at.scale()?;
-    let (name, bytes) = off(move || {
+    let (name, bytes) = run_blocking(move || {
         let paper = find_paper(&slug)?;
         let artefact = find_artefact(paper, &artefact)?;
         let none = || Refusal::unknown("run of", artefact.name);
@@ -174,18 +174,18 @@ pub(crate) async fn records(
     Ok(download(&name, "application/x-ndjson", bytes.into()))
 }
 
-/// The report on a document at a scale.
-#[utoipa::path(get, path = "/api/papers/{slug}/report", params(AtScale), responses((status = 200, content_type = "text/html", body = String)))]
+/// The report on a paper at a scale.
+#[utoipa::path(get, path = "/api/papers/{slug}/report", params(ScaleQuery), responses((status = 200, content_type = "text/html", body = String)))]
 pub(crate) async fn report(
     State(studio): State<Arc<Studio>>,
     Path(slug): Path<String>,
-    Params(at): Params<AtScale>,
+    QueryParams(at): QueryParams<ScaleQuery>,
 ) -> Result<Response, Refusal> {
     let scale = at.scale()?;
-    let page = off(move || {
+    let page = run_blocking(move || {
         let paper = find_paper(&slug)?;
         let failed = |error| Refusal::new(Code::Failed, format!("the report could not be read: {error}"));
-        std::fs::read(standing(&studio, paper, scale)?.html).map_err(failed)
+        std::fs::read(current_report(&studio, paper, scale)?.html).map_err(failed)
     })
     .await?;
     let headers = [

@@ -1,8 +1,7 @@
-//! Why a request was not answered: a code for programs, a sentence for people.
+//! Refusals: a code for programs and a sentence for people.
 //!
-//! Laws of this room:
-//! - whatever is not answered is refused in this form, whoever refused it;
-//! - a refusal quotes no more of what it was given than shows what that was.
+//! Every request that is not answered gets one, also where axum refused it. A refusal quotes only the beginning and the end of long
+//! input.
 
 use axum::Json;
 use axum::body::to_bytes;
@@ -12,21 +11,21 @@ use outplay_lab::LabError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What went wrong, in a word that programs may rely on.
+/// What went wrong; programs may rely on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Code {
-    /// The request is not of the shape that was expected.
+    /// The request does not have the expected shape.
     Malformed,
-    /// The token is missing or another one.
+    /// The token is missing or wrong.
     Token,
-    /// The request comes from elsewhere.
+    /// The request comes from another site or host.
     Foreign,
-    /// There is no such thing.
+    /// No such table, job, model, paper or route.
     Unknown,
-    /// There is, but it is asked for in another way.
+    /// The route exists for other methods.
     Method,
-    /// The table is not where the request thinks it is.
+    /// The table has moved on since the client saw it.
     Stale,
     /// A bound is reached.
     Busy,
@@ -53,7 +52,7 @@ impl Code {
         }
     }
 
-    /// The word for what was refused by others, who know only the status.
+    /// The code for a status that axum chose.
     fn of(status: StatusCode) -> Self {
         match status {
             StatusCode::NOT_FOUND => Self::Unknown,
@@ -68,9 +67,9 @@ impl Code {
 /// A refusal.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Refusal {
-    /// In a word.
+    /// For programs.
     pub(crate) code: Code,
-    /// In a sentence.
+    /// For people.
     pub(crate) message: String,
 }
 
@@ -98,7 +97,7 @@ impl Refusal {
         Self::new(Code::Unknown, format!("there is no {what} '{name}'"))
     }
 
-    /// The route is there for other methods.
+    /// The route exists for other methods.
     pub(crate) fn method() -> Self {
         Self::new(
             Code::Method,
@@ -107,13 +106,12 @@ impl Refusal {
     }
 }
 
-/// Letters of a word that are shown of one that is longer than any of ours.
+/// How many letters of a long word are shown; words up to twice as long are shown whole.
 const WORD: usize = 40;
-/// Letters of a sentence, likewise.
+/// Letters from which a sentence is shortened.
 const SENTENCE: usize = 600;
 
-/// A sentence without most of what is too long in it: of a long word its beginning and what closes it, of a long sentence its
-/// beginning and its end.
+/// Shortens a sentence: a long word to its beginning and last letters, a long sentence to its beginning and end.
 fn in_short(sentence: String) -> String {
     let is_long = |word: &str| word.chars().nth(2 * WORD).is_some();
     let sentence = if sentence.split(' ').any(is_long) {
@@ -129,17 +127,17 @@ fn in_short(sentence: String) -> String {
     }
 }
 
-/// So many letters of the beginning and of the end.
+/// The first and the last letters of a text.
 fn cut(text: &str, first: usize, last: usize) -> String {
     let end = text.char_indices().rev().nth(last - 1).map_or(0, |(place, _)| place);
     text.chars().take(first).chain(['…']).chain(text[end..].chars()).collect()
 }
 
-/// What others refused, in our form.
-pub(crate) async fn in_our_form(response: Response) -> Response {
+/// Turns an error response of axum into a refusal in JSON.
+pub(crate) async fn as_json_refusal(response: Response) -> Response {
     let status = response.status();
-    let is_ours = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-    if is_ours || !(status.is_client_error() || status.is_server_error()) {
+    let is_json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    if is_json || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     let (mut parts, body) = response.into_parts();
@@ -178,8 +176,8 @@ impl From<rusqlite::Error> for Refusal {
     }
 }
 
-/// Does what may block, away from the threads that answer requests.
-pub(crate) async fn off<T: Send + 'static>(
+/// Runs work that may block on a blocking thread.
+pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let failed = |_| Refusal::new(Code::Failed, "the work broke off by a fault of the program");

@@ -1,24 +1,24 @@
 //! All routes, and how requests are read.
 //!
-//! Law: a route and its description are one thing, so the document at `/api/openapi.json` cannot fall behind.
+//! A route and its description are declared together, so the document at `/api/openapi.json` cannot be out of date.
 
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::routing::get;
-use axum::{Router, body::Bytes, middleware};
+use axum::{Json, Router, body::Bytes, middleware};
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::guard::{Gate, guard};
-use crate::refusal::{Code, ErrorBody, Refusal, in_our_form};
+use crate::access::{AccessPolicy, check_access};
+use crate::refusal::{Code, ErrorBody, Refusal, as_json_refusal};
 use crate::studio::Studio;
-use crate::{analysis, bounds, catalogue, jobs, live, page, papers, tables};
+use crate::{analysis, bounds, catalogue, jobs, page, papers, socket, tables};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -28,12 +28,12 @@ use crate::{analysis, bounds, catalogue, jobs, live, page, papers, tables};
     ),
     components(schemas(ErrorBody))
 )]
-struct Head;
+struct ApiDescription;
 
 /// The API with its description.
 pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
     use tables::routes as table;
-    OpenApiRouter::with_openapi(Head::openapi())
+    OpenApiRouter::with_openapi(ApiDescription::openapi())
         .routes(routes!(catalogue::get_catalogue))
         .routes(routes!(table::create, table::list))
         .routes(routes!(table::show, table::remove))
@@ -51,7 +51,6 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(table::export))
         .routes(routes!(table::import))
         .routes(routes!(analysis::look))
-        .routes(routes!(analysis::analyse))
         .routes(routes!(analysis::thoughts))
         .routes(routes!(analysis::survey))
         .routes(routes!(analysis::solve))
@@ -66,42 +65,47 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(jobs::routes::product))
         .routes(routes!(jobs::routes::sample))
         .routes(routes!(jobs::export::export))
-        .routes(routes!(jobs::routes::models, jobs::routes::adopt))
+        .routes(routes!(jobs::routes::models, jobs::routes::upload))
         .routes(routes!(papers::list))
         .routes(routes!(papers::show))
         .routes(routes!(papers::records))
         .routes(routes!(papers::report))
-        .routes(routes!(live::live))
+        .routes(routes!(socket::live))
 }
 
-/// Everything that is served.
-pub(crate) fn all(studio: Arc<Studio>, gate: Arc<Gate>) -> Router {
+/// The API, its description and the page, behind the access check.
+pub(crate) fn all(studio: Arc<Studio>, policy: Arc<AccessPolicy>) -> Router {
     let (api, description) = api().split_for_parts();
     let description = Bytes::from(description.to_json().expect("a description is plain data"));
     let describe = move || async move { ([(CONTENT_TYPE, "application/json")], description) };
     api.route("/api/openapi.json", get(describe))
         .fallback(page::serve)
         .with_state(studio)
-        .layer(DefaultBodyLimit::max(bounds::BODY))
-        .layer(middleware::map_response(in_our_form))
-        .layer(middleware::from_fn_with_state(gate, guard))
+        .layer(DefaultBodyLimit::max(bounds::BODY_BYTES))
+        .layer(middleware::map_response(as_json_refusal))
+        .layer(middleware::from_fn_with_state(policy, check_access))
 }
 
-/// A request's body: JSON, or nothing where every field may be left out.
-pub(crate) struct Body<T>(pub(crate) T);
+/// The studio, as handlers are given it.
+pub(crate) type StudioState = State<Arc<Studio>>;
+/// An answer in JSON, or a refusal.
+pub(crate) type JsonReply<T> = Result<Json<T>, Refusal>;
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+/// The body of a request: JSON, or empty where every field is optional.
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
         let too_large = |_| {
             Refusal::new(
                 Code::TooLarge,
-                format!("the body is too large: expected at most {} bytes", bounds::BODY),
+                format!("the body is too large: expected at most {} bytes", bounds::BODY_BYTES),
             )
         };
         let slow = |_| Refusal::malformed("the body did not arrive in time");
-        let reading = timeout(bounds::READING, Bytes::from_request(request, state));
+        let reading = timeout(bounds::BODY_TIMEOUT, Bytes::from_request(request, state));
         let bytes = reading.await.map_err(slow)?.map_err(too_large)?;
         let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
         let malformed = |error| Refusal::malformed(format!("the body was not understood: {error}"));
@@ -109,10 +113,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// What stands behind the question mark.
-pub(crate) struct Params<T>(pub(crate) T);
+/// The query of a request.
+pub(crate) struct QueryParams<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {

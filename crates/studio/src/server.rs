@@ -1,4 +1,4 @@
-//! Starting the studio, serving it, and closing it in good order.
+//! Starting, serving and shutting down the studio.
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
@@ -12,55 +12,55 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
+use crate::access::AccessPolicy;
 use crate::bounds;
-use crate::connections::{self, Limits};
-use crate::guard::Gate;
+use crate::connections::{self, ConnectionLimits};
 use crate::routes;
 use crate::studio::Studio;
 
-/// How the studio is to be served.
-pub struct Settings {
+/// The configuration of the server.
+pub struct ServerConfig {
     /// The address to listen at; other machines can be served only with a token.
     pub host: IpAddr,
-    /// The port; 0 takes any that is free.
+    /// The port; 0 takes a free one.
     pub port: u16,
-    /// Where everything is kept.
+    /// The data directory.
     pub store: Arc<Store>,
     /// How many cores jobs and solvers may use.
     pub threads: usize,
-    /// What every request has to carry, if anything.
+    /// The token that every request has to carry, if any.
     pub token: Option<String>,
 }
 
 /// Why the studio could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Other machines would be served without asking who they are.
+    /// Other machines would be served without a token.
     #[error("--host {0} serves other machines: expected a --token with it (or 127.0.0.1)")]
-    Open(IpAddr),
-    /// The token would not pass through an address and a header.
+    NeedsToken(IpAddr),
+    /// The token has characters that addresses or headers cannot carry.
     #[error(
         "the token has letters that an address cannot carry: expected 8 to 200 letters, digits, '-' or '_'"
     )]
-    Token,
-    /// The port cannot be had.
+    InvalidToken,
+    /// The address cannot be listened at.
     #[error("cannot listen at {address}: {reason}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// What the system said.
+        /// The error of the system.
         reason: String,
     },
-    /// Another studio works in the same folder.
+    /// Another studio uses the same folder.
     #[error("{} is in use by another studio: expected one at a time, or another --data", .0.display())]
-    Taken(PathBuf),
-    /// What is kept cannot be read or written.
+    InUse(PathBuf),
+    /// The data cannot be read or written.
     #[error("the studio's data cannot be used: {0}")]
     Data(String),
-    /// A file.
+    /// An error of a file.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The lab.
+    /// An error of the lab.
     #[error(transparent)]
     Lab(#[from] LabError),
 }
@@ -77,24 +77,24 @@ pub struct Server {
 const GRACE: Duration = Duration::from_secs(3);
 
 impl Server {
-    /// Opens the studio and listens. Runs in a runtime of tokio.
-    pub async fn start(settings: Settings) -> Result<Self, StartError> {
-        let Settings { host, port, store, threads, token } = settings;
+    /// Opens the studio and listens. Needs a tokio runtime.
+    pub async fn start(config: ServerConfig) -> Result<Self, StartError> {
+        let ServerConfig { host, port, store, threads, token } = config;
         if !host.is_loopback() && token.is_none() {
-            return Err(StartError::Open(host));
+            return Err(StartError::NeedsToken(host));
         }
         let is_plain = |token: &String| {
             (8..=200).contains(&token.len())
                 && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
         };
         if token.as_ref().is_some_and(|token| !is_plain(token)) {
-            return Err(StartError::Token);
+            return Err(StartError::InvalidToken);
         }
         let address = SocketAddr::new(host, port);
         let refused = |error: std::io::Error| StartError::Listen { address, reason: error.to_string() };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        // What is parallel in itself uses as many cores as were given. A second studio of one process shares the first one's.
+        // Parallel algorithms use the global pool. A second studio of one process shares the pool of the first.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         let runtime = Handle::current();
         let opened = tokio::task::spawn_blocking(move || Studio::open(store, threads, &runtime)).await;
@@ -102,29 +102,28 @@ impl Server {
         Ok(Self { listener, address, token, studio })
     }
 
-    /// Where the page is.
+    /// The address of the page.
     pub fn url(&self) -> String {
         let token = self.token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
         format!("http://{}/{token}", self.address)
     }
 
-    /// Where the studio listens.
+    /// The address that the studio listens at.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves until `end`, then lets requests and jobs come to a good end.
+    /// Serves until `end`, then finishes open requests and stops jobs at a checkpoint.
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) -> Result<(), StartError> {
         let Self { listener, address, token, studio } = self;
-        let gate = Arc::new(Gate::new(address.port(), token));
-        let router = routes::all(Arc::clone(&studio), gate);
+        let policy = Arc::new(AccessPolicy::new(address.port(), token));
+        let router = routes::all(Arc::clone(&studio), policy);
         let closing = studio.closing.clone();
         let mut closed = closing.subscribe();
-        let limits = Limits {
-            places: bounds::CONNECTIONS,
-            head: bounds::HEAD,
-            unread: bounds::UNREAD,
-            whole: bounds::CONNECTED,
+        let limits = ConnectionLimits {
+            connections: bounds::CONNECTIONS,
+            head: bounds::HEAD_TIMEOUT,
+            write: bounds::WRITE_TIMEOUT,
         };
         let serving = tokio::spawn(connections::serve(listener, router, limits, closing.subscribe()));
         tokio::spawn(async move {
@@ -132,9 +131,9 @@ impl Server {
             closing.send_replace(true);
         });
         let _ = closed.wait_for(|closing| *closing).await;
-        studio.hall.close();
-        studio.bureau.close().await;
-        // Whoever still holds a request open has had the time to see the end.
+        studio.tables.close();
+        studio.jobs.close().await;
+        // Requests that are still open after this are cut off.
         let _ = timeout(GRACE, serving).await;
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! All that requests are answered from.
+//! The state that all requests share.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -10,26 +10,26 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::bounds;
 use crate::catalogue::Catalogue;
-use crate::database::Database;
-use crate::jobs::{Bureau, Models};
+use crate::database::StudioDatabase;
+use crate::jobs::{JobFiles, JobQueue};
 use crate::server::StartError;
-use crate::tables::Hall;
+use crate::tables::StudioTables;
 
 /// The studio.
 pub(crate) struct Studio {
     pub(crate) store: Arc<Store>,
     pub(crate) catalogue: Catalogue,
-    pub(crate) hall: Arc<Hall>,
-    pub(crate) bureau: Arc<Bureau>,
-    /// Turns of those who analyse.
+    pub(crate) tables: Arc<StudioTables>,
+    pub(crate) jobs: Arc<JobQueue>,
+    /// Permits of analyses.
     pub(crate) analyses: Arc<Semaphore>,
-    /// Turns of those who solve, which takes memory.
+    /// The permit to solve, which takes memory.
     pub(crate) solving: Arc<Semaphore>,
-    /// Turns of those who bring networks, which takes memory too.
+    /// The permit to upload, which takes memory.
     pub(crate) uploads: Arc<Semaphore>,
     pub(crate) sockets: Arc<Semaphore>,
     pub(crate) closing: watch::Sender<bool>,
-    /// Held for as long as the studio is open, so that nobody else opens it.
+    /// Held while the studio is open, so that no other process opens it.
     _lock: File,
 }
 
@@ -37,25 +37,30 @@ impl Studio {
     /// Opens the studio in the data directory; there is one at a time.
     pub(crate) fn open(store: Arc<Store>, threads: usize, runtime: &Handle) -> Result<Arc<Self>, StartError> {
         let folder = store.path("studio");
-        let models = Models::below(&folder);
-        make_folder(models.folder())?;
+        let files = JobFiles::below(&folder);
+        make_folder(files.folder())?;
         let lock = File::create(folder.join("lock")).map_err(|error| StartError::Data(error.to_string()))?;
-        // Where there are no locks there is nothing to wait for.
+        // A file system without locks is no reason to refuse.
         if let Err(std::fs::TryLockError::WouldBlock) = lock.try_lock() {
-            return Err(StartError::Taken(folder));
+            return Err(StartError::InUse(folder));
         }
         let data = |error: rusqlite::Error| StartError::Data(error.to_string());
-        let database = Arc::new(Database::open(&folder.join("studio.sqlite")).map_err(data)?);
+        let database = Arc::new(StudioDatabase::open(&folder.join("studio.sqlite")).map_err(data)?);
         let catalogue = Catalogue::of(&store, threads)?;
-        let hall =
-            Hall::new(Arc::clone(&database), Arc::clone(&store), models.clone(), threads, runtime.clone());
-        let bureau = Bureau::open(database, Arc::clone(&store), models, threads, runtime.clone())
+        let tables = StudioTables::new(
+            Arc::clone(&database),
+            Arc::clone(&store),
+            files.clone(),
+            threads,
+            runtime.clone(),
+        );
+        let jobs = JobQueue::open(database, Arc::clone(&store), files, threads, runtime.clone())
             .map_err(|refusal| StartError::Data(refusal.message))?;
         Ok(Arc::new(Self {
             store,
             catalogue,
-            hall,
-            bureau,
+            tables,
+            jobs,
             analyses: Arc::new(Semaphore::new(bounds::ANALYSES)),
             solving: Arc::new(Semaphore::new(1)),
             uploads: Arc::new(Semaphore::new(1)),

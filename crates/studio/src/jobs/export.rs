@@ -1,6 +1,6 @@
 //! The games of a tournament as files for other programs.
 //!
-//! Law: nothing is gathered in memory: games are read, written and sent one by one, for as long as someone listens.
+//! Games are read, written and sent one by one, never gathered in memory, and only while the client reads.
 
 use std::convert::Infallible;
 use std::fs::File;
@@ -20,31 +20,31 @@ use utoipa::IntoParams;
 use super::job::JobInfo;
 use crate::dress::{self, Dress, Played, Scene};
 use crate::export::download;
-use crate::refusal::{Refusal, off};
-use crate::routes::Params;
+use crate::refusal::{Refusal, run_blocking};
+use crate::routes::QueryParams;
+use crate::specs;
 use crate::studio::Studio;
-use crate::terms;
 
-/// In which form.
+/// The format of an export.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct InForm {
+pub(crate) struct ExportQuery {
     format: Option<String>,
 }
 
-/// How games become text.
-enum Form {
-    /// One line a game, for spreadsheets.
+/// How games are written.
+enum ExportFormat {
+    /// One line per game, for spreadsheets.
     Csv,
-    /// All that is known, for programs.
+    /// The job and all records, for programs.
     Json(Box<JobInfo>),
-    /// A form of the game's own. The boards of a final may differ from game to game.
+    /// A format of the game's own. The boards of a final may differ from game to game.
     Own { name: String, store: Arc<Store>, dress: &'static Dress },
 }
 
-impl Form {
+impl ExportFormat {
     fn named(name: &str, game: &str, job: JobInfo, studio: &Studio) -> Result<Self, Refusal> {
-        let dress = dress::of(terms::parse(game)?.name.as_str());
+        let dress = dress::of(specs::parse(game)?.name.as_str());
         match name {
             "csv" => Ok(Self::Csv),
             "json" => Ok(Self::Json(Box::new(job))),
@@ -79,7 +79,7 @@ impl Form {
         }
     }
 
-    /// A game, counted from 0, by its record.
+    /// The text of game `number` (from 0), given its record.
     fn game(&self, number: usize, line: &str) -> Result<String, Refusal> {
         if let Self::Json(_) = self {
             return Ok(format!("{}{line}", if number == 0 { "\n" } else { ",\n" }));
@@ -100,10 +100,10 @@ impl Form {
     }
 }
 
-/// A game in a form of its own.
+/// A game in the game's own format.
 fn written(record: &GameRecord, format: &str, store: &Arc<Store>, dress: &Dress) -> Result<String, Refusal> {
     let snapshots = open_game(&record.game, store)?.replay(record)?;
-    let spec = terms::parse(&record.game)?;
+    let spec = specs::parse(&record.game)?;
     let scene = Scene {
         spec: &spec,
         start: record.position.as_deref(),
@@ -116,7 +116,7 @@ fn written(record: &GameRecord, format: &str, store: &Arc<Store>, dress: &Dress)
     Ok(format!("{}\n\n", text.trim_end()))
 }
 
-/// A line of a table: what has a comma, a quote or an end of line in it stands between quotes (RFC 4180).
+/// A CSV line; fields with a comma, a quote or a line break are quoted (RFC 4180).
 fn row(number: usize, record: &GameRecord, line: &str) -> String {
     let outcome = serde_json::from_str::<serde_json::Value>(line).ok();
     let outcome = outcome.as_ref().and_then(|fields| fields["outcome"].as_str()).unwrap_or_default();
@@ -145,18 +145,18 @@ fn quoted(field: &str) -> String {
 }
 
 /// The games of a tournament, as a download.
-#[utoipa::path(get, path = "/api/jobs/{id}/export", params(InForm), responses((status = 200, content_type = "text/plain", body = String)))]
+#[utoipa::path(get, path = "/api/jobs/{id}/export", params(ExportQuery), responses((status = 200, content_type = "text/plain", body = String)))]
 pub(crate) async fn export(
     State(studio): State<Arc<Studio>>,
     Path(id): Path<String>,
-    Params(form): Params<InForm>,
+    QueryParams(form): QueryParams<ExportQuery>,
 ) -> Result<Response, Refusal> {
     let ending = form.format.unwrap_or_else(|| "json".to_owned());
-    let (form, path) = off({
+    let (form, path) = run_blocking({
         let (id, ending) = (id.clone(), ending.clone());
         move || {
-            let (game, job, path) = studio.bureau.games(&id)?;
-            Ok((Form::named(&ending, &game, job, &studio)?, path))
+            let (game, job, path) = studio.jobs.games(&id)?;
+            Ok((ExportFormat::named(&ending, &game, job, &studio)?, path))
         }
     })
     .await?;

@@ -1,4 +1,4 @@
-//! One job: what was asked, how far it is, what is said of it.
+//! One job: its request, its state, and what is published of it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,24 +11,25 @@ use serde_json::Value;
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
-use super::standing::Standing;
-use super::tail::Tail;
-use crate::live::Payload;
-use crate::wide::Wide;
+use super::record_tail::RecordTail;
+use super::standing::TournamentStanding;
+use crate::json_u64::JsonU64;
+use crate::socket::TopicMessage;
 use crate::{bounds, clock};
 
-/// What can be asked for.
+/// The work that a client can ask for.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Request {
-    /// A network or a table learns.
+#[schema(as = Request)]
+pub(crate) enum JobRequest {
+    /// Trains a network or a table of values.
     Training {
         game: String,
         method: String,
         #[serde(default)]
-        seed: Wide,
+        seed: JsonU64,
     },
-    /// Everyone plays against everyone.
+    /// Every player plays every other.
     Tournament {
         game: String,
         players: Vec<String>,
@@ -38,23 +39,23 @@ pub(crate) enum Request {
         #[serde(default)]
         random_plies: u32,
         #[serde(default)]
-        seed: Wide,
+        seed: JsonU64,
         /// Places in a final that follows, if one does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         knockout: Option<u32>,
     },
-    /// A document's table or figure is made again.
+    /// Reproduces a paper's table or figure.
     Paper {
         artefact: String,
         scale: String,
         #[serde(default)]
-        seed: Wide,
+        seed: JsonU64,
     },
-    /// A network that was brought here: no work, but kept and played with like what was trained.
+    /// An uploaded network: no work, but kept and played with like a trained one.
     Network { game: String, name: String },
 }
 
-impl Request {
+impl JobRequest {
     pub(super) const fn kind(&self) -> &'static str {
         match self {
             Self::Training { .. } => "training",
@@ -73,8 +74,8 @@ impl Request {
         }
     }
 
-    /// The game of which it makes or brings a network.
-    pub(super) fn teaches(&self) -> Option<&str> {
+    /// The game that the resulting model plays, if there is one.
+    pub(super) fn model_game(&self) -> Option<&str> {
         match self {
             Self::Training { game, .. } | Self::Network { game, .. } => Some(game),
             Self::Tournament { .. } | Self::Paper { .. } => None,
@@ -82,7 +83,7 @@ impl Request {
     }
 }
 
-/// How a job stands.
+/// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum JobState {
@@ -109,15 +110,15 @@ pub(crate) struct ProgressInfo {
     unit: String,
 }
 
-/// A job as it is remembered.
+/// A job as it is saved.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SavedJob {
     pub(super) id: String,
     pub(super) rev: u64,
-    pub(super) request: Request,
+    pub(super) request: JobRequest,
     pub(super) state: JobState,
     pub(super) progress: Option<ProgressInfo>,
-    /// Time spent at it so far.
+    /// Seconds spent on it so far.
     pub(super) seconds: f64,
     pub(super) records: u64,
     pub(super) error: Option<String>,
@@ -127,8 +128,8 @@ pub(super) struct SavedJob {
 }
 
 impl SavedJob {
-    /// Nothing has happened yet.
-    pub(super) fn new(id: String, request: Request, state: JobState) -> Self {
+    /// A job on which no work was done yet.
+    pub(super) fn new(id: String, request: JobRequest, state: JobState) -> Self {
         let now = clock::now();
         Self {
             id,
@@ -146,14 +147,14 @@ impl SavedJob {
     }
 }
 
-/// A job as it is shown.
+/// A job as the page reads it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct JobInfo {
     id: String,
     rev: u64,
     kind: &'static str,
     title: String,
-    request: Request,
+    request: JobRequest,
     state: JobState,
     progress: Option<ProgressInfo>,
     rate: Option<f64>,
@@ -175,117 +176,116 @@ impl JobInfo {
         self.records
     }
 
-    /// The same for a list.
+    /// The same without its result, for lists.
     pub(super) fn in_short(self) -> Self {
         Self { result: None, ..self }
     }
 }
 
-/// What someone wants of a job that runs.
+/// What a running job should do when its stop flag is raised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
-    GoOn,
+pub(super) enum JobIntent {
+    Continue,
     Pause,
     Stop,
 }
 
 /// What changes while a job runs.
-pub(super) struct Course {
+pub(super) struct JobStatus {
     pub(super) saved: SavedJob,
-    pub(super) wish: Wish,
+    pub(super) intent: JobIntent,
     pub(super) stop: Arc<AtomicBool>,
-    pub(super) standing: Option<Standing>,
+    pub(super) standing: Option<TournamentStanding>,
     pub(super) has_model: bool,
     began: Option<Instant>,
-    /// When the present task was first heard of, and how far it was.
+    /// When the present task first reported progress, and how far it was.
     first: Option<(Instant, u64)>,
 }
 
-/// How long those who follow have to take some records before they are told of the next.
-const BREATH: Duration = Duration::from_millis(5);
+/// The pause between two batches of records, in which followers can take the first.
+const BATCH_PAUSE: Duration = Duration::from_millis(5);
 
 /// A job.
 pub(super) struct Job {
     pub(super) id: String,
-    course: Mutex<Course>,
-    pub(super) shown: watch::Sender<Payload>,
-    /// How far those who follow have heard of its records, if it leaves any and runs or ran here.
-    told: Mutex<Option<Tail>>,
+    status: Mutex<JobStatus>,
+    pub(super) updates: watch::Sender<TopicMessage>,
+    /// How far its records were published, if it has records and has run since the start of the studio.
+    announced: Mutex<Option<RecordTail>>,
 }
 
 impl Job {
     pub(super) fn new(saved: SavedJob, has_model: bool) -> Self {
         let (id, topic) = (saved.id.clone(), format!("job:{}", saved.id));
-        let course = Course {
+        let status = JobStatus {
             saved,
-            wish: Wish::GoOn,
+            intent: JobIntent::Continue,
             stop: Arc::default(),
             standing: None,
             has_model,
             began: None,
             first: None,
         };
-        let shown = watch::channel(Payload::of(&topic, "job", &course.info())).0;
-        Self { id, course: Mutex::new(course), shown, told: Mutex::default() }
+        let updates = watch::channel(TopicMessage::of(&topic, "job", &status.info())).0;
+        Self { id, status: Mutex::new(status), updates, announced: Mutex::default() }
     }
 
-    /// Begins to tell of the records after those that are there.
-    pub(super) fn tell_of(&self, mut records: Tail) {
+    /// Publishes records from now on, beginning after those that exist.
+    pub(super) fn announce_after(&self, mut records: RecordTail) {
         records.skip_all();
-        *self.told() = Some(records);
+        *self.announced() = Some(records);
     }
 
-    fn told(&self) -> MutexGuard<'_, Option<Tail>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn announced(&self) -> MutexGuard<'_, Option<RecordTail>> {
+        self.announced.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn course(&self) -> MutexGuard<'_, Course> {
-        self.course.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn status(&self) -> MutexGuard<'_, JobStatus> {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells all who follow the job how it stands, and of its newest records, to the last. Whoever has not heard of those before
-    /// them reads for himself.
-    pub(super) fn show(&self) -> JobInfo {
-        let mut told = self.told();
-        let info = self.course().info();
-        let payload = Payload::of(&format!("job:{}", self.id), "job", &info);
-        let Some(tail) = &mut *told else {
-            self.shown.send_replace(payload);
+    /// Publishes the state of the job and all its new records. A follower that has missed earlier records reads them from disk.
+    pub(super) fn publish(&self) -> JobInfo {
+        let mut announced = self.announced();
+        let info = self.status().info();
+        let payload = TopicMessage::of(&format!("job:{}", self.id), "job", &info);
+        let Some(tail) = &mut *announced else {
+            self.updates.send_replace(payload);
             return info;
         };
-        if self.shown.receiver_count() == 0 {
+        if self.updates.receiver_count() == 0 {
             tail.skip_all();
         }
         loop {
-            let stretch = tail.read(bounds::RECORDS, bounds::STRETCH);
-            self.shown.send_replace(payload.with_records(&stretch, tail));
-            if stretch.is_last {
+            let batch = tail.read(bounds::BATCH_RECORDS, bounds::BATCH_BYTES);
+            self.updates.send_replace(payload.with_records(&batch, tail));
+            if batch.is_last {
                 return info;
             }
-            thread::sleep(BREATH);
+            thread::sleep(BATCH_PAUSE);
         }
     }
 
-    /// Hears how far the work is.
-    pub(super) fn hear(&self, progress: Progress<'_>) {
-        let mut course = self.course();
+    /// Notes how far the work is.
+    pub(super) fn set_progress(&self, progress: Progress<'_>) {
+        let mut status = self.status();
         let info = ProgressInfo {
             task: progress.task.to_owned(),
             done: progress.done,
             total: progress.total,
             unit: progress.unit.to_owned(),
         };
-        let is_same_task = course.saved.progress.as_ref().is_some_and(|known| known.task == info.task);
-        if course.first.is_none() || !is_same_task {
-            course.first = Some((Instant::now(), info.done));
+        let is_same_task = status.saved.progress.as_ref().is_some_and(|known| known.task == info.task);
+        if status.first.is_none() || !is_same_task {
+            status.first = Some((Instant::now(), info.done));
         }
-        course.saved.progress = Some(info);
-        course.saved.rev += 1;
+        status.saved.progress = Some(info);
+        status.saved.rev += 1;
     }
 }
 
-impl Course {
-    /// The work begins or goes on.
+impl JobStatus {
+    /// The work starts or is resumed.
     pub(super) fn begin(&mut self) {
         self.saved.state = JobState::Running;
         self.saved.error = None;
@@ -302,14 +302,15 @@ impl Course {
         self.saved.rev += 1;
     }
 
-    /// What would have to be remembered if everything ended now.
+    /// The job as it would have to be saved if the process ended now.
     pub(super) fn to_save(&self) -> SavedJob {
-        let result = self.standing.as_ref().map(Standing::report).or_else(|| self.saved.result.clone());
+        let result =
+            self.standing.as_ref().map(TournamentStanding::report).or_else(|| self.saved.result.clone());
         SavedJob { seconds: self.seconds(), result, ..self.saved.clone() }
     }
 
-    pub(super) fn halt(&mut self, wish: Wish) {
-        self.wish = wish;
+    pub(super) fn halt(&mut self, intent: JobIntent) {
+        self.intent = intent;
         self.stop.store(true, Ordering::Relaxed);
     }
 
@@ -317,7 +318,7 @@ impl Course {
         self.saved.seconds + self.began.map_or(0.0, |began| began.elapsed().as_secs_f64())
     }
 
-    /// Units a second since the present task began, and the seconds that are left at that rate.
+    /// Units per second since the present task began, and the seconds left at that rate.
     fn speed(&self) -> Option<(f64, f64)> {
         let ((since, from), progress) = self.first.zip(self.saved.progress.as_ref())?;
         let elapsed = since.elapsed().as_secs_f64();
@@ -338,7 +339,7 @@ impl Course {
     pub(super) fn info(&self) -> JobInfo {
         let saved = &self.saved;
         let speed = self.speed();
-        let running = self.standing.as_ref().map(Standing::report);
+        let running = self.standing.as_ref().map(TournamentStanding::report);
         JobInfo {
             id: saved.id.clone(),
             rev: saved.rev,

@@ -1,8 +1,7 @@
-//! The games of a tournament on disk: those that were kept when it was cut off, and each new one.
+//! The games of a tournament on disk.
 //!
-//! Laws of this room:
-//! - a tournament that goes on takes its games from the file as far as they are there, and goes on writing where they end;
-//! - players stand in the file by the names that were asked for, not by the lab's, in which there are files.
+//! A resumed tournament reads its games back from the file as far as they go and appends the others. The file names players as the
+//! request did; the lab's names contain paths.
 
 use std::iter::Peekable;
 use std::path::Path;
@@ -13,22 +12,22 @@ use outplay_lab::{GameRecord, LabError};
 
 use super::job::Job;
 
-/// The players of a tournament, in the same order.
+/// The players of a tournament under both names, in the same order.
 #[derive(Clone, Copy)]
-pub(super) struct Names<'a> {
-    /// As they were asked for.
+pub(super) struct PlayerNames<'a> {
+    /// As the request wrote them.
     pub(super) asked: &'a [String],
-    /// As the lab knows them.
-    pub(super) hired: &'a [String],
+    /// As the lab reads them, with paths for models.
+    pub(super) resolved: &'a [String],
 }
 
-impl Names<'_> {
+impl PlayerNames<'_> {
     fn as_asked(self, record: &GameRecord) -> GameRecord {
-        renamed(record, self.hired, self.asked)
+        renamed(record, self.resolved, self.asked)
     }
 
-    fn as_hired(self, record: &GameRecord) -> GameRecord {
-        renamed(record, self.asked, self.hired)
+    fn as_resolved(self, record: &GameRecord) -> GameRecord {
+        renamed(record, self.asked, self.resolved)
     }
 }
 
@@ -45,30 +44,30 @@ fn renamed(record: &GameRecord, from: &[String], to: &[String]) -> GameRecord {
 /// The file, and how far it was read.
 pub(super) struct Journal<'a> {
     job: &'a Job,
-    names: Names<'a>,
+    names: PlayerNames<'a>,
     file: JsonLinesAppender<GameRecord>,
-    /// What was kept and is not recalled yet; nothing once new games are written.
+    /// The games on disk that were not read back yet; `None` once new games are written.
     kept: Option<Peekable<JsonLinesReader<GameRecord>>>,
     broken: Option<FileError>,
 }
 
 impl<'a> Journal<'a> {
-    pub(super) fn open(job: &'a Job, names: Names<'a>, path: &Path) -> Result<Self, LabError> {
+    pub(super) fn open(job: &'a Job, names: PlayerNames<'a>, path: &Path) -> Result<Self, LabError> {
         let file = JsonLinesAppender::open(path)?;
         let kept = Some(JsonLinesReader::open(path)?.peekable());
         Ok(Self { job, names, file, kept, broken: None })
     }
 
-    /// Says whether every game is on disk.
+    /// Fails if a game could not be written.
     pub(super) fn close(self) -> Result<(), LabError> {
         self.broken.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// Counts a game that is on disk.
+    /// Counts a game.
     fn count(&self, record: &GameRecord) {
-        let mut course = self.job.course();
-        course.saved.records += 1;
-        if let Some(standing) = &mut course.standing {
+        let mut status = self.job.status();
+        status.saved.records += 1;
+        if let Some(standing) = &mut status.standing {
             standing.count(record);
         }
     }
@@ -78,12 +77,12 @@ impl RecordSink for Journal<'_> {
     fn recall(&mut self, header: &RecordHeader<'_>) -> Vec<GameRecord> {
         let names = self.names;
         let is_next = |record: &Result<GameRecord, FileError>| {
-            record.as_ref().is_ok_and(|record| header.covers(&names.as_hired(record)))
+            record.as_ref().is_ok_and(|record| header.covers(&names.as_resolved(record)))
         };
         let mut recalled = Vec::new();
         while let Some(Ok(record)) = self.kept.as_mut().and_then(|kept| kept.next_if(is_next)) {
             self.count(&record);
-            recalled.push(names.as_hired(&record));
+            recalled.push(names.as_resolved(&record));
         }
         recalled
     }

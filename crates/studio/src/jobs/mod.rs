@@ -1,21 +1,19 @@
-//! Jobs: long work that shows how far it is, can be stopped, and survives a restart.
+//! Jobs: long work that reports progress, can be stopped, and survives a restart.
 //!
-//! Belongs here: what a job is ([`job`]), what it does ([`work`]), all of them together ([`bureau`]), what they leave on disk
-//! ([`journal`], [`tail`], [`models`], [`export`]), the networks among it ([`networks`]), and the routes. Does not belong here: how matches, trainings and papers are done (the lab's).
-//!
-//! Law: what a job leaves can be found again by its name alone; what was cut off goes on.
+//! The work itself (matches, training, papers) is the lab's. The files of a job are found by its identifier alone, and a job that was
+//! interrupted goes on from them.
 
-mod bureau;
 pub(crate) mod export;
+mod files;
 mod job;
 mod journal;
 mod models;
-mod networks;
+mod queue;
+mod record_tail;
 pub(crate) mod routes;
+mod runner;
 mod standing;
-mod tail;
-mod work;
 
-pub(crate) use bureau::Bureau;
-pub(crate) use models::Models;
-pub(crate) use tail::{Stretch, Tail};
+pub(crate) use files::JobFiles;
+pub(crate) use queue::JobQueue;
+pub(crate) use record_tail::{RecordBatch, RecordTail};

@@ -1,53 +1,154 @@
-//! Where jobs leave their files.
+//! Models that were trained here or uploaded, and the players that can use them.
 //!
-//! Law: a path is made of the studio's folder and a job's name, which the studio itself gave out.
+//! An uploaded file is bounded in size, must be readable by a player of its game, and is kept under an identifier of the studio's. The
+//! name that came with it is only shown.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::clock::is_id;
+use outplay_lab::files::write_atomically;
+use outplay_lab::registry::Listing;
+use outplay_lab::spec::Kind;
+use outplay_lab::{AnyGame, GameRecord, LabError, MatchPlan, Watch, open_game};
 
-/// The folders of jobs.
-#[derive(Clone, Debug)]
-pub(crate) struct Models {
-    folder: PathBuf,
+use super::job::{Job, JobInfo, JobRequest, JobState, SavedJob};
+use super::queue::JobQueue;
+use crate::refusal::Refusal;
+use crate::{bounds, clock, specs};
+
+/// A model and where it comes from.
+pub(super) struct TrainedModel {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) game: String,
+    /// How it was trained; `None` if it was uploaded.
+    pub(super) method: Option<String>,
+    pub(super) state: JobState,
+    pub(super) updated: i64,
 }
 
-impl Models {
-    /// Below the studio's folder.
-    pub(crate) fn below(folder: &Path) -> Self {
-        Self { folder: folder.join("jobs") }
+impl TrainedModel {
+    fn of(job: &Job) -> Option<Self> {
+        let status = job.status();
+        let SavedJob { request, state, updated, .. } = &status.saved;
+        let game = request.model_game().filter(|_| status.has_model)?.to_owned();
+        let method = match request {
+            JobRequest::Training { method, .. } => Some(method.clone()),
+            _ => None,
+        };
+        let (id, title) = (job.id.clone(), request.title());
+        Some(Self { id, title, game, method, state: *state, updated: *updated })
+    }
+}
+
+impl JobQueue {
+    /// All models, newest first.
+    pub(super) fn trained_models(&self) -> Vec<TrainedModel> {
+        let mut models: Vec<TrainedModel> =
+            self.all_jobs().iter().filter_map(|job| TrainedModel::of(job)).collect();
+        models.sort_by_key(|model| std::cmp::Reverse(model.updated));
+        models
     }
 
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+    /// The file of a model as it is now.
+    pub(super) fn product(&self, id: &str) -> Result<std::path::PathBuf, Refusal> {
+        self.find(id)?;
+        self.runner.files.path(id).ok_or_else(|| Refusal::unknown("model", id))
     }
 
-    /// What a training of this name leaves.
-    pub(super) fn product(&self, id: &str) -> PathBuf {
-        self.folder.join(format!("{id}.model"))
+    /// The players that can use a model, as a request names them.
+    pub(super) fn players_with(&self, id: &str, game: &str) -> Vec<String> {
+        let Some(path) = self.runner.files.path(id) else { return Vec::new() };
+        let Ok(house) = open_game(game, &self.runner.store) else { return Vec::new() };
+        file_players(&*house)
+            .into_iter()
+            .filter(|player| try_with(&*house, player, &path).is_ok())
+            .map(|player| player + id)
+            .collect()
     }
 
-    /// The lab's folder of the run that leaves it.
-    pub(super) fn run(&self, id: &str) -> PathBuf {
-        self.folder.join(format!("{id}.model.run"))
+    /// Adds an uploaded model.
+    pub(super) fn add_model(&self, game: &str, name: &str, bytes: &[u8]) -> Result<JobInfo, Refusal> {
+        specs::parse(game)?;
+        let house = open_game(game, &self.runner.store)?;
+        let name: String =
+            name.chars().filter(|letter| !letter.is_control()).take(bounds::TITLE_LENGTH).collect();
+        let name = name.trim();
+        if name.is_empty() {
+            return Err(Refusal::refused("the network has no name: expected one to show"));
+        }
+        self.check_capacity()?;
+        let id = clock::new_id();
+        let path = self.runner.files.product(&id);
+        write_atomically(&path, |writer| writer.write_all(bytes)).map_err(LabError::from)?;
+        if let Err(refusal) = check_playable(&*house, &path, name) {
+            self.runner.files.clear(&id);
+            return Err(refusal);
+        }
+        self.add_finished(id, JobRequest::Network { game: game.to_owned(), name: name.to_owned() })
     }
 
-    /// The games of a tournament.
-    pub(super) fn games(&self, id: &str) -> PathBuf {
-        self.folder.join(format!("{id}.games.jsonl"))
+    /// A game of a model against itself.
+    pub(super) fn sample(&self, id: &str, seed: u64) -> Result<(String, GameRecord), Refusal> {
+        let job = self.find(id)?;
+        let model = TrainedModel::of(&job).ok_or_else(|| Refusal::unknown("model", id))?;
+        let player = self.players_with(id, &model.game).into_iter().next();
+        let player = player.ok_or_else(|| Refusal::refused("nobody can play with this network"))?;
+        let house = open_game(&model.game, &self.runner.store)?;
+        let resolved = specs::player(&*house, &player, 1, &|id| self.runner.files.path(id))?;
+        let players = vec![resolved; house.info().seats];
+        // Deterministic players would always play the same game.
+        let random_plies = if house.info().seats == 1 { 0 } else { 2 };
+        let plan = MatchPlan { games: 1, seed, random_plies, threads: Some(1), ..MatchPlan::default() };
+        let mut played = None;
+        let mut write = |record: &GameRecord| played = Some(record.clone());
+        house.run_match(&players, &plan, Some(&mut write), Watch::nobody())?;
+        let mut record = played.ok_or_else(|| Refusal::refused("no game was played"))?;
+        record.players = vec![player.clone(); house.info().seats];
+        Ok((player, record))
     }
+}
 
-    /// The file of a model, if there is one of this name.
-    pub(crate) fn path(&self, id: &str) -> Option<PathBuf> {
-        let path = is_id(id).then(|| self.product(id))?;
-        path.is_file().then_some(path)
-    }
+/// The players with a file parameter, written up to the file: `net:file=`, `engine:weights=`.
+fn file_players(house: &dyn AnyGame) -> Vec<String> {
+    let with_file = |listing: Listing, start: String| {
+        let files = listing.params.into_iter().filter(|param| matches!(param.kind, Kind::File));
+        files.map(move |param| format!("{start}{}=", param.name)).collect::<Vec<String>>()
+    };
+    let player = |listing: Listing| {
+        let start = format!("{}:", listing.name);
+        with_file(listing, start)
+    };
+    let evaluator = |listing: Listing| {
+        let start = format!("alphabeta:depth=2,eval={},", listing.name);
+        with_file(listing, start)
+    };
+    specs::players(house)
+        .into_iter()
+        .flat_map(player)
+        .chain(house.info().evaluators.iter().cloned().flat_map(evaluator))
+        .collect()
+}
 
-    /// Removes all that a job of this name left.
-    pub(super) fn clear(&self, id: &str) {
-        // What is not there need not be removed, and what cannot be is found by nobody any more.
-        let _ = std::fs::remove_file(self.product(id));
-        let _ = std::fs::remove_file(self.games(id));
-        let _ = std::fs::remove_dir_all(self.run(id));
+/// Fails if the player cannot use this file.
+fn try_with(house: &dyn AnyGame, player: &str, path: &Path) -> Result<(), LabError> {
+    let escaped = path.to_string_lossy().replace(',', "\\,");
+    house.check_player(&format!("{player}{escaped}"), Watch::nobody())
+}
+
+/// Refuses a file that no player can use, with the reasons of the players that might.
+fn check_playable(house: &dyn AnyGame, path: &Path, name: &str) -> Result<(), Refusal> {
+    let mut reasons: Vec<String> = Vec::new();
+    for player in file_players(house) {
+        match try_with(house, &player, path) {
+            Ok(()) => return Ok(()),
+            Err(error) => reasons.push(error.to_string()),
+        }
     }
+    reasons.dedup();
+    let reason = match &*reasons {
+        [] => "nobody plays this game with a network".to_owned(),
+        reasons => reasons.join("; "),
+    };
+    // The path is the studio's own; the client knows the name.
+    Err(Refusal::refused(reason.replace(&*path.to_string_lossy(), name)))
 }

@@ -1,4 +1,4 @@
-//! The routes of jobs and of what trainings have made.
+//! The routes of jobs and models.
 
 use std::sync::Arc;
 
@@ -10,34 +10,30 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use super::job::{JobInfo, JobState, Request};
-use super::networks::Network;
-use super::tail::Stretch;
+use super::job::{JobInfo, JobRequest, JobState};
+use super::models::TrainedModel;
+use super::record_tail::RecordBatch;
 use crate::export::download;
-use crate::refusal::{Code, Refusal, off};
-use crate::routes::{Body, Params};
-use crate::studio::Studio;
+use crate::json_u64::{JsonU64, with_text_numbers};
+use crate::refusal::{Code, Refusal, run_blocking};
+use crate::routes::{JsonBody, JsonReply, QueryParams, StudioState};
 use crate::tables::name_of;
-use crate::wide::{Wide, readable};
 use crate::{bounds, clock};
 
-type Studied = State<Arc<Studio>>;
-type Answer<T> = Result<Json<T>, Refusal>;
-
-/// Takes a job on.
-#[utoipa::path(post, path = "/api/jobs", request_body = Request, responses((status = 201, body = JobInfo)))]
+/// Adds a job.
+#[utoipa::path(post, path = "/api/jobs", request_body = JobRequest, responses((status = 201, body = JobInfo)))]
 pub(crate) async fn create(
-    State(studio): Studied,
-    Body(request): Body<Request>,
+    State(studio): StudioState,
+    JsonBody(request): JsonBody<JobRequest>,
 ) -> Result<(StatusCode, Json<JobInfo>), Refusal> {
-    let job = off(move || studio.bureau.take(request)).await?;
+    let job = run_blocking(move || studio.jobs.submit(request)).await?;
     Ok((StatusCode::CREATED, Json(job)))
 }
 
-/// Which jobs.
+/// The kind of jobs to list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Which {
+pub(crate) struct JobQuery {
     kind: Option<String>,
 }
 
@@ -48,45 +44,51 @@ pub(crate) struct JobList {
 }
 
 /// All jobs.
-#[utoipa::path(get, path = "/api/jobs", params(Which), responses((status = 200, body = JobList)))]
-pub(crate) async fn list(State(studio): Studied, Params(which): Params<Which>) -> Answer<JobList> {
-    off(move || Ok(Json(JobList { jobs: studio.bureau.list(which.kind.as_deref()) }))).await
+#[utoipa::path(get, path = "/api/jobs", params(JobQuery), responses((status = 200, body = JobList)))]
+pub(crate) async fn list(
+    State(studio): StudioState,
+    QueryParams(which): QueryParams<JobQuery>,
+) -> JsonReply<JobList> {
+    run_blocking(move || Ok(Json(JobList { jobs: studio.jobs.list(which.kind.as_deref()) }))).await
 }
 
 /// A job.
 #[utoipa::path(get, path = "/api/jobs/{id}", responses((status = 200, body = JobInfo)))]
-pub(crate) async fn show(State(studio): Studied, Path(id): Path<String>) -> Answer<JobInfo> {
-    off(move || studio.bureau.show(&id).map(Json)).await
+pub(crate) async fn show(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<JobInfo> {
+    run_blocking(move || studio.jobs.show(&id).map(Json)).await
 }
 
 /// Pauses a job.
 #[utoipa::path(post, path = "/api/jobs/{id}/pause", responses((status = 200, body = JobInfo)))]
-pub(crate) async fn pause(State(studio): Studied, Path(id): Path<String>) -> Answer<JobInfo> {
-    off(move || studio.bureau.pause(&id).map(Json)).await
+pub(crate) async fn pause(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<JobInfo> {
+    run_blocking(move || studio.jobs.pause(&id).map(Json)).await
 }
 
-/// Goes on with a job.
+/// Resumes a job.
 #[utoipa::path(post, path = "/api/jobs/{id}/resume", responses((status = 200, body = JobInfo)))]
-pub(crate) async fn resume(State(studio): Studied, Path(id): Path<String>) -> Answer<JobInfo> {
-    off(move || studio.bureau.resume(&id).map(Json)).await
+pub(crate) async fn resume(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<JobInfo> {
+    run_blocking(move || studio.jobs.resume(&id).map(Json)).await
 }
 
 /// Ends a job.
 #[utoipa::path(post, path = "/api/jobs/{id}/stop", responses((status = 200, body = JobInfo)))]
-pub(crate) async fn stop(State(studio): Studied, Path(id): Path<String>) -> Answer<JobInfo> {
-    off(move || studio.bureau.stop(&id).map(Json)).await
+pub(crate) async fn stop(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<JobInfo> {
+    run_blocking(move || studio.jobs.stop(&id).map(Json)).await
 }
 
-/// Forgets a job.
+/// Removes a job.
 #[utoipa::path(delete, path = "/api/jobs/{id}", responses((status = 204)))]
-pub(crate) async fn remove(State(studio): Studied, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
-    studio.bureau.remove(&id).await.map(|()| StatusCode::NO_CONTENT)
+pub(crate) async fn remove(
+    State(studio): StudioState,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    studio.jobs.remove(&id).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-/// Which records.
+/// The records to read.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Range {
+pub(crate) struct RecordQuery {
     from: Option<usize>,
     limit: Option<usize>,
 }
@@ -100,34 +102,34 @@ pub(crate) struct RecordList {
     records: Vec<Box<RawValue>>,
 }
 
-/// What a job has recorded.
-#[utoipa::path(get, path = "/api/jobs/{id}/records", params(Range), responses((status = 200, body = RecordList)))]
+/// The records of a job.
+#[utoipa::path(get, path = "/api/jobs/{id}/records", params(RecordQuery), responses((status = 200, body = RecordList)))]
 pub(crate) async fn records(
-    State(studio): Studied,
+    State(studio): StudioState,
     Path(id): Path<String>,
-    Params(range): Params<Range>,
-) -> Answer<RecordList> {
-    off(move || {
-        let total = studio.bureau.show(&id)?.records();
-        let Some(tail) = studio.bureau.records(&id)? else {
+    QueryParams(query): QueryParams<RecordQuery>,
+) -> JsonReply<RecordList> {
+    run_blocking(move || {
+        let total = studio.jobs.show(&id)?.records();
+        let Some(tail) = studio.jobs.records(&id)? else {
             return Ok(Json(RecordList { from: 0, total, records: Vec::new() }));
         };
-        let limit = range.limit.unwrap_or(bounds::RECORDS).min(bounds::RECORDS);
-        let Stretch { from, lines, .. } = tail.skip(range.from.unwrap_or(0)).read(limit, usize::MAX);
+        let limit = query.limit.unwrap_or(bounds::BATCH_RECORDS).min(bounds::BATCH_RECORDS);
+        let RecordBatch { from, lines, .. } = tail.skip(query.from.unwrap_or(0)).read(limit, usize::MAX);
         let records = lines.into_iter().filter_map(|line| RawValue::from_string(line).ok()).collect();
         Ok(Json(RecordList { from, total, records }))
     })
     .await
 }
 
-/// What a training has made.
+/// The file of a model.
 #[utoipa::path(get, path = "/api/jobs/{id}/product", responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>)))]
-pub(crate) async fn product(State(studio): Studied, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let bytes = off({
+pub(crate) async fn product(State(studio): StudioState, Path(id): Path<String>) -> Result<Response, Refusal> {
+    let bytes = run_blocking({
         let id = id.clone();
         move || {
             let failed = |error| Refusal::new(Code::Failed, format!("the model could not be read: {error}"));
-            std::fs::read(studio.bureau.product(&id)?).map_err(failed)
+            std::fs::read(studio.jobs.product(&id)?).map_err(failed)
         }
     })
     .await?;
@@ -135,14 +137,14 @@ pub(crate) async fn product(State(studio): Studied, Path(id): Path<String>) -> R
     Ok(download(&format!("outplay-{id}.{ending}"), "application/octet-stream", bytes.into()))
 }
 
-/// Of which game.
+/// The game whose models are listed.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct OfGame {
+pub(crate) struct ModelQuery {
     game: Option<String>,
 }
 
-/// Something that was trained here, or brought.
+/// A model that was trained here or uploaded.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ModelInfo {
     id: String,
@@ -154,41 +156,44 @@ pub(crate) struct ModelInfo {
     players: Vec<String>,
 }
 
-/// All networks.
+/// Models, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ModelList {
     models: Vec<ModelInfo>,
 }
 
-/// What was trained or brought, newest first.
-#[utoipa::path(get, path = "/api/models", params(OfGame), responses((status = 200, body = ModelList)))]
-pub(crate) async fn models(State(studio): Studied, Params(of): Params<OfGame>) -> Answer<ModelList> {
-    off(move || {
-        let mut networks = studio.bureau.networks();
-        networks.retain(|network| of.game.as_deref().is_none_or(|wanted| wanted == name_of(&network.game)));
-        let info = |network: Network| {
-            let Network { id, title, game, method, state, updated } = network;
-            let players = studio.bureau.followers(&id, &game);
+/// All models, newest first.
+#[utoipa::path(get, path = "/api/models", params(ModelQuery), responses((status = 200, body = ModelList)))]
+pub(crate) async fn models(
+    State(studio): StudioState,
+    QueryParams(of): QueryParams<ModelQuery>,
+) -> JsonReply<ModelList> {
+    run_blocking(move || {
+        let mut models = studio.jobs.trained_models();
+        models.retain(|model| of.game.as_deref().is_none_or(|wanted| wanted == name_of(&model.game)));
+        let info = |model: TrainedModel| {
+            let TrainedModel { id, title, game, method, state, updated } = model;
+            let players = studio.jobs.players_with(&id, &game);
             ModelInfo { id, title, game, method, state, updated, players }
         };
-        Ok(Json(ModelList { models: networks.into_iter().take(200).map(info).collect() }))
+        Ok(Json(ModelList { models: models.into_iter().take(200).map(info).collect() }))
     })
     .await
 }
 
-/// What a network that is brought is for, and what it is called.
+/// The game and the shown name of an upload.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Brought {
+pub(crate) struct UploadQuery {
     game: String,
     name: String,
 }
 
-/// Takes a network in; the body is its file.
-#[utoipa::path(post, path = "/api/models", params(Brought), request_body(content_type = "application/octet-stream", content = Vec<u8>), responses((status = 201, body = JobInfo)))]
-pub(crate) async fn adopt(
-    State(studio): Studied,
-    Params(brought): Params<Brought>,
+/// Uploads a model; the body is its file.
+#[utoipa::path(post, path = "/api/models", params(UploadQuery), request_body(content_type = "application/octet-stream", content = Vec<u8>), responses((status = 201, body = JobInfo)))]
+pub(crate) async fn upload(
+    State(studio): StudioState,
+    QueryParams(brought): QueryParams<UploadQuery>,
     request: axum::extract::Request,
 ) -> Result<(StatusCode, Json<JobInfo>), Refusal> {
     // One at a time: each may take as much memory as its file.
@@ -196,55 +201,56 @@ pub(crate) async fn adopt(
         unreachable!("it is never closed")
     };
     let too_large = |_| {
-        let most = bounds::UPLOAD;
+        let most = bounds::UPLOAD_BYTES;
         Refusal::new(
             Code::TooLarge,
             format!("the file is too large or broke off: expected at most {most} bytes"),
         )
     };
-    let reading = axum::body::to_bytes(request.into_body(), bounds::UPLOAD);
+    let reading = axum::body::to_bytes(request.into_body(), bounds::UPLOAD_BYTES);
     let slow = |_| Refusal::malformed("the file did not arrive in time");
-    let bytes = tokio::time::timeout(bounds::UPLOADING, reading).await.map_err(slow)?.map_err(too_large)?;
-    let job = off(move || {
+    let bytes =
+        tokio::time::timeout(bounds::UPLOAD_TIMEOUT, reading).await.map_err(slow)?.map_err(too_large)?;
+    let job = run_blocking(move || {
         let _turn = turn;
-        studio.bureau.adopt(&brought.game, &brought.name, &bytes)
+        studio.jobs.add_model(&brought.game, &brought.name, &bytes)
     });
     Ok((StatusCode::CREATED, Json(job.await?)))
 }
 
-/// By which chance.
+/// The seed of the sample game.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct OfChance {
-    seed: Option<Wide>,
+pub(crate) struct SampleRequest {
+    seed: Option<JsonU64>,
 }
 
-/// A game that a network played against itself.
+/// A game of a model against itself.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Sample {
-    /// Who played it.
+pub(crate) struct SampleGame {
+    /// The player that used the model.
     player: String,
     #[schema(value_type = Object)]
     record: Box<RawValue>,
 }
 
-/// Lets a network play against itself, as it stands.
-#[utoipa::path(post, path = "/api/jobs/{id}/sample", request_body = OfChance, responses((status = 200, body = Sample)))]
+/// Lets a model, as it is now, play a game against itself.
+#[utoipa::path(post, path = "/api/jobs/{id}/sample", request_body = SampleRequest, responses((status = 200, body = SampleGame)))]
 pub(crate) async fn sample(
-    State(studio): Studied,
+    State(studio): StudioState,
     Path(id): Path<String>,
-    Body(chance): Body<OfChance>,
-) -> Answer<Sample> {
+    JsonBody(chance): JsonBody<SampleRequest>,
+) -> JsonReply<SampleGame> {
     let Ok(turn) = Arc::clone(&studio.analyses).acquire_owned().await else {
         unreachable!("it is never closed")
     };
-    off(move || {
+    run_blocking(move || {
         let _turn = turn;
-        let seed = chance.seed.map_or_else(clock::chance, |seed| seed.0);
-        let (player, record) = studio.bureau.sample(&id, seed)?;
+        let seed = chance.seed.map_or_else(clock::random_u64, |seed| seed.0);
+        let (player, record) = studio.jobs.sample(&id, seed)?;
         let line = serde_json::to_string(&record).expect("a game is plain data");
-        let record = RawValue::from_string(readable(&line)).expect("a record is JSON");
-        Ok(Json(Sample { player, record }))
+        let record = RawValue::from_string(with_text_numbers(&line)).expect("a record is JSON");
+        Ok(Json(SampleGame { player, record }))
     })
     .await
 }

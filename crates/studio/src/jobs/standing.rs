@@ -1,4 +1,4 @@
-//! Where a tournament stands, counted game by game.
+//! The standing of a tournament, counted game by game.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,20 +10,20 @@ use outplay_lab::stats::Tally;
 use serde_json::{Value, json};
 
 /// The results so far.
-pub(super) struct Standing {
+pub(super) struct TournamentStanding {
     players: Vec<String>,
     places: HashMap<String, usize>,
-    /// By the places of who sat first and who sat second, from the first seat's point of view.
+    /// By the indices of the players in the first and second seat, from the first seat's point of view.
     tallies: BTreeMap<(usize, usize), Tally>,
-    /// Of a game for one, by place.
+    /// In a one-player game, by index of the player.
     alone: BTreeMap<usize, Tally>,
-    /// How many games are counted here; the others belong to the final.
+    /// How many games are still to be counted; later ones belong to the final.
     counted: u64,
     /// The final, if there is one and it has begun.
     bracket: Option<Value>,
 }
 
-impl Standing {
+impl TournamentStanding {
     pub(super) fn new(players: &[String]) -> Self {
         let places = players.iter().cloned().zip(0..).collect();
         Self {
@@ -36,15 +36,15 @@ impl Standing {
         }
     }
 
-    /// Before a final: everyone meets everyone twice.
+    /// The preselection of a knock-out: every pair meets twice.
     pub(super) fn of_preselection(players: &[String]) -> Self {
         let entrants = players.len() as u64;
         Self { counted: entrants * entrants.saturating_sub(1), ..Self::new(players) }
     }
 
-    /// Sees the final, in which players go by the names under which they were hired.
-    pub(super) fn watch_final(&mut self, bracket: &Bracket, hired: &[String]) {
-        let place = |name: &String| hired.iter().position(|hired| hired == name);
+    /// Takes over the state of the final, which names players as the lab reads them.
+    pub(super) fn watch_final(&mut self, bracket: &Bracket, resolved: &[String]) {
+        let place = |name: &String| resolved.iter().position(|resolved| resolved == name);
         let slot = |slot: &Slot| {
             let Slot { players, legs, winner, settled_by } = slot;
             let players: Vec<Option<usize>> = players.iter().map(place).collect();
@@ -88,7 +88,7 @@ impl Standing {
         report
     }
 
-    /// Every two that have met, from the point of view of the one that was named first.
+    /// Every pair that has met, from the point of view of the player listed first.
     fn pairs(&self) -> Vec<Value> {
         let mut pairs: BTreeMap<(usize, usize), Tally> = BTreeMap::new();
         for (&(first, second), tally) in &self.tallies {
@@ -129,7 +129,7 @@ impl Standing {
         ratings.players.iter().map(written).collect()
     }
 
-    /// How often each one won, where everyone plays alone.
+    /// How often each player won, in a one-player game.
     fn shares(&self) -> Vec<Value> {
         let mut rows: Vec<(usize, Tally)> =
             self.alone.iter().map(|(&place, &tally)| (place, tally)).collect();
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn games_of_the_final_are_not_counted_twice() {
-        let mut standing = Standing::of_preselection(&["a".to_owned(), "b".to_owned()]);
+        let mut standing = TournamentStanding::of_preselection(&["a".to_owned(), "b".to_owned()]);
         for _ in 0..5 {
             standing.count(&first_wins(&["a", "b"]));
         }
@@ -180,8 +180,8 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_counted_from_whoever_was_named_first() {
-        let mut standing = Standing::new(&["a".to_owned(), "b".to_owned()]);
+    fn pairs_are_counted_from_the_player_listed_first() {
+        let mut standing = TournamentStanding::new(&["a".to_owned(), "b".to_owned()]);
         standing.count(&first_wins(&["a", "b"]));
         standing.count(&first_wins(&["b", "a"]));
         standing.count(&first_wins(&["a", "b"]));

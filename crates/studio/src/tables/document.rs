@@ -1,4 +1,4 @@
-//! What is said of a table: the shapes of `docs/protocol.md`.
+//! The JSON shapes of tables, as `docs/protocol.md` describes them.
 
 use outplay_core::Seat;
 use outplay_lab::registry::Facts;
@@ -6,7 +6,7 @@ use outplay_lab::{Opinion, Snapshot};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::timing::Control;
+use super::clocks::TimeControl;
 use crate::dress::{Dress, Scene};
 
 /// A seat by name.
@@ -50,17 +50,18 @@ impl SeatName {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub(crate) struct Outcome {
-    /// Nobody after a draw.
+#[schema(as = Outcome)]
+pub(crate) struct TableOutcome {
+    /// `None` after a draw.
     pub(crate) winner: Option<SeatName>,
-    /// In words.
+    /// In words, for people.
     pub(crate) words: String,
-    /// Why, where the board does not show it.
+    /// Why it ended, where the board does not show it.
     pub(crate) reason: Option<&'static str>,
 }
 
-impl Outcome {
-    /// How the position says that the game ended.
+impl TableOutcome {
+    /// The outcome that the position shows.
     pub(crate) fn of(snapshot: &Snapshot) -> Option<Self> {
         let winner = match snapshot.result? {
             outplay_core::Outcome::Win(seat) => Some(seat.into()),
@@ -69,19 +70,19 @@ impl Outcome {
         Some(Self { winner, words: snapshot.outcome.clone().unwrap_or_default(), reason: None })
     }
 
-    /// A game that ended away from the board.
+    /// A game that was resigned or lost on time.
     pub(crate) fn decided(winner: Option<SeatName>, names: [&'static str; 2], reason: &'static str) -> Self {
         let words = winner.map_or("draw".to_owned(), |seat| format!("{} wins", names[seat.index()]));
         Self { winner, words, reason: Some(reason) }
     }
 
-    /// The same in the vocabulary of games.
+    /// The same as the type that games use.
     pub(crate) fn as_result(&self) -> outplay_core::Outcome {
         self.winner.map_or(outplay_core::Outcome::Draw, |seat| outplay_core::Outcome::Win(seat.into()))
     }
 }
 
-/// Who thinks.
+/// A player that is thinking.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ThinkingInfo {
     pub(crate) seat: SeatName,
@@ -94,7 +95,7 @@ pub(crate) struct ThinkingInfo {
 /// What a player says of a position.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct OpinionInfo {
-    /// The position it is of, at a table.
+    /// The ply of the position, for an opinion at a table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ply: Option<usize>,
     pub(crate) player: String,
@@ -120,7 +121,7 @@ pub(crate) struct CandidateInfo {
 }
 
 impl OpinionInfo {
-    /// The opinion of a player on a scene.
+    /// The opinion of a player on a position.
     pub(crate) fn of(player: &str, opinion: Opinion, dress: &Dress, scene: &Scene<'_>) -> Self {
         let moves: Vec<String> = opinion.candidates.iter().map(|candidate| candidate.mv.clone()).collect();
         let squares = dress.squares.map(|squares| squares(scene, &moves));
@@ -165,7 +166,7 @@ pub(crate) struct TableInfo {
     pub(crate) legal: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) legal_squares: Option<Vec<String>>,
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<TableOutcome>,
     pub(crate) thinking: Option<ThinkingInfo>,
     pub(crate) paused: bool,
     pub(crate) opinion: Option<OpinionInfo>,
@@ -174,7 +175,7 @@ pub(crate) struct TableInfo {
     pub(crate) facts: Facts,
     /// Seconds used by each seat.
     pub(crate) clocks: [f64; 2],
-    pub(crate) control: Option<Control>,
+    pub(crate) control: Option<TimeControl>,
     /// Seconds left to each seat.
     pub(crate) left: Option<[f64; 2]>,
     /// Since when the clock of the side to move runs.
@@ -193,7 +194,7 @@ pub(crate) struct TableSummary {
     pub(crate) seats: Vec<String>,
     pub(crate) ply: usize,
     pub(crate) to_move: Option<SeatName>,
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<TableOutcome>,
     pub(crate) created: i64,
     pub(crate) updated: i64,
 }
@@ -208,7 +209,7 @@ pub(crate) struct PlyInfo {
     pub(crate) mv: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) squares: Option<String>,
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<TableOutcome>,
     #[schema(value_type = Object)]
     pub(crate) facts: Facts,
 }

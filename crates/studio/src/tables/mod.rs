@@ -1,18 +1,16 @@
-//! Tables: games that are played, kept, and looked at from several places at once.
+//! Tables: games that are played, saved, and followed by several pages at once.
 //!
-//! Belongs here: what a table is ([`live`]), what is said of it ([`document`]), all of them together ([`hall`]), who thinks
-//! ([`mind`]) and how much all of them may remember ([`memory`]), whose clock runs ([`timing`]), and the routes. Does not belong here: questions that leave the table as it is (see [`crate::analysis`]).
-//!
-//! Law: a table changes under its lock, is saved before it is shown, and nobody thinks while holding the lock.
+//! Analysis, which changes no table, is in [`crate::analysis`]. A table changes only under its lock, and a change is saved before it is
+//! published. No player thinks while it holds the lock.
 
+mod clocks;
+mod collection;
 mod document;
-mod hall;
-mod live;
-mod memory;
-mod mind;
+mod open_table;
+mod player_memory;
 pub(crate) mod routes;
-mod timing;
+mod seated_player;
 
-pub(crate) use document::{OpinionInfo, Outcome, SeatName};
-pub(crate) use hall::{Hall, lock};
-pub(crate) use live::{Given, Live, name_of, replay};
+pub(crate) use collection::{StudioTables, lock};
+pub(crate) use document::{OpinionInfo, SeatName, TableOutcome};
+pub(crate) use open_table::{GameStart, OpenTable, name_of, replay};

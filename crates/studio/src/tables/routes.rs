@@ -9,19 +9,19 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::clocks::TimeControl;
+use super::collection::lock;
 use super::document::{OpinionInfo, PlyInfo, SeatName, TableInfo, TableSummary};
-use super::hall::lock;
-use super::live::{Given, Live};
-use super::timing::Control;
+use super::open_table::{GameStart, OpenTable};
 use crate::analysis::{Subject, opinion};
 use crate::clock;
 use crate::export;
-use crate::refusal::{Refusal, off};
-use crate::routes::{Body, Params};
+use crate::json_u64::JsonU64;
+use crate::refusal::{Refusal, run_blocking};
+use crate::routes::{JsonBody, JsonReply, QueryParams, StudioState};
 use crate::studio::Studio;
-use crate::wide::Wide;
 
-/// A table to be made.
+/// A new table.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewTable {
@@ -30,38 +30,36 @@ pub(crate) struct NewTable {
     position: Option<String>,
     #[serde(default)]
     moves: Vec<String>,
-    seed: Option<Wide>,
-    clock: Option<Control>,
+    seed: Option<JsonU64>,
+    clock: Option<TimeControl>,
 }
 
-type Studied = State<Arc<Studio>>;
-type Answer<T> = Result<Json<T>, Refusal>;
-
-/// Changes a table away from the asynchronous threads.
+/// Changes a table on a blocking thread.
 async fn change(
     studio: Arc<Studio>,
     id: String,
-    change: impl FnOnce(&mut Live) -> Result<(), Refusal> + Send + 'static,
-) -> Answer<TableInfo> {
-    off(move || studio.hall.change(&studio.hall.find(&id)?, change)).await.map(Json)
+    change: impl FnOnce(&mut OpenTable) -> Result<(), Refusal> + Send + 'static,
+) -> JsonReply<TableInfo> {
+    run_blocking(move || studio.tables.change(&studio.tables.find(&id)?, change)).await.map(Json)
 }
 
-/// Sets a table.
+/// Makes a table.
 #[utoipa::path(post, path = "/api/tables", request_body = NewTable, responses((status = 201, body = TableInfo)))]
 pub(crate) async fn create(
-    State(studio): Studied,
-    Body(new): Body<NewTable>,
+    State(studio): StudioState,
+    JsonBody(new): JsonBody<NewTable>,
 ) -> Result<(StatusCode, Json<TableInfo>), Refusal> {
-    let seed = new.seed.map_or_else(clock::chance, |seed| seed.0);
-    let given = Given { game: new.game, start: new.position, seed };
-    let table = off(move || studio.hall.set_table(given, new.seats, new.moves, new.clock)).await?;
+    let seed = new.seed.map_or_else(clock::random_u64, |seed| seed.0);
+    let game_start = GameStart { game: new.game, start: new.position, seed };
+    let table =
+        run_blocking(move || studio.tables.create(game_start, new.seats, new.moves, new.clock)).await?;
     Ok((StatusCode::CREATED, Json(table)))
 }
 
-/// How many.
+/// How many tables to list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Limit {
+pub(crate) struct ListQuery {
     limit: Option<usize>,
 }
 
@@ -72,98 +70,104 @@ pub(crate) struct TableList {
 }
 
 /// The newest tables.
-#[utoipa::path(get, path = "/api/tables", params(Limit), responses((status = 200, body = TableList)))]
-pub(crate) async fn list(State(studio): Studied, Params(query): Params<Limit>) -> Answer<TableList> {
+#[utoipa::path(get, path = "/api/tables", params(ListQuery), responses((status = 200, body = TableList)))]
+pub(crate) async fn list(
+    State(studio): StudioState,
+    QueryParams(query): QueryParams<ListQuery>,
+) -> JsonReply<TableList> {
     let limit = query.limit.unwrap_or(50).min(500);
-    off(move || Ok(Json(TableList { tables: studio.hall.list(limit)? }))).await
+    run_blocking(move || Ok(Json(TableList { tables: studio.tables.list(limit)? }))).await
 }
 
 /// A table.
 #[utoipa::path(get, path = "/api/tables/{id}", responses((status = 200, body = TableInfo)))]
-pub(crate) async fn show(State(studio): Studied, Path(id): Path<String>) -> Answer<TableInfo> {
-    off(move || Ok(Json(lock(&studio.hall.find(&id)?).document()))).await
+pub(crate) async fn show(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<TableInfo> {
+    run_blocking(move || Ok(Json(lock(&studio.tables.find(&id)?).document()))).await
 }
 
 /// Removes a table.
 #[utoipa::path(delete, path = "/api/tables/{id}", responses((status = 204)))]
-pub(crate) async fn remove(State(studio): Studied, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
-    off(move || studio.hall.remove(&id)).await.map(|()| StatusCode::NO_CONTENT)
+pub(crate) async fn remove(
+    State(studio): StudioState,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    run_blocking(move || studio.tables.remove(&id)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-/// A move by someone who saw the position after `ply` moves.
+/// A move, with the number of moves that the client has seen.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Played {
+pub(crate) struct MoveRequest {
     #[serde(rename = "move")]
     mv: String,
     ply: usize,
 }
 
 /// Plays a move.
-#[utoipa::path(post, path = "/api/tables/{id}/move", request_body = Played, responses((status = 200, body = TableInfo)))]
+#[utoipa::path(post, path = "/api/tables/{id}/move", request_body = MoveRequest, responses((status = 200, body = TableInfo)))]
 pub(crate) async fn play(
-    State(studio): Studied,
+    State(studio): StudioState,
     Path(id): Path<String>,
-    Body(played): Body<Played>,
-) -> Answer<TableInfo> {
+    JsonBody(played): JsonBody<MoveRequest>,
+) -> JsonReply<TableInfo> {
     change(studio, id, move |live| live.play(&played.mv, played.ply)).await
 }
 
-/// A move that might be played.
+/// The move to be checked.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Considered {
+pub(crate) struct MoveQuery {
     #[serde(rename = "move")]
     mv: String,
 }
 
 /// Whether a move is legal.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Legality {
+pub(crate) struct MoveLegality {
     legal: bool,
     reason: Option<String>,
 }
 
 /// Whether a move can be played, and why not.
-#[utoipa::path(get, path = "/api/tables/{id}/why", params(Considered), responses((status = 200, body = Legality)))]
+#[utoipa::path(get, path = "/api/tables/{id}/why", params(MoveQuery), responses((status = 200, body = MoveLegality)))]
 pub(crate) async fn why(
-    State(studio): Studied,
+    State(studio): StudioState,
     Path(id): Path<String>,
-    Params(query): Params<Considered>,
-) -> Answer<Legality> {
-    off(move || {
-        let reason = lock(&studio.hall.find(&id)?).objection(&query.mv);
-        Ok(Json(Legality { legal: reason.is_none(), reason }))
+    QueryParams(query): QueryParams<MoveQuery>,
+) -> JsonReply<MoveLegality> {
+    run_blocking(move || {
+        let reason = lock(&studio.tables.find(&id)?).objection(&query.mv);
+        Ok(Json(MoveLegality { legal: reason.is_none(), reason }))
     })
     .await
 }
 
-/// Takes back.
+/// Takes moves back.
 #[utoipa::path(post, path = "/api/tables/{id}/undo", responses((status = 200, body = TableInfo)))]
-pub(crate) async fn undo(State(studio): Studied, Path(id): Path<String>) -> Answer<TableInfo> {
-    change(studio, id, Live::undo).await
+pub(crate) async fn undo(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<TableInfo> {
+    change(studio, id, OpenTable::undo).await
 }
 
-/// Plays again what was taken back.
+/// Replays moves that were taken back.
 #[utoipa::path(post, path = "/api/tables/{id}/redo", responses((status = 200, body = TableInfo)))]
-pub(crate) async fn redo(State(studio): Studied, Path(id): Path<String>) -> Answer<TableInfo> {
-    change(studio, id, Live::redo).await
+pub(crate) async fn redo(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<TableInfo> {
+    change(studio, id, OpenTable::redo).await
 }
 
-/// Where to go.
+/// The ply to go to; without one, the pause ends.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Going {
+pub(crate) struct GoRequest {
     ply: Option<usize>,
 }
 
-/// Goes to a ply and stays there, or lets the players play on.
-#[utoipa::path(post, path = "/api/tables/{id}/go", request_body = Going, responses((status = 200, body = TableInfo)))]
+/// Goes to a ply and pauses, or ends the pause.
+#[utoipa::path(post, path = "/api/tables/{id}/go", request_body = GoRequest, responses((status = 200, body = TableInfo)))]
 pub(crate) async fn go(
-    State(studio): Studied,
+    State(studio): StudioState,
     Path(id): Path<String>,
-    Body(going): Body<Going>,
-) -> Answer<TableInfo> {
+    JsonBody(going): JsonBody<GoRequest>,
+) -> JsonReply<TableInfo> {
     change(studio, id, move |live| {
         if let Some(ply) = going.ply {
             return live.go(ply);
@@ -174,102 +178,102 @@ pub(crate) async fn go(
     .await
 }
 
-/// Stops whoever thinks, who then plays nothing.
+/// Stops the player that is thinking; it plays nothing.
 #[utoipa::path(post, path = "/api/tables/{id}/stop", responses((status = 200, body = TableInfo)))]
-pub(crate) async fn stop(State(studio): Studied, Path(id): Path<String>) -> Answer<TableInfo> {
+pub(crate) async fn stop(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<TableInfo> {
     change(studio, id, |live| {
-        live.halt();
+        live.stop();
         Ok(())
     })
     .await
 }
 
-/// Asks whoever thinks to play now.
+/// Asks the player that is thinking to move now.
 #[utoipa::path(post, path = "/api/tables/{id}/hurry", responses((status = 200, body = TableInfo)))]
-pub(crate) async fn hurry(State(studio): Studied, Path(id): Path<String>) -> Answer<TableInfo> {
+pub(crate) async fn hurry(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<TableInfo> {
     change(studio, id, |live| live.hurry()).await
 }
 
-/// Who gives up.
+/// The seat that resigns.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Resigning {
+pub(crate) struct ResignRequest {
     seat: Option<SeatName>,
 }
 
-/// Gives up.
-#[utoipa::path(post, path = "/api/tables/{id}/resign", request_body = Resigning, responses((status = 200, body = TableInfo)))]
+/// Resigns.
+#[utoipa::path(post, path = "/api/tables/{id}/resign", request_body = ResignRequest, responses((status = 200, body = TableInfo)))]
 pub(crate) async fn resign(
-    State(studio): Studied,
+    State(studio): StudioState,
     Path(id): Path<String>,
-    Body(resigning): Body<Resigning>,
-) -> Answer<TableInfo> {
+    JsonBody(resigning): JsonBody<ResignRequest>,
+) -> JsonReply<TableInfo> {
     change(studio, id, move |live| live.resign(resigning.seat)).await
 }
 
-/// Who sits where.
+/// The players, seat by seat.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Seating {
+pub(crate) struct SeatsRequest {
     seats: Vec<String>,
 }
 
 /// Seats other players.
-#[utoipa::path(post, path = "/api/tables/{id}/seats", request_body = Seating, responses((status = 200, body = TableInfo)))]
+#[utoipa::path(post, path = "/api/tables/{id}/seats", request_body = SeatsRequest, responses((status = 200, body = TableInfo)))]
 pub(crate) async fn seat(
-    State(studio): Studied,
+    State(studio): StudioState,
     Path(id): Path<String>,
-    Body(seating): Body<Seating>,
-) -> Answer<TableInfo> {
-    off(move || studio.hall.seat(&id, seating.seats).map(Json)).await
+    JsonBody(seating): JsonBody<SeatsRequest>,
+) -> JsonReply<TableInfo> {
+    run_blocking(move || studio.tables.seat(&id, seating.seats).map(Json)).await
 }
 
-/// Who is asked.
+/// The player to ask; without one, the game's analyst.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Asking {
+pub(crate) struct HintRequest {
     player: Option<String>,
 }
 
 /// What a good player would do here.
-#[utoipa::path(post, path = "/api/tables/{id}/hint", request_body = Asking, responses((status = 200, body = OpinionInfo)))]
+#[utoipa::path(post, path = "/api/tables/{id}/hint", request_body = HintRequest, responses((status = 200, body = OpinionInfo)))]
 pub(crate) async fn hint(
-    State(studio): Studied,
+    State(studio): StudioState,
     Path(id): Path<String>,
-    Body(asking): Body<Asking>,
-) -> Answer<OpinionInfo> {
+    JsonBody(asking): JsonBody<HintRequest>,
+) -> JsonReply<OpinionInfo> {
     opinion(studio, Subject::at_table(id), asking.player).await.map(Json)
 }
 
 /// All positions of a game.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Plies {
+pub(crate) struct PlyList {
     plies: Vec<PlyInfo>,
 }
 
 /// Every position of the game.
-#[utoipa::path(get, path = "/api/tables/{id}/plies", responses((status = 200, body = Plies)))]
-pub(crate) async fn plies(State(studio): Studied, Path(id): Path<String>) -> Answer<Plies> {
-    off(move || Ok(Json(Plies { plies: lock(&studio.hall.find(&id)?).plies()? }))).await
+#[utoipa::path(get, path = "/api/tables/{id}/plies", responses((status = 200, body = PlyList)))]
+pub(crate) async fn plies(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<PlyList> {
+    run_blocking(move || Ok(Json(PlyList { plies: lock(&studio.tables.find(&id)?).plies()? }))).await
 }
 
-/// In which form.
+/// The format of an export.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Format {
+pub(crate) struct FormatQuery {
     format: String,
 }
 
 /// The game as a file.
-#[utoipa::path(get, path = "/api/tables/{id}/export", params(Format), responses((status = 200, content_type = "text/plain", body = String)))]
+#[utoipa::path(get, path = "/api/tables/{id}/export", params(FormatQuery), responses((status = 200, content_type = "text/plain", body = String)))]
 pub(crate) async fn export(
-    State(studio): Studied,
+    State(studio): StudioState,
     Path(id): Path<String>,
-    Params(query): Params<Format>,
+    QueryParams(query): QueryParams<FormatQuery>,
 ) -> Result<Response, Refusal> {
-    let text = off({
+    let text = run_blocking({
         let (id, format) = (id.clone(), query.format.clone());
-        move || export::write(&lock(&studio.hall.find(&id)?), &format)
+        move || export::write(&lock(&studio.tables.find(&id)?), &format)
     })
     .await?;
     Ok(export::download(&format!("outplay-{id}.{}", query.format), "text/plain; charset=utf-8", text.into()))
@@ -278,13 +282,16 @@ pub(crate) async fn export(
 /// A text that holds a game or a position.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Text {
+pub(crate) struct ImportRequest {
     text: String,
     game: Option<String>,
 }
 
-/// Says what a text holds.
-#[utoipa::path(post, path = "/api/import", request_body = Text, responses((status = 200, body = export::ImportInfo)))]
-pub(crate) async fn import(State(studio): Studied, Body(text): Body<Text>) -> Answer<export::ImportInfo> {
-    off(move || export::read(&studio.hall, &text.text, text.game.as_deref()).map(Json)).await
+/// Reads a text that holds a game or a position.
+#[utoipa::path(post, path = "/api/import", request_body = ImportRequest, responses((status = 200, body = export::ImportInfo)))]
+pub(crate) async fn import(
+    State(studio): StudioState,
+    JsonBody(text): JsonBody<ImportRequest>,
+) -> JsonReply<export::ImportInfo> {
+    run_blocking(move || export::read(&studio.tables, &text.text, text.game.as_deref()).map(Json)).await
 }

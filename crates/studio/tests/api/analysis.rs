@@ -1,15 +1,23 @@
-//! Questions about positions.
+//! Analysis of positions.
 
 use serde_json::{Value, json};
 
 use crate::client::Studio;
+
+/// A player's final opinion of a position.
+fn conclusion(studio: &Studio, subject: &Value) -> Value {
+    let answer = studio.post("/api/thoughts", subject).body;
+    let last: Value = serde_json::from_str(answer.lines().last().unwrap()).unwrap();
+    assert_eq!(last["final"], true, "{answer}");
+    last["opinion"].clone()
+}
 
 #[test]
 fn players_give_their_opinions() {
     let studio = Studio::new();
     let subject =
         json!({ "game": "chess", "moves": ["f3", "e5", "g4"], "player": "alphabeta:depth=2,candidates=5" });
-    let opinion = studio.done("/api/analyse", &subject);
+    let opinion = conclusion(&studio, &subject);
     assert_eq!((&opinion["best"], &opinion["ply"]), (&json!("Qh4#"), &json!(3)));
     assert_eq!(opinion["candidates"][0]["squares"], "d8h4");
     assert_eq!(opinion["candidates"][0]["certain"], "win in 1");
@@ -17,7 +25,7 @@ fn players_give_their_opinions() {
     let hint = studio.done(&format!("/api/tables/{}/hint", table["id"].as_str().unwrap()), &json!({}));
     assert!(hint["candidates"].as_array().unwrap().len() > 3);
     let both = json!({ "game": "chess", "table": "abcdefgh" });
-    assert_eq!(studio.post("/api/analyse", &both).status, 400);
+    assert_eq!(studio.post("/api/thoughts", &both).status, 400);
 }
 
 #[test]
@@ -66,7 +74,7 @@ fn a_game_has_a_graph_and_a_review() {
     assert_eq!(lines.last().unwrap()["first_value"], won);
 }
 
-/// Nothing is said of a mine that nobody met.
+/// A mine that was not hit is not mentioned.
 #[test]
 fn a_game_that_was_given_up_is_reviewed_as_far_as_it_went() {
     let studio = Studio::new();

@@ -1,4 +1,4 @@
-//! What happens where there is no more room: jobs, and what a socket follows.
+//! What happens at the limits: the number of jobs, and of the topics of a socket.
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -31,9 +31,9 @@ fn a_socket_follows_so_many_topics_and_no_more() {
     studio.runtime.block_on(async {
         let url = format!("ws://{}/api/live", studio.address);
         let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
-        let mut ask = async |wish: Value| socket.send(Message::text(wish.to_string())).await.unwrap();
+        let mut ask = async |message: Value| socket.send(Message::text(message.to_string())).await.unwrap();
         ask(json!({ "subscribe": topics })).await;
-        // What is followed already is no topic more, and one that is left makes room.
+        // Following a topic twice does not count twice, and leaving one frees its place.
         ask(json!({ "subscribe": [topics[0]] })).await;
         ask(json!({ "unsubscribe": [topics[1]] })).await;
         ask(json!({ "subscribe": [topics[64]] })).await;

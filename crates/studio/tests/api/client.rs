@@ -1,4 +1,4 @@
-//! A studio for one test, and a client that says exactly what it is told to.
+//! A studio for one test, and a client that sends exactly what it is given.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use outplay_lab::Store;
-use outplay_studio::{Server, Settings};
+use outplay_studio::{Server, ServerConfig};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -60,7 +60,7 @@ impl Studio {
     pub(crate) fn at(data: &Path, token: Option<&str>) -> Self {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let settings = Settings {
+        let settings = ServerConfig {
             host: "127.0.0.1".parse().unwrap(),
             port: 0,
             store: Arc::new(Store::at(data)),
@@ -96,6 +96,14 @@ impl Studio {
     /// Sends a request with these headers, the host included.
     pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         read_reply(self.open(method, path, headers, body.as_bytes()))
+    }
+
+    /// Sends a text as it is.
+    pub(crate) fn send_raw(&self, text: &str) -> Reply {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        let _ = stream.write_all(text.as_bytes());
+        read_reply(stream)
     }
 
     fn open(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> TcpStream {

@@ -18,6 +18,26 @@ fn in_state(state: &'static str) -> impl Fn(&Value) -> bool {
     }
 }
 
+/// The records of a job as the socket sends them, until there are so many.
+fn records_sent(studio: &Studio, job: &Value, least: usize) -> Vec<Value> {
+    let url = format!("ws://{}/api/live", studio.address);
+    let topic = format!("job:{}", job["id"].as_str().unwrap());
+    studio.runtime.block_on(async {
+        let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
+        socket.send(Message::text(json!({ "subscribe": [topic] }).to_string())).await.unwrap();
+        let mut records = Vec::new();
+        while records.len() < least {
+            let Message::Text(text) = socket.next().await.unwrap().unwrap() else { continue };
+            let message: Value = serde_json::from_str(&text).unwrap();
+            if message["topic"] != "time" {
+                assert_eq!(message["from"], records.len());
+                records.extend(message["records"].as_array().unwrap().iter().cloned());
+            }
+        }
+        records
+    })
+}
+
 #[test]
 fn a_tournament_ends_in_a_cross_table() {
     let studio = Studio::new();
@@ -64,8 +84,7 @@ fn left_by(studio: &Studio, job: &Value) -> (Value, Value) {
     (ended["result"].clone(), games)
 }
 
-/// Paused, resumed, the studio closed in the middle and opened again: no game is played twice, and the end is that of one that
-/// was never cut off.
+/// Paused, resumed, interrupted by a restart: no game is played twice, and the result is that of an uninterrupted one.
 #[test]
 fn a_tournament_goes_on_where_it_was_cut_off() {
     let rounds = json!({ "kind": "tournament", "game": "pushover", "players": ["random", "alphabeta:depth=4", "expert:depth=3"],
@@ -87,9 +106,9 @@ fn a_tournament_goes_on_where_it_was_cut_off() {
     }
 }
 
-/// Everyone who follows hears every record once: those who come late from the disk, the others together.
+/// Every follower is sent every record once: late ones from disk, the others together.
 #[test]
-fn no_record_is_lost_on_anyone() {
+fn no_follower_misses_a_record() {
     const RECORDS: u64 = 1500;
     let studio = Studio::new();
     let method = format!("td-lambda:games={},hidden=4,every=100,check=0", 100 * RECORDS);
@@ -122,7 +141,7 @@ fn no_record_is_lost_on_anyone() {
 }
 
 #[test]
-fn players_of_a_game_for_one_play_the_same_boards() {
+fn players_of_a_one_player_game_play_the_same_boards() {
     let studio = Studio::new();
     let game = "minesweeper:rows=4,cols=4,mines=2";
     let request = json!({ "kind": "tournament", "game": game, "players": ["random", "solver"], "games": 6 });
@@ -153,24 +172,8 @@ fn a_training_survives_and_its_network_plays() {
     studio = studio.reopened();
     let ended = studio.wait(&path(&job, ""), in_state("finished"));
     assert_eq!(ended["model"], job["id"]);
-    let total = 200;
-    assert_eq!(ended["records"], total);
-
-    let url = format!("ws://{}/api/live", studio.address);
-    let topic = format!("job:{}", job["id"].as_str().unwrap());
-    studio.runtime.block_on(async {
-        let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
-        socket.send(Message::text(json!({ "subscribe": [topic] }).to_string())).await.unwrap();
-        let mut heard = 0;
-        while heard < total {
-            let Message::Text(text) = socket.next().await.unwrap().unwrap() else { continue };
-            let message: Value = serde_json::from_str(&text).unwrap();
-            if message["topic"] != "time" {
-                assert_eq!(message["from"], heard);
-                heard += message["records"].as_array().unwrap().len() as u64;
-            }
-        }
-    });
+    assert_eq!(ended["records"], 200);
+    assert_eq!(records_sent(&studio, &job, 200).len(), 200);
 
     let models = studio.get("/api/models?game=quoridor").json();
     let player = models["models"][0]["players"][0].as_str().unwrap().to_owned();
@@ -204,7 +207,7 @@ fn a_paper_is_made_and_reported() {
     assert_eq!(studio.get("/api/papers?scale=huge").status, 422);
 }
 
-/// Everyone meets everyone, the best go on, and the final is there to be drawn; the games go out in every form.
+/// A preselection, then a final whose bracket is published; the games are exported in every format.
 #[test]
 fn a_knockout_is_played_to_its_winner() {
     let studio = Studio::new();
@@ -245,7 +248,7 @@ fn a_knockout_is_played_to_its_winner() {
     }
 }
 
-/// What is learnt can be played with while the training goes on, and shows what it plays like.
+/// The model can be played against while the training runs, and plays a sample game.
 #[test]
 fn a_training_is_played_against_while_it_runs() {
     let studio = Studio::new();
@@ -268,9 +271,9 @@ fn a_training_is_played_against_while_it_runs() {
     studio.wait(&path(&job, ""), in_state("stopped"));
 }
 
-/// A network goes out as a file and comes back under a name of its own; what is no network does not.
+/// A network is downloaded and uploaded again; a file that is no network is refused.
 #[test]
-fn a_network_is_brought_and_checked() {
+fn an_uploaded_network_is_checked() {
     let studio = Studio::new();
     let game = "quoridor:size=3,walls=1";
     let method = "td-lambda:games=100,hidden=4,every=100,check=0";
@@ -305,7 +308,7 @@ fn a_network_is_brought_and_checked() {
     assert_eq!(studio.get("/api/models?game=quoridor").json()["models"].as_array().unwrap().len(), 2);
 }
 
-/// Not every product is a network: whoever follows such a file is offered with it.
+/// Not every product is a network: players that read such a file are offered with it.
 #[test]
 fn fitted_weights_play() {
     let studio = Studio::new();

@@ -1,4 +1,4 @@
-//! The studio as a page meets it: over HTTP and a socket, on a loopback port.
+//! The studio as a client uses it: over HTTP and a WebSocket, on a loopback port.
 
 mod analysis;
 mod bounds;

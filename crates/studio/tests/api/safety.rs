@@ -1,9 +1,9 @@
-//! Who is let in, what is bounded, and whether the description is true.
+//! Access, limits, and whether the description matches the routes.
 
 use std::sync::Arc;
 
 use outplay_lab::Store;
-use outplay_studio::{Server, Settings, StartError};
+use outplay_studio::{Server, ServerConfig, StartError};
 use serde_json::json;
 
 use crate::client::Studio;
@@ -40,7 +40,7 @@ fn foreign_hosts_and_origins_are_refused() {
 }
 
 #[test]
-fn a_token_opens_the_door() {
+fn a_token_is_needed_where_there_is_one() {
     let data = tempfile::tempdir().unwrap();
     let studio = Studio::at(data.path(), Some("a-long-secret"));
     let own = studio.address.to_string();
@@ -48,10 +48,10 @@ fn a_token_opens_the_door() {
     assert_eq!(studio.send("GET", "/", &[host], "").status, 401);
     assert_eq!(studio.send("GET", "/api/catalogue", &[host], "").code(), "token");
     let person = ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
-    let door = studio.send("GET", "/play/abc", &[host, person], "");
-    assert!(door.status == 401 && door.head.contains("content-type: text/html"), "{door:?}");
-    assert!(door.head.contains("content-security-policy: default-src 'none'"), "{}", door.head);
-    assert!(door.body.contains("opens with a token") && door.body.contains("lang=\"fr\""), "{}", door.body);
+    let page = studio.send("GET", "/play/abc", &[host, person], "");
+    assert!(page.status == 401 && page.head.contains("content-type: text/html"), "{page:?}");
+    assert!(page.head.contains("content-security-policy: default-src 'none'"), "{}", page.head);
+    assert!(page.body.contains("opens with a token") && page.body.contains("lang=\"fr\""), "{}", page.body);
     assert_eq!(studio.send("GET", "/api/catalogue", &[host, person], "").code(), "token");
     let bearer = ("Authorization", "Bearer a-long-secret");
     assert_eq!(studio.send("GET", "/api/catalogue", &[host, bearer], "").status, 200);
@@ -75,7 +75,7 @@ fn other_machines_are_served_only_with_a_token_and_a_folder_once() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let data = tempfile::tempdir().unwrap();
     let start = |host: &str, token: Option<&str>| {
-        runtime.block_on(Server::start(Settings {
+        runtime.block_on(Server::start(ServerConfig {
             host: host.parse().unwrap(),
             port: 0,
             store: Arc::new(Store::at(data.path())),
@@ -83,10 +83,10 @@ fn other_machines_are_served_only_with_a_token_and_a_folder_once() {
             token: token.map(str::to_owned),
         }))
     };
-    assert!(matches!(start("0.0.0.0", None), Err(StartError::Open(_))));
-    assert!(matches!(start("127.0.0.1", Some("a b")), Err(StartError::Token)));
+    assert!(matches!(start("0.0.0.0", None), Err(StartError::NeedsToken(_))));
+    assert!(matches!(start("127.0.0.1", Some("a b")), Err(StartError::InvalidToken)));
     let open = start("127.0.0.1", None).unwrap();
-    assert!(matches!(start("127.0.0.1", None), Err(StartError::Taken(_))));
+    assert!(matches!(start("127.0.0.1", None), Err(StartError::InUse(_))));
     drop(open);
 }
 
@@ -121,7 +121,7 @@ fn the_description_is_that_of_the_routes() {
         let wrong = studio.send("PATCH", &place, &[("Host", &studio.address.to_string())], "");
         assert_eq!((wrong.status, wrong.code().as_str()), (405, "method"), "{path}");
     }
-    // What the protocol's page lists is what there is.
+    // docs/protocol.md lists every route.
     let page = include_str!("../../../../docs/protocol.md");
     for path in paths.keys() {
         let tail = path.trim_start_matches("/api/jobs/{id}");
@@ -161,5 +161,15 @@ fn every_refusal_has_the_same_form() {
         let reply = studio.send(method, path, &[("Host", &own)], "");
         assert_eq!((reply.status, reply.code().as_str()), expected, "{method} {path}");
         assert!((1..300).contains(&reply.message().len()), "{reply:?}");
+    }
+}
+
+/// A head that is not HTTP is refused by hyper before there is a route, so without JSON.
+#[test]
+fn a_broken_head_is_refused_with_an_empty_body() {
+    let studio = Studio::new();
+    for head in ["no HTTP at all\r\n\r\n", "GET / HTTP/1.1\r\nHo st: x\r\n\r\n"] {
+        let reply = studio.send_raw(head);
+        assert_eq!((reply.status, reply.body.as_str()), (400, ""), "{reply:?}");
     }
 }

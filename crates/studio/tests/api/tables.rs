@@ -1,4 +1,4 @@
-//! A table's whole life, in every game.
+//! Tables, in every game.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -242,7 +242,7 @@ fn games_go_out_and_come_in() {
     assert_eq!(studio.get(&format!("{}?format=exe", path(&table, "export"))).status, 422);
 }
 
-/// Without being told of which game, and of which size, it is.
+/// Neither the game nor the board size is given.
 #[test]
 fn positions_are_recognised() {
     let studio = Studio::new();
@@ -266,7 +266,7 @@ fn positions_are_recognised() {
     assert!(refused.message().contains("Ke3"), "{}", refused.message());
 }
 
-/// Where the mines lie is not told before the end; the game goes on from what is seen, and afterwards it comes back whole.
+/// The export of an unfinished game has only the visible position; that of a finished one has the whole game.
 #[test]
 fn an_unfinished_board_comes_back_as_it_was_seen() {
     let studio = Studio::new();
@@ -299,7 +299,7 @@ fn an_unfinished_board_comes_back_as_it_was_seen() {
 }
 
 #[test]
-fn a_socket_hears_every_change() {
+fn a_socket_is_sent_every_change() {
     let studio = Studio::new();
     let table = studio.table("pushover", &["human", "random"]);
     let topic = format!("table:{}", table["id"].as_str().unwrap());

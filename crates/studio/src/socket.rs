@@ -1,10 +1,8 @@
-//! `/api/live`: one socket a page, over which it hears of every change to what it follows.
+//! `/api/live`: a WebSocket on which a page is sent every change to the topics that it follows.
 //!
-//! Laws of this room:
-//! - a socket costs the same whether its page is quick or slow: of what changes, only the newest state waits, written once for all
-//!   who follow it; records that a page has missed are read from disk when they can be sent;
-//! - no record of a job is left out or sent twice;
-//! - a page is told the server's time, so that the moments in what it hears mean something by any clock of its own.
+//! A slow page costs no memory: only the newest state of a topic waits, serialised once for all followers, and records that a page has
+//! missed are read from disk when they can be sent. No record of a job is left out or sent twice. The server also sends its time, so
+//! that pages need not trust their own clocks.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,73 +14,72 @@ use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{StreamExt, StreamMap};
 
-use crate::jobs::{Stretch, Tail};
-use crate::refusal::{Code, Refusal, off};
+use crate::jobs::{RecordBatch, RecordTail};
+use crate::refusal::{Code, Refusal, run_blocking};
 use crate::studio::Studio;
 use crate::{bounds, clock};
 
 const PING_EVERY: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_mins(1);
-const SLOWEST: Duration = Duration::from_secs(30);
 
-/// A message, written once for all who follow the topic.
+/// A message, serialised once for all followers of the topic.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Payload {
+pub(crate) struct TopicMessage {
     text: Utf8Bytes,
-    /// How much of it says the state.
+    /// The length of the part with the state, before the records.
     head: usize,
-    /// Where those stood who can be sent it as it is, and where they stand after it, if it has records.
-    span: Option<Arc<Span>>,
+    /// The records in it: it can be sent as it is to followers that have all records before them.
+    span: Option<Arc<RecordSpan>>,
 }
 
 /// The records of a message.
 #[derive(Debug)]
-struct Span {
+struct RecordSpan {
     from: usize,
-    to: Tail,
+    to: RecordTail,
 }
 
-impl Payload {
-    /// The state of something under this name.
+impl TopicMessage {
+    /// The state of a topic, under this field name.
     pub(crate) fn of(topic: &str, name: &str, state: &impl Serialize) -> Self {
         let state = serde_json::to_string(state).expect("a state is plain data");
         let head = format!("{{\"topic\":{},\"{name}\":{state}", json!(topic));
         Self { head: head.len(), text: (head + "}").into(), span: None }
     }
 
-    /// The same with the records that were read last, up to where `to` has read.
-    pub(crate) fn with_records(&self, stretch: &Stretch, to: &Tail) -> Self {
-        let span = Span { from: stretch.from, to: to.clone() };
-        Self { text: self.followed_by(stretch).into(), head: self.head, span: Some(Arc::new(span)) }
+    /// The same with a batch of records, after which `to` stands.
+    pub(crate) fn with_records(&self, batch: &RecordBatch, to: &RecordTail) -> Self {
+        let span = RecordSpan { from: batch.from, to: to.clone() };
+        Self { text: self.with_batch(batch).into(), head: self.head, span: Some(Arc::new(span)) }
     }
 
-    fn followed_by(&self, Stretch { from, lines, .. }: &Stretch) -> String {
+    fn with_batch(&self, RecordBatch { from, lines, .. }: &RecordBatch) -> String {
         format!("{},\"from\":{from},\"records\":[{}]}}", &self.text.as_str()[..self.head], lines.join(","))
     }
 
-    /// That there is nothing any more.
+    /// The message that a table or job was removed.
     pub(crate) fn gone(what: &str, id: &str) -> Self {
         Self::of(&format!("{what}:{id}"), "error", &Refusal::unknown(what, id))
     }
 }
 
-/// What a page asks for.
+/// A message of the page.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
-enum Wish {
+enum SocketRequest {
     Subscribe(Vec<String>),
     Unsubscribe(Vec<String>),
 }
 
-/// What a socket follows.
-struct Followed {
-    topics: StreamMap<String, WatchStream<Payload>>,
-    /// How far the records of jobs were sent.
-    tails: HashMap<String, Tail>,
+/// The topics that a socket follows.
+struct Subscriptions {
+    topics: StreamMap<String, WatchStream<TopicMessage>>,
+    /// How far the records of each job were sent.
+    tails: HashMap<String, RecordTail>,
 }
 
 /// Live updates.
@@ -93,9 +90,9 @@ pub(crate) async fn live(
 ) -> Result<Response, Refusal> {
     let full = |_| Refusal::new(Code::Busy, format!("there are {} sockets already", bounds::SOCKETS));
     let permit = Arc::clone(&studio.sockets).try_acquire_owned().map_err(full)?;
-    let upgrade = upgrade.max_message_size(bounds::MESSAGE).max_frame_size(bounds::MESSAGE);
-    // Pages say little: a thousand of them should not cost memory for what they do not say.
-    Ok(upgrade.read_buffer_size(bounds::MESSAGE / 4).on_upgrade(move |socket| async move {
+    let upgrade = upgrade.max_message_size(bounds::MESSAGE_BYTES).max_frame_size(bounds::MESSAGE_BYTES);
+    // Pages send little: small buffers keep a thousand sockets cheap.
+    Ok(upgrade.read_buffer_size(bounds::MESSAGE_BYTES / 4).on_upgrade(move |socket| async move {
         let mut closing = studio.closing.subscribe();
         tokio::select! {
             () = serve(studio, socket) => {}
@@ -106,7 +103,7 @@ pub(crate) async fn live(
 }
 
 async fn serve(studio: Arc<Studio>, mut socket: WebSocket) {
-    let mut followed = Followed { topics: StreamMap::new(), tails: HashMap::new() };
+    let mut subscriptions = Subscriptions { topics: StreamMap::new(), tails: HashMap::new() };
     let mut pings = interval(PING_EVERY);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut heard = Instant::now();
@@ -115,13 +112,13 @@ async fn serve(studio: Arc<Studio>, mut socket: WebSocket) {
             message = socket.recv() => {
                 heard = Instant::now();
                 match message {
-                    Some(Ok(Message::Text(text))) => obey(&studio, &mut socket, &mut followed, &text).await,
+                    Some(Ok(Message::Text(text))) => handle(&studio, &mut socket, &mut subscriptions, &text).await,
                     Some(Ok(Message::Close(_)) | Err(_)) | None => false,
                     Some(Ok(_)) => true,
                 }
             }
-            Some((topic, payload)) = followed.topics.next() => {
-                report(&mut socket, &mut followed, &topic, &payload).await
+            Some((topic, payload)) = subscriptions.topics.next() => {
+                send_update(&mut socket, &mut subscriptions, &topic, &payload).await
             }
             _ = pings.tick() => {
                 heard.elapsed() < SILENCE
@@ -135,25 +132,30 @@ async fn serve(studio: Arc<Studio>, mut socket: WebSocket) {
     }
 }
 
-/// What time it is here.
+/// The message with the server's time.
 fn time() -> String {
     json!({ "topic": "time", "now": clock::now() }).to_string()
 }
 
-/// Sends a message to whoever takes it in time.
+/// Sends a message; false if the client has gone or does not read.
 async fn send(socket: &mut WebSocket, message: Message) -> bool {
-    matches!(timeout(SLOWEST, socket.send(message)).await, Ok(Ok(())))
+    socket.send(message).await.is_ok()
 }
 
 async fn send_error(socket: &mut WebSocket, topic: &str, refusal: &Refusal) -> bool {
     send(socket, Message::Text(json!({ "topic": topic, "error": refusal }).to_string().into())).await
 }
 
-async fn obey(studio: &Arc<Studio>, socket: &mut WebSocket, followed: &mut Followed, text: &str) -> bool {
+async fn handle(
+    studio: &Arc<Studio>,
+    socket: &mut WebSocket,
+    subscriptions: &mut Subscriptions,
+    text: &str,
+) -> bool {
     match serde_json::from_str(text) {
-        Ok(Wish::Subscribe(topics)) => {
+        Ok(SocketRequest::Subscribe(topics)) => {
             for topic in topics {
-                if let Err(refusal) = subscribe(studio, followed, &topic).await
+                if let Err(refusal) = subscribe(studio, subscriptions, &topic).await
                     && !send_error(socket, &topic, &refusal).await
                 {
                     return false;
@@ -161,10 +163,10 @@ async fn obey(studio: &Arc<Studio>, socket: &mut WebSocket, followed: &mut Follo
             }
             true
         }
-        Ok(Wish::Unsubscribe(topics)) => {
+        Ok(SocketRequest::Unsubscribe(topics)) => {
             for topic in topics {
-                followed.topics.remove(&topic);
-                followed.tails.remove(&topic);
+                subscriptions.topics.remove(&topic);
+                subscriptions.tails.remove(&topic);
             }
             true
         }
@@ -175,8 +177,12 @@ async fn obey(studio: &Arc<Studio>, socket: &mut WebSocket, followed: &mut Follo
     }
 }
 
-async fn subscribe(studio: &Arc<Studio>, followed: &mut Followed, topic: &str) -> Result<(), Refusal> {
-    if !followed.topics.contains_key(topic) && followed.topics.len() >= bounds::TOPICS {
+async fn subscribe(
+    studio: &Arc<Studio>,
+    subscriptions: &mut Subscriptions,
+    topic: &str,
+) -> Result<(), Refusal> {
+    if !subscriptions.topics.contains_key(topic) && subscriptions.topics.len() >= bounds::TOPICS {
         let refusal = format!("a socket follows at most {} topics", bounds::TOPICS);
         return Err(Refusal::new(Code::Busy, refusal));
     }
@@ -184,44 +190,49 @@ async fn subscribe(studio: &Arc<Studio>, followed: &mut Followed, topic: &str) -
     let changes = match topic.split_once(':') {
         Some(("table", id)) => {
             let (studio, id) = (Arc::clone(studio), id.to_owned());
-            off(move || studio.hall.follow(&id)).await?
+            run_blocking(move || studio.tables.follow(&id)).await?
         }
         Some(("job", id)) => {
-            let (changes, records) = studio.bureau.follow(id)?;
-            followed.tails.extend(records.map(|tail| (name.clone(), tail)));
+            let (changes, records) = studio.jobs.follow(id)?;
+            subscriptions.tails.extend(records.map(|tail| (name.clone(), tail)));
             changes
         }
-        None if topic == "jobs" => studio.bureau.follow_all(),
+        None if topic == "jobs" => studio.jobs.follow_all(),
         _ => return Err(Refusal::unknown("topic", topic)),
     };
-    followed.topics.insert(name, WatchStream::new(changes));
+    subscriptions.topics.insert(name, WatchStream::new(changes));
     Ok(())
 }
 
-/// Sends the newest state of a topic, with the records that came with it.
-async fn report(socket: &mut WebSocket, followed: &mut Followed, topic: &str, payload: &Payload) -> bool {
-    let Some(tail) = followed.tails.get_mut(topic) else {
+/// Sends the newest state of a topic, with the records that this socket has not sent yet.
+async fn send_update(
+    socket: &mut WebSocket,
+    subscriptions: &mut Subscriptions,
+    topic: &str,
+    payload: &TopicMessage,
+) -> bool {
+    let Some(tail) = subscriptions.tails.get_mut(topic) else {
         return send(socket, Message::Text(payload.text.clone())).await;
     };
     if let Some(span) = payload.span.as_deref().filter(|span| span.from == tail.count()) {
         tail.clone_from(&span.to);
         return send(socket, Message::Text(payload.text.clone())).await;
     }
-    // Whoever reads on to where the others are can be sent what they are sent from then on.
+    // Up to where the message ends, so that the next one can be sent as it is.
     let goal = payload.span.as_deref().map(|span| span.to.count());
     loop {
         let mut reading = tail.clone();
-        let records = goal.map_or(bounds::RECORDS, |goal| goal.saturating_sub(tail.count()));
+        let records = goal.map_or(bounds::BATCH_RECORDS, |goal| goal.saturating_sub(tail.count()));
         let read = move || {
-            let stretch = reading.read(records.min(bounds::RECORDS), bounds::STRETCH);
-            Ok((reading, stretch))
+            let batch = reading.read(records.min(bounds::BATCH_RECORDS), bounds::BATCH_BYTES);
+            Ok((reading, batch))
         };
-        let Ok((read, stretch)) = off(read).await else { return false };
+        let Ok((read, batch)) = run_blocking(read).await else { return false };
         *tail = read;
-        if !send(socket, Message::Text(payload.followed_by(&stretch).into())).await {
+        if !send(socket, Message::Text(payload.with_batch(&batch).into())).await {
             return false;
         }
-        if stretch.is_last || goal.is_some_and(|goal| goal <= tail.count()) {
+        if batch.is_last || goal.is_some_and(|goal| goal <= tail.count()) {
             return true;
         }
     }
@@ -233,28 +244,29 @@ mod tests {
     use outplay_lab::Store;
     use tokio::net::TcpListener;
     use tokio::runtime::Handle;
+    use tokio::time::timeout;
     use tokio_tungstenite::connect_async;
     use tokio_tungstenite::tungstenite::{Error, Message as Sent};
 
     use super::*;
-    use crate::connections::{self, Limits};
-    use crate::guard::Gate;
+    use crate::access::AccessPolicy;
+    use crate::connections::{self, ConnectionLimits};
     use crate::routes;
 
-    /// A studio whose connections end when nothing is read of them for this long, and where its sockets are.
+    /// A studio with this write timeout, and the address of its sockets.
     async fn served(unread: Duration) -> (Arc<Studio>, String, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let studio = Studio::open(Arc::new(Store::at(folder.path())), 1, &Handle::current()).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let router = routes::all(Arc::clone(&studio), Arc::new(Gate::new(address.port(), None)));
+        let router = routes::all(Arc::clone(&studio), Arc::new(AccessPolicy::new(address.port(), None)));
         let hour = Duration::from_hours(1);
-        let limits = Limits { places: 8, head: hour, unread, whole: hour };
+        let limits = ConnectionLimits { connections: 8, head: hour, write: unread };
         tokio::spawn(connections::serve(listener, router, limits, studio.closing.subscribe()));
         (studio, format!("ws://{address}/api/live"), folder)
     }
 
-    /// Waits until so many sockets can be opened.
+    /// Waits until exactly so many sockets can be opened.
     async fn free(studio: &Studio, sockets: usize) {
         let freed = async {
             while studio.sockets.available_permits() != sockets {
@@ -282,7 +294,7 @@ mod tests {
         let (studio, url, _folder) = served(Duration::from_millis(200)).await;
         let (mut socket, _) = connect_async(&url).await.unwrap();
         free(&studio, bounds::SOCKETS - 1).await;
-        // Every wish is refused at length, and nobody reads it.
+        // Every request is refused at length, and the client reads nothing.
         let wish = Sent::text(json!({ "subscribe": vec!["x"; 3000] }).to_string());
         let ask = async { while socket.send(wish.clone()).await.is_ok() {} };
         timeout(Duration::from_secs(20), ask).await.expect("the studio goes away");

@@ -1,31 +1,31 @@
-//! Following a file of records while someone else writes it.
+//! Reading a file of records while it is being written.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::PathBuf;
 
 use crate::bounds;
-use crate::wide::readable;
+use crate::json_u64::with_text_numbers;
 
 /// How far a file of records has been read.
 #[derive(Clone, Debug)]
-pub(crate) struct Tail {
+pub(crate) struct RecordTail {
     path: PathBuf,
     /// Bytes read.
     at: u64,
     /// Records read.
     count: usize,
-    /// Whether the records are those of games.
+    /// Whether the records are games, whose 64-bit numbers the page needs as texts.
     games: bool,
 }
 
-impl Tail {
-    /// From the first record on.
+impl RecordTail {
+    /// Begins at the first record.
     pub(crate) fn new(path: PathBuf) -> Self {
         Self { path, at: 0, count: 0, games: false }
     }
 
-    /// From the first game on, written so that a page can read it.
+    /// Begins at the first game.
     pub(crate) fn of_games(path: PathBuf) -> Self {
         Self { games: true, ..Self::new(path) }
     }
@@ -35,24 +35,24 @@ impl Tail {
         self.count
     }
 
-    /// Reads the next records that are there as whole lines: at most so many, and no more once so many bytes are read.
-    pub(crate) fn read(&mut self, records: usize, bytes: usize) -> Stretch {
+    /// Reads the next complete lines: at most `records`, and none after the one that reaches `bytes`.
+    pub(crate) fn read(&mut self, records: usize, bytes: usize) -> RecordBatch {
         let from = self.count;
         let lines = self.lines(records, bytes).unwrap_or_default();
         self.count += lines.len();
         let length = lines.iter().map(String::len).sum::<usize>();
-        Stretch { from, is_last: lines.len() < records && length < bytes, lines }
+        RecordBatch { from, is_last: lines.len() < records && length < bytes, lines }
     }
 
-    /// Passes over all records that are there.
+    /// Skips all records that exist.
     pub(super) fn skip_all(&mut self) {
-        while !self.read(bounds::RECORDS, usize::MAX).is_last {}
+        while !self.read(bounds::BATCH_RECORDS, usize::MAX).is_last {}
     }
 
-    /// Passes over so many records.
+    /// Skips so many records.
     pub(crate) fn skip(mut self, records: usize) -> Self {
         while self.count < records {
-            let step = (records - self.count).min(bounds::RECORDS);
+            let step = (records - self.count).min(bounds::BATCH_RECORDS);
             if self.read(step, usize::MAX).lines.is_empty() {
                 break;
             }
@@ -73,18 +73,18 @@ impl Tail {
             self.at += read as u64;
             line.pop();
             length += line.len();
-            lines.push(if self.games { readable(&line) } else { line });
+            lines.push(if self.games { with_text_numbers(&line) } else { line });
         }
         Ok(lines)
     }
 }
 
-/// Records that follow each other.
-pub(crate) struct Stretch {
-    /// How many came before them.
+/// Consecutive records.
+pub(crate) struct RecordBatch {
+    /// The index of the first.
     pub(crate) from: usize,
     pub(crate) lines: Vec<String>,
-    /// Whether no others were there.
+    /// Whether the file had no more.
     pub(crate) is_last: bool,
 }
 
@@ -96,9 +96,9 @@ mod tests {
     fn only_whole_lines_are_read_and_each_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("records.jsonl");
-        let mut tail = Tail::new(path.clone());
+        let mut tail = RecordTail::new(path.clone());
         let mut read = |records, bytes| {
-            let Stretch { from, lines, is_last } = tail.read(records, bytes);
+            let RecordBatch { from, lines, is_last } = tail.read(records, bytes);
             (from, lines.join(" "), is_last)
         };
         assert_eq!(read(9, 99), (0, String::new(), true));
@@ -108,9 +108,9 @@ mod tests {
         std::fs::write(&path, "1\n2\n34\n5\n6").unwrap();
         assert_eq!(read(9, 2), (2, "34".to_owned(), false), "enough bytes");
         assert_eq!(read(9, 2), (3, "5".to_owned(), true));
-        let stretch = Tail::new(path.clone()).skip(3).read(9, 99);
-        assert_eq!((stretch.from, stretch.lines.join(" ").as_str()), (3, "5"));
-        let mut tail = Tail::new(path);
+        let batch = RecordTail::new(path.clone()).skip(3).read(9, 99);
+        assert_eq!((batch.from, batch.lines.join(" ").as_str()), (3, "5"));
+        let mut tail = RecordTail::new(path);
         tail.skip_all();
         assert_eq!(tail.count(), 4);
     }

@@ -1,4 +1,4 @@
-//! One table: its game, its seats, and what may be done at it.
+//! One table in memory: its game, its seats, and the actions on it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,33 +11,33 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-use super::document::{OpinionInfo, Outcome, PlyInfo, SeatName, TableInfo, TableSummary, ThinkingInfo};
-use super::mind::Mind;
-use super::timing::{Ticking, Times};
+use super::clocks::{RunningClock, TableClocks};
+use super::document::{OpinionInfo, PlyInfo, SeatName, TableInfo, TableOutcome, TableSummary, ThinkingInfo};
+use super::seated_player::SeatedPlayer;
 use crate::clock;
 use crate::dress::{self, Dress, Scene};
-use crate::live::Payload;
 use crate::refusal::{Code, Refusal};
-use crate::terms::HUMAN;
+use crate::socket::TopicMessage;
+use crate::specs::HUMAN;
 
-/// Where a game begins.
+/// How a game begins.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Given {
-    /// The game as it was written.
+pub(crate) struct GameStart {
+    /// The game as the request wrote it.
     pub(crate) game: String,
-    /// The position, if not the game's own.
+    /// The first position, if it is not the game's usual one.
     pub(crate) start: Option<String>,
-    /// The seed of its set-up and of the players' chance.
+    /// The seed of the set-up and of the players.
     pub(crate) seed: u64,
 }
 
-/// A table as it is remembered.
+/// A table as it is saved.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Saved {
+pub(crate) struct SavedTable {
     pub(crate) id: String,
     pub(crate) rev: u64,
     #[serde(flatten)]
-    pub(crate) given: Given,
+    pub(crate) game_start: GameStart,
     pub(crate) seats: Vec<String>,
     pub(crate) moves: Vec<String>,
     /// Moves taken back, the next one last.
@@ -46,35 +46,35 @@ pub(crate) struct Saved {
     pub(crate) paused: bool,
     pub(crate) opinion: Option<OpinionInfo>,
     #[serde(flatten)]
-    pub(crate) times: Times,
+    pub(crate) times: TableClocks,
     pub(crate) created: i64,
     pub(crate) updated: i64,
-    /// What lists show of the position.
+    /// The side to move, for lists.
     pub(crate) to_move: Option<SeatName>,
-    /// The winner, and the words.
+    /// The winner and the outcome in words, for lists.
     pub(crate) ended: Option<(Option<SeatName>, String)>,
 }
 
-impl Saved {
-    /// The table in a list.
+impl SavedTable {
+    /// The table as lists show it.
     pub(super) fn summary(self) -> TableSummary {
         let reason = self.resigned.map(|_| "resigned").or_else(|| self.times.flagged.map(|_| "time"));
         TableSummary {
-            name: name_of(&self.given.game),
+            name: name_of(&self.game_start.game),
             id: self.id,
             rev: self.rev,
-            game: self.given.game,
+            game: self.game_start.game,
             seats: self.seats,
             ply: self.moves.len(),
             to_move: self.to_move,
-            outcome: self.ended.map(|(winner, words)| Outcome { winner, words, reason }),
+            outcome: self.ended.map(|(winner, words)| TableOutcome { winner, words, reason }),
             created: self.created,
             updated: self.updated,
         }
     }
 }
 
-/// The first word of a game.
+/// The name of a game, without its parameters.
 pub(crate) fn name_of(game: &str) -> String {
     game.split(':').next().unwrap_or_default().to_owned()
 }
@@ -82,10 +82,10 @@ pub(crate) fn name_of(game: &str) -> String {
 /// A table of the lab with these moves played.
 pub(crate) fn replay(
     house: &dyn AnyGame,
-    given: &Given,
+    game_start: &GameStart,
     moves: &[String],
 ) -> Result<Box<dyn Table>, Refusal> {
-    let mut table = house.table(given.start.as_deref(), given.seed)?;
+    let mut table = house.table(game_start.start.as_deref(), game_start.seed)?;
     for (number, mv) in moves.iter().enumerate() {
         table.play(mv).map_err(|error| Refusal::refused(format!("move {}: {error}", number + 1)))?;
     }
@@ -93,26 +93,26 @@ pub(crate) fn replay(
 }
 
 /// A table in memory.
-pub(crate) struct Live {
-    pub(crate) saved: Saved,
+pub(crate) struct OpenTable {
+    pub(crate) saved: SavedTable,
     pub(crate) house: Arc<dyn AnyGame>,
     pub(super) spec: Spec,
     board: Box<dyn Table>,
     squares: Vec<String>,
     dress: &'static Dress,
-    /// Of each seat's player, while it does not think.
-    pub(super) minds: [Option<Mind>; 2],
-    pub(super) thinking: Option<Thinking>,
+    /// Each seat's player, while it is not thinking.
+    pub(super) players: [Option<SeatedPlayer>; 2],
+    pub(super) thinking: Option<ThinkingPlayer>,
     pub(super) trouble: Option<String>,
-    ticking: Option<Ticking>,
-    /// What rings when the time of whoever is to move is up.
+    ticking: Option<RunningClock>,
+    /// The task that ends the game when the time of the side to move is up.
     pub(super) alarm: Option<AbortHandle>,
-    pub(crate) shown: watch::Sender<Payload>,
+    pub(crate) updates: watch::Sender<TopicMessage>,
 }
 
 /// A player that is thinking.
-pub(super) struct Thinking {
-    /// No two are alike, so that a thought that comes too late is recognised.
+pub(super) struct ThinkingPlayer {
+    /// A random number that identifies this request, so that a late answer to an earlier one is recognised.
     pub(super) number: u64,
     pub(super) player: String,
     pub(super) began: i64,
@@ -120,11 +120,15 @@ pub(super) struct Thinking {
     pub(super) so_far: Option<OpinionInfo>,
 }
 
-impl Live {
+impl OpenTable {
     /// Sets the table up as it was saved.
-    pub(super) fn set_up(mut saved: Saved, house: Arc<dyn AnyGame>, spec: Spec) -> Result<Self, Refusal> {
+    pub(super) fn set_up(
+        mut saved: SavedTable,
+        house: Arc<dyn AnyGame>,
+        spec: Spec,
+    ) -> Result<Self, Refusal> {
         let dress = dress::of(&spec.name);
-        let board = house.table(saved.given.start.as_deref(), saved.given.seed)?;
+        let board = house.table(saved.game_start.start.as_deref(), saved.game_start.seed)?;
         let moves = std::mem::take(&mut saved.moves);
         let mut live = Self {
             saved,
@@ -133,21 +137,21 @@ impl Live {
             board,
             squares: Vec::new(),
             dress,
-            minds: [None, None],
+            players: [None, None],
             thinking: None,
             trouble: None,
             ticking: None,
             alarm: None,
-            shown: watch::channel(Payload::default()).0,
+            updates: watch::channel(TopicMessage::default()).0,
         };
         for (number, mv) in moves.iter().enumerate() {
-            live.play_on(mv)
+            live.push_move(mv)
                 .map_err(|refusal| Refusal::refused(format!("move {}: {}", number + 1, refusal.message)))?;
         }
         Ok(live)
     }
 
-    /// How things stand on the board.
+    /// The state of the board.
     pub(crate) fn snapshot(&self) -> Snapshot {
         self.board.snapshot()
     }
@@ -156,27 +160,27 @@ impl Live {
         self.dress
     }
 
-    /// The position with how it came about.
+    /// The position and how it came about.
     pub(crate) fn scene<'a>(&'a self, snapshot: &'a Snapshot) -> Scene<'a> {
-        let start = self.saved.given.start.as_deref();
+        let start = self.saved.game_start.start.as_deref();
         Scene { spec: &self.spec, start, seats: &self.saved.seats, snapshot }
     }
 
-    /// How the game ended: on the board, by giving up, or by the clock.
-    pub(crate) fn outcome(&self, snapshot: &Snapshot) -> Option<Outcome> {
+    /// How the game ended: on the board, by resignation, or on time.
+    pub(crate) fn outcome(&self, snapshot: &Snapshot) -> Option<TableOutcome> {
         let names = self.house.info().seat_names;
         if let Some(loser) = self.saved.resigned {
-            return Some(Outcome::decided(Some(loser.other()), names, "resigned"));
+            return Some(TableOutcome::decided(Some(loser.other()), names, "resigned"));
         }
         if let Some(late) = self.saved.times.flagged {
             let winner = Some(late.other());
             let winner = winner.filter(|&seat| (self.dress.may_win)(&self.scene(snapshot), seat.into()));
-            return Some(Outcome::decided(winner, names, "time"));
+            return Some(TableOutcome::decided(winner, names, "time"));
         }
-        Outcome::of(snapshot)
+        TableOutcome::of(snapshot)
     }
 
-    /// All that is said of the table.
+    /// The table as the page reads it.
     pub(crate) fn document(&self) -> TableInfo {
         let snapshot = self.snapshot();
         let outcome = self.outcome(&snapshot);
@@ -187,11 +191,11 @@ impl Live {
         TableInfo {
             id: saved.id.clone(),
             rev: saved.rev,
-            game: saved.given.game.clone(),
+            game: saved.game_start.game.clone(),
             name: self.spec.name.clone(),
             seats: saved.seats.clone(),
             seat_names: self.house.info().seat_names,
-            start: saved.given.start.clone(),
+            start: saved.game_start.start.clone(),
             ply: saved.moves.len(),
             to_move,
             squares: self.dress.squares.map(|_| self.squares.clone()),
@@ -222,7 +226,8 @@ impl Live {
 
     /// Every position of the game.
     pub(crate) fn plies(&self) -> Result<Vec<PlyInfo>, Refusal> {
-        let mut table = self.house.table(self.saved.given.start.as_deref(), self.saved.given.seed)?;
+        let mut table =
+            self.house.table(self.saved.game_start.start.as_deref(), self.saved.game_start.seed)?;
         let mut plies = Vec::with_capacity(self.saved.moves.len() + 1);
         for ply in 0..=self.saved.moves.len() {
             let mv = ply.checked_sub(1).map(|before| &self.saved.moves[before]);
@@ -235,7 +240,7 @@ impl Live {
                 to_move: snapshot.to_move.into(),
                 mv: mv.cloned(),
                 squares: ply.checked_sub(1).and_then(|before| self.squares.get(before).cloned()),
-                outcome: Outcome::of(&snapshot),
+                outcome: TableOutcome::of(&snapshot),
                 facts: (self.dress.facts)(&self.scene(&snapshot)),
                 position: snapshot.position,
             });
@@ -244,19 +249,19 @@ impl Live {
     }
 
     /// All moves, those taken back included.
-    pub(crate) fn line(&self) -> Vec<String> {
+    pub(crate) fn all_moves(&self) -> Vec<String> {
         self.saved.moves.iter().chain(self.saved.undone.iter().rev()).cloned().collect()
     }
 
-    /// Whose turn it is, if the game goes on.
-    pub(super) fn mover(&self) -> Option<Seat> {
+    /// The side to move, unless the game is over.
+    pub(super) fn side_to_move(&self) -> Option<Seat> {
         let snapshot = self.snapshot();
         self.outcome(&snapshot).is_none().then_some(snapshot.to_move)
     }
 
-    /// The player who is to move now, if it is one that plays by itself.
-    pub(super) fn waits_for(&self) -> Option<(Seat, &str)> {
-        let seat = self.mover()?;
+    /// The seat to move and its player, if that is a program that should begin to think.
+    pub(super) fn next_program(&self) -> Option<(Seat, &str)> {
+        let seat = self.side_to_move()?;
         let player = self.saved.seats.get(seat.index())?;
         let waits = !self.saved.paused && self.thinking.is_none() && self.trouble.is_none();
         (waits && player != HUMAN).then_some((seat, player.as_str()))
@@ -281,7 +286,7 @@ impl Live {
         }
     }
 
-    /// Plays a move of someone who looked at the position after `ply` moves.
+    /// Plays a move of a client that saw the position after `ply` moves.
     pub(super) fn play(&mut self, mv: &str, ply: usize) -> Result<(), Refusal> {
         if ply != self.saved.moves.len() {
             return Err(Refusal::new(
@@ -298,7 +303,7 @@ impl Live {
         if self.saved.times.flagged.is_some() {
             return Err(Refusal::refused(format!("the move '{mv}' cannot be played: the time was up")));
         }
-        if let Some(seat) = self.mover()
+        if let Some(seat) = self.side_to_move()
             && !self.is_human(seat)
             && !self.saved.paused
         {
@@ -312,18 +317,18 @@ impl Live {
         Ok(())
     }
 
-    /// Makes the move of whoever is to move.
+    /// Plays a move and adds the increment.
     pub(super) fn make(&mut self, mv: &str) -> Result<(), Refusal> {
         let mover = self.snapshot().to_move;
         self.advance(mv)?;
-        self.saved.times.reward(mover);
+        self.saved.times.add_increment(mover);
         Ok(())
     }
 
-    /// Walks along a move, and keeps what was taken back if it follows it.
+    /// Plays a move; the moves taken back are kept if it is the first of them, else forgotten.
     fn advance(&mut self, mv: &str) -> Result<(), Refusal> {
         let next = self.saved.undone.pop();
-        match self.play_on(mv) {
+        match self.push_move(mv) {
             Ok(()) if next.as_ref() == self.saved.moves.last() => {}
             Ok(()) => self.saved.undone.clear(),
             Err(refusal) => {
@@ -334,7 +339,7 @@ impl Live {
         Ok(())
     }
 
-    fn play_on(&mut self, mv: &str) -> Result<(), Refusal> {
+    fn push_move(&mut self, mv: &str) -> Result<(), Refusal> {
         let before = self.dress.squares.is_some().then(|| self.snapshot());
         self.board.play(mv)?;
         let written = self.board.snapshot().moves.pop().unwrap_or_default();
@@ -354,10 +359,10 @@ impl Live {
         }
     }
 
-    /// Goes back to where a human is to move; without one, by a ply, and stays there.
+    /// Takes moves back until a human is to move; without a human, one ply, and pauses.
     pub(super) fn undo(&mut self) -> Result<(), Refusal> {
-        self.abandon();
-        self.saved.times.forgive();
+        self.cancel_thinking();
+        self.saved.times.clear_flag();
         if self.saved.resigned.take().is_some() {
             return Ok(());
         }
@@ -373,9 +378,9 @@ impl Live {
         Ok(())
     }
 
-    /// Plays again what was taken back, to where a human is to move; without one, a ply.
+    /// Replays moves taken back until a human is to move; without a human, one ply.
     pub(super) fn redo(&mut self) -> Result<(), Refusal> {
-        self.abandon();
+        self.cancel_thinking();
         let Some(mv) = self.saved.undone.last().cloned() else {
             return Err(Refusal::refused("there is no move to play again"));
         };
@@ -391,15 +396,15 @@ impl Live {
         Ok(())
     }
 
-    /// Goes to the position after so many moves, played or taken back, and stays there.
+    /// Goes to the position after `ply` moves, played or taken back, and pauses.
     pub(super) fn go(&mut self, ply: usize) -> Result<(), Refusal> {
         let last = self.saved.moves.len() + self.saved.undone.len();
         if ply > last {
             return Err(Refusal::refused(format!("ply {ply} is not of this game: expected 0 to {last}")));
         }
-        self.abandon();
+        self.cancel_thinking();
         self.saved.resigned = None;
-        self.saved.times.forgive();
+        self.saved.times.clear_flag();
         while self.saved.moves.len() > ply {
             self.take_back();
         }
@@ -413,87 +418,87 @@ impl Live {
         Ok(())
     }
 
-    /// Lets the players play on.
+    /// Ends the pause.
     pub(super) fn resume(&mut self) {
         self.saved.paused = false;
         self.trouble = None;
     }
 
-    /// Lets the clock of whoever is to move run, if it should. Where one plays alone, it begins with the first move.
+    /// Starts the clock of the side to move, if it should run. In a one-player game it starts with the first move.
     pub(super) fn start_clock(&mut self) {
         let stands = self.saved.paused
             || self.trouble.is_some()
             || (self.saved.seats.len() == 1 && self.saved.moves.is_empty());
-        self.ticking = self.mover().filter(|_| !stands).map(Ticking::start);
+        self.ticking = self.side_to_move().filter(|_| !stands).map(RunningClock::start);
     }
 
-    /// Stops the clock that runs; true if the time was up, which ends the game.
+    /// Stops the running clock. True if the time was up, which ends the game.
     pub(super) fn stop_clock(&mut self) -> bool {
         if let Some(alarm) = self.alarm.take() {
             alarm.abort();
         }
         let Some(ticking) = self.ticking.take() else { return false };
         ticking.stop(&mut self.saved.times);
-        let is_late = self.mover().is_some_and(|seat| self.saved.times.fall(seat));
+        let is_late = self.side_to_move().is_some_and(|seat| self.saved.times.flag_if_out(seat));
         if is_late {
-            self.abandon();
+            self.cancel_thinking();
         }
         is_late
     }
 
-    /// After how long a program is asked for what it has, and after how long its or a person's time is up.
-    pub(super) fn limits(&self) -> Option<(Duration, Duration)> {
+    /// After how long a program is asked for its move, and after how long the time of the side to move is up.
+    pub(super) fn time_limits(&self) -> Option<(Duration, Duration)> {
         let (ticking, times) = (self.ticking?, &self.saved.times);
-        Some((ticking.share(times)?, ticking.left(times)?))
+        Some((ticking.soft_limit(times)?, ticking.left(times)?))
     }
 
-    /// Whoever thinks shall stop, and is not heard.
-    pub(super) fn abandon(&mut self) {
+    /// Stops the player that is thinking; its move is not played.
+    pub(super) fn cancel_thinking(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             thinking.stop.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Whoever thinks shall stop, and nobody plays until someone says so.
-    pub(super) fn halt(&mut self) {
-        self.abandon();
+    /// Stops the player that is thinking and pauses the table.
+    pub(super) fn stop(&mut self) {
+        self.cancel_thinking();
         self.saved.paused = true;
     }
 
-    /// Whoever thinks shall answer now.
+    /// Asks the player that is thinking to move now.
     pub(super) fn hurry(&self) -> Result<(), Refusal> {
         let thinking = self.thinking.as_ref().ok_or_else(|| Refusal::refused("nobody is thinking"))?;
         thinking.stop.store(true, Ordering::Relaxed);
         Ok(())
     }
 
-    /// A seat gives up: the one that was named, else the human's, else the mover's.
+    /// A seat resigns: the one that was named, else the human's, else the side to move.
     pub(super) fn resign(&mut self, seat: Option<SeatName>) -> Result<(), Refusal> {
-        let Some(mover) = self.mover() else {
+        let Some(mover) = self.side_to_move() else {
             return Err(Refusal::refused("there is nothing to give up: the game is over"));
         };
         let human = [mover, !mover].into_iter().find(|&seat| self.is_human(seat)).unwrap_or(mover);
-        self.abandon();
+        self.cancel_thinking();
         self.saved.resigned = Some(seat.unwrap_or_else(|| human.into()));
         Ok(())
     }
 
-    /// Other players sit down; the game goes on.
-    pub(super) fn seat(&mut self, seats: Vec<String>) {
-        self.abandon();
+    /// Seats other players; the game goes on.
+    pub(super) fn seat_players(&mut self, seats: Vec<String>) {
+        self.cancel_thinking();
         self.saved.seats = seats;
         self.saved.paused = false;
         self.trouble = None;
     }
 
-    /// The player to move could not play.
+    /// Notes why the player to move could not play.
     pub(super) fn fail(&mut self, refusal: Refusal) {
         self.trouble = Some(refusal.message);
         self.saved.rev += 1;
     }
 
-    /// Marks a change.
-    pub(super) fn touch(&mut self) {
+    /// Counts a change and updates what lists show.
+    pub(super) fn mark_changed(&mut self) {
         let snapshot = self.snapshot();
         let ended = self.outcome(&snapshot).map(|outcome| (outcome.winner, outcome.words));
         self.saved.rev += 1;

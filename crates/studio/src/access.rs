@@ -1,10 +1,8 @@
-//! Who may speak to the studio.
+//! Which requests are served, and the security headers of every response.
 //!
-//! Laws of this room:
-//! - without a token only this machine is served, by its own names: a page of another site can neither ask (its `Origin` is
-//!   foreign) nor give itself our name (its `Host` is);
-//! - with a token every request needs it;
-//! - no answer leaves without a policy that lets the page load nothing but what we serve.
+//! Without a token only this machine is served, and only under its own names: a page of another site is refused by its `Origin`, and a
+//! foreign name that points here by its `Host`. With a token every request needs it. Every response carries a policy that lets the page
+//! load nothing but what the studio serves.
 
 use std::sync::Arc;
 
@@ -17,21 +15,21 @@ use crate::refusal::{Code, Refusal};
 
 const COOKIE: &str = "outplay_token";
 
-/// What a person reads who comes without the token.
-const DOOR: &str = include_str!("door.html");
+/// What a browser shows where the token is missing.
+const TOKEN_REQUIRED: &str = include_str!("token_required.html");
 
-/// What the page may do.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
+/// What the page may load.
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
      img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What is asked of requests.
-pub(crate) struct Gate {
+/// Decides which requests are served.
+pub(crate) struct AccessPolicy {
     port: u16,
     token: Option<String>,
 }
 
-impl Gate {
+impl AccessPolicy {
     pub(crate) fn new(port: u16, token: Option<String>) -> Self {
         Self { port, token }
     }
@@ -46,17 +44,17 @@ impl Gate {
             return foreign("the request names a foreign host");
         }
         if let Some(origin) = text(header::ORIGIN)
-            && !self.is_own(origin, host)
+            && !self.is_own_origin(origin, host)
         {
             return foreign("the request comes from a foreign origin");
         }
         let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-        let is_ours = matches!(site, None | Some(b"same-origin" | b"none"));
-        if !is_ours && !is_visit(method, uri) {
+        let is_own_site = matches!(site, None | Some(b"same-origin" | b"none"));
+        if !is_own_site && !is_page_request(method, uri) {
             return foreign("the request comes from a foreign site");
         }
         if let Some(token) = &self.token
-            && !given(headers).any(|other| is_same(token, other))
+            && !tokens(headers).any(|other| is_same(token, other))
         {
             return Err(Refusal::new(
                 Code::Token,
@@ -66,8 +64,9 @@ impl Gate {
         Ok(())
     }
 
-    /// Whether a page of this origin is ours under this name. Only a studio that asks for a token may stand behind a proxy with TLS.
-    fn is_own(&self, origin: &str, host: &str) -> bool {
+    /// Whether the origin is the studio's own page under this host name. `https` is accepted only with a token: such a studio may be
+    /// behind a proxy with TLS.
+    fn is_own_origin(&self, origin: &str, host: &str) -> bool {
         origin.strip_prefix("http://") == Some(host)
             || (self.token.is_some() && origin.strip_prefix("https://") == Some(host))
     }
@@ -77,8 +76,8 @@ impl Gate {
         own.iter().any(|own| own.eq_ignore_ascii_case(host))
     }
 
-    /// Whether a visit brings the token in its address.
-    fn is_entry(&self, uri: &Uri) -> bool {
+    /// Whether the address carries the token.
+    fn has_token(&self, uri: &Uri) -> bool {
         let brought =
             uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("token=")));
         self.token.as_ref().zip(brought).is_some_and(|(token, brought)| is_same(token, brought))
@@ -86,7 +85,7 @@ impl Gate {
 }
 
 /// The tokens that a request carries.
-fn given(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+fn tokens(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let bearer =
         headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
@@ -95,28 +94,30 @@ fn given(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     bearer.into_iter().chain(own)
 }
 
-/// Whether two texts are the same, in a time that does not tell where they differ.
+/// Compares in constant time, so that the time does not tell where two tokens differ.
 fn is_same(own: &str, other: &str) -> bool {
     own.len() == other.len()
         && own.bytes().zip(other.bytes()).fold(0, |differences, (a, b)| differences | (a ^ b)) == 0
 }
 
-/// Lets a request in or not, and dresses the answer.
-pub(crate) async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
-    let mut response = if gate.is_entry(request.uri()) {
-        enter(&gate, request.uri())
+/// Serves or refuses a request, and adds the security headers. A refused client is disconnected, so that clients without access cannot
+/// keep connections in use.
+pub(crate) async fn check_access(
+    State(policy): State<Arc<AccessPolicy>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = if policy.has_token(request.uri()) {
+        sign_in(&policy, request.uri())
     } else {
-        match gate.check(request.method(), request.uri(), request.headers()) {
+        match policy.check(request.method(), request.uri(), request.headers()) {
             Ok(()) => next.run(request).await,
-            Err(refusal) if refusal.code == Code::Token && is_visit_of_a_person(&request) => {
-                (StatusCode::UNAUTHORIZED, Html(DOOR)).into_response()
-            }
-            Err(refusal) => refusal.into_response(),
+            Err(refusal) => ([(header::CONNECTION, "close")], refused(&request, refusal)).into_response(),
         }
     };
     let headers = response.headers_mut();
     for (name, value) in [
-        ("content-security-policy", POLICY),
+        ("content-security-policy", CONTENT_POLICY),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
         ("cross-origin-opener-policy", "same-origin"),
@@ -128,56 +129,61 @@ pub(crate) async fn guard(State(gate): State<Arc<Gate>>, request: Request, next:
     response
 }
 
-/// Whether what is answered will be read on a screen.
-fn is_visit_of_a_person(request: &Request) -> bool {
+/// The refusal as JSON, or as a page where a browser opens the studio without the token.
+fn refused(request: &Request, refusal: Refusal) -> Response {
     let accepted = request.headers().get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
-    is_visit(request.method(), request.uri()) && accepted.is_some_and(|kinds| kinds.contains("text/html"))
+    let is_browser = is_page_request(request.method(), request.uri())
+        && accepted.is_some_and(|kinds| kinds.contains("text/html"));
+    if refusal.code == Code::Token && is_browser {
+        return (StatusCode::UNAUTHORIZED, Html(TOKEN_REQUIRED)).into_response();
+    }
+    refusal.into_response()
 }
 
-/// Whether someone comes to the page, and not to what it asks.
-fn is_visit(method: &Method, uri: &Uri) -> bool {
+/// Whether the page is asked for, and not the API.
+fn is_page_request(method: &Method, uri: &Uri) -> bool {
     *method == Method::GET && !uri.path().starts_with("/api/")
 }
 
-/// Keeps the token of a visit in a cookie and takes it out of the address.
-fn enter(gate: &Gate, uri: &Uri) -> Response {
+/// Keeps the token of the address in a cookie and redirects to the same address without it.
+fn sign_in(policy: &AccessPolicy, uri: &Uri) -> Response {
     let rest: Vec<&str> =
         uri.query().unwrap_or_default().split('&').filter(|pair| !pair.starts_with("token=")).collect();
-    let place =
+    let path =
         if rest.is_empty() { uri.path().to_owned() } else { format!("{}?{}", uri.path(), rest.join("&")) };
-    // A place on this server, whatever the address looked like.
-    let place = format!("/{}", place.trim_start_matches(['/', '\\']));
-    let token = gate.token.as_deref().unwrap_or_default();
+    // Leading slashes would make it an address of another server.
+    let path = format!("/{}", path.trim_start_matches(['/', '\\']));
+    let token = policy.token.as_deref().unwrap_or_default();
     let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
-    ([(header::SET_COOKIE, cookie)], Redirect::to(&place)).into_response()
+    ([(header::SET_COOKIE, cookie)], Redirect::to(&path)).into_response()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn admits(gate: &Gate, path: &str, headers: &[(&'static str, &str)]) -> Result<(), Code> {
+    fn admits(policy: &AccessPolicy, path: &str, headers: &[(&'static str, &str)]) -> Result<(), Code> {
         let pairs = headers.iter().map(|&(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
         let headers: HeaderMap = pairs.collect();
-        gate.check(&Method::GET, &path.parse().unwrap(), &headers).map_err(|refusal| refusal.code)
+        policy.check(&Method::GET, &path.parse().unwrap(), &headers).map_err(|refusal| refusal.code)
     }
 
     #[test]
-    fn only_our_own_names_are_answered_to() {
-        let gate = Gate::new(7878, None);
+    fn only_own_names_are_served() {
+        let policy = AccessPolicy::new(7878, None);
         for host in ["127.0.0.1:7878", "localhost:7878", "[::1]:7878", "LOCALHOST:7878"] {
-            assert_eq!(admits(&gate, "/api/catalogue", &[("host", host)]), Ok(()), "{host}");
+            assert_eq!(admits(&policy, "/api/catalogue", &[("host", host)]), Ok(()), "{host}");
         }
         for host in ["evil.example:7878", "127.0.0.1:7879", "127.0.0.1", "localhost.evil.example:7878", ""] {
-            assert_eq!(admits(&gate, "/", &[("host", host)]), Err(Code::Foreign), "{host}");
+            assert_eq!(admits(&policy, "/", &[("host", host)]), Err(Code::Foreign), "{host}");
         }
     }
 
     #[test]
     fn other_sites_cannot_ask_but_may_link() {
-        let gate = Gate::new(7878, None);
+        let policy = AccessPolicy::new(7878, None);
         let host = ("host", "localhost:7878");
-        let admits = |path: &str, name, value| admits(&gate, path, &[host, (name, value)]);
+        let admits = |path: &str, name, value| admits(&policy, path, &[host, (name, value)]);
         assert_eq!(admits("/api/tables", "origin", "http://localhost:7878"), Ok(()));
         for origin in ["http://evil.example", "null", "https://localhost:7878", "http://127.0.0.1:7878"] {
             assert_eq!(admits("/api/live", "origin", origin), Err(Code::Foreign), "{origin}");
@@ -189,26 +195,30 @@ mod tests {
 
     #[test]
     fn a_token_is_needed_everywhere_once_there_is_one() {
-        let gate = Gate::new(7878, Some("secret".to_owned()));
+        let policy = AccessPolicy::new(7878, Some("secret".to_owned()));
         let host = ("host", "box.example:7878");
-        assert_eq!(admits(&gate, "/", &[host]), Err(Code::Token));
-        assert_eq!(admits(&gate, "/", &[host, ("authorization", "Bearer secret")]), Ok(()));
-        assert_eq!(admits(&gate, "/", &[host, ("authorization", "Bearer secre")]), Err(Code::Token));
-        assert_eq!(admits(&gate, "/", &[host, ("cookie", "a=b; outplay_token=secret")]), Ok(()));
+        assert_eq!(admits(&policy, "/", &[host]), Err(Code::Token));
+        assert_eq!(admits(&policy, "/", &[host, ("authorization", "Bearer secret")]), Ok(()));
+        assert_eq!(admits(&policy, "/", &[host, ("authorization", "Bearer secre")]), Err(Code::Token));
+        assert_eq!(admits(&policy, "/", &[host, ("cookie", "a=b; outplay_token=secret")]), Ok(()));
         let known = ("cookie", "outplay_token=secret");
         for origin in ["http://box.example:7878", "https://box.example:7878"] {
-            assert_eq!(admits(&gate, "/api/tables", &[host, known, ("origin", origin)]), Ok(()), "{origin}");
+            assert_eq!(
+                admits(&policy, "/api/tables", &[host, known, ("origin", origin)]),
+                Ok(()),
+                "{origin}"
+            );
         }
         for origin in
             ["https://evil.example", "https://box.example", "ftp://box.example:7878", "box.example:7878"]
         {
             assert_eq!(
-                admits(&gate, "/", &[host, known, ("origin", origin)]),
+                admits(&policy, "/", &[host, known, ("origin", origin)]),
                 Err(Code::Foreign),
                 "{origin}"
             );
         }
-        assert!(gate.is_entry(&"/play?x=1&token=secret".parse().unwrap()));
-        assert!(!gate.is_entry(&"/?token=other".parse().unwrap()));
+        assert!(policy.has_token(&"/play?x=1&token=secret".parse().unwrap()));
+        assert!(!policy.has_token(&"/?token=other".parse().unwrap()));
     }
 }

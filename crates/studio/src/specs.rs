@@ -1,7 +1,7 @@
-//! What a request may say of games, players and methods: the lab's own words, within the studio's bounds.
+//! Checking the games, players and methods that a request names.
 //!
-//! Laws of this room: where the lab takes a path, a request gives the name of a model, and nobody else's text becomes a
-//! path; players that run programs are not there.
+//! They are written as on the command line, within the studio's bounds. Where the lab takes a path, a request gives the identifier of a
+//! model; no text of a request becomes a path. Players that run programs are not offered.
 
 use std::path::PathBuf;
 
@@ -12,13 +12,13 @@ use outplay_lab::spec::{Kind, Param, Spec, SpecError, find_named, read_time};
 use crate::bounds;
 use crate::refusal::Refusal;
 
-/// The player whom nobody computes.
+/// The player that a person plays.
 pub(crate) const HUMAN: &str = "human";
 
-/// Where the file of a model is, if there is such a model.
+/// Finds the file of a model by its identifier.
 pub(crate) type FindModel<'a> = dyn Fn(&str) -> Option<PathBuf> + 'a;
 
-/// A parameter within the studio's bounds.
+/// A parameter with its range cut to the studio's bounds.
 pub(crate) fn bounded(param: &Param, threads: usize) -> Param {
     let kind = match (param.kind, bounds::most(param.name, threads)) {
         (Kind::Whole(least, most), Some(bound)) => Kind::Whole(least, most.min(bound.max(least))),
@@ -27,14 +27,14 @@ pub(crate) fn bounded(param: &Param, threads: usize) -> Param {
     Param { kind, ..*param }
 }
 
-/// The players that a request may name: no request chooses a program to be run.
+/// The players that a request may name: all but those that run a program.
 pub(crate) fn players(house: &dyn AnyGame) -> Vec<Listing> {
     let runs_programs =
         |listing: &Listing| listing.params.iter().any(|param| matches!(param.kind, Kind::Program));
     house.info().players.iter().filter(|listing| !runs_programs(listing)).cloned().collect()
 }
 
-/// The player as the lab reads it, with the files of models in place of their names.
+/// Checks a player; returns it with paths in place of model identifiers.
 pub(crate) fn player(
     house: &dyn AnyGame,
     text: &str,
@@ -48,7 +48,7 @@ pub(crate) fn player(
     checked(spec, &owner, &params, threads, model)
 }
 
-/// The method as the lab reads it, likewise.
+/// Checks a training method; returns it with paths in place of model identifiers.
 pub(crate) fn method(
     house: &dyn AnyGame,
     text: &str,
@@ -61,13 +61,13 @@ pub(crate) fn method(
     checked(spec, &format!("method '{}'", listing.name), &listing.params, threads, model)
 }
 
-/// A name with parameters that is not too long.
+/// Parses a name with parameters, bounded in length.
 pub(crate) fn parse(text: &str) -> Result<Spec, Refusal> {
-    if text.len() > bounds::SPEC {
+    if text.len() > bounds::SPEC_LENGTH {
         return Err(Refusal::refused(format!(
             "a name of {} letters is too long: expected at most {}",
             text.len(),
-            bounds::SPEC
+            bounds::SPEC_LENGTH
         )));
     }
     Ok(text.parse()?)
@@ -90,8 +90,8 @@ fn checked(
             expected: expected.to_owned(),
         };
         match kind {
-            Some(Kind::Time) if read_time(value).is_some_and(|time| time > bounds::THINKING) => {
-                return Err(wrong(&format!("at most {} s", bounds::THINKING.as_secs())).into());
+            Some(Kind::Time) if read_time(value).is_some_and(|time| time > bounds::THINKING_TIME) => {
+                return Err(wrong(&format!("at most {} s", bounds::THINKING_TIME.as_secs())).into());
             }
             Some(Kind::File) => {
                 let path = model(value).ok_or_else(|| wrong("the name of a model that was trained here"))?;

@@ -1,4 +1,4 @@
-//! What a job does: it asks the lab, and hands on what the lab says.
+//! Running a job: the request is checked and handed to the lab, whose progress is passed on.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -15,63 +15,64 @@ use outplay_lab::tournament::TournamentPlan;
 use outplay_lab::{Allowance, AnyGame, LabError, MatchPlan, Progress, Store, Watch, open_game};
 use serde_json::{Value, json};
 
-use super::job::{Job, Request};
-use super::journal::{Journal, Names};
-use super::models::Models;
-use super::standing::Standing;
-use super::tail::Tail;
+use super::files::JobFiles;
+use super::job::{Job, JobRequest};
+use super::journal::{Journal, PlayerNames};
+use super::record_tail::RecordTail;
+use super::standing::TournamentStanding;
 use crate::refusal::Refusal;
-use crate::{bounds, terms};
+use crate::{bounds, specs};
 
-/// What all work is given.
+/// What every job needs to run.
 #[derive(Clone)]
-pub(super) struct Means {
+pub(super) struct JobRunner {
     pub(super) store: Arc<Store>,
-    pub(super) models: Models,
+    pub(super) files: JobFiles,
     /// The cores that all jobs share.
     pub(super) cores: Arc<Allowance>,
-    /// How many that is.
+    /// The number of these cores.
     pub(super) threads: usize,
-    /// How many of its own a player may have.
-    pub(super) threads_of_a_player: usize,
+    /// The threads that one player may use.
+    pub(super) threads_per_player: usize,
 }
 
-/// How work ended.
-pub(super) enum End {
+/// How a job ended.
+pub(super) enum JobEnd {
     Finished(Value),
-    /// Before its end, with what there was.
-    CutOff(Option<Value>),
+    /// Stopped before its end, with the result so far.
+    Interrupted(Option<Value>),
 }
 
-impl Means {
+impl JobRunner {
     fn house(&self, game: &str) -> Result<Box<dyn AnyGame>, Refusal> {
-        terms::parse(game)?;
+        specs::parse(game)?;
         Ok(open_game(game, &self.store)?)
     }
 
     fn player(&self, house: &dyn AnyGame, text: &str) -> Result<String, Refusal> {
-        terms::player(house, text, self.threads_of_a_player, &|id| self.models.path(id))
+        specs::player(house, text, self.threads_per_player, &|id| self.files.path(id))
     }
 
-    /// Refuses what cannot be done, before anything is.
-    pub(super) fn check(&self, request: &Request) -> Result<(), Refusal> {
+    /// Refuses a request that cannot be run.
+    pub(super) fn check(&self, request: &JobRequest) -> Result<(), Refusal> {
         match request {
-            Request::Training { game, method, .. } => {
+            JobRequest::Training { game, method, .. } => {
                 let house = self.house(game)?;
-                terms::method(&*house, method, self.threads_of_a_player, &|id| self.models.path(id)).map(drop)
+                specs::method(&*house, method, self.threads_per_player, &|id| self.files.path(id)).map(drop)
             }
-            Request::Tournament { game, players, games, knockout, .. } => {
+            JobRequest::Tournament { game, players, games, knockout, .. } => {
                 let house = self.house(game)?;
                 if let Some(places) = knockout {
                     check_knockout(*places, house.info().seats)?;
-                } else if !(1..=bounds::GAMES).contains(games) {
-                    let most = bounds::GAMES;
+                } else if !(1..=bounds::PAIRING_GAMES).contains(games) {
+                    let most = bounds::PAIRING_GAMES;
                     return Err(Refusal::refused(format!(
                         "{games} games cannot be played: expected 1 to {most}"
                     )));
                 }
-                if !(house.info().seats..=bounds::ENTRANTS).contains(&players.len()) {
-                    let (given, least, most) = (players.len(), house.info().seats, bounds::ENTRANTS);
+                if !(house.info().seats..=bounds::TOURNAMENT_PLAYERS).contains(&players.len()) {
+                    let (given, least, most) =
+                        (players.len(), house.info().seats, bounds::TOURNAMENT_PLAYERS);
                     return Err(Refusal::refused(format!(
                         "{given} players make no tournament: expected {least} to {most}"
                     )));
@@ -88,54 +89,56 @@ impl Means {
                 }
                 Ok(())
             }
-            Request::Paper { artefact, scale, .. } => {
+            JobRequest::Paper { artefact, scale, .. } => {
                 Scale::named(scale)?;
                 select(Some(artefact)).map(drop).map_err(Refusal::from)
             }
-            Request::Network { .. } => {
-                Err(Refusal::refused("a network is no work: expected its file, by POST /api/models"))
+            JobRequest::Network { .. } => {
+                Err(Refusal::refused("a network is no work: expected its file, by POST /api/files"))
             }
         }
     }
 
-    /// What a job leaves while it runs, if that is records.
-    pub(super) fn records(&self, job: &Job) -> Option<Tail> {
-        match job.course().saved.request {
-            Request::Training { .. } => Some(Tail::new(self.models.run(&job.id).join("records.jsonl"))),
-            Request::Tournament { .. } => Some(Tail::of_games(self.models.games(&job.id))),
-            Request::Paper { .. } | Request::Network { .. } => None,
+    /// The records of a job, if its kind has any.
+    pub(super) fn records(&self, job: &Job) -> Option<RecordTail> {
+        match job.status().saved.request {
+            JobRequest::Training { .. } => {
+                Some(RecordTail::new(self.files.run(&job.id).join("records.jsonl")))
+            }
+            JobRequest::Tournament { .. } => Some(RecordTail::of_games(self.files.games(&job.id))),
+            JobRequest::Paper { .. } | JobRequest::Network { .. } => None,
         }
     }
 
-    /// Does the work, within its part of the cores.
-    pub(super) fn run(&self, job: &Job) -> Result<End, Refusal> {
+    /// Runs a job on its share of the cores.
+    pub(super) fn run(&self, job: &Job) -> Result<JobEnd, Refusal> {
         if let Some(records) = self.records(job) {
-            job.tell_of(records);
+            job.announce_after(records);
         }
-        self.cores.share(|| self.work(job))
+        self.cores.share(|| self.run_request(job))
     }
 
-    fn work(&self, job: &Job) -> Result<End, Refusal> {
+    fn run_request(&self, job: &Job) -> Result<JobEnd, Refusal> {
         let (request, stop) = {
-            let course = job.course();
-            (course.saved.request.clone(), Arc::clone(&course.stop))
+            let status = job.status();
+            (status.saved.request.clone(), Arc::clone(&status.stop))
         };
-        let show = |progress: Progress<'_>| job.hear(progress);
+        let show = |progress: Progress<'_>| job.set_progress(progress);
         let watch = Watch::new(&stop, &show);
         match &request {
-            Request::Training { game, method, seed } => self.train(job, game, method, seed.0, watch),
-            Request::Tournament { game, players, games, random_plies, seed, knockout } => {
+            JobRequest::Training { game, method, seed } => self.train(job, game, method, seed.0, watch),
+            JobRequest::Tournament { game, players, games, random_plies, seed, knockout } => {
                 let (seed, threads) = (seed.0, Some(self.threads));
-                let contest = if let Some(places) = *knockout {
-                    Contest::Knockout(KnockoutPlan { places: places as usize, seed, threads })
+                let kind = if let Some(places) = *knockout {
+                    TournamentKind::Knockout(KnockoutPlan { places: places as usize, seed, threads })
                 } else {
                     let (games, random_plies) = (*games, *random_plies);
-                    Contest::Rounds(TournamentPlan { games, seed, random_plies, threads })
+                    TournamentKind::Rounds(TournamentPlan { games, seed, random_plies, threads })
                 };
-                self.compete(job, game, players, &contest, watch)
+                self.run_tournament_job(job, game, players, &kind, watch)
             }
-            Request::Paper { artefact, scale, seed } => self.reproduce(artefact, scale, seed.0, watch),
-            Request::Network { .. } => Ok(End::Finished(Value::Null)),
+            JobRequest::Paper { artefact, scale, seed } => self.reproduce(artefact, scale, seed.0, watch),
+            JobRequest::Network { .. } => Ok(JobEnd::Finished(Value::Null)),
         }
     }
 
@@ -146,88 +149,96 @@ impl Means {
         method: &str,
         seed: u64,
         watch: Watch<'_>,
-    ) -> Result<End, Refusal> {
+    ) -> Result<JobEnd, Refusal> {
         let house = self.house(game)?;
-        let method = terms::method(&*house, method, self.threads_of_a_player, &|id| self.models.path(id))?;
-        let (out, run) = (self.models.product(&job.id), self.models.run(&job.id));
+        let method = specs::method(&*house, method, self.threads_per_player, &|id| self.files.path(id))?;
+        let (out, run) = (self.files.product(&job.id), self.files.run(&job.id));
         let records = run.join("records.jsonl");
         let [is_begun, is_open] = ["config.json", "checkpoint.bin"].map(|name| run.join(name).exists());
         if is_begun && !is_open {
-            // It came to its end, and the process to its own before that was written down.
-            job.course().saved.records = count_lines(&records);
-            return Ok(End::Finished(json!({ "last": last_record(&records), "finished": true })));
+            // It had finished, but the process ended before that was saved.
+            job.status().saved.records = count_lines(&records);
+            return Ok(JobEnd::Finished(json!({ "last": last_record(&records), "finished": true })));
         }
         let resume = is_begun && is_open;
         let count = AtomicU64::new(count_lines(&records));
         let show = |progress: Progress<'_>| {
             if progress.task == "training" {
-                job.course().saved.records = count.fetch_add(1, Relaxed) + 1;
+                job.status().saved.records = count.fetch_add(1, Relaxed) + 1;
             }
-            job.hear(progress);
+            job.set_progress(progress);
         };
         let plan = TrainPlan { method: &method, seed, out: &out, resume, threads: Some(self.threads) };
         let report = house.train(&plan, Watch::new(watch.stop_flag(), &show));
-        let mut course = job.course();
-        course.saved.records = count_lines(&records);
-        course.has_model = out.is_file();
+        let mut status = job.status();
+        status.saved.records = count_lines(&records);
+        status.has_model = out.is_file();
         let report = match report {
             Ok(report) => report,
-            Err(LabError::Stopped) => return Ok(End::CutOff(None)),
+            Err(LabError::Stopped) => return Ok(JobEnd::Interrupted(None)),
             Err(error) => return Err(error.into()),
         };
         let mut result = report.size;
         result.insert("last".to_owned(), report.last);
         result.insert("finished".to_owned(), report.finished.into());
-        Ok(if report.finished { End::Finished(result.into()) } else { End::CutOff(Some(result.into())) })
+        Ok(if report.finished {
+            JobEnd::Finished(result.into())
+        } else {
+            JobEnd::Interrupted(Some(result.into()))
+        })
     }
 
-    fn compete(
+    fn run_tournament_job(
         &self,
         job: &Job,
         game: &str,
         players: &[String],
-        contest: &Contest,
+        kind: &TournamentKind,
         watch: Watch<'_>,
-    ) -> Result<End, Refusal> {
+    ) -> Result<JobEnd, Refusal> {
         let house = self.house(game)?;
-        let hired =
+        let resolved =
             players.iter().map(|player| self.player(&*house, player)).collect::<Result<Vec<_>, _>>()?;
-        let names = Names { asked: players, hired: &hired };
-        let mut journal = Journal::open(job, names, &self.models.games(&job.id))?;
+        let names = PlayerNames { asked: players, resolved: &resolved };
+        let mut journal = Journal::open(job, names, &self.files.games(&job.id))?;
         {
-            let mut course = job.course();
-            course.saved.records = 0;
-            course.standing = Some(match contest {
-                Contest::Rounds(_) => Standing::new(players),
-                Contest::Knockout(_) => Standing::of_preselection(players),
+            let mut status = job.status();
+            status.saved.records = 0;
+            status.standing = Some(match kind {
+                TournamentKind::Rounds(_) => TournamentStanding::new(players),
+                TournamentKind::Knockout(_) => TournamentStanding::of_preselection(players),
             });
         }
-        let interrupted = match contest {
-            Contest::Rounds(plan) if house.info().seats == 1 => {
-                play_alone(&*house, &hired, plan, &mut journal, watch)?
+        let interrupted = match kind {
+            TournamentKind::Rounds(plan) if house.info().seats == 1 => {
+                play_alone(&*house, &resolved, plan, &mut journal, watch)?
             }
-            Contest::Rounds(plan) => {
-                house.run_tournament(&hired, plan, Some(&mut journal), watch)?.interrupted
+            TournamentKind::Rounds(plan) => {
+                house.run_tournament(&resolved, plan, Some(&mut journal), watch)?.interrupted
             }
-            Contest::Knockout(plan) => {
+            TournamentKind::Knockout(plan) => {
                 let open = |game: &str| open_game(game, &self.store);
                 let mut show = |bracket: &Bracket| {
-                    if let Some(standing) = &mut job.course().standing {
-                        standing.watch_final(bracket, &hired);
+                    if let Some(standing) = &mut job.status().standing {
+                        standing.watch_final(bracket, &resolved);
                     }
                 };
-                match run_knockout(&*house, &open, &hired, plan, Some(&mut journal), &mut show, watch) {
+                match run_knockout(&*house, &open, &resolved, plan, Some(&mut journal), &mut show, watch) {
                     Err(LabError::Stopped) => true,
                     played => played.map(|_| false)?,
                 }
             }
         };
         journal.close()?;
-        let result = job.course().standing.take().map(|standing| standing.report());
-        Ok(if interrupted { End::CutOff(result) } else { End::Finished(result.unwrap_or_default()) })
+        let result = job.status().standing.take().map(|standing| standing.report());
+        Ok(if interrupted {
+            JobEnd::Interrupted(result)
+        } else {
+            JobEnd::Finished(result.unwrap_or_default())
+        })
     }
 
-    fn reproduce(&self, artefact: &str, scale: &str, seed: u64, watch: Watch<'_>) -> Result<End, Refusal> {
+    fn reproduce(&self, artefact: &str, scale: &str, seed: u64, watch: Watch<'_>) -> Result<JobEnd, Refusal> {
         let scale = Scale::named(scale)?;
         let mut summaries = Vec::new();
         for (paper, artefacts) in select(Some(artefact))? {
@@ -238,22 +249,22 @@ impl Means {
                     };
                     summaries.extend(report.artefacts.into_iter().filter(|summary| asked(&summary.id)));
                 }
-                Err(LabError::Stopped) => return Ok(End::CutOff(None)),
+                Err(LabError::Stopped) => return Ok(JobEnd::Interrupted(None)),
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(End::Finished(json!({ "artefacts": summaries })))
+        Ok(JobEnd::Finished(json!({ "artefacts": summaries })))
     }
 }
 
 /// How a tournament is held.
-enum Contest {
+enum TournamentKind {
     Rounds(TournamentPlan),
     Knockout(KnockoutPlan),
 }
 
 fn check_knockout(places: u32, seats: usize) -> Result<(), Refusal> {
-    let most = bounds::PLACES;
+    let most = bounds::KNOCKOUT_PLACES;
     if !places.is_power_of_two() || !(2..=most).contains(&places) {
         return Err(Refusal::refused(format!(
             "a knock-out of {places}: expected a power of two from 2 to {most}"
@@ -262,7 +273,7 @@ fn check_knockout(places: u32, seats: usize) -> Result<(), Refusal> {
     if seats == 1 { Err(Refusal::refused("nobody is knocked out of a game for one")) } else { Ok(()) }
 }
 
-/// Everyone plays the same games of a game for one. Returns whether it was interrupted.
+/// Plays a one-player tournament: every player gets the same boards. Returns whether it was interrupted.
 fn play_alone(
     house: &dyn AnyGame,
     players: &[String],
@@ -291,7 +302,7 @@ fn play_alone(
     Ok(false)
 }
 
-/// How many whole lines a file has.
+/// The number of complete lines of a file.
 fn count_lines(path: &std::path::Path) -> u64 {
     let Ok(file) = File::open(path) else { return 0 };
     let mut reader = BufReader::new(file);
@@ -303,7 +314,7 @@ fn count_lines(path: &std::path::Path) -> u64 {
     lines
 }
 
-/// The last whole record of a file.
+/// The last record of a file.
 fn last_record(path: &std::path::Path) -> Value {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.lines().next_back().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default()

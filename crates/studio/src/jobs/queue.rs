@@ -1,0 +1,358 @@
+//! The queue of jobs: those that wait, run, or have ended.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use outplay_lab::{Allowance, Store};
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+
+use super::files::JobFiles;
+use super::job::{Job, JobInfo, JobIntent, JobRequest, JobState, SavedJob};
+use super::record_tail::RecordTail;
+use super::runner::{JobEnd, JobRunner};
+use crate::database::{DocumentKind, StudioDatabase};
+use crate::refusal::{Code, Refusal};
+use crate::socket::TopicMessage;
+use crate::{bounds, clock};
+
+/// How often progress is published.
+const SHOW_EVERY: Duration = Duration::from_millis(250);
+
+/// How often a running job is saved.
+const SAVE_EVERY: Duration = Duration::from_secs(2);
+
+/// How long jobs may take to stop when the studio closes.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// All jobs.
+pub(crate) struct JobQueue {
+    database: Arc<StudioDatabase>,
+    pub(super) runner: JobRunner,
+    jobs: Mutex<BTreeMap<String, Arc<Job>>>,
+    slots: Arc<Semaphore>,
+    updates: watch::Sender<TopicMessage>,
+    closing: AtomicBool,
+    runtime: Handle,
+}
+
+impl JobQueue {
+    /// Reads all jobs and resumes those that were interrupted.
+    pub(crate) fn open(
+        database: Arc<StudioDatabase>,
+        store: Arc<Store>,
+        files: JobFiles,
+        threads: usize,
+        runtime: Handle,
+    ) -> Result<Arc<Self>, Refusal> {
+        let slots = bounds::RUNNING_JOBS.min(threads).max(1);
+        let (cores, threads_per_player) = (Allowance::new(threads), (threads / slots).max(1));
+        let runner = JobRunner { store, files, cores, threads, threads_per_player };
+        let queue = Arc::new(Self {
+            database,
+            runner,
+            jobs: Mutex::default(),
+            slots: Arc::new(Semaphore::new(slots)),
+            updates: watch::channel(TopicMessage::default()).0,
+            closing: AtomicBool::new(false),
+            runtime,
+        });
+        let mut saved: Vec<SavedJob> = queue.database.newest(DocumentKind::Job, bounds::JOBS)?;
+        saved.sort_by_key(|saved| saved.created);
+        for saved in saved {
+            queue.restore(saved)?;
+        }
+        queue.publish_list();
+        Ok(queue)
+    }
+
+    fn restore(self: &Arc<Self>, saved: SavedJob) -> Result<(), Refusal> {
+        let goes_on = saved.state.is_open();
+        let has_model = self.runner.files.path(&saved.id).is_some();
+        let job = Arc::new(Job::new(saved, has_model));
+        self.jobs().insert(job.id.clone(), Arc::clone(&job));
+        if goes_on { self.start(&job).map(drop) } else { self.save(&job) }
+    }
+
+    fn jobs(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Job>>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn find(&self, id: &str) -> Result<Arc<Job>, Refusal> {
+        self.jobs().get(id).cloned().ok_or_else(|| Refusal::unknown("job", id))
+    }
+
+    fn save(&self, job: &Job) -> Result<(), Refusal> {
+        let saved = {
+            let mut status = job.status();
+            status.saved.updated = clock::now();
+            status.to_save()
+        };
+        self.database.put(DocumentKind::Job, &job.id, saved.updated, &saved)
+    }
+
+    /// Adds a job to the queue.
+    pub(crate) fn submit(self: &Arc<Self>, request: JobRequest) -> Result<JobInfo, Refusal> {
+        self.runner.check(&request)?;
+        self.check_capacity()?;
+        let job = Arc::new(Job::new(SavedJob::new(clock::new_id(), request, JobState::Queued), false));
+        self.jobs().insert(job.id.clone(), Arc::clone(&job));
+        self.start(&job)
+    }
+
+    /// Adds a job that is finished already, its files in place.
+    pub(super) fn add_finished(&self, id: String, request: JobRequest) -> Result<JobInfo, Refusal> {
+        let job = Arc::new(Job::new(SavedJob::new(id, request, JobState::Finished), true));
+        self.save(&job)?;
+        self.jobs().insert(job.id.clone(), Arc::clone(&job));
+        self.publish_list();
+        Ok(job.publish())
+    }
+
+    /// Refuses if there are too many jobs.
+    pub(super) fn check_capacity(&self) -> Result<(), Refusal> {
+        let jobs = self.jobs();
+        let open = jobs.values().filter(|job| job.status().saved.state.is_open()).count();
+        if open >= bounds::OPEN_JOBS || jobs.len() >= bounds::JOBS {
+            let refusal = format!("there are {open} jobs already: wait for some, or remove old ones");
+            return Err(Refusal::new(Code::Busy, refusal));
+        }
+        Ok(())
+    }
+
+    /// Puts a job in the queue.
+    fn start(self: &Arc<Self>, job: &Arc<Job>) -> Result<JobInfo, Refusal> {
+        {
+            let mut status = job.status();
+            status.intent = JobIntent::Continue;
+            status.stop = Arc::default();
+            status.saved.state = JobState::Queued;
+            status.saved.rev += 1;
+        }
+        self.save(job)?;
+        let (queue, waiting) = (Arc::clone(self), Arc::clone(job));
+        self.runtime.spawn(async move { queue.run_in_turn(waiting).await });
+        let info = job.publish();
+        self.publish_list();
+        Ok(info)
+    }
+
+    /// Waits for a free slot, then runs the job to its end.
+    async fn run_in_turn(self: Arc<Self>, job: Arc<Job>) {
+        let stop = Arc::clone(&job.status().stop);
+        let Ok(_slot) = Arc::clone(&self.slots).acquire_owned().await else { return };
+        {
+            let mut status = job.status();
+            let is_wanted = status.saved.state == JobState::Queued && Arc::ptr_eq(&status.stop, &stop);
+            if !is_wanted || self.closing.load(Ordering::Relaxed) {
+                return;
+            }
+            status.begin();
+        }
+        let _ = self.save(&job);
+        let (runner, working) = (self.runner.clone(), Arc::clone(&job));
+        let mut work = tokio::task::spawn_blocking(move || runner.run(&working));
+        let mut saved = Instant::now();
+        let mut ticks = interval(SHOW_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let end = loop {
+            tokio::select! {
+                end = &mut work => break end,
+                _ = ticks.tick() => {
+                    let is_due = saved.elapsed() > SAVE_EVERY;
+                    self.show_progress(&job, is_due).await;
+                    saved = if is_due { Instant::now() } else { saved };
+                }
+            }
+        };
+        let panicked = |_| Refusal::new(Code::Failed, "the work broke off by a fault of the program");
+        let end = end.map_err(panicked).and_then(|end| end);
+        let _ = tokio::task::spawn_blocking(move || self.finish(&job, end)).await;
+    }
+
+    /// Publishes the state of a job, and saves it first if `also_save`, so that little is lost if the process is killed.
+    async fn show_progress(self: &Arc<Self>, job: &Arc<Job>, also_save: bool) {
+        let (queue, shown_job) = (Arc::clone(self), Arc::clone(job));
+        let show = move || {
+            let has_model = queue.runner.files.path(&shown_job.id).is_some();
+            shown_job.status().has_model = has_model;
+            if also_save {
+                // An error is reported when the job is saved at its end.
+                let _ = queue.save(&shown_job);
+            }
+            shown_job.publish();
+            queue.publish_list();
+        };
+        let _ = tokio::task::spawn_blocking(show).await;
+    }
+
+    fn finish(&self, job: &Job, end: Result<JobEnd, Refusal>) {
+        {
+            let mut status = job.status();
+            status.standing = None;
+            let closing = self.closing.load(Ordering::Relaxed);
+            let (state, result) = match end {
+                Ok(JobEnd::Finished(result)) => (JobState::Finished, Some(result)),
+                // No client asked it to end: it goes on when the studio starts again.
+                Ok(JobEnd::Interrupted(result)) if closing && status.intent == JobIntent::Continue => {
+                    (JobState::Queued, result)
+                }
+                Ok(JobEnd::Interrupted(result)) => (
+                    if status.intent == JobIntent::Pause { JobState::Paused } else { JobState::Stopped },
+                    result,
+                ),
+                Err(refusal) => {
+                    status.saved.error = Some(refusal.message);
+                    (JobState::Failed, None)
+                }
+            };
+            status.saved.result = result.or(status.saved.result.take());
+            status.end(state);
+        }
+        if let Err(refusal) = self.save(job) {
+            job.status().saved.error = Some(refusal.message);
+        }
+        job.publish();
+        self.publish_list();
+    }
+
+    /// Sends the list to all who follow it.
+    fn publish_list(&self) {
+        if self.updates.receiver_count() == 0 {
+            return;
+        }
+        self.updates.send_replace(TopicMessage::of("jobs", "jobs", &self.list(None)));
+    }
+
+    /// All jobs, newest first.
+    pub(crate) fn list(&self, kind: Option<&str>) -> Vec<JobInfo> {
+        let jobs: Vec<Arc<Job>> = self.jobs().values().cloned().collect();
+        let statuses = jobs.iter().map(|job| {
+            let status = job.status();
+            (status.saved.created, status.saved.request.kind(), status.info())
+        });
+        let mut listed: Vec<_> =
+            statuses.filter(|(_, own, _)| kind.is_none_or(|kind| kind == *own)).collect();
+        listed.sort_by_key(|(created, ..)| std::cmp::Reverse(*created));
+        listed.into_iter().take(500).map(|(.., info)| info.in_short()).collect()
+    }
+
+    pub(crate) fn show(&self, id: &str) -> Result<JobInfo, Refusal> {
+        Ok(self.find(id)?.status().info())
+    }
+
+    /// Pauses a job; it can be resumed.
+    pub(crate) fn pause(&self, id: &str) -> Result<JobInfo, Refusal> {
+        self.halt(&*self.find(id)?, JobIntent::Pause)
+    }
+
+    /// Ends a job with what it has so far.
+    pub(crate) fn stop(&self, id: &str) -> Result<JobInfo, Refusal> {
+        self.halt(&*self.find(id)?, JobIntent::Stop)
+    }
+
+    fn halt(&self, job: &Job, intent: JobIntent) -> Result<JobInfo, Refusal> {
+        {
+            let mut status = job.status();
+            match status.saved.state {
+                JobState::Running => status.halt(intent),
+                JobState::Queued => {
+                    status.halt(intent);
+                    status.end(if intent == JobIntent::Pause { JobState::Paused } else { JobState::Stopped });
+                }
+                _ => return Err(Refusal::refused("the job neither waits nor runs")),
+            }
+        }
+        self.save(job)?;
+        let info = job.publish();
+        self.publish_list();
+        Ok(info)
+    }
+
+    /// Resumes a job that was paused, stopped or failed.
+    pub(crate) fn resume(self: &Arc<Self>, id: &str) -> Result<JobInfo, Refusal> {
+        let job = self.find(id)?;
+        let state = job.status().saved.state;
+        if !matches!(state, JobState::Paused | JobState::Stopped | JobState::Failed) {
+            return Err(Refusal::refused("there is nothing to go on with in this job"));
+        }
+        self.start(&job)
+    }
+
+    /// Stops and removes a job and its files.
+    pub(crate) async fn remove(&self, id: &str) -> Result<(), Refusal> {
+        let job = self.find(id)?;
+        job.status().halt(JobIntent::Stop);
+        let ended = async {
+            while job.status().saved.state == JobState::Running {
+                sleep(Duration::from_millis(20)).await;
+            }
+        };
+        if timeout(GRACE, ended).await.is_err() {
+            return Err(Refusal::new(Code::Busy, "the job has not stopped yet: try again later"));
+        }
+        self.jobs().remove(id);
+        self.database.remove(DocumentKind::Job, id)?;
+        self.runner.files.clear(id);
+        job.updates.send_replace(TopicMessage::gone("job", id));
+        self.publish_list();
+        Ok(())
+    }
+
+    /// The updates of a job, and its records, if it has any.
+    pub(crate) fn follow(
+        &self,
+        id: &str,
+    ) -> Result<(watch::Receiver<TopicMessage>, Option<RecordTail>), Refusal> {
+        let job = self.find(id)?;
+        let changes = job.updates.subscribe();
+        Ok((changes, self.records(id)?))
+    }
+
+    pub(crate) fn follow_all(&self) -> watch::Receiver<TopicMessage> {
+        let changes = self.updates.subscribe();
+        self.publish_list();
+        changes
+    }
+
+    /// The records of a job.
+    pub(crate) fn records(&self, id: &str) -> Result<Option<RecordTail>, Refusal> {
+        Ok(self.runner.records(&*self.find(id)?))
+    }
+
+    /// The game of a tournament, its job, and the file of its games.
+    pub(super) fn games(&self, id: &str) -> Result<(String, JobInfo, PathBuf), Refusal> {
+        let job = self.find(id)?;
+        let status = job.status();
+        match &status.saved.request {
+            JobRequest::Tournament { game, .. } => {
+                Ok((game.clone(), status.info(), self.runner.files.games(id)))
+            }
+            _ => Err(Refusal::refused("only tournaments leave games")),
+        }
+    }
+
+    /// All jobs.
+    pub(super) fn all_jobs(&self) -> Vec<Arc<Job>> {
+        self.jobs().values().cloned().collect()
+    }
+
+    /// Asks all jobs to stop, and waits until they have.
+    pub(crate) async fn close(&self) {
+        self.closing.store(true, Ordering::Relaxed);
+        let jobs: Vec<Arc<Job>> = self.jobs().values().cloned().collect();
+        for job in &jobs {
+            job.status().stop.store(true, Ordering::Relaxed);
+        }
+        let ended = async {
+            while jobs.iter().any(|job| job.status().saved.state == JobState::Running) {
+                sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let _ = timeout(GRACE, ended).await;
+    }
+}
