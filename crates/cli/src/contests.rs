@@ -1,12 +1,13 @@
 //! Many games: `match`, `tournament`, `ratings`, `replay`.
 
-use outplay_lab::matches::MatchSummary;
+use outplay_arena::MatchPlan;
+use outplay_arena::matches::MatchSummary;
+use outplay_arena::ratings::Ratings;
+use outplay_arena::stats::{Sprt, Tally, Verdict};
+use outplay_arena::tournament::TournamentPlan;
 use outplay_lab::pool::rate_files;
-use outplay_lab::ratings::Ratings;
 use outplay_lab::registry::{MatchReport, TournamentReport};
-use outplay_lab::stats::{Sprt, Tally, Verdict};
-use outplay_lab::tournament::TournamentPlan;
-use outplay_lab::{AnyGame, LabError, MatchPlan};
+use outplay_lab::{AnyGame, LabError};
 
 use crate::args::{MatchArgs, RatingsArgs, ReplayArgs, TournamentArgs};
 use crate::desk::{Desk, percent, print, table};
@@ -129,7 +130,7 @@ fn draw_tournament(report: &TournamentReport) -> String {
     let mut header = vec!["", "player"];
     header.extend(numbers.iter().map(String::as_str));
     let rows = players.iter().zip(&report.table.cells).zip(&numbers).map(|((name, cells), number)| {
-        let cell = |cell: &Option<outplay_lab::tournament::Cell>| {
+        let cell = |cell: &Option<outplay_arena::tournament::Cell>| {
             cell.map_or_else(
                 || "·".to_owned(),
                 |cell| {

@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use comfy_table::{ContentArrangement, Table, presets};
 use console::Term;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use outplay_lab::{AnyGame, LabError, Progress, Store, Watch, open_game};
+use outplay_lab::{AnyGame, LabError, Store, open_game};
+use outplay_runtime::{Progress, Watch};
 use serde::Serialize;
 
 /// Where one command does its work.

@@ -3,9 +3,11 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 
+use outplay_arena::GameRecord;
+use outplay_arena::record::RecordHeader;
 use outplay_core::Seat;
-use outplay_lab::record::RecordHeader;
-use outplay_lab::{GameRecord, LabError, Opinion, Table, Watch};
+use outplay_lab::{LabError, Opinion, Table};
+use outplay_runtime::Watch;
 use serde_json::json;
 
 use crate::args::PlayArgs;
@@ -36,7 +38,9 @@ pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
     let mut scribe = Scribe::open(options.record.as_deref())?;
     show(desk, house.info().opponent, &mut *table, names)?;
     let header = RecordHeader { game: &house.info().spec, players: names, seed: options.seed };
-    if let Some(record) = GameRecord::from_table(&header, options.position.as_deref(), &table.snapshot()) {
+    let end = table.snapshot();
+    let position = options.position.as_deref();
+    if let Some(record) = GameRecord::from_table(&header, position, &end.moves, end.result) {
         scribe.write(&record);
     }
     scribe.close()

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use outplay_arena::record::Told;
 use outplay_lab::LabError;
-use outplay_lab::record::Told;
 use outplay_lab::review::{MoveReview, Review, ReviewPlan};
 use outplay_lab::spec::Spec;
 use serde_json::json;

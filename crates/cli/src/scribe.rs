@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
-use outplay_lab::files::{JsonLinesAppender, JsonLinesReader, is_of_records, open};
-use outplay_lab::record::{RecordSink, Told};
-use outplay_lab::{AnyGame, GameRecord, LabError};
+use outplay_arena::GameRecord;
+use outplay_arena::record::{RecordSink, Told};
+use outplay_lab::{AnyGame, LabError};
+use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, is_of_records, open};
 
 /// Writes games to a file, or nowhere.
 pub(crate) struct Scribe {

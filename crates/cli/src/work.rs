@@ -2,16 +2,16 @@
 
 use std::io;
 
-use outplay_lab::artefact::{self, PaperReport, Scale};
 use outplay_lab::chess::openings::{Book, balanced};
-use outplay_lab::files::{check_writable, write_atomically};
-use outplay_lab::papers::select;
 use outplay_lab::quoridor::tournoi;
 use outplay_lab::registry::{DataRequest, EvaluationRequest, TrainPlan};
 use outplay_lab::seeds::train_seeds;
 use outplay_lab::spec::Spec;
 use outplay_lab::training::TrainingReport;
 use outplay_lab::{AnyGame, LabError, games};
+use outplay_papers::artefact::{self, PaperReport, Scale};
+use outplay_papers::select;
+use outplay_runtime::files::{check_writable, write_atomically};
 use serde_json::json;
 
 use crate::args::{
@@ -206,6 +206,6 @@ pub(crate) fn openings(desk: &Desk, options: &OpeningsArgs) -> Result<(), LabErr
 }
 
 pub(crate) fn uci() -> Result<(), LabError> {
-    outplay_lab::chess::uci::serve(io::stdin().lock(), io::stdout())
+    outplay_uci::serve(io::stdin().lock(), io::stdout())
         .map_err(|error| LabError::refused(format!("cannot read the interface's lines: {error}")))
 }

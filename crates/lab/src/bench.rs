@@ -52,7 +52,7 @@ pub fn seconds(work: impl FnMut(usize)) -> f64 {
 }
 
 /// The times of several runs of `work` in seconds, the shortest first.
-pub(crate) fn times(runs: usize, mut work: impl FnMut(usize)) -> Vec<f64> {
+pub fn times(runs: usize, mut work: impl FnMut(usize)) -> Vec<f64> {
     let mut times: Vec<f64> = (0..runs)
         .map(|run| {
             let begun = Instant::now();

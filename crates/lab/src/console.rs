@@ -11,7 +11,7 @@ use outplay_core::Seat;
 use crate::error::LabError;
 use crate::registry::Facts;
 use crate::table::Table;
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// Someone who obeys lines.
 pub trait Console {

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use outplay_arena::matches::MatchError;
+use outplay_arena::record::RecordError;
+use outplay_arena::tournament::TournamentError;
 use outplay_core::{IllegalMove, MalformedPosition};
+use outplay_runtime::files::FileError;
+use outplay_runtime::{MemoryError, ThreadError};
 
-use crate::files::FileError;
-use crate::matches::MatchError;
 use crate::pool::PoolError;
-use crate::record::RecordError;
 use crate::spec::SpecError;
 
 /// Why something asked of the lab was not done.
@@ -25,12 +27,18 @@ pub enum LabError {
     /// A file.
     #[error(transparent)]
     File(#[from] FileError),
+    /// Worker threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
+    /// Memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// A match.
     #[error(transparent)]
     Match(#[from] MatchError),
     /// A tournament.
     #[error(transparent)]
-    Tournament(#[from] crate::tournament::TournamentError),
+    Tournament(#[from] TournamentError),
     /// A recorded game.
     #[error(transparent)]
     Record(#[from] RecordError),

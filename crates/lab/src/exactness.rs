@@ -15,8 +15,8 @@ use serde_json::json;
 
 use crate::error::LabError;
 use crate::registry::PlayerFactory;
-use crate::stats::{Interval, wilson};
-use crate::watch::Watch;
+use outplay_arena::stats::{Interval, wilson};
+use outplay_runtime::Watch;
 
 /// A position in which some moves keep the value and some do not.
 #[derive(Clone, Debug)]
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::quoridor::{exact, referee};
     use crate::store::Store;
-    use crate::threads::on_threads;
+    use outplay_runtime::on_threads;
 
     fn exam(
         problems: u64,

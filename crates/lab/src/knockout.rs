@@ -13,11 +13,11 @@ use outplay_core::Rng;
 use serde::Serialize;
 
 use crate::error::LabError;
-use crate::matches::MatchPlan;
-use crate::record::RecordSink;
 use crate::registry::{AnyGame, TournamentReport};
-use crate::tournament::TournamentPlan;
-use crate::watch::{Progress, Watch};
+use outplay_arena::matches::MatchPlan;
+use outplay_arena::record::RecordSink;
+use outplay_arena::tournament::TournamentPlan;
+use outplay_runtime::{Progress, Watch};
 
 /// How often a tie is played again at most.
 pub const REPLAYS: u32 = 50;
@@ -288,8 +288,8 @@ impl Hall<'_, '_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::GameRecord;
     use crate::{Store, open_game};
+    use outplay_arena::record::GameRecord;
     use std::sync::Arc;
 
     #[test]

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use outplay_core::Seat;
 
 use crate::error::LabError;
-use crate::files::JsonLinesReader;
-use crate::ratings::{Encounter, Ratings, rate};
-use crate::record::GameRecord;
 use crate::registry::AnyGame;
-use crate::stats::Tally;
+use outplay_arena::ratings::{Encounter, Ratings, rate};
+use outplay_arena::record::GameRecord;
+use outplay_arena::stats::Tally;
+use outplay_runtime::files::JsonLinesReader;
 
 /// Why recorded games give no ratings.
 #[derive(Debug, thiserror::Error)]

@@ -11,9 +11,9 @@ use rayon::prelude::*;
 
 use crate::error::LabError;
 use crate::registry::{AnyGame, TrainPlan};
-use crate::threads::on_threads;
 use crate::training::TrainingReport;
-use crate::watch::{Progress, Watch};
+use outplay_runtime::on_threads;
+use outplay_runtime::{Progress, Watch};
 
 /// The file of one seed: `a.npz` becomes `a-7.npz`.
 pub fn file_of(out: &Path, seed: u64) -> PathBuf {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::LabError;
-use crate::files::{make_folder, read_bytes, write_atomically};
+use outplay_runtime::files::{make_folder, read_bytes, write_atomically};
 
 /// A data directory, and what was read from it so far.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::error::LabError;
 use crate::registry::{BoardDef, Facts, Survey};
 use crate::store::Store;
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// One game in progress.
 pub trait Table: Send {

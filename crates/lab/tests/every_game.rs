@@ -9,9 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::{env, fs};
 
+use outplay_arena::GameRecord;
+use outplay_arena::matches::MatchPlan;
 use outplay_core::Seat;
-use outplay_lab::matches::MatchPlan;
-use outplay_lab::{AnyGame, GameRecord, Store, Watch, games, open_game};
+use outplay_lab::{AnyGame, Store, games, open_game};
+use outplay_runtime::Watch;
 use proptest::prelude::*;
 
 fn suite(folder: &str, game: &str) -> PathBuf {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use outplay_lab::artefact::Published;
-use outplay_lab::papers::PAPERS;
 use outplay_lab::registry::Listing;
 use outplay_lab::spec::{Kind, Param};
 use outplay_lab::{AnyGame, Feature, LabError, Store, games, open_game};
+use outplay_papers::PAPERS;
+use outplay_papers::artefact::Published;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -6,8 +6,8 @@
 use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use outplay_arena::record::{GameRecord, RecordHeader, Told};
 use outplay_lab::games;
-use outplay_lab::record::{GameRecord, RecordHeader, Told};
 use outplay_lab::spec::Kind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -86,7 +86,8 @@ pub(crate) fn record(live: &OpenTable) -> Option<GameRecord> {
     let players: Vec<&str> = live.saved.seats.iter().map(String::as_str).collect();
     let GameStart { game, start, seed } = &live.saved.game_start;
     let header = RecordHeader { game, players: &players, seed: *seed };
-    GameRecord::from_table(&header, start.as_deref(), &live.snapshot())
+    let end = live.snapshot();
+    GameRecord::from_table(&header, start.as_deref(), &end.moves, end.result)
 }
 
 /// A game as far as it was played.

@@ -6,11 +6,13 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use outplay_lab::artefact::{
-    Artefact, ArtefactSummary, Badge, Number, Paper, PaperReport, Scale, records_file, reproduce,
+use outplay_lab::spec::find_named;
+use outplay_papers::PAPERS;
+use outplay_papers::artefact::{
+    Artefact, ArtefactSummary, Paper, PaperReport, Scale, records_file, reproduce,
 };
-use outplay_lab::papers::PAPERS;
-use outplay_lab::{Watch, spec::find_named};
+use outplay_report::{Badge, Number};
+use outplay_runtime::Watch;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use outplay_lab::files::FileError;
 use outplay_lab::{LabError, Store};
+use outplay_runtime::files::FileError;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::time::timeout;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::sync::Arc;
 
 use outplay_lab::Store;
-use outplay_lab::files::make_folder;
+use outplay_runtime::files::make_folder;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 

@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use outplay_core::Referee;
 use outplay_games::chess::classic::ClassicWeights;
-use outplay_games::chess::engine::{ChessEngine, EnginePlayer, SearchLimits, TimeControl};
+use outplay_games::chess::engine::{ChessEngine, EnginePlayer, LEVELS, Level, SearchLimits, TimeControl};
 use outplay_games::chess::{Chess, ClassicEvaluator};
 
 use crate::error::LabError;
-use crate::files::read_bytes;
-use crate::memory::refuse_without_room;
 use crate::registry::{PlayerDef, PlayerFactory};
 use crate::spec::{Kind, Param, Values};
-use crate::threads::own_threads;
+use outplay_runtime::check_memory;
+use outplay_runtime::files::read_bytes;
+use outplay_runtime::own_threads;
 
 /// A file of weights for the classic evaluation.
 pub(super) const WEIGHTS: Param = Param {
@@ -57,33 +57,6 @@ const PARAMS: &[Param] = &[
     WEIGHTS,
 ];
 
-/// What a level may look at, and by how much it mistakes what it sees.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Level {
-    /// Positions a move.
-    pub(super) nodes: Option<u64>,
-    /// The deviation of its mistakes, in hundredths of a pawn.
-    pub(super) blur: f64,
-}
-
-const fn level(nodes: u64, blur: f64) -> Level {
-    Level { nodes: Some(nodes), blur }
-}
-
-/// From beginner to full strength.
-pub(super) const LEVELS: [Level; 10] = [
-    level(150, 420.0),
-    level(300, 270.0),
-    level(600, 180.0),
-    level(1200, 120.0),
-    level(2500, 80.0),
-    level(5000, 50.0),
-    level(10_000, 25.0),
-    level(20_000, 0.0),
-    level(100_000, 0.0),
-    Level { nodes: None, blur: 0.0 },
-];
-
 /// The judge with the weights of a file, or with those that come with the program.
 pub(super) fn judge(values: &Values) -> Result<ClassicEvaluator, LabError> {
     values.optional_file("weights").map_or_else(|| Ok(ClassicEvaluator::default()), |path| read_judge(path))
@@ -122,7 +95,7 @@ fn make(values: &Values) -> Result<PlayerFactory<Chess>, LabError> {
     }
     let whole = |name| values.whole(name) as usize;
     let (threads, hash, candidates) = (whole("threads"), whole("hash"), whole("candidates"));
-    refuse_without_room(&format!("hash={hash}"), hash)?;
+    check_memory(&format!("hash={hash}"), hash)?;
     Ok(Arc::new(move || {
         let engine = ChessEngine::new(own_threads(threads), hash, &judge);
         Box::new(EnginePlayer::new(engine, limits).with_candidates(candidates).with_noise(blur))

@@ -3,12 +3,11 @@
 mod bench;
 mod data;
 mod engine;
-pub(crate) mod learning;
+pub mod learning;
 pub mod openings;
 mod outside;
 pub mod pgn;
 mod texel;
-pub mod uci;
 
 use outplay_core::{Referee, Rng};
 use outplay_games::chess::{Chess, DrawClock, MaterialEvaluator};
@@ -23,7 +22,7 @@ const NAME: &str = "chess";
 const SUMMARY: &str = "the game of kings, by the laws of FIDE; also Chess960 (ChessMate 2018)";
 
 /// Chess on the list of games.
-pub(crate) fn game() -> GameDef {
+pub fn game() -> GameDef {
     GameDef::new(NAME, SUMMARY, PARAMS, |spec, values, store| Ok(board(referee(values)).open(spec, store)))
 }
 

@@ -9,7 +9,7 @@ use outplay_games::chess::{Chess, ClassicEvaluator};
 use rayon::prelude::*;
 
 use crate::error::LabError;
-use crate::watch::{Progress, Watch};
+use outplay_runtime::{Progress, Watch};
 
 /// Which openings are wanted.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ use outplay_games::chess::Chess;
 use outplay_games::chess::pgn::{PgnGame, PgnReader};
 
 use crate::error::LabError;
-use crate::record::Told;
+use outplay_arena::record::Told;
 
 /// The games of a text, their main lines only. A game that cannot be read is an error that says where; the next follows.
 pub fn read<'a>(source: impl BufRead + 'a) -> impl Iterator<Item = Result<Told, LabError>> + 'a {

@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 use super::SelfPlayGame;
 use crate::error::LabError;
 use crate::exactness::Exam;
-use crate::matches::{Contestant, MatchPlan, run_match};
 use crate::registry::{Measure, PlayerFactory};
 use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
-use crate::watch::Watch;
+use outplay_arena::matches::{Contestant, MatchPlan, run_match};
+use outplay_runtime::Watch;
 
 /// What every training by self-play says of its checks.
 pub(super) const PARAMS: &[Param] = &[

@@ -25,11 +25,11 @@ use outplay_players::{
 };
 
 use crate::error::LabError;
-use crate::files::read_bytes;
 use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest};
 use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
-use crate::watch::Watch;
+use outplay_runtime::Watch;
+use outplay_runtime::files::read_bytes;
 
 pub use check::Played;
 pub use network::{NetworkCourse, NetworkTraining};

@@ -14,12 +14,12 @@ use super::{
     learning_game, ramp,
 };
 use crate::error::LabError;
-use crate::files::read_bytes;
 use crate::registry::{MethodDef, PlayerFactory};
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
 use crate::training::{Step, Training};
-use crate::watch::Watch;
+use outplay_runtime::Watch;
+use outplay_runtime::files::read_bytes;
 
 const PARAMS: &[Param] = &[
     Param {

@@ -21,12 +21,12 @@ use super::{
     EXPLORATION, GAMES, PLAYER_PARAMS, SelfPlayGame, check_exploration, choice_of, exploration, learning_game,
 };
 use crate::error::LabError;
-use crate::files::read_bytes;
 use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest};
 use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
 use crate::training::{Step, Training};
-use crate::watch::Watch;
+use outplay_runtime::Watch;
+use outplay_runtime::files::read_bytes;
 
 const STRATEGIES: &[(&str, UpdateRule)] = &[
     ("monte-carlo", UpdateRule::MonteCarlo),

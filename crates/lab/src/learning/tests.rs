@@ -13,7 +13,7 @@ use super::*;
 use crate::registry::{AnyGame, TrainPlan, open_game};
 use crate::store::Store;
 use crate::training::TrainingReport;
-use crate::watch::{Progress, Watch};
+use outplay_runtime::{Progress, Watch};
 
 const METHODS: [&str; 6] = ["td-lambda", "q-learning", "q-lambda", "monte-carlo", "td0", "q-table"];
 

@@ -9,9 +9,9 @@ use outplay_games::minesweeper::{FirstClick, Minesweeper};
 use super::subgrids;
 use crate::bench::{Measurement, rate};
 use crate::error::LabError;
-use crate::matches::{Contestant, MatchPlan, run_match};
 use crate::store::Store;
-use crate::watch::Watch;
+use outplay_arena::matches::{Contestant, MatchPlan, run_match};
+use outplay_runtime::Watch;
 
 /// The boards that other programs are measured on.
 const BOARDS: [(usize, usize, usize); 3] = [(10, 10, 10), (16, 16, 40), (16, 30, 99)];

@@ -2,12 +2,12 @@
 
 mod bench;
 mod optimal;
-pub(crate) mod players;
+pub mod players;
 mod review;
-pub(crate) mod scores;
+pub mod scores;
 pub mod subgrids;
 mod survey;
-pub(crate) mod vision;
+pub mod vision;
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use crate::registry::{
 };
 use crate::spec::{Kind, Param, Spec, Values};
 use crate::store::Store;
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// Minesweeper on the list of games.
-pub(crate) fn game() -> GameDef {
+pub fn game() -> GameDef {
     let summary =
         "unmask every empty cell; numbers count the mined neighbours (Salamone 2018, Bourdet & Abadie 2025)";
     GameDef::new("minesweeper", summary, PARAMS, open)
@@ -76,7 +76,7 @@ fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn AnyGam
 }
 
 /// A board with all that it offers.
-pub(crate) fn board(game: Minesweeper) -> BoardDef<Minesweeper> {
+pub fn board(game: Minesweeper) -> BoardDef<Minesweeper> {
     let players = players::of(&game);
     BoardDef {
         opponent: "solver",

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::error::LabError;
 use crate::registry::{Answer, MoveAnswer, PlayerDef, Worth};
 use crate::store::Store;
-use crate::watch::{Progress, Watch};
+use outplay_runtime::{Progress, Watch};
 
 /// The player who wins as often as anyone can.
 pub(super) fn player() -> PlayerDef<Minesweeper> {

@@ -13,7 +13,7 @@ use super::vision::FirstCell;
 use crate::registry::PlayerFactory;
 
 /// The scores of these games, in their order, played on the threads of the pool it is called in.
-pub(crate) fn play(
+pub fn play(
     game: &Minesweeper,
     player: &PlayerFactory<VisibleBoard>,
     first_cell: FirstCell,

@@ -12,7 +12,7 @@ use crate::bench::{
 };
 use crate::error::LabError;
 use crate::learning::{NetworkCourse, NetworkTraining, SelfPlayGame};
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// Everything that is measured on this board; the document's trainings on its own board only.
 pub(super) fn measure<const N: usize>(

@@ -11,11 +11,11 @@ use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 use outplay_players::{Minimax, TerminalAwareness};
 
 use crate::error::LabError;
-use crate::files::{read_bytes, write_atomically};
-use crate::matches::{Contestant, MatchPlan, Progress as MatchProgress, run_match};
 use crate::registry::DataReport;
 use crate::spec::{Kind, Param, Values};
-use crate::watch::{Progress, Watch};
+use outplay_arena::matches::{Contestant, MatchPlan, Progress as MatchProgress, run_match};
+use outplay_runtime::files::{read_bytes, write_atomically};
+use outplay_runtime::{Progress, Watch};
 
 /// How a data base is made; the defaults are the document's.
 pub(super) const PARAMS: &[Param] = &[

@@ -13,7 +13,6 @@ use outplay_games::pushover::solver::{self, PushoverSolution, RepetitionRule};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 
 use crate::error::LabError;
-use crate::files::read_bytes;
 use crate::learning::{Pupil, SelfPlayGame};
 use crate::registry::{
     BoardDef, DataDef, DataReport, DataRequest, EvaluatorDef, Facts, GameDef, Listing, Measure, MethodDef,
@@ -21,15 +20,16 @@ use crate::registry::{
 };
 use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
-use crate::watch::{Progress, Watch};
 use database::SelfPlay;
 use network::PushoverNetwork;
+use outplay_runtime::files::read_bytes;
+use outplay_runtime::{Progress, Watch};
 
 const NAME: &str = "pushover";
 const SUMMARY: &str = "push pieces in from the edges; a full line of your own wins (Müller 1992)";
 
 /// Push-over on the list of games.
-pub(crate) fn game() -> GameDef {
+pub fn game() -> GameDef {
     GameDef::new(NAME, SUMMARY, PARAMS, |spec, values, store| {
         let plies = values.optional_whole("plies").map(|plies| plies as u32);
         Ok(match values.whole("size") {
@@ -110,7 +110,7 @@ fn solved(board: OpenGame<Pushover<4>>) -> OpenGame<Pushover<4>> {
 }
 
 /// The players of the 4×4 board.
-pub(crate) fn solved_board(plies: u32) -> BoardDef<Referee<Pushover<4>>> {
+pub fn solved_board(plies: u32) -> BoardDef<Referee<Pushover<4>>> {
     solved(board(referee(plies))).into_board()
 }
 

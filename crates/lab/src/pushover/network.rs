@@ -10,7 +10,7 @@ use outplay_games::pushover::{Pushover, PushoverBoard, encode};
 use outplay_nn::{Inference, Network};
 
 use crate::error::LabError;
-use crate::files::read_bytes;
+use outplay_runtime::files::read_bytes;
 
 /// What a network sees of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::network::Encoding;
 use crate::error::LabError;
 use crate::spec::{Kind, Param, Values};
 use crate::training::{Step, Training};
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// What the method takes besides the parameters of a data base.
 pub(super) const PARAMS: &[Param] = &[

@@ -11,7 +11,7 @@ use crate::bench::{
 };
 use crate::error::LabError;
 use crate::learning::{NetworkCourse, NetworkTraining, SelfPlayGame};
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// Everything that is measured on this board; and with the classic one also on the students' 5×5 with three walls, and
 /// how fast a small board is solved.

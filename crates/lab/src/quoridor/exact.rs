@@ -11,7 +11,7 @@ use outplay_players::staged::{StagedSolution, StagedSolveError};
 use crate::error::LabError;
 use crate::registry::Facts;
 use crate::store::Store;
-use crate::watch::{Progress, Watch};
+use outplay_runtime::{Progress, Watch};
 
 /// The largest table, in bytes.
 const LARGEST: f64 = (4u64 << 30) as f64;

@@ -28,7 +28,7 @@ const NAME: &str = "quoridor";
 const SUMMARY: &str = "reach the opposite row first; walls lengthen the other's way (INFO-F-106 2019)";
 
 /// Quoridor on the list of games.
-pub(crate) fn game() -> GameDef {
+pub fn game() -> GameDef {
     GameDef::new(NAME, SUMMARY, PARAMS, open)
 }
 
@@ -60,6 +60,7 @@ const PARAMS: &[Param] = &[
 ];
 
 /// Says something of the smallest set of cells, called `$cells`, that has room for a board of this size.
+#[macro_export]
 macro_rules! on_cells {
     ($size:expr, $cells:ident => $said:expr) => {
         if u32::from($size) <= <u64 as outplay_games::quoridor::Cells>::STRIDE {
@@ -71,7 +72,7 @@ macro_rules! on_cells {
         }
     };
 }
-pub(crate) use on_cells;
+pub use crate::on_cells;
 
 const WALLS_EXPECTED: &str =
     "corridor, hourglass, snake, shields, staircase, pinwheel or pocket, or walls such as b2h-c3v";
@@ -188,7 +189,7 @@ fn offered<C: Cells>(referee: Referee<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
 }
 
 /// The same as a list of players and methods.
-pub(crate) fn board_def<C: Cells>(referee: Referee<Quoridor<C>>) -> BoardDef<Referee<Quoridor<C>>> {
+pub fn board_def<C: Cells>(referee: Referee<Quoridor<C>>) -> BoardDef<Referee<Quoridor<C>>> {
     offered(referee).into_board()
 }
 

@@ -11,7 +11,7 @@ use super::exact;
 use crate::error::LabError;
 use crate::learning::SelfPlayGame;
 use crate::store::Store;
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// The networks that come with the program: `models/README.md` says how they were made.
 const ONE_WALL: &[u8] = include_bytes!("../../../../models/quoridor-5x5-1.npz");

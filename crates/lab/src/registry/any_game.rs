@@ -12,15 +12,16 @@ use super::{Answer, DataReport, DataRequest, EvaluationRequest, Listing};
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::{Feature, LabError};
-use crate::matches::{MatchPlan, MatchSummary};
-use crate::ratings::Ratings;
-use crate::record::{GameRecord, RecordSink, Told, ToldGames};
+use crate::registry::board::ToldGames;
 use crate::review::{Review, ReviewPlan};
 use crate::spec::{Param, Spec, find_named};
 use crate::table::{Snapshot, Table};
-use crate::tournament::{CrossTable, TournamentPlan};
 use crate::training::TrainingReport;
-use crate::watch::Watch;
+use outplay_arena::matches::{MatchPlan, MatchSummary};
+use outplay_arena::ratings::Ratings;
+use outplay_arena::record::{GameRecord, RecordSink, Told};
+use outplay_arena::tournament::{CrossTable, TournamentPlan};
+use outplay_runtime::Watch;
 
 /// One board of a game as the command line and the studio see it.
 pub trait AnyGame: Send + Sync {

@@ -12,12 +12,12 @@ use super::{Answer, DataReport, DataRequest, EvaluationRequest, Facts, Listing, 
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::{Feature, LabError};
-use crate::record::ToldGames;
 use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values, find_named};
 use crate::store::Store;
 use crate::training::Training;
-use crate::watch::Watch;
+use outplay_arena::record::Told;
+use outplay_runtime::Watch;
 
 /// Makes players that all play alike, one for each thread.
 pub type PlayerFactory<V> = Arc<dyn Fn() -> Box<dyn Player<V>> + Send + Sync>;
@@ -68,6 +68,8 @@ pub struct BoardDef<G: Notation> {
 
 /// Leaves of the game tree below each move.
 pub type Perft<G> = fn(&<G as Game>::State, u32) -> Vec<(String, u64)>;
+/// Games that are read one after the other.
+pub type ToldGames<'a> = Box<dyn Iterator<Item = Result<Told, LabError>> + 'a>;
 /// Reads games one by one.
 pub type GameReader = for<'a> fn(Box<dyn BufRead + 'a>) -> ToldGames<'a>;
 /// The board on which the position of the text occurs.

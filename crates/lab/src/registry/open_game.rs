@@ -19,7 +19,7 @@ use crate::learning::{SelfPlayGame, self_play_methods, self_taught_players};
 use crate::review::opinion;
 use crate::spec::{Param, Spec, Values};
 use crate::store::Store;
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// An open game in the making.
 pub struct OpenGame<P: PositionNotation> {

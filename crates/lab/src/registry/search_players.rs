@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use super::Listing;
 use super::board::{PlayerDef, PlayerFactory, PlayerRequest, USUAL_MEMORY};
 use crate::error::LabError;
-use crate::memory::refuse_without_room;
 use crate::spec::{Kind, Param, Values, find_named};
+use outplay_runtime::check_memory;
 
 /// An evaluator on a game's list.
 pub struct EvaluatorDef<P> {
@@ -337,7 +337,7 @@ impl Deepening {
         }
         let table = values.optional_whole("table").map(|mebibytes| mebibytes as usize);
         if let Some(mebibytes) = table {
-            refuse_without_room(&format!("table={mebibytes}"), mebibytes)?;
+            check_memory(&format!("table={mebibytes}"), mebibytes)?;
         }
         let table_bytes = table.map(|mebibytes| mebibytes << 20);
         Ok(Self { budget, table_bytes, candidates: values.whole("candidates") as usize })

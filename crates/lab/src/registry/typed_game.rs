@@ -11,17 +11,19 @@ use super::{Answer, DataReport, DataRequest, EvaluationRequest, Question};
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::{Feature, LabError};
-use crate::matches::{Contestant, GameOutcome, MatchPlan, resume_match};
-use crate::ratings::rate;
-use crate::record::{self, GameRecord, RecordError, RecordHeader, RecordSink, Told, ToldGames};
+use crate::registry::board::ToldGames;
 use crate::review::{Inquiry, Review, ReviewPlan};
 use crate::spec::{Spec, Values, find_named};
 use crate::store::Store;
 use crate::table::{LiveTable, Snapshot, Table};
-use crate::threads::Crew;
-use crate::tournament::{TournamentPlan, resume_tournament};
 use crate::training::{Run, Standing, TrainingReport};
-use crate::watch::{Progress, Watch};
+use outplay_arena::matches::{Contestant, GameOutcome, MatchPlan, resume_match};
+use outplay_arena::ratings::rate;
+use outplay_arena::record;
+use outplay_arena::record::{GameRecord, RecordError, RecordHeader, RecordSink, Told};
+use outplay_arena::tournament::{TournamentPlan, resume_tournament};
+use outplay_runtime::WorkerPool;
+use outplay_runtime::{Progress, Watch};
 
 /// A board of a game, with its types.
 pub(crate) struct TypedGame<G: Notation> {
@@ -110,7 +112,7 @@ impl<G: Notation> TypedGame<G> {
     ) -> Result<TrainingReport, LabError> {
         let PlannedTraining { def, values, config } = planned;
         let run = Run::prepare(config, plan.out, plan.resume)?;
-        let mut crew = Crew::new(plan.threads);
+        let mut crew = WorkerPool::new(plan.threads);
         let begin = || (def.begin)(&self.board.game, &values, plan.seed, &self.store, watch);
         let mut training = crew.work(begin)?;
         run.make(&mut *training, &mut crew, watch)
@@ -193,7 +195,7 @@ impl<G: Notation> AnyGame for TypedGame<G> {
         let names: Vec<&str> = players.iter().map(String::as_str).collect();
         let mut recorder = self.recorder(records);
         let known = recorder.open(&names, plan.seed)?;
-        let mut observe = |progress: &crate::matches::Progress<'_, _>| {
+        let mut observe = |progress: &outplay_arena::matches::Progress<'_, _>| {
             if recorder.write(&names, plan.seed, progress.game) {
                 let done = progress.standing.tally().games();
                 watch.show(Progress { task: "playing", done, total: progress.planned, unit: "games" });
@@ -219,7 +221,7 @@ impl<G: Notation> AnyGame for TypedGame<G> {
         let mut done = 0;
         let names = |entrants: [usize; 2]| entrants.map(|entrant| players[entrant].as_str());
         let mut recall = |entrants: [usize; 2], seed: u64| recorder().open(&names(entrants), seed);
-        let mut observe = |progress: &crate::tournament::TournamentProgress<'_, _>| {
+        let mut observe = |progress: &outplay_arena::tournament::TournamentProgress<'_, _>| {
             done += 1;
             if recorder().write(&names(progress.entrants), progress.seed, progress.game.game) {
                 let total = progress.pairings as u64 * progress.game.planned;

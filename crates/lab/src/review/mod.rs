@@ -9,8 +9,8 @@ use outplay_core::{Game, MoveOf};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::record::Replay;
 use crate::registry::PlayerFactory;
+use outplay_arena::record::Replay;
 
 /// How a game is to be reviewed, as the user asked for it.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Inquiry, MoveReview, Review};
 use crate::error::LabError;
-use crate::watch::{Progress, Watch};
+use outplay_runtime::{Progress, Watch};
 
 /// What a move was, by what it cost. The limits are those of lichess, where they are 0.1, 0.2 and 0.3 on a scale from a
 /// certain loss, -1, to a certain win, 1.
@@ -225,9 +225,9 @@ mod tests {
 
     use super::*;
     use crate::open_game;
-    use crate::record::Told;
     use crate::review::ReviewPlan;
     use crate::store::Store;
+    use outplay_arena::record::Told;
 
     fn review(game: &str, moves: &str, player: &str, watch: Watch<'_>) -> Result<Review, LabError> {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();

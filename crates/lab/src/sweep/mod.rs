@@ -26,12 +26,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::LabError;
-use crate::files::{JsonLinesAppender, JsonLinesReader, make_folder, read_bytes, write_atomically};
 use crate::registry::{AnyGame, TrainPlan, Trial};
 use crate::spec::{Spec, find_named};
-use crate::threads::on_threads;
-use crate::watch::{Progress, Watch};
 use grid::Grid;
+use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, make_folder, read_bytes, write_atomically};
+use outplay_runtime::on_threads;
+use outplay_runtime::{Progress, Watch};
 pub use report::{Ranked, SweepReport};
 
 /// A sweep as the user asked for it.
@@ -144,7 +144,7 @@ impl Sweep<'_> {
         };
         on_threads(self.plan.threads, || {
             rayon::broadcast(|_| toil());
-            Ok(())
+            Ok::<_, LabError>(())
         })?;
         let failure = lock(&failure).take();
         failure.map_or(Ok(()), Err)?;

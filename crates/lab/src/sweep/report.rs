@@ -11,10 +11,11 @@ use serde_json::{Map, Value};
 
 use super::grid::{Axis, Grid};
 use super::{Point, SweepPlan};
-use crate::artefact::{Block, Cell, Figure, HeatMap, LineChart, LineSeries, Table, write_markdown};
 use crate::error::LabError;
-use crate::files::{make_folder, write_atomically};
 use crate::registry::{Better, Measure, Trial};
+use outplay_report::markdown::write as write_markdown;
+use outplay_report::{Block, Cell, Figure, HeatMap, LineChart, LineSeries, Table};
+use outplay_runtime::files::{make_folder, write_atomically};
 
 /// More lines than this are not drawn in one picture.
 const MOST_LINES: usize = 3;

@@ -22,11 +22,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::LabError;
-use crate::files::{
+use outplay_runtime::WorkerPool;
+use outplay_runtime::files::{
     JsonLinesAppender, JsonLinesReader, check_writable, make_folder, read_bytes, write_atomically,
 };
-use crate::threads::Crew;
-use crate::watch::{Progress, Watch};
+use outplay_runtime::{Progress, Watch};
 
 /// Something that learns step by step.
 pub trait Training: Send {
@@ -148,7 +148,7 @@ impl Run {
     pub(crate) fn make(
         self,
         training: &mut dyn Training,
-        crew: &mut Crew,
+        crew: &mut WorkerPool,
         watch: Watch<'_>,
     ) -> Result<TrainingReport, LabError> {
         let begun = Instant::now();

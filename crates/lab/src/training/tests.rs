@@ -1,7 +1,7 @@
 //! Runs that are stopped, resumed, killed and refused.
 
 use super::*;
-use crate::threads::Crew;
+use outplay_runtime::WorkerPool;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Adds up its steps.
@@ -44,7 +44,11 @@ impl Training for Counter {
 }
 
 fn run(config: &Value, out: &Path, resume: bool, watch: Watch<'_>) -> Result<TrainingReport, LabError> {
-    Run::prepare(config.clone(), out, resume)?.make(&mut Counter::default(), &mut Crew::new(Some(1)), watch)
+    Run::prepare(config.clone(), out, resume)?.make(
+        &mut Counter::default(),
+        &mut WorkerPool::new(Some(1)),
+        watch,
+    )
 }
 
 fn config() -> Value {
@@ -130,7 +134,7 @@ fn a_run_killed_in_its_first_step_can_be_resumed() {
     run(&config(), &whole, false, Watch::nobody()).unwrap();
     for _ in 0..2 {
         let prepared = Run::prepare(config(), &killed, false).unwrap();
-        assert!(prepared.make(&mut Killed, &mut Crew::new(Some(1)), Watch::nobody()).is_err());
+        assert!(prepared.make(&mut Killed, &mut WorkerPool::new(Some(1)), Watch::nobody()).is_err());
         let again = run(&config(), &killed, false, Watch::nobody()).unwrap_err();
         assert!(again.to_string().contains("--resume"), "{again}");
         run(&config(), &killed, true, Watch::nobody()).unwrap();
@@ -153,7 +157,10 @@ fn an_unfinished_run_is_not_thrown_away_and_not_mixed_up() {
     let prepared = Run::prepare(config(), &out, true).unwrap();
     assert!(refused(&config(), true).contains("another process"));
     assert!(
-        prepared.make(&mut Counter::default(), &mut Crew::new(Some(1)), Watch::nobody()).unwrap().finished
+        prepared
+            .make(&mut Counter::default(), &mut WorkerPool::new(Some(1)), Watch::nobody())
+            .unwrap()
+            .finished
     );
     assert!(refused(&config(), true).ends_with("holds a finished run: nothing is left to resume"));
     run(&other, &out, false, Watch::nobody()).unwrap();

@@ -3,12 +3,12 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use outplay_core::{Game, Outcome, Player, Seat, Turn, View};
-use outplay_lab::matches::{
+use outplay_arena::matches::{
     Contestant, GameOutcome, MatchError, MatchPlan, MatchResult, Progress, run_match, set_up,
 };
-use outplay_lab::record::{GameRecord, RecordError, RecordHeader};
-use outplay_lab::stats::{Sprt, Verdict};
+use outplay_arena::record::{GameRecord, RecordError, RecordHeader};
+use outplay_arena::stats::{Sprt, Verdict};
+use outplay_core::{Game, Outcome, Player, Seat, Turn, View};
 
 use crate::toy::{Crosses, Doors, Greedy, Lazy, Perfect, Random, SeenDoors, crosses};
 

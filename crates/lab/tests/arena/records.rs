@@ -2,11 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
+use outplay_arena::matches::{Contestant, MatchPlan, run_match, set_up};
+use outplay_arena::record::{GameRecord, RecordError, RecordHeader};
 use outplay_core::conformance::{check_game, check_position};
 use outplay_core::{Game, Notation, Outcome, Seat, View};
-use outplay_lab::files::{JsonLinesAppender, JsonLinesReader};
-use outplay_lab::matches::{Contestant, MatchPlan, run_match, set_up};
-use outplay_lab::record::{GameRecord, RecordError, RecordHeader};
+use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader};
 use proptest::prelude::*;
 
 use crate::toy::{Crosses, Doors, Random, SeenDoors, crosses};

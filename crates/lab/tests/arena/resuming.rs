@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use outplay_arena::matches::{Contestant, MatchPlan, MatchResult, resume_match, run_match};
+use outplay_arena::record::{GameRecord, RecordHeader, RecordSink};
+use outplay_arena::tournament::TournamentPlan;
 use outplay_core::{Player, Seat, Turn};
 use outplay_lab::knockout::{KnockoutPlan, run_knockout};
-use outplay_lab::matches::{Contestant, MatchPlan, MatchResult, resume_match, run_match};
-use outplay_lab::record::{GameRecord, RecordHeader, RecordSink};
-use outplay_lab::tournament::TournamentPlan;
-use outplay_lab::{Allowance, AnyGame, LabError, Store, Watch, open_game};
+use outplay_lab::{AnyGame, LabError, Store, open_game};
+use outplay_runtime::{Allowance, Watch};
 
 use crate::toy::{Crosses, Greedy, Random, crosses};
 
@@ -66,7 +67,7 @@ fn games_that_are_known_are_counted_and_not_played_again() {
         let (mut seen, never) = (Vec::new(), AtomicBool::new(false));
         begun.store(0, Ordering::Relaxed);
         let mut observe =
-            |progress: &outplay_lab::matches::Progress<'_, u8>| seen.push(progress.game.clone());
+            |progress: &outplay_arena::matches::Progress<'_, u8>| seen.push(progress.game.clone());
         let plan = plan(21, threads);
         let result = resume_match(&crosses(), &players, &plan, known.to_vec(), &mut observe, &never).unwrap();
         assert_eq!((seen == result.games, begun.load(Ordering::Relaxed)), (true, 21 - known.len() as u64));

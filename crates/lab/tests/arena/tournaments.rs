@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use outplay_lab::matches::Contestant;
-use outplay_lab::ratings::rate;
-use outplay_lab::tournament::{
+use outplay_arena::matches::Contestant;
+use outplay_arena::ratings::rate;
+use outplay_arena::tournament::{
     Tournament, TournamentError, TournamentPlan, TournamentProgress, run_tournament,
 };
 

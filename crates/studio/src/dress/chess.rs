@@ -1,10 +1,10 @@
 //! Chess on screen: squares beside algebraic notation, check and captured pieces, PGN and FEN.
 
+use outplay_arena::record::Told;
 use outplay_core::{Position, Seat};
 use outplay_games::chess::pgn::{PgnGame, PgnPly, PgnResult};
 use outplay_games::chess::{Chess, PieceKind};
 use outplay_lab::chess::pgn;
-use outplay_lab::record::Told;
 use outplay_lab::registry::Facts;
 use serde_json::json;
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use outplay_lab::Progress;
+use outplay_runtime::Progress;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::watch;

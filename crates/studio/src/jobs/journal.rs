@@ -6,9 +6,10 @@
 use std::iter::Peekable;
 use std::path::Path;
 
-use outplay_lab::files::{FileError, JsonLinesAppender, JsonLinesReader};
-use outplay_lab::record::{RecordHeader, RecordSink};
-use outplay_lab::{GameRecord, LabError};
+use outplay_arena::GameRecord;
+use outplay_arena::record::{RecordHeader, RecordSink};
+use outplay_lab::LabError;
+use outplay_runtime::files::{FileError, JsonLinesAppender, JsonLinesReader};
 
 use super::job::Job;
 

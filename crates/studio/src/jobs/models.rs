@@ -5,10 +5,12 @@
 
 use std::path::Path;
 
-use outplay_lab::files::write_atomically;
+use outplay_arena::{GameRecord, MatchPlan};
 use outplay_lab::registry::Listing;
 use outplay_lab::spec::Kind;
-use outplay_lab::{AnyGame, GameRecord, LabError, MatchPlan, Watch, open_game};
+use outplay_lab::{AnyGame, LabError, open_game};
+use outplay_runtime::Watch;
+use outplay_runtime::files::write_atomically;
 
 use super::job::{Job, JobInfo, JobRequest, JobState, SavedJob};
 use super::queue::JobQueue;

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use outplay_lab::artefact::{Scale, reproduce};
+use outplay_arena::MatchPlan;
+use outplay_arena::record::RecordSink;
+use outplay_arena::tournament::TournamentPlan;
 use outplay_lab::knockout::{Bracket, KnockoutPlan, run_knockout};
-use outplay_lab::papers::select;
-use outplay_lab::record::RecordSink;
 use outplay_lab::registry::TrainPlan;
-use outplay_lab::tournament::TournamentPlan;
-use outplay_lab::{Allowance, AnyGame, LabError, MatchPlan, Progress, Store, Watch, open_game};
+use outplay_lab::{AnyGame, LabError, Store, open_game};
+use outplay_papers::artefact::{Scale, reproduce};
+use outplay_papers::select;
+use outplay_runtime::{Allowance, Progress, Watch};
 use serde_json::{Value, json};
 
 use super::files::JobFiles;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use outplay_arena::GameRecord;
+use outplay_arena::ratings::{Encounter, rate};
+use outplay_arena::stats::Tally;
 use outplay_core::Seat;
-use outplay_lab::GameRecord;
 use outplay_lab::knockout::{Bracket, Ranked, Slot};
-use outplay_lab::ratings::{Encounter, rate};
-use outplay_lab::stats::Tally;
 use serde_json::{Value, json};
 
 /// The results so far.
@@ -116,7 +116,7 @@ impl TournamentStanding {
             return Vec::new();
         }
         let ratings = rate(&encounters, true);
-        let written = |rating: &outplay_lab::ratings::Rating| {
+        let written = |rating: &outplay_arena::ratings::Rating| {
             json!({
                 "player": self.places[&rating.name],
                 "points": rating.points,
@@ -135,7 +135,7 @@ impl TournamentStanding {
             self.alone.iter().map(|(&place, &tally)| (place, tally)).collect();
         rows.sort_by(|a, b| (b.1.wins * a.1.games()).cmp(&(a.1.wins * b.1.games())));
         let written = |(place, tally): (usize, Tally)| {
-            let interval = outplay_lab::stats::wilson(tally.wins, tally.games());
+            let interval = outplay_arena::stats::wilson(tally.wins, tally.games());
             json!({
                 "player": place,
                 "points": tally.points(),

@@ -11,6 +11,7 @@
 
 mod deepening;
 mod history;
+mod levels;
 mod player;
 mod pruning;
 mod quiescence;
@@ -29,6 +30,7 @@ use std::time::Duration;
 
 use outplay_core::View;
 
+pub use levels::{LEVELS, Level};
 pub use player::{EnginePlayer, pick_with_noise};
 pub use score::EngineScore;
 pub use see::is_quiet;

@@ -17,10 +17,10 @@ use outplay_games::chess::dataset::{
 use outplay_games::chess::pgn::{PgnError, PgnReader};
 
 use crate::error::LabError;
-use crate::files::{FileError, write_atomically};
 use crate::registry::{DataReport, DataRequest};
 use crate::spec::{Kind, Param, Spec, Values};
-use crate::watch::Watch;
+use outplay_runtime::Watch;
+use outplay_runtime::files::{FileError, write_atomically};
 use played::Played;
 
 const YES_NO: Kind = Kind::Word(&["yes", "no"]);
@@ -244,13 +244,13 @@ fn write_games(
 }
 
 /// All lessons of a set in a file.
-pub(crate) fn open(path: &Path) -> Result<Vec<GameExamples>, LabError> {
+pub(super) fn open(path: &Path) -> Result<Vec<GameExamples>, LabError> {
     let file = File::open(path).map_err(|source| FileError::Read { path: path.to_owned(), source })?;
     read(BufReader::new(file), &path.display().to_string())
 }
 
 /// All lessons of a set; `name` is what it is called in refusals.
-pub(crate) fn read(source: impl Read, name: &str) -> Result<Vec<GameExamples>, LabError> {
+pub(super) fn read(source: impl Read, name: &str) -> Result<Vec<GameExamples>, LabError> {
     let refused = |error| LabError::refused(format!("{name}: {error}"));
     ExampleSetReader::new(source).map_err(refused)?.collect::<Result<_, _>>().map_err(refused)
 }

@@ -20,14 +20,15 @@ use outplay_games::chess::{Chess, ChessMove};
 use outplay_players::Budget;
 use serde::{Deserialize, Serialize};
 
-use crate::chess::outside::{Engine, Fault, Terms, refuse_what_cannot_be};
+use crate::chess::outside::check_engine;
 use crate::error::LabError;
-use crate::files::{
+use crate::spec::{Spec, Values};
+use outplay_runtime::files::{
     JsonLinesAppender, JsonLinesReader, check_writable, make_folder, read_bytes, write_atomically,
 };
-use crate::spec::{Spec, Values};
-use crate::threads::on_threads;
-use crate::watch::{Progress, Watch};
+use outplay_runtime::on_threads;
+use outplay_runtime::{Progress, Watch};
+use outplay_uci::driver::{Engine, Fault, Terms};
 
 /// How often an engine may fail in one game before that is given up, and in how many games before the run is, none having succeeded.
 const TRIES: usize = 3;
@@ -101,7 +102,7 @@ impl PlayedPlan {
         watch: Watch<'_>,
     ) -> Result<Played, LabError> {
         check_writable(out)?;
-        refuse_what_cannot_be(&self.terms)?;
+        check_engine(&self.terms)?;
         let config = serde_json::json!({ "data": spec.to_string(), "seed": self.seed });
         let mut kept = begin(&folder_of(out), &config, resume)?;
         let given_up = self.play_missing(&mut kept, out, threads, watch)?;
@@ -141,7 +142,7 @@ impl PlayedPlan {
         };
         on_threads(threads, || {
             rayon::broadcast(|_| hall.work());
-            Ok(())
+            Ok::<_, LabError>(())
         })?;
         let shelf = hall.shelf.into_inner().unwrap_or_else(PoisonError::into_inner);
         shelf.records.sync()?;

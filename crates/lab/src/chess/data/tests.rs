@@ -121,7 +121,7 @@ fn an_engines_games_are_the_same_however_they_are_played() {
     assert_eq!(fs::read(&two).unwrap(), bytes);
 
     let stop = AtomicBool::new(false);
-    let after_one = |_: crate::watch::Progress<'_>| stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let after_one = |_: outplay_runtime::Progress<'_>| stop.store(true, std::sync::atomic::Ordering::Relaxed);
     let stopped = make(spec, &third, false, 1, Watch::new(&stop, &after_one));
     assert!(matches!(stopped, Err(LabError::Stopped)), "{stopped:?}");
     let again = make(spec, &third, false, 1, Watch::nobody()).unwrap_err().to_string();

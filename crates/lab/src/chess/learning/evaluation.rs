@@ -17,11 +17,11 @@ use super::taught::Taught;
 use super::{BOUNDS, DATA, LABELS, SPLIT, TEST};
 use crate::chess::data;
 use crate::error::LabError;
-use crate::files::FileError;
 use crate::registry::{DataReport, EvaluationRequest};
 use crate::spec::{Kind, Param, Values};
-use crate::stats::wilson;
-use crate::watch::Watch;
+use outplay_arena::stats::wilson;
+use outplay_runtime::Watch;
+use outplay_runtime::files::FileError;
 
 /// What `evaluate` takes.
 pub(crate) const PARAMS: &[Param] = &[

@@ -13,13 +13,13 @@ use super::{SPLIT, TEST};
 use crate::error::LabError;
 use crate::spec::{Param, Values};
 use crate::training::{Step, Training};
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// Positions of one step.
 const STEP: usize = 2048;
 
 /// What the exam takes: what the evaluator `knn` does, and how the set is divided.
-pub(crate) fn params() -> Vec<Param> {
+pub fn params() -> Vec<Param> {
     [neighbours::PARAMS, &[SPLIT, TEST]].concat()
 }
 
@@ -35,7 +35,7 @@ struct Examination {
 }
 
 /// The exam `knn` as a sweep calls it.
-pub(crate) fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
+pub fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
     let lessons = divided(&set(values)?, values, seed)?;
     let k = values.whole("k") as usize;
     let known = Known::new(&lessons.training, Sees::of(values), k);

@@ -9,7 +9,7 @@ use outplay_core::{Evaluator, Outcome, Position, Score, Seat, View};
 use outplay_games::chess::Chess;
 
 /// Someone who judges positions, many at a time.
-pub(crate) trait Judge: Clone + Send + Sync + 'static {
+pub trait Judge: Clone + Send + Sync + 'static {
     /// Appends what each position is worth to the side that has just moved, in thousandths of log-odds.
     fn judge(&mut self, positions: &[Chess], worths: &mut Vec<i32>);
 }
@@ -23,7 +23,7 @@ const WINS: i32 = i32::MAX / 4;
 
 /// A judge with a memory.
 #[derive(Clone)]
-pub(crate) struct Foreseeing<J> {
+pub struct Foreseeing<J> {
     judge: J,
     /// By the last bits of a position's key: the key, and its score.
     memory: Vec<(u64, Score)>,
@@ -32,7 +32,8 @@ pub(crate) struct Foreseeing<J> {
 }
 
 impl<J: Judge> Foreseeing<J> {
-    pub(crate) fn new(judge: J) -> Self {
+    /// The evaluator over a classifier.
+    pub fn new(judge: J) -> Self {
         // The key 0 with its own place remembers nothing true, so its place begins with another key.
         let memory = vec![(1, Score::EVEN); MEMORY];
         Self { judge, memory, unknown: Vec::new(), worths: Vec::new() }

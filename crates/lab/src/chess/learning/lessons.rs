@@ -43,7 +43,7 @@ macro_rules! words {
 
 /// What is told apart when examples are kept for the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Split {
+pub enum Split {
     /// Whole games.
     Game,
     /// Positions: the document's way, by which most test positions have a neighbour of their own game.
@@ -54,17 +54,19 @@ words!(Split { Game = "game", Position = "position" });
 
 /// Whose evaluation is learnt. The labels that the document prints agree with both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Labels {
+pub enum Labels {
     /// That of the side that has moved, as engines write it beside their moves.
     #[default]
     Mover,
+    /// White's.
     White,
 }
 
 words!(Labels { Mover = "mover", White = "white" });
 
 impl Labels {
-    pub(crate) fn of(values: &Values) -> Self {
+    /// The labels with these parameters.
+    pub fn of(values: &Values) -> Self {
         values.word("labels").parse().expect("a word of the list")
     }
 
@@ -76,51 +78,63 @@ impl Labels {
 
 /// How a set is divided and labelled.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Division {
-    pub(crate) split: Split,
+pub struct Division {
+    /// What is kept apart.
+    pub split: Split,
     /// The share that is kept for the test.
-    pub(crate) test: f64,
-    pub(crate) bounds: ClassBounds,
-    pub(crate) labels: Labels,
+    pub test: f64,
+    /// The bounds between the classes.
+    pub bounds: ClassBounds,
+    /// Whose labels.
+    pub labels: Labels,
 }
 
 /// Some examples.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub struct Part {
     labels: Labels,
-    pub(crate) positions: Vec<Chess>,
-    pub(crate) classes: Vec<u8>,
-    pub(crate) scores: Vec<i16>,
+    /// The positions.
+    pub positions: Vec<Chess>,
+    /// Their classes.
+    pub classes: Vec<u8>,
+    /// Their scores.
+    pub scores: Vec<i16>,
 }
 
 /// What the classes are worth, in hundredths of a pawn, and to whom.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Worths {
-    pub(crate) values: [f64; CLASSES],
-    pub(crate) labels: Labels,
+pub struct Worths {
+    /// The mean value of each class.
+    pub values: [f64; CLASSES],
+    /// Whose labels.
+    pub labels: Labels,
 }
 
 /// A set, divided.
 #[derive(Clone, Debug)]
-pub(crate) struct Lessons {
-    pub(crate) training: Part,
-    pub(crate) validation: Part,
-    pub(crate) test: Part,
+pub struct Lessons {
+    /// What is learnt from.
+    pub training: Part,
+    /// What stops the training.
+    pub validation: Part,
+    /// What is measured in the end.
+    pub test: Part,
 }
 
 impl Division {
     /// Everything is learnt from.
-    pub(crate) fn nothing_kept(bounds: ClassBounds, labels: Labels) -> Self {
+    pub fn nothing_kept(bounds: ClassBounds, labels: Labels) -> Self {
         Self { split: Split::Game, test: 0.0, bounds, labels }
     }
 
-    pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
+    /// The division with these parameters.
+    pub fn of(values: &Values) -> Result<Self, LabError> {
         let split = values.word("split").parse().expect("a word of the list");
         Ok(Self { split, test: values.real("test"), bounds: bounds(values)?, labels: Labels::of(values) })
     }
 
     /// An exam needs examples that were kept for it.
-    pub(crate) fn refuse_no_test(&self) -> Result<(), LabError> {
+    pub fn refuse_no_test(&self) -> Result<(), LabError> {
         if self.test > 0.0 {
             return Ok(());
         }
@@ -129,7 +143,7 @@ impl Division {
 }
 
 /// The bounds that the user wrote.
-pub(crate) fn bounds(values: &Values) -> Result<ClassBounds, LabError> {
+pub fn bounds(values: &Values) -> Result<ClassBounds, LabError> {
     let text = values.optional_text("bounds").unwrap_or_default();
     text.parse().map_err(|error: outplay_games::chess::dataset::ClassBoundsError| {
         LabError::refused(error.to_string())
@@ -137,7 +151,7 @@ pub(crate) fn bounds(values: &Values) -> Result<ClassBounds, LabError> {
 }
 
 /// The set that was named, or the one that comes with the program.
-pub(crate) fn set(values: &Values) -> Result<Vec<GameExamples>, LabError> {
+pub fn set(values: &Values) -> Result<Vec<GameExamples>, LabError> {
     match values.optional_file("data") {
         Some(path) => data::open(path),
         None => shipped(),
@@ -145,7 +159,7 @@ pub(crate) fn set(values: &Values) -> Result<Vec<GameExamples>, LabError> {
 }
 
 /// What a set is known by: the number of its positions, and the CRC-32 of what its games hold.
-pub(crate) fn fingerprint(set: &[GameExamples]) -> String {
+pub fn fingerprint(set: &[GameExamples]) -> String {
     let (mut positions, mut hasher) = (0, crc32fast::Hasher::new());
     for lesson in set {
         positions += lesson.examples.len();
@@ -156,7 +170,7 @@ pub(crate) fn fingerprint(set: &[GameExamples]) -> String {
 }
 
 /// The set that comes with the program.
-pub(crate) fn shipped() -> Result<Vec<GameExamples>, LabError> {
+pub fn shipped() -> Result<Vec<GameExamples>, LabError> {
     data::read(SHIPPED, "the set of the program")
 }
 
@@ -167,14 +181,14 @@ fn position_of(example: &PackedExample, number: u64) -> Result<Chess, LabError> 
 }
 
 /// The refusal of a set that leaves a part empty.
-pub(crate) fn too_small(division: &Division, set: &[GameExamples]) -> LabError {
+pub fn too_small(division: &Division, set: &[GameExamples]) -> LabError {
     let (share, games) = (division.test, set.len());
     LabError::refused(format!("test={share} leaves nothing to ask of {games} games: expected a larger set"))
 }
 
 impl Part {
     /// A whole set.
-    pub(crate) fn whole(set: &[GameExamples], division: &Division) -> Result<Self, LabError> {
+    pub fn whole(set: &[GameExamples], division: &Division) -> Result<Self, LabError> {
         let mut part = Self::labelled(division.labels);
         for (number, example) in (1..).zip(set.iter().flat_map(|lesson| &lesson.examples)) {
             part.add(position_of(example, number)?, example.score(), &division.bounds);
@@ -194,12 +208,14 @@ impl Part {
         self.scores.push(score);
     }
 
+    /// How many positions.
     pub(crate) fn len(&self) -> usize {
         self.positions.len()
     }
 
     /// Some of them, in their order.
-    pub(crate) fn stretch(&self, range: Range<usize>) -> Self {
+    #[must_use]
+    pub fn stretch(&self, range: Range<usize>) -> Self {
         Self {
             labels: self.labels,
             positions: self.positions[range.clone()].to_vec(),
@@ -209,7 +225,7 @@ impl Part {
     }
 
     /// What the examples of each class are worth on average, in hundredths of a pawn; certain wins count as ten pawns.
-    pub(crate) fn worths(&self) -> Worths {
+    pub fn worths(&self) -> Worths {
         let (mut sums, mut counts) = ([0.0; CLASSES], [0u32; CLASSES]);
         for (&class, &score) in self.classes.iter().zip(&self.scores) {
             sums[usize::from(class)] += f64::from(score.clamp(-CLEAR, CLEAR));
@@ -223,14 +239,15 @@ impl Part {
 impl Worths {
     /// What a position is worth to the side that has moved, given what it is expected to be by its label: thousandths of
     /// log-odds.
-    pub(crate) fn of_mover(&self, position: &Chess, expected: f64) -> i32 {
+    pub fn of_mover(&self, position: &Chess, expected: f64) -> i32 {
         let hundredths = if self.labels.is_against_mover(position) { -expected } else { expected };
         (hundredths * f64::from(MaterialEvaluator::default().pawn) / 100.0).round() as i32
     }
 }
 
 impl Lessons {
-    pub(crate) fn divide(set: &[GameExamples], division: &Division, seed: u64) -> Result<Self, LabError> {
+    /// Divides a set.
+    pub fn divide(set: &[GameExamples], division: &Division, seed: u64) -> Result<Self, LabError> {
         let empty = || Part::labelled(division.labels);
         let mut lessons = Self { training: empty(), validation: empty(), test: empty() };
         let mut number = 0;

@@ -7,56 +7,60 @@
 //! Law: a judgement is that of the side that has just moved until it leaves this room as a score; only labels may be White's.
 
 mod evaluation;
-pub(crate) mod exam;
+pub mod exam;
 mod foresight;
-pub(crate) mod lessons;
-pub(crate) mod neighbours;
-pub(crate) mod network;
+pub mod lessons;
+pub mod neighbours;
+pub mod network;
 mod taught;
-pub(crate) mod teach;
+pub mod teach;
 #[cfg(test)]
 mod tests;
 
 pub(super) use evaluation::{PARAMS as EVALUATION_PARAMS, evaluate};
-pub(crate) use foresight::Foreseeing;
+pub use foresight::Foreseeing;
 
 use crate::registry::Measure;
 use crate::spec::{Kind, Param};
 
 /// By what those who tell classes apart are judged: by examples that are neither learnt from nor in the test, so that the
 /// test stays untouched by any choice.
-pub(crate) const MEASURES: &[Measure] = &[
+pub const MEASURES: &[Measure] = &[
     Measure::higher("validation_accuracy", "/validation_accuracy"),
     Measure::higher("test_accuracy", "/test_accuracy"),
     Measure::LOSS,
 ];
 
 /// The set to learn from.
-pub(crate) const DATA: Param = Param {
+pub const DATA: Param = Param {
     name: "data",
     kind: Kind::File,
     default: None,
     help: "a set that 'outplay data chess' made (the one that comes with the program)",
 };
-pub(crate) const SPLIT: Param = Param {
+/// How a set is split.
+pub const SPLIT: Param = Param {
     name: "split",
     kind: Kind::Word(&["game", "position"]),
     default: Some("game"),
     help: "whether whole games are kept for the test, or positions of games that are learnt from, as in the document",
 };
-pub(crate) const LABELS: Param = Param {
+/// Whose labels are learnt.
+pub const LABELS: Param = Param {
     name: "labels",
     kind: Kind::Word(&["mover", "white"]),
     default: Some("mover"),
     help: "whose evaluation is learnt: that of the side that has moved, or White's",
 };
-pub(crate) const TEST: Param = Param {
+/// The share kept apart for the test.
+pub const TEST: Param = Param {
     name: "test",
     kind: Kind::Real(0.0, 0.9),
     default: Some("0.3"),
     help: "the share that is kept for the test",
 };
-pub(crate) const BOUNDS: Param = Param {
+/// The bounds between the classes.
+pub const BOUNDS: Param = Param {
     name: "bounds",
     kind: Kind::Text("five rising numbers of pawns such as -2/-0.5/0.5/2/5"),
     default: Some("-2/-0.5/0.5/2/5"),

@@ -16,9 +16,10 @@ use super::lessons::{Division, Labels, Lessons, Part, Worths, bounds, set, shipp
 use super::{BOUNDS, DATA, LABELS};
 use crate::error::LabError;
 use crate::spec::{Kind, Param, Values};
-use crate::watch::{Progress, Watch};
+use outplay_runtime::{Progress, Watch};
 
-pub(crate) const SEES: Param = Param {
+/// The parameter that names the encoding.
+pub const SEES: Param = Param {
     name: "sees",
     kind: Kind::Word(&["oriented", "document"]),
     default: Some("oriented"),
@@ -26,7 +27,7 @@ pub(crate) const SEES: Param = Param {
 };
 
 /// What the evaluator `knn` takes.
-pub(crate) const PARAMS: &[Param] = &[
+pub const PARAMS: &[Param] = &[
     DATA,
     Param { name: "k", kind: Kind::Whole(1, 1000), default: Some("9"), help: "how many neighbours vote" },
     SEES,
@@ -39,13 +40,16 @@ const BATCH: usize = 64;
 
 /// What is seen of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sees {
+pub enum Sees {
+    /// The board as the side to move sees it.
     Oriented,
+    /// The document's 64 numbers.
     Document,
 }
 
 impl Sees {
-    pub(crate) fn of(values: &Values) -> Self {
+    /// The encoding with these parameters.
+    pub fn of(values: &Values) -> Self {
         if values.word("sees") == "document" { Self::Document } else { Self::Oriented }
     }
 
@@ -66,7 +70,7 @@ impl Sees {
 
 /// Examples that can be asked for their nearest.
 #[derive(Clone)]
-pub(crate) struct Known {
+pub struct Known {
     points: Arc<NearestNeighbours>,
     classes: Arc<[u8]>,
     worths: Worths,
@@ -76,7 +80,8 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    pub(crate) fn new(part: &Part, sees: Sees, k: usize) -> Self {
+    /// The classifier over a part of a set.
+    pub fn new(part: &Part, sees: Sees, k: usize) -> Self {
         let mut numbers = Vec::with_capacity(part.len() * sees.dims());
         sees.encode(&part.positions, &mut numbers);
         let points = Arc::new(NearestNeighbours::new(sees.dims(), &numbers));
@@ -85,7 +90,7 @@ impl Known {
     }
 
     /// The evaluator that the user asked for: it knows the whole set.
-    pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
+    pub fn of(values: &Values) -> Result<Self, LabError> {
         let division = Division::nothing_kept(bounds(values)?, Labels::of(values));
         let (sees, k) = (Sees::of(values), values.whole("k") as usize);
         let is_usual = values.optional_file("data").is_none() && division.bounds == ClassBounds::default();
@@ -107,7 +112,7 @@ impl Known {
     }
 
     /// For every k up to the greatest, how often which class was answered where which was true.
-    pub(crate) fn confusions(
+    pub fn confusions(
         &self,
         part: &Part,
         most: usize,
@@ -150,7 +155,7 @@ impl Known {
 }
 
 /// The number of neighbours, from `least` to `most`, that does best; the least of equals.
-pub(crate) fn best_k(confusions: &[ConfusionMatrix], least: usize, most: usize) -> usize {
+pub fn best_k(confusions: &[ConfusionMatrix], least: usize, most: usize) -> usize {
     let accuracy = |k: usize| confusions[k - 1].accuracy();
     (least..=most).fold(least, |best, k| if accuracy(k) > accuracy(best) { k } else { best })
 }
@@ -169,7 +174,7 @@ impl Judge for Known {
 }
 
 /// A set, divided for an exam as the user asked.
-pub(crate) fn divided(set: &[GameExamples], values: &Values, seed: u64) -> Result<Lessons, LabError> {
+pub fn divided(set: &[GameExamples], values: &Values, seed: u64) -> Result<Lessons, LabError> {
     let division = Division::of(values)?;
     division.refuse_no_test()?;
     let lessons = Lessons::divide(set, &division, seed)?;

@@ -13,14 +13,14 @@ use outplay_players::ConfusionMatrix;
 use super::foresight::Judge;
 use super::lessons::{Labels, Part, Worths};
 use crate::error::LabError;
-use crate::files::read_bytes;
 use crate::spec::{Kind, Param, Values};
+use outplay_runtime::files::read_bytes;
 
 /// The network that comes with the program: `models/README.md` says how it was made.
 const SHIPPED: &[u8] = include_bytes!("../../../../../models/chess-net.safetensors");
 
 /// What the evaluator `net` takes.
-pub(crate) const PARAMS: &[Param] = &[Param {
+pub const PARAMS: &[Param] = &[Param {
     name: "file",
     kind: Kind::File,
     default: None,
@@ -29,7 +29,7 @@ pub(crate) const PARAMS: &[Param] = &[Param {
 
 /// What a network sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sight {
+pub enum Sight {
     /// A plane for each kind and side, as the side that has moved sees the board.
     Planes,
     /// The document's 64 numbers.
@@ -37,11 +37,13 @@ pub(crate) enum Sight {
 }
 
 impl Sight {
-    pub(crate) fn named(name: &str) -> Option<Self> {
+    /// The encoding of this name.
+    pub fn named(name: &str) -> Option<Self> {
         [Self::Planes, Self::Document].into_iter().find(|sight| sight.name() == name)
     }
 
-    pub(crate) const fn name(self) -> &'static str {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Planes => "planes",
             Self::Document => "document",
@@ -49,14 +51,15 @@ impl Sight {
     }
 
     /// Numbers for each square.
-    pub(crate) const fn channels(self) -> usize {
+    pub const fn channels(self) -> usize {
         match self {
             Self::Planes => PLANES,
             Self::Document => 1,
         }
     }
 
-    pub(crate) fn write(self, position: &Chess, numbers: &mut [f32]) {
+    /// Writes the inputs of a position.
+    pub fn write(self, position: &Chess, numbers: &mut [f32]) {
         match self {
             Self::Planes => planes(position, numbers),
             Self::Document => {
@@ -68,13 +71,13 @@ impl Sight {
 }
 
 /// Boards of chess.
-pub(crate) const fn boards(samples: usize) -> Extent {
+pub const fn boards(samples: usize) -> Extent {
     Extent { samples, rows: 8, cols: 8 }
 }
 
 /// A network, what it sees, and what its classes are worth.
 #[derive(Clone)]
-pub(crate) struct Classifier {
+pub struct Classifier {
     predictor: Predictor,
     sight: Sight,
     worths: Worths,
@@ -83,13 +86,14 @@ pub(crate) struct Classifier {
 }
 
 impl Classifier {
-    pub(crate) fn new(network: &Network, sight: Sight, worths: Worths) -> Self {
+    /// The classifier that follows a network.
+    pub fn new(network: &Network, sight: Sight, worths: Worths) -> Self {
         let (inputs, outputs) = (Vec::new(), Vec::new());
         Self { predictor: Predictor::new(network), sight, worths, inputs, outputs }
     }
 
     /// The network in a file's bytes; `name` is what the file is called in refusals.
-    pub(crate) fn read(bytes: &[u8], name: &str) -> Result<Self, LabError> {
+    pub fn read(bytes: &[u8], name: &str) -> Result<Self, LabError> {
         let refused = |reason: String| {
             LabError::refused(format!("{name} is not a network that tells chess positions apart: {reason}"))
         };
@@ -113,12 +117,12 @@ impl Classifier {
     }
 
     /// The network in a file.
-    pub(crate) fn open(path: &Path) -> Result<Self, LabError> {
+    pub fn open(path: &Path) -> Result<Self, LabError> {
         Self::read(&read_bytes(path)?, &path.display().to_string())
     }
 
     /// The network that the user named, or the one that comes with the program.
-    pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
+    pub fn of(values: &Values) -> Result<Self, LabError> {
         match values.optional_file("file") {
             Some(path) => Self::open(path),
             None => Self::shipped(),
@@ -126,16 +130,17 @@ impl Classifier {
     }
 
     /// The network that comes with the program.
-    pub(crate) fn shipped() -> Result<Self, LabError> {
+    pub fn shipped() -> Result<Self, LabError> {
         Self::read(SHIPPED, "the network of the program")
     }
 
-    pub(crate) fn network(&self) -> &Network {
+    /// The network.
+    pub fn network(&self) -> &Network {
         self.predictor.network()
     }
 
     /// The probabilities of the classes, position by position.
-    pub(crate) fn probabilities(&mut self, positions: &[Chess]) -> &[[f32; CLASSES]] {
+    pub fn probabilities(&mut self, positions: &[Chess]) -> &[[f32; CLASSES]] {
         let width = SQUARES * self.sight.channels();
         self.inputs.resize(positions.len() * width, 0.0);
         self.outputs.resize(positions.len() * CLASSES, 0.0);
@@ -148,7 +153,7 @@ impl Classifier {
     }
 
     /// How often which class was the likeliest where which was true.
-    pub(crate) fn confusion(&mut self, part: &Part) -> ConfusionMatrix {
+    pub fn confusion(&mut self, part: &Part) -> ConfusionMatrix {
         const SHARE: usize = 512;
         let mut confusion = ConfusionMatrix::new(CLASSES);
         for (positions, truths) in part.positions.chunks(SHARE).zip(part.classes.chunks(SHARE)) {

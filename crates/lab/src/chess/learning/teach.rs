@@ -19,7 +19,7 @@ use crate::spec::{Kind, Param, Values};
 use crate::training::{Step, Training};
 
 /// What the method takes. The document: 2048-2048-2048, batches of 2048, 200 epochs.
-pub(crate) const PARAMS: &[Param] = &[
+pub const PARAMS: &[Param] = &[
     DATA,
     Param {
         name: "sees",
@@ -74,23 +74,32 @@ const STREAM_OF_EPOCHS: u64 = 1;
 /// Positions of one step, about.
 const STEP_POSITIONS: usize = 10_000;
 /// Positions of the training set by which learning by heart is seen.
-pub(crate) const LEARNT: usize = 5000;
+pub const LEARNT: usize = 5000;
 
 /// What is taught and how.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Course {
-    pub(crate) sight: Sight,
-    pub(crate) conv: [usize; 2],
-    pub(crate) dense: Vec<usize>,
-    pub(crate) drop: f64,
-    pub(crate) rate: f64,
-    pub(crate) batch: usize,
-    pub(crate) epochs: u64,
-    pub(crate) division: Division,
+pub struct Course {
+    /// What the network sees.
+    pub sight: Sight,
+    /// Filters of the two convolutions.
+    pub conv: [usize; 2],
+    /// Widths of the dense layers.
+    pub dense: Vec<usize>,
+    /// Share of inputs dropped while training.
+    pub drop: f64,
+    /// Learning rate.
+    pub rate: f64,
+    /// Positions per batch.
+    pub batch: usize,
+    /// Passes over the training part.
+    pub epochs: u64,
+    /// How the set is divided.
+    pub division: Division,
 }
 
 impl Course {
-    pub(crate) fn of(values: &Values) -> Result<Self, LabError> {
+    /// The configuration with these parameters.
+    pub fn of(values: &Values) -> Result<Self, LabError> {
         let conv = values
             .widths("conv")
             .try_into()
@@ -125,7 +134,7 @@ impl Course {
 }
 
 /// A network being taught.
-pub(crate) struct Teaching {
+pub struct Teaching {
     course: Course,
     lessons: Lessons,
     seed: u64,
@@ -137,7 +146,8 @@ pub(crate) struct Teaching {
 }
 
 impl Teaching {
-    pub(crate) fn new(course: Course, set: &[GameExamples], seed: u64) -> Result<Self, LabError> {
+    /// A new training on a set.
+    pub fn new(course: Course, set: &[GameExamples], seed: u64) -> Result<Self, LabError> {
         let lessons = Lessons::divide(set, &course.division, seed)?;
         let network = Network::new(course.plan()?, &mut Rng::stream(seed, STREAM_OF_WEIGHTS))
             .map_err(|error| LabError::refused(error.to_string()))?;
@@ -149,11 +159,12 @@ impl Teaching {
     }
 
     /// The network as it stands.
-    pub(crate) fn classifier(&self) -> Classifier {
+    pub fn classifier(&self) -> Classifier {
         Classifier::new(&self.learnt.trainer.network(), self.course.sight, self.lessons.training.worths())
     }
 
-    pub(crate) fn lessons(&self) -> &Lessons {
+    /// What it learns from.
+    pub fn lessons(&self) -> &Lessons {
         &self.lessons
     }
 
@@ -252,6 +263,6 @@ impl Training for Teaching {
 }
 
 /// The method `net` as the command line calls it.
-pub(crate) fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
+pub fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
     Ok(Box::new(Teaching::new(Course::of(values)?, &set(values)?, seed)?))
 }

@@ -16,7 +16,7 @@ use super::*;
 use crate::error::LabError;
 use crate::registry::{DataReport, EvaluationRequest};
 use crate::training::Training;
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// Games of random moves, every position judged by its material.
 fn material_games(games: u64) -> Vec<GameExamples> {

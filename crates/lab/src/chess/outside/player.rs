@@ -10,9 +10,8 @@ use outplay_core::{Candidate, Player, Position, Referee, Score, Seat, Thought, T
 use outplay_games::chess::pgn::CommentScore;
 use outplay_games::chess::{Chess, ChessMove, MaterialEvaluator};
 use outplay_players::Budget;
+use outplay_uci::driver::{Engine, Fault, Reply, Terms};
 
-use super::engine::{Engine, Reply, Terms};
-use super::program::Fault;
 use crate::error::LabError;
 use crate::registry::{PlayerDef, PlayerFactory};
 use crate::spec::{Kind, Param, Values};
@@ -61,7 +60,7 @@ fn make(values: &Values) -> Result<PlayerFactory<Chess>, LabError> {
         LabError::refused("the player 'uci' has no command: expected one such as uci:command=stockfish")
     })?;
     let terms = terms(command, values)?;
-    refuse_what_cannot_be(&terms)?;
+    check_engine(&terms)?;
     let mut budget = Budget {
         depth: values.optional_whole("depth").map(|depth| depth as u32),
         nodes: values.optional_whole("nodes").map(|nodes| nodes as u64),
@@ -95,7 +94,7 @@ fn terms(command: &str, values: &Values) -> Result<Terms, LabError> {
 
 /// Tries the engine once: a program that is not there, or an option that it does not have, is a slip of whoever wrote it.
 /// One that misbehaves is left to lose its games.
-pub(crate) fn refuse_what_cannot_be(terms: &Terms) -> Result<(), LabError> {
+pub(crate) fn check_engine(terms: &Terms) -> Result<(), LabError> {
     match Engine::start(terms) {
         Err(fault @ (Fault::NoStart { .. } | Fault::NoOption { .. } | Fault::BadValue { .. })) => {
             Err(LabError::refused(fault.to_string()))

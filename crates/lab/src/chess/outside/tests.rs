@@ -8,14 +8,13 @@ use std::time::{Duration, Instant};
 use outplay_core::Position;
 use outplay_players::Budget;
 
-use super::program::words;
-use super::*;
-use crate::matches::MatchPlan;
 use crate::registry::MatchReport;
 use crate::store::Store;
-use crate::watch::Watch;
+use outplay_arena::matches::MatchPlan;
 use outplay_games::chess::Chess;
 use outplay_games::chess::pgn::CommentScore;
+use outplay_runtime::Watch;
+use outplay_uci::driver::{Engine, Fault, Terms};
 
 /// A program in the shell's language: it introduces itself, notes its number down, and answers `go` by `answer`.
 fn script(folder: &Path, answer: &str) -> String {
@@ -132,12 +131,6 @@ fn verdicts_and_lines_are_understood() {
     assert_eq!(texts, ["e2e4", "e7e5"]);
     let fault = engine.go(&start.after(reply.best), &[], &Budget::depth(7), None).unwrap_err();
     assert!(matches!(fault, Fault::Nonsense { .. }), "{fault}");
-}
-
-#[test]
-fn words_are_cut_at_blanks_outside_of_quotes() {
-    assert_eq!(words("  a  \"b c\"d \"\" "), ["a", "b cd", ""]);
-    assert!(words("  ").is_empty());
 }
 
 /// A real engine, where there is one (`cargo xtask test` sees to it): legal games to the end, in Chess960 too.

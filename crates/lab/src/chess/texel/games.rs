@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::Example;
 use crate::chess::openings::random_opening;
 use crate::error::LabError;
-use crate::watch::{Progress, Watch};
+use outplay_runtime::{Progress, Watch};
 
 /// How the games are played.
 #[derive(Clone, Copy, Debug)]

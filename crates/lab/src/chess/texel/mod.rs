@@ -22,8 +22,8 @@ use crate::error::LabError;
 use crate::registry::{Measure, MethodDef};
 use crate::spec::{Kind, Param, Values};
 use crate::training::{Step, Training};
-use crate::watch::Watch;
 use games::SelfPlay;
+use outplay_runtime::Watch;
 
 const PARAMS: &[Param] = &[
     Param {

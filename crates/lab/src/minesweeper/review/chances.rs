@@ -16,11 +16,11 @@ use outplay_games::minesweeper::{
 };
 use rayon::prelude::*;
 
-use crate::artefact::Crossed;
 use crate::error::LabError;
 use crate::registry::PlayerFactory;
-use crate::stats::{Interval, wilson};
-use crate::watch::Watch;
+use outplay_arena::stats::Crossed;
+use outplay_arena::stats::{Interval, wilson};
+use outplay_runtime::Watch;
 
 /// Picking takes one sample for so many of measuring.
 const PICKING: u64 = 4;

@@ -18,8 +18,8 @@ use outplay_games::minesweeper::{
 
 use crate::error::LabError;
 use crate::review::{Inquiry, Review};
-use crate::watch::{Progress, Watch};
 use chances::{Compared, Trials};
+use outplay_runtime::{Progress, Watch};
 
 /// What a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

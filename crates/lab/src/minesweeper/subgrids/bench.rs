@@ -11,7 +11,7 @@ use super::teach::Teaching;
 use crate::bench::{Measurement, rate, seconds};
 use crate::error::LabError;
 use crate::training::Training;
-use crate::watch::Watch;
+use outplay_runtime::Watch;
 
 /// Everything that is measured.
 pub(in crate::minesweeper) fn measure(watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {

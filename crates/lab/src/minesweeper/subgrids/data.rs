@@ -14,10 +14,10 @@ use outplay_games::minesweeper::subgrids::{
 
 use super::lesson::{DUPLICATES, FLAGS, MASKS, ORDER, RATIO, refused, set_plan};
 use crate::error::LabError;
-use crate::files::{FileError, write_atomically};
 use crate::registry::DataReport;
 use crate::spec::{Kind, Param, Spec};
-use crate::watch::{Progress, Watch};
+use outplay_runtime::files::{FileError, write_atomically};
+use outplay_runtime::{Progress, Watch};
 
 /// How a set is made; the defaults are those of the document's first training set.
 pub(super) const PARAMS: &[Param] = &[
@@ -44,7 +44,7 @@ pub(super) const PARAMS: &[Param] = &[
 const STRIDE: u64 = 100_000;
 
 /// Makes a set and writes it.
-pub(crate) fn make(
+pub(super) fn make(
     board: SourceBoard,
     spec: &Spec,
     seed: u64,

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::error::LabError;
-use crate::stats::Spread;
-use crate::watch::Watch;
+use outplay_arena::stats::Spread;
+use outplay_runtime::Watch;
 
 /// Intervals of the error in the document's histograms.
 pub const BINS: usize = 10;

@@ -24,11 +24,11 @@ use super::NETWORK_FILE;
 use crate::error::LabError;
 use crate::registry::{DataReport, EvaluationRequest, Listing, Measure, MethodDef, PlayerDef};
 use crate::spec::{Kind, Param, Spec, Values};
-use crate::watch::Watch;
 pub(super) use bench::measure;
 use errors::Errors;
 use lesson::Lesson;
 use network::SubgridNetwork;
+use outplay_runtime::Watch;
 use scores::{Scores, network_scores, random_scores};
 use teach::Teaching;
 

@@ -8,8 +8,8 @@ use outplay_games::minesweeper::subgrids::{CELLS, MinePredictor};
 use outplay_nn::{Extent, Network, Predictor};
 
 use crate::error::LabError;
-use crate::files::read_bytes;
 use crate::spec::Values;
+use outplay_runtime::files::read_bytes;
 
 /// The network that comes with the program: `models/README.md` says how it was made.
 const SHIPPED: &[u8] = include_bytes!("../../../../../models/minesweeper-subgrids.safetensors");

@@ -13,10 +13,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::network::SubgridNetwork;
-use crate::artefact::Shares;
 use crate::error::LabError;
-use crate::stats::{Interval, Spread, Z95};
-use crate::watch::{Progress, Watch};
+use outplay_arena::stats::Shares;
+use outplay_arena::stats::{Interval, Spread, Z95};
+use outplay_runtime::{Progress, Watch};
 
 /// Games that are played in step.
 const SHARE: u64 = 100;

@@ -15,8 +15,8 @@ mod teach;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use player::{FirstCell, NetPlayer};
-pub(crate) use sight::Sight;
+pub use player::{FirstCell, NetPlayer};
+pub use sight::Sight;
 
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ use super::sight::{ANSWERS, Sight};
 
 /// Who chooses the first cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FirstCell {
+pub enum FirstCell {
     /// The network.
     Own,
     /// Chance, as Salamone's players do.
@@ -37,7 +37,7 @@ const NEAR: f32 = 0.1;
 const WEIGHED: usize = 6;
 
 /// Plays by what it sees.
-pub(crate) struct NetPlayer {
+pub struct NetPlayer {
     sight: Sight,
     first: FirstCell,
     /// What was surely empty at the last look, the last first.
@@ -65,7 +65,7 @@ fn prospects(view: &VisibleBoard, answers: &[[f32; ANSWERS]]) -> Vec<Prospect> {
 
 impl NetPlayer {
     /// A player with this network.
-    pub(crate) const fn new(sight: Sight, first: FirstCell) -> Self {
+    pub const fn new(sight: Sight, first: FirstCell) -> Self {
         Self { sight, first, sure: Vec::new() }
     }
 

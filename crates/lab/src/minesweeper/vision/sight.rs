@@ -9,7 +9,7 @@ use outplay_games::minesweeper::{VisibleBoard, planes};
 use outplay_nn::{Activation, Architecture, Extent, LayerSpec, Network, Predictor};
 
 use crate::error::LabError;
-use crate::files::read_bytes;
+use outplay_runtime::files::read_bytes;
 
 /// What the network says of each cell: how likely it is mined, and how likely the teacher guesses there.
 pub(super) const ANSWERS: usize = 2;
@@ -42,7 +42,7 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Network, LabError> {
 }
 
 /// A network ready to look at boards, one after the other.
-pub(crate) struct Sight {
+pub struct Sight {
     predictor: Predictor,
     planes: Vec<f32>,
     answers: Vec<f32>,
@@ -50,22 +50,22 @@ pub(crate) struct Sight {
 
 impl Sight {
     /// Looks through this network.
-    pub(crate) fn new(network: &Network) -> Self {
+    pub fn new(network: &Network) -> Self {
         Self { predictor: Predictor::new(network), planes: Vec::new(), answers: Vec::new() }
     }
 
     /// The network that comes with the program.
-    pub(crate) fn shipped() -> Result<Network, LabError> {
+    pub fn shipped() -> Result<Network, LabError> {
         read(SHIPPED, "the network of the program")
     }
 
     /// Reads the network in a file.
-    pub(crate) fn load(path: &Path) -> Result<Network, LabError> {
+    pub fn load(path: &Path) -> Result<Network, LabError> {
         read(&read_bytes(path)?, &path.display().to_string())
     }
 
     /// For each cell, row by row: how likely it is mined, and how likely the teacher would guess there.
-    pub(crate) fn look(&mut self, seen: &VisibleBoard) -> &[[f32; ANSWERS]] {
+    pub fn look(&mut self, seen: &VisibleBoard) -> &[[f32; ANSWERS]] {
         self.look_at_all(std::slice::from_ref(seen))
     }
 
@@ -83,7 +83,7 @@ impl Sight {
 
     /// The same, as the mean of what is said of the board turned and mirrored in every way that keeps its sides: a
     /// network does not know that these are one board, and errs differently on each.
-    pub(crate) fn look_from_all_sides(&mut self, seen: &VisibleBoard) -> &[[f32; ANSWERS]] {
+    pub fn look_from_all_sides(&mut self, seen: &VisibleBoard) -> &[[f32; ANSWERS]] {
         let (rows, cols) = (seen.rows(), seen.cols());
         let (cells, sides) = (rows * cols, if rows == cols { 8 } else { 4 });
         self.planes.resize(sides * cells * planes::PLANES, 0.0);

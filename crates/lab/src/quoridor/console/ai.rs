@@ -11,13 +11,13 @@ use super::super::referee;
 use crate::console::AI;
 use crate::error::LabError;
 use crate::learning::{NetworkTraining, Pupil};
-use crate::matches::{Contestant, MatchPlan, MatchSummary, run_match};
 use crate::registry::{BoardDef, PlayerDef};
 use crate::review::opinion;
 use crate::store::Store;
 use crate::table::{LiveTable, Table};
 use crate::training::Training;
-use crate::watch::{Progress, Watch};
+use outplay_arena::matches::{Contestant, MatchPlan, MatchSummary, run_match};
+use outplay_runtime::{Progress, Watch};
 
 /// A network with its board, whatever the board's size.
 pub(super) trait Ai {
@@ -83,7 +83,7 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         let contestants =
             [Contestant { name: AI, make: &*mine }, Contestant { name: "other", make: &*other }];
         let game = referee(self.game().start, None);
-        let mut show = |progress: &crate::matches::Progress<'_, _>| {
+        let mut show = |progress: &outplay_arena::matches::Progress<'_, _>| {
             let done = progress.standing.tally().games();
             watch.show(Progress { task: "comparing", done, total: progress.planned, unit: "games" });
         };

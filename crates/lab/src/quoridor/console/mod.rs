@@ -20,12 +20,12 @@ use serde_json::{Value, json};
 use super::{on_cells, referee};
 use crate::console::{Console, Reply};
 use crate::error::LabError;
-use crate::files::{read_bytes, write_atomically};
 use crate::learning::{NetworkCourse, NetworkTraining, SelfPlayGame};
-use crate::matches::MatchPlan;
 use crate::registry::Facts;
-use crate::watch::Watch;
 use ai::{Ai, table_on};
+use outplay_arena::matches::MatchPlan;
+use outplay_runtime::Watch;
+use outplay_runtime::files::{read_bytes, write_atomically};
 
 /// A command: its name, what stands behind it, what it does.
 struct Command(&'static str, &'static str, &'static str);

@@ -1,0 +1,248 @@
+//! Many games between the same players.
+//!
+//! Belongs here: playing games, pairing openings, spreading the work over threads, stopping early. Does not
+//! belong here: how games are written down, what their results mean, who the players are.
+//!
+//! Laws of this room:
+//! - the result and the order in which games are observed depend on the plan alone, not on the threads (players
+//!   that watch the clock excepted: they do not owe the same move twice);
+//! - games 2k and 2k + 1 are a pair: the same set-up and random opening, the seats swapped. With fixed seats, and
+//!   in one-player games, the first-named player always sits first and every game has its own opening;
+//! - in game i each player draws from its own generator, made from the seed and i;
+//! - a player that cannot go on gives the game up through its turn: the game is lost, the match goes on, and the result
+//!   says how often that happened; an illegal move is a fault of the program and ends the match;
+//! - games are counted pair by pair, in order, until the plan, the sequential test, the stop flag or an error ends
+//!   the match; games beyond that point are thrown away, and so is every game that the stop flag cut short;
+//! - a pair (or a game that has no partner) that repeats an earlier one move for move counts in the score and in
+//!   nothing that says how certain the score is: intervals, likelihoods and the sequential test see as many units
+//!   as there are different ones.
+
+mod distinct;
+mod ledger;
+mod opening;
+mod result;
+mod table;
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use outplay_core::{Game, MoveOf, Player, View};
+use rayon::ThreadPoolBuildError;
+
+use outplay_runtime::WorkerPool;
+
+use crate::stats::Sprt;
+pub use distinct::fingerprint;
+use ledger::Ledger;
+pub use opening::{OPENING_TRIES, set_up};
+pub use result::{GameOutcome, MatchResult, MatchSummary, Standing};
+use table::Table;
+
+/// What to play.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MatchPlan {
+    /// How many games, at most. An odd last game has no partner.
+    pub games: u64,
+    /// The seed of every random choice.
+    pub seed: u64,
+    /// How many plies are drawn at random before the players take over. An opening that ends the game is drawn
+    /// again, from the next generator in its own sequence, up to [`OPENING_TRIES`] times.
+    pub random_plies: u32,
+    /// Whether the first-named player always sits first.
+    pub fixed_seats: bool,
+    /// How many games are played at a time; as many as the machine has cores if not said.
+    pub threads: Option<usize>,
+    /// A test that ends the match once it is decided.
+    pub sprt: Option<Sprt>,
+}
+
+/// A player by name, and how to make one for each thread.
+#[derive(Clone)]
+pub struct Contestant<'a, V: View> {
+    /// The name as the user wrote it.
+    pub name: &'a str,
+    /// Makes a player that plays like every other one made here.
+    pub make: &'a (dyn Fn() -> Box<dyn Player<V>> + Sync),
+}
+
+impl<V: View> Copy for Contestant<'_, V> {}
+
+impl<V: View> fmt::Debug for Contestant<'_, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Contestant").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Why a match could not be played to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MatchError {
+    /// The number of players is not the number of seats.
+    #[error("{given} players were named, but the game expects {expected}")]
+    Seats {
+        /// The seats that have a player in them.
+        expected: usize,
+        /// The players named.
+        given: usize,
+    },
+    /// A player broke the rules.
+    #[error("{player} answered with the illegal move {mv} at ply {ply} of game {game}: expected a legal one")]
+    IllegalMove {
+        /// Its name.
+        player: String,
+        /// The move.
+        mv: String,
+        /// The game, counted from 0 as in [`GameOutcome::index`].
+        game: u64,
+        /// The plies before the move.
+        ply: usize,
+    },
+    /// Every random opening ended the game.
+    #[error("{plies} random plies ended the game in all of {OPENING_TRIES} openings: expected fewer plies")]
+    NoOpening {
+        /// The plies asked for.
+        plies: u32,
+    },
+    /// No games can be played at a time.
+    #[error("0 threads play no game: expected at least 1")]
+    NoThreads,
+    /// The system gave no threads.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// The threads asked for.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
+}
+
+/// What an observer is shown after each counted game.
+#[derive(Debug)]
+pub struct Progress<'a, M> {
+    /// The game.
+    pub game: &'a GameOutcome<M>,
+    /// The results up to this game.
+    pub standing: &'a Standing,
+    /// The games that the plan asks for.
+    pub planned: u64,
+}
+
+/// Someone who sees every counted game, in order.
+pub type Observer<'a, M> = dyn FnMut(&Progress<'_, M>) + Send + 'a;
+
+/// Plays the match: one contestant for each seat that the game has. Results are the first-named one's.
+///
+/// Raising `stop` ends it early, with the games counted so far.
+pub fn run_match<G: Game>(
+    game: &G,
+    contestants: &[Contestant<'_, G::View>],
+    plan: &MatchPlan,
+    observer: &mut Observer<'_, MoveOf<G>>,
+    stop: &AtomicBool,
+) -> Result<MatchResult<MoveOf<G>>, MatchError> {
+    resume_match(game, contestants, plan, Vec::new(), observer, stop)
+}
+
+/// Goes on with a match of which the first games are known. They are counted and observed like the others, and not played again.
+pub fn resume_match<G: Game>(
+    game: &G,
+    contestants: &[Contestant<'_, G::View>],
+    plan: &MatchPlan,
+    known: Vec<GameOutcome<MoveOf<G>>>,
+    observer: &mut Observer<'_, MoveOf<G>>,
+    stop: &AtomicBool,
+) -> Result<MatchResult<MoveOf<G>>, MatchError> {
+    if contestants.len() != game.seats() {
+        return Err(MatchError::Seats { expected: game.seats(), given: contestants.len() });
+    }
+    let paired = !plan.fixed_seats && contestants.len() == 2;
+    let hall = Hall {
+        table: Table {
+            game,
+            contestants,
+            seed: plan.seed,
+            random_plies: plan.random_plies,
+            paired,
+            stop,
+            known,
+        },
+        games: plan.games,
+        next: AtomicU64::new(0),
+        ended: AtomicBool::new(false),
+        ledger: Mutex::new(Ledger::new(plan, paired, observer)),
+    };
+    hall.open(plan.threads)?;
+    hall.ledger.into_inner().unwrap_or_else(PoisonError::into_inner).close()
+}
+
+/// Where the threads meet: each takes the next game, plays it, and enters it in the ledger.
+struct Hall<'a, 'o, G: Game> {
+    table: Table<'a, G>,
+    games: u64,
+    next: AtomicU64,
+    /// Raised once no further game can count.
+    ended: AtomicBool,
+    ledger: Mutex<Ledger<'a, 'o, MoveOf<G>>>,
+}
+
+impl<G: Game> Hall<'_, '_, G> {
+    /// Plays on threads of its own, so that matches that run at the same time share the machine fairly and a
+    /// player that thinks in parallel stays within the threads of its match.
+    fn open(&self, threads: Option<usize>) -> Result<(), MatchError> {
+        let mut pool = WorkerPool::for_pieces(threads, self.games);
+        let threads = pool.most();
+        if threads == 0 {
+            return Err(MatchError::NoThreads);
+        }
+        let refused =
+            |error: ThreadPoolBuildError| MatchError::Threads { threads, reason: error.to_string() };
+        while !self.is_over() {
+            let pool = pool.resize().map_err(refused)?;
+            pool.broadcast(|| self.work(pool));
+        }
+        Ok(())
+    }
+
+    /// Whether no further game is to be begun.
+    fn is_over(&self) -> bool {
+        let raised = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        raised(&self.ended) || raised(self.table.stop) || self.next.load(Ordering::Relaxed) >= self.games
+    }
+
+    /// Plays one game after the other, for as long as the pool is of the right size.
+    fn work(&self, pool: &WorkerPool) {
+        let _raised_if_a_player_panics = RaiseOnPanic(&self.ended);
+        let mut players = self.table.seat_players();
+        while !self.ended.load(Ordering::Relaxed) {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            if index >= self.games {
+                break;
+            }
+            let played = match self.table.recall(index) {
+                Some(known) => Some(Ok(known)),
+                None => self.table.play(&mut players, index, &self.ended).transpose(),
+            };
+            let Some(played) = played else { break };
+            let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+            ledger.enter(index, played);
+            if ledger.is_closed() {
+                self.ended.store(true, Ordering::Relaxed);
+            }
+            drop(ledger);
+            if !pool.has_right_size() {
+                break;
+            }
+        }
+    }
+}
+
+/// Sends the other threads home when one of them panics.
+struct RaiseOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for RaiseOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}

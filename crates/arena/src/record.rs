@@ -1,0 +1,381 @@
+//! One finished game, written down as one line of JSON.
+//!
+//! Belongs here: the format and its reading. Does not belong here: files (see [`crate::files`]), positions between
+//! the moves (they follow from the moves).
+//!
+//! Law: a record is worth nothing until it is replayed: [`GameRecord::replay`] takes every move to the referee
+//! and believes neither the record's length nor its outcome.
+
+use outplay_core::{IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Seat, View};
+use serde::{Deserialize, Serialize};
+
+use crate::matches::{GameOutcome, fingerprint, set_up};
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The format of this record: [`GameRecord::FORMAT`].
+    pub format: u32,
+    /// The game as it is written on the command line, parameters included.
+    pub game: String,
+    /// The players as the user wrote them, by seat; one in a one-player game.
+    pub players: Vec<String>,
+    /// The seed of the match.
+    pub seed: u64,
+    /// The number of the game in the match, from 0.
+    pub index: u64,
+    /// The number from which the beginning was drawn; see [`set_up`].
+    pub setup: u64,
+    /// The position in which the game began, if not the game's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// How many of the moves were drawn at random.
+    pub random_plies: usize,
+    /// All moves in the game's notation.
+    pub moves: Vec<String>,
+    /// `first`, `second` or `draw`.
+    #[serde(with = "outcome_text")]
+    pub outcome: Outcome,
+    /// Why the loser gave the game up before its end, if that is how it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<String>,
+    /// The number of moves.
+    pub plies: usize,
+}
+
+/// What the games of one match have in common in their records.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordHeader<'a> {
+    /// The game as the user wrote it.
+    pub game: &'a str,
+    /// The players as the user wrote them, in that order.
+    pub players: &'a [&'a str],
+    /// The seed of the match.
+    pub seed: u64,
+}
+
+impl RecordHeader<'_> {
+    /// Whether a game is one of this match.
+    pub fn covers(&self, record: &GameRecord) -> bool {
+        let sits = |seat: usize, player: &&str| record.players.get(seat).is_some_and(|name| name == player);
+        let all = 0..record.players.len();
+        record.game == self.game
+            && record.seed == self.seed
+            && record.players.len() == self.players.len()
+            && (all.clone().zip(self.players).all(|(seat, player)| sits(seat, player))
+                || all.rev().zip(self.players).all(|(seat, player)| sits(seat, player)))
+    }
+}
+
+/// Someone who keeps the games of a match, or of several that follow each other.
+pub trait RecordSink: Send {
+    /// The games of a match that is about to begin that were kept when it was cut off: all from the first on, in order. They are
+    /// not played again.
+    fn recall(&mut self, header: &RecordHeader<'_>) -> Vec<GameRecord>;
+
+    /// Keeps a game: each in order, as soon as it counts.
+    fn keep(&mut self, record: &GameRecord);
+}
+
+/// Whoever only listens has kept nothing.
+impl<F: FnMut(&GameRecord) + Send> RecordSink for F {
+    fn recall(&mut self, _: &RecordHeader<'_>) -> Vec<GameRecord> {
+        Vec::new()
+    }
+
+    fn keep(&mut self, record: &GameRecord) {
+        self(record);
+    }
+}
+
+/// Why a record is not that of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// The record was written by another version of the program.
+    #[error("the record has format {found}, expected {expected}", expected = GameRecord::FORMAT)]
+    Format {
+        /// The format of the record.
+        found: u32,
+    },
+    /// The record names too few or too many players.
+    #[error("the record names {given} players, but the game has {expected}")]
+    Players {
+        /// Players in the record.
+        given: usize,
+        /// Players in the game.
+        expected: usize,
+    },
+    /// The first position cannot be read.
+    #[error("the record begins in a position that cannot be read: {0}")]
+    Position(#[from] MalformedPosition),
+    /// A move cannot be played.
+    #[error("move {number} of the record, {text:?}, cannot be played: {reason}")]
+    Move {
+        /// The move, counted from 1.
+        number: usize,
+        /// As written.
+        text: String,
+        /// What the game said.
+        reason: IllegalMove,
+    },
+    /// Moves go on after the end.
+    #[error("move {number} of the record, {text:?}, comes after the end of the game")]
+    AfterTheEnd {
+        /// The move, counted from 1.
+        number: usize,
+        /// As written.
+        text: String,
+    },
+    /// A game that is over cannot be given up.
+    #[error("the record says that the game was given up, but its moves lead to the end")]
+    ForfeitAfterTheEnd,
+    /// Moves stop before the end.
+    #[error("the record stops after {plies} moves, but the game is not over")]
+    Unfinished {
+        /// Moves in the record.
+        plies: usize,
+    },
+    /// The game ended otherwise than the record says.
+    #[error("the record says {}, but its moves lead to {}", outcome_text::of(*recorded), outcome_text::of(*replayed))]
+    Outcome {
+        /// In the record.
+        recorded: Outcome,
+        /// By its moves.
+        replayed: Outcome,
+    },
+    /// The counts of moves do not fit the moves.
+    #[error("the record says {plies} plies, {random_plies} of them random, but has {moves} moves")]
+    Counts {
+        /// The length in the record.
+        plies: usize,
+        /// The length of the opening in the record.
+        random_plies: usize,
+        /// The moves themselves.
+        moves: usize,
+    },
+}
+
+/// A game as far as it is told: it may be unfinished, or have ended otherwise than on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The game as it is written on the command line, parameters included.
+    pub game: String,
+    /// The players by seat, by whatever names they have.
+    pub players: Vec<String>,
+    /// The number from which the beginning was drawn; see [`set_up`].
+    pub setup: u64,
+    /// The position in which the game began, if not the game's own.
+    pub position: Option<String>,
+    /// How many of the moves were drawn at random.
+    pub random_plies: usize,
+    /// All moves in the game's notation.
+    pub moves: Vec<String>,
+}
+
+impl From<GameRecord> for Told {
+    fn from(record: GameRecord) -> Self {
+        let GameRecord { game, players, setup, position, random_plies, moves, .. } = record;
+        Self { game, players, setup, position, random_plies, moves }
+    }
+}
+
+impl Told {
+    /// Plays the moves through.
+    pub fn replay<G: Notation>(&self, game: &G) -> Result<Replay<G::State, MoveOf<G>>, RecordError> {
+        let (plies, random_plies) = (self.moves.len(), self.random_plies);
+        if random_plies > plies {
+            return Err(RecordError::Counts { plies, random_plies, moves: plies });
+        }
+        play_through(game, self.position.as_deref(), self.setup, &self.moves)
+    }
+}
+
+/// A record that was found to be a game.
+#[derive(Clone, Debug)]
+pub struct Replay<S, M> {
+    /// Every state from the beginning to the end: one more than there are moves.
+    pub states: Vec<S>,
+    /// The moves.
+    pub moves: Vec<M>,
+}
+
+impl GameRecord {
+    /// The format that this program writes and reads.
+    pub const FORMAT: u32 = 1;
+
+    /// Writes down a game of a match.
+    pub fn from_outcome<G: Notation>(
+        game: &G,
+        header: &RecordHeader<'_>,
+        played: &GameOutcome<MoveOf<G>>,
+    ) -> Self {
+        let mut state = set_up(game, played.setup);
+        let mut moves = Vec::with_capacity(played.plies());
+        for &mv in &played.moves {
+            moves.push(game.write_move(&state, mv));
+            game.play(&mut state, mv);
+        }
+        let mut record = Self {
+            index: played.index,
+            setup: played.setup,
+            random_plies: played.opening_plies,
+            forfeit: played.forfeit.clone(),
+            ..Self::new(header, moves, played.outcome)
+        };
+        if played.first_named == Seat::Second {
+            record.players.reverse();
+        }
+        record
+    }
+
+    /// Writes down the game at a table that began in this position, if not in the game's own; nothing while it is
+    /// unfinished.
+    pub fn from_table(
+        header: &RecordHeader<'_>,
+        position: Option<&str>,
+        moves: &[String],
+        outcome: Option<Outcome>,
+    ) -> Option<Self> {
+        let position = position.map(ToOwned::to_owned);
+        outcome.map(|outcome| Self { position, ..Self::new(header, moves.to_vec(), outcome) })
+    }
+
+    /// The only game of its kind, by players who sit in the order in which they were named.
+    fn new(header: &RecordHeader<'_>, moves: Vec<String>, outcome: Outcome) -> Self {
+        Self {
+            format: Self::FORMAT,
+            game: header.game.to_owned(),
+            players: header.players.iter().map(ToString::to_string).collect(),
+            seed: header.seed,
+            index: 0,
+            setup: header.seed,
+            position: None,
+            random_plies: 0,
+            forfeit: None,
+            plies: moves.len(),
+            moves,
+            outcome,
+        }
+    }
+
+    /// Plays the record through, move by move, and checks that it ends as it says.
+    pub fn replay<G: Notation>(&self, game: &G) -> Result<Replay<G::State, MoveOf<G>>, RecordError> {
+        self.check_form(game)?;
+        let replay = play_through(game, self.position.as_deref(), self.setup, &self.moves)?;
+        let last = replay.states.last().expect("a replay has a state");
+        let end = match (game.outcome(last), &self.forfeit) {
+            (None, Some(_)) => Some(Outcome::Win(!game.view(last).seat())),
+            (Some(_), Some(_)) => return Err(RecordError::ForfeitAfterTheEnd),
+            (end, None) => end,
+        };
+        match end {
+            None => Err(RecordError::Unfinished { plies: self.plies }),
+            Some(replayed) if replayed != self.outcome => {
+                Err(RecordError::Outcome { recorded: self.outcome, replayed })
+            }
+            Some(_) => Ok(replay),
+        }
+    }
+
+    /// The game of a match whose first-named player this is, played through.
+    pub fn to_outcome<G: Notation>(
+        &self,
+        game: &G,
+        first_named: &str,
+    ) -> Result<GameOutcome<MoveOf<G>>, RecordError> {
+        let Replay { states, moves } = self.replay(game)?;
+        let end = states.last().expect("a replay has a state");
+        let fingerprint = fingerprint(game, end, &moves, self.outcome);
+        let is_first = self.players.first().is_some_and(|player| player == first_named);
+        Ok(GameOutcome {
+            index: self.index,
+            setup: self.setup,
+            first_named: if is_first { Seat::First } else { Seat::Second },
+            opening_plies: self.random_plies,
+            moves,
+            outcome: self.outcome,
+            forfeit: self.forfeit.clone(),
+            fingerprint,
+        })
+    }
+
+    /// Plays the record through; records of games that were played alike have the same number.
+    pub fn fingerprint<G: Notation>(&self, game: &G) -> Result<u64, RecordError> {
+        self.to_outcome(game, "").map(|played| played.fingerprint)
+    }
+
+    fn check_form<G: Notation>(&self, game: &G) -> Result<(), RecordError> {
+        if self.format != Self::FORMAT {
+            return Err(RecordError::Format { found: self.format });
+        }
+        if self.players.len() != game.seats() {
+            return Err(RecordError::Players { given: self.players.len(), expected: game.seats() });
+        }
+        let (plies, random_plies, moves) = (self.plies, self.random_plies, self.moves.len());
+        if plies != moves || random_plies > moves {
+            return Err(RecordError::Counts { plies, random_plies, moves });
+        }
+        Ok(())
+    }
+}
+
+/// Takes every move to the referee.
+fn play_through<G: Notation>(
+    game: &G,
+    position: Option<&str>,
+    setup: u64,
+    written: &[String],
+) -> Result<Replay<G::State, MoveOf<G>>, RecordError> {
+    let mut state = begin(game, position, setup)?;
+    let (mut states, mut moves) = (vec![state.clone()], Vec::new());
+    for (text, number) in written.iter().zip(1..) {
+        if game.outcome(&state).is_some() {
+            return Err(RecordError::AfterTheEnd { number, text: text.clone() });
+        }
+        let illegal = |reason| RecordError::Move { number, text: text.clone(), reason };
+        let mv = game.read_move(&state, text).map_err(illegal)?;
+        game.play(&mut state, mv);
+        moves.push(mv);
+        states.push(state.clone());
+    }
+    Ok(Replay { states, moves })
+}
+
+/// The state in which a game begins: in the position, or else by the number of its set-up.
+pub fn begin<G: Notation>(
+    game: &G,
+    position: Option<&str>,
+    setup: u64,
+) -> Result<G::State, MalformedPosition> {
+    Ok(match position {
+        Some(text) => game.read_position(text)?,
+        None => set_up(game, setup),
+    })
+}
+
+/// Outcomes as words.
+mod outcome_text {
+    use outplay_core::{Outcome, Seat};
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) const fn of(outcome: Outcome) -> &'static str {
+        match outcome {
+            Outcome::Win(Seat::First) => "first",
+            Outcome::Win(Seat::Second) => "second",
+            Outcome::Draw => "draw",
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(of(*outcome))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
+        let text = String::deserialize(from)?;
+        [Outcome::Win(Seat::First), Outcome::Win(Seat::Second), Outcome::Draw]
+            .into_iter()
+            .find(|&outcome| of(outcome) == text)
+            .ok_or_else(|| de::Error::unknown_variant(&text, &["first", "second", "draw"]))
+    }
+}

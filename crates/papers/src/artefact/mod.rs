@@ -1,0 +1,162 @@
+//! Experiments that answer to a document: run, recorded, compared, reported.
+//!
+//! What all documents share is here, from the run's folder to the page that shows its numbers:
+//!
+//! - a run follows from its configuration and its seed alone, and is the same bytes on any number of threads; a paper
+//!   names the few in which the clock has a part;
+//! - a run that was stopped goes on where it stopped, and loses one unit of work at most;
+//! - a report follows from records alone: it never plays, trains or looks at the clock.
+
+mod conditions;
+mod page;
+mod published;
+mod records;
+mod reproduce;
+
+use serde::Serialize;
+
+use outplay_lab::LabError;
+use outplay_lab::spec::{SpecError, find_named};
+use outplay_report::Section;
+
+pub use conditions::Conditions;
+pub(crate) use conditions::fingerprint;
+pub use published::Published;
+pub use records::{Recorder, Records};
+pub use reproduce::{ArtefactSummary, PaperReport, records_file, reproduce};
+
+/// How much work a run is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// Seconds: shows that everything works, and little else.
+    Smoke,
+    /// Minutes: rough numbers.
+    Desk,
+    /// The document's own size.
+    Full,
+}
+
+impl Scale {
+    /// All scales, the quickest first.
+    pub const ALL: [Self; 3] = [Self::Smoke, Self::Desk, Self::Full];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Smoke => "smoke",
+            Self::Desk => "desk",
+            Self::Full => "full",
+        }
+    }
+
+    /// The scale of this name.
+    pub fn named(name: &str) -> Result<Self, SpecError> {
+        find_named("scale", name, &Self::ALL, |scale| scale.name()).copied()
+    }
+}
+
+/// What an artefact does. A run sees its scale only through the configuration, which is what names its folder.
+pub trait Experiment: Sync {
+    /// Everything that decides the outcome, but for the seed.
+    type Config: Serialize;
+
+    /// What is done at this scale.
+    fn config(&self, scale: Scale) -> Self::Config;
+
+    /// Does it, unit by unit, through the recorder.
+    fn run(
+        &self,
+        config: &Self::Config,
+        conditions: &Conditions<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), LabError>;
+
+    /// What the records of a finished run say beside what the document says.
+    fn report(
+        &self,
+        config: &Self::Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, LabError>;
+}
+
+/// One table or figure of one document.
+pub struct Artefact {
+    /// Its name within the document, as in `mueller-1992/table-4.1`.
+    pub name: &'static str,
+    /// What it shows.
+    pub title: &'static str,
+    pub(crate) experiment: &'static dyn AnyExperiment,
+}
+
+/// A document and what is made of it.
+pub struct Paper {
+    /// Its name on the command line and in folders.
+    pub slug: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Who, where, when.
+    pub reference: &'static str,
+    /// How our numbers are made and compared: paragraphs and numbered items of Markdown.
+    pub method: &'static str,
+    /// The document's own numbers, as TOML.
+    pub published: &'static str,
+    /// Where we do not do what the document did, likewise.
+    pub deviations: &'static str,
+    /// Its tables and figures, in the document's order.
+    pub artefacts: &'static [Artefact],
+    /// The names of those in which somebody looks at the clock, so that another run gives other numbers.
+    pub timed: &'static [&'static str],
+    /// Which of its numbers a training can be held against while it runs.
+    pub ghosts: &'static [Ghost],
+}
+
+/// A published number that a curve of a training should come to.
+pub struct Ghost {
+    /// The game.
+    pub game: &'static str,
+    /// The method.
+    pub method: &'static str,
+    /// The name of the curve in the training's records.
+    pub curve: &'static str,
+    /// Under which artefact the number was published.
+    pub artefact: &'static str,
+    /// Its name there.
+    pub key: &'static str,
+    /// What a unit of it is in units of the curve.
+    pub unit: f64,
+}
+
+impl Ghost {
+    /// The number, in units of the curve.
+    pub fn value(&self, published: &Published) -> Result<f64, LabError> {
+        let missing = || LabError::refused(format!("{} of {} is not published", self.key, self.artefact));
+        let numbers: toml::Table = published.of(self.artefact)?.ok_or_else(missing)?;
+        let number = numbers.get(self.key).and_then(toml::Value::as_float).ok_or_else(missing)?;
+        Ok(number * self.unit)
+    }
+}
+
+/// An experiment whose configuration is only known by the bytes it makes.
+pub(crate) trait AnyExperiment: Sync {
+    fn config(&self, scale: Scale) -> serde_json::Value;
+
+    fn run(&self, conditions: &Conditions<'_>, recorder: &mut Recorder<'_>) -> Result<(), LabError>;
+
+    fn report(&self, scale: Scale, records: &Records, published: &Published) -> Result<Section, LabError>;
+}
+
+impl<E: Experiment> AnyExperiment for E {
+    fn config(&self, scale: Scale) -> serde_json::Value {
+        serde_json::to_value(Experiment::config(self, scale)).expect("a configuration is plain data")
+    }
+
+    fn run(&self, conditions: &Conditions<'_>, recorder: &mut Recorder<'_>) -> Result<(), LabError> {
+        Experiment::run(self, &Experiment::config(self, conditions.scale), conditions, recorder)
+    }
+
+    fn report(&self, scale: Scale, records: &Records, published: &Published) -> Result<Section, LabError> {
+        Experiment::report(self, &Experiment::config(self, scale), records, published)
+    }
+}

@@ -1,0 +1,216 @@
+//! What a run leaves on disk: a folder with `config.json`, `environment.json` and `records.jsonl`.
+//!
+//! Law: a record is written once, when its unit of work is done, and never changes. Nothing in it depends on
+//! the clock, the threads or the machine's name, but for artefacts whose numbers are times.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use outplay_lab::LabError;
+use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, make_folder, write_atomically};
+
+/// The key of the last record of a run.
+const FINISHED: &str = "finished";
+
+/// One line of `records.jsonl`.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    key: String,
+    value: Value,
+}
+
+/// Where a run is kept.
+pub(super) struct RunFolder {
+    pub(super) path: PathBuf,
+    /// What `config.json` says.
+    pub(super) about: Value,
+}
+
+impl RunFolder {
+    pub(super) fn records_path(&self) -> PathBuf {
+        self.path.join("records.jsonl")
+    }
+
+    fn read(&self) -> Result<Records, LabError> {
+        let mut values = Map::new();
+        if self.records_path().exists() {
+            for line in JsonLinesReader::<Line>::open(&self.records_path())? {
+                let Line { key, value } = line?;
+                values.insert(key, value);
+            }
+        }
+        Ok(Records { values })
+    }
+
+    pub(super) fn finished_records(&self) -> Result<Option<Records>, LabError> {
+        Ok(Some(self.read()?).filter(Records::is_finished))
+    }
+
+    /// Says once what is run and by what; a resumed run keeps what stands there.
+    fn describe(&self) -> Result<(), LabError> {
+        make_folder(&self.path)?;
+        for (name, content) in [("config.json", &self.about), ("environment.json", &environment())] {
+            let path = self.path.join(name);
+            if !path.exists() {
+                write_atomically(&path, |writer| writeln!(writer, "{content:#}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What ran, on what kind of machine.
+fn environment() -> Value {
+    serde_json::json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "os": std::env::consts::OS,
+        "arch": std::env::consts::ARCH,
+        "cpus": std::thread::available_parallelism().map_or(1, usize::from),
+    })
+}
+
+/// The results of a run by key, in the order in which they were made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records {
+    values: Map<String, Value>,
+}
+
+impl Records {
+    /// The result under this key.
+    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, LabError> {
+        let value =
+            self.values.get(key).ok_or_else(|| LabError::refused(format!("the records hold no '{key}'")))?;
+        T::deserialize(value).map_err(|error| {
+            LabError::refused(format!("the record '{key}' is not what was expected: {error}"))
+        })
+    }
+
+    /// The results whose keys begin with `prefix`, under the rest of their keys.
+    #[must_use]
+    pub fn behind(&self, prefix: &str) -> Self {
+        let below =
+            |(key, value): (&String, &Value)| Some((key.strip_prefix(prefix)?.to_owned(), value.clone()));
+        Self { values: self.values.iter().filter_map(below).collect() }
+    }
+
+    fn is_finished(&self) -> bool {
+        self.values.contains_key(FINISHED)
+    }
+}
+
+/// Does units of work once and writes down what came of each.
+pub struct Recorder<'a> {
+    records: Records,
+    file: JsonLinesAppender<Line>,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Recorder<'a> {
+    /// Opens the run in this folder, or begins it.
+    pub(super) fn open(folder: &RunFolder, stop: &'a AtomicBool) -> Result<Self, LabError> {
+        folder.describe()?;
+        let records = folder.read()?;
+        Ok(Self { records, file: JsonLinesAppender::open(&folder.records_path())?, stop })
+    }
+
+    /// The result under this key: the recorded one, or else what `compute` gives, recorded from now on. A
+    /// stopped recorder begins nothing.
+    pub fn once<T: Serialize + DeserializeOwned>(
+        &mut self,
+        key: &str,
+        compute: impl FnOnce() -> Result<T, LabError>,
+    ) -> Result<T, LabError> {
+        if self.has(key) {
+            return self.records.get(key);
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(LabError::Stopped);
+        }
+        let value = compute()?;
+        let written = serde_json::to_value(&value)
+            .map_err(|error| LabError::refused(format!("'{key}' cannot be recorded: {error}")))?;
+        let line = Line { key: key.to_owned(), value: written };
+        self.file.append(&line)?;
+        self.records.values.insert(line.key, line.value);
+        Ok(value)
+    }
+
+    /// Whether there is a result under this key.
+    pub fn has(&self, key: &str) -> bool {
+        self.records.values.contains_key(key)
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.records.is_finished()
+    }
+
+    /// Says that nothing is missing.
+    pub(super) fn finish(&mut self) -> Result<(), LabError> {
+        self.once(FINISHED, || Ok(true))?;
+        Ok(self.file.sync()?)
+    }
+
+    pub(super) fn into_records(self) -> Records {
+        self.records
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn folder(path: &std::path::Path) -> RunFolder {
+        RunFolder { path: path.join("run"), about: serde_json::json!({ "config": 1 }) }
+    }
+
+    #[test]
+    fn a_unit_of_work_is_done_once_for_all_time() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, stop) = (folder(place.path()), AtomicBool::new(false));
+        let mut recorder = Recorder::open(&folder, &stop).unwrap();
+        assert_eq!(recorder.once("a", || Ok(0.1 + 0.2)).unwrap(), 0.1 + 0.2);
+        drop(recorder);
+        // A unit that was being written when the power failed.
+        let mut torn = fs::read(folder.records_path()).unwrap();
+        torn.extend(b"{\"key\":\"b\",\"val");
+        fs::write(folder.records_path(), torn).unwrap();
+
+        let mut recorder = Recorder::open(&folder, &stop).unwrap();
+        assert_eq!(recorder.once("a", || -> Result<f64, _> { unreachable!() }).unwrap(), 0.1 + 0.2);
+        assert_eq!(recorder.once("b", || Ok(2u64)).unwrap(), 2);
+        assert_eq!(folder.finished_records().unwrap(), None);
+        recorder.finish().unwrap();
+        let records = folder.finished_records().unwrap().unwrap();
+        assert_eq!(records, recorder.into_records());
+        assert_eq!(records.get::<u64>("b").unwrap(), 2);
+        let names = ["config.json", "environment.json", "records.jsonl"];
+        assert!(names.iter().all(|name| folder.path.join(name).exists()));
+    }
+
+    #[test]
+    fn a_stopped_recorder_begins_nothing_and_failures_are_not_recorded() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, stop) = (folder(place.path()), AtomicBool::new(false));
+        let mut recorder = Recorder::open(&folder, &stop).unwrap();
+        let failed = recorder.once("a", || Err::<u64, _>(LabError::refused("no")));
+        assert_eq!(failed.unwrap_err().to_string(), "no");
+        recorder.once("a", || Ok(1u64)).unwrap();
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(recorder.once("a", || Ok(2u64)).unwrap(), 1);
+        assert!(matches!(recorder.once("b", || Ok(2u64)), Err(LabError::Stopped)));
+    }
+
+    #[test]
+    fn missing_and_unexpected_records_are_named() {
+        let mut values = Map::new();
+        values.insert("a".into(), "text".into());
+        let records = Records { values };
+        assert!(records.get::<u64>("b").unwrap_err().to_string().contains("no 'b'"));
+        assert!(records.get::<u64>("a").unwrap_err().to_string().contains("'a' is not"));
+    }
+}

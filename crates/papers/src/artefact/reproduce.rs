@@ -1,0 +1,134 @@
+//! Making a paper's artefacts and reporting on them.
+//!
+//! Law: a report covers the whole paper. What has no finished run at this scale and seed is shown as not run.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::conditions::Conditions;
+use super::page::{Finding, command, compose};
+use super::published::Published;
+use super::{Artefact, Paper, Scale};
+use outplay_lab::LabError;
+use outplay_lab::Store;
+use outplay_report::{Badge, Block, Number};
+use outplay_report::{html, markdown};
+use outplay_runtime::Watch;
+use outplay_runtime::files::{make_folder, write_atomically};
+
+/// What became of a paper.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaperReport {
+    /// Its slug.
+    pub paper: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// The scale of the runs.
+    pub scale: Scale,
+    /// Their seed.
+    pub seed: u64,
+    /// The report as Markdown.
+    pub markdown: PathBuf,
+    /// The report as one HTML file.
+    pub html: PathBuf,
+    /// The figures of the Markdown.
+    pub figures: Vec<PathBuf>,
+    /// All artefacts of the paper, also those that were not asked for.
+    pub artefacts: Vec<ArtefactSummary>,
+}
+
+/// What became of an artefact.
+#[derive(Clone, Debug, Serialize)]
+pub struct ArtefactSummary {
+    /// `paper/artefact`.
+    pub id: String,
+    /// What it shows.
+    pub title: &'static str,
+    /// The verdict in a word.
+    pub badge: Badge,
+    /// Numbers that agree with the document's.
+    pub reproduced: usize,
+    /// Numbers that the document gives.
+    pub total: usize,
+    /// All numbers.
+    pub numbers: Vec<Number>,
+    /// What makes it again.
+    pub command: String,
+}
+
+/// Runs these artefacts of a paper, each from where it stopped, and reports on all that the paper has.
+pub fn reproduce(
+    paper: &'static Paper,
+    artefacts: &[&'static Artefact],
+    scale: Scale,
+    seed: u64,
+    store: &Store,
+    threads: Option<usize>,
+    watch: Watch<'_>,
+) -> Result<PaperReport, LabError> {
+    let conditions = Conditions { paper: paper.slug, artefact: "", scale, seed, threads, store, watch };
+    for artefact in artefacts {
+        conditions.run(artefact)?;
+    }
+    let published = Published::read(paper.published)?;
+    let find = |artefact: &'static Artefact| {
+        let records = conditions.records(artefact)?;
+        let section = records.map(|records| artefact.experiment.report(scale, &records, &published));
+        Ok(Finding { artefact, section: section.transpose()? })
+    };
+    let findings: Vec<Finding> = paper.artefacts.iter().map(find).collect::<Result<_, LabError>>()?;
+    let folder = store.path("reports").join(paper.slug).join(scale.name());
+    let (markdown, html, figures) = write(&folder, paper, &compose(paper, scale, seed, &findings))?;
+    let artefacts = findings.into_iter().map(|finding| summarise(paper, finding, scale, seed)).collect();
+    Ok(PaperReport { paper: paper.slug, title: paper.title, scale, seed, markdown, html, figures, artefacts })
+}
+
+/// Where the records of an artefact's run at this scale and seed are, if there are any.
+pub fn records_file(
+    paper: &'static Paper,
+    artefact: &'static Artefact,
+    scale: Scale,
+    seed: u64,
+    store: &Store,
+) -> Option<PathBuf> {
+    let (paper, watch) = (paper.slug, Watch::nobody());
+    let conditions = Conditions { paper, artefact: artefact.name, scale, seed, threads: None, store, watch };
+    Some(conditions.records_path(artefact)).filter(|path| path.is_file())
+}
+
+fn summarise(paper: &Paper, finding: Finding, scale: Scale, seed: u64) -> ArtefactSummary {
+    let (reproduced, total) = finding.reproduced_and_total();
+    let id = format!("{}/{}", paper.slug, finding.artefact.name);
+    ArtefactSummary {
+        command: command(&id, scale, seed),
+        id,
+        title: finding.artefact.title,
+        badge: finding.badge(),
+        reproduced,
+        total,
+        numbers: finding.section.map(|section| section.numbers).unwrap_or_default(),
+    }
+}
+
+/// Writes the report: figures first, so that what links to them is never ahead of them.
+fn write(
+    folder: &Path,
+    paper: &Paper,
+    blocks: &[Block],
+) -> Result<(PathBuf, PathBuf, Vec<PathBuf>), LabError> {
+    make_folder(&folder.join("figures"))?;
+    let put = |name: &str, text: &str| -> Result<PathBuf, LabError> {
+        let path = folder.join(name);
+        write_atomically(&path, |writer| writer.write_all(text.as_bytes()))?;
+        Ok(path)
+    };
+    let figures = blocks.iter().filter_map(|block| match block {
+        Block::Figure(figure) => Some(put(&format!("figures/{}.svg", figure.name), &figure.svg)),
+        _ => None,
+    });
+    let figures = figures.collect::<Result<Vec<_>, LabError>>()?;
+    let markdown = put("report.md", &markdown::write(blocks))?;
+    let html = put("report.html", &html::write(paper.title, blocks))?;
+    Ok((markdown, html, figures))
+}

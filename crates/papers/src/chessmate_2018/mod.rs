@@ -1,0 +1,72 @@
+//! T. Dahmen, O. Bouvier, R. Macquet, J. Forissier, *ChessMate : jeu d'échecs et intelligence artificielle*, Télécom
+//! SudParis, 30 May 2018.
+//!
+//! Chess from scratch, alpha-beta over three judgements (men, a network, nearest neighbours) and a Monte-Carlo search. The
+//! two judgements that are learnt come from games that Stockfish played against itself: a board and a class of its
+//! evaluation.
+
+mod neighbours;
+mod networks;
+mod roundrobin;
+mod times;
+
+use crate::artefact::{Artefact, Ghost, Paper};
+use neighbours::ByNeighbours;
+use networks::{EPOCHS, LEARNING_RATES};
+use roundrobin::RoundRobin;
+use times::Times;
+
+/// The accuracies that the document's network came to, which it gives in percent.
+const GHOSTS: &[Ghost] = &[accuracy("test_accuracy"), accuracy("training_accuracy")];
+
+const fn accuracy(name: &'static str) -> Ghost {
+    Ghost { game: "chess", method: "net", curve: name, artefact: "epochs", key: name, unit: 0.01 }
+}
+
+/// The document.
+pub(super) const PAPER: Paper = Paper {
+    slug: "chessmate-2018",
+    title: "ChessMate 2018: chess learnt from an engine's games",
+    reference: "Thomas Dahmen, Oscar Bouvier, Raphaël Macquet, Jean Forissier, ChessMate : jeu d'échecs et intelligence \
+                artificielle, Télécom SudParis, 30 May 2018.",
+    method: METHOD,
+    published: include_str!("../../../../papers/chessmate-2018/published.toml"),
+    deviations: include_str!("../../../../papers/chessmate-2018/deviations.md"),
+    timed: &["times"],
+    ghosts: GHOSTS,
+    artefacts: &[
+        Artefact {
+            name: "times",
+            title: "§3.2.2, §3.2.5: what a judgement, a move and a simulation take",
+            experiment: &Times,
+        },
+        Artefact {
+            name: "learning-rates",
+            title: "§3.2.3: the accuracy of the network by learning rate",
+            experiment: &LEARNING_RATES,
+        },
+        Artefact {
+            name: "epochs",
+            title: "§3.2.3: the accuracy of the network by epochs",
+            experiment: &EPOCHS,
+        },
+        Artefact {
+            name: "neighbours",
+            title: "§3.2.4: the accuracy of nearest neighbours by k, with the leak and without",
+            experiment: &ByNeighbours,
+        },
+        Artefact {
+            name: "round-robin",
+            title: "Beyond the document: everyone against everyone",
+            experiment: &RoundRobin,
+        },
+    ],
+};
+
+/// How our numbers are made.
+const METHOD: &str = "\
+The set is the one that comes with the program. Shares are those of test positions whose class was told, of six. Intervals \
+are Wilson's over positions: positions of one game are not independent, so they are narrower than they should be.
+
+`position` divides the set as the document does, so that most test positions lie between two positions of the same game that \
+were learnt from; `game` keeps whole games for the test. The difference is what that leak is worth.";

@@ -1,0 +1,67 @@
+//! J. De Boeck, G. Joret, C. Nachtegael, A. Pollaris, C. Ternon, *INFO-F-106 : Projet d'informatique. Une intelligence
+//! artificielle pour Quoridor*, Université libre de Bruxelles, version of 28 March 2019.
+//!
+//! A course: learn Quoridor from its rules alone, first with a table on boards without walls in hand, then with a network
+//! that plays against itself, then with variants of one's own. It asks for one graph (§2.8), suggests comparisons (part 4,
+//! footnote 3) and gives no measurements.
+
+pub(super) mod graph;
+mod report;
+pub(super) mod study;
+mod tables;
+mod variants;
+
+use crate::artefact::{Artefact, Paper};
+use graph::{ENCODINGS, GRAPH};
+use tables::Tables;
+use variants::{ACTIVATIONS, DEVIATION, VARIANTS};
+
+/// The document.
+pub(super) const PAPER: Paper = Paper {
+    slug: "info-f-106-2019",
+    title: "INFO-F-106 2019: Quoridor learnt by self-play",
+    reference: "Jérôme De Boeck, Gwenaël Joret, Charlotte Nachtegael, Arnaud Pollaris, Cédric Ternon, INFO-F-106 : Projet \
+                d'informatique. Une intelligence artificielle pour Quoridor, Université libre de Bruxelles, 28 March 2019.",
+    method: METHOD,
+    published: include_str!("../../../../papers/info-f-106-2019/published.toml"),
+    deviations: include_str!("../../../../papers/info-f-106-2019/deviations.md"),
+    timed: &[],
+    ghosts: &[],
+    artefacts: &[
+        Artefact {
+            name: "tables",
+            title: "Part 1: Monte Carlo, TD(0) and Q-learning with tables, on seven boards",
+            experiment: &Tables,
+        },
+        Artefact { name: "graph", title: "§2.8: the graph", experiment: &GRAPH },
+        Artefact {
+            name: "deviation",
+            title: "Footnote 3: the deviation of the first weights",
+            experiment: &DEVIATION,
+        },
+        Artefact {
+            name: "variants",
+            title: "§4.1.1–4.1.5: ways to explore and to learn",
+            experiment: &VARIANTS,
+        },
+        Artefact { name: "activations", title: "§4.1.6: activations", experiment: &ACTIVATIONS },
+        Artefact {
+            name: "encodings",
+            title: "Beyond the document: what a network sees",
+            experiment: &ENCODINGS,
+        },
+    ],
+};
+
+/// How our numbers are made.
+const METHOD: &str = "\
+The document sets tasks and reports no measurements; its example of a graph is invented. So everything here is a measurement \
+of what it describes, with its parameters where it gives them.
+
+Pupils of one number begin with the same chance in every kind of training, and differ by nothing but the training. Shares are \
+games won, as the document counts them; a drawn game is not won. `95% interval` is that of the mean over all pupils that \
+could be trained in this way: Student's over the pupils, at least Wilson's over the games; of the positions of an exam, which \
+are the same for all pupils, over pupils and positions. Games of the same pupil may be played \
+alike, move for move; they count like others, for what is asked is the share of games begun and distracted by chance in this way, and \
+each is drawn anew. `sd of networks` says by how much \
+pupils differ beyond the chance of their games.";

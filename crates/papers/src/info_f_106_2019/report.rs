@@ -1,0 +1,80 @@
+//! What the studies say: tables of games won, and curves.
+
+use super::study::{Config, Finding, Study, Yardstick};
+use outplay_report::{Block, LineChart, LineSeries, Marking, Number, Section};
+
+/// What was done, in a sentence.
+pub(super) fn about(study: &Study, config: &Config) -> String {
+    let games = config.after.last().copied().unwrap_or_default();
+    let opponents: Vec<String> = config.yardsticks.iter().filter_map(Yardstick::who).collect();
+    format!(
+        "{} {} pupils of each kind, {games} games of self-play each, measured in {} games, colours alternating: {}.",
+        study.remark,
+        config.pupils,
+        config.games,
+        opponents.join("; ")
+    )
+}
+
+/// What the published run has shown.
+pub(super) fn conclusion(study: &Study) -> Block {
+    Block::text(format!("In the published run, at full scale with seed 0: {}", study.conclusion))
+}
+
+/// A table for each yardstick of what the pupils won in the end.
+pub(super) fn at_the_end(study: &Study, config: &Config, findings: &[Finding]) -> Section {
+    let blocks = vec![Block::text(about(study, config)), conclusion(study)];
+    let mut section = Section { blocks, numbers: Vec::new() };
+    let last = config.after.len() - 1;
+    for (place, yardstick) in config.yardsticks.iter().enumerate() {
+        let numbers: Vec<Number> = config
+            .variants
+            .iter()
+            .zip(findings)
+            .map(|(variant, finding)| finding.number(variant.label.clone(), last, place))
+            .collect();
+        let (drawn, games) = findings
+            .iter()
+            .map(|finding| finding.drawn(last, place))
+            .fold((0, 0), |sum, (d, n)| (sum.0 + d, sum.1 + n));
+        section.blocks.push(Block::text(format!(
+            "{}, in % ({:.1}% of all were drawn):",
+            yardstick.title(),
+            100.0 * drawn as f64 / games as f64
+        )));
+        section.blocks.push(Block::Table(Number::table(&numbers, "games")));
+        section.numbers.extend(numbers.into_iter().map(|number| number.called(yardstick.label())));
+    }
+    section
+}
+
+/// The curves of at most three variants by one yardstick: means of the pupils.
+pub(super) fn curves(
+    study: &Study,
+    config: &Config,
+    findings: &[Finding],
+    which: &[usize],
+    yardstick: usize,
+    marked: Option<[Marking; 2]>,
+) -> Block {
+    let series = which.iter().map(|&variant| LineSeries {
+        name: config.variants[variant].label.clone(),
+        points: (0..config.after.len())
+            .map(|point| (config.after[point] as f64, 100.0 * findings[variant].mean(point, yardstick)))
+            .collect(),
+    });
+    let chart = LineChart {
+        caption: format!("{}, in %", config.yardsticks[yardstick].title()),
+        title: Some(config.yardsticks[yardstick].title()),
+        x_axis: "games of self-play".to_owned(),
+        y_axis: config.yardsticks[yardstick].axis().to_owned(),
+        marked,
+        series: series.collect(),
+    };
+    let name = if yardstick == 0 && which.first() == Some(&0) {
+        study.name.to_owned()
+    } else {
+        format!("{}-{}-{yardstick}", study.name, which.first().copied().unwrap_or_default())
+    };
+    Block::Figure(chart.figure(name))
+}

@@ -1,0 +1,387 @@
+//! Networks that teach themselves in one way or another, measured as they learn.
+//!
+//! Laws of this room:
+//! - a pupil follows from its course and its number: pupils of one number begin with the same chance in every variant;
+//! - the pupils of a variant learn side by side, one a thread, and are recorded in order.
+
+use outplay_core::{Referee, Rng};
+use outplay_games::quoridor::{Cells, Quoridor};
+use outplay_players::ActionSelection;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::super::marks::Marks;
+use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
+use outplay_arena::matches::{Contestant, MatchPlan, run_match};
+use outplay_arena::stats::Tally;
+use outplay_arena::stats::{Crossed, Shares};
+use outplay_lab::LabError;
+use outplay_lab::Store;
+use outplay_lab::exactness::{Exam, ask};
+use outplay_lab::learning::{NetworkCourse, NetworkTraining};
+use outplay_lab::quoridor::{board_def, exact, on_cells, referee};
+use outplay_lab::registry::PlayerFactory;
+use outplay_report::{Number, Section};
+use outplay_runtime::Watch;
+
+/// A way to learn.
+#[derive(Clone, Debug)]
+pub(crate) struct Variant {
+    /// What it is called in the records and tables.
+    pub(crate) label: String,
+    /// Tiles along an edge.
+    pub(crate) size: u8,
+    /// The walls in hand.
+    pub(crate) walls: u8,
+    /// What learns, and how.
+    pub(crate) course: NetworkCourse,
+}
+
+impl Serialize for Variant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.label, self.size, self.walls, self.course.fingerprint_text()).serialize(serializer)
+    }
+}
+
+/// How a pupil is measured.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) enum Yardstick {
+    /// By games against a player.
+    Match {
+        /// What the player is called.
+        label: &'static str,
+        /// The player.
+        opponent: &'static str,
+        /// The share of moves that the pupil draws blindly, so that games differ.
+        epsilon: f64,
+    },
+    /// By the exact solution: in how many of so many positions its best move keeps the value.
+    Exam {
+        /// The positions, the same for every pupil.
+        problems: u64,
+    },
+}
+
+impl Yardstick {
+    /// What is counted, as a caption.
+    pub(crate) fn title(&self) -> String {
+        match self {
+            Self::Match { label, .. } => format!("Games won against {label}"),
+            Self::Exam { problems } => {
+                format!("Moves that keep the exact value, in {problems} positions where others lose it")
+            }
+        }
+    }
+
+    /// What is counted, as the name of an axis.
+    pub(super) const fn axis(&self) -> &'static str {
+        match self {
+            Self::Match { .. } => "% of games won",
+            Self::Exam { .. } => "% of values kept",
+        }
+    }
+
+    /// Who the opponent is, as on the command line, and how often the pupil draws a move blindly.
+    pub(super) fn who(&self) -> Option<String> {
+        match self {
+            Self::Match { label, opponent, epsilon } => {
+                Some(format!("{label} is `{opponent}`, the pupil `eps={epsilon}`"))
+            }
+            Self::Exam { .. } => None,
+        }
+    }
+
+    /// Where its numbers stand, in a word or two.
+    pub(crate) const fn label(&self) -> &'static str {
+        match self {
+            Self::Match { label, .. } => label,
+            Self::Exam { .. } => "value kept",
+        }
+    }
+}
+
+/// A yardstick at hand.
+enum Ready<C: Cells> {
+    Match { opponent: PlayerFactory<Quoridor<C>>, epsilon: f64 },
+    Exam(Exam<Quoridor<C>>),
+}
+
+impl<C: Cells> Ready<C> {
+    fn of(
+        yardstick: &Yardstick,
+        game: &Referee<Quoridor<C>>,
+        conditions: &Conditions<'_>,
+    ) -> Result<Self, LabError> {
+        Ok(match *yardstick {
+            Yardstick::Match { opponent, epsilon, .. } => {
+                Self::Match { opponent: make_player(game, opponent, conditions.store)?, epsilon }
+            }
+            Yardstick::Exam { problems } => {
+                let oracle = exact::solution(&game.start, conditions.store, conditions.watch)?;
+                Self::Exam(Exam::set(game, &oracle, problems, conditions.seed_of("exam")))
+            }
+        })
+    }
+
+    fn by_chance(&self) -> Option<f64> {
+        match self {
+            Self::Match { .. } => None,
+            Self::Exam(exam) => Some(exam.by_chance()),
+        }
+    }
+
+    /// What a pupil achieves by it.
+    fn measure(
+        &self,
+        game: &Referee<Quoridor<C>>,
+        pupil: impl Fn(ActionSelection) -> PlayerFactory<Quoridor<C>>,
+        games: u64,
+        seed: u64,
+        watch: Watch<'_>,
+    ) -> Result<Achieved, LabError> {
+        match self {
+            Self::Match { opponent, epsilon } => {
+                let mine = pupil(ActionSelection::Greedy { epsilon: *epsilon, noise: 0.0 });
+                measure(game, [&mine, opponent], games, seed, watch).map(Achieved::Games)
+            }
+            Self::Exam(exam) => {
+                let kept = ask(&pupil(ActionSelection::BEST), exam.problems(), seed, watch)?;
+                Ok(Achieved::Kept(Marks(kept)))
+            }
+        }
+    }
+}
+
+/// Everything that decides a study.
+#[derive(Serialize)]
+pub(crate) struct Config {
+    pub(crate) variants: Vec<Variant>,
+    /// Pupils of each variant.
+    pub(crate) pupils: u64,
+    /// The first pupil's seed, if they are to be those that `train --seeds` makes; drawn from the run's own if not.
+    pub(crate) first_seed: Option<u64>,
+    /// After how many games they are measured; the last is the end.
+    pub(crate) after: Vec<u64>,
+    pub(crate) yardsticks: Vec<Yardstick>,
+    /// Games of each measurement, colours alternating.
+    pub(crate) games: u64,
+}
+
+impl Config {
+    fn key(variant: &Variant, pupil: u64) -> String {
+        format!("{}: pupil {pupil}", variant.label)
+    }
+
+    fn chance_key(variant: &Variant) -> String {
+        format!("{}: random moves", variant.label)
+    }
+}
+
+/// What a pupil achieved by one yardstick.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Achieved {
+    /// Games won, drawn and lost.
+    Games(Tally),
+    /// In which positions of the exam it kept the value.
+    Kept(Marks),
+}
+
+impl Achieved {
+    /// How many of how many it won or kept.
+    fn share(&self) -> (u64, u64) {
+        match self {
+            Self::Games(tally) => (tally.wins, tally.games()),
+            Self::Kept(Marks(kept)) => (kept.iter().filter(|kept| **kept).count() as u64, kept.len() as u64),
+        }
+    }
+
+    fn answers(&self) -> Option<Vec<bool>> {
+        match self {
+            Self::Games(_) => None,
+            Self::Kept(Marks(kept)) => Some(kept.clone()),
+        }
+    }
+
+    fn drawn(&self) -> (u64, u64) {
+        match self {
+            Self::Games(tally) => (tally.draws, tally.games()),
+            Self::Kept(_) => (0, 0),
+        }
+    }
+}
+
+/// The same by measurement, then by yardstick.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Curve(Vec<Vec<Achieved>>);
+
+/// What the pupils of one variant achieved.
+pub(crate) struct Finding {
+    curves: Vec<Curve>,
+    /// The share of problems of an exam that random moves solve, if there was one.
+    pub(crate) by_chance: Option<f64>,
+}
+
+impl Finding {
+    /// What each pupil achieved at a measurement by a yardstick.
+    fn achieved(&self, measurement: usize, yardstick: usize) -> impl Iterator<Item = &Achieved> {
+        self.curves.iter().map(move |curve| &curve.0[measurement][yardstick])
+    }
+
+    /// The share of games won, or of values kept, with its interval. Pupils have games of their own, but sit one exam.
+    pub(crate) fn number(&self, name: String, measurement: usize, yardstick: usize) -> Number {
+        let answers: Option<Vec<Vec<bool>>> =
+            self.achieved(measurement, yardstick).map(Achieved::answers).collect();
+        match answers {
+            Some(answers) => Number::crossed(name, &Crossed::of(&answers)),
+            None => Number::share(name, &self.shares(measurement, yardstick)),
+        }
+    }
+
+    /// The share itself.
+    pub(crate) fn mean(&self, measurement: usize, yardstick: usize) -> f64 {
+        self.shares(measurement, yardstick).mean()
+    }
+
+    fn shares(&self, measurement: usize, yardstick: usize) -> Shares {
+        Shares::of_groups(self.achieved(measurement, yardstick).map(Achieved::share).collect())
+    }
+
+    /// The games drawn there, of all.
+    pub(crate) fn drawn(&self, measurement: usize, yardstick: usize) -> (u64, u64) {
+        let each = self.achieved(measurement, yardstick).map(Achieved::drawn);
+        each.fold((0, 0), |(drawn, all), (d, n)| (drawn + d, all + n))
+    }
+}
+
+/// A study of several ways to learn.
+pub(crate) struct Study {
+    /// The artefact's name, under which its figures are kept.
+    pub(crate) name: &'static str,
+    /// What is particular about it.
+    pub(crate) remark: &'static str,
+    /// What its published run, at full scale with seed 0, has shown.
+    pub(crate) conclusion: &'static str,
+    /// What is done.
+    pub(crate) config: fn(Scale) -> Config,
+    /// What is said of it.
+    pub(crate) report: fn(&Study, &Config, &[Finding]) -> Section,
+}
+
+impl Experiment for Study {
+    type Config = Config;
+
+    fn config(&self, scale: Scale) -> Config {
+        (self.config)(scale)
+    }
+
+    fn run(
+        &self,
+        config: &Config,
+        conditions: &Conditions<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), LabError> {
+        for (number, variant) in config.variants.iter().enumerate() {
+            let key = |pupil| Config::key(variant, pupil);
+            let missing: Vec<u64> = (0..config.pupils).filter(|&pupil| !recorder.has(&key(pupil))).collect();
+            conditions.show(&variant.label, number as u64, config.variants.len() as u64, "ways to learn");
+            // A stop costs the pupils that are learning, not those that have finished.
+            for pupils in missing.chunks(conditions.threads.unwrap_or_else(rayon::current_num_threads)) {
+                let (curves, by_chance) =
+                    on_cells!(variant.size, C => teach::<C>(config, variant, pupils, conditions)?);
+                recorder.once(&Config::chance_key(variant), || Ok(by_chance))?;
+                for (&pupil, curve) in pupils.iter().zip(curves) {
+                    recorder.once(&key(pupil), || Ok(curve))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
+        let find = |variant: &Variant| {
+            let curves = (0..config.pupils).map(|pupil| records.get(&Config::key(variant, pupil)));
+            let by_chance = records.get(&Config::chance_key(variant))?;
+            Ok(Finding { curves: curves.collect::<Result<_, LabError>>()?, by_chance })
+        };
+        let findings: Vec<Finding> = config.variants.iter().map(find).collect::<Result<_, LabError>>()?;
+        Ok((self.report)(self, config, &findings))
+    }
+}
+
+/// The game on a board of this width.
+pub(crate) fn game<C: Cells>(size: u8, walls: u8) -> Referee<Quoridor<C>> {
+    referee(Quoridor::start(size, walls).expect("a board of the rules"), None)
+}
+
+/// A player of the registry.
+pub(crate) fn make_player<C: Cells>(
+    game: &Referee<Quoridor<C>>,
+    player: &str,
+    store: &Store,
+) -> Result<PlayerFactory<Quoridor<C>>, LabError> {
+    board_def(game.clone()).make_player(player, store, Watch::nobody())
+}
+
+/// Teaches these pupils of a variant side by side; also says what an exam would give for random moves.
+fn teach<C: Cells>(
+    config: &Config,
+    variant: &Variant,
+    pupils: &[u64],
+    conditions: &Conditions<'_>,
+) -> Result<(Vec<Curve>, Option<f64>), LabError> {
+    let game = game::<C>(variant.size, variant.walls);
+    let yardsticks: Vec<Ready<C>> = config
+        .yardsticks
+        .iter()
+        .map(|yardstick| Ready::of(yardstick, &game, conditions))
+        .collect::<Result<_, LabError>>()?;
+    let learn = |&pupil: &u64| learn(config, variant, &game, &yardsticks, pupil, conditions);
+    let curves: Vec<Curve> =
+        conditions.on_threads(|| pupils.par_iter().map(learn).collect::<Result<_, LabError>>())?;
+    Ok((curves, yardsticks.iter().find_map(Ready::by_chance)))
+}
+
+fn learn<C: Cells>(
+    config: &Config,
+    variant: &Variant,
+    game: &Referee<Quoridor<C>>,
+    yardsticks: &[Ready<C>],
+    pupil: u64,
+    conditions: &Conditions<'_>,
+) -> Result<Curve, LabError> {
+    let learning = Referee { repetitions: None, ..game.clone() };
+    let drawn = || conditions.seed_of(&format!("pupil {pupil}"));
+    let seed = config.first_seed.map_or_else(drawn, |first| first + pupil);
+    let mut training = NetworkTraining::new(&learning, variant.course.clone(), seed);
+    let mut curve = Vec::new();
+    for &after in &config.after {
+        while training.games() < after {
+            if conditions.watch.is_stopped() {
+                return Err(LabError::Stopped);
+            }
+            training.learn(1000.min(after - training.games()));
+        }
+        let players = |choice| training.players(choice);
+        let achieved = yardsticks.iter().zip(0..).map(|(yardstick, number)| {
+            let seed = Rng::stream(seed ^ after, number).seed();
+            yardstick.measure(game, players, config.games, seed, conditions.watch)
+        });
+        curve.push(achieved.collect::<Result<_, LabError>>()?);
+    }
+    Ok(Curve(curve))
+}
+
+fn measure<C: Cells>(
+    game: &Referee<Quoridor<C>>,
+    [mine, other]: [&PlayerFactory<Quoridor<C>>; 2],
+    games: u64,
+    seed: u64,
+    watch: Watch<'_>,
+) -> Result<Tally, LabError> {
+    let contestants =
+        [Contestant { name: "pupil", make: &**mine }, Contestant { name: "other", make: &**other }];
+    let plan = MatchPlan { games, seed, threads: Some(1), ..MatchPlan::default() };
+    let result = run_match(game, &contestants, &plan, &mut |_| {}, watch.stop_flag())?;
+    if result.interrupted { Err(LabError::Stopped) } else { Ok(result.standing.tally()) }
+}

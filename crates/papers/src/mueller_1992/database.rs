@@ -1,0 +1,233 @@
+//! §3.1: the statistics of the data base of positions.
+
+use outplay_games::pushover::database::{LabelledPosition, summarise};
+use serde::{Deserialize, Serialize};
+
+use super::pupil::{ExpertDescribed, LIMIT};
+use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
+use outplay_arena::stats::Shares;
+use outplay_arena::stats::{Interval, Z95};
+use outplay_lab::LabError;
+use outplay_lab::pushover::database::{Database, SelfPlay, play};
+use outplay_lab::pushover::referee;
+use outplay_report::{Block, Number, Section};
+
+/// The expert's games against itself, several times over.
+pub(super) struct PositionDatabase;
+
+#[derive(Serialize)]
+pub(super) struct Config {
+    databases: u64,
+    games: u64,
+    expert_depth: u32,
+    random_plies: u32,
+    expert: ExpertDescribed,
+}
+
+/// What one data base is like.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Made {
+    drawn: u64,
+    decided: u64,
+    won_by_o: u64,
+    positions: u64,
+    /// The sum of the squared lengths of the decided games, for the interval of the number of positions.
+    squared_lengths: u64,
+    distinct: u64,
+    late: u64,
+}
+
+/// What the document says.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Stated {
+    source: String,
+    games: u64,
+    draws: u64,
+    won_by_o: f64,
+    won_by_plus: f64,
+    positions: u64,
+}
+
+impl Made {
+    fn of(database: &Database<4>) -> Self {
+        let description = summarise(&database.positions);
+        Self {
+            drawn: database.drawn,
+            decided: description.decided_games as u64,
+            won_by_o: description.won_by_o as u64,
+            positions: description.positions as u64,
+            squared_lengths: lengths(&database.positions).map(|length| length * length).sum(),
+            distinct: description.distinct as u64,
+            late: description.late as u64,
+        }
+    }
+
+    fn games(&self) -> u64 {
+        self.drawn + self.decided
+    }
+}
+
+/// The lengths of the games: the last position of each has an estimate of ±1.
+fn lengths(positions: &[LabelledPosition<4>]) -> impl Iterator<Item = u64> {
+    positions.split_inclusive(|labelled| labelled.estimate.abs() >= 1.0).map(|game| game.len() as u64)
+}
+
+fn key(number: u64) -> String {
+    format!("data base {number}")
+}
+
+impl Experiment for PositionDatabase {
+    type Config = Config;
+
+    fn config(&self, scale: Scale) -> Config {
+        let SelfPlay { games, depth, opening, .. } = SelfPlay::of_document(0);
+        let (databases, games) = match scale {
+            Scale::Smoke => (1, 300),
+            Scale::Desk => (8, games),
+            Scale::Full => (30, games),
+        };
+        let expert = ExpertDescribed::default();
+        Config { databases, games, expert_depth: depth, random_plies: opening, expert }
+    }
+
+    fn run(
+        &self,
+        config: &Config,
+        conditions: &Conditions<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), LabError> {
+        for number in 0..config.databases {
+            recorder.once(&key(number), || {
+                conditions.show(&key(number), number, config.databases, "data bases");
+                let plan = SelfPlay {
+                    games: config.games,
+                    depth: config.expert_depth,
+                    opening: config.random_plies,
+                    seed: conditions.seed_of(&key(number)),
+                };
+                Ok(Made::of(&play(&referee::<4>(LIMIT), plan, conditions.watch)?))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
+        let made: Vec<Made> =
+            (0..config.databases).map(|number| records.get(&key(number))).collect::<Result<_, _>>()?;
+        let stated: Stated = published.of("database")?.ok_or_else(|| {
+            LabError::refused("the document's data base is not among its published numbers")
+        })?;
+        let numbers = compare(&made, &stated);
+        let total = |of: fn(&Made) -> u64| made.iter().map(of).sum::<u64>();
+        let text = format!(
+            "{}: {} games of the expert against itself, {} random plies each; {} such data bases of ours, from as \
+             many seeds. The document's share of + ({:.1}%) is the rest of o's.",
+            stated.source, config.games, config.random_plies, config.databases, stated.won_by_plus
+        );
+        let more = format!(
+            "Of our {} positions {:.1}% are different from each other within their data base, and {:.1}% lie past \
+             the middle of their game: those are the ones that networks are taught.",
+            total(|made| made.positions),
+            100.0 * total(|made| made.distinct) as f64 / total(|made| made.positions) as f64,
+            100.0 * total(|made| made.late) as f64 / total(|made| made.positions) as f64,
+        );
+        let table = Number::table(&numbers, "games");
+        Ok(Section { blocks: vec![Block::text(text), Block::Table(table), Block::text(more)], numbers })
+    }
+}
+
+/// Our data bases together beside the document's one; counts are scaled to the document's number of games.
+fn compare(made: &[Made], stated: &Stated) -> Vec<Number> {
+    let total = |of: fn(&Made) -> u64| made.iter().map(of).sum::<u64>();
+    let (games, decided) = (total(Made::games), total(|made| made.decided));
+    let scale = stated.games as f64;
+
+    let draws = Shares::of(total(|made| made.drawn), games);
+    let interval = draws.interval();
+    let drawn = Number::new(
+        format!("draws in {} games", stated.games),
+        "games",
+        scale * draws.mean(),
+        Interval { low: scale * interval.low, high: scale * interval.high },
+        games,
+    )
+    .against(stated.draws as f64, scale * draws.margin_to(stated.draws as f64 / scale, stated.games));
+
+    let by_o = Shares::of(total(|made| made.won_by_o), decided.max(1));
+    let margin = 100.0 * by_o.margin_to(stated.won_by_o / 100.0, stated.games - stated.draws);
+    let won_by_o = Number::share("decided games won by o, %", &by_o).against(stated.won_by_o, margin);
+
+    // A drawn game adds no positions, so every game adds a number with this mean and variance.
+    let n = games as f64;
+    let mean = total(|made| made.positions) as f64 / n;
+    let variance = total(|made| made.squared_lengths) as f64 / n - mean * mean;
+    let half = Z95 * (variance / n).sqrt();
+    let interval = Interval { low: scale * (mean - half), high: scale * (mean + half) };
+    let positions = Number::new(
+        format!("positions in {} games", stated.games),
+        "positions",
+        scale * mean,
+        interval,
+        games,
+    )
+    .digits(0)
+    .against(stated.positions as f64, scale * Z95 * (variance * (1.0 / n + 1.0 / scale)).sqrt());
+    vec![drawn, won_by_o, positions]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outplay_core::Seat;
+    use outplay_games::pushover::{Pushover, PushoverMove};
+    use outplay_report::Verdict;
+
+    #[test]
+    fn lengths_are_read_off_the_labels() {
+        let game = |letters: &[u8]| {
+            let moves: Vec<PushoverMove> = letters.iter().map(|letter| PushoverMove(letter - b'A')).collect();
+            LabelledPosition::of_game(&Pushover::<4>::START, &moves, Seat::First)
+        };
+        let positions = [game(b"AEBFCGD"), game(b"AE"), game(b"AEBF")].concat();
+        assert_eq!(lengths(&positions).collect::<Vec<_>>(), [7, 2, 4]);
+        assert_eq!(lengths(&[]).count(), 0);
+    }
+
+    #[test]
+    fn the_documents_own_data_base_would_be_reproduced() {
+        let stated = Stated {
+            source: String::new(),
+            games: 3000,
+            draws: 103,
+            won_by_o: 64.4,
+            won_by_plus: 35.6,
+            positions: 52_590,
+        };
+        let made = Made {
+            drawn: 103,
+            decided: 2897,
+            won_by_o: 1866,
+            positions: 52_590,
+            squared_lengths: 1_100_000,
+            distinct: 0,
+            late: 0,
+        };
+        let verdicts = |made: Made| {
+            compare(&[made], &stated)
+                .into_iter()
+                .map(|number| number.comparison.unwrap().verdict)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(verdicts(made), [Verdict::Reproduced; 3]);
+        let other = Made {
+            drawn: 0,
+            decided: 3000,
+            won_by_o: 1500,
+            positions: 60_000,
+            squared_lengths: 1_300_000,
+            ..made
+        };
+        assert_eq!(verdicts(other), [Verdict::Differs; 3]);
+    }
+}

@@ -1,0 +1,207 @@
+//! Networks taught by the expert's games (§3 and §4.1–4.3; §5.1–5.2 for the second approach).
+//!
+//! Law: a pupil follows from its schooling and its seed. It is the network that
+//! `outplay train pushover bfgs` makes with the same parameters and seed, and is kept once made.
+
+use std::sync::Arc;
+
+use outplay_core::Seat;
+use outplay_games::pushover::ExpertWeights;
+use outplay_nn::Network;
+use serde::{Serialize, Serializer};
+
+use crate::artefact::{Conditions, Scale};
+use outplay_lab::LabError;
+use outplay_lab::pushover::database::{self, SelfPlay};
+use outplay_lab::pushover::network::{Encoding, PushoverNetwork};
+use outplay_lab::pushover::referee;
+use outplay_lab::pushover::teach::{Lesson, Teaching, Winners};
+use outplay_lab::training::Training;
+use outplay_runtime::{Progress, Watch};
+
+/// The document's limit: a game of so many plies is a draw (§2.1).
+pub(crate) const LIMIT: u32 = 50;
+
+/// How a network is taught: from what games, and what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Schooling {
+    /// The games; the seed is each pupil's own.
+    pub(crate) games: SelfPlay,
+    /// The lesson.
+    pub(crate) lesson: Lesson,
+}
+
+impl Schooling {
+    /// The document's, or for a smoke test a tenth of it.
+    pub(crate) const fn of(scale: Scale, encoding: Encoding, winners: Winners) -> Self {
+        let document =
+            Self { games: SelfPlay::of_document(0), lesson: Lesson::of_document(encoding, winners) };
+        match scale {
+            Scale::Smoke => Self {
+                games: SelfPlay { games: 300, ..document.games },
+                lesson: Lesson { positions: 300, iterations: 30, ..document.lesson },
+            },
+            Scale::Desk | Scale::Full => document,
+        }
+    }
+}
+
+/// What decides a pupil, in words and numbers.
+#[derive(Serialize)]
+struct Described {
+    games: u64,
+    random_plies: u32,
+    expert_depth: u32,
+    expert: ExpertDescribed,
+    encoding: &'static str,
+    winners: &'static str,
+    hidden: usize,
+    positions: usize,
+    iterations: u64,
+    loss: String,
+}
+
+/// The weights of the expert, so that a run with others is another run.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct ExpertDescribed {
+    own: i32,
+    enemy: i32,
+    penalty: i32,
+}
+
+impl Default for ExpertDescribed {
+    fn default() -> Self {
+        let ExpertWeights { own, enemy, penalty } = ExpertWeights::default();
+        Self { own, enemy, penalty }
+    }
+}
+
+impl Serialize for Schooling {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { games, lesson } = self;
+        let described = Described {
+            games: games.games,
+            random_plies: games.opening,
+            expert_depth: games.depth,
+            expert: ExpertDescribed::default(),
+            encoding: lesson.encoding.name(),
+            winners: match lesson.winners {
+                Winners::Any => "any",
+                Winners::Balanced => "balanced",
+                Winners::Only(Seat::First) => "o",
+                Winners::Only(Seat::Second) => "plus",
+            },
+            hidden: lesson.hidden,
+            positions: lesson.positions,
+            iterations: lesson.iterations,
+            loss: format!("{:?}", lesson.loss),
+        };
+        described.serialize(serializer)
+    }
+}
+
+/// A taught network.
+pub(crate) struct Pupil {
+    /// The network, with what its file says about it.
+    network: Network<f64>,
+    /// Half of the mean squared error on the sample after each iteration.
+    losses: Vec<f64>,
+}
+
+/// The key under which a network's file tells how its error fell.
+const LOSSES: &str = "losses";
+
+impl Pupil {
+    /// Pupil number `number` of this schooling under the conditions' seed.
+    pub(crate) fn get(
+        schooling: &Schooling,
+        number: u64,
+        conditions: &Conditions<'_>,
+    ) -> Result<Arc<Self>, LabError> {
+        let seed = Self::seed(number, conditions);
+        let described =
+            serde_json::to_string(schooling).map_err(|error| LabError::refused(error.to_string()))?;
+        let name = format!(
+            "networks/pushover/{:016x}-{seed}.safetensors",
+            crate::artefact::fingerprint(described.as_bytes())
+        );
+        conditions.store.keep(&name, Self::decode, Self::encode, || {
+            let show = |progress: Progress<'_>| {
+                let part = format!("network {}: {}", number + 1, progress.task);
+                conditions.show(&part, progress.done, progress.total, progress.unit);
+            };
+            Self::teach(schooling, seed, Watch::new(conditions.watch.stop_flag(), &show))
+        })
+    }
+
+    /// The seed of pupil `number`: of its games, its sample and its first weights.
+    pub(crate) fn seed(number: u64, conditions: &Conditions<'_>) -> u64 {
+        conditions.seed_of(&format!("network {number}"))
+    }
+
+    fn teach(schooling: &Schooling, seed: u64, watch: Watch<'_>) -> Result<Self, LabError> {
+        let games = SelfPlay { seed, ..schooling.games };
+        let database = database::play(&referee::<4>(LIMIT), games, watch)?;
+        let mut teaching = Teaching::new(&database.positions, schooling.lesson, seed)?;
+        let mut losses = Vec::new();
+        loop {
+            if watch.is_stopped() {
+                return Err(LabError::Stopped);
+            }
+            let step = teaching.step()?;
+            watch.show(Progress { task: "learning", done: step.done, total: step.total, unit: "iterations" });
+            losses.extend(step.record["loss"].as_f64());
+            if step.finished {
+                break;
+            }
+        }
+        let network = Network::from_safetensors(&teaching.product())
+            .map_err(|error| LabError::refused(error.to_string()))?;
+        Ok(Self { network, losses })
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        let losses = self.losses.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+        self.network.to_safetensors(&[(LOSSES, &losses)])
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let network = Network::from_safetensors(bytes).ok()?;
+        let losses = network.note(LOSSES)?.split(' ').map(|loss| loss.parse().ok()).collect::<Option<_>>()?;
+        Some(Self { network, losses })
+    }
+
+    /// The network as a judge of positions.
+    pub(crate) fn judge(&self, schooling: &Schooling) -> Result<PushoverNetwork<4>, LabError> {
+        PushoverNetwork::new(&self.network, schooling.lesson.encoding)
+    }
+
+    /// Half of the mean squared error on the sample after each iteration.
+    pub(super) fn losses(&self) -> &[f64] {
+        &self.losses
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pupil_survives_its_file_and_plays_like_the_command_lines() {
+        let schooling = Schooling {
+            games: SelfPlay { games: 30, ..SelfPlay::of_document(0) },
+            lesson: Lesson {
+                positions: 50,
+                iterations: 3,
+                ..Lesson::of_document(Encoding::Cells, Winners::Any)
+            },
+        };
+        let pupil = Pupil::teach(&schooling, 7, Watch::nobody()).unwrap();
+        assert_eq!(pupil.losses.len(), 3);
+        let back = Pupil::decode(&pupil.encode()).unwrap();
+        assert_eq!(back.encode(), pupil.encode());
+        assert_eq!(back.losses, pupil.losses);
+        PushoverNetwork::<4>::read(&pupil.encode(), "the pupil").unwrap();
+        assert!(Pupil::decode(b"nonsense").is_none());
+    }
+}

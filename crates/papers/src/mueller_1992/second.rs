@@ -1,0 +1,152 @@
+//! §5: the second approach, features instead of cells. "The results were disappointing": no numbers, so ours are
+//! set beside our own of the first approach.
+
+use super::report;
+use super::tournament::{Pairing, Tournament, TournamentConfig, won_by_o};
+use super::{FIRST_APPROACH, TABLE_4_2};
+use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
+use outplay_arena::stats::Shares;
+use outplay_arena::stats::Tally;
+use outplay_lab::LabError;
+use outplay_report::{Block, Cell, Figure, LineChart, LineSeries, Number, Section, Table};
+
+/// The tournament of the second approach beside that of the first.
+pub(super) struct SecondApproach(pub(super) Tournament);
+
+/// What is recorded of the first approach stands under its own keys behind this.
+const FIRST: &str = "first approach, ";
+
+impl Experiment for SecondApproach {
+    type Config = TournamentConfig;
+
+    fn config(&self, scale: Scale) -> TournamentConfig {
+        self.0.config(scale)
+    }
+
+    fn run(
+        &self,
+        config: &TournamentConfig,
+        conditions: &Conditions<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), LabError> {
+        let first = conditions.run(&TABLE_4_2)?;
+        for key in FIRST_APPROACH.keys(config) {
+            recorder.once(&format!("{FIRST}{key}"), || first.get::<serde_json::Value>(&key))?;
+        }
+        self.0.run(config, conditions, recorder)
+    }
+
+    fn report(
+        &self,
+        config: &TournamentConfig,
+        records: &Records,
+        _: &Published,
+    ) -> Result<Section, LabError> {
+        let first = records.behind(FIRST);
+        let mut cells = Vec::new();
+        for pairing in Pairing::all() {
+            let tallies = self.0.tallies(pairing, config, records)?;
+            cells.push(Number::share(pairing.name(self.0.sight), &won_by_o(&tallies)));
+        }
+        let successes = [success(&self.0, config, records)?, success(&FIRST_APPROACH, config, &first)?];
+        let numbers = vec![
+            Number::share("second approach (44 features, 30 hidden neurons)", &successes[0]),
+            Number::share("first approach (16 cells, 16 hidden neurons)", &successes[1]),
+        ];
+        let blocks = vec![
+            Block::text(self.0.remark),
+            Block::text("% of games won by o; rows are o, columns +."),
+            Block::Table(report::matrix(self.0.sight, &cells)),
+            Block::Table(differences(&self.0, config, records, &first)?),
+            Block::text(
+                "All games against the expert together, won by the network in either seat and at either depth:",
+            ),
+            Block::Table(Number::table(&numbers, "networks × games")),
+            Block::text(verdict(&successes)),
+            Block::Figure(report::figure("second-approach", &cells, None)),
+            Block::Figure(curves(config, records, &first)?),
+            Block::text(report::learning(config, records)?),
+        ];
+        Ok(Section { blocks, numbers })
+    }
+}
+
+/// The share of its games against the expert that each network won.
+fn success(
+    tournament: &Tournament,
+    config: &TournamentConfig,
+    records: &Records,
+) -> Result<Shares, LabError> {
+    let mut groups = vec![(0, 0); config.networks as usize];
+    for pairing in Pairing::all().filter(|pairing| pairing.o.is_network != pairing.plus.is_network) {
+        let tallies: Vec<Tally> = tournament.tallies(pairing, config, records)?;
+        for (group, tally) in groups.iter_mut().zip(tallies) {
+            group.0 += if pairing.o.is_network { tally.wins } else { tally.losses };
+            group.1 += tally.games();
+        }
+    }
+    Ok(Shares::of_groups(groups))
+}
+
+/// Cell by cell, the second approach minus the first.
+fn differences(
+    second: &Tournament,
+    config: &TournamentConfig,
+    records: &Records,
+    first: &Records,
+) -> Result<Table, LabError> {
+    let mut rows = Vec::new();
+    for pairing in Pairing::all().filter(|pairing| pairing.has_network()) {
+        let ours = won_by_o(&second.tallies(pairing, config, records)?);
+        let before = won_by_o(&FIRST_APPROACH.tallies(pairing, config, first)?);
+        let interval = ours.difference(&before);
+        rows.push(vec![
+            Cell::from(pairing.name(second.sight)),
+            format!("{:.1}", 100.0 * ours.mean()).into(),
+            format!("{:.1}", 100.0 * before.mean()).into(),
+            format!("{:+.1}", 100.0 * (ours.mean() - before.mean())).into(),
+            format!("{:+.1} to {:+.1}", 100.0 * interval.low, 100.0 * interval.high).into(),
+        ]);
+    }
+    let head = ["", "second approach, %", "first approach, %", "difference", "95% interval"];
+    Ok(Table { left: 1, head: head.map(String::from).to_vec(), rows })
+}
+
+/// Whether the second approach disappoints.
+fn verdict([second, first]: &[Shares; 2]) -> String {
+    let interval = second.difference(first);
+    let difference = 100.0 * (second.mean() - first.mean());
+    let says = if interval.high < 0.0 {
+        "the second approach plays worse, as the document says"
+    } else if interval.low > 0.0 {
+        "the second approach plays better, unlike the document's"
+    } else {
+        "which approach plays better cannot be told from these games"
+    };
+    format!(
+        "The difference is {difference:+.1} points (95% interval {:+.1} to {:+.1}): {says}.",
+        100.0 * interval.low,
+        100.0 * interval.high
+    )
+}
+
+/// How the error fell while the networks learnt.
+fn curves(config: &TournamentConfig, records: &Records, first: &Records) -> Result<Figure, LabError> {
+    let mut series = Vec::new();
+    for (name, records) in [("first approach", first), ("second approach", records)] {
+        for taught in Tournament::taught(config, records)? {
+            let points =
+                taught.losses.iter().zip(1u32..).map(|(&loss, i)| (f64::from(i), 2.0 * loss)).collect();
+            series.push(LineSeries { name: name.to_owned(), points });
+        }
+    }
+    let caption = "The error of every network on its own sample while it learns".to_owned();
+    let chart = LineChart {
+        caption,
+        x_axis: "BFGS iterations".to_owned(),
+        y_axis: "mean squared error".to_owned(),
+        series,
+        ..LineChart::default()
+    };
+    Ok(chart.figure("second-approach-learning"))
+}

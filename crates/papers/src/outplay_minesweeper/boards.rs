@@ -1,0 +1,234 @@
+//! The boards, who plays on them, and what is written down.
+
+use outplay_games::minesweeper::{FirstClick, Minesweeper};
+use serde::Serialize;
+
+use super::report;
+use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
+use outplay_lab::LabError;
+use outplay_lab::minesweeper;
+use outplay_lab::minesweeper::scores;
+use outplay_lab::minesweeper::vision::FirstCell;
+use outplay_report::Section;
+
+/// A size, a number of mines, and the rule of the first click.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Board {
+    pub(super) rows: usize,
+    pub(super) cols: usize,
+    pub(super) mines: usize,
+    pub(super) zero: bool,
+}
+
+impl Board {
+    const fn square(side: usize, mines: usize) -> Self {
+        Self { rows: side, cols: side, mines, zero: false }
+    }
+
+    pub(super) fn name(&self) -> String {
+        let zero = if self.zero { ", first cell 0" } else { "" };
+        format!("{}×{}/{}{zero}", self.rows, self.cols, self.mines)
+    }
+
+    /// The highest score.
+    pub(super) const fn most(&self) -> usize {
+        self.rows * self.cols - self.mines
+    }
+
+    fn game(&self) -> Result<Minesweeper, LabError> {
+        let first = if self.zero { FirstClick::Zero } else { FirstClick::Safe };
+        Minesweeper::new(self.rows, self.cols, self.mines, first)
+            .map_err(|fault| LabError::refused(fault.to_string()))
+    }
+}
+
+/// Players on boards.
+pub(super) struct Comparison {
+    boards: &'static [Board],
+    pub(super) players: &'static [&'static str],
+    first: FirstCell,
+    /// Games of each player on each board at the scales of smoke, desk and full.
+    games: [u64; 3],
+    /// What the published numbers are found under.
+    pub(super) published: Option<&'static str>,
+}
+
+const OF_CHAPTER_5: &[&str] = &["subgrids", "groups", "net", "solver:effort=fast", "solver"];
+
+/// Table 3 of the document.
+pub(super) const BY_SIZE: Comparison = Comparison {
+    boards: &[
+        Board::square(6, 4),
+        Board::square(8, 6),
+        Board::square(10, 10),
+        Board::square(12, 14),
+        Board::square(14, 20),
+        Board::square(16, 26),
+        Board::square(18, 32),
+        Board::square(20, 40),
+        Board::square(22, 48),
+        Board::square(24, 58),
+    ],
+    players: OF_CHAPTER_5,
+    first: FirstCell::Random,
+    games: [2, 200, 2000],
+    published: Some("by-size"),
+};
+
+/// Table 4 of the document.
+pub(super) const BY_DENSITY: Comparison = Comparison {
+    boards: &[
+        Board::square(10, 4),
+        Board::square(10, 6),
+        Board::square(10, 8),
+        Board::square(10, 10),
+        Board::square(10, 12),
+        Board::square(10, 14),
+        Board::square(10, 16),
+        Board::square(10, 18),
+        Board::square(10, 20),
+        Board::square(10, 22),
+        Board::square(10, 24),
+    ],
+    players: OF_CHAPTER_5,
+    first: FirstCell::Random,
+    games: [2, 400, 4000],
+    published: Some("by-density"),
+};
+
+/// The boards that programs are usually compared on.
+pub(super) const USUAL: Comparison = Comparison {
+    boards: &[
+        Board::square(9, 10),
+        Board::square(10, 10),
+        Board::square(10, 20),
+        Board::square(16, 40),
+        Board { rows: 16, cols: 30, mines: 99, zero: false },
+        Board { rows: 16, cols: 30, mines: 99, zero: true },
+    ],
+    players: &["groups", "solver:effort=fast", "solver"],
+    first: FirstCell::Own,
+    games: [2, 400, 40_000],
+    published: None,
+};
+
+/// The boards on which most games are lost by guesses: what playing on from them is worth.
+pub(super) const HARD: Comparison = Comparison {
+    boards: &[
+        Board::square(10, 20),
+        Board { rows: 16, cols: 30, mines: 99, zero: false },
+        Board { rows: 16, cols: 30, mines: 99, zero: true },
+    ],
+    players: &["solver", "solver:effort=deep"],
+    first: FirstCell::Own,
+    games: [2, 200, 40_000],
+    published: None,
+};
+
+/// What the choice of the first cell is worth, to the network too.
+pub(super) const OWN_FIRST_CELL: Comparison = Comparison {
+    boards: &[Board::square(10, 10), Board::square(16, 40)],
+    players: &["groups", "net", "solver:effort=fast", "solver"],
+    first: FirstCell::Own,
+    games: [2, 200, 4000],
+    published: None,
+};
+
+#[derive(Serialize)]
+pub(super) struct Config {
+    boards: &'static [Board],
+    players: &'static [&'static str],
+    random_first_cell: bool,
+    pub(super) games: u64,
+}
+
+/// Games of one unit of work.
+const BATCH: u64 = 500;
+
+/// One player's games on one board.
+pub(super) struct Line {
+    pub(super) won: Vec<bool>,
+    pub(super) mean_score: f64,
+}
+
+impl Comparison {
+    /// The boards in order.
+    pub(super) const fn boards(&self) -> &'static [Board] {
+        self.boards
+    }
+
+    fn keys(board: &Board, player: &str, games: u64) -> impl Iterator<Item = (String, u64)> {
+        let name = format!("{player} on {}", board.name());
+        (0..games).step_by(BATCH as usize).map(move |first| (format!("{name}: games from {first}"), first))
+    }
+
+    /// What the records say of a player on a board.
+    pub(super) fn line(
+        board: &Board,
+        player: &str,
+        config: &Config,
+        records: &Records,
+    ) -> Result<Line, LabError> {
+        let mut scores: Vec<u16> = Vec::new();
+        for (key, _) in Self::keys(board, player, config.games) {
+            scores.extend(records.get::<Vec<u16>>(&key)?);
+        }
+        let won = scores.iter().map(|&score| usize::from(score) == board.most()).collect();
+        let sum: f64 = scores.iter().map(|&score| f64::from(score)).sum();
+        Ok(Line { won, mean_score: sum / scores.len().max(1) as f64 })
+    }
+}
+
+impl Experiment for Comparison {
+    type Config = Config;
+
+    fn config(&self, scale: Scale) -> Config {
+        let [smoke, desk, full] = self.games;
+        Config {
+            boards: self.boards,
+            players: self.players,
+            random_first_cell: self.first == FirstCell::Random,
+            games: match scale {
+                Scale::Smoke => smoke,
+                Scale::Desk => desk,
+                Scale::Full => full,
+            },
+        }
+    }
+
+    fn run(
+        &self,
+        config: &Config,
+        conditions: &Conditions<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), LabError> {
+        for board in self.boards {
+            let game = board.game()?;
+            let seed = conditions.seed_of(&board.name());
+            for player in self.players {
+                let factory = minesweeper::board(game.clone()).make_player(
+                    player,
+                    conditions.store,
+                    conditions.watch,
+                )?;
+                for (key, first) in Self::keys(board, player, config.games) {
+                    recorder.once(&key, || {
+                        conditions.show(
+                            &format!("{player} on {}", board.name()),
+                            first,
+                            config.games,
+                            "games",
+                        );
+                        let games = first..(first + BATCH).min(config.games);
+                        conditions.on_threads(|| Ok(scores::play(&game, &factory, self.first, games, seed)))
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
+        report::compare(self, config, records, published)
+    }
+}

@@ -1,0 +1,155 @@
+//! Lists of matches, each as `outplay match` plays it, and the networks that have to be trained for them.
+//!
+//! Law: a match follows from its two players, its board and the run's seed; budgets are counted, not timed, but where
+//! the clock is the very question.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale, fingerprint};
+use outplay_arena::matches::MatchPlan;
+use outplay_arena::stats::{Interval, Tally};
+use outplay_lab::LabError;
+use outplay_lab::Store;
+use outplay_lab::registry::{AnyGame, TrainPlan, open_game};
+use outplay_report::{Block, Number, Section};
+use outplay_runtime::files::make_folder;
+
+/// Who sits on one side.
+#[derive(Clone, Debug, Serialize)]
+pub(super) enum Side {
+    /// A player as on the command line.
+    Player(String),
+    /// A network that is trained first, and the share of moves that it draws blindly.
+    Learnt {
+        /// The method with its parameters.
+        method: String,
+        /// The seed of the training.
+        seed: u64,
+        /// The share of blind moves.
+        eps: f64,
+    },
+}
+
+impl Side {
+    pub(super) fn player(name: &str) -> Self {
+        Self::Player(name.to_owned())
+    }
+
+    /// How the side is written on the command line; a network is trained if it is not there yet.
+    fn ready(&self, house: &dyn AnyGame, conditions: &Conditions<'_>) -> Result<String, LabError> {
+        let (method, seed, eps) = match self {
+            Self::Player(name) => return Ok(name.clone()),
+            Self::Learnt { method, seed, eps } => (method, *seed, eps),
+        };
+        let file = network_file(house, method, seed, conditions.store);
+        if !file.exists() {
+            make_folder(&conditions.store.path(NETWORKS))?;
+            let resume = file.with_extension("run").exists();
+            let plan = TrainPlan { method, seed, out: &file, resume, threads: conditions.threads };
+            if !house.train(&plan, conditions.watch)?.finished {
+                return Err(LabError::Stopped);
+            }
+        }
+        Ok(format!("net:file={},eps={eps}", file.display()))
+    }
+}
+
+fn network_file(house: &dyn AnyGame, method: &str, seed: u64, store: &Store) -> PathBuf {
+    let name = fingerprint(format!("{} {method} {seed}", house.info().spec.clone()).as_bytes());
+    store.path(&format!("{NETWORKS}/quoridor-{name:016x}"))
+}
+
+/// Where networks are kept.
+const NETWORKS: &str = "networks";
+
+/// One match.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Pairing {
+    /// What it is called in the table.
+    pub(super) label: String,
+    /// The board.
+    pub(super) game: &'static str,
+    /// The first-named player, whose score is counted, and the other.
+    pub(super) sides: [Side; 2],
+    /// Games, in pairs with colours swapped.
+    pub(super) games: u64,
+    /// Random moves at the beginning.
+    pub(super) random_plies: u32,
+}
+
+/// What a match gave.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Outcome {
+    tally: Tally,
+    distinct: u64,
+    score: f64,
+    low: f64,
+    high: f64,
+}
+
+/// A list of matches.
+pub(super) struct Matches {
+    /// What is to be said of them.
+    pub(super) remark: &'static str,
+    /// The list.
+    pub(super) pairings: fn(Scale) -> Vec<Pairing>,
+}
+
+impl Experiment for Matches {
+    type Config = Vec<Pairing>;
+
+    fn config(&self, scale: Scale) -> Vec<Pairing> {
+        (self.pairings)(scale)
+    }
+
+    fn run(
+        &self,
+        config: &Vec<Pairing>,
+        conditions: &Conditions<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), LabError> {
+        for pairing in config {
+            recorder.once(&pairing.label, || play(pairing, conditions))?;
+        }
+        Ok(())
+    }
+
+    fn report(&self, config: &Vec<Pairing>, records: &Records, _: &Published) -> Result<Section, LabError> {
+        let number = |pairing: &Pairing| {
+            let Outcome { tally, distinct, score, low, high } = records.get(&pairing.label)?;
+            let Tally { wins, draws, losses } = tally;
+            let name = format!("{} (+{wins} ={draws} −{losses}, {distinct} different)", pairing.label);
+            Ok(Number::percent(name, score, Interval { low, high }, 1, tally.games()))
+        };
+        let numbers = config.iter().map(number).collect::<Result<Vec<Number>, LabError>>()?;
+        let table = Block::Table(Number::table(&numbers, "games"));
+        Ok(Section { blocks: vec![Block::text(self.remark), table], numbers })
+    }
+}
+
+fn play(pairing: &Pairing, conditions: &Conditions<'_>) -> Result<Outcome, LabError> {
+    let store = Arc::new(Store::at(conditions.store.root()));
+    let house = open_game(pairing.game, &store)?;
+    let players = pairing
+        .sides
+        .iter()
+        .map(|side| side.ready(&*house, conditions))
+        .collect::<Result<Vec<String>, LabError>>()?;
+    let plan = MatchPlan {
+        games: pairing.games,
+        seed: conditions.seed_of(&pairing.label),
+        random_plies: pairing.random_plies,
+        threads: conditions.threads,
+        ..MatchPlan::default()
+    };
+    let summary = house.run_match(&players, &plan, None, conditions.watch)?.summary;
+    match (summary.interrupted, summary.score, summary.score_low, summary.score_high) {
+        (false, Some(score), Some(low), Some(high)) => {
+            Ok(Outcome { tally: summary.tally, distinct: summary.distinct_games, score, low, high })
+        }
+        _ => Err(LabError::Stopped),
+    }
+}

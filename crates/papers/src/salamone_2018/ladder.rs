@@ -1,0 +1,136 @@
+//! The document's lessons, step by step, and their sizes at each scale.
+//!
+//! Law: each step changes one thing of the step that was kept before it.
+
+use outplay_games::minesweeper::subgrids::{Masking, SampleOrder, SampleSetConfig};
+use serde::Serialize;
+
+use super::pupil::Pupil;
+use crate::artefact::Scale;
+use outplay_lab::minesweeper::subgrids::lesson::Lesson;
+
+/// How much of everything there is at a scale.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Sizes {
+    /// Sub-grids without a mask that the first lessons are made of.
+    pub(super) first_grids: usize,
+    /// The same from §4.3 on.
+    pub(super) grids: usize,
+    /// The same for the larger structure of §4.5, and what it is compared with.
+    pub(super) structure_grids: usize,
+    /// Sub-grids that test sets are made of.
+    pub(super) test_grids: usize,
+    /// Games of an AI.
+    pub(super) games: u64,
+    /// Games of each square of the heat maps.
+    pub(super) heat_games: u64,
+    /// Games on each board of Tables 3 and 4.
+    pub(super) board_games: u64,
+    /// Networks taught by the first lesson.
+    pub(super) networks: u64,
+}
+
+impl Sizes {
+    pub(super) const fn of(scale: Scale) -> Self {
+        match scale {
+            Scale::Smoke => Self {
+                first_grids: 100,
+                grids: 200,
+                structure_grids: 40,
+                test_grids: 50,
+                games: 30,
+                heat_games: 10,
+                board_games: 10,
+                networks: 1,
+            },
+            Scale::Desk => Self {
+                first_grids: 20_000,
+                grids: 100_000,
+                structure_grids: 10_000,
+                test_grids: 10_000,
+                games: 2000,
+                heat_games: 200,
+                board_games: 500,
+                networks: 3,
+            },
+            Scale::Full => Self {
+                first_grids: 100_000,
+                grids: 1_000_000,
+                structure_grids: 100_000,
+                test_grids: 10_000,
+                games: 5000,
+                heat_games: 1000,
+                board_games: 2000,
+                networks: 5,
+            },
+        }
+    }
+
+    /// §3.2: 1 000 000 samples, batch 10, one epoch.
+    pub(super) fn first(self) -> Lesson {
+        let document = Lesson::of_document();
+        Lesson { set: SampleSetConfig { grids: self.first_grids, ..document.set }, ..document }
+    }
+
+    /// §4.1: another share of mined centres.
+    pub(super) fn with_ratio(self, ratio: f64) -> Lesson {
+        let first = self.first();
+        Lesson { set: SampleSetConfig { ratio, ..first.set }, ..first }
+    }
+
+    /// §4.2: another order, gone through as it stands or shuffled before each epoch as Keras does.
+    pub(super) fn with_order(self, order: SampleOrder, shuffle: bool) -> Lesson {
+        let first = self.first();
+        Lesson { set: SampleSetConfig { order, ..first.set }, shuffle, ..first }
+    }
+
+    /// §4.3: another size.
+    pub(super) fn with_grids(self, grids: usize) -> Lesson {
+        let first = self.first();
+        Lesson { set: SampleSetConfig { grids, ..first.set }, ..first }
+    }
+
+    /// §4.3, what was kept: ten times as many samples.
+    pub(super) fn more(self) -> Lesson {
+        self.with_grids(self.grids)
+    }
+
+    /// §4.4: another batch.
+    pub(super) fn with_batch(self, batch: usize) -> Lesson {
+        Lesson { batch, ..self.more() }
+    }
+
+    /// §4.4: another number of epochs.
+    pub(super) fn with_epochs(self, epochs: u64) -> Lesson {
+        Lesson { epochs, ..self.with_batch(2000) }
+    }
+
+    /// §4.4, what was kept: batch 2000, six epochs.
+    pub(super) fn longer(self) -> Lesson {
+        self.with_epochs(6)
+    }
+
+    /// §4.5: another structure, both on fewer samples than the document's.
+    pub(super) fn with_layers(self, layers: &[usize]) -> Lesson {
+        let longer = self.longer();
+        let set = SampleSetConfig { grids: self.structure_grids, ..longer.set };
+        Lesson { set, layers: layers.to_vec(), ..longer }
+    }
+
+    /// §4.6: no sub-grid twice.
+    pub(super) fn without_duplicates(self) -> Lesson {
+        let longer = self.longer();
+        Lesson { set: SampleSetConfig { duplicates: false, ..longer.set }, ..longer }
+    }
+
+    /// §4.7: with flags.
+    pub(super) fn with_flags(self) -> Lesson {
+        let plain = self.without_duplicates();
+        Lesson { set: SampleSetConfig { masking: Masking::WithFlags, ..plain.set }, ..plain }
+    }
+}
+
+/// The document's last network: that of §4.7 and §4.8, Tables 3 and 4.
+pub(crate) fn last_pupil(scale: Scale) -> Pupil {
+    Pupil::first(Sizes::of(scale).with_flags())
+}

@@ -1,0 +1,198 @@
+//! N. Salamone, *Apprentissage automatique du jeu du démineur*, UMONS, 2018.
+//!
+//! A network learns from masked 5×5 sub-grids whether the cell in their middle is mined; an AI unmasks the cell that
+//! it thinks safest. Eight changes, kept or dropped one by one, bring the AI from 18 % to 87 % of games won.
+
+mod boards;
+mod ladder;
+mod pupil;
+mod report;
+mod shares;
+mod study;
+mod sweeps;
+mod temper;
+
+use outplay_games::minesweeper::subgrids::FlagPolicy;
+
+use crate::artefact::{Artefact, Ghost, Paper};
+use boards::{ByBoard, TABLE_3, TABLE_4};
+use pupil::Pupil;
+use shares::DataSets;
+use study::{Study, Variant};
+use temper::Tempers;
+
+/// The squared error that the document's lessons came to on its test set.
+const GHOSTS: &[Ghost] = &[error_of("first-ai"), error_of("more-samples"), error_of("longer-training")];
+
+const fn error_of(artefact: &'static str) -> Ghost {
+    Ghost { game: "minesweeper", method: "subgrids", curve: "loss", artefact, key: "mse", unit: 1.0 }
+}
+
+/// The document.
+pub(super) const PAPER: Paper = Paper {
+    slug: "salamone-2018",
+    title: "Salamone 2018: machine learning of Minesweeper",
+    reference: "Nico Salamone, Apprentissage automatique du jeu du démineur, projet de Master en sciences informatiques, \
+                Université de Mons, 2017–2018.",
+    method: METHOD,
+    published: include_str!("../../../../papers/salamone-2018/published.toml"),
+    deviations: include_str!("../../../../papers/salamone-2018/deviations.md"),
+    timed: &[],
+    ghosts: GHOSTS,
+    artefacts: &[
+        Artefact {
+            name: "data-sets",
+            title: "§4.6, §5: duplicates and high numbers in the data sets",
+            experiment: &DataSets,
+        },
+        Artefact {
+            name: "random",
+            title: "§3.4: the random AI",
+            experiment: &Study {
+                name: "random",
+                remark: "At each turn any masked cell is unmasked. This settles what the document leaves open of the \
+                         rules: the first click is safe, and a 0 unmasks its neighbours.",
+                variants: |_, _| Vec::new(),
+                report: report::random,
+            },
+        },
+        Artefact {
+            name: "first-ai",
+            title: "§3.4, Figures 15–17: the first AI",
+            experiment: &Study {
+                name: "first-ai",
+                remark: "The document's lesson: 25–300–256–128–1, 1 000 000 samples, batch 10, one epoch. Several networks of \
+                         this one lesson show by how much networks differ by chance.",
+                variants: |_, sizes| {
+                    let pupil = |number| Pupil { lesson: sizes.first(), number };
+                    let variant = |number: u64| {
+                        Variant::playing(
+                            format!("network {}", number + 1),
+                            pupil(number),
+                            FlagPolicy::WITHOUT_FLAGS,
+                        )
+                    };
+                    (0..sizes.networks).map(variant).collect()
+                },
+                report: report::step,
+            },
+        },
+        Artefact {
+            name: "ratio",
+            title: "§4.1, Figure 18: the share of mined centres",
+            experiment: &sweeps::RATIO,
+        },
+        Artefact {
+            name: "order",
+            title: "§4.2, Figure 19: the order of the samples",
+            experiment: &sweeps::ORDER,
+        },
+        Artefact {
+            name: "size",
+            title: "§4.3, Figures 13, 14 and 20: the number of samples",
+            experiment: &sweeps::SIZE,
+        },
+        Artefact {
+            name: "more-samples",
+            title: "§4.3, Figures 21 and 22: ten times as many samples",
+            experiment: &Study {
+                name: "more-samples",
+                remark: "The document's lesson: the first one, with 10 000 000 samples.",
+                variants: |_, sizes| {
+                    vec![Variant::playing("network", Pupil::first(sizes.more()), FlagPolicy::WITHOUT_FLAGS)]
+                },
+                report: report::step,
+            },
+        },
+        Artefact {
+            name: "batch",
+            title: "§4.4, Figure 23: the size of the batch",
+            experiment: &sweeps::BATCH,
+        },
+        Artefact {
+            name: "epochs",
+            title: "§4.4, Figure 24: the number of epochs",
+            experiment: &sweeps::EPOCHS,
+        },
+        Artefact {
+            name: "longer-training",
+            title: "§4.4, Figures 25 and 26: batch 2000, six epochs",
+            experiment: &Study {
+                name: "longer-training",
+                remark: "The document's lesson: 10 000 000 samples, batch 2000, six epochs.",
+                variants: |_, sizes| {
+                    vec![Variant::playing("network", Pupil::first(sizes.longer()), FlagPolicy::WITHOUT_FLAGS)]
+                },
+                report: report::step,
+            },
+        },
+        Artefact { name: "structure", title: "§4.5: a larger structure", experiment: &sweeps::STRUCTURE },
+        Artefact {
+            name: "duplicates",
+            title: "§4.6, Figures 27 and 28: no sub-grid twice",
+            experiment: &Study {
+                name: "duplicates",
+                remark: "As in §4.4, but every sub-grid without a mask occurs once in the training set, and none of them \
+                         in the test set, which is therefore another one and harder.",
+                variants: |_, sizes| {
+                    let pupil = Pupil::first(sizes.without_duplicates());
+                    vec![Variant::playing("network", pupil, FlagPolicy::WITHOUT_FLAGS)]
+                },
+                report: report::step,
+            },
+        },
+        Artefact {
+            name: "flags",
+            title: "§4.7: the AI with flags",
+            experiment: &Study {
+                name: "flags",
+                remark: "As in §4.6, with flags in the samples and in play: what is surest is done first.",
+                variants: |_, sizes| {
+                    vec![Variant::playing("network", Pupil::first(sizes.with_flags()), FlagPolicy::NEUTRAL)]
+                },
+                report: report::step,
+            },
+        },
+        Artefact {
+            name: "temper",
+            title: "§4.8, Figures 29–31: playful level and flag threshold",
+            experiment: &Tempers,
+        },
+        Artefact {
+            name: "table-3",
+            title: "Table 3: boards of other sizes",
+            experiment: &ByBoard {
+                name: "table-3",
+                remark: "The AI of §4.8, taught on 10×10 with 10 mines, on boards of which a tenth is mined. The document \
+                         gives densities; the numbers of mines are those that round to them.",
+                boards: &TABLE_3,
+            },
+        },
+        Artefact {
+            name: "table-4",
+            title: "Table 4: other densities",
+            experiment: &ByBoard {
+                name: "table-4",
+                remark: "The same AI on 10×10 with more or fewer mines.",
+                boards: &TABLE_4,
+            },
+        },
+    ],
+};
+
+/// How our numbers are made and compared.
+const METHOD: &str = "\
+The document teaches one network for each step and judges it by its errors on a test set of 100 000 samples (10 000 \
+sub-grids, ten masks of each) and by 1000 games on 10×10 cells with 10 mines. We do the same; networks are shared \
+between artefacts and taught from the same data sets, and all AIs play the same boards from the same first clicks.
+
+`95% interval` is that of our number: of errors by the sub-grids of the test set, whose ten samples are not independent; \
+of shares Wilson's; of means and quartiles of scores by the games. Where several networks of one lesson are taught \
+(`first-ai`), it is at least Student's over the networks.
+
+`allowed` is half of the 95% interval in which the document's number would differ from ours if nothing but chance did: the \
+chance of both test sets or games, half a unit of the document's last digit, one point where it says \"about\", and with \
+several networks how much they differ. With a single network this last part is unknown and left out: \
+`first-ai` shows how large it is, and a number that `differs` elsewhere by no more than that is no contradiction. \
+At scales below `full` the networks learn from a tenth of the document's samples or fewer (each section says how many), so \
+that their numbers are expected to fall short of the document's.";

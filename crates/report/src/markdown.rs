@@ -1,0 +1,83 @@
+//! A report as Markdown.
+
+use super::section::{Block, Cell, Table, Tone};
+
+/// The text of the blocks; figures are links into `figures/`.
+pub fn write(blocks: &[Block]) -> String {
+    blocks.iter().map(block).collect::<Vec<_>>().join("\n")
+}
+
+fn block(block: &Block) -> String {
+    match block {
+        Block::Heading(level, text) => format!("{} {}\n", "#".repeat(*level), escape(text)),
+        Block::Text(text) => format!("{}\n", escape(text)),
+        Block::Note(_, text) => format!("> {}\n", escape(text)),
+        Block::Items(items) => {
+            items.iter().zip(1..).map(|(item, i)| format!("{i}. {}\n", escape(item))).collect()
+        }
+        Block::Table(content) => table(content),
+        Block::Figure(figure) => format!("![{}](figures/{}.svg)\n", escape(&figure.caption), figure.name),
+    }
+}
+
+fn table(table: &Table) -> String {
+    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let rule = (0..table.head.len()).map(|i| if i < table.left { "---" } else { "---:" }.to_owned());
+    let mut text = row(table.head.iter().map(|head| escape_cell(head)).collect());
+    text.push_str(&row(rule.collect()));
+    for cells in &table.rows {
+        text.push_str(&row(cells.iter().map(cell).collect()));
+    }
+    text
+}
+
+fn cell(cell: &Cell) -> String {
+    let text = escape_cell(&cell.text);
+    if cell.tone == Tone::Bad { format!("**{text}**") } else { text }
+}
+
+fn escape_cell(text: &str) -> String {
+    escape(text).replace('|', "\\|")
+}
+
+/// Keeps marks outside of `code` from being read as Markdown.
+fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for (i, piece) in text.split('`').enumerate() {
+        if i > 0 {
+            escaped.push('`');
+        }
+        let is_code = i % 2 == 1;
+        for c in piece.chars() {
+            match c {
+                '*' | '_' | '[' if !is_code => escaped.extend(['\\', c]),
+                '<' if !is_code => escaped.push_str("&lt;"),
+                _ => escaped.push(c),
+            }
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_become_markdown() {
+        let table = Table {
+            left: 1,
+            head: vec![String::new(), "r*1".into()],
+            rows: vec![vec!["a|b".into(), Cell { text: "9".into(), tone: Tone::Bad }]],
+        };
+        let blocks = [
+            Block::Heading(2, "One".into()),
+            Block::text("r*1 by `a*b` < 3"),
+            Block::Items(vec!["x".into(), "y".into()]),
+            Block::Table(table),
+        ];
+        let expected = "## One\n\nr\\*1 by `a*b` &lt; 3\n\n1. x\n2. y\n\n\
+                        |  | r\\*1 |\n| --- | ---: |\n| a\\|b | **9** |\n";
+        assert_eq!(write(&blocks), expected);
+    }
+}

@@ -1,0 +1,302 @@
+//! One measured number beside the document's.
+//!
+//! Law: a number is *reproduced* when the difference to the published one lies within the 95% interval that
+//! the sampling errors of both allow; an artefact is, when all its numbers are.
+
+use serde::Serialize;
+
+use super::section::{Cell, Table, Tone};
+
+use outplay_arena::stats::{Crossed, Interval, Shares};
+
+/// Whether two numbers can be the same one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The difference is within its interval.
+    Reproduced,
+    /// It is not.
+    Differs,
+}
+
+impl Verdict {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Reproduced => "reproduced",
+            Self::Differs => "differs",
+        }
+    }
+
+    const fn tone(self) -> Tone {
+        match self {
+            Self::Reproduced => Tone::Good,
+            Self::Differs => Tone::Bad,
+        }
+    }
+}
+
+/// What is to be said of an artefact in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Badge {
+    /// All numbers agree with the document's.
+    Reproduced,
+    /// At least one does not.
+    Differs,
+    /// There is nothing published to compare with.
+    Measured,
+    /// There is no finished run at this scale and seed.
+    NotRun,
+}
+
+impl Badge {
+    /// What these numbers amount to.
+    pub fn of(numbers: &[Number]) -> Self {
+        match reproduced_and_total(numbers) {
+            (_, 0) => Self::Measured,
+            (reproduced, total) if reproduced == total => Self::Reproduced,
+            _ => Self::Differs,
+        }
+    }
+
+    /// The badge in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Reproduced => "reproduced",
+            Self::Differs => "differs",
+            Self::Measured => "measured",
+            Self::NotRun => "not run",
+        }
+    }
+
+    /// How it is coloured.
+    pub const fn tone(self) -> Tone {
+        match self {
+            Self::Reproduced => Tone::Good,
+            Self::Differs => Tone::Bad,
+            Self::Measured | Self::NotRun => Tone::Plain,
+        }
+    }
+}
+
+/// How many numbers are reproduced, and how many have something published beside them.
+pub fn reproduced_and_total(numbers: &[Number]) -> (usize, usize) {
+    let verdicts = || numbers.iter().filter_map(|number| number.comparison.map(|found| found.verdict));
+    (verdicts().filter(|&verdict| verdict == Verdict::Reproduced).count(), verdicts().count())
+}
+
+/// A measured number.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Number {
+    /// What it is.
+    pub name: String,
+    /// What it is counted in; `%` for shares.
+    pub unit: &'static str,
+    /// Ours.
+    pub ours: f64,
+    /// Its 95% interval.
+    pub interval: Interval,
+    /// How many groups (networks) of games it comes from.
+    pub groups: usize,
+    /// From how many games or positions in all.
+    pub n: u64,
+    /// By how much groups differ, if there are several.
+    #[serde(flatten)]
+    pub spread: Option<Spread>,
+    /// The published number, if there is one.
+    #[serde(flatten)]
+    pub comparison: Option<Comparison>,
+    /// Digits after the point.
+    #[serde(skip)]
+    decimals: usize,
+}
+
+/// Two reasons for which groups (networks) differ, as standard deviations.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// By what they are.
+    pub sd_of_networks: f64,
+    /// By the chance of their games.
+    pub sd_by_chance: f64,
+}
+
+impl Spread {
+    fn in_percent(of_networks: f64, by_chance: f64) -> Self {
+        Self { sd_of_networks: 100.0 * of_networks, sd_by_chance: 100.0 * by_chance }
+    }
+}
+
+/// A measured number beside the published one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// What the document says.
+    pub published: f64,
+    /// Ours minus the published one.
+    pub difference: f64,
+    /// Half of the difference's 95% interval under the assumption that nothing but chance differs.
+    pub margin: f64,
+    /// What follows.
+    pub verdict: Verdict,
+}
+
+impl Number {
+    /// A number from `n` trials of one kind.
+    pub fn new(name: impl Into<String>, unit: &'static str, ours: f64, interval: Interval, n: u64) -> Self {
+        let name = name.into();
+        Self { name, unit, ours, interval, groups: 1, n, spread: None, comparison: None, decimals: 1 }
+    }
+
+    /// A share in percent, from `n` trials by this many groups.
+    pub fn percent(
+        name: impl Into<String>,
+        share: f64,
+        Interval { low, high }: Interval,
+        groups: usize,
+        n: u64,
+    ) -> Self {
+        let interval = Interval { low: 100.0 * low, high: 100.0 * high };
+        Self { groups, ..Self::new(name, "%", 100.0 * share, interval, n) }
+    }
+
+    /// The share of trials that each group had for itself.
+    pub fn share(name: impl Into<String>, shares: &Shares) -> Self {
+        let spread = shares.spread().map(|spread| Spread::in_percent(spread, shares.chance()));
+        let number = Self::percent(name, shares.mean(), shares.interval(), shares.len(), shares.trials());
+        Self { spread, ..number }
+    }
+
+    /// The share of trials that were the same for all groups.
+    pub fn crossed(name: impl Into<String>, shares: &Crossed) -> Self {
+        let both = shares.spread().zip(shares.chance());
+        let spread = both.map(|(spread, chance)| Spread::in_percent(spread, chance));
+        let number = Self::percent(name, shares.mean(), shares.interval(), shares.groups(), shares.answers());
+        Self { spread, ..number }
+    }
+
+    /// The same beside what was published; `margin` is half of the interval of the difference.
+    #[must_use]
+    pub fn against(mut self, published: f64, margin: f64) -> Self {
+        let difference = self.ours - published;
+        let verdict = if difference.abs() <= margin { Verdict::Reproduced } else { Verdict::Differs };
+        self.comparison = Some(Comparison { published, difference, margin, verdict });
+        self
+    }
+
+    /// The same, shown with so many digits after the point instead of one.
+    #[must_use]
+    pub fn digits(mut self, decimals: usize) -> Self {
+        self.decimals = decimals;
+        self
+    }
+
+    /// The same under a name that also says what is measured, for lists of several kinds of number.
+    #[must_use]
+    pub fn called(mut self, what: &str) -> Self {
+        self.name = format!("{}: {what}", self.name);
+        self
+    }
+
+    /// The number itself, rounded as it is shown.
+    pub fn shown(&self) -> String {
+        self.round(self.ours)
+    }
+
+    /// How the published number compares, as a tone.
+    pub fn tone(&self) -> Tone {
+        self.comparison.map_or(Tone::Plain, |found| found.verdict.tone())
+    }
+
+    fn round(&self, value: f64) -> String {
+        format!("{value:.*}", self.decimals)
+    }
+
+    fn sample(&self) -> String {
+        match self.groups {
+            1 => self.n.to_string(),
+            groups => format!("{groups} × {}", self.n / groups as u64),
+        }
+    }
+
+    /// The numbers one below the other with all that is known of each; `n` says what the sample consists of.
+    pub fn table(numbers: &[Self], n: &str) -> Table {
+        let varied = numbers.iter().any(|number| number.spread.is_some());
+        let compared = numbers.iter().any(|number| number.comparison.is_some());
+        let unit = numbers.first().map_or("", |number| number.unit);
+        let all_alike = !unit.is_empty() && numbers.iter().all(|number| number.unit == unit);
+        let mut head = vec![String::new(), if all_alike { format!("ours, {unit}") } else { "ours".into() }];
+        head.push("95% interval".into());
+        if varied {
+            head.extend(["sd of networks", "sd by chance"].map(String::from));
+        }
+        if compared {
+            head.extend(["published", "difference", "allowed", "verdict"].map(String::from));
+        }
+        head.push(n.into());
+        let rows = numbers.iter().map(|number| number.row(varied, compared)).collect();
+        Table { left: 1, head, rows }
+    }
+
+    fn row(&self, varied: bool, compared: bool) -> Vec<Cell> {
+        let Interval { low, high } = self.interval;
+        let mut row = vec![Cell::from(self.name.clone()), self.shown().into()];
+        row.push(format!("{} – {}", self.round(low), self.round(high)).into());
+        if varied {
+            let spread = self.spread.map(|spread| [spread.sd_of_networks, spread.sd_by_chance]);
+            row.extend(spread.map_or_else(Default::default, |both| both.map(|sd| self.round(sd).into())));
+        }
+        if compared {
+            match self.comparison {
+                None => row.extend([(); 4].map(|()| Cell::from(""))),
+                Some(Comparison { published, difference, margin, verdict }) => row.extend([
+                    self.round(published).into(),
+                    format!("{difference:+.*}", self.decimals).into(),
+                    format!("±{}", self.round(margin)).into(),
+                    Cell { text: verdict.word().into(), tone: verdict.tone() },
+                ]),
+            }
+        }
+        row.push(self.sample().into());
+        row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(ours: f64) -> Number {
+        Number::new("x", "%", ours, Interval { low: ours - 1.0, high: ours + 1.0 }, 100)
+    }
+
+    #[test]
+    fn a_difference_within_its_interval_is_a_reproduction() {
+        let verdict = |ours: f64| number(ours).against(50.0, 2.5).comparison.unwrap().verdict;
+        assert_eq!(verdict(52.5), Verdict::Reproduced);
+        assert_eq!(verdict(47.5), Verdict::Reproduced);
+        assert_eq!(verdict(52.6), Verdict::Differs);
+        assert_eq!(verdict(40.0), Verdict::Differs);
+    }
+
+    #[test]
+    fn a_badge_says_the_worst_that_there_is() {
+        let (near, far, alone) =
+            (number(50.0).against(50.1, 1.0), number(60.0).against(50.0, 1.0), number(9.0));
+        assert_eq!(Badge::of(&[near.clone(), alone.clone()]), Badge::Reproduced);
+        assert_eq!(Badge::of(&[near.clone(), far.clone()]), Badge::Differs);
+        assert_eq!(Badge::of(std::slice::from_ref(&alone)), Badge::Measured);
+        assert_eq!(Badge::of(&[]), Badge::Measured);
+        assert_eq!(reproduced_and_total(&[near, far, alone]), (1, 2));
+    }
+
+    #[test]
+    fn a_table_has_the_columns_that_its_numbers_need() {
+        let plain = Number::table(&[number(9.0)], "n");
+        assert_eq!(plain.head, ["", "ours, %", "95% interval", "n"]);
+        let shares = Shares::of_groups(vec![(10, 20), (14, 20)]);
+        let full = Number::table(&[Number::share("y", &shares).against(61.0, 5.0), number(9.0)], "n");
+        assert_eq!(full.head.len(), 10);
+        assert!(full.rows.iter().all(|row| row.len() == 10));
+        let texts: Vec<&str> = full.rows[0].iter().map(|cell| cell.text.as_str()).collect();
+        assert_eq!((texts[0], texts[1], texts[6], texts[9]), ("y", "60.0", "-1.0", "2 × 20"));
+    }
+}

@@ -1,0 +1,37 @@
+//! `outplay uci`: our engine for any chess interface.
+//!
+//! Lines come from any reader and go to any writer. A line that cannot be obeyed gets one sentence as `info string`. Every `go` is
+//! answered by exactly one `bestmove`, at once after `stop`.
+
+mod command;
+mod options;
+mod session;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, BufRead, Write};
+use std::sync::Mutex;
+use std::thread;
+
+use session::Session;
+
+/// Serves an interface until it quits or its lines end. A search with limits is then still finished, any other is stopped.
+pub fn serve(input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
+    let output = Mutex::new(output);
+    thread::scope(|scope| {
+        let mut session = Session::new(scope, &output);
+        let mut failure = Ok(());
+        for line in input.split(b'\n') {
+            match line {
+                Ok(line) if session.hear(&String::from_utf8_lossy(&line)) => {}
+                Ok(_) => break,
+                Err(error) => {
+                    failure = Err(error);
+                    break;
+                }
+            }
+        }
+        session.finish();
+        failure
+    })
+}
