@@ -89,14 +89,18 @@ fn every_open_game_passes_its_perft_suite() {
     }
 }
 
-/// The game in which a player can play: the usual one, but for those who know everything about a smaller one.
-fn board_for<'a>(game: &'a str, player: &str) -> &'a str {
-    match (game, player) {
-        ("quoridor", "net") => "quoridor:size=5",
-        ("quoridor", "perfect") => "quoridor:size=4,walls=2",
-        ("minesweeper", "optimal") => "minesweeper:rows=4,cols=4,mines=2",
-        _ => game,
+/// The usual board of a game, and small ones that offer more players.
+fn boards(game: &str) -> Vec<&str> {
+    match game {
+        "quoridor" => vec![game, "quoridor:size=5", "quoridor:size=4,walls=2"],
+        "minesweeper" => vec![game, "minesweeper:rows=4,cols=4,mines=2"],
+        _ => vec![game],
     }
+}
+
+/// Whether the player needs a file that does not come with the program.
+fn needs_a_file(board: &str, player: &str) -> bool {
+    matches!((board, player), ("quoridor:size=4,walls=2", "net") | (_, "uci"))
 }
 
 /// The player as it is asked to play: one that takes a second a move is asked to take less.
@@ -111,29 +115,30 @@ fn in_short<'p>(game: &str, player: &'p str) -> &'p str {
 #[test]
 fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
     for entry in games() {
-        let (usual, _folder) = open(entry.name);
-        // A program from outside may not be there; `lab/src/chess/outside` has tests of its own.
-        for player in usual.info().players.iter().filter(|player| player.name != "uci") {
-            let (house, _folder) = open(board_for(entry.name, player.name));
-            let named = in_short(entry.name, player.name);
-            let names = vec![named.to_owned(); house.info().seats];
-            let plan = MatchPlan { games: 2, random_plies: 4, ..MatchPlan::default() };
-            let mut records = 0;
-            let mut replay = |record: &GameRecord| {
-                assert_eq!(house.replay(record).unwrap().len(), record.plies + 1);
-                records += 1;
-            };
-            let report = house.run_match(&names, &plan, Some(&mut replay), Watch::nobody()).unwrap();
-            assert_eq!((report.summary.games, records), (2, 2), "{} of {}", player.name, entry.name);
-            let opinion = house.table(None, 0).unwrap().advise(named, &AtomicBool::new(false), None).unwrap();
-            assert!(
-                opinion.candidates.iter().any(|candidate| candidate.mv == opinion.best),
-                "{}",
-                player.name
-            );
-        }
-        for named in [usual.info().opponent, usual.info().analyst, usual.info().reviewer] {
-            usual.check_player(named, Watch::nobody()).unwrap();
+        for board in boards(entry.name) {
+            let (house, _folder) = open(board);
+            for player in house.info().players.iter().filter(|player| !needs_a_file(board, player.name)) {
+                let named = in_short(entry.name, player.name);
+                let names = vec![named.to_owned(); house.info().seats];
+                let plan = MatchPlan { games: 2, random_plies: 4, ..MatchPlan::default() };
+                let mut records = 0;
+                let mut replay = |record: &GameRecord| {
+                    assert_eq!(house.replay(record).unwrap().len(), record.plies + 1);
+                    records += 1;
+                };
+                let report = house.run_match(&names, &plan, Some(&mut replay), Watch::nobody()).unwrap();
+                assert_eq!((report.summary.games, records), (2, 2), "{} of {}", player.name, entry.name);
+                let opinion =
+                    house.table(None, 0).unwrap().advise(named, &AtomicBool::new(false), None).unwrap();
+                assert!(
+                    opinion.candidates.iter().any(|candidate| candidate.mv == opinion.best),
+                    "{}",
+                    player.name
+                );
+            }
+            for named in [house.info().opponent, house.info().analyst, house.info().reviewer] {
+                house.check_player(named, Watch::nobody()).unwrap();
+            }
         }
     }
 }

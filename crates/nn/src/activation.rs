@@ -77,7 +77,8 @@ impl Activation {
     }
 
     /// Runs a loop with this activation, so that the choice is made once and not for each number.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the callers' loops need to know their lengths: measured")]
+    #[inline(always)]
     pub(crate) fn dispatch<T: Scalar, K: ActivationKernel<T>>(self, kernel: K) -> K::Returned {
         let one = T::ONE;
         match self {
@@ -100,14 +101,16 @@ impl Activation {
     }
 
     /// Turns sums into outputs.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the callers' loops need to know their lengths: measured")]
+    #[inline(always)]
     pub(crate) fn apply<T: Scalar>(self, sums: &mut [T]) {
         self.dispatch(Apply(sums));
     }
 
     /// Multiplies each number by the slope at the neuron whose sum and output stand beside it. The sums are
     /// read only if [`slope_needs_sum`](Self::slope_needs_sum); otherwise the outputs may stand in for them.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the callers' loops need to know their lengths: measured")]
+    #[inline(always)]
     pub(crate) fn scale_by_slope<T: Scalar>(self, numbers: &mut [T], sums: &[T], outputs: &[T]) {
         self.dispatch(ScaleBySlope { numbers, sums, outputs });
     }
@@ -118,7 +121,8 @@ struct Apply<'a, T>(&'a mut [T]);
 impl<T: Scalar> ActivationKernel<T> for Apply<'_, T> {
     type Returned = ();
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the callers' loops need to know their lengths: measured")]
+    #[inline(always)]
     fn run(self, value: impl Fn(T) -> T, _slope: impl Fn(T, T) -> T) {
         self.0.iter_mut().for_each(|x| *x = value(*x));
     }
@@ -133,7 +137,8 @@ struct ScaleBySlope<'a, T> {
 impl<T: Scalar> ActivationKernel<T> for ScaleBySlope<'_, T> {
     type Returned = ();
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the callers' loops need to know their lengths: measured")]
+    #[inline(always)]
     fn run(self, _value: impl Fn(T) -> T, slope: impl Fn(T, T) -> T) {
         for ((number, x), y) in self.numbers.iter_mut().zip(self.sums).zip(self.outputs) {
             *number = (*number * slope(*x, *y)).flush();

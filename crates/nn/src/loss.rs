@@ -189,7 +189,7 @@ impl Backprop {
                         self.sums[depth][tile * layer.outputs..][..layer.outputs].copy_from_slice(sums);
                     }
                     for row in &mut *sums {
-                        layer.activation.apply(&mut row.0);
+                        activate(layer.activation, row);
                     }
                 } else {
                     let targets = &block.targets[tile * layer.outputs..][..layer.outputs];
@@ -220,7 +220,7 @@ impl Backprop {
                     sums => &sums[tile * layer.inputs..][..layer.inputs],
                 };
                 for ((delta, sum), output) in earlier.iter_mut().zip(sums).zip(outputs) {
-                    activation.scale_by_slope(&mut delta.0, &sum.0, &output.0);
+                    scale_by_slope(activation, delta, sum, output);
                 }
             }
         }
@@ -237,6 +237,19 @@ impl Backprop {
             inputs = Tiles { rows: outputs, width: layer.outputs };
         }
     }
+}
+
+/// Turns the sums of one neuron into outputs. Kept apart, like the slopes below, because the compiler would otherwise
+/// vectorise over neurons, with gathers, instead of over samples.
+#[inline(never)]
+fn activate(activation: Activation, sums: &mut TileRow) {
+    activation.apply(&mut sums.0);
+}
+
+/// Multiplies the deltas of one neuron by its slopes.
+#[inline(never)]
+fn scale_by_slope(activation: Activation, deltas: &mut TileRow, sums: &TileRow, outputs: &TileRow) {
+    activation.scale_by_slope(&mut deltas.0, &sums.0, &outputs.0);
 }
 
 /// Compares one tile's outputs with its targets.

@@ -137,7 +137,7 @@ fn games_in_pgn_are_judged() {
         (analyse(&["--number", "4"]), "--number 4"),
         (
             ["analyse", "quoridor", "--game", &file].map(String::from).to_vec(),
-            "games of quoridor are told by records",
+            "quoridor has no file format of its own: expected lines of JSON",
         ),
     ] {
         let sentence = lab.refusal(&arguments.iter().map(String::as_str).collect::<Vec<_>>());

@@ -63,12 +63,14 @@ fn what_is_left_of_a_large_game_can_be_solved() {
     let lab = Lab::new();
     let sentence = lab.refusal(&["solve", "quoridor"]);
     assert!(sentence.contains("9×9 with 10 and 10 walls in hand is too large to be solved"), "{sentence}");
-    for game in ["quoridor:size=3,walls=0", "minesweeper:rows=2,cols=2,mines=1", "chess"] {
+    for game in ["quoridor:size=3,walls=0", "minesweeper:rows=2,cols=2,mines=1"] {
         let sentence = lab.refusal(&["solve", game, "--no-ko"]);
         assert!(sentence.contains(" has no rule against repetition to leave out"), "{sentence}");
     }
+    let sentence = lab.refusal(&["solve", "chess"]);
+    assert!(sentence.contains("chess has no exact solver: expected 'analyse'"), "{sentence}");
     let sentence = lab.refusal(&["match", "quoridor:size=6,walls=6", "random", "perfect"]);
-    assert!(sentence.contains("too large to be solved"), "{sentence}");
+    assert!(sentence.contains("unknown player 'perfect': expected one of random, "), "{sentence}");
     let race = lab.json(&["solve", "quoridor", "--position", "9 e7:0 e3:0 white a1h"]);
     assert_eq!((&race["value"], &race["distance"]), (&json!("win"), &json!(3)));
 }
