@@ -79,9 +79,9 @@ impl Experiment for ByNeighbours {
                     let confusions = known.confusions(&lessons.test, config.most, conditions.watch)?;
                     Ok(Finding {
                         right: confusions.iter().map(ConfusionMatrix::right).collect(),
-                        total: lessons.test.len() as u64,
+                        total: lessons.test.positions.len() as u64,
                         chosen: best_k(&choice, 1, config.most),
-                        learnt: lessons.training.len(),
+                        learnt: lessons.training.positions.len(),
                     })
                 })
             })?;

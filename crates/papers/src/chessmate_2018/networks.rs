@@ -136,7 +136,7 @@ impl Finding {
             }
         }
         let lessons = teaching.lessons();
-        let learnt = lessons.training.len().min(LEARNT) as u64;
+        let learnt = lessons.training.positions.len().min(LEARNT) as u64;
         let confusion = teaching.classifier().confusion(&lessons.test).counts;
         Ok(Self { training, learnt, test, confusion })
     }
