@@ -25,6 +25,7 @@ pub use board::{
     Better, BoardDef, DataDef, EvaluationDef, Measure, MethodDef, PlayerDef, PlayerFactory, PlayerRequest,
     SolverDef, USUAL_MEMORY,
 };
+pub(crate) use exact::exhaustive_solution;
 pub use open_game::{OpenGame, SolverRequest};
 pub use search_players::{AnyEvaluator, EvaluatorDef, FixedDepth, SearchDefaults, random_player};
 pub(crate) use typed_game::TypedGame;
