@@ -36,6 +36,7 @@ mod store;
 pub mod sweep;
 mod table;
 mod threads;
+mod tictactoe;
 pub mod tournament;
 pub mod training;
 mod watch;

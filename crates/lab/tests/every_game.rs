@@ -11,6 +11,7 @@ use std::{env, fs};
 
 use outplay_core::Seat;
 use outplay_lab::matches::MatchPlan;
+use outplay_lab::registry::TrainPlan;
 use outplay_lab::{AnyGame, GameRecord, Store, Watch, games, open_game};
 use proptest::prelude::*;
 
@@ -97,12 +98,20 @@ fn board_for<'a>(game: &'a str, player: &str) -> &'a str {
     }
 }
 
-/// The player as it is asked to play: one that takes a second a move is asked to take less.
-fn in_short<'p>(game: &str, player: &'p str) -> &'p str {
+/// The player as it is asked to play: one that takes a second a move is asked to take less, and one that has no network
+/// for the board is given one that has learnt from a few games.
+fn as_asked(game: &str, player: &str, board: &dyn AnyGame, folder: &Path) -> String {
     match (game, player) {
-        ("quoridor", "expert") => "expert:level=4",
-        ("chess", "engine") => "engine:level=4",
-        _ => player,
+        ("quoridor", "expert") => "expert:level=4".to_owned(),
+        ("chess", "engine") => "engine:level=4".to_owned(),
+        ("tictactoe", "net") => {
+            let out = folder.join("net.npz");
+            let method = "td-lambda:games=20";
+            let plan = TrainPlan { method, seed: 1, out: &out, resume: false, threads: None };
+            board.train(&plan, Watch::nobody()).unwrap();
+            format!("net:file={}", out.display())
+        }
+        _ => player.to_owned(),
     }
 }
 
@@ -112,9 +121,9 @@ fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
         let (usual, _folder) = open(entry.name);
         // A program from outside may not be there; `lab/src/chess/outside` has tests of its own.
         for player in usual.info().players.iter().filter(|player| player.name != "uci") {
-            let (house, _folder) = open(board_for(entry.name, player.name));
-            let named = in_short(entry.name, player.name);
-            let names = vec![named.to_owned(); house.info().seats];
+            let (house, folder) = open(board_for(entry.name, player.name));
+            let named = as_asked(entry.name, player.name, &*house, folder.path());
+            let names = vec![named.clone(); house.info().seats];
             let plan = MatchPlan { games: 2, random_plies: 4, ..MatchPlan::default() };
             let mut records = 0;
             let mut replay = |record: &GameRecord| {
@@ -123,7 +132,8 @@ fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
             };
             let report = house.run_match(&names, &plan, Some(&mut replay), Watch::nobody()).unwrap();
             assert_eq!((report.summary.games, records), (2, 2), "{} of {}", player.name, entry.name);
-            let opinion = house.table(None, 0).unwrap().advise(named, &AtomicBool::new(false), None).unwrap();
+            let opinion =
+                house.table(None, 0).unwrap().advise(&named, &AtomicBool::new(false), None).unwrap();
             assert!(
                 opinion.candidates.iter().any(|candidate| candidate.mv == opinion.best),
                 "{}",

@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::error::LabError;
 use crate::spec::{Param, Spec, Values, find_named};
 use crate::store::Store;
-use crate::{chess, minesweeper, pushover, quoridor};
+use crate::{chess, minesweeper, pushover, quoridor, tictactoe};
 
 pub use any_game::{AnyGame, BoardInfo, MatchReport, PerftReport, TournamentReport, TrainPlan, Trial};
 pub use board::{
@@ -32,8 +32,9 @@ pub(crate) use typed_game::TypedGame;
 
 /// All games, in the order in which they are listed.
 pub fn games() -> &'static [GameDef] {
-    static GAMES: LazyLock<Vec<GameDef>> =
-        LazyLock::new(|| vec![pushover::game(), minesweeper::game(), quoridor::game(), chess::game()]);
+    static GAMES: LazyLock<Vec<GameDef>> = LazyLock::new(|| {
+        vec![pushover::game(), minesweeper::game(), quoridor::game(), chess::game(), tictactoe::game()]
+    });
     &GAMES
 }
 
