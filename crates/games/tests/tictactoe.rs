@@ -73,3 +73,20 @@ fn a_line_wins_and_is_marked() {
     let refusal = TicTacToe::START.after(4).read_move("b2").unwrap_err().to_string();
     assert_eq!(refusal, "'b2' is not a legal move: expected one of a3, b3, c3, a2, c2, a1, b1, c1");
 }
+
+/// What `CONTRIBUTING.md` quotes is what stands in the sources, so that the walk-through stays true.
+#[test]
+fn the_walk_through_quotes_the_code() {
+    let guide = include_str!("../../../CONTRIBUTING.md");
+    let sources = [
+        include_str!("../src/tictactoe.rs"),
+        include_str!("../../lab/src/tictactoe.rs"),
+        include_str!("tictactoe.rs"),
+    ];
+    let quotes: Vec<&str> =
+        guide.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(!quotes.is_empty());
+    for quote in quotes {
+        assert!(sources.iter().any(|source| source.contains(quote)), "not in the code:\n{quote}");
+    }
+}
