@@ -1,14 +1,14 @@
 //! The conformance suite: checks that every game must pass.
 //!
 //! A game is ready when [`check_game`] (and, if nothing is hidden, [`check_position`]; if positions can be set up by hand,
-//! [`check_editor`]) finds nothing in thousands of random games.
+//! [`check_editor`]; if a learner is shown its positions, [`check_encoder`]) finds nothing in thousands of random games.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 use crate::scene::{Editable, Grid, Place, Scene};
-use crate::{MoveOf, Notation, Position, Rng, View};
+use crate::{Change, Encoder, MoveOf, Notation, Position, Rng, View};
 
 /// Plays `games` random games and checks the invariants of [`View`], [`Game`](crate::Game) and [`Notation`] at every turn.
 /// A game that is still running after `max_plies` is left unfinished.
@@ -172,6 +172,32 @@ fn check_transposition<P: Position>(position: &P, rng: &mut Rng) -> bool {
     assert_eq!(hash(&one), hash(&other), "equal positions hash alike: {one:?}");
     assert_eq!(one.moves(), other.moves(), "equal positions have the same moves: {one:?}");
     true
+}
+
+/// Plays `games` random games and checks at every turn that the changes of each move lead to the inputs after it.
+pub fn check_encoder<P: Position>(start: &P, encoder: &impl Encoder<P>, games: u64, seed: u64) {
+    let inputs = |position: &P| {
+        let mut on = vec![false; encoder.inputs()];
+        encoder.each_on(position, |input| {
+            assert!(!std::mem::replace(&mut on[input as usize], true), "input {input} is visited once");
+        });
+        on
+    };
+    for number in 0..games {
+        let (mut rng, mut position, mut scratch) = (Rng::stream(seed, number), start.clone(), Vec::new());
+        while position.outcome().is_none() {
+            let before = inputs(&position);
+            for mv in position.moves() {
+                let mut now = before.clone();
+                encoder.each_change(&position, mv, |Change { input, on }| {
+                    assert_ne!(now[input as usize], on, "{mv:?} changes input {input} of {position:?}");
+                    now[input as usize] = on;
+                });
+                assert_eq!(now, inputs(&position.after(mv)), "{mv:?} in {position:?}");
+            }
+            position.play(position.random_move(&mut rng, &mut scratch));
+        }
+    }
 }
 
 fn hash(value: &impl Hash) -> u64 {

@@ -10,6 +10,7 @@
 //! - every random choice comes from an [`Rng`] that the caller passes in.
 #![warn(missing_docs)]
 
+mod bitboards;
 pub mod conformance;
 pub mod elementary;
 mod encoder;
@@ -27,6 +28,7 @@ mod score;
 mod seat;
 mod staged;
 
+pub use bitboards::{BitboardEncoder, Bitboards, read_cells, write_cells};
 pub use encoder::{Change, Encoder};
 pub use exact::{Oracle, Value};
 pub use game::{Game, MoveOf, Position, View};

@@ -77,8 +77,15 @@ pub trait PositionNotation: Position {
     /// See [`Notation::write_move`].
     fn write_move(&self, mv: Self::Move) -> String;
 
-    /// See [`Notation::read_move`].
-    fn read_move(&self, text: &str) -> Result<Self::Move, IllegalMove>;
+    /// See [`Notation::read_move`]. By default the legal move that is written like this, in small or capital letters.
+    fn read_move(&self, text: &str) -> Result<Self::Move, IllegalMove> {
+        let is_meant = |mv: &Self::Move| self.write_move(*mv).eq_ignore_ascii_case(text.trim());
+        let moves = self.moves();
+        moves.iter().copied().find(is_meant).ok_or_else(|| {
+            let legal: Vec<String> = moves.iter().map(|&mv| self.write_move(mv)).collect();
+            IllegalMove(format!("'{text}' is not a legal move: expected one of {}", legal.join(", ")))
+        })
+    }
 
     /// See [`Notation::write_position`].
     fn write(&self) -> String;

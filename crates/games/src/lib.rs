@@ -7,3 +7,4 @@ pub mod chess;
 pub mod minesweeper;
 pub mod pushover;
 pub mod quoridor;
+pub mod tictactoe;

@@ -23,6 +23,7 @@ pub mod spec;
 mod store;
 pub mod sweep;
 mod table;
+mod tictactoe;
 pub mod training;
 
 pub use error::{Feature, LabError};

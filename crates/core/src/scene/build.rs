@@ -27,6 +27,20 @@ impl Scene {
         self.pieces.push(Piece { cell, shape, owner });
     }
 
+    /// Puts the same piece on every cell of a bitboard: cell `i`, counted row by row from the top left, is bit `i`.
+    pub fn put_all(&mut self, bitboard: u64, shape: Shape, owner: Option<Seat>) {
+        for cell in self.grid.cells_in(bitboard) {
+            self.put(cell, shape, owner);
+        }
+    }
+
+    /// Marks every cell of a bitboard.
+    pub fn mark_all(&mut self, bitboard: u64, meaning: Meaning) {
+        for cell in self.grid.cells_in(bitboard) {
+            self.mark(Place::Cell(cell), meaning);
+        }
+    }
+
     /// Marks a place, once.
     pub fn mark(&mut self, at: Place, meaning: Meaning) {
         let mark = Mark { at, meaning };
@@ -87,6 +101,11 @@ impl Grid {
         (0..self.rows).flat_map(move |row| (0..columns).map(move |column| Cell { column, row }))
     }
 
+    /// The cells of a bitboard, of which there are at most 64.
+    fn cells_in(&self, bitboard: u64) -> impl Iterator<Item = Cell> + use<> {
+        self.cells().zip(0..u64::BITS).filter(move |(_, bit)| bitboard >> bit & 1 == 1).map(|(cell, _)| cell)
+    }
+
     /// The labels of a cell's column and row, one after the other: `e4`.
     pub fn cell_name(&self, cell: Cell) -> String {
         let label =
@@ -99,6 +118,11 @@ impl Cell {
     /// The cell in this column from the left and row from the top.
     pub const fn new(column: u8, row: u8) -> Self {
         Self { column, row }
+    }
+
+    /// The cell with this number, counted row by row from the top left, on a grid of so many columns.
+    pub const fn nth(number: u8, columns: u8) -> Self {
+        Self { column: number % columns, row: number / columns }
     }
 }
 

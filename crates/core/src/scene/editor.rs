@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cell, Edge, Grid, Piece, Shape};
+use super::{Cell, Edge, Grid, Piece, Scene, Shape};
 use crate::{MalformedPosition, Notation, PositionHistory, PositionNotation, Referee, Seat};
 
 /// A game whose positions can be set up by hand.
@@ -26,8 +26,11 @@ pub trait EditablePosition: PositionNotation {
     /// See [`Editable::palette`].
     fn palette(&self) -> Palette;
 
-    /// See [`Editable::draft`].
-    fn draft(&self) -> Draft;
+    /// See [`Editable::draft`]. By default what is drawn, without counters.
+    fn draft(&self) -> Draft {
+        let Scene { pieces, walls, .. } = self.draw();
+        Draft { pieces, walls, to_move: self.seat(), counters: Vec::new() }
+    }
 
     /// The position that was set up, on a board like this one. See [`Editable::read_draft`].
     fn read_draft(&self, draft: &Draft) -> Result<Self, MalformedPosition>;
@@ -102,6 +105,13 @@ pub struct Draft {
 }
 
 impl Palette {
+    /// These pieces, any number of each, and nothing else.
+    pub fn of_pieces(pieces: &[(Shape, Seat)], two_sided: bool, cleared: Draft) -> Self {
+        let item = |&(shape, seat)| PaletteItem { shape, owner: Some(seat), unique: false };
+        let pieces = vec![pieces.iter().map(item).collect()];
+        Self { pieces, walls: false, counters: Vec::new(), two_sided, cleared }
+    }
+
     /// Refuses a draft that is not made of what the palette offers for this grid.
     pub fn check(&self, grid: &Grid, draft: &Draft) -> Result<(), MalformedPosition> {
         let refuse = |why: String| Err(MalformedPosition(format!("the position cannot be set up: {why}")));
@@ -144,5 +154,11 @@ impl Draft {
     /// What stands on a cell.
     pub fn piece_on(&self, cell: Cell) -> Option<&Piece> {
         self.pieces.iter().rev().find(|piece| piece.cell == cell)
+    }
+
+    /// The cells row by row: the symbol of the seat whose piece stands there, or `.`.
+    pub fn symbols(&self, grid: &Grid, symbols: [char; 2]) -> String {
+        let owner = |cell| self.piece_on(cell).and_then(|piece| piece.owner);
+        grid.cells().map(|cell| owner(cell).map_or('.', |seat| symbols[seat.index()])).collect()
     }
 }

@@ -145,7 +145,8 @@ impl<C: Cells> Encoder<Quoridor<C>> for QuoridorEncoder {
 mod tests {
     use super::*;
     use crate::quoridor::{LargeQuoridor, SmallQuoridor};
-    use outplay_core::{PositionNotation, Rng};
+    use outplay_core::PositionNotation;
+    use outplay_core::conformance::check_encoder;
 
     fn on<C: Cells>(bits: QuoridorEncoder, position: &Quoridor<C>) -> Vec<u32> {
         let mut inputs = Vec::new();
@@ -180,29 +181,12 @@ mod tests {
         assert_eq!(on(bits, &after), [7, 47, 85, 89, 90, 94, 120]);
     }
 
-    fn changes_lead_on<C: Cells>(start: Quoridor<C>, bits: QuoridorEncoder) {
-        let (mut rng, mut scratch, mut position) = (Rng::new(6), Vec::new(), start);
-        while position.outcome().is_none() {
-            let before = on(bits, &position);
-            for mv in position.moves() {
-                let mut inputs = before.clone();
-                bits.each_change(&position, mv, |Change { input, on }| {
-                    assert_ne!(inputs.contains(&input), on, "{input} after {mv:?}");
-                    if on { inputs.push(input) } else { inputs.retain(|&other| other != input) }
-                });
-                inputs.sort_unstable();
-                assert_eq!(inputs, on(bits, &position.after(mv)), "{mv:?} in {}", position.write());
-            }
-            position.play(position.random_move(&mut rng, &mut scratch));
-        }
-    }
-
     #[test]
     fn a_move_changes_what_it_says() {
         for make in [QuoridorEncoder::document, QuoridorEncoder::with_paths] {
-            changes_lead_on(SmallQuoridor::start(5, 3).unwrap(), make(5, 3));
-            changes_lead_on(SmallQuoridor::start(4, 6).unwrap(), make(4, 2));
-            changes_lead_on(LargeQuoridor::start(9, 2).unwrap(), make(9, 2));
+            check_encoder(&SmallQuoridor::start(5, 3).unwrap(), &make(5, 3), 1, 6);
+            check_encoder(&SmallQuoridor::start(4, 6).unwrap(), &make(4, 2), 1, 6);
+            check_encoder(&LargeQuoridor::start(9, 2).unwrap(), &make(9, 2), 1, 6);
         }
     }
 }

@@ -25,7 +25,7 @@ use outplay_players::{
 };
 
 use crate::error::LabError;
-use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest};
+use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest, exhaustive_solution};
 use crate::spec::{Kind, Param, Values};
 use crate::store::Store;
 use outplay_runtime::Watch;
@@ -54,9 +54,10 @@ pub trait SelfPlayGame: PositionNotation {
         None
     }
 
-    /// The exact values of boards like this one, where they can be had, to measure what was learnt.
-    fn oracle(&self, _store: &Store, _watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
-        Err(LabError::refused("this board is not solved: leave out exact="))
+    /// The exact values of boards like this one, to measure what was learnt. By default all positions are listed, and a board
+    /// that is too large for it is refused.
+    fn oracle(&self, _store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
+        Ok(exhaustive_solution(self, watch)?)
     }
 }
 

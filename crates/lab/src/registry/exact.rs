@@ -5,14 +5,51 @@
 use std::sync::Arc;
 
 use outplay_core::{Oracle, Position, PositionNotation, Referee, Value};
-use outplay_players::Perfect;
+use outplay_players::{Perfect, ReachableError, ReachableSolution};
 
 use super::board::{PlayerDef, PlayerRequest};
 use super::{Answer, Facts, MoveAnswer, Worth};
 use crate::error::LabError;
+use outplay_runtime::{Progress, Watch};
 
 /// How much of an endless line is shown.
 const DRAWN_LINE: u32 = 16;
+
+/// The most moves that all positions together may have where a game is solved by listing them all: some hundred megabytes.
+const MOST_MOVES: usize = 10_000_000;
+
+/// The exact values of all positions that can follow this one, found by listing them: for small games.
+pub(crate) fn exhaustive_solution<P: Position>(
+    start: &P,
+    watch: Watch<'_>,
+) -> Result<Arc<ReachableSolution<P>>, LabError> {
+    let show = |found| {
+        watch.show(Progress { task: "solving the game", done: found, total: found, unit: "positions" });
+    };
+    let solution = ReachableSolution::solve(start, MOST_MOVES, &show, watch.stop_flag());
+    solution.map(Arc::new).map_err(|error| match error {
+        ReachableError::Stopped => LabError::Stopped,
+        ReachableError::TooLarge(_) => {
+            LabError::refused(format!("the board is too large to be solved: {error}"))
+        }
+    })
+}
+
+/// How many positions an exhaustive solution has, by their values.
+pub(super) fn exhaustive_counts<P: Position>(solution: &ReachableSolution<P>) -> Facts {
+    let (mut finished, [mut wins, mut losses, mut draws]) = (0_u64, [0_u64; 3]);
+    for (position, value) in solution.each() {
+        match value {
+            _ if position.outcome().is_some() => finished += 1,
+            Value::Win(_) => wins += 1,
+            Value::Loss(_) => losses += 1,
+            Value::Draw => draws += 1,
+        }
+    }
+    let all = wins + losses + draws;
+    let positions = serde_json::json!({ "all": all, "wins": wins, "losses": losses, "draws": draws });
+    Facts::from_iter([("positions".into(), positions), ("finished_positions".into(), finished.into())])
+}
 
 /// The answer for a position of a game that is drawn after so many more plies.
 pub(crate) fn exact_answer<P: PositionNotation>(

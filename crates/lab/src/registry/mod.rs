@@ -18,21 +18,23 @@ use serde::Serialize;
 use crate::error::LabError;
 use crate::spec::{Param, Spec, Values, find_named};
 use crate::store::Store;
-use crate::{chess, minesweeper, pushover, quoridor};
+use crate::{chess, minesweeper, pushover, quoridor, tictactoe};
 
 pub use any_game::{AnyGame, BoardInfo, MatchReport, PerftReport, TournamentReport, TrainPlan, Trial};
 pub use board::{
     Better, BoardDef, DataDef, EvaluationDef, Measure, MethodDef, PlayerDef, PlayerFactory, PlayerRequest,
     SolverDef, USUAL_MEMORY,
 };
+pub(crate) use exact::exhaustive_solution;
 pub use open_game::{OpenGame, SolverRequest};
 pub use search_players::{AnyEvaluator, EvaluatorDef, FixedDepth, SearchDefaults, random_player};
 pub(crate) use typed_game::TypedGame;
 
 /// All games, in the order in which they are listed.
 pub fn games() -> &'static [GameDef] {
-    static GAMES: LazyLock<Vec<GameDef>> =
-        LazyLock::new(|| vec![pushover::game(), minesweeper::game(), quoridor::game(), chess::game()]);
+    static GAMES: LazyLock<Vec<GameDef>> = LazyLock::new(|| {
+        vec![pushover::game(), minesweeper::game(), quoridor::game(), chess::game(), tictactoe::game()]
+    });
     &GAMES
 }
 

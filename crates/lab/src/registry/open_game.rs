@@ -10,7 +10,7 @@ use outplay_players::EvenEvaluator;
 use super::board::{
     Bench, BoardDef, BoardOf, DataDef, EvaluationDef, GameReader, MethodDef, OtherBoard, PlayerDef, SolverDef,
 };
-use super::exact::{exact_answer, perfect_player};
+use super::exact::{exact_answer, exhaustive_counts, exhaustive_solution, perfect_player};
 use super::search_players::{EvaluatorDef, SearchDefaults, fixed_depth_player, open_perft, search_players};
 use super::{AnyGame, Facts, GameDef, Question, TypedGame};
 use crate::console::Console;
@@ -196,6 +196,18 @@ impl<P: PositionNotation> OpenGame<P> {
             oracle(&SolverRequest { game, position: &game.start, no_ko: false, store, watch })
         }));
         self
+    }
+
+    /// Adds the exact solver, and the player `perfect`, of a game so small that all its positions can be listed: up to about a
+    /// million. Positions that play cannot reach from the start must be refused when they are read.
+    #[must_use]
+    pub fn exhaustive_solver(self) -> Self {
+        self.solver(
+            false,
+            |_| true,
+            |request| exhaustive_solution(request.position, request.watch),
+            exhaustive_counts,
+        )
     }
 
     /// The board with everything that was added.
