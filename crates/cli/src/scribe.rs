@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use outplay_arena::GameRecord;
-use outplay_arena::record::{RecordSink, Told};
+use outplay_arena::record::{GameTranscript, RecordSink};
 use outplay_lab::{AnyGame, LabError};
 use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, is_of_records, open};
 
@@ -61,7 +61,7 @@ pub(crate) fn told_game(
     option: &str,
     number: u64,
     file: &Path,
-) -> Result<(Told, usize), LabError> {
+) -> Result<(GameTranscript, usize), LabError> {
     if is_of_records(file)? {
         return recorded_game(option, number, file).map(|(record, games)| (record.into(), games));
     }

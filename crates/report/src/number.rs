@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::section::{Cell, Table, Tone};
 
-use outplay_arena::stats::{Crossed, Interval, Shares};
+use outplay_arena::stats::{CrossedShares, Interval, Shares};
 
 /// Whether two numbers can be the same one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -166,7 +166,7 @@ impl Number {
     }
 
     /// The share of trials that were the same for all groups.
-    pub fn crossed(name: impl Into<String>, shares: &Crossed) -> Self {
+    pub fn crossed(name: impl Into<String>, shares: &CrossedShares) -> Self {
         let both = shares.spread().zip(shares.chance());
         let spread = both.map(|(spread, chance)| Spread::in_percent(spread, chance));
         let number = Self::percent(name, shares.mean(), shares.interval(), shares.groups(), shares.answers());

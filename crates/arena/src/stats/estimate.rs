@@ -101,7 +101,7 @@ impl Elo {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     score: f64,
-    /// The n of this room's note.
+    /// The n of the module's note.
     units: f64,
     /// Its d̂.
     spread: f64,
@@ -167,7 +167,7 @@ impl Estimate {
     }
 }
 
-/// The d̂ of this room's note; 1 where all results are at one end of the scale.
+/// The d̂ of the module's note; 1 where all results are at one end of the scale.
 fn relative_variance(counts: &[u64]) -> f64 {
     let units = counts.iter().sum::<u64>() as f64;
     let mean_of = |value: &dyn Fn(f64) -> f64| {

@@ -6,7 +6,7 @@ use outplay_core::{Game, MoveOf, Rng};
 
 use super::records::{Recorder, Records, RunFolder};
 use super::{Artefact, Scale};
-use outplay_arena::matches::{Contestant, MatchPlan, Progress as MatchProgress, Standing, run_match};
+use outplay_arena::matches::{Contestant, MatchPlan, MatchProgress, MatchStanding, run_match};
 use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_runtime::on_threads;
@@ -60,7 +60,7 @@ impl Conditions<'_> {
         game: &G,
         contestants: &[Contestant<'_, G::View>],
         plan: &MatchPlan,
-    ) -> Result<Standing, LabError> {
+    ) -> Result<MatchStanding, LabError> {
         let plan = MatchPlan { seed: self.seed_of(part), threads: self.threads, ..plan.clone() };
         let mut show = |progress: &MatchProgress<'_, MoveOf<G>>| {
             self.show(part, progress.standing.tally().games(), progress.planned, "games");

@@ -14,7 +14,7 @@ use super::super::marks::Marks;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan, run_match};
 use outplay_arena::stats::Tally;
-use outplay_arena::stats::{Crossed, Shares};
+use outplay_arena::stats::{CrossedShares, Shares};
 use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_lab::exactness::{Exam, ask};
@@ -233,7 +233,7 @@ impl Finding {
         let answers: Option<Vec<Vec<bool>>> =
             self.achieved(measurement, yardstick).map(Achieved::answers).collect();
         match answers {
-            Some(answers) => Number::crossed(name, &Crossed::of(&answers)),
+            Some(answers) => Number::crossed(name, &CrossedShares::of(&answers)),
             None => Number::share(name, &self.shares(measurement, yardstick)),
         }
     }

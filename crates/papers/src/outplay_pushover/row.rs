@@ -2,7 +2,7 @@
 
 use super::keepers::{Config, Entrant, Scored};
 use crate::artefact::Records;
-use outplay_arena::stats::{Crossed, student_interval};
+use outplay_arena::stats::{CrossedShares, student_interval};
 use outplay_arena::stats::{Estimate, Interval, Tally};
 use outplay_lab::LabError;
 use outplay_report::Number;
@@ -30,12 +30,12 @@ impl Row {
     pub(super) fn share(&self, positions: &[usize]) -> Option<Number> {
         let of = |kept: &Vec<bool>| positions.iter().map(|&position| kept[position]).collect();
         let answers: Vec<Vec<bool>> = self.kept.iter().map(of).collect();
-        (!positions.is_empty()).then(|| Number::crossed(self.name, &Crossed::of(&answers)))
+        (!positions.is_empty()).then(|| Number::crossed(self.name, &CrossedShares::of(&answers)))
     }
 
     /// The share of values kept minus that of a player who is asked once, position by position.
     pub(super) fn minus(&self, other: &Self) -> Number {
-        let crossed = Crossed::of(&self.kept);
+        let crossed = CrossedShares::of(&self.kept);
         let (difference, interval) = crossed.minus(&other.kept[0]);
         let name = format!("{} minus {}", self.name, other.name);
         Number::percent(name, difference, interval, crossed.groups(), crossed.answers())
