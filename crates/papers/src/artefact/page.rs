@@ -3,7 +3,7 @@
 use super::{Artefact, Paper, Scale};
 use outplay_report::prose;
 use outplay_report::{Badge, reproduced_and_total};
-use outplay_report::{Block, Cell, Section, Table, Tone};
+use outplay_report::{Block, ReportCell, ReportTable, Section, Tone};
 
 /// What is known of an artefact: what its finished run says, if there is one.
 pub(super) struct Finding {
@@ -77,11 +77,11 @@ fn summary(findings: &[Finding]) -> Block {
         let badge = finding.badge();
         let tone = if badge == Badge::NotRun { Tone::Plain } else { badge.tone() };
         vec![
-            Cell::from(format!("`{}`", finding.artefact.name)),
+            ReportCell::from(format!("`{}`", finding.artefact.name)),
             finding.artefact.title.into(),
-            Cell { text: finding.verdict(), tone },
+            ReportCell { text: finding.verdict(), tone },
         ]
     };
     let head = ["artefact", "", "verdict"].map(String::from).to_vec();
-    Block::Table(Table { left: 3, head, rows: findings.iter().map(row).collect() })
+    Block::Table(ReportTable { left: 3, head, rows: findings.iter().map(row).collect() })
 }

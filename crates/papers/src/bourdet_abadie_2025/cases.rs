@@ -11,7 +11,7 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::stats::Interval;
 use outplay_arena::stats::student_interval;
 use outplay_lab::LabError;
-use outplay_report::{Block, Figure, LineChart, LineSeries, Number, Section, Table};
+use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportTable, Section};
 
 /// Boards of growing size.
 pub(super) struct Cases;
@@ -162,7 +162,7 @@ fn cases(board: Board, taken: &[Taken]) -> Number {
     )
 }
 
-fn table(lines: &[(Board, Vec<Taken>)]) -> Table {
+fn table(lines: &[(Board, Vec<Taken>)]) -> ReportTable {
     let shown =
         |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.1}")).into();
     let row = |(board, taken): &(Board, Vec<Taken>)| {
@@ -178,7 +178,7 @@ fn table(lines: &[(Board, Vec<Taken>)]) -> Table {
         ]
     };
     let head = ["board", "naïve cases", "choices of free groups", "solutions", "of so many boards", "boards"];
-    Table { left: 1, head: head.map(String::from).to_vec(), rows: lines.iter().map(row).collect() }
+    ReportTable { left: 1, head: head.map(String::from).to_vec(), rows: lines.iter().map(row).collect() }
 }
 
 fn figure(lines: &[(Board, Vec<Taken>)]) -> Figure {

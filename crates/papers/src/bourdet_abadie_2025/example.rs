@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Interval;
 use outplay_lab::LabError;
-use outplay_report::{Block, Number, Section, Table};
+use outplay_report::{Block, Number, ReportTable, Section};
 
 /// The worked example.
 pub(super) struct Example;
@@ -150,7 +150,7 @@ fn compare(solved: &Solved, stated: &Stated) -> Vec<Number> {
     ]
 }
 
-fn probabilities(config: &Config, solved: &Solved) -> Table {
+fn probabilities(config: &Config, solved: &Solved) -> ReportTable {
     let percent = |share: f64| format!("{:.1}", 100.0 * share).into();
     let line = |name: String, shares: Option<[f64; 3]>| {
         let shares = shares.map_or_else(|| [(); 3].map(|()| "–".into()), |shares| shares.map(percent));
@@ -161,7 +161,7 @@ fn probabilities(config: &Config, solved: &Solved) -> Table {
         rows.push(line(format!("exact, {rows_of}×{cols} with {mines} mines"), *shares));
     }
     let head = ["% mined", "beside the 2", "beside both", "beside the 1"].map(String::from);
-    Table { left: 1, head: head.to_vec(), rows }
+    ReportTable { left: 1, head: head.to_vec(), rows }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use outplay_lab::chess::learning::lessons::{Division, Labels, Split, shipped};
 use outplay_lab::chess::learning::network::Sight;
 use outplay_lab::chess::learning::teach::{Course, LEARNT, Teaching};
 use outplay_lab::training::Training;
-use outplay_report::{Block, Cell, LineChart, LineSeries, Number, Section, Table};
+use outplay_report::{Block, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
 
 /// Positions on which the document tested.
 const TESTED: u64 = 1_000_000;
@@ -165,17 +165,17 @@ impl Finding {
     }
 
     /// How often each class was answered where each was true.
-    fn confusion_table(&self) -> Table {
+    fn confusion_table(&self) -> ReportTable {
         let head =
             ["true class".to_owned()].into_iter().chain((1..=self.confusion.len()).map(|n| n.to_string()));
         let row = |(number, counts): (usize, &Vec<u64>)| {
             [number.to_string()]
                 .into_iter()
                 .chain(counts.iter().map(u64::to_string))
-                .map(Cell::from)
+                .map(ReportCell::from)
                 .collect()
         };
-        Table { left: 1, head: head.collect(), rows: (1..).zip(&self.confusion).map(row).collect() }
+        ReportTable { left: 1, head: head.collect(), rows: (1..).zip(&self.confusion).map(row).collect() }
     }
 }
 

@@ -19,7 +19,7 @@ use outplay_lab::chess::learning::Foreseeing;
 use outplay_lab::chess::learning::lessons::{Division, Labels, Lessons, shipped};
 use outplay_lab::chess::learning::neighbours::{Known, Sees};
 use outplay_lab::chess::learning::network::Classifier;
-use outplay_report::{Block, Cell, Number, Section, Table};
+use outplay_report::{Block, Number, ReportCell, ReportTable, Section};
 
 /// The times.
 pub(super) struct Times;
@@ -253,7 +253,7 @@ fn row(
     name: String,
     theirs: Option<f64>,
     numbers: &mut Vec<Number>,
-) -> Result<Vec<Cell>, LabError> {
+) -> Result<Vec<ReportCell>, LabError> {
     let Taken { least, median, runs } = records.get(key)?;
     let interval = Interval { low: least, high: median };
     numbers.push(Number::new(key, "s", least, interval, runs).digits(7));
@@ -261,12 +261,12 @@ fn row(
         Some(theirs) => [readable(theirs), format!("{:.0} times", theirs / least)],
         None => Default::default(),
     };
-    Ok([name, readable(least), readable(median), theirs, faster].map(Cell::from).to_vec())
+    Ok([name, readable(least), readable(median), theirs, faster].map(ReportCell::from).to_vec())
 }
 
-fn table(rows: Vec<Vec<Cell>>) -> Table {
+fn table(rows: Vec<Vec<ReportCell>>) -> ReportTable {
     let head = ["", "ours, least", "ours, median", "the document's", "as fast"].map(str::to_owned).to_vec();
-    Table { left: 1, head, rows }
+    ReportTable { left: 1, head, rows }
 }
 
 fn searches(
@@ -274,7 +274,7 @@ fn searches(
     records: &Records,
     document: Option<&Document>,
     numbers: &mut Vec<Number>,
-) -> Result<Table, LabError> {
+) -> Result<ReportTable, LabError> {
     let mut rows = Vec::new();
     for &seconds in &config.searches {
         let made: u64 = records.get(&searched(seconds))?;
@@ -292,10 +292,10 @@ fn searches(
             Some(theirs) => [theirs.to_string(), format!("{:.0} times", ours / theirs)],
             None => Default::default(),
         };
-        rows.push([format!("{seconds} s"), made.to_string(), theirs, more].map(Cell::from).to_vec());
+        rows.push([format!("{seconds} s"), made.to_string(), theirs, more].map(ReportCell::from).to_vec());
     }
     let head = ["", "ours", "the document's", "as many"].map(str::to_owned).to_vec();
-    Ok(Table { left: 1, head, rows })
+    Ok(ReportTable { left: 1, head, rows })
 }
 
 /// A time in the unit that a reader would choose.

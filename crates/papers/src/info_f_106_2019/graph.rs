@@ -5,7 +5,7 @@ use super::study::{Config, Finding, Study, Variant, Yardstick};
 use crate::artefact::Scale;
 use outplay_lab::learning::NetworkCourse;
 use outplay_players::{LearningConfig, Ramp, Rule};
-use outplay_report::{Block, Marking, Number, Section};
+use outplay_report::{AxisTicks, Block, Number, Section};
 
 /// A course of the document with another rule.
 pub(super) fn by(rule: Rule, games: u64) -> NetworkCourse {
@@ -62,7 +62,7 @@ fn curves_and_points(
     study: &Study,
     config: &Config,
     findings: &[Finding],
-    mut marked: Option<[Marking; 2]>,
+    mut marked: Option<[AxisTicks; 2]>,
 ) -> Section {
     let mut numbers = Vec::new();
     let mut blocks = vec![Block::text(about(study, config))];
@@ -93,7 +93,7 @@ fn curves_and_points(
 /// With the axes that the document asks for: a mark for every measurement, and tens up to 60%.
 fn graph_report(study: &Study, config: &Config, findings: &[Finding]) -> Section {
     let games = config.after.last().copied().unwrap_or_default() as f64;
-    let marked = [Marking { to: games, step: games / 10.0 }, Marking { to: 60.0, step: 10.0 }];
+    let marked = [AxisTicks { to: games, step: games / 10.0 }, AxisTicks { to: 60.0, step: 10.0 }];
     let mut section = curves_and_points(study, config, findings, Some(marked));
     section.blocks.push(Block::text(
         "The document's own graph is invented (it says so), and its reference is not public; so there is nothing to \

@@ -1,7 +1,7 @@
 //! What the studies say: tables of games won, and curves.
 
 use super::study::{Config, Finding, Study, Yardstick};
-use outplay_report::{Block, LineChart, LineSeries, Marking, Number, Section};
+use outplay_report::{AxisTicks, Block, LineChart, LineSeries, Number, Section};
 
 /// What was done, in a sentence.
 pub(super) fn about(study: &Study, config: &Config) -> String {
@@ -55,7 +55,7 @@ pub(super) fn curves(
     findings: &[Finding],
     which: &[usize],
     yardstick: usize,
-    marked: Option<[Marking; 2]>,
+    marked: Option<[AxisTicks; 2]>,
 ) -> Block {
     let series = which.iter().map(|&variant| LineSeries {
         name: config.variants[variant].label.clone(),

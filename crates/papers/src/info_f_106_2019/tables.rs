@@ -15,7 +15,7 @@ use outplay_lab::LabError;
 use outplay_lab::learning::TableTraining;
 use outplay_lab::quoridor::referee;
 use outplay_lab::registry::PlayerFactory;
-use outplay_report::{Block, Cell, Figure, LineChart, LineSeries, Number, Section, Table as Drawn};
+use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
 
 const STRATEGIES: [(&str, UpdateRule); 3] = [
     ("Monte Carlo", UpdateRule::MonteCarlo),
@@ -205,21 +205,21 @@ fn section(config: &Config, findings: &[Vec<Vec<Curve>>]) -> Section {
     Section { blocks, numbers }
 }
 
-fn over_time(config: &Config, findings: &[Vec<Vec<Curve>>]) -> Drawn {
+fn over_time(config: &Config, findings: &[Vec<Vec<Curve>>]) -> ReportTable {
     let mut head = vec!["board".to_owned(), "strategy".to_owned()];
     head.extend(config.after.iter().map(|after| format!("{after} games")));
     let mut rows = Vec::new();
     for (board, strategies) in config.boards.iter().zip(findings) {
         for ((way, _), curves) in STRATEGIES.iter().zip(strategies) {
-            let mut row: Vec<Cell> = vec![(*board).into(), (*way).into()];
+            let mut row: Vec<ReportCell> = vec![(*board).into(), (*way).into()];
             row.extend((0..config.after.len()).map(|point| {
                 let [strong, random] = [0, 1].map(|opponent| 100.0 * won(curves, point, opponent).mean());
-                Cell::from(format!("{strong:.0}, {random:.0}"))
+                ReportCell::from(format!("{strong:.0}, {random:.0}"))
             }));
             rows.push(row);
         }
     }
-    Drawn { left: 2, head, rows }
+    ReportTable { left: 2, head, rows }
 }
 
 fn figure(config: &Config, findings: &[Vec<Vec<Curve>>]) -> Figure {

@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use outplay_core::Seat;
     use outplay_games::pushover::{Pushover, PushoverMove};
-    use outplay_report::Verdict;
+    use outplay_report::NumberVerdict;
 
     #[test]
     fn lengths_are_read_off_the_labels() {
@@ -219,7 +219,7 @@ mod tests {
                 .map(|number| number.comparison.unwrap().verdict)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(verdicts(made), [Verdict::Reproduced; 3]);
+        assert_eq!(verdicts(made), [NumberVerdict::Reproduced; 3]);
         let other = Made {
             drawn: 0,
             decided: 3000,
@@ -228,6 +228,6 @@ mod tests {
             squared_lengths: 1_300_000,
             ..made
         };
-        assert_eq!(verdicts(other), [Verdict::Differs; 3]);
+        assert_eq!(verdicts(other), [NumberVerdict::Differs; 3]);
     }
 }

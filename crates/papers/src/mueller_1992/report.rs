@@ -7,7 +7,7 @@ use super::tournament::{Competitor, Pairing, Tournament, TournamentConfig, won_b
 use crate::artefact::{Published, Records};
 use outplay_arena::stats::Shares;
 use outplay_lab::LabError;
-use outplay_report::{Bar, BarChart, BarRow, Block, Cell, Figure, Number, Section, Table};
+use outplay_report::{Bar, BarChart, BarRow, Block, Figure, Number, ReportCell, ReportTable, Section};
 
 /// A table of the document: the percentage of games won by o, o by rows and + by columns.
 #[derive(Deserialize)]
@@ -88,17 +88,17 @@ pub(super) fn table(
 }
 
 /// Sixteen numbers as the document prints them.
-pub(super) fn matrix(sight: TerminalAwareness, numbers: &[Number]) -> Table {
+pub(super) fn matrix(sight: TerminalAwareness, numbers: &[Number]) -> ReportTable {
     let names = Competitor::ALL.map(|competitor| competitor.name(sight));
     let row = |(name, row): (&String, &[Number])| {
         let cell = |number: &Number| {
             let published = number.comparison.map(|found| format!(" ({:.1})", found.published));
-            Cell { text: number.shown() + &published.unwrap_or_default(), tone: number.tone() }
+            ReportCell { text: number.shown() + &published.unwrap_or_default(), tone: number.tone() }
         };
-        std::iter::once(Cell::from(name.clone())).chain(row.iter().map(cell)).collect()
+        std::iter::once(ReportCell::from(name.clone())).chain(row.iter().map(cell)).collect()
     };
     let head = std::iter::once("o \\ +".to_owned()).chain(names.iter().cloned()).collect();
-    Table { left: 1, head, rows: names.iter().zip(numbers.chunks(4)).map(row).collect() }
+    ReportTable { left: 1, head, rows: names.iter().zip(numbers.chunks(4)).map(row).collect() }
 }
 
 /// The numbers as bars.

@@ -8,7 +8,7 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::Tally;
 use outplay_lab::LabError;
-use outplay_report::{Block, Cell, Figure, LineChart, LineSeries, Number, Section, Table};
+use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
 
 /// The tournament of the second approach beside that of the first.
 pub(super) struct SecondApproach(pub(super) Tournament);
@@ -94,14 +94,14 @@ fn differences(
     config: &TournamentConfig,
     records: &Records,
     first: &Records,
-) -> Result<Table, LabError> {
+) -> Result<ReportTable, LabError> {
     let mut rows = Vec::new();
     for pairing in Pairing::all().filter(|pairing| pairing.has_network()) {
         let ours = won_by_o(&second.tallies(pairing, config, records)?);
         let before = won_by_o(&FIRST_APPROACH.tallies(pairing, config, first)?);
         let interval = ours.difference(&before);
         rows.push(vec![
-            Cell::from(pairing.name(second.sight)),
+            ReportCell::from(pairing.name(second.sight)),
             format!("{:.1}", 100.0 * ours.mean()).into(),
             format!("{:.1}", 100.0 * before.mean()).into(),
             format!("{:+.1}", 100.0 * (ours.mean() - before.mean())).into(),
@@ -109,7 +109,7 @@ fn differences(
         ]);
     }
     let head = ["", "second approach, %", "first approach, %", "difference", "95% interval"];
-    Ok(Table { left: 1, head: head.map(String::from).to_vec(), rows })
+    Ok(ReportTable { left: 1, head: head.map(String::from).to_vec(), rows })
 }
 
 /// Whether the second approach disappoints.

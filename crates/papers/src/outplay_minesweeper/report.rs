@@ -6,7 +6,7 @@ use super::boards::{Board, Comparison, Config, Line};
 use crate::artefact::{Published, Records};
 use outplay_arena::stats::{Interval, Z95, wilson};
 use outplay_lab::LabError;
-use outplay_report::{Block, Cell, Figure, LineChart, LineSeries, Number, Section, Table};
+use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
 
 /// What Salamone's tables say, row by row.
 #[derive(Deserialize)]
@@ -66,7 +66,7 @@ fn head(players: &[&str], has_document: bool) -> Vec<String> {
         .collect()
 }
 
-fn with_interval(value: f64, Interval { low, high }: Interval) -> Cell {
+fn with_interval(value: f64, Interval { low, high }: Interval) -> ReportCell {
     format!("{value:.1} ({low:.1} – {high:.1})").into()
 }
 
@@ -99,29 +99,29 @@ impl Line {
     }
 }
 
-fn win_table(players: &[&str], rows: &[Row<'_>], printed: Option<&Printed>) -> Table {
+fn win_table(players: &[&str], rows: &[Row<'_>], printed: Option<&Printed>) -> ReportTable {
     let row = |(index, row): (usize, &Row<'_>)| {
-        let document = printed.map(|printed| Cell::from(format!("{:.1}", printed.wins[index])));
+        let document = printed.map(|printed| ReportCell::from(format!("{:.1}", printed.wins[index])));
         let ours = row.lines.iter().map(|line| with_interval(line.win_rate(), line.interval()));
-        std::iter::once(Cell::from(row.board.name())).chain(document).chain(ours).collect()
+        std::iter::once(ReportCell::from(row.board.name())).chain(document).chain(ours).collect()
     };
-    Table {
+    ReportTable {
         left: 1,
         head: head(players, printed.is_some()),
         rows: rows.iter().enumerate().map(row).collect(),
     }
 }
 
-fn score_table(players: &[&str], rows: &[Row<'_>], printed: Option<&Printed>) -> Table {
+fn score_table(players: &[&str], rows: &[Row<'_>], printed: Option<&Printed>) -> ReportTable {
     let row = |(index, row): (usize, &Row<'_>)| {
-        let document = printed.map(|printed| Cell::from(format!("{:.1}", printed.score[index])));
+        let document = printed.map(|printed| ReportCell::from(format!("{:.1}", printed.score[index])));
         let ours = row
             .lines
             .iter()
             .map(|line| format!("{:.1}", 100.0 * line.mean_score / row.board.most() as f64).into());
-        std::iter::once(Cell::from(row.board.name())).chain(document).chain(ours).collect()
+        std::iter::once(ReportCell::from(row.board.name())).chain(document).chain(ours).collect()
     };
-    Table {
+    ReportTable {
         left: 1,
         head: head(players, printed.is_some()),
         rows: rows.iter().enumerate().map(row).collect(),
@@ -129,16 +129,20 @@ fn score_table(players: &[&str], rows: &[Row<'_>], printed: Option<&Printed>) ->
 }
 
 /// The last player named is the one that the others are measured by.
-fn gap_table(players: &[&str], rows: &[Row<'_>]) -> Table {
+fn gap_table(players: &[&str], rows: &[Row<'_>]) -> ReportTable {
     let row = |row: &Row<'_>| {
         let (best, others) = row.lines.split_last().expect("someone plays");
         let gaps = others.iter().map(|line| {
             let (gap, interval) = line.minus(best);
             with_interval(gap, interval)
         });
-        std::iter::once(Cell::from(row.board.name())).chain(gaps).collect()
+        std::iter::once(ReportCell::from(row.board.name())).chain(gaps).collect()
     };
-    Table { left: 1, head: head(&players[..players.len() - 1], false), rows: rows.iter().map(row).collect() }
+    ReportTable {
+        left: 1,
+        head: head(&players[..players.len() - 1], false),
+        rows: rows.iter().map(row).collect(),
+    }
 }
 
 fn numbers(players: &[&str], rows: &[Row<'_>]) -> Vec<Number> {

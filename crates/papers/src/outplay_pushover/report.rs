@@ -6,7 +6,7 @@ use super::row::Row;
 use crate::artefact::Records;
 use outplay_arena::stats::Tally;
 use outplay_lab::LabError;
-use outplay_report::{Bar, BarChart, BarRow, Block, Cell, Figure, Number, Section, Table};
+use outplay_report::{Bar, BarChart, BarRow, Block, Figure, Number, ReportCell, ReportTable, Section};
 
 /// Who learnt from whom, and searches as deep.
 const PUPILS: [(&str, &str); 2] = [("r*1", "e1"), ("r*2", "e2")];
@@ -58,13 +58,17 @@ fn differences(rows: &[Row]) -> Vec<Number> {
     PUPILS.iter().filter_map(|(pupil, master)| Some(find(pupil)?.minus(find(master)?))).collect()
 }
 
-fn pupil_table(differences: &[Number]) -> Table {
+fn pupil_table(differences: &[Number]) -> ReportTable {
     let row = |number: &Number| {
         let interval = format!("{:+.2} to {:+.2}", number.interval.low, number.interval.high);
-        vec![Cell::from(number.name.clone()), format!("{:+.2}", number.ours).into(), interval.into()]
+        vec![ReportCell::from(number.name.clone()), format!("{:+.2}", number.ours).into(), interval.into()]
     };
     let head = ["", "difference", "95% interval"];
-    Table { left: 1, head: head.map(String::from).to_vec(), rows: differences.iter().map(row).collect() }
+    ReportTable {
+        left: 1,
+        head: head.map(String::from).to_vec(),
+        rows: differences.iter().map(row).collect(),
+    }
 }
 
 /// Whether the pupils keep values better than their masters.
@@ -87,23 +91,25 @@ fn interval_text(number: &Number) -> String {
     format!("{} ({:.1} – {:.1})", number.shown(), number.interval.low, number.interval.high)
 }
 
-fn by_value(rows: &[Row], sample: &Sample) -> Table {
+fn by_value(rows: &[Row], sample: &Sample) -> ReportTable {
     let (won, drawn) = (sample.won(), sample.drawn());
-    let text = |number: Option<Number>| Cell::from(number.as_ref().map_or_else(String::new, interval_text));
-    let row = |row: &Row| vec![Cell::from(row.name), text(row.share(&won)), text(row.share(&drawn))];
+    let text =
+        |number: Option<Number>| ReportCell::from(number.as_ref().map_or_else(String::new, interval_text));
+    let row = |row: &Row| vec![ReportCell::from(row.name), text(row.share(&won)), text(row.share(&drawn))];
     let head = ["", "wins kept, % (95% interval)", "draws kept, % (95% interval)"];
-    Table { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
+    ReportTable { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
 }
 
-fn score_table(rows: &[Row]) -> Table {
-    let results = |tally: &Tally| Cell::from(format!("{}–{}–{}", tally.wins, tally.draws, tally.losses));
+fn score_table(rows: &[Row]) -> ReportTable {
+    let results =
+        |tally: &Tally| ReportCell::from(format!("{}–{}–{}", tally.wins, tally.draws, tally.losses));
     let row = |row: &Row| {
         let score = row.score().as_ref().map_or_else(String::new, interval_text);
         let all = row.results();
-        vec![Cell::from(row.name), score.into(), results(&all.as_o), results(&all.as_plus)]
+        vec![ReportCell::from(row.name), score.into(), results(&all.as_o), results(&all.as_plus)]
     };
     let head = ["", "points, % (95% interval)", "as o", "as +"];
-    Table { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
+    ReportTable { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
 }
 
 fn bar(number: &Number) -> Bar {
