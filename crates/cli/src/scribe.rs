@@ -7,7 +7,7 @@ use std::path::Path;
 use outplay_arena::GameRecord;
 use outplay_arena::record::{GameTranscript, RecordSink};
 use outplay_lab::{AnyGame, LabError};
-use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, is_of_records, open};
+use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, holds_records, open};
 
 /// Writes games to a file, or nowhere.
 pub(crate) struct Scribe {
@@ -62,7 +62,7 @@ pub(crate) fn told_game(
     number: u64,
     file: &Path,
 ) -> Result<(GameTranscript, usize), LabError> {
-    if is_of_records(file)? {
+    if holds_records(file)? {
         return recorded_game(option, number, file).map(|(record, games)| (record.into(), games));
     }
     let (mut games, mut found) = (0, None);

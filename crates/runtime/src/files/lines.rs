@@ -1,11 +1,10 @@
-//! JSON-lines files: one record a line, read in order and appended to.
+//! JSON-lines files: one record per line, read in order and appended to.
 //!
-//! Laws of this room:
-//! - a line counts once its newline is there: readers pass over a torn last line, the appender cuts it off before
-//!   it goes on, and damage anywhere else is an error that names the line;
-//! - what is no file of such records is refused and stays as it is; and nothing changes before the first append,
-//!   so an appender that appended nothing leaves nothing behind;
-//! - one appender at a time, by an advisory lock, and every line goes to the end of the file in one piece.
+//! - A line counts once its newline is there: readers skip a torn last line, the appender cuts it off before
+//!   it writes, and damage anywhere else is an error that names the line.
+//! - A file that does not hold such records is refused and left unchanged. Nothing changes before the first append,
+//!   so an appender that appended nothing leaves nothing behind.
+//! - There is one appender at a time, by an advisory lock, and every line is written in one piece.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
@@ -79,22 +78,22 @@ impl<T: DeserializeOwned> Iterator for JsonLinesReader<T> {
 
 /// Adds records to the end of a JSON-lines file.
 ///
-/// Law: an append that fails leaves the file, for every reader, as it was.
+/// An append that fails leaves the file, for every reader, as it was.
 #[derive(Debug)]
 pub struct JsonLinesAppender<T> {
     path: PathBuf,
     file: File,
     /// Where the last complete line ends.
     end: u64,
-    /// Whether part of a line stands beyond `end`.
+    /// Whether part of a line follows `end`.
     torn: bool,
-    /// Whether this appender made the file.
+    /// Whether this appender created the file.
     made: bool,
     records: PhantomData<fn(&T)>,
 }
 
 impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
-    /// Opens the file, or makes it, and keeps everyone else from appending to it.
+    /// Opens or creates the file, and locks it against other appenders.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let (file, made) = Self::lock(path)?;
         let (path, records) = (path.to_owned(), PhantomData);
@@ -109,13 +108,13 @@ impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
         Ok(appender)
     }
 
-    /// The file, locked, and whether it was made for this.
+    /// The locked file, and whether it was created here.
     fn lock(path: &Path) -> Result<(File, bool), FileError> {
         loop {
             let (file, made) = open_or_make(path).map_err(FileError::write(path))?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Err(FileError::Busy { path: path.to_owned() }),
-                // Where there are no locks there is nothing to wait for.
+                // Some file systems have no locks; go on without.
                 Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
                     return Err(FileError::write(path)(error));
                 }
