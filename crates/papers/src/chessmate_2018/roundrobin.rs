@@ -1,4 +1,4 @@
-//! Everyone against everyone: the document's judgements over its search, and what it asked for.
+//! A round robin of the document's evaluators in its search, and of the stronger players that it asked for.
 
 use std::sync::Arc;
 

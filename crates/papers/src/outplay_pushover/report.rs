@@ -1,8 +1,8 @@
-//! What the players achieved, as tables and pictures.
+//! The results of the players, as tables and figures.
 
 use super::keepers::{Config, PLAYERS, sample};
-use super::problems::Sample;
-use super::row::Row;
+use super::problems::ProblemSample;
+use super::row::PlayerRow;
 use crate::artefact::Records;
 use outplay_arena::stats::Tally;
 use outplay_lab::LabError;
@@ -13,13 +13,13 @@ const PUPILS: [(&str, &str); 2] = [("r*1", "e1"), ("r*2", "e2")];
 
 /// The report of the study.
 pub(super) fn keepers(config: &Config, records: &Records) -> Result<Section, LabError> {
-    let rows: Vec<Row> =
-        PLAYERS.into_iter().map(|name| Row::of(name, config, records)).collect::<Result<_, _>>()?;
+    let rows: Vec<PlayerRow> =
+        PLAYERS.into_iter().map(|name| PlayerRow::of(name, config, records)).collect::<Result<_, _>>()?;
     let sample = sample(records)?;
     let all = sample.all();
     let kept: Vec<Number> = rows.iter().filter_map(|row| row.share(&all)).collect();
     let pupils = differences(&rows);
-    let scores: Vec<Number> = rows.iter().filter_map(Row::score).collect();
+    let scores: Vec<Number> = rows.iter().filter_map(PlayerRow::score).collect();
     let blocks = vec![
         Block::text(about(config, &sample)),
         Block::text("How often a move keeps the exact value, in %:"),
@@ -40,7 +40,7 @@ pub(super) fn keepers(config: &Config, records: &Records) -> Result<Section, Lab
     Ok(Section { blocks, numbers })
 }
 
-fn about(config: &Config, sample: &Sample) -> String {
+fn about(config: &Config, sample: &ProblemSample) -> String {
     format!(
         "{} positions in which the value can be lost: {} won and {} drawn for the side to move. On average {:.1}% of the \
          legal moves keep it. Networks: {}.",
@@ -53,7 +53,7 @@ fn about(config: &Config, sample: &Sample) -> String {
 }
 
 /// Every pupil's share minus its master's.
-fn differences(rows: &[Row]) -> Vec<Number> {
+fn differences(rows: &[PlayerRow]) -> Vec<Number> {
     let find = |name: &str| rows.iter().find(|row| row.name == name);
     PUPILS.iter().filter_map(|(pupil, master)| Some(find(pupil)?.minus(find(master)?))).collect()
 }
@@ -91,19 +91,20 @@ fn interval_text(number: &Number) -> String {
     format!("{} ({:.1} – {:.1})", number.shown(), number.interval.low, number.interval.high)
 }
 
-fn by_value(rows: &[Row], sample: &Sample) -> ReportTable {
+fn by_value(rows: &[PlayerRow], sample: &ProblemSample) -> ReportTable {
     let (won, drawn) = (sample.won(), sample.drawn());
     let text =
         |number: Option<Number>| ReportCell::from(number.as_ref().map_or_else(String::new, interval_text));
-    let row = |row: &Row| vec![ReportCell::from(row.name), text(row.share(&won)), text(row.share(&drawn))];
+    let row =
+        |row: &PlayerRow| vec![ReportCell::from(row.name), text(row.share(&won)), text(row.share(&drawn))];
     let head = ["", "wins kept, % (95% interval)", "draws kept, % (95% interval)"];
     ReportTable { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
 }
 
-fn score_table(rows: &[Row]) -> ReportTable {
+fn score_table(rows: &[PlayerRow]) -> ReportTable {
     let results =
         |tally: &Tally| ReportCell::from(format!("{}–{}–{}", tally.wins, tally.draws, tally.losses));
-    let row = |row: &Row| {
+    let row = |row: &PlayerRow| {
         let score = row.score().as_ref().map_or_else(String::new, interval_text);
         let all = row.results();
         vec![ReportCell::from(row.name), score.into(), results(&all.as_o), results(&all.as_plus)]
@@ -116,7 +117,7 @@ fn bar(number: &Number) -> Bar {
     Bar { value: number.ours, low: number.interval.low, high: number.interval.high }
 }
 
-fn kept_figure(rows: &[Row], sample: &Sample) -> Figure {
+fn kept_figure(rows: &[PlayerRow], sample: &ProblemSample) -> Figure {
     let (won, drawn) = (sample.won(), sample.drawn());
     let rows = rows.iter().map(|row| BarRow {
         label: row.name.to_owned(),
