@@ -161,7 +161,7 @@ impl Estimate {
         Elo { elo: elo_from_score(self.score), elo_low: elo_from_score(low), elo_high: elo_from_score(high) }
     }
 
-    /// The likelihood of superiority: the probability that equal players would not have made so many points.
+    /// The likelihood of superiority: the probability that a player of equal strength would have made fewer points.
     pub fn superiority(&self) -> f64 {
         normal_cdf((self.score - 0.5) / (0.25 / self.trials()).sqrt())
     }

@@ -120,7 +120,7 @@ impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
                 }
                 _ => {}
             }
-            // An appender that made the file and wrote nothing may just have removed it.
+            // Another appender may have created the file, written nothing and just removed it.
             if path.exists() {
                 return Ok((file, made));
             }
@@ -146,12 +146,12 @@ impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
         Ok(())
     }
 
-    /// Where the last complete line ends: the length of the file for all who read it.
+    /// Where the last complete line ends: the length of the file for readers.
     pub const fn end(&self) -> u64 {
         self.end
     }
 
-    /// Drops what stands behind `end`, which is the end of a line.
+    /// Cuts off what follows `end`, which is the end of a line.
     pub fn cut_back(&mut self, end: u64) -> Result<(), FileError> {
         debug_assert!(end <= self.end);
         self.torn |= end < self.end;
@@ -182,7 +182,7 @@ impl<T> Drop for JsonLinesAppender<T> {
     }
 }
 
-/// The file, every write to which goes to its end, and whether it was made just now.
+/// The file, opened for appending, and whether it was created just now.
 fn open_or_make(path: &Path) -> io::Result<(File, bool)> {
     let mut options = OpenOptions::new();
     options.read(true).append(true);
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(read_all(&path).unwrap(), [1, 2]);
     }
 
-    /// A lock binds only those who ask for it; a line that someone else appended is not written over.
+    /// The lock is advisory; a line that another process appended all the same is not overwritten.
     #[test]
     fn lines_go_to_the_end_wherever_it_is() {
         let folder = tempfile::tempdir().unwrap();

@@ -123,7 +123,7 @@ fn slips_are_told_and_answered() {
     }
 }
 
-/// What a machine has no room for is refused, and the engine goes on with what it has.
+/// A hash size that the machine cannot give is refused, and the engine keeps what it has.
 #[test]
 fn no_table_is_too_large_for_the_engine_to_survive() {
     let answers = answers("setoption name Hash value 65536\nsetoption name Hash value 2\ngo depth 1\n");
