@@ -1,6 +1,6 @@
 //! The arena: matches, tournaments, ratings, the statistics of their results, and records of games.
 //!
-//! Everything here is generic over the game. How players are made, and where records are kept, is the caller's.
+//! Everything here is generic over the game. The caller makes the players and decides where records are stored.
 #![warn(missing_docs)]
 
 pub mod matches;

@@ -1,19 +1,17 @@
 //! Ratings of many players from the games between them.
 //!
-//! Belongs here: the model and its solution. Does not belong here: where results come from.
-//!
 //! The model is Bradley and Terry's: the player in the first seat makes the share σ(θ₁ − θ₂ + h) of the points,
-//! where σ is the logistic curve, θ are the players' strengths and h is the worth of sitting first. A draw is
+//! where σ is the logistic curve, θ are the players' strengths and h is the advantage of sitting first. A draw is
 //! half a win and half a loss. Games that repeat each other count in the share of points but weigh together no more
 //! than the different ones among them. The prior is weak: each θ, and h, is normal around 0 with a standard deviation of
 //! [`PRIOR_ELO`], which weighs about as much as half a drawn game. It keeps every rating finite, whatever the
-//! score, and rates groups that never met against their own middle.
+//! score, and rates groups that never met against their own mean.
 //!
-//! Laws of this room:
-//! - the ratings are the maximum of the posterior, which is unique because its logarithm is strictly concave, and
-//!   their mean is 0: games only push two players apart, and the prior pulls all alike;
-//! - they do not depend on the order in which results are given;
-//! - intervals are those of the normal approximation at the maximum (the inverse of the Hessian), for ratings
+//! Properties:
+//! - The ratings are the maximum of the posterior, which is unique because its logarithm is strictly concave, and
+//!   their mean is 0: games only push two players apart, and the prior pulls all of them equally.
+//! - They do not depend on the order in which results are given.
+//! - Intervals are those of the normal approximation at the maximum (the inverse of the Hessian), for ratings
 //!   relative to the mean. Draws make scores vary less than the model thinks, so these are on the safe side.
 //!
 //! References: R. A. Bradley and M. E. Terry (1952); R. Coulom, "Bayesian Elo rating" (2005).
@@ -78,12 +76,12 @@ pub struct Ratings {
     pub distinct_games: u64,
     /// The players, best first.
     pub players: Vec<Rating>,
-    /// What sitting first is worth, if it was asked for.
+    /// The advantage of sitting first, if it was estimated.
     pub sitting_first: Option<RatedElo>,
 }
 
-/// Rates everyone who appears. If `sitting_first` is true, the worth of the first seat is estimated too;
-/// otherwise it is taken to be nothing.
+/// Rates every player that appears. If `sitting_first` is true, the advantage of the first seat is estimated too;
+/// otherwise it is taken to be zero.
 pub fn rate(encounters: &[Encounter<'_>], sitting_first: bool) -> Ratings {
     let posterior = Posterior::new(encounters, sitting_first);
     let strengths = posterior.maximum();
@@ -228,7 +226,7 @@ impl<'a> Posterior<'a> {
     /// The standard deviation of each strength relative to the mean of all, and of h.
     ///
     /// No game says anything about the common level: there the precision is the prior's alone, and that
-    /// uncertainty, spread evenly over the players, is no one's.
+    /// uncertainty, spread evenly over the players, is left out.
     fn standard_deviations(&self, unknowns: &[f64]) -> Vec<f64> {
         let cholesky = Cholesky::of(&self.precision(unknowns));
         let players = self.names.len();

@@ -1,10 +1,8 @@
-//! One finished game, written down as one line of JSON.
+//! One finished game as one line of JSON: the format, its reading and its check.
 //!
-//! Belongs here: the format and its reading. Does not belong here: files (see [`crate::files`]), positions between
-//! the moves (they follow from the moves).
-//!
-//! Law: a record is worth nothing until it is replayed: [`GameRecord::replay`] takes every move to the referee
-//! and believes neither the record's length nor its outcome.
+//! Files are elsewhere (see `outplay_runtime::files`); positions between the moves are not stored, they follow from the moves.
+//! A record is not trusted until it is replayed: [`GameRecord::replay`] plays every move by the rules and
+//! checks the recorded length and outcome.
 
 use outplay_core::{IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Seat, View};
 use serde::{Deserialize, Serialize};
@@ -67,17 +65,16 @@ impl RecordHeader<'_> {
     }
 }
 
-/// Someone who keeps the games of a match, or of several that follow each other.
+/// Stores the games of a match, or of several matches in sequence.
 pub trait RecordSink: Send {
-    /// The games of a match that is about to begin that were kept when it was cut off: all from the first on, in order. They are
-    /// not played again.
+    /// The stored games of a match that was interrupted, in order from the first. They are not played again.
     fn recall(&mut self, header: &RecordHeader<'_>) -> Vec<GameRecord>;
 
-    /// Keeps a game: each in order, as soon as it counts.
+    /// Stores a game. Called in order, as soon as the game counts.
     fn keep(&mut self, record: &GameRecord);
 }
 
-/// Whoever only listens has kept nothing.
+/// A closure receives the games and has none stored from before.
 impl<F: FnMut(&GameRecord) + Send> RecordSink for F {
     fn recall(&mut self, _: &RecordHeader<'_>) -> Vec<GameRecord> {
         Vec::new()
@@ -88,7 +85,7 @@ impl<F: FnMut(&GameRecord) + Send> RecordSink for F {
     }
 }
 
-/// Why a record is not that of a game.
+/// Why a record is not a valid game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// The record was written by another version of the program.
@@ -155,9 +152,9 @@ pub enum RecordError {
     },
 }
 
-/// A game as far as it is told: it may be unfinished, or have ended otherwise than on the board.
+/// The moves of a game from any source: it may be unfinished, or have ended by resignation or agreement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct GameTranscript {
     /// The game as it is written on the command line, parameters included.
     pub game: String,
     /// The players by seat, by whatever names they have.
@@ -172,14 +169,14 @@ pub struct Told {
     pub moves: Vec<String>,
 }
 
-impl From<GameRecord> for Told {
+impl From<GameRecord> for GameTranscript {
     fn from(record: GameRecord) -> Self {
         let GameRecord { game, players, setup, position, random_plies, moves, .. } = record;
         Self { game, players, setup, position, random_plies, moves }
     }
 }
 
-impl Told {
+impl GameTranscript {
     /// Plays the moves through.
     pub fn replay<G: Notation>(&self, game: &G) -> Result<Replay<G::State, MoveOf<G>>, RecordError> {
         let (plies, random_plies) = (self.moves.len(), self.random_plies);
@@ -190,7 +187,7 @@ impl Told {
     }
 }
 
-/// A record that was found to be a game.
+/// A record whose moves were replayed.
 #[derive(Clone, Debug)]
 pub struct Replay<S, M> {
     /// Every state from the beginning to the end: one more than there are moves.
@@ -240,7 +237,7 @@ impl GameRecord {
         outcome.map(|outcome| Self { position, ..Self::new(header, moves.to_vec(), outcome) })
     }
 
-    /// The only game of its kind, by players who sit in the order in which they were named.
+    /// The first game of a match, with the players seated in the order in which they were named.
     fn new(header: &RecordHeader<'_>, moves: Vec<String>, outcome: Outcome) -> Self {
         Self {
             format: Self::FORMAT,
@@ -277,7 +274,7 @@ impl GameRecord {
         }
     }
 
-    /// The game of a match whose first-named player this is, played through.
+    /// The record as a game of the match in which `first_named` is the first-named player, replayed.
     pub fn to_outcome<G: Notation>(
         &self,
         game: &G,
@@ -299,7 +296,7 @@ impl GameRecord {
         })
     }
 
-    /// Plays the record through; records of games that were played alike have the same number.
+    /// Replays the record; records of identical games have the same fingerprint.
     pub fn fingerprint<G: Notation>(&self, game: &G) -> Result<u64, RecordError> {
         self.to_outcome(game, "").map(|played| played.fingerprint)
     }
@@ -319,7 +316,7 @@ impl GameRecord {
     }
 }
 
-/// Takes every move to the referee.
+/// Plays every move by the rules of the game.
 fn play_through<G: Notation>(
     game: &G,
     position: Option<&str>,

@@ -1,19 +1,17 @@
-//! Everyone against everyone.
+//! Round-robin tournaments and their cross-tables. The games themselves are in [`crate::matches`], ratings in
+//! [`crate::ratings`].
 //!
-//! Belongs here: the round robin and its cross-table. Does not belong here: the games themselves (see
-//! [`crate::matches`]), ratings (see [`crate::ratings`]).
-//!
-//! Laws of this room:
-//! - the result depends on the plan and the entrants alone, not on the threads;
-//! - the seed of a pairing follows from the places of its two players in the list, so adding someone at the end
-//!   changes no other pairing.
+//! The result depends on the plan and the entrants alone, not on the threads. The seed of a pairing follows from the places of
+//! its two players in the list, so adding an entrant at the end changes no other pairing.
 
 use std::sync::atomic::AtomicBool;
 
 use outplay_core::{Game, MoveOf, Rng, Seat};
 use serde::Serialize;
 
-use crate::matches::{Contestant, GameOutcome, MatchError, MatchPlan, MatchResult, Progress, resume_match};
+use crate::matches::{
+    Contestant, GameOutcome, MatchError, MatchPlan, MatchProgress, MatchResult, resume_match,
+};
 use crate::ratings::Encounter;
 use crate::record::RecordError;
 use crate::stats::Tally;
@@ -34,7 +32,7 @@ pub struct TournamentPlan {
 /// Why a tournament could not be played to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TournamentError {
-    /// There is nobody to play against.
+    /// Fewer than two players were named.
     #[error("{0} players make no tournament: expected at least 2")]
     TooFew(usize),
     /// Two entrants cannot be told apart.
@@ -57,7 +55,7 @@ pub enum TournamentError {
 
 /// The match of two entrants.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pairing<M> {
+pub struct TournamentPairing<M> {
     /// The places of the first-named and the second-named player in the list of entrants.
     pub entrants: [usize; 2],
     /// The seed of the match.
@@ -78,25 +76,25 @@ pub struct TournamentProgress<'a, M> {
     /// The seed of the match.
     pub seed: u64,
     /// The game, and where the match stands.
-    pub game: &'a Progress<'a, M>,
+    pub game: &'a MatchProgress<'a, M>,
 }
 
-/// Someone who sees every counted game, in order.
+/// Called with every counted game, in order.
 pub type TournamentObserver<'a, M> = dyn FnMut(&TournamentProgress<'_, M>) + Send + 'a;
 
 /// A tournament that has ended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tournament<M> {
+pub struct TournamentResult<M> {
     /// The entrants, in the order in which they were named.
     pub names: Vec<String>,
     /// Their matches, in order of play.
-    pub pairings: Vec<Pairing<M>>,
+    pub pairings: Vec<TournamentPairing<M>>,
     /// Whether the stop flag ended the tournament.
     pub interrupted: bool,
 }
 
 /// The first games of a pairing as far as they are known, by the places of its players and its seed.
-pub type Recall<'a, M> = dyn FnMut([usize; 2], u64) -> Result<Vec<GameOutcome<M>>, RecordError> + 'a;
+pub type RecallGames<'a, M> = dyn FnMut([usize; 2], u64) -> Result<Vec<GameOutcome<M>>, RecordError> + 'a;
 
 /// Plays every entrant against every other. Raising `stop` ends it early, with the games counted so far.
 pub fn run_tournament<G: Game>(
@@ -105,7 +103,7 @@ pub fn run_tournament<G: Game>(
     plan: &TournamentPlan,
     observer: &mut TournamentObserver<'_, MoveOf<G>>,
     stop: &AtomicBool,
-) -> Result<Tournament<MoveOf<G>>, TournamentError> {
+) -> Result<TournamentResult<MoveOf<G>>, TournamentError> {
     resume_tournament(game, entrants, plan, &mut |_, _| Ok(Vec::new()), observer, stop)
 }
 
@@ -114,17 +112,17 @@ pub fn resume_tournament<G: Game>(
     game: &G,
     entrants: &[Contestant<'_, G::View>],
     plan: &TournamentPlan,
-    recall: &mut Recall<'_, MoveOf<G>>,
+    recall: &mut RecallGames<'_, MoveOf<G>>,
     observer: &mut TournamentObserver<'_, MoveOf<G>>,
     stop: &AtomicBool,
-) -> Result<Tournament<MoveOf<G>>, TournamentError> {
+) -> Result<TournamentResult<MoveOf<G>>, TournamentError> {
     check_names(entrants.iter().map(|entrant| entrant.name))?;
     let schedule = schedule(entrants.len());
-    let mut pairings: Vec<Pairing<MoveOf<G>>> = Vec::with_capacity(schedule.len());
+    let mut pairings: Vec<TournamentPairing<MoveOf<G>>> = Vec::with_capacity(schedule.len());
     for (number, &[a, b]) in schedule.iter().enumerate() {
         let seed = pairing_seed(plan.seed, a, b);
         let players = [entrants[a], entrants[b]];
-        let mut show = |game: &Progress<'_, MoveOf<G>>| {
+        let mut show = |game: &MatchProgress<'_, MoveOf<G>>| {
             observer(&TournamentProgress {
                 pairing: number,
                 pairings: schedule.len(),
@@ -140,7 +138,7 @@ pub fn resume_tournament<G: Game>(
             TournamentError::Match { first, second, error }
         })?;
         let interrupted = result.interrupted;
-        pairings.push(Pairing { entrants: [a, b], seed, result });
+        pairings.push(TournamentPairing { entrants: [a, b], seed, result });
         if interrupted {
             break;
         }
@@ -148,7 +146,7 @@ pub fn resume_tournament<G: Game>(
     let interrupted =
         pairings.len() < schedule.len() || pairings.iter().any(|pairing| pairing.result.interrupted);
     let names = entrants.iter().map(|entrant| entrant.name.to_owned()).collect();
-    Ok(Tournament { names, pairings, interrupted })
+    Ok(TournamentResult { names, pairings, interrupted })
 }
 
 impl TournamentPlan {
@@ -185,20 +183,20 @@ fn pairing_seed(seed: u64, a: usize, b: usize) -> u64 {
     Rng::stream(seed, number as u64).seed() >> 11
 }
 
-/// Who made how many points against whom.
+/// The points of every player against every other.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CrossTable {
     /// The entrants, in the order in which they were named.
     pub players: Vec<String>,
     /// In row a and column b the results of a against b; nothing if they have not met.
-    pub cells: Vec<Vec<Option<Cell>>>,
+    pub cells: Vec<Vec<Option<CrossTableCell>>>,
     /// The entrants by points, best first; equal ones in the order in which they were named.
     pub standings: Vec<TournamentRow>,
 }
 
 /// The results of one player against another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Cell {
+pub struct CrossTableCell {
     /// Points made.
     pub points: f64,
     /// Games won, drawn and lost.
@@ -222,19 +220,19 @@ pub struct TournamentRow {
     pub forfeits: u64,
 }
 
-impl<M> Tournament<M> {
+impl<M> TournamentResult<M> {
     /// The cross-table of the games counted.
     pub fn cross_table(&self) -> CrossTable {
         let mut cells = vec![vec![None; self.names.len()]; self.names.len()];
         let mut forfeits = vec![0; self.names.len()];
-        for Pairing { entrants: [a, b], result, .. } in &self.pairings {
+        for TournamentPairing { entrants: [a, b], result, .. } in &self.pairings {
             let tally = result.standing.tally();
-            cells[*a][*b] = Some(Cell::of(tally));
-            cells[*b][*a] = Some(Cell::of(tally.reversed()));
+            cells[*a][*b] = Some(CrossTableCell::of(tally));
+            cells[*b][*a] = Some(CrossTableCell::of(tally.reversed()));
             forfeits[*a] += result.standing.forfeits[0];
             forfeits[*b] += result.standing.forfeits[1];
         }
-        let row = |((name, cells), forfeits): ((&String, &Vec<Option<Cell>>), u64)| {
+        let row = |((name, cells), forfeits): ((&String, &Vec<Option<CrossTableCell>>), u64)| {
             let tally: Tally = cells.iter().flatten().map(|cell| cell.tally).sum();
             let (name, games, points) = (name.clone(), tally.games(), tally.points());
             TournamentRow { name, games, points, tally, forfeits }
@@ -253,7 +251,7 @@ impl<M> Tournament<M> {
     /// The results by seat, for [`crate::ratings::rate`].
     pub fn encounters(&self) -> Vec<Encounter<'_>> {
         let mut encounters = Vec::with_capacity(2 * self.pairings.len());
-        for Pairing { entrants, result, .. } in &self.pairings {
+        for TournamentPairing { entrants, result, .. } in &self.pairings {
             let [a, b] = entrants.map(|entrant| self.names[entrant].as_str());
             let of = |seat: Seat| {
                 let standing = &result.standing;
@@ -268,7 +266,7 @@ impl<M> Tournament<M> {
     }
 }
 
-impl Cell {
+impl CrossTableCell {
     const fn of(tally: Tally) -> Self {
         Self { points: tally.points(), tally }
     }

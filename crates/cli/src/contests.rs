@@ -3,7 +3,7 @@
 use outplay_arena::MatchPlan;
 use outplay_arena::matches::MatchSummary;
 use outplay_arena::ratings::Ratings;
-use outplay_arena::stats::{Sprt, Tally, Verdict};
+use outplay_arena::stats::{Sprt, SprtVerdict, Tally};
 use outplay_arena::tournament::TournamentPlan;
 use outplay_lab::pool::rate_files;
 use outplay_lab::registry::{MatchReport, TournamentReport};
@@ -89,9 +89,9 @@ fn draw_match(report: &MatchReport) -> String {
     }
     if let Some(sprt) = &report.summary.sprt {
         let verdict = match sprt.verdict {
-            Verdict::Continue => "not settled",
-            Verdict::AcceptH0 => "H0 accepted",
-            Verdict::AcceptH1 => "H1 accepted",
+            SprtVerdict::Continue => "not settled",
+            SprtVerdict::AcceptH0 => "H0 accepted",
+            SprtVerdict::AcceptH1 => "H1 accepted",
         };
         lines.push(format!(
             "SPRT: {verdict}, ratio {:.2} between {:.2} and {:.2}",
@@ -130,7 +130,7 @@ fn draw_tournament(report: &TournamentReport) -> String {
     let mut header = vec!["", "player"];
     header.extend(numbers.iter().map(String::as_str));
     let rows = players.iter().zip(&report.table.cells).zip(&numbers).map(|((name, cells), number)| {
-        let cell = |cell: &Option<outplay_arena::tournament::Cell>| {
+        let cell = |cell: &Option<outplay_arena::tournament::CrossTableCell>| {
             cell.map_or_else(
                 || "·".to_owned(),
                 |cell| {

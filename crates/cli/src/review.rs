@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use outplay_arena::record::Told;
+use outplay_arena::record::GameTranscript;
 use outplay_lab::LabError;
 use outplay_lab::review::{MoveReview, Review, ReviewPlan};
 use outplay_lab::spec::Spec;
@@ -37,7 +37,7 @@ pub(crate) fn run(desk: &Desk, options: &AnalyseArgs, file: &Path) -> Result<(),
     Ok(())
 }
 
-fn draw(told: &Told, review: &Review, number: u64, games: usize) -> String {
+fn draw(told: &GameTranscript, review: &Review, number: u64, games: usize) -> String {
     let mut lines =
         vec![format!("game {number} of {games}, {}: {}", told.game, told.players.join(" against "))];
     let mut first = 0;

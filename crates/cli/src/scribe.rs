@@ -5,9 +5,9 @@
 use std::path::Path;
 
 use outplay_arena::GameRecord;
-use outplay_arena::record::{RecordSink, Told};
+use outplay_arena::record::{GameTranscript, RecordSink};
 use outplay_lab::{AnyGame, LabError};
-use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, is_of_records, open};
+use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, holds_records, open};
 
 /// Writes games to a file, or nowhere.
 pub(crate) struct Scribe {
@@ -61,8 +61,8 @@ pub(crate) fn told_game(
     option: &str,
     number: u64,
     file: &Path,
-) -> Result<(Told, usize), LabError> {
-    if is_of_records(file)? {
+) -> Result<(GameTranscript, usize), LabError> {
+    if holds_records(file)? {
         return recorded_game(option, number, file).map(|(record, games)| (record.into(), games));
     }
     let (mut games, mut found) = (0, None);

@@ -1,4 +1,4 @@
-//! The documents whose tables and figures are made again, and what the project adds of its own: one folder per document.
+//! The documents whose tables and figures are reproduced, and the project's own studies: one folder per document.
 //!
 //! A procedure is the document's own, with the document's own parameters, and never tuned to land on the document's numbers. Where it
 //! is not the document's, `papers/<slug>/deviations.md` says so.
@@ -8,12 +8,12 @@ pub mod artefact;
 mod bourdet_abadie_2025;
 mod chessmate_2018;
 mod info_f_106_2019;
-mod marks;
 mod mueller_1992;
 mod outplay_minesweeper;
 mod outplay_pushover;
 mod outplay_quoridor;
 mod salamone_2018;
+mod yes_no_row;
 
 use crate::artefact::{Artefact, Paper};
 use outplay_lab::LabError;

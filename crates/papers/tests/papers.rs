@@ -1,4 +1,4 @@
-//! The laws of reproductions, on every artefact at the smallest scale.
+//! What every reproduction guarantees, checked on every artefact at the smallest scale.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use outplay_papers::{PAPERS, select};
 use outplay_report::Badge;
 use outplay_runtime::{Progress, Watch};
 
-/// Everything that a text names, at the scale of smoke.
+/// Reproduces everything that a text names, at the smoke scale.
 fn smoke(data: &Path, what: &str, threads: usize, watch: Watch<'_>) -> Result<PaperReport, LabError> {
     let [(paper, artefacts)] = &select(Some(what))?[..] else { panic!("{what} is one paper") };
     reproduce(paper, artefacts, Scale::Smoke, 7, &Store::at(data), Some(threads), watch)
@@ -82,8 +82,8 @@ fn check_report(report: &PaperReport) {
     assert!(serde_json::to_string(report).unwrap().contains("\"badge\""));
 }
 
-/// All of a paper, on one thread and on three; then the report once more from the records alone.
-fn keeps_the_laws(paper: &str) -> PaperReport {
+/// Runs a whole paper on one thread and on three; then makes the report once more from the records alone.
+fn check_paper(paper: &str) -> PaperReport {
     let [one, three] = [1, 3].map(|threads| {
         let data = tempfile::tempdir().unwrap();
         let report = smoke(data.path(), paper, threads, Watch::nobody()).unwrap();
@@ -106,7 +106,7 @@ fn keeps_the_laws(paper: &str) -> PaperReport {
 
 #[test]
 fn muellers_tables_are_made() {
-    let report = keeps_the_laws("mueller-1992");
+    let report = check_paper("mueller-1992");
     let totals: Vec<(&str, usize)> =
         report.artefacts.iter().map(|artefact| (artefact.id.as_str(), artefact.total)).collect();
     assert_eq!(
@@ -126,7 +126,7 @@ fn muellers_tables_are_made() {
 
 #[test]
 fn bourdet_and_abadies_method_is_measured() {
-    let report = keeps_the_laws("bourdet-abadie-2025");
+    let report = check_paper("bourdet-abadie-2025");
     let [example, cases, formula, strategy] = &report.artefacts[..] else { panic!("{report:?}") };
     assert_eq!((example.badge, example.total), (Badge::Reproduced, 4));
     for measured in [cases, formula, strategy] {
@@ -137,7 +137,7 @@ fn bourdet_and_abadies_method_is_measured() {
 
 #[test]
 fn our_own_study_is_made() {
-    let report = keeps_the_laws("outplay-pushover");
+    let report = check_paper("outplay-pushover");
     let numbers = &report.artefacts[0].numbers;
     let of = |name: &str| numbers.iter().find(|number| number.name == name).unwrap().ours;
     assert_eq!(of("perfect: values kept"), 100.0);
@@ -150,7 +150,7 @@ fn our_own_study_is_made() {
 
 #[test]
 fn the_students_project_is_measured() {
-    let report = keeps_the_laws("info-f-106-2019");
+    let report = check_paper("info-f-106-2019");
     assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
     let sizes: Vec<usize> = report.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
     assert_eq!(sizes, [2 * 3, 2 * 2 * 10, 2 * 7, 2 * 11, 2 * 15, 2 * 8]);
@@ -158,7 +158,7 @@ fn the_students_project_is_measured() {
 
 #[test]
 fn the_players_of_quoridor_are_compared() {
-    let report = keeps_the_laws("outplay-quoridor");
+    let report = check_paper("outplay-quoridor");
     let sizes: Vec<usize> = report.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
     assert_eq!(sizes, [3, 7, 2, 2 * 3, 3 * 10, 4]);
     assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
@@ -166,7 +166,7 @@ fn the_players_of_quoridor_are_compared() {
 
 #[test]
 fn salamones_ladder_is_made() {
-    let report = keeps_the_laws("salamone-2018");
+    let report = check_paper("salamone-2018");
     let totals: Vec<(&str, usize)> = report
         .artefacts
         .iter()
@@ -194,13 +194,13 @@ fn salamones_ladder_is_made() {
 
 #[test]
 fn the_players_of_minesweeper_are_compared() {
-    let report = keeps_the_laws("outplay-minesweeper");
+    let report = check_paper("outplay-minesweeper");
     let sizes: Vec<usize> = report.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
     assert_eq!(sizes, [10 * 5, 11 * 5, 6 * 3, 3 * 2, 2 * 4]);
     assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
 }
 
-/// Times are never the same twice; all other artefacts of the document keep the laws.
+/// Times are never the same twice; all other artefacts of the document are checked.
 #[test]
 fn chessmate_is_measured() {
     let [one, three] = [1, 3].map(|threads| {
@@ -233,7 +233,7 @@ fn what_was_not_asked_for_is_shown_as_not_run() {
     assert_eq!(markdown.matches("> not run").count(), 7);
 }
 
-/// Runs to the end with many stops: after so many steps of work, then after twice as many, and so on.
+/// Runs to the end with many stops: after `stride` steps of work, then after twice as many, and so on.
 fn with_stops(data: &Path, what: &str, stride: u64) -> u64 {
     for attempt in 1.. {
         let (stop, shown) = (AtomicBool::new(false), AtomicU64::new(0));

@@ -1,6 +1,6 @@
-//! A report as one HTML file that needs nothing from outside.
+//! A report as one self-contained HTML file.
 
-use super::section::{Block, Cell, Figure, Table, Tone};
+use super::section::{Block, Figure, ReportCell, ReportTable, Tone};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --ground: #fff; --ink: #222; --soft: #666; --rule: #ddd; --wash: #f6f6f4;
@@ -52,13 +52,13 @@ fn block(block: &Block) -> String {
     }
 }
 
-fn table(table: &Table) -> String {
+fn table(table: &ReportTable) -> String {
     let place = |i: usize| if i < table.left { "words" } else { "" };
     let head = table.head.iter().enumerate();
     let head: String =
         head.map(|(i, text)| format!("<th class=\"{}\">{}</th>", place(i), inline(text))).collect();
-    let row = |cells: &Vec<Cell>| -> String {
-        let cell = |(i, cell): (usize, &Cell)| {
+    let row = |cells: &Vec<ReportCell>| -> String {
+        let cell = |(i, cell): (usize, &ReportCell)| {
             format!("<td class=\"{} {}\">{}</td>", place(i), class(cell.tone), inline(&cell.text))
         };
         format!("<tr>{}</tr>\n", cells.iter().enumerate().map(cell).collect::<String>())
@@ -96,10 +96,10 @@ mod tests {
 
     #[test]
     fn a_page_escapes_what_it_shows() {
-        let table = Table {
+        let table = ReportTable {
             left: 1,
             head: vec![String::new(), "o".into()],
-            rows: vec![vec!["<e1>".into(), Cell { text: "7.8".into(), tone: Tone::Bad }]],
+            rows: vec![vec!["<e1>".into(), ReportCell { text: "7.8".into(), tone: Tone::Bad }]],
         };
         let page = write("A & B", &[Block::text("see `a<b`"), Block::Table(table)]);
         for part in

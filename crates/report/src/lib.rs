@@ -1,6 +1,6 @@
 //! The parts of reports: numbers with their intervals beside published ones, tables, charts, prose; as Markdown, HTML and SVG.
 //!
-//! A report is a pure function of what it is given. What is reported, and from which records, is the caller's.
+//! A report is a pure function of its input. The caller decides what is reported and from which records.
 #![warn(missing_docs)]
 
 pub mod chart;
@@ -11,8 +11,8 @@ pub mod prose;
 mod section;
 
 pub use chart::{
-    Bar, BarChart, BarRow, BoxChart, BoxRow, HeatMap, LineChart, LineSeries, Marking, ScatterChart,
+    AxisTicks, Bar, BarChart, BarRow, BoxChart, BoxRow, HeatMap, LineChart, LineSeries, ScatterChart,
     ScatterColumn,
 };
-pub use number::{Badge, Comparison, Number, Spread, Verdict, reproduced_and_total};
-pub use section::{Block, Cell, Figure, Section, Table, Tone};
+pub use number::{Badge, NetworkSpread, Number, NumberVerdict, PublishedComparison, reproduced_and_total};
+pub use section::{Block, Figure, ReportCell, ReportTable, Section, Tone};

@@ -1,6 +1,6 @@
 //! A report as Markdown.
 
-use super::section::{Block, Cell, Table, Tone};
+use super::section::{Block, ReportCell, ReportTable, Tone};
 
 /// The text of the blocks; figures are links into `figures/`.
 pub fn write(blocks: &[Block]) -> String {
@@ -20,7 +20,7 @@ fn block(block: &Block) -> String {
     }
 }
 
-fn table(table: &Table) -> String {
+fn table(table: &ReportTable) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let rule = (0..table.head.len()).map(|i| if i < table.left { "---" } else { "---:" }.to_owned());
     let mut text = row(table.head.iter().map(|head| escape_cell(head)).collect());
@@ -31,7 +31,7 @@ fn table(table: &Table) -> String {
     text
 }
 
-fn cell(cell: &Cell) -> String {
+fn cell(cell: &ReportCell) -> String {
     let text = escape_cell(&cell.text);
     if cell.tone == Tone::Bad { format!("**{text}**") } else { text }
 }
@@ -65,10 +65,10 @@ mod tests {
 
     #[test]
     fn blocks_become_markdown() {
-        let table = Table {
+        let table = ReportTable {
             left: 1,
             head: vec![String::new(), "r*1".into()],
-            rows: vec![vec!["a|b".into(), Cell { text: "9".into(), tone: Tone::Bad }]],
+            rows: vec![vec!["a|b".into(), ReportCell { text: "9".into(), tone: Tone::Bad }]],
         };
         let blocks = [
             Block::Heading(2, "One".into()),

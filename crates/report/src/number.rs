@@ -1,25 +1,25 @@
-//! One measured number beside the document's.
+//! One measured number beside the published one.
 //!
-//! Law: a number is *reproduced* when the difference to the published one lies within the 95% interval that
-//! the sampling errors of both allow; an artefact is, when all its numbers are.
+//! A number is *reproduced* if its difference to the published one lies within the 95% interval that
+//! the sampling errors of both allow. An artefact is reproduced if all its numbers are.
 
 use serde::Serialize;
 
-use super::section::{Cell, Table, Tone};
+use super::section::{ReportCell, ReportTable, Tone};
 
-use outplay_arena::stats::{Crossed, Interval, Shares};
+use outplay_arena::stats::{CrossedShares, Interval, Shares};
 
-/// Whether two numbers can be the same one.
+/// Whether a measured number agrees with the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum NumberVerdict {
     /// The difference is within its interval.
     Reproduced,
     /// It is not.
     Differs,
 }
 
-impl Verdict {
+impl NumberVerdict {
     const fn word(self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",
@@ -35,7 +35,7 @@ impl Verdict {
     }
 }
 
-/// What is to be said of an artefact in a word.
+/// The verdict on a whole artefact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Badge {
@@ -50,7 +50,7 @@ pub enum Badge {
 }
 
 impl Badge {
-    /// What these numbers amount to.
+    /// The badge of an artefact with these numbers.
     pub fn of(numbers: &[Number]) -> Self {
         match reproduced_and_total(numbers) {
             (_, 0) => Self::Measured,
@@ -69,7 +69,7 @@ impl Badge {
         }
     }
 
-    /// How it is coloured.
+    /// How it is highlighted.
     pub const fn tone(self) -> Tone {
         match self {
             Self::Reproduced => Tone::Good,
@@ -82,7 +82,7 @@ impl Badge {
 /// How many numbers are reproduced, and how many have something published beside them.
 pub fn reproduced_and_total(numbers: &[Number]) -> (usize, usize) {
     let verdicts = || numbers.iter().filter_map(|number| number.comparison.map(|found| found.verdict));
-    (verdicts().filter(|&verdict| verdict == Verdict::Reproduced).count(), verdicts().count())
+    (verdicts().filter(|&verdict| verdict == NumberVerdict::Reproduced).count(), verdicts().count())
 }
 
 /// A measured number.
@@ -90,7 +90,7 @@ pub fn reproduced_and_total(numbers: &[Number]) -> (usize, usize) {
 pub struct Number {
     /// What it is.
     pub name: String,
-    /// What it is counted in; `%` for shares.
+    /// Its unit; `%` for shares.
     pub unit: &'static str,
     /// Ours.
     pub ours: f64,
@@ -102,10 +102,10 @@ pub struct Number {
     pub n: u64,
     /// By how much groups differ, if there are several.
     #[serde(flatten)]
-    pub spread: Option<Spread>,
+    pub spread: Option<NetworkSpread>,
     /// The published number, if there is one.
     #[serde(flatten)]
-    pub comparison: Option<Comparison>,
+    pub comparison: Option<PublishedComparison>,
     /// Digits after the point.
     #[serde(skip)]
     decimals: usize,
@@ -113,14 +113,14 @@ pub struct Number {
 
 /// Two reasons for which groups (networks) differ, as standard deviations.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Spread {
-    /// By what they are.
+pub struct NetworkSpread {
+    /// By their own strength.
     pub sd_of_networks: f64,
-    /// By the chance of their games.
+    /// By chance in their games.
     pub sd_by_chance: f64,
 }
 
-impl Spread {
+impl NetworkSpread {
     fn in_percent(of_networks: f64, by_chance: f64) -> Self {
         Self { sd_of_networks: 100.0 * of_networks, sd_by_chance: 100.0 * by_chance }
     }
@@ -128,15 +128,15 @@ impl Spread {
 
 /// A measured number beside the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Comparison {
+pub struct PublishedComparison {
     /// What the document says.
     pub published: f64,
     /// Ours minus the published one.
     pub difference: f64,
     /// Half of the difference's 95% interval under the assumption that nothing but chance differs.
     pub margin: f64,
-    /// What follows.
-    pub verdict: Verdict,
+    /// The verdict.
+    pub verdict: NumberVerdict,
 }
 
 impl Number {
@@ -158,17 +158,17 @@ impl Number {
         Self { groups, ..Self::new(name, "%", 100.0 * share, interval, n) }
     }
 
-    /// The share of trials that each group had for itself.
+    /// A share from groups with separate trials.
     pub fn share(name: impl Into<String>, shares: &Shares) -> Self {
-        let spread = shares.spread().map(|spread| Spread::in_percent(spread, shares.chance()));
+        let spread = shares.spread().map(|spread| NetworkSpread::in_percent(spread, shares.chance()));
         let number = Self::percent(name, shares.mean(), shares.interval(), shares.len(), shares.trials());
         Self { spread, ..number }
     }
 
-    /// The share of trials that were the same for all groups.
-    pub fn crossed(name: impl Into<String>, shares: &Crossed) -> Self {
+    /// A share from groups that share their trials.
+    pub fn crossed(name: impl Into<String>, shares: &CrossedShares) -> Self {
         let both = shares.spread().zip(shares.chance());
-        let spread = both.map(|(spread, chance)| Spread::in_percent(spread, chance));
+        let spread = both.map(|(spread, chance)| NetworkSpread::in_percent(spread, chance));
         let number = Self::percent(name, shares.mean(), shares.interval(), shares.groups(), shares.answers());
         Self { spread, ..number }
     }
@@ -177,12 +177,13 @@ impl Number {
     #[must_use]
     pub fn against(mut self, published: f64, margin: f64) -> Self {
         let difference = self.ours - published;
-        let verdict = if difference.abs() <= margin { Verdict::Reproduced } else { Verdict::Differs };
-        self.comparison = Some(Comparison { published, difference, margin, verdict });
+        let verdict =
+            if difference.abs() <= margin { NumberVerdict::Reproduced } else { NumberVerdict::Differs };
+        self.comparison = Some(PublishedComparison { published, difference, margin, verdict });
         self
     }
 
-    /// The same, shown with so many digits after the point instead of one.
+    /// The same, shown with this many digits after the point instead of one.
     #[must_use]
     pub fn digits(mut self, decimals: usize) -> Self {
         self.decimals = decimals;
@@ -217,8 +218,8 @@ impl Number {
         }
     }
 
-    /// The numbers one below the other with all that is known of each; `n` says what the sample consists of.
-    pub fn table(numbers: &[Self], n: &str) -> Table {
+    /// A table with one row per number; `n` is the heading of the sample-size column.
+    pub fn table(numbers: &[Self], n: &str) -> ReportTable {
         let varied = numbers.iter().any(|number| number.spread.is_some());
         let compared = numbers.iter().any(|number| number.comparison.is_some());
         let unit = numbers.first().map_or("", |number| number.unit);
@@ -233,12 +234,12 @@ impl Number {
         }
         head.push(n.into());
         let rows = numbers.iter().map(|number| number.row(varied, compared)).collect();
-        Table { left: 1, head, rows }
+        ReportTable { left: 1, head, rows }
     }
 
-    fn row(&self, varied: bool, compared: bool) -> Vec<Cell> {
+    fn row(&self, varied: bool, compared: bool) -> Vec<ReportCell> {
         let Interval { low, high } = self.interval;
-        let mut row = vec![Cell::from(self.name.clone()), self.shown().into()];
+        let mut row = vec![ReportCell::from(self.name.clone()), self.shown().into()];
         row.push(format!("{} – {}", self.round(low), self.round(high)).into());
         if varied {
             let spread = self.spread.map(|spread| [spread.sd_of_networks, spread.sd_by_chance]);
@@ -246,12 +247,12 @@ impl Number {
         }
         if compared {
             match self.comparison {
-                None => row.extend([(); 4].map(|()| Cell::from(""))),
-                Some(Comparison { published, difference, margin, verdict }) => row.extend([
+                None => row.extend([(); 4].map(|()| ReportCell::from(""))),
+                Some(PublishedComparison { published, difference, margin, verdict }) => row.extend([
                     self.round(published).into(),
                     format!("{difference:+.*}", self.decimals).into(),
                     format!("±{}", self.round(margin)).into(),
-                    Cell { text: verdict.word().into(), tone: verdict.tone() },
+                    ReportCell { text: verdict.word().into(), tone: verdict.tone() },
                 ]),
             }
         }
@@ -271,10 +272,10 @@ mod tests {
     #[test]
     fn a_difference_within_its_interval_is_a_reproduction() {
         let verdict = |ours: f64| number(ours).against(50.0, 2.5).comparison.unwrap().verdict;
-        assert_eq!(verdict(52.5), Verdict::Reproduced);
-        assert_eq!(verdict(47.5), Verdict::Reproduced);
-        assert_eq!(verdict(52.6), Verdict::Differs);
-        assert_eq!(verdict(40.0), Verdict::Differs);
+        assert_eq!(verdict(52.5), NumberVerdict::Reproduced);
+        assert_eq!(verdict(47.5), NumberVerdict::Reproduced);
+        assert_eq!(verdict(52.6), NumberVerdict::Differs);
+        assert_eq!(verdict(40.0), NumberVerdict::Differs);
     }
 
     #[test]

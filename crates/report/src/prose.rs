@@ -1,8 +1,7 @@
-//! The little of Markdown in which the notes of a paper are written: paragraphs and numbered items.
+//! Reads the small part of Markdown in which the notes of a paper are written: paragraphs and numbered items.
 //!
-//! Law: a line that begins with a number and a point begins an item, indented lines go on with it, and an empty
-//! line ends either. The heading of a file is left out, for the report has its own. A backslash keeps the next
-//! mark from being one.
+//! A line that begins with a number and a full stop begins an item, indented lines continue it, and an empty
+//! line ends it. The heading of the file is left out, because the report has its own. A backslash before a mark is dropped.
 
 use super::section::Block;
 

@@ -1,19 +1,19 @@
-//! What reports are made of, before it is known whether they will be Markdown or HTML.
+//! The parts of a report, independent of the output format (Markdown or HTML).
 //!
-//! Law: texts are plain, with `code` between backticks and no other mark.
+//! Texts are plain, with `code` between backticks and no other markup.
 
 use super::number::Number;
 
-/// What an artefact has to show.
+/// The report of one artefact.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
-    /// What is read, from top to bottom.
+    /// Its content, from top to bottom.
     pub blocks: Vec<Block>,
     /// The numbers on which the artefact is judged, and others worth knowing.
     pub numbers: Vec<Number>,
 }
 
-/// One thing below the other.
+/// One block of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// A heading of this level, from 1.
@@ -25,7 +25,7 @@ pub enum Block {
     /// A numbered list.
     Items(Vec<String>),
     /// A table.
-    Table(Table),
+    Table(ReportTable),
     /// A picture.
     Figure(Figure),
 }
@@ -37,39 +37,39 @@ impl Block {
     }
 }
 
-/// How something is meant.
+/// How a text is highlighted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
-    /// As it stands.
+    /// Not highlighted.
     #[default]
     Plain,
-    /// As it should be.
+    /// A good result.
     Good,
-    /// Not as it should be.
+    /// A bad result.
     Bad,
 }
 
 /// A table, every row as long as its head.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    /// How many columns are words; the others are numbers.
+pub struct ReportTable {
+    /// How many columns, from the left, are text; the others are numbers.
     pub left: usize,
-    /// What stands over the columns.
+    /// The column headings.
     pub head: Vec<String>,
     /// The rows.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<ReportCell>>,
 }
 
 /// A cell of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cell {
-    /// What it says.
+pub struct ReportCell {
+    /// Its text.
     pub text: String,
-    /// How it is meant.
+    /// How it is highlighted.
     pub tone: Tone,
 }
 
-impl<T: Into<String>> From<T> for Cell {
+impl<T: Into<String>> From<T> for ReportCell {
     fn from(text: T) -> Self {
         Self { text: text.into(), tone: Tone::Plain }
     }
@@ -78,10 +78,10 @@ impl<T: Into<String>> From<T> for Cell {
 /// A picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// What its file is called, without an ending.
+    /// The name of its file, without an extension.
     pub name: String,
-    /// What it shows, in words.
+    /// Its caption.
     pub caption: String,
-    /// The drawing.
+    /// The SVG.
     pub svg: String,
 }

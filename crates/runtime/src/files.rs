@@ -1,10 +1,7 @@
-//! Files that survive interruption.
+//! Files that survive interruption: the only ways in which the lab reads and writes the disk.
 //!
-//! Belongs here: the only ways in which the lab reads and writes the disk. Does not belong here: what is written.
-//!
-//! Laws of this room:
-//! - a file written by [`write_atomically`] is the whole old one or the whole new one, never a mixture;
-//! - records are kept one a line, and what is no file of records is never written to (see [`JsonLinesAppender`]).
+//! A file written by [`write_atomically`] is the whole old one or the whole new one, never a mixture. Records are stored
+//! one per line, and a file that does not hold records is never appended to (see [`JsonLinesAppender`]).
 
 mod lines;
 
@@ -35,7 +32,7 @@ pub enum FileError {
         /// What the system said.
         source: io::Error,
     },
-    /// Someone else is writing to the file.
+    /// Another process is writing to the file.
     #[error("cannot write {}: another process is writing to it", path.display())]
     Busy {
         /// The file.
@@ -68,8 +65,8 @@ pub fn open(path: &Path) -> Result<BufReader<File>, FileError> {
     File::open(path).map(BufReader::new).map_err(FileError::read(path))
 }
 
-/// Whether a file is one of records, one a line: whether the first thing in it opens one. So is a file with nothing in it.
-pub fn is_of_records(path: &Path) -> Result<bool, FileError> {
+/// Whether a file holds JSON records, one per line: it is empty, or its first character that is no blank is `{`.
+pub fn holds_records(path: &Path) -> Result<bool, FileError> {
     let mut bytes = open(path)?.bytes();
     let first = bytes.find(|byte| byte.as_ref().map_or(true, |byte| !byte.is_ascii_whitespace()));
     first.transpose().map(|first| first.is_none_or(|byte| byte == b'{')).map_err(FileError::read(path))
@@ -80,12 +77,12 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     fs::read(path).map_err(FileError::read(path))
 }
 
-/// Makes a folder and those above it, unless they are there.
+/// Creates a folder and its parents, unless they exist.
 pub fn make_folder(path: &Path) -> Result<(), FileError> {
     fs::create_dir_all(path).map_err(FileError::write(path))
 }
 
-/// Replaces the file at `path` by what `write` produces, at once or not at all.
+/// Replaces the file at `path` by what `write` produces, completely or not at all.
 ///
 /// The new content goes to a temporary file in the same folder, reaches the disk, and only then takes the
 /// name. After any error the old file is untouched and the temporary one gone. A link keeps pointing where it
@@ -94,29 +91,29 @@ pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), FileError> {
-    Place::of(path).replace(write).map_err(FileError::write(path))
+    WriteTarget::of(path).replace(write).map_err(FileError::write(path))
 }
 
-/// Refuses a path at which [`write_atomically`] would refuse to write, and changes nothing: for work that
-/// writes its result last.
+/// Checks that [`write_atomically`] could write to `path`, without changing anything: for work that
+/// writes its result at the end.
 pub fn check_writable(path: &Path) -> Result<(), FileError> {
-    Place::of(path).check().map_err(FileError::write(path))
+    WriteTarget::of(path).check().map_err(FileError::write(path))
 }
 
-/// Where a file is to stand, and what stands there now.
-struct Place {
+/// The path that is to be written, and the metadata of what is there now.
+struct WriteTarget {
     target: PathBuf,
     old: Option<Metadata>,
 }
 
-impl Place {
+impl WriteTarget {
     fn of(path: &Path) -> Self {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let old = fs::metadata(&target).ok();
         Self { target, old }
     }
 
-    /// Whether something stands there that is no file.
+    /// Whether the target exists and is not a regular file.
     fn is_special(&self) -> bool {
         self.old.as_ref().is_some_and(|old| !old.is_file())
     }
@@ -126,7 +123,7 @@ impl Place {
     }
 
     fn check(&self) -> io::Result<()> {
-        // A path that ends in a slash names a folder, though there be none.
+        // A path that ends in a slash names a folder, even if it does not exist.
         let names_a_folder = self.target.as_os_str().as_encoded_bytes().ends_with(b"/");
         if names_a_folder || self.old.as_ref().is_some_and(Metadata::is_dir) {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -149,9 +146,9 @@ impl Place {
         Ok(())
     }
 
-    /// The file that is to take the name, still empty and under a name of its own.
+    /// The new file, still empty and under a temporary name.
     fn temporary(&self) -> io::Result<NamedTempFile> {
-        // Renaming needs no leave of the file it replaces, so a file marked read-only is refused here.
+        // Renaming ignores the permissions of the file it replaces, so a read-only file is refused here.
         let permissions = self.old.as_ref().map(Metadata::permissions);
         if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
             return Err(io::ErrorKind::PermissionDenied.into());
@@ -160,7 +157,7 @@ impl Place {
         let temporary = tempfile::Builder::new()
             .prefix(".unfinished-")
             .make_in(self.folder(), |name| OpenOptions::new().write(true).create_new(true).open(name))
-            // The name of the temporary file, which the error carries, means nothing to whoever reads it.
+            // The name of the temporary file, which the error carries, means nothing to the reader.
             .map_err(|error| io::Error::from(error.kind()))?;
         if let Some(permissions) = permissions {
             temporary.as_file().set_permissions(permissions)?;
@@ -175,8 +172,8 @@ fn fill(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io
     writer.flush()
 }
 
-/// Lets the new name reach the disk too. Not every system lets a folder be opened or synced; the content is
-/// safe by then, so a refusal changes nothing.
+/// Syncs the folder, so that the new name reaches the disk too. Not every system allows this; the content is
+/// safe by then, so errors are ignored.
 fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();

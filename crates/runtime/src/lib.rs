@@ -1,6 +1,6 @@
-//! What long work needs of the machine: worker threads, progress and cancellation, memory, files.
+//! What long work needs from the machine: worker threads, progress and cancellation, memory, files. Nothing here knows a game.
 //!
-//! Files are whole or absent, and records that are appended survive a torn last line. Nothing here knows a game.
+//! A file is complete or absent, and appended records survive a torn last line.
 #![warn(missing_docs)]
 
 pub mod files;

@@ -1,4 +1,4 @@
-//! Memory, asked about before it is taken: a size that the machine cannot give is refused in one sentence.
+//! Checks that memory is available before it is allocated, so that a size that the machine cannot give is refused in one sentence.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ pub struct MemoryError {
     pub free: Option<usize>,
 }
 
-/// Checks that so much memory is there; `asked` is how the user wrote it.
+/// Checks that this much memory is available; `asked` is the parameter as the user wrote it.
 pub fn check_memory(asked: &str, mebibytes: usize) -> Result<(), MemoryError> {
     let free = free_mebibytes();
     let is_promised =
@@ -23,7 +23,7 @@ pub fn check_memory(asked: &str, mebibytes: usize) -> Result<(), MemoryError> {
     Err(MemoryError { asked: asked.to_owned(), free })
 }
 
-/// What can be taken without anyone being ended for it, where the system tells: Linux promises more than it has.
+/// The memory that can be used without the kernel killing a process, where the system reports it: Linux promises more than it has.
 fn free_mebibytes() -> Option<usize> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let number = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;

@@ -1,24 +1,24 @@
-//! How long work shows itself and is asked to stop.
+//! Progress and cancellation of long work.
 //!
-//! Law: whoever watches changes nothing but the screen; a raised stop flag leaves everything in a state from
-//! which the work can go on.
+//! Watching does not change the result. After the stop flag is raised, everything is left in a state from
+//! which the work can continue.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How far a piece of work has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress<'a> {
-    /// What is being done.
+    /// The task.
     pub task: &'a str,
     /// How much is done.
     pub done: u64,
     /// How much there is to do.
     pub total: u64,
-    /// What is counted.
+    /// The unit that is counted.
     pub unit: &'a str,
 }
 
-/// Someone who watches long work and may stop it.
+/// How long work reports its progress and learns that it should stop.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
     stop: &'a AtomicBool,
@@ -31,7 +31,7 @@ impl<'a> Watch<'a> {
         Self { stop, show }
     }
 
-    /// Nobody looks and nobody stops.
+    /// Shows nothing and never stops.
     pub fn nobody() -> Watch<'static> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Watch { stop: &NEVER, show: &|_| {} }

@@ -1,8 +1,8 @@
-//! How many cores a piece of work may use, and how several pieces share what there is.
+//! Worker threads: how many cores a piece of work may use, and how several pieces of work share them.
 //!
-//! The number of threads changes the time and nothing else. Pieces of work that share an [`Allowance`] have equal parts of it; a
-//! piece that is alone has all. When one comes or goes, the others follow at the end of their present step (a game, a step of a
-//! training). Work within shared work stays within the same part.
+//! The number of threads changes the time and never the result. Pieces of work that share an [`Allowance`] get equal parts of it; a
+//! single piece gets all of it. When a piece begins or ends, the others adapt at the end of their current step (a game, a training
+//! step). Work started inside shared work stays within the same part.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 pub struct ThreadError(#[source] ThreadPoolBuildError);
 
 thread_local! {
-    /// The part that the work of this thread has in an allowance, if it has one.
+    /// The share of an allowance that this thread's work has, if any.
     static SHARE: RefCell<Option<CoreShare>> = const { RefCell::new(None) };
 }
 
@@ -24,34 +24,34 @@ thread_local! {
 #[derive(Debug)]
 pub struct Allowance {
     threads: usize,
-    sharers: Mutex<Sharers>,
+    sharers: Mutex<ActiveShares>,
 }
 
-/// Who has a part, by number, the first that came first.
+/// The shares in use, by number, the oldest first.
 #[derive(Debug, Default)]
-struct Sharers {
+struct ActiveShares {
     present: Vec<u64>,
     next: u64,
 }
 
 impl Allowance {
-    /// So many cores.
+    /// An allowance of this many cores.
     pub fn new(threads: usize) -> Arc<Self> {
         Arc::new(Self { threads, sharers: Mutex::default() })
     }
 
-    /// Does work that has a part in the allowance for as long as it lasts.
+    /// Runs work that has a share of the allowance until it ends.
     pub fn share<R>(self: &Arc<Self>, work: impl FnOnce() -> R) -> R {
         let _seat = ShareGuard::take(self);
         work()
     }
 
-    fn sharers(&self) -> MutexGuard<'_, Sharers> {
+    fn sharers(&self) -> MutexGuard<'_, ActiveShares> {
         self.sharers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A part of an allowance.
+/// A share of an allowance.
 #[derive(Clone, Debug)]
 struct CoreShare {
     allowance: Arc<Allowance>,
@@ -63,7 +63,7 @@ impl CoreShare {
         SHARE.with_borrow(Clone::clone)
     }
 
-    /// How many cores it is now: never none, and of those that are over, the first that came has one more.
+    /// How many cores it is now: at least one; the remainder of the division goes to the oldest shares.
     fn cores(&self) -> usize {
         let sharers = self.allowance.sharers();
         let all = sharers.present.len().max(1);
@@ -73,7 +73,7 @@ impl CoreShare {
     }
 }
 
-/// Keeps a part for this thread's work, and gives it back in the end.
+/// Holds a share for this thread's work and gives it back when dropped.
 struct ShareGuard {
     part: CoreShare,
     before: Option<CoreShare>,
@@ -99,7 +99,7 @@ impl Drop for ShareGuard {
     }
 }
 
-/// Threads for work that comes in pieces: before each piece there are as many as there may be then.
+/// Threads for work that comes in pieces. The pool adapts its size to its share before each piece.
 pub struct WorkerPool {
     most: usize,
     part: Option<CoreShare>,
@@ -107,19 +107,19 @@ pub struct WorkerPool {
 }
 
 impl WorkerPool {
-    /// At most so many threads; without a number, one for each core.
+    /// A pool of at most this many threads; `None` means one for each core.
     pub fn new(threads: Option<usize>) -> Self {
         Self { most: threads.unwrap_or_else(cores), part: CoreShare::of_this_thread(), pool: None }
     }
 
-    /// The same for so many pieces that are done side by side: more threads would find nothing to do.
+    /// The same for this many parallel pieces: more threads would have nothing to do.
     pub fn for_pieces(threads: Option<usize>, pieces: u64) -> Self {
         let pool = Self::new(threads);
         let most = pool.most.min(usize::try_from(pieces).unwrap_or(usize::MAX).max(1));
         Self { most, ..pool }
     }
 
-    /// How many there are at most.
+    /// The largest number of threads.
     pub const fn most(&self) -> usize {
         self.most
     }
@@ -128,12 +128,12 @@ impl WorkerPool {
         self.part.as_ref().map_or(self.most, |part| self.most.min(part.cores()))
     }
 
-    /// Whether the threads are as many as there may be now.
+    /// Whether the pool has as many threads as its share allows now.
     pub fn has_right_size(&self) -> bool {
         self.pool.as_ref().is_some_and(|pool| pool.current_num_threads() == self.wanted())
     }
 
-    /// Has as many threads from now on as there may be now.
+    /// Rebuilds the pool if its share has changed.
     pub fn resize(&mut self) -> Result<&Self, ThreadPoolBuildError> {
         if !self.has_right_size() {
             self.pool = Some(self.build(self.wanted())?);
@@ -143,12 +143,12 @@ impl WorkerPool {
 
     fn build(&self, threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
         let part = self.part.clone();
-        let settle = move |_| drop(SHARE.replace(part.clone()));
-        ThreadPoolBuilder::new().num_threads(threads).start_handler(settle).build()
+        let inherit_share = move |_| drop(SHARE.replace(part.clone()));
+        ThreadPoolBuilder::new().num_threads(threads).start_handler(inherit_share).build()
     }
 
     fn pool(&self) -> &ThreadPool {
-        self.pool.as_ref().expect("the threads have been gathered")
+        self.pool.as_ref().expect("the pool was built by resize")
     }
 
     /// Runs the work once on every thread.
@@ -156,7 +156,7 @@ impl WorkerPool {
         self.pool().broadcast(|_| work());
     }
 
-    /// Does one piece of the work, on as many threads as there may be now.
+    /// Runs one piece of the work, on as many threads as the share allows now.
     pub fn work<R: Send, E: From<ThreadError> + Send>(
         &mut self,
         piece: impl FnOnce() -> Result<R, E> + Send,
@@ -169,14 +169,14 @@ fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// How many threads of its own a player may start here that wants so many: in work that shares an allowance every thread
-/// is counted already, and it thinks on the one that it is asked on. More than there are cores would only keep each other
-/// from their work, and from looking at the clock.
+/// How many threads a player that wants `wanted` may start here. In work that shares an allowance every thread
+/// is already counted, so the player searches on its caller's thread. More threads than cores would slow each other
+/// down and read the clock too late.
 pub fn own_threads(wanted: usize) -> usize {
     if CoreShare::of_this_thread().is_some() { 1 } else { wanted.min(cores()) }
 }
 
-/// Does parallel work in one piece on at most so many threads; without a number, on one for each core.
+/// Runs parallel work in one piece on at most this many threads; `None` means one for each core.
 pub fn on_threads<R: Send, E: From<ThreadError> + Send>(
     threads: Option<usize>,
     work: impl FnOnce() -> Result<R, E> + Send,

@@ -6,7 +6,7 @@
 use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use outplay_arena::record::{GameRecord, RecordHeader, Told};
+use outplay_arena::record::{GameRecord, GameTranscript, RecordHeader};
 use outplay_lab::games;
 use outplay_lab::spec::Kind;
 use serde::{Deserialize, Serialize};
@@ -91,10 +91,10 @@ pub(crate) fn record(live: &OpenTable) -> Option<GameRecord> {
 }
 
 /// A game as far as it was played.
-pub(crate) fn told(live: &OpenTable) -> Told {
+pub(crate) fn told(live: &OpenTable) -> GameTranscript {
     let GameStart { game, start, seed } = live.saved.game_start.clone();
     let (players, moves) = (live.saved.seats.clone(), live.snapshot().moves);
-    Told { game, players, setup: seed, position: start, random_plies: 0, moves }
+    GameTranscript { game, players, setup: seed, position: start, random_plies: 0, moves }
 }
 
 /// A response that the browser saves as a file.

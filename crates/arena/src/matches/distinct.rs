@@ -1,7 +1,7 @@
-//! Which games are different ones.
+//! Which games of a match are distinct.
 //!
-//! Law: two games are the same if nobody at the table could tell them apart: the same seats, moves, end and view of
-//! the end. (The number of the set-up does not count: in a game without secrets it changes nothing.)
+//! Two games are the same if no player could tell them apart: the same seats, moves, outcome and final view. The set-up
+//! number does not count, because in a game without hidden information it changes nothing.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,12 +19,12 @@ pub fn fingerprint<G: Game>(game: &G, end: &G::State, moves: &[MoveOf<G>], outco
 
 /// The games of a match that were seen so far.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct SeenGames {
     games: [HashSet<u64>; 2],
     pairs: HashSet<[u64; 2]>,
 }
 
-impl Seen {
+impl SeenGames {
     /// Whether this game of the first-named player in this seat is a new one.
     pub(super) fn is_new_game<M>(&mut self, game: &GameOutcome<M>) -> bool {
         self.games[game.first_named.index()].insert(game.fingerprint)

@@ -1,37 +1,37 @@
-//! The book in which games are counted in order, whatever the order in which they end.
+//! Counts finished games in order, whatever the order in which they end.
 
 use std::collections::BTreeMap;
 
-use super::distinct::Seen;
-use super::{GameOutcome, MatchError, MatchPlan, MatchResult, Observer, Progress, Standing};
-use crate::stats::{SprtReport, Verdict};
+use super::distinct::SeenGames;
+use super::{GameOutcome, MatchError, MatchObserver, MatchPlan, MatchProgress, MatchResult, MatchStanding};
+use crate::stats::{SprtReport, SprtVerdict};
 
-type Played<M> = Result<GameOutcome<M>, MatchError>;
+type GameAttempt<M> = Result<GameOutcome<M>, MatchError>;
 
-/// Games counted so far, and those that wait for an earlier one to end.
+/// The games counted so far, and those that wait for an earlier one to end.
 ///
-/// Law: games are counted in whole units (a pair, or a game that has no partner), without a gap.
-pub(super) struct Ledger<'a, 'o, M> {
+/// Games are counted in whole units (a pair, or a game that has no partner), without a gap.
+pub(super) struct MatchLedger<'a, 'o, M> {
     plan: &'a MatchPlan,
-    observer: &'a mut Observer<'o, M>,
-    waiting: BTreeMap<u64, Played<M>>,
+    observer: &'a mut MatchObserver<'o, M>,
+    waiting: BTreeMap<u64, GameAttempt<M>>,
     counted: Vec<GameOutcome<M>>,
-    seen: Seen,
-    standing: Standing,
+    seen: SeenGames,
+    standing: MatchStanding,
     sprt: Option<SprtReport>,
     failure: Option<MatchError>,
 }
 
-impl<'a, 'o, M> Ledger<'a, 'o, M> {
-    pub(super) fn new(plan: &'a MatchPlan, paired: bool, observer: &'a mut Observer<'o, M>) -> Self {
-        let standing = Standing::new(paired);
+impl<'a, 'o, M> MatchLedger<'a, 'o, M> {
+    pub(super) fn new(plan: &'a MatchPlan, paired: bool, observer: &'a mut MatchObserver<'o, M>) -> Self {
+        let standing = MatchStanding::new(paired);
         let sprt = plan.sprt.map(|sprt| standing.test(&sprt));
         Self {
             plan,
             observer,
             waiting: BTreeMap::new(),
             counted: Vec::new(),
-            seen: Seen::default(),
+            seen: SeenGames::default(),
             standing,
             sprt,
             failure: None,
@@ -39,7 +39,7 @@ impl<'a, 'o, M> Ledger<'a, 'o, M> {
     }
 
     /// Takes in game `index` and counts whatever has become complete by it.
-    pub(super) fn enter(&mut self, index: u64, played: Played<M>) {
+    pub(super) fn enter(&mut self, index: u64, played: GameAttempt<M>) {
         self.waiting.insert(index, played);
         while !self.is_closed() && self.next_unit_is_complete() {
             self.count_next_unit();
@@ -62,7 +62,7 @@ impl<'a, 'o, M> Ledger<'a, 'o, M> {
     }
 
     fn is_decided(&self) -> bool {
-        self.sprt.is_some_and(|report| report.verdict != Verdict::Continue)
+        self.sprt.is_some_and(|report| report.verdict != SprtVerdict::Continue)
     }
 
     fn counted_games(&self) -> u64 {
@@ -96,7 +96,7 @@ impl<'a, 'o, M> Ledger<'a, 'o, M> {
     fn count(&mut self, game: GameOutcome<M>) {
         let partner = self.counted.last().filter(|_| game.index % 2 == 1);
         self.standing.count(&game, partner, &mut self.seen);
-        (self.observer)(&Progress { game: &game, standing: &self.standing, planned: self.plan.games });
+        (self.observer)(&MatchProgress { game: &game, standing: &self.standing, planned: self.plan.games });
         self.counted.push(game);
     }
 }

@@ -1,21 +1,20 @@
-//! Many games between the same players.
+//! Matches: many games between the same players.
 //!
-//! Belongs here: playing games, pairing openings, spreading the work over threads, stopping early. Does not
-//! belong here: how games are written down, what their results mean, who the players are.
+//! This module plays the games, pairs the openings, spreads the work over threads and stops early. Records of games, the
+//! statistics of results and the making of players are elsewhere.
 //!
-//! Laws of this room:
-//! - the result and the order in which games are observed depend on the plan alone, not on the threads (players
-//!   that watch the clock excepted: they do not owe the same move twice);
-//! - games 2k and 2k + 1 are a pair: the same set-up and random opening, the seats swapped. With fixed seats, and
-//!   in one-player games, the first-named player always sits first and every game has its own opening;
-//! - in game i each player draws from its own generator, made from the seed and i;
-//! - a player that cannot go on gives the game up through its turn: the game is lost, the match goes on, and the result
-//!   says how often that happened; an illegal move is a fault of the program and ends the match;
-//! - games are counted pair by pair, in order, until the plan, the sequential test, the stop flag or an error ends
-//!   the match; games beyond that point are thrown away, and so is every game that the stop flag cut short;
-//! - a pair (or a game that has no partner) that repeats an earlier one move for move counts in the score and in
-//!   nothing that says how certain the score is: intervals, likelihoods and the sequential test see as many units
-//!   as there are different ones.
+//! Invariants:
+//! - The result, and the order in which games are observed, depend on the plan alone and not on the threads. Players that
+//!   watch the clock are the exception: they may choose another move each time.
+//! - Games 2k and 2k + 1 are a pair: the same set-up and random opening, with the seats swapped. With fixed seats, and
+//!   in one-player games, the first-named player always sits first and every game has its own opening.
+//! - In game i each player draws from its own generator, made from the seed and i.
+//! - A player that cannot go on forfeits the game through its turn: the game is lost, the match goes on, and the result
+//!   counts it. An illegal move is a bug in the player and ends the match.
+//! - Games are counted pair by pair, in order, until the plan, the sequential test, the stop flag or an error ends
+//!   the match. Games beyond that point are thrown away, and so is every game that the stop flag cut short.
+//! - A pair (or a game that has no partner) that repeats an earlier one move for move counts in the score but adds no
+//!   evidence: intervals, likelihoods and the sequential test count distinct units only.
 
 mod distinct;
 mod ledger;
@@ -34,10 +33,10 @@ use outplay_runtime::WorkerPool;
 
 use crate::stats::Sprt;
 pub use distinct::fingerprint;
-use ledger::Ledger;
+use ledger::MatchLedger;
 pub use opening::{OPENING_TRIES, set_up};
-pub use result::{GameOutcome, MatchResult, MatchSummary, Standing};
-use table::Table;
+pub use result::{GameOutcome, MatchResult, MatchStanding, MatchSummary};
+use table::MatchTable;
 
 /// What to play.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -118,17 +117,17 @@ pub enum MatchError {
 
 /// What an observer is shown after each counted game.
 #[derive(Debug)]
-pub struct Progress<'a, M> {
+pub struct MatchProgress<'a, M> {
     /// The game.
     pub game: &'a GameOutcome<M>,
     /// The results up to this game.
-    pub standing: &'a Standing,
+    pub standing: &'a MatchStanding,
     /// The games that the plan asks for.
     pub planned: u64,
 }
 
-/// Someone who sees every counted game, in order.
-pub type Observer<'a, M> = dyn FnMut(&Progress<'_, M>) + Send + 'a;
+/// Called with every counted game, in order.
+pub type MatchObserver<'a, M> = dyn FnMut(&MatchProgress<'_, M>) + Send + 'a;
 
 /// Plays the match: one contestant for each seat that the game has. Results are the first-named one's.
 ///
@@ -137,7 +136,7 @@ pub fn run_match<G: Game>(
     game: &G,
     contestants: &[Contestant<'_, G::View>],
     plan: &MatchPlan,
-    observer: &mut Observer<'_, MoveOf<G>>,
+    observer: &mut MatchObserver<'_, MoveOf<G>>,
     stop: &AtomicBool,
 ) -> Result<MatchResult<MoveOf<G>>, MatchError> {
     resume_match(game, contestants, plan, Vec::new(), observer, stop)
@@ -149,15 +148,15 @@ pub fn resume_match<G: Game>(
     contestants: &[Contestant<'_, G::View>],
     plan: &MatchPlan,
     known: Vec<GameOutcome<MoveOf<G>>>,
-    observer: &mut Observer<'_, MoveOf<G>>,
+    observer: &mut MatchObserver<'_, MoveOf<G>>,
     stop: &AtomicBool,
 ) -> Result<MatchResult<MoveOf<G>>, MatchError> {
     if contestants.len() != game.seats() {
         return Err(MatchError::Seats { expected: game.seats(), given: contestants.len() });
     }
     let paired = !plan.fixed_seats && contestants.len() == 2;
-    let hall = Hall {
-        table: Table {
+    let run = MatchRun {
+        table: MatchTable {
             game,
             contestants,
             seed: plan.seed,
@@ -169,26 +168,26 @@ pub fn resume_match<G: Game>(
         games: plan.games,
         next: AtomicU64::new(0),
         ended: AtomicBool::new(false),
-        ledger: Mutex::new(Ledger::new(plan, paired, observer)),
+        ledger: Mutex::new(MatchLedger::new(plan, paired, observer)),
     };
-    hall.open(plan.threads)?;
-    hall.ledger.into_inner().unwrap_or_else(PoisonError::into_inner).close()
+    run.play_all(plan.threads)?;
+    run.ledger.into_inner().unwrap_or_else(PoisonError::into_inner).close()
 }
 
-/// Where the threads meet: each takes the next game, plays it, and enters it in the ledger.
-struct Hall<'a, 'o, G: Game> {
-    table: Table<'a, G>,
+/// A match being played. Each thread takes the next game, plays it, and enters it in the ledger.
+struct MatchRun<'a, 'o, G: Game> {
+    table: MatchTable<'a, G>,
     games: u64,
     next: AtomicU64,
     /// Raised once no further game can count.
     ended: AtomicBool,
-    ledger: Mutex<Ledger<'a, 'o, MoveOf<G>>>,
+    ledger: Mutex<MatchLedger<'a, 'o, MoveOf<G>>>,
 }
 
-impl<G: Game> Hall<'_, '_, G> {
+impl<G: Game> MatchRun<'_, '_, G> {
     /// Plays on threads of its own, so that matches that run at the same time share the machine fairly and a
     /// player that thinks in parallel stays within the threads of its match.
-    fn open(&self, threads: Option<usize>) -> Result<(), MatchError> {
+    fn play_all(&self, threads: Option<usize>) -> Result<(), MatchError> {
         let mut pool = WorkerPool::for_pieces(threads, self.games);
         let threads = pool.most();
         if threads == 0 {
@@ -236,7 +235,7 @@ impl<G: Game> Hall<'_, '_, G> {
     }
 }
 
-/// Sends the other threads home when one of them panics.
+/// Ends the other threads when one of them panics.
 struct RaiseOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for RaiseOnPanic<'_> {

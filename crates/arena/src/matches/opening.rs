@@ -1,6 +1,6 @@
 //! Where games begin: the drawn set-up and the random plies after it.
 //!
-//! Law: an opening follows from one small number, its set-up, so that a record of the game can name it.
+//! An opening follows from one small number, its set-up, so that a record of the game can name it.
 
 use outplay_core::{Game, MoveOf, Rng, View};
 
@@ -10,14 +10,14 @@ use super::MatchError;
 pub const OPENING_TRIES: u64 = 1000;
 
 /// A game about to be handed to its players.
-pub(super) struct Opening<S, M> {
+pub(super) struct DrawnOpening<S, M> {
     /// The number from which [`set_up`] draws the beginning.
     pub(super) setup: u64,
     pub(super) state: S,
     pub(super) moves: Vec<M>,
 }
 
-/// The fresh game of this set-up number: hidden things are where this number puts them.
+/// The start of the game with this set-up number, which decides everything hidden.
 pub fn set_up<G: Game>(game: &G, setup: u64) -> G::State {
     game.start(&mut Rng::new(setup))
 }
@@ -28,13 +28,13 @@ pub(super) fn draw_opening<G: Game>(
     game: &G,
     plies: u32,
     seed: u64,
-) -> Result<Opening<G::State, MoveOf<G>>, MatchError> {
+) -> Result<DrawnOpening<G::State, MoveOf<G>>, MatchError> {
     (0..OPENING_TRIES)
         .find_map(|attempt| try_opening(game, plies, &mut Rng::stream(seed, attempt)))
         .ok_or(MatchError::NoOpening { plies })
 }
 
-fn try_opening<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Option<Opening<G::State, MoveOf<G>>> {
+fn try_opening<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Option<DrawnOpening<G::State, MoveOf<G>>> {
     // 53 bits: the number passes through JSON into any language unchanged.
     let setup = rng.seed() >> 11;
     let mut state = set_up(game, setup);
@@ -48,5 +48,5 @@ fn try_opening<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Option<Opening<G
         moves.push(mv);
     }
     let nothing_left = plies > 0 && game.outcome(&state).is_some();
-    (!nothing_left).then_some(Opening { setup, state, moves })
+    (!nothing_left).then_some(DrawnOpening { setup, state, moves })
 }

@@ -1,9 +1,9 @@
-//! What a match leaves behind.
+//! The result of a match: its games, the standing after each of them, and the summary for scripts.
 
 use outplay_core::{Outcome, Seat};
 use serde::Serialize;
 
-use super::distinct::Seen;
+use super::distinct::SeenGames;
 use crate::stats::{Elo, Estimate, PairCounts, Sprt, SprtReport, Tally};
 
 /// One finished game.
@@ -47,7 +47,7 @@ impl<M> GameOutcome<M> {
 
 /// The results of the games counted so far, from the first-named player's point of view.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct MatchStanding {
     /// All games, by the seat in which the first-named player sat.
     pub by_seat: [Tally; 2],
     /// How many of them are different games, by the same seat.
@@ -64,7 +64,7 @@ pub struct Standing {
     pub forfeit_reason: Option<String>,
 }
 
-impl Standing {
+impl MatchStanding {
     pub(super) fn new(paired: bool) -> Self {
         Self {
             by_seat: [Tally::default(); 2],
@@ -82,7 +82,7 @@ impl Standing {
         &mut self,
         game: &GameOutcome<M>,
         partner: Option<&GameOutcome<M>>,
-        seen: &mut Seen,
+        seen: &mut SeenGames,
     ) {
         let seat = game.first_named;
         self.by_seat[seat.index()].count(game.outcome, seat);
@@ -147,7 +147,7 @@ pub struct MatchResult<M> {
     /// The counted games, in order.
     pub games: Vec<GameOutcome<M>>,
     /// Their results.
-    pub standing: Standing,
+    pub standing: MatchStanding,
     /// Where the sequential test ended, if there was one.
     pub sprt: Option<SprtReport>,
     /// Whether the stop flag ended the match.

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_core::{Game, MoveOf, Outcome, Player, Rng, Seat, Turn, View};
 
-use super::opening::{Opening, draw_opening};
+use super::opening::{DrawnOpening, draw_opening};
 use super::{Contestant, GameOutcome, MatchError, fingerprint};
 
-/// All that the games of a match have in common.
-pub(super) struct Table<'a, G: Game> {
+/// What the games of a match have in common.
+pub(super) struct MatchTable<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) contestants: &'a [Contestant<'a, G::View>],
     pub(super) seed: u64,
@@ -22,7 +22,7 @@ pub(super) struct Table<'a, G: Game> {
 /// The players of one thread, in the order in which they were named.
 type Players<V> = Vec<Box<dyn Player<V>>>;
 
-impl<G: Game> Table<'_, G> {
+impl<G: Game> MatchTable<'_, G> {
     pub(super) fn seat_players(&self) -> Players<G::View> {
         self.contestants.iter().map(|contestant| (contestant.make)()).collect()
     }
@@ -42,7 +42,7 @@ impl<G: Game> Table<'_, G> {
         let [opening_seed, player_seeds @ ..] = self.seeds();
         let unit = if self.paired { index / 2 } else { index };
         let opening_seed = Rng::stream(opening_seed, unit).seed();
-        let Opening { setup, mut state, mut moves } =
+        let DrawnOpening { setup, mut state, mut moves } =
             draw_opening(self.game, self.random_plies, opening_seed)?;
         let opening_plies = moves.len();
         let mut rngs = player_seeds.map(|seed| Rng::stream(seed, index));

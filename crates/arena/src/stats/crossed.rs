@@ -18,7 +18,7 @@
 //! The interval is m ± t·√V; Student's t has the degrees of freedom of the scarcer factor, min(k, n) − 1, which is too
 //! few, on the safe side, where the other one decides. One group leaves V = B/n and n − 1 degrees.
 //!
-//! Somebody else who answered the same items once is compared item by item: of x(g, i) − y(i) only the items' means
+//! Another player that answered the same items once is compared item by item: of x(g, i) − y(i) only the items' means
 //! differ from those of x, while A and E are the same.
 //!
 //! References: S. Searle, G. Casella, C. McCulloch, "Variance Components" (1992), ch. 4; V is also that of A. Cameron,
@@ -29,12 +29,12 @@ use crate::stats::{Interval, wilson};
 
 /// Shares of right answers, by group and by item; at least one of either.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Crossed {
+pub struct CrossedShares {
     groups: Vec<f64>,
     items: Vec<f64>,
 }
 
-impl Crossed {
+impl CrossedShares {
     /// Which items each group answered rightly.
     pub fn of(answers: &[Vec<bool>]) -> Self {
         let asked = answers.first().map_or(0, Vec::len);
@@ -68,7 +68,7 @@ impl Crossed {
         Some((self.unexplained()? / self.items.len() as f64).sqrt())
     }
 
-    /// By how much they differ beyond that, likewise.
+    /// By how much they differ beyond that, as a standard deviation.
     pub fn spread(&self) -> Option<f64> {
         Some((variance(&self.groups)? - self.chance()?.powi(2)).max(0.0).sqrt())
     }
@@ -83,14 +83,14 @@ impl Crossed {
         Interval { low: (mean - half).max(0.0), high: (mean + half).min(1.0) }
     }
 
-    /// This mean minus the share of somebody else who answered the same items, and the interval of the difference.
+    /// This mean minus the share of another player that answered the same items, and the interval of the difference.
     pub fn minus(&self, other: &[bool]) -> (f64, Interval) {
         assert_eq!(other.len(), self.items.len());
         let items: Vec<f64> =
             self.items.iter().zip(other).map(|(share, &right)| share - f64::from(u8::from(right))).collect();
         let half = match self.variance_of_mean(&items) {
             None => 1.0,
-            // That nobody ever differed does not say that nobody ever will.
+            // No difference was seen, which does not prove that there is none.
             Some(0.0) => wilson(0, other.len() as u64).high,
             Some(variance) => self.half(variance),
         };
@@ -98,7 +98,7 @@ impl Crossed {
         (mean, Interval { low: (mean - half).max(-1.0), high: (mean + half).min(1.0) })
     }
 
-    /// V of this room's note; unknown of one item.
+    /// V of the module's note; unknown of one item.
     fn variance_of_mean(&self, items: &[f64]) -> Option<f64> {
         let by_items = variance(items)? / items.len() as f64;
         let Some(variance) = variance(&self.groups) else { return Some(by_items) };
@@ -107,7 +107,7 @@ impl Crossed {
         Some((by_groups + by_items - counted_twice).max(by_groups).max(by_items))
     }
 
-    /// E of this room's note.
+    /// E of the module's note.
     fn unexplained(&self) -> Option<f64> {
         let (k, n, mean) = (self.groups.len() as f64, self.items.len() as f64, self.mean());
         let (by_groups, by_items) = (variance(&self.groups)?, variance(&self.items)?);
@@ -139,14 +139,14 @@ mod tests {
 
     #[test]
     fn the_variance_is_that_of_a_table_worked_by_hand() {
-        let crossed = Crossed::of(&[vec![true, true, false], vec![true, false, false]]);
+        let crossed = CrossedShares::of(&[vec![true, true, false], vec![true, false, false]]);
         // Groups 2/3 and 1/3, items 1, ½ and 0: A = 1/18, B = 1/4. Squares 3/2 = 1/6 by groups + 1 by items + 1/3.
         let (a, b, e) = (1.0 / 18.0, 0.25, 1.0 / 6.0);
         assert!(near(crossed.unexplained().unwrap(), e));
         assert!(near(crossed.variance_of_mean(&crossed.items).unwrap(), a / 2.0 + b / 3.0 - e / 6.0));
         assert!(near(crossed.chance().unwrap().powi(2), e / 3.0));
         assert!(crossed.spread().unwrap() < 1e-6);
-        // Minus somebody who knows the second only: items 1, −½, 0 with B = 7/12.
+        // Minus a player that knows the second only: items 1, −½, 0 with B = 7/12.
         let items = [1.0, -0.5, 0.0];
         let (difference, interval) = crossed.minus(&[false, true, false]);
         let v = a / 2.0 + 7.0 / 36.0 - e / 6.0;
@@ -158,7 +158,7 @@ mod tests {
     fn one_group_has_wilsons_interval_and_the_paired_difference() {
         let answers: Vec<bool> = (0..100).map(|i| i < 80).collect();
         let other: Vec<bool> = (0..100).map(|i| i < 70).collect();
-        let crossed = Crossed::of(std::slice::from_ref(&answers));
+        let crossed = CrossedShares::of(std::slice::from_ref(&answers));
         assert_eq!((crossed.interval(), crossed.spread()), (wilson(80, 100), None));
         let (difference, interval) = crossed.minus(&other);
         // Ten differences of one and ninety of none: variance 9/99.
@@ -171,15 +171,16 @@ mod tests {
     #[test]
     fn groups_that_are_all_alike_are_one_group() {
         let answers: Vec<bool> = (0..400).map(|i| i % 4 > 0).collect();
-        let (one, many) = (Crossed::of(std::slice::from_ref(&answers)), Crossed::of(&vec![answers; 30]));
-        let width = |crossed: &Crossed| crossed.interval().high - crossed.interval().low;
+        let (one, many) =
+            (CrossedShares::of(std::slice::from_ref(&answers)), CrossedShares::of(&vec![answers; 30]));
+        let width = |crossed: &CrossedShares| crossed.interval().high - crossed.interval().low;
         assert!((width(&many) / width(&one) - student_quantile(29) / 1.96).abs() < 0.01);
-        assert_eq!(Crossed::of(&vec![vec![true; 50]; 30]).interval(), wilson(50, 50));
+        assert_eq!(CrossedShares::of(&vec![vec![true; 50]; 30]).interval(), wilson(50, 50));
     }
 
     #[test]
     fn one_item_says_nothing_about_others() {
-        let crossed = Crossed::of(&[vec![true], vec![false]]);
+        let crossed = CrossedShares::of(&[vec![true], vec![false]]);
         assert_eq!(crossed.interval(), Interval { low: 0.0, high: 1.0 });
         assert_eq!(crossed.minus(&[true]).1, Interval { low: -1.0, high: 0.5 });
         assert_eq!(crossed.chance(), None);
@@ -197,7 +198,7 @@ mod tests {
     }
 
     impl World {
-        /// The answers of the groups, and of somebody else whose chance is `mean` plus the item's part.
+        /// The answers of the groups, and of another player whose chance is `mean` plus the item's part.
         fn answers(&self, rng: &mut Rng) -> (Vec<Vec<bool>>, Vec<bool>) {
             let parts: Vec<f64> = (0..self.items)
                 .map(|_| if rng.unit() < 0.5 { self.by_item } else { -self.by_item })
@@ -235,7 +236,7 @@ mod tests {
             let (runs, mut covered, mut widths) = (1000, [0; 2], [0.0; 2]);
             for _ in 0..runs {
                 let (answers, other) = world.answers(&mut rng);
-                let crossed = Crossed::of(&answers);
+                let crossed = CrossedShares::of(&answers);
                 let found = [(crossed.interval(), mean), (crossed.minus(&other).1, 0.0)];
                 for (i, (interval, truth)) in found.into_iter().enumerate() {
                     covered[i] += u32::from(interval.contains(truth));

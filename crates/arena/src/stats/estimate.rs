@@ -101,7 +101,7 @@ impl Elo {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     score: f64,
-    /// The n of this room's note.
+    /// The n of the module's note.
     units: f64,
     /// Its d̂.
     spread: f64,
@@ -161,13 +161,13 @@ impl Estimate {
         Elo { elo: elo_from_score(self.score), elo_low: elo_from_score(low), elo_high: elo_from_score(high) }
     }
 
-    /// The likelihood of superiority: the probability that equal players would not have made so many points.
+    /// The likelihood of superiority: the probability that a player of equal strength would have made fewer points.
     pub fn superiority(&self) -> f64 {
         normal_cdf((self.score - 0.5) / (0.25 / self.trials()).sqrt())
     }
 }
 
-/// The d̂ of this room's note; 1 where all results are at one end of the scale.
+/// The d̂ of the module's note; 1 where all results are at one end of the scale.
 fn relative_variance(counts: &[u64]) -> f64 {
     let units = counts.iter().sum::<u64>() as f64;
     let mean_of = |value: &dyn Fn(f64) -> f64| {

@@ -1,11 +1,9 @@
-//! What a set of results says, and how surely.
+//! Statistics of results: counts of wins, draws and losses, intervals, Elo differences, sequential tests.
 //!
-//! Counts of wins, draws and losses, intervals, Elo differences, sequential tests:
-//!
-//! - every interval is a 95% interval, and its coverage is checked by simulation;
-//! - when games were played in pairs from the same opening with the seats swapped, the pair is the unit of
-//!   evidence: its two games are not independent;
-//! - nothing here is infinite or not a number: an Elo that has no finite value is `None`.
+//! - Every interval is a 95% interval, and its coverage is checked by simulation.
+//! - When games were played in pairs from the same opening with the seats swapped, the pair is the unit of
+//!   evidence: its two games are not independent.
+//! - Nothing here is infinite or not a number: an Elo that has no finite value is `None`.
 
 mod crossed;
 mod estimate;
@@ -21,12 +19,12 @@ use std::ops::AddAssign;
 use outplay_core::{Outcome, Seat};
 use serde::{Deserialize, Serialize};
 
-pub use crossed::Crossed;
+pub use crossed::CrossedShares;
 pub use estimate::{Elo, Estimate, Interval, elo_from_score, score_from_elo, wilson};
 pub use normal::{Z95, normal_cdf};
 pub use share::Shares;
-pub use spread::Spread;
-pub use sprt::{Sprt, SprtError, SprtReport, Verdict};
+pub use spread::BoxPlotStats;
+pub use sprt::{Sprt, SprtError, SprtReport, SprtVerdict};
 pub use student::student_interval;
 
 /// How many games were won, drawn and lost, from one player's point of view.
@@ -41,7 +39,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a game that the player sat through in `seat`.
+    /// Counts a game that the player played in `seat`.
     pub fn count(&mut self, outcome: Outcome, seat: Seat) {
         match outcome {
             Outcome::Draw => self.draws += 1,

@@ -1,7 +1,7 @@
 //! Shares that vary for two reasons: by chance from trial to trial, and from one group of trials to the next.
 //!
 //! A group is what one trained network achieved, in trials of its own; groups that share their trials are
-//! [`Crossed`](super::Crossed). Of k groups with n trials each, let m be the mean of the groups' shares and s² their
+//! [`CrossedShares`](super::CrossedShares). Of k groups with n trials each, let m be the mean of the groups' shares and s² their
 //! variance, which holds both kinds of chance. Student's intervals follow from s with k − 1 degrees of freedom; where
 //! s happens to be smaller than trials alone would make it, the interval that trials alone would give is taken
 //! instead:
@@ -60,7 +60,7 @@ impl Shares {
         (self.mean() * (1.0 - self.mean()) / self.trials_a_group()).sqrt()
     }
 
-    /// By how much they differ beyond that, likewise. Unknown of one group.
+    /// By how much they differ beyond that, as a standard deviation. Unknown of one group.
     pub fn spread(&self) -> Option<f64> {
         Some((self.variance()? - self.chance().powi(2)).max(0.0).sqrt())
     }

@@ -1,4 +1,4 @@
-//! How numbers are spread: what a box plot shows.
+//! The statistics that a box plot shows.
 //!
 //! Quartiles are interpolated between neighbours, as numpy does; whiskers reach to the last number within one and a
 //! half boxes of the box, after Tukey and as matplotlib draws them.
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a box plot shows of some numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
+pub struct BoxPlotStats {
     /// The first quartile, the median, the third quartile.
     pub quartiles: [f64; 3],
     /// The ends of the whiskers.
@@ -16,7 +16,7 @@ pub struct Spread {
     pub mean: f64,
 }
 
-impl Spread {
+impl BoxPlotStats {
     /// Of numbers in ascending order, at least one.
     pub fn of(sorted: &[f64]) -> Self {
         let quartiles = [0.25, 0.5, 0.75].map(|share| quantile(sorted, share));
@@ -42,12 +42,12 @@ mod tests {
 
     #[test]
     fn quartiles_and_whiskers_are_numpys_and_matplotlibs() {
-        let spread = Spread::of(&[1.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 40.0]);
+        let spread = BoxPlotStats::of(&[1.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 40.0]);
         // numpy.percentile(…, [25, 50, 75]) = 10.75, 12.5, 14.25.
         assert_eq!(spread.quartiles, [10.75, 12.5, 14.25]);
         assert_eq!(spread.whiskers, [10.0, 15.0]);
         assert_eq!(spread.mean, 14.5);
-        let one = Spread::of(&[3.0]);
+        let one = BoxPlotStats::of(&[3.0]);
         assert_eq!((one.quartiles, one.whiskers), ([3.0; 3], [3.0; 2]));
     }
 }

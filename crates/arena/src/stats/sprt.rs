@@ -43,7 +43,7 @@ pub struct SprtError {
 /// What a sequential test says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// Neither hypothesis is clearly better: play on.
     Continue,
     /// The lower Elo difference is the better hypothesis.
@@ -65,7 +65,7 @@ pub struct SprtReport {
     /// H₁ is accepted at or above this ratio.
     pub upper: f64,
     /// The conclusion.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
 impl Sprt {
@@ -99,11 +99,11 @@ impl Sprt {
         let (lower, upper) =
             ((Self::BETA / (1.0 - Self::ALPHA)).ln(), ((1.0 - Self::BETA) / Self::ALPHA).ln());
         let verdict = if llr <= lower {
-            Verdict::AcceptH0
+            SprtVerdict::AcceptH0
         } else if llr >= upper {
-            Verdict::AcceptH1
+            SprtVerdict::AcceptH1
         } else {
-            Verdict::Continue
+            SprtVerdict::Continue
         };
         SprtReport { test: *self, llr, lower, upper, verdict }
     }
@@ -118,7 +118,7 @@ impl SprtReport {
     }
 }
 
-/// The ratio of this room's note; `counts` are those of results spaced evenly from 0 to 1.
+/// The ratio of the module's note; `counts` are those of results spaced evenly from 0 to 1.
 fn log_likelihood_ratio(counts: &[u64], mean0: f64, mean1: f64) -> f64 {
     const UNSEEN: f64 = 1e-3;
     if counts.iter().all(|&count| count == 0) {
@@ -135,7 +135,7 @@ fn log_likelihood_ratio(counts: &[u64], mean0: f64, mean1: f64) -> f64 {
     results.iter().map(|&(x, count)| count * log_ratio(x)).sum()
 }
 
-/// The λ of this room's note. The sum falls from +∞ to −∞ between the two poles, so bisection finds its root.
+/// The λ of the module's note. The sum falls from +∞ to −∞ between the two poles, so bisection finds its root.
 fn tilt_to_mean(results: &[(f64, f64)], mean: f64) -> f64 {
     const HALVINGS: u32 = 60;
     let slope = |tilt: f64| -> f64 {
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn nothing_seen_is_nothing_known() {
         let report = Sprt::new(0.0, 10.0).unwrap().after_pairs(&PairCounts::default());
-        assert_eq!((report.llr, report.verdict), (0.0, Verdict::Continue));
+        assert_eq!((report.llr, report.verdict), (0.0, SprtVerdict::Continue));
         assert!((report.upper - 2.944_438_979_166_44).abs() < 1e-12 && report.lower == -report.upper);
     }
 
@@ -208,10 +208,10 @@ mod tests {
     fn repeated_pairs_settle_nothing() {
         let test = Sprt::new(0.0, 50.0).unwrap();
         let report = test.after_pairs(&PairCounts([0, 0, 0, 500, 0]));
-        assert_eq!(report.verdict, Verdict::AcceptH1);
+        assert_eq!(report.verdict, SprtVerdict::AcceptH1);
         assert_eq!(report.counting(1.0), report);
         let counted = report.counting(0.002);
-        assert_eq!((counted.llr, counted.verdict), (report.llr * 0.002, Verdict::Continue));
+        assert_eq!((counted.llr, counted.verdict), (report.llr * 0.002, SprtVerdict::Continue));
     }
 
     #[test]
@@ -239,12 +239,12 @@ mod tests {
         game(score + swing) + game(score - swing)
     }
 
-    fn simulated_verdict(test: &Sprt, rng: &mut Rng, elo: f64) -> Verdict {
+    fn simulated_verdict(test: &Sprt, rng: &mut Rng, elo: f64) -> SprtVerdict {
         let mut pairs = PairCounts::default();
         loop {
             pairs.count(simulated_pair(rng, score_from_elo(elo)));
             let verdict = test.after_pairs(&pairs).verdict;
-            if verdict != Verdict::Continue {
+            if verdict != SprtVerdict::Continue {
                 return verdict;
             }
         }
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn both_errors_stay_near_five_in_a_hundred() {
         let (test, runs) = (Sprt::new(0.0, 40.0).unwrap(), 600);
-        for (elo, wrong) in [(0.0, Verdict::AcceptH1), (40.0, Verdict::AcceptH0)] {
+        for (elo, wrong) in [(0.0, SprtVerdict::AcceptH1), (40.0, SprtVerdict::AcceptH0)] {
             let mut rng = Rng::new(4);
             let errors = (0..runs).filter(|_| simulated_verdict(&test, &mut rng, elo) == wrong).count();
             // Two standard deviations above 5% of the runs.

@@ -1,4 +1,4 @@
-//! Small helpers with which games put their scenes together, and what follows from a scene's parts alone.
+//! Helpers with which games build their scenes, and functions of a scene's parts.
 
 use super::{
     Cell, Edge, EdgeDirection, EdgeTouch, Grid, GridStyle, LabelSide, Mark, Meaning, Piece, Place, Scene,
@@ -22,7 +22,7 @@ impl Scene {
         }
     }
 
-    /// Puts a piece on a cell, on top of what is there.
+    /// Puts a piece on a cell, on top of any other.
     pub fn put(&mut self, cell: Cell, shape: Shape, owner: Option<Seat>) {
         self.pieces.push(Piece { cell, shape, owner });
     }
@@ -55,7 +55,7 @@ impl Scene {
 }
 
 impl Grid {
-    /// A grid without labels, seen by both sides alike, whose edges cannot be touched.
+    /// A grid without labels that is not flipped for the second seat and whose edges cannot be touched.
     pub const fn new(columns: u8, rows: u8, style: GridStyle) -> Self {
         Self {
             columns,
@@ -149,7 +149,7 @@ impl Touch {
 }
 
 impl Piece {
-    /// What it is called: `king of the first seat`.
+    /// Its name: `king of the first seat`.
     pub fn name(self) -> String {
         let seat = match self.owner {
             None => "",
@@ -161,7 +161,7 @@ impl Piece {
 }
 
 impl Shape {
-    /// What it is called.
+    /// Its name.
     pub fn name(self) -> String {
         let name = match self {
             Self::Disc => "disc",

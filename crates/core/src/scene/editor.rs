@@ -1,7 +1,7 @@
 //! Setting up positions by hand: what can be put on the board, and how a [`Draft`] becomes a position.
 //!
-//! A draft is what the editor shows and may be impossible. Whether it is a position is judged here only as far as
-//! the [`Palette`] tells; the rest is the game's, whose refusal names what is wrong in one sentence.
+//! A draft is what the editor shows and may be impossible. Here it is checked only against
+//! the [`Palette`]; the game checks the rest and says in one sentence what is wrong.
 
 use serde::{Deserialize, Serialize};
 
@@ -62,7 +62,7 @@ pub struct Palette {
     pub counters: Vec<Counter>,
     /// Whether the side to move can be chosen.
     pub two_sided: bool,
-    /// The board from which one starts anew: nothing stands on it that can be taken away.
+    /// The empty board of the editor: only what cannot be removed stands on it.
     pub cleared: Draft,
 }
 
@@ -72,7 +72,7 @@ pub struct Palette {
 pub struct PaletteItem {
     /// What it looks like.
     pub shape: Shape,
-    /// Whose it is.
+    /// The seat that owns it.
     pub owner: Option<Seat>,
     /// Whether there is only one of it, so that putting it elsewhere moves it.
     pub unique: bool,
@@ -84,9 +84,9 @@ pub struct PaletteItem {
 pub struct Counter {
     /// Its name: the page translates those it knows.
     pub name: &'static str,
-    /// The least.
+    /// The smallest value.
     pub min: i32,
-    /// The most.
+    /// The largest value.
     pub max: i32,
 }
 

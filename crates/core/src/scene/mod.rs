@@ -1,7 +1,7 @@
-//! A board as a drawing: the grid, what stands on it, what is marked, and which moves a hand can make.
+//! A board as a drawing: the grid, the pieces on it, the marks, and the gestures that make moves.
 //!
 //! Each game describes its positions in this vocabulary. The page, the terminal and SVG export draw from it and know neither
-//! rules nor notation. A scene says what is there and what it means, never a colour or a size.
+//! rules nor notation. A scene says what is there and what it means; colours and sizes are up to the drawing.
 //!
 //! Invariant: every legal move has exactly one [`Gesture`], in the order in which the game lists its moves.
 
@@ -31,10 +31,9 @@ pub struct Scene {
     pub marks: Vec<Mark>,
     /// What each side has beside the board, the first seat's first: walls in hand, captured pieces, mines not yet flagged.
     pub reserves: [Vec<Reserve>; 2],
-    /// By how much the first seat is ahead, as people count what is on the board (chess: in pawns). `None` in games where nobody
-    /// counts.
+    /// By how much the first seat is ahead in material (chess: in pawns). `None` in games that do not count it.
     pub lead: Option<i32>,
-    /// How things stand, in English, line by line: for drawings that show nothing else of the game.
+    /// The state of the game in English, line by line: for drawings that show nothing else of the game.
     pub caption: Vec<String>,
     /// How a text drawing writes the pieces of each side where all of a side are alike. `None`: by the letter of their shape.
     pub symbols: Option<[char; 2]>,
@@ -157,7 +156,7 @@ pub struct Piece {
     pub cell: Cell,
     /// What it looks like.
     pub shape: Shape,
-    /// Whose it is; nobody's if `None`.
+    /// The seat that owns it; `None` if neither does.
     pub owner: Option<Seat>,
 }
 
@@ -250,7 +249,7 @@ pub struct Reserve {
     pub count: i32,
 }
 
-/// A legal move as what a hand does: touch these places, one after the other.
+/// A legal move as a gesture: touch these places, one after the other.
 ///
 /// Two touches of cells are also a drag from the first to the second. Moves with the same touches differ in their `choice`, and a
 /// chooser opens (promotion).

@@ -17,11 +17,11 @@ const LAST_MOVE: &str = "#e0912f";
 const DANGER: &str = "#d2463b";
 const SUCCESS: &str = "#3c9a55";
 
-/// Around the board: room for labels.
+/// The margin around the board, for labels.
 const MARGIN: f64 = 26.0;
 /// The height of a line of reserves or of the caption.
 const STRIP: f64 = 26.0;
-/// A tile is so much smaller than its cell on each side, and a wall fills the groove that this leaves.
+/// By how much a tile is smaller than its cell on each side; a wall fills the groove between tiles.
 const GROOVE: f64 = 4.0;
 
 impl Scene {
@@ -119,7 +119,7 @@ impl SvgDrawing<'_> {
         }
     }
 
-    /// A line along an edge that keeps off its ends.
+    /// A line along an edge, a little shorter than the edge.
     fn line(&self, edge: Edge, colour: &str, thickness: f64) -> String {
         let [(x1, y1), (x2, y2)] = self.ends(edge);
         let (dx, dy) = match edge.direction {

@@ -1,6 +1,6 @@
 //! A scene as plain text for the terminal: no colour, no gestures, the last move not marked.
 //!
-//! The board comes first, every line ended; the caption follows, its last line not ended.
+//! The board comes first, each line with a newline; the caption follows, without a newline at its end.
 
 use super::{Cell, Edge, EdgeDirection, GridStyle, LabelSide, Meaning, Piece, Scene, Shape};
 use crate::Seat;

@@ -11,21 +11,21 @@ use outplay_games::chess::Chess;
 use outplay_games::chess::pgn::{PgnGame, PgnReader};
 
 use crate::error::LabError;
-use outplay_arena::record::Told;
+use outplay_arena::record::GameTranscript;
 
 /// The games of a text, their main lines only. A game that cannot be read is an error that says where; the next follows.
-pub fn read<'a>(source: impl BufRead + 'a) -> impl Iterator<Item = Result<Told, LabError>> + 'a {
+pub fn read<'a>(source: impl BufRead + 'a) -> impl Iterator<Item = Result<GameTranscript, LabError>> + 'a {
     PgnReader::new(source).map(|game| Ok(told(&game.map_err(|error| LabError::refused(error.to_string()))?)))
 }
 
-fn told(game: &PgnGame) -> Told {
+fn told(game: &PgnGame) -> GameTranscript {
     let mut position = game.start;
     let mut moves = Vec::with_capacity(game.line.plies.len());
     for ply in &game.line.plies {
         moves.push(position.san(ply.mv));
         position.play(ply.mv);
     }
-    Told {
+    GameTranscript {
         game: "chess:draws=forced".to_owned(),
         players: ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?").to_owned()).to_vec(),
         setup: 0,

@@ -13,7 +13,7 @@ use outplay_players::{Minimax, TerminalAwareness};
 use crate::error::LabError;
 use crate::registry::DataReport;
 use crate::spec::{Kind, Param, Values};
-use outplay_arena::matches::{Contestant, MatchPlan, Progress as MatchProgress, run_match};
+use outplay_arena::matches::{Contestant, MatchPlan, MatchProgress, run_match};
 use outplay_runtime::files::{read_bytes, write_atomically};
 use outplay_runtime::{Progress, Watch};
 

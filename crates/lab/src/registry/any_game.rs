@@ -19,7 +19,7 @@ use crate::table::{Snapshot, Table};
 use crate::training::TrainingReport;
 use outplay_arena::matches::{MatchPlan, MatchSummary};
 use outplay_arena::ratings::Ratings;
-use outplay_arena::record::{GameRecord, RecordSink, Told};
+use outplay_arena::record::{GameRecord, GameTranscript, RecordSink};
 use outplay_arena::tournament::{CrossTable, TournamentPlan};
 use outplay_runtime::Watch;
 
@@ -89,7 +89,12 @@ pub trait AnyGame: Send + Sync {
     fn read_games<'a>(&self, source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError>;
 
     /// Says of every move of a game what it was worth.
-    fn review(&self, told: &Told, plan: &ReviewPlan<'_>, watch: Watch<'_>) -> Result<Review, LabError>;
+    fn review(
+        &self,
+        told: &GameTranscript,
+        plan: &ReviewPlan<'_>,
+        watch: Watch<'_>,
+    ) -> Result<Review, LabError>;
 
     /// Plays a recorded game through. Games that were played alike have the same number, others very likely not;
     /// it means nothing outside of this process.

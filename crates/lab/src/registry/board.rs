@@ -16,7 +16,7 @@ use crate::review::{Inquiry, Review};
 use crate::spec::{Kind, Param, Spec, Values, find_named};
 use crate::store::Store;
 use crate::training::Training;
-use outplay_arena::record::Told;
+use outplay_arena::record::GameTranscript;
 use outplay_runtime::Watch;
 
 /// Makes players that all play alike, one for each thread.
@@ -69,7 +69,7 @@ pub struct BoardDef<G: Notation> {
 /// Leaves of the game tree below each move.
 pub type Perft<G> = fn(&<G as Game>::State, u32) -> Vec<(String, u64)>;
 /// Games that are read one after the other.
-pub type ToldGames<'a> = Box<dyn Iterator<Item = Result<Told, LabError>> + 'a>;
+pub type ToldGames<'a> = Box<dyn Iterator<Item = Result<GameTranscript, LabError>> + 'a>;
 /// Reads games one by one.
 pub type GameReader = for<'a> fn(Box<dyn BufRead + 'a>) -> ToldGames<'a>;
 /// The board on which the position of the text occurs.

@@ -20,7 +20,7 @@ use crate::training::{Run, Standing, TrainingReport};
 use outplay_arena::matches::{Contestant, GameOutcome, MatchPlan, resume_match};
 use outplay_arena::ratings::rate;
 use outplay_arena::record;
-use outplay_arena::record::{GameRecord, RecordError, RecordHeader, RecordSink, Told};
+use outplay_arena::record::{GameRecord, GameTranscript, RecordError, RecordHeader, RecordSink};
 use outplay_arena::tournament::{TournamentPlan, resume_tournament};
 use outplay_runtime::WorkerPool;
 use outplay_runtime::{Progress, Watch};
@@ -195,7 +195,7 @@ impl<G: Notation> AnyGame for TypedGame<G> {
         let names: Vec<&str> = players.iter().map(String::as_str).collect();
         let mut recorder = self.recorder(records);
         let known = recorder.open(&names, plan.seed)?;
-        let mut observe = |progress: &outplay_arena::matches::Progress<'_, _>| {
+        let mut observe = |progress: &outplay_arena::matches::MatchProgress<'_, _>| {
             if recorder.write(&names, plan.seed, progress.game) {
                 let done = progress.standing.tally().games();
                 watch.show(Progress { task: "playing", done, total: progress.planned, unit: "games" });
@@ -323,7 +323,12 @@ impl<G: Notation> AnyGame for TypedGame<G> {
         Ok(reader(source))
     }
 
-    fn review(&self, told: &Told, plan: &ReviewPlan<'_>, watch: Watch<'_>) -> Result<Review, LabError> {
+    fn review(
+        &self,
+        told: &GameTranscript,
+        plan: &ReviewPlan<'_>,
+        watch: Watch<'_>,
+    ) -> Result<Review, LabError> {
         let board = &*self.board_of(told.position.as_deref())?;
         let player = board.make_player(plan.player, &self.store, watch)?;
         let inquiry = Inquiry {

@@ -227,11 +227,11 @@ mod tests {
     use crate::open_game;
     use crate::review::ReviewPlan;
     use crate::store::Store;
-    use outplay_arena::record::Told;
+    use outplay_arena::record::GameTranscript;
 
     fn review(game: &str, moves: &str, player: &str, watch: Watch<'_>) -> Result<Review, LabError> {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
-        let told = Told {
+        let told = GameTranscript {
             game: game.to_owned(),
             players: vec!["a".to_owned(), "b".to_owned()],
             setup: 0,

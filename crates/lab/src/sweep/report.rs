@@ -14,7 +14,7 @@ use super::{Point, SweepPlan};
 use crate::error::LabError;
 use crate::registry::{Better, Measure, Trial};
 use outplay_report::markdown::write as write_markdown;
-use outplay_report::{Block, Cell, Figure, HeatMap, LineChart, LineSeries, Table};
+use outplay_report::{Block, Figure, HeatMap, LineChart, LineSeries, ReportCell, ReportTable};
 use outplay_runtime::files::{make_folder, write_atomically};
 
 /// More lines than this are not drawn in one picture.
@@ -139,10 +139,11 @@ impl SweepReport {
         numbers.map(|(name, _)| name.clone()).collect()
     }
 
-    fn markdown_table(&self) -> Table {
+    fn markdown_table(&self) -> ReportTable {
         let left = 1 + self.points.first().map_or(0, |point| point.parameters.len());
-        let rows = self.rows().into_iter().map(|row| row.into_iter().map(Cell::from).collect()).collect();
-        Table { left, head: self.head(), rows }
+        let rows =
+            self.rows().into_iter().map(|row| row.into_iter().map(ReportCell::from).collect()).collect();
+        ReportTable { left, head: self.head(), rows }
     }
 
     /// Curves where one of a few parameters is a row of numbers, else a heat map.

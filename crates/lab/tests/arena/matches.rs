@@ -1,13 +1,13 @@
-//! The laws of matches.
+//! What matches guarantee.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use outplay_arena::matches::{
-    Contestant, GameOutcome, MatchError, MatchPlan, MatchResult, Progress, run_match, set_up,
+    Contestant, GameOutcome, MatchError, MatchPlan, MatchProgress, MatchResult, run_match, set_up,
 };
 use outplay_arena::record::{GameRecord, RecordError, RecordHeader};
-use outplay_arena::stats::{Sprt, Verdict};
+use outplay_arena::stats::{Sprt, SprtVerdict};
 use outplay_core::{Game, Outcome, Player, Seat, Turn, View};
 
 use crate::toy::{Crosses, Doors, Greedy, Lazy, Perfect, Random, SeenDoors, crosses};
@@ -125,12 +125,12 @@ fn an_empty_match_has_no_numbers_but_null() {
 fn the_sequential_test_ends_the_match() {
     let sprt = Some(Sprt::new(0.0, 50.0).unwrap());
     let result = play([PERFECT, RANDOM], &MatchPlan { sprt, ..plan(5000, 2, 3) });
-    assert_eq!(result.sprt.unwrap().verdict, Verdict::AcceptH1);
+    assert_eq!(result.sprt.unwrap().verdict, SprtVerdict::AcceptH1);
     assert!(result.games.len() < 1000 && result.games.len().is_multiple_of(2), "{}", result.games.len());
     assert!(!result.interrupted);
     let equal =
         play([RANDOM, RANDOM], &MatchPlan { sprt: Some(Sprt::new(0.0, 100.0).unwrap()), ..plan(5000, 0, 3) });
-    assert_eq!(equal.sprt.unwrap().verdict, Verdict::AcceptH0);
+    assert_eq!(equal.sprt.unwrap().verdict, SprtVerdict::AcceptH0);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_game_that_is_played_again_is_no_further_evidence() {
     for fixed_seats in [false, true] {
         let test = MatchPlan { sprt, fixed_seats, ..plan(2000, 0, 2) };
         let result = play([LAZY, LAZY], &test);
-        assert_eq!(result.sprt.unwrap().verdict, Verdict::Continue, "nothing is settled by one game");
+        assert_eq!(result.sprt.unwrap().verdict, SprtVerdict::Continue, "nothing is settled by one game");
         assert_eq!(result.games.len(), 2000);
     }
     let sweep = play([LAZY, LAZY], &MatchPlan { fixed_seats: true, ..plan(200, 0, 2) }).summary();
@@ -173,7 +173,7 @@ fn different_games_are_told_apart() {
 fn games_are_observed_in_order_as_they_are_counted() {
     for threads in [1, 2, 5] {
         let mut seen = Vec::new();
-        let mut observer = |progress: &Progress<'_, u8>| {
+        let mut observer = |progress: &MatchProgress<'_, u8>| {
             assert_eq!(progress.standing.tally().games(), progress.game.index + 1);
             assert_eq!(progress.planned, 50);
             seen.push(progress.game.clone());
@@ -189,7 +189,7 @@ fn a_raised_flag_leaves_whole_pairs_from_the_beginning() {
     let whole = play([GREEDY, RANDOM], &plan(400, 1, 1));
     for threads in [1, 2, 5] {
         let stop = AtomicBool::new(false);
-        let mut raise_at_eleven = |progress: &Progress<'_, u8>| {
+        let mut raise_at_eleven = |progress: &MatchProgress<'_, u8>| {
             stop.fetch_or(progress.game.index == 10, Ordering::Relaxed);
         };
         let result =

@@ -1,4 +1,4 @@
-//! The laws of records.
+//! What records guarantee.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,4 @@
-//! Contests that were cut off and go on, and contests that share the machine with others.
+//! Matches and tournaments that were interrupted and resumed, and ones that share the machine with others.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ fn games_that_are_known_are_counted_and_not_played_again() {
         let (mut seen, never) = (Vec::new(), AtomicBool::new(false));
         begun.store(0, Ordering::Relaxed);
         let mut observe =
-            |progress: &outplay_arena::matches::Progress<'_, u8>| seen.push(progress.game.clone());
+            |progress: &outplay_arena::matches::MatchProgress<'_, u8>| seen.push(progress.game.clone());
         let plan = plan(21, threads);
         let result = resume_match(&crosses(), &players, &plan, known.to_vec(), &mut observe, &never).unwrap();
         assert_eq!((seen == result.games, begun.load(Ordering::Relaxed)), (true, 21 - known.len() as u64));

@@ -1,11 +1,11 @@
-//! The laws of tournaments.
+//! What tournaments guarantee.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_arena::matches::Contestant;
 use outplay_arena::ratings::rate;
 use outplay_arena::tournament::{
-    Tournament, TournamentError, TournamentPlan, TournamentProgress, run_tournament,
+    TournamentError, TournamentPlan, TournamentProgress, TournamentResult, run_tournament,
 };
 
 use crate::toy::{Crosses, Greedy, Lazy, Perfect, Random, crosses};
@@ -18,7 +18,7 @@ fn plan(games: u64, threads: usize) -> TournamentPlan {
     TournamentPlan { games, seed: 5, random_plies: 1, threads: Some(threads) }
 }
 
-fn play(entrants: &[Contestant<'_, Crosses>], plan: &TournamentPlan) -> Tournament<u8> {
+fn play(entrants: &[Contestant<'_, Crosses>], plan: &TournamentPlan) -> TournamentResult<u8> {
     run_tournament(&crosses(), entrants, plan, &mut |_| (), &AtomicBool::new(false)).unwrap()
 }
 
@@ -29,7 +29,8 @@ fn the_number_of_threads_changes_nothing() {
     for threads in [2, 5] {
         let together = play(&entrants, &plan(20, threads));
         assert_eq!(together, alone);
-        let text = |tournament: &Tournament<u8>| serde_json::to_string(&tournament.cross_table()).unwrap();
+        let text =
+            |tournament: &TournamentResult<u8>| serde_json::to_string(&tournament.cross_table()).unwrap();
         assert_eq!(text(&together), text(&alone));
     }
 }

@@ -1,18 +1,18 @@
-//! Under what conditions an artefact is made, and where its run is kept.
+//! The conditions under which an artefact is made, and where its run is stored.
 
 use std::path::PathBuf;
 
 use outplay_core::{Game, MoveOf, Rng};
 
-use super::records::{Recorder, Records, RunFolder};
+use super::records::{RecordFolder, Recorder, Records};
 use super::{Artefact, Scale};
-use outplay_arena::matches::{Contestant, MatchPlan, Progress as MatchProgress, Standing, run_match};
+use outplay_arena::matches::{Contestant, MatchPlan, MatchProgress, MatchStanding, run_match};
 use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
 
-/// What a run is given beside its configuration.
+/// What a run gets besides its configuration.
 #[derive(Clone, Copy)]
 pub struct Conditions<'a> {
     /// The document's slug.
@@ -25,14 +25,14 @@ pub struct Conditions<'a> {
     pub seed: u64,
     /// Threads to use; it changes nothing but the time.
     pub threads: Option<usize>,
-    /// Where things are kept.
+    /// The data directory.
     pub store: &'a Store,
-    /// Who watches.
+    /// Progress and cancellation.
     pub watch: Watch<'a>,
 }
 
 impl Conditions<'_> {
-    /// The seed of one task of the run, by its name: tasks of different names share no chance. It has 53 bits, so
+    /// The seed of one task of the run, by its name: tasks with different names have independent seeds. It has 53 bits, so
     /// that it passes through JSON into any language unchanged.
     pub fn seed_of(&self, task: &str) -> u64 {
         Rng::stream(self.seed, fingerprint(task.as_bytes())).seed() >> 11
@@ -44,7 +44,7 @@ impl Conditions<'_> {
         self.watch.show(Progress { task: &task, done, total, unit });
     }
 
-    /// Does parallel work on the conditions' threads.
+    /// Runs parallel work on the conditions' threads.
     pub fn on_threads<R: Send>(
         &self,
         work: impl FnOnce() -> Result<R, LabError> + Send,
@@ -52,15 +52,15 @@ impl Conditions<'_> {
         on_threads(self.threads, work)
     }
 
-    /// Plays a match as one part of the run: with the seed of its name, on the conditions' threads. Of a match that
-    /// was stopped nothing is left.
+    /// Plays a match as one part of the run: with the seed of its name, on the conditions' threads. A stopped
+    /// match leaves nothing.
     pub fn play<G: Game>(
         &self,
         part: &str,
         game: &G,
         contestants: &[Contestant<'_, G::View>],
         plan: &MatchPlan,
-    ) -> Result<Standing, LabError> {
+    ) -> Result<MatchStanding, LabError> {
         let plan = MatchPlan { seed: self.seed_of(part), threads: self.threads, ..plan.clone() };
         let mut show = |progress: &MatchProgress<'_, MoveOf<G>>| {
             self.show(part, progress.standing.tally().games(), progress.planned, "games");
@@ -69,7 +69,7 @@ impl Conditions<'_> {
         if result.interrupted { Err(LabError::Stopped) } else { Ok(result.standing) }
     }
 
-    /// Runs an artefact of the same document to its end, from where it stopped; of a finished run, only reads.
+    /// Runs an artefact of the same document to its end, from where it stopped; a finished run is only read.
     pub fn run(&self, artefact: &Artefact) -> Result<Records, LabError> {
         let conditions = Conditions { artefact: artefact.name, ..*self };
         let folder = conditions.folder(artefact);
@@ -90,12 +90,12 @@ impl Conditions<'_> {
         self.folder(artefact).records_path()
     }
 
-    fn folder(&self, artefact: &Artefact) -> RunFolder {
+    fn folder(&self, artefact: &Artefact) -> RecordFolder {
         let config = artefact.experiment.config(self.scale);
         let hash = fingerprint(config.to_string().as_bytes());
         let place: PathBuf =
             [self.paper, artefact.name, &format!("{hash:016x}-{}", self.seed)].iter().collect();
-        RunFolder {
+        RecordFolder {
             path: self.store.path("runs").join(place),
             about: serde_json::json!({
                 "artefact": format!("{}/{}", self.paper, artefact.name),

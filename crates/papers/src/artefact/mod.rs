@@ -1,11 +1,11 @@
-//! Experiments that answer to a document: run, recorded, compared, reported.
+//! Experiments that reproduce a document: run, recorded, compared, reported.
 //!
 //! What all documents share is here, from the run's folder to the page that shows its numbers:
 //!
-//! - a run follows from its configuration and its seed alone, and is the same bytes on any number of threads; a paper
-//!   names the few in which the clock has a part;
-//! - a run that was stopped goes on where it stopped, and loses one unit of work at most;
-//! - a report follows from records alone: it never plays, trains or looks at the clock.
+//! - A run follows from its configuration and its seed alone, and gives the same bytes on any number of threads; a paper
+//!   names the few artefacts that depend on the clock.
+//! - A stopped run continues where it stopped, and loses at most one unit of work.
+//! - A report follows from records alone: it never plays, trains or reads the clock.
 
 mod conditions;
 mod page;
@@ -25,7 +25,7 @@ pub use published::Published;
 pub use records::{Recorder, Records};
 pub use reproduce::{ArtefactSummary, PaperReport, records_file, reproduce};
 
-/// How much work a run is worth.
+/// How much work a run does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
@@ -58,13 +58,13 @@ impl Scale {
 
 /// What an artefact does. A run sees its scale only through the configuration, which is what names its folder.
 pub trait Experiment: Sync {
-    /// Everything that decides the outcome, but for the seed.
+    /// Everything that decides the outcome, except the seed.
     type Config: Serialize;
 
-    /// What is done at this scale.
+    /// The configuration at this scale.
     fn config(&self, scale: Scale) -> Self::Config;
 
-    /// Does it, unit by unit, through the recorder.
+    /// Runs the experiment, unit by unit, through the recorder.
     fn run(
         &self,
         config: &Self::Config,
@@ -72,7 +72,7 @@ pub trait Experiment: Sync {
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError>;
 
-    /// What the records of a finished run say beside what the document says.
+    /// The report of a finished run, compared with the published numbers.
     fn report(
         &self,
         config: &Self::Config,
@@ -102,17 +102,17 @@ pub struct Paper {
     pub method: &'static str,
     /// The document's own numbers, as TOML.
     pub published: &'static str,
-    /// Where we do not do what the document did, likewise.
+    /// Where we deviate from the document, in the same form.
     pub deviations: &'static str,
     /// Its tables and figures, in the document's order.
     pub artefacts: &'static [Artefact],
-    /// The names of those in which somebody looks at the clock, so that another run gives other numbers.
+    /// The names of the artefacts that depend on the clock, so that another run gives other numbers.
     pub timed: &'static [&'static str],
-    /// Which of its numbers a training can be held against while it runs.
+    /// The published numbers that training curves are compared with while they are drawn.
     pub ghosts: &'static [Ghost],
 }
 
-/// A published number that a curve of a training should come to.
+/// A published number that a training curve should reach.
 pub struct Ghost {
     /// The game.
     pub game: &'static str,
@@ -124,7 +124,7 @@ pub struct Ghost {
     pub artefact: &'static str,
     /// Its name there.
     pub key: &'static str,
-    /// What a unit of it is in units of the curve.
+    /// The factor from its unit to the unit of the curve.
     pub unit: f64,
 }
 
@@ -138,7 +138,7 @@ impl Ghost {
     }
 }
 
-/// An experiment whose configuration is only known by the bytes it makes.
+/// An experiment with its configuration type erased.
 pub(crate) trait AnyExperiment: Sync {
     fn config(&self, scale: Scale) -> serde_json::Value;
 

@@ -1,17 +1,17 @@
-//! The report of a whole paper: what was found, how, and where we do not do what the document did.
+//! The report of a whole paper: the results, how they were made, and where we deviate from the document.
 
 use super::{Artefact, Paper, Scale};
 use outplay_report::prose;
 use outplay_report::{Badge, reproduced_and_total};
-use outplay_report::{Block, Cell, Section, Table, Tone};
+use outplay_report::{Block, ReportCell, ReportTable, Section, Tone};
 
-/// What is known of an artefact: what its finished run says, if there is one.
-pub(super) struct Finding {
+/// An artefact with the report of its finished run, if there is one.
+pub(super) struct ArtefactFinding {
     pub(super) artefact: &'static Artefact,
     pub(super) section: Option<Section>,
 }
 
-impl Finding {
+impl ArtefactFinding {
     pub(super) fn badge(&self) -> Badge {
         self.section.as_ref().map_or(Badge::NotRun, |section| Badge::of(&section.numbers))
     }
@@ -29,13 +29,13 @@ impl Finding {
     }
 }
 
-/// The command that makes what was asked for again.
+/// The command that makes the artefact or paper again.
 pub(super) fn command(what: &str, scale: Scale, seed: u64) -> String {
     format!("outplay reproduce {what} --scale {} --seed {seed}", scale.name())
 }
 
 /// The whole report.
-pub(super) fn compose(paper: &Paper, scale: Scale, seed: u64, findings: &[Finding]) -> Vec<Block> {
+pub(super) fn compose(paper: &Paper, scale: Scale, seed: u64, findings: &[ArtefactFinding]) -> Vec<Block> {
     let mut blocks = vec![
         Block::Heading(1, paper.title.to_owned()),
         Block::text(paper.reference),
@@ -72,16 +72,16 @@ fn but_for(timed: &[&str]) -> String {
     format!(", but for those of {}, which depend on the clock", names.join(" and "))
 }
 
-fn summary(findings: &[Finding]) -> Block {
-    let row = |finding: &Finding| {
+fn summary(findings: &[ArtefactFinding]) -> Block {
+    let row = |finding: &ArtefactFinding| {
         let badge = finding.badge();
         let tone = if badge == Badge::NotRun { Tone::Plain } else { badge.tone() };
         vec![
-            Cell::from(format!("`{}`", finding.artefact.name)),
+            ReportCell::from(format!("`{}`", finding.artefact.name)),
             finding.artefact.title.into(),
-            Cell { text: finding.verdict(), tone },
+            ReportCell { text: finding.verdict(), tone },
         ]
     };
     let head = ["artefact", "", "verdict"].map(String::from).to_vec();
-    Block::Table(Table { left: 3, head, rows: findings.iter().map(row).collect() })
+    Block::Table(ReportTable { left: 3, head, rows: findings.iter().map(row).collect() })
 }

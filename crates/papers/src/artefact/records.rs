@@ -1,7 +1,7 @@
-//! What a run leaves on disk: a folder with `config.json`, `environment.json` and `records.jsonl`.
+//! The files of a run: a folder with `config.json`, `environment.json` and `records.jsonl`.
 //!
-//! Law: a record is written once, when its unit of work is done, and never changes. Nothing in it depends on
-//! the clock, the threads or the machine's name, but for artefacts whose numbers are times.
+//! A record is written once, when its unit of work is done, and never changes. Nothing in it depends on
+//! the clock, the threads or the machine's name, except in artefacts whose numbers are times.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,19 +18,19 @@ const FINISHED: &str = "finished";
 
 /// One line of `records.jsonl`.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct RecordLine {
     key: String,
     value: Value,
 }
 
-/// Where a run is kept.
-pub(super) struct RunFolder {
+/// The folder of a run.
+pub(super) struct RecordFolder {
     pub(super) path: PathBuf,
-    /// What `config.json` says.
+    /// The content of `config.json`.
     pub(super) about: Value,
 }
 
-impl RunFolder {
+impl RecordFolder {
     pub(super) fn records_path(&self) -> PathBuf {
         self.path.join("records.jsonl")
     }
@@ -38,8 +38,8 @@ impl RunFolder {
     fn read(&self) -> Result<Records, LabError> {
         let mut values = Map::new();
         if self.records_path().exists() {
-            for line in JsonLinesReader::<Line>::open(&self.records_path())? {
-                let Line { key, value } = line?;
+            for line in JsonLinesReader::<RecordLine>::open(&self.records_path())? {
+                let RecordLine { key, value } = line?;
                 values.insert(key, value);
             }
         }
@@ -50,7 +50,7 @@ impl RunFolder {
         Ok(Some(self.read()?).filter(Records::is_finished))
     }
 
-    /// Says once what is run and by what; a resumed run keeps what stands there.
+    /// Writes the configuration and the environment; a resumed run keeps what is there.
     fn describe(&self) -> Result<(), LabError> {
         make_folder(&self.path)?;
         for (name, content) in [("config.json", &self.about), ("environment.json", &environment())] {
@@ -63,7 +63,7 @@ impl RunFolder {
     }
 }
 
-/// What ran, on what kind of machine.
+/// The version of the program and the kind of machine.
 fn environment() -> Value {
     serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -91,7 +91,7 @@ impl Records {
 
     /// The results whose keys begin with `prefix`, under the rest of their keys.
     #[must_use]
-    pub fn behind(&self, prefix: &str) -> Self {
+    pub fn with_prefix(&self, prefix: &str) -> Self {
         let below =
             |(key, value): (&String, &Value)| Some((key.strip_prefix(prefix)?.to_owned(), value.clone()));
         Self { values: self.values.iter().filter_map(below).collect() }
@@ -102,23 +102,23 @@ impl Records {
     }
 }
 
-/// Does units of work once and writes down what came of each.
+/// Does each unit of work once and records its result.
 pub struct Recorder<'a> {
     records: Records,
-    file: JsonLinesAppender<Line>,
+    file: JsonLinesAppender<RecordLine>,
     stop: &'a AtomicBool,
 }
 
 impl<'a> Recorder<'a> {
     /// Opens the run in this folder, or begins it.
-    pub(super) fn open(folder: &RunFolder, stop: &'a AtomicBool) -> Result<Self, LabError> {
+    pub(super) fn open(folder: &RecordFolder, stop: &'a AtomicBool) -> Result<Self, LabError> {
         folder.describe()?;
         let records = folder.read()?;
         Ok(Self { records, file: JsonLinesAppender::open(&folder.records_path())?, stop })
     }
 
     /// The result under this key: the recorded one, or else what `compute` gives, recorded from now on. A
-    /// stopped recorder begins nothing.
+    /// stopped recorder starts nothing.
     pub fn once<T: Serialize + DeserializeOwned>(
         &mut self,
         key: &str,
@@ -133,7 +133,7 @@ impl<'a> Recorder<'a> {
         let value = compute()?;
         let written = serde_json::to_value(&value)
             .map_err(|error| LabError::refused(format!("'{key}' cannot be recorded: {error}")))?;
-        let line = Line { key: key.to_owned(), value: written };
+        let line = RecordLine { key: key.to_owned(), value: written };
         self.file.append(&line)?;
         self.records.values.insert(line.key, line.value);
         Ok(value)
@@ -148,7 +148,7 @@ impl<'a> Recorder<'a> {
         self.records.is_finished()
     }
 
-    /// Says that nothing is missing.
+    /// Marks the run as finished.
     pub(super) fn finish(&mut self) -> Result<(), LabError> {
         self.once(FINISHED, || Ok(true))?;
         Ok(self.file.sync()?)
@@ -164,8 +164,8 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn folder(path: &std::path::Path) -> RunFolder {
-        RunFolder { path: path.join("run"), about: serde_json::json!({ "config": 1 }) }
+    fn folder(path: &std::path::Path) -> RecordFolder {
+        RecordFolder { path: path.join("run"), about: serde_json::json!({ "config": 1 }) }
     }
 
     #[test]

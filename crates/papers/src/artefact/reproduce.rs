@@ -1,13 +1,13 @@
-//! Making a paper's artefacts and reporting on them.
+//! Makes the artefacts of a paper and reports on them.
 //!
-//! Law: a report covers the whole paper. What has no finished run at this scale and seed is shown as not run.
+//! A report covers the whole paper. An artefact without a finished run at this scale and seed is shown as not run.
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::conditions::Conditions;
-use super::page::{Finding, command, compose};
+use super::page::{ArtefactFinding, command, compose};
 use super::published::Published;
 use super::{Artefact, Paper, Scale};
 use outplay_lab::LabError;
@@ -17,7 +17,7 @@ use outplay_report::{html, markdown};
 use outplay_runtime::Watch;
 use outplay_runtime::files::{make_folder, write_atomically};
 
-/// What became of a paper.
+/// The report of a paper.
 #[derive(Clone, Debug, Serialize)]
 pub struct PaperReport {
     /// Its slug.
@@ -38,14 +38,14 @@ pub struct PaperReport {
     pub artefacts: Vec<ArtefactSummary>,
 }
 
-/// What became of an artefact.
+/// The summary of an artefact.
 #[derive(Clone, Debug, Serialize)]
 pub struct ArtefactSummary {
     /// `paper/artefact`.
     pub id: String,
     /// What it shows.
     pub title: &'static str,
-    /// The verdict in a word.
+    /// The verdict.
     pub badge: Badge,
     /// Numbers that agree with the document's.
     pub reproduced: usize,
@@ -53,7 +53,7 @@ pub struct ArtefactSummary {
     pub total: usize,
     /// All numbers.
     pub numbers: Vec<Number>,
-    /// What makes it again.
+    /// The command that makes it again.
     pub command: String,
 }
 
@@ -75,9 +75,9 @@ pub fn reproduce(
     let find = |artefact: &'static Artefact| {
         let records = conditions.records(artefact)?;
         let section = records.map(|records| artefact.experiment.report(scale, &records, &published));
-        Ok(Finding { artefact, section: section.transpose()? })
+        Ok(ArtefactFinding { artefact, section: section.transpose()? })
     };
-    let findings: Vec<Finding> = paper.artefacts.iter().map(find).collect::<Result<_, LabError>>()?;
+    let findings: Vec<ArtefactFinding> = paper.artefacts.iter().map(find).collect::<Result<_, LabError>>()?;
     let folder = store.path("reports").join(paper.slug).join(scale.name());
     let (markdown, html, figures) = write(&folder, paper, &compose(paper, scale, seed, &findings))?;
     let artefacts = findings.into_iter().map(|finding| summarise(paper, finding, scale, seed)).collect();
@@ -97,7 +97,7 @@ pub fn records_file(
     Some(conditions.records_path(artefact)).filter(|path| path.is_file())
 }
 
-fn summarise(paper: &Paper, finding: Finding, scale: Scale, seed: u64) -> ArtefactSummary {
+fn summarise(paper: &Paper, finding: ArtefactFinding, scale: Scale, seed: u64) -> ArtefactSummary {
     let (reproduced, total) = finding.reproduced_and_total();
     let id = format!("{}/{}", paper.slug, finding.artefact.name);
     ArtefactSummary {
@@ -111,7 +111,7 @@ fn summarise(paper: &Paper, finding: Finding, scale: Scale, seed: u64) -> Artefa
     }
 }
 
-/// Writes the report: figures first, so that what links to them is never ahead of them.
+/// Writes the report: figures first, so that no link ever points to a missing file.
 fn write(
     folder: &Path,
     paper: &Paper,

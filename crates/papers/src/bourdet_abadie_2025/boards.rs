@@ -7,22 +7,22 @@ use serde::Serialize;
 
 use outplay_lab::LabError;
 
-/// A size of board with its mines.
+/// The size of a board and its number of mines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Board {
+pub(super) struct BoardSize {
     pub(super) rows: usize,
     pub(super) cols: usize,
     pub(super) mines: usize,
 }
 
-/// The usual ones.
-pub(super) const USUAL: [Board; 3] = [
-    Board { rows: 10, cols: 10, mines: 10 },
-    Board { rows: 16, cols: 16, mines: 40 },
-    Board { rows: 16, cols: 30, mines: 99 },
+/// The usual boards.
+pub(super) const USUAL: [BoardSize; 3] = [
+    BoardSize { rows: 10, cols: 10, mines: 10 },
+    BoardSize { rows: 16, cols: 16, mines: 40 },
+    BoardSize { rows: 16, cols: 30, mines: 99 },
 ];
 
-impl Board {
+impl BoardSize {
     pub(super) fn name(self) -> String {
         format!("{}×{}/{}", self.rows, self.cols, self.mines)
     }
@@ -33,8 +33,13 @@ impl Board {
         game.map_err(|fault| LabError::refused(fault.to_string()))
     }
 
-    /// So many boards of this kind, each from a game of its own; games without one are passed over.
-    pub(super) fn sample(self, kind: Kind, count: usize, seed: u64) -> Result<Vec<VisibleBoard>, LabError> {
+    /// Draws this many boards of this kind, each from its own game; games without one are skipped.
+    pub(super) fn sample(
+        self,
+        kind: BoardSelection,
+        count: usize,
+        seed: u64,
+    ) -> Result<Vec<VisibleBoard>, LabError> {
         let (game, mut player) = (self.game()?, GroupsPlayer::new());
         let boards =
             (0..).filter_map(|number| draw(kind, &game, &mut player, &mut Rng::stream(seed, number)));
@@ -45,7 +50,7 @@ impl Board {
 /// Which boards of a game, after the first cell, are drawn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Kind {
+pub(super) enum BoardSelection {
     /// All of them.
     Any,
     /// Those on which nothing is certainly empty.
@@ -53,12 +58,17 @@ pub(super) enum Kind {
 }
 
 /// One of the boards of a game that the document's strategy plays.
-fn draw(kind: Kind, game: &Minesweeper, player: &mut GroupsPlayer, rng: &mut Rng) -> Option<VisibleBoard> {
+fn draw(
+    kind: BoardSelection,
+    game: &Minesweeper,
+    player: &mut GroupsPlayer,
+    rng: &mut Rng,
+) -> Option<VisibleBoard> {
     let (mut state, mut solver, mut boards) = (game.start(rng), Solver::new(), Vec::new());
     while game.outcome(&state).is_none() {
         let seen = game.view(&state);
         let mut is_guess = || solver.solve(seen).is_ok_and(|known| known.safe().is_empty());
-        if seen.score() > 0 && (kind == Kind::Any || is_guess()) {
+        if seen.score() > 0 && (kind == BoardSelection::Any || is_guess()) {
             boards.push(seen.clone());
         }
         let mv = player.choose(seen, &mut Turn::new(rng));

@@ -1,25 +1,25 @@
 //! §2.2 and §2.3: how many cases each way of counting has to try, and whether they agree.
 //!
-//! Law: work is counted in cases, because records hold no times.
+//! Work is counted in cases, because records hold no times.
 
 use outplay_games::minesweeper::solver::linear::LinearSystem;
 use outplay_games::minesweeper::{BoardCell, CellContent, CellSet, Solver, VisibleBoard, naive};
 use serde::{Deserialize, Serialize};
 
-use super::boards::{Board, Kind};
+use super::boards::{BoardSelection, BoardSize};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Interval;
 use outplay_arena::stats::student_interval;
 use outplay_lab::LabError;
-use outplay_report::{Block, Figure, LineChart, LineSeries, Number, Section, Table};
+use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportTable, Section};
 
 /// Boards of growing size.
 pub(super) struct Cases;
 
 #[derive(Serialize)]
 pub(super) struct Config {
-    boards: Vec<Board>,
-    drawn: Kind,
+    boards: Vec<BoardSize>,
+    drawn: BoardSelection,
     /// Boards drawn of each size.
     sampled: usize,
     /// The most masked cells on which every placement is tried.
@@ -28,9 +28,9 @@ pub(super) struct Config {
     most_free: f64,
 }
 
-/// What one board takes, in decimal logarithms, and what was found on it.
+/// The cases to try on one board, as decimal logarithms, and the check of the probabilities.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Taken {
+struct CaseCounts {
     /// The document's Cartesian product: for each number, every way to lay its mines.
     product: f64,
     /// Every choice of the free groups of the reduced system.
@@ -41,7 +41,7 @@ struct Taken {
     difference: Option<f64>,
 }
 
-impl Taken {
+impl CaseCounts {
     fn of(seen: &VisibleBoard, config: &Config) -> Self {
         let system = LinearSystem::of(seen);
         let pivots = system.clone().reduce();
@@ -92,9 +92,10 @@ impl Experiment for Cases {
             Scale::Full => (&[4, 5, 6, 8, 10, 12, 16, 20][..], 300, 20),
         };
         // The density of the usual board of 16×16 cells with 40 mines.
-        let board = |&side: &usize| Board { rows: side, cols: side, mines: (side * side * 40).div_ceil(256) };
+        let board =
+            |&side: &usize| BoardSize { rows: side, cols: side, mines: (side * side * 40).div_ceil(256) };
         let boards = sizes.iter().map(board).collect();
-        Config { boards, drawn: Kind::Any, sampled, most_masked, most_free: 1e4 }
+        Config { boards, drawn: BoardSelection::Any, sampled, most_masked, most_free: 1e4 }
     }
 
     fn run(
@@ -108,7 +109,7 @@ impl Experiment for Cases {
             recorder.once(&key, || {
                 conditions.show(&key, place as u64, config.boards.len() as u64, "sizes");
                 let sample = board.sample(config.drawn, config.sampled, conditions.seed_of(&key))?;
-                Ok(sample.iter().map(|seen| Taken::of(seen, config)).collect::<Vec<_>>())
+                Ok(sample.iter().map(|seen| CaseCounts::of(seen, config)).collect::<Vec<_>>())
             })?;
         }
         Ok(())
@@ -117,7 +118,7 @@ impl Experiment for Cases {
     fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
         let mut lines = Vec::new();
         for board in &config.boards {
-            lines.push((*board, records.get::<Vec<Taken>>(&board.name())?));
+            lines.push((*board, records.get::<Vec<CaseCounts>>(&board.name())?));
         }
         let numbers: Vec<Number> = lines.iter().map(|(board, taken)| cases(*board, taken)).collect();
         let differences: Vec<f64> =
@@ -149,7 +150,7 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 /// What the optimised way saves, in decimal orders of magnitude.
-fn cases(board: Board, taken: &[Taken]) -> Number {
+fn cases(board: BoardSize, taken: &[CaseCounts]) -> Number {
     let saved: Vec<f64> = taken.iter().map(|taken| taken.product - taken.free).collect();
     let ours = mean(saved.iter().copied()).unwrap_or(0.0);
     let interval = student_interval(&saved).unwrap_or(Interval { low: ours, high: ours });
@@ -162,10 +163,10 @@ fn cases(board: Board, taken: &[Taken]) -> Number {
     )
 }
 
-fn table(lines: &[(Board, Vec<Taken>)]) -> Table {
+fn table(lines: &[(BoardSize, Vec<CaseCounts>)]) -> ReportTable {
     let shown =
         |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.1}")).into();
-    let row = |(board, taken): &(Board, Vec<Taken>)| {
+    let row = |(board, taken): &(BoardSize, Vec<CaseCounts>)| {
         let counted = taken.iter().filter_map(|taken| taken.solutions);
         let counts = counted.clone().count();
         vec![
@@ -178,11 +179,11 @@ fn table(lines: &[(Board, Vec<Taken>)]) -> Table {
         ]
     };
     let head = ["board", "naïve cases", "choices of free groups", "solutions", "of so many boards", "boards"];
-    Table { left: 1, head: head.map(String::from).to_vec(), rows: lines.iter().map(row).collect() }
+    ReportTable { left: 1, head: head.map(String::from).to_vec(), rows: lines.iter().map(row).collect() }
 }
 
-fn figure(lines: &[(Board, Vec<Taken>)]) -> Figure {
-    let series = |name: &str, of: fn(&Taken) -> f64| LineSeries {
+fn figure(lines: &[(BoardSize, Vec<CaseCounts>)]) -> Figure {
+    let series = |name: &str, of: fn(&CaseCounts) -> f64| LineSeries {
         name: name.to_owned(),
         points: lines
             .iter()
@@ -213,7 +214,7 @@ mod tests {
     fn the_example_takes_what_is_counted_by_hand() {
         let config = Experiment::config(&Cases, Scale::Smoke);
         let seen: VisibleBoard = "mines 3\n....\n.21.\n....".parse().unwrap();
-        let taken = Taken::of(&seen, &config);
+        let taken = CaseCounts::of(&seen, &config);
         // Two mines among seven cells and one among seven; one free group of 3 or 4 cells; two solutions.
         assert!((taken.product - (21f64 * 7.0).log10()).abs() < 1e-12);
         assert!((taken.free - 4f64.log10()).abs() < 1e-12 || (taken.free - 5f64.log10()).abs() < 1e-12);

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Interval;
 use outplay_lab::LabError;
-use outplay_report::{Block, Number, Section, Table};
+use outplay_report::{Block, Number, ReportTable, Section};
 
 /// The worked example.
-pub(super) struct Example;
+pub(super) struct WorkedExample;
 
-/// The example's system: a 2 with three cells of its own and a 1 likewise, four between them.
+/// The example's system: a 2 and a 1 with three cells of their own each, and four between them.
 #[derive(Serialize)]
 pub(super) struct Config {
     matrix: [[i64; 3]; 2],
@@ -22,9 +22,9 @@ pub(super) struct Config {
     boards: [(usize, usize, usize); 4],
 }
 
-/// What comes out.
+/// The solution of the example.
 #[derive(Serialize, Deserialize)]
-struct Solved {
+struct ExampleSolution {
     matrix: Vec<Vec<i64>>,
     values: Vec<i64>,
     solutions: Vec<Vec<u8>>,
@@ -34,10 +34,10 @@ struct Solved {
     exact: Vec<Option<[f64; 3]>>,
 }
 
-/// What the document says.
+/// The published numbers.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Stated {
+struct PublishedExample {
     source: String,
     matrix: Vec<Vec<i64>>,
     values: Vec<i64>,
@@ -65,7 +65,7 @@ fn cells(seen: &VisibleBoard) -> [BoardCell; 3] {
     [BoardCell::new(row, left - 1), BoardCell::new(row - 1, left), BoardCell::new(row, right + 1)]
 }
 
-fn solve(config: &Config) -> Solved {
+fn solve(config: &Config) -> ExampleSolution {
     let mut system = LinearSystem {
         matrix: config.matrix.map(|row| row.to_vec()).to_vec(),
         values: config.values.to_vec(),
@@ -82,7 +82,7 @@ fn solve(config: &Config) -> Solved {
         let known = solver.solve(&seen).ok()?;
         Some(cells(&seen).map(|cell| known.of(cell).unwrap_or(0.0)))
     });
-    Solved {
+    ExampleSolution {
         matrix: system.matrix,
         values: system.values,
         solutions,
@@ -91,7 +91,7 @@ fn solve(config: &Config) -> Solved {
     }
 }
 
-impl Experiment for Example {
+impl Experiment for WorkedExample {
     type Config = Config;
 
     fn config(&self, _: Scale) -> Config {
@@ -108,8 +108,8 @@ impl Experiment for Example {
     }
 
     fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let solved: Solved = records.get("solved")?;
-        let stated: Stated = published
+        let solved: ExampleSolution = records.get("solved")?;
+        let stated: PublishedExample = published
             .of("example")?
             .ok_or_else(|| LabError::refused("the worked example is not among the published numbers"))?;
         let numbers = compare(&solved, &stated);
@@ -132,7 +132,7 @@ impl Experiment for Example {
 }
 
 /// The entries that are as the document prints them.
-fn compare(solved: &Solved, stated: &Stated) -> Vec<Number> {
+fn compare(solved: &ExampleSolution, stated: &PublishedExample) -> Vec<Number> {
     let number = |name: &str, agree: usize, of: usize| {
         let (ours, all) = (agree as f64, of as f64);
         Number::new(name, "entries", ours, Interval { low: ours, high: ours }, of as u64)
@@ -150,7 +150,7 @@ fn compare(solved: &Solved, stated: &Stated) -> Vec<Number> {
     ]
 }
 
-fn probabilities(config: &Config, solved: &Solved) -> Table {
+fn probabilities(config: &Config, solved: &ExampleSolution) -> ReportTable {
     let percent = |share: f64| format!("{:.1}", 100.0 * share).into();
     let line = |name: String, shares: Option<[f64; 3]>| {
         let shares = shares.map_or_else(|| [(); 3].map(|()| "–".into()), |shares| shares.map(percent));
@@ -161,7 +161,7 @@ fn probabilities(config: &Config, solved: &Solved) -> Table {
         rows.push(line(format!("exact, {rows_of}×{cols} with {mines} mines"), *shares));
     }
     let head = ["% mined", "beside the 2", "beside both", "beside the 1"].map(String::from);
-    Table { left: 1, head: head.to_vec(), rows }
+    ReportTable { left: 1, head: head.to_vec(), rows }
 }
 
 #[cfg(test)]
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_example_is_the_documents() {
-        let config = Experiment::config(&Example, Scale::Smoke);
+        let config = Experiment::config(&WorkedExample, Scale::Smoke);
         let solved = solve(&config);
         let published = Published::read(super::super::PAPER.published).unwrap();
         let stated = published.of("example").unwrap().unwrap();

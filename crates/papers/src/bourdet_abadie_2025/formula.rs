@@ -6,7 +6,7 @@ use outplay_games::minesweeper::printed_formula::{self, PrintedFormulaPlayer};
 use outplay_games::minesweeper::{Solver, VisibleBoard};
 use serde::{Deserialize, Serialize};
 
-use super::boards::{Board, Kind, USUAL};
+use super::boards::{BoardSelection, BoardSize, USUAL};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan};
 use outplay_arena::stats::{Interval, Tally};
@@ -19,22 +19,22 @@ pub(super) struct Formula;
 
 #[derive(Serialize)]
 pub(super) struct Config {
-    boards: [Board; 3],
-    drawn: Kind,
+    boards: [BoardSize; 3],
+    drawn: BoardSelection,
     sampled: usize,
     games: [u64; 3],
 }
 
 /// By how much the printed formula is wrong on one board.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Error {
+struct FormulaDeviation {
     /// The largest difference of any cell.
     largest: f64,
     /// What it risks more than needed: the exact probability of the cell that it prefers, less the least there is.
     extra_risk: f64,
 }
 
-impl Error {
+impl FormulaDeviation {
     fn of(seen: &VisibleBoard) -> Option<Self> {
         let mut solver = Solver::new();
         let known = solver.solve(seen).ok()?;
@@ -50,15 +50,15 @@ impl Error {
     }
 }
 
-fn sample_key(board: Board) -> String {
+fn sample_key(board: BoardSize) -> String {
     format!("{}: boards", board.name())
 }
 
-fn wins_key(board: Board, player: &str) -> String {
+fn wins_key(board: BoardSize, player: &str) -> String {
     format!("{}: games of {player}", board.name())
 }
 
-/// Both ways to choose; each is a player that is made anew for every thread.
+/// The two players; each thread has its own.
 const PLAYERS: [&str; 2] = ["exact", "printed"];
 
 fn make(player: &str) -> Box<dyn Player<VisibleBoard>> {
@@ -74,7 +74,7 @@ impl Experiment for Formula {
             Scale::Desk => (200, [2000, 1000, 400]),
             Scale::Full => (1000, [10_000, 6000, 3000]),
         };
-        Config { boards: USUAL, drawn: Kind::Guess, sampled, games }
+        Config { boards: USUAL, drawn: BoardSelection::Guess, sampled, games }
     }
 
     fn run(
@@ -88,7 +88,7 @@ impl Experiment for Formula {
             recorder.once(&key, || {
                 conditions.show(&key, 0, config.sampled as u64, "boards");
                 let sample = board.sample(config.drawn, config.sampled, conditions.seed_of(&key))?;
-                Ok(sample.iter().filter_map(Error::of).collect::<Vec<_>>())
+                Ok(sample.iter().filter_map(FormulaDeviation::of).collect::<Vec<_>>())
             })?;
             for player in PLAYERS {
                 recorder.once(&wins_key(board, player), || {
@@ -107,7 +107,7 @@ impl Experiment for Formula {
     fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
         let (mut errors, mut wins, mut rows) = (Vec::new(), Vec::new(), Vec::new());
         for board in config.boards {
-            errors.extend(describe(board, &records.get::<Vec<Error>>(&sample_key(board))?));
+            errors.extend(describe(board, &records.get::<Vec<FormulaDeviation>>(&sample_key(board))?));
             let mut shares = Vec::new();
             for player in PLAYERS {
                 let tally: Tally = records.get(&wins_key(board, player))?;
@@ -133,7 +133,7 @@ impl Experiment for Formula {
 }
 
 /// What the sampled boards say, in points of percent.
-fn describe(board: Board, errors: &[Error]) -> Vec<Number> {
+fn describe(board: BoardSize, errors: &[FormulaDeviation]) -> Vec<Number> {
     let largest: Vec<f64> = errors.iter().map(|error| 100.0 * error.largest).collect();
     let extra: Vec<f64> = errors.iter().map(|error| 100.0 * error.extra_risk).collect();
     let mean = |name: &str, values: &[f64]| {
@@ -155,7 +155,7 @@ fn describe(board: Board, errors: &[Error]) -> Vec<Number> {
     ]
 }
 
-fn compare(board: Board, shares: &[Shares]) -> Vec<Number> {
+fn compare(board: BoardSize, shares: &[Shares]) -> Vec<Number> {
     let name = board.name();
     let difference = shares[0].difference(&shares[1]);
     let ours = shares[0].mean() - shares[1].mean();
@@ -166,7 +166,7 @@ fn compare(board: Board, shares: &[Shares]) -> Vec<Number> {
     ]
 }
 
-fn row(board: Board, shares: &[Shares]) -> BarRow {
+fn row(board: BoardSize, shares: &[Shares]) -> BarRow {
     let bar = |shares: &Shares| {
         let Interval { low, high } = shares.interval();
         Some(Bar { value: 100.0 * shares.mean(), low: 100.0 * low, high: 100.0 * high })

@@ -12,7 +12,7 @@ mod strategy;
 
 use crate::artefact::{Artefact, Paper};
 use cases::Cases;
-use example::Example;
+use example::WorkedExample;
 use formula::Formula;
 use strategy::Strategy;
 
@@ -28,7 +28,7 @@ pub(super) const PAPER: Paper = Paper {
     timed: &[],
     ghosts: &[],
     artefacts: &[
-        Artefact { name: "example", title: "§2.3: the worked example", experiment: &Example },
+        Artefact { name: "example", title: "§2.3: the worked example", experiment: &WorkedExample },
         Artefact {
             name: "cases",
             title: "§2.2 and §2.3: cases to try, naïvely and by groups",

@@ -5,7 +5,7 @@ use outplay_games::minesweeper::groups::GroupsPlayer;
 use outplay_games::minesweeper::{FirstClick, Minesweeper, VisibleBoard};
 use serde::Serialize;
 
-use super::boards::{Board, USUAL};
+use super::boards::{BoardSize, USUAL};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan};
 use outplay_arena::stats::Shares;
@@ -18,12 +18,12 @@ pub(super) struct Strategy;
 
 #[derive(Serialize)]
 pub(super) struct Config {
-    boards: [Board; 3],
+    boards: [BoardSize; 3],
     firsts: [&'static str; 3],
     games: [u64; 3],
 }
 
-fn key(board: Board, first: &str) -> String {
+fn key(board: BoardSize, first: &str) -> String {
     format!("{}, first cell {first}", board.name())
 }
 

@@ -1,8 +1,8 @@
 //! T. Dahmen, O. Bouvier, R. Macquet, J. Forissier, *ChessMate : jeu d'échecs et intelligence artificielle*, Télécom
 //! SudParis, 30 May 2018.
 //!
-//! Chess from scratch, alpha-beta over three judgements (men, a network, nearest neighbours) and a Monte-Carlo search. The
-//! two judgements that are learnt come from games that Stockfish played against itself: a board and a class of its
+//! Chess from scratch, alpha-beta with three evaluators (material, a network, nearest neighbours) and a Monte-Carlo search. The
+//! two learnt evaluators come from games that Stockfish played against itself: a board and a class of its
 //! evaluation.
 
 mod neighbours;

@@ -24,9 +24,9 @@ pub(super) struct Config {
     test: f64,
 }
 
-/// Right answers for each k from 1, of so many, and the k that was chosen.
+/// Right answers for each k from 1, their total, and the k that was chosen.
 #[derive(Serialize, Deserialize)]
-struct Finding {
+struct NeighbourResult {
     right: Vec<u64>,
     total: u64,
     chosen: usize,
@@ -34,11 +34,11 @@ struct Finding {
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct PublishedNeighbours {
     accuracy: f64,
 }
 
-/// Those of one encoding and label stand together, so that a figure shows what the leak is worth. The first of each pair is
+/// Those of one encoding and label are neighbours, so that a figure shows the effect of the leak. The first of each pair is
 /// divided as in the document; the labels that it prints agree with the first two pairs.
 const VARIANTS: [(&str, Sees, Labels, Split); 6] = [
     ("document, the mover's labels, position", Sees::Document, Labels::Mover, Split::Position),
@@ -77,7 +77,7 @@ impl Experiment for ByNeighbours {
                 conditions.on_threads(|| {
                     let choice = known.confusions(&lessons.validation, config.most, conditions.watch)?;
                     let confusions = known.confusions(&lessons.test, config.most, conditions.watch)?;
-                    Ok(Finding {
+                    Ok(NeighbourResult {
                         right: confusions.iter().map(ConfusionMatrix::right).collect(),
                         total: lessons.test.positions.len() as u64,
                         chosen: best_k(&choice, 1, config.most),
@@ -90,11 +90,11 @@ impl Experiment for ByNeighbours {
     }
 
     fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let document = published.of::<Document>("neighbours")?;
+        let document = published.of::<PublishedNeighbours>("neighbours")?;
         let (mut numbers, mut series) = (Vec::new(), Vec::new());
         let mut learnt = 0;
         for (label, sees, _, split) in VARIANTS {
-            let finding: Finding = records.get(label)?;
+            let finding: NeighbourResult = records.get(label)?;
             learnt = learnt.max(finding.learnt);
             let points = (1..).zip(&finding.right);
             let percent = |right: u64| 100.0 * right as f64 / finding.total as f64;

@@ -11,24 +11,24 @@ use outplay_lab::chess::learning::lessons::{Division, Labels, Split, shipped};
 use outplay_lab::chess::learning::network::Sight;
 use outplay_lab::chess::learning::teach::{Course, LEARNT, Teaching};
 use outplay_lab::training::Training;
-use outplay_report::{Block, Cell, LineChart, LineSeries, Number, Section, Table};
+use outplay_report::{Block, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
 
 /// Positions on which the document tested.
 const TESTED: u64 = 1_000_000;
 
-/// Several courses, each with its curve.
-pub(super) struct Courses {
+/// Several trainings, each with its curve.
+pub(super) struct NetworkStudy {
     name: &'static str,
     remark: &'static str,
-    variants: &'static [Variant],
-    against: fn(&Variant, &Published) -> Result<Documents, LabError>,
+    variants: &'static [NetworkVariant],
+    against: fn(&NetworkVariant, &Published) -> Result<Documents, LabError>,
 }
 
-/// What the document says of learnt positions, and of the test.
+/// The published accuracies on learnt positions and on the test.
 type Documents = [Option<f64>; 2];
 
-/// One course.
-pub(super) struct Variant {
+/// One training.
+pub(super) struct NetworkVariant {
     label: &'static str,
     sight: Sight,
     labels: Labels,
@@ -36,7 +36,7 @@ pub(super) struct Variant {
     rate: f64,
 }
 
-impl Variant {
+impl NetworkVariant {
     /// What the document does, by one reading of its labels.
     const fn document(label: &'static str, labels: Labels, rate: f64) -> Self {
         Self { label, sight: Sight::Document, labels, split: Split::Position, rate }
@@ -49,26 +49,26 @@ impl Variant {
 }
 
 /// The table of §3.2.3.
-pub(super) const LEARNING_RATES: Courses = Courses {
+pub(super) const LEARNING_RATES: NetworkStudy = NetworkStudy {
     name: "learning-rates",
     remark: "The document's encoding and split, at its four learning rates, by both readings of its labels.",
     variants: &[
-        Variant::document("the mover's labels, 10⁻³", Labels::Mover, 1e-3),
-        Variant::document("the mover's labels, 10⁻⁴", Labels::Mover, 1e-4),
-        Variant::document("the mover's labels, 10⁻⁵", Labels::Mover, 1e-5),
-        Variant::document("the mover's labels, 10⁻⁶", Labels::Mover, 1e-6),
-        Variant::document("White's labels, 10⁻³", Labels::White, 1e-3),
-        Variant::document("White's labels, 10⁻⁴", Labels::White, 1e-4),
-        Variant::document("White's labels, 10⁻⁵", Labels::White, 1e-5),
-        Variant::document("White's labels, 10⁻⁶", Labels::White, 1e-6),
+        NetworkVariant::document("the mover's labels, 10⁻³", Labels::Mover, 1e-3),
+        NetworkVariant::document("the mover's labels, 10⁻⁴", Labels::Mover, 1e-4),
+        NetworkVariant::document("the mover's labels, 10⁻⁵", Labels::Mover, 1e-5),
+        NetworkVariant::document("the mover's labels, 10⁻⁶", Labels::Mover, 1e-6),
+        NetworkVariant::document("White's labels, 10⁻³", Labels::White, 1e-3),
+        NetworkVariant::document("White's labels, 10⁻⁴", Labels::White, 1e-4),
+        NetworkVariant::document("White's labels, 10⁻⁵", Labels::White, 1e-5),
+        NetworkVariant::document("White's labels, 10⁻⁶", Labels::White, 1e-6),
     ],
     against: |variant, published| {
         #[derive(Deserialize)]
-        struct Rates {
+        struct PublishedRates {
             rates: Vec<f64>,
             accuracies: Vec<f64>,
         }
-        let found = published.of::<Rates>("learning-rates")?.and_then(|document| {
+        let found = published.of::<PublishedRates>("learning-rates")?.and_then(|document| {
             let place = document.rates.iter().position(|&rate| rate == variant.rate)?;
             document.accuracies.get(place).copied()
         });
@@ -77,25 +77,25 @@ pub(super) const LEARNING_RATES: Courses = Courses {
 };
 
 /// The curves of §3.2.3, and what a better encoding and an honest test make of them.
-pub(super) const EPOCHS: Courses = Courses {
+pub(super) const EPOCHS: NetworkStudy = NetworkStudy {
     name: "epochs",
     remark: "Learning rate 10⁻³. The document's encoding by both readings of its labels, with its split and with whole games kept \
              apart, and a plane for each kind and side, seen by the side that has moved.",
     variants: &[
-        Variant::document("document, the mover's labels, position", Labels::Mover, 1e-3),
-        Variant::honest("document, the mover's labels, game", Sight::Document, Labels::Mover),
-        Variant::document("document, White's labels, position", Labels::White, 1e-3),
-        Variant::honest("document, White's labels, game", Sight::Document, Labels::White),
-        Variant::honest("planes, game", Sight::Planes, Labels::Mover),
+        NetworkVariant::document("document, the mover's labels, position", Labels::Mover, 1e-3),
+        NetworkVariant::honest("document, the mover's labels, game", Sight::Document, Labels::Mover),
+        NetworkVariant::document("document, White's labels, position", Labels::White, 1e-3),
+        NetworkVariant::honest("document, White's labels, game", Sight::Document, Labels::White),
+        NetworkVariant::honest("planes, game", Sight::Planes, Labels::Mover),
     ],
     against: |variant, published| {
         #[derive(Deserialize)]
-        struct Epochs {
+        struct PublishedEpochs {
             training_accuracy: f64,
             test_accuracy: f64,
         }
         let is_documents = variant.split == Split::Position;
-        let document = published.of::<Epochs>("epochs")?.filter(|_| is_documents);
+        let document = published.of::<PublishedEpochs>("epochs")?.filter(|_| is_documents);
         Ok(document.map_or([None; 2], |it| [it.training_accuracy, it.test_accuracy].map(Some)))
     },
 };
@@ -111,17 +111,17 @@ pub(super) struct Config {
     test: f64,
 }
 
-/// Accuracies after each epoch, of so many learnt positions and of the test, and what was answered there after the last.
+/// Accuracies after each epoch on learnt positions and on the test, and the confusion matrix after the last one.
 #[derive(Serialize, Deserialize)]
-struct Finding {
+struct CourseResult {
     training: Vec<f64>,
     learnt: u64,
     test: Vec<f64>,
     confusion: Vec<Vec<u64>>,
 }
 
-impl Finding {
-    /// What a course leads to.
+impl CourseResult {
+    /// The result of a training.
     fn of(mut teaching: Teaching, conditions: &Conditions<'_>) -> Result<Self, LabError> {
         let (mut training, mut test) = (Vec::new(), Vec::new());
         loop {
@@ -165,27 +165,27 @@ impl Finding {
     }
 
     /// How often each class was answered where each was true.
-    fn confusion_table(&self) -> Table {
+    fn confusion_table(&self) -> ReportTable {
         let head =
             ["true class".to_owned()].into_iter().chain((1..=self.confusion.len()).map(|n| n.to_string()));
         let row = |(number, counts): (usize, &Vec<u64>)| {
             [number.to_string()]
                 .into_iter()
                 .chain(counts.iter().map(u64::to_string))
-                .map(Cell::from)
+                .map(ReportCell::from)
                 .collect()
         };
-        Table { left: 1, head: head.collect(), rows: (1..).zip(&self.confusion).map(row).collect() }
+        ReportTable { left: 1, head: head.collect(), rows: (1..).zip(&self.confusion).map(row).collect() }
     }
 }
 
-/// Under what a network is recorded.
-fn record_of(variant: &Variant) -> String {
+/// The key of a network's record.
+fn record_of(variant: &NetworkVariant) -> String {
     format!("network {}", variant.label)
 }
 
-impl Courses {
-    fn course(config: &Config, variant: &Variant) -> Course {
+impl NetworkStudy {
+    fn course(config: &Config, variant: &NetworkVariant) -> Course {
         Course {
             sight: variant.sight,
             conv: config.conv,
@@ -204,7 +204,7 @@ impl Courses {
     }
 }
 
-impl Experiment for Courses {
+impl Experiment for NetworkStudy {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
@@ -229,7 +229,7 @@ impl Experiment for Courses {
                 conditions.show("teaching", done as u64, self.variants.len() as u64, "networks");
                 conditions.on_threads(|| {
                     let seed = conditions.seed_of("course");
-                    Finding::of(Teaching::new(Self::course(config, variant), set, seed)?, conditions)
+                    CourseResult::of(Teaching::new(Self::course(config, variant), set, seed)?, conditions)
                 })
             })?;
         }
@@ -239,7 +239,7 @@ impl Experiment for Courses {
     fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
         let (mut numbers, mut figures, mut confusions) = (Vec::new(), Vec::new(), Vec::new());
         for (place, variant) in (1..).zip(self.variants) {
-            let finding: Finding = records.get(&record_of(variant))?;
+            let finding: CourseResult = records.get(&record_of(variant))?;
             let documents = (self.against)(variant, published)?;
             let names = [format!("{}, learnt positions", variant.label), variant.label.to_owned()];
             for ((name, shares), document) in names.into_iter().zip(finding.shares()).zip(documents) {

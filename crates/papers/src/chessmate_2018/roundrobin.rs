@@ -1,4 +1,4 @@
-//! Everyone against everyone: the document's judgements over its search, and what it asked for.
+//! A round robin of the document's evaluators in its search, and of the stronger players that it asked for.
 
 use std::sync::Arc;
 
@@ -69,8 +69,8 @@ impl Experiment for RoundRobin {
                 random_plies: config.random_plies,
                 threads: conditions.threads,
             };
-            let house = open_game(&config.game, &store)?;
-            let report = house.run_tournament(&config.players, &plan, None, conditions.watch)?;
+            let any_game = open_game(&config.game, &store)?;
+            let report = any_game.run_tournament(&config.players, &plan, None, conditions.watch)?;
             if report.interrupted {
                 return Err(LabError::Stopped);
             }

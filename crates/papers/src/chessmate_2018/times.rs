@@ -1,7 +1,7 @@
-//! §3.2.2, §3.2.5: what a judgement takes, what a move takes, and how many simulations a time allows.
+//! §3.2.2, §3.2.5: the time of an evaluation and of a move, and the number of simulations in a given time.
 //!
-//! Law: the one place whose records are times. They depend on the machine and on what else it does, so nothing is compared by
-//! its interval: each number stands beside the document's, with how many times as fast it is.
+//! This is the only artefact whose records are times. They depend on the machine and its load, so nothing is compared by
+//! its interval: each number stands beside the document's, with the ratio of the two.
 
 use std::time::Duration;
 
@@ -19,16 +19,16 @@ use outplay_lab::chess::learning::Foreseeing;
 use outplay_lab::chess::learning::lessons::{Division, Labels, Lessons, shipped};
 use outplay_lab::chess::learning::neighbours::{Known, Sees};
 use outplay_lab::chess::learning::network::Classifier;
-use outplay_report::{Block, Cell, Number, Section, Table};
+use outplay_report::{Block, Number, ReportCell, ReportTable, Section};
 
 /// The times.
 pub(super) struct Times;
 
 #[derive(Serialize)]
 pub(super) struct Config {
-    /// Positions that are judged, one by one.
+    /// Positions that are evaluated, one by one.
     judgements: u64,
-    /// How often each move is thought about.
+    /// How often each move is searched.
     runs: usize,
     /// Seconds of each tree search.
     searches: Vec<f64>,
@@ -42,39 +42,39 @@ pub(super) struct Config {
 
 /// Seconds: the least of several runs, and the median.
 #[derive(Serialize, Deserialize)]
-struct Taken {
+struct MeasuredTime {
     least: f64,
     median: f64,
     runs: u64,
 }
 
-/// The document's seconds.
+/// The published times, in seconds.
 #[derive(Deserialize)]
-struct Document {
-    evaluation: ByJudge,
-    first_move: ByJudge,
+struct PublishedTimes {
+    evaluation: SecondsByEvaluator,
+    first_move: SecondsByEvaluator,
     after_four_moves: f64,
-    simulations: Vec<Allowed>,
+    simulations: Vec<PublishedSimulations>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
-struct ByJudge {
+struct SecondsByEvaluator {
     material: f64,
     net: f64,
     knn: f64,
 }
 
-/// Simulations in so many seconds.
+/// The simulations that the document made in a number of seconds.
 #[derive(Deserialize)]
-struct Allowed {
+struct PublishedSimulations {
     seconds: f64,
     simulations: f64,
 }
 
-/// The document's number that belongs to a judge.
-type Theirs = fn(ByJudge) -> f64;
+/// The published number for an evaluator.
+type Theirs = fn(SecondsByEvaluator) -> f64;
 
-/// Who judges: his name here, and the document's who is most like him.
+/// The evaluators by name, each with the most similar one of the document.
 const JUDGES: [(&str, Option<Theirs>); 5] = [
     ("material", Some(|document| document.material)),
     ("net", Some(|document| document.net)),
@@ -83,7 +83,7 @@ const JUDGES: [(&str, Option<Theirs>); 5] = [
     ("classic", None),
 ];
 
-/// Where moves are thought about. The document does not say which four moves were played.
+/// The positions in which moves are searched. The document does not say which four moves were played.
 const PLACES: [(&str, &str); 3] = [
     ("first move", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     ("after four moves", "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5"),
@@ -132,7 +132,7 @@ impl Experiment for Times {
     }
 
     fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let document = published.of::<Document>("times")?;
+        let document = published.of::<PublishedTimes>("times")?;
         let document = document.as_ref();
         let mut numbers = Vec::new();
         let mut blocks = vec![Block::text(
@@ -186,7 +186,7 @@ fn searched(seconds: f64) -> String {
     format!("simulations in {seconds} s")
 }
 
-/// What is timed, and where it is written down.
+/// What is timed, and where it is recorded.
 struct Timing<'a, 'r, 's> {
     config: &'a Config,
     conditions: &'a Conditions<'a>,
@@ -194,12 +194,12 @@ struct Timing<'a, 'r, 's> {
 }
 
 impl Timing<'_, '_, '_> {
-    /// A judgement alone, and moves that rest on it.
+    /// Times an evaluator alone, and moves of a search with it.
     fn judge<E: Evaluator<Chess> + Clone>(&mut self, name: &str, judge: &E) -> Result<(), LabError> {
         let Config { judgements, runs, deepest, .. } = *self.config;
         self.conditions.show(name, 0, 1, "judges");
         self.recorder.once(&judged(name), || {
-            // A judge that remembers is asked for positions that it has not seen.
+            // Some evaluators cache, so every position is new to them.
             let positions = sample_positions(&Chess::start(), judgements, 30);
             let mut asked = judge.clone();
             Ok(taken(positions.len(), |run| {
@@ -211,7 +211,8 @@ impl Timing<'_, '_, '_> {
                 Chess::from_fen(fen).map_err(|error| LabError::refused(error.to_string()))?;
             for depth in 1..=deepest {
                 self.recorder.once(&moved(name, place, depth), || {
-                    let mut players: Vec<_> = (0..runs).map(|_| seated(judge.clone(), depth)).collect();
+                    let mut players: Vec<_> =
+                        (0..runs).map(|_| warmed_up_player(judge.clone(), depth)).collect();
                     Ok(taken(runs, |run| {
                         players[run].choose(&position, &mut Turn::new(&mut Rng::new(1)));
                     }))
@@ -222,8 +223,8 @@ impl Timing<'_, '_, '_> {
     }
 }
 
-/// A player whose table has its room, as it has in a game from the second move on, and who knows nothing of the positions to come.
-fn seated<E: Evaluator<Chess>>(judge: E, depth: u32) -> AlphaBeta<Chess, E> {
+/// A player whose table is allocated, as in a game from the second move on, but holds nothing of the timed positions.
+fn warmed_up_player<E: Evaluator<Chess>>(judge: E, depth: u32) -> AlphaBeta<Chess, E> {
     let elsewhere = Chess::from_fen("8/8/8/3k4/8/8/4R3/3K4 w - - 0 1").expect("a position");
     let mut player = AlphaBeta::new(judge, Budget::depth(depth));
     player.choose(&elsewhere, &mut Turn::new(&mut Rng::new(1)));
@@ -232,12 +233,12 @@ fn seated<E: Evaluator<Chess>>(judge: E, depth: u32) -> AlphaBeta<Chess, E> {
 }
 
 /// How long each of several runs takes.
-fn taken(runs: usize, work: impl FnMut(usize)) -> Taken {
+fn taken(runs: usize, work: impl FnMut(usize)) -> MeasuredTime {
     let times = times(runs, work);
-    Taken { least: times[0], median: times[runs / 2], runs: runs as u64 }
+    MeasuredTime { least: times[0], median: times[runs / 2], runs: runs as u64 }
 }
 
-/// Simulations from the start in so many seconds.
+/// How many simulations from the start fit into this time.
 fn simulations(seconds: f64) -> u64 {
     let budget = Budget::time(Duration::from_secs_f64(seconds));
     let mut player = Mcts::new(MaterialEvaluator::default(), budget).with_playout(Playout::RANDOM.cut(30));
@@ -253,28 +254,28 @@ fn row(
     name: String,
     theirs: Option<f64>,
     numbers: &mut Vec<Number>,
-) -> Result<Vec<Cell>, LabError> {
-    let Taken { least, median, runs } = records.get(key)?;
+) -> Result<Vec<ReportCell>, LabError> {
+    let MeasuredTime { least, median, runs } = records.get(key)?;
     let interval = Interval { low: least, high: median };
     numbers.push(Number::new(key, "s", least, interval, runs).digits(7));
     let [theirs, faster] = match theirs {
         Some(theirs) => [readable(theirs), format!("{:.0} times", theirs / least)],
         None => Default::default(),
     };
-    Ok([name, readable(least), readable(median), theirs, faster].map(Cell::from).to_vec())
+    Ok([name, readable(least), readable(median), theirs, faster].map(ReportCell::from).to_vec())
 }
 
-fn table(rows: Vec<Vec<Cell>>) -> Table {
+fn table(rows: Vec<Vec<ReportCell>>) -> ReportTable {
     let head = ["", "ours, least", "ours, median", "the document's", "as fast"].map(str::to_owned).to_vec();
-    Table { left: 1, head, rows }
+    ReportTable { left: 1, head, rows }
 }
 
 fn searches(
     config: &Config,
     records: &Records,
-    document: Option<&Document>,
+    document: Option<&PublishedTimes>,
     numbers: &mut Vec<Number>,
-) -> Result<Table, LabError> {
+) -> Result<ReportTable, LabError> {
     let mut rows = Vec::new();
     for &seconds in &config.searches {
         let made: u64 = records.get(&searched(seconds))?;
@@ -292,13 +293,13 @@ fn searches(
             Some(theirs) => [theirs.to_string(), format!("{:.0} times", ours / theirs)],
             None => Default::default(),
         };
-        rows.push([format!("{seconds} s"), made.to_string(), theirs, more].map(Cell::from).to_vec());
+        rows.push([format!("{seconds} s"), made.to_string(), theirs, more].map(ReportCell::from).to_vec());
     }
     let head = ["", "ours", "the document's", "as many"].map(str::to_owned).to_vec();
-    Ok(Table { left: 1, head, rows })
+    Ok(ReportTable { left: 1, head, rows })
 }
 
-/// A time in the unit that a reader would choose.
+/// A time in a readable unit.
 fn readable(seconds: f64) -> String {
     match seconds {
         s if s < 1e-6 => format!("{:.0} ns", 1e9 * s),

@@ -1,11 +1,11 @@
 //! §2.8: the graph that every student had to draw, and what the two encodings make of it.
 
 use super::report::{about, at_the_end, conclusion, curves};
-use super::study::{Config, Finding, Study, Variant, Yardstick};
+use super::study::{Config, SelfPlayStudy, TrainingVariant, VariantResult, Yardstick};
 use crate::artefact::Scale;
 use outplay_lab::learning::NetworkCourse;
 use outplay_players::{LearningConfig, Ramp, Rule};
-use outplay_report::{Block, Marking, Number, Section};
+use outplay_report::{AxisTicks, Block, Number, Section};
 
 /// A course of the document with another rule.
 pub(super) fn by(rule: Rule, games: u64) -> NetworkCourse {
@@ -19,7 +19,7 @@ pub(crate) fn tenths(games: u64) -> Vec<u64> {
 }
 
 /// §2.8.
-pub(super) const GRAPH: Study = Study {
+pub(super) const GRAPH: SelfPlayStudy = SelfPlayStudy {
     name: "graph",
     remark: "5×5 with one wall each, H = 40, α = 0.4, ε = 0.3, λ = 0.9, against the reference that comes with the program, \
              ε = 0.3 for both.",
@@ -31,7 +31,7 @@ pub(super) const GRAPH: Study = Study {
             Scale::Desk => (100_000, 4, 1000),
             Scale::Full => (100_000, 20, 1000),
         };
-        let variant = |label: &str, rule| Variant {
+        let variant = |label: &str, rule| TrainingVariant {
             label: label.to_owned(),
             size: 5,
             walls: 1,
@@ -53,16 +53,16 @@ pub(super) const GRAPH: Study = Study {
 };
 
 /// Curves and points of all variants by every yardstick.
-pub(crate) fn all_curves(study: &Study, config: &Config, findings: &[Finding]) -> Section {
+pub(crate) fn all_curves(study: &SelfPlayStudy, config: &Config, findings: &[VariantResult]) -> Section {
     curves_and_points(study, config, findings, None)
 }
 
 /// The same, the axes of the first curves marked in this way.
 fn curves_and_points(
-    study: &Study,
+    study: &SelfPlayStudy,
     config: &Config,
-    findings: &[Finding],
-    mut marked: Option<[Marking; 2]>,
+    findings: &[VariantResult],
+    mut marked: Option<[AxisTicks; 2]>,
 ) -> Section {
     let mut numbers = Vec::new();
     let mut blocks = vec![Block::text(about(study, config))];
@@ -91,9 +91,9 @@ fn curves_and_points(
 }
 
 /// With the axes that the document asks for: a mark for every measurement, and tens up to 60%.
-fn graph_report(study: &Study, config: &Config, findings: &[Finding]) -> Section {
+fn graph_report(study: &SelfPlayStudy, config: &Config, findings: &[VariantResult]) -> Section {
     let games = config.after.last().copied().unwrap_or_default() as f64;
-    let marked = [Marking { to: games, step: games / 10.0 }, Marking { to: 60.0, step: 10.0 }];
+    let marked = [AxisTicks { to: games, step: games / 10.0 }, AxisTicks { to: 60.0, step: 10.0 }];
     let mut section = curves_and_points(study, config, findings, Some(marked));
     section.blocks.push(Block::text(
         "The document's own graph is invented (it says so), and its reference is not public; so there is nothing to \
@@ -103,7 +103,7 @@ fn graph_report(study: &Study, config: &Config, findings: &[Finding]) -> Section
 }
 
 /// What a network sees.
-pub(super) const ENCODINGS: Study = Study {
+pub(super) const ENCODINGS: SelfPlayStudy = SelfPlayStudy {
     name: "encodings",
     remark: "TD(λ), α = 0.1 and else the document's parameters; `document` is what the document's network sees, `ways` adds whose \
              turn it is and how long the shortest ways are. With first weights of the document's deviation, 0.0001, many hidden \
@@ -125,7 +125,7 @@ pub(super) const ENCODINGS: Study = Study {
             course.studies.rate = Ramp::constant(0.1);
             let hands = if walls == 1 { "1 wall".to_owned() } else { format!("{walls} walls") };
             let label = format!("{hands}, {encoding}, first weights {deviation}");
-            Variant { label, size: 5, walls, course }
+            TrainingVariant { label, size: 5, walls, course }
         };
         let of = |walls| {
             [0.1, 1e-4].into_iter().flat_map(move |deviation| {
@@ -150,13 +150,13 @@ pub(super) const ENCODINGS: Study = Study {
     },
 };
 
-/// The player who walks its shortest way.
+/// The greedy shortest-path player.
 pub(crate) const GREEDY: Yardstick = Yardstick::Match {
     label: "the greedy shortest-path player",
     opponent: "greedy:wall=200,eps=0.05",
     epsilon: 0.05,
 };
-/// Nobody in particular.
+/// Random moves.
 pub(crate) const RANDOM: Yardstick =
     Yardstick::Match { label: "random moves", opponent: "random", epsilon: 0.05 };
 /// The network of the graph.

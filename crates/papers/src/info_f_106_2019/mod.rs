@@ -13,7 +13,7 @@ mod variants;
 
 use crate::artefact::{Artefact, Paper};
 use graph::{ENCODINGS, GRAPH};
-use tables::Tables;
+use tables::TableMethods;
 use variants::{ACTIVATIONS, DEVIATION, VARIANTS};
 
 /// The document.
@@ -31,7 +31,7 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "tables",
             title: "Part 1: Monte Carlo, TD(0) and Q-learning with tables, on seven boards",
-            experiment: &Tables,
+            experiment: &TableMethods,
         },
         Artefact { name: "graph", title: "§2.8: the graph", experiment: &GRAPH },
         Artefact {

@@ -1,10 +1,10 @@
-//! What the studies say: tables of games won, and curves.
+//! The reports of the studies: tables of games won, and curves.
 
-use super::study::{Config, Finding, Study, Yardstick};
-use outplay_report::{Block, LineChart, LineSeries, Marking, Number, Section};
+use super::study::{Config, SelfPlayStudy, VariantResult, Yardstick};
+use outplay_report::{AxisTicks, Block, LineChart, LineSeries, Number, Section};
 
 /// What was done, in a sentence.
-pub(super) fn about(study: &Study, config: &Config) -> String {
+pub(super) fn about(study: &SelfPlayStudy, config: &Config) -> String {
     let games = config.after.last().copied().unwrap_or_default();
     let opponents: Vec<String> = config.yardsticks.iter().filter_map(Yardstick::who).collect();
     format!(
@@ -17,12 +17,12 @@ pub(super) fn about(study: &Study, config: &Config) -> String {
 }
 
 /// What the published run has shown.
-pub(super) fn conclusion(study: &Study) -> Block {
+pub(super) fn conclusion(study: &SelfPlayStudy) -> Block {
     Block::text(format!("In the published run, at full scale with seed 0: {}", study.conclusion))
 }
 
 /// A table for each yardstick of what the pupils won in the end.
-pub(super) fn at_the_end(study: &Study, config: &Config, findings: &[Finding]) -> Section {
+pub(super) fn at_the_end(study: &SelfPlayStudy, config: &Config, findings: &[VariantResult]) -> Section {
     let blocks = vec![Block::text(about(study, config)), conclusion(study)];
     let mut section = Section { blocks, numbers: Vec::new() };
     let last = config.after.len() - 1;
@@ -50,12 +50,12 @@ pub(super) fn at_the_end(study: &Study, config: &Config, findings: &[Finding]) -
 
 /// The curves of at most three variants by one yardstick: means of the pupils.
 pub(super) fn curves(
-    study: &Study,
+    study: &SelfPlayStudy,
     config: &Config,
-    findings: &[Finding],
+    findings: &[VariantResult],
     which: &[usize],
     yardstick: usize,
-    marked: Option<[Marking; 2]>,
+    marked: Option<[AxisTicks; 2]>,
 ) -> Block {
     let series = which.iter().map(|&variant| LineSeries {
         name: config.variants[variant].label.clone(),

@@ -1,8 +1,7 @@
-//! Networks that teach themselves in one way or another, measured as they learn.
+//! Networks that learn by self-play in several variants, measured as they learn. A pupil is one such network.
 //!
-//! Laws of this room:
-//! - a pupil follows from its course and its number: pupils of one number begin with the same chance in every variant;
-//! - the pupils of a variant learn side by side, one a thread, and are recorded in order.
+//! A pupil follows from its variant and its number: pupils of one number start from the same seed in every variant.
+//! The pupils of a variant learn side by side, one per thread, and are recorded in order.
 
 use outplay_core::{Referee, Rng};
 use outplay_games::quoridor::{Cells, Quoridor};
@@ -10,11 +9,11 @@ use outplay_players::ActionSelection;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::super::marks::Marks;
+use super::super::yes_no_row::YesNoRow;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan, run_match};
 use outplay_arena::stats::Tally;
-use outplay_arena::stats::{Crossed, Shares};
+use outplay_arena::stats::{CrossedShares, Shares};
 use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_lab::exactness::{Exam, ask};
@@ -24,20 +23,20 @@ use outplay_lab::registry::PlayerFactory;
 use outplay_report::{Number, Section};
 use outplay_runtime::Watch;
 
-/// A way to learn.
+/// One way to train a network.
 #[derive(Clone, Debug)]
-pub(crate) struct Variant {
-    /// What it is called in the records and tables.
+pub(crate) struct TrainingVariant {
+    /// Its name in the records and tables.
     pub(crate) label: String,
     /// Tiles along an edge.
     pub(crate) size: u8,
     /// The walls in hand.
     pub(crate) walls: u8,
-    /// What learns, and how.
+    /// The training configuration.
     pub(crate) course: NetworkCourse,
 }
 
-impl Serialize for Variant {
+impl Serialize for TrainingVariant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (&self.label, self.size, self.walls, self.course.fingerprint_text()).serialize(serializer)
     }
@@ -48,14 +47,14 @@ impl Serialize for Variant {
 pub(crate) enum Yardstick {
     /// By games against a player.
     Match {
-        /// What the player is called.
+        /// The name of the player in the report.
         label: &'static str,
         /// The player.
         opponent: &'static str,
-        /// The share of moves that the pupil draws blindly, so that games differ.
+        /// The share of moves that the pupil plays at random, so that games differ.
         epsilon: f64,
     },
-    /// By the exact solution: in how many of so many positions its best move keeps the value.
+    /// By the exact solution: in how many positions its best move keeps the value.
     Exam {
         /// The positions, the same for every pupil.
         problems: u64,
@@ -81,7 +80,7 @@ impl Yardstick {
         }
     }
 
-    /// Who the opponent is, as on the command line, and how often the pupil draws a move blindly.
+    /// The opponent as on the command line, and the share of random moves of the pupil.
     pub(super) fn who(&self) -> Option<String> {
         match self {
             Self::Match { label, opponent, epsilon } => {
@@ -91,7 +90,7 @@ impl Yardstick {
         }
     }
 
-    /// Where its numbers stand, in a word or two.
+    /// A short name for its numbers.
     pub(crate) const fn label(&self) -> &'static str {
         match self {
             Self::Match { label, .. } => label,
@@ -100,13 +99,13 @@ impl Yardstick {
     }
 }
 
-/// A yardstick at hand.
-enum Ready<C: Cells> {
+/// A yardstick with its opponent or exam made ready.
+enum ReadyYardstick<C: Cells> {
     Match { opponent: PlayerFactory<Quoridor<C>>, epsilon: f64 },
     Exam(Exam<Quoridor<C>>),
 }
 
-impl<C: Cells> Ready<C> {
+impl<C: Cells> ReadyYardstick<C> {
     fn of(
         yardstick: &Yardstick,
         game: &Referee<Quoridor<C>>,
@@ -130,7 +129,7 @@ impl<C: Cells> Ready<C> {
         }
     }
 
-    /// What a pupil achieves by it.
+    /// The result of a pupil.
     fn measure(
         &self,
         game: &Referee<Quoridor<C>>,
@@ -138,24 +137,24 @@ impl<C: Cells> Ready<C> {
         games: u64,
         seed: u64,
         watch: Watch<'_>,
-    ) -> Result<Achieved, LabError> {
+    ) -> Result<YardstickResult, LabError> {
         match self {
             Self::Match { opponent, epsilon } => {
                 let mine = pupil(ActionSelection::Greedy { epsilon: *epsilon, noise: 0.0 });
-                measure(game, [&mine, opponent], games, seed, watch).map(Achieved::Games)
+                measure(game, [&mine, opponent], games, seed, watch).map(YardstickResult::Games)
             }
             Self::Exam(exam) => {
                 let kept = ask(&pupil(ActionSelection::BEST), exam.problems(), seed, watch)?;
-                Ok(Achieved::Kept(Marks(kept)))
+                Ok(YardstickResult::Kept(YesNoRow(kept)))
             }
         }
     }
 }
 
-/// Everything that decides a study.
+/// The configuration of a study.
 #[derive(Serialize)]
 pub(crate) struct Config {
-    pub(crate) variants: Vec<Variant>,
+    pub(crate) variants: Vec<TrainingVariant>,
     /// Pupils of each variant.
     pub(crate) pupils: u64,
     /// The first pupil's seed, if they are to be those that `train --seeds` makes; drawn from the run's own if not.
@@ -163,43 +162,45 @@ pub(crate) struct Config {
     /// After how many games they are measured; the last is the end.
     pub(crate) after: Vec<u64>,
     pub(crate) yardsticks: Vec<Yardstick>,
-    /// Games of each measurement, colours alternating.
+    /// Games of each measurement, with alternating colours.
     pub(crate) games: u64,
 }
 
 impl Config {
-    fn key(variant: &Variant, pupil: u64) -> String {
+    fn key(variant: &TrainingVariant, pupil: u64) -> String {
         format!("{}: pupil {pupil}", variant.label)
     }
 
-    fn chance_key(variant: &Variant) -> String {
+    fn chance_key(variant: &TrainingVariant) -> String {
         format!("{}: random moves", variant.label)
     }
 }
 
-/// What a pupil achieved by one yardstick.
+/// The result of a pupil by one yardstick.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-enum Achieved {
+enum YardstickResult {
     /// Games won, drawn and lost.
     Games(Tally),
     /// In which positions of the exam it kept the value.
-    Kept(Marks),
+    Kept(YesNoRow),
 }
 
-impl Achieved {
-    /// How many of how many it won or kept.
+impl YardstickResult {
+    /// How many it won or kept, and of how many.
     fn share(&self) -> (u64, u64) {
         match self {
             Self::Games(tally) => (tally.wins, tally.games()),
-            Self::Kept(Marks(kept)) => (kept.iter().filter(|kept| **kept).count() as u64, kept.len() as u64),
+            Self::Kept(YesNoRow(kept)) => {
+                (kept.iter().filter(|kept| **kept).count() as u64, kept.len() as u64)
+            }
         }
     }
 
     fn answers(&self) -> Option<Vec<bool>> {
         match self {
             Self::Games(_) => None,
-            Self::Kept(Marks(kept)) => Some(kept.clone()),
+            Self::Kept(YesNoRow(kept)) => Some(kept.clone()),
         }
     }
 
@@ -213,27 +214,27 @@ impl Achieved {
 
 /// The same by measurement, then by yardstick.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Curve(Vec<Vec<Achieved>>);
+struct LearningCurve(Vec<Vec<YardstickResult>>);
 
-/// What the pupils of one variant achieved.
-pub(crate) struct Finding {
-    curves: Vec<Curve>,
+/// The results of the pupils of one variant.
+pub(crate) struct VariantResult {
+    curves: Vec<LearningCurve>,
     /// The share of problems of an exam that random moves solve, if there was one.
     pub(crate) by_chance: Option<f64>,
 }
 
-impl Finding {
-    /// What each pupil achieved at a measurement by a yardstick.
-    fn achieved(&self, measurement: usize, yardstick: usize) -> impl Iterator<Item = &Achieved> {
+impl VariantResult {
+    /// The result of each pupil at a measurement by a yardstick.
+    fn achieved(&self, measurement: usize, yardstick: usize) -> impl Iterator<Item = &YardstickResult> {
         self.curves.iter().map(move |curve| &curve.0[measurement][yardstick])
     }
 
     /// The share of games won, or of values kept, with its interval. Pupils have games of their own, but sit one exam.
     pub(crate) fn number(&self, name: String, measurement: usize, yardstick: usize) -> Number {
         let answers: Option<Vec<Vec<bool>>> =
-            self.achieved(measurement, yardstick).map(Achieved::answers).collect();
+            self.achieved(measurement, yardstick).map(YardstickResult::answers).collect();
         match answers {
-            Some(answers) => Number::crossed(name, &Crossed::of(&answers)),
+            Some(answers) => Number::crossed(name, &CrossedShares::of(&answers)),
             None => Number::share(name, &self.shares(measurement, yardstick)),
         }
     }
@@ -244,31 +245,31 @@ impl Finding {
     }
 
     fn shares(&self, measurement: usize, yardstick: usize) -> Shares {
-        Shares::of_groups(self.achieved(measurement, yardstick).map(Achieved::share).collect())
+        Shares::of_groups(self.achieved(measurement, yardstick).map(YardstickResult::share).collect())
     }
 
     /// The games drawn there, of all.
     pub(crate) fn drawn(&self, measurement: usize, yardstick: usize) -> (u64, u64) {
-        let each = self.achieved(measurement, yardstick).map(Achieved::drawn);
+        let each = self.achieved(measurement, yardstick).map(YardstickResult::drawn);
         each.fold((0, 0), |(drawn, all), (d, n)| (drawn + d, all + n))
     }
 }
 
-/// A study of several ways to learn.
-pub(crate) struct Study {
+/// A study of several variants of training.
+pub(crate) struct SelfPlayStudy {
     /// The artefact's name, under which its figures are kept.
     pub(crate) name: &'static str,
-    /// What is particular about it.
+    /// What is special about it, for the report.
     pub(crate) remark: &'static str,
     /// What its published run, at full scale with seed 0, has shown.
     pub(crate) conclusion: &'static str,
-    /// What is done.
+    /// Its configuration at a scale.
     pub(crate) config: fn(Scale) -> Config,
-    /// What is said of it.
-    pub(crate) report: fn(&Study, &Config, &[Finding]) -> Section,
+    /// Makes the report.
+    pub(crate) report: fn(&SelfPlayStudy, &Config, &[VariantResult]) -> Section,
 }
 
-impl Experiment for Study {
+impl Experiment for SelfPlayStudy {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
@@ -288,7 +289,7 @@ impl Experiment for Study {
             // A stop costs the pupils that are learning, not those that have finished.
             for pupils in missing.chunks(conditions.threads.unwrap_or_else(rayon::current_num_threads)) {
                 let (curves, by_chance) =
-                    on_cells!(variant.size, C => teach::<C>(config, variant, pupils, conditions)?);
+                    on_cells!(variant.size, C => train::<C>(config, variant, pupils, conditions)?);
                 recorder.once(&Config::chance_key(variant), || Ok(by_chance))?;
                 for (&pupil, curve) in pupils.iter().zip(curves) {
                     recorder.once(&key(pupil), || Ok(curve))?;
@@ -299,17 +300,18 @@ impl Experiment for Study {
     }
 
     fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
-        let find = |variant: &Variant| {
+        let find = |variant: &TrainingVariant| {
             let curves = (0..config.pupils).map(|pupil| records.get(&Config::key(variant, pupil)));
             let by_chance = records.get(&Config::chance_key(variant))?;
-            Ok(Finding { curves: curves.collect::<Result<_, LabError>>()?, by_chance })
+            Ok(VariantResult { curves: curves.collect::<Result<_, LabError>>()?, by_chance })
         };
-        let findings: Vec<Finding> = config.variants.iter().map(find).collect::<Result<_, LabError>>()?;
+        let findings: Vec<VariantResult> =
+            config.variants.iter().map(find).collect::<Result<_, LabError>>()?;
         Ok((self.report)(self, config, &findings))
     }
 }
 
-/// The game on a board of this width.
+/// The game on a board of this size.
 pub(crate) fn game<C: Cells>(size: u8, walls: u8) -> Referee<Quoridor<C>> {
     referee(Quoridor::start(size, walls).expect("a board of the rules"), None)
 }
@@ -323,33 +325,33 @@ pub(crate) fn make_player<C: Cells>(
     board_def(game.clone()).make_player(player, store, Watch::nobody())
 }
 
-/// Teaches these pupils of a variant side by side; also says what an exam would give for random moves.
-fn teach<C: Cells>(
+/// Trains these pupils of a variant side by side; also returns what random moves would get in an exam.
+fn train<C: Cells>(
     config: &Config,
-    variant: &Variant,
+    variant: &TrainingVariant,
     pupils: &[u64],
     conditions: &Conditions<'_>,
-) -> Result<(Vec<Curve>, Option<f64>), LabError> {
+) -> Result<(Vec<LearningCurve>, Option<f64>), LabError> {
     let game = game::<C>(variant.size, variant.walls);
-    let yardsticks: Vec<Ready<C>> = config
+    let yardsticks: Vec<ReadyYardstick<C>> = config
         .yardsticks
         .iter()
-        .map(|yardstick| Ready::of(yardstick, &game, conditions))
+        .map(|yardstick| ReadyYardstick::of(yardstick, &game, conditions))
         .collect::<Result<_, LabError>>()?;
     let learn = |&pupil: &u64| learn(config, variant, &game, &yardsticks, pupil, conditions);
-    let curves: Vec<Curve> =
+    let curves: Vec<LearningCurve> =
         conditions.on_threads(|| pupils.par_iter().map(learn).collect::<Result<_, LabError>>())?;
-    Ok((curves, yardsticks.iter().find_map(Ready::by_chance)))
+    Ok((curves, yardsticks.iter().find_map(ReadyYardstick::by_chance)))
 }
 
 fn learn<C: Cells>(
     config: &Config,
-    variant: &Variant,
+    variant: &TrainingVariant,
     game: &Referee<Quoridor<C>>,
-    yardsticks: &[Ready<C>],
+    yardsticks: &[ReadyYardstick<C>],
     pupil: u64,
     conditions: &Conditions<'_>,
-) -> Result<Curve, LabError> {
+) -> Result<LearningCurve, LabError> {
     let learning = Referee { repetitions: None, ..game.clone() };
     let drawn = || conditions.seed_of(&format!("pupil {pupil}"));
     let seed = config.first_seed.map_or_else(drawn, |first| first + pupil);
@@ -369,7 +371,7 @@ fn learn<C: Cells>(
         });
         curve.push(achieved.collect::<Result<_, LabError>>()?);
     }
-    Ok(Curve(curve))
+    Ok(LearningCurve(curve))
 }
 
 fn measure<C: Cells>(

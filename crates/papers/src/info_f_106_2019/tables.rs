@@ -1,4 +1,4 @@
-//! Part 1: three ways to learn a table, on boards with walls and none in hand.
+//! Part 1: three ways to learn a value table, on boards with fixed walls and none in hand.
 
 use outplay_core::Referee;
 use outplay_games::quoridor::{BOARDS, NamedBoard, SmallQuoridor};
@@ -15,7 +15,7 @@ use outplay_lab::LabError;
 use outplay_lab::learning::TableTraining;
 use outplay_lab::quoridor::referee;
 use outplay_lab::registry::PlayerFactory;
-use outplay_report::{Block, Cell, Figure, LineChart, LineSeries, Number, Section, Table as Drawn};
+use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
 
 const STRATEGIES: [(&str, UpdateRule); 3] = [
     ("Monte Carlo", UpdateRule::MonteCarlo),
@@ -23,12 +23,12 @@ const STRATEGIES: [(&str, UpdateRule); 3] = [
     ("Q-learning", UpdateRule::QLearning),
 ];
 
-/// Someone who looks six moves ahead, and nobody in particular.
+/// A search six moves deep, and random moves.
 const OPPONENTS: [(&str, &str); 2] =
     [("alpha-beta six moves deep", "alphabeta:depth=6"), ("random moves", "random")];
 
 /// The three strategies on every board.
-pub(super) struct Tables;
+pub(super) struct TableMethods;
 
 #[derive(Serialize)]
 pub(super) struct Config {
@@ -43,7 +43,7 @@ pub(super) struct Config {
 
 /// By measurement, then by opponent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Curve(Vec<[Tally; 2]>);
+struct TableCurve(Vec<[Tally; 2]>);
 
 fn board(name: &str) -> &'static NamedBoard {
     BOARDS.iter().find(|board| board.name == name).expect("a board of the list")
@@ -53,7 +53,7 @@ fn key(board: &str, strategy: &str, pupil: u64) -> String {
     format!("{board}, {strategy}: pupil {pupil}")
 }
 
-impl Experiment for Tables {
+impl Experiment for TableMethods {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
@@ -84,7 +84,7 @@ impl Experiment for Tables {
             let all = STRATEGIES.iter().flat_map(|way| (0..config.pupils).map(move |pupil| (way, pupil)));
             let missing: Vec<_> =
                 all.filter(|((way, _), pupil)| !recorder.has(&key(name, way, *pupil))).collect();
-            let curves: Vec<Curve> = conditions.on_threads(|| {
+            let curves: Vec<TableCurve> = conditions.on_threads(|| {
                 let learn = |&(&(_, strategy), pupil): &(&(&str, UpdateRule), u64)| {
                     learn(config, board(name), strategy, pupil, conditions)
                 };
@@ -102,7 +102,7 @@ impl Experiment for Tables {
         for name in &config.boards {
             let of = |(way, _): &(&str, UpdateRule)| {
                 let curves = (0..config.pupils).map(|pupil| records.get(&key(name, way, pupil)));
-                curves.collect::<Result<Vec<Curve>, LabError>>()
+                curves.collect::<Result<Vec<TableCurve>, LabError>>()
             };
             findings.push(STRATEGIES.iter().map(of).collect::<Result<Vec<_>, LabError>>()?);
         }
@@ -116,7 +116,7 @@ fn learn(
     strategy: UpdateRule,
     pupil: u64,
     conditions: &Conditions<'_>,
-) -> Result<Curve, LabError> {
+) -> Result<TableCurve, LabError> {
     let game = referee(board.start(0).expect("a named board is a board"), None);
     let learning = Referee { repetitions: None, ..game.clone() };
     let course = TabularConfig {
@@ -148,7 +148,7 @@ fn learn(
         let [strong, random] = OPPONENTS.map(against);
         curve.push([strong?, random?]);
     }
-    Ok(Curve(curve))
+    Ok(TableCurve(curve))
 }
 
 fn measure(
@@ -172,12 +172,12 @@ fn measure(
 }
 
 /// Games won by the pupils of one strategy on one board.
-fn won(curves: &[Curve], point: usize, opponent: usize) -> Shares {
-    let of = |curve: &Curve| (curve.0[point][opponent].wins, curve.0[point][opponent].games());
+fn won(curves: &[TableCurve], point: usize, opponent: usize) -> Shares {
+    let of = |curve: &TableCurve| (curve.0[point][opponent].wins, curve.0[point][opponent].games());
     Shares::of_groups(curves.iter().map(of).collect())
 }
 
-fn section(config: &Config, findings: &[Vec<Vec<Curve>>]) -> Section {
+fn section(config: &Config, findings: &[Vec<Vec<TableCurve>>]) -> Section {
     let about = format!(
         "Both seats learn in the same way, α = {}, ε = {}: {} pairs of tables for each board and strategy. Then the tables play \
          {} games, colours alternating, the first {} moves at random, always choosing what they hold for best.",
@@ -205,24 +205,24 @@ fn section(config: &Config, findings: &[Vec<Vec<Curve>>]) -> Section {
     Section { blocks, numbers }
 }
 
-fn over_time(config: &Config, findings: &[Vec<Vec<Curve>>]) -> Drawn {
+fn over_time(config: &Config, findings: &[Vec<Vec<TableCurve>>]) -> ReportTable {
     let mut head = vec!["board".to_owned(), "strategy".to_owned()];
     head.extend(config.after.iter().map(|after| format!("{after} games")));
     let mut rows = Vec::new();
     for (board, strategies) in config.boards.iter().zip(findings) {
         for ((way, _), curves) in STRATEGIES.iter().zip(strategies) {
-            let mut row: Vec<Cell> = vec![(*board).into(), (*way).into()];
+            let mut row: Vec<ReportCell> = vec![(*board).into(), (*way).into()];
             row.extend((0..config.after.len()).map(|point| {
                 let [strong, random] = [0, 1].map(|opponent| 100.0 * won(curves, point, opponent).mean());
-                Cell::from(format!("{strong:.0}, {random:.0}"))
+                ReportCell::from(format!("{strong:.0}, {random:.0}"))
             }));
             rows.push(row);
         }
     }
-    Drawn { left: 2, head, rows }
+    ReportTable { left: 2, head, rows }
 }
 
-fn figure(config: &Config, findings: &[Vec<Vec<Curve>>]) -> Figure {
+fn figure(config: &Config, findings: &[Vec<Vec<TableCurve>>]) -> Figure {
     let series = STRATEGIES.iter().enumerate().map(|(way, (name, _))| {
         let mean = |point: usize| {
             let shares = findings.iter().map(|strategies| won(&strategies[way], point, 0).mean());

@@ -1,11 +1,11 @@
-//! Part 4: other ways to explore, to learn and to bend a sum; and footnote 3, the first weights.
+//! Part 4: other exploration, other update rules and other activations; and footnote 3, the first weights.
 
 use outplay_nn::Activation;
 use outplay_players::{Exploration, Ramp, Rule};
 
 use super::graph::{GREEDY, REFERENCE, by};
 use super::report::at_the_end;
-use super::study::{Config, Study, Variant};
+use super::study::{Config, SelfPlayStudy, TrainingVariant};
 use crate::artefact::Scale;
 use outplay_lab::learning::NetworkCourse;
 
@@ -20,7 +20,7 @@ const fn sizes(scale: Scale) -> (u64, u64, u64) {
 
 fn config(scale: Scale, variants: impl Fn(u64) -> Vec<(String, NetworkCourse)>) -> Config {
     let (games, pupils, measured) = sizes(scale);
-    let variant = |(label, course)| Variant { label, size: 5, walls: 1, course };
+    let variant = |(label, course)| TrainingVariant { label, size: 5, walls: 1, course };
     Config {
         variants: variants(games).into_iter().map(variant).collect(),
         pupils,
@@ -32,7 +32,7 @@ fn config(scale: Scale, variants: impl Fn(u64) -> Vec<(String, NetworkCourse)>) 
 }
 
 /// §4.1.1 to §4.1.5.
-pub(super) const VARIANTS: Study = Study {
+pub(super) const VARIANTS: SelfPlayStudy = SelfPlayStudy {
     name: "variants",
     remark: "5×5 with one wall each, the parameters of §2.8 and one thing changed; one move in twenty is drawn blindly in the \
              measured games.",
@@ -76,7 +76,7 @@ fn ways_to_explore(games: u64) -> Vec<(String, NetworkCourse)> {
 }
 
 /// §4.1.6.
-pub(super) const ACTIVATIONS: Study = Study {
+pub(super) const ACTIVATIONS: SelfPlayStudy = SelfPlayStudy {
     name: "activations",
     remark: "TD(λ) with the parameters of §2.8 and other activations of the hidden neurons, at the document's learning rate \
              and at a tenth of it; first weights of deviation 0.0001, and 0.1 where it says so.",
@@ -107,7 +107,7 @@ pub(super) const ACTIVATIONS: Study = Study {
 };
 
 /// Footnote 3.
-pub(super) const DEVIATION: Study = Study {
+pub(super) const DEVIATION: SelfPlayStudy = SelfPlayStudy {
     name: "deviation",
     remark: "Footnote 3: \"what do you observe with a deviation that is too large? and with one close to zero?\" TD(λ) with the \
              parameters of §2.8 and first weights of other deviations.",

@@ -3,7 +3,7 @@
 use outplay_games::pushover::database::{LabelledPosition, summarise};
 use serde::{Deserialize, Serialize};
 
-use super::pupil::{ExpertDescribed, LIMIT};
+use super::trained_network::{ExpertDescription, LIMIT};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::{Interval, Z95};
@@ -12,7 +12,7 @@ use outplay_lab::pushover::database::{Database, SelfPlay, play};
 use outplay_lab::pushover::referee;
 use outplay_report::{Block, Number, Section};
 
-/// The expert's games against itself, several times over.
+/// Several data bases of the expert's games against itself.
 pub(super) struct PositionDatabase;
 
 #[derive(Serialize)]
@@ -21,12 +21,12 @@ pub(super) struct Config {
     games: u64,
     expert_depth: u32,
     random_plies: u32,
-    expert: ExpertDescribed,
+    expert: ExpertDescription,
 }
 
-/// What one data base is like.
+/// The statistics of one data base.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Made {
+struct DatabaseStats {
     drawn: u64,
     decided: u64,
     won_by_o: u64,
@@ -37,10 +37,10 @@ struct Made {
     late: u64,
 }
 
-/// What the document says.
+/// The published numbers.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Stated {
+struct PublishedDatabase {
     source: String,
     games: u64,
     draws: u64,
@@ -49,7 +49,7 @@ struct Stated {
     positions: u64,
 }
 
-impl Made {
+impl DatabaseStats {
     fn of(database: &Database<4>) -> Self {
         let description = summarise(&database.positions);
         Self {
@@ -87,7 +87,7 @@ impl Experiment for PositionDatabase {
             Scale::Desk => (8, games),
             Scale::Full => (30, games),
         };
-        let expert = ExpertDescribed::default();
+        let expert = ExpertDescription::default();
         Config { databases, games, expert_depth: depth, random_plies: opening, expert }
     }
 
@@ -106,20 +106,20 @@ impl Experiment for PositionDatabase {
                     opening: config.random_plies,
                     seed: conditions.seed_of(&key(number)),
                 };
-                Ok(Made::of(&play(&referee::<4>(LIMIT), plan, conditions.watch)?))
+                Ok(DatabaseStats::of(&play(&referee::<4>(LIMIT), plan, conditions.watch)?))
             })?;
         }
         Ok(())
     }
 
     fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let made: Vec<Made> =
+        let made: Vec<DatabaseStats> =
             (0..config.databases).map(|number| records.get(&key(number))).collect::<Result<_, _>>()?;
-        let stated: Stated = published.of("database")?.ok_or_else(|| {
+        let stated: PublishedDatabase = published.of("database")?.ok_or_else(|| {
             LabError::refused("the document's data base is not among its published numbers")
         })?;
         let numbers = compare(&made, &stated);
-        let total = |of: fn(&Made) -> u64| made.iter().map(of).sum::<u64>();
+        let total = |of: fn(&DatabaseStats) -> u64| made.iter().map(of).sum::<u64>();
         let text = format!(
             "{}: {} games of the expert against itself, {} random plies each; {} such data bases of ours, from as \
              many seeds. The document's share of + ({:.1}%) is the rest of o's.",
@@ -138,9 +138,9 @@ impl Experiment for PositionDatabase {
 }
 
 /// Our data bases together beside the document's one; counts are scaled to the document's number of games.
-fn compare(made: &[Made], stated: &Stated) -> Vec<Number> {
-    let total = |of: fn(&Made) -> u64| made.iter().map(of).sum::<u64>();
-    let (games, decided) = (total(Made::games), total(|made| made.decided));
+fn compare(made: &[DatabaseStats], stated: &PublishedDatabase) -> Vec<Number> {
+    let total = |of: fn(&DatabaseStats) -> u64| made.iter().map(of).sum::<u64>();
+    let (games, decided) = (total(DatabaseStats::games), total(|made| made.decided));
     let scale = stated.games as f64;
 
     let draws = Shares::of(total(|made| made.drawn), games);
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use outplay_core::Seat;
     use outplay_games::pushover::{Pushover, PushoverMove};
-    use outplay_report::Verdict;
+    use outplay_report::NumberVerdict;
 
     #[test]
     fn lengths_are_read_off_the_labels() {
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn the_documents_own_data_base_would_be_reproduced() {
-        let stated = Stated {
+        let stated = PublishedDatabase {
             source: String::new(),
             games: 3000,
             draws: 103,
@@ -204,7 +204,7 @@ mod tests {
             won_by_plus: 35.6,
             positions: 52_590,
         };
-        let made = Made {
+        let made = DatabaseStats {
             drawn: 103,
             decided: 2897,
             won_by_o: 1866,
@@ -213,14 +213,14 @@ mod tests {
             distinct: 0,
             late: 0,
         };
-        let verdicts = |made: Made| {
+        let verdicts = |made: DatabaseStats| {
             compare(&[made], &stated)
                 .into_iter()
                 .map(|number| number.comparison.unwrap().verdict)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(verdicts(made), [Verdict::Reproduced; 3]);
-        let other = Made {
+        assert_eq!(verdicts(made), [NumberVerdict::Reproduced; 3]);
+        let other = DatabaseStats {
             drawn: 0,
             decided: 3000,
             won_by_o: 1500,
@@ -228,6 +228,6 @@ mod tests {
             squared_lengths: 1_300_000,
             ..made
         };
-        assert_eq!(verdicts(other), [Verdict::Differs; 3]);
+        assert_eq!(verdicts(other), [NumberVerdict::Differs; 3]);
     }
 }

@@ -1,14 +1,14 @@
 //! D. Müller, *Utilisation d'un réseau de neurones artificiels comme fonction d'évaluation d'un jeu*, EPFL, 1992.
 //!
 //! The expert plays against itself; the positions past the middle of those games are labelled by who won; a small
-//! network learns the labels by BFGS and replaces the expert's evaluation. Its finding: the pupil plays better than
-//! its master, once it is helped to see that a game is won.
+//! network learns the labels by BFGS and replaces the expert's evaluation. The document's finding: the network plays better than
+//! the expert it learnt from, once it is helped to see that a game is won.
 
 mod database;
-mod pupil;
 mod report;
 mod second;
 mod tournament;
+mod trained_network;
 
 use outplay_core::Seat;
 use outplay_players::TerminalAwareness;
@@ -18,10 +18,10 @@ use database::PositionDatabase;
 use outplay_lab::pushover::network::Encoding;
 use outplay_lab::pushover::teach::Winners;
 use second::SecondApproach;
-use tournament::{EXPERTS, Tournament};
+use tournament::{EXPERTS, NetworkTournament};
 
-pub(super) use pupil::{LIMIT, Pupil, Schooling};
 pub(super) use tournament::{Competitor, expert, network};
+pub(super) use trained_network::{LIMIT, Schooling, TrainedNetwork};
 
 /// The document.
 pub(super) const PAPER: Paper = Paper {
@@ -44,7 +44,7 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "table-4.1",
             title: "Table 4.1: the network r against the expert",
-            experiment: &Tournament {
+            experiment: &NetworkTournament {
                 name: "table-4.1",
                 remark: "The network judges everything, also positions in which the game is over.",
                 sight: TerminalAwareness::Blind,
@@ -55,7 +55,7 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "table-4.3",
             title: "Table 4.3: r* taught by as many positions of games won by o as by +",
-            experiment: &Tournament {
+            experiment: &NetworkTournament {
                 name: "table-4.3",
                 remark: "Half of the sample comes from games won by o, half from games won by +.",
                 winners: Winners::Balanced,
@@ -65,7 +65,7 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "table-4.4",
             title: "Table 4.4: r* taught by games won by o only",
-            experiment: &Tournament {
+            experiment: &NetworkTournament {
                 name: "table-4.4",
                 remark: "The whole sample comes from games won by o.",
                 winners: Winners::Only(Seat::First),
@@ -75,7 +75,7 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "table-4.5",
             title: "Table 4.5: r* taught by games won by + only",
-            experiment: &Tournament {
+            experiment: &NetworkTournament {
                 name: "table-4.5",
                 remark: "The whole sample comes from games won by +.",
                 winners: Winners::Only(Seat::Second),
@@ -85,7 +85,7 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "second-approach",
             title: "§5: the second approach, 44 features of a position",
-            experiment: &SecondApproach(Tournament {
+            experiment: &SecondApproach(NetworkTournament {
                 name: "second-approach",
                 remark: "The document gives no numbers: \"the results were disappointing; in spite of many trials we \
                          never obtained results comparable with those of the first method, although the learning \
@@ -99,7 +99,7 @@ pub(super) const PAPER: Paper = Paper {
 };
 
 /// Networks 16–16–1 on the cells of the board, helped to see the end of the game, taught by all games: r*.
-const FIRST_APPROACH: Tournament = Tournament {
+const FIRST_APPROACH: NetworkTournament = NetworkTournament {
     name: "table-4.2",
     remark: "The same networks as in Table 4.1, helped to see that a game is over.",
     encoding: Encoding::Cells,

@@ -1,27 +1,27 @@
-//! What the tables of §4 look like beside ours.
+//! The tables of §4 beside ours.
 
 use outplay_players::TerminalAwareness;
 use serde::Deserialize;
 
-use super::tournament::{Competitor, Pairing, Tournament, TournamentConfig, won_by_o};
+use super::tournament::{Competitor, NetworkTournament, SeatPairing, TournamentConfig, won_by_o};
 use crate::artefact::{Published, Records};
 use outplay_arena::stats::Shares;
 use outplay_lab::LabError;
-use outplay_report::{Bar, BarChart, BarRow, Block, Cell, Figure, Number, Section, Table};
+use outplay_report::{Bar, BarChart, BarRow, Block, Figure, Number, ReportCell, ReportTable, Section};
 
 /// A table of the document: the percentage of games won by o, o by rows and + by columns.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) struct Stated {
+pub(super) struct PublishedTable {
     source: String,
     games: u64,
     players: [String; 4],
     won_by_o: [[f64; 4]; 4],
 }
 
-impl Stated {
+impl PublishedTable {
     /// The cell of this pairing.
-    fn cell(&self, pairing: Pairing, sight: TerminalAwareness) -> Result<f64, LabError> {
+    fn cell(&self, pairing: SeatPairing, sight: TerminalAwareness) -> Result<f64, LabError> {
         let place = |competitor: Competitor| {
             let name = competitor.name(sight);
             let missing = || LabError::refused(format!("{} has no player {name}", self.source));
@@ -33,7 +33,7 @@ impl Stated {
     /// Our share beside the document's.
     fn compare(
         &self,
-        pairing: Pairing,
+        pairing: SeatPairing,
         sight: TerminalAwareness,
         shares: &Shares,
     ) -> Result<Number, LabError> {
@@ -44,7 +44,7 @@ impl Stated {
 }
 
 /// The published numbers of a table; they must be there.
-fn stated(published: &Published, name: &str) -> Result<Stated, LabError> {
+fn stated(published: &Published, name: &str) -> Result<PublishedTable, LabError> {
     published.of(name)?.ok_or_else(|| LabError::refused(format!("{name} is not among the published numbers")))
 }
 
@@ -52,7 +52,7 @@ fn stated(published: &Published, name: &str) -> Result<Stated, LabError> {
 pub(super) fn experts(records: &Records, published: &Published) -> Result<Section, LabError> {
     let stated = stated(published, "table-4.1")?;
     let mut numbers = Vec::new();
-    for pairing in Pairing::all().filter(|pairing| !pairing.has_network()) {
+    for pairing in SeatPairing::all().filter(|pairing| !pairing.has_network()) {
         let tally = records.get(&pairing.key(TerminalAwareness::Outcomes, None))?;
         numbers.push(stated.compare(pairing, TerminalAwareness::Blind, &won_by_o(&[tally]))?);
     }
@@ -64,14 +64,14 @@ pub(super) fn experts(records: &Records, published: &Published) -> Result<Sectio
 
 /// One of Tables 4.1 to 4.5.
 pub(super) fn table(
-    tournament: &Tournament,
+    tournament: &NetworkTournament,
     config: &TournamentConfig,
     records: &Records,
     published: &Published,
 ) -> Result<Section, LabError> {
     let stated = stated(published, tournament.name)?;
     let mut numbers = Vec::new();
-    for pairing in Pairing::all() {
+    for pairing in SeatPairing::all() {
         let shares = won_by_o(&tournament.tallies(pairing, config, records)?);
         numbers.push(stated.compare(pairing, tournament.sight, &shares)?);
     }
@@ -88,17 +88,17 @@ pub(super) fn table(
 }
 
 /// Sixteen numbers as the document prints them.
-pub(super) fn matrix(sight: TerminalAwareness, numbers: &[Number]) -> Table {
+pub(super) fn matrix(sight: TerminalAwareness, numbers: &[Number]) -> ReportTable {
     let names = Competitor::ALL.map(|competitor| competitor.name(sight));
     let row = |(name, row): (&String, &[Number])| {
         let cell = |number: &Number| {
             let published = number.comparison.map(|found| format!(" ({:.1})", found.published));
-            Cell { text: number.shown() + &published.unwrap_or_default(), tone: number.tone() }
+            ReportCell { text: number.shown() + &published.unwrap_or_default(), tone: number.tone() }
         };
-        std::iter::once(Cell::from(name.clone())).chain(row.iter().map(cell)).collect()
+        std::iter::once(ReportCell::from(name.clone())).chain(row.iter().map(cell)).collect()
     };
     let head = std::iter::once("o \\ +".to_owned()).chain(names.iter().cloned()).collect();
-    Table { left: 1, head, rows: names.iter().zip(numbers.chunks(4)).map(row).collect() }
+    ReportTable { left: 1, head, rows: names.iter().zip(numbers.chunks(4)).map(row).collect() }
 }
 
 /// The numbers as bars.
@@ -122,7 +122,7 @@ pub(super) fn figure(name: &str, numbers: &[Number], ghost: Option<&str>) -> Fig
 
 /// What the document reads off its tables: who wins more than half of the games between network and expert.
 fn who_is_ahead(numbers: &[Number]) -> String {
-    let mixed: Vec<&Number> = Pairing::all()
+    let mixed: Vec<&Number> = SeatPairing::all()
         .zip(numbers)
         .filter(|(pairing, _)| pairing.o.is_network != pairing.plus.is_network)
         .map(|(_, number)| number)
@@ -142,7 +142,7 @@ fn who_is_ahead(numbers: &[Number]) -> String {
 
 /// How well the networks learnt their sample.
 pub(super) fn learning(config: &TournamentConfig, records: &Records) -> Result<String, LabError> {
-    let taught = Tournament::taught(config, records)?;
+    let taught = NetworkTournament::learning_records(config, records)?;
     let last: Vec<f64> = taught.iter().filter_map(|taught| taught.losses.last().copied()).collect();
     let (low, high) =
         last.iter().fold((f64::MAX, 0f64), |(low, high), &loss| (low.min(loss), high.max(loss)));

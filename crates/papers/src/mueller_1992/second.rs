@@ -2,18 +2,18 @@
 //! set beside our own of the first approach.
 
 use super::report;
-use super::tournament::{Pairing, Tournament, TournamentConfig, won_by_o};
+use super::tournament::{NetworkTournament, SeatPairing, TournamentConfig, won_by_o};
 use super::{FIRST_APPROACH, TABLE_4_2};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::Tally;
 use outplay_lab::LabError;
-use outplay_report::{Block, Cell, Figure, LineChart, LineSeries, Number, Section, Table};
+use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
 
 /// The tournament of the second approach beside that of the first.
-pub(super) struct SecondApproach(pub(super) Tournament);
+pub(super) struct SecondApproach(pub(super) NetworkTournament);
 
-/// What is recorded of the first approach stands under its own keys behind this.
+/// The prefix of the keys of the first approach's records.
 const FIRST: &str = "first approach, ";
 
 impl Experiment for SecondApproach {
@@ -42,9 +42,9 @@ impl Experiment for SecondApproach {
         records: &Records,
         _: &Published,
     ) -> Result<Section, LabError> {
-        let first = records.behind(FIRST);
+        let first = records.with_prefix(FIRST);
         let mut cells = Vec::new();
-        for pairing in Pairing::all() {
+        for pairing in SeatPairing::all() {
             let tallies = self.0.tallies(pairing, config, records)?;
             cells.push(Number::share(pairing.name(self.0.sight), &won_by_o(&tallies)));
         }
@@ -73,12 +73,12 @@ impl Experiment for SecondApproach {
 
 /// The share of its games against the expert that each network won.
 fn success(
-    tournament: &Tournament,
+    tournament: &NetworkTournament,
     config: &TournamentConfig,
     records: &Records,
 ) -> Result<Shares, LabError> {
     let mut groups = vec![(0, 0); config.networks as usize];
-    for pairing in Pairing::all().filter(|pairing| pairing.o.is_network != pairing.plus.is_network) {
+    for pairing in SeatPairing::all().filter(|pairing| pairing.o.is_network != pairing.plus.is_network) {
         let tallies: Vec<Tally> = tournament.tallies(pairing, config, records)?;
         for (group, tally) in groups.iter_mut().zip(tallies) {
             group.0 += if pairing.o.is_network { tally.wins } else { tally.losses };
@@ -90,18 +90,18 @@ fn success(
 
 /// Cell by cell, the second approach minus the first.
 fn differences(
-    second: &Tournament,
+    second: &NetworkTournament,
     config: &TournamentConfig,
     records: &Records,
     first: &Records,
-) -> Result<Table, LabError> {
+) -> Result<ReportTable, LabError> {
     let mut rows = Vec::new();
-    for pairing in Pairing::all().filter(|pairing| pairing.has_network()) {
+    for pairing in SeatPairing::all().filter(|pairing| pairing.has_network()) {
         let ours = won_by_o(&second.tallies(pairing, config, records)?);
         let before = won_by_o(&FIRST_APPROACH.tallies(pairing, config, first)?);
         let interval = ours.difference(&before);
         rows.push(vec![
-            Cell::from(pairing.name(second.sight)),
+            ReportCell::from(pairing.name(second.sight)),
             format!("{:.1}", 100.0 * ours.mean()).into(),
             format!("{:.1}", 100.0 * before.mean()).into(),
             format!("{:+.1}", 100.0 * (ours.mean() - before.mean())).into(),
@@ -109,10 +109,10 @@ fn differences(
         ]);
     }
     let head = ["", "second approach, %", "first approach, %", "difference", "95% interval"];
-    Ok(Table { left: 1, head: head.map(String::from).to_vec(), rows })
+    Ok(ReportTable { left: 1, head: head.map(String::from).to_vec(), rows })
 }
 
-/// Whether the second approach disappoints.
+/// Whether the second approach plays worse than the first.
 fn verdict([second, first]: &[Shares; 2]) -> String {
     let interval = second.difference(first);
     let difference = 100.0 * (second.mean() - first.mean());
@@ -134,7 +134,7 @@ fn verdict([second, first]: &[Shares; 2]) -> String {
 fn curves(config: &TournamentConfig, records: &Records, first: &Records) -> Result<Figure, LabError> {
     let mut series = Vec::new();
     for (name, records) in [("first approach", first), ("second approach", records)] {
-        for taught in Tournament::taught(config, records)? {
+        for taught in NetworkTournament::learning_records(config, records)? {
             let points =
                 taught.losses.iter().zip(1u32..).map(|(&loss, i)| (f64::from(i), 2.0 * loss)).collect();
             series.push(LineSeries { name: name.to_owned(), points });

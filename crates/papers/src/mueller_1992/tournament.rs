@@ -1,6 +1,6 @@
 //! §4.4–4.6 and §5.3: tournaments between a network and the expert, o against +, one or two levels deep.
 //!
-//! Law: a cell is the share of games won by o; a draw is not a game won by o.
+//! A cell is the share of games won by o; a draw is not a game won by o.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 use outplay_players::{Minimax, TerminalAwareness};
 use serde::{Deserialize, Serialize};
 
-use super::pupil::{ExpertDescribed, LIMIT, Pupil, Schooling};
 use super::report;
+use super::trained_network::{ExpertDescription, LIMIT, Schooling, TrainedNetwork};
 use crate::artefact::{Artefact, Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan};
 use outplay_arena::stats::Shares;
@@ -28,7 +28,7 @@ const RANDOM_PLIES: u32 = 4;
 /// One of the four sides of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Competitor {
-    /// Whether the network judges, or the expert.
+    /// Whether the network evaluates, or the expert.
     pub(crate) is_network: bool,
     /// Levels of search.
     pub(crate) depth: u32,
@@ -62,22 +62,24 @@ pub(crate) fn expert(depth: u32) -> PlayerFactory<Pushover<4>> {
 
 /// A network at a depth: r if blind, r* if not.
 pub(crate) fn network(
-    judge: &PushoverNetwork<4>,
+    evaluator: &PushoverNetwork<4>,
     depth: u32,
     sight: TerminalAwareness,
 ) -> PlayerFactory<Pushover<4>> {
-    let judge = judge.clone();
-    Arc::new(move || -> Box<dyn Player<Pushover<4>>> { Box::new(Minimax::new(judge.clone(), depth, sight)) })
+    let evaluator = evaluator.clone();
+    Arc::new(move || -> Box<dyn Player<Pushover<4>>> {
+        Box::new(Minimax::new(evaluator.clone(), depth, sight))
+    })
 }
 
 /// A cell of a table: who plays o, who plays +.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pairing {
+pub(super) struct SeatPairing {
     pub(super) o: Competitor,
     pub(super) plus: Competitor,
 }
 
-impl Pairing {
+impl SeatPairing {
     /// The sixteen cells, row by row.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let row = |o| Competitor::ALL.into_iter().map(move |plus| Self { o, plus });
@@ -127,7 +129,7 @@ pub(super) const EXPERTS: Artefact = Artefact {
 pub(super) struct ExpertsConfig {
     games: u64,
     random_plies: u32,
-    expert: ExpertDescribed,
+    expert: ExpertDescription,
 }
 
 impl Experiment for Experts {
@@ -139,7 +141,7 @@ impl Experiment for Experts {
             Scale::Desk => 5000,
             Scale::Full => 20_000,
         };
-        ExpertsConfig { games, random_plies: RANDOM_PLIES, expert: ExpertDescribed::default() }
+        ExpertsConfig { games, random_plies: RANDOM_PLIES, expert: ExpertDescription::default() }
     }
 
     fn run(
@@ -148,7 +150,7 @@ impl Experiment for Experts {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError> {
-        for pairing in Pairing::all().filter(|pairing| !pairing.has_network()) {
+        for pairing in SeatPairing::all().filter(|pairing| !pairing.has_network()) {
             let key = pairing.key(TerminalAwareness::Outcomes, None);
             let players = [&expert(pairing.o.depth), &expert(pairing.plus.depth)];
             recorder.once(&key, || play(players, config.games, &key, conditions))?;
@@ -167,10 +169,10 @@ impl Experiment for Experts {
 }
 
 /// A table of the document, or of the same shape.
-pub(super) struct Tournament {
+pub(super) struct NetworkTournament {
     /// The artefact's name, under which its numbers are published.
     pub(super) name: &'static str,
-    /// What is particular about it.
+    /// What is special about it, for the report.
     pub(super) remark: &'static str,
     /// What the network sees.
     pub(super) encoding: Encoding,
@@ -190,25 +192,25 @@ pub(super) struct TournamentConfig {
     pub(super) schooling: Schooling,
 }
 
-/// How a network was taught.
+/// How the training of a network went.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Taught {
+pub(super) struct LearningRecord {
     /// The seed with which the command line makes the same network.
     seed: u64,
     /// Half of its mean squared error after each iteration.
     pub(super) losses: Vec<f64>,
 }
 
-impl Tournament {
+impl NetworkTournament {
     /// The keys of all records of a tournament.
     pub(super) fn keys(&self, config: &TournamentConfig) -> Vec<String> {
         let mut keys: Vec<String> =
-            Pairing::all().flat_map(|pairing| self.keys_of(pairing, config)).collect();
-        keys.extend((0..config.networks).map(taught_key));
+            SeatPairing::all().flat_map(|pairing| self.keys_of(pairing, config)).collect();
+        keys.extend((0..config.networks).map(learning_key));
         keys
     }
 
-    fn keys_of(&self, pairing: Pairing, config: &TournamentConfig) -> Vec<String> {
+    fn keys_of(&self, pairing: SeatPairing, config: &TournamentConfig) -> Vec<String> {
         if pairing.has_network() {
             (0..config.networks).map(|number| pairing.key(self.sight, Some(number))).collect()
         } else {
@@ -216,27 +218,30 @@ impl Tournament {
         }
     }
 
-    /// The results of a cell, one tally a network.
+    /// The results of a cell, one tally per network.
     pub(super) fn tallies(
         &self,
-        pairing: Pairing,
+        pairing: SeatPairing,
         config: &TournamentConfig,
         records: &Records,
     ) -> Result<Vec<Tally>, LabError> {
         self.keys_of(pairing, config).iter().map(|key| records.get(key)).collect()
     }
 
-    /// How the networks were taught.
-    pub(super) fn taught(config: &TournamentConfig, records: &Records) -> Result<Vec<Taught>, LabError> {
-        (0..config.networks).map(|number| records.get(&taught_key(number))).collect()
+    /// How the training of the networks went.
+    pub(super) fn learning_records(
+        config: &TournamentConfig,
+        records: &Records,
+    ) -> Result<Vec<LearningRecord>, LabError> {
+        (0..config.networks).map(|number| records.get(&learning_key(number))).collect()
     }
 }
 
-fn taught_key(number: u64) -> String {
+fn learning_key(number: u64) -> String {
     format!("network {number}")
 }
 
-impl Experiment for Tournament {
+impl Experiment for NetworkTournament {
     type Config = TournamentConfig;
 
     fn config(&self, scale: Scale) -> TournamentConfig {
@@ -262,23 +267,26 @@ impl Experiment for Tournament {
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError> {
         let experts = conditions.run(&EXPERTS)?;
-        for pairing in Pairing::all().filter(|pairing| !pairing.has_network()) {
+        for pairing in SeatPairing::all().filter(|pairing| !pairing.has_network()) {
             let key = pairing.key(self.sight, None);
             recorder.once(&key, || experts.get::<Tally>(&key))?;
         }
         for number in 0..config.networks {
-            recorder.once(&taught_key(number), || {
-                let pupil = Pupil::get(&config.schooling, number, conditions)?;
-                Ok(Taught { seed: Pupil::seed(number, conditions), losses: pupil.losses().to_vec() })
+            recorder.once(&learning_key(number), || {
+                let trained = TrainedNetwork::get(&config.schooling, number, conditions)?;
+                Ok(LearningRecord {
+                    seed: TrainedNetwork::seed(number, conditions),
+                    losses: trained.losses().to_vec(),
+                })
             })?;
-            for pairing in Pairing::all().filter(|pairing| pairing.has_network()) {
+            for pairing in SeatPairing::all().filter(|pairing| pairing.has_network()) {
                 let key = pairing.key(self.sight, Some(number));
                 recorder.once(&key, || {
-                    let judge =
-                        Pupil::get(&config.schooling, number, conditions)?.judge(&config.schooling)?;
+                    let evaluator = TrainedNetwork::get(&config.schooling, number, conditions)?
+                        .evaluator(&config.schooling)?;
                     let player = |competitor: Competitor| {
                         if competitor.is_network {
-                            network(&judge, competitor.depth, self.sight)
+                            network(&evaluator, competitor.depth, self.sight)
                         } else {
                             expert(competitor.depth)
                         }

@@ -1,4 +1,4 @@
-//! The boards, who plays on them, and what is written down.
+//! The boards, the players on them, and the records of their games.
 
 use outplay_games::minesweeper::{FirstClick, Minesweeper};
 use serde::Serialize;
@@ -13,14 +13,14 @@ use outplay_report::Section;
 
 /// A size, a number of mines, and the rule of the first click.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Board {
+pub(super) struct StudyBoard {
     pub(super) rows: usize,
     pub(super) cols: usize,
     pub(super) mines: usize,
     pub(super) zero: bool,
 }
 
-impl Board {
+impl StudyBoard {
     const fn square(side: usize, mines: usize) -> Self {
         Self { rows: side, cols: side, mines, zero: false }
     }
@@ -43,31 +43,31 @@ impl Board {
 }
 
 /// Players on boards.
-pub(super) struct Comparison {
-    boards: &'static [Board],
+pub(super) struct BoardComparison {
+    boards: &'static [StudyBoard],
     pub(super) players: &'static [&'static str],
     first: FirstCell,
     /// Games of each player on each board at the scales of smoke, desk and full.
     games: [u64; 3],
-    /// What the published numbers are found under.
+    /// The name of the published numbers.
     pub(super) published: Option<&'static str>,
 }
 
 const OF_CHAPTER_5: &[&str] = &["subgrids", "groups", "net", "solver:effort=fast", "solver"];
 
 /// Table 3 of the document.
-pub(super) const BY_SIZE: Comparison = Comparison {
+pub(super) const BY_SIZE: BoardComparison = BoardComparison {
     boards: &[
-        Board::square(6, 4),
-        Board::square(8, 6),
-        Board::square(10, 10),
-        Board::square(12, 14),
-        Board::square(14, 20),
-        Board::square(16, 26),
-        Board::square(18, 32),
-        Board::square(20, 40),
-        Board::square(22, 48),
-        Board::square(24, 58),
+        StudyBoard::square(6, 4),
+        StudyBoard::square(8, 6),
+        StudyBoard::square(10, 10),
+        StudyBoard::square(12, 14),
+        StudyBoard::square(14, 20),
+        StudyBoard::square(16, 26),
+        StudyBoard::square(18, 32),
+        StudyBoard::square(20, 40),
+        StudyBoard::square(22, 48),
+        StudyBoard::square(24, 58),
     ],
     players: OF_CHAPTER_5,
     first: FirstCell::Random,
@@ -76,19 +76,19 @@ pub(super) const BY_SIZE: Comparison = Comparison {
 };
 
 /// Table 4 of the document.
-pub(super) const BY_DENSITY: Comparison = Comparison {
+pub(super) const BY_DENSITY: BoardComparison = BoardComparison {
     boards: &[
-        Board::square(10, 4),
-        Board::square(10, 6),
-        Board::square(10, 8),
-        Board::square(10, 10),
-        Board::square(10, 12),
-        Board::square(10, 14),
-        Board::square(10, 16),
-        Board::square(10, 18),
-        Board::square(10, 20),
-        Board::square(10, 22),
-        Board::square(10, 24),
+        StudyBoard::square(10, 4),
+        StudyBoard::square(10, 6),
+        StudyBoard::square(10, 8),
+        StudyBoard::square(10, 10),
+        StudyBoard::square(10, 12),
+        StudyBoard::square(10, 14),
+        StudyBoard::square(10, 16),
+        StudyBoard::square(10, 18),
+        StudyBoard::square(10, 20),
+        StudyBoard::square(10, 22),
+        StudyBoard::square(10, 24),
     ],
     players: OF_CHAPTER_5,
     first: FirstCell::Random,
@@ -97,14 +97,14 @@ pub(super) const BY_DENSITY: Comparison = Comparison {
 };
 
 /// The boards that programs are usually compared on.
-pub(super) const USUAL: Comparison = Comparison {
+pub(super) const USUAL: BoardComparison = BoardComparison {
     boards: &[
-        Board::square(9, 10),
-        Board::square(10, 10),
-        Board::square(10, 20),
-        Board::square(16, 40),
-        Board { rows: 16, cols: 30, mines: 99, zero: false },
-        Board { rows: 16, cols: 30, mines: 99, zero: true },
+        StudyBoard::square(9, 10),
+        StudyBoard::square(10, 10),
+        StudyBoard::square(10, 20),
+        StudyBoard::square(16, 40),
+        StudyBoard { rows: 16, cols: 30, mines: 99, zero: false },
+        StudyBoard { rows: 16, cols: 30, mines: 99, zero: true },
     ],
     players: &["groups", "solver:effort=fast", "solver"],
     first: FirstCell::Own,
@@ -112,12 +112,12 @@ pub(super) const USUAL: Comparison = Comparison {
     published: None,
 };
 
-/// The boards on which most games are lost by guesses: what playing on from them is worth.
-pub(super) const HARD: Comparison = Comparison {
+/// The boards on which most games are lost by guesses: the effect of playouts at late guesses.
+pub(super) const HARD: BoardComparison = BoardComparison {
     boards: &[
-        Board::square(10, 20),
-        Board { rows: 16, cols: 30, mines: 99, zero: false },
-        Board { rows: 16, cols: 30, mines: 99, zero: true },
+        StudyBoard::square(10, 20),
+        StudyBoard { rows: 16, cols: 30, mines: 99, zero: false },
+        StudyBoard { rows: 16, cols: 30, mines: 99, zero: true },
     ],
     players: &["solver", "solver:effort=deep"],
     first: FirstCell::Own,
@@ -125,9 +125,9 @@ pub(super) const HARD: Comparison = Comparison {
     published: None,
 };
 
-/// What the choice of the first cell is worth, to the network too.
-pub(super) const OWN_FIRST_CELL: Comparison = Comparison {
-    boards: &[Board::square(10, 10), Board::square(16, 40)],
+/// The effect of choosing the first cell, also for the network.
+pub(super) const OWN_FIRST_CELL: BoardComparison = BoardComparison {
+    boards: &[StudyBoard::square(10, 10), StudyBoard::square(16, 40)],
     players: &["groups", "net", "solver:effort=fast", "solver"],
     first: FirstCell::Own,
     games: [2, 200, 4000],
@@ -136,7 +136,7 @@ pub(super) const OWN_FIRST_CELL: Comparison = Comparison {
 
 #[derive(Serialize)]
 pub(super) struct Config {
-    boards: &'static [Board],
+    boards: &'static [StudyBoard],
     players: &'static [&'static str],
     random_first_cell: bool,
     pub(super) games: u64,
@@ -146,40 +146,40 @@ pub(super) struct Config {
 const BATCH: u64 = 500;
 
 /// One player's games on one board.
-pub(super) struct Line {
+pub(super) struct PlayerGames {
     pub(super) won: Vec<bool>,
     pub(super) mean_score: f64,
 }
 
-impl Comparison {
+impl BoardComparison {
     /// The boards in order.
-    pub(super) const fn boards(&self) -> &'static [Board] {
+    pub(super) const fn boards(&self) -> &'static [StudyBoard] {
         self.boards
     }
 
-    fn keys(board: &Board, player: &str, games: u64) -> impl Iterator<Item = (String, u64)> {
+    fn keys(board: &StudyBoard, player: &str, games: u64) -> impl Iterator<Item = (String, u64)> {
         let name = format!("{player} on {}", board.name());
         (0..games).step_by(BATCH as usize).map(move |first| (format!("{name}: games from {first}"), first))
     }
 
     /// What the records say of a player on a board.
     pub(super) fn line(
-        board: &Board,
+        board: &StudyBoard,
         player: &str,
         config: &Config,
         records: &Records,
-    ) -> Result<Line, LabError> {
+    ) -> Result<PlayerGames, LabError> {
         let mut scores: Vec<u16> = Vec::new();
         for (key, _) in Self::keys(board, player, config.games) {
             scores.extend(records.get::<Vec<u16>>(&key)?);
         }
         let won = scores.iter().map(|&score| usize::from(score) == board.most()).collect();
         let sum: f64 = scores.iter().map(|&score| f64::from(score)).sum();
-        Ok(Line { won, mean_score: sum / scores.len().max(1) as f64 })
+        Ok(PlayerGames { won, mean_score: sum / scores.len().max(1) as f64 })
     }
 }
 
-impl Experiment for Comparison {
+impl Experiment for BoardComparison {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {

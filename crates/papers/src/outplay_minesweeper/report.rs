@@ -1,41 +1,42 @@
-//! Who wins how often, as tables and pictures.
+//! The shares of games won, as tables and figures.
 
 use serde::Deserialize;
 
-use super::boards::{Board, Comparison, Config, Line};
+use super::boards::{BoardComparison, Config, PlayerGames, StudyBoard};
 use crate::artefact::{Published, Records};
 use outplay_arena::stats::{Interval, Z95, wilson};
 use outplay_lab::LabError;
-use outplay_report::{Block, Cell, Figure, LineChart, LineSeries, Number, Section, Table};
+use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
 
-/// What Salamone's tables say, row by row.
+/// The published numbers of Salamone's tables, row by row.
 #[derive(Deserialize)]
-struct Printed {
+struct PublishedScores {
     wins: Vec<f64>,
     score: Vec<f64>,
 }
 
 /// All players on one board.
-struct Row<'a> {
-    board: &'a Board,
-    lines: Vec<Line>,
+struct BoardRow<'a> {
+    board: &'a StudyBoard,
+    lines: Vec<PlayerGames>,
 }
 
 pub(super) fn compare(
-    comparison: &Comparison,
+    comparison: &BoardComparison,
     config: &Config,
     records: &Records,
     published: &Published,
 ) -> Result<Section, LabError> {
-    let printed: Option<Printed> = match comparison.published {
+    let printed: Option<PublishedScores> = match comparison.published {
         Some(name) => published.of(name)?,
         None => None,
     };
     let row = |board| {
-        let lines = comparison.players.iter().map(|player| Comparison::line(board, player, config, records));
-        Ok(Row { board, lines: lines.collect::<Result<_, LabError>>()? })
+        let lines =
+            comparison.players.iter().map(|player| BoardComparison::line(board, player, config, records));
+        Ok(BoardRow { board, lines: lines.collect::<Result<_, LabError>>()? })
     };
-    let rows: Vec<Row<'_>> = comparison.boards().iter().map(row).collect::<Result<_, LabError>>()?;
+    let rows: Vec<BoardRow<'_>> = comparison.boards().iter().map(row).collect::<Result<_, LabError>>()?;
     let best = comparison.players.last().expect("someone plays");
     let mut blocks = vec![
         Block::text(format!(
@@ -66,7 +67,7 @@ fn head(players: &[&str], has_document: bool) -> Vec<String> {
         .collect()
 }
 
-fn with_interval(value: f64, Interval { low, high }: Interval) -> Cell {
+fn with_interval(value: f64, Interval { low, high }: Interval) -> ReportCell {
     format!("{value:.1} ({low:.1} – {high:.1})").into()
 }
 
@@ -74,7 +75,7 @@ fn percent(interval: Interval) -> Interval {
     Interval { low: 100.0 * interval.low, high: 100.0 * interval.high }
 }
 
-impl Line {
+impl PlayerGames {
     fn wins(&self) -> u64 {
         self.won.iter().filter(|&&won| won).count() as u64
     }
@@ -99,29 +100,29 @@ impl Line {
     }
 }
 
-fn win_table(players: &[&str], rows: &[Row<'_>], printed: Option<&Printed>) -> Table {
-    let row = |(index, row): (usize, &Row<'_>)| {
-        let document = printed.map(|printed| Cell::from(format!("{:.1}", printed.wins[index])));
+fn win_table(players: &[&str], rows: &[BoardRow<'_>], printed: Option<&PublishedScores>) -> ReportTable {
+    let row = |(index, row): (usize, &BoardRow<'_>)| {
+        let document = printed.map(|printed| ReportCell::from(format!("{:.1}", printed.wins[index])));
         let ours = row.lines.iter().map(|line| with_interval(line.win_rate(), line.interval()));
-        std::iter::once(Cell::from(row.board.name())).chain(document).chain(ours).collect()
+        std::iter::once(ReportCell::from(row.board.name())).chain(document).chain(ours).collect()
     };
-    Table {
+    ReportTable {
         left: 1,
         head: head(players, printed.is_some()),
         rows: rows.iter().enumerate().map(row).collect(),
     }
 }
 
-fn score_table(players: &[&str], rows: &[Row<'_>], printed: Option<&Printed>) -> Table {
-    let row = |(index, row): (usize, &Row<'_>)| {
-        let document = printed.map(|printed| Cell::from(format!("{:.1}", printed.score[index])));
+fn score_table(players: &[&str], rows: &[BoardRow<'_>], printed: Option<&PublishedScores>) -> ReportTable {
+    let row = |(index, row): (usize, &BoardRow<'_>)| {
+        let document = printed.map(|printed| ReportCell::from(format!("{:.1}", printed.score[index])));
         let ours = row
             .lines
             .iter()
             .map(|line| format!("{:.1}", 100.0 * line.mean_score / row.board.most() as f64).into());
-        std::iter::once(Cell::from(row.board.name())).chain(document).chain(ours).collect()
+        std::iter::once(ReportCell::from(row.board.name())).chain(document).chain(ours).collect()
     };
-    Table {
+    ReportTable {
         left: 1,
         head: head(players, printed.is_some()),
         rows: rows.iter().enumerate().map(row).collect(),
@@ -129,21 +130,25 @@ fn score_table(players: &[&str], rows: &[Row<'_>], printed: Option<&Printed>) ->
 }
 
 /// The last player named is the one that the others are measured by.
-fn gap_table(players: &[&str], rows: &[Row<'_>]) -> Table {
-    let row = |row: &Row<'_>| {
+fn gap_table(players: &[&str], rows: &[BoardRow<'_>]) -> ReportTable {
+    let row = |row: &BoardRow<'_>| {
         let (best, others) = row.lines.split_last().expect("someone plays");
         let gaps = others.iter().map(|line| {
             let (gap, interval) = line.minus(best);
             with_interval(gap, interval)
         });
-        std::iter::once(Cell::from(row.board.name())).chain(gaps).collect()
+        std::iter::once(ReportCell::from(row.board.name())).chain(gaps).collect()
     };
-    Table { left: 1, head: head(&players[..players.len() - 1], false), rows: rows.iter().map(row).collect() }
+    ReportTable {
+        left: 1,
+        head: head(&players[..players.len() - 1], false),
+        rows: rows.iter().map(row).collect(),
+    }
 }
 
-fn numbers(players: &[&str], rows: &[Row<'_>]) -> Vec<Number> {
-    let of_row = |row: &Row<'_>| -> Vec<Number> {
-        let number = |(player, line): (&&str, &Line)| {
+fn numbers(players: &[&str], rows: &[BoardRow<'_>]) -> Vec<Number> {
+    let of_row = |row: &BoardRow<'_>| -> Vec<Number> {
+        let number = |(player, line): (&&str, &PlayerGames)| {
             let name = format!("{player} on {}", row.board.name());
             Number::new(name, "%", line.win_rate(), line.interval(), line.won.len() as u64)
         };
@@ -152,8 +157,9 @@ fn numbers(players: &[&str], rows: &[Row<'_>]) -> Vec<Number> {
     rows.iter().flat_map(of_row).collect()
 }
 
-fn figure(name: &str, players: &[&str], rows: &[Row<'_>], printed: Option<&Printed>) -> Figure {
-    let x = |row: &Row<'_>| if name == "by-size" { row.board.rows as f64 } else { row.board.mines as f64 };
+fn figure(name: &str, players: &[&str], rows: &[BoardRow<'_>], printed: Option<&PublishedScores>) -> Figure {
+    let x =
+        |row: &BoardRow<'_>| if name == "by-size" { row.board.rows as f64 } else { row.board.mines as f64 };
     let shown = ["net", "solver"];
     let series = shown.iter().filter_map(|&shown| {
         let place = players.iter().position(|&player| player == shown)?;

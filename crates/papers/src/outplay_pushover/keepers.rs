@@ -1,4 +1,4 @@
-//! The players, what each is asked, and whom each meets.
+//! The players, the positions that each is asked about, and its games against perfect play.
 
 use std::iter::Sum;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use outplay_games::pushover::solver::{PushoverSolution, RepetitionRule};
 use outplay_players::{Perfect, TerminalAwareness};
 use serde::{Deserialize, Serialize};
 
-use super::super::marks::Marks;
-use super::super::mueller_1992::{Competitor, LIMIT, Pupil, Schooling, expert, network};
-use super::problems::{Sample, Source, describe};
+use super::super::mueller_1992::{Competitor, LIMIT, Schooling, TrainedNetwork, expert, network};
+use super::super::yes_no_row::YesNoRow;
+use super::problems::{ProblemSample, ProblemSource, describe};
 use super::report;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan};
@@ -23,7 +23,7 @@ use outplay_lab::pushover::{referee, solution, solved_board};
 use outplay_lab::registry::PlayerFactory;
 use outplay_report::Section;
 
-/// Everyone, from the least thought a move to the most.
+/// All players, from the least search per move to the most.
 pub(super) const PLAYERS: [&str; 15] = [
     "random",
     "e1",
@@ -47,12 +47,12 @@ pub(super) struct Keepers;
 
 #[derive(Serialize)]
 pub(super) struct Config {
-    /// The form of the records; those of another form belong to another run.
+    /// The version of the record format; records of another version belong to another run.
     form: u32,
     players: [&'static str; 15],
     pub(super) networks: u64,
     pub(super) positions: u64,
-    source: Source,
+    source: ProblemSource,
     /// Against `perfect`, by each player.
     games: u64,
     random_plies: u32,
@@ -61,20 +61,20 @@ pub(super) struct Config {
 
 /// Results against `perfect`.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Scored {
+pub(super) struct ScoreAgainstPerfect {
     pub(super) as_o: Tally,
     pub(super) as_plus: Tally,
     pub(super) pairs: PairCounts,
 }
 
-impl Scored {
+impl ScoreAgainstPerfect {
     /// The results in both seats.
     pub(super) fn tally(&self) -> Tally {
         [self.as_o, self.as_plus].into_iter().sum()
     }
 }
 
-impl Sum for Scored {
+impl Sum for ScoreAgainstPerfect {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |mut sum, Self { as_o, as_plus, pairs }| {
             sum.as_o += as_o;
@@ -85,11 +85,11 @@ impl Sum for Scored {
     }
 }
 
-/// One player; a network player is as many as there are networks.
+/// One player; a network player has one entrant per network.
 #[derive(Clone, Copy)]
 pub(super) struct Entrant {
     pub(super) name: &'static str,
-    /// The network by which it judges, if it does.
+    /// The network with which it evaluates, if any.
     number: Option<u64>,
 }
 
@@ -125,14 +125,14 @@ impl Entrant {
 
     /// In which positions it kept the value.
     pub(super) fn kept(self, config: &Config, records: &Records) -> Result<Vec<bool>, LabError> {
-        let batches: Result<Vec<Marks>, LabError> =
+        let batches: Result<Vec<YesNoRow>, LabError> =
             self.asked_keys(config).map(|(key, _)| records.get(&key)).collect();
-        Ok(batches?.into_iter().flat_map(|Marks(row)| row).collect())
+        Ok(batches?.into_iter().flat_map(|YesNoRow(row)| row).collect())
     }
 
     /// Its results against `perfect`.
-    pub(super) fn scored(self, config: &Config, records: &Records) -> Result<Scored, LabError> {
-        self.played_keys(config).map(|(key, _)| records.get::<Scored>(&key)).sum()
+    pub(super) fn scored(self, config: &Config, records: &Records) -> Result<ScoreAgainstPerfect, LabError> {
+        self.played_keys(config).map(|(key, _)| records.get::<ScoreAgainstPerfect>(&key)).sum()
     }
 
     /// The player itself.
@@ -143,8 +143,8 @@ impl Entrant {
     ) -> Result<PlayerFactory<Pushover<4>>, LabError> {
         match (competitor(self.name), self.number) {
             (Some((Competitor { depth, .. }, sight)), Some(number)) => {
-                let pupil = Pupil::get(&config.schooling, number, conditions)?;
-                Ok(network(&pupil.judge(&config.schooling)?, depth, sight))
+                let trained = TrainedNetwork::get(&config.schooling, number, conditions)?;
+                Ok(network(&trained.evaluator(&config.schooling)?, depth, sight))
             }
             (Some((Competitor { depth, .. }, _)), None) => Ok(expert(depth)),
             (None, _) => solved_board(LIMIT).make_player(self.name, conditions.store, conditions.watch),
@@ -159,7 +159,7 @@ impl Entrant {
         config: &Config,
         solution: &Arc<PushoverSolution>,
         conditions: &Conditions<'_>,
-    ) -> Result<Scored, LabError> {
+    ) -> Result<ScoreAgainstPerfect, LabError> {
         let player = self.player(config, conditions)?;
         let perfect = || Box::new(Perfect::new(Arc::clone(solution))) as Box<_>;
         let contestants =
@@ -171,7 +171,7 @@ impl Entrant {
         };
         let standing = conditions.play(key, &referee(LIMIT), &contestants, &plan)?;
         let [as_o, as_plus] = standing.by_seat;
-        Ok(Scored { as_o, as_plus, pairs: standing.pairs.unwrap_or_default() })
+        Ok(ScoreAgainstPerfect { as_o, as_plus, pairs: standing.pairs.unwrap_or_default() })
     }
 }
 
@@ -191,7 +191,7 @@ fn competitor(name: &str) -> Option<(Competitor, TerminalAwareness)> {
 const SAMPLE: &str = "sample";
 
 /// What the positions are like.
-pub(super) fn sample(records: &Records) -> Result<Sample, LabError> {
+pub(super) fn sample(records: &Records) -> Result<ProblemSample, LabError> {
     records.get(SAMPLE)
 }
 
@@ -209,7 +209,7 @@ impl Experiment for Keepers {
             players: PLAYERS,
             networks,
             positions,
-            source: Source { random_plies: 4, expert_depth: 2, random_share: 0.25 },
+            source: ProblemSource { random_plies: 4, expert_depth: 2, random_share: 0.25 },
             games,
             random_plies: 4,
             schooling: Schooling::of(scale, Encoding::Cells, Winners::Any),
@@ -233,7 +233,7 @@ impl Experiment for Keepers {
                     let batch = &batch[..batch.len().min(BATCH as usize)];
                     let player = entrant.player(config, conditions)?;
                     let seed = conditions.seed_of(&key);
-                    conditions.on_threads(|| ask(&player, batch, seed, conditions.watch)).map(Marks)
+                    conditions.on_threads(|| ask(&player, batch, seed, conditions.watch)).map(YesNoRow)
                 })?;
             }
             for (key, first) in entrant.played_keys(config) {

@@ -1,28 +1,28 @@
-//! The positions that players are asked: where they come from, and what they are like.
+//! The positions that players are asked about: their source and their statistics.
 
 use outplay_core::View;
 use outplay_games::pushover::Pushover;
 use outplay_games::pushover::solver::PushoverSolution;
 use serde::{Deserialize, Serialize};
 
-use super::super::marks::Marks;
 use super::super::mueller_1992::{LIMIT, expert};
+use super::super::yes_no_row::YesNoRow;
 use outplay_lab::exactness::{Problem, Sampling};
 use outplay_lab::pushover::referee;
 
 /// How the games are played from which problems are drawn.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Source {
+pub(super) struct ProblemSource {
     /// Random plies at the beginning.
     pub(super) random_plies: u32,
-    /// Levels of the expert who plays on.
+    /// The depth of the expert that plays on.
     pub(super) expert_depth: u32,
     /// The chance of each of its moves to be replaced by a random one.
     pub(super) random_share: f64,
 }
 
-impl Source {
-    /// So many problems, each from its own game; games without one are passed over.
+impl ProblemSource {
+    /// Draws this many problems, each from its own game; games without one are skipped.
     pub(super) fn draw(
         &self,
         count: u64,
@@ -35,26 +35,26 @@ impl Source {
     }
 }
 
-/// What the problems are like.
-pub(super) fn describe(problems: &[Problem<Pushover<4>>]) -> Sample {
+/// The statistics of the problems.
+pub(super) fn describe(problems: &[Problem<Pushover<4>>]) -> ProblemSample {
     let share =
         |problem: &Problem<Pushover<4>>| problem.keeping.len() as f64 / problem.position.moves().len() as f64;
-    Sample {
-        won: Marks(problems.iter().map(|problem| problem.is_won).collect()),
+    ProblemSample {
+        won: YesNoRow(problems.iter().map(|problem| problem.is_won).collect()),
         keeping_share: problems.iter().map(share).sum::<f64>() / problems.len() as f64,
     }
 }
 
-/// What a sample of problems is like.
+/// The statistics of a sample of problems.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Sample {
+pub(super) struct ProblemSample {
     /// Which of the positions are won; the others are drawn.
-    won: Marks,
+    won: YesNoRow,
     /// The share of legal moves that keep the value, on average.
     pub(super) keeping_share: f64,
 }
 
-impl Sample {
+impl ProblemSample {
     /// All positions.
     pub(super) fn all(&self) -> Vec<usize> {
         (0..self.won.0.len()).collect()

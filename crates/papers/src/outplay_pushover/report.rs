@@ -1,25 +1,25 @@
-//! What the players achieved, as tables and pictures.
+//! The results of the players, as tables and figures.
 
 use super::keepers::{Config, PLAYERS, sample};
-use super::problems::Sample;
-use super::row::Row;
+use super::problems::ProblemSample;
+use super::row::PlayerRow;
 use crate::artefact::Records;
 use outplay_arena::stats::Tally;
 use outplay_lab::LabError;
-use outplay_report::{Bar, BarChart, BarRow, Block, Cell, Figure, Number, Section, Table};
+use outplay_report::{Bar, BarChart, BarRow, Block, Figure, Number, ReportCell, ReportTable, Section};
 
 /// Who learnt from whom, and searches as deep.
 const PUPILS: [(&str, &str); 2] = [("r*1", "e1"), ("r*2", "e2")];
 
 /// The report of the study.
 pub(super) fn keepers(config: &Config, records: &Records) -> Result<Section, LabError> {
-    let rows: Vec<Row> =
-        PLAYERS.into_iter().map(|name| Row::of(name, config, records)).collect::<Result<_, _>>()?;
+    let rows: Vec<PlayerRow> =
+        PLAYERS.into_iter().map(|name| PlayerRow::of(name, config, records)).collect::<Result<_, _>>()?;
     let sample = sample(records)?;
     let all = sample.all();
     let kept: Vec<Number> = rows.iter().filter_map(|row| row.share(&all)).collect();
     let pupils = differences(&rows);
-    let scores: Vec<Number> = rows.iter().filter_map(Row::score).collect();
+    let scores: Vec<Number> = rows.iter().filter_map(PlayerRow::score).collect();
     let blocks = vec![
         Block::text(about(config, &sample)),
         Block::text("How often a move keeps the exact value, in %:"),
@@ -40,7 +40,7 @@ pub(super) fn keepers(config: &Config, records: &Records) -> Result<Section, Lab
     Ok(Section { blocks, numbers })
 }
 
-fn about(config: &Config, sample: &Sample) -> String {
+fn about(config: &Config, sample: &ProblemSample) -> String {
     format!(
         "{} positions in which the value can be lost: {} won and {} drawn for the side to move. On average {:.1}% of the \
          legal moves keep it. Networks: {}.",
@@ -53,18 +53,22 @@ fn about(config: &Config, sample: &Sample) -> String {
 }
 
 /// Every pupil's share minus its master's.
-fn differences(rows: &[Row]) -> Vec<Number> {
+fn differences(rows: &[PlayerRow]) -> Vec<Number> {
     let find = |name: &str| rows.iter().find(|row| row.name == name);
     PUPILS.iter().filter_map(|(pupil, master)| Some(find(pupil)?.minus(find(master)?))).collect()
 }
 
-fn pupil_table(differences: &[Number]) -> Table {
+fn pupil_table(differences: &[Number]) -> ReportTable {
     let row = |number: &Number| {
         let interval = format!("{:+.2} to {:+.2}", number.interval.low, number.interval.high);
-        vec![Cell::from(number.name.clone()), format!("{:+.2}", number.ours).into(), interval.into()]
+        vec![ReportCell::from(number.name.clone()), format!("{:+.2}", number.ours).into(), interval.into()]
     };
     let head = ["", "difference", "95% interval"];
-    Table { left: 1, head: head.map(String::from).to_vec(), rows: differences.iter().map(row).collect() }
+    ReportTable {
+        left: 1,
+        head: head.map(String::from).to_vec(),
+        rows: differences.iter().map(row).collect(),
+    }
 }
 
 /// Whether the pupils keep values better than their masters.
@@ -87,30 +91,33 @@ fn interval_text(number: &Number) -> String {
     format!("{} ({:.1} – {:.1})", number.shown(), number.interval.low, number.interval.high)
 }
 
-fn by_value(rows: &[Row], sample: &Sample) -> Table {
+fn by_value(rows: &[PlayerRow], sample: &ProblemSample) -> ReportTable {
     let (won, drawn) = (sample.won(), sample.drawn());
-    let text = |number: Option<Number>| Cell::from(number.as_ref().map_or_else(String::new, interval_text));
-    let row = |row: &Row| vec![Cell::from(row.name), text(row.share(&won)), text(row.share(&drawn))];
+    let text =
+        |number: Option<Number>| ReportCell::from(number.as_ref().map_or_else(String::new, interval_text));
+    let row =
+        |row: &PlayerRow| vec![ReportCell::from(row.name), text(row.share(&won)), text(row.share(&drawn))];
     let head = ["", "wins kept, % (95% interval)", "draws kept, % (95% interval)"];
-    Table { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
+    ReportTable { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
 }
 
-fn score_table(rows: &[Row]) -> Table {
-    let results = |tally: &Tally| Cell::from(format!("{}–{}–{}", tally.wins, tally.draws, tally.losses));
-    let row = |row: &Row| {
+fn score_table(rows: &[PlayerRow]) -> ReportTable {
+    let results =
+        |tally: &Tally| ReportCell::from(format!("{}–{}–{}", tally.wins, tally.draws, tally.losses));
+    let row = |row: &PlayerRow| {
         let score = row.score().as_ref().map_or_else(String::new, interval_text);
         let all = row.results();
-        vec![Cell::from(row.name), score.into(), results(&all.as_o), results(&all.as_plus)]
+        vec![ReportCell::from(row.name), score.into(), results(&all.as_o), results(&all.as_plus)]
     };
     let head = ["", "points, % (95% interval)", "as o", "as +"];
-    Table { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
+    ReportTable { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
 }
 
 fn bar(number: &Number) -> Bar {
     Bar { value: number.ours, low: number.interval.low, high: number.interval.high }
 }
 
-fn kept_figure(rows: &[Row], sample: &Sample) -> Figure {
+fn kept_figure(rows: &[PlayerRow], sample: &ProblemSample) -> Figure {
     let (won, drawn) = (sample.won(), sample.drawn());
     let rows = rows.iter().map(|row| BarRow {
         label: row.name.to_owned(),

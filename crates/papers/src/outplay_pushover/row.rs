@@ -1,22 +1,22 @@
-//! What is known of one player, and how surely.
+//! The results of one player, with their intervals.
 
-use super::keepers::{Config, Entrant, Scored};
+use super::keepers::{Config, Entrant, ScoreAgainstPerfect};
 use crate::artefact::Records;
-use outplay_arena::stats::{Crossed, student_interval};
+use outplay_arena::stats::{CrossedShares, student_interval};
 use outplay_arena::stats::{Estimate, Interval, Tally};
 use outplay_lab::LabError;
 use outplay_report::Number;
 
-/// What is known of one player.
-pub(super) struct Row {
+/// The results of one player.
+pub(super) struct PlayerRow {
     pub(super) name: &'static str,
     /// In which positions it kept the value; by network, or once.
     kept: Vec<Vec<bool>>,
-    /// Its results against `perfect`, likewise.
-    scored: Vec<Scored>,
+    /// Its results against `perfect`; by network, or once.
+    scored: Vec<ScoreAgainstPerfect>,
 }
 
-impl Row {
+impl PlayerRow {
     pub(super) fn of(name: &'static str, config: &Config, records: &Records) -> Result<Self, LabError> {
         let entrants = Entrant::all(name, config);
         let kept: Result<_, LabError> =
@@ -30,19 +30,19 @@ impl Row {
     pub(super) fn share(&self, positions: &[usize]) -> Option<Number> {
         let of = |kept: &Vec<bool>| positions.iter().map(|&position| kept[position]).collect();
         let answers: Vec<Vec<bool>> = self.kept.iter().map(of).collect();
-        (!positions.is_empty()).then(|| Number::crossed(self.name, &Crossed::of(&answers)))
+        (!positions.is_empty()).then(|| Number::crossed(self.name, &CrossedShares::of(&answers)))
     }
 
     /// The share of values kept minus that of a player who is asked once, position by position.
     pub(super) fn minus(&self, other: &Self) -> Number {
-        let crossed = Crossed::of(&self.kept);
+        let crossed = CrossedShares::of(&self.kept);
         let (difference, interval) = crossed.minus(&other.kept[0]);
         let name = format!("{} minus {}", self.name, other.name);
         Number::percent(name, difference, interval, crossed.groups(), crossed.answers())
     }
 
     /// The results against `perfect` of all networks together.
-    pub(super) fn results(&self) -> Scored {
+    pub(super) fn results(&self) -> ScoreAgainstPerfect {
         self.scored.iter().copied().sum()
     }
 
@@ -67,17 +67,17 @@ mod tests {
     use super::*;
     use outplay_arena::stats::PairCounts;
 
-    /// A network that wins so many of its hundred games with o and loses all with +.
-    fn scored(wins: u64) -> Scored {
-        Scored {
+    /// A network that wins this many of its hundred games with o and loses all with +.
+    fn scored(wins: u64) -> ScoreAgainstPerfect {
+        ScoreAgainstPerfect {
             as_o: Tally { wins, draws: 0, losses: 100 - wins },
             as_plus: Tally { wins: 0, draws: 0, losses: 100 },
             pairs: PairCounts([100 - wins, 0, wins, 0, 0]),
         }
     }
 
-    fn interval(scored: Vec<Scored>) -> Interval {
-        Row { name: "x", kept: Vec::new(), scored }.score().unwrap().interval
+    fn interval(scored: Vec<ScoreAgainstPerfect>) -> Interval {
+        PlayerRow { name: "x", kept: Vec::new(), scored }.score().unwrap().interval
     }
 
     #[test]

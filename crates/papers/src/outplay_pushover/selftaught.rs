@@ -1,4 +1,4 @@
-//! What Müller wished for: a player that learnt from nobody, against the experts, their pupil and perfect play.
+//! What Müller wished for: a player that learnt without an expert, against the experts, their network and perfect play.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use outplay_players::{ActionSelection, Ends, Minimax, Perfect, TerminalAwareness
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::super::mueller_1992::{LIMIT, Pupil as Taught, Schooling, expert, network};
+use super::super::mueller_1992::{LIMIT, Schooling, TrainedNetwork, expert, network};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan};
 use outplay_arena::stats::Shares;
@@ -27,7 +27,7 @@ pub(super) struct SelfTaught;
 
 const OPPONENTS: [&str; 4] = ["e1", "e2", "r*2", "perfect"];
 
-/// How deep a self-taught network looks.
+/// The search depths of a self-taught network.
 const DEPTHS: [u32; 2] = [1, 2];
 
 #[derive(Serialize)]
@@ -157,8 +157,8 @@ fn opponent_of(
             Arc::new(move || Box::new(Perfect::new(Arc::clone(&solution))))
         }
         _ => {
-            let taught = Taught::get(&config.schooling, number, conditions)?;
-            network(&taught.judge(&config.schooling)?, 2, TerminalAwareness::Outcomes)
+            let trained = TrainedNetwork::get(&config.schooling, number, conditions)?;
+            network(&trained.evaluator(&config.schooling)?, 2, TerminalAwareness::Outcomes)
         }
     })
 }

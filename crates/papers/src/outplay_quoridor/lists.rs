@@ -1,24 +1,24 @@
-//! Who meets whom.
+//! The lists of matches.
 
-use super::matches::{Matches, Pairing, Side};
+use super::matches::{ListedMatch, MatchList, MatchSide};
 use crate::artefact::Scale;
 use outplay_lab::quoridor::tournoi;
 
 const LARGE: &str = "quoridor";
 
 /// A match of two players of the program on the 9×9 board.
-fn large(first: &str, second: &str, games: u64, random_plies: u32) -> Pairing {
-    Pairing {
+fn large(first: &str, second: &str, games: u64, random_plies: u32) -> ListedMatch {
+    ListedMatch {
         label: format!("`{first}` against `{second}`"),
         game: LARGE,
-        sides: [first, second].map(Side::player),
+        sides: [first, second].map(MatchSide::player),
         games,
         random_plies,
     }
 }
 
 /// Alpha-beta against Monte-Carlo tree search.
-pub(super) const METHODS: Matches = Matches {
+pub(super) const METHODS: MatchList = MatchList {
     remark: "9×9, ten walls, six random moves first. Budgets are counts that take the two methods about the same time. \
              `playout=none` lets the evaluator judge each leaf at once; `playout=likely` plays games of likely moves from there.",
     pairings: |scale| {
@@ -39,7 +39,7 @@ pub(super) const METHODS: Matches = Matches {
 };
 
 /// What alpha-beta's evaluator gives for a wall, and at which moves it looks.
-pub(super) const WEIGHTS: Matches = Matches {
+pub(super) const WEIGHTS: MatchList = MatchList {
     remark: "9×9, ten walls, six random moves first. The weights of `path` as they are (a step 400, a wall in hand 800, walls near \
              pawns, ways and other walls) against others, everything else alike.",
     pairings: |scale| {
@@ -56,7 +56,7 @@ pub(super) const WEIGHTS: Matches = Matches {
 };
 
 /// The levels of `expert`.
-pub(super) const LEVELS: Matches = Matches {
+pub(super) const LEVELS: MatchList = MatchList {
     remark: "9×9, ten walls, two random moves first: each level of `expert` against the one below. Level 10 thinks for a second of \
              the clock, the others count positions.",
     pairings: |scale| {
@@ -80,12 +80,12 @@ pub(super) const LEVELS: Matches = Matches {
     },
 };
 
-/// How the opponents of the tournament's AI meet it: blind moves of theirs, random moves before the game, and what
-/// the table says of both.
+/// How the opponents play the tournament's AI: their share of random moves, the random moves before the game, and the name
+/// in the table.
 const MEETINGS: [(f64, u32, &str); 2] = [(0.05, 0, "distracted"), (0.0, 2, "even-handed")];
 
 /// The tournament's AI against those that it should beat.
-pub(super) const TOURNOI: Matches = Matches {
+pub(super) const TOURNOI: MatchList = MatchList {
     remark: "5×5, three walls: what `outplay tournoi` makes, at its best, against the greedy shortest-path player and against networks \
              that learnt by TD(λ) with the document's parameters from as many games. None of them ever hesitates, so something has \
              to make games differ: a distracted opponent draws one of its moves in twenty blindly, from the start of the game; \
@@ -99,8 +99,8 @@ pub(super) const TOURNOI: Matches = Matches {
             Scale::Full => (200_000, 10, 1000),
         };
         let meeting = |(eps, random_plies, manner): (f64, u32, &'static str)| {
-            let ours = || Side::Learnt { method: tournoi::course(learnt), seed: 0, eps: 0.0 };
-            let pairing = move |label: String, other: Side| Pairing {
+            let ours = || MatchSide::Learnt { method: tournoi::course(learnt), seed: 0, eps: 0.0 };
+            let pairing = move |label: String, other: MatchSide| ListedMatch {
                 label: format!("{manner}, against {label}"),
                 game: tournoi::BOARD,
                 sides: [ours(), other],
@@ -109,20 +109,20 @@ pub(super) const TOURNOI: Matches = Matches {
             };
             let greedy = ["greedy", "greedy:wall=200"].map(|name| {
                 let separator = if name.contains(':') { ',' } else { ':' };
-                pairing(format!("`{name}`"), Side::Player(format!("{name}{separator}eps={eps}")))
+                pairing(format!("`{name}`"), MatchSide::Player(format!("{name}{separator}eps={eps}")))
             });
             let plain = (101..101 + seeds).map(move |seed| {
-                let other = Side::Learnt { method: format!("td-lambda:games={learnt}"), seed, eps };
+                let other = MatchSide::Learnt { method: format!("td-lambda:games={learnt}"), seed, eps };
                 pairing(format!("TD(λ), seed {seed}"), other)
             });
-            greedy.into_iter().chain(plain).collect::<Vec<Pairing>>()
+            greedy.into_iter().chain(plain).collect::<Vec<ListedMatch>>()
         };
         MEETINGS.into_iter().flat_map(meeting).collect()
     },
 };
 
 /// What the network of the 9×9 board is worth with and without a search.
-pub(super) const NETWORK: Matches = Matches {
+pub(super) const NETWORK: MatchList = MatchList {
     remark: "9×9, ten walls, six random moves first: the network that comes with the program against players that count paths.",
     pairings: |scale| {
         let (levels, games): (&[u32], u64) = match scale {

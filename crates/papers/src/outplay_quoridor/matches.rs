@@ -1,7 +1,7 @@
 //! Lists of matches, each as `outplay match` plays it, and the networks that have to be trained for them.
 //!
-//! Law: a match follows from its two players, its board and the run's seed; budgets are counted, not timed, but where
-//! the clock is the very question.
+//! A match follows from its two players, its board and the run's seed. Budgets are counted, not timed, except where
+//! the clock is the question.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,39 +17,39 @@ use outplay_lab::registry::{AnyGame, TrainPlan, open_game};
 use outplay_report::{Block, Number, Section};
 use outplay_runtime::files::make_folder;
 
-/// Who sits on one side.
+/// The player on one side.
 #[derive(Clone, Debug, Serialize)]
-pub(super) enum Side {
+pub(super) enum MatchSide {
     /// A player as on the command line.
     Player(String),
-    /// A network that is trained first, and the share of moves that it draws blindly.
+    /// A network that is trained first, and the share of moves that it plays at random.
     Learnt {
         /// The method with its parameters.
         method: String,
         /// The seed of the training.
         seed: u64,
-        /// The share of blind moves.
+        /// The share of random moves.
         eps: f64,
     },
 }
 
-impl Side {
+impl MatchSide {
     pub(super) fn player(name: &str) -> Self {
         Self::Player(name.to_owned())
     }
 
-    /// How the side is written on the command line; a network is trained if it is not there yet.
-    fn ready(&self, house: &dyn AnyGame, conditions: &Conditions<'_>) -> Result<String, LabError> {
+    /// The player as on the command line; a network is trained if its file does not exist yet.
+    fn ready(&self, any_game: &dyn AnyGame, conditions: &Conditions<'_>) -> Result<String, LabError> {
         let (method, seed, eps) = match self {
             Self::Player(name) => return Ok(name.clone()),
             Self::Learnt { method, seed, eps } => (method, *seed, eps),
         };
-        let file = network_file(house, method, seed, conditions.store);
+        let file = network_file(any_game, method, seed, conditions.store);
         if !file.exists() {
             make_folder(&conditions.store.path(NETWORKS))?;
             let resume = file.with_extension("run").exists();
             let plan = TrainPlan { method, seed, out: &file, resume, threads: conditions.threads };
-            if !house.train(&plan, conditions.watch)?.finished {
+            if !any_game.train(&plan, conditions.watch)?.finished {
                 return Err(LabError::Stopped);
             }
         }
@@ -57,32 +57,32 @@ impl Side {
     }
 }
 
-fn network_file(house: &dyn AnyGame, method: &str, seed: u64, store: &Store) -> PathBuf {
-    let name = fingerprint(format!("{} {method} {seed}", house.info().spec.clone()).as_bytes());
+fn network_file(any_game: &dyn AnyGame, method: &str, seed: u64, store: &Store) -> PathBuf {
+    let name = fingerprint(format!("{} {method} {seed}", any_game.info().spec.clone()).as_bytes());
     store.path(&format!("{NETWORKS}/quoridor-{name:016x}"))
 }
 
-/// Where networks are kept.
+/// The folder of trained networks.
 const NETWORKS: &str = "networks";
 
 /// One match.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Pairing {
-    /// What it is called in the table.
+pub(super) struct ListedMatch {
+    /// Its name in the table.
     pub(super) label: String,
     /// The board.
     pub(super) game: &'static str,
     /// The first-named player, whose score is counted, and the other.
-    pub(super) sides: [Side; 2],
+    pub(super) sides: [MatchSide; 2],
     /// Games, in pairs with colours swapped.
     pub(super) games: u64,
     /// Random moves at the beginning.
     pub(super) random_plies: u32,
 }
 
-/// What a match gave.
+/// The result of a match.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Outcome {
+struct ListedMatchResult {
     tally: Tally,
     distinct: u64,
     score: f64,
@@ -91,23 +91,23 @@ struct Outcome {
 }
 
 /// A list of matches.
-pub(super) struct Matches {
-    /// What is to be said of them.
+pub(super) struct MatchList {
+    /// The text above the table.
     pub(super) remark: &'static str,
     /// The list.
-    pub(super) pairings: fn(Scale) -> Vec<Pairing>,
+    pub(super) pairings: fn(Scale) -> Vec<ListedMatch>,
 }
 
-impl Experiment for Matches {
-    type Config = Vec<Pairing>;
+impl Experiment for MatchList {
+    type Config = Vec<ListedMatch>;
 
-    fn config(&self, scale: Scale) -> Vec<Pairing> {
+    fn config(&self, scale: Scale) -> Vec<ListedMatch> {
         (self.pairings)(scale)
     }
 
     fn run(
         &self,
-        config: &Vec<Pairing>,
+        config: &Vec<ListedMatch>,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError> {
@@ -117,9 +117,14 @@ impl Experiment for Matches {
         Ok(())
     }
 
-    fn report(&self, config: &Vec<Pairing>, records: &Records, _: &Published) -> Result<Section, LabError> {
-        let number = |pairing: &Pairing| {
-            let Outcome { tally, distinct, score, low, high } = records.get(&pairing.label)?;
+    fn report(
+        &self,
+        config: &Vec<ListedMatch>,
+        records: &Records,
+        _: &Published,
+    ) -> Result<Section, LabError> {
+        let number = |pairing: &ListedMatch| {
+            let ListedMatchResult { tally, distinct, score, low, high } = records.get(&pairing.label)?;
             let Tally { wins, draws, losses } = tally;
             let name = format!("{} (+{wins} ={draws} −{losses}, {distinct} different)", pairing.label);
             Ok(Number::percent(name, score, Interval { low, high }, 1, tally.games()))
@@ -130,13 +135,13 @@ impl Experiment for Matches {
     }
 }
 
-fn play(pairing: &Pairing, conditions: &Conditions<'_>) -> Result<Outcome, LabError> {
+fn play(pairing: &ListedMatch, conditions: &Conditions<'_>) -> Result<ListedMatchResult, LabError> {
     let store = Arc::new(Store::at(conditions.store.root()));
-    let house = open_game(pairing.game, &store)?;
+    let any_game = open_game(pairing.game, &store)?;
     let players = pairing
         .sides
         .iter()
-        .map(|side| side.ready(&*house, conditions))
+        .map(|side| side.ready(&*any_game, conditions))
         .collect::<Result<Vec<String>, LabError>>()?;
     let plan = MatchPlan {
         games: pairing.games,
@@ -145,10 +150,10 @@ fn play(pairing: &Pairing, conditions: &Conditions<'_>) -> Result<Outcome, LabEr
         threads: conditions.threads,
         ..MatchPlan::default()
     };
-    let summary = house.run_match(&players, &plan, None, conditions.watch)?.summary;
+    let summary = any_game.run_match(&players, &plan, None, conditions.watch)?.summary;
     match (summary.interrupted, summary.score, summary.score_low, summary.score_high) {
         (false, Some(score), Some(low), Some(high)) => {
-            Ok(Outcome { tally: summary.tally, distinct: summary.distinct_games, score, low, high })
+            Ok(ListedMatchResult { tally: summary.tally, distinct: summary.distinct_games, score, low, high })
         }
         _ => Err(LabError::Stopped),
     }

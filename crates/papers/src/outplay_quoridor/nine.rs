@@ -1,17 +1,17 @@
-//! The real board learnt by self-play: how good a network is after so many games.
+//! The real board learnt by self-play: the strength of a network after a number of games.
 //!
-//! Law: at full scale the first pupil is, game by game, the network that comes with the program.
+//! At full scale the first pupil is, game by game, the network that comes with the program.
 
 use outplay_games::quoridor::LargeQuoridor;
 
 use super::super::info_f_106_2019::graph::{GREEDY, RANDOM, all_curves, tenths};
-use super::super::info_f_106_2019::study::{Config, Study, Variant, Yardstick};
+use super::super::info_f_106_2019::study::{Config, SelfPlayStudy, TrainingVariant, Yardstick};
 use crate::artefact::Scale;
 use outplay_lab::learning::NetworkCourse;
 use outplay_lab::quoridor::nine;
 
 /// The curve.
-pub(super) const NINE: Study = Study {
+pub(super) const NINE: SelfPlayStudy = SelfPlayStudy {
     name: "nine",
     remark: "9×9 with ten walls each; the course of the network that comes with the program (`models/README.md`), which at full \
              scale is the first pupil. Pupils look at each move but no further and draw one move in twenty blindly.",
@@ -27,7 +27,7 @@ pub(super) const NINE: Study = Study {
         let course =
             NetworkCourse::of_td_lambda::<LargeQuoridor>(&nine::parameters(games)).expect("a course");
         Config {
-            variants: vec![Variant { label: "TD(λ)".to_owned(), size: 9, walls: 10, course }],
+            variants: vec![TrainingVariant { label: "TD(λ)".to_owned(), size: 9, walls: 10, course }],
             pupils,
             first_seed: Some(0),
             after: tenths(games),
@@ -38,6 +38,6 @@ pub(super) const NINE: Study = Study {
     report: all_curves,
 };
 
-/// A search that counts paths and slips now and then.
+/// A search that counts paths, with some random moves.
 const EXPERT: Yardstick =
     Yardstick::Match { label: "expert at level 3", opponent: "expert:level=3", epsilon: 0.05 };

@@ -3,8 +3,8 @@
 use outplay_games::minesweeper::subgrids::{FlagPolicy, SourceBoard};
 use serde::{Deserialize, Serialize};
 
-use super::ladder::{Sizes, last_pupil};
-use super::pupil::{Pupil, teach_all};
+use super::ladder::{Sizes, last_network};
+use super::numbered_network::{NumberedNetwork, train_all};
 use super::report::GAMES;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::{Interval, Z95};
@@ -17,7 +17,7 @@ use outplay_report::{Bar, BarChart, BarRow, Block, Number, Section};
 pub(super) struct ByBoard {
     /// The artefact's name, under which its numbers are published.
     pub(super) name: &'static str,
-    /// What is particular about it.
+    /// What is special about it, for the report.
     pub(super) remark: &'static str,
     /// The boards.
     pub(super) boards: &'static [SourceBoard],
@@ -56,7 +56,7 @@ pub(crate) const TABLE_4: [SourceBoard; 11] = [
     square(10, 24),
 ];
 
-/// What a board is called.
+/// The name of a board.
 pub(crate) fn name_of(board: SourceBoard) -> String {
     format!("{}×{}/{}", board.rows, board.cols, board.mines)
 }
@@ -67,21 +67,21 @@ pub(super) struct Config {
     boards: Vec<String>,
     games: u64,
     #[serde(skip)]
-    pupil: Pupil,
+    network: NumberedNetwork,
 }
 
-/// What the document says, board by board.
+/// The published numbers, board by board.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct Stated {
+pub(crate) struct PublishedBoards {
     pub(crate) source: String,
-    pub(crate) boards: Vec<StatedBoard>,
+    pub(crate) boards: Vec<PublishedBoard>,
 }
 
 /// One line of a table.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct StatedBoard {
+pub(crate) struct PublishedBoard {
     pub(crate) rows: usize,
     pub(crate) cols: usize,
     pub(crate) mines: usize,
@@ -89,11 +89,11 @@ pub(crate) struct StatedBoard {
     pub(crate) score_ratio: f64,
 }
 
-impl Stated {
+impl PublishedBoards {
     /// The line of a board; it must be there.
-    pub(crate) fn of(&self, board: SourceBoard) -> Result<StatedBoard, LabError> {
+    pub(crate) fn of(&self, board: SourceBoard) -> Result<PublishedBoard, LabError> {
         let SourceBoard { rows, cols, mines } = board;
-        let is_it = |line: &&StatedBoard| (line.rows, line.cols, line.mines) == (rows, cols, mines);
+        let is_it = |line: &&PublishedBoard| (line.rows, line.cols, line.mines) == (rows, cols, mines);
         let missing = || LabError::refused(format!("{} has no board {}", self.source, name_of(board)));
         self.boards.iter().find(is_it).copied().ok_or_else(missing)
     }
@@ -103,12 +103,12 @@ impl Experiment for ByBoard {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
-        let pupil = last_pupil(scale);
+        let network = last_network(scale);
         Config {
-            lesson: pupil.lesson.to_string(),
+            lesson: network.lesson.to_string(),
             boards: self.boards.iter().copied().map(name_of).collect(),
             games: Sizes::of(scale).board_games,
-            pupil,
+            network,
         }
     }
 
@@ -118,8 +118,8 @@ impl Experiment for ByBoard {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError> {
-        teach_all(&[&config.pupil], conditions)?;
-        let network = config.pupil.network(conditions)?;
+        train_all(&[&config.network], conditions)?;
+        let network = config.network.load(conditions)?;
         for &board in self.boards {
             recorder.once(&name_of(board), || {
                 let game = game_of(board.rows, board.cols, board.mines)?;
@@ -133,7 +133,7 @@ impl Experiment for ByBoard {
     }
 
     fn report(&self, _: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let stated: Stated = published
+        let stated: PublishedBoards = published
             .of(self.name)?
             .ok_or_else(|| LabError::refused(format!("{} is not among the published numbers", self.name)))?;
         let mut numbers = Vec::new();
@@ -150,7 +150,7 @@ impl Experiment for ByBoard {
 }
 
 /// Games won, and the mean score as a share of the highest possible.
-fn compare(board: SourceBoard, scores: &Scores, stated: StatedBoard) -> [Number; 2] {
+fn compare(board: SourceBoard, scores: &Scores, stated: PublishedBoard) -> [Number; 2] {
     let won = scores.won();
     let margin = 100.0 * won.margin_to(stated.win_rate / 100.0, GAMES) + 0.05;
     let most = scores.most() as f64 / 100.0;
@@ -198,7 +198,7 @@ mod tests {
     fn every_board_is_published_with_its_density() {
         let published = Published::read(super::super::PAPER.published).unwrap();
         for (name, boards) in [("table-3", &TABLE_3[..]), ("table-4", &TABLE_4)] {
-            let stated: Stated = published.of(name).unwrap().unwrap();
+            let stated: PublishedBoards = published.of(name).unwrap().unwrap();
             assert_eq!(stated.boards.len(), boards.len());
             for &board in boards {
                 let line = stated.of(board).unwrap();

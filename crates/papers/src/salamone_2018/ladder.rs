@@ -1,15 +1,15 @@
-//! The document's lessons, step by step, and their sizes at each scale.
+//! The training configurations of the document, step by step, and their sizes at each scale.
 //!
-//! Law: each step changes one thing of the step that was kept before it.
+//! Each step changes one thing of the step that was kept before it.
 
 use outplay_games::minesweeper::subgrids::{Masking, SampleOrder, SampleSetConfig};
 use serde::Serialize;
 
-use super::pupil::Pupil;
+use super::numbered_network::NumberedNetwork;
 use crate::artefact::Scale;
 use outplay_lab::minesweeper::subgrids::lesson::Lesson;
 
-/// How much of everything there is at a scale.
+/// The sizes of everything at a scale.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Sizes {
     /// Sub-grids without a mask that the first lessons are made of.
@@ -26,7 +26,7 @@ pub(super) struct Sizes {
     pub(super) heat_games: u64,
     /// Games on each board of Tables 3 and 4.
     pub(super) board_games: u64,
-    /// Networks taught by the first lesson.
+    /// Networks trained with the first lesson.
     pub(super) networks: u64,
 }
 
@@ -131,6 +131,6 @@ impl Sizes {
 }
 
 /// The document's last network: that of §4.7 and §4.8, Tables 3 and 4.
-pub(crate) fn last_pupil(scale: Scale) -> Pupil {
-    Pupil::first(Sizes::of(scale).with_flags())
+pub(crate) fn last_network(scale: Scale) -> NumberedNetwork {
+    NumberedNetwork::first(Sizes::of(scale).with_flags())
 }

@@ -5,7 +5,7 @@
 
 mod boards;
 mod ladder;
-mod pupil;
+mod numbered_network;
 mod report;
 mod shares;
 mod study;
@@ -16,9 +16,9 @@ use outplay_games::minesweeper::subgrids::FlagPolicy;
 
 use crate::artefact::{Artefact, Ghost, Paper};
 use boards::{ByBoard, TABLE_3, TABLE_4};
-use pupil::Pupil;
+use numbered_network::NumberedNetwork;
 use shares::DataSets;
-use study::{Study, Variant};
+use study::{LadderStep, StepVariant};
 use temper::Tempers;
 
 /// The squared error that the document's lessons came to on its test set.
@@ -48,7 +48,7 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "random",
             title: "§3.4: the random AI",
-            experiment: &Study {
+            experiment: &LadderStep {
                 name: "random",
                 remark: "At each turn any masked cell is unmasked. This settles what the document leaves open of the \
                          rules: the first click is safe, and a 0 unmasks its neighbours.",
@@ -59,16 +59,16 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "first-ai",
             title: "§3.4, Figures 15–17: the first AI",
-            experiment: &Study {
+            experiment: &LadderStep {
                 name: "first-ai",
                 remark: "The document's lesson: 25–300–256–128–1, 1 000 000 samples, batch 10, one epoch. Several networks of \
                          this one lesson show by how much networks differ by chance.",
                 variants: |_, sizes| {
-                    let pupil = |number| Pupil { lesson: sizes.first(), number };
+                    let network = |number| NumberedNetwork { lesson: sizes.first(), number };
                     let variant = |number: u64| {
-                        Variant::playing(
+                        StepVariant::playing(
                             format!("network {}", number + 1),
-                            pupil(number),
+                            network(number),
                             FlagPolicy::WITHOUT_FLAGS,
                         )
                     };
@@ -95,11 +95,15 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "more-samples",
             title: "§4.3, Figures 21 and 22: ten times as many samples",
-            experiment: &Study {
+            experiment: &LadderStep {
                 name: "more-samples",
                 remark: "The document's lesson: the first one, with 10 000 000 samples.",
                 variants: |_, sizes| {
-                    vec![Variant::playing("network", Pupil::first(sizes.more()), FlagPolicy::WITHOUT_FLAGS)]
+                    vec![StepVariant::playing(
+                        "network",
+                        NumberedNetwork::first(sizes.more()),
+                        FlagPolicy::WITHOUT_FLAGS,
+                    )]
                 },
                 report: report::step,
             },
@@ -117,11 +121,15 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "longer-training",
             title: "§4.4, Figures 25 and 26: batch 2000, six epochs",
-            experiment: &Study {
+            experiment: &LadderStep {
                 name: "longer-training",
                 remark: "The document's lesson: 10 000 000 samples, batch 2000, six epochs.",
                 variants: |_, sizes| {
-                    vec![Variant::playing("network", Pupil::first(sizes.longer()), FlagPolicy::WITHOUT_FLAGS)]
+                    vec![StepVariant::playing(
+                        "network",
+                        NumberedNetwork::first(sizes.longer()),
+                        FlagPolicy::WITHOUT_FLAGS,
+                    )]
                 },
                 report: report::step,
             },
@@ -130,13 +138,13 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "duplicates",
             title: "§4.6, Figures 27 and 28: no sub-grid twice",
-            experiment: &Study {
+            experiment: &LadderStep {
                 name: "duplicates",
                 remark: "As in §4.4, but every sub-grid without a mask occurs once in the training set, and none of them \
                          in the test set, which is therefore another one and harder.",
                 variants: |_, sizes| {
-                    let pupil = Pupil::first(sizes.without_duplicates());
-                    vec![Variant::playing("network", pupil, FlagPolicy::WITHOUT_FLAGS)]
+                    let network = NumberedNetwork::first(sizes.without_duplicates());
+                    vec![StepVariant::playing("network", network, FlagPolicy::WITHOUT_FLAGS)]
                 },
                 report: report::step,
             },
@@ -144,11 +152,15 @@ pub(super) const PAPER: Paper = Paper {
         Artefact {
             name: "flags",
             title: "§4.7: the AI with flags",
-            experiment: &Study {
+            experiment: &LadderStep {
                 name: "flags",
                 remark: "As in §4.6, with flags in the samples and in play: what is surest is done first.",
                 variants: |_, sizes| {
-                    vec![Variant::playing("network", Pupil::first(sizes.with_flags()), FlagPolicy::NEUTRAL)]
+                    vec![StepVariant::playing(
+                        "network",
+                        NumberedNetwork::first(sizes.with_flags()),
+                        FlagPolicy::NEUTRAL,
+                    )]
                 },
                 report: report::step,
             },

@@ -1,8 +1,8 @@
-//! What the document's numbers and figures look like beside ours.
+//! The document's numbers and figures beside ours.
 
 use serde::Deserialize;
 
-use super::study::{Finding, Findings, Study};
+use super::study::{LadderStep, StepFinding, StepFindings};
 use crate::artefact::Published;
 use outplay_arena::stats::{Interval, Z95};
 use outplay_arena::stats::{Shares, student_interval};
@@ -13,10 +13,10 @@ use outplay_report::{
     Bar, BarChart, BarRow, Block, BoxChart, BoxRow, Number, ScatterChart, ScatterColumn, Section,
 };
 
-/// What the document says of an AI and its network; most steps say only some of it.
+/// The published numbers of an AI and its network; most steps give only some of them.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) struct Stated {
+pub(super) struct PublishedStep {
     pub(super) source: String,
     #[serde(default)]
     mae: Option<f64>,
@@ -24,7 +24,7 @@ pub(super) struct Stated {
     mse: Option<f64>,
     /// Shares of errors in an interval, in percent, read off a figure by the document itself.
     #[serde(default)]
-    error_shares: Vec<StatedShare>,
+    error_shares: Vec<PublishedShare>,
     #[serde(default)]
     win_rate: Option<f64>,
     #[serde(default)]
@@ -35,7 +35,7 @@ pub(super) struct Stated {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct StatedShare {
+struct PublishedShare {
     from: f64,
     to: f64,
     percent: f64,
@@ -45,21 +45,21 @@ struct StatedShare {
 const TEST_GRIDS: f64 = 10_000.0;
 /// Games of an AI (§3.4).
 pub(super) const GAMES: u64 = 1000;
-/// What "about 62 %" may hide.
+/// The rounding error of "about 62 %", in points.
 const ABOUT: f64 = 1.0;
 
 /// The published numbers of an artefact; they must be there.
-pub(super) fn stated(published: &Published, name: &str) -> Result<Stated, LabError> {
+pub(super) fn stated(published: &Published, name: &str) -> Result<PublishedStep, LabError> {
     published.of(name)?.ok_or_else(|| LabError::refused(format!("{name} is not among the published numbers")))
 }
 
 /// Numbers of several networks of one kind, each known but for a standard error.
-struct Measured {
+struct NetworkMeasurements {
     values: Vec<f64>,
     errors: Vec<f64>,
 }
 
-impl Measured {
+impl NetworkMeasurements {
     fn mean(&self) -> f64 {
         self.values.iter().sum::<f64>() / self.values.len() as f64
     }
@@ -93,14 +93,14 @@ impl Measured {
 }
 
 /// The errors of networks of one kind beside the document's.
-pub(super) fn error_numbers(findings: &[&Finding], stated: Option<&Stated>) -> Vec<Number> {
+pub(super) fn error_numbers(findings: &[&StepFinding], stated: Option<&PublishedStep>) -> Vec<Number> {
     let samples = findings.iter().map(|finding| finding.errors.samples).sum();
     let grids = findings[0].errors.samples as f64 / 10.0;
     let mean = |name: &str, of: fn(&Errors) -> (f64, f64), published: Option<f64>| {
         let (values, errors): (Vec<f64>, Vec<f64>) =
             findings.iter().map(|finding| of(&finding.errors)).unzip();
         let document_error = errors[0] * (grids / TEST_GRIDS).sqrt();
-        let measured = Measured { values, errors };
+        let measured = NetworkMeasurements { values, errors };
         let number = measured.number(name, samples).digits(3);
         match published {
             Some(published) => number.against(published, measured.margin(document_error) + 0.0005),
@@ -118,9 +118,9 @@ pub(super) fn error_numbers(findings: &[&Finding], stated: Option<&Stated>) -> V
 
 /// The share of errors in an interval beside the document's. Samples of one sub-grid go together, so there are only as
 /// many trials as sub-grids.
-fn share_number(findings: &[&Finding], stated: &StatedShare) -> Number {
+fn share_number(findings: &[&StepFinding], stated: &PublishedShare) -> Number {
     let tenth = |edge: f64| (edge * BINS as f64).round() as usize;
-    let group = |finding: &&Finding| {
+    let group = |finding: &&StepFinding| {
         let share: f64 = finding.errors.distribution[tenth(stated.from)..tenth(stated.to)].iter().sum();
         let trials = finding.errors.samples / 10;
         ((share * trials as f64).round() as u64, trials)
@@ -132,7 +132,7 @@ fn share_number(findings: &[&Finding], stated: &StatedShare) -> Number {
 }
 
 /// The scores of AIs of one kind beside the document's.
-pub(super) fn score_numbers(name: &str, all: &[&Scores], stated: Option<&Stated>) -> Vec<Number> {
+pub(super) fn score_numbers(name: &str, all: &[&Scores], stated: Option<&PublishedStep>) -> Vec<Number> {
     let games: u64 = all.iter().map(|scores| scores.games()).sum();
     let document_scale = (all[0].games() as f64 / GAMES as f64).sqrt();
     let won = Shares::of_groups(all.iter().map(|scores| (scores.wins(), scores.games())).collect());
@@ -143,7 +143,7 @@ pub(super) fn score_numbers(name: &str, all: &[&Scores], stated: Option<&Stated>
     let number = |what: &str, of: &dyn Fn(&Scores) -> (f64, f64), published: Option<f64>| {
         let (values, errors): (Vec<f64>, Vec<f64>) = all.iter().map(|scores| of(scores)).unzip();
         let document_error = errors[0] * document_scale;
-        let measured = Measured { values, errors };
+        let measured = NetworkMeasurements { values, errors };
         let number = measured.number(&format!("{name}: {what}"), games);
         // The document rounds scores to whole numbers.
         match published {
@@ -167,7 +167,11 @@ pub(super) fn score_numbers(name: &str, all: &[&Scores], stated: Option<&Stated>
 }
 
 /// §3.4: the random AI.
-pub(super) fn random(study: &Study, findings: &Findings, published: &Published) -> Result<Section, LabError> {
+pub(super) fn random(
+    study: &LadderStep,
+    findings: &StepFindings,
+    published: &Published,
+) -> Result<Section, LabError> {
     let stated = stated(published, study.name)?;
     let numbers = score_numbers("random AI", &[&findings.random], Some(&stated));
     let blocks = vec![
@@ -178,13 +182,17 @@ pub(super) fn random(study: &Study, findings: &Findings, published: &Published) 
 }
 
 /// A step of the ladder: networks of one lesson with their errors and games.
-pub(super) fn step(study: &Study, findings: &Findings, published: &Published) -> Result<Section, LabError> {
+pub(super) fn step(
+    study: &LadderStep,
+    findings: &StepFindings,
+    published: &Published,
+) -> Result<Section, LabError> {
     let stated = stated(published, study.name)?;
-    let all: Vec<&Finding> = findings.variants.iter().map(|(_, finding)| finding).collect();
+    let all: Vec<&StepFinding> = findings.variants.iter().map(|(_, finding)| finding).collect();
     let scores: Vec<&Scores> = all.iter().filter_map(|finding| finding.scores.as_ref()).collect();
     let mut numbers = error_numbers(&all, Some(&stated));
     numbers.extend(score_numbers("AI", &scores, Some(&stated)));
-    let lesson = &findings.variants[0].0.pupil.lesson;
+    let lesson = &findings.variants[0].0.network.lesson;
     let mut blocks = vec![
         Block::text(format!("{}. {}", stated.source, study.remark)),
         Block::text(format!(
@@ -212,7 +220,7 @@ pub(super) fn step(study: &Study, findings: &Findings, published: &Published) ->
 }
 
 /// Networks side by side, told apart by their errors and, if they played, by their games.
-pub(super) fn sweep(study: &Study, findings: &Findings) -> Section {
+pub(super) fn sweep(study: &LadderStep, findings: &StepFindings) -> Section {
     let mut numbers = Vec::new();
     for (variant, finding) in &findings.variants {
         numbers.extend(
@@ -223,7 +231,8 @@ pub(super) fn sweep(study: &Study, findings: &Findings) -> Section {
         }
     }
     let least = |of: fn(&Errors) -> f64| {
-        let smaller = |a: &&(_, Finding), b: &&(_, Finding)| of(&a.1.errors).total_cmp(&of(&b.1.errors));
+        let smaller =
+            |a: &&(_, StepFinding), b: &&(_, StepFinding)| of(&a.1.errors).total_cmp(&of(&b.1.errors));
         findings.variants.iter().min_by(smaller).map_or("", |(variant, _)| variant.label.as_str())
     };
     let blocks = vec![
@@ -245,13 +254,13 @@ fn prefixed(label: &str, mut number: Number) -> Number {
 }
 
 /// Errors in ten intervals (Figures 13, 15, 21, 25, 27).
-pub(super) fn histogram(name: &str, errors: &Errors, stated: Option<&Stated>) -> Block {
+pub(super) fn histogram(name: &str, errors: &Errors, stated: Option<&PublishedStep>) -> Block {
     let row = |tenth: usize| {
         let (from, to) = (tenth as f64 / BINS as f64, (tenth + 1) as f64 / BINS as f64);
         let share = errors.distribution[tenth];
         let trials = errors.samples / 10;
         let interval = Shares::of((share * trials as f64).round() as u64, trials).interval();
-        let is_this = |stated: &&StatedShare| stated.from == from && stated.to == to;
+        let is_this = |stated: &&PublishedShare| stated.from == from && stated.to == to;
         BarRow {
             label: format!("{from:.1}–{to:.1}"),
             bars: vec![Some(Bar {
@@ -287,7 +296,7 @@ pub(super) fn scatter(name: &str, errors: &Errors) -> Block {
 }
 
 /// Errors against something else (Figure 18).
-pub(super) fn scatter_by(name: &str, what: &str, findings: &[(f64, &Finding)]) -> Block {
+pub(super) fn scatter_by(name: &str, what: &str, findings: &[(f64, &StepFinding)]) -> Block {
     let columns = findings.iter().map(|(x, finding)| column(*x, &finding.errors.all())).collect();
     points(&format!("{name}-scatter"), &format!("{name}: absolute errors by {what}"), what, columns)
 }
@@ -309,8 +318,8 @@ fn points(name: &str, caption: &str, x_axis: &str, columns: Vec<ScatterColumn>) 
 }
 
 /// Errors of several networks as boxes (Figures 19, 23).
-fn error_boxes(name: &str, findings: &Findings) -> Block {
-    let row = |(variant, finding): &(super::study::Variant, Finding)| {
+fn error_boxes(name: &str, findings: &StepFindings) -> Block {
+    let row = |(variant, finding): &(super::study::StepVariant, StepFinding)| {
         let spread = finding.errors.spread;
         BoxRow {
             label: variant.label.clone(),
@@ -332,7 +341,7 @@ fn error_boxes(name: &str, findings: &Findings) -> Block {
 }
 
 /// One AI of a box plot of scores, with the document's mean and quartiles as ghosts.
-pub(super) fn score_row(label: &str, scores: &Scores, stated: &Stated) -> BoxRow {
+pub(super) fn score_row(label: &str, scores: &Scores, stated: &PublishedStep) -> BoxRow {
     let spread = scores.spread();
     let ghosts = stated.quartiles.into_iter().flatten().chain(stated.mean);
     BoxRow {
@@ -363,10 +372,10 @@ mod tests {
 
     #[test]
     fn networks_that_differ_widen_the_interval() {
-        let alike = Measured { values: vec![0.2; 4], errors: vec![0.01; 4] };
+        let alike = NetworkMeasurements { values: vec![0.2; 4], errors: vec![0.01; 4] };
         assert!((alike.half() - Z95 * 0.005).abs() < 1e-9);
         assert!((alike.margin(0.01) - Z95 * (0.000_025f64 + 0.0001).sqrt()).abs() < 1e-9);
-        let apart = Measured { values: vec![0.1, 0.3, 0.15, 0.25], errors: vec![0.01; 4] };
+        let apart = NetworkMeasurements { values: vec![0.1, 0.3, 0.15, 0.25], errors: vec![0.01; 4] };
         assert!(apart.half() > 0.1 && apart.margin(0.01) > 2.0 * apart.half());
     }
 }

@@ -25,10 +25,10 @@ pub(super) struct Config {
 #[derive(Serialize, Deserialize)]
 struct Distinct([u64; 2]);
 
-/// What the document says.
+/// The published numbers.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Stated {
+struct PublishedShares {
     source: String,
     grids: u64,
     duplicates_empty: f64,
@@ -75,7 +75,7 @@ impl Experiment for DataSets {
     }
 
     fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let stated: Stated = published.of("data-sets")?.ok_or_else(|| {
+        let stated: PublishedShares = published.of("data-sets")?.ok_or_else(|| {
             LabError::refused("the document's data sets are not among its published numbers")
         })?;
         let Distinct(distinct) = records.get("distinct")?;

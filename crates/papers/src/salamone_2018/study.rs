@@ -1,10 +1,10 @@
-//! A step of the document: some networks are taught, their errors measured, and perhaps their games played.
+//! One step of the document: networks are trained, their errors measured, and for some steps their games played.
 
 use outplay_games::minesweeper::subgrids::FlagPolicy;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::ladder::Sizes;
-use super::pupil::{Pupil, teach_all};
+use super::numbered_network::{NumberedNetwork, train_all};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_lab::LabError;
 use outplay_lab::minesweeper::subgrids::errors::Errors;
@@ -12,42 +12,42 @@ use outplay_lab::minesweeper::subgrids::game_of;
 use outplay_lab::minesweeper::subgrids::scores::{Scores, network_scores, random_scores};
 use outplay_report::Section;
 
-/// One network of a study.
+/// One network of a step.
 #[derive(Clone, Debug)]
-pub(super) struct Variant {
-    /// What it is called in the records and figures.
+pub(super) struct StepVariant {
+    /// Its name in the records and figures.
     pub(super) label: String,
-    /// How it is taught.
-    pub(super) pupil: Pupil,
+    /// The network and its training.
+    pub(super) network: NumberedNetwork,
     /// Whether it plays, and how.
     pub(super) plays: Option<FlagPolicy>,
 }
 
-impl Variant {
+impl StepVariant {
     /// A network whose errors are measured.
-    pub(super) fn new(label: impl Into<String>, pupil: Pupil) -> Self {
-        Self { label: label.into(), pupil, plays: None }
+    pub(super) fn new(label: impl Into<String>, network: NumberedNetwork) -> Self {
+        Self { label: label.into(), network, plays: None }
     }
 
-    /// A network that plays as well.
-    pub(super) fn playing(label: impl Into<String>, pupil: Pupil, temper: FlagPolicy) -> Self {
-        Self { plays: Some(temper), ..Self::new(label, pupil) }
+    /// A network that also plays.
+    pub(super) fn playing(label: impl Into<String>, network: NumberedNetwork, temper: FlagPolicy) -> Self {
+        Self { plays: Some(temper), ..Self::new(label, network) }
     }
 }
 
-impl Serialize for Variant {
+impl Serialize for StepVariant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // Part of recorded configurations, so it must not change.
         let plays = self.plays.map(|FlagPolicy { playful, threshold }| {
             format!("Temper {{ playful: {playful:?}, threshold: {threshold:?} }}")
         });
-        (&self.label, self.pupil.lesson.to_string(), self.pupil.number, plays).serialize(serializer)
+        (&self.label, self.network.lesson.to_string(), self.network.number, plays).serialize(serializer)
     }
 }
 
-/// What came of a variant.
+/// The result of a variant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Finding {
+pub(super) struct StepFinding {
     /// The seed with which the command line makes the same network.
     pub(super) seed: u64,
     /// Its errors.
@@ -57,21 +57,21 @@ pub(super) struct Finding {
 }
 
 /// A step of the document.
-pub(super) struct Study {
+pub(super) struct LadderStep {
     /// The artefact's name, under which its numbers are published.
     pub(super) name: &'static str,
-    /// What is particular about it.
+    /// What is special about it, for the report.
     pub(super) remark: &'static str,
     /// The networks.
-    pub(super) variants: fn(Scale, Sizes) -> Vec<Variant>,
-    /// What is said of the findings.
-    pub(super) report: fn(&Study, &Findings, &Published) -> Result<Section, LabError>,
+    pub(super) variants: fn(Scale, Sizes) -> Vec<StepVariant>,
+    /// Makes the report.
+    pub(super) report: fn(&LadderStep, &StepFindings, &Published) -> Result<Section, LabError>,
 }
 
-/// What came of a study.
-pub(super) struct Findings {
-    /// The networks with what came of each.
-    pub(super) variants: Vec<(Variant, Finding)>,
+/// The results of a step.
+pub(super) struct StepFindings {
+    /// The networks with the result of each.
+    pub(super) variants: Vec<(StepVariant, StepFinding)>,
     /// The random AI in the same games.
     pub(super) random: Scores,
 }
@@ -79,15 +79,15 @@ pub(super) struct Findings {
 /// The key under which the random AI's scores are recorded.
 const RANDOM: &str = "random AI";
 
-/// Everything that decides a study.
+/// The configuration of a step.
 #[derive(Serialize)]
 pub(super) struct Config {
-    pub(super) variants: Vec<Variant>,
+    pub(super) variants: Vec<StepVariant>,
     pub(super) test_grids: usize,
     pub(super) games: u64,
 }
 
-impl Experiment for Study {
+impl Experiment for LadderStep {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
@@ -102,9 +102,9 @@ impl Experiment for Study {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError> {
-        let missing: Vec<&Pupil> =
-            config.variants.iter().filter(|v| !recorder.has(&v.label)).map(|v| &v.pupil).collect();
-        teach_all(&missing, conditions)?;
+        let missing: Vec<&NumberedNetwork> =
+            config.variants.iter().filter(|v| !recorder.has(&v.label)).map(|v| &v.network).collect();
+        train_all(&missing, conditions)?;
         for variant in &config.variants {
             recorder.once(&variant.label, || conditions.on_threads(|| find(variant, config, conditions)))?;
         }
@@ -116,19 +116,23 @@ impl Experiment for Study {
     }
 
     fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let find = |variant: &Variant| Ok((variant.clone(), records.get(&variant.label)?));
+        let find = |variant: &StepVariant| Ok((variant.clone(), records.get(&variant.label)?));
         let variants = config.variants.iter().map(find).collect::<Result<_, LabError>>()?;
-        (self.report)(self, &Findings { variants, random: records.get(RANDOM)? }, published)
+        (self.report)(self, &StepFindings { variants, random: records.get(RANDOM)? }, published)
     }
 }
 
-fn find(variant: &Variant, config: &Config, conditions: &Conditions<'_>) -> Result<Finding, LabError> {
-    let errors = variant.pupil.errors(config.test_grids, conditions)?;
+fn find(
+    variant: &StepVariant,
+    config: &Config,
+    conditions: &Conditions<'_>,
+) -> Result<StepFinding, LabError> {
+    let errors = variant.network.errors(config.test_grids, conditions)?;
     let play = |temper| {
-        let network = variant.pupil.network(conditions)?;
+        let network = variant.network.load(conditions)?;
         let seed = conditions.seed_of("games");
         network_scores(&game_of(10, 10, 10)?, &network, temper, config.games, seed, conditions.watch)
     };
     let scores = variant.plays.map(play).transpose()?;
-    Ok(Finding { seed: variant.pupil.seed(conditions), errors, scores })
+    Ok(StepFinding { seed: variant.network.seed(conditions), errors, scores })
 }

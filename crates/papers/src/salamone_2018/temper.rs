@@ -4,8 +4,8 @@ use outplay_games::minesweeper::subgrids::FlagPolicy;
 use serde::{Deserialize, Serialize};
 
 use super::ladder::Sizes;
-use super::pupil::{Pupil, teach_all};
-use super::report::{Stated, score_boxes, score_numbers, score_row, stated};
+use super::numbered_network::{NumberedNetwork, train_all};
+use super::report::{PublishedStep, score_boxes, score_numbers, score_row, stated};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_lab::LabError;
 use outplay_lab::minesweeper::subgrids::game_of;
@@ -20,25 +20,25 @@ pub(super) struct Config {
     lesson: String,
     lesson_without_flags: String,
     /// Figure 29, the whole range.
-    whole: Squares,
+    whole: HeatMapGrid,
     /// Figure 30, around the best.
-    near: Squares,
+    near: HeatMapGrid,
     heat_games: u64,
     games: u64,
     #[serde(skip)]
-    pupil: Pupil,
+    network: NumberedNetwork,
     #[serde(skip)]
-    pupil_without_flags: Pupil,
+    network_without_flags: NumberedNetwork,
 }
 
 /// A heat map's levels and thresholds, in hundredths.
 #[derive(Serialize)]
-struct Squares {
+struct HeatMapGrid {
     levels: Vec<u32>,
     thresholds: Vec<u32>,
 }
 
-impl Squares {
+impl HeatMapGrid {
     fn all(&self) -> impl Iterator<Item = (u32, u32)> {
         self.levels.iter().flat_map(|&level| self.thresholds.iter().map(move |&threshold| (level, threshold)))
     }
@@ -46,7 +46,7 @@ impl Squares {
 
 /// Games won on a square.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-struct Won {
+struct SquareResult {
     wins: u64,
     games: u64,
 }
@@ -76,13 +76,13 @@ impl Experiment for Tempers {
         let every = |step: usize, from: u32, to: u32| (from..=to).step_by(step).collect::<Vec<u32>>();
         let (whole, near) = if scale == Scale::Smoke {
             (
-                Squares { levels: vec![60, 100, 140], thresholds: vec![0, 50, 100] },
-                Squares { levels: vec![115], thresholds: vec![96] },
+                HeatMapGrid { levels: vec![60, 100, 140], thresholds: vec![0, 50, 100] },
+                HeatMapGrid { levels: vec![115], thresholds: vec![96] },
             )
         } else {
             (
-                Squares { levels: every(20, 0, 200), thresholds: every(10, 0, 100) },
-                Squares { levels: every(5, 100, 130), thresholds: every(2, 90, 100) },
+                HeatMapGrid { levels: every(20, 0, 200), thresholds: every(10, 0, 100) },
+                HeatMapGrid { levels: every(5, 100, 130), thresholds: every(2, 90, 100) },
             )
         };
         let (lesson, lesson_without_flags) = (sizes.with_flags(), sizes.without_duplicates());
@@ -93,8 +93,8 @@ impl Experiment for Tempers {
             near,
             heat_games: sizes.heat_games,
             games: sizes.games,
-            pupil: Pupil::first(lesson),
-            pupil_without_flags: Pupil::first(lesson_without_flags),
+            network: NumberedNetwork::first(lesson),
+            network_without_flags: NumberedNetwork::first(lesson_without_flags),
         }
     }
 
@@ -104,8 +104,8 @@ impl Experiment for Tempers {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), LabError> {
-        teach_all(&[&config.pupil, &config.pupil_without_flags], conditions)?;
-        let network = config.pupil.network(conditions)?;
+        train_all(&[&config.network, &config.network_without_flags], conditions)?;
+        let network = config.network.load(conditions)?;
         let game = game_of(10, 10, 10)?;
         let squares: Vec<_> = config.whole.all().chain(config.near.all()).collect();
         let seed = conditions.seed_of("heat map");
@@ -116,13 +116,13 @@ impl Experiment for Tempers {
                     network_scores(&game, &network, temper(square), config.heat_games, seed, conditions.watch)
                 };
                 let scores = conditions.on_threads(play)?;
-                Ok(Won { wins: scores.wins(), games: scores.games() })
+                Ok(SquareResult { wins: scores.wins(), games: scores.games() })
             })?;
         }
         let (seed, games, watch) = (conditions.seed_of("games"), config.games, conditions.watch);
         let on_threads = |play: &(dyn Fn() -> Result<Scores, LabError> + Sync)| conditions.on_threads(play);
         recorder.once(AIS[0], || on_threads(&|| random_scores(&game, games, seed, watch)))?;
-        let plain = config.pupil_without_flags.network(conditions)?;
+        let plain = config.network_without_flags.load(conditions)?;
         let without = || network_scores(&game, &plain, FlagPolicy::WITHOUT_FLAGS, games, seed, watch);
         recorder.once(AIS[1], || on_threads(&without))?;
         let with = || network_scores(&game, &network, FlagPolicy::BEST, games, seed, watch);
@@ -152,7 +152,7 @@ impl Experiment for Tempers {
     }
 }
 
-fn remark(stated: &Stated, config: &Config) -> String {
+fn remark(stated: &PublishedStep, config: &Config) -> String {
     format!(
         "{}. The numbers are those of the document's best temper, playful level 1.15 and flag threshold 0.96, in games \
          of their own; the squares of the heat maps are {} games each, all from the same first clicks. The document's \
@@ -161,11 +161,11 @@ fn remark(stated: &Stated, config: &Config) -> String {
     )
 }
 
-fn heat_map(name: &str, where_: &str, squares: &Squares, records: &Records) -> Result<Block, LabError> {
+fn heat_map(name: &str, where_: &str, squares: &HeatMapGrid, records: &Records) -> Result<Block, LabError> {
     let mut values = Vec::new();
     for &level in &squares.levels {
         let row = squares.thresholds.iter().map(|&threshold| {
-            let won: Won = records.get(&key((level, threshold)))?;
+            let won: SquareResult = records.get(&key((level, threshold)))?;
             Ok(Some(100.0 * won.wins as f64 / won.games as f64))
         });
         values.push(row.collect::<Result<Vec<_>, LabError>>()?);
@@ -187,9 +187,9 @@ fn heat_map(name: &str, where_: &str, squares: &Squares, records: &Records) -> R
 
 /// Our best square, in words.
 fn best(config: &Config, records: &Records) -> Result<String, LabError> {
-    let mut best: Option<((u32, u32), Won)> = None;
+    let mut best: Option<((u32, u32), SquareResult)> = None;
     for square in config.whole.all().chain(config.near.all()) {
-        let won: Won = records.get(&key(square))?;
+        let won: SquareResult = records.get(&key(square))?;
         if best.is_none_or(|(_, before)| won.wins > before.wins) {
             best = Some((square, won));
         }

@@ -1,30 +1,30 @@
-//! Two axes from zero with their ticks, words and grid: what charts of points and of lines stand on.
+//! Two axes that begin at zero, with ticks, labels and grid lines, for charts of points and of lines.
 //!
-//! Law: nothing is drawn below zero, and the last tick is at or beyond the largest number.
+//! Nothing is drawn below zero, and the last tick is at or beyond the largest number.
 
-use super::pen::{Anchor, Pen, WIDTH, tick_text, ticks};
+use super::pen::{Anchor, SvgPen, WIDTH, tick_text, ticks};
 
 pub(super) const RIGHT: f64 = 24.0;
 const LEFT: f64 = 64.0;
 const TOP: f64 = 30.0;
 
-/// How an axis is marked where more than its numbers decides.
+/// The ticks of an axis, where they are not chosen automatically.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Marking {
-    /// How far it goes at least.
+pub struct AxisTicks {
+    /// The least upper end of the axis.
     pub to: f64,
     /// From one tick to the next.
     pub step: f64,
 }
 
-impl Marking {
+impl AxisTicks {
     fn ticks(self, reach: f64) -> Vec<f64> {
         let steps = (self.to.max(reach) / self.step - 1e-9).ceil() as u32;
         (0..=steps).map(|i| f64::from(i) * self.step).collect()
     }
 }
 
-/// Axes on the paper.
+/// Axes placed on the drawing.
 pub(super) struct Axes {
     ends: (f64, f64),
     bottom: f64,
@@ -33,11 +33,11 @@ pub(super) struct Axes {
 impl Axes {
     /// Draws axes that reach these numbers, upwards from `bottom`.
     pub(super) fn draw(
-        pen: &mut Pen,
+        pen: &mut SvgPen,
         bottom: f64,
         reach: (f64, f64),
         [x_axis, y_axis]: [&str; 2],
-        marked: Option<[Marking; 2]>,
+        marked: Option<[AxisTicks; 2]>,
     ) -> Self {
         let (x_ticks, y_ticks) = match marked {
             Some([x, y]) => (x.ticks(reach.0), y.ticks(reach.1)),
@@ -56,7 +56,7 @@ impl Axes {
         axes
     }
 
-    /// Where two numbers lie on the paper.
+    /// The place of a point on the drawing.
     pub(super) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let width = WIDTH - LEFT - RIGHT;
         (LEFT + width * x / self.ends.0, self.bottom - (self.bottom - TOP) * y / self.ends.1)

@@ -1,19 +1,19 @@
-//! Bars from left to right, one row a thing, with intervals and ghosts.
+//! Horizontal bars, one row per item, with intervals and ghosts (published values).
 
-use super::pen::{Anchor, Pen, WIDTH, label_room, tick_text, ticks};
+use super::pen::{Anchor, SvgPen, WIDTH, label_width, tick_text, ticks};
 
 /// A chart of bars.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BarChart {
-    /// What it shows, in words.
+    /// Its caption.
     pub caption: String,
-    /// What the length of a bar means.
+    /// The label of the axis.
     pub axis: String,
     /// Where the axis ends.
     pub limit: f64,
-    /// What the bars of a row are, from top to bottom; at most three.
+    /// The names of the series, from top to bottom in each row; at most three.
     pub series: Vec<String>,
-    /// What a ghost is.
+    /// What a ghost stands for.
     pub ghost: Option<String>,
     /// The rows, from top to bottom.
     pub rows: Vec<BarRow>,
@@ -22,11 +22,11 @@ pub struct BarChart {
 /// One row: a bar for each series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BarRow {
-    /// What it is.
+    /// Its label.
     pub label: String,
     /// Its bars, as far as they exist.
     pub bars: Vec<Option<Bar>>,
-    /// Where the document stands.
+    /// The published value.
     pub ghost: Option<f64>,
 }
 
@@ -47,10 +47,10 @@ const TOP: f64 = 28.0;
 const RIGHT: f64 = 24.0;
 
 impl BarChart {
-    /// The drawing.
+    /// The SVG.
     pub fn svg(&self) -> String {
-        let mut pen = Pen::new();
-        let left = label_room(self.rows.iter().map(|row| row.label.as_str()));
+        let mut pen = SvgPen::new();
+        let left = label_width(self.rows.iter().map(|row| row.label.as_str()));
         let place = |value: f64| left + (WIDTH - left - RIGHT) * (value / self.limit).clamp(0.0, 1.0);
         let row_height = self.row_height();
         let bottom = TOP + row_height * self.rows.len() as f64;
@@ -71,9 +71,9 @@ impl BarChart {
         THICKNESS.mul_add(self.series.len() as f64, GAP)
     }
 
-    fn draw_legend(&self, pen: &mut Pen, left: f64) {
+    fn draw_legend(&self, pen: &mut SvgPen, left: f64) {
         let mut x = left;
-        let mut entry = |pen: &mut Pen, name: &str, is_ghost: bool, class: &str| {
+        let mut entry = |pen: &mut SvgPen, name: &str, is_ghost: bool, class: &str| {
             if is_ghost {
                 pen.diamond((x + 6.0, 12.0), class);
             } else {
@@ -92,7 +92,7 @@ impl BarChart {
 }
 
 impl BarRow {
-    fn draw(&self, pen: &mut Pen, place: &impl Fn(f64) -> f64, top: f64, height: f64) {
+    fn draw(&self, pen: &mut SvgPen, place: &impl Fn(f64) -> f64, top: f64, height: f64) {
         let middle = top + height / 2.0;
         pen.text((place(0.0) - 8.0, middle + 4.0), Anchor::End, "ink", &self.label);
         for (bar, i) in self.bars.iter().zip(0u32..) {

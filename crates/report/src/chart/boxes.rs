@@ -1,17 +1,17 @@
-//! Boxes from left to right: how numbers are spread, one row a thing.
+//! Horizontal box plots, one row per item.
 
-use super::pen::{Anchor, Pen, WIDTH, label_room, tick_text, ticks};
+use super::pen::{Anchor, SvgPen, WIDTH, label_width, tick_text, ticks};
 
 /// A chart of boxes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoxChart {
-    /// What it shows, in words.
+    /// Its caption.
     pub caption: String,
-    /// What lies along the axis.
+    /// The label of the axis.
     pub axis: String,
-    /// What the axis reaches at least.
+    /// The least upper end of the axis.
     pub limit: f64,
-    /// What a ghost is.
+    /// What a ghost stands for.
     pub ghost: Option<String>,
     /// The rows, from top to bottom.
     pub rows: Vec<BoxRow>,
@@ -20,7 +20,7 @@ pub struct BoxChart {
 /// One row: the box from the first to the third quartile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoxRow {
-    /// What it is.
+    /// Its label.
     pub label: String,
     /// The first quartile, the median, the third quartile.
     pub quartiles: [f64; 3],
@@ -28,9 +28,9 @@ pub struct BoxRow {
     pub whiskers: [f64; 2],
     /// The mean.
     pub mean: f64,
-    /// What lies beyond the whiskers.
+    /// The values beyond the whiskers.
     pub outliers: Vec<f64>,
-    /// Where the document's numbers stand.
+    /// The published values.
     pub ghosts: Vec<f64>,
 }
 
@@ -40,10 +40,10 @@ const TOP: f64 = 28.0;
 const RIGHT: f64 = 24.0;
 
 impl BoxChart {
-    /// The drawing.
+    /// The SVG.
     pub fn svg(&self) -> String {
-        let mut pen = Pen::new();
-        let left = label_room(self.rows.iter().map(|row| row.label.as_str()));
+        let mut pen = SvgPen::new();
+        let left = label_width(self.rows.iter().map(|row| row.label.as_str()));
         let ticks = ticks(self.limit);
         let end = ticks[ticks.len() - 1];
         let place = |value: f64| left + (WIDTH - left - RIGHT) * (value / end).clamp(0.0, 1.0);
@@ -61,7 +61,7 @@ impl BoxChart {
         pen.finish(bottom + 44.0, &self.caption)
     }
 
-    fn draw_legend(&self, pen: &mut Pen, left: f64) {
+    fn draw_legend(&self, pen: &mut SvgPen, left: f64) {
         pen.bar((left, 7.0), (14.0, 10.0), "box");
         pen.text((left + 20.0, 16.0), Anchor::Start, "ink", "quartiles and median");
         pen.dot((left + 176.0, 12.0), 3.5, "mean");
@@ -74,7 +74,7 @@ impl BoxChart {
 }
 
 impl BoxRow {
-    fn draw(&self, pen: &mut Pen, place: &impl Fn(f64) -> f64, middle: f64) {
+    fn draw(&self, pen: &mut SvgPen, place: &impl Fn(f64) -> f64, middle: f64) {
         pen.text((place(0.0) - 8.0, middle + 4.0), Anchor::End, "ink", &self.label);
         let ([first, median, third], [low, high]) = (self.quartiles, self.whiskers);
         for (from, to) in [(low, first), (third, high)] {

@@ -1,27 +1,27 @@
-//! A heat map: something that changes with two things.
+//! A heat map: a value that depends on two parameters.
 
-use super::pen::{Anchor, Pen, WIDTH, label_room};
+use super::pen::{Anchor, SvgPen, WIDTH, label_width};
 
 /// A heat map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
-    /// What it shows, in words.
+    /// Its caption.
     pub caption: String,
-    /// What changes to the right.
+    /// The label of the columns.
     pub x_axis: String,
-    /// What changes downwards.
+    /// The label of the rows.
     pub y_axis: String,
     /// The columns.
     pub x: Vec<String>,
     /// The rows.
     pub y: Vec<String>,
-    /// Row by row; nothing where nothing is known.
+    /// The values row by row; `None` where unknown.
     pub values: Vec<Vec<Option<f64>>>,
-    /// What is darkest and what is brightest, which is the best.
+    /// The values of the darkest and of the brightest colour; the brightest is the best.
     pub span: (f64, f64),
     /// Digits after the point.
     pub digits: usize,
-    /// The row and column at which the document has its best.
+    /// The row and column of the best published value.
     pub ghost: Option<(usize, usize)>,
 }
 
@@ -30,10 +30,10 @@ const TOP: f64 = 40.0;
 const RIGHT: f64 = 8.0;
 
 impl HeatMap {
-    /// The drawing. The best value of ours stands out.
+    /// The SVG. The best value of ours stands out.
     pub fn svg(&self) -> String {
-        let mut pen = Pen::new();
-        let left = label_room(self.y.iter().map(String::as_str).chain([self.y_axis.as_str()]));
+        let mut pen = SvgPen::new();
+        let left = label_width(self.y.iter().map(String::as_str).chain([self.y_axis.as_str()]));
         let width = (WIDTH - left - RIGHT) / self.x.len().max(1) as f64;
         let corner =
             |row: usize, col: usize| (width.mul_add(col as f64, left), HEIGHT.mul_add(row as f64, TOP));
@@ -115,7 +115,7 @@ mod tests {
             digits: 0,
             ghost: Some((1, 2)),
         };
-        // Where less is better the least stands out; what is not known is left open.
+        // Where less is better the least stands out; unknown cells stay empty.
         let losses = HeatMap {
             values: vec![vec![Some(0.5), None, Some(0.25)]],
             span: (0.5, 0.25),

@@ -1,21 +1,21 @@
-//! Lines: something that changes with something else.
+//! Line charts: values that change along an axis.
 
-use super::axes::{Axes, Marking};
-use super::pen::{Anchor, Pen, WIDTH};
+use super::axes::{Axes, AxisTicks};
+use super::pen::{Anchor, SvgPen, WIDTH};
 
 /// A chart of lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineChart {
-    /// What it shows, in words.
+    /// Its caption.
     pub caption: String,
-    /// What stands over it, if it has to be understood without the words around it.
+    /// The title, for charts that are shown without surrounding text.
     pub title: Option<String>,
-    /// What is drawn to the right.
+    /// The label of the x axis.
     pub x_axis: String,
-    /// What is drawn upwards.
+    /// The label of the y axis.
     pub y_axis: String,
-    /// How the two axes are marked, if not as their numbers ask.
-    pub marked: Option<[Marking; 2]>,
+    /// The ticks of the two axes, if not chosen automatically.
+    pub marked: Option<[AxisTicks; 2]>,
     /// The lines; those of one name share a colour and an entry in the legend, three names at most.
     pub series: Vec<LineSeries>,
 }
@@ -23,7 +23,7 @@ pub struct LineChart {
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineSeries {
-    /// What it is.
+    /// Its label.
     pub name: String,
     /// Its points, from left to right, none below zero.
     pub points: Vec<(f64, f64)>,
@@ -34,9 +34,9 @@ const BOTTOM: f64 = 300.0;
 const TITLE: f64 = 24.0;
 
 impl LineChart {
-    /// The drawing.
+    /// The SVG.
     pub fn svg(&self) -> String {
-        let mut pen = Pen::new();
+        let mut pen = SvgPen::new();
         let points = || self.series.iter().flat_map(|series| &series.points);
         let farthest = |of: fn(&(f64, f64)) -> f64| points().map(of).fold(0.0, f64::max);
         let reach = (farthest(|point| point.0), farthest(|point| point.1));
@@ -66,7 +66,7 @@ impl LineChart {
         names
     }
 
-    fn draw_legend(&self, pen: &mut Pen, names: &[&str]) {
+    fn draw_legend(&self, pen: &mut SvgPen, names: &[&str]) {
         let mut x = (self.y_axis.chars().count() as f64).mul_add(7.0, 40.0);
         for (name, i) in names.iter().zip(0..) {
             pen.path([(x, 12.0), (x + 22.0, 12.0)].into_iter(), &format!("line l{i}"));
@@ -95,13 +95,13 @@ mod tests {
         };
         let svg = chart.svg();
         assert!(svg.contains(r#"viewBox="0 0 760 346""#), "{svg}");
-        let marked = [Marking { to: 4.0, step: 1.0 }, Marking { to: 0.2, step: 0.1 }];
+        let marked = [AxisTicks { to: 4.0, step: 1.0 }, AxisTicks { to: 0.2, step: 0.1 }];
         let titled = LineChart { title: Some("Title".into()), marked: Some(marked), ..chart.clone() }.svg();
         assert!(
             titled.contains(r#"viewBox="0 -24 760 370""#) && titled.contains(">Title</text>"),
             "{titled}"
         );
-        // Numbers that lie beyond where an axis shall go at least are reached all the same.
+        // An axis always reaches the largest number.
         assert!(titled.contains(">0.3</text>") && !titled.contains(">0.4</text>"), "{titled}");
         assert_eq!(svg.matches("<polyline").count(), 5);
         assert_eq!(svg.matches("line l1").count(), 2);

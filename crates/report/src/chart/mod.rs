@@ -1,11 +1,8 @@
-//! Charts as SVG.
+//! Charts as SVG: the few kinds that reports need. What is shown, and why, is the caller's.
 //!
-//! Belongs here: the few kinds of picture that reports need. Does not belong here: what is shown and why.
-//!
-//! Laws of this room:
-//! - a chart needs nothing from outside, is readable on light and dark ground, and says in words what it shows;
-//! - what the document says is a ghost: hollow or dashed, beside our own filled or solid marks;
-//! - every axis begins at zero.
+//! - A chart is self-contained, readable on light and dark backgrounds, and has its caption as a text alternative.
+//! - Published values are ghosts: hollow or dashed marks beside our own filled or solid ones.
+//! - Every axis begins at zero.
 
 mod axes;
 mod bars;
@@ -16,7 +13,7 @@ mod pen;
 mod scatter;
 
 use crate::section::Figure;
-pub use axes::Marking;
+pub use axes::AxisTicks;
 pub use bars::{Bar, BarChart, BarRow};
 pub use boxes::{BoxChart, BoxRow};
 pub use heat::HeatMap;

@@ -1,4 +1,4 @@
-//! What writes SVG: shapes, texts, and the colours of all charts.
+//! Writes SVG: shapes, texts, and the colours of all charts.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ const STYLE: &str = ".ink{fill:#222}.soft{fill:#666}.grid{stroke:#ddd}.axis{stro
 .whisker{stroke:#eee}.ghost{fill:#16181b;stroke:#ff8a80}.s0{fill:#6699cc}.l0{stroke:#77aadd}}";
 
 /// A drawing in the making.
-pub(super) struct Pen {
+pub(super) struct SvgPen {
     body: String,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum Anchor {
     End,
 }
 
-impl Pen {
+impl SvgPen {
     pub(super) fn new() -> Self {
         Self { body: String::new() }
     }
@@ -86,7 +86,7 @@ impl Pen {
         self.put(format_args!(r#"<polyline points="{}" class="{class}"/>"#, points.trim_end()));
     }
 
-    /// The whole drawing; `caption` is what it says to those who cannot see it.
+    /// The whole drawing; `caption` is its text alternative.
     pub(super) fn finish(self, height: f64, caption: &str) -> String {
         self.finish_from(0.0, height, caption)
     }
@@ -104,8 +104,8 @@ impl Pen {
     }
 }
 
-/// Room on the left for the longest of these labels.
-pub(super) fn label_room<'a>(labels: impl Iterator<Item = &'a str>) -> f64 {
+/// The width of the longest of these labels.
+pub(super) fn label_width<'a>(labels: impl Iterator<Item = &'a str>) -> f64 {
     let longest = labels.map(|label| label.chars().count()).max().unwrap_or(0);
     (longest as f64).mul_add(7.0, 20.0).min(WIDTH / 3.0)
 }
@@ -122,7 +122,7 @@ pub(super) fn ticks(max: f64) -> Vec<f64> {
     (0..=(max / step - 1e-9).ceil() as u32).map(|i| f64::from(i) * step).collect()
 }
 
-/// A tick as a reader would write it.
+/// The text of a tick.
 pub(super) fn tick_text(tick: f64) -> String {
     let text = format!("{tick:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

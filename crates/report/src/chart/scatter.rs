@@ -1,16 +1,16 @@
-//! A scatter of many points, told by how many lie where, with a line through their means.
+//! A scatter plot of many points, drawn by how many lie at each place, with a line through their means.
 
 use super::axes::{Axes, RIGHT};
-use super::pen::{Anchor, Pen, WIDTH};
+use super::pen::{Anchor, SvgPen, WIDTH};
 
 /// A chart of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScatterChart {
-    /// What it shows, in words.
+    /// Its caption.
     pub caption: String,
-    /// What is drawn to the right.
+    /// The label of the x axis.
     pub x_axis: String,
-    /// What is drawn upwards.
+    /// The label of the y axis.
     pub y_axis: String,
     /// The columns of points, from left to right.
     pub columns: Vec<ScatterColumn>,
@@ -19,7 +19,7 @@ pub struct ScatterChart {
 /// All points with one x.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScatterColumn {
-    /// Where it stands.
+    /// Its x.
     pub x: f64,
     /// How many points have each y.
     pub points: Vec<(f64, u64)>,
@@ -30,9 +30,9 @@ pub struct ScatterColumn {
 const BOTTOM: f64 = 330.0;
 
 impl ScatterChart {
-    /// The drawing. A point's area says what share of its column it is.
+    /// The SVG. A point's area says what share of its column it is.
     pub fn svg(&self) -> String {
-        let mut pen = Pen::new();
+        let mut pen = SvgPen::new();
         let most = |of: &dyn Fn(&ScatterColumn) -> f64| self.columns.iter().map(of).fold(0.0, f64::max);
         let highest = most(&|column| column.points.iter().map(|point| point.0).fold(0.0, f64::max));
         let reach = (most(&|column| column.x), highest);

@@ -1,11 +1,10 @@
-//! JSON-lines files: one record a line, read in order and appended to.
+//! JSON-lines files: one record per line, read in order and appended to.
 //!
-//! Laws of this room:
-//! - a line counts once its newline is there: readers pass over a torn last line, the appender cuts it off before
-//!   it goes on, and damage anywhere else is an error that names the line;
-//! - what is no file of such records is refused and stays as it is; and nothing changes before the first append,
-//!   so an appender that appended nothing leaves nothing behind;
-//! - one appender at a time, by an advisory lock, and every line goes to the end of the file in one piece.
+//! - A line counts once its newline is there: readers skip a torn last line, the appender cuts it off before
+//!   it writes, and damage anywhere else is an error that names the line.
+//! - A file that does not hold such records is refused and left unchanged. Nothing changes before the first append,
+//!   so an appender that appended nothing leaves nothing behind.
+//! - There is one appender at a time, by an advisory lock, and every line is written in one piece.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
@@ -79,22 +78,22 @@ impl<T: DeserializeOwned> Iterator for JsonLinesReader<T> {
 
 /// Adds records to the end of a JSON-lines file.
 ///
-/// Law: an append that fails leaves the file, for every reader, as it was.
+/// An append that fails leaves the file, for every reader, as it was.
 #[derive(Debug)]
 pub struct JsonLinesAppender<T> {
     path: PathBuf,
     file: File,
     /// Where the last complete line ends.
     end: u64,
-    /// Whether part of a line stands beyond `end`.
+    /// Whether part of a line follows `end`.
     torn: bool,
-    /// Whether this appender made the file.
+    /// Whether this appender created the file.
     made: bool,
     records: PhantomData<fn(&T)>,
 }
 
 impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
-    /// Opens the file, or makes it, and keeps everyone else from appending to it.
+    /// Opens or creates the file, and locks it against other appenders.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let (file, made) = Self::lock(path)?;
         let (path, records) = (path.to_owned(), PhantomData);
@@ -109,19 +108,19 @@ impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
         Ok(appender)
     }
 
-    /// The file, locked, and whether it was made for this.
+    /// The locked file, and whether it was created here.
     fn lock(path: &Path) -> Result<(File, bool), FileError> {
         loop {
             let (file, made) = open_or_make(path).map_err(FileError::write(path))?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Err(FileError::Busy { path: path.to_owned() }),
-                // Where there are no locks there is nothing to wait for.
+                // Some file systems have no locks; go on without.
                 Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
                     return Err(FileError::write(path)(error));
                 }
                 _ => {}
             }
-            // An appender that made the file and wrote nothing may just have removed it.
+            // Another appender may have created the file, written nothing and just removed it.
             if path.exists() {
                 return Ok((file, made));
             }
@@ -147,12 +146,12 @@ impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
         Ok(())
     }
 
-    /// Where the last complete line ends: the length of the file for all who read it.
+    /// Where the last complete line ends: the length of the file for readers.
     pub const fn end(&self) -> u64 {
         self.end
     }
 
-    /// Drops what stands behind `end`, which is the end of a line.
+    /// Cuts off what follows `end`, which is the end of a line.
     pub fn cut_back(&mut self, end: u64) -> Result<(), FileError> {
         debug_assert!(end <= self.end);
         self.torn |= end < self.end;
@@ -183,7 +182,7 @@ impl<T> Drop for JsonLinesAppender<T> {
     }
 }
 
-/// The file, every write to which goes to its end, and whether it was made just now.
+/// The file, opened for appending, and whether it was created just now.
 fn open_or_make(path: &Path) -> io::Result<(File, bool)> {
     let mut options = OpenOptions::new();
     options.read(true).append(true);
@@ -278,7 +277,7 @@ mod tests {
         assert_eq!(read_all(&path).unwrap(), [1, 2]);
     }
 
-    /// A lock binds only those who ask for it; a line that someone else appended is not written over.
+    /// The lock is advisory; a line that another process appended all the same is not overwritten.
     #[test]
     fn lines_go_to_the_end_wherever_it_is() {
         let folder = tempfile::tempdir().unwrap();

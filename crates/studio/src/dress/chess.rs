@@ -1,6 +1,6 @@
 //! Chess on screen: squares beside algebraic notation, check and captured pieces, PGN and FEN.
 
-use outplay_arena::record::Told;
+use outplay_arena::record::GameTranscript;
 use outplay_core::{Position, Seat};
 use outplay_games::chess::pgn::{PgnGame, PgnPly, PgnResult};
 use outplay_games::chess::{Chess, PieceKind};
@@ -124,7 +124,7 @@ fn import(text: &str) -> Option<Result<Imported, Refusal>> {
 
 fn read_pgn(text: &str) -> Result<Imported, Refusal> {
     let game = pgn::read(text.as_bytes()).next();
-    let Told { position, moves, players, .. } =
+    let GameTranscript { position, moves, players, .. } =
         game.ok_or_else(|| Refusal::refused("the text holds no game: expected PGN"))??;
     Ok(Imported { position, moves, players })
 }

@@ -1,11 +1,10 @@
-//! Chess programs of others, driven through the Universal Chess Interface.
+//! Other chess engines, driven through the Universal Chess Interface.
 //!
-//! Nothing that a program does or fails to do holds the caller up beyond its time-out, and no process outlives the value that
-//! started it.
+//! No engine, whatever it does, holds the caller up beyond the time-out, and no process outlives the value that started it.
 
-mod announced;
-mod engine;
-mod program;
+mod engine_option;
+mod process;
+mod uci_engine;
 
-pub use engine::{Engine, Reply, Terms};
-pub use program::Fault;
+pub use process::EngineError;
+pub use uci_engine::{EngineConfig, EngineReply, UciEngine};

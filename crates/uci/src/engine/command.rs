@@ -1,29 +1,29 @@
-//! What an interface may say: the lines of the protocol, read.
+//! The commands of the protocol, read from lines of text.
 //!
-//! Laws: any line is either a command, nothing, or refused in one sentence that names the word; no text does harm. `go` is
-//! always a command, for it must be answered: a word that it does not know is passed over, and a limit that cannot be read
-//! is the least that there is.
+//! A line is a command, nothing, or refused with one sentence that names the word; no text causes a panic. `go` is
+//! always a command, because it must be answered: unknown words are skipped, and a limit that cannot be read
+//! becomes the smallest possible one.
 
 use std::time::Duration;
 
-/// A line of the protocol.
+/// A command of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum UciCommand {
     Uci,
     IsReady,
     NewGame,
     SetOption { name: String, value: Option<String> },
     Position { fen: Option<String>, moves: Vec<String> },
-    Go(Go),
+    Go(GoParams),
     Stop,
     PonderHit,
     Quit,
 }
 
-/// What `go` may be given.
+/// The parameters of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Go {
-    /// White's and black's clock, and what a move adds to them.
+pub(super) struct GoParams {
+    /// White's and black's time on the clock, and below their increments.
     pub(super) time: [Option<Duration>; 2],
     pub(super) increment: [Option<Duration>; 2],
     /// Moves until more time is added.
@@ -35,8 +35,8 @@ pub(super) struct Go {
     pub(super) infinite: bool,
     pub(super) ponder: bool,
     pub(super) only: Vec<String>,
-    /// What could not be read, a sentence each.
-    pub(super) slips: Vec<String>,
+    /// What could not be read, one sentence each.
+    pub(super) errors: Vec<String>,
 }
 
 const COMMANDS: &str = "uci, isready, setoption, ucinewgame, position, go, stop, ponderhit or quit";
@@ -55,37 +55,37 @@ const GO: [&str; 12] = [
     "searchmoves",
 ];
 
-/// The command in a line; nothing in an empty one.
-pub(super) fn read(line: &str) -> Result<Option<Command>, String> {
+/// The command in a line; `None` for an empty line.
+pub(super) fn read(line: &str) -> Result<Option<UciCommand>, String> {
     let mut words = line.split_whitespace();
     let Some(first) = words.next() else { return Ok(None) };
     let rest: Vec<&str> = words.collect();
     Ok(Some(match first {
-        "uci" => Command::Uci,
-        "isready" => Command::IsReady,
-        "ucinewgame" => Command::NewGame,
-        "stop" => Command::Stop,
-        "ponderhit" => Command::PonderHit,
-        "quit" => Command::Quit,
-        // Programs of ours keep no logs and need no registration.
+        "uci" => UciCommand::Uci,
+        "isready" => UciCommand::IsReady,
+        "ucinewgame" => UciCommand::NewGame,
+        "stop" => UciCommand::Stop,
+        "ponderhit" => UciCommand::PonderHit,
+        "quit" => UciCommand::Quit,
+        // There is no debug output and no registration.
         "debug" | "register" => return Ok(None),
         "setoption" => read_option(&rest)?,
         "position" => read_position(&rest)?,
-        "go" => Command::Go(read_go(&rest)),
+        "go" => UciCommand::Go(read_go(&rest)),
         other => return Err(format!("'{other}' is no command, expected {COMMANDS}")),
     }))
 }
 
-fn read_option(words: &[&str]) -> Result<Command, String> {
+fn read_option(words: &[&str]) -> Result<UciCommand, String> {
     let Some((&"name", words)) = words.split_first() else {
         return Err("setoption without a name, expected 'setoption name … value …'".to_owned());
     };
     let end = words.iter().position(|&word| word == "value");
     let name = words[..end.unwrap_or(words.len())].join(" ");
-    Ok(Command::SetOption { name, value: end.map(|end| words[end + 1..].join(" ")) })
+    Ok(UciCommand::SetOption { name, value: end.map(|end| words[end + 1..].join(" ")) })
 }
 
-fn read_position(words: &[&str]) -> Result<Command, String> {
+fn read_position(words: &[&str]) -> Result<UciCommand, String> {
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (setup, moves) = words.split_at(end);
     let fen = match setup {
@@ -97,11 +97,11 @@ fn read_position(words: &[&str]) -> Result<Command, String> {
         }
     };
     let moves = moves.iter().skip(1).map(|&mv| mv.to_owned()).collect();
-    Ok(Command::Position { fen, moves })
+    Ok(UciCommand::Position { fen, moves })
 }
 
-fn read_go(words: &[&str]) -> Go {
-    let mut go = Go::default();
+fn read_go(words: &[&str]) -> GoParams {
+    let mut go = GoParams::default();
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
         match word {
@@ -116,22 +116,22 @@ fn read_go(words: &[&str]) -> Go {
                 let text = words.next_if(|word| !GO.contains(word)).unwrap_or_default();
                 set_number(&mut go, word, text);
             }
-            _ => go.slips.push(format!("go {word}: expected one of {}", GO.join(", "))),
+            _ => go.errors.push(format!("go {word}: expected one of {}", GO.join(", "))),
         }
     }
     go
 }
 
-fn set_number(go: &mut Go, word: &str, text: &str) {
+fn set_number(go: &mut GoParams, word: &str, text: &str) {
     let least = match word {
-        // A clock may have run out while the line was under way.
+        // A clock may already have run out.
         "wtime" | "btime" | "winc" | "binc" => i64::MIN,
         "movetime" => 0,
         _ => 1,
     };
     let number = text.parse().ok().filter(|&number: &i64| number >= least).unwrap_or_else(|| {
         let words = format!("go {word} {text}");
-        go.slips.push(format!("{}: expected a whole number, so the least is taken", words.trim_end()));
+        go.errors.push(format!("{}: expected a whole number, so the least is taken", words.trim_end()));
         least
     });
     let number = number.max(0) as u64;
@@ -158,19 +158,19 @@ mod tests {
     #[test]
     fn lines_are_read() {
         assert_eq!(read("  \t "), Ok(None));
-        assert_eq!(read("uci"), Ok(Some(Command::Uci)));
+        assert_eq!(read("uci"), Ok(Some(UciCommand::Uci)));
         let option = |name: &str, value: Option<&str>| {
-            Ok(Some(Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }))
+            Ok(Some(UciCommand::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }))
         };
         assert_eq!(read("setoption name Hash value 32"), option("Hash", Some("32")));
         assert_eq!(read("setoption name Clear Hash"), option("Clear Hash", None));
-        let Ok(Some(Command::Position { fen, moves })) =
+        let Ok(Some(UciCommand::Position { fen, moves })) =
             read("position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 moves a1a2 c1c2")
         else {
             panic!("a position");
         };
         assert_eq!((fen.as_deref(), moves.len()), (Some("8/8/8/8/8/8/8/K1k5 w - - 0 1"), 2));
-        let Ok(Some(Command::Go(go))) =
+        let Ok(Some(UciCommand::Go(go))) =
             read("go ponder wtime 1000 btime -5 winc 10 searchmoves e2e4 d2d4 depth 7 nodes 99 infinite")
         else {
             panic!("go");
@@ -189,26 +189,26 @@ mod tests {
     }
 
     #[test]
-    fn slips_of_go_are_told_and_leave_a_limit() {
+    fn errors_of_go_are_reported_and_leave_a_limit() {
         let go = |line: &str| match read(line) {
-            Ok(Some(Command::Go(go))) => go,
+            Ok(Some(UciCommand::Go(go))) => go,
             other => panic!("{line}: {other:?}"),
         };
-        for (line, slip) in [
+        for (line, error) in [
             ("go depth x", "go depth x: expected a whole number"),
             ("go depth", "go depth: expected a whole number"),
             ("go depth infinite", "go depth: expected a whole number"),
             ("go depth -3", "go depth -3: expected a whole number"),
         ] {
             let go = go(line);
-            assert_eq!((go.depth, go.slips.len()), (Some(1), 1), "{line}");
-            assert!(go.slips[0].starts_with(slip), "{line}: {}", go.slips[0]);
+            assert_eq!((go.depth, go.errors.len()), (Some(1), 1), "{line}");
+            assert!(go.errors[0].starts_with(error), "{line}: {}", go.errors[0]);
         }
         let soon = go("go movetime soon nodes 0 wtime -5");
-        assert_eq!((soon.move_time, soon.nodes, soon.slips.len()), (Some(Duration::ZERO), Some(1), 2));
+        assert_eq!((soon.move_time, soon.nodes, soon.errors.len()), (Some(Duration::ZERO), Some(1), 2));
         let sideways = go("go wtime 1000 foo winc 10");
         assert_eq!(sideways.increment[0], Some(Duration::from_millis(10)));
-        assert!(sideways.slips[0].starts_with("go foo: expected one of wtime"));
+        assert!(sideways.errors[0].starts_with("go foo: expected one of wtime"));
     }
 
     proptest! {

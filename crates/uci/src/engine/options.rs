@@ -1,26 +1,26 @@
 //! The options that an interface may set.
 //!
-//! Law: what is announced is what is accepted; a value out of range changes nothing.
+//! Every announced option is accepted, and no other; a value out of range changes nothing.
 
 use outplay_games::chess::engine::ChessEngine;
 
 use outplay_games::chess::engine::LEVELS;
 
-/// What is set.
+/// The values of the options.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Options {
+pub(super) struct UciOptions {
     pub(super) hash: usize,
     pub(super) threads: usize,
     pub(super) multi_pv: usize,
     pub(super) is_960: bool,
     pub(super) skill: usize,
-    /// Milliseconds of a clock that are kept back.
+    /// Milliseconds of the clock that are kept in reserve.
     pub(super) overhead: usize,
-    /// What the mistakes of weak levels are drawn from.
+    /// The seed of the mistakes of weak levels.
     pub(super) seed: usize,
 }
 
-impl Default for Options {
+impl Default for UciOptions {
     fn default() -> Self {
         Self {
             hash: ChessEngine::DEFAULT_HASH,
@@ -34,15 +34,15 @@ impl Default for Options {
     }
 }
 
-/// What an option asks for besides being kept.
+/// What has to happen after an option was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
+pub(super) enum OptionEffect {
     Nothing,
     /// A new engine must be made.
     Rebuild,
-    /// The engine forgets.
+    /// The engine clears its memory.
     Forget,
-    /// Mistakes are drawn anew.
+    /// The generator of mistakes is seeded again.
     Reseed,
 }
 
@@ -52,8 +52,8 @@ const MOST_LINES: usize = 256;
 const LONGEST_OVERHEAD: usize = 5000;
 const LARGEST_SEED: usize = i32::MAX as usize;
 
-impl Options {
-    /// The lines in which the options are announced.
+impl UciOptions {
+    /// The lines that announce the options.
     pub(super) fn announce() -> Vec<String> {
         let usual = Self::default();
         let spin = |name: &str, value: usize, least: usize, most: usize| {
@@ -73,7 +73,7 @@ impl Options {
     }
 
     /// Sets an option, or says why not.
-    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, String> {
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionEffect, String> {
         let spin = |least: usize, most: usize| {
             let text = value.unwrap_or("");
             text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
@@ -85,20 +85,20 @@ impl Options {
             "false" => Ok(false),
             text => Err(format!("option {name} '{text}': expected true or false")),
         };
-        let mut effect = Effect::Nothing;
+        let mut effect = OptionEffect::Nothing;
         match name.to_ascii_lowercase().as_str() {
-            "hash" => (self.hash, effect) = (spin(1, LARGEST_HASH)?, Effect::Rebuild),
-            "threads" => (self.threads, effect) = (spin(1, MOST_THREADS)?, Effect::Rebuild),
+            "hash" => (self.hash, effect) = (spin(1, LARGEST_HASH)?, OptionEffect::Rebuild),
+            "threads" => (self.threads, effect) = (spin(1, MOST_THREADS)?, OptionEffect::Rebuild),
             "multipv" => self.multi_pv = spin(1, MOST_LINES)?,
             "skill" => self.skill = spin(1, LEVELS.len())?,
             "move overhead" => self.overhead = spin(0, LONGEST_OVERHEAD)?,
-            "seed" => (self.seed, effect) = (spin(0, LARGEST_SEED)?, Effect::Reseed),
+            "seed" => (self.seed, effect) = (spin(0, LARGEST_SEED)?, OptionEffect::Reseed),
             "uci_chess960" => self.is_960 = check()?,
-            // The interface only says that it may ponder; whether it does, it says with each go.
+            // Says only that the interface may ponder; each `go` says whether it does.
             "ponder" => {
                 check()?;
             }
-            "clear hash" => effect = Effect::Forget,
+            "clear hash" => effect = OptionEffect::Forget,
             _ => {
                 return Err(format!(
                     "there is no option '{name}', expected Hash, Threads, MultiPV, Skill, Move Overhead, Seed, Ponder, UCI_Chess960 or Clear Hash"
@@ -115,27 +115,27 @@ mod tests {
 
     #[test]
     fn a_bad_value_changes_nothing() {
-        let mut options = Options::default();
+        let mut options = UciOptions::default();
         for (name, value) in
             [("Hash", "0"), ("Hash", "lots"), ("Threads", "-1"), ("UCI_Chess960", "yes"), ("Colour", "red")]
         {
             assert!(options.set(name, Some(value)).unwrap_err().contains(name));
         }
         assert!(options.set("Hash", None).is_err());
-        assert_eq!(options, Options::default());
-        assert_eq!(options.set("hash", Some("64")), Ok(Effect::Rebuild));
-        assert_eq!(options.set("Skill", Some("3")), Ok(Effect::Nothing));
+        assert_eq!(options, UciOptions::default());
+        assert_eq!(options.set("hash", Some("64")), Ok(OptionEffect::Rebuild));
+        assert_eq!(options.set("Skill", Some("3")), Ok(OptionEffect::Nothing));
         assert_eq!((options.hash, options.skill), (64, 3));
     }
 
     #[test]
     fn what_is_announced_is_accepted() {
-        for line in Options::announce() {
+        for line in UciOptions::announce() {
             let name = line.strip_prefix("option name ").unwrap().split(" type").next().unwrap();
             let value = line.split("default ").nth(1).and_then(|rest| rest.split(' ').next());
-            let mut options = Options::default();
+            let mut options = UciOptions::default();
             options.set(name, value).unwrap();
-            assert_eq!(options, Options::default(), "{line}");
+            assert_eq!(options, UciOptions::default(), "{line}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! One interface at the other end: its position, its options, the search that is under way.
+//! One UCI session: its position, its options and the running search.
 //!
-//! Law: while a search runs it owns the engine; whoever needs the engine stops the search first and waits for its answer.
+//! While a search runs it owns the engine. Anything that needs the engine first stops the search and waits for its answer.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -16,87 +16,87 @@ use outplay_games::chess::engine::{
 };
 use outplay_games::chess::{Chess, ChessMove, ClassicEvaluator, DrawClock};
 
-use super::command::{self, Command, Go};
-use super::options::{Effect, Options};
+use super::command::{self, GoParams, UciCommand};
+use super::options::{OptionEffect, UciOptions};
 use outplay_games::chess::engine::{LEVELS, Level};
 use outplay_runtime::{check_memory, own_threads};
 
-/// Flags that the search looks at.
+/// The flags that a search reads.
 #[derive(Default)]
-struct Flags {
+struct SearchFlags {
     stop: AtomicBool,
     pondering: AtomicBool,
-    /// The answer waits for `stop`, whatever the search found.
+    /// The answer waits for `stop`, even if the search has ended.
     waits: AtomicBool,
 }
 
-/// A search under way.
-struct Running<'scope> {
-    flags: Arc<Flags>,
+/// A search on its own thread.
+struct RunningSearch<'scope> {
+    flags: Arc<SearchFlags>,
     thread: ScopedJoinHandle<'scope, ChessEngine>,
 }
 
-/// The conversation with one interface.
-pub(super) struct Session<'scope, 'env, W> {
+/// The state of one session.
+pub(super) struct UciSession<'scope, 'env, W> {
     scope: &'scope Scope<'scope, 'env>,
     output: &'env Mutex<W>,
-    options: Options,
+    options: UciOptions,
     line: PositionHistory<Chess>,
     engine: Option<ChessEngine>,
-    running: Option<Running<'scope>>,
+    running: Option<RunningSearch<'scope>>,
     /// Games begun before this one.
     games: u64,
     rng: Rng,
 }
 
-impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
+impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
     pub(super) fn new(scope: &'scope Scope<'scope, 'env>, output: &'env Mutex<W>) -> Self {
         Self {
             scope,
             output,
-            options: Options::default(),
+            options: UciOptions::default(),
             line: PositionHistory::from(Chess::start()),
             engine: None,
             running: None,
             games: 0,
-            rng: Rng::stream(Options::default().seed as u64, 0),
+            rng: Rng::stream(UciOptions::default().seed as u64, 0),
         }
     }
 
-    /// Obeys a line; false if it was the last.
-    pub(super) fn hear(&mut self, line: &str) -> bool {
+    /// Handles a line; false after `quit`.
+    pub(super) fn handle_line(&mut self, line: &str) -> bool {
         match command::read(line) {
             Ok(None) => {}
-            Ok(Some(Command::Quit)) => {
-                self.halt();
+            Ok(Some(UciCommand::Quit)) => {
+                self.stop_search();
                 return false;
             }
             Ok(Some(command)) => {
-                if let Err(why) = self.obey(command) {
-                    say(self.output, &format!("info string {why}"));
+                if let Err(message) = self.execute(command) {
+                    write_lines(self.output, &format!("info string {message}"));
                 }
             }
-            Err(why) => say(self.output, &format!("info string {why}")),
+            Err(message) => write_lines(self.output, &format!("info string {message}")),
         }
         true
     }
 
-    fn obey(&mut self, command: Command) -> Result<(), String> {
+    fn execute(&mut self, command: UciCommand) -> Result<(), String> {
         match command {
-            Command::Uci => {
+            UciCommand::Uci => {
                 let mut words =
                     format!("id name Outplay {}\nid author the Outplay authors\n", env!("CARGO_PKG_VERSION"));
-                words += &Options::announce().join("\n");
-                say(self.output, &format!("{words}\nuciok"));
+                words += &UciOptions::announce().join("\n");
+                write_lines(self.output, &format!("{words}\nuciok"));
             }
-            Command::IsReady => {
+            UciCommand::IsReady => {
                 if self.running.is_none() {
                     self.take_engine();
                 }
-                say(self.output, "readyok");
+                write_lines(self.output, "readyok");
             }
-            Command::NewGame => {
-                self.halt();
+            UciCommand::NewGame => {
+                self.stop_search();
                 self.games += 1;
                 self.reseed();
                 self.line = PositionHistory::from(Chess::start());
@@ -104,16 +104,16 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                     engine.clear();
                 }
             }
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
-            Command::Position { fen, moves } => self.line = set_up(fen.as_deref(), &moves)?,
-            Command::Go(go) => self.go(&go),
-            Command::Stop => self.halt(),
-            Command::PonderHit => {
+            UciCommand::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            UciCommand::Position { fen, moves } => self.line = set_up(fen.as_deref(), &moves)?,
+            UciCommand::Go(go) => self.go(&go),
+            UciCommand::Stop => self.stop_search(),
+            UciCommand::PonderHit => {
                 if let Some(running) = &self.running {
                     running.flags.pondering.store(false, Ordering::Relaxed);
                 }
             }
-            Command::Quit => {}
+            UciCommand::Quit => {}
         }
         Ok(())
     }
@@ -121,37 +121,37 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         let mut options = self.options.clone();
         let effect = options.set(name, value)?;
-        let Options { hash, threads, .. } = options;
+        let UciOptions { hash, threads, .. } = options;
         if hash != self.options.hash {
             check_memory(&format!("option Hash '{hash}'"), hash).map_err(|refusal| refusal.to_string())?;
         }
         self.options = options;
         match effect {
-            Effect::Nothing => {}
-            Effect::Reseed => self.reseed(),
-            Effect::Forget => {
-                self.halt();
+            OptionEffect::Nothing => {}
+            OptionEffect::Reseed => self.reseed(),
+            OptionEffect::Forget => {
+                self.stop_search();
                 self.engine.iter_mut().for_each(ChessEngine::clear);
             }
-            Effect::Rebuild => {
-                self.halt();
+            OptionEffect::Rebuild => {
+                self.stop_search();
                 self.engine = None;
             }
         }
         let used = own_threads(threads);
-        if used < threads && effect == Effect::Rebuild {
+        if used < threads && effect == OptionEffect::Rebuild {
             let sentence = format!("option Threads '{threads}': {used} are used, one for each core");
-            say(self.output, &format!("info string {sentence}"));
+            write_lines(self.output, &format!("info string {sentence}"));
         }
         Ok(())
     }
 
-    /// Every game of a session has mistakes of its own, and the same ones whenever the session is repeated.
+    /// The mistakes of weak levels differ from game to game, but not when the session is repeated.
     fn reseed(&mut self) {
         self.rng = Rng::stream(self.options.seed as u64, self.games);
     }
 
-    /// The lines have ended: a search that ends by itself may do so.
+    /// The input has ended: a search with limits may finish, any other is stopped.
     pub(super) fn finish(&mut self) {
         if let Some(running) = self.running.take() {
             let waits = running.flags.waits.load(Ordering::Relaxed);
@@ -163,7 +163,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     /// Stops the search, if there is one, and waits for its answer.
-    fn halt(&mut self) {
+    fn stop_search(&mut self) {
         if let Some(running) = self.running.take() {
             running.flags.stop.store(true, Ordering::Relaxed);
             self.engine = running.thread.join().ok();
@@ -171,25 +171,25 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     fn take_engine(&mut self) -> &mut Option<ChessEngine> {
-        let Options { threads, hash, .. } = self.options;
+        let UciOptions { threads, hash, .. } = self.options;
         self.engine.get_or_insert_with(|| {
             ChessEngine::new(own_threads(threads), hash, &ClassicEvaluator::default())
         });
         &mut self.engine
     }
 
-    fn go(&mut self, go: &Go) {
-        self.halt();
+    fn go(&mut self, go: &GoParams) {
+        self.stop_search();
         let question = self.search_request(go);
         let Level { nodes, blur } = LEVELS[self.options.skill - 1];
         let mut limits = limits(go, &question.position, Duration::from_millis(self.options.overhead as u64));
         limits.nodes = [limits.nodes, nodes].into_iter().flatten().min();
         let is_free = limits == SearchLimits::default();
-        let flags = Arc::new(Flags::default());
+        let flags = Arc::new(SearchFlags::default());
         flags.pondering.store(go.ponder, Ordering::Relaxed);
         flags.waits.store(go.infinite || is_free, Ordering::Relaxed);
         let Some(mut engine) = self.take_engine().take() else { return };
-        let task = Task {
+        let task = SearchTask {
             question,
             limits,
             blur,
@@ -203,22 +203,22 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             task.run(&mut engine, output);
             engine
         });
-        self.running = Some(Running { flags, thread });
+        self.running = Some(RunningSearch { flags, thread });
     }
 
-    /// What is to be answered; of the words that cannot be obeyed the interface is told.
-    fn search_request(&self, go: &Go) -> SearchRequest {
+    /// The search that `go` asks for. Words that cannot be read are reported to the interface.
+    fn search_request(&self, go: &GoParams) -> SearchRequest {
         let PositionHistory { now, past, .. } = &self.line;
         let mut moves = now.moves_ignoring_draws();
-        let (mut only, mut slips) = (Vec::new(), go.slips.clone());
+        let (mut only, mut errors) = (Vec::new(), go.errors.clone());
         for text in &go.only {
-            read_move(now, text).map_or_else(|slip| slips.push(slip), |mv| only.push(mv));
+            read_move(now, text).map_or_else(|error| errors.push(error), |mv| only.push(mv));
         }
         if !only.is_empty() {
             moves.retain(|mv| only.contains(mv));
         }
-        for slip in slips {
-            say(self.output, &format!("info string {slip}"));
+        for error in errors {
+            write_lines(self.output, &format!("info string {error}"));
         }
         SearchRequest {
             position: now.with_draw_clock(if now.halfmove_clock() < 100 {
@@ -235,7 +235,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 }
 
-/// The legal move that an interface writes so, the game being over or not.
+/// The legal move with this notation; draw rules are ignored.
 fn read_move(position: &Chess, text: &str) -> Result<ChessMove, String> {
     let moves = position.moves_ignoring_draws();
     let written = |is_960| moves.iter().find(|&&mv| position.uci(mv, is_960) == text).copied();
@@ -259,12 +259,12 @@ fn set_up(fen: Option<&str>, moves: &[String]) -> Result<PositionHistory<Chess>,
     Ok(line)
 }
 
-/// What the engine may spend; `overhead` of a clock is kept back for whatever lies between the engine and the clock.
-fn limits(go: &Go, position: &Chess, overhead: Duration) -> SearchLimits {
+/// The limits of the search. `overhead` is subtracted from the clock for delays between the engine and the interface.
+fn limits(go: &GoParams, position: &Chess, overhead: Duration) -> SearchLimits {
     let side = position.seat().index();
     let time = match (go.move_time, go.time[side]) {
         _ if go.infinite => None,
-        // What lies between the interface and the engine takes a moment, too.
+        // A small reserve for the delay between the interface and the engine.
         (Some(time), _) => Some(TimeControl::Move(time.saturating_sub(Duration::from_millis(2)))),
         (None, Some(left)) => Some(TimeControl::Game {
             left: left.saturating_sub(overhead),
@@ -276,41 +276,41 @@ fn limits(go: &Go, position: &Chess, overhead: Duration) -> SearchLimits {
     SearchLimits { depth: go.depth, nodes: go.nodes, time, mate: go.mate }
 }
 
-/// One search, to be answered by `bestmove`.
-struct Task {
+/// One search, which is answered by `bestmove`.
+struct SearchTask {
     question: SearchRequest,
     limits: SearchLimits,
     blur: f64,
     shown: usize,
     is_960: bool,
     rng: Rng,
-    flags: Arc<Flags>,
+    flags: Arc<SearchFlags>,
 }
 
-impl Task {
+impl SearchTask {
     fn run<W: Write>(mut self, engine: &mut ChessEngine, output: &Mutex<W>) {
         if self.question.moves.is_empty() {
             let score = if self.question.position.in_check() { "mate 0" } else { "cp 0" };
-            say(output, &format!("info depth 0 score {score}"));
+            write_lines(output, &format!("info depth 0 score {score}"));
             self.wait();
-            say(output, "bestmove 0000");
+            write_lines(output, "bestmove 0000");
             return;
         }
         if self.blur > 0.0 {
             self.question.candidates = usize::MAX;
         }
         let signals = SearchSignals { stop: Some(&self.flags.stop), pondering: Some(&self.flags.pondering) };
-        let show = |report: &SearchInfo<'_>| say(output, &self.info(report));
+        let show = |report: &SearchInfo<'_>| write_lines(output, &self.info(report));
         let variations = engine.search(&self.question, &self.limits, signals, show);
         self.wait();
         let PrincipalVariation { line, .. } =
             &variations[pick_with_noise(&variations, self.blur, &mut self.rng)];
         let texts = self.texts(line);
         let ponder = texts.get(1).map_or(String::new(), |reply| format!(" ponder {reply}"));
-        say(output, &format!("bestmove {}{ponder}", texts[0]));
+        write_lines(output, &format!("bestmove {}{ponder}", texts[0]));
     }
 
-    /// An answer that was found early waits until it is asked for.
+    /// While pondering, or in an infinite search, the answer waits for `stop` or `ponderhit`.
     fn wait(&self) {
         let is_up = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         while (is_up(&self.flags.pondering) || is_up(&self.flags.waits)) && !is_up(&self.flags.stop) {
@@ -328,7 +328,7 @@ impl Task {
         line.iter().map(text).collect()
     }
 
-    /// What is said of an iteration: a line for each candidate.
+    /// The `info` lines of an iteration: one for each variation.
     fn info(&self, report: &SearchInfo<'_>) -> String {
         let milliseconds = report.elapsed.as_millis() as u64;
         let speed = (report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-6)) as u64;
@@ -352,8 +352,8 @@ impl Task {
     }
 }
 
-/// Writes one or more lines at once. An interface that has gone away hears nothing, and will end its lines.
-fn say<W: Write>(output: &Mutex<W>, text: &str) {
+/// Writes one or more lines at once. Errors are ignored: an interface that is gone also ends the input.
+fn write_lines<W: Write>(output: &Mutex<W>, text: &str) {
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
     let _ = writeln!(output, "{text}").and_then(|()| output.flush());
 }

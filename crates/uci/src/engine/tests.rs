@@ -1,4 +1,4 @@
-//! Conversations with an interface, without a process.
+//! UCI sessions over in-memory pipes, without a process.
 
 use std::io::{BufReader, Read};
 use std::sync::mpsc::{self, Receiver};
@@ -123,7 +123,7 @@ fn slips_are_told_and_answered() {
     }
 }
 
-/// What a machine has no room for is refused, and the engine goes on with what it has.
+/// A hash size that the machine cannot give is refused, and the engine keeps what it has.
 #[test]
 fn no_table_is_too_large_for_the_engine_to_survive() {
     let answers = answers("setoption name Hash value 65536\nsetoption name Hash value 2\ngo depth 1\n");
@@ -157,9 +157,9 @@ fn mistakes_differ_from_game_to_game() {
 }
 
 /// Lines that arrive while the other end is watched.
-struct Lines(Receiver<Vec<u8>>);
+struct LineReceiver(Receiver<Vec<u8>>);
 
-impl Read for Lines {
+impl Read for LineReceiver {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let Ok(line) = self.0.recv() else { return Ok(0) };
         buffer[..line.len()].copy_from_slice(&line);
@@ -167,9 +167,9 @@ impl Read for Lines {
     }
 }
 
-struct Heard(mpsc::Sender<String>);
+struct LineSender(mpsc::Sender<String>);
 
-impl std::io::Write for Heard {
+impl std::io::Write for LineSender {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let _ = self.0.send(String::from_utf8_lossy(bytes).into_owned());
         Ok(bytes.len())
@@ -191,7 +191,8 @@ fn stop_is_answered_at_once() {
     ] {
         let (lines, input) = mpsc::channel();
         let (heard, output) = mpsc::channel();
-        let server = std::thread::spawn(move || serve(BufReader::new(Lines(input)), Heard(heard)));
+        let server =
+            std::thread::spawn(move || serve(BufReader::new(LineReceiver(input)), LineSender(heard)));
         let tell = |line: &str| lines.send(format!("{line}\n").into_bytes()).unwrap();
         tell(go);
         let early = std::time::Duration::from_millis(150);

@@ -28,7 +28,7 @@ use outplay_runtime::files::{
 };
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
-use outplay_uci::driver::{Engine, Fault, Terms};
+use outplay_uci::driver::{EngineConfig, EngineError, UciEngine};
 
 /// How often an engine may fail in one game before that is given up, and in how many games before the run is, none having succeeded.
 const TRIES: usize = 3;
@@ -40,7 +40,7 @@ const BLINDNESS: u64 = 0x626c_696e_646e_6573;
 
 /// What is played.
 pub(super) struct PlayedPlan {
-    terms: Terms,
+    terms: EngineConfig,
     budget: Budget,
     games: u64,
     opening: u32,
@@ -74,7 +74,7 @@ impl PlayedPlan {
             budget = Budget::depth(8);
         }
         Ok(Self {
-            terms: Terms {
+            terms: EngineConfig {
                 command: engine.to_owned(),
                 options: super::options(values)?,
                 patience: values.optional_time("timeout").unwrap_or(Duration::from_secs(10)),
@@ -150,7 +150,12 @@ impl PlayedPlan {
     }
 
     /// One whole game.
-    fn play(&self, engine: &mut Engine, game: u64, stop: &AtomicBool) -> Result<Option<PgnGame>, Fault> {
+    fn play(
+        &self,
+        engine: &mut UciEngine,
+        game: u64,
+        stop: &AtomicBool,
+    ) -> Result<Option<PgnGame>, EngineError> {
         engine.new_game()?;
         let opening = self.opening(game);
         let (mut state, mut moves) = (PositionHistory::from(self.rules.start), Vec::new());
@@ -264,12 +269,12 @@ impl Hall<'_> {
 
     /// Plays a game with an engine that is started if there is none; an engine that fails is replaced.
     /// Nothing, if the run was stopped.
-    fn play(&self, engine: &mut Option<Engine>, game: u64) -> Result<Option<PgnGame>, Fault> {
+    fn play(&self, engine: &mut Option<UciEngine>, game: u64) -> Result<Option<PgnGame>, EngineError> {
         let mut fault = None;
         for _ in 0..TRIES {
             let started = match engine.take() {
                 Some(engine) => Ok(engine),
-                None => Engine::start(&self.plan.terms),
+                None => UciEngine::start(&self.plan.terms),
             };
             let played = started.and_then(|mut started| {
                 let played = self.plan.play(&mut started, game, self.watch.stop_flag())?;
@@ -295,7 +300,7 @@ impl Shelf<'_> {
     }
 
     /// A game is given up; so is the run, where nothing else came of it.
-    fn give_up(&mut self, game: u64, fault: &Fault, games: u64) -> Result<(), LabError> {
+    fn give_up(&mut self, game: u64, fault: &EngineError, games: u64) -> Result<(), LabError> {
         let sentence = format!("game {} was given up after {TRIES} tries: {fault}", game + 1);
         self.given_up.insert(game, sentence.clone());
         let is_hopeless = self.kept.is_empty() && self.given_up.len() as u64 >= games.min(TRIES as u64);

@@ -10,7 +10,7 @@ use outplay_core::{Candidate, Player, Position, Referee, Score, Seat, Thought, T
 use outplay_games::chess::pgn::CommentScore;
 use outplay_games::chess::{Chess, ChessMove, MaterialEvaluator};
 use outplay_players::Budget;
-use outplay_uci::driver::{Engine, Fault, Reply, Terms};
+use outplay_uci::driver::{EngineConfig, EngineError, EngineReply, UciEngine};
 
 use crate::error::LabError;
 use crate::registry::{PlayerDef, PlayerFactory};
@@ -84,8 +84,8 @@ pub(crate) fn options(text: &str) -> Result<Vec<(String, String)>, LabError> {
 }
 
 /// How the engine is treated, from parameters `options` and `timeout`.
-fn terms(command: &str, values: &Values) -> Result<Terms, LabError> {
-    Ok(Terms {
+fn terms(command: &str, values: &Values) -> Result<EngineConfig, LabError> {
+    Ok(EngineConfig {
         command: command.to_owned(),
         options: options(values.optional_text("options").unwrap_or_default())?,
         patience: values.optional_time("timeout").unwrap_or(Duration::from_secs(10)),
@@ -94,20 +94,22 @@ fn terms(command: &str, values: &Values) -> Result<Terms, LabError> {
 
 /// Tries the engine once: a program that is not there, or an option that it does not have, is a slip of whoever wrote it.
 /// One that misbehaves is left to lose its games.
-pub(crate) fn check_engine(terms: &Terms) -> Result<(), LabError> {
-    match Engine::start(terms) {
-        Err(fault @ (Fault::NoStart { .. } | Fault::NoOption { .. } | Fault::BadValue { .. })) => {
-            Err(LabError::refused(fault.to_string()))
-        }
+pub(crate) fn check_engine(terms: &EngineConfig) -> Result<(), LabError> {
+    match UciEngine::start(terms) {
+        Err(
+            fault @ (EngineError::NoStart { .. }
+            | EngineError::NoOption { .. }
+            | EngineError::BadValue { .. }),
+        ) => Err(LabError::refused(fault.to_string())),
         _ => Ok(()),
     }
 }
 
 /// A program from outside as a player.
 struct Outsider {
-    terms: Terms,
+    terms: EngineConfig,
     budget: Budget,
-    engine: Option<Engine>,
+    engine: Option<UciEngine>,
     line: Option<Followed>,
 }
 
@@ -136,13 +138,13 @@ impl Followed {
 }
 
 impl Outsider {
-    fn answer(&mut self, view: &Chess, turn: &Turn<'_, ChessMove>) -> Result<Reply, Fault> {
+    fn answer(&mut self, view: &Chess, turn: &Turn<'_, ChessMove>) -> Result<EngineReply, EngineError> {
         if !self.line.as_mut().is_some_and(|line| line.reaches(view)) {
             self.line = Some(Followed::from(*view));
         }
         let engine = match &mut self.engine {
             Some(engine) => engine,
-            none => none.insert(Engine::start(&self.terms)?),
+            none => none.insert(UciEngine::start(&self.terms)?),
         };
         let line = self.line.as_mut().expect("a line was begun");
         let reply = engine.go(&line.start, &line.moves, &self.budget, turn.stop_flag())?;
@@ -175,7 +177,7 @@ impl Player<Chess> for Outsider {
     }
 }
 
-fn thought(reply: &Reply, elapsed: Duration) -> Thought<ChessMove> {
+fn thought(reply: &EngineReply, elapsed: Duration) -> Thought<ChessMove> {
     let candidate =
         reply.verdict.map(|verdict| Candidate::scored(reply.best, score(verdict), 1.0, reply.line.clone()));
     Thought { candidates: candidate.into_iter().collect(), depth: reply.depth, nodes: reply.nodes, elapsed }

@@ -14,7 +14,7 @@ use outplay_arena::matches::MatchPlan;
 use outplay_games::chess::Chess;
 use outplay_games::chess::pgn::CommentScore;
 use outplay_runtime::Watch;
-use outplay_uci::driver::{Engine, Fault, Terms};
+use outplay_uci::driver::{EngineConfig, EngineError, UciEngine};
 
 /// A program in the shell's language: it introduces itself, notes its number down, and answers `go` by `answer`.
 fn script(folder: &Path, answer: &str) -> String {
@@ -117,20 +117,20 @@ fn verdicts_and_lines_are_understood() {
     let answer = "echo info depth 7 multipv 1 score cp 35 nodes 99 pv e2e4 e7e5 e9; \
                   echo info depth 7 multipv 2 score cp 5 pv d2d4; \
                   echo info depth 8 score cp 300 lowerbound pv a2a3; echo bestmove e2e4 ponder e7e5";
-    let terms = Terms {
+    let terms = EngineConfig {
         command: script(folder.path(), answer),
         options: vec![("skill level".to_owned(), "3".to_owned())],
         patience: Duration::from_secs(5),
     };
     let start = Chess::start();
-    let mut engine = Engine::start(&terms).unwrap();
+    let mut engine = UciEngine::start(&terms).unwrap();
     engine.new_game().unwrap();
     let reply = engine.go(&start, &[], &Budget::depth(7), None).unwrap();
     assert_eq!((reply.verdict, reply.depth, reply.nodes), (Some(CommentScore::Centipawns(35)), 7, 99));
     let texts: Vec<String> = reply.line.iter().map(|&mv| start.uci(mv, false)).collect();
     assert_eq!(texts, ["e2e4", "e7e5"]);
     let fault = engine.go(&start.after(reply.best), &[], &Budget::depth(7), None).unwrap_err();
-    assert!(matches!(fault, Fault::Nonsense { .. }), "{fault}");
+    assert!(matches!(fault, EngineError::Nonsense { .. }), "{fault}");
 }
 
 /// A real engine, where there is one (`cargo xtask test` sees to it): legal games to the end, in Chess960 too.

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use crate::error::LabError;
 use crate::registry::PlayerFactory;
-use outplay_arena::stats::Crossed;
+use outplay_arena::stats::CrossedShares;
 use outplay_arena::stats::{Interval, wilson};
 use outplay_runtime::Watch;
 
@@ -129,7 +129,7 @@ impl Trials<'_> {
             measured.iter().map(|ends| ends[place.min(ends.len() - 1)] == End::Won).collect()
         };
         let (played, best_wins) = (wins(0), wins(1));
-        let (cost, interval) = Crossed::of(std::slice::from_ref(&best_wins)).minus(&played);
+        let (cost, interval) = CrossedShares::of(std::slice::from_ref(&best_wins)).minus(&played);
         let exploded = measured.iter().filter(|ends| ends[0] == End::Exploded).count();
         Ok(Compared {
             best,

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::error::LabError;
-use outplay_arena::stats::Spread;
+use outplay_arena::stats::BoxPlotStats;
 use outplay_runtime::Watch;
 
 /// Intervals of the error in the document's histograms.
@@ -33,7 +33,7 @@ pub struct Errors {
     /// The standard error of that mean.
     pub mse_error: f64,
     /// What a box plot of the errors shows.
-    pub spread: Spread,
+    pub spread: BoxPlotStats,
     /// The share of errors in each tenth from 0 to 1.
     pub distribution: Vec<f64>,
     /// The errors by the number of unmasked empty cells, from none to 24.
@@ -93,7 +93,7 @@ impl Errors {
             mae_error,
             mse,
             mse_error,
-            spread: Spread::of(&sorted),
+            spread: BoxPlotStats::of(&sorted),
             distribution: (0..BINS).map(share).collect(),
             by_unmasked: by_unmasked(missed),
         }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::network::SubgridNetwork;
 use crate::error::LabError;
 use outplay_arena::stats::Shares;
-use outplay_arena::stats::{Interval, Spread, Z95};
+use outplay_arena::stats::{BoxPlotStats, Interval, Z95};
 use outplay_runtime::{Progress, Watch};
 
 /// Games that are played in step.
@@ -102,14 +102,14 @@ impl Scores {
     }
 
     /// What a box plot of the scores shows.
-    pub fn spread(&self) -> Spread {
+    pub fn spread(&self) -> BoxPlotStats {
         let sorted: Vec<f64> = self
             .0
             .iter()
             .enumerate()
             .flat_map(|(score, &count)| std::iter::repeat_n(score as f64, count as usize))
             .collect();
-        Spread::of(&sorted)
+        BoxPlotStats::of(&sorted)
     }
 
     /// The different scores that lie beyond the whiskers.

@@ -83,7 +83,7 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         let contestants =
             [Contestant { name: AI, make: &*mine }, Contestant { name: "other", make: &*other }];
         let game = referee(self.game().start, None);
-        let mut show = |progress: &outplay_arena::matches::Progress<'_, _>| {
+        let mut show = |progress: &outplay_arena::matches::MatchProgress<'_, _>| {
             let done = progress.standing.tally().games();
             watch.show(Progress { task: "comparing", done, total: progress.planned, unit: "games" });
         };

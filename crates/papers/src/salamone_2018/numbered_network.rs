@@ -1,8 +1,8 @@
-//! The networks of the document, taught once and shared by all artefacts.
+//! The networks of the document, trained once and shared by all artefacts.
 //!
-//! Law: a pupil follows from its lesson and its seed; it is the network that `outplay train minesweeper subgrids`
-//! makes with the same parameters and seed. A lesson of several epochs goes on from the kept lesson of one epoch
-//! fewer, so that a stopped run loses one epoch at most and no epoch is learnt twice.
+//! A network follows from its lesson and its seed; it is the network that `outplay train minesweeper subgrids`
+//! makes with the same parameters and seed. Training for several epochs continues from the stored network of one epoch
+//! fewer, so a stopped run loses at most one epoch and no epoch is trained twice.
 
 use std::sync::Arc;
 
@@ -18,26 +18,26 @@ use outplay_lab::minesweeper::subgrids::network::SubgridNetwork;
 use outplay_lab::minesweeper::subgrids::teach::{Teaching, test_set, training_set};
 use outplay_lab::training::Training;
 
-/// Batches smaller than this are too small to be spread over threads: such lessons are taught side by side.
+/// Batches smaller than this are too small to be spread over threads: such networks are trained side by side.
 const SMALL_BATCH: usize = 256;
 
-/// A lesson and which of several networks taught by it.
+/// A training configuration and the number of one of the networks trained with it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Pupil {
-    /// What it is taught.
+pub(crate) struct NumberedNetwork {
+    /// How it is trained.
     pub(crate) lesson: Lesson,
-    /// Its number; equal lessons with different numbers differ by chance alone.
+    /// Its number; networks with equal lessons and different numbers differ by chance alone.
     pub(crate) number: u64,
 }
 
-/// What is kept of a taught network: enough to ask it, and to teach it one epoch more.
-struct Taught {
+/// What is stored of a trained network: enough to use it, and to train it for one more epoch.
+struct StoredNetwork {
     network: SubgridNetwork,
     product: Vec<u8>,
     checkpoint: Vec<u8>,
 }
 
-impl Pupil {
+impl NumberedNetwork {
     /// The first network of a lesson.
     pub(crate) const fn first(lesson: Lesson) -> Self {
         Self { lesson, number: 0 }
@@ -49,20 +49,20 @@ impl Pupil {
         conditions.seed_of(&format!("network {}", self.number))
     }
 
-    /// The taught network.
-    pub(crate) fn network(&self, conditions: &Conditions<'_>) -> Result<SubgridNetwork, LabError> {
-        Ok(self.taught(conditions)?.network.clone())
+    /// The trained network, from the store or trained now.
+    pub(crate) fn load(&self, conditions: &Conditions<'_>) -> Result<SubgridNetwork, LabError> {
+        Ok(self.stored(conditions)?.network.clone())
     }
 
-    /// Its errors on a test set made of so many sub-grids.
+    /// Its errors on a test set made of this many sub-grids.
     pub(crate) fn errors(&self, grids: usize, conditions: &Conditions<'_>) -> Result<Errors, LabError> {
-        let taught = self.taught(conditions)?;
+        let stored = self.stored(conditions)?;
         let learnt = self.learnt_grids(conditions)?;
         let test = test_set(&self.lesson, grids, &learnt)?;
-        Errors::of(taught.network.network(), &test, conditions.watch)
+        Errors::of(stored.network.network(), &test, conditions.watch)
     }
 
-    /// The training set, where a test set must be told apart from it.
+    /// The training set, which the test set must not overlap where duplicates are excluded.
     fn learnt_grids(&self, conditions: &Conditions<'_>) -> Result<SampleSet, LabError> {
         let mut lesson = self.lesson.clone();
         if lesson.set.duplicates {
@@ -71,7 +71,7 @@ impl Pupil {
         training_set(&lesson, self.seed(conditions))
     }
 
-    fn taught(&self, conditions: &Conditions<'_>) -> Result<Arc<Taught>, LabError> {
+    fn stored(&self, conditions: &Conditions<'_>) -> Result<Arc<StoredNetwork>, LabError> {
         let SourceBoard { rows, cols, mines } = self.lesson.set.board;
         // Part of the names of stored files, so it must not change.
         let text = format!("Board {{ rows: {rows}, cols: {cols}, mines: {mines} }} {}", self.lesson);
@@ -81,15 +81,15 @@ impl Pupil {
             self.seed(conditions)
         );
         let has_flags = self.lesson.set.masking == Masking::WithFlags;
-        let decode = |bytes: &[u8]| Taught::decode(bytes, has_flags);
-        conditions.store.keep(&name, decode, Taught::encode, || self.teach(conditions))
+        let decode = |bytes: &[u8]| StoredNetwork::decode(bytes, has_flags);
+        conditions.store.keep(&name, decode, StoredNetwork::encode, || self.train(conditions))
     }
 
-    fn teach(&self, conditions: &Conditions<'_>) -> Result<Taught, LabError> {
+    fn train(&self, conditions: &Conditions<'_>) -> Result<StoredNetwork, LabError> {
         let mut teaching = Teaching::new(self.lesson.clone(), self.seed(conditions))?;
         if self.lesson.epochs > 1 {
             let lesson = Lesson { epochs: self.lesson.epochs - 1, ..self.lesson.clone() };
-            let before = Self { lesson, number: self.number }.taught(conditions)?;
+            let before = Self { lesson, number: self.number }.stored(conditions)?;
             teaching.restore(&before.checkpoint)?;
         }
         loop {
@@ -104,11 +104,11 @@ impl Pupil {
         }
         let product = teaching.product();
         let network = SubgridNetwork::read(&product, "the pupil")?;
-        Ok(Taught { network, product, checkpoint: teaching.checkpoint() })
+        Ok(StoredNetwork { network, product, checkpoint: teaching.checkpoint() })
     }
 }
 
-impl Taught {
+impl StoredNetwork {
     fn encode(&self) -> Vec<u8> {
         [&(self.product.len() as u64).to_le_bytes()[..], &self.product, &self.checkpoint].concat()
     }
@@ -122,13 +122,13 @@ impl Taught {
     }
 }
 
-/// Teaches whoever is not taught yet: those with small batches side by side, the others one after the other, each on
-/// all threads.
-pub(super) fn teach_all(pupils: &[&Pupil], conditions: &Conditions<'_>) -> Result<(), LabError> {
+/// Trains the networks that are not stored yet: those with small batches side by side, the others one after the other,
+/// each on all threads.
+pub(super) fn train_all(networks: &[&NumberedNetwork], conditions: &Conditions<'_>) -> Result<(), LabError> {
     let (small, large): (Vec<_>, Vec<_>) =
-        pupils.iter().partition::<Vec<&Pupil>, _>(|pupil| pupil.lesson.batch < SMALL_BATCH);
+        networks.iter().partition::<Vec<&NumberedNetwork>, _>(|network| network.lesson.batch < SMALL_BATCH);
     conditions.on_threads(|| {
-        small.par_iter().try_for_each(|pupil| pupil.taught(conditions).map(drop))?;
-        large.iter().try_for_each(|pupil| pupil.taught(conditions).map(drop))
+        small.par_iter().try_for_each(|network| network.stored(conditions).map(drop))?;
+        large.iter().try_for_each(|network| network.stored(conditions).map(drop))
     })
 }

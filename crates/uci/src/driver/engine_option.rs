@@ -1,17 +1,17 @@
-//! The options that an engine announces, and what they take.
+//! The options that an engine announces, and the values that they take.
 //!
-//! Law: only what the engine itself has ruled out is refused; of an option that it describes in no way that we know, it is
-//! left to judge.
+//! A value is refused only if the engine's own announcement rules it out. Values of options of unknown kinds are passed on
+//! unchecked.
 
 /// An option: `option name Skill Level type spin default 20 min 0 max 20`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Announced {
+pub(super) struct EngineOption {
     pub(super) name: String,
-    takes: Takes,
+    kind: OptionKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Takes {
+enum OptionKind {
     Check,
     /// A whole number between these.
     Spin(i64, i64),
@@ -20,25 +20,25 @@ enum Takes {
     Anything,
 }
 
-impl Announced {
+impl EngineOption {
     /// The option that a line announces.
     pub(super) fn read(line: &str) -> Option<Self> {
         let rest = line.trim().strip_prefix("option name ")?;
-        let (name, kind) = rest.split_once(" type ").unwrap_or((rest, ""));
-        let words: Vec<&str> = kind.split_whitespace().collect();
-        Some(Self { name: name.trim().to_owned(), takes: Takes::read(&words) })
+        let (name, description) = rest.split_once(" type ").unwrap_or((rest, ""));
+        let words: Vec<&str> = description.split_whitespace().collect();
+        Some(Self { name: name.trim().to_owned(), kind: OptionKind::read(&words) })
     }
 
-    /// What was expected, if the option does not take the value.
+    /// Checks a value; the error says what was expected.
     pub(super) fn check(&self, value: &str) -> Result<(), String> {
-        match &self.takes {
-            Takes::Check if !["true", "false"].contains(&value) => Err("true or false".to_owned()),
-            Takes::Spin(least, most)
+        match &self.kind {
+            OptionKind::Check if !["true", "false"].contains(&value) => Err("true or false".to_owned()),
+            OptionKind::Spin(least, most)
                 if !value.parse().is_ok_and(|number| (*least..=*most).contains(&number)) =>
             {
                 Err(format!("a whole number from {least} to {most}"))
             }
-            Takes::Combo(words) if !words.iter().any(|word| word.eq_ignore_ascii_case(value)) => {
+            OptionKind::Combo(words) if !words.iter().any(|word| word.eq_ignore_ascii_case(value)) => {
                 Err(format!("one of {}", words.join(", ")))
             }
             _ => Ok(()),
@@ -46,7 +46,7 @@ impl Announced {
     }
 }
 
-impl Takes {
+impl OptionKind {
     fn read(words: &[&str]) -> Self {
         let number = |name: &str| {
             let at = words.iter().position(|word| *word == name)?;
@@ -69,8 +69,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_held_against_what_was_announced() {
-        let check = |line: &str, value: &str| Announced::read(line).unwrap().check(value);
+    fn values_are_checked_against_the_announcement() {
+        let check = |line: &str, value: &str| EngineOption::read(line).unwrap().check(value);
         let spin = "option name Hash type spin default 16 min 1 max 64";
         assert_eq!(check(spin, "banana"), Err("a whole number from 1 to 64".to_owned()));
         assert_eq!((check(spin, "65").is_err(), check(spin, "64")), (true, Ok(())));
@@ -88,6 +88,6 @@ mod tests {
         ] {
             assert_eq!(check(line, "banana"), Ok(()), "{line}");
         }
-        assert_eq!(Announced::read("id name x"), None);
+        assert_eq!(EngineOption::read("id name x"), None);
     }
 }

@@ -1,6 +1,6 @@
-//! A process that is spoken to line by line.
+//! A child process that is read and written line by line.
 //!
-//! Laws: every wait has an end; when the owner lets go, the process and all that it started are gone.
+//! Every wait has a time limit. Dropping the value ends the process and all that it started.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -10,20 +10,20 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// A longer line is cut into several.
-const LONGEST_LINE: u64 = 1 << 16;
-/// Lines that may wait to be read; a program that floods us is held up.
-const WAITING_LINES: usize = 1024;
-/// How long a program may take to leave by itself.
-const FAREWELL: Duration = Duration::from_millis(300);
-/// How often a wait looks whether it is called off.
-const GLANCE: Duration = Duration::from_millis(20);
+const MAX_LINE_BYTES: u64 = 1 << 16;
+/// Lines that may wait to be read; a program that writes more is blocked.
+const MAX_WAITING_LINES: usize = 1024;
+/// How long a program may take to exit after `quit` before it is killed.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
+/// How often a wait checks whether it was cancelled.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Where some systems keep games, though not everybody's path leads there.
+/// Where Debian installs games; it is not on every user's path.
 const GAMES_FOLDER: &str = "/usr/games";
 
-/// What went wrong with a program, in one sentence.
+/// What went wrong with an engine, in one sentence.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Fault {
+pub enum EngineError {
     /// There is no such program.
     #[error("the engine '{command}' cannot be started: {reason}")]
     NoStart {
@@ -84,27 +84,27 @@ pub enum Fault {
     },
 }
 
-/// What a wait came to.
-pub(super) enum Heard {
-    /// A line without its end.
+/// What reading a line led to.
+pub(super) enum ReadResult {
+    /// A line, without its newline.
     Line(String),
-    /// The time is over.
-    Late,
-    /// Nothing will come any more.
-    End,
-    /// The wait was called off.
-    Called,
+    /// The time limit was reached.
+    TimedOut,
+    /// The process closed its output.
+    Ended,
+    /// The stop flag was raised.
+    Cancelled,
 }
 
-/// A running program.
-pub(super) struct Program {
+/// A running engine process.
+pub(super) struct EngineProcess {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
 }
 
-/// The words of a command; quotes keep blanks together.
-pub(super) fn words(command: &str) -> Vec<String> {
+/// Splits a command at blanks; quotes keep blanks together.
+pub(super) fn split_command(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let (mut word, mut in_quotes, mut begun) = (String::new(), false, false);
     for char in command.chars() {
@@ -128,7 +128,7 @@ pub(super) fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// In a group of its own, so that it can be ended with all that it starts.
+/// Starts a process in a group of its own, so that it can be killed with all its children.
 fn spawn(name: &str, arguments: &[String]) -> io::Result<Child> {
     let mut call = Command::new(name);
     call.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -137,10 +137,10 @@ fn spawn(name: &str, arguments: &[String]) -> io::Result<Child> {
     call.spawn()
 }
 
-impl Program {
-    pub(super) fn start(command: &str) -> Result<Self, Fault> {
-        let no_start = |reason: String| Fault::NoStart { command: command.to_owned(), reason };
-        let words = words(command);
+impl EngineProcess {
+    pub(super) fn start(command: &str) -> Result<Self, EngineError> {
+        let no_start = |reason: String| EngineError::NoStart { command: command.to_owned(), reason };
+        let words = split_command(command);
         let (name, arguments) = words.split_first().ok_or_else(|| no_start("it has no name".to_owned()))?;
         let spawned = spawn(name, arguments).or_else(|error| match GAMES_FOLDER {
             folder if error.kind() == io::ErrorKind::NotFound && !name.contains('/') => {
@@ -151,30 +151,30 @@ impl Program {
         let mut child = spawned.map_err(|error| no_start(error.to_string()))?;
         let input = child.stdin.take();
         let output = child.stdout.take().expect("the output is a pipe");
-        let (send, lines) = sync_channel(WAITING_LINES);
-        thread::spawn(move || listen(output, &send));
+        let (send, lines) = sync_channel(MAX_WAITING_LINES);
+        thread::spawn(move || forward_lines(output, &send));
         Ok(Self { child, input, lines })
     }
 
-    /// Says a line. Whether anyone hears it shows in the answers.
-    pub(super) fn say(&mut self, line: &str) {
+    /// Sends a line. Errors are ignored: a dead process shows when its answer is read.
+    pub(super) fn send(&mut self, line: &str) {
         if let Some(input) = &mut self.input {
             let _ = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
         }
     }
 
-    /// The next line, unless it comes after `until` or the wait is called off.
-    pub(super) fn hear(&self, until: Instant, stop: Option<&AtomicBool>) -> Heard {
+    /// Waits for the next line, at most until `until` and until `stop` is raised.
+    pub(super) fn receive(&self, until: Instant, stop: Option<&AtomicBool>) -> ReadResult {
         loop {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Heard::Late;
+                return ReadResult::TimedOut;
             }
-            match self.lines.recv_timeout(left.min(GLANCE)) {
-                Ok(line) => return Heard::Line(line),
-                Err(RecvTimeoutError::Disconnected) => return Heard::End,
+            match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
+                Ok(line) => return ReadResult::Line(line),
+                Err(RecvTimeoutError::Disconnected) => return ReadResult::Ended,
                 Err(RecvTimeoutError::Timeout) if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) => {
-                    return Heard::Called;
+                    return ReadResult::Cancelled;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -182,12 +182,12 @@ impl Program {
     }
 }
 
-fn listen(output: ChildStdout, lines: &SyncSender<String>) {
+fn forward_lines(output: ChildStdout, lines: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     loop {
         line.clear();
-        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+        match output.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
             Ok(length) if length > 0 => {}
             _ => return,
         }
@@ -197,13 +197,13 @@ fn listen(output: ChildStdout, lines: &SyncSender<String>) {
     }
 }
 
-impl Drop for Program {
-    /// Asks it to leave, and makes it leave. Its number stays its own until it is waited for, so nobody else is ended.
+impl Drop for EngineProcess {
+    /// Sends `quit`, then kills the process group. The process id stays reserved until `wait`, so no other process can be hit.
     fn drop(&mut self) {
-        self.say("quit");
+        self.send("quit");
         self.input = None;
-        let until = Instant::now() + FAREWELL;
-        while let Heard::Line(_) = self.hear(until, None) {}
+        let until = Instant::now() + EXIT_TIMEOUT;
+        while let ReadResult::Line(_) = self.receive(until, None) {}
         #[cfg(unix)]
         let _ = rustix::process::kill_process_group(
             rustix::process::Pid::from_child(&self.child),
@@ -216,11 +216,11 @@ impl Drop for Program {
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::split_command;
 
     #[test]
-    fn words_are_cut_at_blanks_outside_of_quotes() {
-        assert_eq!(words("  a  \"b c\"d \"\" "), ["a", "b cd", ""]);
-        assert!(words("  ").is_empty());
+    fn commands_are_split_at_blanks_outside_of_quotes() {
+        assert_eq!(split_command("  a  \"b c\"d \"\" "), ["a", "b cd", ""]);
+        assert!(split_command("  ").is_empty());
     }
 }

@@ -1,7 +1,7 @@
-//! Networks taught by the expert's games (§3 and §4.1–4.3; §5.1–5.2 for the second approach).
+//! Networks trained on the expert's games (§3 and §4.1–4.3; §5.1–5.2 for the second approach).
 //!
-//! Law: a pupil follows from its schooling and its seed. It is the network that
-//! `outplay train pushover bfgs` makes with the same parameters and seed, and is kept once made.
+//! A network follows from its schooling and its seed. It is the network that
+//! `outplay train pushover bfgs` makes with the same parameters and seed, and is stored once made.
 
 use std::sync::Arc;
 
@@ -19,15 +19,15 @@ use outplay_lab::pushover::teach::{Lesson, Teaching, Winners};
 use outplay_lab::training::Training;
 use outplay_runtime::{Progress, Watch};
 
-/// The document's limit: a game of so many plies is a draw (§2.1).
+/// The document's limit: a game of this many plies is a draw (§2.1).
 pub(crate) const LIMIT: u32 = 50;
 
-/// How a network is taught: from what games, and what.
+/// How a network is trained: on which games, and with which parameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Schooling {
-    /// The games; the seed is each pupil's own.
+    /// The games; each network has its own seed.
     pub(crate) games: SelfPlay,
-    /// The lesson.
+    /// The parameters of the training.
     pub(crate) lesson: Lesson,
 }
 
@@ -46,13 +46,13 @@ impl Schooling {
     }
 }
 
-/// What decides a pupil, in words and numbers.
+/// Everything that decides a network, as it is stored in configurations.
 #[derive(Serialize)]
-struct Described {
+struct SchoolingDescription {
     games: u64,
     random_plies: u32,
     expert_depth: u32,
-    expert: ExpertDescribed,
+    expert: ExpertDescription,
     encoding: &'static str,
     winners: &'static str,
     hidden: usize,
@@ -63,13 +63,13 @@ struct Described {
 
 /// The weights of the expert, so that a run with others is another run.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct ExpertDescribed {
+pub(super) struct ExpertDescription {
     own: i32,
     enemy: i32,
     penalty: i32,
 }
 
-impl Default for ExpertDescribed {
+impl Default for ExpertDescription {
     fn default() -> Self {
         let ExpertWeights { own, enemy, penalty } = ExpertWeights::default();
         Self { own, enemy, penalty }
@@ -79,11 +79,11 @@ impl Default for ExpertDescribed {
 impl Serialize for Schooling {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { games, lesson } = self;
-        let described = Described {
+        let described = SchoolingDescription {
             games: games.games,
             random_plies: games.opening,
             expert_depth: games.depth,
-            expert: ExpertDescribed::default(),
+            expert: ExpertDescription::default(),
             encoding: lesson.encoding.name(),
             winners: match lesson.winners {
                 Winners::Any => "any",
@@ -100,19 +100,19 @@ impl Serialize for Schooling {
     }
 }
 
-/// A taught network.
-pub(crate) struct Pupil {
+/// A trained network.
+pub(crate) struct TrainedNetwork {
     /// The network, with what its file says about it.
     network: Network<f64>,
     /// Half of the mean squared error on the sample after each iteration.
     losses: Vec<f64>,
 }
 
-/// The key under which a network's file tells how its error fell.
+/// The key of the losses in a network's file.
 const LOSSES: &str = "losses";
 
-impl Pupil {
-    /// Pupil number `number` of this schooling under the conditions' seed.
+impl TrainedNetwork {
+    /// Network `number` of this schooling under the conditions' seed.
     pub(crate) fn get(
         schooling: &Schooling,
         number: u64,
@@ -130,16 +130,16 @@ impl Pupil {
                 let part = format!("network {}: {}", number + 1, progress.task);
                 conditions.show(&part, progress.done, progress.total, progress.unit);
             };
-            Self::teach(schooling, seed, Watch::new(conditions.watch.stop_flag(), &show))
+            Self::train(schooling, seed, Watch::new(conditions.watch.stop_flag(), &show))
         })
     }
 
-    /// The seed of pupil `number`: of its games, its sample and its first weights.
+    /// The seed of network `number`: of its games, its sample and its first weights.
     pub(crate) fn seed(number: u64, conditions: &Conditions<'_>) -> u64 {
         conditions.seed_of(&format!("network {number}"))
     }
 
-    fn teach(schooling: &Schooling, seed: u64, watch: Watch<'_>) -> Result<Self, LabError> {
+    fn train(schooling: &Schooling, seed: u64, watch: Watch<'_>) -> Result<Self, LabError> {
         let games = SelfPlay { seed, ..schooling.games };
         let database = database::play(&referee::<4>(LIMIT), games, watch)?;
         let mut teaching = Teaching::new(&database.positions, schooling.lesson, seed)?;
@@ -171,8 +171,8 @@ impl Pupil {
         Some(Self { network, losses })
     }
 
-    /// The network as a judge of positions.
-    pub(crate) fn judge(&self, schooling: &Schooling) -> Result<PushoverNetwork<4>, LabError> {
+    /// The network as an evaluator of positions.
+    pub(crate) fn evaluator(&self, schooling: &Schooling) -> Result<PushoverNetwork<4>, LabError> {
         PushoverNetwork::new(&self.network, schooling.lesson.encoding)
     }
 
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pupil_survives_its_file_and_plays_like_the_command_lines() {
+    fn a_network_survives_its_file_and_plays_like_the_command_lines() {
         let schooling = Schooling {
             games: SelfPlay { games: 30, ..SelfPlay::of_document(0) },
             lesson: Lesson {
@@ -196,12 +196,12 @@ mod tests {
                 ..Lesson::of_document(Encoding::Cells, Winners::Any)
             },
         };
-        let pupil = Pupil::teach(&schooling, 7, Watch::nobody()).unwrap();
-        assert_eq!(pupil.losses.len(), 3);
-        let back = Pupil::decode(&pupil.encode()).unwrap();
-        assert_eq!(back.encode(), pupil.encode());
-        assert_eq!(back.losses, pupil.losses);
-        PushoverNetwork::<4>::read(&pupil.encode(), "the pupil").unwrap();
-        assert!(Pupil::decode(b"nonsense").is_none());
+        let trained = TrainedNetwork::train(&schooling, 7, Watch::nobody()).unwrap();
+        assert_eq!(trained.losses.len(), 3);
+        let back = TrainedNetwork::decode(&trained.encode()).unwrap();
+        assert_eq!(back.encode(), trained.encode());
+        assert_eq!(back.losses, trained.losses);
+        PushoverNetwork::<4>::read(&trained.encode(), "the pupil").unwrap();
+        assert!(TrainedNetwork::decode(b"nonsense").is_none());
     }
 }

@@ -1,6 +1,6 @@
-//! The Universal Chess Interface, from the side of whoever asks.
+//! One engine that is driven through the Universal Chess Interface.
 //!
-//! Law: an answer is a legal move or a fault; after a fault the engine is of no more use.
+//! An answer is a legal move or an error. After an error the engine must not be used any more.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -10,12 +10,12 @@ use outplay_games::chess::pgn::CommentScore;
 use outplay_games::chess::{Chess, ChessMove};
 use outplay_players::Budget;
 
-use super::announced::Announced;
-use super::program::{Fault, Heard, Program};
+use super::engine_option::EngineOption;
+use super::process::{EngineError, EngineProcess, ReadResult};
 
-/// How an engine is called and treated.
+/// The command that starts an engine, its options, and how long it may take to answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
+pub struct EngineConfig {
     /// The program with its arguments.
     pub command: String,
     /// Options by name, in the order in which they are set.
@@ -24,132 +24,132 @@ pub struct Terms {
     pub patience: Duration,
 }
 
-/// What an engine answered.
+/// The answer of an engine to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
+pub struct EngineReply {
     /// Its move.
     pub best: ChessMove,
-    /// What it thinks of the position, for the side to move.
+    /// Its score of the position, for the side to move.
     pub verdict: Option<CommentScore>,
-    /// How deep it looked.
+    /// The depth of its search.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// What it expects, beginning with its move.
+    /// Its principal variation, beginning with its move.
     pub line: Vec<ChessMove>,
 }
 
-/// An engine that has introduced itself.
-pub struct Engine {
-    program: Program,
-    terms: Terms,
+/// A running engine that has answered `uci`.
+pub struct UciEngine {
+    process: EngineProcess,
+    config: EngineConfig,
     /// Whether it has been told that castling is written as in Chess960.
     is_960: bool,
 }
 
-impl Engine {
+impl UciEngine {
     /// Starts an engine and sets its options.
-    pub fn start(terms: &Terms) -> Result<Self, Fault> {
-        let program = Program::start(&terms.command)?;
-        let mut engine = Self { program, terms: terms.clone(), is_960: false };
-        let mut known: Vec<Announced> = Vec::new();
-        engine.ask("uci", "uciok", |line| known.extend(Announced::read(line)))?;
-        for (name, value) in &terms.options {
+    pub fn start(config: &EngineConfig) -> Result<Self, EngineError> {
+        let process = EngineProcess::start(&config.command)?;
+        let mut engine = Self { process, config: config.clone(), is_960: false };
+        let mut known: Vec<EngineOption> = Vec::new();
+        engine.ask("uci", "uciok", |line| known.extend(EngineOption::read(line)))?;
+        for (name, value) in &config.options {
             let Some(option) = known.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
                 let names: Vec<&str> = known.iter().map(|option| option.name.as_str()).collect();
-                let (command, known) = (terms.command.clone(), names.join(", "));
-                return Err(Fault::NoOption { command, name: name.clone(), known });
+                let (command, known) = (config.command.clone(), names.join(", "));
+                return Err(EngineError::NoOption { command, name: name.clone(), known });
             };
             option.check(value).map_err(|expected| {
-                let (command, name, value) = (terms.command.clone(), name.clone(), value.clone());
-                Fault::BadValue { command, name, value, expected }
+                let (command, name, value) = (config.command.clone(), name.clone(), value.clone());
+                EngineError::BadValue { command, name, value, expected }
             })?;
-            engine.program.say(&format!("setoption name {name} value {value}"));
+            engine.process.send(&format!("setoption name {name} value {value}"));
         }
         engine.ask("isready", "readyok", |_| ())?;
         Ok(engine)
     }
 
-    /// Lets it forget what it knows of earlier games.
-    pub fn new_game(&mut self) -> Result<(), Fault> {
-        self.program.say("ucinewgame");
+    /// Tells it that a new game begins, so that it forgets earlier ones.
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
+        self.process.send("ucinewgame");
         self.ask("isready", "readyok", |_| ())
     }
 
-    /// Its move after these ones. A raised flag makes it answer at once.
+    /// Its move after these moves. Raising `stop` makes it answer at once.
     pub fn go(
         &mut self,
         start: &Chess,
         moves: &[ChessMove],
         budget: &Budget,
         stop: Option<&AtomicBool>,
-    ) -> Result<Reply, Fault> {
-        let is_960 = !castles_as_usual(start);
+    ) -> Result<EngineReply, EngineError> {
+        let is_960 = !has_standard_castling(start);
         if is_960 != self.is_960 {
-            self.program.say(&format!("setoption name UCI_Chess960 value {is_960}"));
+            self.process.send(&format!("setoption name UCI_Chess960 value {is_960}"));
             self.is_960 = is_960;
         }
-        let (place, now) = written(start, moves, is_960);
-        self.program.say(&place);
-        let asked = written_budget(budget);
-        self.program.say(&asked);
-        let mut until = Instant::now() + budget.time.unwrap_or_default() + self.terms.patience;
-        let (mut thought, mut stop) = (Thinking::default(), stop);
+        let (place, now) = position_command(start, moves, is_960);
+        self.process.send(&place);
+        let asked = go_command(budget);
+        self.process.send(&asked);
+        let mut until = Instant::now() + budget.time.unwrap_or_default() + self.config.patience;
+        let (mut report, mut stop) = (SearchReport::default(), stop);
         loop {
-            let line = match self.program.hear(until, stop) {
-                Heard::Line(line) => line,
-                Heard::Called => {
-                    self.program.say("stop");
-                    until = until.min(Instant::now() + self.terms.patience);
+            let line = match self.process.receive(until, stop) {
+                ReadResult::Line(line) => line,
+                ReadResult::Cancelled => {
+                    self.process.send("stop");
+                    until = until.min(Instant::now() + self.config.patience);
                     stop = None;
                     continue;
                 }
-                Heard::Late => return Err(self.late(&asked)),
-                Heard::End => return Err(self.ended(&asked)),
+                ReadResult::TimedOut => return Err(self.timed_out(&asked)),
+                ReadResult::Ended => return Err(self.ended(&asked)),
             };
             let mut words = line.split_whitespace();
             match words.next() {
-                Some("info") => thought.hear(&line),
+                Some("info") => report.read_info(&line),
                 Some("bestmove") => {
                     let best = words.next().and_then(|word| now.read_uci(word).ok());
-                    let nonsense = || Fault::Nonsense {
-                        command: self.terms.command.clone(),
+                    let nonsense = || EngineError::Nonsense {
+                        command: self.config.command.clone(),
                         asked: asked.clone(),
                         answer: line.clone(),
                     };
-                    return Ok(thought.conclude(&now, best.ok_or_else(nonsense)?));
+                    return Ok(report.into_reply(&now, best.ok_or_else(nonsense)?));
                 }
                 _ => {}
             }
         }
     }
 
-    /// Says a line and hears what comes until the expected word.
-    fn ask(&mut self, asked: &str, expected: &str, mut hear: impl FnMut(&str)) -> Result<(), Fault> {
-        self.program.say(asked);
-        let until = Instant::now() + self.terms.patience;
+    /// Sends a line and reads lines up to the expected one; `on_line` gets those before it.
+    fn ask(&mut self, asked: &str, expected: &str, mut on_line: impl FnMut(&str)) -> Result<(), EngineError> {
+        self.process.send(asked);
+        let until = Instant::now() + self.config.patience;
         loop {
-            match self.program.hear(until, None) {
-                Heard::Line(line) if line.trim() == expected => return Ok(()),
-                Heard::Line(line) => hear(&line),
-                Heard::End => return Err(self.ended(asked)),
-                Heard::Late | Heard::Called => return Err(self.late(asked)),
+            match self.process.receive(until, None) {
+                ReadResult::Line(line) if line.trim() == expected => return Ok(()),
+                ReadResult::Line(line) => on_line(&line),
+                ReadResult::Ended => return Err(self.ended(asked)),
+                ReadResult::TimedOut | ReadResult::Cancelled => return Err(self.timed_out(asked)),
             }
         }
     }
 
-    fn ended(&self, asked: &str) -> Fault {
-        Fault::Ended { command: self.terms.command.clone(), asked: asked.to_owned() }
+    fn ended(&self, asked: &str) -> EngineError {
+        EngineError::Ended { command: self.config.command.clone(), asked: asked.to_owned() }
     }
 
-    fn late(&self, asked: &str) -> Fault {
-        let seconds = self.terms.patience.as_secs_f64();
-        Fault::Silent { command: self.terms.command.clone(), asked: asked.to_owned(), seconds }
+    fn timed_out(&self, asked: &str) -> EngineError {
+        let seconds = self.config.patience.as_secs_f64();
+        EngineError::Silent { command: self.config.command.clone(), asked: asked.to_owned(), seconds }
     }
 }
 
-/// Whether kings and rooks that may castle stand where they do in the usual game.
-fn castles_as_usual(position: &Chess) -> bool {
+/// Whether the kings and rooks that may castle stand on their squares of standard chess.
+fn has_standard_castling(position: &Chess) -> bool {
     Seat::BOTH.into_iter().all(|seat| {
         let rooks = position.castling_rooks(seat);
         let king_is_usual = position.king(seat).file() == 4 || rooks.iter().all(Option::is_none);
@@ -161,7 +161,7 @@ fn castles_as_usual(position: &Chess) -> bool {
 }
 
 /// The `position` command for these moves, and where they lead.
-fn written(start: &Chess, moves: &[ChessMove], is_960: bool) -> (String, Chess) {
+fn position_command(start: &Chess, moves: &[ChessMove], is_960: bool) -> (String, Chess) {
     let mut text = format!("position fen {}", start.fen());
     let mut now = *start;
     if !moves.is_empty() {
@@ -175,7 +175,7 @@ fn written(start: &Chess, moves: &[ChessMove], is_960: bool) -> (String, Chess) 
     (text, now)
 }
 
-fn written_budget(budget: &Budget) -> String {
+fn go_command(budget: &Budget) -> String {
     let depth = budget.depth.map(|depth| format!(" depth {depth}"));
     let nodes = budget.nodes.map(|nodes| format!(" nodes {nodes}"));
     let time = budget.time.map(|time| format!(" movetime {}", time.as_millis().max(1)));
@@ -183,18 +183,18 @@ fn written_budget(budget: &Budget) -> String {
     format!("go{limits}")
 }
 
-/// What an engine let us know while it thought.
+/// What the `info` lines of a search said.
 #[derive(Default)]
-struct Thinking {
+struct SearchReport {
     verdict: Option<CommentScore>,
     depth: u32,
     nodes: u64,
     line: Vec<String>,
 }
 
-impl Thinking {
-    /// Takes in an `info` line: the last exact verdict on the first line counts.
-    fn hear(&mut self, line: &str) {
+impl SearchReport {
+    /// Reads an `info` line. The last exact score of the first variation counts.
+    fn read_info(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let after = |name: &str| words.iter().position(|word| *word == name).map(|at| &words[at + 1..]);
         let number = |name: &str| after(name)?.first()?.parse::<i64>().ok();
@@ -216,7 +216,7 @@ impl Thinking {
         self.line = after("pv").unwrap_or_default().iter().map(|word| (*word).to_owned()).collect();
     }
 
-    fn conclude(self, now: &Chess, best: ChessMove) -> Reply {
+    fn into_reply(self, now: &Chess, best: ChessMove) -> EngineReply {
         let (mut position, mut line) = (*now, Vec::new());
         for word in &self.line {
             let Ok(mv) = position.read_uci(word) else { break };
@@ -226,6 +226,6 @@ impl Thinking {
         if line.first() != Some(&best) {
             line = vec![best];
         }
-        Reply { best, verdict: self.verdict, depth: self.depth, nodes: self.nodes, line }
+        EngineReply { best, verdict: self.verdict, depth: self.depth, nodes: self.nodes, line }
     }
 }
