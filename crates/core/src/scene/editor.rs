@@ -102,6 +102,13 @@ pub struct Draft {
 }
 
 impl Palette {
+    /// The palette of a board on which each seat has pieces of one shape and nothing else counts.
+    pub fn of_two_sides(shapes: [Shape; 2], cleared: Draft) -> Self {
+        let item = |seat: Seat| PaletteItem { shape: shapes[seat.index()], owner: Some(seat), unique: false };
+        let pieces = vec![Seat::BOTH.map(item).to_vec()];
+        Self { pieces, walls: false, counters: Vec::new(), two_sided: true, cleared }
+    }
+
     /// Refuses a draft that is not made of what the palette offers for this grid.
     pub fn check(&self, grid: &Grid, draft: &Draft) -> Result<(), MalformedPosition> {
         let refuse = |why: String| Err(MalformedPosition(format!("the position cannot be set up: {why}")));
@@ -141,6 +148,17 @@ impl Palette {
 }
 
 impl Draft {
+    /// A position that consists of pieces and the side to move.
+    pub const fn of_pieces(pieces: Vec<Piece>, to_move: Seat) -> Self {
+        Self { pieces, walls: Vec::new(), to_move, counters: Vec::new() }
+    }
+
+    /// The cells row by row, each as the symbol of the seat whose piece stands there, or `.`.
+    pub fn cells_text(&self, grid: &Grid, symbols: [char; 2]) -> String {
+        let owner = |cell| self.piece_on(cell).and_then(|piece| piece.owner);
+        grid.cells().map(|cell| owner(cell).map_or('.', |owner| symbols[owner.index()])).collect()
+    }
+
     /// What stands on a cell.
     pub fn piece_on(&self, cell: Cell) -> Option<&Piece> {
         self.pieces.iter().rev().find(|piece| piece.cell == cell)

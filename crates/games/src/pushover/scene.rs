@@ -2,8 +2,8 @@
 //! by hand.
 
 use outplay_core::scene::{
-    Cell, Draft, Edge, EdgeLabel, EdgeTouch, EditablePosition, Grid, GridStyle, Meaning, Palette,
-    PaletteItem, Place, Scene, Shape, Touch,
+    Cell, Draft, Edge, EdgeLabel, EdgeTouch, EditablePosition, Grid, GridStyle, Meaning, Palette, Place,
+    Scene, Shape, Touch,
 };
 use outplay_core::{MalformedPosition, Outcome, Position, PositionNotation, Seat, View};
 
@@ -88,30 +88,18 @@ impl<const N: usize> Pushover<N> {
 
 impl<const N: usize> EditablePosition for Pushover<N> {
     fn palette(&self) -> Palette {
-        let disc = |seat| PaletteItem { shape: Shape::Disc, owner: Some(seat), unique: false };
-        Palette {
-            pieces: vec![Seat::BOTH.map(disc).to_vec()],
-            walls: false,
-            counters: Vec::new(),
-            two_sided: true,
-            cleared: Self::START.draft(),
-        }
+        Palette::of_two_sides([Shape::Disc; 2], Self::START.draft())
     }
 
     /// How the board came about is not part of a draft, so nothing is forbidden to repeat.
     fn draft(&self) -> Draft {
-        let pieces = self.drawn().pieces;
-        Draft { pieces, walls: Vec::new(), to_move: self.seat(), counters: Vec::new() }
+        Draft::of_pieces(self.drawn().pieces, self.seat())
     }
 
     fn read_draft(&self, draft: &Draft) -> Result<Self, MalformedPosition> {
         let grid = grid::<N>();
         self.palette().check(&grid, draft)?;
-        let symbol = |cell| {
-            let owner = draft.piece_on(cell).and_then(|piece| piece.owner);
-            owner.map_or('.', |owner| PIECES[owner.index()])
-        };
-        let cells: String = grid.cells().map(symbol).collect();
+        let cells = draft.cells_text(&grid, PIECES);
         self.read_like(&format!("{cells}-{}", PIECES[(!draft.to_move).index()]))
     }
 }
