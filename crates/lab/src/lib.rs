@@ -11,6 +11,7 @@
 pub mod artefact;
 pub mod bench;
 pub mod chess;
+mod connectfour;
 pub mod console;
 mod counted;
 mod error;
@@ -21,6 +22,7 @@ pub mod learning;
 pub mod matches;
 mod memory;
 pub mod minesweeper;
+mod othello;
 pub mod papers;
 pub mod pool;
 pub mod pushover;

@@ -11,6 +11,7 @@ use std::{env, fs};
 
 use outplay_core::Seat;
 use outplay_lab::matches::MatchPlan;
+use outplay_lab::registry::TrainPlan;
 use outplay_lab::{AnyGame, GameRecord, Store, Watch, games, open_game};
 use proptest::prelude::*;
 
@@ -97,12 +98,20 @@ fn board_for<'a>(game: &'a str, player: &str) -> &'a str {
     }
 }
 
-/// The player as it is asked to play: one that takes a second a move is asked to take less.
-fn in_short<'p>(game: &str, player: &'p str) -> &'p str {
-    match (game, player) {
-        ("quoridor", "expert") => "expert:level=4",
-        ("chess", "engine") => "engine:level=4",
-        _ => player,
+/// The player as it is asked to play: one that takes a second a move is asked to take less, and a network that does not come with
+/// the program is trained.
+fn in_short(house: &dyn AnyGame, folder: &Path, player: &str) -> String {
+    match (house.info().spec.as_str(), player) {
+        ("quoridor", "expert") => "expert:level=4".to_owned(),
+        ("chess", "engine") => "engine:level=4".to_owned(),
+        ("connectfour" | "othello", "net") => {
+            let out = &folder.join("learnt.npz");
+            let method = "td-lambda:games=50,check=0";
+            let plan = TrainPlan { method, seed: 1, out, resume: false, threads: Some(1) };
+            assert!(house.train(&plan, Watch::nobody()).unwrap().finished);
+            format!("net:file={}", out.display())
+        }
+        _ => player.to_owned(),
     }
 }
 
@@ -112,8 +121,8 @@ fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
         let (usual, _folder) = open(entry.name);
         // A program from outside may not be there; `lab/src/chess/outside` has tests of its own.
         for player in usual.info().players.iter().filter(|player| player.name != "uci") {
-            let (house, _folder) = open(board_for(entry.name, player.name));
-            let named = in_short(entry.name, player.name);
+            let (house, folder) = open(board_for(entry.name, player.name));
+            let named = &*in_short(&*house, folder.path(), player.name);
             let names = vec![named.to_owned(); house.info().seats];
             let plan = MatchPlan { games: 2, random_plies: 4, ..MatchPlan::default() };
             let mut records = 0;
