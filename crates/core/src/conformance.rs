@@ -7,8 +7,16 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
-use crate::scene::{Editable, Grid, Place, Scene};
-use crate::{Change, Encoder, MoveOf, Notation, Position, Rng, View};
+use crate::scene::{Editable, EditablePosition, Grid, Place, Scene};
+use crate::{Change, Encoder, MoveOf, Notation, Position, Referee, Rng, View};
+
+/// All checks of a game without hidden information whose positions end it, over random games from this start.
+pub fn check_open_game<P: EditablePosition>(start: &P, games: u64, seed: u64) {
+    let game = Referee { start: start.clone(), repetitions: None, max_plies: None };
+    check_game(&game, games, usize::MAX, seed);
+    check_position(start, games, usize::MAX, seed + 1);
+    check_editor(&game, games / 4, usize::MAX, seed + 2);
+}
 
 /// Plays `games` random games and checks the invariants of [`View`], [`Game`](crate::Game) and [`Notation`] at every turn.
 /// A game that is still running after `max_plies` is left unfinished.

@@ -20,6 +20,7 @@ mod learner;
 mod notation;
 mod perft;
 mod permutation;
+pub mod placement;
 mod player;
 mod referee;
 mod rng;

@@ -4,7 +4,9 @@
 //! Methods that work for several games, files and threads other than a solver's own are in other crates.
 
 pub mod chess;
+pub mod connectfour;
 pub mod minesweeper;
+pub mod othello;
 pub mod pushover;
 pub mod quoridor;
 pub mod tictactoe;

@@ -6,6 +6,7 @@
 
 pub mod bench;
 pub mod chess;
+mod connectfour;
 pub mod console;
 mod counted;
 mod error;
@@ -13,6 +14,7 @@ pub mod exactness;
 pub mod knockout;
 pub mod learning;
 pub mod minesweeper;
+mod othello;
 pub mod pool;
 pub mod pushover;
 pub mod quoridor;

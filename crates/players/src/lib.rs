@@ -32,7 +32,7 @@ mod terminal;
 #[cfg(test)]
 mod testing;
 
-pub use alphabeta::AlphaBeta;
+pub use alphabeta::{AlphaBeta, ExactSearch};
 pub use budget::Budget;
 pub use confusion_matrix::{ClassReport, ConfusionMatrix};
 pub use epsilon_random::EpsilonRandom;

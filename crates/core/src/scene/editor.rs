@@ -151,6 +151,11 @@ impl Palette {
 }
 
 impl Draft {
+    /// A position that consists of pieces and the side to move.
+    pub const fn of_pieces(pieces: Vec<Piece>, to_move: Seat) -> Self {
+        Self { pieces, walls: Vec::new(), to_move, counters: Vec::new() }
+    }
+
     /// What stands on a cell.
     pub fn piece_on(&self, cell: Cell) -> Option<&Piece> {
         self.pieces.iter().rev().find(|piece| piece.cell == cell)

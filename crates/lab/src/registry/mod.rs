@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::error::LabError;
 use crate::spec::{Param, Spec, Values, find_named};
 use crate::store::Store;
-use crate::{chess, minesweeper, pushover, quoridor, tictactoe};
+use crate::{chess, connectfour, minesweeper, othello, pushover, quoridor, tictactoe};
 
 pub use any_game::{AnyGame, BoardInfo, MatchReport, PerftReport, TournamentReport, TrainPlan, Trial};
 pub use board::{
@@ -33,7 +33,15 @@ pub(crate) use typed_game::TypedGame;
 /// All games, in the order in which they are listed.
 pub fn games() -> &'static [GameDef] {
     static GAMES: LazyLock<Vec<GameDef>> = LazyLock::new(|| {
-        vec![pushover::game(), minesweeper::game(), quoridor::game(), chess::game(), tictactoe::game()]
+        vec![
+            pushover::game(),
+            minesweeper::game(),
+            quoridor::game(),
+            chess::game(),
+            connectfour::game(),
+            othello::game(),
+            tictactoe::game(),
+        ]
     });
     &GAMES
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use outplay_core::{Evaluator, Game, Oracle, PositionHistory, PositionNotation, Referee};
-use outplay_players::EvenEvaluator;
+use outplay_players::{EvenEvaluator, ExactSearch};
 
 use super::board::{
     Bench, BoardDef, BoardOf, DataDef, EvaluationDef, GameReader, MethodDef, OtherBoard, PlayerDef, SolverDef,
@@ -20,6 +20,9 @@ use crate::review::opinion;
 use crate::spec::{Param, Spec, Values};
 use crate::store::Store;
 use outplay_runtime::Watch;
+
+/// Entries in the table of a search for exact values: about 50 MB.
+const SOLVER_TABLE: usize = 1 << 21;
 
 /// An open game in the making.
 pub struct OpenGame<P: PositionNotation> {
@@ -208,6 +211,32 @@ impl<P: PositionNotation> OpenGame<P> {
             |request| exhaustive_solution(request.position, request.watch),
             exhaustive_counts,
         )
+    }
+
+    /// Adds the exact solver of a game in which no position comes back: positions that `can_solve` are searched to the end of the
+    /// game. The evaluator orders the moves.
+    #[must_use]
+    pub fn solved_by_search<E: Evaluator<P> + Copy + Sync + 'static>(
+        self,
+        evaluator: E,
+        can_solve: fn(&P) -> bool,
+    ) -> Self {
+        let prove = move |request: &SolverRequest<'_, P>| {
+            let (position, search) = (request.position, ExactSearch::new(evaluator, SOLVER_TABLE));
+            if !can_solve(position) {
+                let text = position.write();
+                return Err(LabError::refused(format!("'{text}' is too far from its end to be solved")));
+            }
+            let is_proven = search.prove(position, request.watch.stop_flag());
+            is_proven.then_some(Arc::new(search)).ok_or(LabError::Stopped)
+        };
+        let counts = |search: &ExactSearch<P, E>| {
+            Facts::from_iter([
+                ("positions_visited".to_owned(), search.nodes().into()),
+                ("positions_proven".to_owned(), search.proven().into()),
+            ])
+        };
+        self.solver(false, can_solve, prove, counts)
     }
 
     /// The board with everything that was added.

@@ -13,6 +13,7 @@
 //! Within a game the transposition table is kept from move to move, so a move may rest on deeper searches made
 //! before.
 
+mod exact;
 mod ordering;
 mod root;
 mod search;
@@ -21,6 +22,8 @@ mod tests;
 mod transposition;
 
 use outplay_core::{Evaluator, Player, Position, Seat, Turn};
+
+pub use exact::ExactSearch;
 
 use crate::budget::{Budget, Clock};
 use crate::terminal::TerminalRules;

@@ -29,8 +29,8 @@ pub(super) struct SearchMemory<P: Position> {
     pub(super) table: TranspositionTable<P::Move>,
     pub(super) ordering: MoveOrdering<P>,
     /// The moves of every position on the path, one after the other, and their ordering scores.
-    moves: Vec<P::Move>,
-    ranks: Vec<i32>,
+    pub(super) moves: Vec<P::Move>,
+    pub(super) ranks: Vec<i32>,
     /// The principal variation at every ply.
     pub(super) pv_lines: Vec<Vec<P::Move>>,
 }
@@ -48,7 +48,7 @@ impl<P: Position> SearchMemory<P> {
     }
 
     /// Puts the best of the moves from `index` on at `index`, and returns it.
-    fn pick(&mut self, index: usize) -> P::Move {
+    pub(super) fn pick(&mut self, index: usize) -> P::Move {
         let mut best = index;
         for other in index + 1..self.ranks.len() {
             if self.ranks[other] > self.ranks[best] {
@@ -108,6 +108,11 @@ fn is_wide(alpha: Score, beta: Score) -> bool {
 /// The smallest score above this one.
 pub(super) fn just_above(score: Score) -> Score {
     Score::from_value(score.value() + 1)
+}
+
+/// The greatest score below this one.
+pub(super) fn just_below(score: Score) -> Score {
+    Score::from_value(score.value() - 1)
 }
 
 impl<P: Position, E: Evaluator<P>> AlphaBetaSearch<'_, P, E> {

@@ -1,0 +1,229 @@
+//! Games in which a move puts a piece on an empty cell, or passes: Connect Four, Othello, tic-tac-toe.
+//!
+//! A game says where its pieces stand ([`PlacementPosition`]). Its texts, its drawing, the position editor and what a
+//! network sees ([`PlacementEncoder`]) follow from that.
+//!
+//! A position is written row by row from the top, `/` between rows, `.` for an empty cell; the side to move follows
+//! after a blank if the pieces do not tell it. Capital letters, `-` for `.`, and no `/` are read as well.
+
+use crate::scene::{
+    Cell, Draft, EditablePosition, Grid, Meaning, Palette, Place, Reserve, Scene, Shape, Touch,
+};
+use crate::{Change, Encoder, IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat};
+
+/// A position of pieces of two seats, at most 64 cells, each numbered by its bit.
+pub trait PlacementPosition: Position {
+    /// What the game calls its seats, in the order of play.
+    const SEAT_NAMES: [&'static str; 2];
+    /// How texts show the pieces of each seat.
+    const SYMBOLS: [char; 2] = ['x', 'o'];
+    /// How drawings show them.
+    const SHAPES: [Shape; 2] = [Shape::Disc; 2];
+    /// Whether the number of pieces tells whose turn it is.
+    const SEAT_FOLLOWS: bool = true;
+    /// Whether the side with more pieces is ahead, so that they are counted beside the board.
+    const COUNTED: bool = false;
+
+    /// The empty board.
+    fn grid(&self) -> Grid;
+
+    /// The cell of a bit.
+    fn cell(bit: u8) -> Cell;
+
+    /// The pieces of a seat.
+    fn pieces(&self, seat: Seat) -> u64;
+
+    /// The position with these pieces on a board like this one, or why there is none. Where the pieces tell whose turn it
+    /// is, `to_move` means nothing.
+    fn set_up(&self, pieces: [u64; 2], to_move: Seat) -> Result<Self, String>;
+
+    /// The bit on which a move puts a piece; `None` for a pass.
+    fn placed(mv: Self::Move) -> Option<u8>;
+
+    /// The pieces of the other side that a move turns into the mover's.
+    fn turned(&self, _mv: Self::Move) -> u64 {
+        0
+    }
+
+    /// The name of the move that puts a piece on this cell.
+    fn move_name(grid: &Grid, cell: Cell) -> String {
+        grid.cell_name(cell)
+    }
+
+    /// The cells of the lines that won.
+    fn winning_line(&self) -> u64 {
+        0
+    }
+}
+
+/// The bits that are set, in rising order.
+#[inline]
+pub fn bits(mut cells: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let lowest = (cells != 0).then(|| cells.trailing_zeros() as u8);
+        cells &= cells.wrapping_sub(1);
+        lowest
+    })
+}
+
+impl<P: PlacementPosition> PositionNotation for P {
+    const SEAT_NAMES: [&'static str; 2] = <P as PlacementPosition>::SEAT_NAMES;
+
+    fn write_move(&self, mv: P::Move) -> String {
+        P::placed(mv).map_or_else(|| "pass".to_owned(), |bit| P::move_name(&self.grid(), P::cell(bit)))
+    }
+
+    fn read_move(&self, text: &str) -> Result<P::Move, IllegalMove> {
+        let moves = self.moves();
+        let names: Vec<String> = moves.iter().map(|&mv| self.write_move(mv)).collect();
+        let found = names.iter().position(|name| name.eq_ignore_ascii_case(text.trim()));
+        found.map(|index| moves[index]).ok_or_else(|| {
+            let expected = if names.is_empty() { "none, the game is over".into() } else { names.join(", ") };
+            IllegalMove(format!("the move '{text}' cannot be played: expected {expected}"))
+        })
+    }
+
+    fn write(&self) -> String {
+        let cells: Vec<char> = self.draft().symbols(&self.grid(), P::SYMBOLS).chars().collect();
+        let rows = cells.chunks(usize::from(self.grid().columns)).map(String::from_iter);
+        let text = rows.collect::<Vec<_>>().join("/");
+        if P::SEAT_FOLLOWS { text } else { format!("{text} {}", P::SYMBOLS[self.seat().index()]) }
+    }
+
+    fn read_like(&self, text: &str) -> Result<Self, MalformedPosition> {
+        read_cells(self, text.trim())
+            .and_then(|(pieces, to_move)| self.set_up(pieces, to_move))
+            .map_err(|why| MalformedPosition(format!("'{text}' is not a position: {why}")))
+    }
+
+    fn draw(&self) -> Scene {
+        let mut scene = Scene::new(self.grid());
+        scene.symbols = Some(P::SYMBOLS);
+        for seat in Seat::BOTH {
+            for bit in bits(self.pieces(seat)) {
+                scene.put(P::cell(bit), P::SHAPES[seat.index()], Some(seat));
+            }
+        }
+        for bit in bits(self.winning_line()) {
+            scene.mark(Place::Cell(P::cell(bit)), Meaning::WinningLine);
+        }
+        scene.lead = P::COUNTED.then(|| count(self, Seat::First) - count(self, Seat::Second));
+        let name = |seat: Seat| <P as PlacementPosition>::SEAT_NAMES[seat.index()];
+        let status = match self.outcome() {
+            Some(Outcome::Win(winner)) => format!("{} has won", name(winner)),
+            Some(Outcome::Draw) => "a draw".to_owned(),
+            None => format!("{} to move", name(self.seat())),
+        };
+        let counted = |seat| format!("{} ({}) {}", name(seat), P::SYMBOLS[seat.index()], count(self, seat));
+        let counts = Seat::BOTH.map(counted).join(", ");
+        scene.caption = vec![if P::COUNTED { format!("{counts}; {status}") } else { status }];
+        scene
+    }
+
+    fn reserves(&self, _start: &Self) -> [Vec<Reserve>; 2] {
+        let reserve = |seat: Seat| Reserve {
+            shape: P::SHAPES[seat.index()],
+            owner: Some(seat),
+            count: count(self, seat),
+        };
+        Seat::BOTH.map(|seat| if P::COUNTED { vec![reserve(seat)] } else { Vec::new() })
+    }
+
+    fn touches(&self, mv: P::Move) -> Vec<Touch> {
+        P::placed(mv).map(|bit| Touch::Cell(P::cell(bit))).into_iter().collect()
+    }
+
+    fn attempted_move(&self, touches: &[Touch]) -> Option<String> {
+        let &[Touch::Cell(cell)] = touches else { return None };
+        Some(P::move_name(&self.grid(), cell))
+    }
+}
+
+fn count(position: &impl PlacementPosition, seat: Seat) -> i32 {
+    position.pieces(seat).count_ones() as i32
+}
+
+/// The bit of every cell, row by row.
+fn bits_by_row<P: PlacementPosition>(grid: &Grid) -> impl Iterator<Item = u8> {
+    grid.cells().map(|cell| (0..64).find(|&bit| P::cell(bit) == cell).expect("every cell has its bit"))
+}
+
+/// The pieces of a text, and whose turn it says it is.
+fn read_cells<P: PlacementPosition>(like: &P, text: &str) -> Result<([u64; 2], Seat), String> {
+    let seat_of = |symbol: char| {
+        let seat = Seat::BOTH.into_iter().find(|seat| P::SYMBOLS[seat.index()] == symbol);
+        seat.ok_or_else(|| format!("'{symbol}' is not {} or {}", P::SYMBOLS[0], P::SYMBOLS[1]))
+    };
+    let text = text.to_lowercase().replace(['/', ' '], "").replace('-', ".");
+    let mut symbols: Vec<char> = text.chars().collect();
+    let to_move = match symbols.pop_if(|_| !P::SEAT_FOLLOWS) {
+        Some(symbol) => seat_of(symbol)?,
+        None => Seat::First,
+    };
+    let grid = like.grid();
+    let (found, expected) = (symbols.len(), usize::from(grid.columns) * usize::from(grid.rows));
+    if found != expected {
+        let seat = if P::SEAT_FOLLOWS { "" } else { " and the side to move" };
+        return Err(format!("it has {found} cells, expected {expected}{seat}"));
+    }
+    let mut pieces = [0; 2];
+    for (bit, symbol) in bits_by_row::<P>(&grid).zip(symbols).filter(|&(_, symbol)| symbol != '.') {
+        pieces[seat_of(symbol)?.index()] |= 1 << bit;
+    }
+    Ok((pieces, to_move))
+}
+
+impl<P: PlacementPosition> EditablePosition for P {
+    fn palette(&self) -> Palette {
+        let cleared = Draft::of_pieces(Vec::new(), Seat::First);
+        let pieces = Seat::BOTH.map(|seat| (P::SHAPES[seat.index()], seat));
+        Palette::of_pieces(&pieces, !P::SEAT_FOLLOWS, cleared)
+    }
+
+    fn draft(&self) -> Draft {
+        Draft::of_pieces(self.draw().pieces, self.seat())
+    }
+
+    fn read_draft(&self, draft: &Draft) -> Result<Self, MalformedPosition> {
+        let grid = self.grid();
+        self.palette().check(&grid, draft)?;
+        let to_move = if P::SEAT_FOLLOWS { "" } else { &P::SYMBOLS[draft.to_move.index()].to_string() };
+        self.read_like(&(draft.symbols(&grid, P::SYMBOLS) + to_move))
+    }
+}
+
+/// One input for each piece of either seat on each cell, and one that is on while the second seat is to move. The value of
+/// a network that sees this is the first seat's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlacementEncoder;
+
+impl PlacementEncoder {
+    fn piece<P: PlacementPosition>(seat: Seat, bit: u8) -> u32 {
+        (P::SLOTS * seat.index()) as u32 + u32::from(bit)
+    }
+}
+
+impl<P: PlacementPosition> Encoder<P> for PlacementEncoder {
+    fn inputs(&self) -> usize {
+        2 * P::SLOTS + 1
+    }
+
+    #[inline]
+    fn each_on(&self, position: &P, mut visit: impl FnMut(u32)) {
+        for seat in Seat::BOTH {
+            bits(position.pieces(seat)).for_each(|bit| visit(Self::piece::<P>(seat, bit)));
+        }
+        if position.seat() == Seat::Second {
+            visit(2 * P::SLOTS as u32);
+        }
+    }
+
+    #[inline]
+    fn each_change(&self, position: &P, mv: P::Move, mut visit: impl FnMut(Change)) {
+        let (seat, turned) = (position.seat(), position.turned(mv));
+        let mut change = |seat, bit, on| visit(Change { input: Self::piece::<P>(seat, bit), on });
+        bits(turned).for_each(|bit| change(!seat, bit, false));
+        P::placed(mv).into_iter().chain(bits(turned)).for_each(|bit| change(seat, bit, true));
+        visit(Change { input: 2 * P::SLOTS as u32, on: seat == Seat::First });
+    }
+}

@@ -1,0 +1,37 @@
+//! Connect Four in the lab: its players, its exact values, what its networks see.
+
+use outplay_core::placement::PlacementEncoder;
+use outplay_games::connectfour::{ConnectFour, ThreatEvaluator};
+
+use crate::learning::SelfPlayGame;
+use crate::registry::{GameDef, OpenGame, SearchDefaults};
+
+/// Positions with at most this many empty cells are solved in seconds.
+const SOLVABLE: u32 = 28;
+
+/// Connect Four on the list of games.
+pub(crate) fn game() -> GameDef {
+    GameDef::without_params(|| {
+        OpenGame::new("connectfour", "drop discs into columns; four in line win", ConnectFour::START)
+            .evaluator("threats", "cells that would complete a line, discs near the middle", &[], |_| {
+                Ok(ThreatEvaluator)
+            })
+            .search_defaults(SearchDefaults { depth: 10, ..SearchDefaults::default() })
+            .opponents("alphabeta:depth=10", "alphabeta:depth=10,candidates=7", "alphabeta:depth=8")
+            .self_play("net")
+            .solved_by_search(ThreatEvaluator, |position| position.empty_cells() <= SOLVABLE)
+    })
+}
+
+impl SelfPlayGame for ConnectFour {
+    type Encoder = PlacementEncoder;
+    const ENCODINGS: &'static [&'static str] = &["discs"];
+
+    fn encoder(&self, _name: &str) -> PlacementEncoder {
+        PlacementEncoder
+    }
+
+    fn board(&self) -> Vec<(&'static str, i64)> {
+        vec![("COLUMNS", 7), ("ROWS", 6)]
+    }
+}
