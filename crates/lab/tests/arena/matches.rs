@@ -1,4 +1,4 @@
-//! The laws of matches.
+//! What every match must keep: seats, seeds, results, forfeits.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

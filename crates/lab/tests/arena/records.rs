@@ -1,4 +1,4 @@
-//! The laws of records.
+//! What every file of records must keep.
 
 use std::sync::atomic::AtomicBool;
 

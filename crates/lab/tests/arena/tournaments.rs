@@ -1,4 +1,4 @@
-//! The laws of tournaments.
+//! What every tournament must keep.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -18,7 +18,7 @@ use outplay_arena::stats::{Crossed, Shares};
 use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_lab::exactness::{Exam, ask};
-use outplay_lab::learning::{NetworkCourse, NetworkTraining};
+use outplay_lab::learning::{NetworkTraining, TrainingConfig};
 use outplay_lab::quoridor::{board_def, exact, on_cells, referee};
 use outplay_lab::registry::PlayerFactory;
 use outplay_report::{Number, Section};
@@ -34,7 +34,7 @@ pub(crate) struct Variant {
     /// The walls in hand.
     pub(crate) walls: u8,
     /// What learns, and how.
-    pub(crate) course: NetworkCourse,
+    pub(crate) course: TrainingConfig,
 }
 
 impl Serialize for Variant {

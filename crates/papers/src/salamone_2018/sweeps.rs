@@ -7,7 +7,7 @@ use super::report::{histogram, scatter, scatter_by, sweep};
 use super::study::{Finding, Findings, Study, Variant};
 use crate::artefact::Scale;
 use outplay_lab::minesweeper::subgrids::errors::Errors;
-use outplay_lab::minesweeper::subgrids::lesson::Lesson;
+use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
 use outplay_report::{Block, LineChart, LineSeries, Section};
 
 /// §4.1.
@@ -128,7 +128,7 @@ pub(super) const STRUCTURE: Study = Study {
 };
 
 /// The networks by a number of their lessons.
-fn along(findings: &Findings, of: fn(&Lesson) -> f64) -> Vec<(f64, &Finding)> {
+fn along(findings: &Findings, of: fn(&SubgridTrainingConfig) -> f64) -> Vec<(f64, &Finding)> {
     findings.variants.iter().map(|(variant, finding)| (of(&variant.pupil.lesson), finding)).collect()
 }
 
