@@ -1,4 +1,4 @@
-//! The command line: its words and their help, and nothing else.
+//! The command line: its commands and options with their help texts, and nothing else.
 
 use std::fs;
 use std::net::IpAddr;
@@ -11,8 +11,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[command(name = "outplay", version, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
-    /// Results as JSON on standard output; everything for people goes to standard error.
+    pub(crate) command: Option<CliCommand>,
+    /// Print results as JSON on standard output; messages for people go to standard error.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// The data directory [default: OUTPLAY_DATA, or the user's own data folder].
@@ -34,7 +34,7 @@ alphabeta:depth=6,eval=net, mcts:sims=1000. 'outplay games' and 'outplay players
   outplay reproduce mueller-1992 --scale desk";
 
 #[derive(Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CliCommand {
     /// Opens the studio in the browser: play, analyse, train, compare (what a bare `outplay` does).
     Studio(StudioArgs),
     /// A short tour of the terminal: one shown game, and what to try next.
@@ -58,17 +58,17 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Trains a network or another learner and writes it to a file.
     Train(TrainArgs),
-    /// Tries every combination of a method's parameters and compares them by what was measured in the end.
+    /// Tries every combination of a method's parameters and compares them by their final measure.
     Sweep(SweepArgs),
     /// Makes or describes a data base of examples.
     Data(DataArgs),
-    /// Says how good a trained network is: its errors on a test set, its games.
+    /// Measures how good a trained network is: its errors on a test set, its games.
     Evaluate(EvaluateArgs),
-    /// What a player thinks of a position, or what the moves of a recorded game were worth.
+    /// Shows what a player thinks of a position, or judges the moves of a recorded game.
     Analyse(AnalyseArgs),
     /// Counts the leaves of the game tree.
     Perft(PerftArgs),
-    /// The exact worth of a position, where a solver exists.
+    /// Gives the exact value of a position, where a solver exists.
     Solve(SolveArgs),
     /// Runs the tables and figures of the documents and writes reports.
     Reproduce(ReproduceArgs),
@@ -79,32 +79,32 @@ pub(crate) enum Command {
         /// The game.
         game: String,
     },
-    /// Trains the best AI we know how to for the tournament of INFO-F-106: Quoridor 5×5 with three walls each.
+    /// Trains our best AI for the tournament of INFO-F-106: Quoridor 5×5 with three walls each.
     Tournoi(TournoiArgs),
-    /// Makes a book of balanced openings of chess for matches, one FEN a line.
+    /// Makes a book of balanced openings of chess for matches, one FEN per line.
     Openings(OpeningsArgs),
-    /// Speaks with a chess interface by the Universal Chess Interface, on standard input and output.
+    /// Runs the chess engine under the Universal Chess Interface (UCI), on standard input and output.
     Uci,
 }
 
 #[derive(Args)]
 pub(crate) struct StudioArgs {
-    /// The port; 0 takes any that is free [default: 7878].
+    /// The port; 0 takes any free one [default: 7878].
     #[arg(long)]
     pub(crate) port: Option<u16>,
-    /// The address to listen at; one that other machines reach needs --token [default: 127.0.0.1].
+    /// The address to listen on; one that other machines can reach needs --token [default: 127.0.0.1].
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<IpAddr>,
-    /// Cores that trainings, tournaments and solvers may use [default: all but one].
+    /// Cores for trainings, tournaments and solvers [default: all but one].
     #[arg(long, value_parser = threads, value_name = "T")]
     pub(crate) threads: Option<usize>,
-    /// What every request has to carry.
+    /// The token that every request must carry.
     #[arg(long)]
     pub(crate) token: Option<String>,
 }
 
 impl StudioArgs {
-    /// One of those that were given.
+    /// The first option that was given, if any.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let Self { port, host, threads, token } = self;
         let all = [
@@ -124,16 +124,16 @@ pub(crate) struct PlayArgs {
     /// Who sits first: human or a player.
     #[arg(long, default_value = "human", value_name = "PLAYER")]
     pub(crate) first: String,
-    /// Who sits second: human or a player [default: a good one].
+    /// Who sits second: human or a player [default: a strong player].
     #[arg(long, value_name = "PLAYER")]
     pub(crate) second: Option<String>,
-    /// Begins at this position, or at the one in this file.
+    /// Start from this position, or from the one in this file.
     #[arg(long, value_parser = position)]
     pub(crate) position: Option<String>,
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Appends the game, once it is finished, to this file as one JSON record.
+    /// Append the finished game to this file as one JSON record.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 }
@@ -150,7 +150,7 @@ pub(crate) struct MatchArgs {
     /// The first-named player always sits first, instead of every other game.
     #[arg(long)]
     pub(crate) fixed_seats: bool,
-    /// Stops once the difference is settled: Elo of the two hypotheses, such as 0,10.
+    /// Stop as soon as a sequential probability ratio test decides: Elo of the two hypotheses, such as 0,10.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(crate) sprt: Option<String>,
 }
@@ -159,11 +159,11 @@ pub(crate) struct MatchArgs {
 pub(crate) struct TournamentArgs {
     /// The game.
     pub(crate) game: String,
-    /// The players, two or more; an .npz file is the player who follows it.
+    /// The players, two or more; an .npz file stands for the player that uses it.
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     pub(crate) players: Vec<String>,
-    /// Two games a pairing, then a knock-out of the best so many (a power of two, or fewer if there are fewer); ties are
-    /// played again on other boards.
+    /// Two games per pairing, then a knock-out among the top K (a power of two; fewer if there are fewer players); tied
+    /// matches are replayed on other boards.
     #[arg(long, value_name = "K", conflicts_with_all = ["games", "random_plies"])]
     #[arg(value_parser = clap::value_parser!(u32).range(2..=1024))]
     pub(crate) knockout: Option<u32>,
@@ -171,22 +171,22 @@ pub(crate) struct TournamentArgs {
     pub(crate) contest: ContestArgs,
 }
 
-/// What a match and a tournament have in common.
+/// The options that a match and a tournament share.
 #[derive(Args)]
 pub(crate) struct ContestArgs {
-    /// How many games, in a tournament for each pairing.
+    /// Number of games, in a tournament per pairing.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) games: u64,
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Plies drawn at random before the players take over.
+    /// Random plies before the players take over.
     #[arg(long, default_value_t = 0, value_name = "K")]
     pub(crate) random_plies: u32,
     /// Games played at a time [default: one per core].
     #[arg(long, value_parser = threads, value_name = "T")]
     pub(crate) threads: Option<usize>,
-    /// Appends every game to this file as it ends, one JSON record a line.
+    /// Append every game to this file as it ends, one JSON record per line.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 }
@@ -222,10 +222,10 @@ pub(crate) struct TrainArgs {
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Trains with so many seeds from --seed on, one a thread; FILE a.npz becomes a-0.npz, a-1.npz, …
+    /// Train with K seeds from --seed on, one per thread; FILE a.npz becomes a-0.npz, a-1.npz, …
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub(crate) seeds: Option<u64>,
-    /// Goes on with an unfinished run.
+    /// Resume an unfinished run.
     #[arg(long)]
     pub(crate) resume: bool,
     /// Threads to learn on [default: one per core].
@@ -238,22 +238,22 @@ pub(crate) struct TrainArgs {
 pub(crate) struct SweepArgs {
     /// The game.
     pub(crate) game: String,
-    /// A way to train, or something that is examined (chess: knn); with parameters that hold everywhere as
+    /// A training method, or a method that is only tested (chess: knn); parameters that are the same for all points as
     /// name:key=value,…
     pub(crate) method: String,
-    /// Parameters with all values to try; 1..9 are the whole numbers from 1 to 9. One value holds everywhere.
+    /// Parameters with all values to try; 1..9 are the whole numbers from 1 to 9.
     #[arg(value_name = "KEY=VALUE,VALUE…")]
     pub(crate) parameters: Vec<String>,
-    /// The folder to write: records, what each point made, the table and the picture.
+    /// The folder to write: records, the product of each point, the table and the figure.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// By which of the method's measures points are compared [default: its first].
+    /// The measure by which points are compared [default: the method's first].
     #[arg(long, value_name = "NAME")]
     pub(crate) measure: Option<String>,
     /// The seed of every point.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Goes on with the sweep in the folder, or shows it again.
+    /// Resume the sweep in the folder, or show it again.
     #[arg(long)]
     pub(crate) resume: bool,
     /// Points worked on at a time [default: one per core].
@@ -273,16 +273,16 @@ pub(crate) struct DataArgs {
     /// Parameters of the data base to make.
     #[arg(value_name = "KEY=VALUE")]
     pub(crate) parameters: Vec<String>,
-    /// Makes a data base and writes it here.
+    /// Make a data base and write it here.
     #[arg(long, value_name = "FILE", required_unless_present = "describe", conflicts_with = "describe")]
     pub(crate) out: Option<PathBuf>,
-    /// Describes the data base in this file.
+    /// Describe the data base in this file.
     #[arg(long, value_name = "FILE", conflicts_with = "parameters")]
     pub(crate) describe: Option<PathBuf>,
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Goes on with an unfinished run, where the work is long enough to have one.
+    /// Resume an unfinished run, where the work is long enough to have one.
     #[arg(long, conflicts_with = "describe")]
     pub(crate) resume: bool,
     /// Threads to work on [default: one per core].
@@ -311,18 +311,18 @@ pub(crate) struct AnalyseArgs {
     /// The position, or a file that holds it [default: the start].
     #[arg(long, value_parser = position)]
     pub(crate) position: Option<String>,
-    /// Walks through a recorded game in this file instead: which moves were mistakes, what was luck.
+    /// Review a recorded game in this file instead: which moves were mistakes, what was luck.
     #[arg(long = "game", value_name = "FILE", conflicts_with = "position")]
     pub(crate) record: Option<PathBuf>,
     /// Which record of the file, from 1.
     #[arg(long, default_value_t = 1, requires = "record", conflicts_with = "position")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) number: u64,
-    /// How often a recorded game is played on for each judgement that is not certain.
+    /// Playouts for each judgement that is not exact.
     #[arg(long, default_value_t = 400, requires = "record", conflicts_with = "position")]
     #[arg(value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     pub(crate) samples: u64,
-    /// Whose opinion, or who plays on [default: a good player].
+    /// The player that judges, or that plays the playouts [default: a strong player].
     #[arg(long, value_name = "PLAYER")]
     pub(crate) player: Option<String>,
     /// The seed of every random choice.
@@ -334,13 +334,13 @@ pub(crate) struct AnalyseArgs {
 pub(crate) struct PerftArgs {
     /// The game.
     pub(crate) game: String,
-    /// How many plies deep.
+    /// Depth in plies.
     #[arg(value_parser = plies)]
     pub(crate) depth: u32,
     /// The position, or a file that holds it [default: the start].
     #[arg(long, value_parser = position)]
     pub(crate) position: Option<String>,
-    /// Splits the count by first move.
+    /// Split the count by first move.
     #[arg(long)]
     pub(crate) divide: bool,
 }
@@ -352,7 +352,7 @@ pub(crate) struct SolveArgs {
     /// The position, or a file that holds it [default: the start].
     #[arg(long, value_parser = position)]
     pub(crate) position: Option<String>,
-    /// Leaves out the rule against repetition.
+    /// Leave out the rule against repetition.
     #[arg(long)]
     pub(crate) no_ko: bool,
 }
@@ -362,7 +362,7 @@ pub(crate) struct ReproduceArgs {
     /// A document, or one artefact of it: mueller-1992, mueller-1992/table-4.1 [default: all].
     #[arg(value_name = "PAPER[/ARTEFACT]")]
     pub(crate) what: Option<String>,
-    /// Seconds, minutes, or the document's own size.
+    /// How large the experiments are: seconds, minutes, or the document's own size.
     #[arg(long, value_enum, default_value_t = ScaleName::Smoke)]
     pub(crate) scale: ScaleName,
     /// The seed of every random choice.
@@ -390,7 +390,7 @@ pub(crate) struct TournoiArgs {
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Goes on with an unfinished run.
+    /// Resume an unfinished run.
     #[arg(long)]
     pub(crate) resume: bool,
 }
@@ -399,13 +399,13 @@ pub(crate) struct TournoiArgs {
 pub(crate) struct OpeningsArgs {
     /// The file to write.
     pub(crate) file: PathBuf,
-    /// How many openings.
+    /// Number of openings.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) count: u64,
-    /// Plies drawn at random, or one more.
+    /// Random plies per opening, or one more.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub(crate) plies: u32,
-    /// Positions that the engine looks at to judge an opening.
+    /// Positions that the engine searches to judge an opening.
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
     /// How far from even an opening may be, in hundredths of a pawn.

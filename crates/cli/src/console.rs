@@ -1,25 +1,25 @@
-//! `outplay console`: lines are read, typed or piped, and obeyed one by one.
+//! `outplay console`: reads lines, typed or piped, and executes them one by one.
 //!
-//! Laws of this room: a bad line gets one sentence and the next line is read; a script in which a line was bad ends with
-//! exit code 2 once it has run to its end. The moves of a game that a script plays are lines of the script too. Ctrl-C ends
-//! a script; at the keyboard it ends the command that is being obeyed, and the AI stays as it is.
+//! A bad line gets one sentence and the next line is read; a script with a bad line ends with exit code 2 after its
+//! last line. The moves of a game that a script plays are lines of the script too. Ctrl-C ends a script; at the
+//! keyboard it ends the current command, and the AI stays as it is.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use outplay_core::Seat;
 use outplay_lab::LabError;
-use outplay_lab::console::{AI, Reply};
+use outplay_lab::console::{AI, ConsoleReply};
 
-use crate::desk::Desk;
 use crate::play;
+use crate::terminal::Terminal;
 
-pub(crate) fn run(desk: &Desk, game: &str) -> Result<(), LabError> {
+pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), LabError> {
     if let Some((name, parameters)) = game.split_once(':') {
         return Err(LabError::refused(format!(
             "'{parameters}': expected {name} alone, since the console's own commands choose the board"
         )));
     }
-    let mut console = desk.house(game)?.console()?;
+    let mut console = terminal.open_game(game)?.console()?;
     let stdin = io::stdin();
     let typed = stdin.is_terminal();
     if typed {
@@ -37,18 +37,18 @@ pub(crate) fn run(desk: &Desk, game: &str) -> Result<(), LabError> {
             break;
         }
         let line = String::from_utf8_lossy(&line);
-        match desk.watch(|watch| console.obey(&line, watch)) {
-            Ok(Reply::Quit) => break,
-            Ok(Reply::Nothing) => {}
-            Ok(Reply::Said(text, facts)) => desk.give(&facts, || text),
-            Ok(Reply::Game(mut table, human)) => {
+        match terminal.watch(|watch| console.execute(&line, watch)) {
+            Ok(ConsoleReply::Quit) => break,
+            Ok(ConsoleReply::Nothing) => {}
+            Ok(ConsoleReply::Said(text, facts)) => terminal.print_result(&facts, || text),
+            Ok(ConsoleReply::Game(mut table, human)) => {
                 let names =
                     Seat::BOTH.map(|seat| if human.is_none_or(|own| own == seat) { "human" } else { AI });
-                refused += play::show(desk, AI, &mut *table, &names)?;
+                refused += play::show(terminal, AI, &mut *table, &names)?;
             }
-            // Whoever stops a long command at the keyboard wants to go on with what there is by then.
+            // A user who stops a long command at the keyboard wants to continue with what there is by then.
             Err(LabError::Stopped) if typed => {
-                desk.go_on();
+                terminal.go_on();
                 eprintln!("stopped; what was learnt until now is kept");
             }
             Err(LabError::Stopped) => return Err(LabError::Stopped),

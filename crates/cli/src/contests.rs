@@ -10,11 +10,11 @@ use outplay_lab::registry::{MatchReport, TournamentReport};
 use outplay_lab::{AnyGame, LabError};
 
 use crate::args::{MatchArgs, RatingsArgs, ReplayArgs, TournamentArgs};
-use crate::desk::{Desk, percent, print, table};
-use crate::scribe::{Scribe, recorded_game};
+use crate::record_writer::{RecordWriter, recorded_game};
+use crate::terminal::{Terminal, percent, print, table};
 
-pub(crate) fn run_match(desk: &Desk, options: &MatchArgs) -> Result<(), LabError> {
-    let house = desk.house(&options.game)?;
+pub(crate) fn run_match(terminal: &Terminal, options: &MatchArgs) -> Result<(), LabError> {
+    let board = terminal.open_game(&options.game)?;
     let plan = MatchPlan {
         games: options.contest.games,
         seed: options.contest.seed,
@@ -23,12 +23,13 @@ pub(crate) fn run_match(desk: &Desk, options: &MatchArgs) -> Result<(), LabError
         threads: options.contest.threads,
         sprt: options.sprt.as_deref().map(read_sprt).transpose()?,
     };
-    check_players(desk, &*house, &options.players)?;
-    let mut scribe = Scribe::open(options.contest.record.as_deref())?;
-    let report = desk
-        .watch(|watch| scribe.attend(|records| house.run_match(&options.players, &plan, records, watch)))?;
-    desk.give(&report, || draw_match(&report));
-    scribe.close()?;
+    check_players(terminal, &*board, &options.players)?;
+    let mut writer = RecordWriter::open(options.contest.record.as_deref())?;
+    let report = terminal.watch(|watch| {
+        writer.while_recording(|records| board.run_match(&options.players, &plan, records, watch))
+    })?;
+    terminal.print_result(&report, || draw_match(&report));
+    writer.close()?;
     if report.summary.interrupted { Err(LabError::Stopped) } else { Ok(()) }
 }
 
@@ -41,11 +42,15 @@ fn read_sprt(text: &str) -> Result<Sprt, LabError> {
 }
 
 /// Refuses a wrong name before anything is opened or played.
-pub(crate) fn check_players(desk: &Desk, house: &dyn AnyGame, players: &[String]) -> Result<(), LabError> {
-    desk.watch(|watch| players.iter().try_for_each(|player| house.check_player(player, watch)))
+pub(crate) fn check_players(
+    terminal: &Terminal,
+    board: &dyn AnyGame,
+    players: &[String],
+) -> Result<(), LabError> {
+    terminal.watch(|watch| players.iter().try_for_each(|player| board.check_player(player, watch)))
 }
 
-/// What is said when games repeat each other; nothing if they do not.
+/// The warning that games repeat each other; `None` if they do not.
 fn draw_repetition(games: u64, distinct: u64) -> Option<String> {
     (distinct < games).then(|| {
         format!(
@@ -55,7 +60,7 @@ fn draw_repetition(games: u64, distinct: u64) -> Option<String> {
     })
 }
 
-/// What is said when a player could not go on; nothing if all of them could.
+/// The sentence about players that forfeited games; `None` if there were none.
 fn draw_forfeits(players: &[String], summary: &MatchSummary) -> Option<String> {
     let reason = summary.forfeit_reason.as_ref()?;
     let given_up = players.iter().zip(summary.forfeits).filter(|(_, games)| *games > 0);
@@ -106,21 +111,21 @@ fn draw_match(report: &MatchReport) -> String {
     lines.join("\n")
 }
 
-pub(crate) fn run_tournament(desk: &Desk, options: &TournamentArgs) -> Result<(), LabError> {
-    let house = desk.house(&options.game)?;
+pub(crate) fn run_tournament(terminal: &Terminal, options: &TournamentArgs) -> Result<(), LabError> {
+    let board = terminal.open_game(&options.game)?;
     let plan = TournamentPlan {
         games: options.contest.games,
         seed: options.contest.seed,
         random_plies: options.contest.random_plies,
         threads: options.contest.threads,
     };
-    check_players(desk, &*house, &options.players)?;
-    let mut scribe = Scribe::open(options.contest.record.as_deref())?;
-    let report = desk.watch(|watch| {
-        scribe.attend(|records| house.run_tournament(&options.players, &plan, records, watch))
+    check_players(terminal, &*board, &options.players)?;
+    let mut writer = RecordWriter::open(options.contest.record.as_deref())?;
+    let report = terminal.watch(|watch| {
+        writer.while_recording(|records| board.run_tournament(&options.players, &plan, records, watch))
     })?;
-    desk.give(&report, || draw_tournament(&report));
-    scribe.close()?;
+    terminal.print_result(&report, || draw_tournament(&report));
+    writer.close()?;
     if report.interrupted { Err(LabError::Stopped) } else { Ok(()) }
 }
 
@@ -166,16 +171,16 @@ fn draw_ratings(ratings: &Ratings) -> String {
     format!("{}{first}{repetition}", table(&["player", "Elo", "95%", "points"], rows))
 }
 
-pub(crate) fn ratings(desk: &Desk, options: &RatingsArgs) -> Result<(), LabError> {
-    let ratings = rate_files(&options.files, &|game| desk.house(game))?;
-    desk.give(&ratings, || draw_ratings(&ratings));
+pub(crate) fn ratings(terminal: &Terminal, options: &RatingsArgs) -> Result<(), LabError> {
+    let ratings = rate_files(&options.files, &|game| terminal.open_game(game))?;
+    terminal.print_result(&ratings, || draw_ratings(&ratings));
     Ok(())
 }
 
-pub(crate) fn replay(desk: &Desk, options: &ReplayArgs) -> Result<(), LabError> {
+pub(crate) fn replay(terminal: &Terminal, options: &ReplayArgs) -> Result<(), LabError> {
     let (record, _) = recorded_game("--game", options.game, &options.file)?;
-    let snapshots = desk.house(&record.game)?.replay(&record)?;
-    if desk.wants_json() {
+    let snapshots = terminal.open_game(&record.game)?.replay(&record)?;
+    if terminal.wants_json() {
         for snapshot in &snapshots {
             print(&serde_json::json!(snapshot).to_string());
         }
@@ -197,7 +202,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whatever stands behind `--sprt` is two numbers in order, or refused in one sentence that repeats it.
+        /// The value of `--sprt` is two numbers in order, or refused in one sentence that repeats it.
         #[test]
         fn any_text_is_a_test_or_refused(text in prop_oneof![
             any::<String>(),

@@ -1,34 +1,36 @@
-//! `outplay tournament … --knockout K`: the preselection, the bracket, who won it.
+//! `outplay tournament … --knockout K`: the preselection, the bracket, the winner.
 //!
-//! Law: whoever stops the final is shown what was played until then.
+//! If the final is stopped, what was played until then is shown.
 
 use outplay_lab::LabError;
-use outplay_lab::knockout::{Bracket, KnockoutPlan, KnockoutReport, Leg, Ranked, Slot, Tie, run_knockout};
+use outplay_lab::knockout::{
+    Bracket, BracketSlot, KnockoutPlan, KnockoutReport, Leg, RankedEntrant, Tie, run_knockout,
+};
 
 use crate::args::TournamentArgs;
 use crate::contests::check_players;
-use crate::desk::{Desk, table};
-use crate::scribe::Scribe;
+use crate::record_writer::RecordWriter;
+use crate::terminal::{Terminal, table};
 
-pub(crate) fn run(desk: &Desk, options: &TournamentArgs, places: usize) -> Result<(), LabError> {
-    let house = desk.house(&options.game)?;
-    check_players(desk, &*house, &options.players)?;
+pub(crate) fn run(terminal: &Terminal, options: &TournamentArgs, places: usize) -> Result<(), LabError> {
+    let any_game = terminal.open_game(&options.game)?;
+    check_players(terminal, &*any_game, &options.players)?;
     let plan = KnockoutPlan { places, seed: options.contest.seed, threads: options.contest.threads };
-    let mut scribe = Scribe::open(options.contest.record.as_deref())?;
-    let open = |game: &str| desk.house(game);
+    let mut writer = RecordWriter::open(options.contest.record.as_deref())?;
+    let open = |game: &str| terminal.open_game(game);
     let mut last: Option<Bracket> = None;
     let mut show = |bracket: &Bracket| last = Some(bracket.clone());
-    let report = desk.watch(|watch| {
-        scribe.attend(|records| {
-            run_knockout(&*house, &open, &options.players, &plan, records, &mut show, watch)
+    let report = terminal.watch(|watch| {
+        writer.while_recording(|records| {
+            run_knockout(&*any_game, &open, &options.players, &plan, records, &mut show, watch)
         })
     });
     if let (Err(LabError::Stopped), Some(bracket)) = (&report, &last) {
-        desk.give(bracket, || draw_unfinished(bracket));
+        terminal.print_result(bracket, || draw_unfinished(bracket));
     }
     let report = report?;
-    desk.give(&report, || draw(&report));
-    scribe.close()
+    terminal.print_result(&report, || draw(&report));
+    writer.close()
 }
 
 fn draw(report: &KnockoutReport) -> String {
@@ -41,7 +43,7 @@ fn draw(report: &KnockoutReport) -> String {
     )
 }
 
-fn draw_ranking(ranking: &[Ranked]) -> String {
+fn draw_ranking(ranking: &[RankedEntrant]) -> String {
     let rows = ranking.iter().enumerate().map(|(place, ranked)| {
         vec![(place + 1).to_string(), ranked.name.clone(), ranked.wins.to_string(), ranked.points.to_string()]
     });
@@ -49,7 +51,7 @@ fn draw_ranking(ranking: &[Ranked]) -> String {
 }
 
 fn draw_unfinished(bracket: &Bracket) -> String {
-    let pairing = |slot: &Slot| {
+    let pairing = |slot: &BracketSlot| {
         let state =
             slot.winner.as_ref().map_or_else(|| "open".to_owned(), |winner| format!("{winner} goes on"));
         format!("{}: {state}", slot.players.join(" – "))
@@ -162,12 +164,12 @@ c ──┘";
 
     #[test]
     fn a_stopped_final_is_shown_as_far_as_it_came() {
-        let slot = |players: &[&str], winner: Option<&str>| Slot {
+        let slot = |players: &[&str], winner: Option<&str>| BracketSlot {
             players: players.iter().map(|&name| name.to_owned()).collect(),
             winner: winner.map(str::to_owned),
-            ..Slot::default()
+            ..BracketSlot::default()
         };
-        let ranked = |name: &str| Ranked { name: name.to_owned(), wins: 3, points: 3.5 };
+        let ranked = |name: &str| RankedEntrant { name: name.to_owned(), wins: 3, points: 3.5 };
         let rounds =
             vec![vec![slot(&["a", "d"], Some("d")), slot(&["b", "c"], None)], vec![slot(&["d"], None)]];
         let text = draw_unfinished(&Bracket { ranking: vec![ranked("a"), ranked("b")], rounds });

@@ -5,7 +5,7 @@ use outplay_lab::registry::{Listing, Trial};
 use outplay_lab::spec::Param;
 use serde::Serialize;
 
-use crate::desk::Desk;
+use crate::terminal::Terminal;
 
 #[derive(Serialize)]
 struct Item {
@@ -43,15 +43,15 @@ struct Offer {
     chores: Vec<Item>,
 }
 
-pub(crate) fn games(desk: &Desk) {
+pub(crate) fn games(terminal: &Terminal) {
     let items: Vec<Item> =
         outplay_lab::games().iter().map(|def| Item::new(def.name, def.summary, def.params)).collect();
-    desk.give(&items, || draw(&items));
+    terminal.print_result(&items, || draw(&items));
 }
 
-pub(crate) fn players(desk: &Desk, game: &str) -> Result<(), LabError> {
-    let house = desk.house(game)?;
-    let info = house.info();
+pub(crate) fn players(terminal: &Terminal, game: &str) -> Result<(), LabError> {
+    let board = terminal.open_game(game)?;
+    let info = board.info();
     let item = |listing: &Listing| Item::new(listing.name, listing.summary, &listing.params);
     let trial = |trial: &Trial| item(&trial.listing);
     let offer = Offer {
@@ -61,7 +61,7 @@ pub(crate) fn players(desk: &Desk, game: &str) -> Result<(), LabError> {
         exams: info.exams.iter().map(trial).collect(),
         chores: info.data.iter().chain(&info.evaluation).map(item).collect(),
     };
-    desk.give(&offer, || {
+    terminal.print_result(&offer, || {
         let part = |title: String, items: &[Item]| format!("{title}\n\n{}", draw(items));
         let mut parts = vec![part(format!("Players of {game}"), &offer.players)];
         if !offer.evaluators.is_empty() {

@@ -1,24 +1,23 @@
 //! `outplay`: the one binary.
 //!
-//! Belongs here: reading the command line, drawing on the terminal. Does not belong here: anything that a
-//! studio would need too, which is the lab's.
+//! It reads the command line and draws on the terminal; everything that the studio needs too is in the lab.
 //!
-//! Laws of this room:
-//! - with `--json` standard output carries JSON and nothing else; what is meant for people goes to standard error;
+//! Invariants:
+//! - with `--json` standard output carries JSON and nothing else; messages for people go to standard error;
 //! - bad input is answered by one sentence and exit code 2, and changes nothing.
 
 mod args;
 mod console;
 mod contests;
-mod desk;
 mod knockout;
 mod listing;
 mod play;
 mod questions;
+mod record_writer;
 mod review;
-mod scribe;
 mod studio;
 mod sweep;
+mod terminal;
 mod tour;
 mod work;
 
@@ -27,8 +26,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use outplay_lab::LabError;
 
-use args::{Cli, Command, StudioArgs};
-use desk::Desk;
+use args::{Cli, CliCommand, StudioArgs};
+use terminal::Terminal;
 
 /// Gives freed memory back to the system after a second (set in `.cargo/config.toml`), from threads of its own. The C library keeps much
 /// of what the players of a studio leave (docs/studio.md has the figures).
@@ -51,54 +50,54 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let desk = Desk::new(cli.json, cli.data);
-    match run(&desk, cli.command, cli.studio) {
+    let terminal = Terminal::new(cli.json, cli.data);
+    match run(&terminal, cli.command, cli.studio) {
         Ok(()) => ExitCode::SUCCESS,
         Err(LabError::Stopped) => ExitCode::from(INTERRUPTED),
         Err(error) => {
-            desk.clear();
+            terminal.clear();
             eprintln!("outplay: {error}");
             ExitCode::from(2)
         }
     }
 }
 
-fn run(desk: &Desk, command: Option<Command>, studio: StudioArgs) -> Result<(), LabError> {
+fn run(terminal: &Terminal, command: Option<CliCommand>, studio: StudioArgs) -> Result<(), LabError> {
     if let (Some(_), Some(option)) = (&command, studio.given()) {
         return Err(LabError::refused(format!(
             "{option} stands before a command: expected it after the command, or no command"
         )));
     }
     match command {
-        None => studio::run(desk, studio),
-        Some(Command::Studio(options)) => studio::run(desk, options),
-        Some(Command::Tour) => tour::run(desk),
-        Some(Command::Games) => {
-            listing::games(desk);
+        None => studio::run(terminal, studio),
+        Some(CliCommand::Studio(options)) => studio::run(terminal, options),
+        Some(CliCommand::Tour) => tour::run(terminal),
+        Some(CliCommand::Games) => {
+            listing::games(terminal);
             Ok(())
         }
-        Some(Command::Players { game }) => listing::players(desk, &game),
-        Some(Command::Play(options)) => play::run(desk, &options),
-        Some(Command::Match(options)) => contests::run_match(desk, &options),
-        Some(Command::Tournament(options)) => match options.knockout {
-            Some(places) => knockout::run(desk, &options, places as usize),
-            None => contests::run_tournament(desk, &options),
+        Some(CliCommand::Players { game }) => listing::players(terminal, &game),
+        Some(CliCommand::Play(options)) => play::run(terminal, &options),
+        Some(CliCommand::Match(options)) => contests::run_match(terminal, &options),
+        Some(CliCommand::Tournament(options)) => match options.knockout {
+            Some(places) => knockout::run(terminal, &options, places as usize),
+            None => contests::run_tournament(terminal, &options),
         },
-        Some(Command::Ratings(options)) => contests::ratings(desk, &options),
-        Some(Command::Replay(options)) => contests::replay(desk, &options),
-        Some(Command::Train(options)) => work::train(desk, &options),
-        Some(Command::Sweep(options)) => sweep::run(desk, &options),
-        Some(Command::Data(options)) => work::data(desk, &options),
-        Some(Command::Evaluate(options)) => work::evaluate(desk, &options),
-        Some(Command::Analyse(options)) => questions::analyse(desk, &options),
-        Some(Command::Perft(options)) => questions::perft(desk, &options),
-        Some(Command::Solve(options)) => questions::solve(desk, &options),
-        Some(Command::Reproduce(options)) => work::reproduce(desk, &options),
-        Some(Command::Bench(options)) => work::bench(desk, &options),
-        Some(Command::Console { game }) => console::run(desk, &game),
-        Some(Command::Tournoi(options)) => work::tournoi(desk, &options),
-        Some(Command::Openings(options)) => work::openings(desk, &options),
-        Some(Command::Uci) => work::uci(),
+        Some(CliCommand::Ratings(options)) => contests::ratings(terminal, &options),
+        Some(CliCommand::Replay(options)) => contests::replay(terminal, &options),
+        Some(CliCommand::Train(options)) => work::train(terminal, &options),
+        Some(CliCommand::Sweep(options)) => sweep::run(terminal, &options),
+        Some(CliCommand::Data(options)) => work::data(terminal, &options),
+        Some(CliCommand::Evaluate(options)) => work::evaluate(terminal, &options),
+        Some(CliCommand::Analyse(options)) => questions::analyse(terminal, &options),
+        Some(CliCommand::Perft(options)) => questions::perft(terminal, &options),
+        Some(CliCommand::Solve(options)) => questions::solve(terminal, &options),
+        Some(CliCommand::Reproduce(options)) => work::reproduce(terminal, &options),
+        Some(CliCommand::Bench(options)) => work::bench(terminal, &options),
+        Some(CliCommand::Console { game }) => console::run(terminal, &game),
+        Some(CliCommand::Tournoi(options)) => work::tournoi(terminal, &options),
+        Some(CliCommand::Openings(options)) => work::openings(terminal, &options),
+        Some(CliCommand::Uci) => work::uci(),
     }
 }
 

@@ -11,61 +11,61 @@ use outplay_runtime::Watch;
 use serde_json::json;
 
 use crate::args::PlayArgs;
-use crate::desk::{Desk, percent, print};
-use crate::scribe::Scribe;
+use crate::record_writer::RecordWriter;
+use crate::terminal::{Terminal, percent, print};
 
 const HELP: &str = "type a move, or: moves (lists them), hint, undo, help, quit";
 
-/// What someone at the keyboard asked for.
-enum Wish {
+/// What the line that the user typed did to the game.
+enum PromptOutcome {
     Played,
     Undone,
     Quit,
 }
 
-pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
-    let house = desk.house(&options.game)?;
-    let second = options.second.as_deref().unwrap_or_else(|| house.info().opponent);
-    let mut table = house.table(options.position.as_deref(), options.seed)?;
+pub(crate) fn run(terminal: &Terminal, options: &PlayArgs) -> Result<(), LabError> {
+    let board = terminal.open_game(&options.game)?;
+    let second = options.second.as_deref().unwrap_or_else(|| board.info().opponent);
+    let mut table = board.table(options.position.as_deref(), options.seed)?;
     let names = [options.first.as_str(), second];
-    let names = &names[..house.info().seats];
+    let names = &names[..board.info().seats];
     for (&name, seat) in names.iter().zip(Seat::BOTH) {
         if name != "human" {
-            desk.watch(|watch| house.check_player(name, watch))?;
+            terminal.watch(|watch| board.check_player(name, watch))?;
             table.seat(seat, name)?;
         }
     }
-    let mut scribe = Scribe::open(options.record.as_deref())?;
-    show(desk, house.info().opponent, &mut *table, names)?;
-    let header = RecordHeader { game: &house.info().spec, players: names, seed: options.seed };
+    let mut writer = RecordWriter::open(options.record.as_deref())?;
+    show(terminal, board.info().opponent, &mut *table, names)?;
+    let header = RecordHeader { game: &board.info().spec, players: names, seed: options.seed };
     let end = table.snapshot();
     let position = options.position.as_deref();
     if let Some(record) = GameRecord::from_table(&header, position, &end.moves, end.result) {
-        scribe.write(&record);
+        writer.write(&record);
     }
-    scribe.close()
+    writer.close()
 }
 
-/// Plays a game to its end between these, ply by ply; `adviser` gives the hints. Says how many lines were no moves.
+/// Plays a game to its end between these players; `adviser` gives the hints. Returns how many typed lines were not moves.
 pub(crate) fn show(
-    desk: &Desk,
+    terminal: &Terminal,
     adviser: &str,
     table: &mut dyn Table,
     names: &[&str],
 ) -> Result<u32, LabError> {
-    let mut sitting = Sitting { desk, adviser, table, names, refused: 0 };
+    let mut sitting = TerminalGame { terminal, adviser, table, names, refused: 0 };
     sitting.run().map(|()| sitting.refused)
 }
 
-struct Sitting<'a> {
-    desk: &'a Desk,
+struct TerminalGame<'a> {
+    terminal: &'a Terminal,
     adviser: &'a str,
     table: &'a mut dyn Table,
     names: &'a [&'a str],
     refused: u32,
 }
 
-impl Sitting<'_> {
+impl TerminalGame<'_> {
     fn run(&mut self) -> Result<(), LabError> {
         loop {
             self.show_board();
@@ -76,7 +76,7 @@ impl Sitting<'_> {
                 return Ok(());
             }
             if self.names[now.to_move.index()] == "human" {
-                if let Wish::Quit = self.ask_human()? {
+                if let PromptOutcome::Quit = self.ask_human()? {
                     return Ok(());
                 }
             } else {
@@ -89,7 +89,7 @@ impl Sitting<'_> {
 
     fn show_board(&self) {
         let now = self.table.snapshot();
-        if self.desk.wants_json() {
+        if self.terminal.wants_json() {
             print(&json!(now).to_string());
         } else {
             print(&format!("\n{}\n", now.picture));
@@ -98,15 +98,15 @@ impl Sitting<'_> {
 
     /// What is meant for people only.
     fn say(&self, text: &str) {
-        if self.desk.wants_json() {
+        if self.terminal.wants_json() {
             eprintln!("{text}");
         } else {
             print(text);
         }
     }
 
-    /// Reads words from the keyboard until one of them changes the game.
-    fn ask_human(&mut self) -> Result<Wish, LabError> {
+    /// Reads lines from the keyboard until one of them changes the game.
+    fn ask_human(&mut self) -> Result<PromptOutcome, LabError> {
         let stdin = io::stdin();
         loop {
             if stdin.is_terminal() {
@@ -116,19 +116,19 @@ impl Sitting<'_> {
             let mut line = Vec::new();
             let read = stdin.lock().read_until(b'\n', &mut line);
             if read.map_err(|error| LabError::refused(format!("cannot read the keyboard: {error}")))? == 0 {
-                return Ok(Wish::Quit);
+                return Ok(PromptOutcome::Quit);
             }
-            // What is no text is no move either, and is answered like any other.
-            if let Some(wish) = self.obey(String::from_utf8_lossy(&line).trim()) {
-                return Ok(wish);
+            // Input that is not UTF-8 is refused like any other text that is not a move.
+            if let Some(outcome) = self.execute(String::from_utf8_lossy(&line).trim()) {
+                return Ok(outcome);
             }
         }
     }
 
-    fn obey(&mut self, word: &str) -> Option<Wish> {
+    fn execute(&mut self, word: &str) -> Option<PromptOutcome> {
         match word.to_lowercase().as_str() {
             "" => {}
-            "quit" | "exit" => return Some(Wish::Quit),
+            "quit" | "exit" => return Some(PromptOutcome::Quit),
             "help" | "?" => self.say(HELP),
             "moves" => self.say(&self.table.legal().join(" ")),
             "hint" => {
@@ -138,12 +138,12 @@ impl Sitting<'_> {
             }
             "undo" => {
                 if self.undo() {
-                    return Some(Wish::Undone);
+                    return Some(PromptOutcome::Undone);
                 }
                 self.say("there is no move to take back");
             }
             _ => match self.table.play(word) {
-                Ok(()) => return Some(Wish::Played),
+                Ok(()) => return Some(PromptOutcome::Played),
                 Err(refusal) => {
                     self.refused += 1;
                     self.say(&refusal.to_string());

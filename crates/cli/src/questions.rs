@@ -7,24 +7,24 @@ use outplay_lab::{LabError, Opinion};
 use serde_json::{Value, json};
 
 use crate::args::{AnalyseArgs, PerftArgs, SolveArgs};
-use crate::desk::{Desk, percent, table};
 use crate::review;
+use crate::terminal::{Terminal, percent, table};
 
-/// How much of a line fits a table.
+/// Characters of a line that fit into a table.
 const LINE: usize = 12;
 
 /// The most candidates that are listed for people.
 const CANDIDATES: usize = 20;
 
-pub(crate) fn analyse(desk: &Desk, options: &AnalyseArgs) -> Result<(), LabError> {
+pub(crate) fn analyse(terminal: &Terminal, options: &AnalyseArgs) -> Result<(), LabError> {
     if let Some(file) = &options.record {
-        return review::run(desk, options, file);
+        return review::run(terminal, options, file);
     }
-    let house = desk.house(&options.game)?;
-    let player = options.player.as_deref().unwrap_or_else(|| house.info().analyst);
-    let mut seat = house.table(options.position.as_deref(), options.seed)?;
-    let opinion = desk.watch(|watch| {
-        house.check_player(player, watch)?;
+    let game = terminal.open_game(&options.game)?;
+    let player = options.player.as_deref().unwrap_or_else(|| game.info().analyst);
+    let mut seat = game.table(options.position.as_deref(), options.seed)?;
+    let opinion = terminal.watch(|watch| {
+        game.check_player(player, watch)?;
         seat.advise(player, watch.stop_flag(), None)
     })?;
     let snapshot = seat.snapshot();
@@ -35,7 +35,7 @@ pub(crate) fn analyse(desk: &Desk, options: &AnalyseArgs) -> Result<(), LabError
     }
     result["position"] = snapshot.position.into();
     result["player"] = player.into();
-    desk.give(&result, || {
+    terminal.print_result(&result, || {
         let page = survey.page.as_ref().unwrap_or(&snapshot.picture);
         format!("{page}\n\n{}", draw_opinion(player, &opinion))
     });
@@ -65,18 +65,18 @@ fn draw_opinion(player: &str, opinion: &Opinion) -> String {
     )
 }
 
-pub(crate) fn perft(desk: &Desk, options: &PerftArgs) -> Result<(), LabError> {
-    let house = desk.house(&options.game)?;
+pub(crate) fn perft(terminal: &Terminal, options: &PerftArgs) -> Result<(), LabError> {
+    let game = terminal.open_game(&options.game)?;
     let begun = Instant::now();
-    let PerftReport { nodes, divide } = house.perft(options.position.as_deref(), options.depth)?;
+    let PerftReport { nodes, divide } = game.perft(options.position.as_deref(), options.depth)?;
     let seconds = begun.elapsed().as_secs_f64();
-    let mut result = json!({ "game": house.info().spec.clone(), "depth": options.depth, "nodes": nodes, "seconds": seconds });
+    let mut result = json!({ "game": game.info().spec.clone(), "depth": options.depth, "nodes": nodes, "seconds": seconds });
     if options.divide {
         let parts =
             divide.iter().map(|(mv, leaves)| json!({ "move": mv, "nodes": leaves })).collect::<Vec<_>>();
         result["divide"] = parts.into();
     }
-    desk.give(&result, || {
+    terminal.print_result(&result, || {
         let split = if options.divide {
             let rows = divide.iter().map(|(mv, leaves)| vec![mv.clone(), leaves.to_string()]);
             table(&["move", "leaves"], rows) + "\n"
@@ -88,13 +88,15 @@ pub(crate) fn perft(desk: &Desk, options: &PerftArgs) -> Result<(), LabError> {
     Ok(())
 }
 
-pub(crate) fn solve(desk: &Desk, options: &SolveArgs) -> Result<(), LabError> {
-    let house = desk.house(&options.game)?;
-    let answer = desk.watch(|watch| house.solve(options.position.as_deref(), options.no_ko, watch))?;
-    let snapshot = house.table(options.position.as_deref(), 0)?.snapshot();
+pub(crate) fn solve(terminal: &Terminal, options: &SolveArgs) -> Result<(), LabError> {
+    let game = terminal.open_game(&options.game)?;
+    let answer = terminal.watch(|watch| game.solve(options.position.as_deref(), options.no_ko, watch))?;
+    let snapshot = game.table(options.position.as_deref(), 0)?.snapshot();
     let mut result = json!(answer);
     result["position"] = snapshot.position.into();
-    desk.give(&result, || format!("{}\n\n{}", snapshot.picture, draw_answer(snapshot.to_move_name, &answer)));
+    terminal.print_result(&result, || {
+        format!("{}\n\n{}", snapshot.picture, draw_answer(snapshot.to_move_name, &answer))
+    });
     Ok(())
 }
 
@@ -117,7 +119,7 @@ fn draw_answer(to_move: &str, answer: &Answer) -> String {
     )
 }
 
-/// Counts of positions by value, a line each; whatever is no table of its own is a line of its own.
+/// Counts of positions by value, one line each; anything that is not a table gets a line of its own.
 fn draw_counts(counts: &serde_json::Map<String, Value>) -> String {
     let words = |name: &str| name.replace('_', " ");
     let line = |(name, count): (&String, &Value)| match count {

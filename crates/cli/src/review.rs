@@ -9,12 +9,12 @@ use outplay_lab::spec::Spec;
 use serde_json::json;
 
 use crate::args::AnalyseArgs;
-use crate::desk::Desk;
-use crate::scribe::told_game;
+use crate::record_writer::told_game;
+use crate::terminal::Terminal;
 
-pub(crate) fn run(desk: &Desk, options: &AnalyseArgs, file: &Path) -> Result<(), LabError> {
+pub(crate) fn run(terminal: &Terminal, options: &AnalyseArgs, file: &Path) -> Result<(), LabError> {
     let asked: Spec = options.game.parse()?;
-    let (told, games) = told_game(&*desk.house(&options.game)?, "--number", options.number, file)?;
+    let (told, games) = told_game(&*terminal.open_game(&options.game)?, "--number", options.number, file)?;
     let found: Spec = told.game.parse()?;
     if found.name != asked.name {
         let (file, number) = (file.display(), options.number);
@@ -23,17 +23,17 @@ pub(crate) fn run(desk: &Desk, options: &AnalyseArgs, file: &Path) -> Result<(),
             found.name, asked.name
         )));
     }
-    let house = desk.house(&told.game)?;
-    let player = options.player.as_deref().unwrap_or_else(|| house.info().reviewer);
+    let game = terminal.open_game(&told.game)?;
+    let player = options.player.as_deref().unwrap_or_else(|| game.info().reviewer);
     let plan = ReviewPlan { player, samples: options.samples, seed: options.seed };
-    let review = desk.watch(|watch| house.review(&told, &plan, watch))?;
+    let review = terminal.watch(|watch| game.review(&told, &plan, watch))?;
     let mut result = json!(review);
     result["game"] = told.game.as_str().into();
     result["players"] = json!(told.players);
     result["number"] = options.number.into();
     result["games"] = games.into();
     result["player"] = player.into();
-    desk.give(&result, || draw(&told, &review, options.number, games));
+    terminal.print_result(&result, || draw(&told, &review, options.number, games));
     Ok(())
 }
 
@@ -53,7 +53,7 @@ fn draw(told: &GameTranscript, review: &Review, number: u64, games: usize) -> St
     lines.join("\n")
 }
 
-/// Where the moves end of which the same is said as of this one; nothing behind the last move.
+/// The end of the run of moves with the same sentence as this one; `None` after the last move.
 fn run_of_equal_words(moves: &[MoveReview], first: usize) -> Option<usize> {
     let words = &moves.get(first)?.words;
     Some(first + moves[first..].iter().take_while(|mv| mv.words == *words).count())

@@ -12,37 +12,37 @@ use serde_json::json;
 
 use crate::INTERRUPTED;
 use crate::args::StudioArgs;
-use crate::desk::Desk;
+use crate::terminal::Terminal;
 
-/// Where the studio is, unless it is said.
+/// The default port of the studio.
 const PORT: u16 = 7878;
 const HOST: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-pub(crate) fn run(desk: &Desk, options: StudioArgs) -> Result<(), LabError> {
+pub(crate) fn run(terminal: &Terminal, options: StudioArgs) -> Result<(), LabError> {
     let StudioArgs { port, host, threads, token } = options;
     let (port, host) = (port.unwrap_or(PORT), host.unwrap_or(HOST));
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or_else(|| cores.saturating_sub(1).max(1));
-    let config = ServerConfig { host, port, store: Arc::clone(desk.store()), threads, token };
+    let config = ServerConfig { host, port, store: Arc::clone(terminal.store()), threads, token };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| LabError::refused(format!("cannot start threads: {error}")))?;
-    let served = runtime.block_on(serve(desk, config));
+    let served = runtime.block_on(serve(terminal, config));
     // A player that is still thinking is not waited for: its table is saved.
     runtime.shutdown_background();
     served.map_err(|error| LabError::refused(error.to_string()))
 }
 
-async fn serve(desk: &Desk, config: ServerConfig) -> Result<(), StartError> {
+async fn serve(terminal: &Terminal, config: ServerConfig) -> Result<(), StartError> {
     let server = Server::start(config).await?;
     let url = server.url();
-    desk.give(&json!({ "url": url }), || format!("the studio is at {url} (Ctrl-C ends it)"));
+    terminal.print_result(&json!({ "url": url }), || format!("the studio is at {url} (Ctrl-C ends it)"));
     server.serve(asked_to_end()).await
 }
 
-/// Waits for Ctrl-C or the system's wish to end; a second Ctrl-C ends the program at once.
+/// Waits for Ctrl-C or a termination signal; a second Ctrl-C ends the program at once.
 async fn asked_to_end() {
     interrupted().await;
-    // Whoever began the server may be gone, and nobody hears this; it ends all the same.
+    // The process that started the server may be gone and nobody may read this; the server ends all the same.
     let _ = writeln!(io::stderr(), "closing; press Ctrl-C again to leave at once");
     tokio::spawn(async {
         interrupted().await;

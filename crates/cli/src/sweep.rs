@@ -4,13 +4,13 @@ use outplay_lab::LabError;
 use outplay_lab::sweep::{self, SweepPlan, SweepReport};
 
 use crate::args::SweepArgs;
-use crate::desk::{Desk, table};
+use crate::terminal::{Terminal, table};
 
 /// Points that are shown to people; the folder's report has them all.
 const SHOWN: usize = 40;
 
-pub(crate) fn run(desk: &Desk, options: &SweepArgs) -> Result<(), LabError> {
-    let house = desk.house(&options.game)?;
+pub(crate) fn run(terminal: &Terminal, options: &SweepArgs) -> Result<(), LabError> {
+    let game = terminal.open_game(&options.game)?;
     let plan = SweepPlan {
         method: &options.method,
         parameters: &options.parameters,
@@ -20,8 +20,8 @@ pub(crate) fn run(desk: &Desk, options: &SweepArgs) -> Result<(), LabError> {
         resume: options.resume,
         threads: options.threads,
     };
-    let report = desk.watch(|watch| sweep::run(&*house, &plan, watch))?;
-    desk.give(&report, || draw(&report));
+    let report = terminal.watch(|watch| sweep::run(&*game, &plan, watch))?;
+    terminal.print_result(&report, || draw(&report));
     if report.finished { Ok(()) } else { Err(LabError::Stopped) }
 }
 

@@ -3,8 +3,8 @@
 use outplay_core::Seat;
 use outplay_lab::LabError;
 
-use crate::desk::Desk;
 use crate::play;
+use crate::terminal::Terminal;
 
 const PLAYERS: [&str; 2] = ["net:depth=2", "expert:depth=2"];
 
@@ -19,17 +19,17 @@ What to try next:
   outplay --help                                             everything else
 (from a checkout: cargo run --release -- COMMAND)";
 
-pub(crate) fn run(desk: &Desk) -> Result<(), LabError> {
-    let house = desk.house("pushover")?;
+pub(crate) fn run(terminal: &Terminal) -> Result<(), LabError> {
+    let board = terminal.open_game("pushover")?;
     eprintln!(
         "Push-over: a move enters a piece from an edge and pushes what is in its way; four in a line win.\n\
          The network of 1992 (o) meets the expert that taught it (+), two plies deep each."
     );
-    let mut table = house.table(None, 0)?;
+    let mut table = board.table(None, 0)?;
     for (player, seat) in PLAYERS.into_iter().zip(Seat::BOTH) {
         table.seat(seat, player)?;
     }
-    play::show(desk, house.info().opponent, &mut *table, &PLAYERS)?;
+    play::show(terminal, board.info().opponent, &mut *table, &PLAYERS)?;
     eprintln!("\n{NEXT}");
     Ok(())
 }

@@ -17,9 +17,9 @@ use serde_json::json;
 use crate::args::{
     BenchArgs, DataArgs, EvaluateArgs, OpeningsArgs, ReproduceArgs, ScaleName, TournoiArgs, TrainArgs,
 };
-use crate::desk::{Desk, figure, table};
+use crate::terminal::{Terminal, figure, table};
 
-/// A name with further parameters, as they stand on the command line behind it.
+/// A name with the further parameters that follow it on the command line.
 fn with_parameters(name: &str, parameters: &[String]) -> Result<Spec, LabError> {
     let separator = if name.contains(':') { "," } else { ":" };
     let text = if parameters.is_empty() {
@@ -30,32 +30,33 @@ fn with_parameters(name: &str, parameters: &[String]) -> Result<Spec, LabError> 
     Ok(text.parse()?)
 }
 
-pub(crate) fn train(desk: &Desk, options: &TrainArgs) -> Result<(), LabError> {
-    let house = desk.house(&options.game)?;
+pub(crate) fn train(terminal: &Terminal, options: &TrainArgs) -> Result<(), LabError> {
+    let board = terminal.open_game(&options.game)?;
     let method = with_parameters(&options.method, &options.parameters)?.to_string();
     let TrainArgs { seed, ref out, resume, threads, .. } = *options;
     let plan = TrainPlan { method: &method, seed, out, resume, threads };
     match options.seeds {
-        None => follow(desk, &*house, &plan),
+        None => follow(terminal, &*board, &plan),
         Some(seeds) => {
-            let reports = desk.watch(|watch| train_seeds(&*house, &plan, seeds, watch))?;
-            desk.give(&reports, || reports.iter().map(draw_training).collect::<Vec<_>>().join("\n"));
+            let reports = terminal.watch(|watch| train_seeds(&*board, &plan, seeds, watch))?;
+            terminal
+                .print_result(&reports, || reports.iter().map(draw_training).collect::<Vec<_>>().join("\n"));
             finished(&reports)
         }
     }
 }
 
-pub(crate) fn tournoi(desk: &Desk, options: &TournoiArgs) -> Result<(), LabError> {
-    let house = desk.house(tournoi::BOARD)?;
+pub(crate) fn tournoi(terminal: &Terminal, options: &TournoiArgs) -> Result<(), LabError> {
+    let board = terminal.open_game(tournoi::BOARD)?;
     let TournoiArgs { games, ref file, seed, resume } = *options;
     let plan = TrainPlan { method: &tournoi::course(games), seed, out: file, resume, threads: None };
-    follow(desk, &*house, &plan)
+    follow(terminal, &*board, &plan)
 }
 
-/// Follows a training to its end.
-fn follow(desk: &Desk, house: &dyn AnyGame, plan: &TrainPlan<'_>) -> Result<(), LabError> {
-    let report = desk.watch(|watch| house.train(plan, watch))?;
-    desk.give(&report, || draw_training(&report));
+/// Runs a training to its end.
+fn follow(terminal: &Terminal, board: &dyn AnyGame, plan: &TrainPlan<'_>) -> Result<(), LabError> {
+    let report = terminal.watch(|watch| board.train(plan, watch))?;
+    terminal.print_result(&report, || draw_training(&report));
     finished(&[report])
 }
 
@@ -70,8 +71,8 @@ fn finished(reports: &[TrainingReport]) -> Result<(), LabError> {
     if reports.iter().all(|report| report.finished) { Ok(()) } else { Err(LabError::Stopped) }
 }
 
-pub(crate) fn data(desk: &Desk, options: &DataArgs) -> Result<(), LabError> {
-    let house = desk.house(&options.game)?;
+pub(crate) fn data(terminal: &Terminal, options: &DataArgs) -> Result<(), LabError> {
+    let board = terminal.open_game(&options.game)?;
     let spec = with_parameters("data", &options.parameters)?;
     let request = match (&options.describe, &options.out) {
         (Some(path), _) => DataRequest::Describe(path),
@@ -86,20 +87,20 @@ pub(crate) fn data(desk: &Desk, options: &DataArgs) -> Result<(), LabError> {
             return Err(LabError::refused("nothing to do: expected --out FILE or --describe FILE"));
         }
     };
-    let report = desk.watch(|watch| house.data(&request, watch))?;
-    desk.give(&report, || {
+    let report = terminal.watch(|watch| board.data(&request, watch))?;
+    terminal.print_result(&report, || {
         let rows = report.iter().map(|(name, value)| vec![name.replace('_', " "), value.to_string()]);
         table(&["what", "number"], rows)
     });
     Ok(())
 }
 
-pub(crate) fn evaluate(desk: &Desk, options: &EvaluateArgs) -> Result<(), LabError> {
-    let house = desk.house(&options.game)?;
+pub(crate) fn evaluate(terminal: &Terminal, options: &EvaluateArgs) -> Result<(), LabError> {
+    let board = terminal.open_game(&options.game)?;
     let spec = with_parameters("evaluation", &options.parameters)?;
     let request = EvaluationRequest { path: &options.file, spec: &spec, seed: options.seed };
-    let report = desk.watch(|watch| house.evaluate(&request, watch))?;
-    desk.give(&report, || {
+    let report = terminal.watch(|watch| board.evaluate(&request, watch))?;
+    terminal.print_result(&report, || {
         let rows = report.iter().flat_map(|(part, value)| rows_of(part, value));
         let mut parts = vec![table(&["what", "number"], rows)];
         parts.extend(report.iter().filter_map(|(part, value)| matrix(part, value)));
@@ -141,7 +142,7 @@ fn rows_of(part: &str, value: &serde_json::Value) -> Vec<Vec<String>> {
     told.flat_map(|(name, value)| rows_of(&name_of(name), value)).collect()
 }
 
-pub(crate) fn reproduce(desk: &Desk, options: &ReproduceArgs) -> Result<(), LabError> {
+pub(crate) fn reproduce(terminal: &Terminal, options: &ReproduceArgs) -> Result<(), LabError> {
     let scale = match options.scale {
         ScaleName::Smoke => Scale::Smoke,
         ScaleName::Desk => Scale::Desk,
@@ -150,11 +151,11 @@ pub(crate) fn reproduce(desk: &Desk, options: &ReproduceArgs) -> Result<(), LabE
     let mut reports = Vec::new();
     for (paper, artefacts) in select(options.what.as_deref())? {
         let (seed, threads) = (options.seed, options.threads);
-        reports.push(desk.watch(|watch| {
-            artefact::reproduce(paper, &artefacts, scale, seed, desk.store(), threads, watch)
+        reports.push(terminal.watch(|watch| {
+            artefact::reproduce(paper, &artefacts, scale, seed, terminal.store(), threads, watch)
         })?);
     }
-    desk.give(&reports, || reports.iter().map(draw_report).collect::<Vec<_>>().join("\n\n"));
+    terminal.print_result(&reports, || reports.iter().map(draw_report).collect::<Vec<_>>().join("\n\n"));
     Ok(())
 }
 
@@ -175,17 +176,17 @@ fn draw_report(report: &PaperReport) -> String {
     )
 }
 
-pub(crate) fn bench(desk: &Desk, options: &BenchArgs) -> Result<(), LabError> {
+pub(crate) fn bench(terminal: &Terminal, options: &BenchArgs) -> Result<(), LabError> {
     let games: Vec<&str> = match &options.game {
         Some(game) => vec![game],
         None => games().iter().map(|def| def.name).collect(),
     };
     let mut results = Vec::new();
     for game in games {
-        let house = desk.house(game)?;
-        results.extend(desk.watch(|watch| house.bench(watch))?);
+        let board = terminal.open_game(game)?;
+        results.extend(terminal.watch(|watch| board.bench(watch))?);
     }
-    desk.give(&json!({ "results": results }), || {
+    terminal.print_result(&json!({ "results": results }), || {
         let rows = results
             .iter()
             .map(|result| vec![result.name.clone(), figure(result.value), result.unit.to_owned()]);
@@ -194,14 +195,16 @@ pub(crate) fn bench(desk: &Desk, options: &BenchArgs) -> Result<(), LabError> {
     Ok(())
 }
 
-pub(crate) fn openings(desk: &Desk, options: &OpeningsArgs) -> Result<(), LabError> {
+pub(crate) fn openings(terminal: &Terminal, options: &OpeningsArgs) -> Result<(), LabError> {
     check_writable(&options.file)?;
     let &OpeningsArgs { count, plies, nodes, margin, seed, ref file } = options;
     let book = Book { count: count as usize, plies, nodes, margin, seed };
-    let openings = desk.watch(|watch| balanced(book, watch))?;
+    let openings = terminal.watch(|watch| balanced(book, watch))?;
     write_atomically(file, |writer| openings.iter().try_for_each(|fen| writeln!(writer, "{fen}")))?;
     let out = file.display().to_string();
-    desk.give(&json!({ "openings": openings.len(), "out": out }), || format!("{count} openings in {out}"));
+    terminal.print_result(&json!({ "openings": openings.len(), "out": out }), || {
+        format!("{count} openings in {out}")
+    });
     Ok(())
 }
 

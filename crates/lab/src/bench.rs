@@ -1,6 +1,6 @@
 //! Speeds of this build on this machine: `outplay bench`.
 //!
-//! Law: each figure is the median of several runs of a fixed workload on one thread, so that two builds can be
+//! Each figure is the median of several runs of a fixed workload on one thread, so that two builds can be
 //! compared as a ratio; workloads never depend on the clock but for their number of repetitions.
 
 use std::time::{Duration, Instant};
@@ -78,7 +78,7 @@ pub fn random_games<P: Position>(start: &P, max_plies: u32) -> f64 {
     })
 }
 
-/// The moves of so many random games.
+/// The moves of this many random games.
 fn play_randomly<P: Position>(start: &P, max_plies: u32, games: u64, seed: u64) -> u64 {
     let (mut rng, mut scratch, mut moves) = (Rng::new(seed), Vec::new(), 0);
     for _ in 0..games {

@@ -1,18 +1,18 @@
-//! Batches that a trainer has learnt, counted: what a training by mini-batches has to remember.
+//! A trainer with the number of batches that it has learnt.
 //!
-//! Law: a checkpoint is the count and the trainer's own; a damaged one is refused and changes nothing.
+//! A checkpoint is that number and the trainer's own checkpoint; a damaged one is refused and changes nothing.
 
 use outplay_nn::Trainer;
 
 use crate::error::LabError;
 
 /// A trainer and how many batches it has learnt since the beginning.
-pub(crate) struct Counted {
+pub(crate) struct CountedTrainer {
     pub(crate) trainer: Trainer,
     pub(crate) done: u64,
 }
 
-impl Counted {
+impl CountedTrainer {
     pub(crate) const fn new(trainer: Trainer) -> Self {
         Self { trainer, done: 0 }
     }

@@ -1,10 +1,10 @@
 //! How often a player keeps the exact value of the game: a measure that needs no opponent.
 //!
 //! A *problem* is a position in which some moves keep the value and some do not; a position that is lost, or in which
-//! every move is as good as any other, poses none. The measure of a player is the share of problems in which its move
-//! keeps the value, sooner or later: a won position stays won, a drawn one drawn.
+//! all moves are equally good, is none. The measure of a player is the share of problems in which its move keeps the
+//! value, sooner or later: a won position stays won, a drawn one drawn.
 //!
-//! Law: the same seed draws the same problems and asks in the same way, on any number of threads.
+//! The same seed gives the same problems, asked in the same way, on any number of threads.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub struct Sampling {
 const PATIENCE: u64 = 1000;
 
 impl Sampling {
-    /// So many problems from games of a player against itself, each from its own game; games without one are passed
+    /// This many problems from games of a player against itself, each from its own game; games without one are passed
     /// over. Fewer where the game hardly poses any.
     pub fn draw<G: Game<View = P>, P: Position>(
         &self,
@@ -118,15 +118,15 @@ pub fn ask<P: Position>(
     kept.filter(|_| !watch.is_stopped()).ok_or(LabError::Stopped)
 }
 
-/// Problems of one game, set once and put to many players: to a pupil after every step of its training, say.
+/// Problems of one game, made once and put to many players, such as a learner after every step of its training.
 #[derive(Clone, Debug)]
 pub struct Exam<P: Position> {
     problems: Vec<Problem<P>>,
 }
 
-/// What came of an exam.
+/// The result of an exam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Marks {
+pub struct ExamResult {
     /// Values kept.
     pub kept: u64,
     /// Problems.
@@ -134,7 +134,7 @@ pub struct Marks {
 }
 
 impl<P: Position> Exam<P> {
-    /// So many problems from games of perfect play in which every other move is a random one, so that positions of all
+    /// This many problems from games of perfect play in which every other move is a random one, so that positions of all
     /// kinds occur and few of them are absurd.
     pub fn set<G: Game<View = P>, O: Oracle<P> + ?Sized>(
         game: &G,
@@ -153,9 +153,14 @@ impl<P: Position> Exam<P> {
     }
 
     /// Puts the exam to a player.
-    pub fn take(&self, player: &PlayerFactory<P>, seed: u64, watch: Watch<'_>) -> Result<Marks, LabError> {
+    pub fn take(
+        &self,
+        player: &PlayerFactory<P>,
+        seed: u64,
+        watch: Watch<'_>,
+    ) -> Result<ExamResult, LabError> {
         let kept = ask(player, &self.problems, seed, watch)?;
-        Ok(Marks { kept: kept.iter().filter(|kept| **kept).count() as u64, of: kept.len() as u64 })
+        Ok(ExamResult { kept: kept.iter().filter(|kept| **kept).count() as u64, of: kept.len() as u64 })
     }
 
     /// The share of problems that a random move solves, on average.
@@ -166,7 +171,7 @@ impl<P: Position> Exam<P> {
     }
 }
 
-impl Marks {
+impl ExamResult {
     /// The share of values kept.
     pub fn share(&self) -> f64 {
         self.kept as f64 / self.of.max(1) as f64

@@ -1,11 +1,11 @@
 //! A tournament with a preselection and a final, as INFO-F-106 held it (§4.3).
 //!
-//! Everyone meets everyone in two games, one in each seat; the best by games won go on to a knock-out. There a pairing is
-//! won by whoever wins both games; otherwise it is played again on another board, and so on.
+//! Every pair of entrants plays two games, one in each seat; the best by games won go on to a knock-out. There a tie is
+//! won by winning both games; otherwise it is replayed on another board.
 //!
-//! Laws of this room:
+//! Invariants:
 //! - the result depends on the plan and the entrants alone, not on the threads;
-//! - all ties of one tournament are played again on the same boards, in the same order; a game that has no other boards
+//! - all ties of one tournament are replayed on the same boards, in the same order; a game that has no other boards
 //!   begins with two, four or six random moves instead, in turn;
 //! - a tie that [`REPLAYS`] replays do not settle is settled by the points made in it, then by the preselection.
 
@@ -39,7 +39,7 @@ pub struct KnockoutReport {
     /// The preselection.
     pub preselection: TournamentReport,
     /// Everyone by games won in it, then by points, then in the order in which they were named.
-    pub ranking: Vec<Ranked>,
+    pub ranking: Vec<RankedEntrant>,
     /// The final, round by round; the last round is one pairing.
     pub rounds: Vec<Vec<Tie>>,
     /// Who won it.
@@ -48,7 +48,7 @@ pub struct KnockoutReport {
 
 /// An entrant after the preselection.
 #[derive(Clone, Debug, Serialize)]
-pub struct Ranked {
+pub struct RankedEntrant {
     /// Its name.
     pub name: String,
     /// Games won.
@@ -75,7 +75,7 @@ pub struct Tie {
 pub struct Leg {
     /// The game.
     pub game: String,
-    /// Moves drawn at random before the players took over.
+    /// Random moves before the players took over.
     pub random_plies: u32,
     /// Games won by each.
     pub wins: [u64; 2],
@@ -87,14 +87,14 @@ pub struct Leg {
 #[derive(Clone, Debug, Serialize)]
 pub struct Bracket {
     /// Everyone after the preselection, as in [`KnockoutReport::ranking`].
-    pub ranking: Vec<Ranked>,
+    pub ranking: Vec<RankedEntrant>,
     /// Round by round, from above; the winners of a round's pairings `2n` and `2n + 1` meet in pairing `n` of the next.
-    pub rounds: Vec<Vec<Slot>>,
+    pub rounds: Vec<Vec<BracketSlot>>,
 }
 
 /// A pairing of the final, as far as it is known.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Slot {
+pub struct BracketSlot {
     /// Who meets, the better of the preselection first; fewer than two while a pairing before this one is open.
     pub players: Vec<String>,
     /// What was played so far, two games each, counted in the order of `players`.
@@ -105,21 +105,21 @@ pub struct Slot {
     pub settled_by: Option<&'static str>,
 }
 
-/// Someone who sees the final whenever two more games of it are played.
+/// Called with the bracket whenever two more games of the final are played.
 pub type BracketObserver<'a> = dyn FnMut(&Bracket) + Send + 'a;
 
 impl Bracket {
     /// Nothing is played yet.
-    fn new(ranking: Vec<Ranked>, places: usize) -> Self {
+    fn new(ranking: Vec<RankedEntrant>, places: usize) -> Self {
         let order = seeding(places);
-        let first = order.chunks_exact(2).map(|pair| Slot {
+        let first = order.chunks_exact(2).map(|pair| BracketSlot {
             players: pair.iter().map(|&place| ranking[place].name.clone()).collect(),
-            ..Slot::default()
+            ..BracketSlot::default()
         });
-        let mut rounds: Vec<Vec<Slot>> = vec![first.collect()];
+        let mut rounds: Vec<Vec<BracketSlot>> = vec![first.collect()];
         while rounds[rounds.len() - 1].len() > 1 {
             let ties = rounds[rounds.len() - 1].len() / 2;
-            rounds.push(vec![Slot::default(); ties]);
+            rounds.push(vec![BracketSlot::default(); ties]);
         }
         Self { ranking, rounds }
     }
@@ -128,7 +128,7 @@ impl Bracket {
         self.ranking.iter().position(|ranked| ranked.name == name).expect("everyone is ranked")
     }
 
-    /// Writes down who won a pairing, and lets the winner go on.
+    /// Records the winner of a pairing and moves it to the next round.
     fn settle(&mut self, round: usize, number: usize, tie: &Tie) {
         let slot = &mut self.rounds[round][number];
         (slot.winner, slot.settled_by) = (Some(tie.winner.clone()), Some(tie.settled_by));
@@ -141,12 +141,12 @@ impl Bracket {
     }
 }
 
-/// Opens the house of a game.
+/// Opens a board by its name.
 pub type OpenGameByName<'a> = dyn Fn(&str) -> Result<Box<dyn AnyGame>, LabError> + 'a;
 
 /// Plays the whole tournament; `show` sees the final from its draw on.
 pub fn run_knockout(
-    house: &dyn AnyGame,
+    any_game: &dyn AnyGame,
     open: &OpenGameByName<'_>,
     players: &[String],
     plan: &KnockoutPlan,
@@ -161,12 +161,12 @@ pub fn run_knockout(
         )));
     }
     let pairs = TournamentPlan { games: 2, seed: plan.seed, threads: plan.threads, random_plies: 0 };
-    let preselection = house.run_tournament(players, &pairs, records.as_deref_mut(), watch)?;
+    let preselection = any_game.run_tournament(players, &pairs, records.as_deref_mut(), watch)?;
     if preselection.interrupted {
         return Err(LabError::Stopped);
     }
     let bracket = Bracket::new(rank(&preselection), plan.places.min(1 << players.len().ilog2()));
-    let mut hall = Hall { house, open, plan, records, show, watch, bracket, ties: 0 };
+    let mut hall = KnockoutFinal { any_game, open, plan, records, show, watch, bracket, ties: 0 };
     (hall.show)(&hall.bracket);
     let mut rounds: Vec<Vec<Tie>> = Vec::new();
     for round in 0..hall.bracket.rounds.len() {
@@ -177,13 +177,13 @@ pub fn run_knockout(
     Ok(KnockoutReport { champion, preselection, ranking: hall.bracket.ranking, rounds })
 }
 
-fn rank(preselection: &TournamentReport) -> Vec<Ranked> {
+fn rank(preselection: &TournamentReport) -> Vec<RankedEntrant> {
     let cells = preselection.table.players.iter().zip(&preselection.table.cells);
-    let mut ranking: Vec<Ranked> = cells
+    let mut ranking: Vec<RankedEntrant> = cells
         .map(|(name, cells)| {
             let met = || cells.iter().flatten();
             let wins = met().map(|cell| cell.tally.wins).sum();
-            Ranked { name: name.clone(), wins, points: met().map(|cell| cell.points).sum() }
+            RankedEntrant { name: name.clone(), wins, points: met().map(|cell| cell.points).sum() }
         })
         .collect();
     ranking.sort_by(|a, b| b.wins.cmp(&a.wins).then(b.points.total_cmp(&a.points)));
@@ -208,9 +208,9 @@ const fn opening(replay: u32) -> u32 {
     }
 }
 
-/// Where the final is played.
-struct Hall<'a, 'r, 's> {
-    house: &'a dyn AnyGame,
+/// The final while it is played.
+struct KnockoutFinal<'a, 'r, 's> {
+    any_game: &'a dyn AnyGame,
     open: &'a OpenGameByName<'a>,
     plan: &'a KnockoutPlan,
     records: Option<&'a mut (dyn RecordSink + 'r)>,
@@ -220,7 +220,7 @@ struct Hall<'a, 'r, 's> {
     ties: u64,
 }
 
-impl Hall<'_, '_, '_> {
+impl KnockoutFinal<'_, '_, '_> {
     fn settle(&mut self, round: usize, number: usize) -> Result<Tie, LabError> {
         let players: [String; 2] =
             self.bracket.rounds[round][number].players.clone().try_into().expect("both are known by now");
@@ -263,10 +263,11 @@ impl Hall<'_, '_, '_> {
 
     /// Two games on the usual board, or on that of a replay.
     fn play(&mut self, players: &[String; 2], replay: u32) -> Result<Leg, LabError> {
-        let board = replay.checked_sub(1).and_then(|replay| self.house.other_board(replay, self.plan.seed));
+        let board =
+            replay.checked_sub(1).and_then(|replay| self.any_game.other_board(replay, self.plan.seed));
         let random_plies = if board.is_some() { 0 } else { opening(replay) };
         let other = board.as_deref().map(self.open).transpose()?;
-        let house = other.as_deref().unwrap_or(self.house);
+        let any_game = other.as_deref().unwrap_or(self.any_game);
         let number = self.ties << 32 | u64::from(replay);
         let plan = MatchPlan {
             games: 2,
@@ -276,7 +277,7 @@ impl Hall<'_, '_, '_> {
             ..MatchPlan::default()
         };
         let quiet = Watch::new(self.watch.stop_flag(), &|_| {});
-        let report = house.run_match(players, &plan, self.records.as_deref_mut(), quiet)?;
+        let report = any_game.run_match(players, &plan, self.records.as_deref_mut(), quiet)?;
         if report.summary.interrupted {
             return Err(LabError::Stopped);
         }
@@ -310,11 +311,11 @@ mod tests {
         let plan = KnockoutPlan { places: 16, seed: 4, threads: Some(threads) };
         let mut games = Vec::new();
         let mut write = |record: &GameRecord| games.push(record.clone());
-        let house = open(game).unwrap();
+        let any_game = open(game).unwrap();
         let mut seen = Vec::new();
         let mut show = |bracket: &Bracket| seen.push(bracket.clone());
         let report =
-            run_knockout(&*house, &open, &players, &plan, Some(&mut write), &mut show, Watch::nobody())
+            run_knockout(&*any_game, &open, &players, &plan, Some(&mut write), &mut show, Watch::nobody())
                 .unwrap();
         check_brackets(&seen, &report);
         (report, games)
@@ -360,7 +361,7 @@ mod tests {
         assert_eq!(records, games);
     }
 
-    /// Two players who know nothing and move alike: nobody ever wins twice but by chance, and somebody goes on.
+    /// Two random players: a double win is luck, and yet one of them goes on.
     #[test]
     fn a_game_of_one_board_is_played_again_from_random_moves() {
         let (report, _) = play("pushover", &["alphabeta:depth=1", "alphabeta:depth=1,table=1"], 1);

@@ -5,11 +5,11 @@ use outplay_games::othello::{MobilityEvaluator, Othello};
 
 use crate::learning::SelfPlayGame;
 use crate::registry::{GameDef, OpenGame, SearchDefaults};
-use crate::spec::{Kind, Param};
+use crate::spec::{Param, ParamKind};
 
 const NAME: &str = "othello";
 const SUMMARY: &str = "turn the discs between yours; most discs win";
-const SIZES: Kind = Kind::Word(&["8", "6", "4"]);
+const SIZES: ParamKind = ParamKind::Word(&["8", "6", "4"]);
 const PARAMS: &[Param] =
     &[Param { name: "size", kind: SIZES, default: Some("8"), help: "cells along an edge" }];
 

@@ -1,7 +1,6 @@
 //! Recorded games, gathered from files to rate their players.
 //!
-//! Law: nothing is believed that was not replayed; all games are of one kind; and whoever is rated has met someone
-//! else.
+//! Every game is replayed before it counts, all games are of one kind, and every rated player has met another one.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -54,7 +53,7 @@ pub enum PoolError {
 /// Opens the game that a text names.
 type Open<'a> = dyn Fn(&str) -> Result<Box<dyn AnyGame>, LabError> + 'a;
 
-/// Rates the players of all games in these files, which `open` gives houses to.
+/// Rates the players of all games in these files, whose boards `open` opens.
 pub fn rate_files(paths: &[PathBuf], open: &Open<'_>) -> Result<Ratings, LabError> {
     let mut pool = Pool::default();
     for path in paths {
@@ -91,7 +90,7 @@ impl Pool {
         open: &Open<'_>,
     ) -> Result<(), PoolError> {
         let no_game = |reason| PoolError::Record { path: path.to_owned(), line, reason: Box::new(reason) };
-        let (game, house) = match &mut self.game {
+        let (game, board) = match &mut self.game {
             Some(game) => game,
             none => none.insert((record.game.clone(), open(&record.game).map_err(no_game)?)),
         };
@@ -99,7 +98,7 @@ impl Pool {
             let (path, expected) = (path.to_owned(), game.clone());
             return Err(PoolError::OtherGame { path, line, found: record.game, expected });
         }
-        let fingerprint = house.fingerprint(&record).map_err(no_game)?;
+        let fingerprint = board.fingerprint(&record).map_err(no_game)?;
         let players: [String; 2] =
             record.players.try_into().map_err(|_| PoolError::OnePlayer(record.game))?;
         let meeting = self.results.entry(players).or_default();

@@ -1,7 +1,7 @@
 //! One training with several seeds, side by side.
 //!
-//! Laws of this room: each seed leaves the bytes that it leaves alone, on any number of threads; each writes a file of its
-//! own, whose name says the seed.
+//! Each seed leaves the same bytes as if it were trained alone, on any number of threads, in a file of its own whose
+//! name contains the seed.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -27,7 +27,7 @@ pub fn file_of(out: &Path, seed: u64) -> PathBuf {
 
 /// Trains with this many seeds from the plan's on, one a thread. A failed training ends the others at their next step.
 pub fn train_seeds(
-    house: &dyn AnyGame,
+    game: &dyn AnyGame,
     plan: &TrainPlan<'_>,
     seeds: u64,
     watch: Watch<'_>,
@@ -44,7 +44,7 @@ pub fn train_seeds(
         };
         let out = file_of(plan.out, seed);
         let alone = TrainPlan { seed, out: &out, threads: Some(1), ..*plan };
-        house.train(&alone, Watch::new(watch.stop_flag(), &show))
+        game.train(&alone, Watch::new(watch.stop_flag(), &show))
     };
     on_threads(plan.threads, || (0..seeds).into_par_iter().map(train).collect())
 }
@@ -58,15 +58,15 @@ mod tests {
     #[test]
     fn every_seed_leaves_what_it_leaves_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let house = open_game("quoridor:size=4,walls=1", &Arc::new(Store::at(folder.path()))).unwrap();
+        let game = open_game("quoridor:size=4,walls=1", &Arc::new(Store::at(folder.path()))).unwrap();
         let out = folder.path().join("a.npz");
         let method = "td-lambda:games=60,every=20,check=4,hidden=8";
         let plan = TrainPlan { method, seed: 5, out: &out, resume: false, threads: Some(2) };
-        let reports = train_seeds(&*house, &plan, 3, Watch::nobody()).unwrap();
+        let reports = train_seeds(&*game, &plan, 3, Watch::nobody()).unwrap();
         let outs: Vec<&Path> = reports.iter().map(|report| report.out.as_path()).collect();
         assert_eq!(outs, ["a-5.npz", "a-6.npz", "a-7.npz"].map(|name| folder.path().join(name)));
         let alone = folder.path().join("alone");
-        house.train(&TrainPlan { seed: 6, out: &alone, threads: None, ..plan }, Watch::nobody()).unwrap();
+        game.train(&TrainPlan { seed: 6, out: &alone, threads: None, ..plan }, Watch::nobody()).unwrap();
         assert_eq!(std::fs::read(&alone).unwrap(), std::fs::read(outs[1]).unwrap());
     }
 }

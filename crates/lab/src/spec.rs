@@ -1,8 +1,8 @@
-//! Names on the command line: `name` or `name:key=value,…`, for games, players and methods alike. A comma
-//! within a value (of a path) is written `\,`.
+//! Names on the command line: `name` or `name:key=value,…`, for games, players and methods alike. A comma within a
+//! value (of a path) is written `\,`.
 //!
-//! Law: whatever a user may write is described by a [`Param`], so it can be listed, checked and explained in
-//! one place; and nothing is accepted that is not described.
+//! Everything that a user may write is described by a [`Param`], so that it can be listed, checked and explained in one
+//! place; nothing else is accepted.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub enum SpecError {
     /// A parameter the thing does not have.
     #[error("{owner} has no parameter '{name}': expected {expected}")]
     Parameter {
-        /// Whose parameter.
+        /// The owner of the parameter.
         owner: String,
         /// The name that was not found.
         name: String,
@@ -54,14 +54,14 @@ pub enum SpecError {
         name: String,
         /// What was given.
         value: String,
-        /// What it takes.
+        /// The values it takes.
         expected: String,
     },
 }
 
 /// What values a parameter takes.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum ParamKind {
     /// A whole number in a range.
     Whole(i64, i64),
     /// A number in a range.
@@ -80,7 +80,7 @@ pub enum Kind {
     Words(&'static str),
     /// Any text; this says what it means.
     Text(&'static str),
-    /// The command of a program that will be run: nothing for those who are not at the keyboard.
+    /// The command of a program that will be run: only for users at the keyboard.
     Program,
 }
 
@@ -89,8 +89,8 @@ pub enum Kind {
 pub struct Param {
     /// The key.
     pub name: &'static str,
-    /// What it takes.
-    pub kind: Kind,
+    /// The values it takes.
+    pub kind: ParamKind,
     /// Its value when not given; `None` if it then has no effect.
     pub default: Option<&'static str>,
     /// One line of help.
@@ -100,12 +100,12 @@ pub struct Param {
 /// Checked parameter values.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
-    values: Vec<(&'static str, Value)>,
+    values: Vec<(&'static str, ParamValue)>,
     given: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
-enum Value {
+enum ParamValue {
     Whole(i64),
     Real(f64),
     Time(Duration),
@@ -174,7 +174,7 @@ impl Spec {
         self.values.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
-    /// The values of all `params`, given or default; whatever else was written is refused.
+    /// The values of all `params`, given or default; anything else is refused.
     pub fn resolve(&self, owner: &str, params: &[Param]) -> Result<Values, SpecError> {
         let find = |key: &str| params.iter().find(|param| param.name == key);
         if let Some((name, _)) = self.values.iter().find(|(key, _)| find(key).is_none()) {
@@ -213,33 +213,35 @@ impl Param {
     /// A description of what the parameter takes.
     pub fn expected(&self) -> String {
         match self.kind {
-            Kind::Whole(min, max) => format!("a whole number from {min} to {max}"),
-            Kind::Real(min, max) => format!("a number from {min} to {max}"),
-            Kind::Time => "a time such as 500ms, 2s or 1m".to_owned(),
-            Kind::Word(words) => format!("one of {}", words.join(", ")),
-            Kind::Evaluator => "the name of an evaluator".to_owned(),
-            Kind::File => "a file".to_owned(),
-            Kind::Widths => format!("widths from 1 to {MAX_WIDTH} joined by hyphens, such as 300-256-128"),
-            Kind::Words(what) | Kind::Text(what) => what.to_owned(),
-            Kind::Program => "a program with its arguments".to_owned(),
+            ParamKind::Whole(min, max) => format!("a whole number from {min} to {max}"),
+            ParamKind::Real(min, max) => format!("a number from {min} to {max}"),
+            ParamKind::Time => "a time such as 500ms, 2s or 1m".to_owned(),
+            ParamKind::Word(words) => format!("one of {}", words.join(", ")),
+            ParamKind::Evaluator => "the name of an evaluator".to_owned(),
+            ParamKind::File => "a file".to_owned(),
+            ParamKind::Widths => {
+                format!("widths from 1 to {MAX_WIDTH} joined by hyphens, such as 300-256-128")
+            }
+            ParamKind::Words(what) | ParamKind::Text(what) => what.to_owned(),
+            ParamKind::Program => "a program with its arguments".to_owned(),
         }
     }
 
-    fn read(&self, text: &str) -> Result<Value, SpecError> {
+    fn read(&self, text: &str) -> Result<ParamValue, SpecError> {
         let value = match self.kind {
-            Kind::Whole(min, max) => {
-                text.parse().ok().filter(|value| (min..=max).contains(value)).map(Value::Whole)
+            ParamKind::Whole(min, max) => {
+                text.parse().ok().filter(|value| (min..=max).contains(value)).map(ParamValue::Whole)
             }
-            Kind::Real(min, max) => {
-                text.parse().ok().filter(|value| (min..=max).contains(value)).map(Value::Real)
+            ParamKind::Real(min, max) => {
+                text.parse().ok().filter(|value| (min..=max).contains(value)).map(ParamValue::Real)
             }
-            Kind::Time => read_time(text).map(Value::Time),
-            Kind::Word(words) => words.contains(&text).then(|| Value::Word(text.to_owned())),
-            Kind::Evaluator => Some(Value::Word(text.to_owned())),
-            Kind::File => Some(Value::File(PathBuf::from(text))),
-            Kind::Widths => read_widths(text).map(Value::Widths),
-            Kind::Words(_) => read_words(text).map(Value::Words),
-            Kind::Text(_) | Kind::Program => Some(Value::Text(text.to_owned())),
+            ParamKind::Time => read_time(text).map(ParamValue::Time),
+            ParamKind::Word(words) => words.contains(&text).then(|| ParamValue::Word(text.to_owned())),
+            ParamKind::Evaluator => Some(ParamValue::Word(text.to_owned())),
+            ParamKind::File => Some(ParamValue::File(PathBuf::from(text))),
+            ParamKind::Widths => read_widths(text).map(ParamValue::Widths),
+            ParamKind::Words(_) => read_words(text).map(ParamValue::Words),
+            ParamKind::Text(_) | ParamKind::Program => Some(ParamValue::Text(text.to_owned())),
         };
         value.ok_or_else(|| SpecError::Value {
             name: self.name.to_owned(),
@@ -275,10 +277,10 @@ pub fn read_time(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero())
 }
 
-/// Law: a parameter with a default always has a value; one without is asked for by an `optional_` name. Asking
+/// A parameter with a default always has a value; one without is asked for by an `optional_` name. Asking
 /// for what is not described is a fault of the program.
 impl Values {
-    fn find(&self, name: &str) -> Option<&Value> {
+    fn find(&self, name: &str) -> Option<&ParamValue> {
         self.values.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
@@ -295,7 +297,7 @@ impl Values {
     /// A whole number, if given.
     pub fn optional_whole(&self, name: &str) -> Option<i64> {
         match self.find(name) {
-            Some(Value::Whole(value)) => Some(*value),
+            Some(ParamValue::Whole(value)) => Some(*value),
             _ => None,
         }
     }
@@ -308,7 +310,7 @@ impl Values {
     /// A number, if given.
     pub fn optional_real(&self, name: &str) -> Option<f64> {
         match self.find(name) {
-            Some(Value::Real(value)) => Some(*value),
+            Some(ParamValue::Real(value)) => Some(*value),
             _ => None,
         }
     }
@@ -316,7 +318,7 @@ impl Values {
     /// Widths that are given or have a default.
     pub fn widths(&self, name: &str) -> &[usize] {
         match self.find(name) {
-            Some(Value::Widths(widths)) => widths,
+            Some(ParamValue::Widths(widths)) => widths,
             _ => panic!("'{name}' is not a list of widths with a default"),
         }
     }
@@ -324,7 +326,7 @@ impl Values {
     /// Words, if given.
     pub fn optional_words(&self, name: &str) -> Option<&[String]> {
         match self.find(name) {
-            Some(Value::Words(words)) => Some(words),
+            Some(ParamValue::Words(words)) => Some(words),
             _ => None,
         }
     }
@@ -332,7 +334,7 @@ impl Values {
     /// A text, if given.
     pub fn optional_text(&self, name: &str) -> Option<&str> {
         match self.find(name) {
-            Some(Value::Text(text)) => Some(text),
+            Some(ParamValue::Text(text)) => Some(text),
             _ => None,
         }
     }
@@ -340,7 +342,7 @@ impl Values {
     /// A word, if given.
     pub fn optional_word(&self, name: &str) -> Option<&str> {
         match self.find(name) {
-            Some(Value::Word(value)) => Some(value),
+            Some(ParamValue::Word(value)) => Some(value),
             _ => None,
         }
     }
@@ -353,7 +355,7 @@ impl Values {
     /// A time, if given.
     pub fn optional_time(&self, name: &str) -> Option<Duration> {
         match self.find(name) {
-            Some(Value::Time(value)) => Some(*value),
+            Some(ParamValue::Time(value)) => Some(*value),
             _ => None,
         }
     }
@@ -361,7 +363,7 @@ impl Values {
     /// A path, if given.
     pub fn optional_file(&self, name: &str) -> Option<&PathBuf> {
         match self.find(name) {
-            Some(Value::File(value)) => Some(value),
+            Some(ParamValue::File(value)) => Some(value),
             _ => None,
         }
     }
@@ -373,11 +375,11 @@ mod tests {
     use proptest::prelude::*;
 
     const PARAMS: &[Param] = &[
-        Param { name: "depth", kind: Kind::Whole(1, 64), default: Some("3"), help: "" },
-        Param { name: "time", kind: Kind::Time, default: None, help: "" },
-        Param { name: "c", kind: Kind::Real(0.0, 10.0), default: Some("1.4"), help: "" },
-        Param { name: "eval", kind: Kind::Word(&["expert", "net"]), default: Some("expert"), help: "" },
-        Param { name: "layers", kind: Kind::Widths, default: Some("16"), help: "" },
+        Param { name: "depth", kind: ParamKind::Whole(1, 64), default: Some("3"), help: "" },
+        Param { name: "time", kind: ParamKind::Time, default: None, help: "" },
+        Param { name: "c", kind: ParamKind::Real(0.0, 10.0), default: Some("1.4"), help: "" },
+        Param { name: "eval", kind: ParamKind::Word(&["expert", "net"]), default: Some("expert"), help: "" },
+        Param { name: "layers", kind: ParamKind::Widths, default: Some("16"), help: "" },
     ];
 
     fn resolve(text: &str) -> Result<Values, String> {

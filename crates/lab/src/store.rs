@@ -1,6 +1,6 @@
 //! The data directory: what the lab computes once and keeps.
 //!
-//! Law: everything in it can be made again. A file that does not read back is rebuilt, never trusted.
+//! Everything in it can be made again. A file that does not read back is rebuilt, never trusted.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -16,18 +16,18 @@ use outplay_runtime::files::{make_folder, read_bytes, write_atomically};
 #[derive(Debug)]
 pub struct Store {
     root: PathBuf,
-    slots: Mutex<HashMap<String, Arc<Slot>>>,
+    slots: Mutex<HashMap<String, Arc<CachedFile>>>,
 }
 
 /// One file's place in memory.
 #[derive(Debug, Default)]
-struct Slot {
+struct CachedFile {
     kept: Mutex<Option<Arc<dyn Any + Send + Sync>>>,
-    /// Held by whoever reads or builds.
+    /// Held while the file is read or built.
     turn: Mutex<()>,
 }
 
-impl Slot {
+impl CachedFile {
     fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.as_ref().and_then(|kept| Arc::clone(kept).downcast().ok())
@@ -92,7 +92,7 @@ impl Store {
         Ok(made)
     }
 
-    fn slot(&self, name: &str) -> Arc<Slot> {
+    fn slot(&self, name: &str) -> Arc<CachedFile> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(slots.entry(name.to_owned()).or_default())
     }

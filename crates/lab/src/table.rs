@@ -1,6 +1,6 @@
 //! A table at which one game is played: what the command line and the studio talk to.
 //!
-//! Law: in and out go texts in the game's own notation; no game's types cross this edge.
+//! Positions and moves cross this interface as texts in the game's notation.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

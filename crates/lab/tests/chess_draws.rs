@@ -33,7 +33,7 @@ fn moves_without_progress() {
     }
 }
 
-/// Progress begins the count anew, and whoever is mated by the last move has lost.
+/// Progress begins the count anew, and a side mated by the last move has lost.
 #[test]
 fn progress_and_mate_come_before_the_clock() {
     for (game, clock) in [("chess", 99), ("chess:draws=forced", 149)] {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use outplay_lab::registry::Listing;
-use outplay_lab::spec::{Kind, Param};
+use outplay_lab::spec::{Param, ParamKind};
 use outplay_lab::{AnyGame, Feature, LabError, Store, games, open_game};
 use outplay_papers::PAPERS;
 use outplay_papers::artefact::Published;
@@ -106,14 +106,16 @@ impl ParamInfo {
     fn of(param: &Param, threads: usize, evaluators: &[&'static str]) -> Self {
         let param = bounded(param, threads);
         let kind = match param.kind {
-            Kind::Whole(min, max) => KindInfo::Whole { min, max },
-            Kind::Real(min, max) => KindInfo::Real { min, max },
-            Kind::Time => KindInfo::Time { max_seconds: bounds::THINKING_TIME.as_secs() },
-            Kind::Word(words) => KindInfo::Word { words: words.to_vec() },
-            Kind::Evaluator => KindInfo::Word { words: evaluators.to_vec() },
-            Kind::Words(_) | Kind::Text(_) | Kind::Program => KindInfo::Words { expected: param.expected() },
-            Kind::Widths => KindInfo::Widths { expected: param.expected() },
-            Kind::File => KindInfo::Model,
+            ParamKind::Whole(min, max) => KindInfo::Whole { min, max },
+            ParamKind::Real(min, max) => KindInfo::Real { min, max },
+            ParamKind::Time => KindInfo::Time { max_seconds: bounds::THINKING_TIME.as_secs() },
+            ParamKind::Word(words) => KindInfo::Word { words: words.to_vec() },
+            ParamKind::Evaluator => KindInfo::Word { words: evaluators.to_vec() },
+            ParamKind::Words(_) | ParamKind::Text(_) | ParamKind::Program => {
+                KindInfo::Words { expected: param.expected() }
+            }
+            ParamKind::Widths => KindInfo::Widths { expected: param.expected() },
+            ParamKind::File => KindInfo::Model,
         };
         Self { name: param.name, kind, default: param.default, help: param.help }
     }

@@ -8,7 +8,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use outplay_arena::record::{GameRecord, GameTranscript, RecordHeader};
 use outplay_lab::games;
-use outplay_lab::spec::Kind;
+use outplay_lab::spec::ParamKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -177,7 +177,7 @@ fn boards(game: &str) -> Vec<String> {
     let entry = games().iter().find(|entry| entry.name == name_of(game));
     let size = entry.and_then(|entry| entry.params.iter().find(|param| param.name == "size"));
     let sizes = match size.map(|param| param.kind) {
-        Some(Kind::Whole(least, most)) if !game.contains("size=") => Some(least..=most),
+        Some(ParamKind::Whole(least, most)) if !game.contains("size=") => Some(least..=most),
         _ => None,
     };
     let joint = if game.contains(':') { ',' } else { ':' };

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use outplay_lab::AnyGame;
 use outplay_lab::registry::Listing;
-use outplay_lab::spec::{Kind, Param, Spec, SpecError, find_named, read_time};
+use outplay_lab::spec::{Param, ParamKind, Spec, SpecError, find_named, read_time};
 
 use crate::bounds;
 use crate::refusal::Refusal;
@@ -21,7 +21,7 @@ pub(crate) type FindModel<'a> = dyn Fn(&str) -> Option<PathBuf> + 'a;
 /// A parameter with its range cut to the studio's bounds.
 pub(crate) fn bounded(param: &Param, threads: usize) -> Param {
     let kind = match (param.kind, bounds::most(param.name, threads)) {
-        (Kind::Whole(least, most), Some(bound)) => Kind::Whole(least, most.min(bound.max(least))),
+        (ParamKind::Whole(least, most), Some(bound)) => ParamKind::Whole(least, most.min(bound.max(least))),
         (kind, _) => kind,
     };
     Param { kind, ..*param }
@@ -30,7 +30,7 @@ pub(crate) fn bounded(param: &Param, threads: usize) -> Param {
 /// The players that a request may name: all but those that run a program.
 pub(crate) fn players(house: &dyn AnyGame) -> Vec<Listing> {
     let runs_programs =
-        |listing: &Listing| listing.params.iter().any(|param| matches!(param.kind, Kind::Program));
+        |listing: &Listing| listing.params.iter().any(|param| matches!(param.kind, ParamKind::Program));
     house.info().players.iter().filter(|listing| !runs_programs(listing)).cloned().collect()
 }
 
@@ -90,10 +90,10 @@ fn checked(
             expected: expected.to_owned(),
         };
         match kind {
-            Some(Kind::Time) if read_time(value).is_some_and(|time| time > bounds::THINKING_TIME) => {
+            Some(ParamKind::Time) if read_time(value).is_some_and(|time| time > bounds::THINKING_TIME) => {
                 return Err(wrong(&format!("at most {} s", bounds::THINKING_TIME.as_secs())).into());
             }
-            Some(Kind::File) => {
+            Some(ParamKind::File) => {
                 let path = model(value).ok_or_else(|| wrong("the name of a model that was trained here"))?;
                 *value = path.to_string_lossy().into_owned();
             }

@@ -70,7 +70,7 @@ fn a_network_is_examined_by_what_it_has_not_seen() {
     assert!(!shown.contains('['), "lists are for programs: {shown}");
 }
 
-/// Where the machine has no room for it: what it has is read where the program reads it.
+/// Needs a machine with too little memory for the table; the test reads the free memory where the program does.
 #[test]
 fn a_table_larger_than_memory_is_refused() {
     let memory = fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -90,7 +90,7 @@ fn a_table_larger_than_memory_is_refused() {
     }
 }
 
-/// Whoever lost every game is infinitely weaker, not stronger.
+/// A player that lost every game is infinitely weaker, not stronger.
 #[test]
 fn an_elo_without_end_has_its_sign() {
     let match_of = |first: &str, second: &str| {
@@ -102,7 +102,7 @@ fn an_elo_without_end_has_its_sign() {
     assert!(match_of(strong, weak).contains("Elo ∞ (95%: ") && match_of(strong, weak).contains(" to ∞)"));
 }
 
-/// A game of the world is judged move by move; what cannot be read says where.
+/// A game in PGN is judged move by move; what cannot be read says where.
 #[test]
 fn games_in_pgn_are_judged() {
     let lab = Lab::new();

@@ -88,7 +88,10 @@ fn perfect_play_holds_what_it_has() {
         "--seed",
         "1",
     ]);
-    assert!(report["wins"].as_u64().unwrap() >= 10, "whoever wins by force wins in his seat: {report}");
+    assert!(
+        report["wins"].as_u64().unwrap() >= 10,
+        "the side that wins by force wins from its seat: {report}"
+    );
     // A position of another game: more walls than the game has.
     let position = "4 b1:2 c4:0 white";
     let opinion =

@@ -119,7 +119,7 @@ fn a_recorded_game_is_judged() {
     assert!(people.contains("worse guess: a mine with 33.3%, wins 33.3%; a1 wins 33.3 points"), "{people}");
 }
 
-/// A board on which a cell is certainly empty and another certainly mined: whoever takes any other blunders.
+/// A board on which a cell is certainly empty and another certainly mined: any other move is a blunder.
 #[test]
 fn a_needless_risk_is_a_blunder() {
     let lab = Lab::new();
@@ -202,7 +202,7 @@ fn tiny_boards_are_solved() {
     assert!(sentence.contains("unknown player 'optimal': expected one of random, "), "{sentence}");
 }
 
-/// Boards without guesses are won by whoever takes what is certain; what cannot be had is said at once.
+/// Boards without guesses are won by taking only certain cells; boards that cannot exist are refused at once.
 #[test]
 fn boards_without_guesses_are_won() {
     let lab = Lab::new();

@@ -113,7 +113,7 @@ fn a_studio_gives_memory_back() {
     studio.kill();
 }
 
-/// Whoever began it is gone, and nobody hears what it says.
+/// The process that started it is gone, and nobody reads its output.
 #[cfg(unix)]
 #[test]
 fn a_studio_that_nobody_hears_ends_when_asked() {

@@ -5,9 +5,9 @@ use outplay_games::chess::dataset::ClassBounds;
 use outplay_games::chess::{Chess, MaterialEvaluator};
 use outplay_players::{AlphaBeta, Budget};
 
-use super::learning::Foreseeing;
-use super::learning::lessons::{Division, Labels, Lessons, shipped};
-use super::learning::neighbours::{Known, Sees};
+use super::learning::CachedJudge;
+use super::learning::lessons::{DividedSet, Division, Labels, shipped};
+use super::learning::neighbours::{KnownExamples, Sees};
 use super::learning::network::Classifier;
 use crate::bench::{
     Measurement, alphabeta_nodes, perft_leaves, random_games, random_playouts, rate, sample_positions,
@@ -25,9 +25,9 @@ pub(super) fn measure(game: &Referee<Chess>) -> Result<Vec<Measurement>, LabErro
     let positions = sample_positions(start, 16, 12);
     let (nodes, signature) = alphabeta_nodes(&positions, MaterialEvaluator::default(), 4);
     let lessons =
-        Lessons::divide(&shipped()?, &Division::nothing_kept(ClassBounds::default(), Labels::Mover), 0)?;
-    let net = Foreseeing::new(Classifier::shipped()?);
-    let near = |sees| Foreseeing::new(Known::new(&lessons.training, sees, 9));
+        DividedSet::divide(&shipped()?, &Division::nothing_kept(ClassBounds::default(), Labels::Mover), 0)?;
+    let net = CachedJudge::new(Classifier::shipped()?);
+    let near = |sees| CachedJudge::new(KnownExamples::new(&lessons.training, sees, 9));
     let mut all = vec![
         Measurement::new(name("random games"), random_games(start, LONGEST), "games/s"),
         Measurement::new(name("random playouts"), random_playouts(start, LONGEST), "moves/s"),

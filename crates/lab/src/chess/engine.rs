@@ -1,6 +1,6 @@
 //! `engine`: the engine as a player of the lab, at ten levels.
 //!
-//! Law: a higher level looks at more positions and mistakes their worth by less than a lower one.
+//! A higher level looks at more positions and mistakes their worth by less than a lower one.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use outplay_games::chess::{Chess, ClassicEvaluator};
 
 use crate::error::LabError;
 use crate::registry::{PlayerDef, PlayerFactory};
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 use outplay_runtime::check_memory;
 use outplay_runtime::files::read_bytes;
 use outplay_runtime::own_threads;
@@ -21,7 +21,7 @@ use outplay_runtime::own_threads;
 /// A file of weights for the classic evaluation.
 pub(super) const WEIGHTS: Param = Param {
     name: "weights",
-    kind: Kind::File,
+    kind: ParamKind::File,
     default: None,
     help: "a file of weights for the classic evaluation (those that come with the program, if none is given)",
 };
@@ -29,28 +29,38 @@ pub(super) const WEIGHTS: Param = Param {
 const PARAMS: &[Param] = &[
     Param {
         name: "level",
-        kind: Kind::Whole(1, LEVELS.len() as i64),
+        kind: ParamKind::Whole(1, LEVELS.len() as i64),
         default: Some("10"),
         help: "1 = beginner … 10 = full strength, limited only by time, nodes or depth",
     },
-    Param { name: "time", kind: Kind::Time, default: None, help: "time a move (1s if no limit is given)" },
-    Param { name: "nodes", kind: Kind::Whole(1, 1_000_000_000_000), default: None, help: "positions a move" },
-    Param { name: "depth", kind: Kind::Whole(1, 119), default: None, help: "plies to look ahead" },
+    Param {
+        name: "time",
+        kind: ParamKind::Time,
+        default: None,
+        help: "time per move (1s if no limit is given)",
+    },
+    Param {
+        name: "nodes",
+        kind: ParamKind::Whole(1, 1_000_000_000_000),
+        default: None,
+        help: "positions per move",
+    },
+    Param { name: "depth", kind: ParamKind::Whole(1, 119), default: None, help: "plies to look ahead" },
     Param {
         name: "threads",
-        kind: Kind::Whole(1, 256),
+        kind: ParamKind::Whole(1, 256),
         default: Some("1"),
         help: "threads that share a table, at most one for each core (one in the studio's jobs); with more than one, play may differ from run to run",
     },
     Param {
         name: "hash",
-        kind: Kind::Whole(1, 65_536),
+        kind: ParamKind::Whole(1, 65_536),
         default: Some("16"),
-        help: "room for the transposition table in MiB",
+        help: "size of the transposition table in MiB",
     },
     Param {
         name: "candidates",
-        kind: Kind::Whole(1, 1000),
+        kind: ParamKind::Whole(1, 1000),
         default: Some("1"),
         help: "how many of the best moves get a value, for analysis",
     },

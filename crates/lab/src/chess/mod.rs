@@ -13,9 +13,9 @@ use outplay_core::{Referee, Rng};
 use outplay_games::chess::{Chess, DrawClock, MaterialEvaluator};
 
 use crate::registry::{DataDef, EvaluationDef, GameDef, Listing, MethodDef, OpenGame, SearchDefaults};
-use crate::spec::{Kind, Param, Values};
-use learning::Foreseeing;
-use learning::neighbours::Known;
+use crate::spec::{Param, ParamKind, Values};
+use learning::CachedJudge;
+use learning::neighbours::KnownExamples;
 use learning::network::Classifier;
 
 const NAME: &str = "chess";
@@ -29,21 +29,21 @@ pub fn game() -> GameDef {
 const PARAMS: &[Param] = &[
     Param {
         name: "start",
-        kind: Kind::Whole(0, 959),
+        kind: ParamKind::Whole(0, 959),
         default: Some("518"),
         help: "the start position of Chess960 with this number; 518 is the usual one",
     },
     Param {
         name: "draws",
-        kind: Kind::Word(&["claimed", "forced"]),
+        kind: ParamKind::Word(&["claimed", "forced"]),
         default: Some("claimed"),
         help: "a draw by the third repetition and fifty moves without progress, which a player may claim, or by the fifth and seventy-five",
     },
     Param {
         name: "plies",
-        kind: Kind::Whole(1, 10_000),
+        kind: ParamKind::Whole(1, 10_000),
         default: None,
-        help: "a game of this many moves of either side is a draw (no limit, if not given)",
+        help: "a game of this many plies is a draw (no limit if not given)",
     },
 ];
 
@@ -61,7 +61,7 @@ fn referee(values: &Values) -> Referee<Chess> {
 
 const MATERIAL_PARAMS: &[Param] = &[Param {
     name: "pawn",
-    kind: Kind::Whole(1, 10_000),
+    kind: ParamKind::Whole(1, 10_000),
     default: Some("576"),
     help: "worth of a pawn, in thousandths of log-odds",
 }];
@@ -128,13 +128,13 @@ fn with_evaluators(game: OpenGame<Chess>) -> OpenGame<Chess> {
         "net",
         "a network that tells six classes of positions apart; their expected worth (ChessMate 2018)",
         learning::network::PARAMS,
-        |values| Ok(Foreseeing::new(Classifier::of(values)?)),
+        |values| Ok(CachedJudge::new(Classifier::of(values)?)),
     )
     .evaluator(
         "knn",
         "the positions of a set that look most alike, and what they were worth (ChessMate 2018)",
         learning::neighbours::PARAMS,
-        |values| Ok(Foreseeing::new(Known::of(values)?)),
+        |values| Ok(CachedJudge::new(KnownExamples::of(values)?)),
     )
 }
 
@@ -161,8 +161,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::at(folder.path()));
         let start = |game: &str| {
-            let house = crate::open_game(game, &store).map_err(|error| error.to_string())?;
-            Ok::<_, String>(house.table(None, 0).unwrap().snapshot().position)
+            let any_game = crate::open_game(game, &store).map_err(|error| error.to_string())?;
+            Ok::<_, String>(any_game.table(None, 0).unwrap().snapshot().position)
         };
         assert_eq!(start("chess").unwrap(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         assert_eq!(
@@ -177,10 +177,10 @@ mod tests {
     fn another_board_keeps_the_rules() {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::at(folder.path()));
-        let house = crate::open_game("chess:draws=forced,plies=200", &store).unwrap();
-        let another = house.other_board(0, 1).unwrap();
+        let any_game = crate::open_game("chess:draws=forced,plies=200", &store).unwrap();
+        let another = any_game.other_board(0, 1).unwrap();
         assert!(another.ends_with(",draws=forced,plies=200"), "{another}");
-        assert_ne!(house.other_board(1, 1), Some(another.clone()));
+        assert_ne!(any_game.other_board(1, 1), Some(another.clone()));
         crate::open_game(&another, &store).unwrap();
     }
 

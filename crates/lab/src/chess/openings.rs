@@ -1,6 +1,6 @@
 //! Balanced openings: where matches begin, so that neither side has won before it moves.
 //!
-//! Law: opening i is drawn from `Rng::stream(seed, i)` and judged by an engine that remembers nothing, so a book is the same on
+//! Opening i is drawn from `Rng::stream(seed, i)` and judged by an engine that remembers nothing, so a book is the same on
 //! any number of threads.
 
 use outplay_core::{Position, Rng, View};
@@ -68,7 +68,7 @@ fn is_balanced(position: Chess, book: &Book) -> bool {
     best[0].score.centipawns().is_some_and(|worth| worth.abs() <= book.margin)
 }
 
-/// A position after so many random moves, or one more, that is not over.
+/// A position after this many random moves, or one more, that is not over.
 pub(super) fn random_opening(plies: u32, rng: &mut Rng) -> Chess {
     let mut scratch = Vec::new();
     loop {

@@ -1,8 +1,6 @@
-//! Games of chess as the world writes them.
+//! Games of chess in PGN, as told to the lab; the format itself is with the rules of chess.
 //!
-//! Belongs here: what a game in PGN tells the lab. Does not belong here: the form itself (with the rules of chess).
-//!
-//! Law: players of the world need not claim a draw, so their games go on until the rules end them.
+//! Players elsewhere need not claim a draw, so their games go on until the rules end them.
 
 use std::io::BufRead;
 

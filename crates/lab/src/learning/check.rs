@@ -1,10 +1,10 @@
-//! The games of a step, and how good a pupil is after them: a short match against a reference, and an exam set by the
+//! The games of a step, and how good a learner is after them: a short match against a reference, and an exam from the
 //! exact solution where there is one.
 //!
-//! Laws of this room:
+//! Invariants:
 //! - game i of a training draws from `Rng::stream(seed, i)`;
-//! - a check is played by the game's own referee, whatever the learning games are ended by, and depends on the
-//!   training's seed and the games learnt from, never on the threads.
+//! - a check is played by the game's own referee, whatever rules end the learning games, and depends on the training's
+//!   seed and the games learnt from, never on the threads.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,7 +16,7 @@ use super::SelfPlayGame;
 use crate::error::LabError;
 use crate::exactness::Exam;
 use crate::registry::{Measure, PlayerFactory};
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 use crate::store::Store;
 use outplay_arena::matches::{Contestant, MatchPlan, run_match};
 use outplay_runtime::Watch;
@@ -25,31 +25,31 @@ use outplay_runtime::Watch;
 pub(super) const PARAMS: &[Param] = &[
     Param {
         name: "every",
-        kind: Kind::Whole(1, 1_000_000_000),
+        kind: ParamKind::Whole(1, 1_000_000_000),
         default: Some("1000"),
         help: "games between two checks, which are also the steps of the run",
     },
     Param {
         name: "check",
-        kind: Kind::Whole(0, 1_000_000),
+        kind: ParamKind::Whole(0, 1_000_000),
         default: Some("100"),
         help: "games of each check against the reference, colours alternating",
     },
     Param {
         name: "check-eps",
-        kind: Kind::Real(0.0, 1.0),
+        kind: ParamKind::Real(0.0, 1.0),
         default: Some("0.05"),
-        help: "share of random moves of the pupil, and of a reference from a file, in a check",
+        help: "share of random moves in a check, of the learner and of a reference from a file",
     },
     Param {
         name: "against",
-        kind: Kind::File,
+        kind: ParamKind::File,
         default: None,
         help: "what an earlier training learnt, as the reference (a player of random moves if none is given)",
     },
     Param {
         name: "exam",
-        kind: Kind::Whole(0, 1_000_000),
+        kind: ParamKind::Whole(0, 1_000_000),
         default: Some("0"),
         help: "positions in which each check counts the moves that keep the exact value (needs a board that can be solved)",
     },
@@ -59,10 +59,10 @@ pub(super) const PARAMS: &[Param] = &[
 pub(super) const MEASURES: &[Measure] =
     &[Measure::higher("exam", "/exam/share"), Measure::higher("check", "/check/score")];
 
-/// What the problems of exams are drawn by: all trainings of a game sit the same exam.
+/// The seed of the exam: all trainings of a game have the same one.
 const EXAM_SEED: u64 = 0;
 
-/// How a pupil is checked.
+/// How a learner is checked.
 pub(super) struct Check<P: PositionNotation> {
     game: Referee<P>,
     pub(super) every: u64,
@@ -100,12 +100,12 @@ impl<P: SelfPlayGame> Check<P> {
 }
 
 impl<P: PositionNotation> Check<P> {
-    /// How the pupil chooses in a check.
+    /// How the learner chooses moves in a check.
     fn choice(&self) -> ActionSelection {
         ActionSelection::Greedy { epsilon: self.epsilon, noise: 0.0 }
     }
 
-    /// What there is to say of a pupil who learnt from so many games: `followed` gives players that choose in a given way.
+    /// The check of a learner after this many games: `followed` gives players that choose in a given way.
     pub(super) fn record(
         &self,
         followed: impl Fn(ActionSelection) -> PlayerFactory<P>,
@@ -120,7 +120,7 @@ impl<P: PositionNotation> Check<P> {
         Ok(Checked { matched, exam })
     }
 
-    /// The points that the pupil makes against the reference, with their interval.
+    /// The points that the learner makes against the reference, with their interval.
     fn play(&self, pupil: &PlayerFactory<P>, seed: u64) -> Result<Value, LabError> {
         let contestants = [
             Contestant { name: "pupil", make: &**pupil },
@@ -142,16 +142,16 @@ impl<P: PositionNotation> Check<P> {
     }
 }
 
-/// What came of a check: nothing where nothing was asked for.
+/// The results of a check, each `None` if not asked for.
 #[derive(Default)]
 pub(super) struct Checked {
     matched: Option<Value>,
     exam: Option<Value>,
 }
 
-/// What happened in games that a pupil learnt from.
+/// The results of games that a learner learnt from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct SelfPlayTally {
     /// Won by the first seat.
     pub first: u64,
     /// Won by the second seat.
@@ -169,15 +169,15 @@ pub(super) fn learn_from<G: Game, L: Learner<G::View>>(
     seed: u64,
     begun: u64,
     games: u64,
-) -> Played {
-    let mut played = Played::default();
+) -> SelfPlayTally {
+    let mut played = SelfPlayTally::default();
     for index in begun..begun + games {
         played.count(self_play(game, learner, &mut Rng::stream(seed, index)));
     }
     played
 }
 
-impl Played {
+impl SelfPlayTally {
     fn count(&mut self, game: SelfPlayResult) {
         match game.outcome {
             Outcome::Win(Seat::First) => self.first += 1,
@@ -187,7 +187,7 @@ impl Played {
         self.plies += u64::from(game.plies);
     }
 
-    /// The record of a step after which so many games were learnt from; these are its own.
+    /// The record of a step, with the number of games learnt from so far; `self` counts the step's own.
     pub(super) fn record(&self, learnt: u64, checked: Checked) -> Value {
         let games = self.first + self.second + self.draws;
         let step = json!({

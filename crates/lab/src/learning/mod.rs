@@ -1,12 +1,11 @@
 //! Learning by self-play for every open game that says what a network sees of it.
 //!
-//! Belongs here: the methods `td-lambda`, `q-learning`, `q-lambda` (networks) and `monte-carlo`, `td0`,
-//! `q-table` (tables), their files, the players that follow what was learnt. Does not belong here: how learning works
-//! (in `players`), what a network sees (in each game's folder).
+//! The methods `td-lambda`, `q-learning`, `q-lambda` (networks) and `monte-carlo`, `td0`, `q-table` (tables), their
+//! files, and the players that use them. The learning rules are in `players`; the encoders are in each game's folder.
 //!
-//! Laws of this room:
-//! - game i of a training draws from `Rng::stream(seed, i)`, so a training that is resumed goes on as if it had never
-//!   stopped, and the number of threads changes nothing: one pupil learns from one game after the other;
+//! Invariants:
+//! - game i of a training draws from `Rng::stream(seed, i)`, so a resumed training continues as if it had never
+//!   stopped, and the number of threads changes nothing: one learner learns from one game after the other;
 //! - a file says for which board it was made, and is refused by any other.
 
 mod check;
@@ -26,16 +25,16 @@ use outplay_players::{
 
 use crate::error::LabError;
 use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest, exhaustive_solution};
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 use crate::store::Store;
 use outplay_runtime::Watch;
 use outplay_runtime::files::read_bytes;
 
-pub use check::Played;
-pub use network::{NetworkCourse, NetworkTraining};
+pub use check::SelfPlayTally;
+pub use network::{NetworkTraining, TrainingConfig};
 pub use table::TableTraining;
 
-/// A position that can be shown to a network that teaches itself.
+/// A game that a network can learn by self-play.
 pub trait SelfPlayGame: PositionNotation {
     /// What it is shown.
     type Encoder: Encoder<Self>;
@@ -68,11 +67,11 @@ pub fn self_play_methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
     methods
 }
 
-/// The players that follow what was learnt: one by a network, under this name, and one by a `table`.
+/// The players that use what was learnt: one with a network, under this name, and one with a `table`.
 pub fn self_taught_players<P: SelfPlayGame>(name: &'static str) -> Vec<PlayerDef<Referee<P>>> {
     let by_network = PlayerDef::new(
         name,
-        "follows a network that taught itself, looking at every move or further ahead",
+        "follows a network trained by self-play, looking one ply or more ahead",
         network_player_params(),
         |request: &PlayerRequest<'_, Referee<P>>| network_player(&request.game.start, request.values),
     );
@@ -82,27 +81,22 @@ pub fn self_taught_players<P: SelfPlayGame>(name: &'static str) -> Vec<PlayerDef
 const PLAYER_PARAMS: &[Param] = &[
     Param {
         name: "file",
-        kind: Kind::File,
+        kind: ParamKind::File,
         default: None,
         help: "what was learnt (what comes with the program, if none is given)",
     },
-    Param {
-        name: "eps",
-        kind: Kind::Real(0.0, 1.0),
-        default: Some("0"),
-        help: "share of moves drawn blindly",
-    },
+    Param { name: "eps", kind: ParamKind::Real(0.0, 1.0), default: Some("0"), help: "share of random moves" },
     Param {
         name: "noise",
-        kind: Kind::Real(0.0, 10.0),
+        kind: ParamKind::Real(0.0, 10.0),
         default: Some("0"),
-        help: "deviation of what is added to the value of each move",
+        help: "standard deviation of the noise added to the value of each move",
     },
 ];
 
 const ENDS: Param = Param {
     name: "ends",
-    kind: Kind::Word(&["judged", "known"]),
+    kind: ParamKind::Word(&["judged", "known"]),
     default: Some("judged"),
     help: "whether a move that ends the game is judged like any other (as in the document) or worth its result",
 };
@@ -110,9 +104,9 @@ const ENDS: Param = Param {
 /// How far a player that follows a network looks ahead, if not as its file says.
 const DEPTH: Param = Param {
     name: "depth",
-    kind: Kind::Whole(1, 64),
+    kind: ParamKind::Whole(1, 64),
     default: None,
-    help: "plies to look ahead with the network as the judge (what the file says, or 1)",
+    help: "plies to look ahead, with the network as the evaluator (as the file says, or 1)",
 };
 
 fn network_player_params() -> Vec<Param> {
@@ -121,7 +115,7 @@ fn network_player_params() -> Vec<Param> {
 
 /// Players that follow the network of a file.
 fn network_player<P: SelfPlayGame>(board: &P, values: &Values) -> Result<PlayerFactory<P>, LabError> {
-    let mut pupil = Pupil::given(board, values)?;
+    let mut pupil = LearntNetwork::given(board, values)?;
     if let Some(depth) = values.optional_whole("depth") {
         pupil.depth = depth as u32;
     }
@@ -147,15 +141,15 @@ fn ends_of(values: &Values) -> Ends {
 /// The whole number by which a file says how many plies its players look ahead.
 const DEPTH_FIELD: &str = "DEPTH";
 
-/// A network with what it sees, fit for a board.
-pub struct Pupil<P: SelfPlayGame> {
+/// A trained network with its encoder, fit for a board.
+pub struct LearntNetwork<P: SelfPlayGame> {
     network: Arc<SparseKernel>,
     encoder: P::Encoder,
     /// How many plies its players look ahead, as the file says.
     depth: u32,
 }
 
-impl<P: SelfPlayGame> Pupil<P> {
+impl<P: SelfPlayGame> LearntNetwork<P> {
     /// The network of a file for boards like `board`; `name` is what the file is called in refusals.
     pub fn read(board: &P, bytes: &[u8], name: &str) -> Result<Self, LabError> {
         let refused =
@@ -215,7 +209,7 @@ impl<P: SelfPlayGame> Pupil<P> {
     }
 
     /// Players that follow it: by each move's own value, or, if the file says so, by a search that asks the network
-    /// further ahead and draws as many of its moves blindly.
+    /// further ahead and plays as many random moves.
     pub fn factory(self, choice: ActionSelection, ends: Ends) -> PlayerFactory<P> {
         let depth = self.depth;
         if depth == 1 {
@@ -240,45 +234,45 @@ impl<P: SelfPlayGame> Pupil<P> {
 const EXPLORATION: &[Param] = &[
     Param {
         name: "eps-end",
-        kind: Kind::Real(0.0, 1.0),
+        kind: ParamKind::Real(0.0, 1.0),
         default: None,
-        help: "where eps ends up (it stays where it is, if not given)",
+        help: "final value of eps (constant if not given)",
     },
     Param {
         name: "noise",
-        kind: Kind::Real(0.0, 10.0),
+        kind: ParamKind::Real(0.0, 10.0),
         default: Some("0"),
-        help: "deviation of what is added to the value of each move",
+        help: "standard deviation of the noise added to the value of each move",
     },
     Param {
         name: "noise-end",
-        kind: Kind::Real(0.0, 10.0),
+        kind: ParamKind::Real(0.0, 10.0),
         default: None,
-        help: "where noise ends up (it stays where it is, if not given)",
+        help: "final value of noise (constant if not given)",
     },
     Param {
         name: "alpha-end",
-        kind: Kind::Real(0.0, 1.0),
+        kind: ParamKind::Real(0.0, 1.0),
         default: None,
-        help: "where alpha ends up (it stays where it is, if not given)",
+        help: "final value of alpha (constant if not given)",
     },
     Param {
         name: "over",
-        kind: Kind::Whole(1, 1_000_000_000_000),
+        kind: ParamKind::Whole(1, 1_000_000_000_000),
         default: None,
-        help: "games over which eps-end, noise-end and alpha-end are reached (all, if not given)",
+        help: "games after which eps-end, noise-end and alpha-end are reached (all if not given)",
     },
     Param {
         name: "softmax",
-        kind: Kind::Whole(0, 1_000_000_000_000),
+        kind: ParamKind::Whole(0, 1_000_000_000_000),
         default: Some("0"),
-        help: "first games in which moves are drawn by soft-max instead",
+        help: "number of first games whose moves are chosen by soft-max instead",
     },
     Param {
         name: "temperature",
-        kind: Kind::Real(0.0001, 1000.0),
+        kind: ParamKind::Real(0.0001, 1000.0),
         default: Some("1"),
-        help: "how evenly soft-max draws",
+        help: "temperature of soft-max",
     },
 ];
 
@@ -286,13 +280,13 @@ const EXPLORATION: &[Param] = &[
 const GAMES: &[Param] = &[
     Param {
         name: "repetition",
-        kind: Kind::Word(&["ignored", "counted"]),
+        kind: ParamKind::Word(&["ignored", "counted"]),
         default: Some("ignored"),
         help: "whether a repeated position ends a learning game as the referee says; no document's does",
     },
     Param {
         name: "plies",
-        kind: Kind::Whole(1, 1_000_000),
+        kind: ParamKind::Whole(1, 1_000_000),
         default: None,
         help: "a learning game of this many moves is a draw (the referee's number, if not given)",
     },

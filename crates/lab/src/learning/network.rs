@@ -1,6 +1,6 @@
-//! Networks that teach themselves: the methods `td-lambda`, `q-learning` and `q-lambda`.
+//! Networks that learn by self-play: the methods `td-lambda`, `q-learning` and `q-lambda`.
 //!
-//! Law: one step is `every` games and a check; the product is the network as it stands.
+//! One step is `every` games and a check; the product is the network as it stands.
 
 use std::sync::Arc;
 
@@ -8,71 +8,71 @@ use outplay_core::{Encoder, Referee, Rng};
 use outplay_nn::{Activation, Architecture, Network, NpzNetwork, ShapeError, SparseKernel};
 use outplay_players::{ActionSelection, Ends, Exploration, LearningConfig, Ramp, Random, Rule, TdLearner};
 
-use super::check::{self, Check, Checked, Played, learn_from};
+use super::check::{self, Check, Checked, SelfPlayTally, learn_from};
 use super::{
-    DEPTH_FIELD, ENDS, EXPLORATION, GAMES, Pupil, SelfPlayGame, check_exploration, ends_of, exploration,
-    learning_game, ramp,
+    DEPTH_FIELD, ENDS, EXPLORATION, GAMES, LearntNetwork, SelfPlayGame, check_exploration, ends_of,
+    exploration, learning_game, ramp,
 };
 use crate::error::LabError;
 use crate::registry::{MethodDef, PlayerFactory};
-use crate::spec::{Kind, Param, Spec, Values};
+use crate::spec::{Param, ParamKind, Spec, Values};
 use crate::store::Store;
-use crate::training::{Step, Training};
+use crate::training::{Training, TrainingStep};
 use outplay_runtime::Watch;
 use outplay_runtime::files::read_bytes;
 
 const PARAMS: &[Param] = &[
     Param {
         name: "games",
-        kind: Kind::Whole(1, 1_000_000_000_000),
+        kind: ParamKind::Whole(1, 1_000_000_000_000),
         default: Some("100000"),
         help: "games to learn from",
     },
-    Param { name: "hidden", kind: Kind::Whole(1, 10_000), default: Some("40"), help: "hidden neurons" },
+    Param { name: "hidden", kind: ParamKind::Whole(1, 10_000), default: Some("40"), help: "hidden neurons" },
     Param {
         name: "activation",
-        kind: Kind::Word(Activation::NONLINEAR_NAMES),
+        kind: ParamKind::Word(Activation::NONLINEAR_NAMES),
         default: Some("sigmoid"),
-        help: "what a hidden neuron makes of its sum",
+        help: "activation of the hidden neurons",
     },
     Param {
         name: "deviation",
-        kind: Kind::Real(0.0, 100.0),
+        kind: ParamKind::Real(0.0, 100.0),
         default: Some("0.0001"),
-        help: "deviation of the first weights",
+        help: "standard deviation of the initial weights",
     },
-    Param { name: "alpha", kind: Kind::Real(0.0, 1.0), default: Some("0.4"), help: "learning rate" },
+    Param { name: "alpha", kind: ParamKind::Real(0.0, 1.0), default: Some("0.4"), help: "learning rate" },
     Param {
         name: "eps",
-        kind: Kind::Real(0.0, 1.0),
+        kind: ParamKind::Real(0.0, 1.0),
         default: Some("0.3"),
-        help: "share of moves drawn blindly",
+        help: "share of random moves",
     },
     Param {
         name: "from",
-        kind: Kind::File,
+        kind: ParamKind::File,
         default: None,
-        help: "a network to go on from, instead of a new one",
+        help: "a network to continue from, instead of a new one",
     },
     Param {
         name: "depth",
-        kind: Kind::Whole(1, 64),
+        kind: ParamKind::Whole(1, 64),
         default: None,
-        help: "plies that players who follow the file shall look ahead (1, or as from= says); learning and checks do not",
+        help: "plies that players using the file look ahead (1, or as in from=); no effect on learning and checks",
     },
 ];
 
 const LAMBDA: Param = Param {
     name: "lambda",
-    kind: Kind::Real(0.0, 1.0),
+    kind: ParamKind::Real(0.0, 1.0),
     default: Some("0.9"),
-    help: "how much of a trace is left after a move",
+    help: "decay of the eligibility trace per move",
 };
 
 fn params<P: SelfPlayGame>(own: &[Param]) -> Vec<Param> {
     let encoding = Param {
         name: "encoding",
-        kind: Kind::Word(P::ENCODINGS),
+        kind: ParamKind::Word(P::ENCODINGS),
         default: Some(P::ENCODINGS[0]),
         help: "what the network sees",
     };
@@ -103,8 +103,8 @@ pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
     ]
 }
 
-fn course_of(values: &Values, rule: Rule, games: u64) -> NetworkCourse {
-    NetworkCourse {
+fn config_of(values: &Values, rule: Rule, games: u64) -> TrainingConfig {
+    TrainingConfig {
         games,
         hidden: values.whole("hidden") as usize,
         activation: values.word("activation").parse().unwrap_or(Activation::Sigmoid),
@@ -128,7 +128,7 @@ fn begin<P: SelfPlayGame>(
     watch: Watch<'_>,
 ) -> Result<Box<dyn Training>, LabError> {
     check_exploration(values)?;
-    let course = course_of(values, rule, values.whole("games") as u64);
+    let course = config_of(values, rule, values.whole("games") as u64);
     let mut training = NetworkTraining::new(&learning_game(game, values), course, seed);
     if let Some(path) = values.optional_file("from") {
         let given = ["hidden", "activation", "deviation", "encoding"];
@@ -142,7 +142,7 @@ fn begin<P: SelfPlayGame>(
     }
     let choice = ActionSelection::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
     let reference: PlayerFactory<P> = match values.optional_file("against") {
-        Some(path) => Pupil::open(&game.start, path)?.factory(choice, training.course.studies.ends),
+        Some(path) => LearntNetwork::open(&game.start, path)?.factory(choice, training.course.studies.ends),
         None => Arc::new(|| Box::new(Random)),
     };
     training.check = Some(Check::new(game, values, seed, reference, store, watch)?);
@@ -151,7 +151,7 @@ fn begin<P: SelfPlayGame>(
 
 /// What a network is, and how and for how long it learns.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NetworkCourse {
+pub struct TrainingConfig {
     /// Games to learn from.
     pub games: u64,
     /// Hidden neurons.
@@ -166,12 +166,12 @@ pub struct NetworkCourse {
     pub studies: LearningConfig,
 }
 
-impl NetworkCourse {
-    /// The course of `td-lambda` with these parameters, as on the command line.
+impl TrainingConfig {
+    /// The configuration of `td-lambda` with these parameters, as on the command line.
     pub fn of_td_lambda<P: SelfPlayGame>(parameters: &str) -> Result<Self, LabError> {
         let spec: Spec = format!("td-lambda:{parameters}").parse()?;
         let values = spec.resolve("method 'td-lambda'", &params::<P>(&[LAMBDA]))?;
-        Ok(course_of(&values, Rule::TdLambda(values.real("lambda")), values.whole("games") as u64))
+        Ok(config_of(&values, Rule::TdLambda(values.real("lambda")), values.whole("games") as u64))
     }
 
     /// TD(λ) with the parameters of the document's graph (§2.8): H = 40, α = 0.4, ε = 0.3, λ = 0.9.
@@ -192,14 +192,14 @@ impl NetworkCourse {
     }
 }
 
-impl NetworkCourse {
+impl TrainingConfig {
     /// The text by which the configuration of a run is compared with that of an earlier one. Types that were renamed
     /// keep their first names in it, so that earlier runs are found again.
     pub fn fingerprint_text(&self) -> String {
-        format!("{self:?}").replace("LearningConfig", "Studies")
+        format!("{self:?}").replace("TrainingConfig", "NetworkCourse").replace("LearningConfig", "Studies")
     }
 
-    /// The method for so many games, as on the command line; what a network is, is said of a new one only.
+    /// The method for this many games, as on the command line; the network's shape is given for a new one only.
     fn method(&self, games: u64, is_new: bool) -> String {
         let LearningConfig { rule, rate, exploration, ends } = self.studies;
         let (name, lambda) = match rule {
@@ -231,10 +231,10 @@ impl NetworkCourse {
     }
 }
 
-/// A network that teaches itself.
+/// A network that learns by self-play.
 pub struct NetworkTraining<P: SelfPlayGame> {
     game: Referee<P>,
-    course: NetworkCourse,
+    course: TrainingConfig,
     seed: u64,
     learner: TdLearner<P, P::Encoder>,
     check: Option<Check<P>>,
@@ -248,7 +248,7 @@ pub struct NetworkTraining<P: SelfPlayGame> {
 
 impl<P: SelfPlayGame> NetworkTraining<P> {
     /// A new network, before its first game, that nobody checks.
-    pub fn new(game: &Referee<P>, course: NetworkCourse, seed: u64) -> Self {
+    pub fn new(game: &Referee<P>, course: TrainingConfig, seed: u64) -> Self {
         let encoder = game.start.encoder(&course.encoding);
         let mut rng = Rng::stream(seed, u64::MAX);
         let net = Architecture::sparse(encoder.inputs(), course.hidden, course.activation)
@@ -261,7 +261,7 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
 
     /// The same with the network of a file instead of a new one.
     pub fn going_on_from(mut self, bytes: &[u8], name: &str) -> Result<Self, LabError> {
-        let pupil = Pupil::read(&self.game.start, bytes, name)?;
+        let pupil = LearntNetwork::read(&self.game.start, bytes, name)?;
         let file = NpzNetwork::read(bytes).map_err(|error| LabError::refused(error.to_string()))?;
         self.course.hidden = pupil.network.hidden();
         self.course.activation = pupil.network.activation();
@@ -297,8 +297,8 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
         self.learner.games()
     }
 
-    /// Plays so many games and learns from them.
-    pub fn learn(&mut self, games: u64) -> Played {
+    /// Plays this many games and learns from them.
+    pub fn learn(&mut self, games: u64) -> SelfPlayTally {
         let begun = self.learner.games();
         learn_from(&self.game, &mut self.learner, self.seed, begun, games)
     }
@@ -321,7 +321,7 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     fn players_at(&self, depth: u32, choice: ActionSelection) -> PlayerFactory<P> {
         let network = Arc::new(self.kernel().clone());
         let encoder = self.game.start.encoder(&self.course.encoding);
-        Pupil { network, encoder, depth }.factory(choice, self.course.studies.ends)
+        LearntNetwork { network, encoder, depth }.factory(choice, self.course.studies.ends)
     }
 
     /// How the network was made, in words: the methods as on the command line, one after the other.
@@ -354,7 +354,7 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
         self.course.games
     }
 
-    fn step(&mut self) -> Result<Step, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, LabError> {
         let (total, every) = (self.course.games, self.check.as_ref().map_or(1000, |check| check.every));
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
@@ -362,7 +362,7 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
             Some(check) => check.record(|choice| self.players_at(1, choice), done)?,
             None => Checked::default(),
         };
-        Ok(Step { done, total, finished: done == total, record: played.record(done, checked) })
+        Ok(TrainingStep { done, total, finished: done == total, record: played.record(done, checked) })
     }
 
     /// The games learnt from, then the weights.
@@ -413,7 +413,7 @@ mod tests {
             "games=90 deviation=0.1 noise=0.1 noise-end=0 softmax=40 temperature=0.1",
         ] {
             let read =
-                |words: &str| NetworkCourse::of_td_lambda::<Pushover<4>>(&words.replace(' ', ",")).unwrap();
+                |words: &str| TrainingConfig::of_td_lambda::<Pushover<4>>(&words.replace(' ', ",")).unwrap();
             let course = read(parameters);
             let written = course.method(course.games, true);
             assert_eq!(read(written.strip_prefix("td-lambda ").unwrap()), course, "{written}");
@@ -423,7 +423,7 @@ mod tests {
     /// Earlier runs were recorded with this text.
     #[test]
     fn the_fingerprint_keeps_its_first_words() {
-        let text = NetworkCourse::of_document("colours", 20).fingerprint_text();
+        let text = TrainingConfig::of_document("colours", 20).fingerprint_text();
         assert_eq!(
             text,
             "NetworkCourse { games: 20, hidden: 40, activation: Sigmoid, deviation: 0.0001, encoding: \"colours\", studies: \
@@ -436,7 +436,7 @@ mod tests {
     /// The defaults that a user is shown are the document's.
     #[test]
     fn defaults_are_written_once_in_effect() {
-        let shown = NetworkCourse::of_td_lambda::<Pushover<4>>("games=100000").unwrap();
-        assert_eq!(shown, NetworkCourse::of_document("colours", 100_000));
+        let shown = TrainingConfig::of_td_lambda::<Pushover<4>>("games=100000").unwrap();
+        assert_eq!(shown, TrainingConfig::of_document("colours", 100_000));
     }
 }

@@ -1,12 +1,12 @@
 //! Tables that learn: the methods `monte-carlo`, `td0` and `q-table`, and the player `table`.
 //!
-//! A file is a text that can be looked at: first `start` and the position that games begin with, then a line for each
-//! after-state that was met, with the seat that left it behind (`first` or `second`), the chance that this seat gives
-//! itself there, and the position in the game's notation.
+//! A file is readable text: first `start` and the position that games begin with, then a line for each after-state that
+//! was met, with the seat that moved into it (`first` or `second`), that seat's estimated chance of winning, and the
+//! position in the game's notation.
 //!
-//! Laws of this room:
-//! - lines are in the order of seats, then of positions, so the same table gives the same bytes;
-//! - a chance is written with as many digits as it needs to be read back to the last bit.
+//! Invariants:
+//! - lines are sorted by seat, then by position, so the same table gives the same bytes;
+//! - a chance is written with enough digits to be read back exactly.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -16,15 +16,15 @@ use outplay_players::{
     ActionSelection, Random, TablePlayer, TabularConfig, TabularLearner, UpdateRule, ValueTable,
 };
 
-use super::check::{self, Check, Checked, Played, learn_from};
+use super::check::{self, Check, Checked, SelfPlayTally, learn_from};
 use super::{
     EXPLORATION, GAMES, PLAYER_PARAMS, SelfPlayGame, check_exploration, choice_of, exploration, learning_game,
 };
 use crate::error::LabError;
 use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest};
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 use crate::store::Store;
-use crate::training::{Step, Training};
+use crate::training::{Training, TrainingStep};
 use outplay_runtime::Watch;
 use outplay_runtime::files::read_bytes;
 
@@ -37,40 +37,40 @@ const STRATEGIES: &[(&str, UpdateRule)] = &[
 const PARAMS: &[Param] = &[
     Param {
         name: "games",
-        kind: Kind::Whole(1, 1_000_000_000),
+        kind: ParamKind::Whole(1, 1_000_000_000),
         default: Some("10000"),
         help: "games to learn from",
     },
-    Param { name: "alpha", kind: Kind::Real(0.0, 1.0), default: Some("0.3"), help: "learning rate" },
+    Param { name: "alpha", kind: ParamKind::Real(0.0, 1.0), default: Some("0.3"), help: "learning rate" },
     Param {
         name: "eps",
-        kind: Kind::Real(0.0, 1.0),
+        kind: ParamKind::Real(0.0, 1.0),
         default: Some("0.1"),
-        help: "share of moves drawn blindly",
+        help: "share of random moves",
     },
     Param {
         name: "second",
-        kind: Kind::Word(&["monte-carlo", "td0", "q-table"]),
+        kind: ParamKind::Word(&["monte-carlo", "td0", "q-table"]),
         default: None,
         help: "how the second seat learns, if not as the first does",
     },
     Param {
         name: "second-alpha",
-        kind: Kind::Real(0.0, 1.0),
+        kind: ParamKind::Real(0.0, 1.0),
         default: None,
         help: "the second seat's learning rate, if not the first's",
     },
     Param {
         name: "second-eps",
-        kind: Kind::Real(0.0, 1.0),
+        kind: ParamKind::Real(0.0, 1.0),
         default: None,
-        help: "the second seat's share of moves drawn blindly, if not the first's",
+        help: "the second seat's share of random moves, if not the first's",
     },
     Param {
         name: "from",
-        kind: Kind::File,
+        kind: ParamKind::File,
         default: None,
-        help: "tables to go on from, instead of empty ones",
+        help: "tables to continue from, instead of empty ones",
     },
 ];
 
@@ -108,7 +108,7 @@ pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
 pub(super) fn player<P: PositionNotation>() -> PlayerDef<Referee<P>> {
     PlayerDef::new(
         "table",
-        "follows a table learnt by self-play (without one, every move is alike)",
+        "follows a table learnt by self-play (without one, plays at random)",
         PLAYER_PARAMS.to_vec(),
         |request: &PlayerRequest<'_, Referee<P>>| {
             let tables = match request.values.optional_file("file") {
@@ -222,7 +222,7 @@ fn begin<P: SelfPlayGame>(
     Ok(Box::new(training))
 }
 
-/// Two tables that teach each other.
+/// Two tables that learn from games against each other.
 pub struct TableTraining<P: PositionNotation> {
     game: Referee<P>,
     courses: [TabularConfig; 2],
@@ -245,8 +245,8 @@ impl<P: PositionNotation> TableTraining<P> {
         Self { game: game.clone(), courses, games, seed, learner, check: None }
     }
 
-    /// Plays so many games and learns from them.
-    pub fn learn(&mut self, games: u64) -> Played {
+    /// Plays this many games and learns from them.
+    pub fn learn(&mut self, games: u64) -> SelfPlayTally {
         let begun = self.learner.games();
         learn_from(&self.game, &mut self.learner, self.seed, begun, games)
     }
@@ -270,7 +270,7 @@ impl<P: PositionNotation> Training for TableTraining<P> {
         self.games
     }
 
-    fn step(&mut self) -> Result<Step, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, LabError> {
         let (total, every) = (self.games, self.check.as_ref().map_or(1000, |check| check.every));
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
@@ -280,7 +280,7 @@ impl<P: PositionNotation> Training for TableTraining<P> {
         };
         let mut record = played.record(done, checked);
         record["states"] = Seat::BOTH.map(|seat| self.learner.table(seat).entries().len()).to_vec().into();
-        Ok(Step { done, total, finished: done == total, record })
+        Ok(TrainingStep { done, total, finished: done == total, record })
     }
 
     /// The games learnt from, then the tables as in their file.

@@ -17,7 +17,7 @@ use outplay_runtime::{Progress, Watch};
 
 const METHODS: [&str; 6] = ["td-lambda", "q-learning", "q-lambda", "monte-carlo", "td0", "q-table"];
 
-fn house(game: &str, folder: &Path) -> Box<dyn AnyGame> {
+fn board(game: &str, folder: &Path) -> Box<dyn AnyGame> {
     open_game(game, &Arc::new(Store::at(folder))).unwrap()
 }
 
@@ -30,7 +30,7 @@ fn train(
 ) -> Result<TrainingReport, LabError> {
     let folder = out.parent().unwrap();
     let plan = TrainPlan { method, seed: 5, out, resume, threads: Some(threads) };
-    house("pushover", folder).train(&plan, watch)
+    board("pushover", folder).train(&plan, watch)
 }
 
 fn bytes_of(out: &Path) -> [Vec<u8>; 2] {
@@ -84,7 +84,7 @@ fn what_was_learnt_beats_random_moves_and_goes_on_from_a_file() {
         format!("net:depth=1,file={}", net.display()),
         format!("table:file={}", table.display()),
     ] {
-        house("pushover", folder.path()).check_player(&player, Watch::nobody()).unwrap();
+        board("pushover", folder.path()).check_player(&player, Watch::nobody()).unwrap();
     }
 }
 
@@ -96,7 +96,7 @@ fn files_of_other_boards_and_other_things_are_refused() {
     let start = Pushover::<4>::START.write();
     fs::write(&text, format!("start {start}\nfirst 0.5 ................A+\nthird 2 ....\n")).unwrap();
     let refusal = |game: &str, player: String| {
-        house(game, folder.path()).check_player(&player, Watch::nobody()).unwrap_err().to_string()
+        board(game, folder.path()).check_player(&player, Watch::nobody()).unwrap_err().to_string()
     };
     let other = refusal("pushover:size=5", format!("selftaught:file={}", net.display()));
     assert!(other.ends_with("is not a network to play with: its N is 4, expected 5"), "{other}");
@@ -127,10 +127,10 @@ fn files_of_other_boards_and_other_things_are_refused() {
 #[test]
 fn a_file_tells_its_history() {
     let game = Referee { start: Pushover::<4>::START, repetitions: None, max_plies: Some(50) };
-    let course = NetworkCourse {
+    let course = TrainingConfig {
         hidden: 7,
         activation: outplay_nn::Activation::Swish,
-        ..NetworkCourse::of_document("colours", 20)
+        ..TrainingConfig::of_document("colours", 20)
     };
     let mut training = NetworkTraining::new(&game, course, 11);
     let played = training.learn(20);
@@ -148,7 +148,7 @@ fn a_file_tells_its_history() {
     let told = |training: &NetworkTraining<Pushover<4>>| {
         NpzNetwork::read(&crate::training::Training::product(training)).unwrap().history.unwrap()
     };
-    let course = NetworkCourse::of_document("colours", 20);
+    let course = TrainingConfig::of_document("colours", 20);
     let mut again = NetworkTraining::new(&game, course, 12).going_on_from(&bytes, "it").unwrap();
     assert_eq!(told(&again), history);
     again.learn(3);
@@ -158,15 +158,15 @@ fn a_file_tells_its_history() {
     assert_eq!(record["games"], 20);
 }
 
-/// The exact solution is one more measure of a pupil, and what a file says of looking ahead is done.
+/// The exact solution is one more measure of a learner, and what a file says of looking ahead is done.
 #[test]
 fn a_pupil_sits_an_exam_and_looks_ahead_as_its_file_says() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("net.npz");
-    let house = house("quoridor:size=3,walls=1", folder.path());
+    let board = board("quoridor:size=3,walls=1", folder.path());
     let method = "td-lambda:games=3000,every=1000,check=0,exam=80,depth=3";
     let plan = TrainPlan { method, seed: 5, out: &out, resume: false, threads: None };
-    let last = house.train(&plan, Watch::nobody()).unwrap().last;
+    let last = board.train(&plan, Watch::nobody()).unwrap().last;
     assert_eq!(last["exam"]["problems"], 80);
     assert!(last["exam"]["share"].as_f64().unwrap() > 0.5, "{last}");
     assert!(last.get("check").is_none(), "{last}");
@@ -174,19 +174,19 @@ fn a_pupil_sits_an_exam_and_looks_ahead_as_its_file_says() {
     let file = NpzNetwork::read(&fs::read(&out).unwrap()).unwrap();
     assert_eq!(file.number(DEPTH_FIELD), Some(3));
     let player = |more: &str| format!("net:file={}{more}", out.display());
-    let hire = |player: String| house.check_player(&player, Watch::nobody());
-    hire(player(",eps=0.1")).unwrap();
-    hire(player(",depth=1,noise=0.1,ends=known")).unwrap();
-    let refused = hire(player(",noise=0.1")).unwrap_err().to_string();
+    let check = |player: String| board.check_player(&player, Watch::nobody());
+    check(player(",eps=0.1")).unwrap();
+    check(player(",depth=1,noise=0.1,ends=known")).unwrap();
+    let refused = check(player(",noise=0.1")).unwrap_err().to_string();
     assert_eq!(refused, "noise= has no effect on a search of 3 plies: expected depth=1 beside it");
 
     let damaged =
         NpzNetwork { numbers: vec![("N".into(), 3), ("WALLS".into(), 1), ("DEPTH".into(), 0)], ..file };
     fs::write(&out, damaged.write().unwrap()).unwrap();
-    let refused = hire(player("")).unwrap_err().to_string();
+    let refused = check(player("")).unwrap_err().to_string();
     assert!(refused.ends_with("its DEPTH is 0, expected a whole number from 1 to 64"), "{refused}");
     let alone = TrainPlan { method: "td-lambda:over=5", ..plan };
-    let refused = house.train(&TrainPlan { out: &folder.path().join("alone"), ..alone }, Watch::nobody());
+    let refused = board.train(&TrainPlan { out: &folder.path().join("alone"), ..alone }, Watch::nobody());
     assert!(refused.unwrap_err().to_string().starts_with("over= has no effect alone"));
     let unsolved = TrainPlan { method: "td0:exam=5", ..plan };
     let refused = crate::registry::open_game("quoridor", &Arc::new(Store::at(folder.path())))

@@ -1,6 +1,6 @@
 //! How fast Minesweeper is played.
 //!
-//! Law: one thread, whole games with their referee.
+//! One thread, whole games with their referee.
 
 mod counting;
 

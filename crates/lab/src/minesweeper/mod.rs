@@ -18,7 +18,7 @@ use crate::error::LabError;
 use crate::registry::{
     AnyGame, BoardDef, DataDef, DataReport, DataRequest, EvaluationDef, Facts, GameDef, SolverDef, TypedGame,
 };
-use crate::spec::{Kind, Param, Spec, Values};
+use crate::spec::{Param, ParamKind, Spec, Values};
 use crate::store::Store;
 use outplay_runtime::Watch;
 
@@ -30,24 +30,29 @@ pub fn game() -> GameDef {
 }
 
 const PARAMS: &[Param] = &[
-    Param { name: "rows", kind: Kind::Whole(1, 64), default: Some("10"), help: "rows of the board" },
-    Param { name: "cols", kind: Kind::Whole(1, 64), default: Some("10"), help: "columns of the board" },
-    Param { name: "mines", kind: Kind::Whole(1, 4095), default: Some("10"), help: "mines, fewer than cells" },
+    Param { name: "rows", kind: ParamKind::Whole(1, 64), default: Some("10"), help: "rows of the board" },
+    Param { name: "cols", kind: ParamKind::Whole(1, 64), default: Some("10"), help: "columns of the board" },
+    Param {
+        name: "mines",
+        kind: ParamKind::Whole(1, 4095),
+        default: Some("10"),
+        help: "mines, fewer than cells",
+    },
     Param {
         name: "first",
-        kind: Kind::Word(&["safe", "zero", "any"]),
+        kind: ParamKind::Word(&["safe", "zero", "any"]),
         default: Some("safe"),
         help: "the first cell is empty, has no mined neighbour either, or may be anything",
     },
     Param {
         name: "guess",
-        kind: Kind::Word(&["yes", "no"]),
+        kind: ParamKind::Word(&["yes", "no"]),
         default: Some("yes"),
         help: "whether boards may need guesses; without, every step from the first cell on can be proven",
     },
     Param {
         name: "flags",
-        kind: Kind::Word(&["no", "yes"]),
+        kind: ParamKind::Word(&["no", "yes"]),
         default: Some("no"),
         help: "whether players may place flags (Fc7, Uc7) and chord (Cc7) besides unmasking (c7)",
     },
@@ -56,7 +61,7 @@ const PARAMS: &[Param] = &[
 /// The network that a player follows.
 const NETWORK_FILE: Param = Param {
     name: "file",
-    kind: Kind::File,
+    kind: ParamKind::File,
     default: None,
     help: "a trained network (if none is given, the one that comes with the program)",
 };

@@ -11,7 +11,7 @@ use crate::registry::{Answer, MoveAnswer, PlayerDef, Worth};
 use crate::store::Store;
 use outplay_runtime::{Progress, Watch};
 
-/// The player who wins as often as anyone can.
+/// The player that wins as often as possible.
 pub(super) fn player() -> PlayerDef<Minesweeper> {
     PlayerDef::new("optimal", "wins as often as anyone can, on tiny boards", Vec::new(), |request| {
         let book = book(request.game, request.store, request.watch)?;

@@ -8,7 +8,7 @@ use outplay_games::minesweeper::{Minesweeper, groups::GroupsPlayer};
 
 use super::{optimal, subgrids, vision};
 use crate::registry::{PlayerDef, PlayerRequest, random_player};
-use crate::spec::{Kind, Param};
+use crate::spec::{Param, ParamKind};
 
 /// Those that can play on this board, the simplest first.
 pub(super) fn of(game: &Minesweeper) -> Vec<PlayerDef<Minesweeper>> {
@@ -31,13 +31,13 @@ fn groups() -> PlayerDef<Minesweeper> {
 const SOLVER: &[Param] = &[
     Param {
         name: "effort",
-        kind: Kind::Word(&["fast", "strong", "deep"]),
+        kind: ParamKind::Word(&["fast", "strong", "deep"]),
         default: Some("strong"),
-        help: "how much is looked at before a guess; deep plays on from late ones",
+        help: "how much is searched before a guess; deep also plays out late guesses",
     },
     Param {
         name: "nodes",
-        kind: Kind::Whole(0, 100_000_000),
+        kind: ParamKind::Whole(0, 100_000_000),
         default: None,
         help: "sets of placements that one search of the endgame may look at, instead of the effort's own",
     },

@@ -2,7 +2,7 @@
 //!
 //! A game was won if it has the highest score that the board allows.
 //!
-//! Law: game i follows from the seed and i alone. Games of the same number begin alike for every player: with the
+//! Game i follows from the seed and i alone. Games of the same number begin alike for every player: with the
 //! same first cell, if chance chooses it, and over the same mines, if the first cell is the same.
 
 use outplay_core::{Game, Rng, Seat, Turn, View};

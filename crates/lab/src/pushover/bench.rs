@@ -4,14 +4,14 @@ use outplay_core::Referee;
 use outplay_games::pushover::solver::{PushoverSolution, RepetitionRule};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 
-use super::database::{self, SelfPlay};
+use super::database::{self, ExpertGames};
 use super::network::{Encoding, PushoverNetwork};
-use super::teach::{Lesson, Teaching, Winners};
+use super::teach::{PushoverTraining, PushoverTrainingConfig, Winners};
 use crate::bench::{
     Measurement, alphabeta_nodes, perft_leaves, random_playouts, rate, sample_positions, seconds, simulations,
 };
 use crate::error::LabError;
-use crate::learning::{NetworkCourse, NetworkTraining, SelfPlayGame};
+use crate::learning::{NetworkTraining, SelfPlayGame, TrainingConfig};
 use outplay_runtime::Watch;
 
 /// Everything that is measured on this board; the document's trainings on its own board only.
@@ -43,9 +43,9 @@ where
     Ok(results)
 }
 
-/// Games a second of a network that teaches itself with the parameters of INFO-F-106.
+/// Games per second of a network that learns by self-play with the parameters of INFO-F-106.
 fn self_play_games<P: SelfPlayGame>(game: &Referee<P>) -> f64 {
-    let mut training = NetworkTraining::new(game, NetworkCourse::of_document("colours", 100_000), 0);
+    let mut training = NetworkTraining::new(game, TrainingConfig::of_document("colours", 100_000), 0);
     rate(|_| {
         training.learn(200);
         200
@@ -58,18 +58,24 @@ fn measure_learning<const N: usize>(
     watch: Watch<'_>,
 ) -> Result<Vec<Measurement>, LabError> {
     let name = |what: &str| format!("pushover {N}×{N}: {what}");
-    let database = database::play(game, SelfPlay::of_document(0), watch)?.positions;
+    let database = database::play(game, ExpertGames::of_document(0), watch)?.positions;
     let mut outcome = Ok(());
     let mut train = |encoding| {
         seconds(|run| {
-            let lesson = Lesson::of_document(encoding, Winners::Any);
-            let taught = Teaching::new(&database, lesson, run as u64).and_then(Teaching::finish);
+            let lesson = PushoverTrainingConfig::of_document(encoding, Winners::Any);
+            let taught =
+                PushoverTraining::new(&database, lesson, run as u64).and_then(PushoverTraining::finish);
             outcome = std::mem::replace(&mut outcome, Ok(())).and(taught.map(drop));
         })
     };
     let (cells, features) = (train(Encoding::Cells), train(Encoding::Features));
     outcome?;
-    let net = Teaching::new(&database, Lesson::of_document(Encoding::Cells, Winners::Any), 0)?.finish()?;
+    let net = PushoverTraining::new(
+        &database,
+        PushoverTrainingConfig::of_document(Encoding::Cells, Winners::Any),
+        0,
+    )?
+    .finish()?;
     let (nodes, _) = alphabeta_nodes(positions, PushoverNetwork::<N>::new(&net, Encoding::Cells)?, 5);
     Ok(vec![
         Measurement::new(name("BFGS, 16–16–1 on 3000 positions"), cells, "s"),

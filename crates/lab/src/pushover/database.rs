@@ -1,6 +1,6 @@
 //! The data base of labelled positions as a file: made, read, described.
 //!
-//! Law: the same parameters and seed give the same bytes, on any number of threads.
+//! The same parameters and seed give the same bytes, on any number of threads.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -12,7 +12,7 @@ use outplay_players::{Minimax, TerminalAwareness};
 
 use crate::error::LabError;
 use crate::registry::DataReport;
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 use outplay_arena::matches::{Contestant, MatchPlan, MatchProgress, run_match};
 use outplay_runtime::files::{read_bytes, write_atomically};
 use outplay_runtime::{Progress, Watch};
@@ -21,19 +21,19 @@ use outplay_runtime::{Progress, Watch};
 pub(super) const PARAMS: &[Param] = &[
     Param {
         name: "games",
-        kind: Kind::Whole(1, 10_000_000),
+        kind: ParamKind::Whole(1, 10_000_000),
         default: Some("3000"),
         help: "games the expert plays against itself",
     },
     Param {
         name: "depth",
-        kind: Kind::Whole(1, 6),
+        kind: ParamKind::Whole(1, 6),
         default: Some("2"),
         help: "plies the expert looks ahead",
     },
     Param {
         name: "opening",
-        kind: Kind::Whole(0, 40),
+        kind: ParamKind::Whole(0, 40),
         default: Some("6"),
         help: "random plies at the start of each game",
     },
@@ -41,7 +41,7 @@ pub(super) const PARAMS: &[Param] = &[
 
 /// How the expert plays against itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SelfPlay {
+pub struct ExpertGames {
     /// Games.
     pub games: u64,
     /// Plies the expert looks ahead.
@@ -52,7 +52,7 @@ pub struct SelfPlay {
     pub seed: u64,
 }
 
-impl SelfPlay {
+impl ExpertGames {
     /// The document's data base: 3000 games of e2 against itself, six random plies each.
     pub const fn of_document(seed: u64) -> Self {
         Self { games: 3000, depth: 2, opening: 6, seed }
@@ -80,7 +80,7 @@ pub struct Database<const N: usize> {
 /// Lets the expert play against itself and labels what happened.
 pub fn play<const N: usize>(
     game: &Referee<Pushover<N>>,
-    plan: SelfPlay,
+    plan: ExpertGames,
     watch: Watch<'_>,
 ) -> Result<Database<N>, LabError> {
     let make = || -> Box<dyn Player<Pushover<N>>> {

@@ -13,14 +13,14 @@ use outplay_games::pushover::solver::{self, PushoverSolution, RepetitionRule};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 
 use crate::error::LabError;
-use crate::learning::{Pupil, SelfPlayGame};
+use crate::learning::{LearntNetwork, SelfPlayGame};
 use crate::registry::{
     BoardDef, DataDef, DataReport, DataRequest, EvaluatorDef, Facts, GameDef, Listing, Measure, MethodDef,
     OpenGame,
 };
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 use crate::store::Store;
-use database::SelfPlay;
+use database::ExpertGames;
 use network::PushoverNetwork;
 use outplay_runtime::files::read_bytes;
 use outplay_runtime::{Progress, Watch};
@@ -40,10 +40,10 @@ pub fn game() -> GameDef {
 }
 
 const PARAMS: &[Param] = &[
-    Param { name: "size", kind: Kind::Whole(4, 5), default: Some("4"), help: "cells along an edge" },
+    Param { name: "size", kind: ParamKind::Whole(4, 5), default: Some("4"), help: "cells along an edge" },
     Param {
         name: "plies",
-        kind: Kind::Whole(1, 10_000),
+        kind: ParamKind::Whole(1, 10_000),
         default: None,
         help: "a game of this many moves is a draw (50 on 4×4, 100 on 5×5)",
     },
@@ -69,7 +69,7 @@ where
             NET_PARAMS,
             |board, values| match values.optional_file("file") {
                 Some(path) if outplay_nn::is_npz(&read_bytes(path)?) => {
-                    Ok(Box::new(Pupil::open(board, path)?.evaluator()))
+                    Ok(Box::new(LearntNetwork::open(board, path)?.evaluator()))
                 }
                 _ => Ok(Box::new(network::<N>(values)?)),
             },
@@ -123,7 +123,7 @@ fn data<const N: usize>(
         DataRequest::Make { resume: true, .. } => Err(LabError::NothingToResume),
         DataRequest::Make { spec, seed, out, .. } => {
             let values = spec.resolve("the data base of Push-over", database::PARAMS)?;
-            let made = database::play(game, SelfPlay::of(&values, seed), watch)?;
+            let made = database::play(game, ExpertGames::of(&values, seed), watch)?;
             database::write(out, &made.positions)?;
             Ok(database::report(&made.positions, Some(made.drawn)))
         }
@@ -132,16 +132,21 @@ fn data<const N: usize>(
 }
 
 const EXPERT_PARAMS: &[Param] = &[
-    Param { name: "own", kind: Kind::Whole(0, 100), default: Some("3"), help: "weight of one's own lines" },
+    Param {
+        name: "own",
+        kind: ParamKind::Whole(0, 100),
+        default: Some("3"),
+        help: "weight of one's own lines",
+    },
     Param {
         name: "enemy",
-        kind: Kind::Whole(0, 100),
+        kind: ParamKind::Whole(0, 100),
         default: Some("2"),
         help: "weight of the enemy's lines",
     },
     Param {
         name: "penalty",
-        kind: Kind::Whole(0, 1000),
+        kind: ParamKind::Whole(0, 1000),
         default: Some("25"),
         help: "taken off for a row or column one short of full whose end an enemy holds",
     },
@@ -149,7 +154,7 @@ const EXPERT_PARAMS: &[Param] = &[
 
 const NET_PARAMS: &[Param] = &[Param {
     name: "file",
-    kind: Kind::File,
+    kind: ParamKind::File,
     default: None,
     help: "a trained network (on 4×4, if none is given, the one that comes with the program)",
 }];
@@ -256,7 +261,7 @@ fn counts(solution: &PushoverSolution) -> Facts {
 mod tests {
     use super::*;
     use crate::spec::Spec;
-    use teach::{Lesson, Winners};
+    use teach::{PushoverTrainingConfig, Winners};
 
     /// The defaults that a user is shown are those of the types that a program uses.
     #[test]
@@ -268,7 +273,10 @@ mod tests {
         let ExpertWeights { own, enemy, penalty } = ExpertWeights::default();
         assert_eq!(shown, [own, enemy, penalty]);
         let lesson = values("bfgs", teach::PARAMS);
-        assert_eq!(Lesson::of(&lesson), Lesson::of_document(network::Encoding::Cells, Winners::Any));
-        assert_eq!(SelfPlay::of(&values("data", database::PARAMS), 7), SelfPlay::of_document(7));
+        assert_eq!(
+            PushoverTrainingConfig::of(&lesson),
+            PushoverTrainingConfig::of_document(network::Encoding::Cells, Winners::Any)
+        );
+        assert_eq!(ExpertGames::of(&values("data", database::PARAMS), 7), ExpertGames::of_document(7));
     }
 }

@@ -1,6 +1,6 @@
 //! The document's networks as evaluators: r.
 //!
-//! Law: a network's output is the chance of the side that *just moved*; its score, like every score, is the
+//! A network's output is the chance of the side that *just moved*; its score, like every score, is the
 //! side to move's.
 
 use std::path::Path;
@@ -63,12 +63,12 @@ impl Encoding {
 #[derive(Clone, Debug)]
 pub struct PushoverNetwork<const N: usize> {
     inference: Inference,
-    eye: Eye,
+    eye: BoardInput,
 }
 
 /// How the network is shown a board.
 #[derive(Clone, Debug)]
-enum Eye {
+enum BoardInput {
     /// The first layer's sums, added up from a table: by row, then by `mine | theirs << N`.
     Rows {
         table: Vec<f32>,
@@ -94,8 +94,8 @@ impl<const N: usize> PushoverNetwork<N> {
         }
         let inference = net.compile().map_err(|error| LabError::refused(error.to_string()))?;
         let eye = match encoding {
-            Encoding::Cells => Eye::rows::<N>(&inference),
-            Encoding::Features => Eye::Inputs { encoding, inputs: vec![0.0; expected] },
+            Encoding::Cells => BoardInput::rows::<N>(&inference),
+            Encoding::Features => BoardInput::Inputs { encoding, inputs: vec![0.0; expected] },
         };
         Ok(Self { inference, eye })
     }
@@ -121,7 +121,7 @@ impl<const N: usize> PushoverNetwork<N> {
     #[inline]
     fn log_odds(&mut self, board: PushoverBoard<N>) -> f32 {
         match &mut self.eye {
-            Eye::Rows { table, sums } => {
+            BoardInput::Rows { table, sums } => {
                 let width = sums.len();
                 sums.copy_from_slice(self.inference.first_layer_bias());
                 for row in 0..N {
@@ -133,7 +133,7 @@ impl<const N: usize> PushoverNetwork<N> {
                 }
                 self.inference.from_first_sums(sums)
             }
-            Eye::Inputs { encoding, inputs } => {
+            BoardInput::Inputs { encoding, inputs } => {
                 encoding.write(board, inputs);
                 self.inference.log_odds(inputs)
             }
@@ -141,7 +141,7 @@ impl<const N: usize> PushoverNetwork<N> {
     }
 }
 
-impl Eye {
+impl BoardInput {
     /// Tabulates what each row of cells adds to the first layer's sums.
     fn rows<const N: usize>(inference: &Inference) -> Self {
         let width = inference.first_layer_width();

@@ -1,60 +1,60 @@
-//! Teaching a network by the document's method: labelled positions, BFGS (§4.2 and §4.3, §5.2).
+//! Training a network by the document's method: labelled positions, BFGS (§4.2 and §4.3, §5.2).
 //!
-//! Law: the sample is drawn, and the network begins, by the seed alone; each step is one BFGS iteration.
+//! The sample and the initial weights follow from the seed alone; each step is one BFGS iteration.
 
 use outplay_core::{Referee, Rng, Seat};
 use outplay_games::pushover::Pushover;
 use outplay_games::pushover::database::LabelledPosition;
 use outplay_nn::{Activation, Architecture, Bfgs, BfgsOptions, Dataset, Loss, Network};
 
-use super::database::{self, SelfPlay};
+use super::database::{self, ExpertGames};
 use super::network::Encoding;
 use crate::error::LabError;
-use crate::spec::{Kind, Param, Values};
-use crate::training::{Step, Training};
+use crate::spec::{Param, ParamKind, Values};
+use crate::training::{Training, TrainingStep};
 use outplay_runtime::Watch;
 
-/// What the method takes besides the parameters of a data base.
+/// The parameters of the method, besides those of a data base.
 pub(super) const PARAMS: &[Param] = &[
     Param {
         name: "db",
-        kind: Kind::File,
+        kind: ParamKind::File,
         default: None,
         help: "a data base of labelled positions, instead of one made on the spot",
     },
     Param {
         name: "encoding",
-        kind: Kind::Word(Encoding::NAMES),
+        kind: ParamKind::Word(Encoding::NAMES),
         default: Some("cells"),
         help: "what the network sees: 16 cells or 44 features",
     },
     Param {
         name: "hidden",
-        kind: Kind::Whole(1, 1000),
+        kind: ParamKind::Whole(1, 1000),
         default: None,
         help: "hidden neurons (16 for cells, 30 for features)",
     },
     Param {
         name: "positions",
-        kind: Kind::Whole(2, 1_000_000),
+        kind: ParamKind::Whole(2, 1_000_000),
         default: Some("3000"),
         help: "positions drawn from the data base",
     },
     Param {
         name: "winners",
-        kind: Kind::Word(Winners::NAMES),
+        kind: ParamKind::Word(Winners::NAMES),
         default: Some("any"),
         help: "whose won games the positions come from",
     },
     Param {
         name: "iterations",
-        kind: Kind::Whole(1, 100_000),
+        kind: ParamKind::Whole(1, 100_000),
         default: Some("200"),
         help: "BFGS iterations, at most",
     },
     Param {
         name: "loss",
-        kind: Kind::Word(&["squared", "entropy"]),
+        kind: ParamKind::Word(&["squared", "entropy"]),
         default: Some("squared"),
         help: "squared error or cross-entropy",
     },
@@ -84,9 +84,9 @@ impl Winners {
     }
 }
 
-/// A lesson: what is taught, and to what kind of network.
+/// What a network is trained on, and which kind of network.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lesson {
+pub struct PushoverTrainingConfig {
     /// What the network sees.
     pub encoding: Encoding,
     /// Hidden neurons.
@@ -97,12 +97,12 @@ pub struct Lesson {
     pub winners: Winners,
     /// BFGS iterations, at most.
     pub iterations: u64,
-    /// What is made small.
+    /// The loss to minimise.
     pub loss: Loss,
 }
 
-impl Lesson {
-    /// The document's lesson for this encoding.
+impl PushoverTrainingConfig {
+    /// The document's configuration for this encoding.
     pub const fn of_document(encoding: Encoding, winners: Winners) -> Self {
         let hidden = match encoding {
             Encoding::Cells => 16,
@@ -122,12 +122,18 @@ impl Lesson {
             ..document
         }
     }
+
+    /// The text that is kept in the notes of a network. It begins with the type's first name, so that a network made again has the
+    /// same bytes as before.
+    fn stored_text(&self) -> String {
+        format!("{self:?}").replace("PushoverTrainingConfig", "Lesson")
+    }
 }
 
-/// Draws the sample of a lesson: positions with |estimate| > ½, without repetition of lines.
+/// Draws the sample of a training: positions with |estimate| > ½, without repetition of lines.
 fn sample<const N: usize>(
     database: &[LabelledPosition<N>],
-    lesson: &Lesson,
+    lesson: &PushoverTrainingConfig,
     rng: &mut Rng,
 ) -> Result<Vec<LabelledPosition<N>>, LabError> {
     let late = |winner: Option<Seat>| -> Vec<LabelledPosition<N>> {
@@ -159,19 +165,19 @@ fn sample<const N: usize>(
     }
 }
 
-/// A network being taught.
-pub struct Teaching {
-    lesson: Lesson,
+/// A network in training.
+pub struct PushoverTraining {
+    lesson: PushoverTrainingConfig,
     data: Dataset,
     bfgs: Bfgs,
     words: [(&'static str, String); 4],
 }
 
-impl Teaching {
-    /// A lesson from this data base, before its first step.
+impl PushoverTraining {
+    /// A training on this data base, before its first step.
     pub fn new<const N: usize>(
         database: &[LabelledPosition<N>],
-        lesson: Lesson,
+        lesson: PushoverTrainingConfig,
         seed: u64,
     ) -> Result<Self, LabError> {
         let refused = |error: &dyn std::error::Error| LabError::refused(error.to_string());
@@ -194,20 +200,20 @@ impl Teaching {
         let words = [
             ("board", format!("pushover {N}x{N}")),
             ("encoding", lesson.encoding.name().to_owned()),
-            ("lesson", format!("{lesson:?}")),
+            ("lesson", lesson.stored_text()),
             ("seed", seed.to_string()),
         ];
         Ok(Self { lesson, data, bfgs, words })
     }
 
-    /// Teaches to the end.
+    /// Trains to the end.
     pub fn finish(mut self) -> Result<Network<f64>, LabError> {
         while !self.step()?.finished {}
         Ok(self.bfgs.network())
     }
 }
 
-impl Training for Teaching {
+impl Training for PushoverTraining {
     fn unit(&self) -> &'static str {
         "samples"
     }
@@ -216,7 +222,7 @@ impl Training for Teaching {
         self.data.len() as u64
     }
 
-    fn step(&mut self) -> Result<Step, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, LabError> {
         let step = self.bfgs.step().map_err(|error| LabError::refused(error.to_string()))?;
         let total = self.lesson.iterations;
         let finished = step.finished.is_some() || step.iteration >= total;
@@ -226,7 +232,7 @@ impl Training for Teaching {
         if let Some(reason) = step.finished {
             record["finished"] = reason.to_string().into();
         }
-        Ok(Step { done: step.iteration, total, finished, record })
+        Ok(TrainingStep { done: step.iteration, total, finished, record })
     }
 
     fn checkpoint(&self) -> Vec<u8> {
@@ -260,7 +266,22 @@ pub(super) fn begin<const N: usize>(
             }
             database::read(path)?
         }
-        None => database::play(game, SelfPlay::of(values, seed), watch)?.positions,
+        None => database::play(game, ExpertGames::of(values, seed), watch)?.positions,
     };
-    Ok(Box::new(Teaching::new(&positions, Lesson::of(values), seed)?))
+    Ok(Box::new(PushoverTraining::new(&positions, PushoverTrainingConfig::of(values), seed)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Files of networks carry this text.
+    #[test]
+    fn the_stored_text_keeps_its_first_words() {
+        let config = PushoverTrainingConfig::of_document(Encoding::Cells, Winners::Any);
+        assert_eq!(
+            config.stored_text(),
+            "Lesson { encoding: Cells, hidden: 16, positions: 3000, winners: Any, iterations: 200, loss: HalfSquaredError }"
+        );
+    }
 }

@@ -10,7 +10,7 @@ use crate::bench::{
     simulations,
 };
 use crate::error::LabError;
-use crate::learning::{NetworkCourse, NetworkTraining, SelfPlayGame};
+use crate::learning::{NetworkTraining, SelfPlayGame, TrainingConfig};
 use outplay_runtime::Watch;
 
 /// Everything that is measured on this board; and with the classic one also on the students' 5×5 with three walls, and
@@ -51,10 +51,10 @@ fn measure_board<C: Cells>(game: &Referee<Quoridor<C>>) -> Vec<Measurement> {
     ]
 }
 
-/// Games a second of a network that teaches itself with the parameters of INFO-F-106.
+/// Games per second of a network that learns by self-play with the parameters of INFO-F-106.
 fn self_play_games<P: SelfPlayGame>(start: &P, hidden: usize) -> f64 {
     let game = Referee { start: start.clone(), repetitions: None, max_plies: Some(100) };
-    let course = NetworkCourse { hidden, ..NetworkCourse::of_document(P::ENCODINGS[0], 100_000) };
+    let course = TrainingConfig { hidden, ..TrainingConfig::of_document(P::ENCODINGS[0], 100_000) };
     let mut training = NetworkTraining::new(&game, course, 0);
     rate(|_| {
         training.learn(200);

@@ -1,6 +1,6 @@
 //! Exact values of small boards: how large a board may be, where its table is kept, what it holds.
 //!
-//! Law: a board that is too large is refused before any work.
+//! A board that is too large is refused before any work.
 
 use std::sync::Arc;
 

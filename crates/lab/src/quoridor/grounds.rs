@@ -1,7 +1,7 @@
-//! Boards with walls already placed, on which tied pairings of a knock-out are played again.
+//! Boards with walls already placed, on which tied matches of a knock-out are replayed.
 //!
-//! Laws of this room: both have as many walls in hand as before; the named boards come first where they fit, in their
-//! order, then walls are drawn, more of them with every further replay, up to as many as a player has in hand and two more.
+//! Both players keep their number of walls in hand. The named boards that fit come first, in their order; then walls
+//! are placed at random, more with every further replay, up to two more than a player has in hand.
 
 use outplay_core::{PositionNotation, Referee, Rng, Seat};
 use outplay_games::quoridor::{BOARDS, Cells, NamedBoard, Quoridor, QuoridorMove, QuoridorSetup, Walls};
@@ -26,7 +26,7 @@ pub(super) fn another<C: Cells>(game: &Referee<Quoridor<C>>, replay: u32, rng: &
     format!("quoridor:size={size},walls={in_hand},board={board}{}", plies.unwrap_or_default())
 }
 
-/// So many walls at random, each legal after the others.
+/// This many walls at random, each legal after the others.
 fn drawn<C: Cells>(start: &Quoridor<C>, walls: usize, rng: &mut Rng) -> String {
     let (mut position, mut names) = (*start, Vec::new());
     for _ in 0..walls {

@@ -1,6 +1,6 @@
 //! `expert`: alpha-beta over paths at ten levels, from one that a beginner beats to the best there is.
 //!
-//! Law: a higher level looks at more positions and slips no more often than a lower one.
+//! A higher level looks at more positions and slips no more often than a lower one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use outplay_games::quoridor::{Cells, PathEvaluator, PathWeights, Quoridor};
 use outplay_players::{AlphaBeta, Budget, EpsilonRandom};
 
 use crate::registry::PlayerDef;
-use crate::spec::{Kind, Param};
+use crate::spec::{Param, ParamKind};
 
 const PARAMS: &[Param] = &[Param {
     name: "level",
-    kind: Kind::Whole(1, LEVELS.len() as i64),
+    kind: ParamKind::Whole(1, LEVELS.len() as i64),
     default: Some("10"),
     help: "1 = beginner … 10 = full strength, one second per move",
 }];

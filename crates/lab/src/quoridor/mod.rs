@@ -18,9 +18,9 @@ use outplay_games::quoridor::{
 };
 
 use crate::error::LabError;
-use crate::learning::Pupil;
+use crate::learning::LearntNetwork;
 use crate::registry::{AnyGame, BoardDef, EvaluatorDef, GameDef, OpenGame, SearchDefaults};
-use crate::spec::{Kind, Param, Spec, Values};
+use crate::spec::{Param, ParamKind, Spec, Values};
 use crate::store::Store;
 use console::QuoridorConsole;
 
@@ -35,25 +35,25 @@ pub fn game() -> GameDef {
 const PARAMS: &[Param] = &[
     Param {
         name: "size",
-        kind: Kind::Whole(3, 9),
+        kind: ParamKind::Whole(3, 9),
         default: None,
         help: "tiles along an edge (9, or 5 with a named board)",
     },
     Param {
         name: "walls",
-        kind: Kind::Whole(0, MAX_WALLS as i64),
+        kind: ParamKind::Whole(0, MAX_WALLS as i64),
         default: None,
         help: "walls that each player has in hand (an eighth of the tiles: 10 on 9×9, 3 on 5×5; none with board=)",
     },
     Param {
         name: "board",
-        kind: Kind::Words(WALLS_EXPECTED),
+        kind: ParamKind::Words(WALLS_EXPECTED),
         default: None,
         help: "walls already placed: by name a board of 5×5, or one by one",
     },
     Param {
         name: "plies",
-        kind: Kind::Whole(1, 10_000),
+        kind: ParamKind::Whole(1, 10_000),
         default: None,
         help: "a game of this many moves is a draw (four times the number of tiles)",
     },
@@ -132,19 +132,19 @@ pub fn referee<C: Cells>(start: Quoridor<C>, plies: Option<u32>) -> Referee<Quor
 const PATH_PARAMS: &[Param] = &[
     Param {
         name: "step",
-        kind: Kind::Whole(0, 10_000),
+        kind: ParamKind::Whole(0, 10_000),
         default: Some("400"),
         help: "worth of a step, in thousandths of log-odds",
     },
     Param {
         name: "wall",
-        kind: Kind::Whole(0, 10_000),
+        kind: ParamKind::Whole(0, 10_000),
         default: Some("800"),
         help: "worth of a wall in hand, in thousandths of log-odds",
     },
     Param {
         name: "moves",
-        kind: Kind::Word(&["near", "all"]),
+        kind: ParamKind::Word(&["near", "all"]),
         default: Some("near"),
         help: "searches look at steps and at walls near pawns, ways and other walls, or at all moves",
     },
@@ -152,7 +152,7 @@ const PATH_PARAMS: &[Param] = &[
 
 const NET_PARAMS: &[Param] = &[Param {
     name: "file",
-    kind: Kind::File,
+    kind: ParamKind::File,
     default: None,
     help: "a trained network (what comes with the program for this board, if none is given)",
 }];
@@ -168,9 +168,9 @@ fn offered<C: Cells>(referee: Referee<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
         )
         .evaluator_def(EvaluatorDef::new(
             "net",
-            "a network that taught itself",
+            "a network trained by self-play",
             NET_PARAMS,
-            |board, values| Ok(Box::new(Pupil::given(board, values)?.evaluator())),
+            |board, values| Ok(Box::new(LearntNetwork::given(board, values)?.evaluator())),
         ))
         .search_defaults(SearchDefaults { depth: 4, playout: "none", exploration: "0.3", cut: None })
         .opponents("expert:level=10", "alphabeta:depth=3,candidates=20", "alphabeta:depth=3")
@@ -232,8 +232,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::at(folder.path()));
         let start = |game: &str| {
-            let house = crate::open_game(game, &store).map_err(|error| error.to_string())?;
-            Ok::<_, String>(house.table(None, 0).unwrap().snapshot().position)
+            let any_game = crate::open_game(game, &store).map_err(|error| error.to_string())?;
+            Ok::<_, String>(any_game.table(None, 0).unwrap().snapshot().position)
         };
         assert_eq!(start("quoridor").unwrap(), "9 e1:10 e9:10 white");
         assert_eq!(start("quoridor:size=5").unwrap(), "5 c1:3 c5:3 white");

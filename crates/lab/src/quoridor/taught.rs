@@ -1,6 +1,6 @@
-//! What a network that teaches itself sees of Quoridor, and the networks that come with the program.
+//! What a network trained by self-play sees of Quoridor, and the networks that come with the program.
 //!
-//! Law: a network serves boards of one size with one number of walls in hand; which walls already stand there, it sees.
+//! A network serves boards of one size with one number of walls in hand; it sees the walls that already stand there.
 
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
 //! The best AI for the document's tournament (§4.3) that we know how to train: 5×5, three walls each, unattended.
 //!
-//! Law: what is trained is an ordinary run of a method of self-play, so it can be stopped, resumed and made again by
+//! What is trained is an ordinary run of a method of self-play, so it can be stopped, resumed and made again by
 //! `train`; `docs/methods/self-play.md` says how its parameters were found.
 
 /// The tournament's game.
 pub const BOARD: &str = "quoridor:size=5,walls=3";
 
-/// The method with its parameters for so many games.
+/// The method with its parameters for this many games.
 pub fn course(games: u64) -> String {
     format!("td-lambda:games={games},{PARAMETERS},depth=5")
 }

@@ -13,7 +13,7 @@ use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::{Feature, LabError};
 use crate::review::{Inquiry, Review};
-use crate::spec::{Kind, Param, Spec, Values, find_named};
+use crate::spec::{Param, ParamKind, Spec, Values, find_named};
 use crate::store::Store;
 use crate::training::Training;
 use outplay_arena::record::GameTranscript;
@@ -169,7 +169,7 @@ pub(super) fn player_params(
     evaluators: &[Listing],
 ) -> Result<Vec<Param>, LabError> {
     let mut params = player.params.clone();
-    if let Some(eval) = params.iter().find(|param| matches!(param.kind, Kind::Evaluator))
+    if let Some(eval) = params.iter().find(|param| matches!(param.kind, ParamKind::Evaluator))
         && let Some(name) = spec.get(eval.name).or(eval.default)
     {
         params.extend_from_slice(&find_named("evaluator", name, evaluators, |listing| listing.name)?.params);

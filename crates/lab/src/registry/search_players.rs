@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::Listing;
 use super::board::{PlayerDef, PlayerFactory, PlayerRequest, USUAL_MEMORY};
 use crate::error::LabError;
-use crate::spec::{Kind, Param, Values, find_named};
+use crate::spec::{Param, ParamKind, Values, find_named};
 use outplay_runtime::check_memory;
 
 /// An evaluator on a game's list.
@@ -109,34 +109,39 @@ impl Default for SearchDefaults {
     }
 }
 
-const TIME: Param = Param { name: "time", kind: Kind::Time, default: None, help: "time a move" };
+const TIME: Param = Param { name: "time", kind: ParamKind::Time, default: None, help: "time per move" };
 
 const GREEDY: &[Param] = &[Param {
     name: "eps",
-    kind: Kind::Real(0.0, 1.0),
+    kind: ParamKind::Real(0.0, 1.0),
     default: Some("0"),
-    help: "share of moves drawn blindly",
+    help: "share of random moves",
 }];
 
 /// The limits of a search that deepens step by step.
 const SEARCH_LIMITS: &[Param] = &[
     Param {
         name: "depth",
-        kind: Kind::Whole(1, 200),
+        kind: ParamKind::Whole(1, 200),
         default: None,
         help: "plies to look ahead (if no limit is given, as many as the game can afford)",
     },
-    Param { name: "nodes", kind: Kind::Whole(1, 1_000_000_000_000), default: None, help: "positions a move" },
+    Param {
+        name: "nodes",
+        kind: ParamKind::Whole(1, 1_000_000_000_000),
+        default: None,
+        help: "positions per move",
+    },
     TIME,
     Param {
         name: "table",
-        kind: Kind::Whole(1, 65_536),
+        kind: ParamKind::Whole(1, 65_536),
         default: None,
-        help: "room for the transposition table in MiB, used by powers of two (about 12 if not given)",
+        help: "size of the transposition table in MiB, rounded to a power of two (about 12 if not given)",
     },
     Param {
         name: "candidates",
-        kind: Kind::Whole(1, 1000),
+        kind: ParamKind::Whole(1, 1000),
         default: Some("1"),
         help: "how many of the best moves get an exact value, for analysis",
     },
@@ -146,32 +151,32 @@ const SEARCH_LIMITS: &[Param] = &[
 const TREE: &[Param] = &[
     Param {
         name: "sims",
-        kind: Kind::Whole(1, 1_000_000_000_000),
+        kind: ParamKind::Whole(1, 1_000_000_000_000),
         default: None,
-        help: "simulations a move (1000 if no time is given)",
+        help: "simulations per move (1000 if no time is given)",
     },
     TIME,
     Param {
         name: "c",
-        kind: Kind::Real(0.0, 100.0),
+        kind: ParamKind::Real(0.0, 100.0),
         default: None,
         help: "exploration constant of UCT, for values from 0 to 1",
     },
     Param {
         name: "playout",
-        kind: Kind::Word(&["random", "likely", "eval", "none"]),
+        kind: ParamKind::Word(&["random", "likely", "eval", "none"]),
         default: None,
         help: "games from each leaf by random moves, by those that the evaluator expects or likes best, or its judgement of the leaf itself",
     },
     Param {
         name: "cut",
-        kind: Kind::Whole(0, 10_000),
+        kind: ParamKind::Whole(0, 10_000),
         default: None,
-        help: "cuts these games after so many plies and asks the evaluator",
+        help: "cuts these games after this many plies and asks the evaluator",
     },
     Param {
         name: "threads",
-        kind: Kind::Whole(1, 256),
+        kind: ParamKind::Whole(1, 256),
         default: Some("1"),
         help: "independent trees whose visits are added up",
     },
@@ -253,7 +258,7 @@ impl<P: Position> Search<P> {
 fn eval_param<P>(evaluators: &[Arc<EvaluatorDef<P>>]) -> Param {
     Param {
         name: "eval",
-        kind: Kind::Evaluator,
+        kind: ParamKind::Evaluator,
         default: Some(evaluators[0].listing.name),
         help: "how positions are evaluated; the evaluator's own parameters may follow",
     }
@@ -298,10 +303,15 @@ pub struct FixedDepth {
 impl FixedDepth {
     /// Its parameters.
     pub const PARAMS: &'static [Param] = &[
-        Param { name: "depth", kind: Kind::Whole(1, 64), default: Some("2"), help: "plies to look ahead" },
+        Param {
+            name: "depth",
+            kind: ParamKind::Whole(1, 64),
+            default: Some("2"),
+            help: "plies to look ahead",
+        },
         Param {
             name: "sight",
-            kind: Kind::Word(&["ends", "win", "blind"]),
+            kind: ParamKind::Word(&["ends", "win", "blind"]),
             default: Some("ends"),
             help: "knows every end of the game, only its own win at once, or none: the evaluator judges the rest",
         },

@@ -16,7 +16,7 @@ use crate::review::{Inquiry, Review, ReviewPlan};
 use crate::spec::{Spec, Values, find_named};
 use crate::store::Store;
 use crate::table::{LiveTable, Snapshot, Table};
-use crate::training::{Run, Standing, TrainingReport};
+use crate::training::{Run, RunState, TrainingReport};
 use outplay_arena::matches::{Contestant, GameOutcome, MatchPlan, resume_match};
 use outplay_arena::ratings::rate;
 use outplay_arena::record;
@@ -274,9 +274,9 @@ impl<G: Notation> AnyGame for TypedGame<G> {
     fn attempt(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<serde_json::Value, LabError> {
         let planned = self.planned(self.board.methods.iter().chain(&self.board.exams), plan)?;
         let resume = match Run::standing(&planned.config, plan.out)? {
-            Standing::Finished(last) => return Ok(last),
-            Standing::Unfinished => true,
-            Standing::New => false,
+            RunState::Finished(last) => return Ok(last),
+            RunState::Unfinished => true,
+            RunState::New => false,
         };
         let report = self.run_training(planned, &TrainPlan { resume, ..*plan }, watch)?;
         if report.finished { Ok(report.last) } else { Err(LabError::Stopped) }

@@ -1,7 +1,7 @@
-//! What is said of a recorded game, move by move: was it luck or a mistake?
+//! The review of a recorded game, move by move: was it luck or a mistake?
 //!
-//! Belongs here: the form that every game's review has, and how the moves of open games are judged by a player. Does not
-//! belong here: how a game with secrets judges its moves (in the game's own folder).
+//! The form that all reviews have, and how a player judges the moves of open games. Games with secrets judge their
+//! moves in their own folders.
 
 pub(crate) mod opinion;
 
@@ -15,7 +15,7 @@ use outplay_arena::record::Replay;
 /// How a game is to be reviewed, as the user asked for it.
 #[derive(Clone, Copy, Debug)]
 pub struct ReviewPlan<'a> {
-    /// Whose opinion it is, or who plays on where chances are found by trying.
+    /// The player that judges, or that plays the playouts where chances are estimated.
     pub player: &'a str,
     /// How often it plays on, for each judgement.
     pub samples: u64,
@@ -27,9 +27,9 @@ pub struct ReviewPlan<'a> {
 pub struct Inquiry<'a, G: Game> {
     /// The game, which the referee has checked.
     pub replay: &'a Replay<G::State, MoveOf<G>>,
-    /// How many of its moves were drawn at random.
+    /// The number of random moves at its start.
     pub random_plies: usize,
-    /// Whose opinion it is, or who plays on where chances are found by trying.
+    /// The player that judges, or that plays the playouts where chances are estimated.
     pub player: &'a PlayerFactory<G::View>,
     /// How often it plays on, for each judgement.
     pub samples: u64,
@@ -48,7 +48,7 @@ pub struct Review {
     pub words: String,
 }
 
-/// What is said of one move.
+/// The review of one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReview {
     /// The move.

@@ -1,10 +1,10 @@
-//! What the moves of an open game were worth in the opinion of a player.
+//! The value of each move of an open game, as a player judges it.
 //!
-//! Laws of this room:
-//! - every position is judged once, by a player who sits where its side sits and has seen the side's game so far;
+//! Invariants:
+//! - every position is judged once, by a player in the seat of the side to move that has seen the side's game so far;
 //! - a move costs what its side could expect with the best move, less what it can expect after this one, as the other
-//!   side's player judges that; the player's own choice costs nothing, and no move less;
-//! - a position in which the game is over is worth what it is.
+//!   side's player judges it; the player's own choice costs nothing, and no move costs less than nothing;
+//! - a position in which the game is over is worth its result.
 
 use outplay_core::{MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View};
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use outplay_runtime::{Progress, Watch};
 /// What a move was, by what it cost. The limits are those of lichess, where they are 0.1, 0.2 and 0.3 on a scale from a
 /// certain loss, -1, to a certain win, 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum MoveVerdict {
     Opening,
     Best,
     Good,
@@ -25,7 +25,7 @@ enum Kind {
     Blunder,
 }
 
-impl Kind {
+impl MoveVerdict {
     const fn word(self) -> &'static str {
         match self {
             Self::Opening => "opening",
@@ -49,16 +49,16 @@ impl Kind {
 
 /// What a player thinks of a position: the share of points that its side may expect, and the move that it would make, if
 /// the game goes on.
-struct Opinion<M> {
+struct PositionValue<M> {
     side: Seat,
     value: f64,
     best: Option<M>,
 }
 
 /// One move judged. Values are shares of points of the side that made it.
-struct Judgement<M> {
+struct JudgedMove<M> {
     side: Seat,
-    kind: Kind,
+    kind: MoveVerdict,
     mv: M,
     best: Option<M>,
     before: f64,
@@ -86,13 +86,13 @@ pub(crate) fn of<G: Notation>(
     }
     let drawn = states.iter().zip(&moves[..inquiry.random_plies]).map(|(state, &mv)| {
         let side = game.view(state).seat();
-        Judgement { side, kind: Kind::Opening, mv, best: None, before: 0.0, after: 0.0 }
+        JudgedMove { side, kind: MoveVerdict::Opening, mv, best: None, before: 0.0, after: 0.0 }
     });
     let judged = opinions.windows(2).zip(&moves[inquiry.random_plies..]).map(|(around, &mv)| {
         let [before, after] = around else { unreachable!("windows of two") };
-        Judgement::of(before, after, mv)
+        JudgedMove::of(before, after, mv)
     });
-    let judgements: Vec<Judgement<MoveOf<G>>> = drawn.chain(judged).collect();
+    let judgements: Vec<JudgedMove<MoveOf<G>>> = drawn.chain(judged).collect();
     let end = states.last().and_then(|end| game.outcome(end));
     Ok(told(game, states, &judgements, end))
 }
@@ -103,10 +103,10 @@ fn opinion<G: Notation>(
     judge: &mut dyn Player<G::View>,
     rng: &mut Rng,
     watch: Watch<'_>,
-) -> Result<Opinion<MoveOf<G>>, LabError> {
+) -> Result<PositionValue<MoveOf<G>>, LabError> {
     let side = game.view(state).seat();
     if let Some(outcome) = game.outcome(state) {
-        return Ok(Opinion { side, value: points(outcome, side), best: None });
+        return Ok(PositionValue { side, value: points(outcome, side), best: None });
     }
     let mut conclusion = None;
     let mut hear = |thought: Thought<MoveOf<G>>| conclusion = Some(thought);
@@ -122,7 +122,7 @@ fn opinion<G: Notation>(
     let value = chosen.ok_or_else(|| {
         LabError::refused("the player says nothing of what it expects: expected one that judges moves")
     })?;
-    Ok(Opinion { side, value: value.value, best: Some(best) })
+    Ok(PositionValue { side, value: value.value, best: Some(best) })
 }
 
 /// The share of points that a seat has made.
@@ -133,25 +133,25 @@ fn points(outcome: Outcome, seat: Seat) -> f64 {
     }
 }
 
-impl<M: Copy + PartialEq> Judgement<M> {
-    fn of(before: &Opinion<M>, after: &Opinion<M>, mv: M) -> Self {
+impl<M: Copy + PartialEq> JudgedMove<M> {
+    fn of(before: &PositionValue<M>, after: &PositionValue<M>, mv: M) -> Self {
         let seen = if after.side == before.side { after.value } else { 1.0 - after.value };
         let is_best = before.best == Some(mv);
-        let kind = if is_best { Kind::Best } else { Kind::of_cost(before.value - seen) };
+        let kind = if is_best { MoveVerdict::Best } else { MoveVerdict::of_cost(before.value - seen) };
         let after = if is_best { before.value } else { seen.min(before.value) };
         Self { side: before.side, kind, mv, best: before.best, before: before.value, after }
     }
 }
 
-impl<M: Copy> Judgement<M> {
+impl<M: Copy> JudgedMove<M> {
     fn cost(&self) -> f64 {
         self.before - self.after
     }
 
     fn words(&self, write: impl Fn(M) -> String) -> String {
         match (self.kind, self.best) {
-            (Kind::Opening, _) => "drawn at random".to_owned(),
-            (kind, Some(best)) if kind != Kind::Best => format!(
+            (MoveVerdict::Opening, _) => "drawn at random".to_owned(),
+            (kind, Some(best)) if kind != MoveVerdict::Best => format!(
                 "{}: {} of the points, {} with {}",
                 kind.word(),
                 percent(self.after),
@@ -182,7 +182,7 @@ fn percent(share: f64) -> String {
 fn told<G: Notation>(
     game: &G,
     states: &[G::State],
-    judgements: &[Judgement<MoveOf<G>>],
+    judgements: &[JudgedMove<MoveOf<G>>],
     end: Option<Outcome>,
 ) -> Review {
     let moves = judgements.iter().zip(states).map(|(judgement, state)| {
@@ -205,16 +205,17 @@ fn told<G: Notation>(
 }
 
 /// What one side lost, and how.
-fn summary<M: Copy>(name: &str, side: Seat, judgements: &[Judgement<M>]) -> String {
-    let own = || judgements.iter().filter(|judged| judged.side == side && judged.kind != Kind::Opening);
+fn summary<M: Copy>(name: &str, side: Seat, judgements: &[JudgedMove<M>]) -> String {
+    let own =
+        || judgements.iter().filter(|judged| judged.side == side && judged.kind != MoveVerdict::Opening);
     let count = |kind| own().filter(|judged| judged.kind == kind).count();
-    let lost = own().map(Judgement::cost).sum::<f64>() / own().count().max(1) as f64;
+    let lost = own().map(JudgedMove::cost).sum::<f64>() / own().count().max(1) as f64;
     format!(
         "{name} lost {} of the points a move (inaccuracies {}, mistakes {}, blunders {})",
         percent(lost),
-        count(Kind::Inaccuracy),
-        count(Kind::Mistake),
-        count(Kind::Blunder)
+        count(MoveVerdict::Inaccuracy),
+        count(MoveVerdict::Mistake),
+        count(MoveVerdict::Blunder)
     )
 }
 
@@ -240,8 +241,8 @@ mod tests {
             moves,
         };
         let folder = tempfile::tempdir().unwrap();
-        let house = open_game(game, &Arc::new(Store::at(folder.path()))).unwrap();
-        house.review(&told, &ReviewPlan { player, samples: 2, seed: 0 }, watch)
+        let board = open_game(game, &Arc::new(Store::at(folder.path()))).unwrap();
+        board.review(&told, &ReviewPlan { player, samples: 2, seed: 0 }, watch)
     }
 
     const FOOLS_MATE: &str = "f3 e5 g4 Qh4#";

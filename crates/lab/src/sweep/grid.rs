@@ -1,7 +1,7 @@
-//! Every combination of what was asked for: `rate=0.001,0.0001 batch=64,256 k=1..9`.
+//! Every combination of the given values: `rate=0.001,0.0001 batch=64,256 k=1..9`.
 //!
-//! Law: points are counted with the last parameter changing fastest; nothing is begun before every value of every
-//! parameter was accepted.
+//! Points are numbered with the last parameter changing fastest. All values of all parameters are checked before any
+//! work starts.
 
 use crate::error::LabError;
 use crate::registry::Listing;
@@ -19,14 +19,14 @@ pub(super) struct Axis {
 
 /// All combinations.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Grid {
+pub(super) struct ParamGrid {
     method: String,
     /// In the order in which they were written; those with one value are the same everywhere.
     axes: Vec<Axis>,
 }
 
-impl Grid {
-    /// The grid that a user wrote behind a method whose own parameters, if it has any, hold everywhere.
+impl ParamGrid {
+    /// The grid that a user wrote after a method; the method's own parameters, if any, are the same at all points.
     pub(super) fn read(method: &Spec, parameters: &[String], listing: &Listing) -> Result<Self, LabError> {
         let fixed = method.values.iter().cloned();
         let mut axes: Vec<Axis> = fixed.map(|(name, value)| Axis { name, values: vec![value] }).collect();
@@ -141,21 +141,21 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::spec::{Kind, Param};
+    use crate::spec::{Param, ParamKind};
 
     fn listing() -> Listing {
         let params = vec![
-            Param { name: "k", kind: Kind::Whole(1, 100_000), default: Some("5"), help: "" },
-            Param { name: "rate", kind: Kind::Real(0.0, 1.0), default: Some("0.1"), help: "" },
-            Param { name: "file", kind: Kind::File, default: None, help: "" },
+            Param { name: "k", kind: ParamKind::Whole(1, 100_000), default: Some("5"), help: "" },
+            Param { name: "rate", kind: ParamKind::Real(0.0, 1.0), default: Some("0.1"), help: "" },
+            Param { name: "file", kind: ParamKind::File, default: None, help: "" },
         ];
         Listing { name: "m", summary: "", params }
     }
 
-    fn read(method: &str, parameters: &[&str]) -> Result<Grid, String> {
+    fn read(method: &str, parameters: &[&str]) -> Result<ParamGrid, String> {
         let parameters: Vec<String> = parameters.iter().map(|&text| text.to_owned()).collect();
         let refused = |error: LabError| error.to_string();
-        Grid::read(&method.parse().unwrap(), &parameters, &listing()).map_err(refused)
+        ParamGrid::read(&method.parse().unwrap(), &parameters, &listing()).map_err(refused)
     }
 
     #[test]

@@ -1,16 +1,15 @@
 //! Every combination of a method's parameters, tried and compared: `outplay sweep`.
 //!
-//! Belongs here: the grid, the order of work, what is kept on disk, the table and the picture. Does not belong here: any
-//! game or method, which say themselves by what they are judged.
+//! The grid, the order of work, the files, the table and the figure. Games and methods name their own measures.
 //!
-//! A sweep that writes to `DIR` keeps there `config.json` (what was asked), `records.jsonl` (one line a point), `points/`
-//! (what each point made, with its own run) and in the end `report.md` with its figure.
+//! A sweep that writes to `DIR` keeps there `config.json` (what was asked), `records.jsonl` (one line per point),
+//! `points/` (the product of each point, with its own run) and in the end `report.md` with its figure.
 //!
-//! Laws of this room:
-//! - points are worked on side by side and recorded in their order, so the same seed leaves the same bytes on any number of
+//! Invariants:
+//! - points are computed side by side and recorded in order, so the same seed leaves the same bytes on any number of
 //!   threads;
-//! - a point that was begun is never begun again: one that was stopped or killed goes on from its last checkpoint, and one
-//!   that has ended is only read.
+//! - no point is started twice: one that was stopped or killed continues from its last checkpoint, and one that has
+//!   ended is only read.
 
 mod grid;
 mod report;
@@ -28,11 +27,11 @@ use serde_json::{Map, Value};
 use crate::error::LabError;
 use crate::registry::{AnyGame, TrainPlan, Trial};
 use crate::spec::{Spec, find_named};
-use grid::Grid;
+use grid::ParamGrid;
 use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, make_folder, read_bytes, write_atomically};
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
-pub use report::{Ranked, SweepReport};
+pub use report::{RankedPoint, SweepReport};
 
 /// A sweep as the user asked for it.
 #[derive(Clone, Copy)]
@@ -55,30 +54,30 @@ pub struct SweepPlan<'a> {
 
 /// One line of the records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Point {
+struct SweepPoint {
     /// From 1.
     #[serde(rename = "point")]
     number: usize,
-    /// What is swept, at this point.
+    /// The swept parameters at this point.
     parameters: Map<String, Value>,
     /// The last record of its run.
     last: Value,
 }
 
 /// Tries every point, from where the sweep stands, and reports on what there is.
-pub fn run(house: &dyn AnyGame, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Result<SweepReport, LabError> {
+pub fn run(game: &dyn AnyGame, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Result<SweepReport, LabError> {
     let begun = Instant::now();
-    let trials: Vec<&Trial> = house.info().trials().collect();
+    let trials: Vec<&Trial> = game.info().trials().collect();
     let method: Spec = plan.method.parse()?;
     let trial = find_named("method", &method.name, &trials, |trial| trial.listing.name)?;
     check_measure(trial, plan.measure)?;
-    let grid = Grid::read(&method, plan.parameters, &trial.listing)?;
+    let grid = ParamGrid::read(&method, plan.parameters, &trial.listing)?;
     let mut config = grid.config();
-    config["game"] = house.info().spec.clone().into();
+    config["game"] = game.info().spec.clone().into();
     config["seed"] = plan.seed.into();
-    let folder = Folder(plan.out.to_owned());
+    let folder = SweepFolder(plan.out.to_owned());
     let records = if plan.resume { folder.resume(&config)? } else { folder.begin(&config)? };
-    let sweep = Sweep { house, plan, grid: &grid, folder: &folder, watch };
+    let sweep = Sweep { game, plan, grid: &grid, folder: &folder, watch };
     let finished = match sweep.work(records) {
         Ok(()) => true,
         Err(LabError::Stopped) => false,
@@ -87,7 +86,7 @@ pub fn run(house: &dyn AnyGame, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Resul
             return Err(error);
         }
     };
-    let command = command(house, plan, &grid);
+    let command = command(game, plan, &grid);
     let report = SweepReport::new(command, &grid, trial, plan, &folder.points()?, finished)?;
     if finished {
         report.write(&folder.0, &grid)?;
@@ -103,28 +102,28 @@ fn check_measure(trial: &Trial, measure: Option<&str>) -> Result<(), LabError> {
 }
 
 /// What makes it again.
-fn command(house: &dyn AnyGame, plan: &SweepPlan<'_>, grid: &Grid) -> String {
-    format!("outplay sweep {} {} --seed {} --out DIR", house.info().spec.clone(), grid.written(), plan.seed)
+fn command(game: &dyn AnyGame, plan: &SweepPlan<'_>, grid: &ParamGrid) -> String {
+    format!("outplay sweep {} {} --seed {} --out DIR", game.info().spec.clone(), grid.written(), plan.seed)
 }
 
 /// What every thread of a sweep sees.
 struct Sweep<'a> {
-    house: &'a dyn AnyGame,
+    game: &'a dyn AnyGame,
     plan: &'a SweepPlan<'a>,
-    grid: &'a Grid,
-    folder: &'a Folder,
+    grid: &'a ParamGrid,
+    folder: &'a SweepFolder,
     watch: Watch<'a>,
 }
 
 impl Sweep<'_> {
     /// Works on all points that are not recorded yet.
-    fn work(&self, records: Ledger) -> Result<(), LabError> {
+    fn work(&self, records: SweepRecords) -> Result<(), LabError> {
         let first = records.next;
         let next = AtomicUsize::new(first);
         let (ledger, halt) = (Mutex::new(records), AtomicBool::new(false));
         let progress = Mutex::new(vec![(0, 0); self.grid.len() - first]);
         let failure = Mutex::new(None);
-        let toil = || {
+        let work_on_points = || {
             while !halt.load(Ordering::Relaxed) && !self.watch.is_stopped() {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= self.grid.len() {
@@ -143,7 +142,7 @@ impl Sweep<'_> {
             }
         };
         on_threads(self.plan.threads, || {
-            rayon::broadcast(|_| toil());
+            rayon::broadcast(|_| work_on_points());
             Ok::<_, LabError>(())
         })?;
         let failure = lock(&failure).take();
@@ -153,16 +152,16 @@ impl Sweep<'_> {
         if ledger.next == self.grid.len() { Ok(()) } else { Err(LabError::Stopped) }
     }
 
-    fn point(&self, number: usize, watch: Watch<'_>) -> Result<Point, LabError> {
+    fn point(&self, number: usize, watch: Watch<'_>) -> Result<SweepPoint, LabError> {
         let spec = self.grid.point(number);
         let (method, out) = (spec.to_string(), self.folder.point(number));
         let plan =
             TrainPlan { method: &method, seed: self.plan.seed, out: &out, resume: false, threads: Some(1) };
-        let last = self.house.attempt(&plan, watch)?;
+        let last = self.game.attempt(&plan, watch)?;
         let value = |name: &str| spec.get(name).map_or(Value::Null, Value::from);
         let swept = self.grid.swept();
         let parameters = swept.iter().map(|axis| (axis.name.clone(), value(&axis.name))).collect();
-        Ok(Point { number: number + 1, parameters, last })
+        Ok(SweepPoint { number: number + 1, parameters, last })
     }
 
     /// Points that have not begun are taken to be as long as the one that shows itself.
@@ -179,16 +178,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The records of a sweep, which are written in the order of the points.
-struct Ledger {
-    file: JsonLinesAppender<Point>,
+struct SweepRecords {
+    file: JsonLinesAppender<SweepPoint>,
     /// The first point that is not recorded.
     next: usize,
     /// Points that ended before an earlier one did.
-    waiting: BTreeMap<usize, Point>,
+    waiting: BTreeMap<usize, SweepPoint>,
 }
 
-impl Ledger {
-    fn take(&mut self, number: usize, point: Point) -> Result<(), LabError> {
+impl SweepRecords {
+    fn take(&mut self, number: usize, point: SweepPoint) -> Result<(), LabError> {
         self.waiting.insert(number, point);
         while let Some(point) = self.waiting.remove(&self.next) {
             self.file.append(&point)?;
@@ -199,9 +198,9 @@ impl Ledger {
 }
 
 /// The folder of a sweep.
-struct Folder(PathBuf);
+struct SweepFolder(PathBuf);
 
-impl Folder {
+impl SweepFolder {
     fn config(&self) -> PathBuf {
         self.0.join("config.json")
     }
@@ -220,7 +219,7 @@ impl Folder {
     }
 
     /// Begins a sweep in a folder that is empty or not there.
-    fn begin(&self, config: &Value) -> Result<Ledger, LabError> {
+    fn begin(&self, config: &Value) -> Result<SweepRecords, LabError> {
         let folder = self.0.display();
         if self.config().exists() {
             return Err(LabError::refused(format!(
@@ -238,7 +237,7 @@ impl Folder {
     }
 
     /// Goes on with the sweep of this configuration.
-    fn resume(&self, config: &Value) -> Result<Ledger, LabError> {
+    fn resume(&self, config: &Value) -> Result<SweepRecords, LabError> {
         let folder = self.0.display();
         if !self.config().exists() {
             return Err(LabError::refused(format!(
@@ -255,7 +254,7 @@ impl Folder {
         self.open()
     }
 
-    fn open(&self) -> Result<Ledger, LabError> {
+    fn open(&self) -> Result<SweepRecords, LabError> {
         make_folder(&self.runs())?;
         let file = JsonLinesAppender::open(&self.records())?;
         let points = self.points()?;
@@ -266,10 +265,10 @@ impl Folder {
                 found.number
             )));
         }
-        Ok(Ledger { file, next: points.len(), waiting: BTreeMap::new() })
+        Ok(SweepRecords { file, next: points.len(), waiting: BTreeMap::new() })
     }
 
-    fn points(&self) -> Result<Vec<Point>, LabError> {
+    fn points(&self) -> Result<Vec<SweepPoint>, LabError> {
         if !self.records().exists() {
             return Ok(Vec::new());
         }

@@ -1,7 +1,7 @@
-//! What a sweep found: the points from best to worst, as a table and as a picture.
+//! The result of a sweep: the points from best to worst, as a table and as a figure.
 //!
-//! Law: a report follows from the records alone; a point whose measure is no number comes last and is left out of the
-//! picture.
+//! A report follows from the records alone. A point whose measure is not a number comes last and is left out of the
+//! figure.
 
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::grid::{Axis, Grid};
-use super::{Point, SweepPlan};
+use super::grid::{Axis, ParamGrid};
+use super::{SweepPlan, SweepPoint};
 use crate::error::LabError;
 use crate::registry::{Better, Measure, Trial};
 use outplay_report::markdown::write as write_markdown;
@@ -34,7 +34,7 @@ pub struct SweepReport {
     /// Which end of it is the good one.
     pub better: Better,
     /// All points that are done, the best first.
-    pub points: Vec<Ranked>,
+    pub points: Vec<RankedPoint>,
     /// How many there are in all.
     pub planned: usize,
     /// Whether all are done.
@@ -47,10 +47,10 @@ pub struct SweepReport {
 
 /// A point with its worth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Ranked {
+pub struct RankedPoint {
     /// Its number, from 1.
     pub point: usize,
-    /// What is swept, at this point.
+    /// The swept parameters at this point.
     pub parameters: Map<String, Value>,
     /// The measure, if it is a number.
     pub value: Option<f64>,
@@ -64,14 +64,15 @@ const PICTURE: &str = "sweep";
 impl SweepReport {
     pub(super) fn new(
         command: String,
-        grid: &Grid,
+        grid: &ParamGrid,
         trial: &Trial,
         plan: &SweepPlan<'_>,
-        points: &[Point],
+        points: &[SweepPoint],
         finished: bool,
     ) -> Result<Self, LabError> {
         let measure = chosen(trial, plan.measure, points)?;
-        let mut ranked: Vec<Ranked> = points.iter().map(|point| Ranked::of(point, measure)).collect();
+        let mut ranked: Vec<RankedPoint> =
+            points.iter().map(|point| RankedPoint::of(point, measure)).collect();
         ranked.sort_by(|a, b| order(measure.better, a.value, b.value));
         Ok(Self {
             command,
@@ -87,7 +88,7 @@ impl SweepReport {
     }
 
     /// Writes `report.md` and the figure that it shows.
-    pub(super) fn write(&self, folder: &Path, grid: &Grid) -> Result<(), LabError> {
+    pub(super) fn write(&self, folder: &Path, grid: &ParamGrid) -> Result<(), LabError> {
         let figure = self.figure(grid);
         make_folder(&folder.join("figures"))?;
         let drawing = folder.join("figures").join(format!("{}.svg", figure.name));
@@ -108,7 +109,7 @@ impl SweepReport {
         Ok(write_atomically(&folder.join("report.md"), |writer| writer.write_all(text.as_bytes()))?)
     }
 
-    /// What stands over the columns of the table: what is swept, the measure, what else was recorded.
+    /// The table's header: the swept parameters, the measure, the other recorded figures.
     pub fn head(&self) -> Vec<String> {
         let first = self.points.first();
         let swept =
@@ -119,7 +120,7 @@ impl SweepReport {
     /// The rows below it.
     pub fn rows(&self) -> Vec<Vec<String>> {
         let others = self.others();
-        let row = |point: &Ranked| {
+        let row = |point: &RankedPoint| {
             let mut cells = vec![point.point.to_string()];
             cells
                 .extend(point.parameters.values().map(|value| value.as_str().unwrap_or_default().to_owned()));
@@ -147,7 +148,7 @@ impl SweepReport {
     }
 
     /// Curves where one of a few parameters is a row of numbers, else a heat map.
-    fn figure(&self, grid: &Grid) -> Figure {
+    fn figure(&self, grid: &ParamGrid) -> Figure {
         let axes = grid.swept();
         let names: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).collect();
         let caption = format!("{} by {}", self.measure, names.join(" and "));
@@ -199,23 +200,23 @@ impl SweepReport {
     }
 
     fn value_at(&self, others: &[(&str, &str)], own: (&str, &str)) -> Option<f64> {
-        let stands = |point: &&Ranked| {
+        let stands = |point: &&RankedPoint| {
             others.iter().chain([&own]).all(|&(name, value)| point.parameters[name].as_str() == Some(value))
         };
         self.points.iter().find(stands)?.value
     }
 }
 
-impl Ranked {
-    fn of(point: &Point, measure: &Measure) -> Self {
+impl RankedPoint {
+    fn of(point: &SweepPoint, measure: &Measure) -> Self {
         let value = point.last.pointer(measure.place).and_then(Value::as_f64);
-        let Point { number, parameters, last } = point.clone();
+        let SweepPoint { number, parameters, last } = point.clone();
         Self { point: number, parameters, value, last }
     }
 }
 
 /// The measure that was asked for, or the method's first that the records hold.
-fn chosen<'t>(trial: &'t Trial, name: Option<&str>, points: &[Point]) -> Result<&'t Measure, LabError> {
+fn chosen<'t>(trial: &'t Trial, name: Option<&str>, points: &[SweepPoint]) -> Result<&'t Measure, LabError> {
     let held = |measure: &&Measure| points.iter().any(|point| point.last.pointer(measure.place).is_some());
     let asked = |measure: &&Measure| name.is_none_or(|name| measure.name == name);
     let found = trial.measures.iter().filter(asked).find(|measure| points.is_empty() || held(measure));
@@ -229,7 +230,7 @@ fn chosen<'t>(trial: &'t Trial, name: Option<&str>, points: &[Point]) -> Result<
     })
 }
 
-/// The better first, of equals the one that was there first, and last what is no number.
+/// Better points first, equal ones in their order, those without a number last.
 fn order(better: Better, a: Option<f64>, b: Option<f64>) -> Ordering {
     match (a, b) {
         (Some(a), Some(b)) if better == Better::Higher => b.total_cmp(&a),

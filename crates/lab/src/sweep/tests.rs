@@ -12,7 +12,7 @@ fn parameters() -> Vec<String> {
     ["alpha=0.1,0.4", "eps=0.1,0.3,0.5"].map(str::to_owned).to_vec()
 }
 
-fn house(folder: &Path) -> Box<dyn AnyGame> {
+fn game(folder: &Path) -> Box<dyn AnyGame> {
     open_game("quoridor:size=4,walls=1", &Arc::new(Store::at(folder))).unwrap()
 }
 
@@ -30,12 +30,12 @@ fn left(out: &Path) -> Vec<Vec<u8>> {
 #[test]
 fn the_same_bytes_on_any_number_of_threads_and_after_any_number_of_stops() {
     let folder = tempfile::tempdir().unwrap();
-    let (house, parameters) = (house(folder.path()), parameters());
+    let (game, parameters) = (game(folder.path()), parameters());
     let [whole, alone, parts] = ["whole", "alone", "parts"].map(|name| folder.path().join(name));
-    let report = run(&*house, &plan(&parameters, &whole), Watch::nobody()).unwrap();
+    let report = run(&*game, &plan(&parameters, &whole), Watch::nobody()).unwrap();
     assert_eq!((report.points.len(), report.finished, report.measure), (6, true, "check"));
     assert!(report.points.is_sorted_by(|a, b| a.value >= b.value));
-    run(&*house, &SweepPlan { threads: Some(1), ..plan(&parameters, &alone) }, Watch::nobody()).unwrap();
+    run(&*game, &SweepPlan { threads: Some(1), ..plan(&parameters, &alone) }, Watch::nobody()).unwrap();
     assert_eq!(left(&whole), left(&alone));
 
     let (mut stops, mut resume) = (0, false);
@@ -45,7 +45,7 @@ fn the_same_bytes_on_any_number_of_threads_and_after_any_number_of_stops() {
             stop.fetch_or(steps.fetch_add(1, Ordering::Relaxed) >= 3, Ordering::Relaxed);
         };
         let plan = SweepPlan { resume, ..plan(&parameters, &parts) };
-        if run(&*house, &plan, Watch::new(&stop, &show)).unwrap().finished {
+        if run(&*game, &plan, Watch::new(&stop, &show)).unwrap().finished {
             break;
         }
         (stops, resume) = (stops + 1, true);
@@ -58,27 +58,27 @@ fn the_same_bytes_on_any_number_of_threads_and_after_any_number_of_stops() {
 #[test]
 fn what_has_ended_is_only_read() {
     let folder = tempfile::tempdir().unwrap();
-    let (house, parameters) = (house(folder.path()), parameters());
+    let (game, parameters) = (game(folder.path()), parameters());
     let out = folder.path().join("out");
-    run(&*house, &plan(&parameters, &out), Watch::nobody()).unwrap();
+    run(&*game, &plan(&parameters, &out), Watch::nobody()).unwrap();
     let before = left(&out);
     fs::remove_file(out.join("records.jsonl")).unwrap();
     let again = SweepPlan { resume: true, ..plan(&parameters, &out) };
-    run(&*house, &again, Watch::new(&AtomicBool::new(false), &|_| panic!("work has begun"))).unwrap();
+    run(&*game, &again, Watch::new(&AtomicBool::new(false), &|_| panic!("work has begun"))).unwrap();
     assert_eq!(before, left(&out));
     // Another measure is another view of the same records.
-    let refused = run(&*house, &SweepPlan { measure: Some("exam"), ..again }, Watch::nobody()).unwrap_err();
+    let refused = run(&*game, &SweepPlan { measure: Some("exam"), ..again }, Watch::nobody()).unwrap_err();
     assert!(refused.to_string().starts_with("no point of td-lambda was measured by exam"), "{refused}");
 }
 
 #[test]
 fn refusals_leave_the_disk_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
-    let (house, parameters) = (house(folder.path()), parameters());
+    let (game, parameters) = (game(folder.path()), parameters());
     let [out, full] = ["out", "full"].map(|name| folder.path().join(name));
     make_folder(&full).unwrap();
     fs::write(full.join("letter"), "x").unwrap();
-    let refused = |plan: SweepPlan<'_>| run(&*house, &plan, Watch::nobody()).unwrap_err().to_string();
+    let refused = |plan: SweepPlan<'_>| run(&*game, &plan, Watch::nobody()).unwrap_err().to_string();
     let good = plan(&parameters, &out);
     assert!(refused(SweepPlan { resume: true, ..good }).ends_with("leave out --resume to begin one"));
     assert!(refused(SweepPlan { out: &full, ..good }).ends_with("expected an empty folder"));
@@ -89,7 +89,7 @@ fn refusals_leave_the_disk_as_it_was() {
     let missing = ["against=/nonexistent".to_owned(), "alpha=0.1,0.2".to_owned()];
     assert!(refused(SweepPlan { parameters: &missing, ..good }).contains("/nonexistent"));
     assert!(!out.exists());
-    run(&*house, &good, Watch::nobody()).unwrap();
+    run(&*game, &good, Watch::nobody()).unwrap();
     assert!(refused(good).contains("add --resume"));
     let other = SweepPlan { seed: 4, resume: true, ..good };
     assert!(refused(other).contains("holds a sweep of other parameters"));
@@ -99,8 +99,8 @@ fn refusals_leave_the_disk_as_it_was() {
 fn neighbours_of_chess_are_swept_by_k() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(Store::at(folder.path()));
-    let house = open_game("chess", &store).unwrap();
-    let trial = house.info().trials().find(|trial| trial.listing.name == "knn").unwrap();
+    let game = open_game("chess", &store).unwrap();
+    let trial = game.info().trials().find(|trial| trial.listing.name == "knn").unwrap();
     assert_eq!(trial.measures[0].better, Better::Higher);
-    assert!(house.info().methods.iter().all(|method| method.listing.name != "knn"), "nothing is taught");
+    assert!(game.info().methods.iter().all(|method| method.listing.name != "knn"), "nothing is taught");
 }

@@ -1,14 +1,14 @@
 //! Training runs: steps, records, checkpoints, resumption.
 //!
-//! A run that writes `OUT` keeps a folder `OUT.run` beside it: `config.json` (what was asked), `records.jsonl`
-//! (one line a step) and, while it is unfinished, `checkpoint.bin`. The first checkpoint is written before the
-//! first step and the configuration after that, so there is no moment at which a run that was begun cannot be
-//! resumed: a folder without a configuration holds no run, one without a checkpoint holds a finished one.
+//! A run that writes `OUT` keeps a folder `OUT.run` beside it: `config.json` (what was asked), `records.jsonl` (one
+//! line per step) and, while it is unfinished, `checkpoint.bin`. The first checkpoint is written before the first step
+//! and the configuration after that, so that a run can be resumed from its first moment on: a folder without a
+//! configuration holds no run, one without a checkpoint holds a finished one.
 //!
-//! Laws of this room:
-//! - a run that was stopped and resumed, any number of times, leaves the same bytes as one that never was; so
+//! Invariants:
+//! - a run that was stopped and resumed, any number of times, leaves the same bytes as one that never stopped; so
 //!   nothing that depends on the clock is recorded;
-//! - what can be refused is refused before any work, and a refusal leaves the disk as it was;
+//! - everything that can be refused is refused before any work, and a refusal leaves the disk as it was;
 //! - one process at a time works on a run (its records are locked).
 
 #[cfg(test)]
@@ -37,7 +37,7 @@ pub trait Training: Send {
     fn size(&self) -> u64;
 
     /// One step of work.
-    fn step(&mut self) -> Result<Step, LabError>;
+    fn step(&mut self) -> Result<TrainingStep, LabError>;
 
     /// Everything needed to go on later exactly as if nothing had happened.
     fn checkpoint(&self) -> Vec<u8>;
@@ -51,7 +51,7 @@ pub trait Training: Send {
 
 /// What one step did.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct TrainingStep {
     /// Steps made so far.
     pub done: u64,
     /// Steps planned, at most.
@@ -88,7 +88,7 @@ const FIRST_CHECKPOINT: Duration = Duration::from_secs(1);
 
 /// How far the run has come that writes some file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Standing {
+pub enum RunState {
     /// It has not begun.
     New,
     /// It can be resumed.
@@ -101,7 +101,7 @@ pub enum Standing {
 pub struct Run {
     config: Value,
     out: PathBuf,
-    folder: RunFolder,
+    folder: TrainingFolder,
     unfinished: Option<Unfinished>,
 }
 
@@ -117,7 +117,7 @@ impl Run {
     /// The run that writes `out`: a new one, or an unfinished one to `resume`.
     pub fn prepare(config: Value, out: &Path, resume: bool) -> Result<Self, LabError> {
         check_writable(out)?;
-        let folder = RunFolder::beside(out);
+        let folder = TrainingFolder::beside(out);
         let unfinished = if resume {
             Some(folder.unfinished(&config)?)
         } else {
@@ -128,20 +128,20 @@ impl Run {
     }
 
     /// How far the run of this configuration has come that writes `out`; one of another is refused.
-    pub fn standing(config: &Value, out: &Path) -> Result<Standing, LabError> {
-        let folder = RunFolder::beside(out);
+    pub fn standing(config: &Value, out: &Path) -> Result<RunState, LabError> {
+        let folder = TrainingFolder::beside(out);
         if !folder.config().exists() {
-            return Ok(Standing::New);
+            return Ok(RunState::New);
         }
         folder.check_config(config)?;
         if folder.checkpoint().exists() {
-            return Ok(Standing::Unfinished);
+            return Ok(RunState::Unfinished);
         }
         let mut last = Value::Null;
         for record in JsonLinesReader::open(&folder.records())? {
             last = record?;
         }
-        Ok(Standing::Finished(last))
+        Ok(RunState::Finished(last))
     }
 
     /// Trains to the end, or until stopped, each step on the crew's threads; writes the product either way.
@@ -200,9 +200,9 @@ impl Unfinished {
 }
 
 /// The folder of a run.
-struct RunFolder(PathBuf);
+struct TrainingFolder(PathBuf);
 
-impl RunFolder {
+impl TrainingFolder {
     fn beside(out: &Path) -> Self {
         let mut name = out.as_os_str().to_owned();
         name.push(".run");

@@ -20,11 +20,11 @@ impl Training for Counter {
         20
     }
 
-    fn step(&mut self) -> Result<Step, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, LabError> {
         self.done += 1;
         self.sum += self.done * self.done;
         let record = serde_json::json!({ "sum": self.sum });
-        Ok(Step { done: self.done, total: 20, finished: self.done == 20, record })
+        Ok(TrainingStep { done: self.done, total: 20, finished: self.done == 20, record })
     }
 
     fn checkpoint(&self) -> Vec<u8> {
@@ -65,7 +65,7 @@ fn stopped_after(steps: u64, out: &Path, resume: bool) -> TrainingReport {
 }
 
 fn bytes_of(out: &Path) -> [Vec<u8>; 3] {
-    let run = RunFolder::beside(out);
+    let run = TrainingFolder::beside(out);
     [out.to_owned(), run.records(), run.config()].map(|path| fs::read(path).unwrap())
 }
 
@@ -78,7 +78,7 @@ fn a_resumed_run_leaves_the_same_bytes() {
     while !stopped_after(7, &parts, resume).finished {
         resume = true;
         // A record written after the checkpoint, as a crash would leave it.
-        let records = RunFolder::beside(&parts).records();
+        let records = TrainingFolder::beside(&parts).records();
         let torn = [fs::read(&records).unwrap(), b"{\"sum\":1}\n{\"su".to_vec()].concat();
         fs::write(&records, torn).unwrap();
     }
@@ -89,11 +89,11 @@ fn a_resumed_run_leaves_the_same_bytes() {
 fn a_run_says_how_far_it_has_come() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    assert_eq!(Run::standing(&config(), &out).unwrap(), Standing::New);
+    assert_eq!(Run::standing(&config(), &out).unwrap(), RunState::New);
     stopped_after(7, &out, false);
-    assert_eq!(Run::standing(&config(), &out).unwrap(), Standing::Unfinished);
+    assert_eq!(Run::standing(&config(), &out).unwrap(), RunState::Unfinished);
     let report = run(&config(), &out, true, Watch::nobody()).unwrap();
-    assert_eq!(Run::standing(&config(), &out).unwrap(), Standing::Finished(report.last));
+    assert_eq!(Run::standing(&config(), &out).unwrap(), RunState::Finished(report.last));
     let other = serde_json::json!({ "method": "other" });
     assert!(Run::standing(&other, &out).unwrap_err().to_string().contains("other parameters"));
 }
@@ -110,7 +110,7 @@ impl Training for Killed {
         20
     }
 
-    fn step(&mut self) -> Result<Step, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, LabError> {
         Err(LabError::Stopped)
     }
 
@@ -171,7 +171,7 @@ fn a_damaged_checkpoint_is_refused_wherever_it_is_damaged() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     stopped_after(9, &out, false);
-    let (path, records) = (RunFolder::beside(&out).checkpoint(), RunFolder::beside(&out).records());
+    let (path, records) = (TrainingFolder::beside(&out).checkpoint(), TrainingFolder::beside(&out).records());
     let (good, lines) = (fs::read(&path).unwrap(), fs::read(&records).unwrap());
     let refused = |what: &str| {
         let sentence = run(&config(), &out, true, Watch::nobody()).unwrap_err().to_string();
@@ -209,9 +209,9 @@ fn a_place_that_cannot_be_written_is_refused_before_any_work() {
             let refused = Run::prepare(config(), &out, resume).err().unwrap().to_string();
             assert!(refused.starts_with(&format!("cannot write {}: ", out.display())), "{refused}");
         }
-        assert!(!RunFolder::beside(&out).0.exists());
+        assert!(!TrainingFolder::beside(&out).0.exists());
     }
-    fs::write(RunFolder::beside(&file).0, "no folder").unwrap();
+    fs::write(TrainingFolder::beside(&file).0, "no folder").unwrap();
     assert!(Run::prepare(config(), &file, false).is_err());
     assert_eq!(fs::read(&file).unwrap(), b"x");
 }

@@ -129,25 +129,25 @@ fn open(folder: &tempfile::TempDir, game: &str) -> Box<dyn AnyGame> {
 #[test]
 fn a_tournament_that_was_cut_off_comes_to_the_same_end() {
     let folder = tempfile::tempdir().unwrap();
-    let house = open(&folder, "pushover");
+    let board = open(&folder, "pushover");
     let players = named(&["random", "greedy", "alphabeta:depth=1"]);
     let plan = TournamentPlan { games: 5, seed: 2, random_plies: 2, threads: Some(2) };
     check_every_cut(|kept, watch| {
-        house.run_tournament(&players, &plan, Some(kept), watch).map(|report| in_words(&report))
+        board.run_tournament(&players, &plan, Some(kept), watch).map(|report| in_words(&report))
     });
 }
 
 #[test]
 fn a_knockout_that_was_cut_off_comes_to_the_same_end() {
     let folder = tempfile::tempdir().unwrap();
-    let house = open(&folder, "quoridor:size=3,walls=1");
+    let board = open(&folder, "quoridor:size=3,walls=1");
     let players = named(&["random", "greedy", "minimax:depth=1", "alphabeta:depth=2"]);
     let plan = KnockoutPlan { places: 4, seed: 4, threads: Some(2) };
     let elsewhere = |game: &str| Ok(open(&folder, game));
     check_every_cut(|kept, watch| {
         let mut last = String::new();
         let mut show = |bracket: &outplay_lab::knockout::Bracket| last = in_words(bracket);
-        let report = run_knockout(&*house, &elsewhere, &players, &plan, Some(kept), &mut show, watch)?;
+        let report = run_knockout(&*board, &elsewhere, &players, &plan, Some(kept), &mut show, watch)?;
         Ok(in_words(&report) + &last)
     });
 }
@@ -155,11 +155,11 @@ fn a_knockout_that_was_cut_off_comes_to_the_same_end() {
 #[test]
 fn games_of_a_game_for_one_belong_to_whoever_played_them() {
     let folder = tempfile::tempdir().unwrap();
-    let house = open(&folder, "minesweeper:rows=4,cols=4,mines=2");
+    let board = open(&folder, "minesweeper:rows=4,cols=4,mines=2");
     check_every_cut(|kept, watch| {
         let mut reports = String::new();
         for player in ["random", "solver"] {
-            let report = house.run_match(&named(&[player]), &plan(7, 2), Some(&mut *kept), watch)?;
+            let report = board.run_match(&named(&[player]), &plan(7, 2), Some(&mut *kept), watch)?;
             reports += &in_words(&report);
         }
         Ok(reports)
@@ -169,15 +169,15 @@ fn games_of_a_game_for_one_belong_to_whoever_played_them() {
 #[test]
 fn a_record_that_is_no_game_is_not_believed() {
     let folder = tempfile::tempdir().unwrap();
-    let house = open(&folder, "pushover");
+    let board = open(&folder, "pushover");
     let (players, plan) = (named(&["random", "greedy"]), plan(4, 1));
     let mut kept = Kept::default();
-    house.run_match(&players, &plan, Some(&mut kept), Watch::nobody()).unwrap();
+    board.run_match(&players, &plan, Some(&mut kept), Watch::nobody()).unwrap();
     let mut known = VecDeque::from(kept.written);
     known[1].moves.truncate(1);
     known[1].plies = 1;
     let mut kept = Kept { known, written: Vec::new() };
-    let refused = house.run_match(&players, &plan, Some(&mut kept), Watch::nobody()).unwrap_err().to_string();
+    let refused = board.run_match(&players, &plan, Some(&mut kept), Watch::nobody()).unwrap_err().to_string();
     assert_eq!(refused, "the record stops after 1 moves, but the game is not over");
     assert!(kept.written.is_empty());
 }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
 use outplay_lab::LabError;
-use outplay_lab::chess::learning::lessons::{Division, Labels, Lessons, Split, shipped};
-use outplay_lab::chess::learning::neighbours::{Known, Sees, best_k};
+use outplay_lab::chess::learning::lessons::{DividedSet, Division, Labels, Split, shipped};
+use outplay_lab::chess::learning::neighbours::{KnownExamples, Sees, best_k};
 use outplay_report::{Block, LineChart, LineSeries, Number, Section};
 
 /// Two encodings, and two readings of the document's labels, each with the leak and without.
@@ -72,8 +72,8 @@ impl Experiment for ByNeighbours {
         for (label, sees, labels, split) in VARIANTS {
             recorder.once(label, || {
                 let division = Division { split, test: config.test, bounds: ClassBounds::default(), labels };
-                let lessons = Lessons::divide(set, &division, conditions.seed_of("division"))?;
-                let known = Known::new(&lessons.training, sees, config.most);
+                let lessons = DividedSet::divide(set, &division, conditions.seed_of("division"))?;
+                let known = KnownExamples::new(&lessons.training, sees, config.most);
                 conditions.on_threads(|| {
                     let choice = known.confusions(&lessons.validation, config.most, conditions.watch)?;
                     let confusions = known.confusions(&lessons.test, config.most, conditions.watch)?;

@@ -8,8 +8,8 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::stats::Shares;
 use outplay_lab::LabError;
 use outplay_lab::chess::learning::lessons::{Division, Labels, Split, shipped};
-use outplay_lab::chess::learning::network::Sight;
-use outplay_lab::chess::learning::teach::{Course, LEARNT, Teaching};
+use outplay_lab::chess::learning::network::ClassifierInput;
+use outplay_lab::chess::learning::teach::{ClassifierConfig, ClassifierTraining, LEARNT};
 use outplay_lab::training::Training;
 use outplay_report::{Block, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
 
@@ -30,7 +30,7 @@ type Documents = [Option<f64>; 2];
 /// One training.
 pub(super) struct NetworkVariant {
     label: &'static str,
-    sight: Sight,
+    sight: ClassifierInput,
     labels: Labels,
     split: Split,
     rate: f64,
@@ -39,11 +39,11 @@ pub(super) struct NetworkVariant {
 impl NetworkVariant {
     /// What the document does, by one reading of its labels.
     const fn document(label: &'static str, labels: Labels, rate: f64) -> Self {
-        Self { label, sight: Sight::Document, labels, split: Split::Position, rate }
+        Self { label, sight: ClassifierInput::Document, labels, split: Split::Position, rate }
     }
 
     /// An honest test of what the document does, or of a better encoding.
-    const fn honest(label: &'static str, sight: Sight, labels: Labels) -> Self {
+    const fn honest(label: &'static str, sight: ClassifierInput, labels: Labels) -> Self {
         Self { label, sight, labels, split: Split::Game, rate: 1e-3 }
     }
 }
@@ -83,10 +83,14 @@ pub(super) const EPOCHS: NetworkStudy = NetworkStudy {
              apart, and a plane for each kind and side, seen by the side that has moved.",
     variants: &[
         NetworkVariant::document("document, the mover's labels, position", Labels::Mover, 1e-3),
-        NetworkVariant::honest("document, the mover's labels, game", Sight::Document, Labels::Mover),
+        NetworkVariant::honest(
+            "document, the mover's labels, game",
+            ClassifierInput::Document,
+            Labels::Mover,
+        ),
         NetworkVariant::document("document, White's labels, position", Labels::White, 1e-3),
-        NetworkVariant::honest("document, White's labels, game", Sight::Document, Labels::White),
-        NetworkVariant::honest("planes, game", Sight::Planes, Labels::Mover),
+        NetworkVariant::honest("document, White's labels, game", ClassifierInput::Document, Labels::White),
+        NetworkVariant::honest("planes, game", ClassifierInput::Planes, Labels::Mover),
     ],
     against: |variant, published| {
         #[derive(Deserialize)]
@@ -122,7 +126,7 @@ struct CourseResult {
 
 impl CourseResult {
     /// The result of a training.
-    fn of(mut teaching: Teaching, conditions: &Conditions<'_>) -> Result<Self, LabError> {
+    fn of(mut teaching: ClassifierTraining, conditions: &Conditions<'_>) -> Result<Self, LabError> {
         let (mut training, mut test) = (Vec::new(), Vec::new());
         loop {
             if conditions.watch.is_stopped() {
@@ -185,8 +189,8 @@ fn record_of(variant: &NetworkVariant) -> String {
 }
 
 impl NetworkStudy {
-    fn course(config: &Config, variant: &NetworkVariant) -> Course {
-        Course {
+    fn course(config: &Config, variant: &NetworkVariant) -> ClassifierConfig {
+        ClassifierConfig {
             sight: variant.sight,
             conv: config.conv,
             dense: config.dense.clone(),
@@ -229,7 +233,10 @@ impl Experiment for NetworkStudy {
                 conditions.show("teaching", done as u64, self.variants.len() as u64, "networks");
                 conditions.on_threads(|| {
                     let seed = conditions.seed_of("course");
-                    CourseResult::of(Teaching::new(Self::course(config, variant), set, seed)?, conditions)
+                    CourseResult::of(
+                        ClassifierTraining::new(Self::course(config, variant), set, seed)?,
+                        conditions,
+                    )
                 })
             })?;
         }

@@ -15,9 +15,9 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::stats::Interval;
 use outplay_lab::LabError;
 use outplay_lab::bench::{sample_positions, times};
-use outplay_lab::chess::learning::Foreseeing;
-use outplay_lab::chess::learning::lessons::{Division, Labels, Lessons, shipped};
-use outplay_lab::chess::learning::neighbours::{Known, Sees};
+use outplay_lab::chess::learning::CachedJudge;
+use outplay_lab::chess::learning::lessons::{DividedSet, Division, Labels, shipped};
+use outplay_lab::chess::learning::neighbours::{KnownExamples, Sees};
 use outplay_lab::chess::learning::network::Classifier;
 use outplay_report::{Block, Number, ReportCell, ReportTable, Section};
 
@@ -114,11 +114,11 @@ impl Experiment for Times {
         let set = shipped()?;
         let set = &set[..config.games.min(set.len())];
         let lessons =
-            Lessons::divide(set, &Division::nothing_kept(ClassBounds::default(), Labels::Mover), 0)?;
-        let near = |sees| Foreseeing::new(Known::new(&lessons.training, sees, config.k));
+            DividedSet::divide(set, &Division::nothing_kept(ClassBounds::default(), Labels::Mover), 0)?;
+        let near = |sees| CachedJudge::new(KnownExamples::new(&lessons.training, sees, config.k));
         let mut timing = Timing { config, conditions, recorder };
         timing.judge(JUDGES[0].0, &MaterialEvaluator::default())?;
-        timing.judge(JUDGES[1].0, &Foreseeing::new(Classifier::shipped()?))?;
+        timing.judge(JUDGES[1].0, &CachedJudge::new(Classifier::shipped()?))?;
         timing.judge(JUDGES[2].0, &near(Sees::Document))?;
         timing.judge(JUDGES[3].0, &near(Sees::Oriented))?;
         timing.judge(JUDGES[4].0, &ClassicEvaluator::default())?;

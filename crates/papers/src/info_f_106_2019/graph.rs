@@ -3,14 +3,14 @@
 use super::report::{about, at_the_end, conclusion, curves};
 use super::study::{Config, SelfPlayStudy, TrainingVariant, VariantResult, Yardstick};
 use crate::artefact::Scale;
-use outplay_lab::learning::NetworkCourse;
+use outplay_lab::learning::TrainingConfig;
 use outplay_players::{LearningConfig, Ramp, Rule};
 use outplay_report::{AxisTicks, Block, Number, Section};
 
 /// A course of the document with another rule.
-pub(super) fn by(rule: Rule, games: u64) -> NetworkCourse {
-    let course = NetworkCourse::of_document("document", games);
-    NetworkCourse { studies: LearningConfig { rule, ..course.studies }, ..course }
+pub(super) fn by(rule: Rule, games: u64) -> TrainingConfig {
+    let course = TrainingConfig::of_document("document", games);
+    TrainingConfig { studies: LearningConfig { rule, ..course.studies }, ..course }
 }
 
 /// The points of the graph: ten, up to a number of games.
@@ -121,7 +121,7 @@ pub(super) const ENCODINGS: SelfPlayStudy = SelfPlayStudy {
             Scale::Full => (200_000, 10, 1000),
         };
         let variant = |walls: u8, encoding: &str, deviation: f64| {
-            let mut course = NetworkCourse { deviation, ..NetworkCourse::of_document(encoding, games) };
+            let mut course = TrainingConfig { deviation, ..TrainingConfig::of_document(encoding, games) };
             course.studies.rate = Ramp::constant(0.1);
             let hands = if walls == 1 { "1 wall".to_owned() } else { format!("{walls} walls") };
             let label = format!("{hands}, {encoding}, first weights {deviation}");

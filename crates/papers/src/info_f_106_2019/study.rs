@@ -17,7 +17,7 @@ use outplay_arena::stats::{CrossedShares, Shares};
 use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_lab::exactness::{Exam, ask};
-use outplay_lab::learning::{NetworkCourse, NetworkTraining};
+use outplay_lab::learning::{NetworkTraining, TrainingConfig};
 use outplay_lab::quoridor::{board_def, exact, on_cells, referee};
 use outplay_lab::registry::PlayerFactory;
 use outplay_report::{Number, Section};
@@ -33,7 +33,7 @@ pub(crate) struct TrainingVariant {
     /// The walls in hand.
     pub(crate) walls: u8,
     /// The training configuration.
-    pub(crate) course: NetworkCourse,
+    pub(crate) course: TrainingConfig,
 }
 
 impl Serialize for TrainingVariant {

@@ -7,7 +7,7 @@ use super::graph::{GREEDY, REFERENCE, by};
 use super::report::at_the_end;
 use super::study::{Config, SelfPlayStudy, TrainingVariant};
 use crate::artefact::Scale;
-use outplay_lab::learning::NetworkCourse;
+use outplay_lab::learning::TrainingConfig;
 
 /// Games of self-play, pupils, games of each measurement.
 const fn sizes(scale: Scale) -> (u64, u64, u64) {
@@ -18,7 +18,7 @@ const fn sizes(scale: Scale) -> (u64, u64, u64) {
     }
 }
 
-fn config(scale: Scale, variants: impl Fn(u64) -> Vec<(String, NetworkCourse)>) -> Config {
+fn config(scale: Scale, variants: impl Fn(u64) -> Vec<(String, TrainingConfig)>) -> Config {
     let (games, pupils, measured) = sizes(scale);
     let variant = |(label, course)| TrainingVariant { label, size: 5, walls: 1, course };
     Config {
@@ -45,7 +45,7 @@ pub(super) const VARIANTS: SelfPlayStudy = SelfPlayStudy {
     report: at_the_end,
 };
 
-fn ways_to_explore(games: u64) -> Vec<(String, NetworkCourse)> {
+fn ways_to_explore(games: u64) -> Vec<(String, TrainingConfig)> {
     let usual = || by(Rule::TdLambda(0.9), games);
     let exploring = |label: &str, exploration: Exploration| {
         let mut course = usual();
@@ -118,7 +118,7 @@ pub(super) const DEVIATION: SelfPlayStudy = SelfPlayStudy {
     config: |scale| {
         config(scale, |games| {
             let course = |deviation: f64| {
-                let course = NetworkCourse { deviation, ..by(Rule::TdLambda(0.9), games) };
+                let course = TrainingConfig { deviation, ..by(Rule::TdLambda(0.9), games) };
                 (format!("deviation {deviation}"), course)
             };
             [0.0, 1e-8, 1e-4, 0.01, 0.1, 1.0, 3.0].map(course).to_vec()

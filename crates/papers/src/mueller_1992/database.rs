@@ -8,7 +8,7 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::{Interval, Z95};
 use outplay_lab::LabError;
-use outplay_lab::pushover::database::{Database, SelfPlay, play};
+use outplay_lab::pushover::database::{Database, ExpertGames, play};
 use outplay_lab::pushover::referee;
 use outplay_report::{Block, Number, Section};
 
@@ -81,7 +81,7 @@ impl Experiment for PositionDatabase {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
-        let SelfPlay { games, depth, opening, .. } = SelfPlay::of_document(0);
+        let ExpertGames { games, depth, opening, .. } = ExpertGames::of_document(0);
         let (databases, games) = match scale {
             Scale::Smoke => (1, 300),
             Scale::Desk => (8, games),
@@ -100,7 +100,7 @@ impl Experiment for PositionDatabase {
         for number in 0..config.databases {
             recorder.once(&key(number), || {
                 conditions.show(&key(number), number, config.databases, "data bases");
-                let plan = SelfPlay {
+                let plan = ExpertGames {
                     games: config.games,
                     depth: config.expert_depth,
                     opening: config.random_plies,

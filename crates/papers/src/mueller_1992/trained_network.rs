@@ -12,10 +12,10 @@ use serde::{Serialize, Serializer};
 
 use crate::artefact::{Conditions, Scale};
 use outplay_lab::LabError;
-use outplay_lab::pushover::database::{self, SelfPlay};
+use outplay_lab::pushover::database::{self, ExpertGames};
 use outplay_lab::pushover::network::{Encoding, PushoverNetwork};
 use outplay_lab::pushover::referee;
-use outplay_lab::pushover::teach::{Lesson, Teaching, Winners};
+use outplay_lab::pushover::teach::{PushoverTraining, PushoverTrainingConfig, Winners};
 use outplay_lab::training::Training;
 use outplay_runtime::{Progress, Watch};
 
@@ -26,20 +26,22 @@ pub(crate) const LIMIT: u32 = 50;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Schooling {
     /// The games; each network has its own seed.
-    pub(crate) games: SelfPlay,
+    pub(crate) games: ExpertGames,
     /// The parameters of the training.
-    pub(crate) lesson: Lesson,
+    pub(crate) lesson: PushoverTrainingConfig,
 }
 
 impl Schooling {
     /// The document's, or for a smoke test a tenth of it.
     pub(crate) const fn of(scale: Scale, encoding: Encoding, winners: Winners) -> Self {
-        let document =
-            Self { games: SelfPlay::of_document(0), lesson: Lesson::of_document(encoding, winners) };
+        let document = Self {
+            games: ExpertGames::of_document(0),
+            lesson: PushoverTrainingConfig::of_document(encoding, winners),
+        };
         match scale {
             Scale::Smoke => Self {
-                games: SelfPlay { games: 300, ..document.games },
-                lesson: Lesson { positions: 300, iterations: 30, ..document.lesson },
+                games: ExpertGames { games: 300, ..document.games },
+                lesson: PushoverTrainingConfig { positions: 300, iterations: 30, ..document.lesson },
             },
             Scale::Desk | Scale::Full => document,
         }
@@ -140,9 +142,9 @@ impl TrainedNetwork {
     }
 
     fn train(schooling: &Schooling, seed: u64, watch: Watch<'_>) -> Result<Self, LabError> {
-        let games = SelfPlay { seed, ..schooling.games };
+        let games = ExpertGames { seed, ..schooling.games };
         let database = database::play(&referee::<4>(LIMIT), games, watch)?;
-        let mut teaching = Teaching::new(&database.positions, schooling.lesson, seed)?;
+        let mut teaching = PushoverTraining::new(&database.positions, schooling.lesson, seed)?;
         let mut losses = Vec::new();
         loop {
             if watch.is_stopped() {
@@ -189,11 +191,11 @@ mod tests {
     #[test]
     fn a_network_survives_its_file_and_plays_like_the_command_lines() {
         let schooling = Schooling {
-            games: SelfPlay { games: 30, ..SelfPlay::of_document(0) },
-            lesson: Lesson {
+            games: ExpertGames { games: 30, ..ExpertGames::of_document(0) },
+            lesson: PushoverTrainingConfig {
                 positions: 50,
                 iterations: 3,
-                ..Lesson::of_document(Encoding::Cells, Winners::Any)
+                ..PushoverTrainingConfig::of_document(Encoding::Cells, Winners::Any)
             },
         };
         let trained = TrainedNetwork::train(&schooling, 7, Watch::nobody()).unwrap();

@@ -14,7 +14,7 @@ use outplay_arena::matches::{Contestant, MatchPlan};
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::Tally;
 use outplay_lab::LabError;
-use outplay_lab::learning::{NetworkCourse, NetworkTraining, Pupil};
+use outplay_lab::learning::{LearntNetwork, NetworkTraining, TrainingConfig};
 use outplay_lab::pushover::network::Encoding;
 use outplay_lab::pushover::teach::Winners;
 use outplay_lab::pushover::{referee, solution};
@@ -41,10 +41,10 @@ pub(super) struct Config {
 }
 
 /// The course of the network that comes with the program: `models/README.md`.
-fn course(games: u64) -> NetworkCourse {
+fn course(games: u64) -> TrainingConfig {
     let parameters =
         "hidden=80,deviation=0.1,lambda=0.7,alpha=0.1,alpha-end=0.01,eps=0.3,eps-end=0.05,ends=known";
-    NetworkCourse::of_td_lambda::<Pushover<4>>(&format!("games={games},{parameters}")).expect("a course")
+    TrainingConfig::of_td_lambda::<Pushover<4>>(&format!("games={games},{parameters}")).expect("a course")
 }
 
 fn key(network: u64, depth: u32, opponent: &str) -> String {
@@ -135,7 +135,7 @@ fn learn(config: &Config, number: u64, conditions: &Conditions<'_>) -> Result<Ve
 
 /// The network at depth 1 is the player that follows it; deeper it judges the ends of a full search.
 fn pupil(file: &[u8], depth: u32) -> Result<PlayerFactory<Pushover<4>>, LabError> {
-    let pupil = Pupil::read(&Pushover::<4>::START, file, "the self-taught network")?;
+    let pupil = LearntNetwork::read(&Pushover::<4>::START, file, "the self-taught network")?;
     if depth == 1 {
         return Ok(pupil.factory(ActionSelection::BEST, Ends::Known));
     }

@@ -7,7 +7,7 @@ use outplay_games::quoridor::LargeQuoridor;
 use super::super::info_f_106_2019::graph::{GREEDY, RANDOM, all_curves, tenths};
 use super::super::info_f_106_2019::study::{Config, SelfPlayStudy, TrainingVariant, Yardstick};
 use crate::artefact::Scale;
-use outplay_lab::learning::NetworkCourse;
+use outplay_lab::learning::TrainingConfig;
 use outplay_lab::quoridor::nine;
 
 /// The curve.
@@ -25,7 +25,7 @@ pub(super) const NINE: SelfPlayStudy = SelfPlayStudy {
             Scale::Full => (nine::GAMES, 4, 1000),
         };
         let course =
-            NetworkCourse::of_td_lambda::<LargeQuoridor>(&nine::parameters(games)).expect("a course");
+            TrainingConfig::of_td_lambda::<LargeQuoridor>(&nine::parameters(games)).expect("a course");
         Config {
             variants: vec![TrainingVariant { label: "TD(λ)".to_owned(), size: 9, walls: 10, course }],
             pupils,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::numbered_network::NumberedNetwork;
 use crate::artefact::Scale;
-use outplay_lab::minesweeper::subgrids::lesson::Lesson;
+use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
 
 /// The sizes of everything at a scale.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -67,66 +67,66 @@ impl Sizes {
     }
 
     /// §3.2: 1 000 000 samples, batch 10, one epoch.
-    pub(super) fn first(self) -> Lesson {
-        let document = Lesson::of_document();
-        Lesson { set: SampleSetConfig { grids: self.first_grids, ..document.set }, ..document }
+    pub(super) fn first(self) -> SubgridTrainingConfig {
+        let document = SubgridTrainingConfig::of_document();
+        SubgridTrainingConfig { set: SampleSetConfig { grids: self.first_grids, ..document.set }, ..document }
     }
 
     /// §4.1: another share of mined centres.
-    pub(super) fn with_ratio(self, ratio: f64) -> Lesson {
+    pub(super) fn with_ratio(self, ratio: f64) -> SubgridTrainingConfig {
         let first = self.first();
-        Lesson { set: SampleSetConfig { ratio, ..first.set }, ..first }
+        SubgridTrainingConfig { set: SampleSetConfig { ratio, ..first.set }, ..first }
     }
 
     /// §4.2: another order, gone through as it stands or shuffled before each epoch as Keras does.
-    pub(super) fn with_order(self, order: SampleOrder, shuffle: bool) -> Lesson {
+    pub(super) fn with_order(self, order: SampleOrder, shuffle: bool) -> SubgridTrainingConfig {
         let first = self.first();
-        Lesson { set: SampleSetConfig { order, ..first.set }, shuffle, ..first }
+        SubgridTrainingConfig { set: SampleSetConfig { order, ..first.set }, shuffle, ..first }
     }
 
     /// §4.3: another size.
-    pub(super) fn with_grids(self, grids: usize) -> Lesson {
+    pub(super) fn with_grids(self, grids: usize) -> SubgridTrainingConfig {
         let first = self.first();
-        Lesson { set: SampleSetConfig { grids, ..first.set }, ..first }
+        SubgridTrainingConfig { set: SampleSetConfig { grids, ..first.set }, ..first }
     }
 
     /// §4.3, what was kept: ten times as many samples.
-    pub(super) fn more(self) -> Lesson {
+    pub(super) fn more(self) -> SubgridTrainingConfig {
         self.with_grids(self.grids)
     }
 
     /// §4.4: another batch.
-    pub(super) fn with_batch(self, batch: usize) -> Lesson {
-        Lesson { batch, ..self.more() }
+    pub(super) fn with_batch(self, batch: usize) -> SubgridTrainingConfig {
+        SubgridTrainingConfig { batch, ..self.more() }
     }
 
     /// §4.4: another number of epochs.
-    pub(super) fn with_epochs(self, epochs: u64) -> Lesson {
-        Lesson { epochs, ..self.with_batch(2000) }
+    pub(super) fn with_epochs(self, epochs: u64) -> SubgridTrainingConfig {
+        SubgridTrainingConfig { epochs, ..self.with_batch(2000) }
     }
 
     /// §4.4, what was kept: batch 2000, six epochs.
-    pub(super) fn longer(self) -> Lesson {
+    pub(super) fn longer(self) -> SubgridTrainingConfig {
         self.with_epochs(6)
     }
 
     /// §4.5: another structure, both on fewer samples than the document's.
-    pub(super) fn with_layers(self, layers: &[usize]) -> Lesson {
+    pub(super) fn with_layers(self, layers: &[usize]) -> SubgridTrainingConfig {
         let longer = self.longer();
         let set = SampleSetConfig { grids: self.structure_grids, ..longer.set };
-        Lesson { set, layers: layers.to_vec(), ..longer }
+        SubgridTrainingConfig { set, layers: layers.to_vec(), ..longer }
     }
 
     /// §4.6: no sub-grid twice.
-    pub(super) fn without_duplicates(self) -> Lesson {
+    pub(super) fn without_duplicates(self) -> SubgridTrainingConfig {
         let longer = self.longer();
-        Lesson { set: SampleSetConfig { duplicates: false, ..longer.set }, ..longer }
+        SubgridTrainingConfig { set: SampleSetConfig { duplicates: false, ..longer.set }, ..longer }
     }
 
     /// §4.7: with flags.
-    pub(super) fn with_flags(self) -> Lesson {
+    pub(super) fn with_flags(self) -> SubgridTrainingConfig {
         let plain = self.without_duplicates();
-        Lesson { set: SampleSetConfig { masking: Masking::WithFlags, ..plain.set }, ..plain }
+        SubgridTrainingConfig { set: SampleSetConfig { masking: Masking::WithFlags, ..plain.set }, ..plain }
     }
 }
 

@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use crate::artefact::{Conditions, fingerprint};
 use outplay_lab::LabError;
 use outplay_lab::minesweeper::subgrids::errors::Errors;
-use outplay_lab::minesweeper::subgrids::lesson::Lesson;
+use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
 use outplay_lab::minesweeper::subgrids::network::SubgridNetwork;
-use outplay_lab::minesweeper::subgrids::teach::{Teaching, test_set, training_set};
+use outplay_lab::minesweeper::subgrids::teach::{SubgridTraining, test_set, training_set};
 use outplay_lab::training::Training;
 
 /// Batches smaller than this are too small to be spread over threads: such networks are trained side by side.
@@ -25,7 +25,7 @@ const SMALL_BATCH: usize = 256;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NumberedNetwork {
     /// How it is trained.
-    pub(crate) lesson: Lesson,
+    pub(crate) lesson: SubgridTrainingConfig,
     /// Its number; networks with equal lessons and different numbers differ by chance alone.
     pub(crate) number: u64,
 }
@@ -39,7 +39,7 @@ struct StoredNetwork {
 
 impl NumberedNetwork {
     /// The first network of a lesson.
-    pub(crate) const fn first(lesson: Lesson) -> Self {
+    pub(crate) const fn first(lesson: SubgridTrainingConfig) -> Self {
         Self { lesson, number: 0 }
     }
 
@@ -86,9 +86,9 @@ impl NumberedNetwork {
     }
 
     fn train(&self, conditions: &Conditions<'_>) -> Result<StoredNetwork, LabError> {
-        let mut teaching = Teaching::new(self.lesson.clone(), self.seed(conditions))?;
+        let mut teaching = SubgridTraining::new(self.lesson.clone(), self.seed(conditions))?;
         if self.lesson.epochs > 1 {
-            let lesson = Lesson { epochs: self.lesson.epochs - 1, ..self.lesson.clone() };
+            let lesson = SubgridTrainingConfig { epochs: self.lesson.epochs - 1, ..self.lesson.clone() };
             let before = Self { lesson, number: self.number }.stored(conditions)?;
             teaching.restore(&before.checkpoint)?;
         }

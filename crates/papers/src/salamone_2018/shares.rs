@@ -7,7 +7,7 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::{Interval, Z95};
 use outplay_lab::LabError;
-use outplay_lab::minesweeper::subgrids::lesson::Lesson;
+use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
 use outplay_report::{Block, Number, Section};
 
 /// The document's data sets, counted.
@@ -39,7 +39,8 @@ struct PublishedShares {
 
 fn draw(grids: usize, duplicates: bool, conditions: &Conditions<'_>) -> Result<SampleSet, LabError> {
     let seed = conditions.seed_of("data sets");
-    let plan = SampleSetConfig { grids: 2 * grids, duplicates, seed, ..Lesson::of_document().set };
+    let plan =
+        SampleSetConfig { grids: 2 * grids, duplicates, seed, ..SubgridTrainingConfig::of_document().set };
     let drawn = conditions.on_threads(|| Ok(SampleSet::draw(plan)))?;
     drawn.map_err(|fault| LabError::refused(fault.to_string()))
 }

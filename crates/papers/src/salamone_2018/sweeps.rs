@@ -7,7 +7,7 @@ use super::report::{histogram, scatter, scatter_by, sweep};
 use super::study::{LadderStep, StepFinding, StepFindings, StepVariant};
 use crate::artefact::Scale;
 use outplay_lab::minesweeper::subgrids::errors::Errors;
-use outplay_lab::minesweeper::subgrids::lesson::Lesson;
+use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
 use outplay_report::{Block, LineChart, LineSeries, Section};
 
 /// §4.1.
@@ -136,7 +136,7 @@ pub(super) const STRUCTURE: LadderStep = LadderStep {
 };
 
 /// The networks by one parameter of their lessons.
-fn along(findings: &StepFindings, of: fn(&Lesson) -> f64) -> Vec<(f64, &StepFinding)> {
+fn along(findings: &StepFindings, of: fn(&SubgridTrainingConfig) -> f64) -> Vec<(f64, &StepFinding)> {
     findings.variants.iter().map(|(variant, finding)| (of(&variant.network.lesson), finding)).collect()
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use outplay_arena::{GameRecord, MatchPlan};
 use outplay_lab::registry::Listing;
-use outplay_lab::spec::Kind;
+use outplay_lab::spec::ParamKind;
 use outplay_lab::{AnyGame, LabError, open_game};
 use outplay_runtime::Watch;
 use outplay_runtime::files::write_atomically;
@@ -113,7 +113,7 @@ impl JobQueue {
 /// The players with a file parameter, written up to the file: `net:file=`, `engine:weights=`.
 fn file_players(house: &dyn AnyGame) -> Vec<String> {
     let with_file = |listing: Listing, start: String| {
-        let files = listing.params.into_iter().filter(|param| matches!(param.kind, Kind::File));
+        let files = listing.params.into_iter().filter(|param| matches!(param.kind, ParamKind::File));
         files.map(move |param| format!("{start}{}=", param.name)).collect::<Vec<String>>()
     };
     let player = |listing: Listing| {

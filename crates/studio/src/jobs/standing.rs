@@ -6,7 +6,7 @@ use outplay_arena::GameRecord;
 use outplay_arena::ratings::{Encounter, rate};
 use outplay_arena::stats::Tally;
 use outplay_core::Seat;
-use outplay_lab::knockout::{Bracket, Ranked, Slot};
+use outplay_lab::knockout::{Bracket, BracketSlot, RankedEntrant};
 use serde_json::{Value, json};
 
 /// The results so far.
@@ -45,13 +45,13 @@ impl TournamentStanding {
     /// Takes over the state of the final, which names players as the lab reads them.
     pub(super) fn watch_final(&mut self, bracket: &Bracket, resolved: &[String]) {
         let place = |name: &String| resolved.iter().position(|resolved| resolved == name);
-        let slot = |slot: &Slot| {
-            let Slot { players, legs, winner, settled_by } = slot;
+        let slot = |slot: &BracketSlot| {
+            let BracketSlot { players, legs, winner, settled_by } = slot;
             let players: Vec<Option<usize>> = players.iter().map(place).collect();
             let winner = winner.as_ref().and_then(place);
             json!({ "players": players, "legs": legs, "winner": winner, "settled_by": settled_by })
         };
-        let ranked = |ranked: &Ranked| json!({ "player": place(&ranked.name), "wins": ranked.wins, "points": ranked.points });
+        let ranked = |ranked: &RankedEntrant| json!({ "player": place(&ranked.name), "wins": ranked.wins, "points": ranked.points });
         let rounds: Vec<Vec<Value>> =
             bracket.rounds.iter().map(|round| round.iter().map(slot).collect()).collect();
         let ranking: Vec<Value> = bracket.ranking.iter().map(ranked).collect();

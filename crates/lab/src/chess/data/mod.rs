@@ -1,9 +1,8 @@
-//! Sets of chess positions as files: made from annotated games, or from games that an engine plays for us, and described.
+//! Sets of chess positions as files: made from annotated games or from games that an engine plays, and described
+//! (`outplay data chess`).
 //!
-//! Belongs here: `outplay data chess`. Does not belong here: the format and what is taken from a game (in `games`), what is
-//! learnt.
-//!
-//! Law: the same games and parameters give the same bytes; a game that cannot be read or played is passed over and counted.
+//! The format, and which positions of a game are taken, are in `games`. The same games and parameters give the same
+//! bytes; a game that cannot be read or played is skipped and counted.
 
 mod played;
 
@@ -18,72 +17,72 @@ use outplay_games::chess::pgn::{PgnError, PgnReader};
 
 use crate::error::LabError;
 use crate::registry::{DataReport, DataRequest};
-use crate::spec::{Kind, Param, Spec, Values};
+use crate::spec::{Param, ParamKind, Spec, Values};
 use outplay_runtime::Watch;
 use outplay_runtime::files::{FileError, write_atomically};
-use played::Played;
+use played::PlayedGames;
 
-const YES_NO: Kind = Kind::Word(&["yes", "no"]);
+const YES_NO: ParamKind = ParamKind::Word(&["yes", "no"]);
 
 /// Where examples come from and which are taken.
 pub(super) const PARAMS: &[Param] = &[
     Param {
         name: "pgn",
-        kind: Kind::Text("a file of games, or a folder of such files"),
+        kind: ParamKind::Text("a file of games, or a folder of such files"),
         default: None,
         help: "takes the positions of these games, whose moves carry an engine's verdicts",
     },
     Param {
         name: "engine",
-        kind: Kind::Program,
+        kind: ParamKind::Program,
         default: None,
         help: "lets this engine play the games against itself, such as stockfish",
     },
     Param {
         name: "games",
-        kind: Kind::Whole(1, 100_000_000),
+        kind: ParamKind::Whole(1, 100_000_000),
         default: Some("100"),
         help: "games that the engine plays",
     },
     Param {
         name: "depth",
-        kind: Kind::Whole(1, 100),
+        kind: ParamKind::Whole(1, 100),
         default: None,
-        help: "plies it looks ahead (8, if nothing is said)",
+        help: "plies it looks ahead (8 if not given)",
     },
     Param {
         name: "nodes",
-        kind: Kind::Whole(1, 1_000_000_000),
+        kind: ParamKind::Whole(1, 1_000_000_000),
         default: None,
-        help: "positions it looks at a move",
+        help: "positions per move",
     },
     Param {
         name: "opening",
-        kind: Kind::Whole(0, 60),
+        kind: ParamKind::Whole(0, 60),
         default: Some("8"),
-        help: "plies that are drawn before the engine plays",
+        help: "random plies before the engine plays",
     },
     Param {
         name: "blind",
-        kind: Kind::Real(0.0, 1.0),
+        kind: ParamKind::Real(0.0, 1.0),
         default: Some("0"),
-        help: "share of its moves that are drawn blindly instead: games with mistakes and what punishes them",
+        help: "share of random moves, so that games show mistakes and how they are punished",
     },
     Param {
         name: "plies",
-        kind: Kind::Whole(1, 2000),
+        kind: ParamKind::Whole(1, 2000),
         default: Some("300"),
-        help: "a longer game is broken off as a draw",
+        help: "a longer game is stopped as a draw",
     },
     Param {
         name: "options",
-        kind: Kind::Text("options such as Hash=16;Threads=1"),
+        kind: ParamKind::Text("options such as Hash=16;Threads=1"),
         default: None,
         help: "the engine's own options, separated by semicolons",
     },
     Param {
         name: "timeout",
-        kind: Kind::Time,
+        kind: ParamKind::Time,
         default: Some("10s"),
         help: "how long the engine may take to answer",
     },
@@ -91,13 +90,13 @@ pub(super) const PARAMS: &[Param] = &[
         name: "mates",
         kind: YES_NO,
         default: Some("no"),
-        help: "takes only games that end in mate, as in the document",
+        help: "only games that end in mate, as in the document",
     },
     Param {
         name: "book",
-        kind: Kind::Word(&["drop", "even"]),
+        kind: ParamKind::Word(&["drop", "even"]),
         default: Some("drop"),
-        help: "what is made of moves that a comment calls book: nothing, or even positions",
+        help: "what to do with moves that a comment calls book: skip them, or take them as even positions",
     },
 ];
 
@@ -218,12 +217,12 @@ fn files_in(path: &Path) -> Result<Vec<PathBuf>, LabError> {
 }
 
 fn write_games(
-    played: &Played,
+    played: &PlayedGames,
     harvest: ExampleExtractor,
     note: &str,
     out: &Path,
 ) -> Result<DataReport, LabError> {
-    let Played { games, given_up } = played;
+    let PlayedGames { games, given_up } = played;
     let lessons: Vec<Option<GameExamples>> = games.iter().map(|game| harvest.extract(game)).collect();
     let mut count =
         Count { given_up: given_up.len() as u64, first_fault: given_up.first().cloned(), ..Count::default() };
@@ -243,13 +242,13 @@ fn write_games(
     Ok(count.report())
 }
 
-/// All lessons of a set in a file.
+/// All examples of a set in a file.
 pub(super) fn open(path: &Path) -> Result<Vec<GameExamples>, LabError> {
     let file = File::open(path).map_err(|source| FileError::Read { path: path.to_owned(), source })?;
     read(BufReader::new(file), &path.display().to_string())
 }
 
-/// All lessons of a set; `name` is what it is called in refusals.
+/// All examples of a set; `name` is what it is called in refusals.
 pub(super) fn read(source: impl Read, name: &str) -> Result<Vec<GameExamples>, LabError> {
     let refused = |error| LabError::refused(format!("{name}: {error}"));
     ExampleSetReader::new(source).map_err(refused)?.collect::<Result<_, _>>().map_err(refused)

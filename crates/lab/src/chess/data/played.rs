@@ -1,10 +1,10 @@
-//! Games that an engine plays against itself, so that every move carries its verdict.
+//! Games that an engine plays against itself, with a score for every move.
 //!
-//! While they are played they are kept in the folder `OUT.run`: `config.json` (what was asked) and `games.jsonl` (one line
-//! a game, in the order in which they ended).
+//! While they are played they are kept in the folder `OUT.run`: `config.json` (what was asked) and `games.jsonl` (one
+//! line per game, in the order in which they ended).
 //!
-//! Laws: game i follows from the parameters, the seed and i alone; a run that was stopped and resumed, on any number of
-//! threads, gives the same games as one that never was. A game in which the engine fails again and again is given up and
+//! Game i follows from the parameters, the seed and i alone; a run that was stopped and resumed, on any number of
+//! threads, gives the same games as one that never stopped. A game in which the engine fails repeatedly is given up and
 //! named, and tried again only if the run is resumed.
 
 use std::collections::BTreeMap;
@@ -32,13 +32,13 @@ use outplay_uci::driver::{EngineConfig, EngineError, UciEngine};
 
 /// How often an engine may fail in one game before that is given up, and in how many games before the run is, none having succeeded.
 const TRIES: usize = 3;
-/// Openings that end the game are drawn again, so often at most.
+/// How often at most an opening that ends the game is drawn again.
 const OPENINGS: u64 = 1000;
 
-/// Tells the draws of blind moves from those of openings.
+/// Separates the random stream of random moves from that of openings.
 const BLINDNESS: u64 = 0x626c_696e_646e_6573;
 
-/// What is played.
+/// The games to play.
 pub(super) struct PlayedPlan {
     terms: EngineConfig,
     budget: Budget,
@@ -49,8 +49,8 @@ pub(super) struct PlayedPlan {
     seed: u64,
 }
 
-/// What came of a run.
-pub(super) struct Played {
+/// The games of a run.
+pub(super) struct PlayedGames {
     pub(super) games: Vec<PgnGame>,
     /// Why each of the others was given up.
     pub(super) given_up: Vec<String>,
@@ -58,7 +58,7 @@ pub(super) struct Played {
 
 /// A game as it is kept.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct KeptGame {
     game: u64,
     pgn: String,
 }
@@ -100,7 +100,7 @@ impl PlayedPlan {
         resume: bool,
         threads: Option<usize>,
         watch: Watch<'_>,
-    ) -> Result<Played, LabError> {
+    ) -> Result<PlayedGames, LabError> {
         check_writable(out)?;
         check_engine(&self.terms)?;
         let config = serde_json::json!({ "data": spec.to_string(), "seed": self.seed });
@@ -115,7 +115,7 @@ impl PlayedPlan {
                 LabError::refused(format!("{} is damaged: expected whole games", folder_of(out).display()))
             })
         };
-        Ok(Played { games: kept.values().map(read).collect::<Result<_, _>>()?, given_up })
+        Ok(PlayedGames { games: kept.values().map(read).collect::<Result<_, _>>()?, given_up })
     }
 
     /// Plays what is not kept yet, and says why games were given up.
@@ -127,12 +127,12 @@ impl PlayedPlan {
         watch: Watch<'_>,
     ) -> Result<Vec<String>, LabError> {
         let missing: Vec<u64> = (0..self.games).filter(|game| !kept.contains_key(game)).collect();
-        let hall = Hall {
+        let hall = GameWorkers {
             plan: self,
             missing: &missing,
             next: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
-            shelf: Mutex::new(Shelf {
+            shelf: Mutex::new(KeptGames {
                 kept,
                 records: JsonLinesAppender::open(&folder_of(out).join("games.jsonl"))?,
                 given_up: BTreeMap::new(),
@@ -229,24 +229,24 @@ fn comment(verdict: CommentScore, depth: u32) -> String {
     }
 }
 
-/// Where the threads meet.
-struct Hall<'a> {
+/// The state that the threads share.
+struct GameWorkers<'a> {
     plan: &'a PlayedPlan,
     missing: &'a [u64],
     next: AtomicUsize,
     ended: AtomicBool,
-    shelf: Mutex<Shelf<'a>>,
+    shelf: Mutex<KeptGames<'a>>,
     watch: Watch<'a>,
 }
 
-struct Shelf<'a> {
+struct KeptGames<'a> {
     kept: &'a mut BTreeMap<u64, String>,
-    records: JsonLinesAppender<Kept>,
+    records: JsonLinesAppender<KeptGame>,
     given_up: BTreeMap<u64, String>,
     failure: Option<LabError>,
 }
 
-impl Hall<'_> {
+impl GameWorkers<'_> {
     fn work(&self) {
         let mut engine = None;
         while !self.ended.load(Ordering::Relaxed) && !self.watch.is_stopped() {
@@ -291,10 +291,10 @@ impl Hall<'_> {
     }
 }
 
-impl Shelf<'_> {
+impl KeptGames<'_> {
     fn keep(&mut self, game: u64, played: &PgnGame) -> Result<(), LabError> {
         let pgn = played.to_string();
-        self.records.append(&Kept { game, pgn: pgn.clone() })?;
+        self.records.append(&KeptGame { game, pgn: pgn.clone() })?;
         self.kept.insert(game, pgn);
         Ok(())
     }
@@ -343,7 +343,8 @@ fn begin(folder: &Path, config: &serde_json::Value, resume: bool) -> Result<BTre
             kept.split_whitespace().collect::<Vec<_>>().join(" ")
         )));
     }
-    let records = JsonLinesReader::<Kept>::open(&games)?.map(|kept| kept.map(|kept| (kept.game, kept.pgn)));
+    let records =
+        JsonLinesReader::<KeptGame>::open(&games)?.map(|kept| kept.map(|kept| (kept.game, kept.pgn)));
     Ok(records.collect::<Result<_, _>>()?)
 }
 

@@ -1,7 +1,8 @@
-//! How well classes are told apart: `outplay evaluate chess FILE`, FILE being a network or, for nearest neighbours, a set.
+//! How well classes are told apart: `outplay evaluate chess FILE`, where FILE is a network or, for nearest neighbours,
+//! a set.
 //!
-//! Laws: k is chosen by examples that are neither learnt from nor in the test; a network is examined by what it has not learnt
-//! from, as its notes tell.
+//! k is chosen on examples that are neither learnt from nor in the test; a network is tested on what it has not learnt
+//! from, as its notes say.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,14 +12,14 @@ use outplay_players::ConfusionMatrix;
 use serde_json::{Value, json};
 
 use super::lessons::set;
-use super::neighbours::{Known, SEES, Sees, best_k, divided};
+use super::neighbours::{KnownExamples, SEES, Sees, best_k, divided};
 use super::network::Classifier;
-use super::taught::Taught;
+use super::taught::TrainingNotes;
 use super::{BOUNDS, DATA, LABELS, SPLIT, TEST};
 use crate::chess::data;
 use crate::error::LabError;
 use crate::registry::{DataReport, EvaluationRequest};
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 use outplay_arena::stats::wilson;
 use outplay_runtime::Watch;
 use outplay_runtime::files::FileError;
@@ -28,7 +29,7 @@ pub(crate) const PARAMS: &[Param] = &[
     DATA,
     Param {
         name: "fresh",
-        kind: Kind::Word(&["yes", "no"]),
+        kind: ParamKind::Word(&["yes", "no"]),
         default: Some("no"),
         help: "networks: asks all positions of a set with which the network was not taught",
     },
@@ -39,13 +40,13 @@ pub(crate) const PARAMS: &[Param] = &[
     SEES,
     Param {
         name: "least",
-        kind: Kind::Whole(1, 1000),
+        kind: ParamKind::Whole(1, 1000),
         default: Some("1"),
         help: "neighbours: the least k that is tried",
     },
     Param {
         name: "most",
-        kind: Kind::Whole(1, 1000),
+        kind: ParamKind::Whole(1, 1000),
         default: Some("15"),
         help: "neighbours: the greatest k that is tried",
     },
@@ -70,7 +71,7 @@ pub(crate) fn evaluate(request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Res
     }
 }
 
-/// Whoever writes what would change nothing hears of it.
+/// Refuses parameters that would change nothing.
 fn refuse_given(values: &Values, names: &[&str], why: &str) -> Result<(), LabError> {
     let given = values.first_given(names);
     given.map_or(Ok(()), |name| Err(LabError::refused(format!("{name}= is for {why}: expected none"))))
@@ -78,7 +79,7 @@ fn refuse_given(values: &Values, names: &[&str], why: &str) -> Result<(), LabErr
 
 fn network(path: &Path, values: &Values, seed: Option<u64>) -> Result<DataReport, LabError> {
     let mut classifier = Classifier::open(path)?;
-    let taught = Taught::of(classifier.network(), values, seed)?;
+    let taught = TrainingNotes::of(classifier.network(), values, seed)?;
     let test = if values.word("fresh") == "yes" {
         refuse_given(values, &["split", "test"], "sets that are divided, and fresh=yes asks all")?;
         taught.fresh(&set(values)?)?
@@ -97,7 +98,7 @@ fn neighbours(path: &Path, values: &Values, seed: u64, watch: Watch<'_>) -> Resu
     if least > most {
         return Err(LabError::refused(format!("least={least} is above most={most}: expected a range")));
     }
-    let known = Known::new(&lessons.training, Sees::of(values), most);
+    let known = KnownExamples::new(&lessons.training, Sees::of(values), most);
     let k = best_k(&known.confusions(&lessons.validation, most, watch)?, least, most);
     let confusions = known.confusions(&lessons.test, most, watch)?;
     let mut report = described(&confusions[k - 1]);

@@ -1,18 +1,18 @@
-//! Nearest neighbours examined as if they had been taught: `outplay sweep chess knn`.
+//! Nearest neighbours tested as if they had been trained: `outplay sweep chess knn`.
 //!
-//! Law: a step asks a stretch of positions, first of those by which a learner is chosen, then of the test; how they are cut
-//! changes no answer.
+//! A step asks for a number of positions, first those of the validation set, then those of the test set; the size of a
+//! step changes no answer.
 
 use std::ops::Range;
 
 use serde_json::json;
 
-use super::lessons::{Lessons, Part, set};
-use super::neighbours::{self, Known, Sees, divided};
+use super::lessons::{DividedSet, Part, set};
+use super::neighbours::{self, KnownExamples, Sees, divided};
 use super::{SPLIT, TEST};
 use crate::error::LabError;
 use crate::spec::{Param, Values};
-use crate::training::{Step, Training};
+use crate::training::{Training, TrainingStep};
 use outplay_runtime::Watch;
 
 /// Positions of one step.
@@ -25,9 +25,9 @@ pub fn params() -> Vec<Param> {
 
 /// An exam on its way.
 struct Examination {
-    known: Known,
+    known: KnownExamples,
     k: usize,
-    lessons: Lessons,
+    lessons: DividedSet,
     /// Positions asked so far.
     done: usize,
     /// Right answers, of those that choose and of the test.
@@ -38,7 +38,7 @@ struct Examination {
 pub fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
     let lessons = divided(&set(values)?, values, seed)?;
     let k = values.whole("k") as usize;
-    let known = Known::new(&lessons.training, Sees::of(values), k);
+    let known = KnownExamples::new(&lessons.training, Sees::of(values), k);
     Ok(Box::new(Examination { known, k, lessons, done: 0, right: [0; 2] }))
 }
 
@@ -67,7 +67,7 @@ impl Training for Examination {
         self.lessons.training.len() as u64
     }
 
-    fn step(&mut self) -> Result<Step, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, LabError> {
         let [choosing, test] = self.parts().map(Part::len);
         let (which, first) = if self.done < choosing { (0, self.done) } else { (1, self.done - choosing) };
         let end = (first + STEP).min([choosing, test][which]);
@@ -80,7 +80,7 @@ impl Training for Examination {
         } else {
             json!({ "asked": self.done })
         };
-        Ok(Step { done: self.done as u64, total: self.questions() as u64, finished, record })
+        Ok(TrainingStep { done: self.done as u64, total: self.questions() as u64, finished, record })
     }
 
     fn checkpoint(&self) -> Vec<u8> {

@@ -1,15 +1,15 @@
-//! A judge of many positions at a time, inside a search that asks for one after the other.
+//! Batch evaluation inside a search that asks for one position after the other.
 //!
-//! A search looks at the moves of a position before it plays any of them (`plausible_moves`): here all that they lead to is judged
-//! at once, remembered, and the moves are tried in that order. When the search then asks for one, it is there.
-//!
-//! Law: what is remembered is what would be judged again; so memory changes the time and nothing else.
+//! A search looks at the moves of a position before it plays any of them (`plausible_moves`): here the positions after
+//! all of them are evaluated at once and cached, and the moves are tried in that order. When the search then asks for
+//! one of them, the score is there. The cache holds what would be computed again, so it changes the time and nothing
+//! else.
 
 use outplay_core::{Evaluator, Outcome, Position, Score, Seat, View};
 use outplay_games::chess::Chess;
 
-/// Someone who judges positions, many at a time.
-pub trait Judge: Clone + Send + Sync + 'static {
+/// Evaluates positions in batches.
+pub trait BatchJudge: Clone + Send + Sync + 'static {
     /// Appends what each position is worth to the side that has just moved, in thousandths of log-odds.
     fn judge(&mut self, positions: &[Chess], worths: &mut Vec<i32>);
 }
@@ -21,9 +21,9 @@ const WEIGHT: i32 = 64;
 /// The promise of a move that wins at once.
 const WINS: i32 = i32::MAX / 4;
 
-/// A judge with a memory.
+/// A judge with a cache.
 #[derive(Clone)]
-pub struct Foreseeing<J> {
+pub struct CachedJudge<J> {
     judge: J,
     /// By the last bits of a position's key: the key, and its score.
     memory: Vec<(u64, Score)>,
@@ -31,7 +31,7 @@ pub struct Foreseeing<J> {
     worths: Vec<i32>,
 }
 
-impl<J: Judge> Foreseeing<J> {
+impl<J: BatchJudge> CachedJudge<J> {
     /// The evaluator over a classifier.
     pub fn new(judge: J) -> Self {
         // The key 0 with its own place remembers nothing true, so its place begins with another key.
@@ -56,7 +56,7 @@ impl<J: Judge> Foreseeing<J> {
     }
 }
 
-impl<J: Judge> Evaluator<Chess> for Foreseeing<J> {
+impl<J: BatchJudge> Evaluator<Chess> for CachedJudge<J> {
     fn set_root_seat(&mut self, _seat: Seat) {}
 
     fn score(&mut self, position: &Chess) -> Score {
@@ -93,7 +93,7 @@ impl<J: Judge> Evaluator<Chess> for Foreseeing<J> {
             let promise = match next.outcome() {
                 Some(Outcome::Win(_)) => WINS,
                 Some(Outcome::Draw) => 0,
-                // What was judged a moment ago may have made room for another.
+                // A score of a moment ago may have been overwritten by another.
                 None => self.remembered(next).map_or(0, |score| -score.value() * WEIGHT),
             };
             visit(mv, promise);

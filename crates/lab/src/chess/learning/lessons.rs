@@ -1,7 +1,7 @@
-//! Examples for learning, for choosing, and for the test.
+//! Examples for training, for validation, and for the test.
 //!
-//! Law: what an example is used for follows from the seed and its number alone, or, unless the document's way is asked for,
-//! from that of its game: then no test position is a neighbour of one that was learnt.
+//! What an example is used for follows from the seed and the number of its game, so that no test position is close to
+//! one that was learnt; or from the seed and its own number, if the document's way is asked for.
 
 use std::fmt;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use crate::spec::Values;
 
 /// The set that comes with the program: `models/README.md` says how it was made.
 const SHIPPED: &[u8] = include_bytes!("../../../../../models/chess-positions.set");
-/// The share of what is not kept for the test by which a learner is chosen.
+/// The share of the examples outside the test that is used for validation.
 const VALIDATION: f64 = 0.1;
 /// Beyond this a score says no more: hundredths of a pawn.
 const CLEAR: i16 = 1000;
@@ -41,7 +41,7 @@ macro_rules! words {
     };
 }
 
-/// What is told apart when examples are kept for the test.
+/// What is kept for the test: games or positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
     /// Whole games.
@@ -85,11 +85,11 @@ pub struct Division {
     pub test: f64,
     /// The bounds between the classes.
     pub bounds: ClassBounds,
-    /// Whose labels.
+    /// The side whose labels they are.
     pub labels: Labels,
 }
 
-/// Some examples.
+/// A part of a set.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
     labels: Labels,
@@ -103,21 +103,21 @@ pub struct Part {
 
 /// What the classes are worth, in hundredths of a pawn, and to whom.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Worths {
+pub struct ClassValues {
     /// The mean value of each class.
     pub values: [f64; CLASSES],
-    /// Whose labels.
+    /// The side whose labels they are.
     pub labels: Labels,
 }
 
 /// A set, divided.
 #[derive(Clone, Debug)]
-pub struct Lessons {
-    /// What is learnt from.
+pub struct DividedSet {
+    /// The examples to learn from.
     pub training: Part,
-    /// What stops the training.
+    /// The examples that stop the training.
     pub validation: Part,
-    /// What is measured in the end.
+    /// The examples of the final measure.
     pub test: Part,
 }
 
@@ -225,18 +225,18 @@ impl Part {
     }
 
     /// What the examples of each class are worth on average, in hundredths of a pawn; certain wins count as ten pawns.
-    pub fn worths(&self) -> Worths {
+    pub fn worths(&self) -> ClassValues {
         let (mut sums, mut counts) = ([0.0; CLASSES], [0u32; CLASSES]);
         for (&class, &score) in self.classes.iter().zip(&self.scores) {
             sums[usize::from(class)] += f64::from(score.clamp(-CLEAR, CLEAR));
             counts[usize::from(class)] += 1;
         }
         let values = std::array::from_fn(|class| sums[class] / f64::from(counts[class].max(1)));
-        Worths { values, labels: self.labels }
+        ClassValues { values, labels: self.labels }
     }
 }
 
-impl Worths {
+impl ClassValues {
     /// What a position is worth to the side that has moved, given what it is expected to be by its label: thousandths of
     /// log-odds.
     pub fn of_mover(&self, position: &Chess, expected: f64) -> i32 {
@@ -245,7 +245,7 @@ impl Worths {
     }
 }
 
-impl Lessons {
+impl DividedSet {
     /// Divides a set.
     pub fn divide(set: &[GameExamples], division: &Division, seed: u64) -> Result<Self, LabError> {
         let empty = || Part::labelled(division.labels);

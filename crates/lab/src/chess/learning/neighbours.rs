@@ -1,6 +1,6 @@
 //! Positions judged by those that look most alike (ChessMate §2.6).
 //!
-//! Law: a judgement is the mean of what the classes are worth for which the neighbours vote.
+//! A judgement is the mean of what the classes are worth for which the neighbours vote.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,17 +11,17 @@ use outplay_players::ConfusionMatrix;
 use outplay_players::knn::{NearestNeighbours, votes};
 use rayon::prelude::*;
 
-use super::foresight::Judge;
-use super::lessons::{Division, Labels, Lessons, Part, Worths, bounds, set, shipped, too_small};
+use super::foresight::BatchJudge;
+use super::lessons::{ClassValues, DividedSet, Division, Labels, Part, bounds, set, shipped, too_small};
 use super::{BOUNDS, DATA, LABELS};
 use crate::error::LabError;
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 use outplay_runtime::{Progress, Watch};
 
 /// The parameter that names the encoding.
 pub const SEES: Param = Param {
     name: "sees",
-    kind: Kind::Word(&["oriented", "document"]),
+    kind: ParamKind::Word(&["oriented", "document"]),
     default: Some("oriented"),
     help: "the board as the side that has moved sees it, with the balance of men, or the document's 64 numbers",
 };
@@ -29,7 +29,12 @@ pub const SEES: Param = Param {
 /// What the evaluator `knn` takes.
 pub const PARAMS: &[Param] = &[
     DATA,
-    Param { name: "k", kind: Kind::Whole(1, 1000), default: Some("9"), help: "how many neighbours vote" },
+    Param {
+        name: "k",
+        kind: ParamKind::Whole(1, 1000),
+        default: Some("9"),
+        help: "how many neighbours vote",
+    },
     SEES,
     LABELS,
     BOUNDS,
@@ -38,7 +43,7 @@ pub const PARAMS: &[Param] = &[
 /// Queries that are asked together.
 const BATCH: usize = 64;
 
-/// What is seen of a position.
+/// The encoding of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sees {
     /// The board as the side to move sees it.
@@ -68,18 +73,18 @@ impl Sees {
     }
 }
 
-/// Examples that can be asked for their nearest.
+/// Examples that can be searched for the nearest.
 #[derive(Clone)]
-pub struct Known {
+pub struct KnownExamples {
     points: Arc<NearestNeighbours>,
     classes: Arc<[u8]>,
-    worths: Worths,
+    worths: ClassValues,
     sees: Sees,
     k: usize,
     numbers: Vec<i8>,
 }
 
-impl Known {
+impl KnownExamples {
     /// The classifier over a part of a set.
     pub fn new(part: &Part, sees: Sees, k: usize) -> Self {
         let mut numbers = Vec::with_capacity(part.len() * sees.dims());
@@ -97,16 +102,16 @@ impl Known {
         if is_usual {
             return Ok(Self { k, ..Self::shared(sees, division.labels).clone() });
         }
-        let lessons = Lessons::divide(&set(values)?, &division, 0)?;
+        let lessons = DividedSet::divide(&set(values)?, &division, 0)?;
         Ok(Self::new(&lessons.training, sees, k))
     }
 
-    /// The whole set of the program with the usual classes, made once for all who play with it.
+    /// The whole set of the program with the usual classes, made once for all players that use it.
     fn shared(sees: Sees, labels: Labels) -> &'static Self {
-        static SHARED: [[OnceLock<Known>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
+        static SHARED: [[OnceLock<KnownExamples>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
         SHARED[sees as usize][labels as usize].get_or_init(|| {
             let division = Division::nothing_kept(ClassBounds::default(), labels);
-            let lessons = shipped().and_then(|set| Lessons::divide(&set, &division, 0));
+            let lessons = shipped().and_then(|set| DividedSet::divide(&set, &division, 0));
             Self::new(&lessons.expect("the set of the program is whole").training, sees, 1)
         })
     }
@@ -160,7 +165,7 @@ pub fn best_k(confusions: &[ConfusionMatrix], least: usize, most: usize) -> usiz
     (least..=most).fold(least, |best, k| if accuracy(k) > accuracy(best) { k } else { best })
 }
 
-impl Judge for Known {
+impl BatchJudge for KnownExamples {
     fn judge(&mut self, positions: &[Chess], worths: &mut Vec<i32>) {
         self.numbers.clear();
         self.sees.encode(positions, &mut self.numbers);
@@ -174,9 +179,9 @@ impl Judge for Known {
 }
 
 /// A set, divided for an exam as the user asked.
-pub fn divided(set: &[GameExamples], values: &Values, seed: u64) -> Result<Lessons, LabError> {
+pub fn divided(set: &[GameExamples], values: &Values, seed: u64) -> Result<DividedSet, LabError> {
     let division = Division::of(values)?;
     division.refuse_no_test()?;
-    let lessons = Lessons::divide(set, &division, seed)?;
+    let lessons = DividedSet::divide(set, &division, seed)?;
     if lessons.validation.len() == 0 { Err(too_small(&division, set)) } else { Ok(lessons) }
 }

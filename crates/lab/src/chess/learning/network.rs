@@ -1,6 +1,6 @@
 //! A network that tells six classes of positions apart (ChessMate §2.5.4).
 //!
-//! Law: a network carries in its notes what it sees and what its classes are worth, so that it judges as it was taught.
+//! A network carries in its notes what it sees and what its classes are worth, so that it judges as it was taught.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use outplay_games::chess::dataset::encode::{PLANES, SQUARES, document, planes};
 use outplay_nn::{Extent, Network, Predictor, softmax};
 use outplay_players::ConfusionMatrix;
 
-use super::foresight::Judge;
-use super::lessons::{Labels, Part, Worths};
+use super::foresight::BatchJudge;
+use super::lessons::{ClassValues, Labels, Part};
 use crate::error::LabError;
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 use outplay_runtime::files::read_bytes;
 
 /// The network that comes with the program: `models/README.md` says how it was made.
@@ -22,21 +22,21 @@ const SHIPPED: &[u8] = include_bytes!("../../../../../models/chess-net.safetenso
 /// What the evaluator `net` takes.
 pub const PARAMS: &[Param] = &[Param {
     name: "file",
-    kind: Kind::File,
+    kind: ParamKind::File,
     default: None,
     help: "a network that 'outplay train chess net' made (the one that comes with the program)",
 }];
 
-/// What a network sees.
+/// The input of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum ClassifierInput {
     /// A plane for each kind and side, as the side that has moved sees the board.
     Planes,
     /// The document's 64 numbers.
     Document,
 }
 
-impl Sight {
+impl ClassifierInput {
     /// The encoding of this name.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Planes, Self::Document].into_iter().find(|sight| sight.name() == name)
@@ -79,15 +79,15 @@ pub const fn boards(samples: usize) -> Extent {
 #[derive(Clone)]
 pub struct Classifier {
     predictor: Predictor,
-    sight: Sight,
-    worths: Worths,
+    sight: ClassifierInput,
+    worths: ClassValues,
     inputs: Vec<f32>,
     outputs: Vec<f32>,
 }
 
 impl Classifier {
     /// The classifier that follows a network.
-    pub fn new(network: &Network, sight: Sight, worths: Worths) -> Self {
+    pub fn new(network: &Network, sight: ClassifierInput, worths: ClassValues) -> Self {
         let (inputs, outputs) = (Vec::new(), Vec::new());
         Self { predictor: Predictor::new(network), sight, worths, inputs, outputs }
     }
@@ -100,8 +100,8 @@ impl Classifier {
         let network = Network::from_safetensors(bytes).map_err(|error| refused(error.to_string()))?;
         let note =
             |key: &str| network.note(key).ok_or_else(|| refused(format!("it does not say its `{key}`")));
-        let sight =
-            Sight::named(note("sees")?).ok_or_else(|| refused("it sees something else".to_owned()))?;
+        let sight = ClassifierInput::named(note("sees")?)
+            .ok_or_else(|| refused("it sees something else".to_owned()))?;
         let values: Result<Vec<f64>, _> = note("values")?.split(' ').map(str::parse).collect();
         let values = values.ok().and_then(|values| values.try_into().ok());
         let values = values.ok_or_else(|| refused(format!("its `values` are not {CLASSES} numbers")))?;
@@ -113,7 +113,7 @@ impl Classifier {
         // Networks of earlier versions do not say it.
         let labels = network.note("labels").unwrap_or("mover").parse();
         let labels: Labels = labels.map_err(|()| refused("its `labels` are somebody else's".to_owned()))?;
-        Ok(Self::new(&network, sight, Worths { values, labels }))
+        Ok(Self::new(&network, sight, ClassValues { values, labels }))
     }
 
     /// The network in a file.
@@ -167,7 +167,7 @@ impl Classifier {
     }
 }
 
-impl Judge for Classifier {
+impl BatchJudge for Classifier {
     fn judge(&mut self, positions: &[Chess], worths: &mut Vec<i32>) {
         if positions.is_empty() {
             return;

@@ -1,7 +1,7 @@
-//! What a network was taught with, kept in its notes.
+//! How a network was trained, kept in its notes.
 //!
-//! Law: a network is examined by examples that it has not learnt from: by those of its own set that its teacher kept apart, or by
-//! a set that is another one.
+//! A network is tested on examples that it has not learnt from: those of its own set that were kept apart, or those of
+//! another set.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -9,20 +9,20 @@ use std::str::FromStr;
 use outplay_games::chess::dataset::GameExamples;
 use outplay_nn::Network;
 
-use super::lessons::{Division, Lessons, Part, fingerprint};
+use super::lessons::{DividedSet, Division, Part, fingerprint};
 use crate::error::LabError;
 use crate::spec::Values;
 
-/// How a network came to know what it knows.
+/// How a network was trained.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Taught {
+pub(super) struct TrainingNotes {
     pub(super) seed: u64,
     pub(super) division: Division,
     /// The fingerprint of its set; files of earlier versions do not have it.
     pub(super) data: Option<String>,
 }
 
-impl Taught {
+impl TrainingNotes {
     /// As a network keeps it.
     pub(super) fn notes(&self) -> Vec<(&'static str, String)> {
         let Division { split, test, bounds, labels } = &self.division;
@@ -51,7 +51,7 @@ impl Taught {
         Ok(Self { seed, division, data: network.note("data").map(str::to_owned) })
     }
 
-    /// What the teacher kept apart of the set.
+    /// The part of the set that was kept apart in training.
     pub(super) fn kept_apart(&self, set: &[GameExamples]) -> Result<Part, LabError> {
         self.division.refuse_no_test()?;
         let found = fingerprint(set);
@@ -61,10 +61,10 @@ impl Taught {
                  or fresh=yes to ask all of this one"
             )));
         }
-        Ok(Lessons::divide(set, &self.division, self.seed)?.test)
+        Ok(DividedSet::divide(set, &self.division, self.seed)?.test)
     }
 
-    /// All of a set that the network was not taught with.
+    /// All of a set that the network was not trained on.
     pub(super) fn fresh(&self, set: &[GameExamples]) -> Result<Part, LabError> {
         if self.data.as_ref() == Some(&fingerprint(set)) {
             return Err(LabError::refused(

@@ -1,7 +1,7 @@
-//! Teaching a network to tell classes of positions apart: `outplay train chess net`.
+//! Training a network to tell classes of positions apart: `outplay train chess net`.
 //!
-//! Laws: weights, division and order of every epoch follow from the parameters and the seed alone; a step is a stretch of
-//! batches that does not run over the end of an epoch.
+//! Weights, division and the order of every epoch follow from the parameters and the seed alone. A step is a number of
+//! batches within one epoch.
 
 use outplay_core::{Permutation, Rng};
 use outplay_games::chess::dataset::encode::SQUARES;
@@ -9,59 +9,59 @@ use outplay_games::chess::dataset::{CLASSES, GameExamples};
 use outplay_nn::{Architecture, Batch, Loss, Network, Optimiser, Trainer};
 use serde_json::json;
 
-use super::lessons::{Division, Lessons, Part, fingerprint, set};
-use super::network::{Classifier, Sight, boards};
-use super::taught::Taught;
+use super::lessons::{DividedSet, Division, Part, fingerprint, set};
+use super::network::{Classifier, ClassifierInput, boards};
+use super::taught::TrainingNotes;
 use super::{BOUNDS, DATA, LABELS, SPLIT, TEST};
-use crate::counted::Counted;
+use crate::counted::CountedTrainer;
 use crate::error::LabError;
-use crate::spec::{Kind, Param, Values};
-use crate::training::{Step, Training};
+use crate::spec::{Param, ParamKind, Values};
+use crate::training::{Training, TrainingStep};
 
-/// What the method takes. The document: 2048-2048-2048, batches of 2048, 200 epochs.
+/// The parameters of the method. The document: 2048-2048-2048, batches of 2048, 200 epochs.
 pub const PARAMS: &[Param] = &[
     DATA,
     Param {
         name: "sees",
-        kind: Kind::Word(&["planes", "document"]),
+        kind: ParamKind::Word(&["planes", "document"]),
         default: Some("planes"),
         help: "a plane for each kind and side, as the side that has moved sees the board, or the document's 64 numbers",
     },
     Param {
         name: "conv",
-        kind: Kind::Widths,
+        kind: ParamKind::Widths,
         default: Some("32-64"),
         help: "planes of the two convolutions, each with a pool",
     },
     Param {
         name: "dense",
-        kind: Kind::Widths,
+        kind: ParamKind::Widths,
         default: Some("256-256-256"),
         help: "neurons of the dense layers",
     },
     Param {
         name: "drop",
-        kind: Kind::Real(0.0, 0.9),
+        kind: ParamKind::Real(0.0, 0.9),
         default: Some("0.2"),
-        help: "the share that is left out between dense layers while learning",
+        help: "dropout between dense layers during training",
     },
     Param {
         name: "rate",
-        kind: Kind::Real(1e-8, 1.0),
+        kind: ParamKind::Real(1e-8, 1.0),
         default: Some("0.001"),
         help: "the learning rate of Adam",
     },
     Param {
         name: "batch",
-        kind: Kind::Whole(1, 100_000),
+        kind: ParamKind::Whole(1, 100_000),
         default: Some("256"),
-        help: "positions between two changes of the weights",
+        help: "positions per batch",
     },
     Param {
         name: "epochs",
-        kind: Kind::Whole(1, 10_000),
+        kind: ParamKind::Whole(1, 10_000),
         default: Some("10"),
-        help: "how many times the set is gone through",
+        help: "epochs: passes over the training set",
     },
     SPLIT,
     TEST,
@@ -73,14 +73,14 @@ const STREAM_OF_WEIGHTS: u64 = 0;
 const STREAM_OF_EPOCHS: u64 = 1;
 /// Positions of one step, about.
 const STEP_POSITIONS: usize = 10_000;
-/// Positions of the training set by which learning by heart is seen.
+/// Positions of the training set that show overfitting.
 pub const LEARNT: usize = 5000;
 
-/// What is taught and how.
+/// The network and how it is trained.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Course {
+pub struct ClassifierConfig {
     /// What the network sees.
-    pub sight: Sight,
+    pub sight: ClassifierInput,
     /// Filters of the two convolutions.
     pub conv: [usize; 2],
     /// Widths of the dense layers.
@@ -97,7 +97,7 @@ pub struct Course {
     pub division: Division,
 }
 
-impl Course {
+impl ClassifierConfig {
     /// The configuration with these parameters.
     pub fn of(values: &Values) -> Result<Self, LabError> {
         let conv = values
@@ -105,7 +105,7 @@ impl Course {
             .try_into()
             .map_err(|_| LabError::refused("conv: expected the planes of two convolutions, such as 32-64"))?;
         Ok(Self {
-            sight: Sight::named(values.word("sees")).expect("a word of the list"),
+            sight: ClassifierInput::named(values.word("sees")).expect("a word of the list"),
             conv,
             dense: values.widths("dense").to_vec(),
             drop: values.real("drop"),
@@ -133,27 +133,27 @@ impl Course {
     }
 }
 
-/// A network being taught.
-pub struct Teaching {
-    course: Course,
-    lessons: Lessons,
+/// A network in training.
+pub struct ClassifierTraining {
+    course: ClassifierConfig,
+    lessons: DividedSet,
     seed: u64,
     /// The fingerprint of the set.
     data: String,
-    learnt: Counted,
+    learnt: CountedTrainer,
     inputs: Vec<f32>,
     targets: Vec<f32>,
 }
 
-impl Teaching {
+impl ClassifierTraining {
     /// A new training on a set.
-    pub fn new(course: Course, set: &[GameExamples], seed: u64) -> Result<Self, LabError> {
-        let lessons = Lessons::divide(set, &course.division, seed)?;
+    pub fn new(course: ClassifierConfig, set: &[GameExamples], seed: u64) -> Result<Self, LabError> {
+        let lessons = DividedSet::divide(set, &course.division, seed)?;
         let network = Network::new(course.plan()?, &mut Rng::stream(seed, STREAM_OF_WEIGHTS))
             .map_err(|error| LabError::refused(error.to_string()))?;
         let mut trainer = Trainer::new(&network, Optimiser::adam(), Loss::Classes);
         trainer.set_rate(course.rate as f32);
-        let learnt = Counted::new(trainer);
+        let learnt = CountedTrainer::new(trainer);
         let data = fingerprint(set);
         Ok(Self { course, lessons, seed, data, learnt, inputs: Vec::new(), targets: Vec::new() })
     }
@@ -163,8 +163,8 @@ impl Teaching {
         Classifier::new(&self.learnt.trainer.network(), self.course.sight, self.lessons.training.worths())
     }
 
-    /// What it learns from.
-    pub fn lessons(&self) -> &Lessons {
+    /// The set that it learns from.
+    pub fn lessons(&self) -> &DividedSet {
         &self.lessons
     }
 
@@ -195,7 +195,7 @@ impl Teaching {
     /// The accuracies of some that were learnt, of those by which a learner is chosen, and of the test, as far as there are such.
     fn accuracies(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let mut classifier = self.classifier();
-        let Lessons { training, validation, test } = &self.lessons;
+        let DividedSet { training, validation, test } = &self.lessons;
         let mut accuracy = |part: &Part| (part.len() > 0).then(|| classifier.confusion(part).accuracy());
         let accuracies = [
             ("training_accuracy", accuracy(&training.stretch(0..training.len().min(LEARNT)))),
@@ -206,7 +206,7 @@ impl Teaching {
     }
 }
 
-impl Training for Teaching {
+impl Training for ClassifierTraining {
     fn unit(&self) -> &'static str {
         "samples"
     }
@@ -215,7 +215,7 @@ impl Training for Teaching {
         self.lessons.training.len() as u64 * self.course.epochs
     }
 
-    fn step(&mut self) -> Result<Step, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, LabError> {
         let of_epoch = self.batches_of_epoch();
         let of_step = (STEP_POSITIONS / self.course.batch).max(1) as u64;
         let (epoch, first) = (self.learnt.done / of_epoch, self.learnt.done % of_epoch);
@@ -236,7 +236,7 @@ impl Training for Teaching {
             }
         }
         let steps_of_epoch = of_epoch.div_ceil(of_step);
-        Ok(Step {
+        Ok(TrainingStep {
             done: epoch * steps_of_epoch + end.div_ceil(of_step),
             total: self.course.epochs * steps_of_epoch,
             finished: self.learnt.done == self.course.epochs * of_epoch,
@@ -255,7 +255,8 @@ impl Training for Teaching {
     fn product(&self) -> Vec<u8> {
         let values = self.lessons.training.worths().values.map(|value| value.to_string()).join(" ");
         let taught =
-            Taught { seed: self.seed, division: self.course.division, data: Some(self.data.clone()) }.notes();
+            TrainingNotes { seed: self.seed, division: self.course.division, data: Some(self.data.clone()) }
+                .notes();
         let mut notes = vec![("game", "chess"), ("sees", self.course.sight.name()), ("values", &values)];
         notes.extend(taught.iter().map(|(name, text)| (*name, text.as_str())));
         self.learnt.trainer.network().to_safetensors(&notes)
@@ -264,5 +265,5 @@ impl Training for Teaching {
 
 /// The method `net` as the command line calls it.
 pub fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
-    Ok(Box::new(Teaching::new(Course::of(values)?, &set(values)?, seed)?))
+    Ok(Box::new(ClassifierTraining::new(ClassifierConfig::of(values)?, &set(values)?, seed)?))
 }

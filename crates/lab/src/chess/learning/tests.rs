@@ -7,11 +7,11 @@ use outplay_games::chess::dataset::{ClassBounds, ExampleSetWriter, GameExamples,
 use outplay_games::chess::pgn::PgnResult;
 use outplay_games::chess::{Chess, MaterialEvaluator};
 
-use super::foresight::Judge;
-use super::lessons::{Division, Labels, Lessons, Split};
-use super::neighbours::{Known, Sees, best_k};
-use super::network::{Classifier, Sight};
-use super::teach::{Course, Teaching};
+use super::foresight::BatchJudge;
+use super::lessons::{DividedSet, Division, Labels, Split};
+use super::neighbours::{KnownExamples, Sees, best_k};
+use super::network::{Classifier, ClassifierInput};
+use super::teach::{ClassifierConfig, ClassifierTraining};
 use super::*;
 use crate::error::LabError;
 use crate::registry::{DataReport, EvaluationRequest};
@@ -41,7 +41,7 @@ fn division(split: Split) -> Division {
 fn no_game_is_both_learnt_from_and_in_the_test() {
     let set = material_games(40);
     let games_of = |split| {
-        let lessons = Lessons::divide(&set, &division(split), 1).unwrap();
+        let lessons = DividedSet::divide(&set, &division(split), 1).unwrap();
         let keys = |part: &lessons::Part| part.positions.iter().map(Position::key).collect::<Vec<_>>();
         let (training, test) = (keys(&lessons.training), keys(&lessons.test));
         let shared = set.iter().filter(|lesson| {
@@ -60,9 +60,9 @@ fn no_game_is_both_learnt_from_and_in_the_test() {
 /// What the material says can be learnt by neighbours that are shown the balance.
 #[test]
 fn neighbours_learn_the_balance() {
-    let lessons = Lessons::divide(&material_games(120), &division(Split::Game), 1).unwrap();
+    let lessons = DividedSet::divide(&material_games(120), &division(Split::Game), 1).unwrap();
     let accuracy = |sees| {
-        let known = Known::new(&lessons.training, sees, 5);
+        let known = KnownExamples::new(&lessons.training, sees, 5);
         let confusions = known.confusions(&lessons.test, 5, Watch::nobody()).unwrap();
         confusions[best_k(&confusions, 1, 5) - 1].accuracy()
     };
@@ -75,8 +75,8 @@ fn neighbours_learn_the_balance() {
 fn white_labels_can_be_told_without_knowing_who_has_moved() {
     let set = material_games(120);
     let told = |labels| {
-        let lessons = Lessons::divide(&set, &Division { labels, ..division(Split::Position) }, 1).unwrap();
-        let mut known = Known::new(&lessons.training, Sees::Document, 5);
+        let lessons = DividedSet::divide(&set, &Division { labels, ..division(Split::Position) }, 1).unwrap();
+        let mut known = KnownExamples::new(&lessons.training, Sees::Document, 5);
         let accuracy = known.confusions(&lessons.test, 5, Watch::nobody()).unwrap()[4].accuracy();
         let mut worths = Vec::new();
         known.judge(&lessons.test.positions, &mut worths);
@@ -99,13 +99,13 @@ fn the_least_score_can_be_turned_round() {
     let example = PackedExample::new(&Chess::start(), i16::MIN).unwrap();
     let set = [GameExamples { examples: vec![example], result: PgnResult::Open }];
     let division = Division::nothing_kept(ClassBounds::default(), Labels::White);
-    let lessons = Lessons::divide(&set, &division, 0).unwrap();
+    let lessons = DividedSet::divide(&set, &division, 0).unwrap();
     assert_eq!(lessons.training.scores, [i16::MAX]);
 }
 
 /// A course whose every size is small.
-fn course(sight: Sight) -> Course {
-    Course {
+fn course(sight: ClassifierInput) -> ClassifierConfig {
+    ClassifierConfig {
         sight,
         conv: [8, 8],
         dense: vec![32, 16, 16],
@@ -117,7 +117,7 @@ fn course(sight: Sight) -> Course {
     }
 }
 
-fn finish(teaching: &mut Teaching) -> serde_json::Value {
+fn finish(teaching: &mut ClassifierTraining) -> serde_json::Value {
     loop {
         let step = teaching.step().unwrap();
         if step.finished {
@@ -129,7 +129,7 @@ fn finish(teaching: &mut Teaching) -> serde_json::Value {
 #[test]
 fn networks_learn_and_go_on_from_a_checkpoint() {
     let set = material_games(120);
-    let mut whole = Teaching::new(course(Sight::Planes), &set, 1).unwrap();
+    let mut whole = ClassifierTraining::new(course(ClassifierInput::Planes), &set, 1).unwrap();
     let record = finish(&mut whole);
     let commonest = {
         let classes = &whole.lessons().test.classes;
@@ -139,9 +139,9 @@ fn networks_learn_and_go_on_from_a_checkpoint() {
     let accuracy = record["test_accuracy"].as_f64().unwrap();
     assert!(accuracy > commonest + 0.05, "{accuracy} beside {commonest}");
 
-    let mut part = Teaching::new(course(Sight::Planes), &set, 1).unwrap();
+    let mut part = ClassifierTraining::new(course(ClassifierInput::Planes), &set, 1).unwrap();
     part.step().unwrap();
-    let mut rest = Teaching::new(course(Sight::Planes), &set, 1).unwrap();
+    let mut rest = ClassifierTraining::new(course(ClassifierInput::Planes), &set, 1).unwrap();
     rest.restore(&part.checkpoint()).unwrap();
     finish(&mut rest);
     assert_eq!(rest.product(), whole.product());
@@ -183,8 +183,8 @@ fn a_network_is_asked_what_its_teacher_kept_apart() {
     for (split, test) in [(Split::Game, 0.3), (Split::Position, 0.1)] {
         let division =
             Division { split, test, bounds: "-2/-1/0/1/2".parse().unwrap(), labels: Labels::White };
-        let course = Course { division, epochs: 2, ..course(Sight::Planes) };
-        let mut teaching = Teaching::new(course, &games[..60], 5).unwrap();
+        let course = ClassifierConfig { division, epochs: 2, ..course(ClassifierInput::Planes) };
+        let mut teaching = ClassifierTraining::new(course, &games[..60], 5).unwrap();
         let told = finish(&mut teaching)["test_accuracy"].as_f64().unwrap();
         std::fs::write(&net, teaching.product()).unwrap();
         let report = exam(&net, &[&data(&own)], None).unwrap();
@@ -223,20 +223,27 @@ fn an_exam_without_questions_is_refused() {
     assert!(refusal(&["test=0"]).starts_with("test=0: nothing is left to ask"));
     assert!(refusal(&[]).starts_with("test=0.3 leaves nothing to ask of 3 games"));
     assert!(refusal(&["fresh=yes"]).starts_with("fresh= is for networks"));
-    let taught = Teaching::new(course(Sight::Planes), &material_games(3), seed).err().unwrap().to_string();
+    let taught = ClassifierTraining::new(course(ClassifierInput::Planes), &material_games(3), seed)
+        .err()
+        .unwrap()
+        .to_string();
     assert!(taught.starts_with("test=0.3 leaves nothing"), "{taught}");
     let division = Division { test: 0.0, ..division(Split::Game) };
-    let mut teaching =
-        Teaching::new(Course { division, ..course(Sight::Planes) }, &material_games(3), seed).unwrap();
+    let mut teaching = ClassifierTraining::new(
+        ClassifierConfig { division, ..course(ClassifierInput::Planes) },
+        &material_games(3),
+        seed,
+    )
+    .unwrap();
     assert_eq!(finish(&mut teaching).get("test_accuracy"), None);
 }
 
 /// Whatever is foreseen is what would be judged alone, and every move is visited once.
 #[test]
 fn foresight_changes_no_score() {
-    let lessons = Lessons::divide(&material_games(20), &division(Split::Game), 1).unwrap();
-    let known = Known::new(&lessons.training, Sees::Oriented, 3);
-    let mut foreseeing = Foreseeing::new(known.clone());
+    let lessons = DividedSet::divide(&material_games(20), &division(Split::Game), 1).unwrap();
+    let known = KnownExamples::new(&lessons.training, Sees::Oriented, 3);
+    let mut foreseeing = CachedJudge::new(known.clone());
     for position in lessons.test.positions.iter().filter(|position| position.outcome().is_none()).take(20) {
         let mut visited = Vec::new();
         foreseeing.plausible_moves(position, 1, |mv, promise| visited.push((mv, promise)));
@@ -244,7 +251,7 @@ fn foresight_changes_no_score() {
         for (mv, promise) in visited {
             let next = position.after(mv);
             if next.outcome().is_none() {
-                let alone = Foreseeing::new(known.clone()).score(&next);
+                let alone = CachedJudge::new(known.clone()).score(&next);
                 assert_eq!(foreseeing.score(&next), alone);
                 assert_eq!(promise, -alone.value() * 64);
             }

@@ -1,4 +1,4 @@
-//! Chess programs of others as players: the player `uci`.
+//! External chess programs as players: the player `uci`.
 
 mod player;
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! The player `uci`: plays what a program from outside answers.
+//! The player `uci`: plays what an external program answers.
 //!
-//! Law: a program that hangs, dies or answers nonsense loses the game, not the match: the next game begins with a fresh
+//! A program that hangs, dies or answers nonsense loses the game, not the match: the next game begins with a fresh
 //! process.
 
 use std::sync::Arc;
@@ -14,32 +14,37 @@ use outplay_uci::driver::{EngineConfig, EngineError, EngineReply, UciEngine};
 
 use crate::error::LabError;
 use crate::registry::{PlayerDef, PlayerFactory};
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 
 const PARAMS: &[Param] = &[
     Param {
         name: "command",
-        kind: Kind::Program,
+        kind: ParamKind::Program,
         default: None,
         help: "the engine, such as stockfish; quotes keep blanks together",
     },
-    Param { name: "depth", kind: Kind::Whole(1, 200), default: None, help: "plies to look ahead" },
-    Param { name: "nodes", kind: Kind::Whole(1, 1_000_000_000_000), default: None, help: "positions a move" },
+    Param { name: "depth", kind: ParamKind::Whole(1, 200), default: None, help: "plies to look ahead" },
+    Param {
+        name: "nodes",
+        kind: ParamKind::Whole(1, 1_000_000_000_000),
+        default: None,
+        help: "positions per move",
+    },
     Param {
         name: "time",
-        kind: Kind::Time,
+        kind: ParamKind::Time,
         default: None,
-        help: "time a move (100ms, if no limit is given)",
+        help: "time per move (100ms if no limit is given)",
     },
     Param {
         name: "options",
-        kind: Kind::Text("options such as Skill Level=5;Hash=16"),
+        kind: ParamKind::Text("options such as Skill Level=5;Hash=16"),
         default: None,
         help: "the engine's own options, separated by semicolons",
     },
     Param {
         name: "timeout",
-        kind: Kind::Time,
+        kind: ParamKind::Time,
         default: Some("10s"),
         help: "an answer that takes longer, beyond the time that was given, loses the game",
     },
@@ -69,7 +74,7 @@ fn make(values: &Values) -> Result<PlayerFactory<Chess>, LabError> {
     if budget == Budget::UNLIMITED {
         budget.time = Some(Duration::from_millis(100));
     }
-    Ok(Arc::new(move || Box::new(Outsider { terms: terms.clone(), budget, engine: None, line: None })))
+    Ok(Arc::new(move || Box::new(UciPlayer { terms: terms.clone(), budget, engine: None, line: None })))
 }
 
 /// The options that a text names, separated by semicolons.
@@ -92,7 +97,7 @@ fn terms(command: &str, values: &Values) -> Result<EngineConfig, LabError> {
     })
 }
 
-/// Tries the engine once: a program that is not there, or an option that it does not have, is a slip of whoever wrote it.
+/// Tries the engine once: a missing program or an unknown option is the user's mistake.
 /// One that misbehaves is left to lose its games.
 pub(crate) fn check_engine(terms: &EngineConfig) -> Result<(), LabError> {
     match UciEngine::start(terms) {
@@ -106,21 +111,21 @@ pub(crate) fn check_engine(terms: &EngineConfig) -> Result<(), LabError> {
 }
 
 /// A program from outside as a player.
-struct Outsider {
+struct UciPlayer {
     terms: EngineConfig,
     budget: Budget,
     engine: Option<UciEngine>,
-    line: Option<Followed>,
+    line: Option<GameSoFar>,
 }
 
 /// The game as far as the player has seen it: engines want to know the way, for repetitions.
-struct Followed {
+struct GameSoFar {
     start: Chess,
     moves: Vec<ChessMove>,
     now: Chess,
 }
 
-impl Followed {
+impl GameSoFar {
     const fn from(start: Chess) -> Self {
         Self { start, moves: Vec::new(), now: start }
     }
@@ -137,10 +142,10 @@ impl Followed {
     }
 }
 
-impl Outsider {
+impl UciPlayer {
     fn answer(&mut self, view: &Chess, turn: &Turn<'_, ChessMove>) -> Result<EngineReply, EngineError> {
         if !self.line.as_mut().is_some_and(|line| line.reaches(view)) {
-            self.line = Some(Followed::from(*view));
+            self.line = Some(GameSoFar::from(*view));
         }
         let engine = match &mut self.engine {
             Some(engine) => engine,
@@ -153,7 +158,7 @@ impl Outsider {
     }
 }
 
-impl Player<Chess> for Outsider {
+impl Player<Chess> for UciPlayer {
     fn new_game(&mut self, _seat: Seat) {
         self.line = None;
         if self.engine.as_mut().is_some_and(|engine| engine.new_game().is_err()) {

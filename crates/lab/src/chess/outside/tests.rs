@@ -33,10 +33,10 @@ fn script(folder: &Path, answer: &str) -> String {
 fn duel(engine: &str, games: u64) -> Result<MatchReport, String> {
     let data = tempfile::tempdir().unwrap();
     let store = Arc::new(Store::at(data.path()));
-    let house = crate::open_game("chess:plies=30", &store).unwrap();
+    let board = crate::open_game("chess:plies=30", &store).unwrap();
     let plan = MatchPlan { games, seed: 1, threads: Some(2), ..MatchPlan::default() };
     let players = [engine.to_owned(), "random".to_owned()];
-    house.run_match(&players, &plan, None, Watch::nobody()).map_err(|error| error.to_string())
+    board.run_match(&players, &plan, None, Watch::nobody()).map_err(|error| error.to_string())
 }
 
 /// Whether a process still does anything.
@@ -144,8 +144,8 @@ fn stockfish_plays_whole_games() {
     let plan = MatchPlan { games: 4, seed: 1, threads: Some(2), ..MatchPlan::default() };
     let players = ["uci:command=stockfish,depth=3,options=Hash=4".to_owned(), "random".to_owned()];
     for game in ["chess", "chess:start=0"] {
-        let house = crate::open_game(game, &store).unwrap();
-        let report = house.run_match(&players, &plan, None, Watch::nobody()).unwrap();
+        let board = crate::open_game(game, &store).unwrap();
+        let report = board.run_match(&players, &plan, None, Watch::nobody()).unwrap();
         assert_eq!((report.summary.tally.wins, report.summary.forfeits), (4, [0, 0]), "{game}");
     }
 }

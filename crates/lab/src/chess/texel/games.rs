@@ -1,6 +1,6 @@
 //! The engine's own fast games, as examples: quiet positions and how their games ended.
 //!
-//! Law: game i draws from `Rng::stream(seed, i)` and is played by an engine that remembers no other, so the examples are the
+//! Game i draws from `Rng::stream(seed, i)` and is played by an engine that remembers no other, so the examples are the
 //! same on any number of threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,25 +12,25 @@ use outplay_games::chess::classic::ClassicWeights;
 use outplay_games::chess::engine::{ChessEngine, SearchLimits, SearchRequest, SearchSignals, is_quiet};
 use rayon::prelude::*;
 
-use super::Example;
+use super::TexelExample;
 use crate::chess::openings::random_opening;
 use crate::error::LabError;
 use outplay_runtime::{Progress, Watch};
 
 /// How the games are played.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SelfPlay {
+pub(super) struct FastGames {
     pub(super) games: u64,
     /// Positions that the engine visits for a move.
     pub(super) nodes: u64,
-    /// Plies drawn at random before it takes over.
+    /// Random plies before it takes over.
     pub(super) opening: u32,
     pub(super) seed: u64,
 }
 
 /// A game that lasts so long is a draw.
 const LONGEST: usize = 300;
-/// A side that is so far ahead for so many plies has won.
+/// A side that is this far ahead for this many plies has won.
 const DECISIVE: i32 = 1200;
 const IN_A_ROW: u32 = 4;
 
@@ -38,7 +38,7 @@ const IN_A_ROW: u32 = 4;
 static BY_HAND: LazyLock<Arc<ClassicWeights>> = LazyLock::new(Arc::default);
 
 /// Plays all games.
-pub(super) fn play(plan: SelfPlay, watch: Watch<'_>) -> Result<Vec<Example>, LabError> {
+pub(super) fn play(plan: FastGames, watch: Watch<'_>) -> Result<Vec<TexelExample>, LabError> {
     let done = AtomicU64::new(0);
     let play = |number| {
         if watch.is_stopped() {
@@ -53,7 +53,7 @@ pub(super) fn play(plan: SelfPlay, watch: Watch<'_>) -> Result<Vec<Example>, Lab
     if watch.is_stopped() { Err(LabError::Stopped) } else { Ok(examples) }
 }
 
-fn play_one(plan: SelfPlay, game: u64) -> Vec<Example> {
+fn play_one(plan: FastGames, game: u64) -> Vec<TexelExample> {
     let mut position = random_opening(plan.opening, &mut Rng::stream(plan.seed, game));
     let mut engine = ChessEngine::new(1, 1, &ClassicEvaluator::with_weights(Arc::clone(&BY_HAND)));
     let limits = SearchLimits { nodes: Some(plan.nodes), ..SearchLimits::default() };
@@ -83,7 +83,7 @@ fn play_one(plan: SelfPlay, game: u64) -> Vec<Example> {
         position.play(mv);
     };
     let points = outcome.points(Seat::First) as f32;
-    quiet.into_iter().map(|(position, expected)| Example { game, position, points, expected }).collect()
+    quiet.into_iter().map(|(position, expected)| TexelExample { game, position, points, expected }).collect()
 }
 
 /// The chance of white, given the side to move's score.

@@ -1,12 +1,12 @@
 //! `texel`: the weights of the classic evaluation, fitted to games.
 //!
-//! The evaluation is a log-odds and linear in its weights, so this is a logistic regression: the weights are sought under
-//! which the games' results, mixed with what searches expected, are most likely. The games are those of a set of positions
-//! that an engine judged, or the engine's own. The weights set by hand are where it begins, and a prior holds every weight
-//! near them unless the games say otherwise.
+//! The evaluation is a log-odds and linear in its weights, so this is a logistic regression: it looks for the weights
+//! under which the games' results, mixed with the scores of searches, are most likely. The games are those of a set of
+//! positions that an engine judged, or the engine's own. The fit starts from the weights set by hand, and a prior holds
+//! every weight near them unless the games say otherwise.
 //!
-//! Laws: each step is one step of Adam over all examples but those of every tenth game, on which nothing is fitted but a
-//! second loss is measured; sums are made in the same order on any number of threads.
+//! Each step is one step of Adam over all examples except those of every tenth game, which only measure a second loss.
+//! Sums are made in the same order on any number of threads.
 //!
 //! References: P. Österlund, Texel's tuning method (2014); D. P. Kingma, J. Ba, Adam (2015).
 
@@ -20,57 +20,57 @@ use rayon::prelude::*;
 
 use crate::error::LabError;
 use crate::registry::{Measure, MethodDef};
-use crate::spec::{Kind, Param, Values};
-use crate::training::{Step, Training};
-use games::SelfPlay;
+use crate::spec::{Param, ParamKind, Values};
+use crate::training::{Training, TrainingStep};
+use games::FastGames;
 use outplay_runtime::Watch;
 
 const PARAMS: &[Param] = &[
     Param {
         name: "data",
-        kind: Kind::File,
+        kind: ParamKind::File,
         default: None,
         help: "a set that 'outplay data chess' made, to be fitted to instead of games of the engine against itself",
     },
     Param {
         name: "games",
-        kind: Kind::Whole(1, 10_000_000),
+        kind: ParamKind::Whole(1, 10_000_000),
         default: Some("10000"),
         help: "games of the engine against itself, unless a set is given",
     },
     Param {
         name: "nodes",
-        kind: Kind::Whole(1, 1_000_000_000),
+        kind: ParamKind::Whole(1, 1_000_000_000),
         default: Some("1500"),
-        help: "positions that it looks at for a move",
+        help: "positions per move",
     },
     Param {
         name: "opening",
-        kind: Kind::Whole(0, 100),
+        kind: ParamKind::Whole(0, 100),
         default: Some("8"),
-        help: "plies drawn at random before that, or one more",
+        help: "random plies at the start of each game, or one more",
     },
     Param {
         name: "iterations",
-        kind: Kind::Whole(1, 1_000_000),
+        kind: ParamKind::Whole(1, 1_000_000),
         default: Some("400"),
         help: "steps of the fit",
     },
     Param {
         name: "rate",
-        kind: Kind::Real(0.0, 100.0),
+        kind: ParamKind::Real(0.0, 100.0),
         default: Some("1"),
         help: "the length of a step, in hundredths of a pawn",
     },
     Param {
         name: "results",
-        kind: Kind::Real(0.0, 1.0),
+        kind: ParamKind::Real(0.0, 1.0),
         default: Some("0.7"),
         help: "the share of the games' results in what is fitted, the rest being what the searches expected",
     },
     Param {
         name: "prior",
-        kind: Kind::Real(0.1, 1_000_000.0),
+        kind: ParamKind::Real(0.1, 1_000_000.0),
         default: Some("30"),
         help: "how far weights are expected from those set by hand, in hundredths of a pawn",
     },
@@ -101,7 +101,7 @@ fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Trainin
     let examples = if let Some(path) = values.optional_file("data") {
         set::read(path)?
     } else {
-        let plan = SelfPlay {
+        let plan = FastGames {
             games: values.whole("games") as u64,
             nodes: values.whole("nodes") as u64,
             opening: values.whole("opening") as u32,
@@ -109,15 +109,15 @@ fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Trainin
         };
         games::play(plan, watch)?
     };
-    if examples.iter().all(Example::is_held_back) {
+    if examples.iter().all(TexelExample::is_held_back) {
         return Err(LabError::refused("no quiet position to fit to: expected more games"));
     }
-    if !examples.iter().any(Example::is_held_back) {
+    if !examples.iter().any(TexelExample::is_held_back) {
         return Err(LabError::refused(format!(
             "no quiet position to test the fit by, every {HELD_BACK}th game being held back for it: expected more games"
         )));
     }
-    let lesson = Lesson {
+    let lesson = TexelConfig {
         iterations: values.whole("iterations") as u64,
         rate: values.real("rate") as f32,
         results: values.real("results") as f32,
@@ -126,18 +126,18 @@ fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Trainin
     Ok(Box::new(Fit::new(&examples, lesson)))
 }
 
-/// Of so many games one is held back, to see what the weights are worth on games that they were not fitted to.
+/// One of this many games is held back, to test the weights on games that they were not fitted to.
 const HELD_BACK: u64 = 10;
 
 /// A quiet position, with the number of its game, white's points there, and what a search thought white would get.
-struct Example {
+struct TexelExample {
     game: u64,
     position: Chess,
     points: f32,
     expected: f32,
 }
 
-impl Example {
+impl TexelExample {
     fn is_held_back(&self) -> bool {
         self.game % HELD_BACK == HELD_BACK - 1
     }
@@ -145,7 +145,7 @@ impl Example {
 
 /// How the weights are fitted.
 #[derive(Clone, Copy, Debug)]
-struct Lesson {
+struct TexelConfig {
     iterations: u64,
     rate: f32,
     results: f32,
@@ -160,7 +160,7 @@ type Sample = (EvalTrace, f32);
 
 /// Weights being fitted.
 struct Fit {
-    lesson: Lesson,
+    lesson: TexelConfig,
     samples: Vec<Sample>,
     held_back: Vec<Sample>,
     /// Games that samples are from.
@@ -172,11 +172,12 @@ struct Fit {
 }
 
 impl Fit {
-    fn new(examples: &[Example], lesson: Lesson) -> Self {
+    fn new(examples: &[TexelExample], lesson: TexelConfig) -> Self {
         let by_hand = ClassicWeights::default();
-        let target =
-            |example: &Example| lesson.results * example.points + (1.0 - lesson.results) * example.expected;
-        let sample = |example: &Example| (EvalTrace::of(&example.position, &by_hand), target(example));
+        let target = |example: &TexelExample| {
+            lesson.results * example.points + (1.0 - lesson.results) * example.expected
+        };
+        let sample = |example: &TexelExample| (EvalTrace::of(&example.position, &by_hand), target(example));
         let samples = |held_back: bool| -> Vec<Sample> {
             examples.par_iter().filter(|example| example.is_held_back() == held_back).map(sample).collect()
         };
@@ -250,7 +251,7 @@ impl Fit {
     }
 }
 
-/// What it costs to say a chance where another is true.
+/// The cross-entropy of a predicted chance.
 fn cross_entropy(said: f32, truth: f32) -> f64 {
     let (said, truth) = (f64::from(said).clamp(1e-9, 1.0 - 1e-9), f64::from(truth));
     -truth * said.ln() - (1.0 - truth) * (1.0 - said).ln()
@@ -265,7 +266,7 @@ impl Training for Fit {
         self.samples.len() as u64
     }
 
-    fn step(&mut self) -> Result<Step, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, LabError> {
         let (loss, gradient) = self.gradient();
         let held_back = self.loss_held_back();
         self.done += 1;
@@ -283,7 +284,7 @@ impl Training for Fit {
         }
         let record = serde_json::json!({ "iteration": self.done, "loss": loss, "held_back": held_back });
         let finished = self.done >= self.lesson.iterations;
-        Ok(Step { done: self.done, total: self.lesson.iterations, finished, record })
+        Ok(TrainingStep { done: self.done, total: self.lesson.iterations, finished, record })
     }
 
     fn checkpoint(&self) -> Vec<u8> {
@@ -314,18 +315,18 @@ impl Training for Fit {
 mod tests {
     use super::*;
 
-    fn examples() -> Vec<Example> {
-        let plan = SelfPlay { games: 12, nodes: 60, opening: 8, seed: 1 };
+    fn examples() -> Vec<TexelExample> {
+        let plan = FastGames { games: 12, nodes: 60, opening: 8, seed: 1 };
         games::play(plan, Watch::nobody()).unwrap()
     }
 
-    fn lesson() -> Lesson {
-        Lesson { iterations: 20, rate: 1.0, results: 0.7, prior: 30.0 }
+    fn lesson() -> TexelConfig {
+        TexelConfig { iterations: 20, rate: 1.0, results: 0.7, prior: 30.0 }
     }
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let mut fit = Fit::new(&examples(), Lesson { prior: 1e6, ..lesson() });
+        let mut fit = Fit::new(&examples(), TexelConfig { prior: 1e6, ..lesson() });
         let (_, gradient) = fit.gradient();
         // The worth of a pawn in the end, and of the move in the middle of the game.
         for place in [FEATURES, FEATURES - 1] {

@@ -1,6 +1,6 @@
 //! A set of positions that an engine judged, as examples.
 //!
-//! Law: another engine's hundredths of a pawn need not be ours, so its scores are stretched until they agree best with
+//! Another engine's hundredths of a pawn need not be ours, so its scores are stretched until they agree best with
 //! the weights set by hand: a fit moves the weights against each other and leaves their scale, on which searches rely.
 
 use std::path::Path;
@@ -13,47 +13,53 @@ use outplay_games::chess::engine::is_quiet;
 use outplay_games::chess::pgn::PgnResult;
 use rayon::prelude::*;
 
-use super::{Example, LOG_ODDS};
+use super::{LOG_ODDS, TexelExample};
 use crate::chess::data;
 use crate::error::LabError;
 
 /// A quiet position of a game, and white's score there in the engine's hundredths of a pawn.
-struct Verdict {
+struct ScoredPosition {
     game: u64,
     position: Chess,
     score: f32,
 }
 
 /// The quiet positions of a set.
-pub(super) fn read(path: &Path) -> Result<Vec<Example>, LabError> {
+pub(super) fn read(path: &Path) -> Result<Vec<TexelExample>, LabError> {
     let lessons = data::open(path)?;
-    let verdicts: Vec<Verdict> =
+    let verdicts: Vec<ScoredPosition> =
         lessons.par_iter().enumerate().flat_map_iter(verdicts).collect::<Result<_, LabError>>()?;
     let stretch = stretch(&verdicts);
-    let example = |Verdict { game, position, score }| {
+    let example = |ScoredPosition { game, position, score }| {
         let expected = chance(stretch * score);
         let points = match lessons[game as usize].result {
             PgnResult::Finished(outcome) => outcome.points(Seat::First) as f32,
             PgnResult::Open => expected,
         };
-        Example { game, position, points, expected }
+        TexelExample { game, position, points, expected }
     };
     Ok(verdicts.into_iter().map(example).collect())
 }
 
 /// Those of one game.
-fn verdicts((game, lesson): (usize, &GameExamples)) -> impl Iterator<Item = Result<Verdict, LabError>> {
+fn verdicts(
+    (game, lesson): (usize, &GameExamples),
+) -> impl Iterator<Item = Result<ScoredPosition, LabError>> {
     lesson.examples.iter().filter_map(move |judged| verdict(judged, game as u64).transpose())
 }
 
 /// What is said of a position, if it is quiet and nobody sees a mate.
-fn verdict(judged: &Judged, game: u64) -> Result<Option<Verdict>, LabError> {
+fn verdict(judged: &Judged, game: u64) -> Result<Option<ScoredPosition>, LabError> {
     let position = judged.position().ok_or_else(|| {
         LabError::refused(format!("game {} of the set holds a position against the laws", game + 1))
     })?;
     let decided = judged.score().abs() >= MATE;
     let score = if position.seat() == Seat::First { -judged.score() } else { judged.score() };
-    Ok((!decided && is_quiet(&position)).then_some(Verdict { game, position, score: f32::from(score) }))
+    Ok((!decided && is_quiet(&position)).then_some(ScoredPosition {
+        game,
+        position,
+        score: f32::from(score),
+    }))
 }
 
 /// White's chance at a score in hundredths of a pawn.
@@ -63,9 +69,9 @@ fn chance(score: f32) -> f32 {
 
 /// How many of our hundredths of a pawn one of the engine's is, to one in a hundred: with this the weights set by hand
 /// predict its chances with least squares, so that a better prediction need not shrink or stretch all of them.
-fn stretch(verdicts: &[Verdict]) -> f32 {
+fn stretch(verdicts: &[ScoredPosition]) -> f32 {
     let by_hand = ClassicWeights::default();
-    let ours = |verdict: &Verdict| EvalTrace::of(&verdict.position, &by_hand).white_score(&by_hand);
+    let ours = |verdict: &ScoredPosition| EvalTrace::of(&verdict.position, &by_hand).white_score(&by_hand);
     let pairs: Vec<(f32, f32)> =
         verdicts.par_iter().map(|verdict| (ours(verdict), chance(verdict.score))).collect();
     let error = |stretch: f32| -> f64 {
@@ -91,9 +97,9 @@ mod tests {
             let position = Chess::from_fen(fen).unwrap();
             let ours = EvalTrace::of(&position, &by_hand).white_score(&by_hand);
             assert!(ours.abs() > 20.0, "{fen}: {ours}");
-            Verdict { game: 0, position, score: ours / 1.37 }
+            ScoredPosition { game: 0, position, score: ours / 1.37 }
         };
-        let verdicts: Vec<Verdict> = fens.into_iter().map(verdict).collect();
+        let verdicts: Vec<ScoredPosition> = fens.into_iter().map(verdict).collect();
         assert!((stretch(&verdicts) - 1.37).abs() < 0.006);
     }
 

@@ -1,7 +1,7 @@
 //! How fast probabilities are found: every placement one by one, the document's linear system, and by groups with a
 //! diagram.
 //!
-//! Law: all three are given the same boards. The last is also timed on the boards that people play.
+//! All three are given the same boards. The last is also timed on the boards that people play.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

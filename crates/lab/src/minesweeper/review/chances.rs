@@ -5,7 +5,7 @@
 //! picked by a first part of the samples and measured by the others: what was picked by luck does not look good
 //! twice.
 //!
-//! Law: the numbers follow from the board, the candidates and the seed, on any number of threads.
+//! The numbers follow from the board, the candidates and the seed, on any number of threads.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ use outplay_arena::stats::CrossedShares;
 use outplay_arena::stats::{Interval, wilson};
 use outplay_runtime::Watch;
 
-/// Picking takes one sample for so many of measuring.
+/// Measuring takes this many samples for each one of picking.
 const PICKING: u64 = 4;
 
 /// A chance of winning with its interval.

@@ -1,9 +1,7 @@
 //! Luck or mistake: a recorded game of Minesweeper, judged move by move.
 //!
-//! Belongs here: which move was what, and what the game came to. Does not belong here: how chances of winning are
-//! found (see [`chances`]), how it is said (see [`words`]).
-//!
-//! Law: a move is judged by what its player saw, never by where the mines were.
+//! Decides what each move was and how the game ended. [`chances`] finds the chances of winning and [`words`] writes the
+//! sentences. A move is judged by what its player saw, never by where the mines were.
 
 mod candidates;
 mod chances;
@@ -23,7 +21,7 @@ use outplay_runtime::{Progress, Watch};
 
 /// What a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ActionVerdict {
     /// Drawn at random before the player took over.
     Opening,
     /// A flag placed or taken away: it risks nothing.
@@ -42,8 +40,8 @@ enum Kind {
 }
 
 /// One move judged.
-struct Judgement {
-    kind: Kind,
+struct JudgedAction {
+    kind: ActionVerdict,
     action: Action,
     /// The chance that it hits a mine.
     risk: Option<f64>,
@@ -59,7 +57,7 @@ pub(super) fn of(
     inquiry: &Inquiry<'_, Minesweeper>,
     watch: Watch<'_>,
 ) -> Result<Review, LabError> {
-    let mut judge = Judge {
+    let mut judge = ActionJudge {
         game,
         solver: Solver::new(),
         trials: Trials { game, player: inquiry.player, samples: inquiry.samples, watch },
@@ -70,7 +68,7 @@ pub(super) fn of(
         watch.show(Progress { task: "judging", done: ply as u64, total: moves.len() as u64, unit: "moves" });
         let seed = Rng::stream(inquiry.seed, ply as u64).seed();
         judgements.push(if ply < inquiry.random_plies {
-            Judgement::plain(Kind::Opening, action)
+            JudgedAction::plain(ActionVerdict::Opening, action)
         } else {
             judge.judge(state, action, seed)?
         });
@@ -79,25 +77,33 @@ pub(super) fn of(
     Ok(words::review(game, states, &judgements, end))
 }
 
-struct Judge<'a> {
+struct ActionJudge<'a> {
     game: &'a Minesweeper,
     solver: Solver,
     trials: Trials<'a>,
 }
 
-impl Judge<'_> {
-    fn judge(&mut self, state: &MinesweeperState, action: Action, seed: u64) -> Result<Judgement, LabError> {
+impl ActionJudge<'_> {
+    fn judge(
+        &mut self,
+        state: &MinesweeperState,
+        action: Action,
+        seed: u64,
+    ) -> Result<JudgedAction, LabError> {
         let seen = state.seen();
         if let Action::Flag(_) | Action::Unflag(_) = action {
-            return Ok(Judgement::plain(Kind::Flag, action));
+            return Ok(JudgedAction::plain(ActionVerdict::Flag, action));
         }
         let Ok(known) = self.solver.solve(seen).cloned() else {
-            return Ok(Judgement::plain(Kind::Unjudged, action));
+            return Ok(JudgedAction::plain(ActionVerdict::Unjudged, action));
         };
         let by_rule = state.mines().is_none() && self.game.first() != FirstClick::Any;
         let targets = targets(seen, action);
         if !by_rule && targets.iter().all(|&cell| known.safe().contains(cell)) {
-            return Ok(Judgement { risk: Some(0.0), ..Judgement::plain(Kind::Proven, action) });
+            return Ok(JudgedAction {
+                risk: Some(0.0),
+                ..JudgedAction::plain(ActionVerdict::Proven, action)
+            });
         }
         let left_aside = known.safe().iter().next();
         let is_mine = !by_rule && targets.iter().any(|&cell| known.mined().contains(cell));
@@ -111,21 +117,21 @@ impl Judge<'_> {
             || forced_guesses(&mut self.solver, seen).is_ok_and(|guesses| guesses.iter().any(is_forced));
         let left_aside = left_aside.filter(|_| is_mine || !is_free);
         let kind = if is_mine || left_aside.is_some() {
-            Kind::Blunder
+            ActionVerdict::Blunder
         } else if compared.is_worse() {
-            Kind::WorseGuess
+            ActionVerdict::WorseGuess
         } else if by_rule {
-            Kind::Proven
+            ActionVerdict::Proven
         } else {
-            Kind::BestGuess
+            ActionVerdict::BestGuess
         };
         let risk = if by_rule { 0.0 } else { risk(&targets, &known, &compared) };
-        Ok(Judgement { kind, action, risk: Some(risk), left_aside, compared: Some(compared) })
+        Ok(JudgedAction { kind, action, risk: Some(risk), left_aside, compared: Some(compared) })
     }
 }
 
-impl Judgement {
-    const fn plain(kind: Kind, action: Action) -> Self {
+impl JudgedAction {
+    const fn plain(kind: ActionVerdict, action: Action) -> Self {
         Self { kind, action, risk: None, left_aside: None, compared: None }
     }
 }

@@ -5,14 +5,14 @@ use outplay_games::minesweeper::{Minesweeper, MinesweeperState};
 use serde_json::{Map, Value, json};
 
 use super::chances::Compared;
-use super::{Judgement, Kind};
+use super::{ActionVerdict, JudgedAction};
 use crate::review::{MoveReview, Review};
 
 /// The whole review.
 pub(super) fn review(
     game: &Minesweeper,
     states: &[MinesweeperState],
-    judgements: &[Judgement],
+    judgements: &[JudgedAction],
     end: Option<Outcome>,
 ) -> Review {
     let moves = judgements.iter().zip(states).map(|(judgement, state)| {
@@ -29,7 +29,7 @@ pub(super) fn review(
     Review { moves, verdict, words }
 }
 
-impl Kind {
+impl ActionVerdict {
     const fn word(self) -> &'static str {
         match self {
             Self::Opening => "opening",
@@ -47,7 +47,7 @@ impl Kind {
     }
 }
 
-impl Judgement {
+impl JudgedAction {
     fn words(&self, write: impl Fn(outplay_games::minesweeper::Action) -> String) -> String {
         let risk = percent(self.risk.unwrap_or(0.0));
         let better = self.compared.as_ref().map(|compared| {
@@ -56,20 +56,20 @@ impl Judgement {
             (better, format!("{about}{}", percent(compared.played.value)))
         });
         match (self.kind, better) {
-            (Kind::Opening, _) => "drawn at random".to_owned(),
-            (Kind::Flag, _) => "a flag".to_owned(),
-            (Kind::Unjudged, _) => "the board is too entangled to judge".to_owned(),
-            (Kind::Proven, _) => "proven safe".to_owned(),
-            (Kind::BestGuess, Some((_, chance))) => {
+            (ActionVerdict::Opening, _) => "drawn at random".to_owned(),
+            (ActionVerdict::Flag, _) => "a flag".to_owned(),
+            (ActionVerdict::Unjudged, _) => "the board is too entangled to judge".to_owned(),
+            (ActionVerdict::Proven, _) => "proven safe".to_owned(),
+            (ActionVerdict::BestGuess, Some((_, chance))) => {
                 format!("best guess: a mine with {risk}, wins {chance}")
             }
-            (Kind::WorseGuess, Some((better, chance))) if self.risk == Some(0.0) => {
+            (ActionVerdict::WorseGuess, Some((better, chance))) if self.risk == Some(0.0) => {
                 format!("worse first cell: wins {chance}; {better}")
             }
-            (Kind::WorseGuess, Some((better, chance))) => {
+            (ActionVerdict::WorseGuess, Some((better, chance))) => {
                 format!("worse guess: a mine with {risk}, wins {chance}; {better}")
             }
-            (Kind::Blunder, better) => {
+            (ActionVerdict::Blunder, better) => {
                 let better = better.map_or_else(String::new, |(better, _)| format!("; {better}"));
                 match self.left_aside {
                     _ if self.risk == Some(1.0) => format!("blunder: a proven mine{better}"),
@@ -79,7 +79,7 @@ impl Judgement {
                     None => format!("blunder{better}"),
                 }
             }
-            (Kind::BestGuess | Kind::WorseGuess, None) => format!("a mine with {risk}"),
+            (ActionVerdict::BestGuess | ActionVerdict::WorseGuess, None) => format!("a mine with {risk}"),
         }
     }
 
@@ -120,7 +120,11 @@ fn percent(share: f64) -> String {
 }
 
 /// What the game came to: only a game that was lost on the board was lost by its last move.
-fn conclude(judgements: &[Judgement], moves: &[MoveReview], end: Option<Outcome>) -> (&'static str, String) {
+fn conclude(
+    judgements: &[JudgedAction],
+    moves: &[MoveReview],
+    end: Option<Outcome>,
+) -> (&'static str, String) {
     let Some((last, played)) = judgements.last().zip(moves.last()) else {
         return ("unjudged", "no move was played".to_owned());
     };
@@ -130,23 +134,24 @@ fn conclude(judgements: &[Judgement], moves: &[MoveReview], end: Option<Outcome>
     match last.kind {
         _ if end.is_none() => ("unfinished", format!("the game was not finished{mistakes}")),
         _ if !is_lost => ("won", format!("won{mistakes}")),
-        Kind::BestGuess => {
+        ActionVerdict::BestGuess => {
             let risk = percent(last.risk.unwrap_or(0.0));
             ("luck", format!("bad luck: {mv} was the best guess, and a mine with {risk}{mistakes}"))
         }
-        Kind::Opening => ("luck", format!("bad luck: {mv} was drawn at random")),
-        Kind::WorseGuess | Kind::Blunder => {
+        ActionVerdict::Opening => ("luck", format!("bad luck: {mv} was drawn at random")),
+        ActionVerdict::WorseGuess | ActionVerdict::Blunder => {
             ("mistake", format!("a mistake: {mv} was a {}{mistakes}", played.words))
         }
-        Kind::Flag | Kind::Proven | Kind::Unjudged => {
+        ActionVerdict::Flag | ActionVerdict::Proven | ActionVerdict::Unjudged => {
             ("unjudged", format!("whether {mv} was bad luck cannot be said{mistakes}"))
         }
     }
 }
 
 /// How many mistakes there were, and what they cost.
-fn mistakes(judgements: &[Judgement]) -> String {
-    let made: Vec<&Judgement> = judgements.iter().filter(|judgement| judgement.kind.is_mistake()).collect();
+fn mistakes(judgements: &[JudgedAction]) -> String {
+    let made: Vec<&JudgedAction> =
+        judgements.iter().filter(|judgement| judgement.kind.is_mistake()).collect();
     let costs = made.iter().filter_map(|judgement| Some(judgement.compared.as_ref()?.cost.value));
     let cost = 100.0 * costs.sum::<f64>().max(0.0);
     match made.len() {

@@ -4,10 +4,10 @@ use outplay_core::Rng;
 use outplay_games::minesweeper::subgrids::{CELLS, FlagPolicy, MinePredictor, SampleSet, SampleSetConfig};
 
 use super::game_of;
-use super::lesson::Lesson;
+use super::lesson::SubgridTrainingConfig;
 use super::network::SubgridNetwork;
 use super::scores::network_scores;
-use super::teach::Teaching;
+use super::teach::SubgridTraining;
 use crate::bench::{Measurement, rate, seconds};
 use crate::error::LabError;
 use crate::training::Training;
@@ -56,7 +56,8 @@ pub(in crate::minesweeper) fn measure(watch: Watch<'_>) -> Result<Vec<Measuremen
 fn drawn_and_masked() -> f64 {
     const GRIDS: usize = 5000;
     rate(|run| {
-        let plan = SampleSetConfig { grids: GRIDS, seed: run as u64, ..Lesson::of_document().set };
+        let plan =
+            SampleSetConfig { grids: GRIDS, seed: run as u64, ..SubgridTrainingConfig::of_document().set };
         let set = SampleSet::draw(plan).expect("the document's board has sub-grids");
         let samples = set.len() as usize;
         let (mut inputs, mut targets) = (vec![0.0; samples * CELLS], vec![0.0; samples]);
@@ -68,8 +69,12 @@ fn drawn_and_masked() -> f64 {
 
 /// Samples that the document's network learns in a second, drawing them included.
 fn training(batch: usize) -> Result<f64, LabError> {
-    let lesson = Lesson { batch, epochs: u64::MAX / 1_000_000_000, ..Lesson::of_document() };
-    let mut teaching = Teaching::new(lesson, 0)?;
+    let lesson = SubgridTrainingConfig {
+        batch,
+        epochs: u64::MAX / 1_000_000_000,
+        ..SubgridTrainingConfig::of_document()
+    };
+    let mut teaching = SubgridTraining::new(lesson, 0)?;
     let mut before = 0;
     let mut outcome = Ok(());
     let speed = rate(|_| match teaching.step() {

@@ -1,6 +1,6 @@
 //! Sets of sub-grids as files: made, described.
 //!
-//! Law: a line is a sub-grid, row by row, and 1 or 0 for a mined or empty centre; the same parameters and seed give
+//! A line is a sub-grid, row by row, and 1 or 0 for a mined or empty centre; the same parameters and seed give
 //! the same bytes.
 
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ use outplay_games::minesweeper::subgrids::{
 use super::lesson::{DUPLICATES, FLAGS, MASKS, ORDER, RATIO, refused, set_plan};
 use crate::error::LabError;
 use crate::registry::DataReport;
-use crate::spec::{Kind, Param, Spec};
+use crate::spec::{Param, ParamKind, Spec};
 use outplay_runtime::files::{FileError, write_atomically};
 use outplay_runtime::{Progress, Watch};
 
@@ -23,7 +23,7 @@ use outplay_runtime::{Progress, Watch};
 pub(super) const PARAMS: &[Param] = &[
     Param {
         name: "samples",
-        kind: Kind::Whole(10, 1_000_000_000),
+        kind: ParamKind::Whole(10, 1_000_000_000),
         default: Some("1000000"),
         help: "masked sub-grids",
     },
@@ -34,13 +34,13 @@ pub(super) const PARAMS: &[Param] = &[
     FLAGS,
     Param {
         name: "masked",
-        kind: Kind::Word(&["yes", "no"]),
+        kind: ParamKind::Word(&["yes", "no"]),
         default: Some("yes"),
         help: "whether the masked sub-grids are written, or those that they are made of",
     },
 ];
 
-/// How many lines are written between two looks at whoever watches.
+/// How many lines are written between two reports of progress.
 const STRIDE: u64 = 100_000;
 
 /// Makes a set and writes it.

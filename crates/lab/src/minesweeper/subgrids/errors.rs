@@ -1,6 +1,6 @@
 //! How wrong a network is on a test set (§3.2.4).
 //!
-//! Law: the error of a sample is |target − prediction|. Samples made of one sub-grid are not independent of each
+//! The error of a sample is |target − prediction|. Samples made of one sub-grid are not independent of each
 //! other, so what is uncertain about a mean is told by the means of sub-grids.
 
 use outplay_games::minesweeper::subgrids::{CELLS, SampleSet};
@@ -136,7 +136,7 @@ fn by_unmasked(missed: &[Missed]) -> Vec<ErrorsOfSome> {
     all
 }
 
-/// In which of so many intervals an error lies; 1 belongs to the last.
+/// The interval in which an error lies; 1 belongs to the last.
 fn bin(error: f64, bins: usize) -> usize {
     ((error * bins as f64) as usize).min(bins - 1)
 }

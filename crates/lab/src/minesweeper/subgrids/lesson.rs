@@ -1,6 +1,6 @@
-//! What a network is taught and how; the defaults are those of the document's first network (§3.2).
+//! What a network is trained on and how; the defaults are those of the document's first network (§3.2).
 //!
-//! Law: a lesson written as text is what the command line takes, and names everything that decides the network but
+//! Written as text, a configuration is what the command line takes; it names everything that decides the network except
 //! the board and the seed.
 
 use std::fmt;
@@ -12,13 +12,13 @@ use outplay_games::minesweeper::subgrids::{
 use outplay_nn::{Loss, Optimiser};
 
 use crate::error::LabError;
-use crate::spec::{Kind, Param, Values};
+use crate::spec::{Param, ParamKind, Values};
 
-/// What the method `subgrids` takes.
+/// The parameters of the method `subgrids`.
 pub const PARAMS: &[Param] = &[
     Param {
         name: "samples",
-        kind: Kind::Whole(10, 1_000_000_000),
+        kind: ParamKind::Whole(10, 1_000_000_000),
         default: Some("1000000"),
         help: "masked sub-grids in the training set",
     },
@@ -35,59 +35,59 @@ pub const PARAMS: &[Param] = &[
     },
     Param {
         name: "epochs",
-        kind: Kind::Whole(1, 10_000),
+        kind: ParamKind::Whole(1, 10_000),
         default: Some("1"),
-        help: "how many times the set is gone through",
+        help: "epochs: passes over the training set",
     },
     Param {
         name: "batch",
-        kind: Kind::Whole(1, 1_000_000),
+        kind: ParamKind::Whole(1, 1_000_000),
         default: Some("10"),
-        help: "samples between two changes of the weights",
+        help: "samples per batch",
     },
     Param {
         name: "layers",
-        kind: Kind::Widths,
+        kind: ParamKind::Widths,
         default: Some("300-256-128"),
         help: "neurons of the hidden layers",
     },
     Param {
         name: "optimiser",
-        kind: Kind::Word(&["rmsprop", "adam", "sgd"]),
+        kind: ParamKind::Word(&["rmsprop", "adam", "sgd"]),
         default: Some("rmsprop"),
-        help: "how the weights are changed",
+        help: "the optimiser",
     },
     Param {
         name: "rate",
-        kind: Kind::Real(1e-8, 10.0),
+        kind: ParamKind::Real(1e-8, 10.0),
         default: None,
         help: "the learning rate (the optimiser's own: 0.001, for sgd 0.01)",
     },
     Param {
         name: "loss",
-        kind: Kind::Word(&["mse", "cross-entropy"]),
+        kind: ParamKind::Word(&["mse", "cross-entropy"]),
         default: Some("mse"),
-        help: "what is made small",
+        help: "the loss to minimise",
     },
 ];
 
-const YES_NO: Kind = Kind::Word(&["yes", "no"]);
+const YES_NO: ParamKind = ParamKind::Word(&["yes", "no"]);
 
 pub(super) const MASKS: Param = Param {
     name: "masks",
-    kind: Kind::Whole(1, 10_000),
+    kind: ParamKind::Whole(1, 10_000),
     default: Some("10"),
     help: "masked sub-grids made of each one without a mask",
 };
 pub(super) const RATIO: Param = Param {
     name: "ratio",
-    kind: Kind::Real(0.0, 1.0),
+    kind: ParamKind::Real(0.0, 1.0),
     default: Some("0.5"),
     help: "the share of sub-grids with a mined centre",
 };
 pub(super) const ORDER: Param = Param {
     name: "order",
-    kind: Kind::Word(&[
+    kind: ParamKind::Word(&[
         "nobm-bm",
         "bm-nobm",
         "alternate-1",
@@ -108,27 +108,27 @@ pub(super) const DUPLICATES: Param = Param {
 pub(super) const FLAGS: Param =
     Param { name: "flags", kind: YES_NO, default: Some("no"), help: "whether mines may be flagged" };
 
-/// A lesson.
+/// How a network of sub-grids is trained.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lesson {
-    /// The training set; its seed is given when the lesson is.
+pub struct SubgridTrainingConfig {
+    /// The training set; its seed is given when the training starts.
     pub set: SampleSetConfig,
     /// Whether each epoch has an order of its own.
     pub shuffle: bool,
-    /// How many times the set is gone through.
+    /// Epochs: passes over the set.
     pub epochs: u64,
-    /// Samples between two changes of the weights.
+    /// Samples per batch.
     pub batch: usize,
     /// Neurons of the hidden layers.
     pub layers: Vec<usize>,
-    /// How the weights are changed.
+    /// The optimiser.
     pub optimiser: Optimiser,
-    /// What is made small.
+    /// The loss to minimise.
     pub loss: Loss,
 }
 
-impl Lesson {
-    /// The document's first lesson (§3.2.2, §3.2.3).
+impl SubgridTrainingConfig {
+    /// The configuration of the document's first network (§3.2.2, §3.2.3).
     pub fn of_document() -> Self {
         Self {
             set: SampleSetConfig {
@@ -206,7 +206,7 @@ pub(super) const fn board_of(game: &Minesweeper) -> SourceBoard {
 
 /// A test set on its own: the document's, of this many samples, ten of each sub-grid.
 pub fn test_set(board: SourceBoard, samples: usize, flags: bool, seed: u64) -> Result<SampleSet, LabError> {
-    let document = Lesson::of_document().set;
+    let document = SubgridTrainingConfig::of_document().set;
     let plan = SampleSetConfig {
         board,
         grids: samples.div_ceil(document.masks),
@@ -230,7 +230,7 @@ const fn with_rate(optimiser: Optimiser, rate: f32) -> Optimiser {
     }
 }
 
-impl fmt::Display for Lesson {
+impl fmt::Display for SubgridTrainingConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let yes_no = |yes: bool| if yes { "yes" } else { "no" };
         let SampleSetConfig { masks, ratio, duplicates, masking, order, .. } = self.set;
@@ -262,32 +262,32 @@ mod tests {
     use super::*;
     use crate::spec::Spec;
 
-    fn read(text: &str) -> Result<Lesson, LabError> {
+    fn read(text: &str) -> Result<SubgridTrainingConfig, LabError> {
         let spec: Spec = text.parse()?;
-        Lesson::of(&spec.resolve("the method", PARAMS)?, SourceBoard::OF_DOCUMENT)
+        SubgridTrainingConfig::of(&spec.resolve("the method", PARAMS)?, SourceBoard::OF_DOCUMENT)
     }
 
     #[test]
     fn defaults_are_written_once_in_effect() {
-        assert_eq!(read("subgrids").unwrap(), Lesson::of_document());
+        assert_eq!(read("subgrids").unwrap(), SubgridTrainingConfig::of_document());
     }
 
     #[test]
     fn a_lesson_reads_back_from_its_text() {
-        let mut other = Lesson::of_document();
+        let mut other = SubgridTrainingConfig::of_document();
         other.set = SampleSetConfig { grids: 70, masks: 3, ratio: 0.3, duplicates: false, ..other.set };
         other.set.masking = Masking::WithFlags;
         other.set.order = SampleOrder::Alternate(15);
         (other.epochs, other.batch, other.layers, other.shuffle) = (6, 2000, vec![5], false);
         (other.optimiser, other.loss) = (Optimiser::adam(), Loss::CrossEntropy);
-        for lesson in [Lesson::of_document(), other] {
+        for lesson in [SubgridTrainingConfig::of_document(), other] {
             assert_eq!(read(&format!("subgrids:{lesson}")).unwrap(), lesson);
         }
     }
 
     #[test]
     fn every_word_for_an_order_is_one() {
-        let Kind::Word(words) = ORDER.kind else { unreachable!() };
+        let ParamKind::Word(words) = ORDER.kind else { unreachable!() };
         assert_eq!(words, SampleOrder::OF_DOCUMENT.map(|(_, name)| name));
     }
 

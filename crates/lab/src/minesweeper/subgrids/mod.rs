@@ -1,9 +1,7 @@
-//! Salamone's networks in the lab: taught, kept, judged by their errors and by the games they win.
+//! Salamone's networks: trained, kept, and measured by their errors and by the games they win.
 //!
-//! Belongs here: what joins the sub-grids of `games` to the networks of `nn`. Does not belong here: how sub-grids are
-//! drawn and the AIs play (in `games`), the document's tables and figures (in `papers`).
-//!
-//! Law: a network carries in its notes how it was taught, so that it is played and judged as it should be.
+//! Joins the sub-grids of `games` to the networks of `nn`; the document's tables and figures are in `papers`. A network
+//! carries in its notes how it was trained, so that it is played and measured accordingly.
 
 mod bench;
 mod data;
@@ -23,32 +21,32 @@ use serde_json::json;
 use super::NETWORK_FILE;
 use crate::error::LabError;
 use crate::registry::{DataReport, EvaluationRequest, Listing, Measure, MethodDef, PlayerDef};
-use crate::spec::{Kind, Param, Spec, Values};
+use crate::spec::{Param, ParamKind, Spec, Values};
 pub(super) use bench::measure;
 use errors::Errors;
-use lesson::Lesson;
+use lesson::SubgridTrainingConfig;
 use network::SubgridNetwork;
 use outplay_runtime::Watch;
 use scores::{Scores, network_scores, random_scores};
-use teach::Teaching;
+use teach::SubgridTraining;
 
 const PLAYER_PARAMS: &[Param] = &[
     NETWORK_FILE,
     Param {
         name: "flags",
-        kind: Kind::Word(&["yes", "no"]),
+        kind: ParamKind::Word(&["yes", "no"]),
         default: None,
         help: "whether it uses flags, on the board or in its head (as the network was taught)",
     },
     Param {
         name: "playful",
-        kind: Kind::Real(0.0, 2.0),
+        kind: ParamKind::Real(0.0, 2.0),
         default: Some("1.15"),
         help: "with flags: how much rather it unmasks than flags; 1 is neutral",
     },
     Param {
         name: "threshold",
-        kind: Kind::Real(0.0, 1.0),
+        kind: ParamKind::Real(0.0, 1.0),
         default: Some("0.96"),
         help: "with flags: what a prediction must exceed for a flag",
     },
@@ -68,7 +66,7 @@ pub(super) fn player() -> PlayerDef<Minesweeper> {
     )
 }
 
-/// The temper that the user asked for; without flags if the network was taught without them.
+/// The temper that the user asked for; without flags if the network was trained without them.
 fn temper(values: &Values, network: &SubgridNetwork) -> FlagPolicy {
     let flags = values.optional_word("flags").map_or(network.has_flags(), |word| word == "yes");
     if flags {
@@ -86,7 +84,10 @@ pub(super) fn method() -> MethodDef<Minesweeper> {
         lesson::PARAMS.to_vec(),
         &[Measure::LOSS],
         |game, values, seed, _, _| {
-            Ok(Box::new(Teaching::new(Lesson::of(values, lesson::board_of(game))?, seed)?))
+            Ok(Box::new(SubgridTraining::new(
+                SubgridTrainingConfig::of(values, lesson::board_of(game))?,
+                seed,
+            )?))
         },
     )
 }
@@ -94,13 +95,13 @@ pub(super) fn method() -> MethodDef<Minesweeper> {
 const EVALUATION_PARAMS: &[Param] = &[
     Param {
         name: "samples",
-        kind: Kind::Whole(100, 100_000_000),
+        kind: ParamKind::Whole(100, 100_000_000),
         default: Some("100000"),
         help: "masked sub-grids of the test set; the document's has 100 000",
     },
     Param {
         name: "games",
-        kind: Kind::Whole(1, 100_000_000),
+        kind: ParamKind::Whole(1, 100_000_000),
         default: Some("1000"),
         help: "games played by the network, and as many by the random player",
     },

@@ -1,6 +1,6 @@
-//! A network that judges sub-grids, from a file or just taught.
+//! A network that judges sub-grids, from a file or just trained.
 //!
-//! Law: whatever is made here takes 25 numbers and answers one.
+//! It takes 25 numbers and answers one.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use outplay_runtime::files::read_bytes;
 /// The network that comes with the program: `models/README.md` says how it was made.
 const SHIPPED: &[u8] = include_bytes!("../../../../../models/minesweeper-subgrids.safetensors");
 
-/// A network and how it was taught.
+/// A network and how it was trained.
 #[derive(Clone, Debug)]
 pub struct SubgridNetwork {
     network: Network,
@@ -22,7 +22,7 @@ pub struct SubgridNetwork {
 }
 
 impl SubgridNetwork {
-    /// This network, taught with flags or without.
+    /// This network, trained with flags or without.
     pub fn new(network: Network, has_flags: bool) -> Result<Self, LabError> {
         let plan = network.architecture();
         if plan.is_convolutional() || plan.inputs != CELLS || plan.outputs() != 1 {
@@ -67,7 +67,7 @@ impl SubgridNetwork {
         &self.network
     }
 
-    /// Whether it was taught with flags.
+    /// Whether it was trained with flags.
     pub const fn has_flags(&self) -> bool {
         self.has_flags
     }

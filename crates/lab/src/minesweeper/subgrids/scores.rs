@@ -1,6 +1,6 @@
 //! How many cells players unmask (§3.3.4).
 //!
-//! Law: game number n under a seed has the same mines and the same first click for every player, so that players can
+//! Game number n under a seed has the same mines and the same first click for every player, so that players can
 //! be compared game by game.
 
 use std::ops::Range;
@@ -81,7 +81,7 @@ impl Scores {
         })
     }
 
-    /// The score that so many games did not exceed before it.
+    /// The score of this rank, counted from the lowest.
     fn score_at_rank(&self, rank: u64) -> usize {
         let mut below = 0;
         let reaches = |&count: &u64| {

@@ -1,18 +1,18 @@
-//! Teaching a network by masked sub-grids (§3.2, §4.1–4.7).
+//! Training a network on masked sub-grids (§3.2, §4.1–4.7).
 //!
-//! Law: the training set, the first weights and the order of each epoch follow from the lesson and the seed alone; a
-//! step is a stretch of batches that does not run over the end of an epoch.
+//! The training set, the initial weights and the order of each epoch follow from the configuration and the seed alone;
+//! a step is a number of batches within one epoch.
 
 use outplay_core::{Permutation, Rng};
 use outplay_games::minesweeper::subgrids::{CELLS, Masking, SampleSet, SampleSetConfig};
 use outplay_nn::{Activation, Architecture, Batch, Extent, Network, Trainer};
 
-use super::lesson::{Lesson, refused};
-use crate::counted::Counted;
+use super::lesson::{SubgridTrainingConfig, refused};
+use crate::counted::CountedTrainer;
 use crate::error::LabError;
-use crate::training::{Step, Training};
+use crate::training::{Training, TrainingStep};
 
-/// Streams of chance under the seed of a lesson.
+/// Random streams under the seed of a training.
 const STREAM_OF_SET: u64 = 0;
 const STREAM_OF_WEIGHTS: u64 = 1;
 const STREAM_OF_EPOCHS: u64 = 2;
@@ -20,25 +20,29 @@ const STREAM_OF_EPOCHS: u64 = 2;
 /// Samples of one step, about: a second or less of work.
 const STEP_SAMPLES: usize = 50_000;
 
-/// A network being taught.
-pub struct Teaching {
-    lesson: Lesson,
+/// A network in training.
+pub struct SubgridTraining {
+    lesson: SubgridTrainingConfig,
     seed: u64,
     set: SampleSet,
-    learnt: Counted,
+    learnt: CountedTrainer,
     inputs: Vec<f32>,
     targets: Vec<f32>,
 }
 
-/// The training set of a lesson.
-pub fn training_set(lesson: &Lesson, seed: u64) -> Result<SampleSet, LabError> {
+/// The training set of a configuration.
+pub fn training_set(lesson: &SubgridTrainingConfig, seed: u64) -> Result<SampleSet, LabError> {
     SampleSet::draw(SampleSetConfig { seed: set_seed(seed), ..lesson.set }).map_err(|fault| refused(&fault))
 }
 
-/// The test set of a lesson: this many sub-grids without a mask, half of them mined, in the way of its training set
+/// The test set of a configuration: this many sub-grids without a mask, half of them mined, in the way of its training set
 /// but for ratio and order.
-pub fn test_set(lesson: &Lesson, grids: usize, training: &SampleSet) -> Result<SampleSet, LabError> {
-    let SampleSetConfig { ratio, order, masks, .. } = Lesson::of_document().set;
+pub fn test_set(
+    lesson: &SubgridTrainingConfig,
+    grids: usize,
+    training: &SampleSet,
+) -> Result<SampleSet, LabError> {
+    let SampleSetConfig { ratio, order, masks, .. } = SubgridTrainingConfig::of_document().set;
     let plan = SampleSetConfig { grids, ratio, order, masks, seed: training.config().seed, ..lesson.set };
     SampleSet::draw_test(plan, training).map_err(|fault| refused(&fault))
 }
@@ -47,9 +51,9 @@ fn set_seed(seed: u64) -> u64 {
     Rng::stream(seed, STREAM_OF_SET).seed()
 }
 
-impl Teaching {
-    /// A lesson before its first step.
-    pub fn new(lesson: Lesson, seed: u64) -> Result<Self, LabError> {
+impl SubgridTraining {
+    /// A training before its first step.
+    pub fn new(lesson: SubgridTrainingConfig, seed: u64) -> Result<Self, LabError> {
         let widths = [&[CELLS], &lesson.layers[..], &[1]].concat();
         let network = Architecture::dense(&widths, Activation::Relu, Activation::Sigmoid)
             .and_then(|architecture| Network::new(architecture, &mut Rng::stream(seed, STREAM_OF_WEIGHTS)))
@@ -58,7 +62,7 @@ impl Teaching {
         let trainer = Trainer::new(&network, lesson.optimiser, lesson.loss);
         let batch = lesson.batch.min(set.len() as usize);
         let (inputs, targets) = (vec![0.0; batch * CELLS], vec![0.0; batch]);
-        Ok(Self { lesson, seed, set, learnt: Counted::new(trainer), inputs, targets })
+        Ok(Self { lesson, seed, set, learnt: CountedTrainer::new(trainer), inputs, targets })
     }
 
     /// The network as it stands.
@@ -66,7 +70,7 @@ impl Teaching {
         self.learnt.trainer.network()
     }
 
-    /// Goes on with a lesson of more epochs than were planned.
+    /// Continues for more epochs than were planned.
     pub fn extend_to(&mut self, epochs: u64) {
         self.lesson.epochs = epochs;
     }
@@ -99,7 +103,7 @@ impl Teaching {
     }
 }
 
-impl Training for Teaching {
+impl Training for SubgridTraining {
     fn unit(&self) -> &'static str {
         "samples"
     }
@@ -108,7 +112,7 @@ impl Training for Teaching {
         self.set.len() * self.lesson.epochs
     }
 
-    fn step(&mut self) -> Result<Step, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, LabError> {
         let (of_epoch, of_step) = (self.batches_of_epoch(), self.batches_of_step());
         let (epoch, first) = (self.learnt.done / of_epoch, self.learnt.done % of_epoch);
         let end = (first + of_step).min(of_epoch);
@@ -125,7 +129,7 @@ impl Training for Teaching {
         self.learnt.done += end - first;
         let steps_of_epoch = of_epoch.div_ceil(of_step);
         let learnt = (end * self.lesson.batch as u64).min(self.set.len());
-        Ok(Step {
+        Ok(TrainingStep {
             done: epoch * steps_of_epoch + end.div_ceil(of_step),
             total: self.lesson.epochs * steps_of_epoch,
             finished: self.learnt.done == self.lesson.epochs * of_epoch,
@@ -164,15 +168,15 @@ mod tests {
     use super::super::network::SubgridNetwork;
     use super::*;
 
-    fn lesson() -> Lesson {
-        let mut lesson = Lesson::of_document();
+    fn lesson() -> SubgridTrainingConfig {
+        let mut lesson = SubgridTrainingConfig::of_document();
         lesson.set.grids = 200;
-        Lesson { layers: vec![8, 4], epochs: 2, batch: 64, ..lesson }
+        SubgridTrainingConfig { layers: vec![8, 4], epochs: 2, batch: 64, ..lesson }
     }
 
-    fn finish(teaching: &mut Teaching) -> Vec<Step> {
+    fn finish(teaching: &mut SubgridTraining) -> Vec<TrainingStep> {
         let mut steps = Vec::new();
-        while steps.last().is_none_or(|step: &Step| !step.finished) {
+        while steps.last().is_none_or(|step: &TrainingStep| !step.finished) {
             steps.push(teaching.step().unwrap());
         }
         steps
@@ -180,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_lesson_ends_after_its_epochs_and_its_product_reads_back() {
-        let mut teaching = Teaching::new(lesson(), 1).unwrap();
+        let mut teaching = SubgridTraining::new(lesson(), 1).unwrap();
         let steps = finish(&mut teaching);
         assert_eq!(steps.len(), 2, "a small epoch is one step");
         let last = steps.last().unwrap();
@@ -194,12 +198,12 @@ mod tests {
 
     #[test]
     fn a_lesson_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
-        let long = Lesson { batch: 1, epochs: 3, ..lesson() };
-        let mut whole = Teaching::new(long.clone(), 1).unwrap();
+        let long = SubgridTrainingConfig { batch: 1, epochs: 3, ..lesson() };
+        let mut whole = SubgridTraining::new(long.clone(), 1).unwrap();
         finish(&mut whole);
-        let mut part = Teaching::new(long.clone(), 1).unwrap();
+        let mut part = SubgridTraining::new(long.clone(), 1).unwrap();
         part.step().unwrap();
-        let mut rest = Teaching::new(long, 1).unwrap();
+        let mut rest = SubgridTraining::new(long, 1).unwrap();
         rest.restore(&part.checkpoint()).unwrap();
         finish(&mut rest);
         assert_eq!(rest.product(), whole.product());
@@ -208,11 +212,11 @@ mod tests {
 
     #[test]
     fn one_epoch_more_is_the_lesson_of_one_epoch_more() {
-        let mut teaching = Teaching::new(Lesson { epochs: 1, ..lesson() }, 1).unwrap();
+        let mut teaching = SubgridTraining::new(SubgridTrainingConfig { epochs: 1, ..lesson() }, 1).unwrap();
         finish(&mut teaching);
         teaching.extend_to(2);
         finish(&mut teaching);
-        let mut whole = Teaching::new(lesson(), 1).unwrap();
+        let mut whole = SubgridTraining::new(lesson(), 1).unwrap();
         finish(&mut whole);
         assert_eq!(teaching.product(), whole.product());
     }
@@ -222,7 +226,8 @@ mod tests {
         let product = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let mut teaching = Teaching::new(Lesson { batch: 1000, ..lesson() }, 1).unwrap();
+                let mut teaching =
+                    SubgridTraining::new(SubgridTrainingConfig { batch: 1000, ..lesson() }, 1).unwrap();
                 finish(&mut teaching);
                 teaching.product()
             })

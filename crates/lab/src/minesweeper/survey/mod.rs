@@ -1,8 +1,6 @@
-//! What is known of a board before anyone plays on it.
+//! What is known of a board before any move is made.
 //!
-//! Belongs here: the facts and their names. Does not belong here: how people are shown them (see [`page`]).
-//!
-//! Law: everything here follows from what the player sees.
+//! The facts and their names; [`page`] shows them to people. Everything here follows from what the player sees.
 
 mod page;
 
@@ -19,7 +17,7 @@ use crate::error::LabError;
 use crate::registry::Survey;
 
 /// All that can be known of a board.
-struct Findings<'a> {
+struct BoardFacts<'a> {
     seen: &'a VisibleBoard,
     /// The rule by which the first mines will be laid, while there are none.
     first: Option<FirstClick>,
@@ -37,11 +35,11 @@ struct Findings<'a> {
 
 /// The survey of a board in a game with this rule of the first click.
 pub(super) fn of(seen: &VisibleBoard, first: FirstClick) -> Result<Survey, LabError> {
-    let findings = Findings::of(seen, first)?;
+    let findings = BoardFacts::of(seen, first)?;
     Ok(Survey { facts: findings.facts(), page: Some(page::draw(&findings)) })
 }
 
-impl<'a> Findings<'a> {
+impl<'a> BoardFacts<'a> {
     fn of(seen: &'a VisibleBoard, first: FirstClick) -> Result<Self, LabError> {
         let mut solver = Solver::new();
         let known = solver.solve(seen).map_err(|unsolved| match unsolved {

@@ -2,7 +2,7 @@
 
 use outplay_games::minesweeper::{BoardCell, CellContent, Contradiction, FirstClick, Solver};
 
-use super::{Findings, names};
+use super::{BoardFacts, names};
 
 /// How many reasons are written out; programs get all of them.
 const REASONS: usize = 12;
@@ -10,7 +10,7 @@ const REASONS: usize = 12;
 const LEGEND: &str = "    12% the chance of a mine, ok certainly empty, X certainly mined";
 
 /// The board and what follows from it.
-pub(super) fn draw(findings: &Findings<'_>) -> String {
+pub(super) fn draw(findings: &BoardFacts<'_>) -> String {
     let mut lines = board(findings);
     lines.push(LEGEND.to_owned());
     lines.push(String::new());
@@ -25,7 +25,7 @@ pub(super) fn draw(findings: &Findings<'_>) -> String {
 }
 
 /// Cells are four characters wide.
-fn board(findings: &Findings<'_>) -> Vec<String> {
+fn board(findings: &BoardFacts<'_>) -> Vec<String> {
     let (rows, cols) = (findings.seen.rows(), findings.seen.cols());
     let heads: String = (0..cols).map(|col| format!("{:>4}", BoardCell::column_letters(col))).collect();
     let row = |row: usize| {
@@ -35,7 +35,7 @@ fn board(findings: &Findings<'_>) -> Vec<String> {
     std::iter::once(format!("   {heads}")).chain((0..rows).map(row)).collect()
 }
 
-fn mark(findings: &Findings<'_>, row: usize, col: usize) -> String {
+fn mark(findings: &BoardFacts<'_>, row: usize, col: usize) -> String {
     let cell = BoardCell::new(row, col);
     match (findings.seen.shown(cell), findings.chance(cell)) {
         (CellContent::Mine, _) => "*".to_owned(),
@@ -50,7 +50,7 @@ fn mark(findings: &Findings<'_>, row: usize, col: usize) -> String {
     }
 }
 
-fn totals(findings: &Findings<'_>) -> Vec<String> {
+fn totals(findings: &BoardFacts<'_>) -> Vec<String> {
     let known = &findings.known;
     let solutions = match findings.solutions {
         Some(1) => "1 placement of the mines fits".to_owned(),
@@ -71,7 +71,7 @@ fn totals(findings: &Findings<'_>) -> Vec<String> {
     std::iter::once(solutions + &off).chain(rule.map(str::to_owned)).chain(certain).collect()
 }
 
-fn reason(findings: &Findings<'_>, cell: BoardCell, proof: &Contradiction) -> String {
+fn reason(findings: &BoardFacts<'_>, cell: BoardCell, proof: &Contradiction) -> String {
     let verdict = if findings.known.safe().contains(cell) { "empty" } else { "mined" };
     let numbers = match &names(proof.cells.iter().copied())[..] {
         [] => String::new(),
@@ -88,7 +88,7 @@ fn reason(findings: &Findings<'_>, cell: BoardCell, proof: &Contradiction) -> St
 }
 
 /// What can be said beyond single cells.
-fn prospects(findings: &Findings<'_>) -> Vec<String> {
+fn prospects(findings: &BoardFacts<'_>) -> Vec<String> {
     let dead = names(findings.dead.iter()).join(" ");
     let dead =
         Some(format!("dead, unmasking them tells nothing: {dead}")).filter(|_| !findings.dead.is_empty());
@@ -104,7 +104,7 @@ fn prospects(findings: &Findings<'_>) -> Vec<String> {
 }
 
 /// Where nothing is certain to be empty: the cells that are least likely mined, and what bears on them.
-fn least(findings: &Findings<'_>) -> Option<String> {
+fn least(findings: &BoardFacts<'_>) -> Option<String> {
     if !findings.safe().is_empty() {
         return None;
     }

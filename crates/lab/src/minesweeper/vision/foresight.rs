@@ -1,16 +1,14 @@
 //! Guesses weighed by what the network would see next.
 //!
-//! For every number that a cell could show, the network looks at the board that shows it: it is worth 1 if some cell
-//! is then clearly empty, else as much as its safest cell is safe, less a little. The chances of the numbers follow
-//! from the chances of the neighbours, taken as independent. This is how `solver` weighs guesses, with the network's
-//! answers in place of exact ones.
-//!
-//! Law: the worth of a cell is at most the chance that it is empty.
+//! For every number that a cell could show, the network looks at the board that shows it: the board is worth 1 if some
+//! cell is then clearly empty, else slightly less than the chance that its safest cell is safe. The chances of the
+//! numbers follow from the chances of the neighbours, taken as independent. `solver` weighs guesses in the same way,
+//! with exact answers in place of the network's. The worth of a cell is at most the chance that it is empty.
 
 use outplay_games::minesweeper::{BoardCell, VisibleBoard};
 
 use super::reconcile::reconcile;
-use super::sight::{ANSWERS, Sight};
+use super::sight::{ANSWERS, VisionNetwork};
 
 /// Numbers less likely than this are not looked at.
 const UNLIKELY: f32 = 0.005;
@@ -21,7 +19,7 @@ const PROGRESS: f32 = 1.1;
 
 /// What a guess on this cell is worth, if these are the chances of all cells.
 pub(super) fn worth(
-    sight: &mut Sight,
+    sight: &mut VisionNetwork,
     seen: &VisibleBoard,
     cell: BoardCell,
     chances: &[[f32; ANSWERS]],
@@ -82,7 +80,7 @@ mod tests {
     #[test]
     fn a_guess_that_tells_more_is_worth_more() {
         let seen: VisibleBoard = "mines 2\n.1...\n".parse().unwrap();
-        let mut sight = Sight::new(&Sight::shipped().unwrap());
+        let mut sight = VisionNetwork::new(&VisionNetwork::shipped().unwrap());
         let chances = [[0.5, 0.0], [0.0, 0.0], [0.5, 0.0], [0.5, 0.0], [0.5, 0.0]];
         let mut worth = |cell: &str| worth(&mut sight, &seen, BoardCell::parse(cell).unwrap(), &chances);
         let (tells, hides) = (worth("d1"), worth("a1"));

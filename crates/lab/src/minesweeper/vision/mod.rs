@@ -1,11 +1,9 @@
-//! A network that looks at the whole board and knows no board size.
+//! A network that looks at the whole board and works on any board size.
 //!
-//! For every cell it says how likely the cell is mined, and whether the teacher would guess there. It learns from
-//! exact probabilities of positions that came up in play ([`outplay_games::minesweeper::labelled`]), on boards of many
-//! sizes and densities.
-//!
-//! Belongs here: the network's make, its training, the player that follows it. Does not belong here: what it is
-//! shown and taught (in `games`), Salamone's networks of sub-grids.
+//! For every cell it says how likely the cell is mined, and whether the teacher would guess there. It learns from exact
+//! probabilities of positions that came up in play ([`outplay_games::minesweeper::labelled`]), on boards of many sizes
+//! and densities. Here are its architecture, its training and the player that follows it; its inputs and labels are in
+//! `games`.
 
 mod foresight;
 mod player;
@@ -16,7 +14,7 @@ mod teach;
 mod tests;
 
 pub use player::{FirstCell, NetPlayer};
-pub use sight::Sight;
+pub use sight::VisionNetwork;
 
 use std::sync::Arc;
 
@@ -24,7 +22,7 @@ use outplay_games::minesweeper::Minesweeper;
 
 use super::NETWORK_FILE;
 use crate::registry::{Measure, MethodDef, PlayerDef};
-use crate::spec::{Kind, Param};
+use crate::spec::{Param, ParamKind};
 
 const SUMMARY: &str = "a network for boards of any size, taught by exact probabilities";
 
@@ -47,7 +45,7 @@ const PLAYER_PARAMS: &[Param] = &[
     NETWORK_FILE,
     Param {
         name: "first",
-        kind: Kind::Word(&["own", "random"]),
+        kind: ParamKind::Word(&["own", "random"]),
         default: Some("own"),
         help: "who chooses the first cell: the network, or chance",
     },
@@ -57,11 +55,11 @@ const PLAYER_PARAMS: &[Param] = &[
 pub(super) fn player() -> PlayerDef<Minesweeper> {
     PlayerDef::new("net", SUMMARY, PLAYER_PARAMS.to_vec(), |request| {
         let network = match request.values.optional_file("file") {
-            Some(path) => Sight::load(path)?,
-            None => Sight::shipped()?,
+            Some(path) => VisionNetwork::load(path)?,
+            None => VisionNetwork::shipped()?,
         };
         let is_random = request.values.word("first") == "random";
         let first = if is_random { FirstCell::Random } else { FirstCell::Own };
-        Ok(Arc::new(move || Box::new(NetPlayer::new(Sight::new(&network), first))))
+        Ok(Arc::new(move || Box::new(NetPlayer::new(VisionNetwork::new(&network), first))))
     })
 }

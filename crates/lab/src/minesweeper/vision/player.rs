@@ -5,7 +5,7 @@
 //! mined, those the network's teacher would most likely take are weighed by what the network would see next
 //! (`foresight`).
 //!
-//! Law: it knows the board, what the network says of it, and nothing else.
+//! It knows the board, what the network says of it, and nothing else.
 
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ use outplay_games::minesweeper::{Action, BoardCell, VisibleBoard};
 
 use super::foresight::worth;
 use super::reconcile::reconcile;
-use super::sight::{ANSWERS, Sight};
+use super::sight::{ANSWERS, VisionNetwork};
 
 /// Who chooses the first cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +33,12 @@ const DOUBTFUL: f32 = 0.002;
 const CLEAR: f32 = 0.03;
 /// How much likelier mined a guess may be than the least likely cell.
 const NEAR: f32 = 0.1;
-/// At most so many guesses are weighed.
+/// The most guesses that are weighed.
 const WEIGHED: usize = 6;
 
-/// Plays by what it sees.
+/// The player that follows the network.
 pub struct NetPlayer {
-    sight: Sight,
+    sight: VisionNetwork,
     first: FirstCell,
     /// What was surely empty at the last look, the last first.
     sure: Vec<BoardCell>,
@@ -65,7 +65,7 @@ fn prospects(view: &VisibleBoard, answers: &[[f32; ANSWERS]]) -> Vec<Prospect> {
 
 impl NetPlayer {
     /// A player with this network.
-    pub const fn new(sight: Sight, first: FirstCell) -> Self {
+    pub const fn new(sight: VisionNetwork, first: FirstCell) -> Self {
         Self { sight, first, sure: Vec::new() }
     }
 

@@ -5,7 +5,7 @@
 //! are raised or lowered by one factor until all sums are right: of all chances that agree, those nearest to what was
 //! said (iterative scaling, Deming & Stephan 1940).
 //!
-//! Law: no placement is counted or listed; what cannot be told from sums and the network's answers stays unknown.
+//! No placement is counted or listed; what cannot be told from sums and the network's answers stays unknown.
 
 use outplay_core::elementary::fast_exp;
 use outplay_games::minesweeper::{CellContent, CellSet, VisibleBoard};

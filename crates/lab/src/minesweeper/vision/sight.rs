@@ -1,6 +1,6 @@
 //! The network and what it says of a board.
 //!
-//! Law: two numbers for each cell, the mine's first. A file is taken only if it was made for boards shown as
+//! Two numbers for each cell, the mine's first. A file is taken only if it was made for boards shown as
 //! [`planes`].
 
 use std::path::Path;
@@ -42,13 +42,13 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Network, LabError> {
 }
 
 /// A network ready to look at boards, one after the other.
-pub struct Sight {
+pub struct VisionNetwork {
     predictor: Predictor,
     planes: Vec<f32>,
     answers: Vec<f32>,
 }
 
-impl Sight {
+impl VisionNetwork {
     /// Looks through this network.
     pub fn new(network: &Network) -> Self {
         Self { predictor: Predictor::new(network), planes: Vec::new(), answers: Vec::new() }

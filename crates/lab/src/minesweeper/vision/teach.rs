@@ -3,7 +3,7 @@
 //! Every batch is a fresh set of positions on one size of board, labelled exactly; none is seen twice, so the loss
 //! that is recorded, measured before each step, is that of boards the network has never seen.
 //!
-//! Law: batch number and seed determine a batch; threads and interruptions do not matter.
+//! Batch number and seed determine a batch; threads and interruptions do not matter.
 
 use outplay_core::{Player, Rng};
 use outplay_games::minesweeper::labelled::{LabelledBoard, PositionSampler};
@@ -14,41 +14,46 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::sight::{ANSWERS, KIND, plan};
-use crate::counted::Counted;
+use crate::counted::CountedTrainer;
 use crate::error::LabError;
-use crate::spec::{Kind, Param, Values};
-use crate::training::{Step, Training};
+use crate::spec::{Param, ParamKind, Values};
+use crate::training::{Training, TrainingStep};
 
-/// What the method takes.
+/// The parameters of the method.
 pub(super) const PARAMS: &[Param] = &[
     Param {
         name: "channels",
-        kind: Kind::Whole(1, 512),
+        kind: ParamKind::Whole(1, 512),
         default: Some("48"),
-        help: "numbers kept for each cell",
+        help: "channels of each convolution",
     },
-    Param { name: "blocks", kind: Kind::Whole(0, 40), default: Some("5"), help: "pairs of convolutions" },
+    Param {
+        name: "blocks",
+        kind: ParamKind::Whole(0, 40),
+        default: Some("5"),
+        help: "pairs of convolutions",
+    },
     Param {
         name: "batches",
-        kind: Kind::Whole(1, 10_000_000),
+        kind: ParamKind::Whole(1, 10_000_000),
         default: Some("40000"),
         help: "batches, each of fresh positions",
     },
     Param {
         name: "cells",
-        kind: Kind::Whole(64, 1_000_000),
+        kind: ParamKind::Whole(64, 1_000_000),
         default: Some("12800"),
         help: "cells in a batch: 128 boards of 10×10",
     },
     Param {
         name: "rate",
-        kind: Kind::Real(1e-7, 1.0),
+        kind: ParamKind::Real(1e-7, 1.0),
         default: Some("0.001"),
         help: "the highest learning rate",
     },
     Param {
         name: "boards",
-        kind: Kind::Word(&["mixed", "own"]),
+        kind: ParamKind::Word(&["mixed", "own"]),
         default: Some("mixed"),
         help: "many sizes and densities, or those of the game that is named",
     },
@@ -66,7 +71,7 @@ const OFF_FRONTIER: f32 = 0.25;
 const GUESS: f32 = 0.5;
 const NEAR: f64 = 0.15;
 
-/// Which boards are learnt.
+/// The boards to train on.
 #[derive(Clone)]
 enum Boards {
     Mixed,
@@ -104,7 +109,7 @@ impl Boards {
 }
 
 /// A batch's positions, laid out for the trainer.
-struct Sheet {
+struct PositionBatch {
     extent: Extent,
     inputs: Vec<f32>,
     targets: Vec<f32>,
@@ -112,7 +117,7 @@ struct Sheet {
     lessons: Vec<LabelledBoard>,
 }
 
-impl Sheet {
+impl PositionBatch {
     fn batch(&self) -> Batch<'_> {
         Batch {
             extent: self.extent,
@@ -123,23 +128,23 @@ impl Sheet {
     }
 }
 
-/// A network being taught.
-struct Teaching {
+/// A network in training.
+struct VisionTraining {
     boards: Boards,
     seed: u64,
     batches: u64,
     cells: usize,
     rate: f64,
-    learnt: Counted,
+    learnt: CountedTrainer,
 }
 
-/// Who shows where to guess.
+/// The player whose guesses the network learns.
 fn teacher() -> Box<dyn Player<VisibleBoard>> {
     Box::new(Strategist::new(FirstClick::Safe, Effort::FAST))
 }
 
-impl Teaching {
-    fn sheet(&self, number: u64) -> Sheet {
+impl VisionTraining {
+    fn sheet(&self, number: u64) -> PositionBatch {
         let mut rng = Rng::stream(self.seed, number);
         let (rows, cols) = self.boards.size(&mut rng);
         let games = (self.cells / (rows * cols * FROM_A_GAME)).max(1);
@@ -164,9 +169,9 @@ impl Teaching {
     }
 }
 
-fn lay_out(lessons: Vec<LabelledBoard>, rows: usize, cols: usize) -> Sheet {
+fn lay_out(lessons: Vec<LabelledBoard>, rows: usize, cols: usize) -> PositionBatch {
     let cells = rows * cols;
-    let mut sheet = Sheet {
+    let mut sheet = PositionBatch {
         extent: Extent { samples: lessons.len(), rows, cols },
         inputs: vec![0.0; lessons.len() * cells * planes::PLANES],
         targets: vec![0.0; lessons.len() * cells * ANSWERS],
@@ -202,7 +207,7 @@ fn label(lesson: &LabelledBoard, targets: &mut [[f32; ANSWERS]], weights: &mut [
 }
 
 /// How well a network does on positions that it has not learnt from yet.
-fn examine(network: &Network, sheet: &Sheet) -> serde_json::Value {
+fn examine(network: &Network, sheet: &PositionBatch) -> serde_json::Value {
     let mut answers = vec![0.0; sheet.targets.len()];
     Predictor::new(network).predict(sheet.extent, &sheet.inputs, &mut answers);
     let cells = sheet.extent.rows * sheet.extent.cols;
@@ -230,7 +235,7 @@ fn examine(network: &Network, sheet: &Sheet) -> serde_json::Value {
     })
 }
 
-impl Training for Teaching {
+impl Training for VisionTraining {
     fn unit(&self) -> &'static str {
         "samples"
     }
@@ -239,7 +244,7 @@ impl Training for Teaching {
         self.batches * (self.cells as u64 / 100)
     }
 
-    fn step(&mut self) -> Result<Step, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, LabError> {
         let end = (self.learnt.done + STEP).min(self.batches);
         let mut record = json!({});
         let (mut loss, steps) = (0.0, end - self.learnt.done);
@@ -254,7 +259,7 @@ impl Training for Teaching {
         self.learnt.done = end;
         record["batch"] = end.into();
         record["loss"] = (loss / steps as f64).into();
-        Ok(Step { done: end, total: self.batches, finished: end == self.batches, record })
+        Ok(TrainingStep { done: end, total: self.batches, finished: end == self.batches, record })
     }
 
     fn checkpoint(&self) -> Vec<u8> {
@@ -282,12 +287,12 @@ pub(super) fn begin(game: &Minesweeper, values: &Values, seed: u64) -> Result<Bo
     let network = Network::new(plan, &mut Rng::stream(seed, u64::MAX))
         .map_err(|error| LabError::refused(error.to_string()))?;
     let boards = if values.word("boards") == "own" { Boards::Own(game.clone()) } else { Boards::Mixed };
-    Ok(Box::new(Teaching {
+    Ok(Box::new(VisionTraining {
         boards,
         seed,
         batches: values.whole("batches") as u64,
         cells: values.whole("cells") as usize,
         rate: values.real("rate"),
-        learnt: Counted::new(Trainer::new(&network, Optimiser::adam(), Loss::CrossEntropy)),
+        learnt: CountedTrainer::new(Trainer::new(&network, Optimiser::adam(), Loss::CrossEntropy)),
     }))
 }

@@ -1,4 +1,4 @@
-//! The laws of the room: same bytes, legal moves, clear refusals.
+//! Training gives the same bytes, players make legal moves, refusals are clear.
 
 use outplay_core::{Game, Player, Rng, Seat, Turn, View};
 use outplay_games::minesweeper::{Action, FirstClick, Minesweeper, VisibleBoard};
@@ -6,7 +6,7 @@ use outplay_nn::Network;
 
 use super::sight::plan;
 use super::teach::{PARAMS, begin};
-use super::{FirstCell, NetPlayer, Sight};
+use super::{FirstCell, NetPlayer, VisionNetwork};
 use crate::spec::{Spec, Values};
 use crate::training::Training;
 
@@ -63,7 +63,7 @@ fn training_lowers_the_error_on_boards_never_seen() {
 #[test]
 fn the_network_of_the_program_sees_what_is_plain() {
     let seen: VisibleBoard = "mines 2\n...\n121\n000\n".parse().unwrap();
-    let mut sight = Sight::new(&Sight::shipped().unwrap());
+    let mut sight = VisionNetwork::new(&VisionNetwork::shipped().unwrap());
     let mined: Vec<f32> = sight.look(&seen)[..3].iter().map(|answers| answers[0]).collect();
     assert!(mined[0] > 0.95 && mined[1] < 0.05 && mined[2] > 0.95, "{mined:?}");
 }
@@ -71,7 +71,7 @@ fn the_network_of_the_program_sees_what_is_plain() {
 #[test]
 fn seen_from_all_sides_a_board_and_its_mirror_image_are_alike() {
     let network = Network::new(plan(4, 1), &mut Rng::new(7)).unwrap();
-    let mut sight = Sight::new(&network);
+    let mut sight = VisionNetwork::new(&network);
     let boards = [
         ["mines 3\n1.2\n...\n..1\n", "mines 3\n1..\n...\n2.1\n"],
         ["mines 3\n1.2.\n....\n..1.\n", "mines 3\n.2.1\n....\n.1..\n"],
@@ -97,7 +97,7 @@ fn every_move_is_legal_with_and_without_flags() {
     for flags in [false, true] {
         let game = Minesweeper::new(5, 9, 6, FirstClick::Any).unwrap();
         let game = if flags { game.with_flags() } else { game };
-        let mut player = NetPlayer::new(Sight::new(&network), FirstCell::Random);
+        let mut player = NetPlayer::new(VisionNetwork::new(&network), FirstCell::Random);
         for seed in 0..20 {
             let mut rng = Rng::new(seed);
             let mut state = game.start(&mut rng);

@@ -1,4 +1,4 @@
-//! A network with its board, whatever the board's size: what the console does with it.
+//! A network with its board, of any size: what the console does with it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use outplay_players::{ActionSelection, LearningConfig};
 use super::super::referee;
 use crate::console::AI;
 use crate::error::LabError;
-use crate::learning::{NetworkTraining, Pupil};
+use crate::learning::{LearntNetwork, NetworkTraining};
 use crate::registry::{BoardDef, PlayerDef};
 use crate::review::opinion;
 use crate::store::Store;
@@ -79,7 +79,7 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         let choice = ActionSelection::Greedy { epsilon, noise: 0.0 };
         let ends = self.studies().ends;
         let mine = self.players(choice);
-        let other = Pupil::open(&self.game().start, path)?.factory(choice, ends);
+        let other = LearntNetwork::open(&self.game().start, path)?.factory(choice, ends);
         let contestants =
             [Contestant { name: AI, make: &*mine }, Contestant { name: "other", make: &*other }];
         let game = referee(self.game().start, None);

@@ -1,8 +1,8 @@
 //! The console of the document's second part (§2.9): an AI is made, trained, compared and played, line by line.
 //!
-//! Its own commands are the document's, with the meaning of its example script. What the document leaves to the help of a
-//! program that we do not have is decided here: `compare FILE GAMES EPS` plays that many games, colours alternating, and
-//! both sides draw that share of their moves blindly; `play` lets the AI play its best; `play human N W` is a game of two
+//! Its own commands are the document's, with the meaning of its example script. What the document leaves to the help of
+//! a program that we do not have is decided here: `compare FILE GAMES EPS` plays that many games, colours alternating,
+//! and both sides play that share of random moves; `play` lets the AI play its best; `play human N W` is a game of two
 //! people on a board of their own. `black`, `seed`, `show` and `help` are ours.
 
 mod ai;
@@ -18,38 +18,42 @@ use outplay_players::{Exploration, LearningConfig, Ramp, Rule};
 use serde_json::{Value, json};
 
 use super::{on_cells, referee};
-use crate::console::{Console, Reply};
+use crate::console::{Console, ConsoleReply};
 use crate::error::LabError;
-use crate::learning::{NetworkCourse, NetworkTraining, SelfPlayGame};
+use crate::learning::{NetworkTraining, SelfPlayGame, TrainingConfig};
 use crate::registry::Facts;
 use ai::{Ai, table_on};
 use outplay_arena::matches::MatchPlan;
 use outplay_runtime::Watch;
 use outplay_runtime::files::{read_bytes, write_atomically};
 
-/// A command: its name, what stands behind it, what it does.
-struct Command(&'static str, &'static str, &'static str);
+/// A command: its name, its arguments, its help.
+struct ConsoleCommand(&'static str, &'static str, &'static str);
 
-const COMMANDS: [Command; 15] = [
-    Command(
+const COMMANDS: [ConsoleCommand; 15] = [
+    ConsoleCommand(
         "new",
         "N W H",
         "makes an AI for a board of N×N with W walls each: a network of H hidden neurons",
     ),
-    Command("load", "FILE", "takes the AI of a file"),
-    Command("save", "FILE", "writes the AI to a file that NumPy reads"),
-    Command("eps", "X", "share of moves drawn blindly in training"),
-    Command("alpha", "X", "learning rate"),
-    Command("lambda", "X", "how much of a trace is left after a move"),
-    Command("TD-lambda", "", "trains by TD(λ) from now on"),
-    Command("Q-learning", "", "trains by Q-learning from now on"),
-    Command("Q-lambda", "", "trains by Watkins' Q(λ) from now on"),
-    Command("train", "GAMES", "trains the AI by so many games against itself"),
-    Command("compare", "FILE GAMES EPS", "plays the AI against that of a file, colours alternating"),
-    Command("play", "[black | human N W]", "play against the AI as white or black, or against each other"),
-    Command("seed", "S", "the seed of the next AI and of all that follows"),
-    Command("show", "", "the AI and the parameters of its training"),
-    Command("quit", "", "the end"),
+    ConsoleCommand("load", "FILE", "takes the AI of a file"),
+    ConsoleCommand("save", "FILE", "writes the AI to a file that NumPy reads"),
+    ConsoleCommand("eps", "X", "share of random moves in training"),
+    ConsoleCommand("alpha", "X", "learning rate"),
+    ConsoleCommand("lambda", "X", "decay of the eligibility trace per move"),
+    ConsoleCommand("TD-lambda", "", "trains by TD(λ) from now on"),
+    ConsoleCommand("Q-learning", "", "trains by Q-learning from now on"),
+    ConsoleCommand("Q-lambda", "", "trains by Watkins' Q(λ) from now on"),
+    ConsoleCommand("train", "GAMES", "trains the AI by this many games of self-play"),
+    ConsoleCommand("compare", "FILE GAMES EPS", "plays the AI against that of a file, colours alternating"),
+    ConsoleCommand(
+        "play",
+        "[black | human N W]",
+        "play against the AI as white or black, or against each other",
+    ),
+    ConsoleCommand("seed", "S", "the seed of the next AI and of all that follows"),
+    ConsoleCommand("show", "", "the AI and the parameters of its training"),
+    ConsoleCommand("quit", "", "the end"),
 ];
 
 /// The console of Quoridor.
@@ -98,19 +102,21 @@ impl Default for QuoridorConsole {
 
 impl Console for QuoridorConsole {
     fn help(&self) -> String {
-        let line = |Command(name, more, help): &Command| format!("{:<22} {help}", format!("{name} {more}"));
+        let line = |ConsoleCommand(name, more, help): &ConsoleCommand| {
+            format!("{:<22} {help}", format!("{name} {more}"))
+        };
         COMMANDS.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
-    fn obey(&mut self, line: &str, watch: Watch<'_>) -> Result<Reply, LabError> {
+    fn execute(&mut self, line: &str, watch: Watch<'_>) -> Result<ConsoleReply, LabError> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let Some((&first, rest)) = words.split_first() else { return Ok(Reply::Nothing) };
+        let Some((&first, rest)) = words.split_first() else { return Ok(ConsoleReply::Nothing) };
         if first.eq_ignore_ascii_case("help") && rest.is_empty() {
             return Ok(said(self.help(), json!({ "help": self.help() })));
         }
-        let known = COMMANDS.iter().find(|Command(name, ..)| name.eq_ignore_ascii_case(first));
-        let Some(Command(name, more, _)) = known else {
-            let names = COMMANDS.map(|Command(name, ..)| name).join(", ");
+        let known = COMMANDS.iter().find(|ConsoleCommand(name, ..)| name.eq_ignore_ascii_case(first));
+        let Some(ConsoleCommand(name, more, _)) = known else {
+            let names = COMMANDS.map(|ConsoleCommand(name, ..)| name).join(", ");
             return Err(LabError::refused(format!(
                 "'{first}' is not a command: expected one of {names}, help"
             )));
@@ -138,7 +144,7 @@ impl Console for QuoridorConsole {
                 Ok(said(format!("seed {}", self.seed), json!({ "seed": self.seed })))
             }
             ("show", []) => Ok(self.show()),
-            ("quit", []) => Ok(Reply::Quit),
+            ("quit", []) => Ok(ConsoleReply::Quit),
             _ => Err(form()),
         }
     }
@@ -155,14 +161,14 @@ impl QuoridorConsole {
             rule,
             rate: Ramp::constant(self.alpha),
             exploration: Exploration::epsilon(self.epsilon),
-            ..NetworkCourse::of_document("document", 0).studies
+            ..TrainingConfig::of_document("document", 0).studies
         }
     }
 
-    fn make(&mut self, size: &str, walls: &str, hidden: &str) -> Result<Reply, LabError> {
+    fn make(&mut self, size: &str, walls: &str, hidden: &str) -> Result<ConsoleReply, LabError> {
         let (size, walls) = board(size, walls)?;
         let hidden = whole("H", hidden, 1, 10_000)? as usize;
-        let course = NetworkCourse { hidden, ..NetworkCourse::of_document("document", 0) };
+        let course = TrainingConfig { hidden, ..TrainingConfig::of_document("document", 0) };
         self.ai = Some(on_cells!(size, C => Box::new(self.pupil::<C>(size, walls, course)?)));
         Ok(self.show())
     }
@@ -172,7 +178,7 @@ impl QuoridorConsole {
         &self,
         size: u8,
         walls: u8,
-        course: NetworkCourse,
+        course: TrainingConfig,
     ) -> Result<NetworkTraining<Quoridor<C>>, LabError> {
         let start = Quoridor::start(size, walls).map_err(|fault| LabError::refused(fault.to_string()))?;
         let mut game = referee(start, None);
@@ -180,7 +186,7 @@ impl QuoridorConsole {
         Ok(NetworkTraining::new(&game, course, self.seed))
     }
 
-    fn load(&mut self, file: &str) -> Result<Reply, LabError> {
+    fn load(&mut self, file: &str) -> Result<ConsoleReply, LabError> {
         let bytes = read_bytes(Path::new(file))?;
         let refused = |why: String| LabError::refused(format!("{file} is not an AI: {why}"));
         let content = NpzNetwork::read(&bytes).map_err(|error| refused(error.to_string()))?;
@@ -191,25 +197,25 @@ impl QuoridorConsole {
             fits.ok_or_else(|| refused(format!("{name} is {number}, expected {least} to {most}")))
         };
         let (size, walls) = (number("N", SIZES.0, SIZES.1)?, number("WALLS", 0, MAX_WALLS)?);
-        let course = NetworkCourse::of_document(Quoridor::<u64>::ENCODINGS[0], 0);
+        let course = TrainingConfig::of_document(Quoridor::<u64>::ENCODINGS[0], 0);
         self.ai = Some(on_cells!(size, C => {
             Box::new(self.pupil::<C>(size, walls, course)?.going_on_from(&bytes, file)?)
         }));
         Ok(self.show())
     }
 
-    fn save(&self, file: &str) -> Result<Reply, LabError> {
+    fn save(&self, file: &str) -> Result<ConsoleReply, LabError> {
         let bytes = self.present()?.file();
         write_atomically(Path::new(file), |writer| writer.write_all(&bytes))?;
         Ok(said(format!("written to {file}"), json!({ "out": file })))
     }
 
-    fn learn_by(&mut self, learning: Method) -> Reply {
+    fn learn_by(&mut self, learning: Method) -> ConsoleReply {
         self.learning = learning;
         said(format!("training by {}", learning.name()), json!({ "learning": learning.name() }))
     }
 
-    fn train(&mut self, games: &str, watch: Watch<'_>) -> Result<Reply, LabError> {
+    fn train(&mut self, games: &str, watch: Watch<'_>) -> Result<ConsoleReply, LabError> {
         let games = whole("GAMES", games, 1, 1_000_000_000_000)?;
         let studies = self.studies();
         let ai = self.ai.as_mut().ok_or_else(nobody)?;
@@ -224,7 +230,7 @@ impl QuoridorConsole {
         games: &str,
         epsilon: &str,
         watch: Watch<'_>,
-    ) -> Result<Reply, LabError> {
+    ) -> Result<ConsoleReply, LabError> {
         let games = whole("GAMES", games, 1, 1_000_000)?;
         let epsilon = share("EPS", epsilon)?;
         let seed = Rng::stream(!self.seed, self.compared).seed() >> 11;
@@ -245,21 +251,21 @@ impl QuoridorConsole {
         Ok(said(text, json!({ "against": file, "eps": epsilon, "result": summary })))
     }
 
-    fn play(&self, human: Seat) -> Result<Reply, LabError> {
-        Ok(Reply::Game(self.present()?.table(self.seed, !human)?, Some(human)))
+    fn play(&self, human: Seat) -> Result<ConsoleReply, LabError> {
+        Ok(ConsoleReply::Game(self.present()?.table(self.seed, !human)?, Some(human)))
     }
 
-    fn play_among_people(&self, size: &str, walls: &str) -> Result<Reply, LabError> {
+    fn play_among_people(&self, size: &str, walls: &str) -> Result<ConsoleReply, LabError> {
         let (size, walls) = board(size, walls)?;
         let refused = |fault: SetupError| LabError::refused(fault.to_string());
         let table = on_cells!(size, C => {
             let start = Quoridor::<C>::start(size, walls).map_err(refused)?;
             table_on(start, self.seed, Vec::new())
         });
-        Ok(Reply::Game(table, None))
+        Ok(ConsoleReply::Game(table, None))
     }
 
-    fn show(&self) -> Reply {
+    fn show(&self) -> ConsoleReply {
         let ai = self.ai.as_ref().map_or_else(|| "no AI yet".to_owned(), |ai| ai.describe());
         let text = format!(
             "{ai}\n{}, alpha {}, eps {}, lambda {}, seed {}",
@@ -285,15 +291,15 @@ fn nobody() -> LabError {
     LabError::refused("there is no AI yet: expected 'new N W H' or 'load FILE' first")
 }
 
-fn said(text: String, facts: Value) -> Reply {
+fn said(text: String, facts: Value) -> ConsoleReply {
     let facts = match facts {
         Value::Object(facts) => facts,
         alone => Facts::from_iter([("answer".to_owned(), alone)]),
     };
-    Reply::Said(text, facts)
+    ConsoleReply::Said(text, facts)
 }
 
-fn set(parameter: &mut f64, name: &str, text: &str) -> Result<Reply, LabError> {
+fn set(parameter: &mut f64, name: &str, text: &str) -> Result<ConsoleReply, LabError> {
     *parameter = share(name, text)?;
     Ok(said(format!("{name} {parameter}"), json!({ name: *parameter })))
 }

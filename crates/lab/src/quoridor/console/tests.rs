@@ -1,11 +1,11 @@
-//! Scripts obeyed and lines refused.
+//! Scripts executed and lines refused.
 
 use super::*;
 use proptest::prelude::*;
 
 fn say(console: &mut QuoridorConsole, line: &str) -> Result<String, String> {
-    match console.obey(line, Watch::nobody()) {
-        Ok(Reply::Said(text, facts)) => {
+    match console.execute(line, Watch::nobody()) {
+        Ok(ConsoleReply::Said(text, facts)) => {
             assert!(!facts.is_empty(), "{line}");
             Ok(text)
         }
@@ -24,21 +24,21 @@ fn the_documents_script_is_obeyed() {
     for line in script {
         say(&mut console, line).unwrap();
     }
-    assert!(matches!(console.obey("quit", Watch::nobody()), Ok(Reply::Quit)));
+    assert!(matches!(console.execute("quit", Watch::nobody()), Ok(ConsoleReply::Quit)));
     let read = NpzNetwork::read(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!((read.number("N"), read.number("WALLS")), (Some(5), Some(3)));
     let architecture = read.network.architecture();
     assert_eq!((architecture.inputs, architecture.sparse_hidden().unwrap().0), (90, 100));
     // The same as the lab's own training with these parameters.
-    let course = NetworkCourse {
+    let course = TrainingConfig {
         hidden: 100,
         studies: LearningConfig {
             rule: Rule::TdLambda(0.8),
             rate: Ramp::constant(0.5),
             exploration: Exploration::epsilon(0.2),
-            ..NetworkCourse::of_document("document", 0).studies
+            ..TrainingConfig::of_document("document", 0).studies
         },
-        ..NetworkCourse::of_document("document", 0)
+        ..TrainingConfig::of_document("document", 0)
     };
     let mut game = referee(Quoridor::<u64>::start(5, 3).unwrap(), None);
     game.repetitions = None;
@@ -91,19 +91,21 @@ fn what_is_wrong_is_refused_in_one_sentence() {
 fn a_game_against_the_ai_is_laid_out() {
     let mut console = QuoridorConsole::default();
     say(&mut console, "new 5 1 5").unwrap();
-    let Ok(Reply::Game(mut table, Some(Seat::Second))) = console.obey("play black", Watch::nobody()) else {
+    let Ok(ConsoleReply::Game(mut table, Some(Seat::Second))) =
+        console.execute("play black", Watch::nobody())
+    else {
         panic!("no game")
     };
     let opinion = table.think(Watch::nobody().stop_flag(), None).unwrap();
     table.play(&opinion.best).unwrap();
-    let Ok(Reply::Game(table, None)) = console.obey("play human 7 3", Watch::nobody()) else {
+    let Ok(ConsoleReply::Game(table, None)) = console.execute("play human 7 3", Watch::nobody()) else {
         panic!("no game")
     };
     assert_eq!(table.snapshot().position, "7 d1:3 d7:3 white");
 }
 
 proptest! {
-    /// Whatever is said, it is obeyed or refused in a sentence of one line; nothing panics.
+    /// Any line is executed or refused in a sentence of one line; nothing panics.
     #[test]
     fn any_line_is_obeyed_or_refused(line in prop_oneof![
         any::<String>(),

@@ -1,4 +1,4 @@
-//! The desk at which a command works: where results go, how progress is drawn, how Ctrl-C is heard.
+//! The terminal that a command runs in: prints results, draws progress, handles Ctrl-C.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -14,24 +14,24 @@ use outplay_lab::{AnyGame, LabError, Store, open_game};
 use outplay_runtime::{Progress, Watch};
 use serde::Serialize;
 
-/// Where one command does its work.
-pub(crate) struct Desk {
+/// What a command shares with the user: output, progress bar, stop flag; and the data directory.
+pub(crate) struct Terminal {
     json: bool,
     store: Arc<Store>,
     stop: Arc<AtomicBool>,
-    /// Whether there is work that Ctrl-C should let come to a good end.
+    /// Whether there is work that Ctrl-C should stop cleanly.
     working: Arc<AtomicBool>,
     bar: Mutex<Option<(String, ProgressBar)>>,
 }
 
-impl Desk {
+impl Terminal {
     pub(crate) fn new(json: bool, data: Option<PathBuf>) -> Self {
         let store = Arc::new(data.map_or_else(Store::of_this_user, Store::at));
         Self { json, store, stop: Arc::default(), working: Arc::default(), bar: Mutex::default() }
     }
 
-    /// The house of the game that the user wrote.
-    pub(crate) fn house(&self, game: &str) -> Result<Box<dyn AnyGame>, LabError> {
+    /// The board that the user named.
+    pub(crate) fn open_game(&self, game: &str) -> Result<Box<dyn AnyGame>, LabError> {
         open_game(game, &self.store)
     }
 
@@ -47,7 +47,7 @@ impl Desk {
     /// does one that comes after the work is done.
     pub(crate) fn watch<T>(&self, work: impl FnOnce(Watch<'_>) -> T) -> T {
         let (stop, working) = (Arc::clone(&self.stop), Arc::clone(&self.working));
-        // A handler that is there already does the same.
+        // If a handler is already set, it does the same.
         let _ = ctrlc::set_handler(move || {
             if stop.swap(true, Ordering::Relaxed) || !working.load(Ordering::Relaxed) {
                 process::exit(i32::from(crate::INTERRUPTED));
@@ -61,7 +61,7 @@ impl Desk {
         result
     }
 
-    /// Work may begin again after it was stopped.
+    /// Lowers the stop flag, so that work may begin again.
     pub(crate) fn go_on(&self) {
         self.stop.store(false, Ordering::Relaxed);
     }
@@ -99,8 +99,8 @@ impl Desk {
         }
     }
 
-    /// Gives the result: as JSON if that is wanted, else as `people` draws it.
-    pub(crate) fn give<T: Serialize>(&self, result: &T, people: impl FnOnce() -> String) {
+    /// Prints the result: as JSON with `--json`, else as `people` draws it.
+    pub(crate) fn print_result<T: Serialize>(&self, result: &T, people: impl FnOnce() -> String) {
         if self.json {
             let text = serde_json::to_string(result).expect("results are plain data");
             print(&text);
@@ -125,7 +125,7 @@ pub(crate) fn print(text: &str) {
 /// A table with a header.
 pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
-    // What is wider than the terminal is broken into lines; a file or a pipe has no width.
+    // Cells wrap at the width of the terminal; a file or a pipe has no width.
     if let Some((_, columns)) = Term::stdout().size_checked() {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
     }
@@ -134,7 +134,7 @@ pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>
     table.trim_fmt()
 }
 
-/// A number that was measured, with as many digits as mean something, thousands apart.
+/// A measured number with its significant digits, thousands apart.
 pub(crate) fn figure(value: f64) -> String {
     if value < 100.0 {
         return format!("{value:.3}");

@@ -1,6 +1,6 @@
-//! Where games are written down, `--record FILE`, and read again.
+//! Writing games to a file (`--record FILE`) and reading them back.
 //!
-//! Law: a file that cannot be written ends the writing and not the games; whoever asked for it is told at the end.
+//! A file that cannot be written ends the writing and not the games; the user is told at the end.
 
 use std::path::Path;
 
@@ -10,12 +10,12 @@ use outplay_lab::{AnyGame, LabError};
 use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, holds_records, open};
 
 /// Writes games to a file, or nowhere.
-pub(crate) struct Scribe {
+pub(crate) struct RecordWriter {
     file: Option<JsonLinesAppender<GameRecord>>,
     failure: Option<LabError>,
 }
 
-impl Scribe {
+impl RecordWriter {
     /// Opens the file, if one was named; nothing is written to it before the first game.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, LabError> {
         let file = path.map(JsonLinesAppender::open).transpose()?;
@@ -28,8 +28,11 @@ impl Scribe {
         }
     }
 
-    /// Does `work` with someone who writes its games down, if that is wanted.
-    pub(crate) fn attend<T>(&mut self, work: impl FnOnce(Option<&mut (dyn RecordSink + '_)>) -> T) -> T {
+    /// Does `work` with a sink for its games, if a file was named.
+    pub(crate) fn while_recording<T>(
+        &mut self,
+        work: impl FnOnce(Option<&mut (dyn RecordSink + '_)>) -> T,
+    ) -> T {
         if self.file.is_some() {
             work(Some(&mut |record: &GameRecord| self.write(record)))
         } else {
@@ -55,9 +58,9 @@ pub(crate) fn recorded_game(option: &str, number: u64, file: &Path) -> Result<(G
     }
 }
 
-/// The same in a file of records or in a form of the game's own.
+/// The same for a file of records or of the game's own format.
 pub(crate) fn told_game(
-    house: &dyn AnyGame,
+    game: &dyn AnyGame,
     option: &str,
     number: u64,
     file: &Path,
@@ -66,7 +69,7 @@ pub(crate) fn told_game(
         return recorded_game(option, number, file).map(|(record, games)| (record.into(), games));
     }
     let (mut games, mut found) = (0, None);
-    for told in house.read_games(Box::new(open(file)?))? {
+    for told in game.read_games(Box::new(open(file)?))? {
         games += 1;
         if games as u64 == number {
             found = Some(told);
