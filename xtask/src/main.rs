@@ -13,6 +13,7 @@ use std::time::Instant;
 const USAGE: &str =
     "usage: cargo xtask test     every check: format, lints, tests, doctests, the page's own, also in Chromium, smoke of all artefacts
        cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`
+       cargo xtask openapi  writes web/openapi.json, of which the page's types are made, as the studio describes itself
        cargo xtask reports  every artefact at full scale, its report put into papers/";
 
 fn main() -> ExitCode {
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => test(),
         ["bench"] => bench(),
+        ["openapi"] => openapi(),
         ["reports"] => reports(),
         _ => Err(USAGE.to_owned()),
     };
@@ -90,6 +92,18 @@ fn offer_python() -> Option<PathBuf> {
         );
     }
     made.then_some(own)
+}
+
+/// Writes the description of the studio's API that the page's types are made from.
+fn openapi() -> Result<(), String> {
+    let run = Command::new(cargo_path())
+        .args(["test", "--package", "outplay-studio", "--test", "api", "openapi", "--locked"])
+        .env("OUTPLAY_WRITE_OPENAPI", "yes")
+        .status();
+    match run {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err("web/openapi.json could not be written".to_owned()),
+    }
 }
 
 /// Checks the page: its types and its unit tests. The build before this has installed what it needs.

@@ -28,6 +28,7 @@ use crate::dress::{self, Scene};
 use crate::export::told;
 use crate::refusal::{Code, Refusal, off};
 use crate::routes::Body;
+use crate::schemas::{AnswerSchema, FactsSchema, GraphPointSchema, ReviewSchema, SurveySchema};
 use crate::studio::Studio;
 use crate::tables::{Given, OpinionInfo, Outcome, SeatName, lock, replay};
 use crate::wide::Wide;
@@ -190,8 +191,9 @@ pub(crate) struct Look {
     legal: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     legal_squares: Option<Vec<String>>,
+    #[schema(required = true)]
     outcome: Option<Outcome>,
-    #[schema(value_type = Object)]
+    #[schema(value_type = FactsSchema)]
     facts: Facts,
     moves: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -237,7 +239,7 @@ pub(crate) async fn analyse(
 /// What is known of a position without asking anyone.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SurveyInfo {
-    #[schema(value_type = Object)]
+    #[schema(value_type = SurveySchema)]
     facts: Facts,
 }
 
@@ -256,7 +258,7 @@ pub(crate) async fn survey(
 }
 
 /// The exact value of a position and of its moves.
-#[utoipa::path(post, path = "/api/solve", request_body = Subject, responses((status = 200, body = Object)))]
+#[utoipa::path(post, path = "/api/solve", request_body = Subject, responses((status = 200, body = AnswerSchema)))]
 pub(crate) async fn solve(
     State(studio): Studied,
     Body(subject): Body<Subject>,
@@ -273,7 +275,7 @@ pub(crate) async fn solve(
 }
 
 /// What the moves of a game were worth.
-#[utoipa::path(post, path = "/api/review", request_body = Subject, responses((status = 200, body = Object)))]
+#[utoipa::path(post, path = "/api/review", request_body = Subject, responses((status = 200, body = ReviewSchema)))]
 pub(crate) async fn review(
     State(studio): Studied,
     Body(subject): Body<Subject>,
@@ -296,7 +298,7 @@ pub(crate) async fn review(
 }
 
 /// The values of all positions of a game by one player, as they are found.
-#[utoipa::path(post, path = "/api/graph", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = String)))]
+#[utoipa::path(post, path = "/api/graph", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = GraphPointSchema)))]
 pub(crate) async fn graph(
     State(studio): Studied,
     Body(mut subject): Body<Subject>,

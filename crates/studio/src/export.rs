@@ -23,10 +23,12 @@ use crate::wide::Wide;
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ImportInfo {
     game: String,
+    #[schema(required = true)]
     position: Option<String>,
     moves: Vec<String>,
     players: Vec<String>,
     /// The seed of its set-up, where the text says it.
+    #[schema(required = true)]
     seed: Option<Wide>,
 }
 

@@ -26,6 +26,7 @@ mod papers;
 mod pulse;
 mod refusal;
 mod routes;
+mod schemas;
 mod server;
 mod studio;
 mod tables;
@@ -33,4 +34,5 @@ mod terms;
 mod wide;
 
 pub use memory::return_memory;
+pub use routes::openapi;
 pub use server::{Server, Settings, StartError};

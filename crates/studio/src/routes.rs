@@ -17,6 +17,7 @@ use utoipa_axum::routes;
 
 use crate::guard::{Gate, guard};
 use crate::refusal::{Code, ErrorBody, Refusal, in_our_form};
+use crate::schemas::LiveMessageSchema;
 use crate::studio::Studio;
 use crate::{analysis, bounds, catalogue, jobs, live, page, papers, tables};
 
@@ -26,7 +27,7 @@ use crate::{analysis, bounds, catalogue, jobs, live, page, papers, tables};
         title = "Outplay's studio",
         description = "What the page and the server say to each other; see docs/protocol.md."
     ),
-    components(schemas(ErrorBody))
+    components(schemas(ErrorBody, LiveMessageSchema))
 )]
 struct Head;
 
@@ -72,6 +73,16 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(papers::records))
         .routes(routes!(papers::report))
         .routes(routes!(live::live))
+}
+
+/// The description of the API, as `/api/openapi.json` gives it but indented.
+///
+/// # Panics
+/// Never: a description is plain data.
+#[must_use]
+pub fn openapi() -> String {
+    let description = api().split_for_parts().1;
+    description.to_pretty_json().expect("a description is plain data") + "\n"
 }
 
 /// Everything that is served.

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::standing::Standing;
 use super::tail::Tail;
 use crate::live::Payload;
+use crate::schemas::{JobActSchema, JobKindSchema, ScaleSchema, StandingSchema};
 use crate::wide::Wide;
 use crate::{bounds, clock};
 
@@ -46,6 +47,7 @@ pub(crate) enum Request {
     /// A document's table or figure is made again.
     Paper {
         artefact: String,
+        #[schema(value_type = ScaleSchema)]
         scale: String,
         #[serde(default)]
         seed: Wide,
@@ -151,19 +153,27 @@ impl SavedJob {
 pub(crate) struct JobInfo {
     id: String,
     rev: u64,
+    #[schema(value_type = JobKindSchema)]
     kind: &'static str,
     title: String,
     request: Request,
     state: JobState,
+    #[schema(required = true)]
     progress: Option<ProgressInfo>,
+    #[schema(required = true)]
     rate: Option<f64>,
+    #[schema(required = true)]
     left: Option<f64>,
     seconds: f64,
     records: u64,
+    #[schema(value_type = Vec<JobActSchema>)]
     can: Vec<&'static str>,
+    #[schema(required = true)]
     error: Option<String>,
-    #[schema(value_type = Option<Object>)]
+    /// Of a tournament: where it stands.
+    #[schema(value_type = Option<StandingSchema>, required = true)]
     result: Option<Value>,
+    #[schema(required = true)]
     model: Option<String>,
     created: i64,
     updated: i64,

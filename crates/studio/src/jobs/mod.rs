@@ -17,5 +17,6 @@ mod tail;
 mod work;
 
 pub(crate) use bureau::Bureau;
+pub(crate) use job::JobInfo;
 pub(crate) use models::Models;
 pub(crate) use tail::{Stretch, Tail};

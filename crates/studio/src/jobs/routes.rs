@@ -16,6 +16,7 @@ use super::tail::Stretch;
 use crate::export::download;
 use crate::refusal::{Code, Refusal, off};
 use crate::routes::{Body, Params};
+use crate::schemas::RecordSchema;
 use crate::studio::Studio;
 use crate::tables::name_of;
 use crate::wide::{Wide, readable};
@@ -25,7 +26,7 @@ type Studied = State<Arc<Studio>>;
 type Answer<T> = Result<Json<T>, Refusal>;
 
 /// Takes a job on.
-#[utoipa::path(post, path = "/api/jobs", request_body = Request, responses((status = 201, body = JobInfo)))]
+#[utoipa::path(post, operation_id = "create_job", path = "/api/jobs", request_body = Request, responses((status = 201, body = JobInfo)))]
 pub(crate) async fn create(
     State(studio): Studied,
     Body(request): Body<Request>,
@@ -48,13 +49,13 @@ pub(crate) struct JobList {
 }
 
 /// All jobs.
-#[utoipa::path(get, path = "/api/jobs", params(Which), responses((status = 200, body = JobList)))]
+#[utoipa::path(get, operation_id = "list_jobs", path = "/api/jobs", params(Which), responses((status = 200, body = JobList)))]
 pub(crate) async fn list(State(studio): Studied, Params(which): Params<Which>) -> Answer<JobList> {
     off(move || Ok(Json(JobList { jobs: studio.bureau.list(which.kind.as_deref()) }))).await
 }
 
 /// A job.
-#[utoipa::path(get, path = "/api/jobs/{id}", responses((status = 200, body = JobInfo)))]
+#[utoipa::path(get, operation_id = "show_job", path = "/api/jobs/{id}", responses((status = 200, body = JobInfo)))]
 pub(crate) async fn show(State(studio): Studied, Path(id): Path<String>) -> Answer<JobInfo> {
     off(move || studio.bureau.show(&id).map(Json)).await
 }
@@ -72,13 +73,13 @@ pub(crate) async fn resume(State(studio): Studied, Path(id): Path<String>) -> An
 }
 
 /// Ends a job.
-#[utoipa::path(post, path = "/api/jobs/{id}/stop", responses((status = 200, body = JobInfo)))]
+#[utoipa::path(post, operation_id = "stop_job", path = "/api/jobs/{id}/stop", responses((status = 200, body = JobInfo)))]
 pub(crate) async fn stop(State(studio): Studied, Path(id): Path<String>) -> Answer<JobInfo> {
     off(move || studio.bureau.stop(&id).map(Json)).await
 }
 
 /// Forgets a job.
-#[utoipa::path(delete, path = "/api/jobs/{id}", responses((status = 204)))]
+#[utoipa::path(delete, operation_id = "remove_job", path = "/api/jobs/{id}", responses((status = 204)))]
 pub(crate) async fn remove(State(studio): Studied, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
     studio.bureau.remove(&id).await.map(|()| StatusCode::NO_CONTENT)
 }
@@ -96,12 +97,12 @@ pub(crate) struct Range {
 pub(crate) struct RecordList {
     from: usize,
     total: u64,
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<std::collections::HashMap<String, serde_json::Value>>)]
     records: Vec<Box<RawValue>>,
 }
 
 /// What a job has recorded.
-#[utoipa::path(get, path = "/api/jobs/{id}/records", params(Range), responses((status = 200, body = RecordList)))]
+#[utoipa::path(get, operation_id = "job_records", path = "/api/jobs/{id}/records", params(Range), responses((status = 200, body = RecordList)))]
 pub(crate) async fn records(
     State(studio): Studied,
     Path(id): Path<String>,
@@ -148,6 +149,7 @@ pub(crate) struct ModelInfo {
     id: String,
     title: String,
     game: String,
+    #[schema(required = true)]
     method: Option<String>,
     state: JobState,
     updated: i64,
@@ -224,7 +226,7 @@ pub(crate) struct OfChance {
 pub(crate) struct Sample {
     /// Who played it.
     player: String,
-    #[schema(value_type = Object)]
+    #[schema(value_type = RecordSchema)]
     record: Box<RawValue>,
 }
 

@@ -13,6 +13,6 @@ mod mind;
 pub(crate) mod routes;
 mod timing;
 
-pub(crate) use document::{OpinionInfo, Outcome, SeatName};
+pub(crate) use document::{OpinionInfo, Outcome, SeatName, TableInfo};
 pub(crate) use hall::{Hall, lock};
 pub(crate) use live::{Given, Live, name_of, replay};

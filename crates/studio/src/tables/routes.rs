@@ -47,7 +47,7 @@ async fn change(
 }
 
 /// Sets a table.
-#[utoipa::path(post, path = "/api/tables", request_body = NewTable, responses((status = 201, body = TableInfo)))]
+#[utoipa::path(post, operation_id = "create_table", path = "/api/tables", request_body = NewTable, responses((status = 201, body = TableInfo)))]
 pub(crate) async fn create(
     State(studio): Studied,
     Body(new): Body<NewTable>,
@@ -72,20 +72,20 @@ pub(crate) struct TableList {
 }
 
 /// The newest tables.
-#[utoipa::path(get, path = "/api/tables", params(Limit), responses((status = 200, body = TableList)))]
+#[utoipa::path(get, operation_id = "list_tables", path = "/api/tables", params(Limit), responses((status = 200, body = TableList)))]
 pub(crate) async fn list(State(studio): Studied, Params(query): Params<Limit>) -> Answer<TableList> {
     let limit = query.limit.unwrap_or(50).min(500);
     off(move || Ok(Json(TableList { tables: studio.hall.list(limit)? }))).await
 }
 
 /// A table.
-#[utoipa::path(get, path = "/api/tables/{id}", responses((status = 200, body = TableInfo)))]
+#[utoipa::path(get, operation_id = "show_table", path = "/api/tables/{id}", responses((status = 200, body = TableInfo)))]
 pub(crate) async fn show(State(studio): Studied, Path(id): Path<String>) -> Answer<TableInfo> {
     off(move || Ok(Json(lock(&studio.hall.find(&id)?).document()))).await
 }
 
 /// Removes a table.
-#[utoipa::path(delete, path = "/api/tables/{id}", responses((status = 204)))]
+#[utoipa::path(delete, operation_id = "remove_table", path = "/api/tables/{id}", responses((status = 204)))]
 pub(crate) async fn remove(State(studio): Studied, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
     off(move || studio.hall.remove(&id)).await.map(|()| StatusCode::NO_CONTENT)
 }
@@ -121,6 +121,7 @@ pub(crate) struct Considered {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Legality {
     legal: bool,
+    #[schema(required = true)]
     reason: Option<String>,
 }
 
@@ -175,7 +176,7 @@ pub(crate) async fn go(
 }
 
 /// Stops whoever thinks, who then plays nothing.
-#[utoipa::path(post, path = "/api/tables/{id}/stop", responses((status = 200, body = TableInfo)))]
+#[utoipa::path(post, operation_id = "stop_table", path = "/api/tables/{id}/stop", responses((status = 200, body = TableInfo)))]
 pub(crate) async fn stop(State(studio): Studied, Path(id): Path<String>) -> Answer<TableInfo> {
     change(studio, id, |live| {
         live.halt();
@@ -261,7 +262,7 @@ pub(crate) struct Format {
 }
 
 /// The game as a file.
-#[utoipa::path(get, path = "/api/tables/{id}/export", params(Format), responses((status = 200, content_type = "text/plain", body = String)))]
+#[utoipa::path(get, operation_id = "export_table", path = "/api/tables/{id}/export", params(Format), responses((status = 200, content_type = "text/plain", body = String)))]
 pub(crate) async fn export(
     State(studio): Studied,
     Path(id): Path<String>,
