@@ -2,7 +2,7 @@
 
 import { modelTitle, paramWords } from '../i18n/index.svelte';
 import { api } from '../lib/api';
-import type { Model } from '../lib/protocol';
+import type { Model } from '../lib/types';
 import { readSpec } from '../lib/spec';
 import { shelf } from './catalogue.svelte';
 

@@ -2,8 +2,8 @@
 
 import { api, Refusal } from '../lib/api';
 import { live } from '../lib/live.svelte';
-import type { Opinion, Ply, Seat, Table } from '../lib/protocol';
-import { lastMove, legalMoves, type Legal } from '../boards/types';
+import { sentence } from '../i18n/index.svelte';
+import type { Opinion, Ply, Seat, Table, Touch } from '../lib/types';
 import { notices } from './notices.svelte';
 
 export class TableState {
@@ -56,14 +56,6 @@ export class TableState {
     this.failure = null;
   }
 
-  get legal(): Legal[] {
-    return this.doc ? legalMoves(this.doc) : [];
-  }
-
-  get last(): Legal | null {
-    return this.doc ? lastMove(this.doc) : null;
-  }
-
   isHuman(seat: Seat): boolean {
     return this.doc?.seats[seat === 'first' ? 0 : 1] === 'human';
   }
@@ -88,6 +80,18 @@ export class TableState {
       return false;
     } finally {
       this.sending = false;
+    }
+  }
+
+  /** Tries touches that the scene does not list as a move; why they are none, or null if they are one after all. */
+  async attempt(touches: Touch[]): Promise<string | null> {
+    const doc = this.doc;
+    if (!doc || this.sending) return null;
+    try {
+      this.take(await api.attempt(this.id, touches, doc.ply));
+      return null;
+    } catch (error) {
+      return sentence(error);
     }
   }
 
