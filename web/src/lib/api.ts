@@ -1,7 +1,7 @@
 // Asks the server. Law: every refusal becomes a `Refusal` with one sentence for people.
 
 import type {
-  Answer, Catalogue, Draft, DraftAnswer, GameRecord, Imported, Job, JobRequest, Look, Model, NewTable, Opinion, Paper, PaperDetail, Ply, Review,
+  Answer, Catalogue, Draft, DraftAnswer, GameRecord, Imported, Job, JobRequest, Legality, Look, Model, NewTable, Opinion, Paper, PaperDetail, Ply, Review,
   Scale, Subject, SurveyFacts, Table, TableSummary, Touch,
 } from './types';
 
@@ -54,7 +54,9 @@ export const api = {
   table: (id: string) => get<Table>(table(id)),
   dropTable: (id: string) => drop(table(id)),
   move: (id: string, move: string, ply: number) => post<Table>(table(id, '/move'), { move, ply }),
-  /** Tries what is no legal move, so that the answer says why. */
+  /** Why touches are no legal move. */
+  why: (id: string, touches: Touch[]) => get<Legality>(table(id, `/why?touches=${encodeURIComponent(JSON.stringify(touches))}`)),
+  /** Plays touches that the scene does not list as a move and that are one after all. */
   attempt: (id: string, touches: Touch[], ply: number) => post<Table>(table(id, '/move'), { touches, ply }),
   act: (id: string, act: 'undo' | 'redo' | 'stop' | 'hurry' | 'resign') => post<Table>(table(id, `/${act}`)),
   go: (id: string, ply?: number) => post<Table>(table(id, '/go'), ply === undefined ? {} : { ply }),

@@ -19,6 +19,7 @@ export type Control = Schemas['Control'];
 export type NewTable = Schemas['NewTable'];
 export type TableSummary = Schemas['TableSummary'];
 export type Worth = Schemas['Worth'];
+export type Legality = Schemas['Legality'];
 export type Review = Schemas['Review'];
 export type Imported = Schemas['ImportInfo'];
 export type JobRequest = Schemas['Request'];

@@ -2,7 +2,6 @@
 
 import { api, Refusal } from '../lib/api';
 import { live } from '../lib/live.svelte';
-import { sentence } from '../i18n/index.svelte';
 import type { Opinion, Ply, Seat, Table, Touch } from '../lib/types';
 import { notices } from './notices.svelte';
 
@@ -83,16 +82,22 @@ export class TableState {
     }
   }
 
-  /** Tries touches that the scene does not list as a move; why they are none, or null if they are one after all. */
-  async attempt(touches: Touch[]): Promise<string | null> {
-    const doc = this.doc;
-    if (!doc || this.sending) return null;
+  /** Why touches are no move; null if they are one. */
+  async why(touches: Touch[]): Promise<string | null> {
     try {
-      this.take(await api.attempt(this.id, touches, doc.ply));
-      return null;
+      return (await api.why(this.id, touches)).reason;
     } catch (error) {
-      return sentence(error);
+      notices.trouble(error);
+      return null;
     }
+  }
+
+  /** Tries touches that the scene does not list as a move: they are played if they are one after all, as when a king is put on the rook
+   * to castle; otherwise the answer says why they are none. */
+  async attempt(touches: Touch[]): Promise<string | null> {
+    const [doc, reason] = [this.doc, await this.why(touches)];
+    if (reason === null && doc) await this.ask(() => api.attempt(this.id, touches, doc.ply));
+    return reason;
   }
 
   /** Asks for something that answers with the table. */
