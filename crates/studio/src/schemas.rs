@@ -322,6 +322,7 @@ pub(crate) enum JobActSchema {
 }
 
 /// What the socket at `/api/live` says.
+#[expect(clippy::large_enum_variant, reason = "it is never made")]
 #[derive(Serialize, ToSchema)]
 #[schema(as = LiveMessage)]
 #[serde(untagged)]
