@@ -1,4 +1,4 @@
-// What the registry says of games, players and parameters, in French. Law: the keys are the registry's own sentences.
+// What the registry says of games, players and parameters, in French. The keys are the registry's own sentences.
 
 export const FRENCH: Record<string, string> = {
   // The titles of games and of their usual boards.

@@ -1,4 +1,4 @@
-// Asks the server. Law: every refusal becomes a `Refusal` with one sentence for people.
+// Asks the server. Every refusal becomes a `Refusal` with one sentence for people.
 
 import type {
   Answer, Catalogue, Draft, DraftAnswer, GameRecord, Imported, Job, JobRequest, Legality, Look, Model, NewTable, Opinion, Paper, PaperDetail, Ply, Review,

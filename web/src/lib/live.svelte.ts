@@ -1,4 +1,4 @@
-// The one socket. Law: whoever subscribes gets the present state at once and every change after it, across breaks.
+// The one socket. A subscriber gets the present state at once and every change after it, across breaks.
 
 import type { LiveMessage } from './types';
 import { hearTime } from './server-time';

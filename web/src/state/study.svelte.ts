@@ -1,5 +1,5 @@
 // A position under study: where it comes from, how it looks, what players say of it.
-// Law: what is shown belongs to the position shown; whatever was asked about another one is given up.
+// What is shown belongs to the position shown; whatever was asked about another one is given up.
 
 import { api, isAborted } from '../lib/api';
 import type { Answer, Look, Opinion, Seat, Subject, SurveyFacts } from '../lib/types';

@@ -1,4 +1,4 @@
-// One table as the page holds it. Law: the newest document wins, whichever way it came; after a new connection, the first one.
+// One table as the page holds it. The newest document wins, whichever way it came; after a new connection, the first one.
 
 import { api, Refusal } from '../lib/api';
 import { live } from '../lib/live.svelte';
