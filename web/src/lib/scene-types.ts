@@ -127,7 +127,7 @@ export type Subject = Schemas['Subject'] & {
 };
 export type AnswerMove = Schemas['AnswerMove'] & { touches: Touch[] };
 export type Answer = Omit<Schemas['Answer'], 'moves'> & { moves: AnswerMove[] };
-export type SurveyFacts = Omit<Schemas['SurveyFacts'], 'probability' | 'safe' | 'mined'> & Pick<Schemas['SurveyFacts'], 'safe' | 'mined'> & { marks: Mark[] };
+export type SurveyFacts = Omit<Schemas['SurveyFacts'], 'probability'> & { marks: Mark[] };
 export type GameInfo = Schemas['GameInfo'] & {
   title: string;
   palette: Palette | null;
