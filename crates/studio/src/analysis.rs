@@ -29,6 +29,7 @@ use crate::export::told;
 use crate::json_u64::JsonU64;
 use crate::refusal::{Code, Refusal, run_blocking};
 use crate::routes::{JsonBody, JsonReply, StudioState};
+use crate::schemas::{AnswerSchema, FactsSchema, GraphPointSchema, ReviewSchema, SurveySchema};
 use crate::studio::Studio;
 use crate::tables::{GameStart, OpinionInfo, SeatName, TableOutcome, lock, replay};
 use crate::{bounds, specs};
@@ -189,8 +190,9 @@ pub(crate) struct PositionInfo {
     legal: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     legal_squares: Option<Vec<String>>,
+    #[schema(required = true)]
     outcome: Option<TableOutcome>,
-    #[schema(value_type = Object)]
+    #[schema(value_type = FactsSchema)]
     facts: Facts,
     moves: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -226,7 +228,7 @@ pub(crate) async fn look(
 /// Facts of a position that need no player.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SurveyInfo {
-    #[schema(value_type = Object)]
+    #[schema(value_type = SurveySchema)]
     facts: Facts,
 }
 
@@ -245,7 +247,7 @@ pub(crate) async fn survey(
 }
 
 /// The exact value of a position and of its moves.
-#[utoipa::path(post, path = "/api/solve", request_body = Subject, responses((status = 200, body = Object)))]
+#[utoipa::path(post, path = "/api/solve", request_body = Subject, responses((status = 200, body = AnswerSchema)))]
 pub(crate) async fn solve(
     State(studio): StudioState,
     JsonBody(subject): JsonBody<Subject>,
@@ -262,7 +264,7 @@ pub(crate) async fn solve(
 }
 
 /// What the moves of a game were worth.
-#[utoipa::path(post, path = "/api/review", request_body = Subject, responses((status = 200, body = Object)))]
+#[utoipa::path(post, path = "/api/review", request_body = Subject, responses((status = 200, body = ReviewSchema)))]
 pub(crate) async fn review(
     State(studio): StudioState,
     JsonBody(subject): JsonBody<Subject>,
@@ -285,7 +287,7 @@ pub(crate) async fn review(
 }
 
 /// The values of all positions of a game by one player, sent as they are found.
-#[utoipa::path(post, path = "/api/graph", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = String)))]
+#[utoipa::path(post, path = "/api/graph", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = GraphPointSchema)))]
 pub(crate) async fn graph(
     State(studio): StudioState,
     JsonBody(mut subject): JsonBody<Subject>,

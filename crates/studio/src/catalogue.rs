@@ -85,6 +85,7 @@ struct ParamInfo {
     name: &'static str,
     #[serde(flatten)]
     kind: KindInfo,
+    #[schema(required = true)]
     default: Option<&'static str>,
     help: &'static str,
 }

@@ -22,10 +22,12 @@ use crate::tables::{GameStart, OpenTable, StudioTables, name_of, replay};
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ImportInfo {
     game: String,
+    #[schema(required = true)]
     position: Option<String>,
     moves: Vec<String>,
     players: Vec<String>,
     /// The seed of its set-up, if the text has it.
+    #[schema(required = true)]
     seed: Option<JsonU64>,
 }
 

@@ -23,10 +23,12 @@ mod page;
 mod papers;
 mod refusal;
 mod routes;
+mod schemas;
 mod server;
 mod socket;
 mod specs;
 mod studio;
 mod tables;
 
+pub use routes::openapi;
 pub use server::{Server, ServerConfig, StartError};

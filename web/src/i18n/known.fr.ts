@@ -1,6 +1,21 @@
-// What the registry says of games, players and parameters, in French. Law: the keys are the registry's own sentences.
+// What the registry says of games, players and parameters, in French. The keys are the registry's own sentences.
 
 export const FRENCH: Record<string, string> = {
+  // The titles of games and of their usual boards.
+  'Chess': 'Échecs',
+  'Quoridor': 'Quoridor',
+  'Push-over': 'Push-over',
+  'Minesweeper': 'Démineur',
+  'Standard': 'Classique',
+  'Small': 'Petit',
+  'Large': 'Grand',
+  'Beginner': 'Débutant',
+  'Intermediate': 'Intermédiaire',
+  'Expert': 'Expert',
+  'Without guesses': 'Sans hasard',
+  'Corridor': 'Couloir',
+  'Tournament': 'Tournoi',
+  // Everything else, in the order of the alphabet.
   '1 is for beginners, 8 and 9 see clearly but not far, 10 is limited by nothing but time, nodes or depth':
     '1 est pour les débutants, 8 et 9 voient clair mais pas loin, 10 n’est limité que par time, nodes ou depth',
   '1 makes any move half of the time and sees little; from 8 on it never slips; 10 thinks for a second':

@@ -1,4 +1,4 @@
-// Whatever the server refuses by has its French. Law: the sentences are read from the server's own sources, so that a new one is missed here first.
+// Whatever the server refuses by has its French. The sentences are read from the server's own sources, so that a new one is missed here first.
 
 import { expect, it } from 'vitest';
 import { numerals } from './numerals';

@@ -1,9 +1,9 @@
-// Asks the server. Law: every refusal becomes a `Refusal` with one sentence for people.
+// Asks the server. Every refusal becomes a `Refusal` with one sentence for people.
 
 import type {
-  Answer, Catalogue, Control, GameRecord, Imported, Job, JobRequest, Look, Model, Opinion, Paper, PaperDetail, Ply, Review,
-  Scale, Subject, SurveyFacts, Table, TableSummary, Wide,
-} from './protocol';
+  Answer, Catalogue, Draft, DraftAnswer, GameRecord, Imported, Job, JobRequest, Legality, Look, Model, NewTable, Opinion, Paper, PaperDetail, Ply, Review,
+  Scale, Subject, SurveyFacts, Table, TableSummary, Touch,
+} from './types';
 
 export class Refusal extends Error {
   constructor(
@@ -46,15 +46,6 @@ const drop = async (path: string) => void (await request(path, { method: 'DELETE
 const table = (id: string, act = '') => `/api/tables/${encodeURIComponent(id)}${act}`;
 const job = (id: string, act = '') => `/api/jobs/${encodeURIComponent(id)}${act}`;
 
-export interface NewTable {
-  game: string;
-  seats: string[];
-  position?: string | undefined;
-  moves?: string[] | undefined;
-  seed?: Wide | undefined;
-  clock?: Control | undefined;
-}
-
 export const api = {
   catalogue: () => get<Catalogue>('/api/catalogue'),
 
@@ -63,8 +54,10 @@ export const api = {
   table: (id: string) => get<Table>(table(id)),
   dropTable: (id: string) => drop(table(id)),
   move: (id: string, move: string, ply: number) => post<Table>(table(id, '/move'), { move, ply }),
-  why: (id: string, move: string) =>
-    get<{ legal: boolean; reason: string | null }>(table(id, `/why?move=${encodeURIComponent(move)}`)),
+  /** Why touches are no legal move. */
+  why: (id: string, touches: Touch[]) => get<Legality>(table(id, `/why?touches=${encodeURIComponent(JSON.stringify(touches))}`)),
+  /** Plays touches that the scene does not list as a move and that are one after all. */
+  attempt: (id: string, touches: Touch[], ply: number) => post<Table>(table(id, '/move'), { touches, ply }),
   act: (id: string, act: 'undo' | 'redo' | 'stop' | 'hurry' | 'resign') => post<Table>(table(id, `/${act}`)),
   go: (id: string, ply?: number) => post<Table>(table(id, '/go'), ply === undefined ? {} : { ply }),
   seats: (id: string, seats: string[]) => post<Table>(table(id, '/seats'), { seats }),
@@ -73,6 +66,7 @@ export const api = {
   exportPath: (id: string, format: string) => table(id, `/export?format=${encodeURIComponent(format)}`),
   importText: (text: string, game?: string) => post<Imported>('/api/import', game ? { text, game } : { text }),
 
+  draft: (game: string, draft: Draft, signal?: AbortSignal) => post<DraftAnswer>('/api/draft', { game, draft }, signal),
   look: (subject: Subject, signal?: AbortSignal) => post<Look>('/api/look', subject, signal),
   thoughts,
   survey: async (subject: Subject, signal?: AbortSignal) =>

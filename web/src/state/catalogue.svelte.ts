@@ -1,7 +1,7 @@
 // What there is, fetched once.
 
 import { api } from '../lib/api';
-import type { Catalogue, GameInfo } from '../lib/protocol';
+import type { Catalogue, GameInfo } from '../lib/types';
 import { readSpec } from '../lib/spec';
 
 const ORDER = ['chess', 'quoridor', 'minesweeper', 'pushover'];
@@ -29,6 +29,11 @@ class Shelf {
   game(spec: string): GameInfo | undefined {
     const { name } = readSpec(spec);
     return this.games.find((game) => game.name === name);
+  }
+
+  /** A game with the board that is usual for it. */
+  usual(name: string): string {
+    return this.game(name)?.presets[0]?.game ?? name;
   }
 
   /** Whether a parameter of this name takes a network. */

@@ -1,8 +1,8 @@
-// The networks there are: of a game, and by their names. Law: what is listed belongs to the game asked about last.
+// The networks there are: of a game, and by their names. What is listed belongs to the game asked about last.
 
 import { modelTitle, paramWords } from '../i18n/index.svelte';
 import { api } from '../lib/api';
-import type { Model } from '../lib/protocol';
+import type { Model } from '../lib/types';
 import { readSpec } from '../lib/spec';
 import { shelf } from './catalogue.svelte';
 

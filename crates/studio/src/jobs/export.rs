@@ -145,7 +145,7 @@ fn quoted(field: &str) -> String {
 }
 
 /// The games of a tournament, as a download.
-#[utoipa::path(get, path = "/api/jobs/{id}/export", params(ExportQuery), responses((status = 200, content_type = "text/plain", body = String)))]
+#[utoipa::path(get, operation_id = "export_job", path = "/api/jobs/{id}/export", params(ExportQuery), responses((status = 200, content_type = "text/plain", body = String)))]
 pub(crate) async fn export(
     State(studio): State<Arc<Studio>>,
     Path(id): Path<String>,

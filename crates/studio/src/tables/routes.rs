@@ -44,7 +44,7 @@ async fn change(
 }
 
 /// Makes a table.
-#[utoipa::path(post, path = "/api/tables", request_body = NewTable, responses((status = 201, body = TableInfo)))]
+#[utoipa::path(post, operation_id = "create_table", path = "/api/tables", request_body = NewTable, responses((status = 201, body = TableInfo)))]
 pub(crate) async fn create(
     State(studio): StudioState,
     JsonBody(new): JsonBody<NewTable>,
@@ -70,7 +70,7 @@ pub(crate) struct TableList {
 }
 
 /// The newest tables.
-#[utoipa::path(get, path = "/api/tables", params(ListQuery), responses((status = 200, body = TableList)))]
+#[utoipa::path(get, operation_id = "list_tables", path = "/api/tables", params(ListQuery), responses((status = 200, body = TableList)))]
 pub(crate) async fn list(
     State(studio): StudioState,
     QueryParams(query): QueryParams<ListQuery>,
@@ -80,13 +80,13 @@ pub(crate) async fn list(
 }
 
 /// A table.
-#[utoipa::path(get, path = "/api/tables/{id}", responses((status = 200, body = TableInfo)))]
+#[utoipa::path(get, operation_id = "show_table", path = "/api/tables/{id}", responses((status = 200, body = TableInfo)))]
 pub(crate) async fn show(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<TableInfo> {
     run_blocking(move || Ok(Json(lock(&studio.tables.find(&id)?).document()))).await
 }
 
 /// Removes a table.
-#[utoipa::path(delete, path = "/api/tables/{id}", responses((status = 204)))]
+#[utoipa::path(delete, operation_id = "remove_table", path = "/api/tables/{id}", responses((status = 204)))]
 pub(crate) async fn remove(
     State(studio): StudioState,
     Path(id): Path<String>,
@@ -125,6 +125,7 @@ pub(crate) struct MoveQuery {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MoveLegality {
     legal: bool,
+    #[schema(required = true)]
     reason: Option<String>,
 }
 
@@ -179,7 +180,7 @@ pub(crate) async fn go(
 }
 
 /// Stops the player that is thinking; it plays nothing.
-#[utoipa::path(post, path = "/api/tables/{id}/stop", responses((status = 200, body = TableInfo)))]
+#[utoipa::path(post, operation_id = "stop_table", path = "/api/tables/{id}/stop", responses((status = 200, body = TableInfo)))]
 pub(crate) async fn stop(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<TableInfo> {
     change(studio, id, |live| {
         live.stop();
@@ -265,7 +266,7 @@ pub(crate) struct FormatQuery {
 }
 
 /// The game as a file.
-#[utoipa::path(get, path = "/api/tables/{id}/export", params(FormatQuery), responses((status = 200, content_type = "text/plain", body = String)))]
+#[utoipa::path(get, operation_id = "export_table", path = "/api/tables/{id}/export", params(FormatQuery), responses((status = 200, content_type = "text/plain", body = String)))]
 pub(crate) async fn export(
     State(studio): StudioState,
     Path(id): Path<String>,

@@ -1,38 +1,35 @@
-// The six pieces, drawn on a square of 45 by 45: an outline that is filled, and lines over it.
+// The six figures of chess, drawn on a square of 45 by 45: an outline that is filled, and lines over it.
 
-interface Shape {
+interface Figure {
   body: string;
   lines: string;
 }
 
 const BASE = 'M11.5 39.5v-1.6c0-1.7 1.3-2.9 2.9-2.9h16.2c1.6 0 2.9 1.2 2.9 2.9v1.6z';
 
-export const SHAPES: Record<string, Shape> = {
-  p: {
+export const FIGURES: Record<string, Figure> = {
+  pawn: {
     body: `${BASE} M15 35c3.2-3.3 4.6-7.4 4.7-13h5.6c.1 5.6 1.5 9.7 4.7 13z M17.3 22.3a1.4 1.4 0 0 1 0-2.8h1.5a5.4 5.4 0 1 1 7.4 0h1.5a1.4 1.4 0 0 1 0 2.8z`,
     lines: 'M19 22.2h7',
   },
-  r: {
+  rook: {
     body: `${BASE} M15.6 35l1.3-14.5h11.2L29.4 35z M13 10.2a1 1 0 0 1 1-1h3.6v3.1h2.9V9.2h4v3.1h2.9V9.2H31a1 1 0 0 1 1 1v6.1l-3.4 4.2H16.4L13 16.3z`,
     lines: 'M16.6 20.5h11.8 M13.6 16.3h17.8',
   },
-  n: {
+  knight: {
     body: `${BASE} M15.5 35c-.3-5.5 2.2-8.3 5.6-11.4-2.9.5-5 1.6-6.7 3.5-1 1.1-2.5 1.2-3.5.2l-1.3-1.4c-.8-.9-.8-2 0-3l4.7-6c.4-3.3 1.7-5.7 4.1-7.3L18 6.3c2.2.2 3.9.9 5.2 2.1 6.5.9 9.8 6.3 9.6 14.1-.1 4.3-1.3 8.3-2.6 12.5z`,
     lines: 'M17.6 15.2h.1 M24.5 12.5c3 2.5 4.3 6.5 3.7 12.5',
   },
-  b: {
+  bishop: {
     body: `${BASE} M17.3 35c.9-1.4 1.4-2.9 1.5-4.5h7.4c.1 1.6.6 3.1 1.5 4.5z M17.5 30.6c-2.1-1.5-3.4-3.6-3.4-6.5 0-4.2 3.2-8.7 7-12.3a2.6 2.6 0 1 1 2.8 0c3.8 3.6 7 8.1 7 12.3 0 2.9-1.3 5-3.4 6.5z`,
     lines: 'M18 30.6h9 M22.5 17.8v6 M19.5 20.8h6',
   },
-  q: {
+  queen: {
     body: `${BASE} M15 35c-.2-2.2-1-5-2.2-7.6L9.3 15.7a2 2 0 1 1 2.2-.6l5.3 6.3 1-9.1a2.1 2.1 0 1 1 2.3-.2l2.4 8.1 2.4-8.1a2.1 2.1 0 1 1 2.3.2l1 9.1 5.3-6.3a2 2 0 1 1 2.2.6l-3.5 11.7C31 30 30.2 32.8 30 35z`,
     lines: 'M13.5 29.2c5.8-1.6 12.2-1.6 18 0',
   },
-  k: {
+  king: {
     body: `${BASE} M15 35c-.3-1.9-1.2-3.7-2.6-5.5-4.2-5.2-1.2-11.5 4.2-11.5 2 0 3.6.8 4.7 2.3v-6.1h-2.2a1.2 1.2 0 0 1 0-2.4h2.2V9.6a1.2 1.2 0 0 1 2.4 0v2.2h2.2a1.2 1.2 0 0 1 0 2.4h-2.2v6.1c1.1-1.5 2.7-2.3 4.7-2.3 5.4 0 8.4 6.3 4.2 11.5-1.4 1.8-2.3 3.6-2.6 5.5z`,
     lines: 'M22.5 20.5v8.5 M14.3 30.5c5.3-1.5 11.1-1.5 16.4 0',
   },
 };
-
-export const isWhite = (kind: string) => kind === kind.toUpperCase();
-export const shapeOf = (kind: string): Shape => SHAPES[kind.toLowerCase()] ?? { body: '', lines: '' };
