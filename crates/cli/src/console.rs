@@ -44,7 +44,7 @@ pub(crate) fn run(desk: &Desk, game: &str) -> Result<(), LabError> {
             Ok(Reply::Game(mut table, human)) => {
                 let names =
                     Seat::BOTH.map(|seat| if human.is_none_or(|own| own == seat) { "human" } else { AI });
-                refused += play::show(desk, AI, &mut *table, &names)?;
+                refused += play::show(desk, AI, &mut *table, &names)?.refused;
             }
             // Whoever stops a long command at the keyboard wants to go on with what there is by then.
             Err(LabError::Stopped) if typed => {

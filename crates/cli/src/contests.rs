@@ -9,7 +9,7 @@ use outplay_lab::tournament::TournamentPlan;
 use outplay_lab::{AnyGame, LabError, MatchPlan};
 
 use crate::args::{MatchArgs, RatingsArgs, ReplayArgs, TournamentArgs};
-use crate::desk::{Desk, percent, print, table};
+use crate::desk::{Desk, percent, print, table, write_svg};
 use crate::scribe::{Scribe, recorded_game};
 
 pub(crate) fn run_match(desk: &Desk, options: &MatchArgs) -> Result<(), LabError> {
@@ -174,6 +174,9 @@ pub(crate) fn ratings(desk: &Desk, options: &RatingsArgs) -> Result<(), LabError
 pub(crate) fn replay(desk: &Desk, options: &ReplayArgs) -> Result<(), LabError> {
     let (record, _) = recorded_game("--game", options.game, &options.file)?;
     let snapshots = desk.house(&record.game)?.replay(&record)?;
+    if let Some(last) = snapshots.last() {
+        write_svg(options.svg.as_deref(), &last.scene)?;
+    }
     if desk.wants_json() {
         for snapshot in &snapshots {
             print(&serde_json::json!(snapshot).to_string());
@@ -184,7 +187,7 @@ pub(crate) fn replay(desk: &Desk, options: &ReplayArgs) -> Result<(), LabError> 
     for snapshot in &snapshots {
         let played =
             snapshot.moves.last().map_or_else(String::new, |mv| format!("{}. {mv}\n", snapshot.moves.len()));
-        print(&format!("{played}{}\n", snapshot.picture));
+        print(&format!("{played}{}\n", snapshot.scene.to_text()));
     }
     print(snapshots.last().and_then(|last| last.outcome.as_deref()).unwrap_or("unfinished"));
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,6 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use comfy_table::{ContentArrangement, Table, presets};
 use console::Term;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use outplay_core::scene::Scene;
+use outplay_lab::files::write_atomically;
 use outplay_lab::{AnyGame, LabError, Progress, Store, Watch, open_game};
 use serde::Serialize;
 
@@ -107,6 +109,12 @@ impl Desk {
             print(&people());
         }
     }
+}
+
+/// Draws a board into an SVG file, if one is named.
+pub(crate) fn write_svg(file: Option<&Path>, scene: &Scene) -> Result<(), LabError> {
+    let Some(file) = file else { return Ok(()) };
+    Ok(write_atomically(file, |writer| writer.write_all(scene.to_svg().as_bytes()))?)
 }
 
 /// Prints a line; a reader that has gone away (`| head`) ends the program quietly.

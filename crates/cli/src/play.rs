@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use outplay_core::Seat;
 use outplay_lab::record::RecordHeader;
-use outplay_lab::{GameRecord, LabError, Opinion, Table, Watch};
+use outplay_lab::{GameRecord, LabError, Opinion, Snapshot, Table, Watch};
 use serde_json::json;
 
 use crate::args::PlayArgs;
-use crate::desk::{Desk, percent, print};
+use crate::desk::{Desk, percent, print, write_svg};
 use crate::scribe::Scribe;
 
 const HELP: &str = "type a move, or: moves (lists them), hint, undo, help, quit";
@@ -34,23 +34,33 @@ pub(crate) fn run(desk: &Desk, options: &PlayArgs) -> Result<(), LabError> {
         }
     }
     let mut scribe = Scribe::open(options.record.as_deref())?;
-    show(desk, house.info().opponent, &mut *table, names)?;
+    let ShownGame { end, .. } = show(desk, house.info().opponent, &mut *table, names)?;
     let header = RecordHeader { game: &house.info().spec, players: names, seed: options.seed };
-    if let Some(record) = GameRecord::from_table(&header, options.position.as_deref(), &table.snapshot()) {
+    if let Some(record) = GameRecord::from_table(&header, options.position.as_deref(), &end) {
         scribe.write(&record);
     }
+    write_svg(options.svg.as_deref(), &end.scene)?;
     scribe.close()
 }
 
-/// Plays a game to its end between these, ply by ply; `adviser` gives the hints. Says how many lines were no moves.
+/// A game that was shown.
+pub(crate) struct ShownGame {
+    /// The last position.
+    pub(crate) end: Snapshot,
+    /// How many lines were no moves.
+    pub(crate) refused: u32,
+}
+
+/// Plays a game to its end between these, ply by ply; `adviser` gives the hints.
 pub(crate) fn show(
     desk: &Desk,
     adviser: &str,
     table: &mut dyn Table,
     names: &[&str],
-) -> Result<u32, LabError> {
+) -> Result<ShownGame, LabError> {
     let mut sitting = Sitting { desk, adviser, table, names, refused: 0 };
-    sitting.run().map(|()| sitting.refused)
+    let end = sitting.run()?;
+    Ok(ShownGame { end, refused: sitting.refused })
 }
 
 struct Sitting<'a> {
@@ -62,18 +72,19 @@ struct Sitting<'a> {
 }
 
 impl Sitting<'_> {
-    fn run(&mut self) -> Result<(), LabError> {
+    /// Plays on until the game is over or given up, and gives back the last position.
+    fn run(&mut self) -> Result<Snapshot, LabError> {
         loop {
-            self.show_board();
             let now = self.table.snapshot();
-            if let Some(outcome) = now.outcome {
+            self.show_board(&now);
+            if let Some(outcome) = &now.outcome {
                 let moves = if now.moves.len() == 1 { "move" } else { "moves" };
                 self.say(&format!("{outcome} after {} {moves}", now.moves.len()));
-                return Ok(());
+                return Ok(now);
             }
             if self.names[now.to_move.index()] == "human" {
-                if let Wish::Quit = self.ask_human()? {
-                    return Ok(());
+                if let Wish::Quit = self.ask_human(&now)? {
+                    return Ok(now);
                 }
             } else {
                 let opinion = self.table.think(&AtomicBool::new(false), None)?;
@@ -83,12 +94,11 @@ impl Sitting<'_> {
         }
     }
 
-    fn show_board(&self) {
-        let now = self.table.snapshot();
+    fn show_board(&self, now: &Snapshot) {
         if self.desk.wants_json() {
             print(&json!(now).to_string());
         } else {
-            print(&format!("\n{}\n", now.picture));
+            print(&format!("\n{}\n", now.scene.to_text()));
         }
     }
 
@@ -102,11 +112,11 @@ impl Sitting<'_> {
     }
 
     /// Reads words from the keyboard until one of them changes the game.
-    fn ask_human(&mut self) -> Result<Wish, LabError> {
+    fn ask_human(&mut self, now: &Snapshot) -> Result<Wish, LabError> {
         let stdin = io::stdin();
         loop {
             if stdin.is_terminal() {
-                eprint!("{} to move ({HELP}) > ", self.table.snapshot().to_move_name);
+                eprint!("{} to move ({HELP}) > ", now.to_move_name);
                 let _ = io::stderr().flush();
             }
             let mut line = Vec::new();
@@ -115,13 +125,13 @@ impl Sitting<'_> {
                 return Ok(Wish::Quit);
             }
             // What is no text is no move either, and is answered like any other.
-            if let Some(wish) = self.obey(String::from_utf8_lossy(&line).trim()) {
+            if let Some(wish) = self.obey(String::from_utf8_lossy(&line).trim(), now) {
                 return Ok(wish);
             }
         }
     }
 
-    fn obey(&mut self, word: &str) -> Option<Wish> {
+    fn obey(&mut self, word: &str, now: &Snapshot) -> Option<Wish> {
         match word.to_lowercase().as_str() {
             "" => {}
             "quit" | "exit" => return Some(Wish::Quit),
@@ -133,13 +143,13 @@ impl Sitting<'_> {
                 }
             }
             "undo" => {
-                if self.undo() {
+                if self.undo(now) {
                     return Some(Wish::Undone);
                 }
                 self.say("there is no move to take back");
             }
             _ => match self.table.play(word) {
-                Ok(()) => return Some(Wish::Played),
+                Ok(_) => return Some(Wish::Played),
                 Err(refusal) => {
                     self.refused += 1;
                     self.say(&refusal.to_string());
@@ -156,21 +166,19 @@ impl Sitting<'_> {
     }
 
     /// Takes moves back until it is a human's turn again; all or nothing.
-    fn undo(&mut self) -> bool {
-        let mut taken: Vec<String> = Vec::new();
-        loop {
-            let last = self.table.snapshot().moves.pop();
-            if !self.table.undo() {
-                for mv in taken.iter().rev() {
-                    let _ = self.table.play(mv);
-                }
-                return false;
-            }
-            taken.extend(last);
-            if self.names[self.table.snapshot().to_move.index()] == "human" {
+    fn undo(&mut self, now: &Snapshot) -> bool {
+        for left in (0..now.moves.len()).rev() {
+            self.table.undo();
+            if self.names[self.table.to_move().index()] == "human" {
                 return true;
             }
+            if left == 0 {
+                for mv in &now.moves {
+                    let _ = self.table.play(mv);
+                }
+            }
         }
+        false
     }
 }
 

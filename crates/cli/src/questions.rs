@@ -7,7 +7,7 @@ use outplay_lab::{LabError, Opinion};
 use serde_json::{Value, json};
 
 use crate::args::{AnalyseArgs, PerftArgs, SolveArgs};
-use crate::desk::{Desk, percent, table};
+use crate::desk::{Desk, percent, table, write_svg};
 use crate::review;
 
 /// How much of a line fits a table.
@@ -29,6 +29,9 @@ pub(crate) fn analyse(desk: &Desk, options: &AnalyseArgs) -> Result<(), LabError
     })?;
     let snapshot = seat.snapshot();
     let survey = seat.survey()?;
+    let mut scene = snapshot.scene.clone();
+    scene.marks.extend_from_slice(&survey.marks);
+    write_svg(options.svg.as_deref(), &scene)?;
     let mut result = json!(opinion);
     for (name, known) in &survey.facts {
         result[name] = known.clone();
@@ -36,7 +39,7 @@ pub(crate) fn analyse(desk: &Desk, options: &AnalyseArgs) -> Result<(), LabError
     result["position"] = snapshot.position.into();
     result["player"] = player.into();
     desk.give(&result, || {
-        let page = survey.page.as_ref().unwrap_or(&snapshot.picture);
+        let page = survey.page.clone().unwrap_or_else(|| snapshot.scene.to_text());
         format!("{page}\n\n{}", draw_opinion(player, &opinion))
     });
     Ok(())
@@ -92,9 +95,12 @@ pub(crate) fn solve(desk: &Desk, options: &SolveArgs) -> Result<(), LabError> {
     let house = desk.house(&options.game)?;
     let answer = desk.watch(|watch| house.solve(options.position.as_deref(), options.no_ko, watch))?;
     let snapshot = house.table(options.position.as_deref(), 0)?.snapshot();
+    write_svg(options.svg.as_deref(), &snapshot.scene)?;
     let mut result = json!(answer);
     result["position"] = snapshot.position.into();
-    desk.give(&result, || format!("{}\n\n{}", snapshot.picture, draw_answer(snapshot.to_move_name, &answer)));
+    desk.give(&result, || {
+        format!("{}\n\n{}", snapshot.scene.to_text(), draw_answer(snapshot.to_move_name, &answer))
+    });
     Ok(())
 }
 

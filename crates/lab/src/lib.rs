@@ -45,6 +45,6 @@ pub use matches::{Contestant, GameOutcome, MatchPlan, run_match};
 pub use record::GameRecord;
 pub use registry::{AnyGame, games, open_game};
 pub use store::Store;
-pub use table::{CandidateText, Listener, Opinion, Snapshot, Table};
+pub use table::{CandidateText, Listener, Opinion, PlayedMove, Snapshot, Table};
 pub use threads::Allowance;
 pub use watch::{Progress, Watch};

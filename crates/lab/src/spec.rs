@@ -74,6 +74,8 @@ pub enum Kind {
     Evaluator,
     /// The path of a file.
     File,
+    /// The path of a file without which nothing works: none comes with the program.
+    NeededFile,
     /// The widths of layers, joined by hyphens: `300-256-128`.
     Widths,
     /// Words joined by hyphens; this says what they name.
@@ -210,6 +212,12 @@ pub fn find_named<'e, E>(
 }
 
 impl Param {
+    /// The same parameter where no file comes with the program, so that one has to be given.
+    #[must_use]
+    pub const fn needed(self) -> Self {
+        Self { kind: Kind::NeededFile, ..self }
+    }
+
     /// A description of what the parameter takes.
     pub fn expected(&self) -> String {
         match self.kind {
@@ -218,7 +226,7 @@ impl Param {
             Kind::Time => "a time such as 500ms, 2s or 1m".to_owned(),
             Kind::Word(words) => format!("one of {}", words.join(", ")),
             Kind::Evaluator => "the name of an evaluator".to_owned(),
-            Kind::File => "a file".to_owned(),
+            Kind::File | Kind::NeededFile => "a file".to_owned(),
             Kind::Widths => format!("widths from 1 to {MAX_WIDTH} joined by hyphens, such as 300-256-128"),
             Kind::Words(what) | Kind::Text(what) => what.to_owned(),
             Kind::Program => "a program with its arguments".to_owned(),
@@ -236,7 +244,7 @@ impl Param {
             Kind::Time => read_time(text).map(Value::Time),
             Kind::Word(words) => words.contains(&text).then(|| Value::Word(text.to_owned())),
             Kind::Evaluator => Some(Value::Word(text.to_owned())),
-            Kind::File => Some(Value::File(PathBuf::from(text))),
+            Kind::File | Kind::NeededFile => Some(Value::File(PathBuf::from(text))),
             Kind::Widths => read_widths(text).map(Value::Widths),
             Kind::Words(_) => read_words(text).map(Value::Words),
             Kind::Text(_) | Kind::Program => Some(Value::Text(text.to_owned())),

@@ -36,6 +36,7 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
     use tables::routes as table;
     OpenApiRouter::with_openapi(ApiDescription::openapi())
         .routes(routes!(catalogue::get_catalogue))
+        .routes(routes!(catalogue::get_board))
         .routes(routes!(table::create, table::list))
         .routes(routes!(table::show, table::remove))
         .routes(routes!(table::play))
@@ -52,6 +53,7 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(table::export))
         .routes(routes!(table::import))
         .routes(routes!(analysis::look))
+        .routes(routes!(analysis::draft))
         .routes(routes!(analysis::thoughts))
         .routes(routes!(analysis::survey))
         .routes(routes!(analysis::solve))

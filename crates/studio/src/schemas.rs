@@ -19,24 +19,11 @@ use crate::tables::TableInfo;
 #[derive(ToSchema)]
 #[schema(as = Facts)]
 pub(crate) struct FactsSchema {
-    check: Option<bool>,
-    captured: Option<CapturedSchema>,
     score: Option<i64>,
     highest_score: Option<i64>,
     needs_guess: Option<bool>,
-    rows: Option<usize>,
-    cols: Option<usize>,
-    mines: Option<i64>,
-    unflagged: Option<i64>,
+    /// After the end: where the mines were.
     laid: Option<Vec<String>>,
-}
-
-/// The pieces that each seat has lost, by their letters.
-#[derive(ToSchema)]
-#[schema(as = Captured)]
-struct CapturedSchema {
-    first: String,
-    second: String,
 }
 
 /// What follows from the numbers of a Minesweeper board.
@@ -80,33 +67,11 @@ struct ProofSchema {
     mines: bool,
 }
 
-/// The exact value of a position and of its moves.
-#[derive(ToSchema)]
-#[schema(as = Answer)]
-pub(crate) struct AnswerSchema {
-    value: WorthSchema,
-    #[schema(required = true)]
-    distance: Option<u32>,
-    moves: Vec<AnswerMoveSchema>,
-    line: Vec<String>,
-    counts: HashMap<String, Value>,
-}
-
-/// A move with its exact value.
-#[derive(ToSchema)]
-#[schema(as = AnswerMove)]
-struct AnswerMoveSchema {
-    r#move: String,
-    value: WorthSchema,
-    #[schema(required = true)]
-    distance: Option<u32>,
-}
-
 /// An exact value: a result, or a chance to win.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Worth)]
 #[serde(untagged)]
-enum WorthSchema {
+pub(crate) enum WorthSchema {
     Result(ResultSchema),
     Chance(f64),
 }
@@ -115,28 +80,10 @@ enum WorthSchema {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ExactResult)]
 #[serde(rename_all = "lowercase")]
-enum ResultSchema {
+pub(crate) enum ResultSchema {
     Win,
     Loss,
     Draw,
-}
-
-/// What the moves of a game were worth.
-#[derive(ToSchema)]
-#[schema(as = Review)]
-pub(crate) struct ReviewSchema {
-    verdict: String,
-    words: String,
-    moves: Vec<ReviewedMoveSchema>,
-}
-
-/// What is said of one move.
-#[derive(ToSchema)]
-#[schema(as = ReviewedMove)]
-struct ReviewedMoveSchema {
-    r#move: String,
-    verdict: String,
-    words: String,
 }
 
 /// A game that was played.

@@ -1,8 +1,8 @@
 // Asks the server. Every refusal becomes a `Refusal` with one sentence for people.
 
 import type {
-  Answer, Catalogue, Draft, DraftAnswer, GameRecord, Imported, Job, JobRequest, Legality, Look, Model, NewTable, Opinion, Paper, PaperDetail, Ply, Review,
-  Scale, Subject, SurveyFacts, Table, TableSummary, Touch,
+  Answer, Catalogue, Draft, DraftAnswer, GameInfo, GameRecord, Imported, Job, JobRequest, Legality, Look, Model, NewTable, Opinion, Paper, PaperDetail, Ply, Review,
+  Scale, Subject, SurveyFacts, SurveyInfo, Table, TableSummary, Touch,
 } from './types';
 
 export class Refusal extends Error {
@@ -48,6 +48,8 @@ const job = (id: string, act = '') => `/api/jobs/${encodeURIComponent(id)}${act}
 
 export const api = {
   catalogue: () => get<Catalogue>('/api/catalogue'),
+  /** A game with what one of its boards offers. */
+  board: (game: string) => get<GameInfo>(`/api/board?game=${encodeURIComponent(game)}`),
 
   newTable: (wish: NewTable) => post<Table>('/api/tables', wish),
   tables: async (limit = 30) => (await get<{ tables: TableSummary[] }>(`/api/tables?limit=${limit}`)).tables,
@@ -69,8 +71,10 @@ export const api = {
   draft: (game: string, draft: Draft, signal?: AbortSignal) => post<DraftAnswer>('/api/draft', { game, draft }, signal),
   look: (subject: Subject, signal?: AbortSignal) => post<Look>('/api/look', subject, signal),
   thoughts,
-  survey: async (subject: Subject, signal?: AbortSignal) =>
-    (await post<{ facts: SurveyFacts }>('/api/survey', subject, signal)).facts,
+  survey: async (subject: Subject, signal?: AbortSignal): Promise<SurveyFacts> => {
+    const { facts, marks } = await post<SurveyInfo>('/api/survey', subject, signal);
+    return { ...facts, marks };
+  },
   solve: (subject: Subject, signal?: AbortSignal) => post<Answer>('/api/solve', subject, signal),
   review: (id: string, signal?: AbortSignal) => post<Review>('/api/review', { table: id }, signal),
   graph,
@@ -83,8 +87,9 @@ export const api = {
   gamesPath: (id: string, format: string) => job(id, `/export?format=${encodeURIComponent(format)}`),
   sample: (id: string, signal?: AbortSignal) => post<{ player: string; record: GameRecord }>(job(id, '/sample'), {}, signal),
   bring,
-  models: async (game?: string) =>
-    (await get<{ models: Model[] }>(`/api/models${game ? `?game=${encodeURIComponent(game)}` : ''}`)).models,
+  /** All networks, or those that can play on a board. */
+  models: async (board?: string) =>
+    (await get<{ models: Model[] }>(`/api/models${board ? `?board=${encodeURIComponent(board)}` : ''}`)).models,
 
   papers: (scale: Scale) => get<{ scale: Scale; papers: Paper[] }>(`/api/papers?scale=${scale}`),
   paper: (slug: string, scale: Scale) => get<PaperDetail>(`/api/papers/${encodeURIComponent(slug)}?scale=${scale}`),

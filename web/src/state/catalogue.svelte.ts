@@ -4,8 +4,6 @@ import { api } from '../lib/api';
 import type { Catalogue, GameInfo } from '../lib/types';
 import { readSpec } from '../lib/spec';
 
-const ORDER = ['chess', 'quoridor', 'minesweeper', 'pushover'];
-
 class Shelf {
   catalogue = $state.raw<Catalogue | null>(null);
   failure = $state.raw<unknown>(null);
@@ -19,13 +17,12 @@ class Shelf {
     }
   }
 
-  /** All games, those that most people know first. */
+  /** All games, the last of the server's list first. */
   get games(): GameInfo[] {
-    const place = (game: GameInfo) => (ORDER.indexOf(game.name) + 1 || ORDER.length + 1);
-    return (this.catalogue?.games ?? []).toSorted((a, b) => place(a) - place(b));
+    return (this.catalogue?.games ?? []).toReversed();
   }
 
-  /** The game of a text such as `quoridor:size=5`. */
+  /** The game of a text such as `quoridor:size=5`, with what the usual board offers. */
   game(spec: string): GameInfo | undefined {
     const { name } = readSpec(spec);
     return this.games.find((game) => game.name === name);

@@ -70,6 +70,7 @@ pub struct PaletteItem {
     /// What it looks like.
     pub shape: Shape,
     /// Whose it is.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub owner: Option<Seat>,
     /// Whether there is only one of it, so that putting it elsewhere moves it.
     pub unique: bool,

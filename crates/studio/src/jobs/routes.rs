@@ -138,11 +138,14 @@ pub(crate) async fn product(State(studio): StudioState, Path(id): Path<String>) 
     Ok(download(&format!("outplay-{id}.{ending}"), "application/octet-stream", bytes.into()))
 }
 
-/// The game whose models are listed.
+/// The models to list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ModelQuery {
+    /// The name of a game: its models, on whatever board they were trained.
     game: Option<String>,
+    /// A game with its parameters: the models that can play on this board.
+    board: Option<String>,
 }
 
 /// A model that was trained here or uploaded.
@@ -172,13 +175,17 @@ pub(crate) async fn models(
 ) -> JsonReply<ModelList> {
     run_blocking(move || {
         let mut models = studio.jobs.trained_models();
-        models.retain(|model| of.game.as_deref().is_none_or(|wanted| wanted == name_of(&model.game)));
+        for wanted in [&of.game, &of.board].into_iter().flatten() {
+            models.retain(|model| name_of(wanted) == name_of(&model.game));
+        }
         let info = |model: TrainedModel| {
             let TrainedModel { id, title, game, method, state, updated } = model;
-            let players = studio.jobs.players_with(&id, &game);
+            let players = studio.jobs.players_with(&id, of.board.as_deref().unwrap_or(&game));
             ModelInfo { id, title, game, method, state, updated, players }
         };
-        Ok(Json(ModelList { models: models.into_iter().take(200).map(info).collect() }))
+        let mut models: Vec<ModelInfo> = models.into_iter().take(200).map(info).collect();
+        models.retain(|model| of.board.is_none() || !model.players.is_empty());
+        Ok(Json(ModelList { models }))
     })
     .await
 }

@@ -1,13 +1,13 @@
 //! The JSON shapes of tables, as `docs/protocol.md` describes them.
 
 use outplay_core::Seat;
+use outplay_core::scene::{Scene, Touch};
 use outplay_lab::registry::Facts;
 use outplay_lab::{Opinion, Snapshot};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::clocks::TimeControl;
-use crate::dress::{Dress, Scene};
 use crate::schemas::FactsSchema;
 
 /// A seat by name.
@@ -117,8 +117,10 @@ pub(crate) struct OpinionInfo {
 pub(crate) struct CandidateInfo {
     #[serde(rename = "move")]
     pub(crate) mv: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) squares: Option<String>,
+    /// What a hand touches to play it; opinions saved by older versions have none.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub(crate) touches: Vec<Touch>,
     pub(crate) value: f64,
     #[schema(required = true)]
     pub(crate) certain: Option<String>,
@@ -128,12 +130,10 @@ pub(crate) struct CandidateInfo {
 
 impl OpinionInfo {
     /// The opinion of a player on a position.
-    pub(crate) fn of(player: &str, opinion: Opinion, dress: &Dress, scene: &Scene<'_>) -> Self {
-        let moves: Vec<String> = opinion.candidates.iter().map(|candidate| candidate.mv.clone()).collect();
-        let squares = dress.squares.map(|squares| squares(scene, &moves));
-        let candidate = |(place, candidate): (usize, outplay_lab::CandidateText)| CandidateInfo {
-            squares: squares.as_ref().map(|squares| squares[place].clone()),
+    pub(crate) fn of(player: &str, opinion: Opinion) -> Self {
+        let candidate = |candidate: outplay_lab::CandidateText| CandidateInfo {
             mv: candidate.mv,
+            touches: candidate.touches,
             value: candidate.value,
             certain: candidate.certain,
             weight: candidate.weight,
@@ -144,7 +144,7 @@ impl OpinionInfo {
             player: player.to_owned(),
             best: opinion.best,
             value: opinion.value,
-            candidates: opinion.candidates.into_iter().enumerate().map(candidate).collect(),
+            candidates: opinion.candidates.into_iter().map(candidate).collect(),
             depth: opinion.depth,
             nodes: opinion.nodes,
             seconds: opinion.seconds,
@@ -164,15 +164,11 @@ pub(crate) struct TableInfo {
     #[schema(required = true)]
     pub(crate) start: Option<String>,
     pub(crate) position: String,
+    pub(crate) scene: Scene,
     pub(crate) ply: usize,
     pub(crate) to_move: SeatName,
     pub(crate) moves: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) squares: Option<Vec<String>>,
     pub(crate) redo: Vec<String>,
-    pub(crate) legal: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) legal_squares: Option<Vec<String>>,
     #[schema(required = true)]
     pub(crate) outcome: Option<TableOutcome>,
     #[schema(required = true)]
@@ -220,12 +216,11 @@ pub(crate) struct TableSummary {
 pub(crate) struct PlyInfo {
     pub(crate) ply: usize,
     pub(crate) position: String,
+    pub(crate) scene: Scene,
     pub(crate) to_move: SeatName,
     #[serde(rename = "move")]
     #[schema(required = true)]
     pub(crate) mv: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) squares: Option<String>,
     #[schema(required = true)]
     pub(crate) outcome: Option<TableOutcome>,
     #[schema(value_type = FactsSchema)]

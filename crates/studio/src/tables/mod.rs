@@ -13,4 +13,4 @@ mod seated_player;
 
 pub(crate) use collection::{StudioTables, lock};
 pub(crate) use document::{OpinionInfo, SeatName, TableInfo, TableOutcome};
-pub(crate) use open_table::{GameStart, OpenTable, name_of, replay};
+pub(crate) use open_table::{GameStart, OpenTable, attempted, name_of, replay};
