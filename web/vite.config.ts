@@ -1,4 +1,4 @@
-// How the page is built. Law: nothing inline, no data addresses and no foreign host, so that the strictest
+// How the page is built. Nothing inline, no data addresses and no foreign host, so that the strictest
 // Content-Security-Policy holds.
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';

@@ -32,7 +32,7 @@ test('a chess position is set up by hand', async () => {
   await page.getByText('white has 0 kings, expected one').waitFor();
   const put = async (piece, column, row) => {
     await page.getByRole('radio', { name: piece, exact: true }).click();
-    await page.mouse.click(...(await studio.at(page, (2 * column + 1) / 16, (2 * row + 1) / 16)));
+    await page.mouse.click(...(await studio.cell(page, column, row)));
   };
   await put('White king', 4, 7);
   await put('Black king', 4, 0);
@@ -52,13 +52,11 @@ test('a Quoridor position is set up by hand', async () => {
   const page = await studio.page(address({ game: 'quoridor:size=5,walls=3', a: 'random' }));
   await page.getByRole('button', { name: 'Set up a position' }).click();
   await page.getByText('This position can be studied.').waitFor();
-  const [step, margin] = [51, 18];
-  const side = 5 * step - 11 + 2 * margin;
-  const point = (column, row) => studio.at(page, (margin + column * step) / side, (side - margin - row * step) / side);
-  // The groove above b2 and c2, then white's pawn to d3.
-  await page.mouse.click(...(await point(2 - 5.5 / step, 2 - 5.5 / step)));
-  await page.getByRole('radio', { name: 'Pawn of White' }).click();
-  await page.mouse.click(...(await point(3 + 20 / step, 2 + 20 / step)));
+  // Where the grooves between b2, c2, b3 and c3 cross, then white's pawn to d3.
+  const [[left, top], [right, bottom]] = [await studio.cell(page, 1, 2), await studio.cell(page, 2, 3)];
+  await page.mouse.click((left + right) / 2, (top + bottom) / 2);
+  await page.getByRole('radio', { name: 'White pawn' }).click();
+  await page.mouse.click(...(await studio.cell(page, 3, 2)));
   await page.getByLabel('Walls of Black').fill('1');
   await page.getByLabel('Walls of Black').blur();
   await page.getByText('This position can be studied.').waitFor();
@@ -70,11 +68,10 @@ test('a Quoridor position is set up by hand', async () => {
 test('Push-over is set up, refused, mended and solved', async () => {
   const page = await studio.page(address({ game: 'pushover', a: 'random' }));
   await page.getByRole('button', { name: 'Set up a position' }).click();
-  const cell = (index) => page.locator(`[data-spot="${index}"]`);
-  await cell(0).click();
+  await page.mouse.click(...(await studio.cell(page, 0, 0)));
   await page.getByText(/expected as many of each after a move of \+/).waitFor();
-  await page.getByRole('radio', { name: 'Piece of +' }).click();
-  await cell(5).click();
+  await page.getByRole('radio', { name: '+ disc' }).click();
+  await page.mouse.click(...(await studio.cell(page, 1, 1)));
   await page.getByText('This position can be studied.').waitFor();
   await page.getByRole('button', { name: 'Study it' }).click();
   await page.getByText('Solve exactly').click();
@@ -88,7 +85,7 @@ test('a Minesweeper board is set up, and a contradiction is told', async () => {
   await page.getByRole('button', { name: 'Set up a position' }).click();
   const put = async (tool, column, row) => {
     await page.getByRole('radio', { name: tool, exact: true }).click();
-    await page.mouse.click(...(await studio.at(page, (2 * column + 1) / 6, (2 * row + 1) / 6)));
+    await page.mouse.click(...(await studio.cell(page, column, row)));
   };
   await put('Number 8', 0, 0);
   await page.getByText(/^the board is impossible/).waitFor();

@@ -29,9 +29,10 @@ function sameTexts(said, french) {
   assert.deepEqual(Object.keys(french).filter((text) => !said.has(text)), [], 'no longer said');
 }
 
-test('every line of help of every game, player, evaluator and method has its French', async () => {
+test('every title and every line of help of every game, player, evaluator and method has its French', async () => {
   const all = await listings();
-  sameTexts(new Set(all.flatMap(({ summary, params }) => [summary, ...params.map((param) => param.help)])), (await words('known.fr')).FRENCH);
+  const texts = ({ title = [], presets = [], summary, params }) => [title, ...presets.map((preset) => preset.title), summary, ...params.map((param) => param.help)].flat();
+  sameTexts(new Set(all.flatMap(texts)), (await words('known.fr')).FRENCH);
 });
 
 test('what a parameter expects has its French', async () => {

@@ -61,7 +61,7 @@ test('Quoridor is played by keys: a step, a wall shown and placed, one refused',
   await isOnBoard(page);
   await press(page, 'h');
   await page.locator('.preview').waitFor();
-  assert.match(await focused(page), /c2, Pawn of White, c2h$/);
+  assert.match(await focused(page), /c2, White pawn, c2h$/);
   await press(page, 'h');
   await played(page, 2);
   await press(page, 'v', 'v');

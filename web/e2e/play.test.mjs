@@ -13,7 +13,7 @@ const look = (id) => studio.ask(`tables/${id}`);
 const over = (page) => page.locator('.status.over');
 
 /** The middle of a chess square, white below. */
-const square = (page, name) => studio.at(page, (2 * (name.charCodeAt(0) - 97) + 1) / 16, (2 * (8 - Number(name[1])) + 1) / 16);
+const square = (page, name) => studio.cell(page, name.charCodeAt(0) - 97, 8 - Number(name[1]));
 
 async function drag(page, from, to) {
   await page.mouse.move(...(await square(page, from)));
@@ -31,25 +31,26 @@ async function myTurn(page, id) {
 }
 
 /** Plays a chess move on the board; one that makes another piece is typed. */
-async function play(page, move, squares) {
+async function play(page, move, touches) {
   if (move.includes('=')) {
     await page.getByPlaceholder('Type a move').fill(move);
     await page.keyboard.press('Enter');
     return;
   }
-  await page.mouse.click(...(await square(page, squares.slice(0, 2))));
+  const [from, to] = touches.map(({ cell }) => [cell.column, cell.row]);
+  await page.mouse.click(...(await studio.cell(page, ...from)));
   await page.locator('.dot, .ring').first().waitFor();
-  await page.mouse.click(...(await square(page, squares.slice(2, 4))));
+  await page.mouse.click(...(await studio.cell(page, ...to)));
 }
 
 test('a whole game of chess against a player, up to mate', async () => {
   const { id } = await studio.table('chess', ['human', 'random']);
   const page = await studio.page(`#/play/${id}`);
   for (;;) {
-    const { outcome, ply, legal, legal_squares: squares } = await myTurn(page, id);
+    const { outcome, ply, scene } = await myTurn(page, id);
     if (outcome) break;
     const { best } = await studio.ask(`tables/${id}/hint`, { player: 'engine:nodes=20000' });
-    await play(page, best, squares[legal.indexOf(best)]);
+    await play(page, best, scene.gestures.find(({ move }) => move === best).touches);
     await page.locator(`[data-ply="${ply + 2}"], .status.over`).first().waitFor();
   }
   await page.getByText('You win', { exact: true }).waitFor();
@@ -109,8 +110,6 @@ test('a king is dragged to castle, onto its square or its rook', async () => {
 test('a whole game of Quoridor against a player', async () => {
   const { id } = await studio.table('quoridor:size=5,walls=2', ['human', 'random']);
   const page = await studio.page(`#/play/${id}`);
-  const [size, tile, step, margin] = [5, 40, 51, 18];
-  const side = size * step - 11 + 2 * margin;
   for (;;) {
     const { outcome, ply } = await myTurn(page, id);
     if (outcome) break;
@@ -119,9 +118,7 @@ test('a whole game of Quoridor against a player', async () => {
       await page.getByPlaceholder('Type a move').fill(best);
       await page.keyboard.press('Enter');
     } else {
-      const [column, row] = [best.charCodeAt(0) - 97, size - Number(best[1])];
-      const middle = (index) => (margin + index * step + tile / 2) / side;
-      await page.mouse.click(...(await studio.at(page, middle(column), middle(row))));
+      await page.mouse.click(...(await studio.cell(page, best.charCodeAt(0) - 97, 5 - Number(best[1]))));
     }
     await page.locator(`[data-ply="${ply + 2}"], .status.over`).first().waitFor();
   }
@@ -133,7 +130,7 @@ test('a whole game of Quoridor against a player', async () => {
 test('Minesweeper: flags, chords and counters by mouse', async () => {
   const { id } = await studio.table('minesweeper:rows=3,cols=3,mines=1,flags=yes', ['human'], { position: 'mines 1\n01.\n01.\n01.' });
   const page = await studio.page(`#/play/${id}`);
-  const cell = (column, row) => studio.at(page, (2 * column + 1) / 6, (2 * row + 1) / 6);
+  const cell = (column, row) => studio.cell(page, column, row);
   await page.getByText('Your move', { exact: true }).waitFor();
   await page.mouse.click(...(await cell(2, 1)), { button: 'right' });
   await page.locator('.flag').waitFor();
@@ -151,14 +148,14 @@ test('Minesweeper: a long press of a finger places a flag', async () => {
   const { id } = await studio.table('minesweeper:rows=9,cols=9,mines=10,flags=yes', ['human']);
   const page = await studio.page(`#/play/${id}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.getByText('Your move', { exact: true }).waitFor();
-  const [x, y] = await studio.at(page, 0.5, 0.5);
+  const [x, y] = await studio.cell(page, 4, 4);
   const touch = await page.context().newCDPSession(page);
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
   await page.locator('.flag').waitFor();
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   assert.deepEqual((await look(id)).moves, ['Fe5']);
   // A short one unmasks; the first is never a mine.
-  await page.touchscreen.tap(...(await studio.at(page, 0.05, 0.05)));
+  await page.touchscreen.tap(...(await studio.cell(page, 0, 0)));
   await page.locator('[data-ply="2"]').waitFor();
   assert.equal((await look(id)).outcome, null);
 });
@@ -167,7 +164,7 @@ test('a lost game of Minesweeper is judged, at the table and in the analysis', a
   const { id } = await studio.table('minesweeper:rows=3,cols=3,mines=1,flags=yes', ['human'], { position: 'mines 1\n01.\n01.\n01.' });
   const page = await studio.page(`#/play/${id}`);
   await page.getByText('Your move', { exact: true }).waitFor();
-  await page.mouse.click(...(await studio.at(page, 5 / 6, 0.5)));
+  await page.mouse.click(...(await studio.cell(page, 2, 1)));
   await page.getByText('A mine!').first().waitFor();
   await page.getByRole('button', { name: 'Luck or mistake?' }).click();
   await page.getByText('A mistake', { exact: true }).waitFor();

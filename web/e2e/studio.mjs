@@ -85,6 +85,12 @@ export class Studio {
     return [box.x + box.width * x, box.y + box.height * y];
   }
 
+  /** The middle of a cell of the board, by its column from the left and its row from the top as the board lies unturned. */
+  async cell(page, column, row) {
+    const box = await this.board(page).locator(`[data-cell="${column},${row}"]`).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  }
+
   async table(game, seats, more = {}) {
     return this.ask('tables', { game, seats, seed: 1, ...more });
   }

@@ -32,9 +32,9 @@ test('a whole game of Push-over against a player', async () => {
   for (let turn = 0; turn < 60; turn++) {
     await page.locator('.status.over, .entry.allowed').first().waitFor();
     if (await page.locator('.status.over').count()) break;
-    const { legal, ply, outcome } = await studio.ask(`tables/${id}`);
+    const { scene, ply, outcome } = await studio.ask(`tables/${id}`);
     if (outcome) break;
-    await page.locator('svg[role=application]').press(legal[0].toLowerCase());
+    await page.locator('svg[role=application]').press(scene.gestures[0].move.toLowerCase());
     await page.locator(`[data-ply="${ply + 1}"]`).waitFor();
   }
   await page.locator('.status.over').waitFor();
@@ -46,9 +46,9 @@ test('a wall is placed, and one across it is refused with the reason', async () 
   const { id } = await table('quoridor:size=5,walls=3', ['human', 'human']);
   const page = await studio.page(`#/play/${id}`);
   await page.locator('.step').first().waitFor();
-  // The groove above a1 and b1: the middle of the board's width is c, rows are counted from below.
-  const side = 5 * 51 - 11 + 36;
-  const groove = await at(page, (18 + 45) / side, (side - 18 - 45.5) / side);
+  // The groove above a1 and b1, near its middle.
+  const [[x, below], [next, above]] = [await studio.cell(page, 0, 4), await studio.cell(page, 1, 3)];
+  const groove = [x + 0.45 * (next - x), (below + above) / 2];
   await page.mouse.move(...groove);
   await page.locator('.preview').waitFor();
   await page.mouse.click(...groove);
@@ -124,7 +124,7 @@ test('Minesweeper says why a cell is safe', async () => {
   const position = 'mines 3\n1....\n.....\n.....\n.....\n.....';
   const page = await studio.page(`#/analyse?${new URLSearchParams({ game: 'minesweeper:rows=5,cols=5,mines=3', position })}`);
   await page.getByText('placements of the mines fit').waitFor();
-  await page.mouse.move(...(await at(page, 0.3, 0.1)));
+  await page.mouse.move(...(await studio.cell(page, 1, 0)));
   await page.getByText(/b1 is mined with .* Touched by a1\./).waitFor();
 });
 
@@ -135,7 +135,7 @@ test('a tournament runs to its standings, and a game of it opens', async () => {
   await page.getByRole('heading', { name: 'Standings' }).waitFor();
   assert.equal(await page.locator('.tally').count(), 6);
   await page.locator('.games a').first().click();
-  await page.locator('.stone, .entry').first().waitFor();
+  await page.locator('.piece, .entry').first().waitFor();
   await page.getByRole('button', { name: 'To the end' }).click();
   await page.getByText('The game is over here.').waitFor();
 });

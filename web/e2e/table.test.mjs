@@ -93,7 +93,7 @@ const moving = (page) =>
             const { target } = one.effect;
             if (one.effect.getComputedTiming().duration < 50) continue;
             if (target.matches?.('.enters')) found.add('enters');
-            if (target.matches?.('.stone') && one instanceof CSSTransition) found.add('is pushed');
+            if (target.matches?.('.piece') && one instanceof CSSTransition) found.add('is pushed');
           }
           if (found.size === 2 || performance.now() > until) seen([...found].sort());
           else requestAnimationFrame(watch);
@@ -110,7 +110,7 @@ test('a piece of Push-over is seen to enter and to push, unless motion is unwant
     await studio.board(page).press('a');
     await page.locator('[data-ply="2"]').waitFor();
     assert.deepEqual(await seen, expected, reducedMotion);
-    assert.equal(await page.locator('.stone').count(), 2);
+    assert.equal(await page.locator('.piece').count(), 2);
   }
 });
 

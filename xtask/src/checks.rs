@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check there is, in the order in which a mistake shows soonest.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
@@ -66,4 +67,12 @@ fn smoke() -> Result<(), String> {
         fs::remove_dir_all(data).map_err(|error| format!("cannot empty {}: {error}", data.display()))?;
     }
     outplay(&["reproduce", "--scale", "smoke", "--data", "target/smoke"])
+}
+
+/// Writes the description of the studio's API, from which the page's types are made.
+pub(crate) fn write_openapi() -> Result<(), String> {
+    cargo_with(
+        "test --package outplay-studio --test api --locked openapi",
+        &[("OUTPLAY_WRITE_OPENAPI", OsStr::new("yes"))],
+    )
 }

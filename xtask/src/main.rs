@@ -18,6 +18,7 @@ const USAGE: &str =
     "usage: cargo xtask test     every check: names and words, format, lints, tests, doctests, the page's own, also in Chromium, smoke of all artefacts
        cargo xtask words    the check of names and words alone
        cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`
+       cargo xtask openapi  writes web/openapi.json, from which the page's types are made, as the studio describes itself
        cargo xtask reports  every artefact at full scale, its report put into papers/
 
 `test` lists at its end what it could not try. With CI=true that is a failure.";
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
             ["test"] => checks::test(),
             ["words"] => words::check(),
             ["bench"] => reports::bench(),
+            ["openapi"] => checks::write_openapi(),
             ["reports"] => reports::remake(),
             _ => Err(USAGE.to_owned()),
         }

@@ -136,6 +136,9 @@ pub(crate) struct PlayArgs {
     /// Append the finished game to this file as one JSON record.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    /// Draws the last position as an SVG picture into this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -205,6 +208,9 @@ pub(crate) struct ReplayArgs {
     /// Which record of the file, from 1.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) game: u64,
+    /// Draws the last position as an SVG picture into this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -328,6 +334,9 @@ pub(crate) struct AnalyseArgs {
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Draws the position as an SVG picture into this file.
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -355,6 +364,9 @@ pub(crate) struct SolveArgs {
     /// Leave out the rule against repetition.
     #[arg(long)]
     pub(crate) no_ko: bool,
+    /// Draws the position as an SVG picture into this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -44,7 +44,7 @@ pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), LabError> {
             Ok(ConsoleReply::Game(mut table, human)) => {
                 let names =
                     Seat::BOTH.map(|seat| if human.is_none_or(|own| own == seat) { "human" } else { AI });
-                refused += play::show(terminal, AI, &mut *table, &names)?;
+                refused += play::show(terminal, AI, &mut *table, &names)?.refused;
             }
             // A user who stops a long command at the keyboard wants to continue with what there is by then.
             Err(LabError::Stopped) if typed => {

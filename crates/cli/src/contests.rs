@@ -11,7 +11,7 @@ use outplay_lab::{AnyGame, LabError};
 
 use crate::args::{MatchArgs, RatingsArgs, ReplayArgs, TournamentArgs};
 use crate::record_writer::{RecordWriter, recorded_game};
-use crate::terminal::{Terminal, percent, print, table};
+use crate::terminal::{Terminal, percent, print, table, write_svg};
 
 pub(crate) fn run_match(terminal: &Terminal, options: &MatchArgs) -> Result<(), LabError> {
     let board = terminal.open_game(&options.game)?;
@@ -180,6 +180,9 @@ pub(crate) fn ratings(terminal: &Terminal, options: &RatingsArgs) -> Result<(), 
 pub(crate) fn replay(terminal: &Terminal, options: &ReplayArgs) -> Result<(), LabError> {
     let (record, _) = recorded_game("--game", options.game, &options.file)?;
     let snapshots = terminal.open_game(&record.game)?.replay(&record)?;
+    if let Some(last) = snapshots.last() {
+        write_svg(options.svg.as_deref(), &last.scene)?;
+    }
     if terminal.wants_json() {
         for snapshot in &snapshots {
             print(&serde_json::json!(snapshot).to_string());
@@ -190,7 +193,7 @@ pub(crate) fn replay(terminal: &Terminal, options: &ReplayArgs) -> Result<(), La
     for snapshot in &snapshots {
         let played =
             snapshot.moves.last().map_or_else(String::new, |mv| format!("{}. {mv}\n", snapshot.moves.len()));
-        print(&format!("{played}{}\n", snapshot.picture));
+        print(&format!("{played}{}\n", snapshot.scene.to_text()));
     }
     print(snapshots.last().and_then(|last| last.outcome.as_deref()).unwrap_or("unfinished"));
     Ok(())

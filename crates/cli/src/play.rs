@@ -6,13 +6,13 @@ use std::sync::atomic::AtomicBool;
 use outplay_arena::GameRecord;
 use outplay_arena::record::RecordHeader;
 use outplay_core::Seat;
-use outplay_lab::{LabError, Opinion, Table};
+use outplay_lab::{LabError, Opinion, Snapshot, Table};
 use outplay_runtime::Watch;
 use serde_json::json;
 
 use crate::args::PlayArgs;
 use crate::record_writer::RecordWriter;
-use crate::terminal::{Terminal, percent, print};
+use crate::terminal::{Terminal, percent, print, write_svg};
 
 const HELP: &str = "type a move, or: moves (lists them), hint, undo, help, quit";
 
@@ -35,26 +35,35 @@ pub(crate) fn run(terminal: &Terminal, options: &PlayArgs) -> Result<(), LabErro
             table.seat(seat, name)?;
         }
     }
-    let mut writer = RecordWriter::open(options.record.as_deref())?;
-    show(terminal, board.info().opponent, &mut *table, names)?;
+    let mut record_writer = RecordWriter::open(options.record.as_deref())?;
+    let ShownGame { end, .. } = show(terminal, board.info().opponent, &mut *table, names)?;
     let header = RecordHeader { game: &board.info().spec, players: names, seed: options.seed };
-    let end = table.snapshot();
-    let position = options.position.as_deref();
-    if let Some(record) = GameRecord::from_table(&header, position, &end.moves, end.result) {
-        writer.write(&record);
+    if let Some(record) = GameRecord::from_table(&header, options.position.as_deref(), &end.moves, end.result)
+    {
+        record_writer.write(&record);
     }
-    writer.close()
+    write_svg(options.svg.as_deref(), &end.scene)?;
+    record_writer.close()
 }
 
-/// Plays a game to its end between these players; `adviser` gives the hints. Returns how many typed lines were not moves.
+/// A game that was shown.
+pub(crate) struct ShownGame {
+    /// The last position.
+    pub(crate) end: Snapshot,
+    /// How many lines were no moves.
+    pub(crate) refused: u32,
+}
+
+/// Plays a game to its end between these, ply by ply; `adviser` gives the hints.
 pub(crate) fn show(
     terminal: &Terminal,
     adviser: &str,
     table: &mut dyn Table,
     names: &[&str],
-) -> Result<u32, LabError> {
+) -> Result<ShownGame, LabError> {
     let mut sitting = TerminalGame { terminal, adviser, table, names, refused: 0 };
-    sitting.run().map(|()| sitting.refused)
+    let end = sitting.run()?;
+    Ok(ShownGame { end, refused: sitting.refused })
 }
 
 struct TerminalGame<'a> {
@@ -66,18 +75,19 @@ struct TerminalGame<'a> {
 }
 
 impl TerminalGame<'_> {
-    fn run(&mut self) -> Result<(), LabError> {
+    /// Plays on until the game is over or given up, and gives back the last position.
+    fn run(&mut self) -> Result<Snapshot, LabError> {
         loop {
-            self.show_board();
             let now = self.table.snapshot();
-            if let Some(outcome) = now.outcome {
+            self.show_board(&now);
+            if let Some(outcome) = &now.outcome {
                 let moves = if now.moves.len() == 1 { "move" } else { "moves" };
                 self.say(&format!("{outcome} after {} {moves}", now.moves.len()));
-                return Ok(());
+                return Ok(now);
             }
             if self.names[now.to_move.index()] == "human" {
-                if let PromptOutcome::Quit = self.ask_human()? {
-                    return Ok(());
+                if let PromptOutcome::Quit = self.ask_human(&now)? {
+                    return Ok(now);
                 }
             } else {
                 let opinion = self.table.think(&AtomicBool::new(false), None)?;
@@ -87,12 +97,11 @@ impl TerminalGame<'_> {
         }
     }
 
-    fn show_board(&self) {
-        let now = self.table.snapshot();
+    fn show_board(&self, now: &Snapshot) {
         if self.terminal.wants_json() {
             print(&json!(now).to_string());
         } else {
-            print(&format!("\n{}\n", now.picture));
+            print(&format!("\n{}\n", now.scene.to_text()));
         }
     }
 
@@ -105,12 +114,12 @@ impl TerminalGame<'_> {
         }
     }
 
-    /// Reads lines from the keyboard until one of them changes the game.
-    fn ask_human(&mut self) -> Result<PromptOutcome, LabError> {
+    /// Reads words from the keyboard until one of them changes the game.
+    fn ask_human(&mut self, now: &Snapshot) -> Result<PromptOutcome, LabError> {
         let stdin = io::stdin();
         loop {
             if stdin.is_terminal() {
-                eprint!("{} to move ({HELP}) > ", self.table.snapshot().to_move_name);
+                eprint!("{} to move ({HELP}) > ", now.to_move_name);
                 let _ = io::stderr().flush();
             }
             let mut line = Vec::new();
@@ -118,14 +127,14 @@ impl TerminalGame<'_> {
             if read.map_err(|error| LabError::refused(format!("cannot read the keyboard: {error}")))? == 0 {
                 return Ok(PromptOutcome::Quit);
             }
-            // Input that is not UTF-8 is refused like any other text that is not a move.
-            if let Some(outcome) = self.execute(String::from_utf8_lossy(&line).trim()) {
-                return Ok(outcome);
+            // What is no text is no move either, and is answered like any other.
+            if let Some(wish) = self.execute(String::from_utf8_lossy(&line).trim(), now) {
+                return Ok(wish);
             }
         }
     }
 
-    fn execute(&mut self, word: &str) -> Option<PromptOutcome> {
+    fn execute(&mut self, word: &str, now: &Snapshot) -> Option<PromptOutcome> {
         match word.to_lowercase().as_str() {
             "" => {}
             "quit" | "exit" => return Some(PromptOutcome::Quit),
@@ -137,13 +146,13 @@ impl TerminalGame<'_> {
                 }
             }
             "undo" => {
-                if self.undo() {
+                if self.undo(now) {
                     return Some(PromptOutcome::Undone);
                 }
                 self.say("there is no move to take back");
             }
             _ => match self.table.play(word) {
-                Ok(()) => return Some(PromptOutcome::Played),
+                Ok(_) => return Some(PromptOutcome::Played),
                 Err(refusal) => {
                     self.refused += 1;
                     self.say(&refusal.to_string());
@@ -160,21 +169,19 @@ impl TerminalGame<'_> {
     }
 
     /// Takes moves back until it is a human's turn again; all or nothing.
-    fn undo(&mut self) -> bool {
-        let mut taken: Vec<String> = Vec::new();
-        loop {
-            let last = self.table.snapshot().moves.pop();
-            if !self.table.undo() {
-                for mv in taken.iter().rev() {
-                    let _ = self.table.play(mv);
-                }
-                return false;
-            }
-            taken.extend(last);
-            if self.names[self.table.snapshot().to_move.index()] == "human" {
+    fn undo(&mut self, now: &Snapshot) -> bool {
+        for left in (0..now.moves.len()).rev() {
+            self.table.undo();
+            if self.names[self.table.to_move().index()] == "human" {
                 return true;
             }
+            if left == 0 {
+                for mv in &now.moves {
+                    let _ = self.table.play(mv);
+                }
+            }
         }
+        false
     }
 }
 

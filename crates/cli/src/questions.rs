@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::{AnalyseArgs, PerftArgs, SolveArgs};
 use crate::review;
-use crate::terminal::{Terminal, percent, table};
+use crate::terminal::{Terminal, percent, table, write_svg};
 
 /// Characters of a line that fit into a table.
 const LINE: usize = 12;
@@ -29,6 +29,9 @@ pub(crate) fn analyse(terminal: &Terminal, options: &AnalyseArgs) -> Result<(), 
     })?;
     let snapshot = seat.snapshot();
     let survey = seat.survey()?;
+    let mut scene = snapshot.scene.clone();
+    scene.marks.extend_from_slice(&survey.marks);
+    write_svg(options.svg.as_deref(), &scene)?;
     let mut result = json!(opinion);
     for (name, known) in &survey.facts {
         result[name] = known.clone();
@@ -36,7 +39,7 @@ pub(crate) fn analyse(terminal: &Terminal, options: &AnalyseArgs) -> Result<(), 
     result["position"] = snapshot.position.into();
     result["player"] = player.into();
     terminal.print_result(&result, || {
-        let page = survey.page.as_ref().unwrap_or(&snapshot.picture);
+        let page = survey.page.clone().unwrap_or_else(|| snapshot.scene.to_text());
         format!("{page}\n\n{}", draw_opinion(player, &opinion))
     });
     Ok(())
@@ -89,13 +92,14 @@ pub(crate) fn perft(terminal: &Terminal, options: &PerftArgs) -> Result<(), LabE
 }
 
 pub(crate) fn solve(terminal: &Terminal, options: &SolveArgs) -> Result<(), LabError> {
-    let game = terminal.open_game(&options.game)?;
-    let answer = terminal.watch(|watch| game.solve(options.position.as_deref(), options.no_ko, watch))?;
-    let snapshot = game.table(options.position.as_deref(), 0)?.snapshot();
+    let house = terminal.open_game(&options.game)?;
+    let answer = terminal.watch(|watch| house.solve(options.position.as_deref(), options.no_ko, watch))?;
+    let snapshot = house.table(options.position.as_deref(), 0)?.snapshot();
+    write_svg(options.svg.as_deref(), &snapshot.scene)?;
     let mut result = json!(answer);
     result["position"] = snapshot.position.into();
     terminal.print_result(&result, || {
-        format!("{}\n\n{}", snapshot.picture, draw_answer(snapshot.to_move_name, &answer))
+        format!("{}\n\n{}", snapshot.scene.to_text(), draw_answer(snapshot.to_move_name, &answer))
     });
     Ok(())
 }

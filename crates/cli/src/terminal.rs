@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use comfy_table::{ContentArrangement, Table, presets};
 use console::Term;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use outplay_core::scene::Scene;
 use outplay_lab::{AnyGame, LabError, Store, open_game};
+use outplay_runtime::files::write_atomically;
 use outplay_runtime::{Progress, Watch};
 use serde::Serialize;
 
@@ -108,6 +110,12 @@ impl Terminal {
             print(&people());
         }
     }
+}
+
+/// Draws a board into an SVG file, if one is named.
+pub(crate) fn write_svg(file: Option<&Path>, scene: &Scene) -> Result<(), LabError> {
+    let Some(file) = file else { return Ok(()) };
+    Ok(write_atomically(file, |writer| writer.write_all(scene.to_svg().as_bytes()))?)
 }
 
 /// Prints a line; a reader that has gone away (`| head`) ends the program quietly.

@@ -11,7 +11,7 @@ const SOLVABLE: u32 = 28;
 
 /// Connect Four on the list of games.
 pub(crate) fn game() -> GameDef {
-    GameDef::without_params(|| {
+    GameDef::without_params("Connect Four", || {
         OpenGame::new("connectfour", "drop discs into columns; four in line win", ConnectFour::START)
             .evaluator("threats", "cells that would complete a line, discs near the middle", &[], |_| {
                 Ok(ThreatEvaluator)
@@ -19,6 +19,7 @@ pub(crate) fn game() -> GameDef {
             .search_defaults(SearchDefaults { depth: 10, ..SearchDefaults::default() })
             .opponents("alphabeta:depth=10", "alphabeta:depth=10,candidates=7", "alphabeta:depth=8")
             .self_play("net")
+            .editor()
             .solved_by_search(ThreatEvaluator, |position| position.empty_cells() <= SOLVABLE)
     })
 }

@@ -97,6 +97,8 @@ pub enum Feature {
     GameFiles,
     /// Facts about a position without asking any player.
     Survey,
+    /// Positions set up by hand.
+    Editor,
 }
 
 impl fmt::Display for Feature {
@@ -110,6 +112,7 @@ impl fmt::Display for Feature {
             }
             Self::Console => "console: expected quoridor",
             Self::Survey => "survey: expected minesweeper",
+            Self::Editor => "editor: expected a position as text",
             Self::GameFiles => "file format of its own: expected lines of JSON, as --record writes them",
         })
     }

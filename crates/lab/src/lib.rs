@@ -31,4 +31,4 @@ pub mod training;
 pub use error::{Feature, LabError};
 pub use registry::{AnyGame, games, open_game};
 pub use store::Store;
-pub use table::{CandidateText, Listener, Opinion, Snapshot, Table};
+pub use table::{CandidateText, Listener, Opinion, PlayedMove, Snapshot, Table};

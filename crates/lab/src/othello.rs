@@ -18,7 +18,7 @@ const SOLVABLE: u32 = 14;
 
 /// Othello on the list of games.
 pub(crate) fn game() -> GameDef {
-    GameDef::new(NAME, SUMMARY, PARAMS, |spec, values, store| {
+    GameDef::new(NAME, "Othello", SUMMARY, PARAMS, |spec, values, store| {
         let size = values.word("size").as_bytes()[0] - b'0';
         let board = OpenGame::new(NAME, SUMMARY, Othello::start(size))
             .evaluator("mobility", "corners, moves to choose from, and at the end discs", &[], |_| {
@@ -27,6 +27,7 @@ pub(crate) fn game() -> GameDef {
             .search_defaults(SearchDefaults { depth: 7, ..SearchDefaults::default() })
             .opponents("alphabeta:depth=7", "alphabeta:depth=7,candidates=20", "alphabeta:depth=5")
             .self_play("net")
+            .editor()
             .solved_by_search(MobilityEvaluator, |position| position.empty_cells() <= SOLVABLE);
         Ok(board.open(spec, store))
     })

@@ -74,6 +74,8 @@ pub enum ParamKind {
     Evaluator,
     /// The path of a file.
     File,
+    /// The path of a file without which nothing works: none comes with the program.
+    NeededFile,
     /// The widths of layers, joined by hyphens: `300-256-128`.
     Widths,
     /// Words joined by hyphens; this says what they name.
@@ -210,6 +212,12 @@ pub fn find_named<'e, E>(
 }
 
 impl Param {
+    /// The same parameter where no file comes with the program, so that one has to be given.
+    #[must_use]
+    pub const fn needed(self) -> Self {
+        Self { kind: ParamKind::NeededFile, ..self }
+    }
+
     /// A description of what the parameter takes.
     pub fn expected(&self) -> String {
         match self.kind {
@@ -218,7 +226,7 @@ impl Param {
             ParamKind::Time => "a time such as 500ms, 2s or 1m".to_owned(),
             ParamKind::Word(words) => format!("one of {}", words.join(", ")),
             ParamKind::Evaluator => "the name of an evaluator".to_owned(),
-            ParamKind::File => "a file".to_owned(),
+            ParamKind::File | ParamKind::NeededFile => "a file".to_owned(),
             ParamKind::Widths => {
                 format!("widths from 1 to {MAX_WIDTH} joined by hyphens, such as 300-256-128")
             }
@@ -238,7 +246,7 @@ impl Param {
             ParamKind::Time => read_time(text).map(ParamValue::Time),
             ParamKind::Word(words) => words.contains(&text).then(|| ParamValue::Word(text.to_owned())),
             ParamKind::Evaluator => Some(ParamValue::Word(text.to_owned())),
-            ParamKind::File => Some(ParamValue::File(PathBuf::from(text))),
+            ParamKind::File | ParamKind::NeededFile => Some(ParamValue::File(PathBuf::from(text))),
             ParamKind::Widths => read_widths(text).map(ParamValue::Widths),
             ParamKind::Words(_) => read_words(text).map(ParamValue::Words),
             ParamKind::Text(_) | ParamKind::Program => Some(ParamValue::Text(text.to_owned())),

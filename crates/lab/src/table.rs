@@ -1,17 +1,18 @@
 //! A table at which one game is played: what the command line and the studio talk to.
 //!
-//! Positions and moves cross this interface as texts in the game's notation.
+//! Positions and moves cross this interface as texts in the game's notation, and boards as scenes.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use outplay_core::scene::{Draft, Palette, Scene, Touch};
 use outplay_core::{
     Candidate, ForcedResult, MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::error::LabError;
-use crate::registry::{BoardDef, Facts, Survey};
+use crate::registry::{BoardDef, Facts, PlayedGame, Survey};
 use crate::store::Store;
 use outplay_runtime::Watch;
 
@@ -23,11 +24,32 @@ pub trait Table: Send {
     /// What is known of the position without asking any player.
     fn survey(&self) -> Result<Survey, LabError>;
 
+    /// Whose turn it is.
+    fn to_move(&self) -> Seat;
+
     /// The legal moves, empty once the game is over.
     fn legal(&self) -> Vec<String>;
 
     /// Plays the move in the text.
-    fn play(&mut self, text: &str) -> Result<(), LabError>;
+    fn play(&mut self, text: &str) -> Result<PlayedMove, LabError>;
+
+    /// The text of the move that these touches would mean, legal or not; `None` where they mean no move at all.
+    fn attempted_move(&self, touches: &[Touch]) -> Option<String>;
+
+    /// What the position editor offers on this board; `None` if the game has no editor.
+    fn palette(&self) -> Option<Palette>;
+
+    /// The position as the editor shows it; `None` if the game has no editor.
+    fn draft(&self) -> Option<Draft>;
+
+    /// Whether the position can be solved exactly.
+    fn can_solve(&self) -> bool;
+
+    /// Whether a seat can still win, which it does when the other's time runs out.
+    fn can_win(&self, seat: Seat) -> bool;
+
+    /// The game so far in a file format of the game's own, with who played and how it ended; `None` if it cannot be written so.
+    fn write_file(&self, format: &str, players: &[String], result: Option<Outcome>) -> Option<String>;
 
     /// Takes back the last move; false if there is none.
     fn undo(&mut self) -> bool;
@@ -53,13 +75,23 @@ pub trait Table: Send {
 /// Who hears what a player thinks so far, while it thinks; or nobody.
 pub type Listener<'a> = Option<&'a mut dyn FnMut(Opinion)>;
 
+/// A move that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedMove {
+    /// Its text.
+    pub mv: String,
+    /// The result, if the game is over now.
+    pub outcome: Option<Outcome>,
+}
+
 /// How things stand at a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Snapshot {
     /// The position, as a text from which play can go on.
     pub position: String,
-    /// The board for the terminal.
-    pub picture: String,
+    /// The board, the last move marked. Programs that read the command line's JSON get it as text.
+    #[serde(rename = "picture", serialize_with = "as_text")]
+    pub scene: Scene,
     /// Whose turn it is.
     #[serde(skip)]
     pub to_move: Seat,
@@ -79,13 +111,18 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// How things stand in this state after these moves.
-    pub(crate) fn of<G: Notation>(board: &BoardDef<G>, state: &G::State, moves: Vec<String>) -> Self {
+    pub(crate) fn of<G: Notation>(
+        board: &BoardDef<G>,
+        state: &G::State,
+        last: Option<MoveOf<G>>,
+        moves: Vec<String>,
+    ) -> Self {
         let game = &board.game;
         let to_move = game.view(state).seat();
         let result = game.outcome(state);
         Self {
             position: game.write_position(state),
-            picture: game.draw(state).to_text(),
+            scene: game.scene(state, last),
             to_move,
             to_move_name: game.seat_names()[to_move.index()],
             moves,
@@ -94,6 +131,10 @@ impl Snapshot {
             facts: board.facts.map_or_else(Facts::new, |facts| facts(game, state)),
         }
     }
+}
+
+fn as_text<S: Serializer>(scene: &Scene, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&scene.to_text())
 }
 
 /// What a player says of a position.
@@ -119,6 +160,9 @@ pub struct CandidateText {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
+    /// What a hand touches to play it.
+    #[serde(skip)]
+    pub touches: Vec<Touch>,
     /// The share of points expected from it.
     pub value: f64,
     /// A certain result, such as `win in 5`.
@@ -133,6 +177,7 @@ pub struct CandidateText {
 pub(crate) struct LiveTable<G: Notation> {
     board: Arc<BoardDef<G>>,
     states: Vec<G::State>,
+    played: Vec<MoveOf<G>>,
     moves: Vec<String>,
     seats: [Option<Box<dyn Player<G::View>>>; 2],
     rng: Rng,
@@ -142,7 +187,8 @@ pub(crate) struct LiveTable<G: Notation> {
 impl<G: Notation> LiveTable<G> {
     pub(crate) fn new(board: Arc<BoardDef<G>>, state: G::State, seed: u64, store: Arc<Store>) -> Self {
         let seats = [None, None];
-        Self { board, states: vec![state], moves: Vec::new(), seats, rng: Rng::new(seed), store }
+        let (states, played, moves) = (vec![state], Vec::new(), Vec::new());
+        Self { board, states, played, moves, seats, rng: Rng::new(seed), store }
     }
 
     fn make_player(&self, player: &str) -> Result<Box<dyn Player<G::View>>, LabError> {
@@ -185,7 +231,11 @@ impl<G: Notation> Table for LiveTable<G> {
     }
 
     fn snapshot(&self) -> Snapshot {
-        Snapshot::of(&self.board, self.now(), self.moves.clone())
+        Snapshot::of(&self.board, self.now(), self.played.last().copied(), self.moves.clone())
+    }
+
+    fn to_move(&self) -> Seat {
+        self.board.game.view(self.now()).seat()
     }
 
     fn legal(&self) -> Vec<String> {
@@ -202,13 +252,42 @@ impl<G: Notation> Table for LiveTable<G> {
             .collect()
     }
 
-    fn play(&mut self, text: &str) -> Result<(), LabError> {
-        let mv = self.board.game.read_move(self.now(), text)?;
+    fn play(&mut self, text: &str) -> Result<PlayedMove, LabError> {
+        let game = &self.board.game;
+        let mv = game.read_move(self.now(), text)?;
         let mut next = self.now().clone();
-        self.moves.push(self.board.game.write_move(&next, mv));
-        self.board.game.play(&mut next, mv);
+        let written = game.write_move(&next, mv);
+        game.play(&mut next, mv);
+        let outcome = game.outcome(&next);
+        self.moves.push(written.clone());
+        self.played.push(mv);
         self.states.push(next);
-        Ok(())
+        Ok(PlayedMove { mv: written, outcome })
+    }
+
+    fn attempted_move(&self, touches: &[Touch]) -> Option<String> {
+        self.board.game.attempted_move(self.now(), touches)
+    }
+
+    fn palette(&self) -> Option<Palette> {
+        self.board.editor.map(|editor| (editor.palette)(&self.board.game))
+    }
+
+    fn draft(&self) -> Option<Draft> {
+        self.board.editor.map(|editor| (editor.draft)(&self.board.game, self.now()))
+    }
+
+    fn can_solve(&self) -> bool {
+        self.board.game.outcome(self.now()).is_none() && self.board.can_solve(self.now())
+    }
+
+    fn can_win(&self, seat: Seat) -> bool {
+        self.board.can_win.is_none_or(|can_win| can_win(self.now(), seat))
+    }
+
+    fn write_file(&self, format: &str, players: &[String], result: Option<Outcome>) -> Option<String> {
+        let format = self.board.formats.iter().find(|known| known.info.name == format)?;
+        (format.write)(&PlayedGame { states: &self.states, moves: &self.played, players, result })
     }
 
     fn undo(&mut self) -> bool {
@@ -216,6 +295,7 @@ impl<G: Notation> Table for LiveTable<G> {
             return false;
         }
         self.states.pop();
+        self.played.pop();
         true
     }
 
@@ -296,6 +376,7 @@ fn candidate_text<G: Notation>(
     }
     CandidateText {
         mv: game.write_move(state, candidate.mv),
+        touches: game.touches(candidate.mv),
         value: candidate.value,
         certain,
         weight: candidate.weight,

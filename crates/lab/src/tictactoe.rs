@@ -8,9 +8,10 @@ use crate::registry::{GameDef, OpenGame};
 
 /// Tic-tac-toe on the list of games.
 pub(crate) fn game() -> GameDef {
-    GameDef::without_params(|| {
+    GameDef::without_params("Tic-tac-toe", || {
         OpenGame::new("tictactoe", "three in a row win; best play is a draw", TicTacToe::START)
             .self_play("net")
+            .editor()
             .exhaustive_solver()
     })
 }

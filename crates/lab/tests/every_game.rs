@@ -35,7 +35,7 @@ fn playthrough(house: &dyn AnyGame) -> String {
     let mut text = String::new();
     loop {
         let now = table.snapshot();
-        writeln!(text, "# {}\n{}\nposition {}", now.moves.len(), now.picture, now.position).unwrap();
+        writeln!(text, "# {}\n{}\nposition {}", now.moves.len(), now.scene.to_text(), now.position).unwrap();
         if let Some(outcome) = now.outcome {
             writeln!(text, "{outcome}").unwrap();
             return text;

@@ -12,27 +12,28 @@ use axum::body::Body as Stream;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use outplay_core::scene::{Draft, Mark, Palette, Scene, Touch};
 use outplay_core::{Outcome, Seat};
-use outplay_lab::registry::Facts;
+use outplay_lab::registry::{Facts, Survey};
 use outplay_lab::review::ReviewPlan;
-use outplay_lab::spec::Spec;
 use outplay_lab::{AnyGame, Opinion, Table};
 use outplay_runtime::Watch;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::{Semaphore, mpsc};
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::ToSchema;
 
-use crate::dress::{self, Scene};
+use crate::bounds;
 use crate::export::told;
 use crate::json_u64::JsonU64;
+use crate::judgements::{AnswerInfo, ReviewInfo};
 use crate::refusal::{Code, Refusal, run_blocking};
 use crate::routes::{JsonBody, JsonReply, StudioState};
+use crate::schemas::{FactsSchema, GraphPointSchema, SurveySchema};
 use crate::studio::Studio;
-use crate::tables::{GameStart, OpinionInfo, SeatName, TableOutcome, lock, replay};
-use crate::{bounds, specs};
+use crate::tables::{GameStart, OpinionInfo, SeatName, TableOutcome, attempted, lock, replay};
 
 /// What to analyse: a position of a table, or the one after some moves of a game.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -45,6 +46,8 @@ pub(crate) struct Subject {
     /// The seed of the set-up of a recorded game.
     setup: Option<JsonU64>,
     moves: Option<Vec<String>>,
+    /// A last move by what is touched; if it is not legal, the refusal says why.
+    touches: Option<Vec<Touch>>,
     /// The player whose opinion is asked for, where one is.
     player: Option<String>,
     /// The number of playouts for each judgement of a review.
@@ -54,7 +57,6 @@ pub(crate) struct Subject {
 /// The position of a subject, with its game.
 struct AnalysedPosition {
     house: Arc<dyn AnyGame>,
-    spec: Spec,
     game_start: GameStart,
     moves: Vec<String>,
 }
@@ -68,6 +70,7 @@ impl Subject {
             position: None,
             setup: None,
             moves: None,
+            touches: None,
             player: None,
             samples: None,
         }
@@ -92,8 +95,14 @@ impl Subject {
             return Err(Refusal::refused(refusal));
         }
         moves.truncate(ply);
-        let (house, spec) = (studio.tables.house(&game_start.game)?, specs::parse(&game_start.game)?);
-        Ok(AnalysedPosition { house, spec, game_start, moves })
+        let house = studio.tables.house(&game_start.game)?;
+        let mut position = AnalysedPosition { house, game_start, moves };
+        if let Some(touches) = &self.touches {
+            let mut table = position.table()?;
+            let mv = attempted(&*table, touches)?;
+            position.moves.push(table.play(&mv)?.mv);
+        }
+        Ok(position)
     }
 
     /// The number of moves played at the table, without those taken back.
@@ -107,24 +116,6 @@ impl Subject {
 impl AnalysedPosition {
     fn table(&self) -> Result<Box<dyn Table>, Refusal> {
         replay(&*self.house, &self.game_start, &self.moves)
-    }
-
-    fn scene<'a>(&'a self, snapshot: &'a outplay_lab::Snapshot) -> Scene<'a> {
-        Scene { spec: &self.spec, start: self.game_start.start.as_deref(), seats: &[], snapshot }
-    }
-
-    /// The squares of the moves that led here, where the notation does not name them.
-    fn squares(&self) -> Result<Option<Vec<String>>, Refusal> {
-        let Some(squares) = dress::of(&self.spec.name).squares else { return Ok(None) };
-        let mut table = replay(&*self.house, &self.game_start, &[])?;
-        let mut found = Vec::with_capacity(self.moves.len());
-        for mv in &self.moves {
-            let before = table.snapshot();
-            table.play(mv)?;
-            let written = table.snapshot().moves.pop().unwrap_or_default();
-            found.extend(squares(&self.scene(&before), &[written]));
-        }
-        Ok(Some(found))
     }
 
     /// The player that was asked for, as the request wrote it and as the lab reads it.
@@ -171,10 +162,7 @@ pub(crate) async fn opinion(
         let position = subject.resolve(&studio)?;
         let (name, player) = position.player(&studio, player)?;
         let mut table = position.table()?;
-        let snapshot = table.snapshot();
-        let said = table.advise(&player, stop, None)?;
-        let dress = dress::of(&position.spec.name);
-        let opinion = OpinionInfo::of(&name, said, dress, &position.scene(&snapshot));
+        let opinion = OpinionInfo::of(&name, table.advise(&player, stop, None)?);
         Ok(OpinionInfo { ply: Some(position.moves.len()), ..opinion })
     })
     .await
@@ -186,16 +174,21 @@ pub(crate) async fn opinion(
 pub(crate) struct PositionInfo {
     game: String,
     position: String,
+    scene: Scene,
     to_move: SeatName,
-    legal: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    legal_squares: Option<Vec<String>>,
+    #[schema(required = true)]
     outcome: Option<TableOutcome>,
-    #[schema(value_type = Object)]
+    #[schema(value_type = FactsSchema)]
     facts: Facts,
     moves: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    squares: Option<Vec<String>>,
+    /// Whether the position can be solved exactly.
+    solvable: bool,
+    /// The position as the editor shows it; null where the game has no editor.
+    #[schema(required = true)]
+    draft: Option<Draft>,
+    /// What the editor offers on this board; null where the game has no editor.
+    #[schema(required = true)]
+    palette: Option<Palette>,
 }
 
 /// A position with its legal moves.
@@ -207,19 +200,49 @@ pub(crate) async fn look(
     run_blocking(move || {
         let position = subject.resolve(&studio)?;
         let table = position.table()?;
-        let (snapshot, legal) = (table.snapshot(), table.legal());
-        let (dress, scene) = (dress::of(&position.spec.name), position.scene(&snapshot));
+        let snapshot = table.snapshot();
         Ok(Json(PositionInfo {
             game: position.game_start.game.clone(),
             to_move: snapshot.to_move.into(),
-            legal_squares: dress.squares.map(|squares| squares(&scene, &legal)),
-            legal,
             outcome: TableOutcome::of(&snapshot),
-            facts: (dress.facts)(&scene),
-            moves: snapshot.moves.clone(),
-            squares: position.squares()?,
-            position: snapshot.position.clone(),
+            facts: snapshot.facts,
+            moves: snapshot.moves,
+            solvable: table.can_solve(),
+            draft: table.draft(),
+            palette: table.palette(),
+            scene: snapshot.scene,
+            position: snapshot.position,
         }))
+    })
+    .await
+}
+
+/// A position that is being set up by hand.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DraftRequest {
+    game: String,
+    draft: Draft,
+}
+
+/// The position that was set up.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DraftInfo {
+    position: String,
+    scene: Scene,
+}
+
+/// The position of a draft, or the reason why it cannot occur.
+#[utoipa::path(post, path = "/api/draft", request_body = DraftRequest, responses((status = 200, body = DraftInfo)))]
+pub(crate) async fn draft(
+    State(studio): StudioState,
+    JsonBody(request): JsonBody<DraftRequest>,
+) -> JsonReply<DraftInfo> {
+    run_blocking(move || {
+        let house = studio.tables.house(&request.game)?;
+        let position = house.read_draft(&request.draft)?;
+        let scene = house.table(Some(&position), 0)?.snapshot().scene;
+        Ok(Json(DraftInfo { position, scene }))
     })
     .await
 }
@@ -227,8 +250,10 @@ pub(crate) async fn look(
 /// Facts of a position that need no player.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SurveyInfo {
-    #[schema(value_type = Object)]
+    #[schema(value_type = SurveySchema)]
     facts: Facts,
+    /// What is to be shown on the board.
+    marks: Vec<Mark>,
 }
 
 /// Facts of a position that need no player, such as the probabilities of mines.
@@ -239,35 +264,35 @@ pub(crate) async fn survey(
 ) -> JsonReply<SurveyInfo> {
     let turns = Arc::clone(&studio.analyses);
     stoppable(&turns, move |_| {
-        let facts = subject.resolve(&studio)?.table()?.survey()?.facts;
-        Ok(Json(SurveyInfo { facts }))
+        let Survey { facts, marks, .. } = subject.resolve(&studio)?.table()?.survey()?;
+        Ok(Json(SurveyInfo { facts, marks }))
     })
     .await
 }
 
 /// The exact value of a position and of its moves.
-#[utoipa::path(post, path = "/api/solve", request_body = Subject, responses((status = 200, body = Object)))]
+#[utoipa::path(post, path = "/api/solve", request_body = Subject, responses((status = 200, body = AnswerInfo)))]
 pub(crate) async fn solve(
     State(studio): StudioState,
     JsonBody(subject): JsonBody<Subject>,
-) -> JsonReply<Value> {
+) -> JsonReply<AnswerInfo> {
     let turns = Arc::clone(&studio.solving);
     stoppable(&turns, move |stop| {
         let position = subject.resolve(&studio)?;
         let text = position.table()?.snapshot().position;
         let watch = Watch::new(stop, &|_| {});
         let answer = position.house.solve(Some(&text), false, watch)?;
-        Ok(Json(serde_json::to_value(answer).expect("an answer is plain data")))
+        Ok(Json(AnswerInfo::of(answer)))
     })
     .await
 }
 
 /// What the moves of a game were worth.
-#[utoipa::path(post, path = "/api/review", request_body = Subject, responses((status = 200, body = Object)))]
+#[utoipa::path(post, path = "/api/review", request_body = Subject, responses((status = 200, body = ReviewInfo)))]
 pub(crate) async fn review(
     State(studio): StudioState,
     JsonBody(subject): JsonBody<Subject>,
-) -> JsonReply<Value> {
+) -> JsonReply<ReviewInfo> {
     let turns = Arc::clone(&studio.analyses);
     stoppable(&turns, move |stop| {
         let id = subject.table.as_deref().ok_or_else(|| Refusal::malformed("no table: expected one"))?;
@@ -280,13 +305,13 @@ pub(crate) async fn review(
         let plan = ReviewPlan { player: house.info().reviewer, samples, seed: 0 };
         let watch = Watch::new(stop, &|_| {});
         let review = house.review(&told, &plan, watch)?;
-        Ok(Json(serde_json::to_value(review).expect("a review is plain data")))
+        Ok(Json(ReviewInfo::of(review)))
     })
     .await
 }
 
 /// The values of all positions of a game by one player, sent as they are found.
-#[utoipa::path(post, path = "/api/graph", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = String)))]
+#[utoipa::path(post, path = "/api/graph", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = GraphPointSchema)))]
 pub(crate) async fn graph(
     State(studio): StudioState,
     JsonBody(mut subject): JsonBody<Subject>,
@@ -355,10 +380,8 @@ fn stream_opinions(
     lines: &mpsc::Sender<String>,
 ) -> Result<(), Refusal> {
     let mut table = position.table()?;
-    let snapshot = table.snapshot();
     let write = |said: Opinion, is_final: bool| {
-        let said = OpinionInfo::of(name, said, dress::of(&position.spec.name), &position.scene(&snapshot));
-        let opinion = OpinionInfo { ply: Some(position.moves.len()), ..said };
+        let opinion = OpinionInfo { ply: Some(position.moves.len()), ..OpinionInfo::of(name, said) };
         format!("{}\n", json!({ "opinion": opinion, "final": is_final }))
     };
     let mut told: Option<Instant> = None;

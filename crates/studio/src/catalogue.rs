@@ -1,19 +1,20 @@
-//! `GET /api/catalogue`: the lab's registry, as the page reads it.
-
-use std::sync::Arc;
+//! `GET /api/catalogue` and `GET /api/board`: the lab's registry, as the page reads it. What does not work on a board is not listed.
 
 use axum::Json;
 use axum::extract::State;
-use outplay_lab::registry::Listing;
-use outplay_lab::spec::{Param, ParamKind};
-use outplay_lab::{AnyGame, Feature, LabError, Store, games, open_game};
+use outplay_core::scene::Palette;
+use outplay_lab::registry::{GameDef, Listing, Preset, Trial};
+use outplay_lab::spec::{Param, ParamKind, find_named};
+use outplay_lab::{AnyGame, Feature, LabError, games};
 use outplay_papers::PAPERS;
 use outplay_papers::artefact::Published;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::bounds;
-use crate::dress::{self, Dress};
+use crate::export::formats;
+use crate::refusal::{Refusal, run_blocking};
+use crate::routes::{JsonReply, QueryParams, StudioState};
 use crate::specs::{self, bounded};
 use crate::studio::Studio;
 
@@ -29,8 +30,9 @@ pub(crate) struct Catalogue {
 
 /// A game with all that can be done with it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-struct GameInfo {
+pub(crate) struct GameInfo {
     name: &'static str,
+    title: &'static str,
     summary: &'static str,
     params: Vec<ParamInfo>,
     seats: usize,
@@ -40,9 +42,28 @@ struct GameInfo {
     players: Vec<ListingInfo>,
     evaluators: Vec<ListingInfo>,
     methods: Vec<ListingInfo>,
-    solvable: bool,
     surveyed: bool,
-    formats: &'static [&'static str],
+    formats: Vec<&'static str>,
+    /// The boards that people ask for by name, the usual one first.
+    presets: Vec<PresetInfo>,
+    /// A board on which a training shows something soon; the usual one, if it is null.
+    #[schema(required = true)]
+    training_board: Option<&'static str>,
+    /// A position that shows what the game is like; the start of the usual board, if it is null.
+    #[schema(required = true)]
+    picture: Option<&'static str>,
+    /// What the position editor offers; null where the game has no editor.
+    #[schema(required = true)]
+    palette: Option<Palette>,
+}
+
+/// A board that people ask for by name.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct PresetInfo {
+    title: &'static str,
+    /// Its size.
+    detail: &'static str,
+    game: &'static str,
 }
 
 /// A player, an evaluator or a method.
@@ -85,6 +106,7 @@ struct ParamInfo {
     name: &'static str,
     #[serde(flatten)]
     kind: KindInfo,
+    #[schema(required = true)]
     default: Option<&'static str>,
     help: &'static str,
 }
@@ -115,72 +137,91 @@ impl ParamInfo {
                 KindInfo::Words { expected: param.expected() }
             }
             ParamKind::Widths => KindInfo::Widths { expected: param.expected() },
-            ParamKind::File => KindInfo::Model,
+            ParamKind::File | ParamKind::NeededFile => KindInfo::Model,
         };
         Self { name: param.name, kind, default: param.default, help: param.help }
     }
 }
 
 impl Catalogue {
-    /// Lists all games.
-    pub(crate) fn of(store: &Arc<Store>, threads: usize) -> Result<Self, LabError> {
-        let game = |entry: &outplay_lab::registry::GameDef| {
-            let house = open_game(entry.name, store)?;
-            let params = entry.params.iter().map(|param| ParamInfo::of(param, threads, &[])).collect();
-            GameInfo::of(entry.name, entry.summary, params, &*house, threads)
-        };
-        let games = games().iter().map(game).collect::<Result<_, LabError>>()?;
-        Ok(Self { version: env!("CARGO_PKG_VERSION"), threads, largest_network: bounds::UPLOAD_BYTES, games })
+    /// Lists all games, each with what its usual board offers.
+    fn of(studio: &Studio) -> Result<Self, Refusal> {
+        let game = |def: &GameDef| GameInfo::of(def, &*studio.tables.house(def.name)?, studio);
+        let games = games().iter().map(game).collect::<Result<_, Refusal>>()?;
+        let (version, threads) = (env!("CARGO_PKG_VERSION"), studio.threads);
+        Ok(Self { version, threads, largest_network: bounds::UPLOAD_BYTES, games })
     }
 }
 
 impl GameInfo {
-    fn of(
-        name: &'static str,
-        summary: &'static str,
-        params: Vec<ParamInfo>,
-        house: &dyn AnyGame,
-        threads: usize,
-    ) -> Result<Self, LabError> {
-        let evaluators: Vec<&'static str> =
-            house.info().evaluators.iter().map(|listing| listing.name).collect();
-        let listing = |listing: Listing| ListingInfo {
+    /// A game with what one of its boards offers. What needs a network is there if one comes with the program or was trained here for
+    /// this board.
+    fn of(def: &GameDef, house: &dyn AnyGame, studio: &Studio) -> Result<Self, Refusal> {
+        let info = house.info();
+        let fitting = studio.jobs.fitting_players(house);
+        let evaluators: Vec<&Listing> =
+            info.evaluators.iter().filter(|one| fitting.has_evaluator(one)).collect();
+        let names: Vec<&'static str> = evaluators.iter().map(|listing| listing.name).collect();
+        let param = |param: &Param| ParamInfo::of(param, studio.threads, &names);
+        let listing = |listing: &Listing| ListingInfo {
             name: listing.name,
             summary: listing.summary,
-            params: listing.params.iter().map(|param| ParamInfo::of(param, threads, &evaluators)).collect(),
+            params: listing.params.iter().map(param).collect(),
             ghosts: Vec::new(),
         };
-        let method = |method: Listing| {
-            let ghosts = GhostInfo::of(name, method.name)?;
-            Ok(ListingInfo { ghosts, ..listing(method) })
+        let method = |trial: &Trial| {
+            let ghosts = GhostInfo::of(def.name, trial.listing.name)?;
+            Ok(ListingInfo { ghosts, ..listing(&trial.listing) })
         };
-        let list = |listings: Vec<Listing>| listings.into_iter().map(listing).collect();
-        let Dress { formats, .. } = *dress::of(name);
-        let info = house.info();
+        let preset = |&Preset { title, detail, game }: &Preset| PresetInfo { title, detail, game };
+        let players = specs::players(house);
         Ok(Self {
-            name,
-            summary,
-            params,
-            seats: house.info().seats,
-            seat_names: house.info().seat_names,
-            opponent: house.info().opponent,
-            analyst: house.info().analyst,
-            players: list(specs::players(house)),
-            evaluators: list(info.evaluators.clone()),
-            methods: info
-                .methods
-                .iter()
-                .map(|trial| method(trial.listing.clone()))
-                .collect::<Result<_, LabError>>()?,
-            solvable: info.has(Feature::Solver),
+            name: def.name,
+            title: def.title,
+            summary: def.summary,
+            params: def.params.iter().map(param).collect(),
+            seats: info.seats,
+            seat_names: info.seat_names,
+            opponent: info.opponent,
+            analyst: info.analyst,
+            players: players.iter().filter(|player| fitting.has_player(player)).map(listing).collect(),
+            evaluators: evaluators.into_iter().map(listing).collect(),
+            methods: info.methods.iter().map(method).collect::<Result<_, LabError>>()?,
             surveyed: info.has(Feature::Survey),
-            formats,
+            formats: formats(info),
+            presets: def.presets.iter().map(preset).collect(),
+            training_board: def.training_board,
+            picture: def.picture,
+            palette: info.palette.clone(),
         })
     }
 }
 
 /// All games with their players, methods and parameters.
 #[utoipa::path(get, path = "/api/catalogue", responses((status = 200, body = Catalogue)))]
-pub(crate) async fn get_catalogue(State(studio): State<Arc<Studio>>) -> Json<Catalogue> {
-    Json(studio.catalogue.clone())
+pub(crate) async fn get_catalogue(State(studio): StudioState) -> JsonReply<Catalogue> {
+    run_blocking(move || Catalogue::of(&studio).map(Json)).await
+}
+
+/// The board that is asked for.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BoardQuery {
+    /// The game with its parameters.
+    game: String,
+}
+
+/// A game with what one of its boards offers.
+#[utoipa::path(get, path = "/api/board", params(BoardQuery), responses((status = 200, body = GameInfo)))]
+pub(crate) async fn get_board(
+    State(studio): StudioState,
+    QueryParams(query): QueryParams<BoardQuery>,
+) -> JsonReply<GameInfo> {
+    run_blocking(move || {
+        let house = studio.tables.house(&query.game)?;
+        let name = specs::parse(&query.game)?.name;
+        let def = find_named("game", &name, games(), |def| def.name)?;
+        GameInfo::of(def, &*house, &studio).map(Json)
+    })
+    .await
 }

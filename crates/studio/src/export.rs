@@ -8,12 +8,12 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use outplay_arena::record::{GameRecord, GameTranscript, RecordHeader};
 use outplay_lab::games;
+use outplay_lab::registry::BoardInfo;
 use outplay_lab::spec::ParamKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::dress::{self, Imported, Played};
 use crate::json_u64::JsonU64;
 use crate::refusal::Refusal;
 use crate::tables::{GameStart, OpenTable, StudioTables, name_of, replay};
@@ -22,17 +22,24 @@ use crate::tables::{GameStart, OpenTable, StudioTables, name_of, replay};
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ImportInfo {
     game: String,
+    #[schema(required = true)]
     position: Option<String>,
     moves: Vec<String>,
     players: Vec<String>,
     /// The seed of its set-up, if the text has it.
+    #[schema(required = true)]
     seed: Option<JsonU64>,
+}
+
+/// The formats in which games on a board can be exported: those of the game's own or the text of the position, and JSON.
+pub(crate) fn formats(board: &BoardInfo) -> Vec<&'static str> {
+    let text = board.formats.is_empty().then_some("text");
+    board.formats.iter().map(|format| format.name).chain(text).chain(["json"]).collect()
 }
 
 /// The game at a table in one of its formats.
 pub(crate) fn write(live: &OpenTable, format: &str) -> Result<String, Refusal> {
-    let snapshot = live.snapshot();
-    let formats = live.dress().formats;
+    let formats = formats(live.house.info());
     if !formats.contains(&format) {
         let refusal =
             format!("'{format}' is not a form of this game: expected one of {}", formats.join(", "));
@@ -46,16 +53,10 @@ pub(crate) fn write(live: &OpenTable, format: &str) -> Result<String, Refusal> {
             };
             text.expect("a game is plain data") + "\n"
         }
-        "text" => snapshot.position + "\n",
-        format => {
-            let played = Played {
-                scene: live.scene(&snapshot),
-                moves: &live.saved.moves,
-                result: live.outcome(&snapshot).map(|outcome| outcome.as_result()),
-            };
-            let written = (live.dress().export)(&played, format);
-            written.ok_or_else(|| Refusal::refused(format!("the game cannot be written as {format}")))?
-        }
+        "text" => format!("{}\n", live.snapshot().position),
+        format => live
+            .write_file(format)
+            .ok_or_else(|| Refusal::refused(format!("the game cannot be written as {format}")))?,
     })
 }
 
@@ -66,10 +67,10 @@ const SEEN: &str = "the position as it is seen: what is hidden is not told befor
 fn note(live: &OpenTable) -> Value {
     let GameStart { game, start, seed } = &live.saved.game_start;
     let (snapshot, players, moves) = (live.snapshot(), &live.saved.seats, &live.saved.moves);
-    if !live.dress().has_secrets {
+    if !live.house.info().has_secrets {
         return json!({ "game": game, "position": start, "players": players, "moves": moves });
     }
-    if live.outcome(&snapshot).is_some() {
+    if live.outcome().is_some() {
         return json!({ "game": game, "setup": JsonU64(*seed), "position": start, "players": players, "moves": moves });
     }
     json!({
@@ -93,7 +94,7 @@ pub(crate) fn record(live: &OpenTable) -> Option<GameRecord> {
 /// A game as far as it was played.
 pub(crate) fn told(live: &OpenTable) -> GameTranscript {
     let GameStart { game, start, seed } = live.saved.game_start.clone();
-    let (players, moves) = (live.saved.seats.clone(), live.snapshot().moves);
+    let (players, moves) = (live.saved.seats.clone(), live.saved.moves.clone());
     GameTranscript { game, players, setup: seed, position: start, random_plies: 0, moves }
 }
 
@@ -126,7 +127,7 @@ pub(crate) fn read(tables: &StudioTables, text: &str, game: Option<&str>) -> Res
         return check(tables, ImportInfo { game, position, moves, players, seed: setup });
     }
     let mut objection = None;
-    for form in forms(text, game) {
+    for form in forms(tables, text, game) {
         match form.and_then(|info| check(tables, info)) {
             Ok(info) => return Ok(info),
             Err(refusal) => objection = objection.or(Some(refusal)),
@@ -149,13 +150,24 @@ pub(crate) fn read(tables: &StudioTables, text: &str, game: Option<&str>) -> Res
 }
 
 /// The text as read by the formats that games have of their own.
-fn forms(text: &str, game: Option<&str>) -> impl Iterator<Item = Result<ImportInfo, Refusal>> {
-    let readers = dress::readers().filter(move |(name, _)| game.is_none_or(|game| name_of(game) == *name));
-    readers.filter_map(move |(name, dress)| {
+fn forms<'a>(
+    tables: &'a StudioTables,
+    text: &'a str,
+    game: Option<&'a str>,
+) -> impl Iterator<Item = Result<ImportInfo, Refusal>> + 'a {
+    let names = games().iter().map(|entry| entry.name);
+    let names = names.filter(move |name| game.is_none_or(|game| name_of(game) == **name));
+    names.filter_map(move |name| {
+        let told = tables.house(name).ok()?.read_text(text)?;
         let game = game.unwrap_or(name).to_owned();
-        let info =
-            |Imported { position, moves, players }| ImportInfo { game, position, moves, players, seed: None };
-        Some((dress.import)(text)?.map(info))
+        let info = |GameTranscript { position, moves, players, .. }| ImportInfo {
+            game,
+            position,
+            moves,
+            players,
+            seed: None,
+        };
+        Some(told.map(info).map_err(Refusal::from))
     })
 }
 

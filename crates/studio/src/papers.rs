@@ -19,6 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::export::download;
 use crate::refusal::{Code, Refusal, run_blocking};
 use crate::routes::QueryParams;
+use crate::schemas::{BadgeSchema, NumberSchema, ScaleSchema};
 use crate::studio::Studio;
 
 /// A report is an HTML page that loads nothing.
@@ -41,6 +42,7 @@ impl ScaleQuery {
 /// All papers at one scale.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PaperList {
+    #[schema(value_type = ScaleSchema)]
     scale: &'static str,
     papers: Vec<PaperInfo>,
 }
@@ -59,7 +61,7 @@ struct PaperInfo {
 struct ArtefactInfo {
     id: String,
     title: &'static str,
-    #[schema(value_type = String)]
+    #[schema(value_type = BadgeSchema)]
     badge: Badge,
     reproduced: usize,
     total: usize,
@@ -69,6 +71,7 @@ struct ArtefactInfo {
 /// A paper with all its numbers.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PaperDetail {
+    #[schema(value_type = ScaleSchema)]
     scale: &'static str,
     slug: &'static str,
     title: &'static str,
@@ -82,7 +85,7 @@ struct ArtefactDetail {
     #[serde(flatten)]
     info: ArtefactInfo,
     /// Reproduced and published numbers.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<NumberSchema>)]
     numbers: Vec<Number>,
     /// Whether there are records of a run.
     recorded: bool,
@@ -101,7 +104,7 @@ fn current_report(studio: &Studio, paper: &'static Paper, scale: Scale) -> Resul
 }
 
 /// All papers with what was reproduced of them at a scale.
-#[utoipa::path(get, path = "/api/papers", params(ScaleQuery), responses((status = 200, body = PaperList)))]
+#[utoipa::path(get, operation_id = "list_papers", path = "/api/papers", params(ScaleQuery), responses((status = 200, body = PaperList)))]
 pub(crate) async fn list(
     State(studio): State<Arc<Studio>>,
     QueryParams(at): QueryParams<ScaleQuery>,
@@ -133,7 +136,7 @@ fn find_artefact(paper: &'static Paper, name: &str) -> Result<&'static Artefact,
 const SEED: u64 = 0;
 
 /// A paper with all its numbers at a scale.
-#[utoipa::path(get, path = "/api/papers/{slug}", params(ScaleQuery), responses((status = 200, body = PaperDetail)))]
+#[utoipa::path(get, operation_id = "show_paper", path = "/api/papers/{slug}", params(ScaleQuery), responses((status = 200, body = PaperDetail)))]
 pub(crate) async fn show(
     State(studio): State<Arc<Studio>>,
     Path(slug): Path<String>,
@@ -156,7 +159,7 @@ pub(crate) async fn show(
 }
 
 /// The records of an artefact's run, as a download.
-#[utoipa::path(get, path = "/api/papers/{slug}/{artefact}/records", params(ScaleQuery), responses((status = 200, content_type = "application/x-ndjson", body = String)))]
+#[utoipa::path(get, operation_id = "paper_records", path = "/api/papers/{slug}/{artefact}/records", params(ScaleQuery), responses((status = 200, content_type = "application/x-ndjson", body = String)))]
 pub(crate) async fn records(
     State(studio): State<Arc<Studio>>,
     Path((slug, artefact)): Path<(String, String)>,

@@ -17,6 +17,7 @@ use utoipa_axum::routes;
 
 use crate::access::{AccessPolicy, check_access};
 use crate::refusal::{Code, ErrorBody, Refusal, as_json_refusal};
+use crate::schemas::LiveMessageSchema;
 use crate::studio::Studio;
 use crate::{analysis, bounds, catalogue, jobs, page, papers, socket, tables};
 
@@ -26,7 +27,7 @@ use crate::{analysis, bounds, catalogue, jobs, page, papers, socket, tables};
         title = "Outplay's studio",
         description = "What the page and the server say to each other; see docs/protocol.md."
     ),
-    components(schemas(ErrorBody))
+    components(schemas(ErrorBody, LiveMessageSchema))
 )]
 struct ApiDescription;
 
@@ -35,6 +36,7 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
     use tables::routes as table;
     OpenApiRouter::with_openapi(ApiDescription::openapi())
         .routes(routes!(catalogue::get_catalogue))
+        .routes(routes!(catalogue::get_board))
         .routes(routes!(table::create, table::list))
         .routes(routes!(table::show, table::remove))
         .routes(routes!(table::play))
@@ -51,6 +53,7 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(table::export))
         .routes(routes!(table::import))
         .routes(routes!(analysis::look))
+        .routes(routes!(analysis::draft))
         .routes(routes!(analysis::thoughts))
         .routes(routes!(analysis::survey))
         .routes(routes!(analysis::solve))
@@ -71,6 +74,16 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
         .routes(routes!(papers::records))
         .routes(routes!(papers::report))
         .routes(routes!(socket::live))
+}
+
+/// The description of the API, as `/api/openapi.json` gives it but indented.
+///
+/// # Panics
+/// Never: a description is plain data.
+#[must_use]
+pub fn openapi() -> String {
+    let description = api().split_for_parts().1;
+    description.to_pretty_json().expect("a description is plain data") + "\n"
 }
 
 /// The API, its description and the page, behind the access check.

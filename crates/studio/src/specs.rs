@@ -93,7 +93,7 @@ fn checked(
             Some(ParamKind::Time) if read_time(value).is_some_and(|time| time > bounds::THINKING_TIME) => {
                 return Err(wrong(&format!("at most {} s", bounds::THINKING_TIME.as_secs())).into());
             }
-            Some(ParamKind::File) => {
+            Some(ParamKind::File | ParamKind::NeededFile) => {
                 let path = model(value).ok_or_else(|| wrong("the name of a model that was trained here"))?;
                 *value = path.to_string_lossy().into_owned();
             }

@@ -9,7 +9,6 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
 use crate::bounds;
-use crate::catalogue::Catalogue;
 use crate::database::StudioDatabase;
 use crate::jobs::{JobFiles, JobQueue};
 use crate::server::StartError;
@@ -18,7 +17,8 @@ use crate::tables::StudioTables;
 /// The studio.
 pub(crate) struct Studio {
     pub(crate) store: Arc<Store>,
-    pub(crate) catalogue: Catalogue,
+    /// The threads that work may use.
+    pub(crate) threads: usize,
     pub(crate) tables: Arc<StudioTables>,
     pub(crate) jobs: Arc<JobQueue>,
     /// Permits of analyses.
@@ -46,7 +46,6 @@ impl Studio {
         }
         let data = |error: rusqlite::Error| StartError::Data(error.to_string());
         let database = Arc::new(StudioDatabase::open(&folder.join("studio.sqlite")).map_err(data)?);
-        let catalogue = Catalogue::of(&store, threads)?;
         let tables = StudioTables::new(
             Arc::clone(&database),
             Arc::clone(&store),
@@ -58,7 +57,7 @@ impl Studio {
             .map_err(|refusal| StartError::Data(refusal.message))?;
         Ok(Arc::new(Self {
             store,
-            catalogue,
+            threads,
             tables,
             jobs,
             analyses: Arc::new(Semaphore::new(bounds::ANALYSES)),

@@ -2,11 +2,12 @@
 
 import { prefs, type Language } from '../lib/prefs.svelte';
 import { Refusal } from '../lib/api';
-import type { GameInfo, Job, Model, Outcome, Seat } from '../lib/protocol';
+import type { GameInfo, Job, Model, Outcome, Seat } from '../lib/types';
 import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
-import { told } from './known.svelte';
+import { shelf } from '../state/catalogue.svelte';
+import { known, told } from './known.svelte';
 import { numerals } from './numerals';
 import { allBound } from './typeset';
 
@@ -18,11 +19,8 @@ export const say = {
   },
 };
 
-/** The name of a game for people; its own where the page knows none. */
-export function gameTitle(name: string): string {
-  const games: Record<string, { name: string }> = say.t.games;
-  return games[name]?.name ?? name;
-}
+/** The name of a game for people; its own where the catalogue has none. */
+export const gameTitle = (name: string): string => known(shelf.game(name)?.title ?? name);
 
 /** A parameter with its value, a number as the language writes it. */
 export const paramWords = (key: string, value: string) => `${key} ${/^-?[\d.]+$/.test(value) ? numerals(value, prefs.language) : value}`;
@@ -86,13 +84,6 @@ export function valueTitle(game: GameInfo | undefined, player: string): string {
   const { name } = readSpec(player);
   if (!game?.surveyed || name === 'random') return '';
   return name === 'optimal' ? say.t.analyse.wins : say.t.analyse.safe;
-}
-
-/** A chess piece by its letter, which is a capital for white. */
-export function pieceTitle(letter: string): string {
-  const pieces: Record<string, string> = say.t.pieces;
-  const piece = pieces[letter.toLowerCase()] ?? letter;
-  return say.t.pieceOf(seatTitle(letter === letter.toUpperCase() ? 'white' : 'black'), piece);
 }
 
 /** One sentence for people about what went wrong. */

@@ -1,6 +1,24 @@
 // What the registry says of games, players and parameters, in French. The keys are the registry's exact English texts.
 
 export const FRENCH: Record<string, string> = {
+  // The titles of games and of their usual boards.
+  'Chess': 'Échecs',
+  'Quoridor': 'Quoridor',
+  'Push-over': 'Push-over',
+  'Minesweeper': 'Démineur',
+  'Tic-tac-toe': 'Morpion',
+  'Connect Four': 'Puissance 4',
+  'Othello': 'Othello',
+  'Standard': 'Classique',
+  'Small': 'Petit',
+  'Large': 'Grand',
+  'Beginner': 'Débutant',
+  'Intermediate': 'Intermédiaire',
+  'Expert': 'Expert',
+  'Without guesses': 'Sans hasard',
+  'Corridor': 'Couloir',
+  'Tournament': 'Tournoi',
+  // Everything else, in the order of the alphabet.
   '1 = beginner … 10 = full strength, limited only by time, nodes or depth':
     '1 = débutant … 10 = pleine force, limitée seulement par time, nodes ou depth',
   '1 = beginner … 10 = full strength, one second per move': '1 = débutant … 10 = pleine force, une seconde par coup',

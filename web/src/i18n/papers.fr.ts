@@ -1,4 +1,4 @@
-// The documents and studies, and what is reproduced of them, in French. Law: the keys are the server's own titles.
+// The documents and studies, and what is reproduced of them, in French. The keys are the server's own titles.
 
 export const PAPERS: Record<string, string> = {
   'Bourdet & Abadie 2025: the exact probabilities of Minesweeper': 'Bourdet & Abadie 2025 : les probabilités exactes du démineur',

@@ -1,4 +1,4 @@
-// Whatever the server refuses by has its French. Law: the sentences are read from the server's own sources, so that a new one is missed here first.
+// Whatever the server refuses by has its French. The sentences are read from the server's own sources, so that a new one is missed here first.
 
 import { expect, it } from 'vitest';
 import { numerals } from './numerals';
@@ -16,6 +16,8 @@ const SOURCES = import.meta.glob<string>(
     '../../../crates/games/src/pushover/notation.rs',
     '../../../crates/games/src/quoridor/{notation,rules,text}.rs',
     '../../../crates/lab/src/{counted,error,matches/mod,memory,record,spec,tournament}.rs',
+    '../../../crates/core/src/scene/editor.rs',
+    '../../../crates/lab/src/chess/pgn.rs',
     '../../../crates/lab/src/chess/learning/network.rs',
     '../../../crates/lab/src/learning/{mod,network,table}.rs',
     '../../../crates/lab/src/minesweeper/optimal.rs',
@@ -25,10 +27,9 @@ const SOURCES = import.meta.glob<string>(
     '../../../crates/lab/src/quoridor/exact.rs',
     '../../../crates/lab/src/review/opinion.rs',
     '../../../crates/nn/src/{file,npz}.rs',
-    '../../../crates/studio/src/{analysis,database,export,guard,live,papers,refusal,routes,terms}.rs',
-    '../../../crates/studio/src/dress/chess.rs',
-    '../../../crates/studio/src/jobs/{bureau,export,networks,routes,work}.rs',
-    '../../../crates/studio/src/tables/{hall,live,timing}.rs',
+    '../../../crates/studio/src/{access,analysis,database,export,papers,refusal,routes,socket,specs}.rs',
+    '../../../crates/studio/src/jobs/{export,models,queue,routes,runner}.rs',
+    '../../../crates/studio/src/tables/{clocks,collection,open_table,routes}.rs',
   ],
   { query: '?raw', import: 'default', eager: true },
 );
@@ -39,6 +40,7 @@ const UNSAID = /(expect|assert\w*!|panic!|unreachable!|push_str|push|writeln?!|s
 /** Texts of these sources that no page meets, or that it meets only as parts of sentences with a French of their own. */
 const ELSEWHERE = [
   /^\s\s/, // what is printed on a terminal
+  /^(follows a table|wins as often as)/, // what a player is, which the registry's sentences have
   /^x9 (has arrived|to move|in x9)$/,
   /^mines x9$/,
   /^start x9/,
@@ -47,7 +49,7 @@ const ELSEWHERE = [
   /^(x9, seed x9x9|, after x9 games|x9; then x9)$/,
   /^the network of the program$/,
   /^(unknown x9 'x9'|x9 has no parameter|there is no x9 'x9'|run of$)/, // each kind of thing has a sentence of its own
-  /^(, or one after F, U or C| or pgn)$/,
+  /^(, or one after F, U or C| or x9)$/,
   /^x9 lost x9 of the points a move|^x9: x9 of the points, x9 with x9$/,
 ];
 

@@ -1,5 +1,5 @@
 // Sentences that have places for names and numbers, carried over from one language into another.
-// Law: a sentence is known as a whole or not at all; what fills a place is carried over too, where it is known.
+// A sentence is known as a whole or not at all; what fills a place is carried over too, where it is known.
 
 /** A sentence of the server with places `{0}`, `{1}` …, and the same in another language, where `{0#}` is the place of a number to be written anew. */
 export type Pair = readonly [from: string, to: string];

@@ -1,5 +1,5 @@
 // French as it is printed: no line begins with a mark that stands after a space, nor ends with one that stands before it.
-// Law: the files of words have plain spaces, which can be seen and searched for; these are bound where the words are handed out.
+// The files of words have plain spaces, which can be seen and searched for; these are bound where the words are handed out.
 
 const THIN = / (?=[;!?])/g;
 const WIDE = / (?=[:»%…])|(?<=«) /g;

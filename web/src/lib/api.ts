@@ -1,9 +1,9 @@
-// Asks the server. Law: every refusal becomes a `Refusal` with one sentence for people.
+// Asks the server. Every refusal becomes a `Refusal` with one sentence for people.
 
 import type {
-  Answer, Catalogue, Control, GameRecord, Imported, Job, JobRequest, Look, Model, Opinion, Paper, PaperDetail, Ply, Review,
-  Scale, Subject, SurveyFacts, Table, TableSummary, Wide,
-} from './protocol';
+  Answer, Catalogue, Draft, DraftAnswer, GameInfo, GameRecord, Imported, Job, JobRequest, Legality, Look, Model, NewTable, Opinion, Paper, PaperDetail, Ply, Review,
+  Scale, Subject, SurveyFacts, SurveyInfo, Table, TableSummary, Touch,
+} from './types';
 
 export class Refusal extends Error {
   constructor(
@@ -46,25 +46,20 @@ const drop = async (path: string) => void (await request(path, { method: 'DELETE
 const table = (id: string, act = '') => `/api/tables/${encodeURIComponent(id)}${act}`;
 const job = (id: string, act = '') => `/api/jobs/${encodeURIComponent(id)}${act}`;
 
-export interface NewTable {
-  game: string;
-  seats: string[];
-  position?: string | undefined;
-  moves?: string[] | undefined;
-  seed?: Wide | undefined;
-  clock?: Control | undefined;
-}
-
 export const api = {
   catalogue: () => get<Catalogue>('/api/catalogue'),
+  /** A game with what one of its boards offers. */
+  board: (game: string) => get<GameInfo>(`/api/board?game=${encodeURIComponent(game)}`),
 
   newTable: (wish: NewTable) => post<Table>('/api/tables', wish),
   tables: async (limit = 30) => (await get<{ tables: TableSummary[] }>(`/api/tables?limit=${limit}`)).tables,
   table: (id: string) => get<Table>(table(id)),
   dropTable: (id: string) => drop(table(id)),
   move: (id: string, move: string, ply: number) => post<Table>(table(id, '/move'), { move, ply }),
-  why: (id: string, move: string) =>
-    get<{ legal: boolean; reason: string | null }>(table(id, `/why?move=${encodeURIComponent(move)}`)),
+  /** Why touches are no legal move. */
+  why: (id: string, touches: Touch[]) => get<Legality>(table(id, `/why?touches=${encodeURIComponent(JSON.stringify(touches))}`)),
+  /** Plays touches that the scene does not list as a move and that are one after all. */
+  attempt: (id: string, touches: Touch[], ply: number) => post<Table>(table(id, '/move'), { touches, ply }),
   act: (id: string, act: 'undo' | 'redo' | 'stop' | 'hurry' | 'resign') => post<Table>(table(id, `/${act}`)),
   go: (id: string, ply?: number) => post<Table>(table(id, '/go'), ply === undefined ? {} : { ply }),
   seats: (id: string, seats: string[]) => post<Table>(table(id, '/seats'), { seats }),
@@ -73,10 +68,13 @@ export const api = {
   exportPath: (id: string, format: string) => table(id, `/export?format=${encodeURIComponent(format)}`),
   importText: (text: string, game?: string) => post<Imported>('/api/import', game ? { text, game } : { text }),
 
+  draft: (game: string, draft: Draft, signal?: AbortSignal) => post<DraftAnswer>('/api/draft', { game, draft }, signal),
   look: (subject: Subject, signal?: AbortSignal) => post<Look>('/api/look', subject, signal),
   thoughts,
-  survey: async (subject: Subject, signal?: AbortSignal) =>
-    (await post<{ facts: SurveyFacts }>('/api/survey', subject, signal)).facts,
+  survey: async (subject: Subject, signal?: AbortSignal): Promise<SurveyFacts> => {
+    const { facts, marks } = await post<SurveyInfo>('/api/survey', subject, signal);
+    return { ...facts, marks };
+  },
   solve: (subject: Subject, signal?: AbortSignal) => post<Answer>('/api/solve', subject, signal),
   review: (id: string, signal?: AbortSignal) => post<Review>('/api/review', { table: id }, signal),
   graph,
@@ -89,8 +87,9 @@ export const api = {
   gamesPath: (id: string, format: string) => job(id, `/export?format=${encodeURIComponent(format)}`),
   sample: (id: string, signal?: AbortSignal) => post<{ player: string; record: GameRecord }>(job(id, '/sample'), {}, signal),
   bring,
-  models: async (game?: string) =>
-    (await get<{ models: Model[] }>(`/api/models${game ? `?game=${encodeURIComponent(game)}` : ''}`)).models,
+  /** All networks, or those that can play on a board. */
+  models: async (board?: string) =>
+    (await get<{ models: Model[] }>(`/api/models${board ? `?board=${encodeURIComponent(board)}` : ''}`)).models,
 
   papers: (scale: Scale) => get<{ scale: Scale; papers: Paper[] }>(`/api/papers?scale=${scale}`),
   paper: (slug: string, scale: Scale) => get<PaperDetail>(`/api/papers/${encodeURIComponent(slug)}?scale=${scale}`),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { control, onClock } from './clocks';
-import type { Table } from './protocol';
+import type { Table } from './types';
 
 const table = (more: Partial<Table>) =>
   ({ to_move: 'first', clocks: [4, 2], left: null, control: null, ticking: null, ...more }) as Table;

@@ -1,6 +1,6 @@
 // Time controls that people ask for, and what a clock shows.
 
-import type { Control, Seat, Table } from './protocol';
+import type { Control, Seat, Table } from './types';
 
 /** Minutes, and seconds added for a move. */
 export const CONTROLS: [minutes: number, increment: number][] = [[1, 0], [3, 2], [5, 0], [10, 5], [30, 20]];

@@ -1,4 +1,4 @@
-// Finds what can be drawn in the records of a training. Law: a curve runs over what was learnt from, so that runs that measure
+// Finds what can be drawn in the records of a training. A curve runs over what was learnt from, so that runs that measure
 // more or less often can be compared.
 
 type Rec = Record<string, unknown>;

@@ -1,5 +1,5 @@
 // Keeps the keyboard's place: when what had the focus goes away or can no longer be pressed, what stands nearest takes it.
-// Law: it serves who uses the keyboard; who pressed with the pointer last is left alone.
+// It serves people who use the keyboard and leaves alone those who pressed with the pointer last.
 
 const STOPS = 'a[href], button, input, select, textarea, summary, [tabindex]';
 
@@ -28,8 +28,8 @@ function nearest({ element, place }: Holder): HTMLElement | null {
   return stops.find((stop) => placeOf(stop) >= place) ?? stops.at(-1) ?? null;
 }
 
-/** Watches over the focus; inside the room given it goes to the nearest, and to the room itself where nothing is near. */
-export function keepFocus(room: HTMLElement): () => void {
+/** Watches over the focus; inside the frame given it goes to the nearest, and to the frame itself where nothing is near. */
+export function keepFocus(frame: HTMLElement): () => void {
   let trail: Holder[] = [];
   const remember = (event: FocusEvent) => (trail = holders(event.target as Element));
   let byPointer = false;
@@ -40,9 +40,9 @@ export function keepFocus(room: HTMLElement): () => void {
     const active = document.activeElement;
     const isLost = active === null || active === document.body || active.matches(':disabled');
     if (!isLost || byPointer || trail.length === 0 || !document.hasFocus()) return;
-    const near = trail.filter(({ element }) => element.isConnected && element !== room && room.contains(element));
-    const next = near.map(nearest).find((one) => one !== null) ?? room;
-    next.focus({ preventScroll: next === room });
+    const near = trail.filter(({ element }) => element.isConnected && element !== frame && frame.contains(element));
+    const next = near.map(nearest).find((one) => one !== null) ?? frame;
+    next.focus({ preventScroll: next === frame });
   }
 
   const watch = new MutationObserver(mend);

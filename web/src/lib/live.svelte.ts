@@ -1,6 +1,6 @@
-// The one socket. Law: whoever subscribes gets the present state at once and every change after it, across breaks.
+// The one socket. A subscriber gets the present state at once and every change after it, across breaks.
 
-import type { LiveMessage } from './protocol';
+import type { LiveMessage } from './types';
 import { hearTime } from './server-time';
 
 type Listener = (message: LiveMessage) => void;

@@ -1,4 +1,4 @@
-// One of several by the keyboard, as an attachment to a radio group. Law: the group is one stop for Tab, and arrows choose in it.
+// One of several by the keyboard, as an attachment to a radio group. The group is one stop for Tab, and arrows choose in it.
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 

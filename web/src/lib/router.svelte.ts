@@ -1,6 +1,6 @@
-// Where one is: the part of the address after `#`, as a path and parameters. Law: every screen can be rebuilt from it.
+// Where one is: the part of the address after `#`, as a path and parameters. Every screen can be rebuilt from it.
 
-import type { GameRecord } from './protocol';
+import type { GameRecord } from './types';
 
 export interface Place {
   path: string[];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { onClock } from './clocks';
-import type { Table } from './protocol';
+import type { Table } from './types';
 import { hearTime, serverNow } from './server-time';
 
 it('counts down by the clock of the server, whatever this machine believes', () => {

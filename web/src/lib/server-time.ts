@@ -1,4 +1,4 @@
-// The server's time. Law: moments that the server names are compared with its own clock, never with this machine's.
+// The server's time. Moments that the server names are compared with its own clock, never with this machine's.
 
 let heard: { now: number; at: number } | null = null;
 

@@ -1,10 +1,8 @@
 // What there is, fetched once.
 
 import { api } from '../lib/api';
-import type { Catalogue, GameInfo } from '../lib/protocol';
+import type { Catalogue, GameInfo } from '../lib/types';
 import { readSpec } from '../lib/spec';
-
-const ORDER = ['chess', 'quoridor', 'minesweeper', 'pushover'];
 
 class Shelf {
   catalogue = $state.raw<Catalogue | null>(null);
@@ -19,16 +17,20 @@ class Shelf {
     }
   }
 
-  /** All games, those that most people know first. */
+  /** All games, the last of the server's list first. */
   get games(): GameInfo[] {
-    const place = (game: GameInfo) => (ORDER.indexOf(game.name) + 1 || ORDER.length + 1);
-    return (this.catalogue?.games ?? []).toSorted((a, b) => place(a) - place(b));
+    return (this.catalogue?.games ?? []).toReversed();
   }
 
-  /** The game of a text such as `quoridor:size=5`. */
+  /** The game of a text such as `quoridor:size=5`, with what the usual board offers. */
   game(spec: string): GameInfo | undefined {
     const { name } = readSpec(spec);
     return this.games.find((game) => game.name === name);
+  }
+
+  /** A game with the board that is usual for it. */
+  usual(name: string): string {
+    return this.game(name)?.presets[0]?.game ?? name;
   }
 
   /** Whether a parameter of this name takes a network. */

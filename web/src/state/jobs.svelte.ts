@@ -2,7 +2,7 @@
 
 import { api, Refusal } from '../lib/api';
 import { live } from '../lib/live.svelte';
-import type { Job, JobRequest } from '../lib/protocol';
+import type { Job, JobRequest } from '../lib/types';
 import { router, writePlace } from '../lib/router.svelte';
 import { notices } from './notices.svelte';
 

@@ -1,22 +1,22 @@
-// The networks there are: of a game, and by their names. Law: what is listed belongs to the game asked about last.
+// The networks there are: for a board, and by their names. What is listed belongs to the board asked about last.
 
 import { modelTitle, paramWords } from '../i18n/index.svelte';
 import { api } from '../lib/api';
-import type { Model } from '../lib/protocol';
+import type { Model } from '../lib/types';
 import { readSpec } from '../lib/spec';
 import { shelf } from './catalogue.svelte';
 
 export class Models {
   list = $state.raw<Model[]>([]);
-  #game = '';
+  #board = '';
 
-  /** Asks anew; networks of another game are forgotten at once. A game without an answer has none to choose. */
-  load(game: string) {
-    if (game !== this.#game) this.list = [];
-    this.#game = game;
-    api.models(game).then(
+  /** Asks anew; networks for another board are forgotten at once. A board without an answer has none to choose. */
+  load(board: string) {
+    if (board !== this.#board) this.list = [];
+    this.#board = board;
+    api.models(board).then(
       (found) => {
-        if (game === this.#game) this.list = found;
+        if (board === this.#board) this.list = found;
       },
       () => {},
     );

@@ -1,7 +1,7 @@
 // What the moves of a game were worth, for a screen that shows the game.
 
 import { api } from '../lib/api';
-import type { Review } from '../lib/protocol';
+import type { Review } from '../lib/types';
 import { notices } from './notices.svelte';
 
 /** A mark beside a move, and what it means. */

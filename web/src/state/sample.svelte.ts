@@ -1,7 +1,7 @@
 // A game that a network plays against itself, and where in it one looks.
 
 import { api, isAborted } from '../lib/api';
-import type { GameRecord, Look } from '../lib/protocol';
+import type { GameRecord, Look } from '../lib/types';
 import { notices } from './notices.svelte';
 
 export class Sample {

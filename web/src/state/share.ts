@@ -1,4 +1,4 @@
-// The address of what is on screen, to be passed on. Law: the address holds the state, so nothing else is needed.
+// The address of what is on screen, to be passed on. The address holds the state, so nothing else is needed.
 
 import { say } from '../i18n/index.svelte';
 import { notices } from './notices.svelte';

@@ -1,9 +1,8 @@
 // A position under study: where it comes from, how it looks, what players say of it.
-// Law: what is shown belongs to the position shown; whatever was asked about another one is given up.
+// What is shown belongs to the position shown; whatever was asked about another one is given up.
 
-import { lastMove, legalMoves, type Legal } from '../boards/types';
 import { api, isAborted } from '../lib/api';
-import type { Answer, Look, Opinion, Seat, Subject, SurveyFacts } from '../lib/protocol';
+import type { Answer, Look, Opinion, Seat, Subject, SurveyFacts } from '../lib/types';
 
 /** Something asked, on its way, here or refused. */
 export class Asked<T> {
@@ -62,14 +61,6 @@ export class Study {
   graph = $state<(number | null | undefined)[]>([]);
   drawing = $state(false);
   #graphCall: AbortController | null = null;
-
-  get legal(): Legal[] {
-    return this.look.value ? legalMoves(this.look.value) : [];
-  }
-
-  get last(): Legal | null {
-    return this.look.value ? lastMove(this.look.value) : null;
-  }
 
   /** What the first seat expects by this opinion. */
   firstValue(which: 0 | 1): number | null {

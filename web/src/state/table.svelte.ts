@@ -1,9 +1,8 @@
-// One table as the page holds it. Law: the newest document wins, whichever way it came; after a new connection, the first one.
+// One table as the page holds it. The newest document wins, whichever way it came; after a new connection, the first one.
 
 import { api, Refusal } from '../lib/api';
 import { live } from '../lib/live.svelte';
-import type { Opinion, Ply, Seat, Table } from '../lib/protocol';
-import { lastMove, legalMoves, type Legal } from '../boards/types';
+import type { Opinion, Ply, Seat, Table, Touch } from '../lib/types';
 import { notices } from './notices.svelte';
 
 export class TableState {
@@ -56,14 +55,6 @@ export class TableState {
     this.failure = null;
   }
 
-  get legal(): Legal[] {
-    return this.doc ? legalMoves(this.doc) : [];
-  }
-
-  get last(): Legal | null {
-    return this.doc ? lastMove(this.doc) : null;
-  }
-
   isHuman(seat: Seat): boolean {
     return this.doc?.seats[seat === 'first' ? 0 : 1] === 'human';
   }
@@ -89,6 +80,24 @@ export class TableState {
     } finally {
       this.sending = false;
     }
+  }
+
+  /** Why touches are no move; null if they are one. */
+  async why(touches: Touch[]): Promise<string | null> {
+    try {
+      return (await api.why(this.id, touches)).reason;
+    } catch (error) {
+      notices.trouble(error);
+      return null;
+    }
+  }
+
+  /** Tries touches that the scene does not list as a move: they are played if they are one after all, as when a king is put on the rook
+   * to castle; otherwise the answer says why they are none. */
+  async attempt(touches: Touch[]): Promise<string | null> {
+    const [doc, reason] = [this.doc, await this.why(touches)];
+    if (reason === null && doc) await this.ask(() => api.attempt(this.id, touches, doc.ply));
+    return reason;
   }
 
   /** Asks for something that answers with the table. */

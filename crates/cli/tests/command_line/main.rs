@@ -160,6 +160,23 @@ fn questions_have_the_promised_fields() {
 }
 
 /// The table of the exact solution is checked on load and rebuilt when it is damaged.
+/// The board of a question, of a game that was played and of its last position goes into a picture.
+#[test]
+fn boards_are_drawn_as_svg() {
+    let lab = Lab::new();
+    let picture = |name: &str| lab.path(name);
+    let board = "mines 1\n01.\n01.\n01.";
+    lab.json(&["analyse", "minesweeper", "--position", board, "--svg", &picture("mines.svg")]);
+    lab.json(&["solve", "pushover", "--svg", &picture("pushover.svg")]);
+    let (games, last) = (picture("games.jsonl"), picture("last.svg"));
+    lab.json(&["match", "chess:plies=10", "random", "random", "--games", "1", "--record", &games]);
+    lab.run(&["replay", &games, "--svg", &last]);
+    for name in ["mines.svg", "pushover.svg", "last.svg"] {
+        let text = fs::read_to_string(lab.path(name)).unwrap();
+        assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"), "{name}: {text}");
+    }
+}
+
 #[test]
 fn a_damaged_table_is_rebuilt() {
     let lab = Lab::new();

@@ -72,7 +72,8 @@ pub struct Palette {
 pub struct PaletteItem {
     /// What it looks like.
     pub shape: Shape,
-    /// The seat that owns it.
+    /// Whose it is.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub owner: Option<Seat>,
     /// Whether there is only one of it, so that putting it elsewhere moves it.
     pub unique: bool,

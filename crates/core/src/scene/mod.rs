@@ -31,11 +31,14 @@ pub struct Scene {
     pub marks: Vec<Mark>,
     /// What each side has beside the board, the first seat's first: walls in hand, captured pieces, mines not yet flagged.
     pub reserves: [Vec<Reserve>; 2],
-    /// By how much the first seat is ahead in material (chess: in pawns). `None` in games that do not count it.
+    /// By how much the first seat is ahead, as people count what is on the board (chess: in pawns). `None` in games where nobody
+    /// counts.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub lead: Option<i32>,
     /// The state of the game in English, line by line: for drawings that show nothing else of the game.
     pub caption: Vec<String>,
     /// How a text drawing writes the pieces of each side where all of a side are alike. `None`: by the letter of their shape.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub symbols: Option<[char; 2]>,
     /// The legal moves. Empty once the game is over.
     pub gestures: Vec<Gesture>,
@@ -156,7 +159,8 @@ pub struct Piece {
     pub cell: Cell,
     /// What it looks like.
     pub shape: Shape,
-    /// The seat that owns it; `None` if neither does.
+    /// Whose it is; nobody's if `None`.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub owner: Option<Seat>,
 }
 
@@ -244,6 +248,7 @@ pub struct Reserve {
     /// What it looks like.
     pub shape: Shape,
     /// Whose colour it has, which of captured pieces is the other side's.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub owner: Option<Seat>,
     /// How many.
     pub count: i32,
@@ -262,6 +267,7 @@ pub struct Gesture {
     /// What is touched, in order. Empty for a move without a place (a pass): the page shows a button.
     pub touches: Vec<Touch>,
     /// What the chooser shows where several moves have the same touches.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub choice: Option<Shape>,
 }
 

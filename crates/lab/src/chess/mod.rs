@@ -9,10 +9,12 @@ mod outside;
 pub mod pgn;
 mod texel;
 
-use outplay_core::{Referee, Rng};
-use outplay_games::chess::{Chess, DrawClock, MaterialEvaluator};
+use outplay_core::{Referee, Rng, Seat};
+use outplay_games::chess::{Chess, DrawClock, MaterialEvaluator, PieceKind};
 
-use crate::registry::{DataDef, EvaluationDef, GameDef, Listing, MethodDef, OpenGame, SearchDefaults};
+use crate::registry::{
+    DataDef, EvaluationDef, GameDef, Listing, MethodDef, OpenGame, Preset, SearchDefaults,
+};
 use crate::spec::{Param, ParamKind, Values};
 use learning::CachedJudge;
 use learning::neighbours::KnownExamples;
@@ -22,8 +24,12 @@ const NAME: &str = "chess";
 const SUMMARY: &str = "the game of kings, by the laws of FIDE; also Chess960 (ChessMate 2018)";
 
 /// Chess on the list of games.
-pub fn game() -> GameDef {
-    GameDef::new(NAME, SUMMARY, PARAMS, |spec, values, store| Ok(board(referee(values)).open(spec, store)))
+pub(crate) fn game() -> GameDef {
+    GameDef::new(NAME, "Chess", SUMMARY, PARAMS, |spec, values, store| {
+        Ok(board(referee(values)).open(spec, store))
+    })
+    .with_presets(&[Preset { title: "Standard", detail: "8 × 8", game: NAME }])
+    .with_picture("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5")
 }
 
 const PARAMS: &[Param] = &[
@@ -106,7 +112,9 @@ fn board(referee: Referee<Chess>) -> OpenGame<Chess> {
             },
             run: |_, request, watch| learning::evaluate(request, watch),
         })
-        .game_reader(|source| Box::new(pgn::read(source)))
+        .editor()
+        .game_files(pgn::FORMATS, |source| Box::new(pgn::read(source)), pgn::read_text)
+        .can_win(|state, seat| has_more_than_a_king(&state.now, seat))
         .other_board(other_board)
         .bench(|game, _, _| bench::measure(game))
 }
@@ -136,6 +144,11 @@ fn with_evaluators(game: OpenGame<Chess>) -> OpenGame<Chess> {
         learning::neighbours::PARAMS,
         |values| Ok(CachedJudge::new(KnownExamples::of(values)?)),
     )
+}
+
+/// Whether a side has more than its king: else it cannot win on time.
+fn has_more_than_a_king(position: &Chess, seat: Seat) -> bool {
+    PieceKind::ALL.iter().any(|&kind| kind != PieceKind::King && !position.pieces(seat, kind).is_empty())
 }
 
 /// Another start position of Chess960, by the same rules.

@@ -67,12 +67,12 @@ pub fn self_play_methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
     methods
 }
 
-/// The players that use what was learnt: one with a network, under this name, and one with a `table`.
-pub fn self_taught_players<P: SelfPlayGame>(name: &'static str) -> Vec<PlayerDef<Referee<P>>> {
+/// The players that follow what was learnt: one by a network, under this name, and one by a `table`.
+pub fn self_taught_players<P: SelfPlayGame>(name: &'static str, board: &P) -> Vec<PlayerDef<Referee<P>>> {
     let by_network = PlayerDef::new(
         name,
-        "follows a network trained by self-play, looking one ply or more ahead",
-        network_player_params(),
+        "follows a network that taught itself, looking at every move or further ahead",
+        network_player_params(board.shipped().is_some()),
         |request: &PlayerRequest<'_, Referee<P>>| network_player(&request.game.start, request.values),
     );
     vec![by_network, table::player::<P>()]
@@ -109,8 +109,12 @@ const DEPTH: Param = Param {
     help: "plies to look ahead, with the network as the evaluator (as the file says, or 1)",
 };
 
-fn network_player_params() -> Vec<Param> {
-    [PLAYER_PARAMS, &[ENDS, DEPTH]].concat()
+fn network_player_params(is_shipped: bool) -> Vec<Param> {
+    let mut params = [PLAYER_PARAMS, &[ENDS, DEPTH]].concat();
+    if !is_shipped {
+        params[0] = params[0].needed();
+    }
+    params
 }
 
 /// Players that follow the network of a file.

@@ -16,7 +16,8 @@ use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, MinesweeperSt
 
 use crate::error::LabError;
 use crate::registry::{
-    AnyGame, BoardDef, DataDef, DataReport, DataRequest, EvaluationDef, Facts, GameDef, SolverDef, TypedGame,
+    AnyGame, BoardDef, DataDef, DataReport, DataRequest, EditorDef, EvaluationDef, Facts, GameDef, Preset,
+    SolverDef, TypedGame,
 };
 use crate::spec::{Param, ParamKind, Spec, Values};
 use crate::store::Store;
@@ -26,7 +27,30 @@ use outplay_runtime::Watch;
 pub fn game() -> GameDef {
     let summary =
         "unmask every empty cell; numbers count the mined neighbours (Salamone 2018, Bourdet & Abadie 2025)";
-    GameDef::new("minesweeper", summary, PARAMS, open)
+    GameDef::new("minesweeper", "Minesweeper", summary, PARAMS, open)
+        .with_presets(&[
+            Preset {
+                title: "Beginner",
+                detail: "9 × 9",
+                game: "minesweeper:rows=9,cols=9,mines=10,first=zero,flags=yes",
+            },
+            Preset {
+                title: "Intermediate",
+                detail: "16 × 16",
+                game: "minesweeper:rows=16,cols=16,mines=40,first=zero,flags=yes",
+            },
+            Preset {
+                title: "Expert",
+                detail: "16 × 30",
+                game: "minesweeper:rows=16,cols=30,mines=99,first=zero,flags=yes",
+            },
+            Preset {
+                title: "Without guesses",
+                detail: "16 × 16",
+                game: "minesweeper:rows=16,cols=16,mines=40,first=zero,guess=no,flags=yes",
+            },
+        ])
+        .with_picture("mines 6\n00001\n1221F\n.F.2.\n.....\n.....")
 }
 
 const PARAMS: &[Param] = &[
@@ -99,6 +123,8 @@ pub fn board(game: Minesweeper) -> BoardDef<Minesweeper> {
         data: Some(DataDef { listing: subgrids::data_listing(), run: data }),
         evaluation: Some(EvaluationDef { listing: subgrids::evaluation_listing(), run: subgrids::evaluate }),
         board_of: Some(board_of),
+        editor: Some(EditorDef::of_game()),
+        has_secrets: true,
         facts: Some(facts),
         survey: Some(|game, state| survey::of(state.seen(), game.first())),
         bench: Some(|_, store, watch| bench::measure(store, watch)),

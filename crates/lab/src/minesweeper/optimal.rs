@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use outplay_core::Notation;
 use outplay_games::minesweeper::optimal::{self, NoExactValue, Optimal, OptimalSolution};
-use outplay_games::minesweeper::{FirstClick, Minesweeper, MinesweeperState};
+use outplay_games::minesweeper::{Action, FirstClick, Minesweeper, MinesweeperState};
 use serde_json::json;
 
 use crate::error::LabError;
@@ -72,6 +73,7 @@ pub(super) fn answer(
             .iter()
             .map(|(cell, worth)| MoveAnswer {
                 mv: cell.to_string(),
+                touches: game.touches(Action::Unmask(*cell)),
                 value: Worth::Chance(worth.chance()),
                 distance: None,
             })

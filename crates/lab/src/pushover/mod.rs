@@ -16,7 +16,7 @@ use crate::error::LabError;
 use crate::learning::{LearntNetwork, SelfPlayGame};
 use crate::registry::{
     BoardDef, DataDef, DataReport, DataRequest, EvaluatorDef, Facts, GameDef, Listing, Measure, MethodDef,
-    OpenGame,
+    OpenGame, Preset,
 };
 use crate::spec::{Param, ParamKind, Values};
 use crate::store::Store;
@@ -29,14 +29,19 @@ const NAME: &str = "pushover";
 const SUMMARY: &str = "push pieces in from the edges; a full line of your own wins (Müller 1992)";
 
 /// Push-over on the list of games.
-pub fn game() -> GameDef {
-    GameDef::new(NAME, SUMMARY, PARAMS, |spec, values, store| {
+pub(crate) fn game() -> GameDef {
+    GameDef::new(NAME, "Push-over", SUMMARY, PARAMS, |spec, values, store| {
         let plies = values.optional_whole("plies").map(|plies| plies as u32);
         Ok(match values.whole("size") {
             5 => board::<5>(referee(plies.unwrap_or(100))).open(spec, store),
             _ => solved(board::<4>(referee(plies.unwrap_or(50)))).open(spec, store),
         })
     })
+    .with_presets(&[
+        Preset { title: "Standard", detail: "4 × 4", game: NAME },
+        Preset { title: "Large", detail: "5 × 5", game: "pushover:size=5" },
+    ])
+    .with_picture("o+....o.+o....+.-+")
 }
 
 const PARAMS: &[Param] = &[
@@ -66,7 +71,7 @@ where
         .evaluator_def(EvaluatorDef::new(
             "net",
             "a network, taught by the expert's games or by itself",
-            NET_PARAMS,
+            if N == 4 { NET_PARAMS } else { OWN_NET_PARAMS },
             |board, values| match values.optional_file("file") {
                 Some(path) if outplay_nn::is_npz(&read_bytes(path)?) => {
                     Ok(Box::new(LearntNetwork::open(board, path)?.evaluator()))
@@ -84,6 +89,7 @@ where
             |game, values, seed, _, watch| teach::begin(game, values, seed, watch),
         ))
         .self_play("selftaught")
+        .editor()
         .data(DataDef {
             listing: Listing {
                 name: "data",
@@ -158,6 +164,9 @@ const NET_PARAMS: &[Param] = &[Param {
     default: None,
     help: "a trained network (on 4×4, if none is given, the one that comes with the program)",
 }];
+
+/// The same on a board for which no network comes with the program.
+const OWN_NET_PARAMS: &[Param] = &[NET_PARAMS[0].needed()];
 
 /// The networks that come with the program: `models/README.md` says how they were made.
 const SHIPPED: &[u8] = include_bytes!("../../../../models/pushover-r.safetensors");

@@ -18,8 +18,8 @@ use outplay_games::quoridor::{
 };
 
 use crate::error::LabError;
-use crate::learning::LearntNetwork;
-use crate::registry::{AnyGame, BoardDef, EvaluatorDef, GameDef, OpenGame, SearchDefaults};
+use crate::learning::{LearntNetwork, SelfPlayGame};
+use crate::registry::{AnyGame, BoardDef, EvaluatorDef, GameDef, OpenGame, Preset, SearchDefaults};
 use crate::spec::{Param, ParamKind, Spec, Values};
 use crate::store::Store;
 use console::QuoridorConsole;
@@ -28,8 +28,16 @@ const NAME: &str = "quoridor";
 const SUMMARY: &str = "reach the opposite row first; walls lengthen the other's way (INFO-F-106 2019)";
 
 /// Quoridor on the list of games.
-pub fn game() -> GameDef {
-    GameDef::new(NAME, SUMMARY, PARAMS, open)
+pub(crate) fn game() -> GameDef {
+    GameDef::new(NAME, "Quoridor", SUMMARY, PARAMS, open)
+        .with_presets(&[
+            Preset { title: "Standard", detail: "9 × 9", game: NAME },
+            Preset { title: "Small", detail: "7 × 7", game: "quoridor:size=7" },
+            Preset { title: "Tournament", detail: "5 × 5", game: "quoridor:size=5,walls=3" },
+            Preset { title: "Corridor", detail: "5 × 5", game: "quoridor:board=corridor" },
+        ])
+        .with_training_board("quoridor:size=5,walls=3")
+        .with_picture("5 c2:2 c4:1 white b2h d3v a3h")
 }
 
 const PARAMS: &[Param] = &[
@@ -157,8 +165,12 @@ const NET_PARAMS: &[Param] = &[Param {
     help: "a trained network (what comes with the program for this board, if none is given)",
 }];
 
+/// The same on a board for which no network comes with the program.
+const OWN_NET_PARAMS: &[Param] = &[NET_PARAMS[0].needed()];
+
 /// A board with all that it offers.
 fn offered<C: Cells>(referee: Referee<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
+    let net_params = if referee.start.shipped().is_some() { NET_PARAMS } else { OWN_NET_PARAMS };
     OpenGame::refereed(NAME, SUMMARY, referee)
         .evaluator(
             "path",
@@ -168,8 +180,8 @@ fn offered<C: Cells>(referee: Referee<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
         )
         .evaluator_def(EvaluatorDef::new(
             "net",
-            "a network trained by self-play",
-            NET_PARAMS,
+            "a network that taught itself",
+            net_params,
             |board, values| Ok(Box::new(LearntNetwork::given(board, values)?.evaluator())),
         ))
         .search_defaults(SearchDefaults { depth: 4, playout: "none", exploration: "0.3", cut: None })
@@ -182,6 +194,7 @@ fn offered<C: Cells>(referee: Referee<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
             |request| exact::around(request.game, request.position, request.store, request.watch),
             exact::counts,
         )
+        .editor()
         .console(|| Box::new(QuoridorConsole::default()))
         .board_of(board_of)
         .other_board(grounds::another)

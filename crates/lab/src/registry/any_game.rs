@@ -5,9 +5,11 @@
 use std::io::BufRead;
 use std::path::Path;
 
+use outplay_core::scene::{Draft, Palette};
 use serde::Serialize;
 
 use super::board::{Measure, player_params};
+use super::texts::FormatInfo;
 use super::{Answer, DataReport, DataRequest, EvaluationRequest, Listing};
 use crate::bench::Measurement;
 use crate::console::Console;
@@ -88,6 +90,12 @@ pub trait AnyGame: Send + Sync {
     /// Reads games in a file format of the game's own.
     fn read_games<'a>(&self, source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError>;
 
+    /// Reads a text that may hold a game in a format of the game's own; `None` if it does not look like one.
+    fn read_text(&self, text: &str) -> Option<Result<GameTranscript, LabError>>;
+
+    /// The text of a position that was set up by hand, or the reason why it cannot occur.
+    fn read_draft(&self, draft: &Draft) -> Result<String, LabError>;
+
     /// Says of every move of a game what it was worth.
     fn review(
         &self,
@@ -147,6 +155,12 @@ pub struct BoardInfo {
     pub features: Vec<Feature>,
     /// Whether the whole game can be solved exactly, not only some of its positions.
     pub is_solved: bool,
+    /// The file formats of the game's own in which a game can be written.
+    pub formats: Vec<FormatInfo>,
+    /// Whether there is more than players see, so that moves alone do not tell a game.
+    pub has_secrets: bool,
+    /// What the position editor offers; `None` if the game has no editor.
+    pub palette: Option<Palette>,
 }
 
 impl BoardInfo {

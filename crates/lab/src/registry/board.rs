@@ -5,9 +5,10 @@
 use std::io::BufRead;
 use std::sync::Arc;
 
-use outplay_core::{Game, Notation, Player, Rng};
+use outplay_core::{Game, Notation, Player, Rng, Seat};
 use serde::Serialize;
 
+use super::texts::{EditorDef, GameFormat, TextReader};
 use super::{Answer, DataReport, DataRequest, EvaluationRequest, Facts, Listing, Question, Survey};
 use crate::bench::Measurement;
 use crate::console::Console;
@@ -52,6 +53,16 @@ pub struct BoardDef<G: Notation> {
     pub console: Option<fn() -> Box<dyn Console>>,
     /// Reads games in a file format of the game's own.
     pub game_reader: Option<GameReader>,
+    /// The file formats of the game's own in which a game can be written.
+    pub formats: &'static [GameFormat<G>],
+    /// Reads pasted texts in those formats.
+    pub text_reader: Option<TextReader>,
+    /// How positions are set up by hand.
+    pub editor: Option<EditorDef<G>>,
+    /// Whether there is more than players see, so that moves alone do not tell a game.
+    pub has_secrets: bool,
+    /// Whether a seat can still win, which it does when the other's time runs out; always, if not given.
+    pub can_win: Option<fn(&G::State, Seat) -> bool>,
     /// The board on which a pasted position occurs, where that can be another one than this.
     pub board_of: Option<BoardOf<G>>,
     /// Another board for the n-th replay of a tied knock-out match, as it is written on the command line.
@@ -94,6 +105,7 @@ impl<G: Notation> BoardDef<G> {
             (Feature::Console, self.console.is_some()),
             (Feature::GameFiles, self.game_reader.is_some()),
             (Feature::Survey, self.survey.is_some()),
+            (Feature::Editor, self.editor.is_some()),
         ];
         features.into_iter().filter_map(|(feature, is_there)| is_there.then_some(feature)).collect()
     }
@@ -120,6 +132,11 @@ impl<G: Notation> BoardDef<G> {
             evaluation: None,
             console: None,
             game_reader: None,
+            formats: &[],
+            text_reader: None,
+            editor: None,
+            has_secrets: false,
+            can_win: None,
             board_of: None,
             other_board: None,
             facts: None,

@@ -62,7 +62,7 @@ pub(crate) fn exact_answer<P: PositionNotation>(
     moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value.within(plies_left).score()));
     let moves = moves.into_iter().map(|(mv, value)| {
         let (value, distance) = words(value.within(plies_left));
-        MoveAnswer { mv: position.write_move(mv), value, distance }
+        MoveAnswer { mv: position.write_move(mv), touches: position.touches(mv), value, distance }
     });
     let (value, distance) = words(oracle.value(position).within(plies_left));
     // A draw by the limit goes on as if there were none, until it is reached.

@@ -8,11 +8,13 @@ pub mod board;
 mod exact;
 mod open_game;
 mod search_players;
+mod texts;
 mod typed_game;
 
 use std::sync::{Arc, LazyLock};
 
 use outplay_core::Game;
+use outplay_core::scene::{Mark, Touch};
 use serde::Serialize;
 
 use crate::error::LabError;
@@ -28,6 +30,7 @@ pub use board::{
 pub(crate) use exact::exhaustive_solution;
 pub use open_game::{OpenGame, SolverRequest};
 pub use search_players::{AnyEvaluator, EvaluatorDef, FixedDepth, SearchDefaults, random_player};
+pub use texts::{EditorDef, FormatInfo, GameFormat, PlayedGame, TextReader};
 pub(crate) use typed_game::TypedGame;
 
 /// All games, in the order in which they are listed.
@@ -50,25 +53,72 @@ pub fn games() -> &'static [GameDef] {
 pub struct GameDef {
     /// Its name on the command line.
     pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
     /// One line about it.
     pub summary: &'static str,
     /// Its parameters.
     pub params: &'static [Param],
+    /// The boards that people ask for by name, the usual one first.
+    pub presets: &'static [Preset],
+    /// A board on which a training shows something soon; the usual one, if not given.
+    pub training_board: Option<&'static str>,
+    /// A position that shows what the game is like; the start of the usual board, if not given.
+    pub picture: Option<&'static str>,
     open: OpenBoard,
+}
+
+/// A board that people ask for by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// What people call it.
+    pub title: &'static str,
+    /// Its size.
+    pub detail: &'static str,
+    /// The game with its parameters.
+    pub game: &'static str,
 }
 
 /// Opens a board with these parameters, or says why there is no such board.
 type OpenBoard = Box<dyn Fn(Spec, &Values, Arc<Store>) -> Result<Box<dyn AnyGame>, LabError> + Send + Sync>;
 
 impl GameDef {
-    /// A game by its name, one line about it, its parameters, and how a board is opened.
+    /// A game by its name, its title, one line about it, its parameters, and how a board is opened.
     pub fn new(
         name: &'static str,
+        title: &'static str,
         summary: &'static str,
         params: &'static [Param],
         open: impl Fn(Spec, &Values, Arc<Store>) -> Result<Box<dyn AnyGame>, LabError> + Send + Sync + 'static,
     ) -> Self {
-        Self { name, summary, params, open: Box::new(open) }
+        Self {
+            name,
+            title,
+            summary,
+            params,
+            presets: &[],
+            training_board: None,
+            picture: None,
+            open: Box::new(open),
+        }
+    }
+
+    /// Names the boards that people ask for, the usual one first.
+    #[must_use]
+    pub fn with_presets(self, presets: &'static [Preset]) -> Self {
+        Self { presets, ..self }
+    }
+
+    /// Chooses a board on which a training shows something soon.
+    #[must_use]
+    pub fn with_training_board(self, game: &'static str) -> Self {
+        Self { training_board: Some(game), ..self }
+    }
+
+    /// Chooses a position that shows what the game is like.
+    #[must_use]
+    pub fn with_picture(self, position: &'static str) -> Self {
+        Self { picture: Some(position), ..self }
     }
 }
 
@@ -88,6 +138,8 @@ pub struct Listing {
 pub struct Survey {
     /// By name.
     pub facts: serde_json::Map<String, serde_json::Value>,
+    /// What is to be shown on the board.
+    pub marks: Vec<Mark>,
     /// The same for people, a picture of the board included.
     pub page: Option<String>,
 }
@@ -131,6 +183,9 @@ pub struct MoveAnswer {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
+    /// What a hand touches to play it.
+    #[serde(skip)]
+    pub touches: Vec<Touch>,
     /// Its worth to the player who makes it.
     pub value: Worth,
     /// Plies to the end, this one included.

@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Evaluator, Game, Oracle, PositionHistory, PositionNotation, Referee};
+use outplay_core::scene::EditablePosition;
+use outplay_core::{Evaluator, Game, Oracle, PositionHistory, PositionNotation, Referee, Seat};
 use outplay_players::{EvenEvaluator, ExactSearch};
 
 use super::board::{
@@ -12,6 +13,7 @@ use super::board::{
 };
 use super::exact::{exact_answer, exhaustive_counts, exhaustive_solution, perfect_player};
 use super::search_players::{EvaluatorDef, SearchDefaults, fixed_depth_player, open_perft, search_players};
+use super::texts::{EditorDef, GameFormat, TextReader};
 use super::{AnyGame, Facts, GameDef, Question, TypedGame};
 use crate::console::Console;
 use crate::error::LabError;
@@ -143,10 +145,23 @@ impl<P: PositionNotation> OpenGame<P> {
         self
     }
 
-    /// Adds a file format for games.
+    /// Adds file formats for games: those that can be written, and how files and pasted texts are read.
     #[must_use]
-    pub fn game_reader(mut self, reader: GameReader) -> Self {
-        self.board.game_reader = Some(reader);
+    pub fn game_files(
+        mut self,
+        formats: &'static [GameFormat<Referee<P>>],
+        reader: GameReader,
+        text_reader: TextReader,
+    ) -> Self {
+        self.board.formats = formats;
+        (self.board.game_reader, self.board.text_reader) = (Some(reader), Some(text_reader));
+        self
+    }
+
+    /// Says when a seat can still win, which it does when the other's time runs out.
+    #[must_use]
+    pub fn can_win(mut self, can_win: fn(&PositionHistory<P>, Seat) -> bool) -> Self {
+        self.board.can_win = Some(can_win);
         self
     }
 
@@ -256,22 +271,31 @@ impl<P: PositionNotation> OpenGame<P> {
     }
 }
 
+impl<P: EditablePosition> OpenGame<P> {
+    /// Adds the editor, with which positions are set up by hand.
+    #[must_use]
+    pub fn editor(mut self) -> Self {
+        self.board.editor = Some(EditorDef::of_game());
+        self
+    }
+}
+
 impl<P: SelfPlayGame> OpenGame<P> {
     /// Adds everything that learns by self-play: the methods, the player `table`, and under this name the player that follows a
     /// trained network.
     #[must_use]
     pub fn self_play(mut self, name: &'static str) -> Self {
         self.board.methods.extend(self_play_methods());
-        self.players.extend(self_taught_players(name));
+        self.players.extend(self_taught_players(name, &self.board.game.start));
         self
     }
 }
 
 impl GameDef {
     /// A game without parameters.
-    pub fn without_params<P: PositionNotation>(make: fn() -> OpenGame<P>) -> Self {
+    pub fn without_params<P: PositionNotation>(title: &'static str, make: fn() -> OpenGame<P>) -> Self {
         let OpenGame { name, summary, .. } = make();
-        Self::new(name, summary, &[], move |spec, _, store| Ok(make().open(spec, store)))
+        Self::new(name, title, summary, &[], move |spec, _, store| Ok(make().open(spec, store)))
     }
 }
 

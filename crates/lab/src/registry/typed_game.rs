@@ -3,6 +3,7 @@
 use std::io::BufRead;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use outplay_core::scene::Draft;
 use outplay_core::{MoveOf, Notation, Rng, View};
 
 use super::any_game::{AnyGame, BoardInfo, MatchReport, PerftReport, TournamentReport, TrainPlan, Trial};
@@ -51,6 +52,9 @@ impl<G: Notation> TypedGame<G> {
             evaluation: board.evaluation.as_ref().map(|def| def.listing.clone()),
             features: board.features(),
             is_solved: board.can_solve(&board.game.start(&mut Rng::new(0))),
+            formats: board.formats.iter().map(|format| format.info).collect(),
+            has_secrets: board.has_secrets,
+            palette: board.editor.map(|editor| (editor.palette)(&board.game)),
         };
         Self { spec, info, board: Arc::new(board), store }
     }
@@ -314,13 +318,23 @@ impl<G: Notation> AnyGame for TypedGame<G> {
             .zip(&replay.moves)
             .map(|(state, &mv)| board.game.write_move(state, mv))
             .collect();
-        let snapshot = |(ply, state)| Snapshot::of(board, state, written[..ply].to_vec());
+        let last = |ply: usize| ply.checked_sub(1).map(|before| replay.moves[before]);
+        let snapshot = |(ply, state)| Snapshot::of(board, state, last(ply), written[..ply].to_vec());
         Ok(replay.states.iter().enumerate().map(snapshot).collect())
     }
 
     fn read_games<'a>(&self, source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError> {
         let reader = self.board.game_reader.ok_or_else(|| self.lacks(Feature::GameFiles))?;
         Ok(reader(source))
+    }
+
+    fn read_text(&self, text: &str) -> Option<Result<GameTranscript, LabError>> {
+        self.board.text_reader.and_then(|read| read(text))
+    }
+
+    fn read_draft(&self, draft: &Draft) -> Result<String, LabError> {
+        let editor = self.board.editor.ok_or_else(|| self.lacks(Feature::Editor))?;
+        Ok((editor.read_draft)(&self.board.game, draft)?)
     }
 
     fn review(
@@ -331,14 +345,19 @@ impl<G: Notation> AnyGame for TypedGame<G> {
     ) -> Result<Review, LabError> {
         let board = &*self.board_of(told.position.as_deref())?;
         let player = board.make_player(plan.player, &self.store, watch)?;
+        let replay = told.replay(&board.game)?;
         let inquiry = Inquiry {
-            replay: &told.replay(&board.game)?,
+            replay: &replay,
             random_plies: told.random_plies,
             player: &player,
             samples: plan.samples,
             seed: plan.seed,
         };
-        (board.review)(&board.game, &inquiry, watch)
+        let mut review = (board.review)(&board.game, &inquiry, watch)?;
+        for (judged, &mv) in review.moves.iter_mut().zip(&replay.moves) {
+            judged.touches = board.game.touches(mv);
+        }
+        Ok(review)
     }
 
     fn fingerprint(&self, record: &GameRecord) -> Result<u64, LabError> {

@@ -5,6 +5,7 @@
 
 pub(crate) mod opinion;
 
+use outplay_core::scene::Touch;
 use outplay_core::{Game, MoveOf};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -54,6 +55,9 @@ pub struct MoveReview {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
+    /// What a hand touches to play it.
+    #[serde(skip)]
+    pub touches: Vec<Touch>,
     /// What it was, in a word that programs may rely on.
     pub verdict: &'static str,
     /// The same for people.

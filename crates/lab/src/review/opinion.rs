@@ -189,6 +189,7 @@ fn told<G: Notation>(
         let write = |mv| game.write_move(state, mv);
         MoveReview {
             mv: write(judgement.mv),
+            touches: Vec::new(),
             verdict: judgement.kind.word(),
             words: judgement.words(write),
             facts: judgement.facts(write),

@@ -11,6 +11,7 @@ use axum::body::Body as Stream;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use outplay_arena::GameRecord;
+use outplay_lab::registry::FormatInfo;
 use outplay_lab::{Store, open_game};
 use serde::Deserialize;
 use tokio::sync::mpsc;
@@ -19,12 +20,11 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
 use super::job::JobInfo;
-use crate::dress::{self, Dress, Played, Scene};
 use crate::export::download;
 use crate::refusal::{Refusal, run_blocking};
 use crate::routes::QueryParams;
-use crate::specs;
 use crate::studio::Studio;
+use crate::tables::{GameStart, replay};
 
 /// The format of an export.
 #[derive(Deserialize, IntoParams)]
@@ -40,21 +40,22 @@ enum ExportFormat {
     /// The job and all records, for programs.
     Json(Box<JobInfo>),
     /// A format of the game's own. The boards of a final may differ from game to game.
-    Own { name: String, store: Arc<Store>, dress: &'static Dress },
+    Own { format: FormatInfo, store: Arc<Store> },
 }
 
 impl ExportFormat {
     fn named(name: &str, game: &str, job: JobInfo, studio: &Studio) -> Result<Self, Refusal> {
-        let dress = dress::of(specs::parse(game)?.name.as_str());
-        match name {
-            "csv" => Ok(Self::Csv),
-            "json" => Ok(Self::Json(Box::new(job))),
-            "pgn" if dress.formats.contains(&"pgn") => {
-                Ok(Self::Own { name: name.to_owned(), store: Arc::clone(&studio.store), dress })
+        let house = studio.tables.house(game)?;
+        let own = house.info().formats.iter().find(|format| format.holds_many);
+        match (name, own) {
+            ("csv", _) => Ok(Self::Csv),
+            ("json", _) => Ok(Self::Json(Box::new(job))),
+            (name, Some(&format)) if format.name == name => {
+                Ok(Self::Own { format, store: Arc::clone(&studio.store) })
             }
             _ => Err(Refusal::refused(format!(
                 "'{name}' is not a form of these games: expected csv, json{}",
-                if dress.formats.contains(&"pgn") { " or pgn" } else { "" }
+                own.map_or(String::new(), |format| format!(" or {}", format.name))
             ))),
         }
     }
@@ -63,7 +64,7 @@ impl ExportFormat {
         match self {
             Self::Csv => "text/csv; charset=utf-8",
             Self::Json(_) => "application/json",
-            Self::Own { .. } => "application/x-chess-pgn",
+            Self::Own { format, .. } => format.media_type,
         }
     }
 
@@ -88,7 +89,7 @@ impl ExportFormat {
         let record: GameRecord = serde_json::from_str(line)
             .map_err(|error| Refusal::refused(format!("a record cannot be read: {error}")))?;
         match self {
-            Self::Own { name, store, dress } => written(&record, name, store, dress),
+            Self::Own { format, store } => written(&record, format.name, store),
             _ => Ok(row(number, &record, line)),
         }
     }
@@ -102,17 +103,11 @@ impl ExportFormat {
 }
 
 /// A game in the game's own format.
-fn written(record: &GameRecord, format: &str, store: &Arc<Store>, dress: &Dress) -> Result<String, Refusal> {
-    let snapshots = open_game(&record.game, store)?.replay(record)?;
-    let spec = specs::parse(&record.game)?;
-    let scene = Scene {
-        spec: &spec,
-        start: record.position.as_deref(),
-        seats: &record.players,
-        snapshot: snapshots.last().expect("a game has a position"),
-    };
-    let played = Played { scene, moves: &record.moves, result: Some(record.outcome) };
-    let text = (dress.export)(&played, format);
+fn written(record: &GameRecord, format: &str, store: &Arc<Store>) -> Result<String, Refusal> {
+    let game_start =
+        GameStart { game: record.game.clone(), start: record.position.clone(), seed: record.setup };
+    let table = replay(&*open_game(&record.game, store)?, &game_start, &record.moves)?;
+    let text = table.write_file(format, &record.players, Some(record.outcome));
     let text = text.ok_or_else(|| Refusal::refused(format!("a game cannot be written as {format}")))?;
     Ok(format!("{}\n\n", text.trim_end()))
 }
@@ -146,7 +141,7 @@ fn quoted(field: &str) -> String {
 }
 
 /// The games of a tournament, as a download.
-#[utoipa::path(get, path = "/api/jobs/{id}/export", params(ExportQuery), responses((status = 200, content_type = "text/plain", body = String)))]
+#[utoipa::path(get, operation_id = "export_job", path = "/api/jobs/{id}/export", params(ExportQuery), responses((status = 200, content_type = "text/plain", body = String)))]
 pub(crate) async fn export(
     State(studio): State<Arc<Studio>>,
     Path(id): Path<String>,

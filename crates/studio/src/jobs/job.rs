@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::record_tail::RecordTail;
 use super::standing::TournamentStanding;
 use crate::json_u64::JsonU64;
+use crate::schemas::{JobActSchema, JobKindSchema, ScaleSchema, StandingSchema};
 use crate::socket::TopicMessage;
 use crate::{bounds, clock};
 
@@ -47,6 +48,7 @@ pub(crate) enum JobRequest {
     /// Reproduces a paper's table or figure.
     Paper {
         artefact: String,
+        #[schema(value_type = ScaleSchema)]
         scale: String,
         #[serde(default)]
         seed: JsonU64,
@@ -152,19 +154,27 @@ impl SavedJob {
 pub(crate) struct JobInfo {
     id: String,
     rev: u64,
+    #[schema(value_type = JobKindSchema)]
     kind: &'static str,
     title: String,
     request: JobRequest,
     state: JobState,
+    #[schema(required = true)]
     progress: Option<ProgressInfo>,
+    #[schema(required = true)]
     rate: Option<f64>,
+    #[schema(required = true)]
     left: Option<f64>,
     seconds: f64,
     records: u64,
+    #[schema(value_type = Vec<JobActSchema>)]
     can: Vec<&'static str>,
+    #[schema(required = true)]
     error: Option<String>,
-    #[schema(value_type = Option<Object>)]
+    /// Of a tournament: where it stands.
+    #[schema(value_type = Option<StandingSchema>, required = true)]
     result: Option<Value>,
+    #[schema(required = true)]
     model: Option<String>,
     created: i64,
     updated: i64,

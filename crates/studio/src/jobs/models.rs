@@ -15,6 +15,7 @@ use outplay_runtime::files::write_atomically;
 use super::job::{Job, JobInfo, JobRequest, JobState, SavedJob};
 use super::queue::JobQueue;
 use crate::refusal::Refusal;
+use crate::tables::name_of;
 use crate::{bounds, clock, specs};
 
 /// A model and where it comes from.
@@ -57,15 +58,30 @@ impl JobQueue {
         self.runner.files.path(id).ok_or_else(|| Refusal::unknown("model", id))
     }
 
-    /// The players that can use a model, as a request names them.
+    /// The players of a board that can use a model, as a request names them.
     pub(super) fn players_with(&self, id: &str, game: &str) -> Vec<String> {
-        let Some(path) = self.runner.files.path(id) else { return Vec::new() };
         let Ok(house) = open_game(game, &self.runner.store) else { return Vec::new() };
-        file_players(&*house)
-            .into_iter()
-            .filter(|player| try_with(&*house, player, &path).is_ok())
-            .map(|player| player + id)
-            .collect()
+        self.starts_with(id, &*house).into_iter().map(|player| player + id).collect()
+    }
+
+    /// The same, written up to the file.
+    fn starts_with(&self, id: &str, house: &dyn AnyGame) -> Vec<String> {
+        let Some(path) = self.runner.files.path(id) else { return Vec::new() };
+        let mut players = file_players(house);
+        players.retain(|player| try_with(house, player, &path).is_ok());
+        players
+    }
+
+    /// What on this board can use some model that is here.
+    pub(crate) fn fitting_players(&self, house: &dyn AnyGame) -> FittingPlayers {
+        let info = house.info();
+        let mut listings = info.players.iter().chain(&info.evaluators);
+        if !listings.any(needs_file) {
+            return FittingPlayers(Vec::new());
+        }
+        let of_this_game = |model: &TrainedModel| name_of(&model.game) == name_of(&info.spec);
+        let models = self.trained_models().into_iter().filter(of_this_game);
+        FittingPlayers(models.flat_map(|model| self.starts_with(&model.id, house)).collect())
     }
 
     /// Adds an uploaded model.
@@ -110,10 +126,39 @@ impl JobQueue {
     }
 }
 
+/// What on a board can use some model, written up to the file.
+pub(crate) struct FittingPlayers(Vec<String>);
+
+impl FittingPlayers {
+    /// Whether the player works: it needs no file, or there is one for it.
+    pub(crate) fn has_player(&self, listing: &Listing) -> bool {
+        let start = format!("{}:", listing.name);
+        !needs_file(listing) || self.0.iter().any(|player| player.starts_with(&start))
+    }
+
+    /// The same of an evaluator.
+    pub(crate) fn has_evaluator(&self, listing: &Listing) -> bool {
+        let start = evaluator_start(listing);
+        !needs_file(listing) || self.0.iter().any(|player| player.starts_with(&start))
+    }
+}
+
+fn needs_file(listing: &Listing) -> bool {
+    listing.params.iter().any(|param| matches!(param.kind, ParamKind::NeededFile))
+}
+
+/// The player with which models for an evaluator are tried.
+fn evaluator_start(listing: &Listing) -> String {
+    format!("alphabeta:depth=2,eval={},", listing.name)
+}
+
 /// The players with a file parameter, written up to the file: `net:file=`, `engine:weights=`.
 fn file_players(house: &dyn AnyGame) -> Vec<String> {
     let with_file = |listing: Listing, start: String| {
-        let files = listing.params.into_iter().filter(|param| matches!(param.kind, ParamKind::File));
+        let files = listing
+            .params
+            .into_iter()
+            .filter(|param| matches!(param.kind, ParamKind::File | ParamKind::NeededFile));
         files.map(move |param| format!("{start}{}=", param.name)).collect::<Vec<String>>()
     };
     let player = |listing: Listing| {
@@ -121,7 +166,7 @@ fn file_players(house: &dyn AnyGame) -> Vec<String> {
         with_file(listing, start)
     };
     let evaluator = |listing: Listing| {
-        let start = format!("alphabeta:depth=2,eval={},", listing.name);
+        let start = evaluator_start(&listing);
         with_file(listing, start)
     };
     specs::players(house)

@@ -17,11 +17,12 @@ use crate::export::download;
 use crate::json_u64::{JsonU64, with_text_numbers};
 use crate::refusal::{Code, Refusal, run_blocking};
 use crate::routes::{JsonBody, JsonReply, QueryParams, StudioState};
+use crate::schemas::RecordSchema;
 use crate::tables::name_of;
 use crate::{bounds, clock};
 
 /// Adds a job.
-#[utoipa::path(post, path = "/api/jobs", request_body = JobRequest, responses((status = 201, body = JobInfo)))]
+#[utoipa::path(post, operation_id = "create_job", path = "/api/jobs", request_body = JobRequest, responses((status = 201, body = JobInfo)))]
 pub(crate) async fn create(
     State(studio): StudioState,
     JsonBody(request): JsonBody<JobRequest>,
@@ -44,7 +45,7 @@ pub(crate) struct JobList {
 }
 
 /// All jobs.
-#[utoipa::path(get, path = "/api/jobs", params(JobQuery), responses((status = 200, body = JobList)))]
+#[utoipa::path(get, operation_id = "list_jobs", path = "/api/jobs", params(JobQuery), responses((status = 200, body = JobList)))]
 pub(crate) async fn list(
     State(studio): StudioState,
     QueryParams(which): QueryParams<JobQuery>,
@@ -53,7 +54,7 @@ pub(crate) async fn list(
 }
 
 /// A job.
-#[utoipa::path(get, path = "/api/jobs/{id}", responses((status = 200, body = JobInfo)))]
+#[utoipa::path(get, operation_id = "show_job", path = "/api/jobs/{id}", responses((status = 200, body = JobInfo)))]
 pub(crate) async fn show(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<JobInfo> {
     run_blocking(move || studio.jobs.show(&id).map(Json)).await
 }
@@ -71,13 +72,13 @@ pub(crate) async fn resume(State(studio): StudioState, Path(id): Path<String>) -
 }
 
 /// Ends a job.
-#[utoipa::path(post, path = "/api/jobs/{id}/stop", responses((status = 200, body = JobInfo)))]
+#[utoipa::path(post, operation_id = "stop_job", path = "/api/jobs/{id}/stop", responses((status = 200, body = JobInfo)))]
 pub(crate) async fn stop(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<JobInfo> {
     run_blocking(move || studio.jobs.stop(&id).map(Json)).await
 }
 
 /// Removes a job.
-#[utoipa::path(delete, path = "/api/jobs/{id}", responses((status = 204)))]
+#[utoipa::path(delete, operation_id = "remove_job", path = "/api/jobs/{id}", responses((status = 204)))]
 pub(crate) async fn remove(
     State(studio): StudioState,
     Path(id): Path<String>,
@@ -98,12 +99,12 @@ pub(crate) struct RecordQuery {
 pub(crate) struct RecordList {
     from: usize,
     total: u64,
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<std::collections::HashMap<String, serde_json::Value>>)]
     records: Vec<Box<RawValue>>,
 }
 
 /// The records of a job.
-#[utoipa::path(get, path = "/api/jobs/{id}/records", params(RecordQuery), responses((status = 200, body = RecordList)))]
+#[utoipa::path(get, operation_id = "job_records", path = "/api/jobs/{id}/records", params(RecordQuery), responses((status = 200, body = RecordList)))]
 pub(crate) async fn records(
     State(studio): StudioState,
     Path(id): Path<String>,
@@ -137,11 +138,14 @@ pub(crate) async fn product(State(studio): StudioState, Path(id): Path<String>) 
     Ok(download(&format!("outplay-{id}.{ending}"), "application/octet-stream", bytes.into()))
 }
 
-/// The game whose models are listed.
+/// The models to list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ModelQuery {
+    /// The name of a game: its models, on whatever board they were trained.
     game: Option<String>,
+    /// A game with its parameters: the models that can play on this board.
+    board: Option<String>,
 }
 
 /// A model that was trained here or uploaded.
@@ -150,6 +154,7 @@ pub(crate) struct ModelInfo {
     id: String,
     title: String,
     game: String,
+    #[schema(required = true)]
     method: Option<String>,
     state: JobState,
     updated: i64,
@@ -170,13 +175,17 @@ pub(crate) async fn models(
 ) -> JsonReply<ModelList> {
     run_blocking(move || {
         let mut models = studio.jobs.trained_models();
-        models.retain(|model| of.game.as_deref().is_none_or(|wanted| wanted == name_of(&model.game)));
+        for wanted in [&of.game, &of.board].into_iter().flatten() {
+            models.retain(|model| name_of(wanted) == name_of(&model.game));
+        }
         let info = |model: TrainedModel| {
             let TrainedModel { id, title, game, method, state, updated } = model;
-            let players = studio.jobs.players_with(&id, &game);
+            let players = studio.jobs.players_with(&id, of.board.as_deref().unwrap_or(&game));
             ModelInfo { id, title, game, method, state, updated, players }
         };
-        Ok(Json(ModelList { models: models.into_iter().take(200).map(info).collect() }))
+        let mut models: Vec<ModelInfo> = models.into_iter().take(200).map(info).collect();
+        models.retain(|model| of.board.is_none() || !model.players.is_empty());
+        Ok(Json(ModelList { models }))
     })
     .await
 }
@@ -230,7 +239,7 @@ pub(crate) struct SampleRequest {
 pub(crate) struct SampleGame {
     /// The player that used the model.
     player: String,
-    #[schema(value_type = Object)]
+    #[schema(value_type = RecordSchema)]
     record: Box<RawValue>,
 }
 

@@ -416,8 +416,7 @@ impl StudioTables {
         let played = opinion.ok_or_else(panicked).and_then(|opinion| {
             let opinion = opinion?;
             let (ply, best) = (live.saved.moves.len(), opinion.best.clone());
-            let snapshot = live.snapshot();
-            let said = OpinionInfo::of(&player, opinion, live.dress(), &live.scene(&snapshot));
+            let said = OpinionInfo::of(&player, opinion);
             live.make(&best)?;
             live.saved.opinion = Some(OpinionInfo { ply: Some(ply), ..said });
             Ok(())
@@ -436,9 +435,8 @@ type ThinkResult = (Option<SeatedPlayer>, Result<Opinion, LabError>);
 fn show_progress(table: &Weak<Mutex<OpenTable>>, number: u64, opinion: Opinion) {
     let Some(table) = table.upgrade() else { return };
     let mut live = lock(&table);
-    let snapshot = live.snapshot();
     let Some(player) = live.thinking.as_ref().filter(|thinking| thinking.number == number) else { return };
-    let said = OpinionInfo::of(&player.player, opinion, live.dress(), &live.scene(&snapshot));
+    let said = OpinionInfo::of(&player.player, opinion);
     if let Some(thinking) = &mut live.thinking {
         thinking.so_far = Some(said);
     }

@@ -1,13 +1,14 @@
 //! The JSON shapes of tables, as `docs/protocol.md` describes them.
 
 use outplay_core::Seat;
+use outplay_core::scene::{Scene, Touch};
 use outplay_lab::registry::Facts;
 use outplay_lab::{Opinion, Snapshot};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::clocks::TimeControl;
-use crate::dress::{Dress, Scene};
+use crate::schemas::FactsSchema;
 
 /// A seat by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -53,10 +54,12 @@ impl SeatName {
 #[schema(as = Outcome)]
 pub(crate) struct TableOutcome {
     /// `None` after a draw.
+    #[schema(required = true)]
     pub(crate) winner: Option<SeatName>,
     /// In words, for people.
     pub(crate) words: String,
     /// Why it ended, where the board does not show it.
+    #[schema(required = true)]
     pub(crate) reason: Option<&'static str>,
 }
 
@@ -89,6 +92,7 @@ pub(crate) struct ThinkingInfo {
     pub(crate) player: String,
     pub(crate) began: i64,
     /// What it thinks so far, once it has thought for a moment.
+    #[schema(required = true)]
     pub(crate) so_far: Option<OpinionInfo>,
 }
 
@@ -100,6 +104,7 @@ pub(crate) struct OpinionInfo {
     pub(crate) ply: Option<usize>,
     pub(crate) player: String,
     pub(crate) best: String,
+    #[schema(required = true)]
     pub(crate) value: Option<f64>,
     pub(crate) candidates: Vec<CandidateInfo>,
     pub(crate) depth: u32,
@@ -112,9 +117,12 @@ pub(crate) struct OpinionInfo {
 pub(crate) struct CandidateInfo {
     #[serde(rename = "move")]
     pub(crate) mv: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) squares: Option<String>,
+    /// What a hand touches to play it; opinions saved by older versions have none.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub(crate) touches: Vec<Touch>,
     pub(crate) value: f64,
+    #[schema(required = true)]
     pub(crate) certain: Option<String>,
     pub(crate) weight: f64,
     pub(crate) line: Vec<String>,
@@ -122,12 +130,10 @@ pub(crate) struct CandidateInfo {
 
 impl OpinionInfo {
     /// The opinion of a player on a position.
-    pub(crate) fn of(player: &str, opinion: Opinion, dress: &Dress, scene: &Scene<'_>) -> Self {
-        let moves: Vec<String> = opinion.candidates.iter().map(|candidate| candidate.mv.clone()).collect();
-        let squares = dress.squares.map(|squares| squares(scene, &moves));
-        let candidate = |(place, candidate): (usize, outplay_lab::CandidateText)| CandidateInfo {
-            squares: squares.as_ref().map(|squares| squares[place].clone()),
+    pub(crate) fn of(player: &str, opinion: Opinion) -> Self {
+        let candidate = |candidate: outplay_lab::CandidateText| CandidateInfo {
             mv: candidate.mv,
+            touches: candidate.touches,
             value: candidate.value,
             certain: candidate.certain,
             weight: candidate.weight,
@@ -138,7 +144,7 @@ impl OpinionInfo {
             player: player.to_owned(),
             best: opinion.best,
             value: opinion.value,
-            candidates: opinion.candidates.into_iter().enumerate().map(candidate).collect(),
+            candidates: opinion.candidates.into_iter().map(candidate).collect(),
             depth: opinion.depth,
             nodes: opinion.nodes,
             seconds: opinion.seconds,
@@ -155,30 +161,34 @@ pub(crate) struct TableInfo {
     pub(crate) name: String,
     pub(crate) seats: Vec<String>,
     pub(crate) seat_names: [&'static str; 2],
+    #[schema(required = true)]
     pub(crate) start: Option<String>,
     pub(crate) position: String,
+    pub(crate) scene: Scene,
     pub(crate) ply: usize,
     pub(crate) to_move: SeatName,
     pub(crate) moves: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) squares: Option<Vec<String>>,
     pub(crate) redo: Vec<String>,
-    pub(crate) legal: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) legal_squares: Option<Vec<String>>,
+    #[schema(required = true)]
     pub(crate) outcome: Option<TableOutcome>,
+    #[schema(required = true)]
     pub(crate) thinking: Option<ThinkingInfo>,
     pub(crate) paused: bool,
+    #[schema(required = true)]
     pub(crate) opinion: Option<OpinionInfo>,
+    #[schema(required = true)]
     pub(crate) trouble: Option<String>,
-    #[schema(value_type = Object)]
+    #[schema(value_type = FactsSchema)]
     pub(crate) facts: Facts,
     /// Seconds used by each seat.
     pub(crate) clocks: [f64; 2],
+    #[schema(required = true)]
     pub(crate) control: Option<TimeControl>,
     /// Seconds left to each seat.
+    #[schema(required = true)]
     pub(crate) left: Option<[f64; 2]>,
     /// Since when the clock of the side to move runs.
+    #[schema(required = true)]
     pub(crate) ticking: Option<i64>,
     pub(crate) created: i64,
     pub(crate) updated: i64,
@@ -193,7 +203,9 @@ pub(crate) struct TableSummary {
     pub(crate) name: String,
     pub(crate) seats: Vec<String>,
     pub(crate) ply: usize,
+    #[schema(required = true)]
     pub(crate) to_move: Option<SeatName>,
+    #[schema(required = true)]
     pub(crate) outcome: Option<TableOutcome>,
     pub(crate) created: i64,
     pub(crate) updated: i64,
@@ -204,12 +216,13 @@ pub(crate) struct TableSummary {
 pub(crate) struct PlyInfo {
     pub(crate) ply: usize,
     pub(crate) position: String,
+    pub(crate) scene: Scene,
     pub(crate) to_move: SeatName,
     #[serde(rename = "move")]
+    #[schema(required = true)]
     pub(crate) mv: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) squares: Option<String>,
+    #[schema(required = true)]
     pub(crate) outcome: Option<TableOutcome>,
-    #[schema(value_type = Object)]
+    #[schema(value_type = FactsSchema)]
     pub(crate) facts: Facts,
 }

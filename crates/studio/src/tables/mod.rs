@@ -12,5 +12,5 @@ pub(crate) mod routes;
 mod seated_player;
 
 pub(crate) use collection::{StudioTables, lock};
-pub(crate) use document::{OpinionInfo, SeatName, TableOutcome};
-pub(crate) use open_table::{GameStart, OpenTable, name_of, replay};
+pub(crate) use document::{OpinionInfo, SeatName, TableInfo, TableOutcome};
+pub(crate) use open_table::{GameStart, OpenTable, attempted, name_of, replay};

@@ -1,10 +1,12 @@
 //! One table in memory: its game, its seats, and the actions on it.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use outplay_core::Seat;
+use outplay_core::scene::Touch;
 use outplay_lab::spec::Spec;
 use outplay_lab::{AnyGame, Snapshot, Table};
 use serde::{Deserialize, Serialize};
@@ -15,7 +17,6 @@ use super::clocks::{RunningClock, TableClocks};
 use super::document::{OpinionInfo, PlyInfo, SeatName, TableInfo, TableOutcome, TableSummary, ThinkingInfo};
 use super::seated_player::SeatedPlayer;
 use crate::clock;
-use crate::dress::{self, Dress, Scene};
 use crate::refusal::{Code, Refusal};
 use crate::socket::TopicMessage;
 use crate::specs::HUMAN;
@@ -92,14 +93,19 @@ pub(crate) fn replay(
     Ok(table)
 }
 
+/// The move that these touches mean, legal or not.
+pub(crate) fn attempted(table: &dyn Table, touches: &[Touch]) -> Result<String, Refusal> {
+    table.attempted_move(touches).ok_or_else(|| Refusal::refused("no move is made by touching this"))
+}
+
 /// A table in memory.
 pub(crate) struct OpenTable {
     pub(crate) saved: SavedTable,
     pub(crate) house: Arc<dyn AnyGame>,
     pub(super) spec: Spec,
     board: Box<dyn Table>,
-    squares: Vec<String>,
-    dress: &'static Dress,
+    /// How things stand, until the next move is played or taken back: asked often, and made only once.
+    present: OnceCell<Snapshot>,
     /// Each seat's player, while it is not thinking.
     pub(super) players: [Option<SeatedPlayer>; 2],
     pub(super) thinking: Option<ThinkingPlayer>,
@@ -127,7 +133,6 @@ impl OpenTable {
         house: Arc<dyn AnyGame>,
         spec: Spec,
     ) -> Result<Self, Refusal> {
-        let dress = dress::of(&spec.name);
         let board = house.table(saved.game_start.start.as_deref(), saved.game_start.seed)?;
         let moves = std::mem::take(&mut saved.moves);
         let mut live = Self {
@@ -135,8 +140,7 @@ impl OpenTable {
             house,
             spec,
             board,
-            squares: Vec::new(),
-            dress,
+            present: OnceCell::new(),
             players: [None, None],
             thinking: None,
             trouble: None,
@@ -152,40 +156,37 @@ impl OpenTable {
     }
 
     /// The state of the board.
-    pub(crate) fn snapshot(&self) -> Snapshot {
-        self.board.snapshot()
+    pub(crate) fn snapshot(&self) -> &Snapshot {
+        self.present.get_or_init(|| self.board.snapshot())
     }
 
-    pub(crate) fn dress(&self) -> &'static Dress {
-        self.dress
-    }
-
-    /// The position and how it came about.
-    pub(crate) fn scene<'a>(&'a self, snapshot: &'a Snapshot) -> Scene<'a> {
-        let start = self.saved.game_start.start.as_deref();
-        Scene { spec: &self.spec, start, seats: &self.saved.seats, snapshot }
+    /// The game in a file format of the game's own.
+    pub(crate) fn write_file(&self, format: &str) -> Option<String> {
+        let result = self.outcome().map(|outcome| outcome.as_result());
+        self.board.write_file(format, &self.saved.seats, result)
     }
 
     /// How the game ended: on the board, by resignation, or on time.
-    pub(crate) fn outcome(&self, snapshot: &Snapshot) -> Option<TableOutcome> {
+    pub(crate) fn outcome(&self) -> Option<TableOutcome> {
         let names = self.house.info().seat_names;
         if let Some(loser) = self.saved.resigned {
             return Some(TableOutcome::decided(Some(loser.other()), names, "resigned"));
         }
         if let Some(late) = self.saved.times.flagged {
-            let winner = Some(late.other());
-            let winner = winner.filter(|&seat| (self.dress.may_win)(&self.scene(snapshot), seat.into()));
+            let winner = Some(late.other()).filter(|&seat| self.board.can_win(seat.into()));
             return Some(TableOutcome::decided(winner, names, "time"));
         }
-        TableOutcome::of(snapshot)
+        TableOutcome::of(self.snapshot())
     }
 
     /// The table as the page reads it.
     pub(crate) fn document(&self) -> TableInfo {
         let snapshot = self.snapshot();
-        let outcome = self.outcome(&snapshot);
-        let scene = self.scene(&snapshot);
-        let legal = if outcome.is_some() { Vec::new() } else { self.board.legal() };
+        let outcome = self.outcome();
+        let mut scene = snapshot.scene.clone();
+        if outcome.is_some() {
+            scene.gestures.clear();
+        }
         let saved = &self.saved;
         let to_move = snapshot.to_move.into();
         TableInfo {
@@ -198,10 +199,8 @@ impl OpenTable {
             start: saved.game_start.start.clone(),
             ply: saved.moves.len(),
             to_move,
-            squares: self.dress.squares.map(|_| self.squares.clone()),
             redo: saved.undone.iter().rev().cloned().collect(),
-            legal_squares: self.dress.squares.map(|squares| squares(&scene, &legal)),
-            legal,
+            scene,
             outcome,
             thinking: self.thinking.as_ref().map(|thinking| ThinkingInfo {
                 seat: to_move,
@@ -212,7 +211,7 @@ impl OpenTable {
             paused: saved.paused,
             opinion: saved.opinion.clone(),
             trouble: self.trouble.clone(),
-            facts: (self.dress.facts)(&scene),
+            facts: snapshot.facts.clone(),
             clocks: saved.times.clocks,
             control: saved.times.control,
             left: saved.times.left(),
@@ -220,7 +219,7 @@ impl OpenTable {
             created: saved.created,
             updated: saved.updated,
             moves: saved.moves.clone(),
-            position: snapshot.position,
+            position: snapshot.position.clone(),
         }
     }
 
@@ -239,9 +238,9 @@ impl OpenTable {
                 ply,
                 to_move: snapshot.to_move.into(),
                 mv: mv.cloned(),
-                squares: ply.checked_sub(1).and_then(|before| self.squares.get(before).cloned()),
                 outcome: TableOutcome::of(&snapshot),
-                facts: (self.dress.facts)(&self.scene(&snapshot)),
+                facts: snapshot.facts,
+                scene: snapshot.scene,
                 position: snapshot.position,
             });
         }
@@ -255,8 +254,7 @@ impl OpenTable {
 
     /// The side to move, unless the game is over.
     pub(super) fn side_to_move(&self) -> Option<Seat> {
-        let snapshot = self.snapshot();
-        self.outcome(&snapshot).is_none().then_some(snapshot.to_move)
+        self.outcome().is_none().then(|| self.snapshot().to_move)
     }
 
     /// The seat to move and its player, if that is a program that should begin to think.
@@ -275,15 +273,22 @@ impl OpenTable {
         self.saved.seats.iter().any(|player| player == HUMAN)
     }
 
-    /// Why a move cannot be played, if it cannot.
-    pub(crate) fn objection(&mut self, mv: &str) -> Option<String> {
-        match self.board.play(mv) {
-            Ok(()) => {
+    /// Why touches are no legal move, if they are none.
+    pub(crate) fn objection(&mut self, touches: &[Touch]) -> Option<String> {
+        let played = attempted(&*self.board, touches).and_then(|mv| Ok(self.board.play(&mv)?));
+        match played {
+            Ok(_) => {
                 self.board.undo();
                 None
             }
-            Err(error) => Some(Refusal::from(error).message),
+            Err(refusal) => Some(refusal.message),
         }
+    }
+
+    /// Plays the move of touches, of a client that saw the position after `ply` moves.
+    pub(super) fn play_touches(&mut self, touches: &[Touch], ply: usize) -> Result<(), Refusal> {
+        let mv = attempted(&*self.board, touches)?;
+        self.play(&mv, ply)
     }
 
     /// Plays a move of a client that saw the position after `ply` moves.
@@ -340,22 +345,17 @@ impl OpenTable {
     }
 
     fn push_move(&mut self, mv: &str) -> Result<(), Refusal> {
-        let before = self.dress.squares.is_some().then(|| self.snapshot());
-        self.board.play(mv)?;
-        let written = self.board.snapshot().moves.pop().unwrap_or_default();
-        if let (Some(squares), Some(before)) = (self.dress.squares, &before) {
-            let found = squares(&self.scene(before), std::slice::from_ref(&written));
-            self.squares.extend(found);
-        }
-        self.saved.moves.push(written);
+        let played = self.board.play(mv)?;
+        self.present.take();
+        self.saved.moves.push(played.mv);
         self.trouble = None;
         Ok(())
     }
 
     fn take_back(&mut self) {
         if self.board.undo() {
+            self.present.take();
             self.saved.undone.extend(self.saved.moves.pop());
-            self.squares.pop();
         }
     }
 
@@ -499,11 +499,10 @@ impl OpenTable {
 
     /// Counts a change and updates what lists show.
     pub(super) fn mark_changed(&mut self) {
-        let snapshot = self.snapshot();
-        let ended = self.outcome(&snapshot).map(|outcome| (outcome.winner, outcome.words));
+        let ended = self.outcome().map(|outcome| (outcome.winner, outcome.words));
         self.saved.rev += 1;
         self.saved.updated = clock::now();
-        self.saved.to_move = Some(snapshot.to_move.into());
+        self.saved.to_move = Some(self.snapshot().to_move.into());
         self.saved.ended = ended;
     }
 }

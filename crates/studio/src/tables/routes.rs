@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use outplay_core::scene::Touch;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -44,7 +45,7 @@ async fn change(
 }
 
 /// Makes a table.
-#[utoipa::path(post, path = "/api/tables", request_body = NewTable, responses((status = 201, body = TableInfo)))]
+#[utoipa::path(post, operation_id = "create_table", path = "/api/tables", request_body = NewTable, responses((status = 201, body = TableInfo)))]
 pub(crate) async fn create(
     State(studio): StudioState,
     JsonBody(new): JsonBody<NewTable>,
@@ -70,7 +71,7 @@ pub(crate) struct TableList {
 }
 
 /// The newest tables.
-#[utoipa::path(get, path = "/api/tables", params(ListQuery), responses((status = 200, body = TableList)))]
+#[utoipa::path(get, operation_id = "list_tables", path = "/api/tables", params(ListQuery), responses((status = 200, body = TableList)))]
 pub(crate) async fn list(
     State(studio): StudioState,
     QueryParams(query): QueryParams<ListQuery>,
@@ -80,13 +81,13 @@ pub(crate) async fn list(
 }
 
 /// A table.
-#[utoipa::path(get, path = "/api/tables/{id}", responses((status = 200, body = TableInfo)))]
+#[utoipa::path(get, operation_id = "show_table", path = "/api/tables/{id}", responses((status = 200, body = TableInfo)))]
 pub(crate) async fn show(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<TableInfo> {
     run_blocking(move || Ok(Json(lock(&studio.tables.find(&id)?).document()))).await
 }
 
 /// Removes a table.
-#[utoipa::path(delete, path = "/api/tables/{id}", responses((status = 204)))]
+#[utoipa::path(delete, operation_id = "remove_table", path = "/api/tables/{id}", responses((status = 204)))]
 pub(crate) async fn remove(
     State(studio): StudioState,
     Path(id): Path<String>,
@@ -94,12 +95,13 @@ pub(crate) async fn remove(
     run_blocking(move || studio.tables.remove(&id)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-/// A move, with the number of moves that the client has seen.
+/// A move by its text or by what is touched, with the number of moves that the client has seen.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MoveRequest {
     #[serde(rename = "move")]
-    mv: String,
+    mv: Option<String>,
+    touches: Option<Vec<Touch>>,
     ply: usize,
 }
 
@@ -110,33 +112,41 @@ pub(crate) async fn play(
     Path(id): Path<String>,
     JsonBody(played): JsonBody<MoveRequest>,
 ) -> JsonReply<TableInfo> {
-    change(studio, id, move |live| live.play(&played.mv, played.ply)).await
+    change(studio, id, move |live| match (&played.mv, &played.touches) {
+        (Some(mv), None) => live.play(mv, played.ply),
+        (None, Some(touches)) => live.play_touches(touches, played.ply),
+        _ => Err(Refusal::malformed("no move: expected either its text or touches")),
+    })
+    .await
 }
 
-/// The move to be checked.
+/// What was touched.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct MoveQuery {
-    #[serde(rename = "move")]
-    mv: String,
+pub(crate) struct TouchQuery {
+    /// A list of touches, as JSON.
+    touches: String,
 }
 
-/// Whether a move is legal.
+/// Whether touches are a legal move.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MoveLegality {
     legal: bool,
+    #[schema(required = true)]
     reason: Option<String>,
 }
 
-/// Whether a move can be played, and why not.
-#[utoipa::path(get, path = "/api/tables/{id}/why", params(MoveQuery), responses((status = 200, body = MoveLegality)))]
+/// Whether touches are a move that can be played, and why not.
+#[utoipa::path(get, path = "/api/tables/{id}/why", params(TouchQuery), responses((status = 200, body = MoveLegality)))]
 pub(crate) async fn why(
     State(studio): StudioState,
     Path(id): Path<String>,
-    QueryParams(query): QueryParams<MoveQuery>,
+    QueryParams(query): QueryParams<TouchQuery>,
 ) -> JsonReply<MoveLegality> {
     run_blocking(move || {
-        let reason = lock(&studio.tables.find(&id)?).objection(&query.mv);
+        let touches: Vec<Touch> = serde_json::from_str(&query.touches)
+            .map_err(|error| Refusal::malformed(format!("the touches cannot be read: {error}")))?;
+        let reason = lock(&studio.tables.find(&id)?).objection(&touches);
         Ok(Json(MoveLegality { legal: reason.is_none(), reason }))
     })
     .await
@@ -179,7 +189,7 @@ pub(crate) async fn go(
 }
 
 /// Stops the player that is thinking; it plays nothing.
-#[utoipa::path(post, path = "/api/tables/{id}/stop", responses((status = 200, body = TableInfo)))]
+#[utoipa::path(post, operation_id = "stop_table", path = "/api/tables/{id}/stop", responses((status = 200, body = TableInfo)))]
 pub(crate) async fn stop(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<TableInfo> {
     change(studio, id, |live| {
         live.stop();
@@ -265,7 +275,7 @@ pub(crate) struct FormatQuery {
 }
 
 /// The game as a file.
-#[utoipa::path(get, path = "/api/tables/{id}/export", params(FormatQuery), responses((status = 200, content_type = "text/plain", body = String)))]
+#[utoipa::path(get, operation_id = "export_table", path = "/api/tables/{id}/export", params(FormatQuery), responses((status = 200, content_type = "text/plain", body = String)))]
 pub(crate) async fn export(
     State(studio): StudioState,
     Path(id): Path<String>,

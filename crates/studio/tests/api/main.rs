@@ -4,5 +4,6 @@ mod analysis;
 mod bounds;
 mod client;
 mod jobs;
+mod openapi;
 mod safety;
 mod tables;

@@ -21,8 +21,8 @@ fn play(studio: &Studio, table: &Value, mv: &str, ply: usize) -> Value {
 fn a_game_is_played_taken_back_and_given_up() {
     let studio = Studio::new();
     let table = studio.table("chess", &["human", "random"]);
-    assert_eq!(table["legal"].as_array().unwrap().len(), 20);
-    assert_eq!(table["legal_squares"].as_array().unwrap().len(), 20);
+    assert_eq!(table["scene"]["gestures"].as_array().unwrap().len(), 20);
+    assert_eq!(table["scene"]["pieces"].as_array().unwrap().len(), 32);
     assert_eq!(
         (&table["to_move"], &table["ply"], &table["outcome"]),
         (&json!("first"), &json!(0), &Value::Null)
@@ -31,7 +31,9 @@ fn a_game_is_played_taken_back_and_given_up() {
     // Either notation will do, and the answer of `random` follows.
     play(&studio, &table, "e2e4", 0);
     let answered = studio.wait(&path(&table, ""), |now| now["ply"] == 2);
-    assert_eq!((&answered["moves"][0], &answered["squares"][0]), (&json!("e4"), &json!("e2e4")));
+    assert_eq!(answered["moves"][0], "e4");
+    let last = |mark: &&Value| mark["meaning"] == "last_move";
+    assert_eq!(answered["scene"]["marks"].as_array().unwrap().iter().filter(last).count(), 2);
     assert_eq!(answered["opinion"]["ply"], 1);
     assert_eq!(answered["to_move"], "first");
 
@@ -58,7 +60,7 @@ fn a_game_is_played_taken_back_and_given_up() {
     let given_up = studio.done(&path(&table, "resign"), &json!({}));
     assert_eq!(given_up["outcome"]["winner"], "first");
     assert_eq!(given_up["outcome"]["reason"], "resigned");
-    assert_eq!(given_up["legal"], json!([]));
+    assert_eq!(given_up["scene"]["gestures"], json!([]));
 
     let listed = studio.get("/api/tables?limit=5").json();
     assert_eq!(listed["tables"][0]["outcome"]["reason"], "resigned");
@@ -77,11 +79,12 @@ fn every_game_is_played_to_its_end_by_players() {
     ] {
         let table = studio.table(game, seats);
         let ended = studio.wait(&path(&table, ""), |now| !now["outcome"].is_null());
-        assert_eq!(ended["legal"], json!([]), "{game}");
+        assert_eq!(ended["scene"]["gestures"], json!([]), "{game}");
         let plies = studio.get(&path(&table, "plies")).json();
         let plies = plies["plies"].as_array().unwrap();
         assert_eq!(plies.len() as u64, ended["ply"].as_u64().unwrap() + 1, "{game}");
         assert_eq!(plies.last().unwrap()["position"], ended["position"], "{game}");
+        assert_eq!(plies.last().unwrap()["scene"], ended["scene"], "{game}");
         if game.starts_with("minesweeper") {
             assert_eq!(ended["facts"]["laid"].as_array().unwrap().len(), 3);
             assert!(plies[0]["facts"].get("laid").is_none());
@@ -94,9 +97,16 @@ fn refusals_say_why() {
     let studio = Studio::new();
     let table = studio.table("quoridor", &["human", "human"]);
     play(&studio, &table, "e3h", 0);
-    let why = |mv: &str| studio.get(&format!("{}?move={mv}", path(&table, "why"))).json();
-    assert_eq!(why("e5h"), json!({ "legal": true, "reason": null }));
-    assert!(why("f3h")["reason"].as_str().unwrap().contains("overlap or cross"));
+    // Touches are JSON in the address: a wall of two cells along the line above the row that is so far from the top.
+    let wall = |column: u8, row: u8| json!([{ "edge": { "cell": { "column": column, "row": row }, "direction": "right", "length": 2 } }]);
+    let escaped = |text: String| text.bytes().map(|byte| format!("%{byte:02x}")).collect::<String>();
+    let why = |touches: Value| {
+        studio.get(&format!("{}?touches={}", path(&table, "why"), escaped(touches.to_string()))).json()
+    };
+    assert_eq!(why(wall(4, 4)), json!({ "legal": true, "reason": null }));
+    assert!(why(wall(5, 6))["reason"].as_str().unwrap().contains("overlap or cross"));
+    assert!(why(json!([]))["reason"].as_str().unwrap().contains("no move"));
+    assert_eq!(studio.get(&format!("{}?touches=x", path(&table, "why"))).status, 400);
     assert_eq!(studio.get(&path(&table, "")).json()["ply"], 1);
     for (body, part) in [
         (json!({ "game": "ches", "seats": ["human"] }), "unknown game 'ches'"),
@@ -118,6 +128,22 @@ fn refusals_say_why() {
         let reply = studio.post("/api/tables", &body);
         assert_eq!((reply.status, reply.code().as_str()), (400, "malformed"), "{body}");
     }
+}
+
+/// Touches that the scene does not list are a move where the game knows another way to make it: the king is put on the rook.
+#[test]
+fn a_move_is_made_by_touches() {
+    let studio = Studio::new();
+    let body = json!({
+        "game": "chess", "seats": ["human", "human"], "position": "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    });
+    let table = studio.post("/api/tables", &body).json();
+    let cell = |column: u8, row: u8| json!({ "cell": { "column": column, "row": row } });
+    let send = |body: Value| studio.post(&path(&table, "move"), &body);
+    assert_eq!(send(json!({ "touches": [cell(4, 7), cell(4, 4)], "ply": 0 })).status, 422);
+    assert_eq!(send(json!({ "touches": [], "move": "Ke2", "ply": 0 })).status, 400);
+    let castled = send(json!({ "touches": [cell(4, 7), cell(7, 7)], "ply": 0 })).json();
+    assert_eq!(castled["moves"], json!(["O-O"]));
 }
 
 #[test]
@@ -165,7 +191,7 @@ fn a_clock_runs_adds_and_ends_the_game() {
         (&fallen["outcome"]["winner"], &fallen["outcome"]["reason"]),
         (&json!("second"), &json!("time"))
     );
-    assert_eq!((left(&fallen, 0), fallen["legal"].as_array().unwrap().len()), (0.0, 0));
+    assert_eq!((left(&fallen, 0), &fallen["scene"]["gestures"]), (0.0, &json!([])));
     assert_eq!(studio.post(&path(&short, "move"), &json!({ "move": "e4", "ply": 0 })).status, 422);
     assert_eq!(studio.get("/api/tables?limit=1").json()["tables"][0]["outcome"]["reason"], "time");
 }
@@ -210,7 +236,7 @@ fn a_restart_loses_nothing() {
 
     studio = studio.reopened();
     let after = studio.get(&path(&chess, "")).json();
-    for field in ["moves", "squares", "position", "seats", "legal", "rev", "opinion"] {
+    for field in ["moves", "position", "scene", "seats", "rev", "opinion"] {
         assert_eq!(after[field], before[field], "{field}");
     }
     assert_eq!(studio.get(&path(&mines, "")).json()["position"], board["position"]);
@@ -227,7 +253,9 @@ fn games_go_out_and_come_in() {
         play(&studio, &table, mv, ply);
     }
     let mated = studio.get(&path(&table, "")).json();
-    assert_eq!((&mated["outcome"]["winner"], &mated["facts"]["check"]), (&json!("second"), &json!(true)));
+    assert_eq!(mated["outcome"]["winner"], "second");
+    let marks = mated["scene"]["marks"].as_array().unwrap();
+    assert!(marks.iter().any(|mark| mark["meaning"] == "check"), "{marks:?}");
     let pgn = studio.get(&format!("{}?format=pgn", path(&table, "export"))).body;
     assert!(pgn.contains("1. f3 e5 2. g4 Qh4# 0-1"), "{pgn}");
     let back = studio.done("/api/import", &json!({ "text": pgn }));

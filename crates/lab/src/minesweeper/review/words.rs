@@ -19,6 +19,7 @@ pub(super) fn review(
         let write = |action| game.write_move(state, action);
         MoveReview {
             mv: write(judgement.action),
+            touches: Vec::new(),
             verdict: judgement.kind.word(),
             words: judgement.words(write),
             facts: judgement.facts(write),

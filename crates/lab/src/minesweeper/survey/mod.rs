@@ -4,6 +4,7 @@
 
 mod page;
 
+use outplay_core::scene::{Cell, Mark, Meaning, Place};
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
 use outplay_games::minesweeper::insight::{ForcedGuess, dead_cells, forced_guesses};
 use outplay_games::minesweeper::solver::ProbabilityError;
@@ -36,7 +37,7 @@ struct BoardFacts<'a> {
 /// The survey of a board in a game with this rule of the first click.
 pub(super) fn of(seen: &VisibleBoard, first: FirstClick) -> Result<Survey, LabError> {
     let findings = BoardFacts::of(seen, first)?;
-    Ok(Survey { facts: findings.facts(), page: Some(page::draw(&findings)) })
+    Ok(Survey { facts: findings.facts(), marks: findings.marks(), page: Some(page::draw(&findings)) })
 }
 
 impl<'a> BoardFacts<'a> {
@@ -115,6 +116,15 @@ impl<'a> BoardFacts<'a> {
             ("proof", self.proof()),
         ];
         facts.map(|(name, fact)| (name.to_owned(), fact)).into_iter().collect()
+    }
+
+    /// The chance of a mine in every masked cell, to be shown on the board.
+    fn marks(&self) -> Vec<Mark> {
+        let mark = |cell: BoardCell| {
+            let at = Place::Cell(Cell::new(cell.col, cell.row));
+            Some(Mark { at, meaning: Meaning::MineProbability(self.chance(cell)?) })
+        };
+        self.cells().filter_map(mark).collect()
     }
 
     /// The numbers that touch each masked cell.

@@ -1,0 +1,303 @@
+//! The shapes of documents that are written as plain JSON: facts of a game, exact answers, reviews, records, standings, live messages.
+//!
+//! These types only describe: `/api/openapi.json` and the page's types come from them, and no value of them is ever made.
+
+#![expect(dead_code, reason = "the fields describe JSON that is written elsewhere")]
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::jobs::JobInfo;
+use crate::json_u64::JsonU64;
+use crate::refusal::Refusal;
+use crate::tables::TableInfo;
+
+/// What a game adds to a position; which of them there are depends on the game.
+#[derive(ToSchema)]
+#[schema(as = Facts)]
+pub(crate) struct FactsSchema {
+    score: Option<i64>,
+    highest_score: Option<i64>,
+    needs_guess: Option<bool>,
+    /// After the end: where the mines were.
+    laid: Option<Vec<String>>,
+}
+
+/// What follows from the numbers of a Minesweeper board.
+#[derive(ToSchema)]
+#[schema(as = SurveyFacts)]
+pub(crate) struct SurveySchema {
+    /// The chance of a mine by cell, row by row; null where nothing is hidden.
+    probability: Vec<Option<f64>>,
+    safe: Vec<String>,
+    mined: Vec<String>,
+    #[schema(required = true)]
+    off_frontier: Option<f64>,
+    log10_solutions: f64,
+    /// The number of placements that fit, in digits.
+    #[schema(required = true)]
+    solutions: Option<String>,
+    dead: Vec<String>,
+    guesses: Vec<GuessSchema>,
+    /// The chance to win the game by the cell that is opened next.
+    #[schema(required = true)]
+    win_chance: Option<HashMap<String, f64>>,
+    why: HashMap<String, Vec<String>>,
+    proof: HashMap<String, ProofSchema>,
+}
+
+/// Cells among which one has to guess.
+#[derive(ToSchema)]
+#[schema(as = ForcedGuess)]
+struct GuessSchema {
+    cells: Vec<String>,
+    best: String,
+    chance: f64,
+}
+
+/// What proves a cell safe or mined.
+#[derive(ToSchema)]
+#[schema(as = Proof)]
+struct ProofSchema {
+    numbers: Vec<String>,
+    /// Whether the total of mines is needed too.
+    mines: bool,
+}
+
+/// An exact value: a result, or a chance to win.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Worth)]
+#[serde(untagged)]
+pub(crate) enum WorthSchema {
+    Result(ResultSchema),
+    Chance(f64),
+}
+
+/// A result under best play.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ExactResult)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ResultSchema {
+    Win,
+    Loss,
+    Draw,
+}
+
+/// A game that was played.
+#[derive(ToSchema)]
+#[schema(as = GameRecord)]
+pub(crate) struct RecordSchema {
+    game: String,
+    players: Vec<String>,
+    seed: JsonU64,
+    index: u64,
+    setup: JsonU64,
+    moves: Vec<String>,
+    outcome: RecordedOutcomeSchema,
+    plies: u64,
+}
+
+/// How a recorded game ended.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordedOutcome)]
+#[serde(rename_all = "lowercase")]
+enum RecordedOutcomeSchema {
+    First,
+    Second,
+    Draw,
+}
+
+/// Where a tournament stands.
+#[derive(ToSchema)]
+#[schema(as = TournamentResult)]
+pub(crate) struct StandingSchema {
+    players: Vec<String>,
+    pairs: Vec<PairSchema>,
+    ratings: Vec<RatingSchema>,
+    bracket: Option<BracketSchema>,
+}
+
+/// Two players who have met, by their places in the list, as the first one sees it.
+#[derive(ToSchema)]
+#[schema(as = TournamentPair)]
+struct PairSchema {
+    first: usize,
+    second: usize,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+/// How well a player did: Elo among several players, a share of the games in a game for one.
+#[derive(ToSchema)]
+#[schema(as = TournamentRating)]
+struct RatingSchema {
+    player: usize,
+    points: f64,
+    games: Option<u64>,
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    share: Option<f64>,
+    share_low: Option<f64>,
+    share_high: Option<f64>,
+}
+
+/// A knock-out.
+#[derive(ToSchema)]
+#[schema(as = TournamentBracket)]
+struct BracketSchema {
+    ranking: Vec<RankedSchema>,
+    rounds: Vec<Vec<TieSchema>>,
+}
+
+/// A place in the preselection.
+#[derive(ToSchema)]
+#[schema(as = RankedPlayer)]
+struct RankedSchema {
+    player: usize,
+    wins: u64,
+    points: f64,
+}
+
+/// A pairing of a knock-out: players by their places, fewer than two while a pairing before is open.
+#[derive(ToSchema)]
+#[schema(as = Tie)]
+struct TieSchema {
+    players: Vec<usize>,
+    legs: Vec<LegSchema>,
+    #[schema(required = true)]
+    winner: Option<usize>,
+    #[schema(required = true)]
+    settled_by: Option<SettledSchema>,
+}
+
+/// A pair of games with exchanged seats.
+#[derive(ToSchema)]
+#[schema(as = TieLeg)]
+struct LegSchema {
+    game: String,
+    random_plies: u32,
+    wins: [u64; 2],
+    draws: u64,
+}
+
+/// What decided a pairing.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SettledBy)]
+#[serde(rename_all = "lowercase")]
+enum SettledSchema {
+    Games,
+    Points,
+    Preselection,
+}
+
+/// A number of ours beside the document's.
+#[derive(ToSchema)]
+#[schema(as = PaperNumber)]
+pub(crate) struct NumberSchema {
+    name: String,
+    unit: String,
+    ours: f64,
+    interval: IntervalSchema,
+    n: u64,
+    published: Option<f64>,
+    difference: Option<f64>,
+    verdict: Option<VerdictSchema>,
+}
+
+/// The ends of an interval.
+#[derive(ToSchema)]
+#[schema(as = Interval)]
+struct IntervalSchema {
+    low: f64,
+    high: f64,
+}
+
+/// Whether a number agrees with the document's.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PaperVerdict)]
+#[serde(rename_all = "lowercase")]
+enum VerdictSchema {
+    Reproduced,
+    Differs,
+}
+
+/// What is to be said of an artefact in a word.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Badge)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum BadgeSchema {
+    Reproduced,
+    Differs,
+    Measured,
+    NotRun,
+}
+
+/// The size of a run of the documents.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Scale)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ScaleSchema {
+    Smoke,
+    Desk,
+    Full,
+}
+
+/// What a job does.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JobKind)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum JobKindSchema {
+    Training,
+    Tournament,
+    Paper,
+    Network,
+}
+
+/// What can be done with a job.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JobAct)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum JobActSchema {
+    Pause,
+    Resume,
+    Stop,
+}
+
+/// What the socket at `/api/live` says.
+#[expect(clippy::large_enum_variant, reason = "it is never made")]
+#[derive(Serialize, ToSchema)]
+#[schema(as = LiveMessage)]
+#[serde(untagged)]
+pub(crate) enum LiveMessageSchema {
+    /// What time it is at the server.
+    Time { topic: String, now: i64 },
+    /// A table has changed.
+    Table { topic: String, table: TableInfo },
+    /// The list of jobs has changed.
+    Jobs { topic: String, jobs: Vec<JobInfo> },
+    /// A job has changed, or has new records.
+    Job {
+        topic: String,
+        job: JobInfo,
+        from: usize,
+        #[schema(value_type = Option<Vec<HashMap<String, Value>>>)]
+        records: Option<Vec<Value>>,
+    },
+    /// Something that was asked for is not there.
+    Error { topic: String, error: Refusal },
+}
+
+/// One position of a value graph, a line of `/api/graph`.
+#[derive(ToSchema)]
+#[schema(as = GraphPoint)]
+pub(crate) struct GraphPointSchema {
+    ply: usize,
+    /// What the first seat may expect.
+    #[schema(required = true)]
+    first_value: Option<f64>,
+}
