@@ -7,7 +7,7 @@ use crate::learning::SelfPlayGame;
 use crate::registry::{GameDef, OpenGame, SearchDefaults};
 
 /// Positions with at most this many empty cells are solved in seconds.
-const SOLVABLE: u32 = 28;
+const SOLVABLE: u32 = 30;
 
 /// Connect Four on the list of games.
 pub(crate) fn game() -> GameDef {

@@ -14,7 +14,7 @@ const PARAMS: &[Param] =
     &[Param { name: "size", kind: SIZES, default: Some("8"), help: "cells along an edge" }];
 
 /// Positions with at most this many empty cells are solved in seconds.
-const SOLVABLE: u32 = 14;
+const SOLVABLE: u32 = 16;
 
 /// Othello on the list of games.
 pub(crate) fn game() -> GameDef {

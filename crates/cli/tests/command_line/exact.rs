@@ -1,4 +1,4 @@
-//! Exact answers for small boards of Quoridor.
+//! Exact answers for small boards and late positions.
 
 use std::fs;
 
@@ -73,6 +73,19 @@ fn what_is_left_of_a_large_game_can_be_solved() {
     assert!(sentence.contains("unknown player 'perfect': expected one of random, "), "{sentence}");
     let race = lab.json(&["solve", "quoridor", "--position", "9 e7:0 e3:0 white a1h"]);
     assert_eq!((&race["value"], &race["distance"]), (&json!("win"), &json!(3)));
+}
+
+/// In games in which no position comes back: the second player of Othello wins 4×4.
+#[test]
+fn what_is_near_its_end_is_searched() {
+    let lab = Lab::new();
+    let small = lab.json(&["solve", "othello:size=4"]);
+    assert_eq!((&small["value"], &small["distance"]), (&json!("loss"), &json!(12)));
+    let late =
+        lab.json(&["solve", "connectfour", "--position", "......./rr...../rr...y./yryy.yr/ryyryyr/rryyyrr"]);
+    assert_eq!((&late["value"], &late["line"]), (&json!("win"), &json!(["3"])));
+    let sentence = lab.refusal(&["solve", "connectfour"]);
+    assert!(sentence.contains("is too far from its end to be solved"), "{sentence}");
 }
 
 #[test]
