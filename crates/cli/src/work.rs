@@ -49,7 +49,7 @@ pub(crate) fn train(terminal: &Terminal, options: &TrainArgs) -> Result<(), LabE
 pub(crate) fn tournoi(terminal: &Terminal, options: &TournoiArgs) -> Result<(), LabError> {
     let board = terminal.open_game(tournoi::BOARD)?;
     let TournoiArgs { games, ref file, seed, resume } = *options;
-    let plan = TrainPlan { method: &tournoi::course(games), seed, out: file, resume, threads: None };
+    let plan = TrainPlan { method: &tournoi::method(games), seed, out: file, resume, threads: None };
     follow(terminal, &*board, &plan)
 }
 

@@ -121,9 +121,9 @@ impl<P: PositionNotation> Check<P> {
     }
 
     /// The points that the learner makes against the reference, with their interval.
-    fn play(&self, pupil: &PlayerFactory<P>, seed: u64) -> Result<Value, LabError> {
+    fn play(&self, learnt: &PlayerFactory<P>, seed: u64) -> Result<Value, LabError> {
         let contestants = [
-            Contestant { name: "pupil", make: &**pupil },
+            Contestant { name: "pupil", make: &**learnt },
             Contestant { name: "reference", make: &*self.reference },
         ];
         let plan = MatchPlan {

@@ -114,19 +114,19 @@ fn network_player_params() -> Vec<Param> {
 
 /// Players that follow the network of a file.
 fn network_player<P: SelfPlayGame>(board: &P, values: &Values) -> Result<PlayerFactory<P>, LabError> {
-    let mut pupil = LearntNetwork::given(board, values)?;
+    let mut learnt = LearntNetwork::given(board, values)?;
     if let Some(depth) = values.optional_whole("depth") {
-        pupil.depth = depth as u32;
+        learnt.depth = depth as u32;
     }
-    if pupil.depth > 1
+    if learnt.depth > 1
         && let Some(name) = values.first_given(&["noise", "ends"])
     {
-        let depth = pupil.depth;
+        let depth = learnt.depth;
         let refusal =
             format!("{name}= has no effect on a search of {depth} plies: expected depth=1 beside it");
         return Err(LabError::refused(refusal));
     }
-    Ok(pupil.factory(choice_of(values), ends_of(values)))
+    Ok(learnt.factory(choice_of(values), ends_of(values)))
 }
 
 fn choice_of(values: &Values) -> ActionSelection {

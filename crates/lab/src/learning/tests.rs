@@ -127,12 +127,12 @@ fn files_of_other_boards_and_other_things_are_refused() {
 #[test]
 fn a_file_tells_its_history() {
     let game = Referee { start: Pushover::<4>::START, repetitions: None, max_plies: Some(50) };
-    let course = TrainingConfig {
+    let config = TrainingConfig {
         hidden: 7,
         activation: outplay_nn::Activation::Swish,
         ..TrainingConfig::of_document("colours", 20)
     };
-    let mut training = NetworkTraining::new(&game, course, 11);
+    let mut training = NetworkTraining::new(&game, config, 11);
     let played = training.learn(20);
     assert_eq!(played.first + played.second + played.draws, 20);
     let file = NpzNetwork::read(&crate::training::Training::product(&training)).unwrap();
@@ -148,8 +148,8 @@ fn a_file_tells_its_history() {
     let told = |training: &NetworkTraining<Pushover<4>>| {
         NpzNetwork::read(&crate::training::Training::product(training)).unwrap().history.unwrap()
     };
-    let course = TrainingConfig::of_document("colours", 20);
-    let mut again = NetworkTraining::new(&game, course, 12).going_on_from(&bytes, "it").unwrap();
+    let config = TrainingConfig::of_document("colours", 20);
+    let mut again = NetworkTraining::new(&game, config, 12).going_on_from(&bytes, "it").unwrap();
     assert_eq!(told(&again), history);
     again.learn(3);
     let then = "td-lambda games=20 alpha=0.4 eps=0.3 noise=0 lambda=0.9 ends=judged, seed 12, after 3 games";

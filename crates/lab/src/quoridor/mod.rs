@@ -5,8 +5,8 @@ mod console;
 pub mod exact;
 mod grounds;
 mod levels;
+mod networks;
 pub mod nine;
-mod taught;
 pub mod tournoi;
 
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::pupil::Pupil;
 use crate::artefact::Scale;
-use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
+use outplay_lab::minesweeper::subgrids::config::SubgridTrainingConfig;
 
 /// How much of everything there is at a scale.
 #[derive(Clone, Copy, Debug, Serialize)]

@@ -6,8 +6,8 @@ use super::pupil::Pupil;
 use super::report::{histogram, scatter, scatter_by, sweep};
 use super::study::{Finding, Findings, Study, Variant};
 use crate::artefact::Scale;
+use outplay_lab::minesweeper::subgrids::config::SubgridTrainingConfig;
 use outplay_lab::minesweeper::subgrids::errors::Errors;
-use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
 use outplay_report::{Block, LineChart, LineSeries, Section};
 
 /// §4.1.

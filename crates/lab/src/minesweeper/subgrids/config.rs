@@ -280,8 +280,8 @@ mod tests {
         other.set.order = SampleOrder::Alternate(15);
         (other.epochs, other.batch, other.layers, other.shuffle) = (6, 2000, vec![5], false);
         (other.optimiser, other.loss) = (Optimiser::adam(), Loss::CrossEntropy);
-        for lesson in [SubgridTrainingConfig::of_document(), other] {
-            assert_eq!(read(&format!("subgrids:{lesson}")).unwrap(), lesson);
+        for config in [SubgridTrainingConfig::of_document(), other] {
+            assert_eq!(read(&format!("subgrids:{config}")).unwrap(), config);
         }
     }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use outplay_games::chess::dataset::GameExamples;
 use outplay_nn::Network;
 
-use super::lessons::{DividedSet, Division, Part, fingerprint};
+use super::division::{DividedSet, Division, Part, fingerprint};
 use crate::error::LabError;
 use crate::spec::Values;
 
