@@ -53,8 +53,8 @@ pub(crate) fn show(
     table: &mut dyn Table,
     names: &[&str],
 ) -> Result<u32, LabError> {
-    let mut sitting = TerminalGame { terminal, adviser, table, names, refused: 0 };
-    sitting.run().map(|()| sitting.refused)
+    let mut game = TerminalGame { terminal, adviser, table, names, refused: 0 };
+    game.run().map(|()| game.refused)
 }
 
 struct TerminalGame<'a> {
@@ -96,7 +96,7 @@ impl TerminalGame<'_> {
         }
     }
 
-    /// What is meant for people only.
+    /// Prints a text that is for people only.
     fn say(&self, text: &str) {
         if self.terminal.wants_json() {
             eprintln!("{text}");

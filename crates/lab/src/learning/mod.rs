@@ -67,7 +67,7 @@ pub fn self_play_methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
 }
 
 /// The players that use what was learnt: one with a network, under this name, and one with a `table`.
-pub fn self_taught_players<P: SelfPlayGame>(name: &'static str) -> Vec<PlayerDef<Referee<P>>> {
+pub fn self_play_players<P: SelfPlayGame>(name: &'static str) -> Vec<PlayerDef<Referee<P>>> {
     let by_network = PlayerDef::new(
         name,
         "follows a network trained by self-play, looking one ply or more ahead",

@@ -135,7 +135,7 @@ fn begin<P: SelfPlayGame>(
         if let Some(name) = values.first_given(&given) {
             return Err(LabError::refused(format!("{name}= has no effect with from=: expected one of them")));
         }
-        training = training.going_on_from(&read_bytes(path)?, &path.display().to_string())?;
+        training = training.continued_from(&read_bytes(path)?, &path.display().to_string())?;
     }
     if let Some(depth) = values.optional_whole("depth") {
         training.depth = depth as u32;
@@ -158,7 +158,7 @@ pub struct TrainingConfig {
     pub hidden: usize,
     /// Their activation.
     pub activation: Activation,
-    /// The deviation of the first weights.
+    /// The standard deviation of the initial weights.
     pub deviation: f64,
     /// What it sees, one of the game's encodings.
     pub encoding: String,
@@ -242,14 +242,14 @@ pub struct NetworkTraining<P: SelfPlayGame> {
     check: Option<Check<P>>,
     /// How many plies the product's players shall look ahead.
     depth: u32,
-    /// How the network that it goes on from was made.
+    /// How the network that it continues was made.
     before: Option<String>,
     /// How many games it had learnt from when it began to learn as it does.
     since: u64,
 }
 
 impl<P: SelfPlayGame> NetworkTraining<P> {
-    /// A new network, before its first game, that nobody checks.
+    /// A new network, before its first game, without checks.
     pub fn new(game: &Referee<P>, config: TrainingConfig, seed: u64) -> Self {
         let encoder = game.start.encoder(&config.encoding);
         let mut rng = Rng::stream(seed, u64::MAX);
@@ -262,7 +262,7 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     }
 
     /// The same with the network of a file instead of a new one.
-    pub fn going_on_from(mut self, bytes: &[u8], name: &str) -> Result<Self, LabError> {
+    pub fn continued_from(mut self, bytes: &[u8], name: &str) -> Result<Self, LabError> {
         let learnt = LearntNetwork::read(&self.game.start, bytes, name)?;
         let file = NpzNetwork::read(bytes).map_err(|error| LabError::refused(error.to_string()))?;
         self.config.hidden = learnt.network.hidden();
@@ -407,7 +407,7 @@ mod tests {
     use super::*;
     use outplay_games::pushover::Pushover;
 
-    /// What a file says of its making is what makes it again.
+    /// The method written in a file makes the same network again.
     #[test]
     fn a_method_is_written_as_it_is_read() {
         for parameters in [

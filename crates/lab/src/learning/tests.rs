@@ -37,7 +37,7 @@ fn bytes_of(out: &Path) -> [Vec<u8>; 2] {
     [out.to_owned(), out.with_extension("run").join("records.jsonl")].map(|path| fs::read(path).unwrap())
 }
 
-fn lesson(method: &str) -> String {
+fn training_method(method: &str) -> String {
     format!("{method}:games=600,every=100,check=6,eps-end=0.1,softmax=150")
 }
 
@@ -45,7 +45,7 @@ fn lesson(method: &str) -> String {
 fn every_method_gives_the_same_bytes_on_any_threads_and_after_any_stop() {
     let folder = tempfile::tempdir().unwrap();
     for method in METHODS {
-        let method = lesson(method);
+        let method = training_method(method);
         let [one, two, parts] = ["one", "two", "parts"].map(|name| folder.path().join(name));
         train(&method, &one, 1, false, Watch::nobody()).unwrap();
         train(&method, &two, 2, false, Watch::nobody()).unwrap();
@@ -149,7 +149,7 @@ fn a_file_tells_its_history() {
         NpzNetwork::read(&crate::training::Training::product(training)).unwrap().history.unwrap()
     };
     let config = TrainingConfig::of_document("colours", 20);
-    let mut again = NetworkTraining::new(&game, config, 12).going_on_from(&bytes, "it").unwrap();
+    let mut again = NetworkTraining::new(&game, config, 12).continued_from(&bytes, "it").unwrap();
     assert_eq!(told(&again), history);
     again.learn(3);
     let then = "td-lambda games=20 alpha=0.4 eps=0.3 noise=0 lambda=0.9 ends=judged, seed 12, after 3 games";
@@ -160,7 +160,7 @@ fn a_file_tells_its_history() {
 
 /// The exact solution is one more measure of a learner, and what a file says of looking ahead is done.
 #[test]
-fn a_pupil_sits_an_exam_and_looks_ahead_as_its_file_says() {
+fn a_learner_takes_an_exam_and_looks_ahead_as_its_file_says() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("net.npz");
     let board = board("quoridor:size=3,walls=1", folder.path());

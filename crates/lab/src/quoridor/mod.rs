@@ -59,7 +59,7 @@ const PARAMS: &[Param] = &[
     },
 ];
 
-/// Says something of the smallest set of cells, called `$cells`, that has room for a board of this size.
+/// Evaluates an expression with `$cells` as the smallest set of cells that holds a board of this size.
 #[macro_export]
 macro_rules! on_cells {
     ($size:expr, $cells:ident => $said:expr) => {

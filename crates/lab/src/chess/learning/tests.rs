@@ -173,7 +173,7 @@ fn exam(path: &Path, parameters: &[&str], seed: Option<u64>) -> Result<DataRepor
 
 /// The exam of a network is the one of its training, however that divided its set.
 #[test]
-fn a_network_is_asked_what_its_teacher_kept_apart() {
+fn a_network_is_tested_on_what_was_kept_apart() {
     let folder = tempfile::tempdir().unwrap();
     let [net, own, other] = ["net", "own", "other"].map(|name| folder.path().join(name));
     let games = material_games(61);

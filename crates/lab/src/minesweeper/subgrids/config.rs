@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_reads_back_from_its_text() {
+    fn a_configuration_reads_back_from_its_text() {
         let mut other = SubgridTrainingConfig::of_document();
         other.set = SampleSetConfig { grids: 70, masks: 3, ratio: 0.3, duplicates: false, ..other.set };
         other.set.masking = Masking::WithFlags;

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_ends_after_its_epochs_and_its_product_reads_back() {
+    fn a_training_ends_after_its_epochs_and_its_product_reads_back() {
         let mut teaching = SubgridTraining::new(config(), 1).unwrap();
         let steps = finish(&mut teaching);
         assert_eq!(steps.len(), 2, "a small epoch is one step");
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
+    fn a_training_resumes_from_a_checkpoint_to_the_same_bytes() {
         let long = SubgridTrainingConfig { batch: 1, epochs: 3, ..config() };
         let mut whole = SubgridTraining::new(long.clone(), 1).unwrap();
         finish(&mut whole);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn one_epoch_more_is_the_lesson_of_one_epoch_more() {
+    fn one_epoch_more_is_the_training_of_one_epoch_more() {
         let mut teaching = SubgridTraining::new(SubgridTrainingConfig { epochs: 1, ..config() }, 1).unwrap();
         finish(&mut teaching);
         teaching.extend_to(2);

@@ -144,7 +144,7 @@ fn teacher() -> Box<dyn Player<VisibleBoard>> {
 }
 
 impl VisionTraining {
-    fn sheet(&self, number: u64) -> PositionBatch {
+    fn positions(&self, number: u64) -> PositionBatch {
         let mut rng = Rng::stream(self.seed, number);
         let (rows, cols) = self.boards.size(&mut rng);
         let games = (self.cells / (rows * cols * FROM_A_GAME)).max(1);
@@ -171,22 +171,23 @@ impl VisionTraining {
 
 fn lay_out(examples: Vec<LabelledBoard>, rows: usize, cols: usize) -> PositionBatch {
     let cells = rows * cols;
-    let mut sheet = PositionBatch {
+    let mut positions = PositionBatch {
         extent: Extent { samples: examples.len(), rows, cols },
         inputs: vec![0.0; examples.len() * cells * planes::PLANES],
         targets: vec![0.0; examples.len() * cells * ANSWERS],
         weights: vec![0.0; examples.len() * cells * ANSWERS],
         examples,
     };
-    let inputs = sheet.inputs.chunks_exact_mut(cells * planes::PLANES);
-    let targets = sheet.targets.chunks_exact_mut(cells * ANSWERS);
-    let weights = sheet.weights.chunks_exact_mut(cells * ANSWERS);
-    for (((example, inputs), targets), weights) in sheet.examples.iter().zip(inputs).zip(targets).zip(weights)
+    let inputs = positions.inputs.chunks_exact_mut(cells * planes::PLANES);
+    let targets = positions.targets.chunks_exact_mut(cells * ANSWERS);
+    let weights = positions.weights.chunks_exact_mut(cells * ANSWERS);
+    for (((example, inputs), targets), weights) in
+        positions.examples.iter().zip(inputs).zip(targets).zip(weights)
     {
         planes::write(&example.seen, inputs);
         label(example, targets.as_chunks_mut().0, weights.as_chunks_mut().0);
     }
-    sheet
+    positions
 }
 
 fn label(example: &LabelledBoard, targets: &mut [[f32; ANSWERS]], weights: &mut [[f32; ANSWERS]]) {
@@ -208,12 +209,12 @@ fn label(example: &LabelledBoard, targets: &mut [[f32; ANSWERS]], weights: &mut 
 }
 
 /// How well a network does on positions that it has not learnt from yet.
-fn examine(network: &Network, sheet: &PositionBatch) -> serde_json::Value {
-    let mut answers = vec![0.0; sheet.targets.len()];
-    Predictor::new(network).predict(sheet.extent, &sheet.inputs, &mut answers);
-    let cells = sheet.extent.rows * sheet.extent.cols;
+fn examine(network: &Network, positions: &PositionBatch) -> serde_json::Value {
+    let mut answers = vec![0.0; positions.targets.len()];
+    Predictor::new(network).predict(positions.extent, &positions.inputs, &mut answers);
+    let cells = positions.extent.rows * positions.extent.cols;
     let (mut error, mut frontier, mut missed, mut provable) = (0.0, 0u32, 0u32, 0u32);
-    for (example, answers) in sheet.examples.iter().zip(answers.chunks_exact(cells * ANSWERS)) {
+    for (example, answers) in positions.examples.iter().zip(answers.chunks_exact(cells * ANSWERS)) {
         let answers: &[[f32; ANSWERS]] = answers.as_chunks().0;
         let seen = &example.seen;
         let index = |cell| seen.index(cell);
@@ -250,12 +251,12 @@ impl Training for VisionTraining {
         let mut record = json!({});
         let (mut loss, steps) = (0.0, end - self.learnt.done);
         for batch in self.learnt.done..end {
-            let sheet = self.sheet(batch);
+            let positions = self.positions(batch);
             if batch + 1 == end {
-                record = examine(&self.learnt.trainer.network(), &sheet);
+                record = examine(&self.learnt.trainer.network(), &positions);
             }
             self.learnt.trainer.set_rate(self.rate_at(batch) as f32);
-            loss += self.learnt.trainer.step(&sheet.batch());
+            loss += self.learnt.trainer.step(&positions.batch());
         }
         self.learnt.done = end;
         record["batch"] = end.into();

@@ -137,7 +137,7 @@ impl Console for QuoridorConsole {
             ("play", []) => self.play(Seat::First),
             ("play", &[word]) if word.eq_ignore_ascii_case("black") => self.play(Seat::Second),
             ("play", &[word, size, walls]) if word.eq_ignore_ascii_case("human") => {
-                self.play_among_people(size, walls)
+                self.play_two_humans(size, walls)
             }
             ("seed", &[seed]) => {
                 self.seed = whole("seed", seed, 0, u64::MAX >> 11)?;
@@ -169,12 +169,12 @@ impl QuoridorConsole {
         let (size, walls) = board(size, walls)?;
         let hidden = whole("H", hidden, 1, 10_000)? as usize;
         let config = TrainingConfig { hidden, ..TrainingConfig::of_document("document", 0) };
-        self.ai = Some(on_cells!(size, C => Box::new(self.learnt::<C>(size, walls, config)?)));
+        self.ai = Some(on_cells!(size, C => Box::new(self.new_training::<C>(size, walls, config)?)));
         Ok(self.show())
     }
 
     /// A new network for a board. Repetition ends no game of its training: the document's knows no such rule.
-    fn learnt<C: Cells>(
+    fn new_training<C: Cells>(
         &self,
         size: u8,
         walls: u8,
@@ -199,7 +199,7 @@ impl QuoridorConsole {
         let (size, walls) = (number("N", SIZES.0, SIZES.1)?, number("WALLS", 0, MAX_WALLS)?);
         let config = TrainingConfig::of_document(Quoridor::<u64>::ENCODINGS[0], 0);
         self.ai = Some(on_cells!(size, C => {
-            Box::new(self.learnt::<C>(size, walls, config)?.going_on_from(&bytes, file)?)
+            Box::new(self.new_training::<C>(size, walls, config)?.continued_from(&bytes, file)?)
         }));
         Ok(self.show())
     }
@@ -255,7 +255,7 @@ impl QuoridorConsole {
         Ok(ConsoleReply::Game(self.present()?.table(self.seed, !human)?, Some(human)))
     }
 
-    fn play_among_people(&self, size: &str, walls: &str) -> Result<ConsoleReply, LabError> {
+    fn play_two_humans(&self, size: &str, walls: &str) -> Result<ConsoleReply, LabError> {
         let (size, walls) = board(size, walls)?;
         let refused = |fault: SetupError| LabError::refused(fault.to_string());
         let table = on_cells!(size, C => {

@@ -15,7 +15,7 @@ fn say(console: &mut QuoridorConsole, line: &str) -> Result<String, String> {
 }
 
 #[test]
-fn the_documents_script_is_obeyed() {
+fn the_documents_script_is_executed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("IA.npz");
     let save = format!("save {}", file.display());
@@ -107,7 +107,7 @@ fn a_game_against_the_ai_is_laid_out() {
 proptest! {
     /// Any line is executed or refused in a sentence of one line; nothing panics.
     #[test]
-    fn any_line_is_obeyed_or_refused(line in prop_oneof![
+    fn any_line_is_executed_or_refused(line in prop_oneof![
         any::<String>(),
         "(new|eps|alpha|lambda|seed|show|help|play|train|compare|load) ?[-0-9.e]{0,4} ?[0-9]{0,2} ?[0-9]{0,1}",
     ]) {
