@@ -48,7 +48,7 @@ pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), LabError> {
             }
             // A user who stops a long command at the keyboard wants to continue with what there is by then.
             Err(LabError::Stopped) if typed => {
-                terminal.go_on();
+                terminal.reset_stop();
                 eprintln!("stopped; what was learnt until now is kept");
             }
             Err(LabError::Stopped) => return Err(LabError::Stopped),

@@ -105,7 +105,7 @@ impl TerminalGame<'_> {
         }
     }
 
-    /// What is meant for people only.
+    /// Prints a text that is for people only.
     fn say(&self, text: &str) {
         if self.terminal.wants_json() {
             eprintln!("{text}");

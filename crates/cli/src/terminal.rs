@@ -64,7 +64,7 @@ impl Terminal {
     }
 
     /// Lowers the stop flag, so that work may begin again.
-    pub(crate) fn go_on(&self) {
+    pub(crate) fn reset_stop(&self) {
         self.stop.store(false, Ordering::Relaxed);
     }
 

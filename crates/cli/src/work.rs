@@ -36,7 +36,7 @@ pub(crate) fn train(terminal: &Terminal, options: &TrainArgs) -> Result<(), LabE
     let TrainArgs { seed, ref out, resume, threads, .. } = *options;
     let plan = TrainPlan { method: &method, seed, out, resume, threads };
     match options.seeds {
-        None => follow(terminal, &*board, &plan),
+        None => run_training(terminal, &*board, &plan),
         Some(seeds) => {
             let reports = terminal.watch(|watch| train_seeds(&*board, &plan, seeds, watch))?;
             terminal
@@ -49,12 +49,12 @@ pub(crate) fn train(terminal: &Terminal, options: &TrainArgs) -> Result<(), LabE
 pub(crate) fn tournoi(terminal: &Terminal, options: &TournoiArgs) -> Result<(), LabError> {
     let board = terminal.open_game(tournoi::BOARD)?;
     let TournoiArgs { games, ref file, seed, resume } = *options;
-    let plan = TrainPlan { method: &tournoi::course(games), seed, out: file, resume, threads: None };
-    follow(terminal, &*board, &plan)
+    let plan = TrainPlan { method: &tournoi::method(games), seed, out: file, resume, threads: None };
+    run_training(terminal, &*board, &plan)
 }
 
 /// Runs a training to its end.
-fn follow(terminal: &Terminal, board: &dyn AnyGame, plan: &TrainPlan<'_>) -> Result<(), LabError> {
+fn run_training(terminal: &Terminal, board: &dyn AnyGame, plan: &TrainPlan<'_>) -> Result<(), LabError> {
     let report = terminal.watch(|watch| board.train(plan, watch))?;
     terminal.print_result(&report, || draw_training(&report));
     finished(&[report])

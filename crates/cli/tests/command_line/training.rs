@@ -5,14 +5,14 @@ use std::path::Path;
 
 use crate::lab::Lab;
 
-const LESSONS: [[&str; 6]; 2] = [
+const TRAININGS: [[&str; 6]; 2] = [
     ["train", "pushover", "bfgs:encoding=features", "games=200", "positions=800", "iterations=400"],
     ["train", "minesweeper", "subgrids:batch=20", "samples=100000", "epochs=12", "layers=16-8"],
 ];
 
 /// Training that writes there.
-fn lesson<'a>(which: usize, out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&LESSONS[which][..], &["--out", out], more].concat()
+fn training<'a>(which: usize, out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&TRAININGS[which][..], &["--out", out], more].concat()
 }
 
 fn records(out: &str) -> String {
@@ -39,19 +39,19 @@ fn a_bad_place_is_refused_at_once() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_training_resumes_to_the_same_bytes() {
-    for which in 0..LESSONS.len() {
+    for which in 0..TRAININGS.len() {
         let lab = Lab::new();
-        let lesson = |out, more| lesson(which, out, more);
+        let training = |out, more| training(which, out, more);
         let (whole, parts, killed) = (lab.path("whole"), lab.path("parts"), lab.path("killed"));
-        lab.json(&lesson(&whole, &[]));
-        assert!(lab.refusal(&lesson(&whole, &["--resume"])).contains("holds a finished run"));
+        lab.json(&training(&whole, &[]));
+        assert!(lab.refusal(&training(&whole, &["--resume"])).contains("holds a finished run"));
 
-        let code = lab.start(&lesson(&parts, &[]), &records(&parts), 5).interrupt();
+        let code = lab.start(&training(&parts, &[]), &records(&parts), 5).interrupt();
         assert_eq!(code, Some(130));
-        lab.start(&lesson(&killed, &[]), &records(&killed), 1).kill();
+        lab.start(&training(&killed, &[]), &records(&killed), 1).kill();
         for out in [&parts, &killed] {
-            assert!(lab.refusal(&lesson(out, &[])).contains("--resume"));
-            lab.json(&lesson(out, &["--resume"]));
+            assert!(lab.refusal(&training(out, &[])).contains("--resume"));
+            lab.json(&training(out, &["--resume"]));
             assert_eq!(fs::read(out).unwrap(), fs::read(&whole).unwrap());
             assert_eq!(fs::read(records(out)).unwrap(), fs::read(records(&whole)).unwrap());
         }

@@ -6,7 +6,7 @@ use outplay_games::chess::{Chess, MaterialEvaluator};
 use outplay_players::{AlphaBeta, Budget};
 
 use super::learning::CachedJudge;
-use super::learning::lessons::{DividedSet, Division, Labels, shipped};
+use super::learning::division::{DividedSet, Division, Labels, shipped};
 use super::learning::neighbours::{KnownExamples, Sees};
 use super::learning::network::Classifier;
 use crate::bench::{
@@ -24,10 +24,10 @@ pub(super) fn measure(game: &Referee<Chess>) -> Result<Vec<Measurement>, LabErro
     let name = |what: &str| format!("chess: {what}");
     let positions = sample_positions(start, 16, 12);
     let (nodes, signature) = alphabeta_nodes(&positions, MaterialEvaluator::default(), 4);
-    let lessons =
+    let divided =
         DividedSet::divide(&shipped()?, &Division::nothing_kept(ClassBounds::default(), Labels::Mover), 0)?;
     let net = CachedJudge::new(Classifier::shipped()?);
-    let near = |sees| CachedJudge::new(KnownExamples::new(&lessons.training, sees, 9));
+    let near = |sees| CachedJudge::new(KnownExamples::new(&divided.training, sees, 9));
     let mut all = vec![
         Measurement::new(name("random games"), random_games(start, LONGEST), "games/s"),
         Measurement::new(name("random playouts"), random_playouts(start, LONGEST), "moves/s"),

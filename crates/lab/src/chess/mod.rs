@@ -84,9 +84,9 @@ fn board(referee: Referee<Chess>) -> OpenGame<Chess> {
         .method(MethodDef::new(
             "net",
             "a network that tells six classes of positions apart, for eval=net (ChessMate 2018)",
-            learning::teach::PARAMS.to_vec(),
+            learning::train::PARAMS.to_vec(),
             learning::MEASURES,
-            |_, values, seed, _, _| learning::teach::begin(values, seed),
+            |_, values, seed, _, _| learning::train::begin(values, seed),
         ))
         .method(texel::method())
         .exam(MethodDef::new(

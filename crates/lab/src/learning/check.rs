@@ -21,7 +21,7 @@ use crate::store::Store;
 use outplay_arena::matches::{Contestant, MatchPlan, run_match};
 use outplay_runtime::Watch;
 
-/// What every training by self-play says of its checks.
+/// The parameters of checks, for every training by self-play.
 pub(super) const PARAMS: &[Param] = &[
     Param {
         name: "every",
@@ -55,7 +55,7 @@ pub(super) const PARAMS: &[Param] = &[
     },
 ];
 
-/// What a last check says: of an exam, if there was one, or of games against the reference.
+/// The measures of a last check: the exam, if there was one, or the games against the reference.
 pub(super) const MEASURES: &[Measure] =
     &[Measure::higher("exam", "/exam/share"), Measure::higher("check", "/check/score")];
 
@@ -121,9 +121,9 @@ impl<P: PositionNotation> Check<P> {
     }
 
     /// The points that the learner makes against the reference, with their interval.
-    fn play(&self, pupil: &PlayerFactory<P>, seed: u64) -> Result<Value, LabError> {
+    fn play(&self, learnt: &PlayerFactory<P>, seed: u64) -> Result<Value, LabError> {
         let contestants = [
-            Contestant { name: "pupil", make: &**pupil },
+            Contestant { name: "pupil", make: &**learnt },
             Contestant { name: "reference", make: &*self.reference },
         ];
         let plan = MatchPlan {

@@ -68,10 +68,10 @@ pub fn self_play_methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
 }
 
 /// The players that follow what was learnt: one by a network, under this name, and one by a `table`.
-pub fn self_taught_players<P: SelfPlayGame>(name: &'static str, board: &P) -> Vec<PlayerDef<Referee<P>>> {
+pub fn self_play_players<P: SelfPlayGame>(name: &'static str, board: &P) -> Vec<PlayerDef<Referee<P>>> {
     let by_network = PlayerDef::new(
         name,
-        "follows a network that taught itself, looking at every move or further ahead",
+        "follows a network trained by self-play, looking one ply or more ahead",
         network_player_params(board.shipped().is_some()),
         |request: &PlayerRequest<'_, Referee<P>>| network_player(&request.game.start, request.values),
     );
@@ -119,19 +119,19 @@ fn network_player_params(is_shipped: bool) -> Vec<Param> {
 
 /// Players that follow the network of a file.
 fn network_player<P: SelfPlayGame>(board: &P, values: &Values) -> Result<PlayerFactory<P>, LabError> {
-    let mut pupil = LearntNetwork::given(board, values)?;
+    let mut learnt = LearntNetwork::given(board, values)?;
     if let Some(depth) = values.optional_whole("depth") {
-        pupil.depth = depth as u32;
+        learnt.depth = depth as u32;
     }
-    if pupil.depth > 1
+    if learnt.depth > 1
         && let Some(name) = values.first_given(&["noise", "ends"])
     {
-        let depth = pupil.depth;
+        let depth = learnt.depth;
         let refusal =
             format!("{name}= has no effect on a search of {depth} plies: expected depth=1 beside it");
         return Err(LabError::refused(refusal));
     }
-    Ok(pupil.factory(choice_of(values), ends_of(values)))
+    Ok(learnt.factory(choice_of(values), ends_of(values)))
 }
 
 fn choice_of(values: &Values) -> ActionSelection {

@@ -110,7 +110,7 @@ fn config_of(values: &Values, rule: Rule, games: u64) -> TrainingConfig {
         activation: values.word("activation").parse().unwrap_or(Activation::Sigmoid),
         deviation: values.real("deviation"),
         encoding: values.word("encoding").to_owned(),
-        studies: LearningConfig {
+        learning: LearningConfig {
             rule,
             rate: ramp(values, "alpha", "alpha-end", games),
             exploration: exploration(values, "eps", games),
@@ -128,21 +128,21 @@ fn begin<P: SelfPlayGame>(
     watch: Watch<'_>,
 ) -> Result<Box<dyn Training>, LabError> {
     check_exploration(values)?;
-    let course = config_of(values, rule, values.whole("games") as u64);
-    let mut training = NetworkTraining::new(&learning_game(game, values), course, seed);
+    let config = config_of(values, rule, values.whole("games") as u64);
+    let mut training = NetworkTraining::new(&learning_game(game, values), config, seed);
     if let Some(path) = values.optional_file("from") {
         let given = ["hidden", "activation", "deviation", "encoding"];
         if let Some(name) = values.first_given(&given) {
             return Err(LabError::refused(format!("{name}= has no effect with from=: expected one of them")));
         }
-        training = training.going_on_from(&read_bytes(path)?, &path.display().to_string())?;
+        training = training.continued_from(&read_bytes(path)?, &path.display().to_string())?;
     }
     if let Some(depth) = values.optional_whole("depth") {
         training.depth = depth as u32;
     }
     let choice = ActionSelection::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
     let reference: PlayerFactory<P> = match values.optional_file("against") {
-        Some(path) => LearntNetwork::open(&game.start, path)?.factory(choice, training.course.studies.ends),
+        Some(path) => LearntNetwork::open(&game.start, path)?.factory(choice, training.config.learning.ends),
         None => Arc::new(|| Box::new(Random)),
     };
     training.check = Some(Check::new(game, values, seed, reference, store, watch)?);
@@ -158,12 +158,12 @@ pub struct TrainingConfig {
     pub hidden: usize,
     /// Their activation.
     pub activation: Activation,
-    /// The deviation of the first weights.
+    /// The standard deviation of the initial weights.
     pub deviation: f64,
     /// What it sees, one of the game's encodings.
     pub encoding: String,
     /// How it learns.
-    pub studies: LearningConfig,
+    pub learning: LearningConfig,
 }
 
 impl TrainingConfig {
@@ -182,7 +182,7 @@ impl TrainingConfig {
             activation: Activation::Sigmoid,
             deviation: 1e-4,
             encoding: encoding.to_owned(),
-            studies: LearningConfig {
+            learning: LearningConfig {
                 rule: Rule::TdLambda(0.9),
                 rate: Ramp::constant(0.4),
                 exploration: Exploration::epsilon(0.3),
@@ -196,12 +196,14 @@ impl TrainingConfig {
     /// The text by which the configuration of a run is compared with that of an earlier one. Types that were renamed
     /// keep their first names in it, so that earlier runs are found again.
     pub fn fingerprint_text(&self) -> String {
-        format!("{self:?}").replace("TrainingConfig", "NetworkCourse").replace("LearningConfig", "Studies")
+        format!("{self:?}")
+            .replace("TrainingConfig", "NetworkCourse")
+            .replace("learning: LearningConfig", "studies: Studies")
     }
 
     /// The method for this many games, as on the command line; the network's shape is given for a new one only.
     fn method(&self, games: u64, is_new: bool) -> String {
-        let LearningConfig { rule, rate, exploration, ends } = self.studies;
+        let LearningConfig { rule, rate, exploration, ends } = self.learning;
         let (name, lambda) = match rule {
             Rule::TdLambda(lambda) => ("td-lambda", Some(lambda)),
             Rule::QLearning => ("q-learning", None),
@@ -234,51 +236,52 @@ impl TrainingConfig {
 /// A network that learns by self-play.
 pub struct NetworkTraining<P: SelfPlayGame> {
     game: Referee<P>,
-    course: TrainingConfig,
+    config: TrainingConfig,
     seed: u64,
     learner: TdLearner<P, P::Encoder>,
     check: Option<Check<P>>,
     /// How many plies the product's players shall look ahead.
     depth: u32,
-    /// How the network that it goes on from was made.
+    /// How the network that it continues was made.
     before: Option<String>,
     /// How many games it had learnt from when it began to learn as it does.
     since: u64,
 }
 
 impl<P: SelfPlayGame> NetworkTraining<P> {
-    /// A new network, before its first game, that nobody checks.
-    pub fn new(game: &Referee<P>, course: TrainingConfig, seed: u64) -> Self {
-        let encoder = game.start.encoder(&course.encoding);
+    /// A new network, before its first game, without checks.
+    pub fn new(game: &Referee<P>, config: TrainingConfig, seed: u64) -> Self {
+        let encoder = game.start.encoder(&config.encoding);
         let mut rng = Rng::stream(seed, u64::MAX);
-        let net = Architecture::sparse(encoder.inputs(), course.hidden, course.activation)
-            .and_then(|architecture| Network::gaussian(architecture, course.deviation, &mut rng))
+        let net = Architecture::sparse(encoder.inputs(), config.hidden, config.activation)
+            .and_then(|architecture| Network::gaussian(architecture, config.deviation, &mut rng))
             .and_then(|net| SparseKernel::new(&net))
             .expect("an encoding has inputs, and a course at least one hidden neuron");
-        let learner = TdLearner::new(net, encoder, course.studies, 0);
-        Self { game: game.clone(), course, seed, learner, check: None, depth: 1, before: None, since: 0 }
+        let learner = TdLearner::new(net, encoder, config.learning, 0);
+        Self { game: game.clone(), config, seed, learner, check: None, depth: 1, before: None, since: 0 }
     }
 
     /// The same with the network of a file instead of a new one.
-    pub fn going_on_from(mut self, bytes: &[u8], name: &str) -> Result<Self, LabError> {
-        let pupil = LearntNetwork::read(&self.game.start, bytes, name)?;
+    pub fn continued_from(mut self, bytes: &[u8], name: &str) -> Result<Self, LabError> {
+        let learnt = LearntNetwork::read(&self.game.start, bytes, name)?;
         let file = NpzNetwork::read(bytes).map_err(|error| LabError::refused(error.to_string()))?;
-        self.course.hidden = pupil.network.hidden();
-        self.course.activation = pupil.network.activation();
+        self.config.hidden = learnt.network.hidden();
+        self.config.activation = learnt.network.activation();
         if let Some(encoding) = file.encoding {
-            self.course.encoding = encoding;
+            self.config.encoding = encoding;
         }
-        (self.depth, self.before) = (pupil.depth, Some(file.history.unwrap_or_else(|| "unknown".to_owned())));
-        self.learner = TdLearner::new((*pupil.network).clone(), pupil.encoder, self.course.studies, 0);
+        (self.depth, self.before) =
+            (learnt.depth, Some(file.history.unwrap_or_else(|| "unknown".to_owned())));
+        self.learner = TdLearner::new((*learnt.network).clone(), learnt.encoder, self.config.learning, 0);
         Ok(self)
     }
 
     /// Learns in another way from the next game on.
-    pub fn study(&mut self, studies: LearningConfig) {
+    pub fn set_learning(&mut self, learning: LearningConfig) {
         if self.games() > self.since {
             (self.before, self.since) = (Some(self.history()), self.games());
         }
-        self.course.studies = studies;
+        self.config.learning = learning;
         self.replace(self.kernel().clone(), self.games());
     }
 
@@ -288,8 +291,8 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     }
 
     /// How it learns.
-    pub const fn studies(&self) -> &LearningConfig {
-        &self.course.studies
+    pub const fn learning(&self) -> &LearningConfig {
+        &self.config.learning
     }
 
     /// The games learnt from.
@@ -320,18 +323,18 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
 
     fn players_at(&self, depth: u32, choice: ActionSelection) -> PlayerFactory<P> {
         let network = Arc::new(self.kernel().clone());
-        let encoder = self.game.start.encoder(&self.course.encoding);
-        LearntNetwork { network, encoder, depth }.factory(choice, self.course.studies.ends)
+        let encoder = self.game.start.encoder(&self.config.encoding);
+        LearntNetwork { network, encoder, depth }.factory(choice, self.config.learning.ends)
     }
 
     /// How the network was made, in words: the methods as on the command line, one after the other.
     fn history(&self) -> String {
         let games = self.learner.games() - self.since;
-        let planned = self.course.games.max(games);
+        let planned = self.config.games.max(games);
         let is_new = self.before.is_none();
         let seed = self.seed;
         let stop = if games < planned { format!(", after {games} games") } else { String::new() };
-        let here = format!("{}, seed {seed}{stop}", self.course.method(planned, is_new));
+        let here = format!("{}, seed {seed}{stop}", self.config.method(planned, is_new));
         match &self.before {
             Some(before) if games == 0 => before.clone(),
             Some(before) => format!("{before}; then {here}"),
@@ -340,8 +343,8 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     }
 
     fn replace(&mut self, net: SparseKernel, games: u64) {
-        let encoder = self.game.start.encoder(&self.course.encoding);
-        self.learner = TdLearner::new(net, encoder, self.course.studies, games);
+        let encoder = self.game.start.encoder(&self.config.encoding);
+        self.learner = TdLearner::new(net, encoder, self.config.learning, games);
     }
 }
 
@@ -351,11 +354,11 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
     }
 
     fn size(&self) -> u64 {
-        self.course.games
+        self.config.games
     }
 
     fn step(&mut self) -> Result<TrainingStep, LabError> {
-        let (total, every) = (self.course.games, self.check.as_ref().map_or(1000, |check| check.every));
+        let (total, every) = (self.config.games, self.check.as_ref().map_or(1000, |check| check.every));
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
         let checked = match &self.check {
@@ -391,7 +394,7 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
         NpzNetwork {
             network: self.network(),
             numbers: numbers.collect(),
-            encoding: Some(self.course.encoding.clone()),
+            encoding: Some(self.config.encoding.clone()),
             history: Some(self.history()),
         }
         .write()
@@ -404,7 +407,7 @@ mod tests {
     use super::*;
     use outplay_games::pushover::Pushover;
 
-    /// What a file says of its making is what makes it again.
+    /// The method written in a file makes the same network again.
     #[test]
     fn a_method_is_written_as_it_is_read() {
         for parameters in [
@@ -414,9 +417,9 @@ mod tests {
         ] {
             let read =
                 |words: &str| TrainingConfig::of_td_lambda::<Pushover<4>>(&words.replace(' ', ",")).unwrap();
-            let course = read(parameters);
-            let written = course.method(course.games, true);
-            assert_eq!(read(written.strip_prefix("td-lambda ").unwrap()), course, "{written}");
+            let config = read(parameters);
+            let written = config.method(config.games, true);
+            assert_eq!(read(written.strip_prefix("td-lambda ").unwrap()), config, "{written}");
         }
     }
 

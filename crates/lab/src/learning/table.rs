@@ -233,7 +233,7 @@ pub struct TableTraining<P: PositionNotation> {
 }
 
 impl<P: PositionNotation> TableTraining<P> {
-    /// Tables before their first game, that nobody checks.
+    /// Tables before their first game, without checks.
     pub fn new(
         game: &Referee<P>,
         courses: [TabularConfig; 2],

@@ -37,7 +37,7 @@ fn bytes_of(out: &Path) -> [Vec<u8>; 2] {
     [out.to_owned(), out.with_extension("run").join("records.jsonl")].map(|path| fs::read(path).unwrap())
 }
 
-fn lesson(method: &str) -> String {
+fn training_method(method: &str) -> String {
     format!("{method}:games=600,every=100,check=6,eps-end=0.1,softmax=150")
 }
 
@@ -45,7 +45,7 @@ fn lesson(method: &str) -> String {
 fn every_method_gives_the_same_bytes_on_any_threads_and_after_any_stop() {
     let folder = tempfile::tempdir().unwrap();
     for method in METHODS {
-        let method = lesson(method);
+        let method = training_method(method);
         let [one, two, parts] = ["one", "two", "parts"].map(|name| folder.path().join(name));
         train(&method, &one, 1, false, Watch::nobody()).unwrap();
         train(&method, &two, 2, false, Watch::nobody()).unwrap();
@@ -127,12 +127,12 @@ fn files_of_other_boards_and_other_things_are_refused() {
 #[test]
 fn a_file_tells_its_history() {
     let game = Referee { start: Pushover::<4>::START, repetitions: None, max_plies: Some(50) };
-    let course = TrainingConfig {
+    let config = TrainingConfig {
         hidden: 7,
         activation: outplay_nn::Activation::Swish,
         ..TrainingConfig::of_document("colours", 20)
     };
-    let mut training = NetworkTraining::new(&game, course, 11);
+    let mut training = NetworkTraining::new(&game, config, 11);
     let played = training.learn(20);
     assert_eq!(played.first + played.second + played.draws, 20);
     let file = NpzNetwork::read(&crate::training::Training::product(&training)).unwrap();
@@ -148,8 +148,8 @@ fn a_file_tells_its_history() {
     let told = |training: &NetworkTraining<Pushover<4>>| {
         NpzNetwork::read(&crate::training::Training::product(training)).unwrap().history.unwrap()
     };
-    let course = TrainingConfig::of_document("colours", 20);
-    let mut again = NetworkTraining::new(&game, course, 12).going_on_from(&bytes, "it").unwrap();
+    let config = TrainingConfig::of_document("colours", 20);
+    let mut again = NetworkTraining::new(&game, config, 12).continued_from(&bytes, "it").unwrap();
     assert_eq!(told(&again), history);
     again.learn(3);
     let then = "td-lambda games=20 alpha=0.4 eps=0.3 noise=0 lambda=0.9 ends=judged, seed 12, after 3 games";
@@ -160,7 +160,7 @@ fn a_file_tells_its_history() {
 
 /// The exact solution is one more measure of a learner, and what a file says of looking ahead is done.
 #[test]
-fn a_pupil_sits_an_exam_and_looks_ahead_as_its_file_says() {
+fn a_learner_takes_an_exam_and_looks_ahead_as_its_file_says() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("net.npz");
     let board = board("quoridor:size=3,walls=1", folder.path());

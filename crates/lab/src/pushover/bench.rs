@@ -6,7 +6,7 @@ use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 
 use super::database::{self, ExpertGames};
 use super::network::{Encoding, PushoverNetwork};
-use super::teach::{PushoverTraining, PushoverTrainingConfig, Winners};
+use super::train::{PushoverTraining, PushoverTrainingConfig, Winners};
 use crate::bench::{
     Measurement, alphabeta_nodes, perft_leaves, random_playouts, rate, sample_positions, seconds, simulations,
 };
@@ -62,9 +62,9 @@ fn measure_learning<const N: usize>(
     let mut outcome = Ok(());
     let mut train = |encoding| {
         seconds(|run| {
-            let lesson = PushoverTrainingConfig::of_document(encoding, Winners::Any);
+            let config = PushoverTrainingConfig::of_document(encoding, Winners::Any);
             let taught =
-                PushoverTraining::new(&database, lesson, run as u64).and_then(PushoverTraining::finish);
+                PushoverTraining::new(&database, config, run as u64).and_then(PushoverTraining::finish);
             outcome = std::mem::replace(&mut outcome, Ok(())).and(taught.map(drop));
         })
     };

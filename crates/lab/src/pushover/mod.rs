@@ -3,7 +3,7 @@
 mod bench;
 pub mod database;
 pub mod network;
-pub mod teach;
+pub mod train;
 
 use std::sync::Arc;
 
@@ -84,9 +84,9 @@ where
         .method(MethodDef::new(
             "bfgs",
             "a network taught by the expert's games (Müller 1992)",
-            [teach::PARAMS, database::PARAMS].concat(),
+            [train::PARAMS, database::PARAMS].concat(),
             &[Measure::LOSS],
-            |game, values, seed, _, watch| teach::begin(game, values, seed, watch),
+            |game, values, seed, _, watch| train::begin(game, values, seed, watch),
         ))
         .self_play("selftaught")
         .editor()
@@ -270,7 +270,7 @@ fn counts(solution: &PushoverSolution) -> Facts {
 mod tests {
     use super::*;
     use crate::spec::Spec;
-    use teach::{PushoverTrainingConfig, Winners};
+    use train::{PushoverTrainingConfig, Winners};
 
     /// The defaults that a user is shown are those of the types that a program uses.
     #[test]
@@ -281,9 +281,9 @@ mod tests {
         let shown = ["own", "enemy", "penalty"].map(|name| weights.whole(name) as i32);
         let ExpertWeights { own, enemy, penalty } = ExpertWeights::default();
         assert_eq!(shown, [own, enemy, penalty]);
-        let lesson = values("bfgs", teach::PARAMS);
+        let config = values("bfgs", train::PARAMS);
         assert_eq!(
-            PushoverTrainingConfig::of(&lesson),
+            PushoverTrainingConfig::of(&config),
             PushoverTrainingConfig::of_document(network::Encoding::Cells, Winners::Any)
         );
         assert_eq!(ExpertGames::of(&values("data", database::PARAMS), 7), ExpertGames::of_document(7));

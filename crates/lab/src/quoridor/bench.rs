@@ -54,8 +54,8 @@ fn measure_board<C: Cells>(game: &Referee<Quoridor<C>>) -> Vec<Measurement> {
 /// Games per second of a network that learns by self-play with the parameters of INFO-F-106.
 fn self_play_games<P: SelfPlayGame>(start: &P, hidden: usize) -> f64 {
     let game = Referee { start: start.clone(), repetitions: None, max_plies: Some(100) };
-    let course = TrainingConfig { hidden, ..TrainingConfig::of_document(P::ENCODINGS[0], 100_000) };
-    let mut training = NetworkTraining::new(&game, course, 0);
+    let config = TrainingConfig { hidden, ..TrainingConfig::of_document(P::ENCODINGS[0], 100_000) };
+    let mut training = NetworkTraining::new(&game, config, 0);
     rate(|_| {
         training.learn(200);
         200

@@ -5,8 +5,8 @@ mod console;
 pub mod exact;
 mod grounds;
 mod levels;
+mod networks;
 pub mod nine;
-mod taught;
 pub mod tournoi;
 
 use std::sync::Arc;
@@ -67,7 +67,7 @@ const PARAMS: &[Param] = &[
     },
 ];
 
-/// Says something of the smallest set of cells, called `$cells`, that has room for a board of this size.
+/// Evaluates an expression with `$cells` as the smallest set of cells that holds a board of this size.
 #[macro_export]
 macro_rules! on_cells {
     ($size:expr, $cells:ident => $said:expr) => {
@@ -180,7 +180,7 @@ fn offered<C: Cells>(referee: Referee<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
         )
         .evaluator_def(EvaluatorDef::new(
             "net",
-            "a network that taught itself",
+            "a network trained by self-play",
             net_params,
             |board, values| Ok(Box::new(LearntNetwork::given(board, values)?.evaluator())),
         ))

@@ -7,7 +7,7 @@
 pub const BOARD: &str = "quoridor:size=5,walls=3";
 
 /// The method with its parameters for this many games.
-pub fn course(games: u64) -> String {
+pub fn method(games: u64) -> String {
     format!("td-lambda:games={games},{PARAMETERS},depth=5")
 }
 

@@ -17,7 +17,7 @@ use super::texts::{EditorDef, GameFormat, TextReader};
 use super::{AnyGame, Facts, GameDef, Question, TypedGame};
 use crate::console::Console;
 use crate::error::LabError;
-use crate::learning::{SelfPlayGame, self_play_methods, self_taught_players};
+use crate::learning::{SelfPlayGame, self_play_methods, self_play_players};
 use crate::review::opinion;
 use crate::spec::{Param, Spec, Values};
 use crate::store::Store;
@@ -286,7 +286,7 @@ impl<P: SelfPlayGame> OpenGame<P> {
     #[must_use]
     pub fn self_play(mut self, name: &'static str) -> Self {
         self.board.methods.extend(self_play_methods());
-        self.players.extend(self_taught_players(name, &self.board.game.start));
+        self.players.extend(self_play_players(name, &self.board.game.start));
         self
     }
 }

@@ -18,7 +18,7 @@ use outplay_arena::record::Replay;
 pub struct ReviewPlan<'a> {
     /// The player that judges, or that plays the playouts where chances are estimated.
     pub player: &'a str,
-    /// How often it plays on, for each judgement.
+    /// The number of playouts for each judgement.
     pub samples: u64,
     /// The seed of every random choice.
     pub seed: u64,
@@ -32,7 +32,7 @@ pub struct Inquiry<'a, G: Game> {
     pub random_plies: usize,
     /// The player that judges, or that plays the playouts where chances are estimated.
     pub player: &'a PlayerFactory<G::View>,
-    /// How often it plays on, for each judgement.
+    /// The number of playouts for each judgement.
     pub samples: u64,
     /// The seed of every random choice.
     pub seed: u64,

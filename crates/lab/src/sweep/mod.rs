@@ -46,7 +46,7 @@ pub struct SweepPlan<'a> {
     pub seed: u64,
     /// The folder to write.
     pub out: &'a Path,
-    /// Goes on with a sweep that is there.
+    /// Resumes a sweep that is there.
     pub resume: bool,
     /// Points worked on at a time; it changes nothing but the time.
     pub threads: Option<usize>,
@@ -236,7 +236,7 @@ impl SweepFolder {
         self.open()
     }
 
-    /// Goes on with the sweep of this configuration.
+    /// Resumes the sweep of this configuration.
     fn resume(&self, config: &Value) -> Result<SweepRecords, LabError> {
         let folder = self.0.display();
         if !self.config().exists() {

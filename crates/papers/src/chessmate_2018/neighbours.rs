@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
 use outplay_lab::LabError;
-use outplay_lab::chess::learning::lessons::{DividedSet, Division, Labels, Split, shipped};
+use outplay_lab::chess::learning::division::{DividedSet, Division, Labels, Split, shipped};
 use outplay_lab::chess::learning::neighbours::{KnownExamples, Sees, best_k};
 use outplay_report::{Block, LineChart, LineSeries, Number, Section};
 

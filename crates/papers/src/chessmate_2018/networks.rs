@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
 use outplay_lab::LabError;
-use outplay_lab::chess::learning::lessons::{Division, Labels, Split, shipped};
+use outplay_lab::chess::learning::division::{Division, Labels, Split, shipped};
 use outplay_lab::chess::learning::network::ClassifierInput;
-use outplay_lab::chess::learning::teach::{ClassifierConfig, ClassifierTraining, LEARNT};
+use outplay_lab::chess::learning::train::{ClassifierConfig, ClassifierTraining, LEARNT};
 use outplay_lab::training::Training;
 use outplay_report::{Block, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
 
@@ -139,7 +139,7 @@ impl CourseResult {
                 break;
             }
         }
-        let lessons = teaching.lessons();
+        let lessons = teaching.divided();
         let learnt = lessons.training.positions.len().min(LEARNT) as u64;
         let confusion = teaching.classifier().confusion(&lessons.test).counts;
         Ok(Self { training, learnt, test, confusion })

@@ -16,7 +16,7 @@ use outplay_arena::stats::Interval;
 use outplay_lab::LabError;
 use outplay_lab::bench::{sample_positions, times};
 use outplay_lab::chess::learning::CachedJudge;
-use outplay_lab::chess::learning::lessons::{DividedSet, Division, Labels, shipped};
+use outplay_lab::chess::learning::division::{DividedSet, Division, Labels, shipped};
 use outplay_lab::chess::learning::neighbours::{KnownExamples, Sees};
 use outplay_lab::chess::learning::network::Classifier;
 use outplay_report::{Block, Number, ReportCell, ReportTable, Section};

@@ -10,7 +10,7 @@ use outplay_report::{AxisTicks, Block, Number, Section};
 /// A course of the document with another rule.
 pub(super) fn by(rule: Rule, games: u64) -> TrainingConfig {
     let course = TrainingConfig::of_document("document", games);
-    TrainingConfig { studies: LearningConfig { rule, ..course.studies }, ..course }
+    TrainingConfig { learning: LearningConfig { rule, ..course.learning }, ..course }
 }
 
 /// The points of the graph: ten, up to a number of games.
@@ -122,7 +122,7 @@ pub(super) const ENCODINGS: SelfPlayStudy = SelfPlayStudy {
         };
         let variant = |walls: u8, encoding: &str, deviation: f64| {
             let mut course = TrainingConfig { deviation, ..TrainingConfig::of_document(encoding, games) };
-            course.studies.rate = Ramp::constant(0.1);
+            course.learning.rate = Ramp::constant(0.1);
             let hands = if walls == 1 { "1 wall".to_owned() } else { format!("{walls} walls") };
             let label = format!("{hands}, {encoding}, first weights {deviation}");
             TrainingVariant { label, size: 5, walls, course }

@@ -49,7 +49,7 @@ fn ways_to_explore(games: u64) -> Vec<(String, TrainingConfig)> {
     let usual = || by(Rule::TdLambda(0.9), games);
     let exploring = |label: &str, exploration: Exploration| {
         let mut course = usual();
-        course.studies.exploration = exploration;
+        course.learning.exploration = exploration;
         (label.to_owned(), course)
     };
     let ramp = |from, to| Ramp { from, to, games };
@@ -90,7 +90,7 @@ pub(super) const ACTIVATIONS: SelfPlayStudy = SelfPlayStudy {
             let course = |activation: Activation, alpha: f64, deviation: f64| {
                 let mut course = by(Rule::TdLambda(0.9), games);
                 (course.activation, course.deviation) = (activation, deviation);
-                course.studies.rate = Ramp::constant(alpha);
+                course.learning.rate = Ramp::constant(alpha);
                 let weights = if deviation > 0.01 { ", first weights 0.1" } else { "" };
                 (format!("{}, α = {alpha}{weights}", activation.name()), course)
             };

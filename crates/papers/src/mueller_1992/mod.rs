@@ -16,7 +16,7 @@ use outplay_players::TerminalAwareness;
 use crate::artefact::{Artefact, Paper};
 use database::PositionDatabase;
 use outplay_lab::pushover::network::Encoding;
-use outplay_lab::pushover::teach::Winners;
+use outplay_lab::pushover::train::Winners;
 use second::SecondApproach;
 use tournament::{EXPERTS, NetworkTournament};
 

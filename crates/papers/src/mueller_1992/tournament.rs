@@ -18,7 +18,7 @@ use outplay_arena::stats::Tally;
 use outplay_lab::LabError;
 use outplay_lab::pushover::network::{Encoding, PushoverNetwork};
 use outplay_lab::pushover::referee;
-use outplay_lab::pushover::teach::Winners;
+use outplay_lab::pushover::train::Winners;
 use outplay_lab::registry::PlayerFactory;
 use outplay_report::Section;
 

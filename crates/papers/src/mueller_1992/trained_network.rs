@@ -15,7 +15,7 @@ use outplay_lab::LabError;
 use outplay_lab::pushover::database::{self, ExpertGames};
 use outplay_lab::pushover::network::{Encoding, PushoverNetwork};
 use outplay_lab::pushover::referee;
-use outplay_lab::pushover::teach::{PushoverTraining, PushoverTrainingConfig, Winners};
+use outplay_lab::pushover::train::{PushoverTraining, PushoverTrainingConfig, Winners};
 use outplay_lab::training::Training;
 use outplay_runtime::{Progress, Watch};
 

@@ -18,7 +18,7 @@ use outplay_arena::stats::{PairCounts, Tally};
 use outplay_lab::LabError;
 use outplay_lab::exactness::ask;
 use outplay_lab::pushover::network::Encoding;
-use outplay_lab::pushover::teach::Winners;
+use outplay_lab::pushover::train::Winners;
 use outplay_lab::pushover::{referee, solution, solved_board};
 use outplay_lab::registry::PlayerFactory;
 use outplay_report::Section;

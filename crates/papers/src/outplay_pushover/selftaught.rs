@@ -16,7 +16,7 @@ use outplay_arena::stats::Tally;
 use outplay_lab::LabError;
 use outplay_lab::learning::{LearntNetwork, NetworkTraining, TrainingConfig};
 use outplay_lab::pushover::network::Encoding;
-use outplay_lab::pushover::teach::Winners;
+use outplay_lab::pushover::train::Winners;
 use outplay_lab::pushover::{referee, solution};
 use outplay_lab::registry::PlayerFactory;
 use outplay_lab::training::Training;

@@ -99,7 +99,7 @@ pub(super) const TOURNOI: MatchList = MatchList {
             Scale::Full => (200_000, 10, 1000),
         };
         let meeting = |(eps, random_plies, manner): (f64, u32, &'static str)| {
-            let ours = || MatchSide::Learnt { method: tournoi::course(learnt), seed: 0, eps: 0.0 };
+            let ours = || MatchSide::Learnt { method: tournoi::method(learnt), seed: 0, eps: 0.0 };
             let pairing = move |label: String, other: MatchSide| ListedMatch {
                 label: format!("{manner}, against {label}"),
                 game: tournoi::BOARD,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::numbered_network::NumberedNetwork;
 use crate::artefact::Scale;
-use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
+use outplay_lab::minesweeper::subgrids::config::SubgridTrainingConfig;
 
 /// The sizes of everything at a scale.
 #[derive(Clone, Copy, Debug, Serialize)]

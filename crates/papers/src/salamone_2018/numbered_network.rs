@@ -12,10 +12,10 @@ use rayon::prelude::*;
 
 use crate::artefact::{Conditions, fingerprint};
 use outplay_lab::LabError;
+use outplay_lab::minesweeper::subgrids::config::SubgridTrainingConfig;
 use outplay_lab::minesweeper::subgrids::errors::Errors;
-use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
 use outplay_lab::minesweeper::subgrids::network::SubgridNetwork;
-use outplay_lab::minesweeper::subgrids::teach::{SubgridTraining, test_set, training_set};
+use outplay_lab::minesweeper::subgrids::train::{SubgridTraining, test_set, training_set};
 use outplay_lab::training::Training;
 
 /// Batches smaller than this are too small to be spread over threads: such networks are trained side by side.

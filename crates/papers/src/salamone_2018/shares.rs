@@ -7,7 +7,7 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::{Interval, Z95};
 use outplay_lab::LabError;
-use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
+use outplay_lab::minesweeper::subgrids::config::SubgridTrainingConfig;
 use outplay_report::{Block, Number, Section};
 
 /// The document's data sets, counted.

@@ -6,8 +6,8 @@ use super::numbered_network::NumberedNetwork;
 use super::report::{histogram, scatter, scatter_by, sweep};
 use super::study::{LadderStep, StepFinding, StepFindings, StepVariant};
 use crate::artefact::Scale;
+use outplay_lab::minesweeper::subgrids::config::SubgridTrainingConfig;
 use outplay_lab::minesweeper::subgrids::errors::Errors;
-use outplay_lab::minesweeper::subgrids::lesson::SubgridTrainingConfig;
 use outplay_report::{Block, LineChart, LineSeries, Section};
 
 /// §4.1.

@@ -182,7 +182,7 @@ fn take_file(
         if watch.is_stopped() {
             return Err(LabError::Stopped);
         }
-        let lesson = match game {
+        let example = match game {
             Ok(game) => harvest.extract(&game),
             Err(PgnError::Unreadable(source)) => return Err(unreadable(source).into()),
             Err(error) => {
@@ -191,9 +191,9 @@ fn take_file(
                 continue;
             }
         };
-        count.take(lesson.as_ref());
-        if let Some(lesson) = lesson {
-            set.add(&lesson).map_err(|source| FileError::Write { path: path.to_owned(), source })?;
+        count.take(example.as_ref());
+        if let Some(example) = example {
+            set.add(&example).map_err(|source| FileError::Write { path: path.to_owned(), source })?;
         }
     }
     Ok(())
@@ -223,11 +223,11 @@ fn write_games(
     out: &Path,
 ) -> Result<DataReport, LabError> {
     let PlayedGames { games, given_up } = played;
-    let lessons: Vec<Option<GameExamples>> = games.iter().map(|game| harvest.extract(game)).collect();
+    let examples: Vec<Option<GameExamples>> = games.iter().map(|game| harvest.extract(game)).collect();
     let mut count =
         Count { given_up: given_up.len() as u64, first_fault: given_up.first().cloned(), ..Count::default() };
-    for lesson in &lessons {
-        count.take(lesson.as_ref());
+    for example in &examples {
+        count.take(example.as_ref());
     }
     if out.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
         write_atomically(out, |writer| games.iter().try_for_each(|game| writeln!(writer, "{game}")))?;
@@ -236,7 +236,7 @@ fn write_games(
     count.refuse_nothing("the run")?;
     write_atomically(out, |writer| {
         let mut set = ExampleSetWriter::new(writer, note)?;
-        lessons.iter().flatten().try_for_each(|lesson| set.add(lesson))?;
+        examples.iter().flatten().try_for_each(|example| set.add(example))?;
         set.finish()
     })?;
     Ok(count.report())
@@ -261,8 +261,8 @@ fn describe(path: &Path) -> Result<DataReport, LabError> {
     let mut report = DataReport::new();
     report.insert("made_by".into(), reader.note().into());
     let mut count = Count::default();
-    for lesson in reader {
-        count.take(Some(&lesson.map_err(refused)?));
+    for example in reader {
+        count.take(Some(&example.map_err(refused)?));
     }
     report.extend(count.report());
     Ok(report)
@@ -283,14 +283,14 @@ struct Count {
 
 impl Count {
     /// Counts a game; one of which nothing is taken is left out of the set.
-    fn take(&mut self, lesson: Option<&GameExamples>) {
-        let Some(lesson) = lesson.filter(|lesson| !lesson.examples.is_empty()) else {
+    fn take(&mut self, example: Option<&GameExamples>) {
+        let Some(example) = example.filter(|example| !example.examples.is_empty()) else {
             self.left_out += 1;
             return;
         };
         self.games += 1;
-        self.positions += lesson.examples.len() as u64;
-        for example in &lesson.examples {
+        self.positions += example.examples.len() as u64;
+        for example in &example.examples {
             self.by_class[ClassBounds::default().class(example.score())] += 1;
         }
     }

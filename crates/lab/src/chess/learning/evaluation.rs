@@ -11,10 +11,10 @@ use std::path::Path;
 use outplay_players::ConfusionMatrix;
 use serde_json::{Value, json};
 
-use super::lessons::set;
+use super::division::set;
 use super::neighbours::{KnownExamples, SEES, Sees, best_k, divided};
 use super::network::Classifier;
-use super::taught::TrainingNotes;
+use super::notes::TrainingNotes;
 use super::{BOUNDS, DATA, LABELS, SPLIT, TEST};
 use crate::chess::data;
 use crate::error::LabError;
@@ -93,14 +93,14 @@ fn network(path: &Path, values: &Values, seed: Option<u64>) -> Result<DataReport
 }
 
 fn neighbours(path: &Path, values: &Values, seed: u64, watch: Watch<'_>) -> Result<DataReport, LabError> {
-    let lessons = divided(&data::open(path)?, values, seed)?;
+    let divided = divided(&data::open(path)?, values, seed)?;
     let (least, most) = (values.whole("least") as usize, values.whole("most") as usize);
     if least > most {
         return Err(LabError::refused(format!("least={least} is above most={most}: expected a range")));
     }
-    let known = KnownExamples::new(&lessons.training, Sees::of(values), most);
-    let k = best_k(&known.confusions(&lessons.validation, most, watch)?, least, most);
-    let confusions = known.confusions(&lessons.test, most, watch)?;
+    let known = KnownExamples::new(&divided.training, Sees::of(values), most);
+    let k = best_k(&known.confusions(&divided.validation, most, watch)?, least, most);
+    let confusions = known.confusions(&divided.test, most, watch)?;
     let mut report = described(&confusions[k - 1]);
     report.insert("k".into(), k.into());
     let by_k: Vec<Value> =

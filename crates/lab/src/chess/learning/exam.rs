@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde_json::json;
 
-use super::lessons::{DividedSet, Part, set};
+use super::division::{DividedSet, Part, set};
 use super::neighbours::{self, KnownExamples, Sees, divided};
 use super::{SPLIT, TEST};
 use crate::error::LabError;
@@ -27,7 +27,7 @@ pub fn params() -> Vec<Param> {
 struct Examination {
     known: KnownExamples,
     k: usize,
-    lessons: DividedSet,
+    divided: DividedSet,
     /// Positions asked so far.
     done: usize,
     /// Right answers, of those that choose and of the test.
@@ -36,15 +36,15 @@ struct Examination {
 
 /// The exam `knn` as a sweep calls it.
 pub fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
-    let lessons = divided(&set(values)?, values, seed)?;
+    let divided = divided(&set(values)?, values, seed)?;
     let k = values.whole("k") as usize;
-    let known = KnownExamples::new(&lessons.training, Sees::of(values), k);
-    Ok(Box::new(Examination { known, k, lessons, done: 0, right: [0; 2] }))
+    let known = KnownExamples::new(&divided.training, Sees::of(values), k);
+    Ok(Box::new(Examination { known, k, divided, done: 0, right: [0; 2] }))
 }
 
 impl Examination {
     fn parts(&self) -> [&Part; 2] {
-        [&self.lessons.validation, &self.lessons.test]
+        [&self.divided.validation, &self.divided.test]
     }
 
     fn questions(&self) -> usize {
@@ -64,7 +64,7 @@ impl Training for Examination {
     }
 
     fn size(&self) -> u64 {
-        self.lessons.training.len() as u64
+        self.divided.training.len() as u64
     }
 
     fn step(&mut self) -> Result<TrainingStep, LabError> {

@@ -45,7 +45,7 @@ impl<J: BatchJudge> CachedJudge<J> {
         (kept == key).then_some(score)
     }
 
-    /// Judges all positions that wait, and remembers what comes of it.
+    /// Evaluates all waiting positions and caches their scores.
     fn judge_unknown(&mut self) {
         self.worths.clear();
         self.judge.judge(&self.unknown, &mut self.worths);

@@ -5,16 +5,16 @@
 //! document's tables and figures are in `papers`. Inside this module a value is that of the side that has just moved;
 //! it becomes a score only on the way out, and only labels may be White's.
 
+pub mod division;
 mod evaluation;
 pub mod exam;
 mod foresight;
-pub mod lessons;
 pub mod neighbours;
 pub mod network;
-mod taught;
-pub mod teach;
+mod notes;
 #[cfg(test)]
 mod tests;
+pub mod train;
 
 pub(super) use evaluation::{PARAMS as EVALUATION_PARAMS, evaluate};
 pub use foresight::CachedJudge;

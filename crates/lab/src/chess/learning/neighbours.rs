@@ -11,8 +11,8 @@ use outplay_players::ConfusionMatrix;
 use outplay_players::knn::{NearestNeighbours, votes};
 use rayon::prelude::*;
 
+use super::division::{ClassValues, DividedSet, Division, Labels, Part, bounds, set, shipped, too_small};
 use super::foresight::BatchJudge;
-use super::lessons::{ClassValues, DividedSet, Division, Labels, Part, bounds, set, shipped, too_small};
 use super::{BOUNDS, DATA, LABELS};
 use crate::error::LabError;
 use crate::spec::{Param, ParamKind, Values};
@@ -102,8 +102,8 @@ impl KnownExamples {
         if is_usual {
             return Ok(Self { k, ..Self::shared(sees, division.labels).clone() });
         }
-        let lessons = DividedSet::divide(&set(values)?, &division, 0)?;
-        Ok(Self::new(&lessons.training, sees, k))
+        let divided = DividedSet::divide(&set(values)?, &division, 0)?;
+        Ok(Self::new(&divided.training, sees, k))
     }
 
     /// The whole set of the program with the usual classes, made once for all players that use it.
@@ -111,8 +111,8 @@ impl KnownExamples {
         static SHARED: [[OnceLock<KnownExamples>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
         SHARED[sees as usize][labels as usize].get_or_init(|| {
             let division = Division::nothing_kept(ClassBounds::default(), labels);
-            let lessons = shipped().and_then(|set| DividedSet::divide(&set, &division, 0));
-            Self::new(&lessons.expect("the set of the program is whole").training, sees, 1)
+            let divided = shipped().and_then(|set| DividedSet::divide(&set, &division, 0));
+            Self::new(&divided.expect("the set of the program is whole").training, sees, 1)
         })
     }
 
@@ -182,6 +182,6 @@ impl BatchJudge for KnownExamples {
 pub fn divided(set: &[GameExamples], values: &Values, seed: u64) -> Result<DividedSet, LabError> {
     let division = Division::of(values)?;
     division.refuse_no_test()?;
-    let lessons = DividedSet::divide(set, &division, seed)?;
-    if lessons.validation.len() == 0 { Err(too_small(&division, set)) } else { Ok(lessons) }
+    let divided = DividedSet::divide(set, &division, seed)?;
+    if divided.validation.len() == 0 { Err(too_small(&division, set)) } else { Ok(divided) }
 }

@@ -10,8 +10,8 @@ use outplay_games::chess::dataset::encode::{PLANES, SQUARES, document, planes};
 use outplay_nn::{Extent, Network, Predictor, softmax};
 use outplay_players::ConfusionMatrix;
 
+use super::division::{ClassValues, Labels, Part};
 use super::foresight::BatchJudge;
-use super::lessons::{ClassValues, Labels, Part};
 use crate::error::LabError;
 use crate::spec::{Param, ParamKind, Values};
 use outplay_runtime::files::read_bytes;

@@ -7,11 +7,11 @@ use outplay_games::chess::dataset::{ClassBounds, ExampleSetWriter, GameExamples,
 use outplay_games::chess::pgn::PgnResult;
 use outplay_games::chess::{Chess, MaterialEvaluator};
 
+use super::division::{DividedSet, Division, Labels, Split};
 use super::foresight::BatchJudge;
-use super::lessons::{DividedSet, Division, Labels, Split};
 use super::neighbours::{KnownExamples, Sees, best_k};
 use super::network::{Classifier, ClassifierInput};
-use super::teach::{ClassifierConfig, ClassifierTraining};
+use super::train::{ClassifierConfig, ClassifierTraining};
 use super::*;
 use crate::error::LabError;
 use crate::registry::{DataReport, EvaluationRequest};
@@ -41,15 +41,15 @@ fn division(split: Split) -> Division {
 fn no_game_is_both_learnt_from_and_in_the_test() {
     let set = material_games(40);
     let games_of = |split| {
-        let lessons = DividedSet::divide(&set, &division(split), 1).unwrap();
-        let keys = |part: &lessons::Part| part.positions.iter().map(Position::key).collect::<Vec<_>>();
-        let (training, test) = (keys(&lessons.training), keys(&lessons.test));
+        let divided = DividedSet::divide(&set, &division(split), 1).unwrap();
+        let keys = |part: &division::Part| part.positions.iter().map(Position::key).collect::<Vec<_>>();
+        let (training, test) = (keys(&divided.training), keys(&divided.test));
         let shared = set.iter().filter(|lesson| {
             let key = |at: usize| lesson.examples[at].position().unwrap().key();
             let all: Vec<u64> = (30..lesson.examples.len()).map(key).collect();
             all.iter().any(|key| training.contains(key)) && all.iter().any(|key| test.contains(key))
         });
-        (shared.count(), lessons.test.len())
+        (shared.count(), divided.test.len())
     };
     let (shared, tested) = games_of(Split::Game);
     assert_eq!(shared, 0);
@@ -60,10 +60,10 @@ fn no_game_is_both_learnt_from_and_in_the_test() {
 /// What the material says can be learnt by neighbours that are shown the balance.
 #[test]
 fn neighbours_learn_the_balance() {
-    let lessons = DividedSet::divide(&material_games(120), &division(Split::Game), 1).unwrap();
+    let divided = DividedSet::divide(&material_games(120), &division(Split::Game), 1).unwrap();
     let accuracy = |sees| {
-        let known = KnownExamples::new(&lessons.training, sees, 5);
-        let confusions = known.confusions(&lessons.test, 5, Watch::nobody()).unwrap();
+        let known = KnownExamples::new(&divided.training, sees, 5);
+        let confusions = known.confusions(&divided.test, 5, Watch::nobody()).unwrap();
         confusions[best_k(&confusions, 1, 5) - 1].accuracy()
     };
     let (oriented, document) = (accuracy(Sees::Oriented), accuracy(Sees::Document));
@@ -75,12 +75,12 @@ fn neighbours_learn_the_balance() {
 fn white_labels_can_be_told_without_knowing_who_has_moved() {
     let set = material_games(120);
     let told = |labels| {
-        let lessons = DividedSet::divide(&set, &Division { labels, ..division(Split::Position) }, 1).unwrap();
-        let mut known = KnownExamples::new(&lessons.training, Sees::Document, 5);
-        let accuracy = known.confusions(&lessons.test, 5, Watch::nobody()).unwrap()[4].accuracy();
+        let divided = DividedSet::divide(&set, &Division { labels, ..division(Split::Position) }, 1).unwrap();
+        let mut known = KnownExamples::new(&divided.training, Sees::Document, 5);
+        let accuracy = known.confusions(&divided.test, 5, Watch::nobody()).unwrap()[4].accuracy();
         let mut worths = Vec::new();
-        known.judge(&lessons.test.positions, &mut worths);
-        let men = lessons
+        known.judge(&divided.test.positions, &mut worths);
+        let men = divided
             .test
             .positions
             .iter()
@@ -99,12 +99,12 @@ fn the_least_score_can_be_turned_round() {
     let example = PackedExample::new(&Chess::start(), i16::MIN).unwrap();
     let set = [GameExamples { examples: vec![example], result: PgnResult::Open }];
     let division = Division::nothing_kept(ClassBounds::default(), Labels::White);
-    let lessons = DividedSet::divide(&set, &division, 0).unwrap();
-    assert_eq!(lessons.training.scores, [i16::MAX]);
+    let divided = DividedSet::divide(&set, &division, 0).unwrap();
+    assert_eq!(divided.training.scores, [i16::MAX]);
 }
 
 /// A course whose every size is small.
-fn course(sight: ClassifierInput) -> ClassifierConfig {
+fn config(sight: ClassifierInput) -> ClassifierConfig {
     ClassifierConfig {
         sight,
         conv: [8, 8],
@@ -129,25 +129,25 @@ fn finish(teaching: &mut ClassifierTraining) -> serde_json::Value {
 #[test]
 fn networks_learn_and_go_on_from_a_checkpoint() {
     let set = material_games(120);
-    let mut whole = ClassifierTraining::new(course(ClassifierInput::Planes), &set, 1).unwrap();
+    let mut whole = ClassifierTraining::new(config(ClassifierInput::Planes), &set, 1).unwrap();
     let record = finish(&mut whole);
     let commonest = {
-        let classes = &whole.lessons().test.classes;
+        let classes = &whole.divided().test.classes;
         let count = |class: u8| classes.iter().map(|&other| usize::from(other == class)).sum::<usize>();
         (0..6).map(count).max().unwrap() as f64 / classes.len() as f64
     };
     let accuracy = record["test_accuracy"].as_f64().unwrap();
     assert!(accuracy > commonest + 0.05, "{accuracy} beside {commonest}");
 
-    let mut part = ClassifierTraining::new(course(ClassifierInput::Planes), &set, 1).unwrap();
+    let mut part = ClassifierTraining::new(config(ClassifierInput::Planes), &set, 1).unwrap();
     part.step().unwrap();
-    let mut rest = ClassifierTraining::new(course(ClassifierInput::Planes), &set, 1).unwrap();
+    let mut rest = ClassifierTraining::new(config(ClassifierInput::Planes), &set, 1).unwrap();
     rest.restore(&part.checkpoint()).unwrap();
     finish(&mut rest);
     assert_eq!(rest.product(), whole.product());
 
     let mut read = Classifier::read(&whole.product(), "the product").unwrap();
-    let positions = &whole.lessons().test.positions[..40];
+    let positions = &whole.divided().test.positions[..40];
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     whole.classifier().judge(positions, &mut ours);
     read.judge(positions, &mut theirs);
@@ -155,10 +155,10 @@ fn networks_learn_and_go_on_from_a_checkpoint() {
     assert!(Classifier::read(b"nothing", "x").err().unwrap().to_string().starts_with("x is not a network"));
 }
 
-fn write_set(path: &Path, lessons: &[GameExamples]) {
+fn write_set(path: &Path, divided: &[GameExamples]) {
     let mut bytes = Vec::new();
     let mut writer = ExampleSetWriter::new(&mut bytes, "").unwrap();
-    for lesson in lessons {
+    for lesson in divided {
         writer.add(lesson).unwrap();
     }
     writer.finish().unwrap();
@@ -173,7 +173,7 @@ fn exam(path: &Path, parameters: &[&str], seed: Option<u64>) -> Result<DataRepor
 
 /// The exam of a network is the one of its training, however that divided its set.
 #[test]
-fn a_network_is_asked_what_its_teacher_kept_apart() {
+fn a_network_is_tested_on_what_was_kept_apart() {
     let folder = tempfile::tempdir().unwrap();
     let [net, own, other] = ["net", "own", "other"].map(|name| folder.path().join(name));
     let games = material_games(61);
@@ -183,13 +183,13 @@ fn a_network_is_asked_what_its_teacher_kept_apart() {
     for (split, test) in [(Split::Game, 0.3), (Split::Position, 0.1)] {
         let division =
             Division { split, test, bounds: "-2/-1/0/1/2".parse().unwrap(), labels: Labels::White };
-        let course = ClassifierConfig { division, epochs: 2, ..course(ClassifierInput::Planes) };
-        let mut teaching = ClassifierTraining::new(course, &games[..60], 5).unwrap();
+        let config = ClassifierConfig { division, epochs: 2, ..config(ClassifierInput::Planes) };
+        let mut teaching = ClassifierTraining::new(config, &games[..60], 5).unwrap();
         let told = finish(&mut teaching)["test_accuracy"].as_f64().unwrap();
         std::fs::write(&net, teaching.product()).unwrap();
         let report = exam(&net, &[&data(&own)], None).unwrap();
         assert_eq!((report["accuracy"].as_f64(), report["seed"].as_u64()), (Some(told), Some(5)));
-        assert_eq!(report["positions"], teaching.lessons().test.len());
+        assert_eq!(report["positions"], teaching.divided().test.len());
         let [low, high] = ["accuracy_low", "accuracy_high"].map(|end| report[end].as_f64().unwrap());
         assert!(low < told && told < high);
     }
@@ -223,14 +223,14 @@ fn an_exam_without_questions_is_refused() {
     assert!(refusal(&["test=0"]).starts_with("test=0: nothing is left to ask"));
     assert!(refusal(&[]).starts_with("test=0.3 leaves nothing to ask of 3 games"));
     assert!(refusal(&["fresh=yes"]).starts_with("fresh= is for networks"));
-    let taught = ClassifierTraining::new(course(ClassifierInput::Planes), &material_games(3), seed)
+    let taught = ClassifierTraining::new(config(ClassifierInput::Planes), &material_games(3), seed)
         .err()
         .unwrap()
         .to_string();
     assert!(taught.starts_with("test=0.3 leaves nothing"), "{taught}");
     let division = Division { test: 0.0, ..division(Split::Game) };
     let mut teaching = ClassifierTraining::new(
-        ClassifierConfig { division, ..course(ClassifierInput::Planes) },
+        ClassifierConfig { division, ..config(ClassifierInput::Planes) },
         &material_games(3),
         seed,
     )
@@ -241,10 +241,10 @@ fn an_exam_without_questions_is_refused() {
 /// Whatever is foreseen is what would be judged alone, and every move is visited once.
 #[test]
 fn foresight_changes_no_score() {
-    let lessons = DividedSet::divide(&material_games(20), &division(Split::Game), 1).unwrap();
-    let known = KnownExamples::new(&lessons.training, Sees::Oriented, 3);
+    let divided = DividedSet::divide(&material_games(20), &division(Split::Game), 1).unwrap();
+    let known = KnownExamples::new(&divided.training, Sees::Oriented, 3);
     let mut foreseeing = CachedJudge::new(known.clone());
-    for position in lessons.test.positions.iter().filter(|position| position.outcome().is_none()).take(20) {
+    for position in divided.test.positions.iter().filter(|position| position.outcome().is_none()).take(20) {
         let mut visited = Vec::new();
         foreseeing.plausible_moves(position, 1, |mv, promise| visited.push((mv, promise)));
         assert_eq!(visited.iter().map(|&(mv, _)| mv).collect::<Vec<_>>(), position.moves());

@@ -58,7 +58,7 @@ fn stays(pid: &str) -> bool {
 }
 
 #[test]
-fn whoever_misbehaves_loses_the_game_and_the_match_goes_on() {
+fn a_program_that_misbehaves_loses_the_game_and_the_match_goes_on() {
     for (answer, reason) in [
         ("sleep 1000 & echo $! >> $(dirname $0)/pids; wait", "did not answer 'go depth 1' within 0.4 s"),
         ("exit 1", "ended before it answered 'go depth 1'"),
@@ -90,7 +90,7 @@ fn a_program_that_does_not_introduce_itself_loses_in_time() {
 }
 
 #[test]
-fn slips_of_whoever_wrote_the_command_are_refused() {
+fn mistakes_in_the_command_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let command = script(folder.path(), "echo bestmove e2e4");
     for (engine, sentence) in [

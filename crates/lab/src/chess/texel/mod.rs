@@ -117,13 +117,13 @@ fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Trainin
             "no quiet position to test the fit by, every {HELD_BACK}th game being held back for it: expected more games"
         )));
     }
-    let lesson = TexelConfig {
+    let config = TexelConfig {
         iterations: values.whole("iterations") as u64,
         rate: values.real("rate") as f32,
         results: values.real("results") as f32,
         prior: values.real("prior") as f32,
     };
-    Ok(Box::new(Fit::new(&examples, lesson)))
+    Ok(Box::new(Fit::new(&examples, config)))
 }
 
 /// One of this many games is held back, to test the weights on games that they were not fitted to.
@@ -160,7 +160,7 @@ type Sample = (EvalTrace, f32);
 
 /// Weights being fitted.
 struct Fit {
-    lesson: TexelConfig,
+    config: TexelConfig,
     samples: Vec<Sample>,
     held_back: Vec<Sample>,
     /// Games that samples are from.
@@ -172,10 +172,10 @@ struct Fit {
 }
 
 impl Fit {
-    fn new(examples: &[TexelExample], lesson: TexelConfig) -> Self {
+    fn new(examples: &[TexelExample], config: TexelConfig) -> Self {
         let by_hand = ClassicWeights::default();
         let target = |example: &TexelExample| {
-            lesson.results * example.points + (1.0 - lesson.results) * example.expected
+            config.results * example.points + (1.0 - config.results) * example.expected
         };
         let sample = |example: &TexelExample| (EvalTrace::of(&example.position, &by_hand), target(example));
         let samples = |held_back: bool| -> Vec<Sample> {
@@ -187,7 +187,7 @@ impl Fit {
         let ends = (0..FEATURES).map(|feature| by_hand.of(feature).endgame() as f32);
         let begun: Vector = middles.chain(ends).collect();
         Self {
-            lesson,
+            config,
             samples: samples(false),
             held_back: samples(true),
             games: games.len() as u64,
@@ -238,7 +238,7 @@ impl Fit {
             }
         }
         // Positions of one game share its result: what speaks against the prior is the number of games.
-        let stiffness = 1.0 / (self.lesson.prior * self.lesson.prior * self.games as f32);
+        let stiffness = 1.0 / (self.config.prior * self.config.prior * self.games as f32);
         for ((sum, weight), begun) in gradient.iter_mut().zip(&self.weights).zip(&self.begun) {
             *sum += (weight - begun) * stiffness;
         }
@@ -274,17 +274,17 @@ impl Training for Fit {
         let correct = |decay: f32| 1.0 - decay.powi(self.done.min(100_000) as i32);
         let (first, second) = (correct(slow), correct(fast));
         // Steps grow shorter towards the end, so that the weights come to rest.
-        let left = 1.0 - (self.done - 1) as f32 / self.lesson.iterations as f32;
+        let left = 1.0 - (self.done - 1) as f32 / self.config.iterations as f32;
         let [means, squares] = &mut self.moments;
         for (place, pull) in gradient.into_iter().enumerate() {
             means[place] = slow * means[place] + (1.0 - slow) * pull;
             squares[place] = fast * squares[place] + (1.0 - fast) * pull * pull;
             let (mean, square) = (means[place] / first, squares[place] / second);
-            self.weights[place] -= self.lesson.rate * left * mean / (square.sqrt() + 1e-9);
+            self.weights[place] -= self.config.rate * left * mean / (square.sqrt() + 1e-9);
         }
         let record = serde_json::json!({ "iteration": self.done, "loss": loss, "held_back": held_back });
-        let finished = self.done >= self.lesson.iterations;
-        Ok(TrainingStep { done: self.done, total: self.lesson.iterations, finished, record })
+        let finished = self.done >= self.config.iterations;
+        Ok(TrainingStep { done: self.done, total: self.config.iterations, finished, record })
     }
 
     fn checkpoint(&self) -> Vec<u8> {
@@ -320,13 +320,13 @@ mod tests {
         games::play(plan, Watch::nobody()).unwrap()
     }
 
-    fn lesson() -> TexelConfig {
+    fn config() -> TexelConfig {
         TexelConfig { iterations: 20, rate: 1.0, results: 0.7, prior: 30.0 }
     }
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let mut fit = Fit::new(&examples(), TexelConfig { prior: 1e6, ..lesson() });
+        let mut fit = Fit::new(&examples(), TexelConfig { prior: 1e6, ..config() });
         let (_, gradient) = fit.gradient();
         // The worth of a pawn in the end, and of the move in the middle of the game.
         for place in [FEATURES, FEATURES - 1] {
@@ -345,13 +345,13 @@ mod tests {
     #[test]
     fn the_loss_falls_and_a_resumed_run_ends_alike() {
         let examples = examples();
-        let mut fit = Fit::new(&examples, lesson());
+        let mut fit = Fit::new(&examples, config());
         let first = fit.step().unwrap().record["loss"].as_f64().unwrap();
         for _ in 0..9 {
             fit.step().unwrap();
         }
         let checkpoint = fit.checkpoint();
-        let mut resumed = Fit::new(&examples, lesson());
+        let mut resumed = Fit::new(&examples, config());
         resumed.restore(&checkpoint).unwrap();
         let mut last = first;
         for _ in 0..10 {

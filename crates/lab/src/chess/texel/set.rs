@@ -43,12 +43,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<TexelExample>, LabError> {
 
 /// Those of one game.
 fn verdicts(
-    (game, lesson): (usize, &GameExamples),
+    (game, config): (usize, &GameExamples),
 ) -> impl Iterator<Item = Result<ScoredPosition, LabError>> {
-    lesson.examples.iter().filter_map(move |judged| verdict(judged, game as u64).transpose())
+    config.examples.iter().filter_map(move |judged| verdict(judged, game as u64).transpose())
 }
 
-/// What is said of a position, if it is quiet and nobody sees a mate.
+/// The score of a position, if it is quiet and not a mate score.
 fn verdict(judged: &Judged, game: u64) -> Result<Option<ScoredPosition>, LabError> {
     let position = judged.position().ok_or_else(|| {
         LabError::refused(format!("game {} of the set holds a position against the laws", game + 1))

@@ -3,11 +3,11 @@
 use outplay_core::Rng;
 use outplay_games::minesweeper::subgrids::{CELLS, FlagPolicy, MinePredictor, SampleSet, SampleSetConfig};
 
+use super::config::SubgridTrainingConfig;
 use super::game_of;
-use super::lesson::SubgridTrainingConfig;
 use super::network::SubgridNetwork;
 use super::scores::network_scores;
-use super::teach::SubgridTraining;
+use super::train::SubgridTraining;
 use crate::bench::{Measurement, rate, seconds};
 use crate::error::LabError;
 use crate::training::Training;
@@ -69,12 +69,12 @@ fn drawn_and_masked() -> f64 {
 
 /// Samples that the document's network learns in a second, drawing them included.
 fn training(batch: usize) -> Result<f64, LabError> {
-    let lesson = SubgridTrainingConfig {
+    let config = SubgridTrainingConfig {
         batch,
         epochs: u64::MAX / 1_000_000_000,
         ..SubgridTrainingConfig::of_document()
     };
-    let mut teaching = SubgridTraining::new(lesson, 0)?;
+    let mut teaching = SubgridTraining::new(config, 0)?;
     let mut before = 0;
     let mut outcome = Ok(());
     let speed = rate(|_| match teaching.step() {

@@ -12,7 +12,7 @@ use outplay_games::minesweeper::subgrids::{
     CELLS, CENTRE, Centre, SampleSet, SampleSetConfig, SourceBoard, Subgrid, code,
 };
 
-use super::lesson::{DUPLICATES, FLAGS, MASKS, ORDER, RATIO, refused, set_plan};
+use super::config::{DUPLICATES, FLAGS, MASKS, ORDER, RATIO, refused, set_plan};
 use crate::error::LabError;
 use crate::registry::DataReport;
 use crate::spec::{Param, ParamKind, Spec};

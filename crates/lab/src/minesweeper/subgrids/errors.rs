@@ -143,7 +143,7 @@ fn bin(error: f64, bins: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lesson::test_set;
+    use super::super::config::test_set;
     use super::*;
     use outplay_core::Rng;
     use outplay_games::minesweeper::subgrids::SourceBoard;

@@ -4,12 +4,12 @@
 //! carries in its notes how it was trained, so that it is played and measured accordingly.
 
 mod bench;
+pub mod config;
 mod data;
 pub mod errors;
-pub mod lesson;
 pub mod network;
 pub mod scores;
-pub mod teach;
+pub mod train;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,12 +23,12 @@ use crate::error::LabError;
 use crate::registry::{DataReport, EvaluationRequest, Listing, Measure, MethodDef, PlayerDef};
 use crate::spec::{Param, ParamKind, Spec, Values};
 pub(super) use bench::measure;
+use config::SubgridTrainingConfig;
 use errors::Errors;
-use lesson::SubgridTrainingConfig;
 use network::SubgridNetwork;
 use outplay_runtime::Watch;
 use scores::{Scores, network_scores, random_scores};
-use teach::SubgridTraining;
+use train::SubgridTraining;
 
 const PLAYER_PARAMS: &[Param] = &[
     NETWORK_FILE,
@@ -81,11 +81,11 @@ pub(super) fn method() -> MethodDef<Minesweeper> {
     MethodDef::new(
         "subgrids",
         "a network taught by masked 5×5 sub-grids, for the player subgrids (Salamone 2018)",
-        lesson::PARAMS.to_vec(),
+        config::PARAMS.to_vec(),
         &[Measure::LOSS],
         |game, values, seed, _, _| {
             Ok(Box::new(SubgridTraining::new(
-                SubgridTrainingConfig::of(values, lesson::board_of(game))?,
+                SubgridTrainingConfig::of(values, config::board_of(game))?,
                 seed,
             )?))
         },
@@ -137,8 +137,8 @@ pub(super) fn evaluate(
     let seed = seed.unwrap_or_default();
     let values = spec.resolve("the evaluation of sub-grid networks", EVALUATION_PARAMS)?;
     let network = SubgridNetwork::open(path)?;
-    let set = lesson::test_set(
-        lesson::board_of(game),
+    let set = config::test_set(
+        config::board_of(game),
         values.whole("samples") as usize,
         network.has_flags(),
         seed,
@@ -164,7 +164,7 @@ pub(super) fn make_data(
     out: &Path,
     watch: Watch<'_>,
 ) -> Result<DataReport, LabError> {
-    data::make(lesson::board_of(game), spec, seed, out, watch)
+    data::make(config::board_of(game), spec, seed, out, watch)
 }
 
 pub(super) use data::describe as describe_data;

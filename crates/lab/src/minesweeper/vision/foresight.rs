@@ -38,7 +38,7 @@ pub(super) fn worth(
     shares.iter().zip(&boards).zip(looks).map(|((share, board), look)| share * promise(board, look)).sum()
 }
 
-/// What a board is worth of which this is said.
+/// The worth of a board with these answers of the network.
 fn promise(board: &VisibleBoard, answers: &mut [[f32; ANSWERS]]) -> f32 {
     reconcile(board, answers);
     let least = board.masked().iter().map(|cell| answers[board.index(cell)][0]).fold(1.0, f32::min);

@@ -9,9 +9,9 @@ mod foresight;
 mod player;
 mod reconcile;
 mod sight;
-mod teach;
 #[cfg(test)]
 mod tests;
+mod train;
 
 pub use player::{FirstCell, NetPlayer};
 pub use sight::VisionNetwork;
@@ -35,8 +35,8 @@ const MEASURES: &[Measure] = &[
 
 /// The method as the registry lists it.
 pub(super) fn method() -> MethodDef<Minesweeper> {
-    MethodDef::new("net", SUMMARY, teach::PARAMS.to_vec(), MEASURES, |game, values, seed, _, _| {
-        teach::begin(game, values, seed)
+    MethodDef::new("net", SUMMARY, train::PARAMS.to_vec(), MEASURES, |game, values, seed, _, _| {
+        train::begin(game, values, seed)
     })
 }
 

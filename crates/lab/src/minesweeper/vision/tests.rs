@@ -5,7 +5,7 @@ use outplay_games::minesweeper::{Action, FirstClick, Minesweeper, VisibleBoard};
 use outplay_nn::Network;
 
 use super::sight::plan;
-use super::teach::{PARAMS, begin};
+use super::train::{PARAMS, begin};
 use super::{FirstCell, NetPlayer, VisionNetwork};
 use crate::spec::{Spec, Values};
 use crate::training::Training;

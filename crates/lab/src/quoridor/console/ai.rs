@@ -22,7 +22,7 @@ use outplay_runtime::{Progress, Watch};
 /// A network with its board, whatever the board's size.
 pub(super) trait Ai {
     fn describe(&self) -> String;
-    fn change(&mut self, studies: LearningConfig);
+    fn change(&mut self, learning: LearningConfig);
     fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), LabError>;
     fn file(&self) -> Vec<u8>;
     fn compare(
@@ -47,8 +47,8 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         format!("an AI for {size}×{size} with {walls} each: {shape}, after {} games here", self.games())
     }
 
-    fn change(&mut self, studies: LearningConfig) {
-        self.study(studies);
+    fn change(&mut self, learning: LearningConfig) {
+        self.set_learning(learning);
     }
 
     fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), LabError> {
@@ -77,7 +77,7 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         watch: Watch<'_>,
     ) -> Result<MatchSummary, LabError> {
         let choice = ActionSelection::Greedy { epsilon, noise: 0.0 };
-        let ends = self.studies().ends;
+        let ends = self.learning().ends;
         let mine = self.players(choice);
         let other = LearntNetwork::open(&self.game().start, path)?.factory(choice, ends);
         let contestants =

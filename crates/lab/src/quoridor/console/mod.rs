@@ -137,7 +137,7 @@ impl Console for QuoridorConsole {
             ("play", []) => self.play(Seat::First),
             ("play", &[word]) if word.eq_ignore_ascii_case("black") => self.play(Seat::Second),
             ("play", &[word, size, walls]) if word.eq_ignore_ascii_case("human") => {
-                self.play_among_people(size, walls)
+                self.play_two_humans(size, walls)
             }
             ("seed", &[seed]) => {
                 self.seed = whole("seed", seed, 0, u64::MAX >> 11)?;
@@ -151,7 +151,7 @@ impl Console for QuoridorConsole {
 }
 
 impl QuoridorConsole {
-    fn studies(&self) -> LearningConfig {
+    fn learning_config(&self) -> LearningConfig {
         let rule = match self.learning {
             Method::TdLambda => Rule::TdLambda(self.lambda),
             Method::QLearning => Rule::QLearning,
@@ -161,29 +161,29 @@ impl QuoridorConsole {
             rule,
             rate: Ramp::constant(self.alpha),
             exploration: Exploration::epsilon(self.epsilon),
-            ..TrainingConfig::of_document("document", 0).studies
+            ..TrainingConfig::of_document("document", 0).learning
         }
     }
 
     fn make(&mut self, size: &str, walls: &str, hidden: &str) -> Result<ConsoleReply, LabError> {
         let (size, walls) = board(size, walls)?;
         let hidden = whole("H", hidden, 1, 10_000)? as usize;
-        let course = TrainingConfig { hidden, ..TrainingConfig::of_document("document", 0) };
-        self.ai = Some(on_cells!(size, C => Box::new(self.pupil::<C>(size, walls, course)?)));
+        let config = TrainingConfig { hidden, ..TrainingConfig::of_document("document", 0) };
+        self.ai = Some(on_cells!(size, C => Box::new(self.new_training::<C>(size, walls, config)?)));
         Ok(self.show())
     }
 
     /// A new network for a board. Repetition ends no game of its training: the document's knows no such rule.
-    fn pupil<C: Cells>(
+    fn new_training<C: Cells>(
         &self,
         size: u8,
         walls: u8,
-        course: TrainingConfig,
+        config: TrainingConfig,
     ) -> Result<NetworkTraining<Quoridor<C>>, LabError> {
         let start = Quoridor::start(size, walls).map_err(|fault| LabError::refused(fault.to_string()))?;
         let mut game = referee(start, None);
         game.repetitions = None;
-        Ok(NetworkTraining::new(&game, course, self.seed))
+        Ok(NetworkTraining::new(&game, config, self.seed))
     }
 
     fn load(&mut self, file: &str) -> Result<ConsoleReply, LabError> {
@@ -197,9 +197,9 @@ impl QuoridorConsole {
             fits.ok_or_else(|| refused(format!("{name} is {number}, expected {least} to {most}")))
         };
         let (size, walls) = (number("N", SIZES.0, SIZES.1)?, number("WALLS", 0, MAX_WALLS)?);
-        let course = TrainingConfig::of_document(Quoridor::<u64>::ENCODINGS[0], 0);
+        let config = TrainingConfig::of_document(Quoridor::<u64>::ENCODINGS[0], 0);
         self.ai = Some(on_cells!(size, C => {
-            Box::new(self.pupil::<C>(size, walls, course)?.going_on_from(&bytes, file)?)
+            Box::new(self.new_training::<C>(size, walls, config)?.continued_from(&bytes, file)?)
         }));
         Ok(self.show())
     }
@@ -217,9 +217,9 @@ impl QuoridorConsole {
 
     fn train(&mut self, games: &str, watch: Watch<'_>) -> Result<ConsoleReply, LabError> {
         let games = whole("GAMES", games, 1, 1_000_000_000_000)?;
-        let studies = self.studies();
+        let learning = self.learning_config();
         let ai = self.ai.as_mut().ok_or_else(nobody)?;
-        ai.change(studies);
+        ai.change(learning);
         ai.learn(games, watch)?;
         Ok(said(format!("trained by {games} games: {}", ai.describe()), json!({ "games": games })))
     }
@@ -255,7 +255,7 @@ impl QuoridorConsole {
         Ok(ConsoleReply::Game(self.present()?.table(self.seed, !human)?, Some(human)))
     }
 
-    fn play_among_people(&self, size: &str, walls: &str) -> Result<ConsoleReply, LabError> {
+    fn play_two_humans(&self, size: &str, walls: &str) -> Result<ConsoleReply, LabError> {
         let (size, walls) = board(size, walls)?;
         let refused = |fault: SetupError| LabError::refused(fault.to_string());
         let table = on_cells!(size, C => {

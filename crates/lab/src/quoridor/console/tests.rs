@@ -15,7 +15,7 @@ fn say(console: &mut QuoridorConsole, line: &str) -> Result<String, String> {
 }
 
 #[test]
-fn the_documents_script_is_obeyed() {
+fn the_documents_script_is_executed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("IA.npz");
     let save = format!("save {}", file.display());
@@ -30,19 +30,19 @@ fn the_documents_script_is_obeyed() {
     let architecture = read.network.architecture();
     assert_eq!((architecture.inputs, architecture.sparse_hidden().unwrap().0), (90, 100));
     // The same as the lab's own training with these parameters.
-    let course = TrainingConfig {
+    let config = TrainingConfig {
         hidden: 100,
-        studies: LearningConfig {
+        learning: LearningConfig {
             rule: Rule::TdLambda(0.8),
             rate: Ramp::constant(0.5),
             exploration: Exploration::epsilon(0.2),
-            ..TrainingConfig::of_document("document", 0).studies
+            ..TrainingConfig::of_document("document", 0).learning
         },
         ..TrainingConfig::of_document("document", 0)
     };
     let mut game = referee(Quoridor::<u64>::start(5, 3).unwrap(), None);
     game.repetitions = None;
-    let mut twin = NetworkTraining::new(&game, course, 0);
+    let mut twin = NetworkTraining::new(&game, config, 0);
     NetworkTraining::learn(&mut twin, 40);
     assert_eq!(read.network, twin.network());
 
@@ -107,7 +107,7 @@ fn a_game_against_the_ai_is_laid_out() {
 proptest! {
     /// Any line is executed or refused in a sentence of one line; nothing panics.
     #[test]
-    fn any_line_is_obeyed_or_refused(line in prop_oneof![
+    fn any_line_is_executed_or_refused(line in prop_oneof![
         any::<String>(),
         "(new|eps|alpha|lambda|seed|show|help|play|train|compare|load) ?[-0-9.e]{0,4} ?[0-9]{0,2} ?[0-9]{0,1}",
     ]) {

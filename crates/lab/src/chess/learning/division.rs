@@ -249,23 +249,23 @@ impl DividedSet {
     /// Divides a set.
     pub fn divide(set: &[GameExamples], division: &Division, seed: u64) -> Result<Self, LabError> {
         let empty = || Part::labelled(division.labels);
-        let mut lessons = Self { training: empty(), validation: empty(), test: empty() };
+        let mut divided = Self { training: empty(), validation: empty(), test: empty() };
         let mut number = 0;
         for (game, lesson) in (0..).zip(set) {
             for example in &lesson.examples {
                 let unit = if division.split == Split::Game { game } else { number };
                 number += 1;
                 let position = position_of(example, number)?;
-                lessons.part(division, unit, seed).add(position, example.score(), &division.bounds);
+                divided.part(division, unit, seed).add(position, example.score(), &division.bounds);
             }
         }
-        if lessons.training.len() == 0 {
+        if divided.training.len() == 0 {
             return Err(LabError::refused("the set leaves nothing to learn from: expected more positions"));
         }
-        if division.test > 0.0 && lessons.test.len() == 0 {
+        if division.test > 0.0 && divided.test.len() == 0 {
             return Err(too_small(division, set));
         }
-        Ok(lessons)
+        Ok(divided)
     }
 
     fn part(&mut self, division: &Division, unit: u64, seed: u64) -> &mut Part {

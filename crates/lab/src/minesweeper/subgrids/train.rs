@@ -7,7 +7,7 @@ use outplay_core::{Permutation, Rng};
 use outplay_games::minesweeper::subgrids::{CELLS, Masking, SampleSet, SampleSetConfig};
 use outplay_nn::{Activation, Architecture, Batch, Extent, Network, Trainer};
 
-use super::lesson::{SubgridTrainingConfig, refused};
+use super::config::{SubgridTrainingConfig, refused};
 use crate::counted::CountedTrainer;
 use crate::error::LabError;
 use crate::training::{Training, TrainingStep};
@@ -22,7 +22,7 @@ const STEP_SAMPLES: usize = 50_000;
 
 /// A network in training.
 pub struct SubgridTraining {
-    lesson: SubgridTrainingConfig,
+    config: SubgridTrainingConfig,
     seed: u64,
     set: SampleSet,
     learnt: CountedTrainer,
@@ -31,19 +31,19 @@ pub struct SubgridTraining {
 }
 
 /// The training set of a configuration.
-pub fn training_set(lesson: &SubgridTrainingConfig, seed: u64) -> Result<SampleSet, LabError> {
-    SampleSet::draw(SampleSetConfig { seed: set_seed(seed), ..lesson.set }).map_err(|fault| refused(&fault))
+pub fn training_set(config: &SubgridTrainingConfig, seed: u64) -> Result<SampleSet, LabError> {
+    SampleSet::draw(SampleSetConfig { seed: set_seed(seed), ..config.set }).map_err(|fault| refused(&fault))
 }
 
 /// The test set of a configuration: this many sub-grids without a mask, half of them mined, in the way of its training set
 /// but for ratio and order.
 pub fn test_set(
-    lesson: &SubgridTrainingConfig,
+    config: &SubgridTrainingConfig,
     grids: usize,
     training: &SampleSet,
 ) -> Result<SampleSet, LabError> {
     let SampleSetConfig { ratio, order, masks, .. } = SubgridTrainingConfig::of_document().set;
-    let plan = SampleSetConfig { grids, ratio, order, masks, seed: training.config().seed, ..lesson.set };
+    let plan = SampleSetConfig { grids, ratio, order, masks, seed: training.config().seed, ..config.set };
     SampleSet::draw_test(plan, training).map_err(|fault| refused(&fault))
 }
 
@@ -53,16 +53,16 @@ fn set_seed(seed: u64) -> u64 {
 
 impl SubgridTraining {
     /// A training before its first step.
-    pub fn new(lesson: SubgridTrainingConfig, seed: u64) -> Result<Self, LabError> {
-        let widths = [&[CELLS], &lesson.layers[..], &[1]].concat();
+    pub fn new(config: SubgridTrainingConfig, seed: u64) -> Result<Self, LabError> {
+        let widths = [&[CELLS], &config.layers[..], &[1]].concat();
         let network = Architecture::dense(&widths, Activation::Relu, Activation::Sigmoid)
             .and_then(|architecture| Network::new(architecture, &mut Rng::stream(seed, STREAM_OF_WEIGHTS)))
             .map_err(|error| LabError::refused(error.to_string()))?;
-        let set = training_set(&lesson, seed)?;
-        let trainer = Trainer::new(&network, lesson.optimiser, lesson.loss);
-        let batch = lesson.batch.min(set.len() as usize);
+        let set = training_set(&config, seed)?;
+        let trainer = Trainer::new(&network, config.optimiser, config.loss);
+        let batch = config.batch.min(set.len() as usize);
         let (inputs, targets) = (vec![0.0; batch * CELLS], vec![0.0; batch]);
-        Ok(Self { lesson, seed, set, learnt: CountedTrainer::new(trainer), inputs, targets })
+        Ok(Self { config, seed, set, learnt: CountedTrainer::new(trainer), inputs, targets })
     }
 
     /// The network as it stands.
@@ -72,7 +72,7 @@ impl SubgridTraining {
 
     /// Continues for more epochs than were planned.
     pub fn extend_to(&mut self, epochs: u64) {
-        self.lesson.epochs = epochs;
+        self.config.epochs = epochs;
     }
 
     /// Its training set.
@@ -81,18 +81,18 @@ impl SubgridTraining {
     }
 
     const fn batches_of_epoch(&self) -> u64 {
-        self.set.len().div_ceil(self.lesson.batch as u64)
+        self.set.len().div_ceil(self.config.batch as u64)
     }
 
     const fn batches_of_step(&self) -> u64 {
-        let batches = (STEP_SAMPLES / self.lesson.batch) as u64;
+        let batches = (STEP_SAMPLES / self.config.batch) as u64;
         if batches == 0 { 1 } else { batches }
     }
 
     /// Learns one batch; its samples and its loss before the change.
     fn learn(&mut self, order: Option<&Permutation>, batch: u64) -> (usize, f64) {
-        let first = batch * self.lesson.batch as u64;
-        let samples = (self.set.len() - first).min(self.lesson.batch as u64) as usize;
+        let first = batch * self.config.batch as u64;
+        let samples = (self.set.len() - first).min(self.config.batch as u64) as usize;
         let (inputs, targets) = (&mut self.inputs[..samples * CELLS], &mut self.targets[..samples]);
         match order {
             Some(order) => self.set.fill(|i| order.at(first + i), inputs, targets),
@@ -109,14 +109,14 @@ impl Training for SubgridTraining {
     }
 
     fn size(&self) -> u64 {
-        self.set.len() * self.lesson.epochs
+        self.set.len() * self.config.epochs
     }
 
     fn step(&mut self) -> Result<TrainingStep, LabError> {
         let (of_epoch, of_step) = (self.batches_of_epoch(), self.batches_of_step());
         let (epoch, first) = (self.learnt.done / of_epoch, self.learnt.done % of_epoch);
         let end = (first + of_step).min(of_epoch);
-        let order = self.lesson.shuffle.then(|| {
+        let order = self.config.shuffle.then(|| {
             let epochs = Rng::stream(self.seed, STREAM_OF_EPOCHS).seed();
             Permutation::new(self.set.len(), Rng::stream(epochs, epoch).seed())
         });
@@ -128,11 +128,11 @@ impl Training for SubgridTraining {
         }
         self.learnt.done += end - first;
         let steps_of_epoch = of_epoch.div_ceil(of_step);
-        let learnt = (end * self.lesson.batch as u64).min(self.set.len());
+        let learnt = (end * self.config.batch as u64).min(self.set.len());
         Ok(TrainingStep {
             done: epoch * steps_of_epoch + end.div_ceil(of_step),
-            total: self.lesson.epochs * steps_of_epoch,
-            finished: self.learnt.done == self.lesson.epochs * of_epoch,
+            total: self.config.epochs * steps_of_epoch,
+            finished: self.learnt.done == self.config.epochs * of_epoch,
             record: serde_json::json!({
                 "epoch": epoch + 1,
                 "samples": epoch * self.set.len() + learnt,
@@ -150,14 +150,14 @@ impl Training for SubgridTraining {
     }
 
     fn product(&self) -> Vec<u8> {
-        let board = self.lesson.set.board;
-        let flags = if self.lesson.set.masking == Masking::WithFlags { "yes" } else { "no" };
+        let board = self.config.set.board;
+        let flags = if self.config.set.masking == Masking::WithFlags { "yes" } else { "no" };
         self.network().to_safetensors(&[
             ("game", "minesweeper"),
             ("sees", "subgrids"),
             ("board", &format!("{}x{} with {} mines", board.rows, board.cols, board.mines)),
             ("flags", flags),
-            ("lesson", &self.lesson.to_string()),
+            ("lesson", &self.config.to_string()),
             ("seed", &self.seed.to_string()),
         ])
     }
@@ -168,10 +168,10 @@ mod tests {
     use super::super::network::SubgridNetwork;
     use super::*;
 
-    fn lesson() -> SubgridTrainingConfig {
-        let mut lesson = SubgridTrainingConfig::of_document();
-        lesson.set.grids = 200;
-        SubgridTrainingConfig { layers: vec![8, 4], epochs: 2, batch: 64, ..lesson }
+    fn config() -> SubgridTrainingConfig {
+        let mut config = SubgridTrainingConfig::of_document();
+        config.set.grids = 200;
+        SubgridTrainingConfig { layers: vec![8, 4], epochs: 2, batch: 64, ..config }
     }
 
     fn finish(teaching: &mut SubgridTraining) -> Vec<TrainingStep> {
@@ -183,8 +183,8 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_ends_after_its_epochs_and_its_product_reads_back() {
-        let mut teaching = SubgridTraining::new(lesson(), 1).unwrap();
+    fn a_training_ends_after_its_epochs_and_its_product_reads_back() {
+        let mut teaching = SubgridTraining::new(config(), 1).unwrap();
         let steps = finish(&mut teaching);
         assert_eq!(steps.len(), 2, "a small epoch is one step");
         let last = steps.last().unwrap();
@@ -193,12 +193,12 @@ mod tests {
         assert!(last.record["loss"].as_f64().unwrap() < steps[0].record["loss"].as_f64().unwrap());
         let network = SubgridNetwork::read(&teaching.product(), "the product").unwrap();
         assert!(!network.has_flags());
-        assert_eq!(network.network().note("lesson"), Some(lesson().to_string().as_str()));
+        assert_eq!(network.network().note("lesson"), Some(config().to_string().as_str()));
     }
 
     #[test]
-    fn a_lesson_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
-        let long = SubgridTrainingConfig { batch: 1, epochs: 3, ..lesson() };
+    fn a_training_resumes_from_a_checkpoint_to_the_same_bytes() {
+        let long = SubgridTrainingConfig { batch: 1, epochs: 3, ..config() };
         let mut whole = SubgridTraining::new(long.clone(), 1).unwrap();
         finish(&mut whole);
         let mut part = SubgridTraining::new(long.clone(), 1).unwrap();
@@ -211,12 +211,12 @@ mod tests {
     }
 
     #[test]
-    fn one_epoch_more_is_the_lesson_of_one_epoch_more() {
-        let mut teaching = SubgridTraining::new(SubgridTrainingConfig { epochs: 1, ..lesson() }, 1).unwrap();
+    fn one_epoch_more_is_the_training_of_one_epoch_more() {
+        let mut teaching = SubgridTraining::new(SubgridTrainingConfig { epochs: 1, ..config() }, 1).unwrap();
         finish(&mut teaching);
         teaching.extend_to(2);
         finish(&mut teaching);
-        let mut whole = SubgridTraining::new(lesson(), 1).unwrap();
+        let mut whole = SubgridTraining::new(config(), 1).unwrap();
         finish(&mut whole);
         assert_eq!(teaching.product(), whole.product());
     }
@@ -227,7 +227,7 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let mut teaching =
-                    SubgridTraining::new(SubgridTrainingConfig { batch: 1000, ..lesson() }, 1).unwrap();
+                    SubgridTraining::new(SubgridTrainingConfig { batch: 1000, ..config() }, 1).unwrap();
                 finish(&mut teaching);
                 teaching.product()
             })

@@ -114,7 +114,7 @@ struct PositionBatch {
     inputs: Vec<f32>,
     targets: Vec<f32>,
     weights: Vec<f32>,
-    lessons: Vec<LabelledBoard>,
+    examples: Vec<LabelledBoard>,
 }
 
 impl PositionBatch {
@@ -144,12 +144,12 @@ fn teacher() -> Box<dyn Player<VisibleBoard>> {
 }
 
 impl VisionTraining {
-    fn sheet(&self, number: u64) -> PositionBatch {
+    fn positions(&self, number: u64) -> PositionBatch {
         let mut rng = Rng::stream(self.seed, number);
         let (rows, cols) = self.boards.size(&mut rng);
         let games = (self.cells / (rows * cols * FROM_A_GAME)).max(1);
         let seed = rng.seed();
-        let lessons: Vec<LabelledBoard> = (0..games as u64)
+        let examples: Vec<LabelledBoard> = (0..games as u64)
             .into_par_iter()
             .map_init(teacher, |teacher, game| {
                 let mut rng = Rng::stream(seed, game);
@@ -158,7 +158,7 @@ impl VisionTraining {
             })
             .flatten_iter()
             .collect();
-        lay_out(lessons, rows, cols)
+        lay_out(examples, rows, cols)
     }
 
     /// Rises, then falls to nothing along half a cosine.
@@ -169,36 +169,38 @@ impl VisionTraining {
     }
 }
 
-fn lay_out(lessons: Vec<LabelledBoard>, rows: usize, cols: usize) -> PositionBatch {
+fn lay_out(examples: Vec<LabelledBoard>, rows: usize, cols: usize) -> PositionBatch {
     let cells = rows * cols;
-    let mut sheet = PositionBatch {
-        extent: Extent { samples: lessons.len(), rows, cols },
-        inputs: vec![0.0; lessons.len() * cells * planes::PLANES],
-        targets: vec![0.0; lessons.len() * cells * ANSWERS],
-        weights: vec![0.0; lessons.len() * cells * ANSWERS],
-        lessons,
+    let mut positions = PositionBatch {
+        extent: Extent { samples: examples.len(), rows, cols },
+        inputs: vec![0.0; examples.len() * cells * planes::PLANES],
+        targets: vec![0.0; examples.len() * cells * ANSWERS],
+        weights: vec![0.0; examples.len() * cells * ANSWERS],
+        examples,
     };
-    let inputs = sheet.inputs.chunks_exact_mut(cells * planes::PLANES);
-    let targets = sheet.targets.chunks_exact_mut(cells * ANSWERS);
-    let weights = sheet.weights.chunks_exact_mut(cells * ANSWERS);
-    for (((lesson, inputs), targets), weights) in sheet.lessons.iter().zip(inputs).zip(targets).zip(weights) {
-        planes::write(&lesson.seen, inputs);
-        label(lesson, targets.as_chunks_mut().0, weights.as_chunks_mut().0);
+    let inputs = positions.inputs.chunks_exact_mut(cells * planes::PLANES);
+    let targets = positions.targets.chunks_exact_mut(cells * ANSWERS);
+    let weights = positions.weights.chunks_exact_mut(cells * ANSWERS);
+    for (((example, inputs), targets), weights) in
+        positions.examples.iter().zip(inputs).zip(targets).zip(weights)
+    {
+        planes::write(&example.seen, inputs);
+        label(example, targets.as_chunks_mut().0, weights.as_chunks_mut().0);
     }
-    sheet
+    positions
 }
 
-fn label(lesson: &LabelledBoard, targets: &mut [[f32; ANSWERS]], weights: &mut [[f32; ANSWERS]]) {
-    let seen = &lesson.seen;
+fn label(example: &LabelledBoard, targets: &mut [[f32; ANSWERS]], weights: &mut [[f32; ANSWERS]]) {
+    let seen = &example.seen;
     let open = || seen.masked().iter();
-    let least = open().map(|cell| lesson.mined[seen.index(cell)]).fold(1.0, f64::min);
+    let least = open().map(|cell| example.mined[seen.index(cell)]).fold(1.0, f64::min);
     for cell in open() {
         let index = seen.index(cell);
         let touched = seen.neighbours(cell).any(|near| !seen.masked().contains(near));
-        targets[index][0] = lesson.mined[index] as f32;
+        targets[index][0] = example.mined[index] as f32;
         weights[index][0] = if touched { 1.0 } else { OFF_FRONTIER };
-        if let Some(guess) = lesson.guess
-            && (guess == cell || lesson.mined[index] <= least + NEAR)
+        if let Some(guess) = example.guess
+            && (guess == cell || example.mined[index] <= least + NEAR)
         {
             targets[index][1] = f32::from(u8::from(guess == cell));
             weights[index][1] = GUESS;
@@ -207,26 +209,26 @@ fn label(lesson: &LabelledBoard, targets: &mut [[f32; ANSWERS]], weights: &mut [
 }
 
 /// How well a network does on positions that it has not learnt from yet.
-fn examine(network: &Network, sheet: &PositionBatch) -> serde_json::Value {
-    let mut answers = vec![0.0; sheet.targets.len()];
-    Predictor::new(network).predict(sheet.extent, &sheet.inputs, &mut answers);
-    let cells = sheet.extent.rows * sheet.extent.cols;
+fn examine(network: &Network, positions: &PositionBatch) -> serde_json::Value {
+    let mut answers = vec![0.0; positions.targets.len()];
+    Predictor::new(network).predict(positions.extent, &positions.inputs, &mut answers);
+    let cells = positions.extent.rows * positions.extent.cols;
     let (mut error, mut frontier, mut missed, mut provable) = (0.0, 0u32, 0u32, 0u32);
-    for (lesson, answers) in sheet.lessons.iter().zip(answers.chunks_exact(cells * ANSWERS)) {
+    for (example, answers) in positions.examples.iter().zip(answers.chunks_exact(cells * ANSWERS)) {
         let answers: &[[f32; ANSWERS]] = answers.as_chunks().0;
-        let seen = &lesson.seen;
+        let seen = &example.seen;
         let index = |cell| seen.index(cell);
         for cell in seen.masked().iter() {
             if seen.neighbours(cell).any(|near| !seen.masked().contains(near)) {
-                error += (f64::from(answers[index(cell)][0]) - lesson.mined[index(cell)]).abs();
+                error += (f64::from(answers[index(cell)][0]) - example.mined[index(cell)]).abs();
                 frontier += 1;
             }
         }
-        if lesson.guess.is_none() {
+        if example.guess.is_none() {
             let least =
                 seen.masked().iter().min_by(|&a, &b| answers[index(a)][0].total_cmp(&answers[index(b)][0]));
             provable += 1;
-            missed += u32::from(least.is_some_and(|cell| lesson.mined[index(cell)] > 0.0));
+            missed += u32::from(least.is_some_and(|cell| example.mined[index(cell)] > 0.0));
         }
     }
     json!({
@@ -249,12 +251,12 @@ impl Training for VisionTraining {
         let mut record = json!({});
         let (mut loss, steps) = (0.0, end - self.learnt.done);
         for batch in self.learnt.done..end {
-            let sheet = self.sheet(batch);
+            let positions = self.positions(batch);
             if batch + 1 == end {
-                record = examine(&self.learnt.trainer.network(), &sheet);
+                record = examine(&self.learnt.trainer.network(), &positions);
             }
             self.learnt.trainer.set_rate(self.rate_at(batch) as f32);
-            loss += self.learnt.trainer.step(&sheet.batch());
+            loss += self.learnt.trainer.step(&positions.batch());
         }
         self.learnt.done = end;
         record["batch"] = end.into();

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use outplay_games::chess::dataset::GameExamples;
 use outplay_nn::Network;
 
-use super::lessons::{DividedSet, Division, Part, fingerprint};
+use super::division::{DividedSet, Division, Part, fingerprint};
 use crate::error::LabError;
 use crate::spec::Values;
 
@@ -37,7 +37,7 @@ impl TrainingNotes {
         notes
     }
 
-    /// What a network says; what the user asks for, where it says nothing.
+    /// The notes of a network; where it has none, what the user asked for.
     pub(super) fn of(network: &Network, values: &Values, seed: Option<u64>) -> Result<Self, LabError> {
         let asked = Division::of(values)?;
         let given = |name| values.first_given(&[name]).is_some();
@@ -75,7 +75,7 @@ impl TrainingNotes {
     }
 }
 
-/// What a network says of its teaching, or what is asked where it says nothing; what was given may not be something else.
+/// A note of a network, or what the user asked for if it has none; a different value from the user is refused.
 fn agreed<T: FromStr + PartialEq + Display>(
     network: &Network,
     name: &str,

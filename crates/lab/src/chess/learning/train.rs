@@ -9,9 +9,9 @@ use outplay_games::chess::dataset::{CLASSES, GameExamples};
 use outplay_nn::{Architecture, Batch, Loss, Network, Optimiser, Trainer};
 use serde_json::json;
 
-use super::lessons::{DividedSet, Division, Part, fingerprint, set};
+use super::division::{DividedSet, Division, Part, fingerprint, set};
 use super::network::{Classifier, ClassifierInput, boards};
-use super::taught::TrainingNotes;
+use super::notes::TrainingNotes;
 use super::{BOUNDS, DATA, LABELS, SPLIT, TEST};
 use crate::counted::CountedTrainer;
 use crate::error::LabError;
@@ -135,8 +135,8 @@ impl ClassifierConfig {
 
 /// A network in training.
 pub struct ClassifierTraining {
-    course: ClassifierConfig,
-    lessons: DividedSet,
+    config: ClassifierConfig,
+    divided: DividedSet,
     seed: u64,
     /// The fingerprint of the set.
     data: String,
@@ -147,45 +147,45 @@ pub struct ClassifierTraining {
 
 impl ClassifierTraining {
     /// A new training on a set.
-    pub fn new(course: ClassifierConfig, set: &[GameExamples], seed: u64) -> Result<Self, LabError> {
-        let lessons = DividedSet::divide(set, &course.division, seed)?;
-        let network = Network::new(course.plan()?, &mut Rng::stream(seed, STREAM_OF_WEIGHTS))
+    pub fn new(config: ClassifierConfig, set: &[GameExamples], seed: u64) -> Result<Self, LabError> {
+        let divided = DividedSet::divide(set, &config.division, seed)?;
+        let network = Network::new(config.plan()?, &mut Rng::stream(seed, STREAM_OF_WEIGHTS))
             .map_err(|error| LabError::refused(error.to_string()))?;
         let mut trainer = Trainer::new(&network, Optimiser::adam(), Loss::Classes);
-        trainer.set_rate(course.rate as f32);
+        trainer.set_rate(config.rate as f32);
         let learnt = CountedTrainer::new(trainer);
         let data = fingerprint(set);
-        Ok(Self { course, lessons, seed, data, learnt, inputs: Vec::new(), targets: Vec::new() })
+        Ok(Self { config, divided, seed, data, learnt, inputs: Vec::new(), targets: Vec::new() })
     }
 
     /// The network as it stands.
     pub fn classifier(&self) -> Classifier {
-        Classifier::new(&self.learnt.trainer.network(), self.course.sight, self.lessons.training.worths())
+        Classifier::new(&self.learnt.trainer.network(), self.config.sight, self.divided.training.worths())
     }
 
     /// The set that it learns from.
-    pub fn lessons(&self) -> &DividedSet {
-        &self.lessons
+    pub fn divided(&self) -> &DividedSet {
+        &self.divided
     }
 
     fn batches_of_epoch(&self) -> u64 {
-        (self.lessons.training.len() as u64).div_ceil(self.course.batch as u64)
+        (self.divided.training.len() as u64).div_ceil(self.config.batch as u64)
     }
 
     /// Learns one batch; its size and its loss before the change.
     fn learn(&mut self, order: &Permutation, batch: u64) -> (usize, f64) {
-        let all = self.lessons.training.len() as u64;
-        let first = batch * self.course.batch as u64;
-        let samples = (all - first).min(self.course.batch as u64) as usize;
-        let width = SQUARES * self.course.sight.channels();
+        let all = self.divided.training.len() as u64;
+        let first = batch * self.config.batch as u64;
+        let samples = (all - first).min(self.config.batch as u64) as usize;
+        let width = SQUARES * self.config.sight.channels();
         self.inputs.resize(samples * width, 0.0);
         self.targets.clear();
         self.targets.resize(samples * CLASSES, 0.0);
         for sample in 0..samples {
             let place = order.at(first + sample as u64) as usize;
             let numbers = &mut self.inputs[sample * width..][..width];
-            self.course.sight.write(&self.lessons.training.positions[place], numbers);
-            self.targets[sample * CLASSES + usize::from(self.lessons.training.classes[place])] = 1.0;
+            self.config.sight.write(&self.divided.training.positions[place], numbers);
+            self.targets[sample * CLASSES + usize::from(self.divided.training.classes[place])] = 1.0;
         }
         let batch =
             Batch { extent: boards(samples), inputs: &self.inputs, targets: &self.targets, weights: None };
@@ -195,7 +195,7 @@ impl ClassifierTraining {
     /// The accuracies of some that were learnt, of those by which a learner is chosen, and of the test, as far as there are such.
     fn accuracies(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let mut classifier = self.classifier();
-        let DividedSet { training, validation, test } = &self.lessons;
+        let DividedSet { training, validation, test } = &self.divided;
         let mut accuracy = |part: &Part| (part.len() > 0).then(|| classifier.confusion(part).accuracy());
         let accuracies = [
             ("training_accuracy", accuracy(&training.stretch(0..training.len().min(LEARNT)))),
@@ -212,16 +212,16 @@ impl Training for ClassifierTraining {
     }
 
     fn size(&self) -> u64 {
-        self.lessons.training.len() as u64 * self.course.epochs
+        self.divided.training.len() as u64 * self.config.epochs
     }
 
     fn step(&mut self) -> Result<TrainingStep, LabError> {
         let of_epoch = self.batches_of_epoch();
-        let of_step = (STEP_POSITIONS / self.course.batch).max(1) as u64;
+        let of_step = (STEP_POSITIONS / self.config.batch).max(1) as u64;
         let (epoch, first) = (self.learnt.done / of_epoch, self.learnt.done % of_epoch);
         let end = (first + of_step).min(of_epoch);
         let epochs = Rng::stream(self.seed, STREAM_OF_EPOCHS).seed();
-        let order = Permutation::new(self.lessons.training.len() as u64, Rng::stream(epochs, epoch).seed());
+        let order = Permutation::new(self.divided.training.len() as u64, Rng::stream(epochs, epoch).seed());
         let (mut samples, mut loss) = (0, 0.0);
         for batch in first..end {
             let (learnt, batch_loss) = self.learn(&order, batch);
@@ -238,8 +238,8 @@ impl Training for ClassifierTraining {
         let steps_of_epoch = of_epoch.div_ceil(of_step);
         Ok(TrainingStep {
             done: epoch * steps_of_epoch + end.div_ceil(of_step),
-            total: self.course.epochs * steps_of_epoch,
-            finished: self.learnt.done == self.course.epochs * of_epoch,
+            total: self.config.epochs * steps_of_epoch,
+            finished: self.learnt.done == self.config.epochs * of_epoch,
             record,
         })
     }
@@ -253,11 +253,11 @@ impl Training for ClassifierTraining {
     }
 
     fn product(&self) -> Vec<u8> {
-        let values = self.lessons.training.worths().values.map(|value| value.to_string()).join(" ");
+        let values = self.divided.training.worths().values.map(|value| value.to_string()).join(" ");
         let taught =
-            TrainingNotes { seed: self.seed, division: self.course.division, data: Some(self.data.clone()) }
+            TrainingNotes { seed: self.seed, division: self.config.division, data: Some(self.data.clone()) }
                 .notes();
-        let mut notes = vec![("game", "chess"), ("sees", self.course.sight.name()), ("values", &values)];
+        let mut notes = vec![("game", "chess"), ("sees", self.config.sight.name()), ("values", &values)];
         notes.extend(taught.iter().map(|(name, text)| (*name, text.as_str())));
         self.learnt.trainer.network().to_safetensors(&notes)
     }

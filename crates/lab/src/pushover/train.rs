@@ -133,7 +133,7 @@ impl PushoverTrainingConfig {
 /// Draws the sample of a training: positions with |estimate| > ½, without repetition of lines.
 fn sample<const N: usize>(
     database: &[LabelledPosition<N>],
-    lesson: &PushoverTrainingConfig,
+    config: &PushoverTrainingConfig,
     rng: &mut Rng,
 ) -> Result<Vec<LabelledPosition<N>>, LabError> {
     let late = |winner: Option<Seat>| -> Vec<LabelledPosition<N>> {
@@ -153,12 +153,12 @@ fn sample<const N: usize>(
         pool.truncate(count);
         Ok(pool)
     };
-    match lesson.winners {
-        Winners::Any => draw(late(None), lesson.positions),
-        Winners::Only(seat) => draw(late(Some(seat)), lesson.positions),
+    match config.winners {
+        Winners::Any => draw(late(None), config.positions),
+        Winners::Only(seat) => draw(late(Some(seat)), config.positions),
         Winners::Balanced => {
-            let half = lesson.positions / 2;
-            let mut both = draw(late(Some(Seat::First)), lesson.positions - half)?;
+            let half = config.positions / 2;
+            let mut both = draw(late(Some(Seat::First)), config.positions - half)?;
             both.extend(draw(late(Some(Seat::Second)), half)?);
             Ok(both)
         }
@@ -167,7 +167,7 @@ fn sample<const N: usize>(
 
 /// A network in training.
 pub struct PushoverTraining {
-    lesson: PushoverTrainingConfig,
+    config: PushoverTrainingConfig,
     data: Dataset,
     bfgs: Bfgs,
     words: [(&'static str, String); 4],
@@ -177,33 +177,33 @@ impl PushoverTraining {
     /// A training on this data base, before its first step.
     pub fn new<const N: usize>(
         database: &[LabelledPosition<N>],
-        lesson: PushoverTrainingConfig,
+        config: PushoverTrainingConfig,
         seed: u64,
     ) -> Result<Self, LabError> {
         let refused = |error: &dyn std::error::Error| LabError::refused(error.to_string());
         let mut rng = Rng::new(seed);
-        let sample = sample(database, &lesson, &mut rng)?;
-        let width = lesson.encoding.inputs(N);
+        let sample = sample(database, &config, &mut rng)?;
+        let width = config.encoding.inputs(N);
         let mut inputs = vec![0.0; width * sample.len()];
         for (labelled, inputs) in sample.iter().zip(inputs.chunks_mut(width)) {
-            lesson.encoding.write(labelled.position.board(), inputs);
+            config.encoding.write(labelled.position.board(), inputs);
         }
         let targets: Vec<f32> =
             sample.iter().map(|labelled| f32::from(u8::from(labelled.estimate > 0.0))).collect();
         let data = Dataset::new(width, 1, &inputs, &targets).map_err(|error| refused(&error))?;
-        let sizes = [width, lesson.hidden, 1];
+        let sizes = [width, config.hidden, 1];
         let net = Architecture::dense(&sizes, Activation::Sigmoid, Activation::Sigmoid)
             .and_then(|architecture| Network::uniform(architecture, &mut rng))
             .map_err(|error| refused(&error))?;
-        let options = BfgsOptions { loss: lesson.loss, ..BfgsOptions::default() };
+        let options = BfgsOptions { loss: config.loss, ..BfgsOptions::default() };
         let bfgs = Bfgs::new(&net, data.clone(), options).map_err(|error| refused(&error))?;
         let words = [
             ("board", format!("pushover {N}x{N}")),
-            ("encoding", lesson.encoding.name().to_owned()),
-            ("lesson", lesson.stored_text()),
+            ("encoding", config.encoding.name().to_owned()),
+            ("lesson", config.stored_text()),
             ("seed", seed.to_string()),
         ];
-        Ok(Self { lesson, data, bfgs, words })
+        Ok(Self { config, data, bfgs, words })
     }
 
     /// Trains to the end.
@@ -224,7 +224,7 @@ impl Training for PushoverTraining {
 
     fn step(&mut self) -> Result<TrainingStep, LabError> {
         let step = self.bfgs.step().map_err(|error| LabError::refused(error.to_string()))?;
-        let total = self.lesson.iterations;
+        let total = self.config.iterations;
         let finished = step.finished.is_some() || step.iteration >= total;
         let mut record = serde_json::json!({
             "iteration": step.iteration, "loss": step.loss, "gradient_norm": step.gradient_norm,

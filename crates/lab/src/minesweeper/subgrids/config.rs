@@ -273,15 +273,15 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_reads_back_from_its_text() {
+    fn a_configuration_reads_back_from_its_text() {
         let mut other = SubgridTrainingConfig::of_document();
         other.set = SampleSetConfig { grids: 70, masks: 3, ratio: 0.3, duplicates: false, ..other.set };
         other.set.masking = Masking::WithFlags;
         other.set.order = SampleOrder::Alternate(15);
         (other.epochs, other.batch, other.layers, other.shuffle) = (6, 2000, vec![5], false);
         (other.optimiser, other.loss) = (Optimiser::adam(), Loss::CrossEntropy);
-        for lesson in [SubgridTrainingConfig::of_document(), other] {
-            assert_eq!(read(&format!("subgrids:{lesson}")).unwrap(), lesson);
+        for config in [SubgridTrainingConfig::of_document(), other] {
+            assert_eq!(read(&format!("subgrids:{config}")).unwrap(), config);
         }
     }
 
