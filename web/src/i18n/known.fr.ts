@@ -16,10 +16,8 @@ export const FRENCH: Record<string, string> = {
   'Corridor': 'Couloir',
   'Tournament': 'Tournoi',
   // Everything else, in the order of the alphabet.
-  '1 is for beginners, 8 and 9 see clearly but not far, 10 is limited by nothing but time, nodes or depth':
-    '1 est pour les débutants, 8 et 9 voient clair mais pas loin, 10 n’est limité que par time, nodes ou depth',
-  '1 makes any move half of the time and sees little; from 8 on it never slips; 10 thinks for a second':
-    '1 joue n’importe quoi une fois sur deux et voit peu ; à partir de 8 il ne se trompe plus ; 10 réfléchit une seconde',
+  '1 = beginner … 10 = full strength, limited only by time, nodes or depth': '1 = débutant … 10 = pleine force, limitée seulement par time, nodes ou depth',
+  '1 = beginner … 10 = full strength, one second per move': '1 = débutant … 10 = pleine force, une seconde par coup',
   'BFGS iterations, at most': 'itérations de BFGS, au plus',
   'Monte-Carlo tree search (UCT)': 'recherche arborescente de Monte-Carlo (UCT)',
   'a data base of labelled positions, instead of one made on the spot': 'une base de positions étiquetées, au lieu d’une base faite sur place',
@@ -56,7 +54,6 @@ export const FRENCH: Record<string, string> = {
     'un réseau entraîné (sur 4×4, si aucun n’est donné, celui livré avec le programme)',
   'a trained network (what comes with the program for this board, if none is given)': 'un réseau entraîné (celui livré pour ce plateau, si aucun n’est donné)',
   'alpha-beta over paths at ten levels': 'alpha-bêta sur les chemins, à dix niveaux',
-  'any legal move, all alike': 'n’importe quel coup légal, tous également',
   'batches, each of fresh positions': 'lots, chacun de positions nouvelles',
   'cells along an edge': 'cases le long d’un bord',
   'cells in a batch: 128 boards of 10×10': 'cases par lot : 128 plateaux de 10×10',
@@ -92,7 +89,7 @@ export const FRENCH: Record<string, string> = {
   'how many times the set is gone through': 'combien de fois l’ensemble est parcouru',
   'how much is looked at before a guess; deep plays on from late ones': 'combien est examiné avant de deviner ; deep joue la suite des paris tardifs',
   'how much of a trace is left after a move': 'ce qui reste d’une trace après un coup',
-  'how positions are judged; the evaluator\'s own parameters may follow': 'comment les positions sont jugées ; les paramètres de l’évaluateur peuvent suivre',
+  'how positions are evaluated; the evaluator\'s own parameters may follow': 'comment les positions sont évaluées ; les paramètres de l’évaluateur peuvent suivre',
   'how the second seat learns, if not as the first does': 'comment le second joueur apprend, si ce n’est comme le premier',
   'how the weights are changed': 'comment les poids sont changés',
   'independent trees whose visits are added up': 'arbres indépendants dont les visites s’additionnent',
@@ -229,5 +226,6 @@ export const FRENCH: Record<string, string> = {
   'with flags: what a prediction must exceed for a flag': 'avec drapeaux : ce qu’une prédiction doit dépasser pour un drapeau',
   'worth of a pawn, in thousandths of log-odds': 'valeur d’un pion, en millièmes de log-cote',
   'worth of a step, in thousandths of log-odds': 'valeur d’un pas, en millièmes de log-cote',
-  'worth of a wall in hand, likewise': 'valeur d’un mur en main, de même',
+  'plays legal moves at random': 'joue des coups légaux au hasard',
+  'worth of a wall in hand, in thousandths of log-odds': 'valeur d’un mur en main, en millièmes de log-cote',
 };
