@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::bounds;
-use crate::export::formats;
+use crate::export::{board_of_position, formats};
 use crate::refusal::{Refusal, run_blocking};
 use crate::routes::{JsonReply, QueryParams, StudioState};
 use crate::specs::{self, bounded};
@@ -51,10 +51,17 @@ pub(crate) struct GameInfo {
     training_board: Option<&'static str>,
     /// A position that shows what the game is like; the start of the usual board, if it is null.
     #[schema(required = true)]
-    picture: Option<&'static str>,
+    picture: Option<PictureInfo>,
     /// What the position editor offers; null where the game has no editor.
     #[schema(required = true)]
     palette: Option<Palette>,
+}
+
+/// A position with the board that it is of.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct PictureInfo {
+    game: String,
+    position: String,
 }
 
 /// A board that people ask for by name.
@@ -174,6 +181,11 @@ impl GameInfo {
             Ok(ListingInfo { ghosts, ..listing(&trial.listing) })
         };
         let preset = |&Preset { title, detail, game }: &Preset| PresetInfo { title, detail, game };
+        let picture = def.picture.map(|position| {
+            let game = board_of_position(&studio.tables, position, def.name)?;
+            Ok::<_, Refusal>(PictureInfo { game, position: position.to_owned() })
+        });
+        let picture = picture.transpose()?;
         let players = specs::players(house);
         Ok(Self {
             name: def.name,
@@ -191,7 +203,7 @@ impl GameInfo {
             formats: formats(info),
             presets: def.presets.iter().map(preset).collect(),
             training_board: def.training_board,
-            picture: def.picture,
+            picture,
             palette: info.palette.clone(),
         })
     }

@@ -149,6 +149,15 @@ pub(crate) fn read(tables: &StudioTables, text: &str, game: Option<&str>) -> Res
     }))
 }
 
+/// The board on which a position of a game occurs, as a request names it.
+pub(crate) fn board_of_position(
+    tables: &StudioTables,
+    position: &str,
+    game: &str,
+) -> Result<String, Refusal> {
+    read(tables, position, Some(game)).map(|info| info.game)
+}
+
 /// The text as read by the formats that games have of their own.
 fn forms<'a>(
     tables: &'a StudioTables,

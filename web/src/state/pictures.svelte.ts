@@ -7,7 +7,7 @@ import type { GameInfo, Scene } from '../lib/types';
 const known = new Map<string, Promise<Scene>>();
 
 function pictureOf(game: GameInfo): Promise<Scene> {
-  const subject = game.picture ? { game: game.name, position: game.picture } : { game: game.presets[0]?.game ?? game.name };
+  const subject = game.picture ?? { game: game.presets[0]?.game ?? game.name };
   const found = known.get(game.name) ?? api.look(subject).then(({ scene }) => ({ ...scene, gestures: [] }));
   known.set(game.name, found);
   return found;
