@@ -18,10 +18,14 @@ async function words(name) {
   return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
 }
 
+/** Boards that offer what the usual ones do not. */
+const SMALL = ['minesweeper:rows=3,cols=3,mines=2', 'quoridor:size=3,walls=1'];
+
 /** Everything in the catalogue that takes parameters. */
 async function listings() {
   const { games } = await studio.ask('catalogue');
-  return games.flatMap((game) => [game, ...game.players, ...game.evaluators, ...game.methods]);
+  const small = await Promise.all(SMALL.map((game) => studio.ask(`board?game=${game}`)));
+  return [...games, ...small].flatMap((game) => [game, ...game.players, ...game.evaluators, ...game.methods]);
 }
 
 function sameTexts(said, french) {

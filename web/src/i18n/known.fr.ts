@@ -239,7 +239,7 @@ export const FRENCH: Record<string, string> = {
   'who is nearer to the goal, and who has more walls in hand': 'qui est plus près du but, et qui a plus de murs en main',
   'whose evaluation is learnt: that of the side that has moved, or White\'s': 'de qui l’évaluation est apprise : du camp qui a joué, ou des Blancs',
   'whose won games the positions come from': 'de quelles parties gagnées viennent les positions',
-  'wins as often as anyone can, on boards of up to about 5×5': 'gagne aussi souvent qu’il est possible, sur des plateaux jusqu’à environ 5×5',
+  'wins as often as anyone can, on tiny boards': 'gagne aussi souvent qu’il est possible, sur de tout petits plateaux',
   'with flags: how much rather it unmasks than flags; 1 is neutral': 'avec drapeaux : combien il préfère dévoiler à marquer ; 1 est neutre',
   'with flags: what a prediction must exceed for a flag': 'avec drapeaux : ce qu’une prédiction doit dépasser pour un drapeau',
   'worth of a pawn, in thousandths of log-odds': 'valeur d’un pion, en millièmes de log-cote',

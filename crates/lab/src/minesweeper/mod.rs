@@ -50,7 +50,7 @@ pub fn game() -> GameDef {
                 game: "minesweeper:rows=16,cols=16,mines=40,first=zero,guess=no,flags=yes",
             },
         ])
-        .with_picture("mines 6\n00001\n1221F\n.F.2.\n.....\n.....")
+        .with_picture("mines 6\n00011\n1222F\n.F.2.\n.....\n.....")
 }
 
 const PARAMS: &[Param] = &[
