@@ -101,8 +101,6 @@ export const FRENCH: Record<string, string> = {
   'how many of the best moves get an exact value, for analysis': 'combien des meilleurs coups reçoivent une valeur exacte, pour l’analyse',
   'how much is searched before a guess; deep also plays out late guesses':
     'combien est examiné avant de deviner ; deep joue la suite des paris tardifs',
-  'how positions are judged; the evaluator\'s own parameters may follow':
-    'comment les positions sont jugées ; les paramètres de l’évaluateur peuvent suivre',
   'how the second seat learns, if not as the first does': 'comment le second joueur apprend, si ce n’est comme le premier',
   'independent trees whose visits are added up': 'arbres indépendants dont les visites s’additionnent',
   'iterative deepening with a transposition table': 'approfondissement itératif avec table de transpositions',
@@ -245,4 +243,10 @@ export const FRENCH: Record<string, string> = {
   'worth of a pawn, in thousandths of log-odds': 'valeur d’un pion, en millièmes de log-cote',
   'worth of a step, in thousandths of log-odds': 'valeur d’un pas, en millièmes de log-cote',
   'worth of a wall in hand, in thousandths of log-odds': 'valeur d’un mur en main, en millièmes de log-cote',
+  'cells that would complete a line, discs near the middle': 'cases qui compléteraient une ligne, jetons près du centre',
+  'corners, moves to choose from, and at the end discs': 'coins, nombre de coups possibles, et à la fin les pions',
+  'drop discs into columns; four in line win': 'laissez tomber des jetons dans les colonnes ; quatre alignés gagnent',
+  'how positions are evaluated; the evaluator\'s own parameters may follow': 'comment les positions sont évaluées ; les paramètres de l’évaluateur peuvent suivre',
+  'three in a row win; best play is a draw': 'trois alignés gagnent ; le meilleur jeu est nul',
+  'turn the discs between yours; most discs win': 'retournez les pions entre les vôtres ; le plus de pions gagne',
 };
