@@ -150,7 +150,10 @@ fn every_board_offers_what_works_on_it() {
     let catalogue = studio.get("/api/catalogue").json();
     for game in catalogue["games"].as_array().unwrap() {
         assert!(game["title"].is_string() && game["palette"].is_object(), "{game}");
-        studio.done("/api/look", &game["picture"]);
+        // A game without a picture is shown by its start.
+        if game["picture"].is_object() {
+            studio.done("/api/look", &game["picture"]);
+        }
         for preset in game["presets"].as_array().unwrap() {
             assert_eq!(board(preset["game"].as_str().unwrap())["name"], game["name"]);
         }
