@@ -87,7 +87,13 @@ export class Studio {
 
   /** The middle of a cell of the board, by its column from the left and its row from the top as the board lies unturned. */
   async cell(page, column, row) {
-    const box = await this.board(page).locator(`[data-cell="${column},${row}"]`).boundingBox();
+    const cell = this.board(page).locator(`[data-cell="${column},${row}"]`);
+    let box = null;
+    while (box === null) {
+      await cell.waitFor();
+      // The board may just be drawn anew.
+      box = await cell.boundingBox();
+    }
     return [box.x + box.width / 2, box.y + box.height / 2];
   }
 
