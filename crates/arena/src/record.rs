@@ -4,7 +4,7 @@
 //! A record is not trusted until it is replayed: [`GameRecord::replay`] plays every move by the rules and
 //! checks the recorded length and outcome.
 
-use outplay_core::{IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Seat, View};
+use outplay_core::{IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Seat, View, errors};
 use serde::{Deserialize, Serialize};
 
 use crate::matches::{GameOutcome, fingerprint, set_up};
@@ -85,71 +85,46 @@ impl<F: FnMut(&GameRecord) + Send> RecordSink for F {
     }
 }
 
-/// Why a record is not a valid game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RecordError {
-    /// The record was written by another version of the program.
-    #[error("the record has format {found}, expected {expected}", expected = GameRecord::FORMAT)]
-    Format {
-        /// The format of the record.
-        found: u32,
-    },
-    /// The record names too few or too many players.
-    #[error("the record names {given} players, but the game has {expected}")]
-    Players {
-        /// Players in the record.
-        given: usize,
-        /// Players in the game.
-        expected: usize,
-    },
-    /// The first position cannot be read.
-    #[error("the record begins in a position that cannot be read: {0}")]
-    Position(#[from] MalformedPosition),
-    /// A move cannot be played.
-    #[error("move {number} of the record, {text:?}, cannot be played: {reason}")]
-    Move {
-        /// The move, counted from 1.
-        number: usize,
-        /// As written.
-        text: String,
-        /// What the game said.
-        reason: IllegalMove,
-    },
-    /// Moves go on after the end.
-    #[error("move {number} of the record, {text:?}, comes after the end of the game")]
-    AfterTheEnd {
-        /// The move, counted from 1.
-        number: usize,
-        /// As written.
-        text: String,
-    },
-    /// A game that is over cannot be given up.
-    #[error("the record says that the game was given up, but its moves lead to the end")]
-    ForfeitAfterTheEnd,
-    /// Moves stop before the end.
-    #[error("the record stops after {plies} moves, but the game is not over")]
-    Unfinished {
-        /// Moves in the record.
-        plies: usize,
-    },
-    /// The game ended otherwise than the record says.
-    #[error("the record says {}, but its moves lead to {}", outcome_text::of(*recorded), outcome_text::of(*replayed))]
-    Outcome {
-        /// In the record.
-        recorded: Outcome,
-        /// By its moves.
-        replayed: Outcome,
-    },
-    /// The counts of moves do not fit the moves.
-    #[error("the record says {plies} plies, {random_plies} of them random, but has {moves} moves")]
-    Counts {
-        /// The length in the record.
-        plies: usize,
-        /// The length of the opening in the record.
-        random_plies: usize,
-        /// The moves themselves.
-        moves: usize,
-    },
+errors! {
+    /// Why a record is not a valid game.
+    pub enum RecordError {
+        /// It was written by another version of the program.
+        Format { found: u32, expected: u32 } =
+            "the record has format {found}, expected {expected}"
+            | "la partie notée a le format {found}, attendu {expected}",
+        Players { given: usize, expected: usize } =
+            "the record names {given} players, but the game has {expected}"
+            | "la partie notée nomme {given} joueurs, mais le jeu en a {expected}",
+        Position { reason: MalformedPosition } =
+            "the record begins in a position that cannot be read: {reason}"
+            | "la partie notée commence dans une position qui ne peut être lue : {reason}",
+        /// Moves count from 1.
+        Move { number: usize, text: String, reason: IllegalMove } =
+            "move {number} of the record, \"{text}\", cannot be played: {reason}"
+            | "le coup {number} de la partie notée, « {text} », ne peut être joué : {reason}",
+        AfterTheEnd { number: usize, text: String } =
+            "move {number} of the record, \"{text}\", comes after the end of the game"
+            | "le coup {number} de la partie notée, « {text} », vient après la fin",
+        ForfeitAfterTheEnd =
+            "the record says that the game was given up, but its moves lead to the end"
+            | "la partie notée est dite abandonnée, mais ses coups vont jusqu’à la fin",
+        Unfinished { plies: usize } =
+            "the record stops after {plies} moves, but the game is not over"
+            | "la partie notée s’arrête après {plies} coups, mais elle n’est pas finie",
+        /// The outcomes are those of the file: `first`, `second` or `draw`.
+        Outcome { recorded: &'static str, replayed: &'static str } =
+            "the record says {recorded}, but its moves lead to {replayed}"
+            | "la partie notée dit {recorded}, mais ses coups mènent à {replayed}",
+        Counts { plies: usize, random_plies: usize, moves: usize } =
+            "the record says {plies} plies, {random_plies} of them random, but has {moves} moves"
+            | "la partie notée dit {plies} coups, dont {random_plies} au hasard, mais en a {moves}",
+    }
+}
+
+impl From<MalformedPosition> for RecordError {
+    fn from(reason: MalformedPosition) -> Self {
+        Self::Position { reason }
+    }
 }
 
 /// The moves of a game from any source: it may be unfinished, or have ended by resignation or agreement.
@@ -267,9 +242,10 @@ impl GameRecord {
         };
         match end {
             None => Err(RecordError::Unfinished { plies: self.plies }),
-            Some(replayed) if replayed != self.outcome => {
-                Err(RecordError::Outcome { recorded: self.outcome, replayed })
-            }
+            Some(replayed) if replayed != self.outcome => Err(RecordError::Outcome {
+                recorded: outcome_text::of(self.outcome),
+                replayed: outcome_text::of(replayed),
+            }),
             Some(_) => Ok(replay),
         }
     }
@@ -303,7 +279,7 @@ impl GameRecord {
 
     fn check_form<G: Notation>(&self, game: &G) -> Result<(), RecordError> {
         if self.format != Self::FORMAT {
-            return Err(RecordError::Format { found: self.format });
+            return Err(RecordError::Format { found: self.format, expected: Self::FORMAT });
         }
         if self.players.len() != game.seats() {
             return Err(RecordError::Players { given: self.players.len(), expected: game.seats() });

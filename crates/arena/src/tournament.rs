@@ -6,7 +6,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use outplay_core::{Game, MoveOf, Rng, Seat};
+use outplay_core::{Game, MoveOf, Rng, Seat, errors};
 use serde::Serialize;
 
 use crate::matches::{
@@ -29,28 +29,26 @@ pub struct TournamentPlan {
     pub threads: Option<usize>,
 }
 
-/// Why a tournament could not be played to its end.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TournamentError {
-    /// Fewer than two players were named.
-    #[error("{0} players make no tournament: expected at least 2")]
-    TooFew(usize),
-    /// Two entrants cannot be told apart.
-    #[error("the player {0:?} was named twice: expected different names")]
-    NamedTwice(String),
-    /// A game that is said to have been played was not.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// A match failed.
-    #[error("{first} against {second}: {error}")]
-    Match {
-        /// The first-named player.
-        first: String,
-        /// The other.
-        second: String,
-        /// What happened.
-        error: MatchError,
-    },
+errors! {
+    /// Why a tournament could not be played to its end.
+    pub enum TournamentError {
+        TooFew { players: usize } =
+            "{players} players make no tournament: expected at least 2"
+            | "{players} joueurs ne font pas un tournoi : attendu au moins 2",
+        NamedTwice { player: String } =
+            "the player \"{player}\" was named twice: expected different names"
+            | "le joueur « {player} » est nommé deux fois : attendu des noms différents",
+        /// A game that is said to have been played was not.
+        Record { error: RecordError } = "{error}" | "{error}",
+        Match { first: String, second: String, error: MatchError } =
+            "{first} against {second}: {error}" | "{first} contre {second} : {error}",
+    }
+}
+
+impl From<RecordError> for TournamentError {
+    fn from(error: RecordError) -> Self {
+        Self::Record { error }
+    }
 }
 
 /// The match of two entrants.
@@ -166,11 +164,11 @@ fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), Tournamen
     let mut seen: Vec<&str> = Vec::new();
     for name in names {
         if seen.contains(&name) {
-            return Err(TournamentError::NamedTwice(name.to_owned()));
+            return Err(TournamentError::NamedTwice { player: name.to_owned() });
         }
         seen.push(name);
     }
-    if seen.len() < 2 { Err(TournamentError::TooFew(seen.len())) } else { Ok(()) }
+    if seen.len() < 2 { Err(TournamentError::TooFew { players: seen.len() }) } else { Ok(()) }
 }
 
 fn schedule(entrants: usize) -> Vec<[usize; 2]> {

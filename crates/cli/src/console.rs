@@ -4,20 +4,20 @@
 //! last line. The moves of a game that a script plays are lines of the script too. Ctrl-C ends a script; at the
 //! keyboard it ends the current command, and the AI stays as it is.
 
+use outplay_runtime::WorkError;
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use outplay_core::Seat;
-use outplay_lab::LabError;
 use outplay_lab::console::{AI, ConsoleReply};
 
+use crate::error::CommandError;
 use crate::play;
 use crate::terminal::Terminal;
 
-pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), LabError> {
+pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), WorkError> {
     if let Some((name, parameters)) = game.split_once(':') {
-        return Err(LabError::refused(format!(
-            "'{parameters}': expected {name} alone, since the console's own commands choose the board"
-        )));
+        let (parameters, game) = (parameters.to_owned(), name.to_owned());
+        return Err(CommandError::ConsoleBoard { parameters, game }.into());
     }
     let mut console = terminal.open_game(game)?.console()?;
     let stdin = io::stdin();
@@ -33,7 +33,7 @@ pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), LabError> {
         }
         let mut line = Vec::new();
         let read = stdin.lock().read_until(b'\n', &mut line);
-        if read.map_err(|error| LabError::refused(format!("cannot read the commands: {error}")))? == 0 {
+        if read.map_err(|source| CommandError::Commands { source })? == 0 {
             break;
         }
         let line = String::from_utf8_lossy(&line);
@@ -47,22 +47,21 @@ pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), LabError> {
                 refused += play::show(terminal, AI, &mut *table, &names)?.refused;
             }
             // A user who stops a long command at the keyboard wants to continue with what there is by then.
-            Err(LabError::Stopped) if typed => {
+            Err(WorkError::Stopped) if typed => {
                 terminal.reset_stop();
                 eprintln!("stopped; what was learnt until now is kept");
             }
-            Err(LabError::Stopped) => return Err(LabError::Stopped),
+            Err(WorkError::Stopped) => return Err(WorkError::Stopped),
             Err(error) => {
                 refused += 1;
                 eprintln!("outplay: {error}");
             }
         }
     }
-    if typed || refused == 0 {
-        return Ok(());
+    match refused {
+        0 => Ok(()),
+        _ if typed => Ok(()),
+        1 => Err(CommandError::ScriptLine.into()),
+        _ => Err(CommandError::ScriptLines { refused }.into()),
     }
-    let lines = if refused == 1 { "line was" } else { "lines were" };
-    Err(LabError::refused(format!(
-        "{refused} {lines} refused: expected a script of commands ('help' lists them) and legal moves"
-    )))
 }

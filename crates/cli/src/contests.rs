@@ -1,19 +1,20 @@
 //! Many games: `match`, `tournament`, `ratings`, `replay`.
 
 use outplay_arena::MatchPlan;
+use outplay_arena::contest::{MatchReport, TournamentReport};
 use outplay_arena::matches::MatchSummary;
+use outplay_arena::rated_files::{Fingerprint, rate_files};
 use outplay_arena::ratings::Ratings;
 use outplay_arena::stats::{Sprt, SprtVerdict, Tally};
 use outplay_arena::tournament::TournamentPlan;
-use outplay_lab::pool::rate_files;
-use outplay_lab::registry::{MatchReport, TournamentReport};
-use outplay_lab::{AnyGame, LabError};
+use outplay_runtime::WorkError;
 
 use crate::args::{MatchArgs, RatingsArgs, ReplayArgs, TournamentArgs};
+use crate::error::CommandError;
 use crate::record_writer::{RecordWriter, recorded_game};
 use crate::terminal::{Terminal, percent, print, table, write_svg};
 
-pub(crate) fn run_match(terminal: &Terminal, options: &MatchArgs) -> Result<(), LabError> {
+pub(crate) fn run_match(terminal: &Terminal, options: &MatchArgs) -> Result<(), WorkError> {
     let board = terminal.open_game(&options.game)?;
     let plan = MatchPlan {
         games: options.contest.games,
@@ -23,31 +24,21 @@ pub(crate) fn run_match(terminal: &Terminal, options: &MatchArgs) -> Result<(), 
         threads: options.contest.threads,
         sprt: options.sprt.as_deref().map(read_sprt).transpose()?,
     };
-    check_players(terminal, &*board, &options.players)?;
+    let players = terminal.watch(|watch| board.entrants(&options.players, watch))?;
     let mut writer = RecordWriter::open(options.contest.record.as_deref())?;
-    let report = terminal.watch(|watch| {
-        writer.while_recording(|records| board.run_match(&options.players, &plan, records, watch))
-    })?;
+    let report = terminal
+        .watch(|watch| writer.while_recording(|records| players.run_match_of_all(&plan, records, watch)))?;
     terminal.print_result(&report, || draw_match(&report));
     writer.close()?;
-    if report.summary.interrupted { Err(LabError::Stopped) } else { Ok(()) }
+    if report.summary.interrupted { Err(WorkError::Stopped) } else { Ok(()) }
 }
 
-fn read_sprt(text: &str) -> Result<Sprt, LabError> {
-    let malformed = || LabError::refused(format!("--sprt {text}: expected two Elo differences such as 0,10"));
+fn read_sprt(text: &str) -> Result<Sprt, WorkError> {
+    let malformed = || CommandError::SprtForm { text: text.to_owned() };
     let (elo0, elo1) = text.split_once(',').ok_or_else(malformed)?;
     let number = |text: &str| text.trim().parse::<f64>().map_err(|_| malformed());
-    Sprt::new(number(elo0)?, number(elo1)?)
-        .map_err(|error| LabError::refused(format!("--sprt {text}: {error}")))
-}
-
-/// Refuses a wrong name before anything is opened or played.
-pub(crate) fn check_players(
-    terminal: &Terminal,
-    board: &dyn AnyGame,
-    players: &[String],
-) -> Result<(), LabError> {
-    terminal.watch(|watch| players.iter().try_for_each(|player| board.check_player(player, watch)))
+    let refused = |reason| CommandError::Sprt { text: text.to_owned(), reason };
+    Ok(Sprt::new(number(elo0)?, number(elo1)?).map_err(refused)?)
 }
 
 /// The warning that games repeat each other; `None` if they do not.
@@ -111,7 +102,7 @@ fn draw_match(report: &MatchReport) -> String {
     lines.join("\n")
 }
 
-pub(crate) fn run_tournament(terminal: &Terminal, options: &TournamentArgs) -> Result<(), LabError> {
+pub(crate) fn run_tournament(terminal: &Terminal, options: &TournamentArgs) -> Result<(), WorkError> {
     let board = terminal.open_game(&options.game)?;
     let plan = TournamentPlan {
         games: options.contest.games,
@@ -119,14 +110,13 @@ pub(crate) fn run_tournament(terminal: &Terminal, options: &TournamentArgs) -> R
         random_plies: options.contest.random_plies,
         threads: options.contest.threads,
     };
-    check_players(terminal, &*board, &options.players)?;
+    let players = terminal.watch(|watch| board.entrants(&options.players, watch))?;
     let mut writer = RecordWriter::open(options.contest.record.as_deref())?;
-    let report = terminal.watch(|watch| {
-        writer.while_recording(|records| board.run_tournament(&options.players, &plan, records, watch))
-    })?;
+    let report = terminal
+        .watch(|watch| writer.while_recording(|records| players.run_tournament(&plan, records, watch)))?;
     terminal.print_result(&report, || draw_tournament(&report));
     writer.close()?;
-    if report.interrupted { Err(LabError::Stopped) } else { Ok(()) }
+    if report.interrupted { Err(WorkError::Stopped) } else { Ok(()) }
 }
 
 fn draw_tournament(report: &TournamentReport) -> String {
@@ -171,13 +161,17 @@ fn draw_ratings(ratings: &Ratings) -> String {
     format!("{}{first}{repetition}", table(&["player", "Elo", "95%", "points"], rows))
 }
 
-pub(crate) fn ratings(terminal: &Terminal, options: &RatingsArgs) -> Result<(), LabError> {
-    let ratings = rate_files(&options.files, &|game| terminal.open_game(game))?;
+pub(crate) fn ratings(terminal: &Terminal, options: &RatingsArgs) -> Result<(), WorkError> {
+    let open = |game: &str| -> Result<Fingerprint, WorkError> {
+        let board = terminal.open_game(game)?;
+        Ok(Box::new(move |record| board.fingerprint(record)))
+    };
+    let ratings = rate_files(&options.files, &open)?;
     terminal.print_result(&ratings, || draw_ratings(&ratings));
     Ok(())
 }
 
-pub(crate) fn replay(terminal: &Terminal, options: &ReplayArgs) -> Result<(), LabError> {
+pub(crate) fn replay(terminal: &Terminal, options: &ReplayArgs) -> Result<(), WorkError> {
     let (record, _) = recorded_game("--game", options.game, &options.file)?;
     let snapshots = terminal.open_game(&record.game)?.replay(&record)?;
     if let Some(last) = snapshots.last() {

@@ -2,30 +2,28 @@
 //!
 //! If the final is stopped, what was played until then is shown.
 
-use outplay_lab::LabError;
-use outplay_lab::knockout::{
+use outplay_arena::knockout::{
     Bracket, BracketSlot, KnockoutPlan, KnockoutReport, Leg, RankedEntrant, Tie, run_knockout,
 };
+use outplay_lab::registry::OtherBoards;
+use outplay_runtime::WorkError;
 
 use crate::args::TournamentArgs;
-use crate::contests::check_players;
 use crate::record_writer::RecordWriter;
 use crate::terminal::{Terminal, table};
 
-pub(crate) fn run(terminal: &Terminal, options: &TournamentArgs, places: usize) -> Result<(), LabError> {
+pub(crate) fn run(terminal: &Terminal, options: &TournamentArgs, places: usize) -> Result<(), WorkError> {
     let any_game = terminal.open_game(&options.game)?;
-    check_players(terminal, &*any_game, &options.players)?;
+    let players = terminal.watch(|watch| any_game.entrants(&options.players, watch))?;
     let plan = KnockoutPlan { places, seed: options.contest.seed, threads: options.contest.threads };
     let mut writer = RecordWriter::open(options.contest.record.as_deref())?;
-    let open = |game: &str| terminal.open_game(game);
+    let replays = OtherBoards { game: &*any_game, store: terminal.store(), seed: plan.seed };
     let mut last: Option<Bracket> = None;
     let mut show = |bracket: &Bracket| last = Some(bracket.clone());
     let report = terminal.watch(|watch| {
-        writer.while_recording(|records| {
-            run_knockout(&*any_game, &open, &options.players, &plan, records, &mut show, watch)
-        })
+        writer.while_recording(|records| run_knockout(&*players, &replays, &plan, records, &mut show, watch))
     });
-    if let (Err(LabError::Stopped), Some(bracket)) = (&report, &last) {
+    if let (Err(WorkError::Stopped), Some(bracket)) = (&report, &last) {
         terminal.print_result(bracket, || draw_unfinished(bracket));
     }
     let report = report?;

@@ -1,8 +1,9 @@
 //! What there is: `outplay games`, `outplay players GAME`.
 
-use outplay_lab::LabError;
+use outplay_core::{Text, serialize_english};
+use outplay_lab::params::Param;
 use outplay_lab::registry::{Listing, Trial};
-use outplay_lab::spec::Param;
+use outplay_runtime::WorkError;
 use serde::Serialize;
 
 use crate::terminal::Terminal;
@@ -10,27 +11,30 @@ use crate::terminal::Terminal;
 #[derive(Serialize)]
 struct Item {
     name: &'static str,
-    summary: &'static str,
+    #[serde(serialize_with = "serialize_english")]
+    summary: Text,
     parameters: Vec<Parameter>,
 }
 
 #[derive(Serialize)]
 struct Parameter {
     name: &'static str,
-    expected: String,
-    default: Option<&'static str>,
-    help: &'static str,
+    #[serde(serialize_with = "serialize_english")]
+    expected: Text,
+    default: Option<String>,
+    #[serde(serialize_with = "serialize_english")]
+    help: Text,
 }
 
 impl Item {
-    fn new(name: &'static str, summary: &'static str, params: &[Param]) -> Self {
+    fn new(name: &'static str, summary: &Text, params: &[Param]) -> Self {
         let parameter = |param: &Param| Parameter {
             name: param.name,
             expected: param.expected(),
-            default: param.default,
-            help: param.help,
+            default: param.default.clone(),
+            help: param.help.clone(),
         };
-        Self { name, summary, parameters: params.iter().map(parameter).collect() }
+        Self { name, summary: summary.clone(), parameters: params.iter().map(parameter).collect() }
     }
 }
 
@@ -45,14 +49,14 @@ struct Offer {
 
 pub(crate) fn games(terminal: &Terminal) {
     let items: Vec<Item> =
-        outplay_lab::games().iter().map(|def| Item::new(def.name, def.summary, def.params)).collect();
+        outplay_lab::games().iter().map(|def| Item::new(def.name, &def.summary, &def.params)).collect();
     terminal.print_result(&items, || draw(&items));
 }
 
-pub(crate) fn players(terminal: &Terminal, game: &str) -> Result<(), LabError> {
+pub(crate) fn players(terminal: &Terminal, game: &str) -> Result<(), WorkError> {
     let board = terminal.open_game(game)?;
     let info = board.info();
-    let item = |listing: &Listing| Item::new(listing.name, listing.summary, &listing.params);
+    let item = |listing: &Listing| Item::new(listing.name, &listing.summary, &listing.params);
     let trial = |trial: &Trial| item(&trial.listing);
     let offer = Offer {
         players: info.players.iter().map(item).collect(),
@@ -96,7 +100,7 @@ fn draw(items: &[Item]) -> String {
     for item in items {
         lines.push(format!("  {:<12} {}", item.name, item.summary));
         for Parameter { name, expected, default, help } in &item.parameters {
-            let key = format!("{name}={}", default.unwrap_or(""));
+            let key = format!("{name}={}", default.as_deref().unwrap_or(""));
             lines.push(format!("      {key:<18} {help}: {expected}"));
         }
     }

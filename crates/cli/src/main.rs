@@ -9,6 +9,7 @@
 mod args;
 mod console;
 mod contests;
+mod error;
 mod knockout;
 mod listing;
 mod play;
@@ -21,12 +22,13 @@ mod terminal;
 mod tour;
 mod work;
 
+use outplay_runtime::WorkError;
 use std::process::ExitCode;
 
 use clap::Parser;
-use outplay_lab::LabError;
 
 use args::{Cli, CliCommand, StudioArgs};
+use error::CommandError;
 use terminal::Terminal;
 
 /// Gives freed memory back to the system after a second (set in `.cargo/config.toml`), from threads of its own. The C library keeps much
@@ -53,7 +55,7 @@ fn main() -> ExitCode {
     let terminal = Terminal::new(cli.json, cli.data);
     match run(&terminal, cli.command, cli.studio) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(LabError::Stopped) => ExitCode::from(INTERRUPTED),
+        Err(WorkError::Stopped) => ExitCode::from(INTERRUPTED),
         Err(error) => {
             terminal.clear();
             eprintln!("outplay: {error}");
@@ -62,11 +64,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(terminal: &Terminal, command: Option<CliCommand>, studio: StudioArgs) -> Result<(), LabError> {
+fn run(terminal: &Terminal, command: Option<CliCommand>, studio: StudioArgs) -> Result<(), WorkError> {
     if let (Some(_), Some(option)) = (&command, studio.given()) {
-        return Err(LabError::refused(format!(
-            "{option} stands before a command: expected it after the command, or no command"
-        )));
+        return Err(CommandError::Misplaced { option: option.to_owned() }.into());
     }
     match command {
         None => studio::run(terminal, studio),

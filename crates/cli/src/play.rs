@@ -1,16 +1,18 @@
 //! Playing in the terminal: `outplay play`.
 
+use outplay_runtime::WorkError;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 
 use outplay_arena::GameRecord;
 use outplay_arena::record::RecordHeader;
 use outplay_core::Seat;
-use outplay_lab::{LabError, Opinion, Snapshot, Table};
+use outplay_lab::{Opinion, Snapshot, Table};
 use outplay_runtime::Watch;
 use serde_json::json;
 
 use crate::args::PlayArgs;
+use crate::error::CommandError;
 use crate::record_writer::RecordWriter;
 use crate::terminal::{Terminal, percent, print, write_svg};
 
@@ -23,7 +25,7 @@ enum PromptOutcome {
     Quit,
 }
 
-pub(crate) fn run(terminal: &Terminal, options: &PlayArgs) -> Result<(), LabError> {
+pub(crate) fn run(terminal: &Terminal, options: &PlayArgs) -> Result<(), WorkError> {
     let board = terminal.open_game(&options.game)?;
     let second = options.second.as_deref().unwrap_or_else(|| board.info().opponent);
     let mut table = board.table(options.position.as_deref(), options.seed)?;
@@ -60,7 +62,7 @@ pub(crate) fn show(
     adviser: &str,
     table: &mut dyn Table,
     names: &[&str],
-) -> Result<ShownGame, LabError> {
+) -> Result<ShownGame, WorkError> {
     let mut sitting = TerminalGame { terminal, adviser, table, names, refused: 0 };
     let end = sitting.run()?;
     Ok(ShownGame { end, refused: sitting.refused })
@@ -76,7 +78,7 @@ struct TerminalGame<'a> {
 
 impl TerminalGame<'_> {
     /// Plays on until the game is over or given up, and gives back the last position.
-    fn run(&mut self) -> Result<Snapshot, LabError> {
+    fn run(&mut self) -> Result<Snapshot, WorkError> {
         loop {
             let now = self.table.snapshot();
             self.show_board(&now);
@@ -115,7 +117,7 @@ impl TerminalGame<'_> {
     }
 
     /// Reads words from the keyboard until one of them changes the game.
-    fn ask_human(&mut self, now: &Snapshot) -> Result<PromptOutcome, LabError> {
+    fn ask_human(&mut self, now: &Snapshot) -> Result<PromptOutcome, WorkError> {
         let stdin = io::stdin();
         loop {
             if stdin.is_terminal() {
@@ -124,7 +126,7 @@ impl TerminalGame<'_> {
             }
             let mut line = Vec::new();
             let read = stdin.lock().read_until(b'\n', &mut line);
-            if read.map_err(|error| LabError::refused(format!("cannot read the keyboard: {error}")))? == 0 {
+            if read.map_err(|source| CommandError::Keyboard { source })? == 0 {
                 return Ok(PromptOutcome::Quit);
             }
             // What is no text is no move either, and is answered like any other.
@@ -162,7 +164,7 @@ impl TerminalGame<'_> {
         None
     }
 
-    fn hint(&mut self) -> Result<(), LabError> {
+    fn hint(&mut self) -> Result<(), WorkError> {
         let opinion = self.table.advise(self.adviser, Watch::nobody().stop_flag(), None)?;
         self.say(&format!("{} would play {}{}", self.adviser, opinion.best, remark(&opinion)));
         Ok(())

@@ -1,9 +1,10 @@
 //! Questions about one position: `analyse`, `perft`, `solve`.
 
+use outplay_runtime::WorkError;
 use std::time::Instant;
 
+use outplay_lab::Opinion;
 use outplay_lab::registry::{Answer, PerftReport, Worth};
-use outplay_lab::{LabError, Opinion};
 use serde_json::{Value, json};
 
 use crate::args::{AnalyseArgs, PerftArgs, SolveArgs};
@@ -16,7 +17,7 @@ const LINE: usize = 12;
 /// The most candidates that are listed for people.
 const CANDIDATES: usize = 20;
 
-pub(crate) fn analyse(terminal: &Terminal, options: &AnalyseArgs) -> Result<(), LabError> {
+pub(crate) fn analyse(terminal: &Terminal, options: &AnalyseArgs) -> Result<(), WorkError> {
     if let Some(file) = &options.record {
         return review::run(terminal, options, file);
     }
@@ -68,12 +69,12 @@ fn draw_opinion(player: &str, opinion: &Opinion) -> String {
     )
 }
 
-pub(crate) fn perft(terminal: &Terminal, options: &PerftArgs) -> Result<(), LabError> {
+pub(crate) fn perft(terminal: &Terminal, options: &PerftArgs) -> Result<(), WorkError> {
     let game = terminal.open_game(&options.game)?;
     let begun = Instant::now();
-    let PerftReport { nodes, divide } = game.perft(options.position.as_deref(), options.depth)?;
+    let PerftReport { nodes, ended, divide } = game.perft(options.position.as_deref(), options.depth)?;
     let seconds = begun.elapsed().as_secs_f64();
-    let mut result = json!({ "game": game.info().spec.clone(), "depth": options.depth, "nodes": nodes, "seconds": seconds });
+    let mut result = json!({ "game": game.info().spec.clone(), "depth": options.depth, "nodes": nodes, "ended": ended, "seconds": seconds });
     if options.divide {
         let parts =
             divide.iter().map(|(mv, leaves)| json!({ "move": mv, "nodes": leaves })).collect::<Vec<_>>();
@@ -86,15 +87,16 @@ pub(crate) fn perft(terminal: &Terminal, options: &PerftArgs) -> Result<(), LabE
         } else {
             String::new()
         };
-        format!("{split}{nodes} leaves at depth {}, {seconds:.2} s", options.depth)
+        let ends = if ended == 0 { String::new() } else { format!(", {ended} games ended before") };
+        format!("{split}{nodes} leaves at depth {}{ends}, {seconds:.2} s", options.depth)
     });
     Ok(())
 }
 
-pub(crate) fn solve(terminal: &Terminal, options: &SolveArgs) -> Result<(), LabError> {
-    let house = terminal.open_game(&options.game)?;
-    let answer = terminal.watch(|watch| house.solve(options.position.as_deref(), options.no_ko, watch))?;
-    let snapshot = house.table(options.position.as_deref(), 0)?.snapshot();
+pub(crate) fn solve(terminal: &Terminal, options: &SolveArgs) -> Result<(), WorkError> {
+    let game = terminal.open_game(&options.game)?;
+    let answer = terminal.watch(|watch| game.solve(options.position.as_deref(), options.no_ko, watch))?;
+    let snapshot = game.table(options.position.as_deref(), 0)?.snapshot();
     write_svg(options.svg.as_deref(), &snapshot.scene)?;
     let mut result = json!(answer);
     result["position"] = snapshot.position.into();

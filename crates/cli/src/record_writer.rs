@@ -2,29 +2,31 @@
 //!
 //! A file that cannot be written ends the writing and not the games; the user is told at the end.
 
+use outplay_runtime::WorkError;
 use std::path::Path;
 
+use crate::error::CommandError;
 use outplay_arena::GameRecord;
 use outplay_arena::record::{GameTranscript, RecordSink};
-use outplay_lab::{AnyGame, LabError};
+use outplay_lab::AnyGame;
 use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, holds_records, open};
 
 /// Writes games to a file, or nowhere.
 pub(crate) struct RecordWriter {
     file: Option<JsonLinesAppender<GameRecord>>,
-    failure: Option<LabError>,
+    failure: Option<WorkError>,
 }
 
 impl RecordWriter {
     /// Opens the file, if one was named; nothing is written to it before the first game.
-    pub(crate) fn open(path: Option<&Path>) -> Result<Self, LabError> {
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self, WorkError> {
         let file = path.map(JsonLinesAppender::open).transpose()?;
         Ok(Self { file, failure: None })
     }
 
     pub(crate) fn write(&mut self, record: &GameRecord) {
         if let Some(file) = self.file.as_mut().filter(|_| self.failure.is_none()) {
-            self.failure = file.append(record).err().map(LabError::from);
+            self.failure = file.append(record).err().map(WorkError::from);
         }
     }
 
@@ -41,7 +43,7 @@ impl RecordWriter {
     }
 
     /// Says whether every game is on disk.
-    pub(crate) fn close(self) -> Result<(), LabError> {
+    pub(crate) fn close(self) -> Result<(), WorkError> {
         self.failure.map_or(Ok(()), Err)?;
         self.file.map_or(Ok(()), |file| Ok(file.sync()?))
     }
@@ -49,12 +51,16 @@ impl RecordWriter {
 
 /// The game of this number, counted from 1, in a file of recorded games, and how many there are. `option` is what the
 /// user wrote the number behind.
-pub(crate) fn recorded_game(option: &str, number: u64, file: &Path) -> Result<(GameRecord, usize), LabError> {
+pub(crate) fn recorded_game(
+    option: &str,
+    number: u64,
+    file: &Path,
+) -> Result<(GameRecord, usize), WorkError> {
     let mut records: Vec<GameRecord> = JsonLinesReader::open(file)?.collect::<Result<_, _>>()?;
     let games = records.len();
     match usize::try_from(number - 1).ok().filter(|&index| index < games) {
         Some(index) => Ok((records.swap_remove(index), games)),
-        None => Err(too_few(option, number, file, games)),
+        None => Err(too_few(option, number, file, games).into()),
     }
 }
 
@@ -64,7 +70,7 @@ pub(crate) fn told_game(
     option: &str,
     number: u64,
     file: &Path,
-) -> Result<(GameTranscript, usize), LabError> {
+) -> Result<(GameTranscript, usize), WorkError> {
     if holds_records(file)? {
         return recorded_game(option, number, file).map(|(record, games)| (record.into(), games));
     }
@@ -76,10 +82,10 @@ pub(crate) fn told_game(
         }
     }
     let told = found.ok_or_else(|| too_few(option, number, file, games))?;
-    let told = told.map_err(|error| LabError::refused(format!("{}: {error}", file.display())))?;
+    let told = told.map_err(|reason| CommandError::UnreadableGame { path: file.to_owned(), reason })?;
     Ok((told, games))
 }
 
-fn too_few(option: &str, number: u64, file: &Path, games: usize) -> LabError {
-    LabError::refused(format!("{option} {number}: {} has {games} games", file.display()))
+fn too_few(option: &str, number: u64, file: &Path, games: usize) -> CommandError {
+    CommandError::TooFewGames { option: option.to_owned(), number, path: file.to_owned(), games }
 }

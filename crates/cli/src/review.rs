@@ -1,27 +1,25 @@
 //! Recorded games judged move by move: `analyse GAME --game FILE`.
 
+use outplay_runtime::WorkError;
 use std::path::Path;
 
 use outplay_arena::record::GameTranscript;
-use outplay_lab::LabError;
 use outplay_lab::review::{MoveReview, Review, ReviewPlan};
 use outplay_lab::spec::Spec;
 use serde_json::json;
 
 use crate::args::AnalyseArgs;
+use crate::error::CommandError;
 use crate::record_writer::told_game;
 use crate::terminal::Terminal;
 
-pub(crate) fn run(terminal: &Terminal, options: &AnalyseArgs, file: &Path) -> Result<(), LabError> {
+pub(crate) fn run(terminal: &Terminal, options: &AnalyseArgs, file: &Path) -> Result<(), WorkError> {
     let asked: Spec = options.game.parse()?;
     let (told, games) = told_game(&*terminal.open_game(&options.game)?, "--number", options.number, file)?;
     let found: Spec = told.game.parse()?;
     if found.name != asked.name {
-        let (file, number) = (file.display(), options.number);
-        return Err(LabError::refused(format!(
-            "game {number} of {file} is one of {}: expected {}",
-            found.name, asked.name
-        )));
+        let (number, path) = (options.number, file.to_owned());
+        return Err(CommandError::OtherGame { number, path, found: found.name, expected: asked.name }.into());
     }
     let game = terminal.open_game(&told.game)?;
     let player = options.player.as_deref().unwrap_or_else(|| game.info().reviewer);
@@ -49,7 +47,7 @@ fn draw(told: &GameTranscript, review: &Review, number: u64, games: usize) -> St
         });
         first = last;
     }
-    lines.push(review.words.clone());
+    lines.push(review.words.to_string());
     lines.join("\n")
 }
 

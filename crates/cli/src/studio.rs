@@ -1,35 +1,36 @@
 //! `studio`, and what a bare `outplay` does: the studio in the browser.
 
+use outplay_runtime::WorkError;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::process;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-use outplay_lab::LabError;
 use outplay_studio::{Server, ServerConfig, StartError};
 use serde_json::json;
 
 use crate::INTERRUPTED;
 use crate::args::StudioArgs;
+use crate::error::CommandError;
 use crate::terminal::Terminal;
 
 /// The default port of the studio.
 const PORT: u16 = 7878;
 const HOST: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-pub(crate) fn run(terminal: &Terminal, options: StudioArgs) -> Result<(), LabError> {
+pub(crate) fn run(terminal: &Terminal, options: StudioArgs) -> Result<(), WorkError> {
     let StudioArgs { port, host, threads, token } = options;
     let (port, host) = (port.unwrap_or(PORT), host.unwrap_or(HOST));
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or_else(|| cores.saturating_sub(1).max(1));
     let config = ServerConfig { host, port, store: Arc::clone(terminal.store()), threads, token };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| LabError::refused(format!("cannot start threads: {error}")))?;
+    let runtime = runtime.map_err(|source| CommandError::Threads { source })?;
     let served = runtime.block_on(serve(terminal, config));
     // A player that is still thinking is not waited for: its table is saved.
     runtime.shutdown_background();
-    served.map_err(|error| LabError::refused(error.to_string()))
+    Ok(served?)
 }
 
 async fn serve(terminal: &Terminal, config: ServerConfig) -> Result<(), StartError> {

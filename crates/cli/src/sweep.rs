@@ -1,7 +1,7 @@
 //! `outplay sweep`: every combination of a method's parameters, from best to worst.
 
-use outplay_lab::LabError;
 use outplay_lab::sweep::{self, SweepPlan, SweepReport};
+use outplay_runtime::WorkError;
 
 use crate::args::SweepArgs;
 use crate::terminal::{Terminal, table};
@@ -9,7 +9,7 @@ use crate::terminal::{Terminal, table};
 /// Points that are shown to people; the folder's report has them all.
 const SHOWN: usize = 40;
 
-pub(crate) fn run(terminal: &Terminal, options: &SweepArgs) -> Result<(), LabError> {
+pub(crate) fn run(terminal: &Terminal, options: &SweepArgs) -> Result<(), WorkError> {
     let game = terminal.open_game(&options.game)?;
     let plan = SweepPlan {
         method: &options.method,
@@ -22,7 +22,7 @@ pub(crate) fn run(terminal: &Terminal, options: &SweepArgs) -> Result<(), LabErr
     };
     let report = terminal.watch(|watch| sweep::run(&*game, &plan, watch))?;
     terminal.print_result(&report, || draw(&report));
-    if report.finished { Ok(()) } else { Err(LabError::Stopped) }
+    if report.finished { Ok(()) } else { Err(WorkError::Stopped) }
 }
 
 fn draw(report: &SweepReport) -> String {

@@ -1,5 +1,6 @@
 //! The terminal that a command runs in: prints results, draws progress, handles Ctrl-C.
 
+use outplay_runtime::WorkError;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use console::Term;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use outplay_core::scene::Scene;
-use outplay_lab::{AnyGame, LabError, Store, open_game};
+use outplay_lab::{AnyGame, Store, open_game};
 use outplay_runtime::files::write_atomically;
 use outplay_runtime::{Progress, Watch};
 use serde::Serialize;
@@ -33,7 +34,7 @@ impl Terminal {
     }
 
     /// The board that the user named.
-    pub(crate) fn open_game(&self, game: &str) -> Result<Box<dyn AnyGame>, LabError> {
+    pub(crate) fn open_game(&self, game: &str) -> Result<Box<dyn AnyGame>, WorkError> {
         open_game(game, &self.store)
     }
 
@@ -113,7 +114,7 @@ impl Terminal {
 }
 
 /// Draws a board into an SVG file, if one is named.
-pub(crate) fn write_svg(file: Option<&Path>, scene: &Scene) -> Result<(), LabError> {
+pub(crate) fn write_svg(file: Option<&Path>, scene: &Scene) -> Result<(), WorkError> {
     let Some(file) = file else { return Ok(()) };
     Ok(write_atomically(file, |writer| writer.write_all(scene.to_svg().as_bytes()))?)
 }

@@ -1,7 +1,7 @@
 //! The tour of the terminal: one shown game, and what to try next.
 
 use outplay_core::Seat;
-use outplay_lab::LabError;
+use outplay_runtime::WorkError;
 
 use crate::play;
 use crate::terminal::Terminal;
@@ -19,7 +19,7 @@ What to try next:
   outplay --help                                             everything else
 (from a checkout: cargo run --release -- COMMAND)";
 
-pub(crate) fn run(terminal: &Terminal) -> Result<(), LabError> {
+pub(crate) fn run(terminal: &Terminal) -> Result<(), WorkError> {
     let board = terminal.open_game("pushover")?;
     eprintln!(
         "Push-over: a move enters a piece from an edge and pushes what is in its way; four in a line win.\n\

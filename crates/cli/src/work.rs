@@ -1,5 +1,6 @@
 //! Long work: `train`, `tournoi`, `data`, `evaluate`, `reproduce`, `bench`, `openings`, `uci`.
 
+use outplay_runtime::WorkError;
 use std::io;
 
 use outplay_lab::chess::openings::{Book, balanced};
@@ -7,20 +8,21 @@ use outplay_lab::quoridor::tournoi;
 use outplay_lab::registry::{DataRequest, EvaluationRequest, TrainPlan};
 use outplay_lab::seeds::train_seeds;
 use outplay_lab::spec::Spec;
-use outplay_lab::training::TrainingReport;
-use outplay_lab::{AnyGame, LabError, games};
+use outplay_lab::{AnyGame, games};
 use outplay_papers::artefact::{self, PaperReport, Scale};
 use outplay_papers::select;
 use outplay_runtime::files::{check_writable, write_atomically};
+use outplay_training::TrainingReport;
 use serde_json::json;
 
 use crate::args::{
     BenchArgs, DataArgs, EvaluateArgs, OpeningsArgs, ReproduceArgs, ScaleName, TournoiArgs, TrainArgs,
 };
+use crate::error::CommandError;
 use crate::terminal::{Terminal, figure, table};
 
 /// A name with the further parameters that follow it on the command line.
-fn with_parameters(name: &str, parameters: &[String]) -> Result<Spec, LabError> {
+fn with_parameters(name: &str, parameters: &[String]) -> Result<Spec, WorkError> {
     let separator = if name.contains(':') { "," } else { ":" };
     let text = if parameters.is_empty() {
         name.to_owned()
@@ -30,7 +32,7 @@ fn with_parameters(name: &str, parameters: &[String]) -> Result<Spec, LabError> 
     Ok(text.parse()?)
 }
 
-pub(crate) fn train(terminal: &Terminal, options: &TrainArgs) -> Result<(), LabError> {
+pub(crate) fn train(terminal: &Terminal, options: &TrainArgs) -> Result<(), WorkError> {
     let board = terminal.open_game(&options.game)?;
     let method = with_parameters(&options.method, &options.parameters)?.to_string();
     let TrainArgs { seed, ref out, resume, threads, .. } = *options;
@@ -46,7 +48,7 @@ pub(crate) fn train(terminal: &Terminal, options: &TrainArgs) -> Result<(), LabE
     }
 }
 
-pub(crate) fn tournoi(terminal: &Terminal, options: &TournoiArgs) -> Result<(), LabError> {
+pub(crate) fn tournoi(terminal: &Terminal, options: &TournoiArgs) -> Result<(), WorkError> {
     let board = terminal.open_game(tournoi::BOARD)?;
     let TournoiArgs { games, ref file, seed, resume } = *options;
     let plan = TrainPlan { method: &tournoi::method(games), seed, out: file, resume, threads: None };
@@ -54,7 +56,7 @@ pub(crate) fn tournoi(terminal: &Terminal, options: &TournoiArgs) -> Result<(), 
 }
 
 /// Runs a training to its end.
-fn run_training(terminal: &Terminal, board: &dyn AnyGame, plan: &TrainPlan<'_>) -> Result<(), LabError> {
+fn run_training(terminal: &Terminal, board: &dyn AnyGame, plan: &TrainPlan<'_>) -> Result<(), WorkError> {
     let report = terminal.watch(|watch| board.train(plan, watch))?;
     terminal.print_result(&report, || draw_training(&report));
     finished(&[report])
@@ -67,11 +69,11 @@ fn draw_training(report: &TrainingReport) -> String {
     format!("{state} after {:.2} s, written to {out}\n{numbers}", report.seconds)
 }
 
-fn finished(reports: &[TrainingReport]) -> Result<(), LabError> {
-    if reports.iter().all(|report| report.finished) { Ok(()) } else { Err(LabError::Stopped) }
+fn finished(reports: &[TrainingReport]) -> Result<(), WorkError> {
+    if reports.iter().all(|report| report.finished) { Ok(()) } else { Err(WorkError::Stopped) }
 }
 
-pub(crate) fn data(terminal: &Terminal, options: &DataArgs) -> Result<(), LabError> {
+pub(crate) fn data(terminal: &Terminal, options: &DataArgs) -> Result<(), WorkError> {
     let board = terminal.open_game(&options.game)?;
     let spec = with_parameters("data", &options.parameters)?;
     let request = match (&options.describe, &options.out) {
@@ -84,7 +86,7 @@ pub(crate) fn data(terminal: &Terminal, options: &DataArgs) -> Result<(), LabErr
             threads: options.threads,
         },
         (None, None) => {
-            return Err(LabError::refused("nothing to do: expected --out FILE or --describe FILE"));
+            return Err(CommandError::NothingToDo.into());
         }
     };
     let report = terminal.watch(|watch| board.data(&request, watch))?;
@@ -95,7 +97,7 @@ pub(crate) fn data(terminal: &Terminal, options: &DataArgs) -> Result<(), LabErr
     Ok(())
 }
 
-pub(crate) fn evaluate(terminal: &Terminal, options: &EvaluateArgs) -> Result<(), LabError> {
+pub(crate) fn evaluate(terminal: &Terminal, options: &EvaluateArgs) -> Result<(), WorkError> {
     let board = terminal.open_game(&options.game)?;
     let spec = with_parameters("evaluation", &options.parameters)?;
     let request = EvaluationRequest { path: &options.file, spec: &spec, seed: options.seed };
@@ -142,7 +144,7 @@ fn rows_of(part: &str, value: &serde_json::Value) -> Vec<Vec<String>> {
     told.flat_map(|(name, value)| rows_of(&name_of(name), value)).collect()
 }
 
-pub(crate) fn reproduce(terminal: &Terminal, options: &ReproduceArgs) -> Result<(), LabError> {
+pub(crate) fn reproduce(terminal: &Terminal, options: &ReproduceArgs) -> Result<(), WorkError> {
     let scale = match options.scale {
         ScaleName::Smoke => Scale::Smoke,
         ScaleName::Desk => Scale::Desk,
@@ -165,7 +167,7 @@ fn draw_report(report: &PaperReport) -> String {
             0 => String::new(),
             total => format!("{} of {total}", artefact.reproduced),
         };
-        vec![artefact.id.clone(), artefact.title.to_owned(), artefact.badge.words().to_owned(), compared]
+        vec![artefact.id.clone(), artefact.title.to_string(), artefact.badge.words().to_string(), compared]
     });
     format!(
         "{}\n{}\nreport: {}\n        {}",
@@ -176,7 +178,7 @@ fn draw_report(report: &PaperReport) -> String {
     )
 }
 
-pub(crate) fn bench(terminal: &Terminal, options: &BenchArgs) -> Result<(), LabError> {
+pub(crate) fn bench(terminal: &Terminal, options: &BenchArgs) -> Result<(), WorkError> {
     let games: Vec<&str> = match &options.game {
         Some(game) => vec![game],
         None => games().iter().map(|def| def.name).collect(),
@@ -195,7 +197,7 @@ pub(crate) fn bench(terminal: &Terminal, options: &BenchArgs) -> Result<(), LabE
     Ok(())
 }
 
-pub(crate) fn openings(terminal: &Terminal, options: &OpeningsArgs) -> Result<(), LabError> {
+pub(crate) fn openings(terminal: &Terminal, options: &OpeningsArgs) -> Result<(), WorkError> {
     check_writable(&options.file)?;
     let &OpeningsArgs { count, plies, nodes, margin, seed, ref file } = options;
     let book = Book { count: count as usize, plies, nodes, margin, seed };
@@ -208,7 +210,7 @@ pub(crate) fn openings(terminal: &Terminal, options: &OpeningsArgs) -> Result<()
     Ok(())
 }
 
-pub(crate) fn uci() -> Result<(), LabError> {
-    outplay_uci::serve(io::stdin().lock(), io::stdout())
-        .map_err(|error| LabError::refused(format!("cannot read the interface's lines: {error}")))
+pub(crate) fn uci() -> Result<(), WorkError> {
+    let failed = |source| CommandError::Interface { source };
+    Ok(outplay_uci::serve(io::stdin().lock(), io::stdout()).map_err(failed)?)
 }

@@ -55,7 +55,8 @@ fn check_turn<G: Notation>(game: &G, state: &G::State, last: Option<MoveOf<G>>) 
     for &mv in &moves {
         assert!(G::View::slot(mv) < G::View::SLOTS, "{mv:?} has slot {}", G::View::slot(mv));
         let text = game.write_move(state, mv);
-        assert_eq!(game.read_move(state, &text), Ok(mv), "{text:?} reads back");
+        let read = game.read_move(state, &text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        assert_eq!(read, mv, "{text:?} reads back");
     }
     assert_eq!(view.moves(), moves, "the order of moves is fixed");
     assert_eq!(view.move_count(), moves.len(), "moves are counted as they are listed");

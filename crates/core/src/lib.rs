@@ -10,7 +10,6 @@
 //! - every random choice comes from an [`Rng`] that the caller passes in.
 #![warn(missing_docs)]
 
-mod bitboards;
 pub mod conformance;
 pub mod elementary;
 mod encoder;
@@ -28,14 +27,14 @@ pub mod scene;
 mod score;
 mod seat;
 mod staged;
+mod text;
 
-pub use bitboards::{BitboardEncoder, Bitboards, read_cells, write_cells};
 pub use encoder::{Change, Encoder};
 pub use exact::{Oracle, Value};
 pub use game::{Game, MoveOf, Position, View};
 pub use learner::{Learner, Step};
-pub use notation::{IllegalMove, MalformedPosition, Notation, PositionNotation};
-pub use perft::perft;
+pub use notation::{IllegalMove, MalformedPosition, MoveError, Notation, PositionNotation};
+pub use perft::{PerftCount, count_tree, perft};
 pub use permutation::Permutation;
 pub use player::{Candidate, Evaluator, Player, Thought, Turn};
 pub use referee::{PositionHistory, Referee};
@@ -43,3 +42,4 @@ pub use rng::{Rng, mix64};
 pub use score::{ForcedResult, Score};
 pub use seat::{Outcome, Seat};
 pub use staged::StagedPosition;
+pub use text::{In, Language, Localize, LocalizedError, Text, serialize_english};

@@ -2,18 +2,82 @@
 //!
 //! What is written can be read back, and what cannot be read is refused in one sentence that names it.
 
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
 use crate::scene::{Gesture, Meaning, Reserve, Scene, Shape, Touch};
-use crate::{Game, MoveOf, Position, PositionHistory, Referee, View};
+use crate::{
+    Game, Language, Localize, LocalizedError, MoveOf, Position, PositionHistory, Referee, View, errors,
+};
 
-/// A move that cannot be played: the sentence names the text, the rule, and what was expected.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct IllegalMove(pub String);
+/// Declares an error that holds the error of any game.
+macro_rules! refusals {
+    ($($(#[$comment:meta])* $name:ident)*) => {$(
+        $(#[$comment])*
+        #[derive(Clone, Debug)]
+        pub struct $name(Arc<dyn LocalizedError>);
 
-/// A position text that cannot be read or cannot occur.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct MalformedPosition(pub String);
+        impl $name {
+            /// Refuses the text for this reason.
+            pub fn new(reason: impl LocalizedError + 'static) -> Self {
+                Self(Arc::new(reason))
+            }
+        }
+
+        impl Localize for $name {
+            fn localize(&self, language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.localize(language, f)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.localize(Language::English, f)
+            }
+        }
+
+        impl Error for $name {}
+    )*};
+}
+
+refusals! {
+    /// A move that cannot be played: the sentence names the text, the rule, and what was expected.
+    IllegalMove
+    /// A position text that cannot be read or cannot occur.
+    MalformedPosition
+}
+
+errors! {
+    /// Why a text names no move that can be played. The reasons are the game's own.
+    pub enum MoveError {
+        NotLegal { text: String, legal: Vec<String> } =
+            "'{text}' is not a legal move: expected one of {legal}" | "« {text} » n’est pas un coup légal : attendu un de {legal}",
+        Unreadable { text: String, reason: Box<dyn LocalizedError> } =
+            "'{text}' is not a move: {reason}" | "« {text} » n’est pas un coup : {reason}",
+        GameOver { text: String } =
+            "the move '{text}' cannot be played: the game is over" | "le coup « {text} » ne peut être joué : la partie est finie",
+        Forbidden { text: String, reason: Box<dyn LocalizedError> } =
+            "the move '{text}' cannot be played: {reason}" | "le coup « {text} » ne peut être joué : {reason}",
+    }
+}
+
+impl IllegalMove {
+    /// The text is not written as a move is.
+    pub fn unreadable(text: &str, reason: impl LocalizedError + 'static) -> Self {
+        Self::new(MoveError::Unreadable { text: text.to_owned(), reason: Box::new(reason) })
+    }
+
+    /// No move can be played any more.
+    pub fn game_over(text: &str) -> Self {
+        Self::new(MoveError::GameOver { text: text.to_owned() })
+    }
+
+    /// A rule forbids the move.
+    pub fn forbidden(text: &str, reason: impl LocalizedError + 'static) -> Self {
+        Self::new(MoveError::Forbidden { text: text.to_owned(), reason: Box::new(reason) })
+    }
+}
 
 /// The texts of a game.
 pub trait Notation: Game {
@@ -81,9 +145,12 @@ pub trait PositionNotation: Position {
     fn read_move(&self, text: &str) -> Result<Self::Move, IllegalMove> {
         let is_meant = |mv: &Self::Move| self.write_move(*mv).eq_ignore_ascii_case(text.trim());
         let moves = self.moves();
+        if moves.is_empty() {
+            return Err(IllegalMove::game_over(text));
+        }
         moves.iter().copied().find(is_meant).ok_or_else(|| {
-            let legal: Vec<String> = moves.iter().map(|&mv| self.write_move(mv)).collect();
-            IllegalMove(format!("'{text}' is not a legal move: expected one of {}", legal.join(", ")))
+            let legal = moves.iter().map(|&mv| self.write_move(mv)).collect();
+            IllegalMove::new(MoveError::NotLegal { text: text.to_owned(), legal })
         })
     }
 
@@ -122,7 +189,7 @@ impl<P: PositionNotation> Notation for Referee<P> {
 
     fn read_move(&self, state: &PositionHistory<P>, text: &str) -> Result<P::Move, IllegalMove> {
         if self.outcome(state).is_some() {
-            return Err(IllegalMove(format!("the move '{text}' cannot be played: the game is over")));
+            return Err(IllegalMove::game_over(text));
         }
         state.now.read_move(text)
     }

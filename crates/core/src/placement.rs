@@ -4,12 +4,12 @@
 //! network sees ([`PlacementEncoder`]) follow from that.
 //!
 //! A position is written row by row from the top, `/` between rows, `.` for an empty cell; the side to move follows
-//! after a blank if the pieces do not tell it. Capital letters, `-` for `.`, and no `/` are read as well.
+//! after a blank if the pieces do not tell it. Letters of either case, `-` for `.`, and no `/` are read as well.
 
 use crate::scene::{
     Cell, Draft, EditablePosition, Grid, Meaning, Palette, Place, Reserve, Scene, Shape, Touch,
 };
-use crate::{Change, Encoder, IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat};
+use crate::{Change, Encoder, MalformedPosition, Outcome, Position, PositionNotation, Seat, errors};
 
 /// A position of pieces of two seats, at most 64 cells, each numbered by its bit.
 pub trait PlacementPosition: Position {
@@ -17,12 +17,16 @@ pub trait PlacementPosition: Position {
     const SEAT_NAMES: [&'static str; 2];
     /// How texts show the pieces of each seat.
     const SYMBOLS: [char; 2] = ['x', 'o'];
+    /// What texts of positions have between two rows.
+    const ROW_SEPARATOR: &'static str = "/";
     /// How drawings show them.
     const SHAPES: [Shape; 2] = [Shape::Disc; 2];
-    /// Whether the number of pieces tells whose turn it is.
+    /// Whether the number of pieces tells whose turn it is: both seats have as many, or the first has one more.
     const SEAT_FOLLOWS: bool = true;
     /// Whether the side with more pieces is ahead, so that they are counted beside the board.
     const COUNTED: bool = false;
+    /// Whether drawings say below the board how the game stands.
+    const CAPTIONED: bool = true;
 
     /// The empty board.
     fn grid(&self) -> Grid;
@@ -34,8 +38,8 @@ pub trait PlacementPosition: Position {
     fn pieces(&self, seat: Seat) -> u64;
 
     /// The position with these pieces on a board like this one, or why there is none. Where the pieces tell whose turn it
-    /// is, `to_move` means nothing.
-    fn set_up(&self, pieces: [u64; 2], to_move: Seat) -> Result<Self, String>;
+    /// is, their numbers have been checked.
+    fn set_up(&self, pieces: [u64; 2], to_move: Seat) -> Result<Self, MalformedPosition>;
 
     /// The bit on which a move puts a piece; `None` for a pass.
     fn placed(mv: Self::Move) -> Option<u8>;
@@ -56,6 +60,23 @@ pub trait PlacementPosition: Position {
     }
 }
 
+errors! {
+    /// Why a text is not a position.
+    pub enum PlacementError {
+        Position { text: String, reason: MalformedPosition } =
+            "'{text}' is not a position: {reason}" | "« {text} » n’est pas une position : {reason}",
+        Symbol { found: char, first: char, second: char } =
+            "'{found}' is not {first} or {second}" | "« {found} » n’est ni {first} ni {second}",
+        Cells { found: usize, expected: usize } =
+            "it has {found} cells, expected {expected}" | "elle a {found} cases, attendu {expected}",
+        CellsAndSide { found: usize, expected: usize } =
+            "it has {found} cells, expected {expected} and the side to move" | "elle a {found} cases, attendu {expected} et le trait",
+        Pieces { firsts: u32, first: char, seconds: u32, second: char } =
+            "it has {firsts} {first} and {seconds} {second}, expected as many of each or one {first} more"
+            | "elle a {firsts} {first} et {seconds} {second}, attendu autant de chaque ou un {first} de plus",
+    }
+}
+
 /// The bits that are set, in rising order.
 #[inline]
 pub fn bits(mut cells: u64) -> impl Iterator<Item = u8> {
@@ -73,27 +94,18 @@ impl<P: PlacementPosition> PositionNotation for P {
         P::placed(mv).map_or_else(|| "pass".to_owned(), |bit| P::move_name(&self.grid(), P::cell(bit)))
     }
 
-    fn read_move(&self, text: &str) -> Result<P::Move, IllegalMove> {
-        let moves = self.moves();
-        let names: Vec<String> = moves.iter().map(|&mv| self.write_move(mv)).collect();
-        let found = names.iter().position(|name| name.eq_ignore_ascii_case(text.trim()));
-        found.map(|index| moves[index]).ok_or_else(|| {
-            let expected = if names.is_empty() { "none, the game is over".into() } else { names.join(", ") };
-            IllegalMove(format!("the move '{text}' cannot be played: expected {expected}"))
-        })
-    }
-
     fn write(&self) -> String {
         let cells: Vec<char> = self.draft().symbols(&self.grid(), P::SYMBOLS).chars().collect();
         let rows = cells.chunks(usize::from(self.grid().columns)).map(String::from_iter);
-        let text = rows.collect::<Vec<_>>().join("/");
+        let text = rows.collect::<Vec<_>>().join(P::ROW_SEPARATOR);
         if P::SEAT_FOLLOWS { text } else { format!("{text} {}", P::SYMBOLS[self.seat().index()]) }
     }
 
     fn read_like(&self, text: &str) -> Result<Self, MalformedPosition> {
         read_cells(self, text.trim())
             .and_then(|(pieces, to_move)| self.set_up(pieces, to_move))
-            .map_err(|why| MalformedPosition(format!("'{text}' is not a position: {why}")))
+            .map_err(|reason| PlacementError::Position { text: text.to_owned(), reason })
+            .map_err(MalformedPosition::new)
     }
 
     fn draw(&self) -> Scene {
@@ -108,15 +120,7 @@ impl<P: PlacementPosition> PositionNotation for P {
             scene.mark(Place::Cell(P::cell(bit)), Meaning::WinningLine);
         }
         scene.lead = P::COUNTED.then(|| count(self, Seat::First) - count(self, Seat::Second));
-        let name = |seat: Seat| <P as PlacementPosition>::SEAT_NAMES[seat.index()];
-        let status = match self.outcome() {
-            Some(Outcome::Win(winner)) => format!("{} has won", name(winner)),
-            Some(Outcome::Draw) => "a draw".to_owned(),
-            None => format!("{} to move", name(self.seat())),
-        };
-        let counted = |seat| format!("{} ({}) {}", name(seat), P::SYMBOLS[seat.index()], count(self, seat));
-        let counts = Seat::BOTH.map(counted).join(", ");
-        scene.caption = vec![if P::COUNTED { format!("{counts}; {status}") } else { status }];
+        scene.caption = if P::CAPTIONED { vec![caption(self)] } else { Vec::new() };
         scene
     }
 
@@ -139,6 +143,19 @@ impl<P: PlacementPosition> PositionNotation for P {
     }
 }
 
+/// How the game stands, in one line.
+fn caption<P: PlacementPosition>(position: &P) -> String {
+    let name = |seat: Seat| <P as PlacementPosition>::SEAT_NAMES[seat.index()];
+    let status = match position.outcome() {
+        Some(Outcome::Win(winner)) => format!("{} has won", name(winner)),
+        Some(Outcome::Draw) => "a draw".to_owned(),
+        None => format!("{} to move", name(position.seat())),
+    };
+    let counted = |seat| format!("{} ({}) {}", name(seat), P::SYMBOLS[seat.index()], count(position, seat));
+    let counts = Seat::BOTH.map(counted).join(", ");
+    if P::COUNTED { format!("{counts}; {status}") } else { status }
+}
+
 fn count(position: &impl PlacementPosition, seat: Seat) -> i32 {
     position.pieces(seat).count_ones() as i32
 }
@@ -148,29 +165,47 @@ fn bits_by_row<P: PlacementPosition>(grid: &Grid) -> impl Iterator<Item = u8> {
     grid.cells().map(|cell| (0..64).find(|&bit| P::cell(bit) == cell).expect("every cell has its bit"))
 }
 
-/// The pieces of a text, and whose turn it says it is.
-fn read_cells<P: PlacementPosition>(like: &P, text: &str) -> Result<([u64; 2], Seat), String> {
-    let seat_of = |symbol: char| {
-        let seat = Seat::BOTH.into_iter().find(|seat| P::SYMBOLS[seat.index()] == symbol);
-        seat.ok_or_else(|| format!("'{symbol}' is not {} or {}", P::SYMBOLS[0], P::SYMBOLS[1]))
-    };
-    let text = text.to_lowercase().replace(['/', ' '], "").replace('-', ".");
+/// The pieces of a text, and whose turn it is.
+fn read_cells<P: PlacementPosition>(like: &P, text: &str) -> Result<([u64; 2], Seat), MalformedPosition> {
+    let text = text.replace(['/', ' '], "").replace('-', ".");
     let mut symbols: Vec<char> = text.chars().collect();
-    let to_move = match symbols.pop_if(|_| !P::SEAT_FOLLOWS) {
-        Some(symbol) => seat_of(symbol)?,
-        None => Seat::First,
-    };
+    let named = symbols.pop_if(|_| !P::SEAT_FOLLOWS).map(seat_of::<P>).transpose()?;
     let grid = like.grid();
     let (found, expected) = (symbols.len(), usize::from(grid.columns) * usize::from(grid.rows));
     if found != expected {
-        let seat = if P::SEAT_FOLLOWS { "" } else { " and the side to move" };
-        return Err(format!("it has {found} cells, expected {expected}{seat}"));
+        return Err(MalformedPosition::new(if P::SEAT_FOLLOWS {
+            PlacementError::Cells { found, expected }
+        } else {
+            PlacementError::CellsAndSide { found, expected }
+        }));
     }
     let mut pieces = [0; 2];
     for (bit, symbol) in bits_by_row::<P>(&grid).zip(symbols).filter(|&(_, symbol)| symbol != '.') {
-        pieces[seat_of(symbol)?.index()] |= 1 << bit;
+        pieces[seat_of::<P>(symbol)?.index()] |= 1 << bit;
     }
+    let to_move = named.map_or_else(|| seat_by_count::<P>(pieces), Ok)?;
     Ok((pieces, to_move))
+}
+
+/// Whose piece a symbol is.
+fn seat_of<P: PlacementPosition>(found: char) -> Result<Seat, MalformedPosition> {
+    let mut seats = Seat::BOTH.into_iter();
+    let seat = seats.find(|seat| P::SYMBOLS[seat.index()].eq_ignore_ascii_case(&found));
+    let [first, second] = P::SYMBOLS;
+    seat.ok_or_else(|| MalformedPosition::new(PlacementError::Symbol { found, first, second }))
+}
+
+/// Whose turn it is, where the numbers of pieces tell it.
+fn seat_by_count<P: PlacementPosition>(pieces: [u64; 2]) -> Result<Seat, MalformedPosition> {
+    let [firsts, seconds] = pieces.map(u64::count_ones);
+    match firsts.checked_sub(seconds) {
+        Some(0) => Ok(Seat::First),
+        Some(1) => Ok(Seat::Second),
+        _ => {
+            let [first, second] = P::SYMBOLS;
+            Err(MalformedPosition::new(PlacementError::Pieces { firsts, first, seconds, second }))
+        }
+    }
 }
 
 impl<P: PlacementPosition> EditablePosition for P {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use outplay_core::placement::{PlacementPosition, bits};
 use outplay_core::scene::{Cell, Grid, GridStyle};
-use outplay_core::{Evaluator, Outcome, Position, Score, Seat, View};
+use outplay_core::{Evaluator, MalformedPosition, Outcome, Position, Score, Seat, View, errors};
 
 const COLUMNS: u8 = 7;
 const ROWS: u8 = 6;
@@ -107,6 +107,16 @@ impl Position for ConnectFour {
     }
 }
 
+errors! {
+    /// Why discs on the board are not a position.
+    pub enum ConnectFourError {
+        Hanging = "a disc hangs in the air" | "un jeton est suspendu en l’air",
+        Line =
+            "the side to move has four in line, so the last move was not legal"
+            | "le camp au trait a quatre jetons alignés, donc le dernier coup n’était pas légal",
+    }
+}
+
 impl PlacementPosition for ConnectFour {
     const SEAT_NAMES: [&'static str; 2] = ["red", "yellow"];
     const SYMBOLS: [char; 2] = ['r', 'y'];
@@ -125,17 +135,13 @@ impl PlacementPosition for ConnectFour {
         if seat == self.seat() { self.mine } else { self.theirs() }
     }
 
-    fn set_up(&self, discs: [u64; 2], _to_move: Seat) -> Result<Self, String> {
-        let ([red, yellow], all) = (discs.map(u64::count_ones), discs[0] | discs[1]);
-        if red != yellow && red != yellow + 1 {
-            return Err(format!("it has {red} r and {yellow} y, expected as many of each or one r more"));
-        }
+    fn set_up(&self, discs: [u64; 2], to_move: Seat) -> Result<Self, MalformedPosition> {
+        let (mine, all) = (discs[to_move.index()], discs[0] | discs[1]);
         if (all + BOTTOM) & all != 0 {
-            return Err("a disc hangs in the air".to_owned());
+            return Err(MalformedPosition::new(ConnectFourError::Hanging));
         }
-        let mine = discs[usize::from(red != yellow)];
         if fours(mine) != 0 {
-            return Err("the side to move has four in line, so the last move was not legal".to_owned());
+            return Err(MalformedPosition::new(ConnectFourError::Line));
         }
         Ok(Self { mine, all })
     }

@@ -4,6 +4,7 @@
 //! Methods that work for several games, files and threads other than a solver's own are in other crates.
 
 pub mod chess;
+mod colours;
 pub mod connectfour;
 pub mod minesweeper;
 pub mod othello;

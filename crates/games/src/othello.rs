@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use outplay_core::placement::{PlacementPosition, bits};
 use outplay_core::scene::{Cell, Grid, GridStyle, LabelSide};
-use outplay_core::{Evaluator, Outcome, Position, Score, Seat, View, mix64};
+use outplay_core::{Evaluator, MalformedPosition, Outcome, Position, Score, Seat, View, errors, mix64};
 
 /// The cells of the first column and of the last.
 const LEFT: u64 = 0x0101_0101_0101_0101;
@@ -143,6 +143,14 @@ impl Position for Othello {
     }
 }
 
+errors! {
+    /// Why discs on the board are not a position.
+    pub enum OthelloError {
+        EmptyMiddle =
+            "the four cells in the middle are never empty" | "les quatre cases du milieu ne sont jamais vides",
+    }
+}
+
 impl PlacementPosition for Othello {
     const SEAT_NAMES: [&'static str; 2] = ["black", "white"];
     const SEAT_FOLLOWS: bool = false;
@@ -162,10 +170,10 @@ impl PlacementPosition for Othello {
         if seat == self.seat { self.mine } else { self.theirs }
     }
 
-    fn set_up(&self, discs: [u64; 2], to_move: Seat) -> Result<Self, String> {
+    fn set_up(&self, discs: [u64; 2], to_move: Seat) -> Result<Self, MalformedPosition> {
         let Self { mine, theirs, .. } = Self::start(self.size);
         if (mine | theirs) & !(discs[0] | discs[1]) != 0 {
-            return Err("the four cells in the middle are never empty".to_owned());
+            return Err(MalformedPosition::new(OthelloError::EmptyMiddle));
         }
         let [mine, theirs] = [to_move, !to_move].map(|seat| discs[seat.index()]);
         Ok(Self::of_discs(mine, theirs, to_move, self.size))

@@ -2,24 +2,27 @@
 
 use std::ops::ControlFlow;
 
-use outplay_core::scene::{
-    Cell, Draft, EditablePosition, Grid, GridStyle, Meaning, Palette, Scene, Shape, Touch,
-};
-use outplay_core::{Bitboards, MalformedPosition, Outcome, Position, PositionNotation, Seat, View};
-use outplay_core::{mix64, read_cells, write_cells};
+use outplay_core::placement::{PlacementPosition, bits};
+use outplay_core::scene::{Cell, Grid, GridStyle, Shape};
+use outplay_core::{MalformedPosition, Outcome, Position, Seat, View, errors, mix64};
 
 /// A position: the cells that X and O have taken. Cell `i` is bit `i`, counted row by row from the top left.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TicTacToe([u64; 2]);
 
-/// The rows, columns and diagonals; an octal digit is a row.
+/// The whole board; an octal digit is a row.
+const BOARD: u64 = 0o777;
+/// The rows, columns and diagonals.
 const LINES: [u64; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-const SYMBOLS: [char; 2] = ['X', 'O'];
-const PIECES: [(Shape, Seat); 2] = [(Shape::Cross, Seat::First), (Shape::Nought, Seat::Second)];
 
 impl TicTacToe {
     /// The empty board.
     pub const START: Self = Self([0, 0]);
+
+    /// The cells that nobody has taken.
+    fn free(&self) -> u64 {
+        BOARD & !(self.0[0] | self.0[1])
+    }
 
     /// The cells of the lines that a seat has filled.
     fn lines(&self, seat: Seat) -> u64 {
@@ -43,8 +46,8 @@ impl View for TicTacToe {
     }
 
     fn each_move<B>(&self, visit: impl FnMut(u8) -> ControlFlow<B>) -> ControlFlow<B> {
-        let cells = if self.outcome().is_some() { 0..0 } else { 0..9 };
-        cells.filter(|cell| (self.0[0] | self.0[1]) >> cell & 1 == 0).try_for_each(visit)
+        let cells = if self.outcome().is_some() { 0 } else { self.free() };
+        bits(cells).try_for_each(visit)
     }
 }
 
@@ -55,7 +58,7 @@ impl Position for TicTacToe {
 
     fn outcome(&self) -> Option<Outcome> {
         let winner = Seat::BOTH.into_iter().find(|&seat| self.lines(seat) != 0);
-        winner.map(Outcome::Win).or_else(|| (self.0[0] | self.0[1] == 0o777).then_some(Outcome::Draw))
+        winner.map(Outcome::Win).or_else(|| (self.free() == 0).then_some(Outcome::Draw))
     }
 
     fn key(&self) -> u64 {
@@ -63,59 +66,46 @@ impl Position for TicTacToe {
     }
 }
 
-fn grid() -> Grid {
-    Grid::new(3, 3, GridStyle::Plain).lettered()
+errors! {
+    /// Why pieces on the board are not a position.
+    pub enum TicTacToeError {
+        Line =
+            "the side to move has three in a row, so the last move was not legal"
+            | "le camp au trait a trois pièces alignées, donc le dernier coup n’était pas légal",
+    }
 }
 
-impl PositionNotation for TicTacToe {
+impl PlacementPosition for TicTacToe {
     const SEAT_NAMES: [&'static str; 2] = ["X", "O"];
+    const SYMBOLS: [char; 2] = ['X', 'O'];
+    const SHAPES: [Shape; 2] = [Shape::Cross, Shape::Nought];
+    const ROW_SEPARATOR: &'static str = "";
+    const CAPTIONED: bool = false;
 
-    fn write_move(&self, mv: u8) -> String {
-        grid().cell_name(Cell::nth(mv, 3))
+    fn grid(&self) -> Grid {
+        Grid::new(3, 3, GridStyle::Plain).lettered()
     }
 
-    fn write(&self) -> String {
-        write_cells(self.0, 9, SYMBOLS)
+    fn cell(bit: u8) -> Cell {
+        Cell::nth(bit, 3)
     }
 
-    /// Whose turn it is follows from the cells. Positions that play cannot reach are refused.
-    fn read_like(&self, text: &str) -> Result<Self, MalformedPosition> {
-        let can_occur = |position: &Self| {
-            let [crosses, noughts] = position.0.map(u64::count_ones);
-            (noughts..=noughts + 1).contains(&crosses) && position.lines(position.seat()) == 0
-        };
-        let why = "expected nine cells, each X, O or '.', with as many X as O or one more, and no line of the side to move";
-        let malformed = || MalformedPosition(format!("'{text}' is not a position of tic-tac-toe: {why}"));
-        read_cells(text, 9, SYMBOLS).map(Self).filter(can_occur).ok_or_else(malformed)
+    fn pieces(&self, seat: Seat) -> u64 {
+        self.0[seat.index()]
     }
 
-    fn draw(&self) -> Scene {
-        let mut scene = Scene { symbols: Some(SYMBOLS), ..Scene::new(grid()) };
-        for (shape, seat) in PIECES {
-            scene.put_all(self.0[seat.index()], shape, Some(seat));
-            scene.mark_all(self.lines(seat), Meaning::WinningLine);
-        }
-        scene
+    /// Positions that play cannot reach are refused.
+    fn set_up(&self, pieces: [u64; 2], to_move: Seat) -> Result<Self, MalformedPosition> {
+        let position = Self(pieces);
+        let is_over = position.lines(to_move) != 0;
+        if is_over { Err(MalformedPosition::new(TicTacToeError::Line)) } else { Ok(position) }
     }
 
-    fn touches(&self, mv: u8) -> Vec<Touch> {
-        vec![Touch::Cell(Cell::nth(mv, 3))]
-    }
-}
-
-impl EditablePosition for TicTacToe {
-    fn palette(&self) -> Palette {
-        Palette::of_pieces(&PIECES, false, Self::START.draft())
+    fn placed(mv: u8) -> Option<u8> {
+        Some(mv)
     }
 
-    fn read_draft(&self, draft: &Draft) -> Result<Self, MalformedPosition> {
-        self.palette().check(&grid(), draft)?;
-        self.read_like(&draft.symbols(&grid(), SYMBOLS))
-    }
-}
-
-impl Bitboards for TicTacToe {
-    fn bitboards(&self) -> [u64; 2] {
-        self.0
+    fn winning_line(&self) -> u64 {
+        self.lines(Seat::First) | self.lines(Seat::Second)
     }
 }

@@ -243,7 +243,7 @@ fn what_is_too_large_is_refused() {
         let game = Minesweeper::new(rows, cols, mines, FirstClick::Safe).unwrap();
         OptimalSolution::solve(&game, &AtomicBool::new(false)).unwrap_err()
     };
-    assert_eq!(refusal(10, 10, 10), NoExactValue::Cells(100));
+    assert_eq!(refusal(10, 10, 10), NoExactValue::Cells { cells: 100 });
     assert_eq!(refusal(5, 5, 12), NoExactValue::Placements);
     assert!(refusal(5, 5, 12).to_string().contains("130000 ways"));
     let game = Minesweeper::new(4, 4, 4, FirstClick::Safe).unwrap();

@@ -289,8 +289,8 @@ fn refusals_name_the_move_and_the_rule() {
     ] {
         assert_eq!(game.read_move(&state, text).unwrap_err().to_string(), why);
     }
-    assert_eq!(game.read_move(&state, "Ca1"), Ok(Action::Chord(BoardCell::new(0, 0))));
-    assert_eq!(game.read_move(&state, "Ua2"), Ok(Action::Unflag(BoardCell::new(1, 0))));
+    assert_eq!(game.read_move(&state, "Ca1").unwrap(), Action::Chord(BoardCell::new(0, 0)));
+    assert_eq!(game.read_move(&state, "Ua2").unwrap(), Action::Unflag(BoardCell::new(1, 0)));
     let plain = Minesweeper::new(3, 3, 1, FirstClick::Safe).unwrap();
     let fresh = plain.start(&mut Rng::new(1));
     let why = plain.read_move(&fresh, "Fa1").unwrap_err().to_string();

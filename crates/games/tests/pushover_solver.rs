@@ -324,7 +324,7 @@ fn damaged_files_are_refused(solution: &PushoverSolution) {
         let error = refusal(&damaged);
         match bit / 8 {
             ..=7 => assert_eq!(error, PushoverSolutionError::Magic),
-            8 | 9 => assert!(matches!(error, PushoverSolutionError::Version(_))),
+            8 | 9 => assert!(matches!(error, PushoverSolutionError::Version { .. })),
             11..=18 => assert!(matches!(error, PushoverSolutionError::Length { .. })),
             _ => assert!(matches!(error, PushoverSolutionError::Checksum { .. })),
         }
@@ -340,15 +340,17 @@ fn lies_are_found(solution: &PushoverSolution) {
         changed[at] = byte;
         sealed(changed)
     };
-    assert_eq!(refusal(&with(10, 2)), PushoverSolutionError::Rule(2));
-    assert_eq!(refusal(&with(10, 1)), PushoverSolutionError::Count("favourites"));
-    assert!(matches!(refusal(&with(19, 0)), PushoverSolutionError::Record(_)));
-    assert!(matches!(refusal(&with(bytes.len() - 6, 16)), PushoverSolutionError::Record(_)));
+    assert_eq!(refusal(&with(10, 2)), PushoverSolutionError::Rule { found: 2 });
+    assert_eq!(refusal(&with(10, 1)), PushoverSolutionError::Favourites);
+    assert!(matches!(refusal(&with(19, 0)), PushoverSolutionError::Record { .. }));
+    assert!(matches!(refusal(&with(bytes.len() - 6, 16)), PushoverSolutionError::Record { .. }));
     let count = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let fewer = [&bytes[..11], &(count(11) - 2).to_le_bytes(), &(count(15) + 1).to_le_bytes(), &bytes[19..]];
     assert!(matches!(
         refusal(&sealed(fewer.concat())),
-        PushoverSolutionError::Count(_) | PushoverSolutionError::Record(_)
+        PushoverSolutionError::Values
+            | PushoverSolutionError::Favourites
+            | PushoverSolutionError::Record { .. }
     ));
 
     let lie = with(19 + 1000, if bytes[19 + 1000] == 128 { 254 } else { 128 });

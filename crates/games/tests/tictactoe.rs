@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use outplay_core::conformance::{check_editor, check_encoder, check_game, check_position};
+use outplay_core::placement::PlacementEncoder;
 use outplay_core::scene::Meaning;
-use outplay_core::{BitboardEncoder, Outcome, Position, PositionNotation, Referee, Seat, View, perft};
+use outplay_core::{Outcome, Position, PositionNotation, Referee, Seat, View, perft};
 use outplay_games::tictactoe::TicTacToe;
 
 #[test]
@@ -13,7 +14,7 @@ fn conforms() {
     check_game(&game, 1000, 9, 1);
     check_position(&TicTacToe::START, 1000, 9, 2);
     check_editor(&game, 200, 9, 3);
-    check_encoder(&TicTacToe::START, &BitboardEncoder { cells: 9 }, 200, 4);
+    check_encoder(&TicTacToe::START, &PlacementEncoder, 200, 4);
 }
 
 /// Move sequences on a board of characters: an implementation that shares nothing with the game's.
@@ -69,7 +70,7 @@ fn a_line_wins_and_is_marked() {
     let scene = position.draw();
     assert_eq!(scene.to_text(), "3  X O X\n2  O X .\n1  X . O\n   a b c\n");
     assert_eq!(scene.marks.iter().filter(|mark| mark.meaning == Meaning::WinningLine).count(), 3);
-    assert_eq!(TicTacToe::START.read_move(" B2 "), Ok(4));
+    assert_eq!(TicTacToe::START.read_move(" B2 ").unwrap(), 4);
     let refusal = TicTacToe::START.after(4).read_move("b2").unwrap_err().to_string();
     assert_eq!(refusal, "'b2' is not a legal move: expected one of a3, b3, c3, a2, c2, a1, b1, c1");
 }

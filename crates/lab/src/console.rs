@@ -5,8 +5,8 @@
 //! then.
 
 use outplay_core::Seat;
+use outplay_runtime::WorkError;
 
-use crate::error::LabError;
 use crate::registry::Facts;
 use crate::table::Table;
 use outplay_runtime::Watch;
@@ -17,7 +17,7 @@ pub trait Console {
     fn help(&self) -> String;
 
     /// Executes a line.
-    fn execute(&mut self, line: &str, watch: Watch<'_>) -> Result<ConsoleReply, LabError>;
+    fn execute(&mut self, line: &str, watch: Watch<'_>) -> Result<ConsoleReply, WorkError>;
 }
 
 /// The result of a line.

@@ -1,83 +1,23 @@
-//! Every way in which what a user asked of the lab can fail, each a single sentence.
+//! Why a board does not do what was asked, and what a board may lack.
 
 use std::fmt;
 
-use outplay_arena::matches::MatchError;
-use outplay_arena::record::RecordError;
-use outplay_arena::tournament::TournamentError;
-use outplay_core::{IllegalMove, MalformedPosition};
-use outplay_runtime::files::FileError;
-use outplay_runtime::{MemoryError, ThreadError};
+use outplay_core::{Language, Localize, Text, errors};
 
-use crate::pool::PoolError;
-use crate::spec::SpecError;
-
-/// Why something asked of the lab was not done.
-#[derive(Debug, thiserror::Error)]
-pub enum LabError {
-    /// A name or parameter.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// A position text.
-    #[error(transparent)]
-    Position(#[from] MalformedPosition),
-    /// A move text.
-    #[error(transparent)]
-    Move(#[from] IllegalMove),
-    /// A file.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// Worker threads.
-    #[error(transparent)]
-    Threads(#[from] ThreadError),
-    /// Memory.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// A match.
-    #[error(transparent)]
-    Match(#[from] MatchError),
-    /// A tournament.
-    #[error(transparent)]
-    Tournament(#[from] TournamentError),
-    /// A recorded game.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// Recorded games that cannot be rated.
-    #[error(transparent)]
-    Pool(#[from] PoolError),
-    /// The board does not have what was asked for.
-    #[error("{game} has no {feature}")]
-    Absent {
-        /// The game as the user wrote it.
-        game: String,
-        /// What is not there.
-        feature: Feature,
-    },
-    /// The game has no rule against repetition that a solver could leave out.
-    #[error("{game} has no rule against repetition to leave out")]
-    NoKoRule {
-        /// The game.
-        game: String,
-    },
-    /// Deeper than games can be.
-    #[error("depth {depth}: {game} is over after {left} plies, expected no more than that")]
-    PerftTooDeep {
-        /// As asked for.
-        depth: u32,
-        /// The game.
-        game: String,
-        /// The plies that are left.
-        left: u32,
-    },
-    /// Only long work can be resumed.
-    #[error("such a data base is made in one go: leave out --resume")]
-    NothingToResume,
-    /// Anything that is particular to one command: the sentence says it all.
-    #[error("{0}")]
-    Refused(String),
-    /// The user stopped the work; what was done so far is safe.
-    #[error("stopped before the end")]
-    Stopped,
+errors! {
+    /// Why a board does not do what was asked.
+    pub enum BoardError {
+        Absent { game: String, feature: Feature } = "{game} has no {feature}" | "{game} n’a pas cela : {feature}",
+        NoKoRule { game: String } =
+            "{game} has no rule against repetition to leave out" | "{game} n’a pas de règle contre la répétition à omettre",
+        PerftTooDeep { depth: u32, game: String, left: u32 } =
+            "depth {depth}: {game} is over after {left} plies, expected no more than that"
+            | "profondeur {depth} : {game} est fini après {left} coups, attendu au plus autant",
+        /// Only long work can be resumed.
+        NothingToResume =
+            "such a data base is made in one go: leave out --resume"
+            | "une telle base se fait d’un trait : omettez --resume",
+    }
 }
 
 /// Something that a board may lack.
@@ -101,26 +41,31 @@ pub enum Feature {
     Editor,
 }
 
-impl fmt::Display for Feature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Perft => "perft: expected a game without secrets",
-            Self::Solver => "exact solver: expected 'analyse' for a player's opinion",
-            Self::Data => "data base of examples",
-            Self::Evaluation => {
-                "measure for its networks: expected 'match', where they show what they are worth"
+impl Localize for Feature {
+    fn localize(&self, language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Self::Perft => {
+                Text::new("perft: expected a game without secrets", "perft, attendu un jeu sans secrets")
             }
-            Self::Console => "console: expected quoridor",
-            Self::Survey => "survey: expected minesweeper",
-            Self::Editor => "editor: expected a position as text",
-            Self::GameFiles => "file format of its own: expected lines of JSON, as --record writes them",
-        })
-    }
-}
-
-impl LabError {
-    /// A refusal in a sentence of its own.
-    pub fn refused(sentence: impl Into<String>) -> Self {
-        Self::Refused(sentence.into())
+            Self::Solver => Text::new(
+                "exact solver: expected 'analyse' for a player's opinion",
+                "solution exacte, attendu « analyse » pour l’avis d’un joueur",
+            ),
+            Self::Data => Text::new("data base of examples", "base d’exemples"),
+            Self::Evaluation => Text::new(
+                "measure for its networks: expected 'match', where they show what they are worth",
+                "mesure de ses réseaux, attendu « match », où ils montrent ce qu’ils valent",
+            ),
+            Self::Console => Text::new("console: expected quoridor", "console, attendu quoridor"),
+            Self::Survey => Text::new("survey: expected minesweeper", "relevé, attendu minesweeper"),
+            Self::Editor => {
+                Text::new("editor: expected a position as text", "éditeur, attendu une position en texte")
+            }
+            Self::GameFiles => Text::new(
+                "file format of its own: expected lines of JSON, as --record writes them",
+                "format de fichier propre, attendu des lignes JSON telles que --record les écrit",
+            ),
+        };
+        text.localize(language, f)
     }
 }

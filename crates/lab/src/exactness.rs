@@ -6,6 +6,7 @@
 //!
 //! The same seed gives the same problems, asked in the same way, on any number of threads.
 
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 
 use outplay_core::{Game, Oracle, Player, Position, Rng, Turn, Value};
@@ -13,7 +14,6 @@ use outplay_players::Perfect;
 use rayon::prelude::*;
 use serde_json::json;
 
-use crate::error::LabError;
 use crate::registry::PlayerFactory;
 use outplay_arena::stats::{Interval, wilson};
 use outplay_runtime::Watch;
@@ -103,7 +103,7 @@ pub fn ask<P: Position>(
     problems: &[Problem<P>],
     seed: u64,
     watch: Watch<'_>,
-) -> Result<Vec<bool>, LabError> {
+) -> Result<Vec<bool>, WorkError> {
     let answer = |player: &mut Box<dyn Player<P>>, (index, problem): (usize, &Problem<P>)| {
         if watch.is_stopped() {
             return None;
@@ -115,7 +115,7 @@ pub fn ask<P: Position>(
     };
     let kept: Option<_> = problems.par_iter().enumerate().map_init(|| make(), answer).collect();
     // A move chosen after the flag was raised may be a hasty one.
-    kept.filter(|_| !watch.is_stopped()).ok_or(LabError::Stopped)
+    kept.filter(|_| !watch.is_stopped()).ok_or(WorkError::Stopped)
 }
 
 /// Problems of one game, made once and put to many players, such as a learner after every step of its training.
@@ -158,7 +158,7 @@ impl<P: Position> Exam<P> {
         player: &PlayerFactory<P>,
         seed: u64,
         watch: Watch<'_>,
-    ) -> Result<ExamResult, LabError> {
+    ) -> Result<ExamResult, WorkError> {
         let kept = ask(player, &self.problems, seed, watch)?;
         Ok(ExamResult { kept: kept.iter().filter(|kept| **kept).count() as u64, of: kept.len() as u64 })
     }

@@ -3,17 +3,17 @@
 //! Each seed leaves the same bytes as if it were trained alone, on any number of threads, in a file of its own whose
 //! name contains the seed.
 
+use outplay_runtime::WorkError;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use rayon::prelude::*;
 
-use crate::error::LabError;
 use crate::registry::{AnyGame, TrainPlan};
-use crate::training::TrainingReport;
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
+use outplay_training::TrainingReport;
 
 /// The file of one seed: `a.npz` becomes `a-7.npz`.
 pub fn file_of(out: &Path, seed: u64) -> PathBuf {
@@ -31,7 +31,7 @@ pub fn train_seeds(
     plan: &TrainPlan<'_>,
     seeds: u64,
     watch: Watch<'_>,
-) -> Result<Vec<TrainingReport>, LabError> {
+) -> Result<Vec<TrainingReport>, WorkError> {
     let progress = Mutex::new(vec![(0, 0); seeds as usize]);
     let train = |number: u64| {
         let seed = plan.seed + number;

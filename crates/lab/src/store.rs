@@ -2,6 +2,7 @@
 //!
 //! Everything in it can be made again. A file that does not read back is rebuilt, never trusted.
 
+use outplay_runtime::WorkError;
 use std::any::Any;
 use std::collections::HashMap;
 use std::env;
@@ -9,7 +10,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::error::LabError;
 use outplay_runtime::files::{make_folder, read_bytes, write_atomically};
 
 /// A data directory, and what was read from it so far.
@@ -70,8 +70,8 @@ impl Store {
         name: &str,
         decode: impl FnOnce(&[u8]) -> Option<T>,
         encode: impl FnOnce(&T) -> Vec<u8>,
-        build: impl FnOnce() -> Result<T, LabError>,
-    ) -> Result<Arc<T>, LabError> {
+        build: impl FnOnce() -> Result<T, WorkError>,
+    ) -> Result<Arc<T>, WorkError> {
         let slot = self.slot(name);
         let may_wait = rayon::current_thread_index().is_none();
         let _turn = may_wait.then(|| slot.turn.lock().unwrap_or_else(PoisonError::into_inner));
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(fs::read(folder.path().join("tables/answer")).unwrap(), b"42");
     }
 
-    fn number(store: &Store, build: impl FnOnce() -> Result<u32, LabError>) -> Result<Arc<u32>, LabError> {
+    fn number(store: &Store, build: impl FnOnce() -> Result<u32, WorkError>) -> Result<Arc<u32>, WorkError> {
         store.keep("number", |_| None, |value| value.to_string().into_bytes(), build)
     }
 

@@ -2,17 +2,18 @@
 //!
 //! Positions and moves cross this interface as texts in the game's notation, and boards as scenes.
 
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use outplay_core::scene::{Draft, Palette, Scene, Touch};
 use outplay_core::{
-    Candidate, ForcedResult, MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View,
+    Candidate, ForcedResult, MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View, errors,
 };
 use serde::{Serialize, Serializer};
 
-use crate::error::LabError;
 use crate::registry::{BoardDef, Facts, PlayedGame, Survey};
+use crate::review::opinion::JudgeError;
 use crate::store::Store;
 use outplay_runtime::Watch;
 
@@ -22,7 +23,7 @@ pub trait Table: Send {
     fn snapshot(&self) -> Snapshot;
 
     /// What is known of the position without asking any player.
-    fn survey(&self) -> Result<Survey, LabError>;
+    fn survey(&self) -> Result<Survey, WorkError>;
 
     /// Whose turn it is.
     fn to_move(&self) -> Seat;
@@ -31,7 +32,7 @@ pub trait Table: Send {
     fn legal(&self) -> Vec<String>;
 
     /// Plays the move in the text.
-    fn play(&mut self, text: &str) -> Result<PlayedMove, LabError>;
+    fn play(&mut self, text: &str) -> Result<PlayedMove, WorkError>;
 
     /// The text of the move that these touches would mean, legal or not; `None` where they mean no move at all.
     fn attempted_move(&self, touches: &[Touch]) -> Option<String>;
@@ -55,13 +56,13 @@ pub trait Table: Send {
     fn undo(&mut self) -> bool;
 
     /// Puts a player in a seat, as a newcomer to the game.
-    fn seat(&mut self, seat: Seat, player: &str) -> Result<(), LabError>;
+    fn seat(&mut self, seat: Seat, player: &str) -> Result<(), WorkError>;
 
     /// Lets the player in a seat go, with all that it remembers.
     fn leave(&mut self, seat: Seat);
 
     /// What the player in the seat to move would play.
-    fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, LabError>;
+    fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, WorkError>;
 
     /// What another player, called in for this position only, would play.
     fn advise(
@@ -69,7 +70,16 @@ pub trait Table: Send {
         player: &str,
         stop: &AtomicBool,
         listener: Listener<'_>,
-    ) -> Result<Opinion, LabError>;
+    ) -> Result<Opinion, WorkError>;
+}
+
+errors! {
+    /// Why nobody thinks at a table.
+    pub enum TableError {
+        Over =
+            "there is nothing to think about: the game is over" | "il n’y a rien à réfléchir : la partie est finie",
+        EmptySeat = "there is no player in the seat to move" | "il n’y a pas de joueur au siège qui a le trait",
+    }
 }
 
 /// Who hears what a player thinks so far, while it thinks; or nobody.
@@ -191,7 +201,7 @@ impl<G: Notation> LiveTable<G> {
         Self { board, states, played, moves, seats, rng: Rng::new(seed), store }
     }
 
-    fn make_player(&self, player: &str) -> Result<Box<dyn Player<G::View>>, LabError> {
+    fn make_player(&self, player: &str) -> Result<Box<dyn Player<G::View>>, WorkError> {
         Ok(self.board.make_player(player, &self.store, Watch::nobody())?())
     }
 
@@ -204,10 +214,10 @@ impl<G: Notation> LiveTable<G> {
         player: &mut dyn Player<G::View>,
         stop: &AtomicBool,
         mut listener: Listener<'_>,
-    ) -> Result<Opinion, LabError> {
+    ) -> Result<Opinion, WorkError> {
         let (game, state) = (&self.board.game, self.states.last().expect("a table has a state"));
         if game.outcome(state).is_some() {
-            return Err(LabError::refused("there is nothing to think about: the game is over"));
+            return Err(TableError::Over.into());
         }
         let mut conclusion = None;
         let mut watcher = |thought: Thought<MoveOf<G>>| {
@@ -219,14 +229,14 @@ impl<G: Notation> LiveTable<G> {
         let mut turn = Turn::at(game, state, &mut self.rng).stoppable(stop).watched(&mut watcher);
         let best = player.choose(game.view(state), &mut turn);
         if let Some(reason) = turn.forfeited() {
-            return Err(LabError::refused(format!("the player gives up: {reason}")));
+            return Err(JudgeError::GaveUp { reason: reason.clone() }.into());
         }
         Ok(opinion(game, state, best, conclusion.as_ref()))
     }
 }
 
 impl<G: Notation> Table for LiveTable<G> {
-    fn survey(&self) -> Result<Survey, LabError> {
+    fn survey(&self) -> Result<Survey, WorkError> {
         self.board.survey.map_or_else(|| Ok(Survey::default()), |survey| survey(&self.board.game, self.now()))
     }
 
@@ -252,7 +262,7 @@ impl<G: Notation> Table for LiveTable<G> {
             .collect()
     }
 
-    fn play(&mut self, text: &str) -> Result<PlayedMove, LabError> {
+    fn play(&mut self, text: &str) -> Result<PlayedMove, WorkError> {
         let game = &self.board.game;
         let mv = game.read_move(self.now(), text)?;
         let mut next = self.now().clone();
@@ -299,7 +309,7 @@ impl<G: Notation> Table for LiveTable<G> {
         true
     }
 
-    fn seat(&mut self, seat: Seat, player: &str) -> Result<(), LabError> {
+    fn seat(&mut self, seat: Seat, player: &str) -> Result<(), WorkError> {
         let mut player = self.make_player(player)?;
         player.new_game(seat);
         self.seats[seat.index()] = Some(player);
@@ -310,10 +320,10 @@ impl<G: Notation> Table for LiveTable<G> {
         self.seats[seat.index()] = None;
     }
 
-    fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, LabError> {
+    fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, WorkError> {
         let seat = self.board.game.view(self.now()).seat();
         let Some(mut player) = self.seats[seat.index()].take() else {
-            return Err(LabError::refused("there is no player in the seat to move"));
+            return Err(TableError::EmptySeat.into());
         };
         let opinion = self.ask(&mut *player, stop, listener);
         self.seats[seat.index()] = Some(player);
@@ -325,7 +335,7 @@ impl<G: Notation> Table for LiveTable<G> {
         player: &str,
         stop: &AtomicBool,
         listener: Listener<'_>,
-    ) -> Result<Opinion, LabError> {
+    ) -> Result<Opinion, WorkError> {
         let mut adviser = self.make_player(player)?;
         adviser.new_game(self.board.game.view(self.now()).seat());
         self.ask(&mut *adviser, stop, listener)

@@ -1,27 +1,28 @@
 //! Tic-tac-toe in the lab. `CONTRIBUTING.md` walks through this file as the example of a new game.
 
-use outplay_core::BitboardEncoder;
+use outplay_core::Text;
+use outplay_core::placement::PlacementEncoder;
 use outplay_games::tictactoe::TicTacToe;
 
 use crate::learning::SelfPlayGame;
 use crate::registry::{GameDef, OpenGame};
 
+const SUMMARY: Text =
+    Text::new("three in a row win; best play is a draw", "trois alignés gagnent ; le meilleur jeu est nul");
+
 /// Tic-tac-toe on the list of games.
 pub(crate) fn game() -> GameDef {
-    GameDef::without_params("Tic-tac-toe", || {
-        OpenGame::new("tictactoe", "three in a row win; best play is a draw", TicTacToe::START)
-            .self_play("net")
-            .editor()
-            .exhaustive_solver()
+    GameDef::without_params(Text::new("Tic-tac-toe", "Morpion"), || {
+        OpenGame::new("tictactoe", SUMMARY, TicTacToe::START).self_play("net").editor().exhaustive_solver()
     })
 }
 
 impl SelfPlayGame for TicTacToe {
-    type Encoder = BitboardEncoder;
+    type Encoder = PlacementEncoder;
     const ENCODINGS: &'static [&'static str] = &["cells"];
 
-    fn encoder(&self, _name: &str) -> BitboardEncoder {
-        BitboardEncoder { cells: 9 }
+    fn encoder(&self, _name: &str) -> PlacementEncoder {
+        PlacementEncoder
     }
 
     fn board(&self) -> Vec<(&'static str, i64)> {

@@ -27,9 +27,9 @@ fn open(game: &str) -> (Box<dyn AnyGame>, tempfile::TempDir) {
 }
 
 /// One random game, readable: every position, its moves, the move played, the outcome.
-fn playthrough(house: &dyn AnyGame) -> String {
-    let mut table = house.table(None, 1).unwrap();
-    for seat in Seat::BOTH.into_iter().take(house.info().seats) {
+fn playthrough(board: &dyn AnyGame) -> String {
+    let mut table = board.table(None, 1).unwrap();
+    for seat in Seat::BOTH.into_iter().take(board.info().seats) {
         table.seat(seat, "random").unwrap();
     }
     let mut text = String::new();
@@ -60,8 +60,8 @@ fn readable_board(game: &str) -> &str {
 #[test]
 fn every_game_has_its_golden_playthrough() {
     for entry in games() {
-        let (house, _folder) = open(readable_board(entry.name));
-        let text = playthrough(&*house);
+        let (board, _folder) = open(readable_board(entry.name));
+        let text = playthrough(&*board);
         let path = suite("playthroughs", entry.name);
         if env::var_os("UPDATE").is_some() {
             fs::write(&path, &text).unwrap();
@@ -76,15 +76,15 @@ fn every_game_has_its_golden_playthrough() {
 fn every_open_game_passes_its_perft_suite() {
     for entry in games() {
         let Ok(text) = fs::read_to_string(suite("perft", entry.name)) else {
-            let (house, _folder) = open(entry.name);
-            assert!(house.perft(None, 1).is_err(), "{} has no perft suite", entry.name);
+            let (board, _folder) = open(entry.name);
+            assert!(board.perft(None, 1).is_err(), "{} has no perft suite", entry.name);
             continue;
         };
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let words: Vec<&str> = line.split_whitespace().collect();
             let [game, depth, leaves] = words[..] else { panic!("{line:?} is not a perft line") };
-            let (house, _folder) = open(game);
-            let report = house.perft(None, depth.parse().unwrap()).unwrap();
+            let (board, _folder) = open(game);
+            let report = board.perft(None, depth.parse().unwrap()).unwrap();
             assert_eq!(report.nodes, leaves.parse::<u64>().unwrap(), "{line}");
         }
     }
@@ -121,29 +121,33 @@ fn as_asked(board: &dyn AnyGame, player: &str, folder: &Path) -> String {
 fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
     for entry in games() {
         for board in boards(entry.name) {
-            let (house, folder) = open(board);
+            let (board, folder) = open(board);
             // A program from outside may not be there; `lab/src/chess/outside` has tests of its own.
-            for player in house.info().players.iter().filter(|player| player.name != "uci") {
-                let named = as_asked(&*house, player.name, folder.path());
-                let names = vec![named.clone(); house.info().seats];
+            for player in board.info().players.iter().filter(|player| player.name != "uci") {
+                let named = as_asked(&*board, player.name, folder.path());
+                let names = vec![named.clone(); board.info().seats];
                 let plan = MatchPlan { games: 2, random_plies: 4, ..MatchPlan::default() };
                 let mut records = 0;
                 let mut replay = |record: &GameRecord| {
-                    assert_eq!(house.replay(record).unwrap().len(), record.plies + 1);
+                    assert_eq!(board.replay(record).unwrap().len(), record.plies + 1);
                     records += 1;
                 };
-                let report = house.run_match(&names, &plan, Some(&mut replay), Watch::nobody()).unwrap();
+                let report = board
+                    .entrants(&names, Watch::nobody())
+                    .unwrap()
+                    .run_match_of_all(&plan, Some(&mut replay), Watch::nobody())
+                    .unwrap();
                 assert_eq!((report.summary.games, records), (2, 2), "{} of {}", player.name, entry.name);
                 let opinion =
-                    house.table(None, 0).unwrap().advise(&named, &AtomicBool::new(false), None).unwrap();
+                    board.table(None, 0).unwrap().advise(&named, &AtomicBool::new(false), None).unwrap();
                 assert!(
                     opinion.candidates.iter().any(|candidate| candidate.mv == opinion.best),
                     "{}",
                     player.name
                 );
             }
-            for named in [house.info().opponent, house.info().analyst, house.info().reviewer] {
-                house.check_player(named, Watch::nobody()).unwrap();
+            for named in [board.info().opponent, board.info().analyst, board.info().reviewer] {
+                board.check_player(named, Watch::nobody()).unwrap();
             }
         }
     }
@@ -151,14 +155,18 @@ fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
 
 #[test]
 fn results_do_not_depend_on_the_threads() {
-    let (house, _folder) = open("pushover");
+    let (board, _folder) = open("pushover");
     let players = ["mcts:sims=50,threads=2".to_owned(), "alphabeta:depth=3,eval=net".to_owned()];
     let play = |threads| {
         let plan =
             MatchPlan { games: 12, seed: 5, random_plies: 4, threads: Some(threads), ..MatchPlan::default() };
         let mut text = String::new();
         let mut write = |record: &GameRecord| text += &serde_json::to_string(record).unwrap();
-        let report = house.run_match(&players, &plan, Some(&mut write), Watch::nobody()).unwrap();
+        let report = board
+            .entrants(&players, Watch::nobody())
+            .unwrap()
+            .run_match_of_all(&plan, Some(&mut write), Watch::nobody())
+            .unwrap();
         text + &serde_json::to_string(&report).unwrap()
     };
     assert_eq!(play(1), play(2));
@@ -176,23 +184,23 @@ proptest! {
         position in prop::option::of("[o+.A-Po]{0,20}|.{0,20}"),
     ) {
         for entry in games() {
-            let (house, folder) = open(entry.name);
+            let (board, folder) = open(entry.name);
             let mut texts = Vec::new();
             let mut write = |record: &GameRecord| {
                 let record = GameRecord { position: position.clone(), ..record.clone() };
                 texts.push(serde_json::to_vec(&record).unwrap());
             };
             let plan = MatchPlan { games: 1, seed, ..MatchPlan::default() };
-            let players = vec!["random".to_owned(); house.info().seats];
-            house.run_match(&players, &plan, Some(&mut write), Watch::nobody()).unwrap();
+            let players = vec!["random".to_owned(); board.info().seats];
+            board.entrants(&players, Watch::nobody()).unwrap().run_match_of_all(&plan, Some(&mut write), Watch::nobody()).unwrap();
             let mut text = texts.remove(0);
             for (place, byte) in &damage {
                 let place = place.index(text.len());
                 text[place] = *byte;
             }
             let Ok(record) = serde_json::from_slice::<GameRecord>(&text) else { continue };
-            let Ok(house) = open_game(&record.game, &Arc::new(Store::at(folder.path()))) else { continue };
-            if let Ok(snapshots) = house.replay(&record) {
+            let Ok(board) = open_game(&record.game, &Arc::new(Store::at(folder.path()))) else { continue };
+            if let Ok(snapshots) = board.replay(&record) {
                 prop_assert_eq!(snapshots.last().unwrap().result, Some(record.outcome));
             }
         }

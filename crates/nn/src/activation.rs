@@ -5,6 +5,8 @@
 
 use std::str::FromStr;
 
+use outplay_core::errors;
+
 use crate::scalar::Scalar;
 
 /// The function that a layer applies to each of its sums.
@@ -24,10 +26,15 @@ pub enum Activation {
     Swish,
 }
 
-/// A name that is no activation's.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not an activation: expected sigmoid, tanh, relu, leaky-relu, swish or identity")]
-pub struct UnknownActivation(pub String);
+errors! {
+    /// Why a name is no activation's.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum UnknownActivation {
+        Name { name: String } =
+            "`{name}` is not an activation: expected sigmoid, tanh, relu, leaky-relu, swish or identity"
+            | "`{name}` n’est pas une activation : attendu sigmoid, tanh, relu, leaky-relu, swish ou identity",
+    }
+}
 
 /// A loop over an activation and its slope, which is given the sum and the output there.
 pub(crate) trait ActivationKernel<T> {
@@ -151,7 +158,7 @@ impl FromStr for Activation {
 
     fn from_str(name: &str) -> Result<Self, UnknownActivation> {
         let found = Self::ALL.into_iter().find(|activation| activation.name() == name);
-        found.ok_or_else(|| UnknownActivation(name.to_owned()))
+        found.ok_or_else(|| UnknownActivation::Name { name: name.to_owned() })
     }
 }
 

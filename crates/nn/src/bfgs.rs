@@ -16,6 +16,7 @@ use argmin::core::{
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::BFGS;
 use argmin_math::{ArgminDot, ArgminEye, ArgminL2Norm, ArgminSub};
+use outplay_core::errors;
 
 use crate::checkpoint::BfgsSnapshot;
 use crate::dataset::Dataset;
@@ -277,13 +278,13 @@ impl Bfgs {
         let (mut state, _) = match self.solver.next_iter(&mut problem, state) {
             Ok(next) => next,
             Err(error) if is_search_failure(&error) => return Ok(LineSearchResult::Nowhere),
-            Err(error) => return Err(TrainError::Solver(error.to_string())),
+            Err(error) => return Err(TrainError::Solver { reason: error.to_string() }),
         };
         let loss = state.get_cost();
         let (Some(parameters), Some(gradient), Some(inverse_hessian)) =
             (state.take_param(), state.take_gradient(), state.take_inv_hessian())
         else {
-            return Err(TrainError::Solver("it returned no point".to_owned()));
+            return Err(TrainError::NoPoint);
         };
         let there = Iterate { parameters, loss, gradient };
         if there.loss < self.here.loss && there.is_finite() {
@@ -314,10 +315,10 @@ fn check(
     }
     for tolerance in [options.gradient_tolerance, options.loss_tolerance] {
         if tolerance.is_nan() || tolerance < 0.0 {
-            return Err(TrainError::Tolerance(tolerance));
+            return Err(TrainError::Tolerance { tolerance });
         }
     }
-    let fault = |error: Error| TrainError::Solver(error.to_string());
+    let fault = |error: Error| TrainError::Solver { reason: error.to_string() };
     BFGS::new(MoreThuenteLineSearch::new())
         .with_tolerance_grad(options.gradient_tolerance)
         .and_then(|solver| solver.with_tolerance_cost(options.loss_tolerance))
@@ -329,13 +330,12 @@ fn is_search_failure(error: &Error) -> bool {
     error.is::<SearchFailure>() || matches!(error.downcast_ref(), Some(ArgminError::ConditionViolated { .. }))
 }
 
-/// Why the objective ended a line search.
-#[derive(Debug, thiserror::Error)]
-enum SearchFailure {
-    #[error("the loss is not finite along the search")]
-    NotFinite,
-    #[error("the search used up its evaluations")]
-    Endless,
+errors! {
+    /// Why the objective ended a line search.
+    enum SearchFailure {
+        NotFinite = "the loss is not finite along the search" | "la perte n’est pas finie le long de la recherche",
+        Endless = "the search used up its evaluations" | "la recherche a épuisé ses évaluations",
+    }
 }
 
 /// The loss as a function of the parameters, remembering where it was evaluated last: the solver asks for the

@@ -66,7 +66,7 @@ impl BfgsSnapshot {
         let finished = fields.item("finish", &FINISHES)?;
         let [loss_here, previous_loss] = fields.pair("losses")?;
         if !loss_here.is_finite() || previous_loss.is_nan() {
-            return Err(CheckpointError::Field("losses"));
+            return Err(CheckpointError::Field { field: "losses" });
         }
         let parameters = fields.finite("parameters", count)?;
         let gradient = fields.finite("gradient", count)?;
@@ -96,7 +96,7 @@ fn architecture(fields: &mut Fields<'_>) -> Result<Architecture, CheckpointError
     let mut sizes = Vec::new();
     for _ in 0..count {
         let size = u64::from_le_bytes(fields.take("layer sizes")?);
-        sizes.push(usize::try_from(size).map_err(|_| CheckpointError::Field("layer sizes"))?);
+        sizes.push(usize::try_from(size).map_err(|_| CheckpointError::Field { field: "layer sizes" })?);
     }
     let mut activations = Vec::new();
     for _ in 1..count {
@@ -104,7 +104,7 @@ fn architecture(fields: &mut Fields<'_>) -> Result<Architecture, CheckpointError
     }
     let architecture = Architecture::from_widths(&sizes, &activations)?;
     if architecture.parameters() > MAX_BFGS_PARAMETERS {
-        return Err(CheckpointError::Field("layer sizes"));
+        return Err(CheckpointError::Field { field: "layer sizes" });
     }
     Ok(architecture)
 }

@@ -58,7 +58,7 @@ impl Dataset {
         }
         for (numbers, each) in [(inputs, inputs_each), (targets, targets_each)] {
             if let Some(index) = numbers.iter().position(|x| !x.is_finite()) {
-                return Err(DatasetError::NotFinite(index / each));
+                return Err(DatasetError::NotFinite { sample: index / each });
             }
         }
         let (inputs, targets) = (tiled(inputs, inputs_each), tiled(targets, targets_each));
@@ -138,8 +138,8 @@ mod tests {
         assert_eq!(make(&[], &[]), Err(DatasetError::Empty));
         assert!(matches!(make(&[1.0; 3], &[1.0]), Err(DatasetError::Ragged { .. })));
         assert!(matches!(make(&[1.0; 4], &[1.0]), Err(DatasetError::Ragged { .. })));
-        assert_eq!(make(&[1.0, 0.0, 1.0, f32::NAN], &[1.0; 2]), Err(DatasetError::NotFinite(1)));
-        assert_eq!(make(&[1.0; 4], &[f32::INFINITY, 1.0]), Err(DatasetError::NotFinite(0)));
+        assert_eq!(make(&[1.0, 0.0, 1.0, f32::NAN], &[1.0; 2]), Err(DatasetError::NotFinite { sample: 1 }));
+        assert_eq!(make(&[1.0; 4], &[f32::INFINITY, 1.0]), Err(DatasetError::NotFinite { sample: 0 }));
     }
 
     #[test]

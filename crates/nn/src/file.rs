@@ -11,6 +11,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
+use outplay_core::errors;
 use safetensors::SafeTensors;
 use serde_json::{Map, Value, json};
 
@@ -26,50 +27,53 @@ const PLAN: &str = "plan";
 /// What the metadata says, by key.
 type Words = BTreeMap<String, String>;
 
-/// Bytes that are not a network.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NetworkFileError {
-    /// Not the container format, or a damaged one.
-    #[error("this is not a whole safetensors file: {0}")]
-    Container(String),
-    /// The metadata does not say what the network is.
-    #[error("the file's metadata names no `plan`")]
-    NoPlan,
-    /// An activation of a later or another program.
-    #[error("the file's metadata asks for an activation we do not have: {0}")]
-    Activation(#[from] UnknownActivation),
-    /// A layer without its tensor.
-    #[error("the file has no tensor `{0}`")]
-    Missing(String),
-    /// A tensor that no layer needs.
-    #[error("the file has a tensor `{0}` that belongs to no layer")]
-    Unexpected(String),
-    /// Another precision.
-    #[error("tensor `{name}` holds {found} numbers, not {expected}")]
-    WrongType {
-        /// The tensor.
-        name: String,
-        /// What it holds.
-        found: String,
-        /// What it should hold.
-        expected: String,
-    },
-    /// Sizes that do not fit together.
-    #[error("tensor `{name}` has shape {found:?}, which does not fit {expected}")]
-    WrongShape {
-        /// The tensor.
-        name: String,
-        /// Its sizes.
-        found: Vec<usize>,
-        /// What would fit.
-        expected: String,
-    },
-    /// A weight that is not a number.
-    #[error("tensor `{0}` holds a number that is not finite")]
-    NotFinite(String),
-    /// Tensors that make no network.
-    #[error("the tensors make no network: {0}")]
-    Shape(#[from] ShapeError),
+errors! {
+    /// Bytes that are not a network.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum NetworkFileError {
+        Container { reason: String } =
+            "this is not a whole safetensors file: {reason}" | "ce n’est pas un fichier safetensors entier : {reason}",
+        NoPlan =
+            "the file's metadata names no `plan`" | "les métadonnées du fichier ne donnent pas `plan`",
+        Activation { reason: UnknownActivation } =
+            "the file's metadata asks for an activation we do not have: {reason}"
+            | "les métadonnées du fichier demandent une activation que nous n’avons pas : {reason}",
+        Missing { name: String } = "the file has no tensor `{name}`" | "le fichier n’a pas de tenseur `{name}`",
+        Unexpected { name: String } =
+            "the file has a tensor `{name}` that belongs to no layer"
+            | "le fichier a un tenseur `{name}` qui n’appartient à aucune couche",
+        WrongType { name: String, found: String, expected: &'static str } =
+            "tensor `{name}` holds {found} numbers, not {expected}"
+            | "le tenseur `{name}` contient des nombres {found}, et non {expected}",
+        NotAMatrix { name: String, found: Vec<usize> } =
+            "tensor `{name}` has shape [{found}], which does not fit outputs × inputs"
+            | "le tenseur `{name}` est de forme [{found}], qui ne convient pas à sorties × entrées",
+        OtherInputs { name: String, found: Vec<usize>, inputs: usize } =
+            "tensor `{name}` has shape [{found}], which does not fit {inputs} inputs"
+            | "le tenseur `{name}` est de forme [{found}], qui ne convient pas à {inputs} entrées",
+        OtherOutputs { name: String, found: Vec<usize>, outputs: usize } =
+            "tensor `{name}` has shape [{found}], which does not fit {outputs} outputs"
+            | "le tenseur `{name}` est de forme [{found}], qui ne convient pas à {outputs} sorties",
+        NotAsPlanned { name: String, found: Vec<usize>, planned: Vec<usize> } =
+            "tensor `{name}` has shape [{found}], which does not fit the plan's [{planned}]"
+            | "le tenseur `{name}` est de forme [{found}], qui ne convient pas à celle du plan, [{planned}]",
+        NotFinite { name: String } =
+            "tensor `{name}` holds a number that is not finite" | "le tenseur `{name}` contient un nombre qui n’est pas fini",
+        Shape { reason: ShapeError } =
+            "the tensors make no network: {reason}" | "les tenseurs ne font pas un réseau : {reason}",
+    }
+}
+
+impl From<UnknownActivation> for NetworkFileError {
+    fn from(reason: UnknownActivation) -> Self {
+        Self::Activation { reason }
+    }
+}
+
+impl From<ShapeError> for NetworkFileError {
+    fn from(reason: ShapeError) -> Self {
+        Self::Shape { reason }
+    }
 }
 
 impl<T: Scalar> Network<T> {
@@ -113,7 +117,7 @@ impl<T: Scalar> Network<T> {
         for (name, sizes, _) in layers.iter().flat_map(AffineLayer::tensors) {
             let (found, tensor) = read::<T>(&tensors, &name)?;
             if found != sizes {
-                return Err(misfit(name, found, format!("the plan's {sizes:?}")));
+                return Err(NetworkFileError::NotAsPlanned { name, found, planned: sizes });
             }
             parameters.extend(tensor);
         }
@@ -136,15 +140,17 @@ fn dense_architecture<T: Scalar>(
         let (weight_shape, _) = read::<T>(tensors, &weight_name)?;
         let (bias_shape, _) = read::<T>(tensors, &bias_name)?;
         let [outputs, inputs] = weight_shape[..] else {
-            return Err(misfit(weight_name, weight_shape, "outputs × inputs".to_owned()));
+            return Err(NetworkFileError::NotAMatrix { name: weight_name, found: weight_shape });
         };
         if bias_shape != [outputs] {
-            return Err(misfit(bias_name, bias_shape, format!("{outputs} outputs")));
+            return Err(NetworkFileError::OtherOutputs { name: bias_name, found: bias_shape, outputs });
         }
         match widths.last() {
             None => widths.push(inputs),
             Some(&before) if before == inputs => {}
-            Some(before) => return Err(misfit(weight_name, weight_shape, format!("{before} inputs"))),
+            Some(&inputs) => {
+                return Err(NetworkFileError::OtherInputs { name: weight_name, found: weight_shape, inputs });
+            }
         }
         widths.push(outputs);
     }
@@ -193,7 +199,8 @@ impl Writer {
 
 /// The tensors and the metadata of a file.
 fn open(bytes: &[u8]) -> Result<(SafeTensors<'_>, Words), NetworkFileError> {
-    let container = |error: safetensors::SafeTensorError| NetworkFileError::Container(error.to_string());
+    let container =
+        |error: safetensors::SafeTensorError| NetworkFileError::Container { reason: error.to_string() };
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(container)?;
     let tensors = SafeTensors::deserialize(bytes).map_err(container)?;
     Ok((tensors, header.metadata().clone().unwrap_or_default().into_iter().collect()))
@@ -206,24 +213,20 @@ fn nothing_else(
 ) -> Result<(), NetworkFileError> {
     let known: HashSet<_> = known.collect();
     let unknown = tensors.names().into_iter().filter(|&name| !known.contains(name)).min();
-    unknown.map_or(Ok(()), |name| Err(NetworkFileError::Unexpected(name.to_owned())))
+    unknown.map_or(Ok(()), |name| Err(NetworkFileError::Unexpected { name: name.to_owned() }))
 }
 
 /// A tensor's sizes and numbers.
 fn read<T: Scalar>(tensors: &SafeTensors<'_>, name: &str) -> Result<(Vec<usize>, Vec<T>), NetworkFileError> {
-    let tensor = tensors.tensor(name).map_err(|_| NetworkFileError::Missing(name.to_owned()))?;
+    let tensor = tensors.tensor(name).map_err(|_| NetworkFileError::Missing { name: name.to_owned() })?;
     let found = tensor.dtype().to_string();
     if found != T::DTYPE {
-        let expected = T::DTYPE.to_owned();
+        let expected = T::DTYPE;
         return Err(NetworkFileError::WrongType { name: name.to_owned(), found, expected });
     }
     let numbers: Vec<T> = scalar::get(tensor.data());
     if numbers.iter().any(|x| !x.is_finite()) {
-        return Err(NetworkFileError::NotFinite(name.to_owned()));
+        return Err(NetworkFileError::NotFinite { name: name.to_owned() });
     }
     Ok((tensor.shape().to_vec(), numbers))
-}
-
-fn misfit(name: String, found: Vec<usize>, expected: String) -> NetworkFileError {
-    NetworkFileError::WrongShape { name, found, expected }
 }

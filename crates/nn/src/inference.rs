@@ -59,7 +59,7 @@ impl<T: Scalar> Network<T> {
     pub fn compile(&self) -> Result<Inference, ShapeError> {
         self.architecture().check_plain_numbers()?;
         if self.architecture().outputs() != 1 {
-            return Err(ShapeError::NotOneOutput(self.architecture().outputs()));
+            return Err(ShapeError::NotOneOutput { outputs: self.architecture().outputs() });
         }
         let parameters: Vec<f32> = self.parameters().iter().map(|p| p.to_f64() as f32).collect();
         let layers = affine_layers(self.architecture());
@@ -289,6 +289,6 @@ mod tests {
     fn two_outputs_give_no_single_value() {
         let architecture = Architecture::dense(&[2, 2], Activation::Relu, Activation::Sigmoid).unwrap();
         let net = Network::<f64>::uniform(architecture, &mut Rng::new(1)).unwrap();
-        assert_eq!(net.compile().unwrap_err(), ShapeError::NotOneOutput(2));
+        assert_eq!(net.compile().unwrap_err(), ShapeError::NotOneOutput { outputs: 2 });
     }
 }

@@ -46,7 +46,7 @@ impl Loss {
     /// Whether BFGS can lower this loss of such a network on such data.
     pub fn check_data(self, architecture: &Architecture, data: &Dataset) -> Result<(), TrainError> {
         if architecture.plain_dense().is_none() {
-            return Err(TrainError::NotDense(architecture.to_string()));
+            return Err(TrainError::NotDense { plan: architecture.to_string() });
         }
         if (architecture.inputs, architecture.outputs()) != (data.inputs(), data.targets()) {
             return Err(TrainError::Mismatch {
@@ -58,14 +58,14 @@ impl Loss {
         }
         let activation = architecture.last_activation();
         if self == Self::Classes {
-            return Err(TrainError::NeedsSums(activation.name()));
+            return Err(TrainError::NeedsSums { activation: activation.name() });
         }
         if self == Self::CrossEntropy {
             if activation != Activation::Sigmoid {
-                return Err(TrainError::NeedsSigmoid(activation.name()));
+                return Err(TrainError::NeedsSigmoid { activation: activation.name() });
             }
             if let Some(target) = data.all_targets().find(|t| !(0.0..=1.0).contains(t)) {
-                return Err(TrainError::NotProbability(target));
+                return Err(TrainError::NotProbability { target });
             }
         }
         Ok(())
@@ -76,10 +76,10 @@ impl Loss {
         let activation = architecture.last_activation();
         let probable = matches!(activation, Activation::Sigmoid | Activation::Identity);
         if self == Self::Classes && activation != Activation::Identity {
-            return Err(TrainError::NeedsSums(activation.name()));
+            return Err(TrainError::NeedsSums { activation: activation.name() });
         }
         if self == Self::CrossEntropy && !probable {
-            return Err(TrainError::NeedsSigmoid(activation.name()));
+            return Err(TrainError::NeedsSigmoid { activation: activation.name() });
         }
         Ok(())
     }
@@ -396,17 +396,17 @@ mod tests {
         ));
         assert_eq!(
             check(Loss::CrossEntropy, &shape(&[2, 1], Activation::Tanh)),
-            Err(TrainError::NeedsSigmoid("tanh"))
+            Err(TrainError::NeedsSigmoid { activation: "tanh" })
         );
         assert_eq!(
             check(Loss::CrossEntropy, &shape(&[2, 1], Activation::Sigmoid)),
-            Err(TrainError::NotProbability(1.5))
+            Err(TrainError::NotProbability { target: 1.5 })
         );
         assert_eq!(check(Loss::HalfSquaredError, &shape(&[2, 1], Activation::Relu)), Ok(()));
         let unbiased = "2 | dense 1 relu no-bias";
         assert_eq!(
             check(Loss::HalfSquaredError, &unbiased.parse().unwrap()),
-            Err(TrainError::NotDense(unbiased.to_owned()))
+            Err(TrainError::NotDense { plan: unbiased.to_owned() })
         );
     }
 }

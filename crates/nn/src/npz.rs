@@ -13,6 +13,7 @@ use std::io::{Cursor, Read};
 
 use ndarray::{ArrayD, IxDyn, OwnedRepr, arr0};
 use ndarray_npy::{NpzReader, NpzWriter, ReadNpyError, ReadNpzError, ReadableElement};
+use outplay_core::errors;
 use zip::ZipArchive;
 
 use crate::activation::Activation;
@@ -32,44 +33,43 @@ pub struct NpzNetwork {
     pub history: Option<String>,
 }
 
-/// Why a file is not a network.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NpzError {
-    /// It is no archive of arrays.
-    #[error("it is not an .npz file ({0})")]
-    Archive(String),
-    /// It lacks a field.
-    #[error("it has no field {0}: expected W1 and W2")]
-    Missing(&'static str),
-    /// A field does not say what it holds.
-    #[error("the head of its field {0} is damaged: expected that of an array of NumPy's")]
-    Head(String),
-    /// A field is larger than any network's.
-    #[error("its field {0} is too large: expected at most {MAX_WEIGHTS} numbers")]
-    Size(String),
-    /// A field does not hold what it says.
-    #[error("the data of {0} is damaged or cut short")]
-    Damaged(&'static str),
-    /// A field has the wrong shape.
-    #[error("{field} has shape {shape}: expected {expected}")]
-    Shape {
-        /// The field.
-        field: &'static str,
-        /// Its shape, as NumPy writes it.
-        shape: String,
-        /// What was expected.
-        expected: String,
-    },
-    /// A field holds something else than numbers.
-    #[error("{field} cannot be read ({reason}): expected {expected}")]
-    Content {
-        /// The field.
-        field: &'static str,
-        /// What the reader says.
-        reason: String,
-        /// What was expected.
-        expected: &'static str,
-    },
+errors! {
+    /// Why a file is not a network.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum NpzError {
+        Archive { reason: String } = "it is not an .npz file ({reason})" | "ce n’est pas un fichier .npz ({reason})",
+        Missing { field: &'static str } =
+            "it has no field {field}: expected W1 and W2" | "il n’a pas de champ {field} : attendu W1 et W2",
+        Head { field: String } =
+            "the head of its field {field} is damaged: expected that of an array of NumPy's"
+            | "l’en-tête de son champ {field} est abîmé : attendu celui d’un tableau de NumPy",
+        Size { field: String } =
+            "its field {field} is too large: expected at most {MAX_WEIGHTS} numbers"
+            | "son champ {field} est trop grand : attendu {MAX_WEIGHTS} nombres au plus",
+        Damaged { field: &'static str } =
+            "the data of {field} is damaged or cut short" | "les données de {field} sont abîmées ou tronquées",
+        NotAMatrix { shape: String } =
+            "W1 has shape {shape}: expected (H, n): hidden neurons, inputs"
+            | "W1 est de forme {shape} : attendu (H, n) : neurones cachés, entrées",
+        WeightCount { shape: String } =
+            "W1 has shape {shape}: expected 1 to {MAX_WEIGHTS} weights"
+            | "W1 est de forme {shape} : attendu de 1 à {MAX_WEIGHTS} poids",
+        Outputs { shape: String, hidden: usize } =
+            "W2 has shape {shape}: expected ({hidden},) or ({hidden}, 1), as W1 has {hidden} rows"
+            | "W2 est de forme {shape} : attendu ({hidden},) ou ({hidden}, 1), puisque W1 a {hidden} lignes",
+        Activation { name: String } =
+            "ACTIVATION cannot be read ('{name}'): expected sigmoid, tanh, relu, leaky-relu or swish"
+            | "ACTIVATION ne peut être lu (« {name} ») : attendu sigmoid, tanh, relu, leaky-relu ou swish",
+        Precision { field: &'static str } =
+            "{field} cannot be read (a weight that single precision cannot hold): expected finite numbers of less than 3.4e38"
+            | "{field} ne peut être lu (un poids hors de la simple précision) : attendu des nombres finis de moins de 3.4e38",
+        NotNumbers { field: &'static str, reason: String } =
+            "{field} cannot be read ({reason}): expected an array of float64 or float32"
+            | "{field} ne peut être lu ({reason}) : attendu un tableau de float64 ou float32",
+        NotAWord { field: &'static str, reason: String } =
+            "{field} cannot be read ({reason}): expected the bytes of a word, such as np.frombuffer(b'relu', dtype=np.uint8)"
+            | "{field} ne peut être lu ({reason}) : attendu les octets d’un mot, tels que np.frombuffer(b'relu', dtype=np.uint8)",
+    }
 }
 
 /// More weights than any network of ours has, and few enough to be read in a moment.
@@ -117,12 +117,12 @@ impl NpzNetwork {
     /// The network in the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, NpzError> {
         check_sizes(bytes)?;
-        let malformed = |error: ReadNpzError| NpzError::Archive(error.to_string());
+        let malformed = |error: ReadNpzError| NpzError::Archive { reason: error.to_string() };
         let mut reader = NpzReader::new(Cursor::new(bytes)).map_err(malformed)?;
         let names = reader.names().map_err(malformed)?;
         for field in ["W1", "W2"] {
             if !names.iter().any(|name| name == field) {
-                return Err(NpzError::Missing(field));
+                return Err(NpzError::Missing { field });
             }
         }
         let first = weights(&mut reader, "W1")?;
@@ -138,13 +138,10 @@ impl NpzNetwork {
         let history = named("HISTORY").unwrap_or_default();
         let activation = match activation {
             None => Activation::Sigmoid,
-            Some(name) => Activation::NONLINEAR.into_iter().find(|known| known.name() == name).ok_or(
-                NpzError::Content {
-                    field: "ACTIVATION",
-                    reason: format!("'{name}'"),
-                    expected: "sigmoid, tanh, relu, leaky-relu or swish",
-                },
-            )?,
+            Some(name) => {
+                let known = Activation::NONLINEAR.into_iter().find(|known| known.name() == name);
+                known.ok_or(NpzError::Activation { name })?
+            }
         };
         let network = network(&first, &second, activation)?;
         Ok(Self { network, numbers, encoding, history })
@@ -166,14 +163,14 @@ fn as_numpy(shape: &[usize]) -> String {
 
 /// Refuses an archive with a field that is too large for memory.
 fn check_sizes(bytes: &[u8]) -> Result<(), NpzError> {
-    let malformed = |error: zip::result::ZipError| NpzError::Archive(error.to_string());
+    let malformed = |error: zip::result::ZipError| NpzError::Archive { reason: error.to_string() };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(malformed)?;
         let name = entry.name().trim_end_matches(".npy").to_owned();
         match announced(entry) {
-            None => return Err(NpzError::Head(name)),
-            Some(numbers) if numbers > MAX_WEIGHTS => return Err(NpzError::Size(name)),
+            None => return Err(NpzError::Head { field: name }),
+            Some(numbers) if numbers > MAX_WEIGHTS => return Err(NpzError::Size { field: name }),
             Some(_) => {}
         }
     }
@@ -204,25 +201,18 @@ fn announced(file: impl Read) -> Option<usize> {
 
 /// Weights of shapes that fit each other.
 fn network(first: &ArrayD<f32>, second: &ArrayD<f32>, activation: Activation) -> Result<Network, NpzError> {
-    let shape = |field, array: &ArrayD<f32>, expected: String| NpzError::Shape {
-        field,
-        shape: as_numpy(array.shape()),
-        expected,
-    };
     let &[hidden, inputs] = first.shape() else {
-        return Err(shape("W1", first, "(H, n): hidden neurons, inputs".to_owned()));
+        return Err(NpzError::NotAMatrix { shape: as_numpy(first.shape()) });
     };
     if hidden == 0 || inputs == 0 || first.len() > MAX_WEIGHTS {
-        return Err(shape("W1", first, format!("1 to {MAX_WEIGHTS} weights")));
+        return Err(NpzError::WeightCount { shape: as_numpy(first.shape()) });
     }
     if !matches!(*second.shape(), [n] | [n, 1] if n == hidden) {
-        return Err(shape("W2", second, format!("({hidden},) or ({hidden}, 1), as W1 has {hidden} rows")));
+        return Err(NpzError::Outputs { shape: as_numpy(second.shape()), hidden });
     }
     let row_major: Vec<f32> = first.iter().chain(second).copied().collect();
-    let unfit = || NpzError::Content {
+    let unfit = || NpzError::Precision {
         field: if first.iter().all(|weight| weight.is_finite()) { "W2" } else { "W1" },
-        reason: "a weight that single precision cannot hold".to_owned(),
-        expected: "finite numbers of less than 3.4e38",
     };
     Architecture::sparse(inputs, hidden, activation)
         .and_then(|architecture| Network::from_parameters(architecture, row_major))
@@ -240,13 +230,13 @@ fn weights(reader: &mut ArrayReader<'_>, field: &'static str) -> Result<ArrayD<f
     match array::<f64>(reader, field) {
         Ok(double) => return Ok(double.mapv(|weight| weight as f32)),
         Err(error) if is_of_other_numbers(&error) => {}
-        Err(_) => return Err(NpzError::Damaged(field)),
+        Err(_) => return Err(NpzError::Damaged { field }),
     }
     array::<f32>(reader, field).map_err(|error| {
         if !is_of_other_numbers(&error) {
-            return NpzError::Damaged(field);
+            return NpzError::Damaged { field };
         }
-        NpzError::Content { field, reason: error.to_string(), expected: "an array of float64 or float32" }
+        NpzError::NotNumbers { field, reason: error.to_string() }
     })
 }
 
@@ -277,11 +267,7 @@ fn whole(reader: &mut ArrayReader<'_>, field: &str) -> Option<i64> {
 
 /// A field that is a text: its bytes.
 fn word(reader: &mut ArrayReader<'_>, field: &'static str) -> Result<String, NpzError> {
-    let refused = |reason: String| NpzError::Content {
-        field,
-        reason,
-        expected: "the bytes of a word, such as np.frombuffer(b'relu', dtype=np.uint8)",
-    };
+    let refused = |reason: String| NpzError::NotAWord { field, reason };
     let bytes = array::<u8>(reader, field).map_err(|error| refused(error.to_string()))?;
     String::from_utf8(bytes.iter().copied().collect()).map_err(|error| refused(error.to_string()))
 }
@@ -339,7 +325,7 @@ mod tests {
         let line = "6 | dense 3 tanh | dense 1 sigmoid";
         let network = Network::new(line.parse().unwrap(), &mut Rng::new(1)).unwrap();
         let refused = NpzNetwork { network, ..file() }.write();
-        assert_eq!(refused, Err(ShapeError::NotSparse(line.to_owned())));
+        assert_eq!(refused, Err(ShapeError::NotSparse { plan: line.to_owned() }));
     }
 
     #[test]

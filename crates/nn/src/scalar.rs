@@ -151,25 +151,25 @@ impl<'a> Fields<'a> {
 
     /// Nothing may be left.
     pub(crate) fn close(self) -> Result<(), CheckpointError> {
-        if self.0.is_empty() { Ok(()) } else { Err(CheckpointError::Field("length")) }
+        if self.0.is_empty() { Ok(()) } else { Err(CheckpointError::Field { field: "length" }) }
     }
 
     pub(crate) fn take<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], CheckpointError> {
-        let (head, rest) = self.0.split_first_chunk::<N>().ok_or(CheckpointError::Field(field))?;
+        let (head, rest) = self.0.split_first_chunk::<N>().ok_or(CheckpointError::Field { field })?;
         self.0 = rest;
         Ok(*head)
     }
 
     /// As many bytes as asked for.
     pub(crate) fn bytes(&mut self, field: &'static str, count: usize) -> Result<&'a [u8], CheckpointError> {
-        let (head, rest) = self.0.split_at_checked(count).ok_or(CheckpointError::Field(field))?;
+        let (head, rest) = self.0.split_at_checked(count).ok_or(CheckpointError::Field { field })?;
         self.0 = rest;
         Ok(head)
     }
 
     pub(crate) fn item<T: Copy>(&mut self, field: &'static str, list: &[T]) -> Result<T, CheckpointError> {
         let [code] = self.take(field)?;
-        list.get(usize::from(code)).copied().ok_or(CheckpointError::Field(field))
+        list.get(usize::from(code)).copied().ok_or(CheckpointError::Field { field })
     }
 
     pub(crate) fn pair(&mut self, field: &'static str) -> Result<[f64; 2], CheckpointError> {
@@ -182,7 +182,11 @@ impl<'a> Fields<'a> {
         count: usize,
     ) -> Result<Vec<T>, CheckpointError> {
         let numbers = self.numbers::<T>(field, count)?;
-        if numbers.iter().all(|x| x.is_finite()) { Ok(numbers) } else { Err(CheckpointError::Field(field)) }
+        if numbers.iter().all(|x| x.is_finite()) {
+            Ok(numbers)
+        } else {
+            Err(CheckpointError::Field { field })
+        }
     }
 
     pub(crate) fn numbers<T: Scalar>(
@@ -190,7 +194,7 @@ impl<'a> Fields<'a> {
         field: &'static str,
         count: usize,
     ) -> Result<Vec<T>, CheckpointError> {
-        let length = count.checked_mul(T::SIZE).ok_or(CheckpointError::Field(field))?;
+        let length = count.checked_mul(T::SIZE).ok_or(CheckpointError::Field { field })?;
         Ok(get(self.bytes(field, length)?))
     }
 }

@@ -69,24 +69,24 @@ fn other_readers_find_the_tensors() {
 #[test]
 fn each_fault_has_its_sentence() {
     use NetworkFileError as E;
-    assert!(matches!(refusal(b""), E::Container(_)));
-    assert!(matches!(spoilt(23, |_| ()), E::Container(_)));
+    assert!(matches!(refusal(b""), E::Container { .. }));
+    assert!(matches!(spoilt(23, |_| ()), E::Container { .. }));
     assert_eq!(spoilt(24, |h| h["__metadata__"] = json!({})), E::NoPlan);
     let unknown = spoilt(24, |h| h["__metadata__"]["activations"] = json!("softmax"));
     assert!(unknown.to_string().contains("`softmax`"));
     let missing = spoilt(24, |h| h["__metadata__"]["activations"] = json!("sigmoid relu"));
-    assert_eq!(missing, E::Missing("layers.1.weight".to_owned()));
+    assert_eq!(missing, E::Missing { name: "layers.1.weight".to_owned() });
     let surplus = spoilt(24, |h| h["__metadata__"]["activations"] = json!(""));
-    assert_eq!(surplus, E::Unexpected("layers.0.bias".to_owned()));
+    assert_eq!(surplus, E::Unexpected { name: "layers.0.bias".to_owned() });
     let stranger = json!({ "dtype": "F64", "shape": [0], "data_offsets": [24, 24] });
-    assert_eq!(spoilt(24, |h| h["spy"] = stranger), E::Unexpected("spy".to_owned()));
+    assert_eq!(spoilt(24, |h| h["spy"] = stranger), E::Unexpected { name: "spy".to_owned() });
     let single = json!({ "dtype": "F32", "shape": [1], "data_offsets": [16, 20] });
     assert_eq!(
         spoilt(20, |h| h["layers.0.bias"] = single).to_string(),
         "tensor `layers.0.bias` holds F32 numbers, not F64"
     );
     let flat = spoilt(24, |h| h["layers.0.weight"]["shape"] = json!([2]));
-    assert!(matches!(flat, E::WrongShape { name, .. } if name == "layers.0.weight"));
+    assert!(matches!(flat, E::NotAMatrix { name, .. } if name == "layers.0.weight"));
     let two = json!({ "dtype": "F64", "shape": [2], "data_offsets": [16, 32] });
     assert_eq!(
         spoilt(32, |h| h["layers.0.bias"] = two).to_string(),
@@ -120,7 +120,7 @@ fn weights_must_be_finite() {
         let mut bytes = bytes.clone();
         let end = bytes.len();
         bytes[end - 8..].copy_from_slice(&bad.to_le_bytes());
-        assert_eq!(refusal(&bytes), NetworkFileError::NotFinite("layers.1.bias".to_owned()));
+        assert_eq!(refusal(&bytes), NetworkFileError::NotFinite { name: "layers.1.bias".to_owned() });
     }
 }
 

@@ -138,7 +138,7 @@ fn training_that_cannot_begin_says_why() {
     let found = wide.parameters().len();
     assert_eq!(begin(&wide, plain), TrainError::TooManyParameters { limit: MAX_BFGS_PARAMETERS, found });
     let negative = BfgsOptions { loss_tolerance: -1.0, ..plain };
-    assert_eq!(begin(&network(&[2, 1], 1), negative), TrainError::Tolerance(-1.0));
+    assert_eq!(begin(&network(&[2, 1], 1), negative), TrainError::Tolerance { tolerance: -1.0 });
     let relu = Architecture::dense(&[2, 1], Activation::Relu, Activation::Relu).unwrap();
     let endless = Network::from_parameters(relu, vec![1e300, 1e300, 0.0]).unwrap();
     assert_eq!(begin(&endless, plain), TrainError::NotFinite);
@@ -148,7 +148,7 @@ fn training_that_cannot_begin_says_why() {
 fn a_checkpoint_asks_for_its_own_data() {
     let training = Bfgs::new(&network(&[2, 2, 1], 1), xor(), BfgsOptions::default()).unwrap();
     let resumed = Bfgs::resume(noisy(2, 4), &training.checkpoint());
-    assert_eq!(resumed.err(), Some(TrainError::Checkpoint(CheckpointError::OtherData)));
+    assert_eq!(resumed.err(), Some(TrainError::Checkpoint { reason: CheckpointError::OtherData }));
 }
 
 /// A small checkpoint with an inverse Hessian in it.
@@ -173,14 +173,14 @@ proptest! {
         let mut bytes = CHECKPOINT.clone();
         bytes[at] ^= flip;
         let error = Bfgs::resume(xor(), &bytes).err();
-        prop_assert!(matches!(error, Some(TrainError::Checkpoint(_))));
+        prop_assert!(matches!(error, Some(TrainError::Checkpoint { .. })), "{error:?}");
     }
 
     #[test]
     fn cut_checkpoints_are_refused(length in 0..CHECKPOINT.len(), reseal: bool) {
         let cut = CHECKPOINT[..length].to_vec();
         let error = Bfgs::resume(xor(), &if reseal { sealed(cut) } else { cut }).err();
-        prop_assert!(matches!(error, Some(TrainError::Checkpoint(_))));
+        prop_assert!(matches!(error, Some(TrainError::Checkpoint { .. })), "{error:?}");
     }
 
     #[test]

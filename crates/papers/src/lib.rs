@@ -16,8 +16,8 @@ mod salamone_2018;
 mod yes_no_row;
 
 use crate::artefact::{Artefact, Paper};
-use outplay_lab::LabError;
-use outplay_lab::spec::SpecError;
+use outplay_lab::spec::{Noun, SpecError};
+use outplay_runtime::WorkError;
 
 /// All documents.
 pub static PAPERS: &[Paper] = &[
@@ -33,7 +33,7 @@ pub static PAPERS: &[Paper] = &[
 
 /// The artefacts that a text names, by paper: `mueller-1992`, `mueller-1992/table-4.1`, or the beginning of such a
 /// name if it can be only one; everything if nothing is named.
-pub fn select(text: Option<&str>) -> Result<Vec<(&'static Paper, Vec<&'static Artefact>)>, LabError> {
+pub fn select(text: Option<&str>) -> Result<Vec<(&'static Paper, Vec<&'static Artefact>)>, WorkError> {
     let Some(text) = text else {
         return Ok(PAPERS.iter().map(|paper| (paper, paper.artefacts.iter().collect())).collect());
     };
@@ -41,9 +41,9 @@ pub fn select(text: Option<&str>) -> Result<Vec<(&'static Paper, Vec<&'static Ar
         Some((paper, artefact)) => (paper, Some(artefact)),
         None => (text, None),
     };
-    let paper = named("paper", paper, PAPERS, |paper| paper.slug)?;
+    let paper = named(Noun::Paper, paper, PAPERS, |paper| paper.slug)?;
     let artefacts = match artefact {
-        Some(name) => vec![named("artefact", name, paper.artefacts, |artefact| artefact.name)?],
+        Some(name) => vec![named(Noun::Artefact, name, paper.artefacts, |artefact| artefact.name)?],
         None => paper.artefacts.iter().collect(),
     };
     Ok(vec![(paper, artefacts)])
@@ -51,7 +51,7 @@ pub fn select(text: Option<&str>) -> Result<Vec<(&'static Paper, Vec<&'static Ar
 
 /// The entry of this name, or the only one whose name begins so.
 fn named<'e, E>(
-    what: &str,
+    what: Noun,
     name: &str,
     entries: &'e [E],
     name_of: impl Fn(&E) -> &'static str,
@@ -65,11 +65,8 @@ fn named<'e, E>(
         return Ok(only);
     }
     let meant = if begun.is_empty() { entries.iter().collect() } else { begun };
-    Err(SpecError::Unknown {
-        what: what.to_owned(),
-        name: name.to_owned(),
-        expected: meant.into_iter().map(name_of).collect::<Vec<_>>().join(", "),
-    })
+    let expected = meant.into_iter().map(|entry| name_of(entry).to_owned()).collect();
+    Err(SpecError::Unknown { what, name: name.to_owned(), expected })
 }
 
 #[cfg(test)]

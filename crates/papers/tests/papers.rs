@@ -1,18 +1,19 @@
 //! What every reproduction guarantees, checked on every artefact at the smallest scale.
 
+use outplay_runtime::WorkError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use outplay_lab::{LabError, Store};
+use outplay_lab::Store;
 use outplay_papers::artefact::{PaperReport, Published, Scale, reproduce};
 use outplay_papers::{PAPERS, select};
 use outplay_report::Badge;
 use outplay_runtime::{Progress, Watch};
 
 /// Reproduces everything that a text names, at the smoke scale.
-fn smoke(data: &Path, what: &str, threads: usize, watch: Watch<'_>) -> Result<PaperReport, LabError> {
+fn smoke(data: &Path, what: &str, threads: usize, watch: Watch<'_>) -> Result<PaperReport, WorkError> {
     let [(paper, artefacts)] = &select(Some(what))?[..] else { panic!("{what} is one paper") };
     reproduce(paper, artefacts, Scale::Smoke, 7, &Store::at(data), Some(threads), watch)
 }
@@ -245,7 +246,7 @@ fn with_stops(data: &Path, what: &str, stride: u64) -> u64 {
         };
         match smoke(data, what, 2, Watch::new(&stop, &show)) {
             Ok(_) => return attempt,
-            Err(LabError::Stopped) => {}
+            Err(WorkError::Stopped) => {}
             Err(error) => panic!("{error}"),
         }
     }

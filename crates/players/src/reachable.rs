@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use outplay_core::{Oracle, Outcome, Position, Value};
+use outplay_core::{Oracle, Outcome, Position, Value, errors};
 
 /// The value of every position that play from a start can reach.
 pub struct ReachableSolution<P: Position> {
@@ -20,15 +20,14 @@ pub struct ReachableSolution<P: Position> {
     values: Vec<Value>,
 }
 
-/// Why a game was not solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReachableError {
-    /// The stop flag was set.
-    #[error("the solution was stopped")]
-    Stopped,
-    /// There are more moves than allowed.
-    #[error("play can go on by more than {0} moves")]
-    TooLarge(usize),
+errors! {
+    /// Why a game was not solved.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum ReachableError {
+        Stopped = "the solution was stopped" | "la résolution a été arrêtée",
+        TooLarge { most_moves: usize } =
+            "play can go on by more than {most_moves} moves" | "le jeu peut continuer par plus de {most_moves} coups",
+    }
 }
 
 /// Positions between two readings of the stop flag, and between two reports of progress.
@@ -63,7 +62,7 @@ impl<P: Position> ReachableSolution<P> {
                 moves.push((from, to));
             }
             if moves.len() > most_moves {
-                return Err(ReachableError::TooLarge(most_moves));
+                return Err(ReachableError::TooLarge { most_moves });
             }
         }
         Ok(Self { numbers, values: propagate(ends, &moves) })
@@ -178,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_is_too_large_or_stopped_has_no_solution() {
-        assert_eq!(solve(&Tug::at(4), 3).err(), Some(ReachableError::TooLarge(3)));
+        assert_eq!(solve(&Tug::at(4), 3).err(), Some(ReachableError::TooLarge { most_moves: 3 }));
         let stopped = ReachableSolution::solve(&Tug::at(4), 1000, &|_| (), &AtomicBool::new(true));
         assert_eq!(stopped.err(), Some(ReachableError::Stopped));
     }

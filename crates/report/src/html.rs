@@ -1,5 +1,7 @@
 //! A report as one self-contained HTML file.
 
+use outplay_core::Text;
+
 use super::section::{Block, Figure, ReportCell, ReportTable, Tone};
 
 const STYLE: &str = "
@@ -38,9 +40,13 @@ pub fn write(title: &str, blocks: &[Block]) -> String {
 
 fn block(block: &Block) -> String {
     match block {
-        Block::Heading(level, text) => format!("<h{level}>{}</h{level}>\n", inline(text)),
-        Block::Text(text) => format!("<p>{}</p>\n", inline(text)),
-        Block::Note(tone, text) => format!("<p class=\"note {}\">{}</p>\n", class(*tone), inline(text)),
+        Block::Heading(level, text) => {
+            format!("<h{level}{}>{}</h{level}>\n", french(text), inline(&text.en))
+        }
+        Block::Text(text) => format!("<p{}>{}</p>\n", french(text), inline(&text.en)),
+        Block::Note(tone, text) => {
+            format!("<p class=\"note {}\"{}>{}</p>\n", class(*tone), french(text), inline(&text.en))
+        }
         Block::Items(items) => {
             let items: String = items.iter().map(|item| format!("<li>{}</li>\n", inline(item))).collect();
             format!("<ol>\n{items}</ol>\n")
@@ -55,11 +61,13 @@ fn block(block: &Block) -> String {
 fn table(table: &ReportTable) -> String {
     let place = |i: usize| if i < table.left { "words" } else { "" };
     let head = table.head.iter().enumerate();
-    let head: String =
-        head.map(|(i, text)| format!("<th class=\"{}\">{}</th>", place(i), inline(text))).collect();
+    let head =
+        head.map(|(i, text)| format!("<th class=\"{}\"{}>{}</th>", place(i), french(text), inline(&text.en)));
+    let head: String = head.collect();
     let row = |cells: &Vec<ReportCell>| -> String {
         let cell = |(i, cell): (usize, &ReportCell)| {
-            format!("<td class=\"{} {}\">{}</td>", place(i), class(cell.tone), inline(&cell.text))
+            let ReportCell { text, tone } = cell;
+            format!("<td class=\"{} {}\"{}>{}</td>", place(i), class(*tone), french(text), inline(&text.en))
         };
         format!("<tr>{}</tr>\n", cells.iter().enumerate().map(cell).collect::<String>())
     };
@@ -75,6 +83,11 @@ const fn class(tone: Tone) -> &'static str {
         Tone::Good => "good",
         Tone::Bad => "bad",
     }
+}
+
+/// The French of a text, where there is one, for readers who can show it.
+fn french(text: &Text) -> String {
+    if text.en == text.fr { String::new() } else { format!(" data-fr=\"{}\"", escape(&text.fr)) }
 }
 
 /// A text with its `code` marked.
@@ -98,13 +111,17 @@ mod tests {
     fn a_page_escapes_what_it_shows() {
         let table = ReportTable {
             left: 1,
-            head: vec![String::new(), "o".into()],
-            rows: vec![vec!["<e1>".into(), ReportCell { text: "7.8".into(), tone: Tone::Bad }]],
+            head: vec![Text::same(""), Text::new("yes", "« oui »")],
+            rows: vec![vec!["<e1>".into(), ReportCell { text: Text::same("7.8"), tone: Tone::Bad }]],
         };
         let page = write("A & B", &[Block::text("see `a<b`"), Block::Table(table)]);
-        for part in
-            ["<title>A &amp; B</title>", "<code>a&lt;b</code>", "&lt;e1&gt;", "<td class=\" bad\">7.8</td>"]
-        {
+        for part in [
+            "<title>A &amp; B</title>",
+            "<code>a&lt;b</code>",
+            "&lt;e1&gt;",
+            "<td class=\" bad\">7.8</td>",
+            "<th class=\"\" data-fr=\"« oui »\">yes</th>",
+        ] {
             assert!(page.contains(part), "{part}");
         }
     }

@@ -15,4 +15,4 @@ pub use chart::{
     ScatterColumn,
 };
 pub use number::{Badge, NetworkSpread, Number, NumberVerdict, PublishedComparison, reproduced_and_total};
-pub use section::{Block, Figure, ReportCell, ReportTable, Section, Tone};
+pub use section::{Block, Figure, ReportCell, ReportTable, Section, Tone, english};

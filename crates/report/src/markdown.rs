@@ -9,9 +9,9 @@ pub fn write(blocks: &[Block]) -> String {
 
 fn block(block: &Block) -> String {
     match block {
-        Block::Heading(level, text) => format!("{} {}\n", "#".repeat(*level), escape(text)),
-        Block::Text(text) => format!("{}\n", escape(text)),
-        Block::Note(_, text) => format!("> {}\n", escape(text)),
+        Block::Heading(level, text) => format!("{} {}\n", "#".repeat(*level), escape(&text.en)),
+        Block::Text(text) => format!("{}\n", escape(&text.en)),
+        Block::Note(_, text) => format!("> {}\n", escape(&text.en)),
         Block::Items(items) => {
             items.iter().zip(1..).map(|(item, i)| format!("{i}. {}\n", escape(item))).collect()
         }
@@ -23,7 +23,7 @@ fn block(block: &Block) -> String {
 fn table(table: &ReportTable) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let rule = (0..table.head.len()).map(|i| if i < table.left { "---" } else { "---:" }.to_owned());
-    let mut text = row(table.head.iter().map(|head| escape_cell(head)).collect());
+    let mut text = row(table.head.iter().map(|head| escape_cell(&head.en)).collect());
     text.push_str(&row(rule.collect()));
     for cells in &table.rows {
         text.push_str(&row(cells.iter().map(cell).collect()));
@@ -32,7 +32,7 @@ fn table(table: &ReportTable) -> String {
 }
 
 fn cell(cell: &ReportCell) -> String {
-    let text = escape_cell(&cell.text);
+    let text = escape_cell(&cell.text.en);
     if cell.tone == Tone::Bad { format!("**{text}**") } else { text }
 }
 
@@ -61,17 +61,19 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use outplay_core::Text;
+
     use super::*;
 
     #[test]
     fn blocks_become_markdown() {
         let table = ReportTable {
             left: 1,
-            head: vec![String::new(), "r*1".into()],
-            rows: vec![vec!["a|b".into(), ReportCell { text: "9".into(), tone: Tone::Bad }]],
+            head: ["", "r*1"].map(Text::same).to_vec(),
+            rows: vec![vec!["a|b".into(), ReportCell { text: Text::same("9"), tone: Tone::Bad }]],
         };
         let blocks = [
-            Block::Heading(2, "One".into()),
+            Block::Heading(2, Text::same("One")),
             Block::text("r*1 by `a*b` < 3"),
             Block::Items(vec!["x".into(), "y".into()]),
             Block::Table(table),

@@ -3,6 +3,7 @@
 //! A number is *reproduced* if its difference to the published one lies within the 95% interval that
 //! the sampling errors of both allow. An artefact is reproduced if all its numbers are.
 
+use outplay_core::Text;
 use serde::Serialize;
 
 use super::section::{ReportCell, ReportTable, Tone};
@@ -20,10 +21,10 @@ pub enum NumberVerdict {
 }
 
 impl NumberVerdict {
-    const fn word(self) -> &'static str {
+    const fn words(self) -> Text {
         match self {
-            Self::Reproduced => "reproduced",
-            Self::Differs => "differs",
+            Self::Reproduced => Text::new("reproduced", "reproduit"),
+            Self::Differs => Text::new("differs", "diffère"),
         }
     }
 
@@ -60,12 +61,12 @@ impl Badge {
     }
 
     /// The badge in words.
-    pub const fn words(self) -> &'static str {
+    pub const fn words(self) -> Text {
         match self {
-            Self::Reproduced => "reproduced",
-            Self::Differs => "differs",
-            Self::Measured => "measured",
-            Self::NotRun => "not run",
+            Self::Reproduced => Text::new("reproduced", "reproduit"),
+            Self::Differs => Text::new("differs", "diffère"),
+            Self::Measured => Text::new("measured", "mesuré"),
+            Self::NotRun => Text::new("not run", "non lancé"),
         }
     }
 
@@ -219,20 +220,28 @@ impl Number {
     }
 
     /// A table with one row per number; `n` is the heading of the sample-size column.
-    pub fn table(numbers: &[Self], n: &str) -> ReportTable {
+    pub fn table(numbers: &[Self], n: Text) -> ReportTable {
         let varied = numbers.iter().any(|number| number.spread.is_some());
         let compared = numbers.iter().any(|number| number.comparison.is_some());
         let unit = numbers.first().map_or("", |number| number.unit);
         let all_alike = !unit.is_empty() && numbers.iter().all(|number| number.unit == unit);
-        let mut head = vec![String::new(), if all_alike { format!("ours, {unit}") } else { "ours".into() }];
-        head.push("95% interval".into());
+        let ours = if all_alike {
+            Text { en: format!("ours, {unit}").into(), fr: format!("le nôtre, {unit}").into() }
+        } else {
+            Text::new("ours", "le nôtre")
+        };
+        let mut head = vec![Text::same(""), ours, Text::new("95% interval", "intervalle à 95 %")];
         if varied {
-            head.extend(["sd of networks", "sd by chance"].map(String::from));
+            head.push(Text::new("sd of networks", "écart type des réseaux"));
+            head.push(Text::new("sd by chance", "écart type du hasard"));
         }
         if compared {
-            head.extend(["published", "difference", "allowed", "verdict"].map(String::from));
+            head.push(Text::new("published", "publié"));
+            head.push(Text::new("difference", "différence"));
+            head.push(Text::new("allowed", "permis"));
+            head.push(Text::new("verdict", "verdict"));
         }
-        head.push(n.into());
+        head.push(n);
         let rows = numbers.iter().map(|number| number.row(varied, compared)).collect();
         ReportTable { left: 1, head, rows }
     }
@@ -243,7 +252,12 @@ impl Number {
         row.push(format!("{} – {}", self.round(low), self.round(high)).into());
         if varied {
             let spread = self.spread.map(|spread| [spread.sd_of_networks, spread.sd_by_chance]);
-            row.extend(spread.map_or_else(Default::default, |both| both.map(|sd| self.round(sd).into())));
+            row.extend(
+                spread.map_or_else(
+                    || ["", ""].map(ReportCell::from),
+                    |both| both.map(|sd| self.round(sd).into()),
+                ),
+            );
         }
         if compared {
             match self.comparison {
@@ -252,7 +266,7 @@ impl Number {
                     self.round(published).into(),
                     format!("{difference:+.*}", self.decimals).into(),
                     format!("±{}", self.round(margin)).into(),
-                    ReportCell { text: verdict.word().into(), tone: verdict.tone() },
+                    ReportCell { text: verdict.words(), tone: verdict.tone() },
                 ]),
             }
         }
@@ -291,13 +305,17 @@ mod tests {
 
     #[test]
     fn a_table_has_the_columns_that_its_numbers_need() {
-        let plain = Number::table(&[number(9.0)], "n");
-        assert_eq!(plain.head, ["", "ours, %", "95% interval", "n"]);
+        let plain = Number::table(&[number(9.0)], Text::same("n"));
+        assert_eq!(
+            plain.head.iter().map(|text| &*text.en).collect::<Vec<_>>(),
+            ["", "ours, %", "95% interval", "n"]
+        );
         let shares = Shares::of_groups(vec![(10, 20), (14, 20)]);
-        let full = Number::table(&[Number::share("y", &shares).against(61.0, 5.0), number(9.0)], "n");
+        let full =
+            Number::table(&[Number::share("y", &shares).against(61.0, 5.0), number(9.0)], Text::same("n"));
         assert_eq!(full.head.len(), 10);
         assert!(full.rows.iter().all(|row| row.len() == 10));
-        let texts: Vec<&str> = full.rows[0].iter().map(|cell| cell.text.as_str()).collect();
+        let texts: Vec<&str> = full.rows[0].iter().map(|cell| cell.text.en.as_ref()).collect();
         assert_eq!((texts[0], texts[1], texts[6], texts[9]), ("y", "60.0", "-1.0", "2 × 20"));
     }
 }

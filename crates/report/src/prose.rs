@@ -3,6 +3,8 @@
 //! A line that begins with a number and a full stop begins an item, indented lines continue it, and an empty
 //! line ends it. The heading of the file is left out, because the report has its own. A backslash before a mark is dropped.
 
+use outplay_core::Text;
+
 use super::section::Block;
 
 /// The paragraphs and items of a text.
@@ -25,10 +27,9 @@ pub fn read(text: &str) -> Vec<Block> {
                 last.push_str(&words);
             }
             (None, Some(Block::Text(paragraph))) if open => {
-                paragraph.push(' ');
-                paragraph.push_str(&words);
+                *paragraph = Text::same(format!("{} {words}", paragraph.en));
             }
-            (None, _) => blocks.push(Block::Text(words)),
+            (None, _) => blocks.push(Block::text(words)),
         }
         open = true;
     }

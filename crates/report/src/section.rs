@@ -1,6 +1,9 @@
 //! The parts of a report, independent of the output format (Markdown or HTML).
 //!
-//! Texts are plain, with `code` between backticks and no other markup.
+//! Texts are plain, with `code` between backticks and no other markup. What frames a report is in both languages; what only one report
+//! says is in English.
+
+use outplay_core::Text;
 
 use super::number::Number;
 
@@ -17,11 +20,11 @@ pub struct Section {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// A heading of this level, from 1.
-    Heading(usize, String),
+    Heading(usize, Text),
     /// A paragraph.
-    Text(String),
+    Text(Text),
     /// A paragraph that stands out.
-    Note(Tone, String),
+    Note(Tone, Text),
     /// A numbered list.
     Items(Vec<String>),
     /// A table.
@@ -31,9 +34,9 @@ pub enum Block {
 }
 
 impl Block {
-    /// A paragraph.
+    /// A paragraph in English.
     pub fn text(text: impl Into<String>) -> Self {
-        Self::Text(text.into())
+        Self::Text(Text::same(text.into()))
     }
 }
 
@@ -55,23 +58,35 @@ pub struct ReportTable {
     /// How many columns, from the left, are text; the others are numbers.
     pub left: usize,
     /// The column headings.
-    pub head: Vec<String>,
+    pub head: Vec<Text>,
     /// The rows.
     pub rows: Vec<Vec<ReportCell>>,
 }
 
+/// Column headings in English.
+pub fn english<T: Into<String>>(head: impl IntoIterator<Item = T>) -> Vec<Text> {
+    head.into_iter().map(|text| Text::same(text.into())).collect()
+}
+
 /// A cell of a table.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReportCell {
     /// Its text.
-    pub text: String,
+    pub text: Text,
     /// How it is highlighted.
     pub tone: Tone,
 }
 
 impl<T: Into<String>> From<T> for ReportCell {
     fn from(text: T) -> Self {
-        Self { text: text.into(), tone: Tone::Plain }
+        Self { text: Text::same(text.into()), tone: Tone::Plain }
+    }
+}
+
+impl ReportCell {
+    /// A cell that is highlighted.
+    pub fn toned(text: impl Into<String>, tone: Tone) -> Self {
+        Self { text: Text::same(text.into()), tone }
     }
 }
 

@@ -9,45 +9,25 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use outplay_core::errors;
 use tempfile::NamedTempFile;
 
 pub use lines::{JsonLinesAppender, JsonLinesReader};
 
-/// Why a file could not be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum FileError {
-    /// The file could not be opened or read.
-    #[error("cannot read {}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The file could not be created or written; what it held before is untouched.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Another process is writing to the file.
-    #[error("cannot write {}: another process is writing to it", path.display())]
-    Busy {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A line is not what the reader expected.
-    #[error("line {line} of {} is damaged: expected one JSON record, but {source}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, counted from 1.
-        line: u64,
-        /// What the parser said.
-        source: serde_json::Error,
-    },
+errors! {
+    /// Why a file could not be read or written.
+    pub enum FileError {
+        Read { path: PathBuf, source: io::Error } = "cannot read {path}: {source}" | "impossible de lire {path} : {source}",
+        /// What the file held before is untouched.
+        Write { path: PathBuf, source: io::Error } = "cannot write {path}: {source}" | "impossible d’écrire {path} : {source}",
+        Busy { path: PathBuf } =
+            "cannot write {path}: another process is writing to it"
+            | "impossible d’écrire {path} : un autre processus y écrit",
+        /// Lines count from 1; the reason is the parser's.
+        Damaged { path: PathBuf, line: u64, reason: String } =
+            "line {line} of {path} is damaged: expected one JSON record, but {reason}"
+            | "la ligne {line} de {path} est abîmée : attendu un enregistrement JSON, mais {reason}",
+    }
 }
 
 impl FileError {

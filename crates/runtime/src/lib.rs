@@ -6,8 +6,10 @@
 pub mod files;
 mod memory;
 mod watch;
+mod work_error;
 mod worker_pool;
 
 pub use memory::{MemoryError, check_memory};
 pub use watch::{Progress, Watch};
+pub use work_error::WorkError;
 pub use worker_pool::{Allowance, ThreadError, WorkerPool, on_threads, own_threads};

@@ -2,14 +2,20 @@
 
 use std::fs;
 
-/// The machine has less memory than was asked for.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{asked}: this machine has no room for so many MiB{}", .free.map_or_else(String::new, |free| format!(", expected at most the {free} that are free")))]
-pub struct MemoryError {
-    /// The parameter, as the user wrote it.
-    pub asked: String,
-    /// The MiB that are free, where the system says it.
-    pub free: Option<usize>,
+use outplay_core::errors;
+
+errors! {
+    /// The machine has less memory than was asked for, in MiB. `asked` is the parameter as the user wrote it.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum MemoryError {
+        TooMuch { asked: String, free: usize } =
+            "{asked}: this machine has no room for so many MiB, expected at most the {free} that are free"
+            | "{asked} : cette machine n’a pas la place pour autant de Mio, attendu au plus les {free} qui sont libres",
+        /// Where the system does not say how much is free.
+        Unavailable { asked: String } =
+            "{asked}: this machine has no room for so many MiB"
+            | "{asked} : cette machine n’a pas la place pour autant de Mio",
+    }
 }
 
 /// Checks that this much memory is available; `asked` is the parameter as the user wrote it.
@@ -20,7 +26,11 @@ pub fn check_memory(asked: &str, mebibytes: usize) -> Result<(), MemoryError> {
     if is_promised && free.is_none_or(|free| mebibytes <= free) {
         return Ok(());
     }
-    Err(MemoryError { asked: asked.to_owned(), free })
+    let asked = asked.to_owned();
+    Err(match free {
+        Some(free) => MemoryError::TooMuch { asked, free },
+        None => MemoryError::Unavailable { asked },
+    })
 }
 
 /// The memory that can be used without the kernel killing a process, where the system reports it: Linux promises more than it has.

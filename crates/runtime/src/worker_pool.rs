@@ -8,12 +8,21 @@ use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
+use outplay_core::errors;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// The system gave no threads.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot start threads: {0}")]
-pub struct ThreadError(#[source] ThreadPoolBuildError);
+errors! {
+    /// The system gave no threads.
+    pub enum ThreadError {
+        NotStarted { reason: String } = "cannot start threads: {reason}" | "impossible de lancer des fils : {reason}",
+    }
+}
+
+impl From<ThreadPoolBuildError> for ThreadError {
+    fn from(error: ThreadPoolBuildError) -> Self {
+        Self::NotStarted { reason: error.to_string() }
+    }
+}
 
 thread_local! {
     /// The share of an allowance that this thread's work has, if any.
@@ -161,7 +170,7 @@ impl WorkerPool {
         &mut self,
         piece: impl FnOnce() -> Result<R, E> + Send,
     ) -> Result<R, E> {
-        self.resize().map_err(ThreadError)?.pool().install(piece)
+        self.resize().map_err(ThreadError::from)?.pool().install(piece)
     }
 }
 

@@ -10,8 +10,9 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use outplay_core::errors;
 
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, CodedError, Refusal};
 
 const COOKIE: &str = "outplay_token";
 
@@ -22,6 +23,33 @@ const TOKEN_REQUIRED: &str = include_str!("token_required.html");
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
      img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+errors! {
+    /// Why a request is not served.
+    pub(crate) enum AccessError {
+        Host =
+            "the request names a foreign host: expected this machine's own"
+            | "la demande nomme un hôte étranger : attendu celui de cette machine",
+        Origin =
+            "the request comes from a foreign origin: expected this machine's own"
+            | "la demande vient d’une origine étrangère : attendu celle de cette machine",
+        Site =
+            "the request comes from a foreign site: expected this machine's own"
+            | "la demande vient d’un site étranger : attendu celui de cette machine",
+        Token =
+            "the token is missing or another one: expected the studio's own"
+            | "le jeton manque ou n’est pas le bon : attendu celui du studio",
+    }
+}
+
+impl CodedError for AccessError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Host | Self::Origin | Self::Site => Code::Foreign,
+            Self::Token => Code::Token,
+        }
+    }
+}
 
 /// Decides which requests are served.
 pub(crate) struct AccessPolicy {
@@ -34,32 +62,27 @@ impl AccessPolicy {
         Self { port, token }
     }
 
-    fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
-        let foreign =
-            |what: &str| Err(Refusal::new(Code::Foreign, format!("{what}: expected this machine's own")));
+    fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), AccessError> {
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let host = text(header::HOST).or_else(|| uri.authority().map(axum::http::uri::Authority::as_str));
         let host = host.unwrap_or_default();
         if self.token.is_none() && !self.is_local(host) {
-            return foreign("the request names a foreign host");
+            return Err(AccessError::Host);
         }
         if let Some(origin) = text(header::ORIGIN)
             && !self.is_own_origin(origin, host)
         {
-            return foreign("the request comes from a foreign origin");
+            return Err(AccessError::Origin);
         }
         let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
         let is_own_site = matches!(site, None | Some(b"same-origin" | b"none"));
         if !is_own_site && !is_page_request(method, uri) {
-            return foreign("the request comes from a foreign site");
+            return Err(AccessError::Site);
         }
         if let Some(token) = &self.token
             && !tokens(headers).any(|other| is_same(token, other))
         {
-            return Err(Refusal::new(
-                Code::Token,
-                "the token is missing or another one: expected the studio's own",
-            ));
+            return Err(AccessError::Token);
         }
         Ok(())
     }
@@ -112,7 +135,7 @@ pub(crate) async fn check_access(
     } else {
         match policy.check(request.method(), request.uri(), request.headers()) {
             Ok(()) => next.run(request).await,
-            Err(refusal) => ([(header::CONNECTION, "close")], refused(&request, refusal)).into_response(),
+            Err(error) => ([(header::CONNECTION, "close")], refused(&request, error.into())).into_response(),
         }
     };
     let headers = response.headers_mut();
@@ -165,7 +188,7 @@ mod tests {
     fn admits(policy: &AccessPolicy, path: &str, headers: &[(&'static str, &str)]) -> Result<(), Code> {
         let pairs = headers.iter().map(|&(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
         let headers: HeaderMap = pairs.collect();
-        policy.check(&Method::GET, &path.parse().unwrap(), &headers).map_err(|refusal| refusal.code)
+        policy.check(&Method::GET, &path.parse().unwrap(), &headers).map_err(|error| error.code())
     }
 
     #[test]

@@ -13,7 +13,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use outplay_core::scene::{Draft, Mark, Palette, Scene, Touch};
-use outplay_core::{Outcome, Seat};
+use outplay_core::{Outcome, Seat, errors};
 use outplay_lab::registry::{Facts, Survey};
 use outplay_lab::review::ReviewPlan;
 use outplay_lab::{AnyGame, Opinion, Table};
@@ -29,11 +29,28 @@ use crate::bounds;
 use crate::export::told;
 use crate::json_u64::JsonU64;
 use crate::judgements::{AnswerInfo, ReviewInfo};
-use crate::refusal::{Code, Refusal, run_blocking};
+use crate::refusal::{Code, CodedError, Refusal, RequestError, run_blocking};
 use crate::routes::{JsonBody, JsonReply, StudioState};
 use crate::schemas::{FactsSchema, GraphPointSchema, SurveySchema};
 use crate::studio::Studio;
-use crate::tables::{GameStart, OpinionInfo, SeatName, TableOutcome, attempted, lock, replay};
+use crate::tables::{
+    GameStart, OpinionInfo, SeatName, StudioTableError, TableOutcome, attempted, lock, replay,
+};
+
+errors! {
+    /// A request for an analysis that does not say of what.
+    pub(crate) enum SubjectError {
+        Nothing =
+            "nothing to look at: expected either a table or a game" | "rien à regarder : attendu une partie ou un jeu",
+        NoTable = "no table: expected one" | "pas de partie : attendu une partie",
+    }
+}
+
+impl CodedError for SubjectError {
+    fn code(&self) -> Code {
+        Code::Malformed
+    }
+}
 
 /// What to analyse: a position of a table, or the one after some moves of a game.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -56,7 +73,7 @@ pub(crate) struct Subject {
 
 /// The position of a subject, with its game.
 struct AnalysedPosition {
-    house: Arc<dyn AnyGame>,
+    board: Arc<dyn AnyGame>,
     game_start: GameStart,
     moves: Vec<String>,
 }
@@ -87,16 +104,15 @@ impl Subject {
                 let (start, seed) = (self.position.clone(), self.setup.unwrap_or_default().0);
                 (GameStart { game: game.clone(), start, seed }, self.moves.clone().unwrap_or_default())
             }
-            _ => return Err(Refusal::malformed("nothing to look at: expected either a table or a game")),
+            _ => return Err(SubjectError::Nothing.into()),
         };
         let ply = self.ply.unwrap_or_else(|| self.present(studio).unwrap_or(moves.len()));
         if ply > moves.len() || moves.len() > bounds::MOVES {
-            let refusal = format!("ply {ply} is not of this game: expected 0 to {}", moves.len());
-            return Err(Refusal::refused(refusal));
+            return Err(StudioTableError::Ply { ply, last: moves.len() }.into());
         }
         moves.truncate(ply);
-        let house = studio.tables.house(&game_start.game)?;
-        let mut position = AnalysedPosition { house, game_start, moves };
+        let board = studio.tables.open_board(&game_start.game)?;
+        let mut position = AnalysedPosition { board, game_start, moves };
         if let Some(touches) = &self.touches {
             let mut table = position.table()?;
             let mv = attempted(&*table, touches)?;
@@ -115,13 +131,13 @@ impl Subject {
 
 impl AnalysedPosition {
     fn table(&self) -> Result<Box<dyn Table>, Refusal> {
-        replay(&*self.house, &self.game_start, &self.moves)
+        replay(&*self.board, &self.game_start, &self.moves)
     }
 
     /// The player that was asked for, as the request wrote it and as the lab reads it.
     fn player(&self, studio: &Studio, asked: Option<String>) -> Result<(String, String), Refusal> {
-        let name = asked.unwrap_or_else(|| self.house.info().analyst.to_owned());
-        let player = studio.tables.player(&*self.house, &name)?;
+        let name = asked.unwrap_or_else(|| self.board.info().analyst.to_owned());
+        let player = studio.tables.player(&*self.board, &name)?;
         Ok((name, player))
     }
 }
@@ -140,8 +156,7 @@ async fn stoppable<T: Send + 'static>(
     turns: &Arc<Semaphore>,
     work: impl FnOnce(&AtomicBool) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let closing = |_| Refusal::new(Code::Busy, "the studio is closing");
-    let permit = Arc::clone(turns).acquire_owned().await.map_err(closing)?;
+    let permit = Arc::clone(turns).acquire_owned().await.map_err(|_| RequestError::Closing)?;
     let stop = Arc::new(AtomicBool::new(false));
     let _guard = StopOnDrop(Arc::clone(&stop));
     run_blocking(move || {
@@ -204,7 +219,7 @@ pub(crate) async fn look(
         Ok(Json(PositionInfo {
             game: position.game_start.game.clone(),
             to_move: snapshot.to_move.into(),
-            outcome: TableOutcome::of(&snapshot),
+            outcome: TableOutcome::of(&snapshot, position.board.info().seat_names),
             facts: snapshot.facts,
             moves: snapshot.moves,
             solvable: table.can_solve(),
@@ -239,9 +254,9 @@ pub(crate) async fn draft(
     JsonBody(request): JsonBody<DraftRequest>,
 ) -> JsonReply<DraftInfo> {
     run_blocking(move || {
-        let house = studio.tables.house(&request.game)?;
-        let position = house.read_draft(&request.draft)?;
-        let scene = house.table(Some(&position), 0)?.snapshot().scene;
+        let board = studio.tables.open_board(&request.game)?;
+        let position = board.read_draft(&request.draft)?;
+        let scene = board.table(Some(&position), 0)?.snapshot().scene;
         Ok(Json(DraftInfo { position, scene }))
     })
     .await
@@ -281,7 +296,7 @@ pub(crate) async fn solve(
         let position = subject.resolve(&studio)?;
         let text = position.table()?.snapshot().position;
         let watch = Watch::new(stop, &|_| {});
-        let answer = position.house.solve(Some(&text), false, watch)?;
+        let answer = position.board.solve(Some(&text), false, watch)?;
         Ok(Json(AnswerInfo::of(answer)))
     })
     .await
@@ -295,16 +310,16 @@ pub(crate) async fn review(
 ) -> JsonReply<ReviewInfo> {
     let turns = Arc::clone(&studio.analyses);
     stoppable(&turns, move |stop| {
-        let id = subject.table.as_deref().ok_or_else(|| Refusal::malformed("no table: expected one"))?;
+        let id = subject.table.as_deref().ok_or(SubjectError::NoTable)?;
         let table = studio.tables.find(id)?;
-        let (house, told) = {
+        let (board, told) = {
             let live = lock(&table);
-            (Arc::clone(&live.house), told(&live))
+            (Arc::clone(&live.board), told(&live))
         };
         let samples = subject.samples.unwrap_or(200).clamp(2, bounds::REVIEW_SAMPLES);
-        let plan = ReviewPlan { player: house.info().reviewer, samples, seed: 0 };
+        let plan = ReviewPlan { player: board.info().reviewer, samples, seed: 0 };
         let watch = Watch::new(stop, &|_| {});
-        let review = house.review(&told, &plan, watch)?;
+        let review = board.review(&told, &plan, watch)?;
         Ok(Json(ReviewInfo::of(review)))
     })
     .await
@@ -403,7 +418,7 @@ fn stream_values(
     stop: &AtomicBool,
     lines: &mpsc::Sender<String>,
 ) -> Result<(), Refusal> {
-    let mut table = replay(&*position.house, &position.game_start, &[])?;
+    let mut table = replay(&*position.board, &position.game_start, &[])?;
     for ply in 0..=position.moves.len() {
         if let Some(before) = ply.checked_sub(1) {
             table.play(&position.moves[before])?;

@@ -2,6 +2,45 @@
 
 use std::time::Duration;
 
+use outplay_core::errors;
+
+use crate::refusal::{Code, CodedError};
+
+errors! {
+    /// A limit that a request does not keep.
+    pub(crate) enum BoundError {
+        Name { length: usize, most: usize } =
+            "a name of {length} letters is too long: expected at most {most}"
+            | "un nom de {length} lettres est trop long : attendu {most} au plus",
+        Moves { given: usize, most: usize } =
+            "{given} moves are too many: expected at most {most}" | "{given} coups sont trop : attendu {most} au plus",
+        Body { most: usize } =
+            "the body is too large: expected at most {most} bytes" | "la demande est trop grande : attendu {most} octets au plus",
+        Upload { most: usize } =
+            "the file is too large or broke off: expected at most {most} bytes"
+            | "le fichier est trop grand ou s’est interrompu : attendu {most} octets au plus",
+        Tables { most: usize } =
+            "there are {most} tables already: remove some" | "il y a déjà {most} parties : supprimez-en",
+        Jobs { open: usize } =
+            "there are {open} jobs already: wait for some, or remove old ones"
+            | "il y a déjà {open} travaux : attendez-en, ou supprimez-en d’anciens",
+        Sockets { most: usize } = "there are {most} sockets already" | "il y a déjà {most} connexions",
+        Topics { most: usize } = "a socket follows at most {most} topics" | "une connexion suit au plus {most} sujets",
+    }
+}
+
+impl CodedError for BoundError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Name { .. } | Self::Moves { .. } => Code::Refused,
+            Self::Body { .. } | Self::Upload { .. } => Code::TooLarge,
+            Self::Tables { .. } | Self::Jobs { .. } | Self::Sockets { .. } | Self::Topics { .. } => {
+                Code::Busy
+            }
+        }
+    }
+}
+
 /// Bytes of a request's body.
 pub(crate) const BODY_BYTES: usize = 256 << 10;
 /// Bytes of a game, a player or a method with its parameters.

@@ -2,12 +2,15 @@
 
 use axum::Json;
 use axum::extract::State;
+use outplay_core::Text;
 use outplay_core::scene::Palette;
+use outplay_lab::params::{Param, ParamKind};
 use outplay_lab::registry::{GameDef, Listing, Preset, Trial};
-use outplay_lab::spec::{Param, ParamKind, find_named};
-use outplay_lab::{AnyGame, Feature, LabError, games};
+use outplay_lab::spec::{Noun, find_named};
+use outplay_lab::{AnyGame, Feature, games};
 use outplay_papers::PAPERS;
 use outplay_papers::artefact::Published;
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -17,6 +20,10 @@ use crate::refusal::{Refusal, run_blocking};
 use crate::routes::{JsonReply, QueryParams, StudioState};
 use crate::specs::{self, bounded};
 use crate::studio::Studio;
+
+/// The order in which the page shows the games: those of the documents first. Games that are not named here follow.
+const GAME_ORDER: [&str; 7] =
+    ["chess", "quoridor", "minesweeper", "pushover", "connectfour", "othello", "tictactoe"];
 
 /// All games, and the limits that the page needs.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -32,8 +39,8 @@ pub(crate) struct Catalogue {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct GameInfo {
     name: &'static str,
-    title: &'static str,
-    summary: &'static str,
+    title: Text,
+    summary: Text,
     params: Vec<ParamInfo>,
     seats: usize,
     seat_names: [&'static str; 2],
@@ -67,7 +74,7 @@ struct PictureInfo {
 /// A board that people ask for by name.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct PresetInfo {
-    title: &'static str,
+    title: Text,
     /// Its size.
     detail: &'static str,
     game: &'static str,
@@ -77,7 +84,7 @@ struct PresetInfo {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct ListingInfo {
     name: &'static str,
-    summary: &'static str,
+    summary: Text,
     params: Vec<ParamInfo>,
     /// Published values of its curves, for a method.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -94,7 +101,7 @@ struct GhostInfo {
 }
 
 impl GhostInfo {
-    fn of(game: &str, method: &str) -> Result<Vec<Self>, LabError> {
+    fn of(game: &str, method: &str) -> Result<Vec<Self>, WorkError> {
         let mut found = Vec::new();
         for paper in PAPERS.iter().filter(|paper| !paper.ghosts.is_empty()) {
             let published = Published::read(paper.published)?;
@@ -114,8 +121,8 @@ struct ParamInfo {
     #[serde(flatten)]
     kind: KindInfo,
     #[schema(required = true)]
-    default: Option<&'static str>,
-    help: &'static str,
+    default: Option<String>,
+    help: Text,
 }
 
 /// The kind of value that a parameter takes.
@@ -126,17 +133,17 @@ enum KindInfo {
     Real { min: f64, max: f64 },
     Time { max_seconds: u64 },
     Word { words: Vec<&'static str> },
-    Words { expected: String },
-    Widths { expected: String },
+    Words { expected: Text },
+    Widths { expected: Text },
     Model,
 }
 
 impl ParamInfo {
     fn of(param: &Param, threads: usize, evaluators: &[&'static str]) -> Self {
         let param = bounded(param, threads);
-        let kind = match param.kind {
-            ParamKind::Whole(min, max) => KindInfo::Whole { min, max },
-            ParamKind::Real(min, max) => KindInfo::Real { min, max },
+        let kind = match &param.kind {
+            &ParamKind::Whole(min, max) => KindInfo::Whole { min, max },
+            &ParamKind::Real(min, max) => KindInfo::Real { min, max },
             ParamKind::Time => KindInfo::Time { max_seconds: bounds::THINKING_TIME.as_secs() },
             ParamKind::Word(words) => KindInfo::Word { words: words.to_vec() },
             ParamKind::Evaluator => KindInfo::Word { words: evaluators.to_vec() },
@@ -151,10 +158,14 @@ impl ParamInfo {
 }
 
 impl Catalogue {
-    /// Lists all games, each with what its usual board offers.
+    /// Lists all games in the order of the page, each with what its usual board offers.
     fn of(studio: &Studio) -> Result<Self, Refusal> {
-        let game = |def: &GameDef| GameInfo::of(def, &*studio.tables.house(def.name)?, studio);
-        let games = games().iter().map(game).collect::<Result<_, Refusal>>()?;
+        let mut defs: Vec<&GameDef> = games().iter().collect();
+        defs.sort_by_key(|def| {
+            GAME_ORDER.iter().position(|&name| name == def.name).unwrap_or(GAME_ORDER.len())
+        });
+        let game = |def: &GameDef| GameInfo::of(def, &*studio.tables.open_board(def.name)?, studio);
+        let games = defs.into_iter().map(game).collect::<Result<_, Refusal>>()?;
         let (version, threads) = (env!("CARGO_PKG_VERSION"), studio.threads);
         Ok(Self { version, threads, largest_network: bounds::UPLOAD_BYTES, games })
     }
@@ -163,16 +174,16 @@ impl Catalogue {
 impl GameInfo {
     /// A game with what one of its boards offers. What needs a network is there if one comes with the program or was trained here for
     /// this board.
-    fn of(def: &GameDef, house: &dyn AnyGame, studio: &Studio) -> Result<Self, Refusal> {
-        let info = house.info();
-        let fitting = studio.jobs.fitting_players(house);
+    fn of(def: &GameDef, board: &dyn AnyGame, studio: &Studio) -> Result<Self, Refusal> {
+        let info = board.info();
+        let fitting = studio.jobs.fitting_players(board);
         let evaluators: Vec<&Listing> =
             info.evaluators.iter().filter(|one| fitting.has_evaluator(one)).collect();
         let names: Vec<&'static str> = evaluators.iter().map(|listing| listing.name).collect();
         let param = |param: &Param| ParamInfo::of(param, studio.threads, &names);
         let listing = |listing: &Listing| ListingInfo {
             name: listing.name,
-            summary: listing.summary,
+            summary: listing.summary.clone(),
             params: listing.params.iter().map(param).collect(),
             ghosts: Vec::new(),
         };
@@ -180,17 +191,18 @@ impl GameInfo {
             let ghosts = GhostInfo::of(def.name, trial.listing.name)?;
             Ok(ListingInfo { ghosts, ..listing(&trial.listing) })
         };
-        let preset = |&Preset { title, detail, game }: &Preset| PresetInfo { title, detail, game };
+        let preset =
+            |&Preset { ref title, detail, game }: &Preset| PresetInfo { title: title.clone(), detail, game };
         let picture = def.picture.map(|position| {
             let game = board_of_position(&studio.tables, position, def.name)?;
             Ok::<_, Refusal>(PictureInfo { game, position: position.to_owned() })
         });
         let picture = picture.transpose()?;
-        let players = specs::players(house);
+        let players = specs::players(board);
         Ok(Self {
             name: def.name,
-            title: def.title,
-            summary: def.summary,
+            title: def.title.clone(),
+            summary: def.summary.clone(),
             params: def.params.iter().map(param).collect(),
             seats: info.seats,
             seat_names: info.seat_names,
@@ -198,7 +210,7 @@ impl GameInfo {
             analyst: info.analyst,
             players: players.iter().filter(|player| fitting.has_player(player)).map(listing).collect(),
             evaluators: evaluators.into_iter().map(listing).collect(),
-            methods: info.methods.iter().map(method).collect::<Result<_, LabError>>()?,
+            methods: info.methods.iter().map(method).collect::<Result<_, WorkError>>()?,
             surveyed: info.has(Feature::Survey),
             formats: formats(info),
             presets: def.presets.iter().map(preset).collect(),
@@ -230,10 +242,10 @@ pub(crate) async fn get_board(
     QueryParams(query): QueryParams<BoardQuery>,
 ) -> JsonReply<GameInfo> {
     run_blocking(move || {
-        let house = studio.tables.house(&query.game)?;
+        let board = studio.tables.open_board(&query.game)?;
         let name = specs::parse(&query.game)?.name;
-        let def = find_named("game", &name, games(), |def| def.name)?;
-        GameInfo::of(def, &*house, &studio).map(Json)
+        let def = find_named(Noun::Game, &name, games(), |def| def.name)?;
+        GameInfo::of(def, &*board, &studio).map(Json)
     })
     .await
 }

@@ -5,11 +5,12 @@
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use outplay_core::errors;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, CodedError, Refusal};
 
 /// The migrations of the schema, one per version.
 const MIGRATIONS: &[&str] = &["
@@ -18,6 +19,29 @@ const MIGRATIONS: &[&str] = &["
     CREATE TABLE jobs (id TEXT PRIMARY KEY, updated INTEGER NOT NULL, document TEXT NOT NULL) STRICT;
     CREATE INDEX jobs_by_age ON jobs (updated DESC);
 "];
+
+errors! {
+    /// A fault of the studio's data; the reasons are SQLite's and the parser's.
+    pub(crate) enum DatabaseError {
+        Sql { reason: String } =
+            "the studio's data could not be read or written: {reason}"
+            | "les données du studio n’ont pu être lues ou écrites : {reason}",
+        Document { reason: String } =
+            "a document of the studio cannot be read: {reason}" | "un document du studio ne peut être lu : {reason}",
+    }
+}
+
+impl CodedError for DatabaseError {
+    fn code(&self) -> Code {
+        Code::Failed
+    }
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Self {
+        DatabaseError::Sql { reason: error.to_string() }.into()
+    }
+}
 
 /// A kind of document, with an SQL table of its own.
 #[derive(Clone, Copy, Debug)]
@@ -109,9 +133,7 @@ impl StudioDatabase {
 }
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
-    let failed =
-        |error| Refusal::new(Code::Failed, format!("a document of the studio cannot be read: {error}"));
-    serde_json::from_str(text).map_err(failed)
+    Ok(serde_json::from_str(text).map_err(|error| DatabaseError::Document { reason: error.to_string() })?)
 }
 
 fn migrate(connection: &mut Connection) -> Result<(), rusqlite::Error> {

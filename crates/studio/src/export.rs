@@ -7,16 +7,37 @@ use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use outplay_arena::record::{GameRecord, GameTranscript, RecordHeader};
+use outplay_core::errors;
 use outplay_lab::games;
+use outplay_lab::params::ParamKind;
 use outplay_lab::registry::BoardInfo;
-use outplay_lab::spec::ParamKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use crate::bounds::{self, BoundError};
 use crate::json_u64::JsonU64;
-use crate::refusal::Refusal;
+use crate::refusal::{CodedError, Refusal};
 use crate::tables::{GameStart, OpenTable, StudioTables, name_of, replay};
+
+errors! {
+    /// Why a game is not written, or a text not read.
+    pub(crate) enum ExportError {
+        Format { format: String, expected: Vec<&'static str> } =
+            "'{format}' is not a form of this game: expected one of {expected}"
+            | "« {format} » n’est pas une forme de ce jeu : attendu un de {expected}",
+        Unwritable { format: String } =
+            "the game cannot be written as {format}" | "la partie ne peut être écrite en {format}",
+        /// The reason is the parser's.
+        Record { reason: String } =
+            "the text is not a recorded game: {reason}" | "le texte n’est pas une partie notée : {reason}",
+        Unreadable { games: Vec<&'static str> } =
+            "the text is neither a game nor a position: expected PGN, FEN, a record in JSON or a position of {games} as it is exported"
+            | "le texte n’est ni une partie ni une position : attendu PGN, FEN, une partie notée en JSON ou une position de {games} telle qu’elle est exportée",
+    }
+}
+
+impl CodedError for ExportError {}
 
 /// What a text holds.
 #[derive(Debug, Serialize, ToSchema)]
@@ -39,11 +60,9 @@ pub(crate) fn formats(board: &BoardInfo) -> Vec<&'static str> {
 
 /// The game at a table in one of its formats.
 pub(crate) fn write(live: &OpenTable, format: &str) -> Result<String, Refusal> {
-    let formats = formats(live.house.info());
+    let formats = formats(live.board.info());
     if !formats.contains(&format) {
-        let refusal =
-            format!("'{format}' is not a form of this game: expected one of {}", formats.join(", "));
-        return Err(Refusal::refused(refusal));
+        return Err(ExportError::Format { format: format.to_owned(), expected: formats }.into());
     }
     Ok(match format {
         "json" => {
@@ -54,9 +73,9 @@ pub(crate) fn write(live: &OpenTable, format: &str) -> Result<String, Refusal> {
             text.expect("a game is plain data") + "\n"
         }
         "text" => format!("{}\n", live.snapshot().position),
-        format => live
-            .write_file(format)
-            .ok_or_else(|| Refusal::refused(format!("the game cannot be written as {format}")))?,
+        format => {
+            live.write_file(format).ok_or_else(|| ExportError::Unwritable { format: format.to_owned() })?
+        }
     })
 }
 
@@ -67,7 +86,7 @@ const SEEN: &str = "the position as it is seen: what is hidden is not told befor
 fn note(live: &OpenTable) -> Value {
     let GameStart { game, start, seed } = &live.saved.game_start;
     let (snapshot, players, moves) = (live.snapshot(), &live.saved.seats, &live.saved.moves);
-    if !live.house.info().has_secrets {
+    if !live.board.info().has_secrets {
         return json!({ "game": game, "position": start, "players": players, "moves": moves });
     }
     if live.outcome().is_some() {
@@ -121,8 +140,8 @@ struct JsonGame {
 pub(crate) fn read(tables: &StudioTables, text: &str, game: Option<&str>) -> Result<ImportInfo, Refusal> {
     let text = text.trim();
     if text.starts_with('{') {
-        let read: JsonGame = serde_json::from_str(text)
-            .map_err(|error| Refusal::refused(format!("the text is not a recorded game: {error}")))?;
+        let read: JsonGame =
+            serde_json::from_str(text).map_err(|error| ExportError::Record { reason: error.to_string() })?;
         let JsonGame { game, position, setup, moves, players } = read;
         return check(tables, ImportInfo { game, position, moves, players, seed: setup });
     }
@@ -141,11 +160,7 @@ pub(crate) fn read(tables: &StudioTables, text: &str, game: Option<&str>) -> Res
         }
     }
     Err(objection.unwrap_or_else(|| {
-        let games: Vec<&str> = games().iter().map(|entry| entry.name).collect();
-        Refusal::refused(format!(
-            "the text is neither a game nor a position: expected PGN, FEN, a record in JSON or a position of {} as it is exported",
-            games.join(", ")
-        ))
+        ExportError::Unreadable { games: games().iter().map(|entry| entry.name).collect() }.into()
     }))
 }
 
@@ -167,7 +182,7 @@ fn forms<'a>(
     let names = games().iter().map(|entry| entry.name);
     let names = names.filter(move |name| game.is_none_or(|game| name_of(game) == **name));
     names.filter_map(move |name| {
-        let told = tables.house(name).ok()?.read_text(text)?;
+        let told = tables.open_board(name).ok()?.read_text(text)?;
         let game = game.unwrap_or(name).to_owned();
         let info = |GameTranscript { position, moves, players, .. }| ImportInfo {
             game,
@@ -197,8 +212,8 @@ fn positions(text: &str, game: Option<&str>) -> Vec<ImportInfo> {
 fn boards(game: &str) -> Vec<String> {
     let entry = games().iter().find(|entry| entry.name == name_of(game));
     let size = entry.and_then(|entry| entry.params.iter().find(|param| param.name == "size"));
-    let sizes = match size.map(|param| param.kind) {
-        Some(ParamKind::Whole(least, most)) if !game.contains("size=") => Some(least..=most),
+    let sizes = match size.map(|param| &param.kind) {
+        Some(&ParamKind::Whole(least, most)) if !game.contains("size=") => Some(least..=most),
         _ => None,
     };
     let joint = if game.contains(':') { ',' } else { ':' };
@@ -212,10 +227,10 @@ fn check(tables: &StudioTables, info: ImportInfo) -> Result<ImportInfo, Refusal>
         start: info.position.clone(),
         seed: info.seed.unwrap_or_default().0,
     };
-    let house = tables.house(&info.game)?;
-    if info.moves.len() > crate::bounds::MOVES {
-        return Err(Refusal::refused("the game has too many moves"));
+    let board = tables.open_board(&info.game)?;
+    if info.moves.len() > bounds::MOVES {
+        return Err(BoundError::Moves { given: info.moves.len(), most: bounds::MOVES }.into());
     }
-    replay(&*house, &game_start, &info.moves)?;
+    replay(&*board, &game_start, &info.moves)?;
     Ok(info)
 }

@@ -1,5 +1,6 @@
 //! The JSON shapes of exact answers and reviews.
 
+use outplay_core::Text;
 use outplay_core::scene::Touch;
 use outplay_lab::registry::{Answer, Facts, MoveAnswer, Worth};
 use outplay_lab::review::{MoveReview, Review};
@@ -51,7 +52,7 @@ impl AnswerInfo {
 #[schema(as = Review)]
 pub(crate) struct ReviewInfo {
     verdict: &'static str,
-    words: String,
+    words: Text,
     moves: Vec<ReviewedMoveInfo>,
 }
 
@@ -63,7 +64,7 @@ struct ReviewedMoveInfo {
     mv: String,
     touches: Vec<Touch>,
     verdict: &'static str,
-    words: String,
+    words: Text,
     /// What the verdict rests on, by name.
     #[serde(flatten)]
     #[schema(ignore)]

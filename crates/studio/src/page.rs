@@ -6,7 +6,7 @@
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, RequestError, Resource};
 
 /// A file of the page.
 struct File {
@@ -29,10 +29,10 @@ const ABSENT: &str = "<!doctype html><title>Outplay</title><p>This build of Outp
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
-        return Refusal::unknown("route", uri.path()).into_response();
+        return Refusal::unknown(Resource::Route, uri.path()).into_response();
     }
     if !matches!(method, Method::GET | Method::HEAD) {
-        return Refusal::method().into_response();
+        return Refusal::from(RequestError::Method).into_response();
     }
     let find = |path: &str| FILES.iter().find(|file| file.path == path);
     let Some(file) = find(path).or_else(|| find("index.html")) else {

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use outplay_lab::spec::find_named;
+use outplay_core::{Text, errors};
 use outplay_papers::PAPERS;
 use outplay_papers::artefact::{
     Artefact, ArtefactSummary, Paper, PaperReport, Scale, records_file, reproduce,
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::export::download;
-use crate::refusal::{Code, Refusal, run_blocking};
+use crate::refusal::{Code, CodedError, Refusal, Resource, run_blocking};
 use crate::routes::QueryParams;
 use crate::schemas::{BadgeSchema, NumberSchema, ScaleSchema};
 use crate::studio::Studio;
@@ -25,6 +25,22 @@ use crate::studio::Studio;
 /// A report is an HTML page that loads nothing.
 const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'self'; sandbox allow-popups";
+
+errors! {
+    /// A fault of the files that the runs of a paper leave.
+    pub(crate) enum PaperFileError {
+        Records { reason: std::io::Error } =
+            "the records could not be read: {reason}" | "les enregistrements n’ont pu être lus : {reason}",
+        Report { reason: std::io::Error } =
+            "the report could not be read: {reason}" | "le rapport n’a pu être lu : {reason}",
+    }
+}
+
+impl CodedError for PaperFileError {
+    fn code(&self) -> Code {
+        Code::Failed
+    }
+}
 
 /// The scale of the runs.
 #[derive(Deserialize, IntoParams)]
@@ -51,8 +67,8 @@ pub(crate) struct PaperList {
 #[derive(Serialize, ToSchema)]
 struct PaperInfo {
     slug: &'static str,
-    title: &'static str,
-    reference: &'static str,
+    title: Text,
+    reference: Text,
     artefacts: Vec<ArtefactInfo>,
 }
 
@@ -60,7 +76,7 @@ struct PaperInfo {
 #[derive(Serialize, ToSchema)]
 struct ArtefactInfo {
     id: String,
-    title: &'static str,
+    title: Text,
     #[schema(value_type = BadgeSchema)]
     badge: Badge,
     reproduced: usize,
@@ -74,14 +90,14 @@ pub(crate) struct PaperDetail {
     #[schema(value_type = ScaleSchema)]
     scale: &'static str,
     slug: &'static str,
-    title: &'static str,
-    reference: &'static str,
+    title: Text,
+    reference: Text,
     artefacts: Vec<ArtefactDetail>,
 }
 
 /// A table or figure with its numbers.
 #[derive(Serialize, ToSchema)]
-struct ArtefactDetail {
+pub(crate) struct ArtefactDetail {
     #[serde(flatten)]
     info: ArtefactInfo,
     /// Reproduced and published numbers.
@@ -91,10 +107,11 @@ struct ArtefactDetail {
     recorded: bool,
 }
 
-impl ArtefactInfo {
-    fn of(artefact: ArtefactSummary) -> (Self, Vec<Number>) {
+impl ArtefactDetail {
+    pub(crate) fn of(artefact: ArtefactSummary, recorded: bool) -> Self {
         let ArtefactSummary { id, title, badge, reproduced, total, numbers, command } = artefact;
-        (Self { id, title, badge, reproduced, total, command }, numbers)
+        let info = ArtefactInfo { id, title, badge, reproduced, total, command };
+        Self { info, numbers, recorded }
     }
 }
 
@@ -113,9 +130,9 @@ pub(crate) async fn list(
     run_blocking(move || {
         let info = |paper: &'static Paper| {
             let artefacts = current_report(&studio, paper, scale)?.artefacts.into_iter();
-            let artefacts = artefacts.map(|artefact| ArtefactInfo::of(artefact).0);
-            let Paper { slug, title, reference, .. } = *paper;
-            Ok(PaperInfo { slug, title, reference, artefacts: artefacts.collect() })
+            let artefacts = artefacts.map(|artefact| ArtefactDetail::of(artefact, false).info).collect();
+            let (title, reference) = (paper.title.clone(), paper.reference.clone());
+            Ok(PaperInfo { slug: paper.slug, title, reference, artefacts })
         };
         let papers = PAPERS.iter().map(info).collect::<Result<_, Refusal>>()?;
         Ok(Json(PaperList { scale: scale.name(), papers }))
@@ -124,12 +141,12 @@ pub(crate) async fn list(
 }
 
 fn find_paper(slug: &str) -> Result<&'static Paper, Refusal> {
-    find_named("paper", slug, PAPERS, |paper| paper.slug).map_err(|_| Refusal::unknown("paper", slug))
+    PAPERS.iter().find(|paper| paper.slug == slug).ok_or_else(|| Refusal::unknown(Resource::Paper, slug))
 }
 
 fn find_artefact(paper: &'static Paper, name: &str) -> Result<&'static Artefact, Refusal> {
-    find_named("artefact", name, paper.artefacts, |artefact| artefact.name)
-        .map_err(|_| Refusal::unknown("artefact", name))
+    let artefact = paper.artefacts.iter().find(|artefact| artefact.name == name);
+    artefact.ok_or_else(|| Refusal::unknown(Resource::Artefact, name))
 }
 
 /// The seed of all runs from here, and of the commands that are shown.
@@ -146,14 +163,12 @@ pub(crate) async fn show(
     run_blocking(move || {
         let paper = find_paper(&slug)?;
         let detail = |(summary, artefact): (ArtefactSummary, &'static Artefact)| {
-            let (info, numbers) = ArtefactInfo::of(summary);
-            let recorded = records_file(paper, artefact, scale, SEED, &studio.store).is_some();
-            ArtefactDetail { info, numbers, recorded }
+            ArtefactDetail::of(summary, records_file(paper, artefact, scale, SEED, &studio.store).is_some())
         };
         let summaries = current_report(&studio, paper, scale)?.artefacts.into_iter();
         let artefacts = summaries.zip(paper.artefacts).map(detail).collect();
-        let Paper { slug, title, reference, .. } = *paper;
-        Ok(Json(PaperDetail { scale: scale.name(), slug, title, reference, artefacts }))
+        let (title, reference) = (paper.title.clone(), paper.reference.clone());
+        Ok(Json(PaperDetail { scale: scale.name(), slug: paper.slug, title, reference, artefacts }))
     })
     .await
 }
@@ -169,10 +184,9 @@ pub(crate) async fn records(
     let (name, bytes) = run_blocking(move || {
         let paper = find_paper(&slug)?;
         let artefact = find_artefact(paper, &artefact)?;
-        let none = || Refusal::unknown("run of", artefact.name);
+        let none = || Refusal::unknown(Resource::Run, artefact.name);
         let path = records_file(paper, artefact, scale, SEED, &studio.store).ok_or_else(none)?;
-        let failed = |error| Refusal::new(Code::Failed, format!("the records could not be read: {error}"));
-        let bytes = std::fs::read(path).map_err(failed)?;
+        let bytes = std::fs::read(path).map_err(|reason| PaperFileError::Records { reason })?;
         Ok((format!("{}-{}-{}.jsonl", paper.slug, artefact.name, scale.name()), bytes))
     })
     .await?;
@@ -189,8 +203,8 @@ pub(crate) async fn report(
     let scale = at.scale()?;
     let page = run_blocking(move || {
         let paper = find_paper(&slug)?;
-        let failed = |error| Refusal::new(Code::Failed, format!("the report could not be read: {error}"));
-        std::fs::read(current_report(&studio, paper, scale)?.html).map_err(failed)
+        let report = current_report(&studio, paper, scale)?.html;
+        Ok(std::fs::read(report).map_err(|reason| PaperFileError::Report { reason })?)
     })
     .await?;
     let headers = [

@@ -1,13 +1,18 @@
-//! Refusals: a code for programs and a sentence for people.
+//! Refusals: a code for programs and a sentence for people, in every language.
 //!
-//! Every request that is not answered gets one, also where axum refused it. A refusal quotes only the beginning and the end of long
-//! input.
+//! Every request that is not answered gets one, also where axum refused it. Each part of the studio has its own error type; a
+//! [`CodedError`] becomes a refusal with `?`. A refusal quotes only the beginning and the end of long input.
+
+use outplay_runtime::WorkError;
+use std::borrow::Cow;
+use std::fmt;
 
 use axum::Json;
 use axum::body::to_bytes;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use outplay_lab::LabError;
+use outplay_core::{Language, Localize, Text, errors};
+use outplay_lab::spec::SpecError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -64,13 +69,88 @@ impl Code {
     }
 }
 
+/// An error that refuses a request.
+pub(crate) trait CodedError: Localize {
+    /// What it is for programs.
+    fn code(&self) -> Code {
+        Code::Refused
+    }
+}
+
+impl CodedError for WorkError {}
+
+impl CodedError for SpecError {}
+
+errors! {
+    /// Why a request was not answered, whatever it asked for.
+    pub(crate) enum RequestError {
+        Unknown { what: Resource, name: String } = "there is no {what} '{name}'" | "il n’y a pas {what} « {name} »",
+        Method =
+            "the route is not there for this method: expected one that the protocol lists"
+            | "l’adresse n’existe pas pour cette méthode : attendu une de celles du protocole",
+        Status { status: String } = "the request was refused ({status})" | "la demande a été refusée ({status})",
+        /// In axum's own words.
+        Axum { reason: String } = "{reason}" | "la demande a été refusée : {reason}",
+        Query { reason: String } = "{reason}" | "les paramètres de l’adresse n’ont pas été compris : {reason}",
+        Body { reason: String } = "the body was not understood: {reason}" | "la demande n’a pas été comprise : {reason}",
+        LateBody = "the body did not arrive in time" | "la demande n’est pas arrivée à temps",
+        Message { reason: String } = "the message was not understood: {reason}" | "le message n’a pas été compris : {reason}",
+        Crashed =
+            "the work broke off by a fault of the program" | "le travail s’est interrompu par une faute du programme",
+        Closing = "the studio is closing" | "le studio se ferme",
+    }
+}
+
+impl CodedError for RequestError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Unknown { .. } => Code::Unknown,
+            Self::Method => Code::Method,
+            Self::Crashed => Code::Failed,
+            Self::Closing => Code::Busy,
+            _ => Code::Malformed,
+        }
+    }
+}
+
+/// Something that requests ask for by name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Resource {
+    Table,
+    Job,
+    Model,
+    Paper,
+    Artefact,
+    /// The records of an artefact.
+    Run,
+    Route,
+    Topic,
+}
+
+/// In French with the article that follows "il n’y a pas".
+impl Localize for Resource {
+    fn localize(&self, language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Self::Table => Text::new("table", "de partie"),
+            Self::Job => Text::new("job", "de travail"),
+            Self::Model => Text::new("model", "de réseau"),
+            Self::Paper => Text::new("paper", "de document"),
+            Self::Artefact => Text::new("artefact", "de résultat"),
+            Self::Run => Text::new("run of", "d’exécution de"),
+            Self::Route => Text::new("route", "d’adresse"),
+            Self::Topic => Text::new("topic", "de sujet"),
+        };
+        text.localize(language, f)
+    }
+}
+
 /// A refusal.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Refusal {
     /// For programs.
     pub(crate) code: Code,
     /// For people.
-    pub(crate) message: String,
+    pub(crate) message: Text,
 }
 
 /// A refusal as it is sent.
@@ -80,29 +160,20 @@ pub(crate) struct ErrorBody {
 }
 
 impl Refusal {
-    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: in_short(message.into()) }
-    }
-
-    pub(crate) fn refused(message: impl Into<String>) -> Self {
-        Self::new(Code::Refused, message)
-    }
-
-    pub(crate) fn malformed(message: impl Into<String>) -> Self {
-        Self::new(Code::Malformed, message)
+    pub(crate) fn new(code: Code, error: &impl Localize) -> Self {
+        let Text { en, fr } = Text::of(error);
+        Self { code, message: Text { en: in_short(en), fr: in_short(fr) } }
     }
 
     /// There is no such table, job, model.
-    pub(crate) fn unknown(what: &str, name: &str) -> Self {
-        Self::new(Code::Unknown, format!("there is no {what} '{name}'"))
+    pub(crate) fn unknown(what: Resource, name: &str) -> Self {
+        RequestError::Unknown { what, name: name.to_owned() }.into()
     }
+}
 
-    /// The route exists for other methods.
-    pub(crate) fn method() -> Self {
-        Self::new(
-            Code::Method,
-            "the route is not there for this method: expected one that the protocol lists",
-        )
+impl<E: CodedError> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self::new(error.code(), &error)
     }
 }
 
@@ -112,16 +183,16 @@ const WORD: usize = 40;
 const SENTENCE: usize = 600;
 
 /// Shortens a sentence: a long word to its beginning and last letters, a long sentence to its beginning and end.
-fn in_short(sentence: String) -> String {
+fn in_short(sentence: Cow<'static, str>) -> Cow<'static, str> {
     let is_long = |word: &str| word.chars().nth(2 * WORD).is_some();
     let sentence = if sentence.split(' ').any(is_long) {
         let shorten = |word: &str| if is_long(word) { cut(word, WORD, 2) } else { word.to_owned() };
-        sentence.split(' ').map(shorten).collect::<Vec<_>>().join(" ")
+        sentence.split(' ').map(shorten).collect::<Vec<_>>().join(" ").into()
     } else {
         sentence
     };
     if sentence.chars().nth(SENTENCE).is_some() {
-        cut(&sentence, SENTENCE / 3, SENTENCE / 3)
+        cut(&sentence, SENTENCE / 3, SENTENCE / 3).into()
     } else {
         sentence
     }
@@ -143,9 +214,9 @@ pub(crate) async fn as_json_refusal(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let words = to_bytes(body, SENTENCE).await.unwrap_or_default();
     let refusal = match String::from_utf8_lossy(&words).trim() {
-        _ if status == StatusCode::METHOD_NOT_ALLOWED => Refusal::method(),
-        "" => Refusal::new(Code::of(status), format!("the request was refused ({status})")),
-        words => Refusal::new(Code::of(status), words),
+        _ if status == StatusCode::METHOD_NOT_ALLOWED => RequestError::Method.into(),
+        "" => Refusal::new(Code::of(status), &RequestError::Status { status: status.to_string() }),
+        words => Refusal::new(Code::of(status), &RequestError::Axum { reason: words.to_owned() }),
     };
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::CONTENT_TYPE);
@@ -158,30 +229,11 @@ impl IntoResponse for Refusal {
     }
 }
 
-impl From<LabError> for Refusal {
-    fn from(error: LabError) -> Self {
-        Self::new(Code::Refused, error.to_string())
-    }
-}
-
-impl From<outplay_lab::spec::SpecError> for Refusal {
-    fn from(error: outplay_lab::spec::SpecError) -> Self {
-        LabError::from(error).into()
-    }
-}
-
-impl From<rusqlite::Error> for Refusal {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::new(Code::Failed, format!("the studio's data could not be read or written: {error}"))
-    }
-}
-
 /// Runs work that may block on a blocking thread.
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let failed = |_| Refusal::new(Code::Failed, "the work broke off by a fault of the program");
-    tokio::task::spawn_blocking(work).await.map_err(failed)?
+    tokio::task::spawn_blocking(work).await.map_err(|_| RequestError::Crashed)?
 }
 
 #[cfg(test)]
@@ -190,13 +242,26 @@ mod tests {
 
     #[test]
     fn a_refusal_quotes_little_of_what_it_was_given() {
-        let told = |words: String| Refusal::refused(words).message;
-        let long = told(format!("line 1: '{}', expected a seat", "é".repeat(300_000)));
+        let said = |en: String| {
+            let Text { en, fr } = Refusal::new(Code::Refused, &Text::same(en)).message;
+            assert_eq!(en, fr, "every language is shortened");
+            en
+        };
+        let long = said(format!("line 1: '{}', expected a seat", "é".repeat(300_000)));
         assert_eq!(long, format!("line 1: '{}…', expected a seat", "é".repeat(WORD - 1)));
-        let many = told(format!("'{}' is not a position: expected FEN", "a b ".repeat(80_000)));
+        let many = said(format!("'{}' is not a position: expected FEN", "a b ".repeat(80_000)));
         assert!(many.starts_with("'a b a b") && many.ends_with("is not a position: expected FEN"), "{many}");
         assert!(many.chars().count() < SENTENCE);
         let plain = "the move 'e5' cannot be played: the game is over";
-        assert_eq!(told(plain.to_owned()), plain);
+        assert_eq!(said(plain.to_owned()), plain);
+    }
+
+    #[test]
+    fn what_is_not_there_is_named_in_both_languages() {
+        let message = Refusal::unknown(Resource::Run, "table-4.1").message;
+        assert_eq!(
+            message,
+            Text::new("there is no run of 'table-4.1'", "il n’y a pas d’exécution de « table-4.1 »")
+        );
     }
 }

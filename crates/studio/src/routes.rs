@@ -16,7 +16,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::{AccessPolicy, check_access};
-use crate::refusal::{Code, ErrorBody, Refusal, as_json_refusal};
+use crate::bounds::BoundError;
+use crate::refusal::{ErrorBody, Refusal, RequestError, as_json_refusal};
 use crate::schemas::LiveMessageSchema;
 use crate::studio::Studio;
 use crate::{analysis, bounds, catalogue, jobs, page, papers, socket, tables};
@@ -111,18 +112,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        let too_large = |_| {
-            Refusal::new(
-                Code::TooLarge,
-                format!("the body is too large: expected at most {} bytes", bounds::BODY_BYTES),
-            )
-        };
-        let slow = |_| Refusal::malformed("the body did not arrive in time");
+        let too_large = |_| BoundError::Body { most: bounds::BODY_BYTES };
         let reading = timeout(bounds::BODY_TIMEOUT, Bytes::from_request(request, state));
-        let bytes = reading.await.map_err(slow)?.map_err(too_large)?;
+        let bytes = reading.await.map_err(|_| RequestError::LateBody)?.map_err(too_large)?;
         let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
-        let malformed = |error| Refusal::malformed(format!("the body was not understood: {error}"));
-        serde_json::from_slice(text).map(Self).map_err(malformed)
+        let malformed = |error: serde_json::Error| RequestError::Body { reason: error.to_string() };
+        Ok(serde_json::from_slice(text).map(Self).map_err(malformed)?)
     }
 }
 
@@ -133,8 +128,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T>
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
-        let malformed =
-            |error: axum::extract::rejection::QueryRejection| Refusal::malformed(error.body_text());
+        let malformed = |error: axum::extract::rejection::QueryRejection| RequestError::Query {
+            reason: error.body_text(),
+        };
         let Query(query) = Query::from_request_parts(parts, state).await.map_err(malformed)?;
         Ok(Self(query))
     }

@@ -1,12 +1,14 @@
 //! Starting, serving and shutting down the studio.
 
 use std::future::Future;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use outplay_lab::{LabError, Store};
+use outplay_core::{Text, errors};
+use outplay_lab::Store;
 use outplay_runtime::files::FileError;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
@@ -32,37 +34,31 @@ pub struct ServerConfig {
     pub token: Option<String>,
 }
 
-/// Why the studio could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// Other machines would be served without a token.
-    #[error("--host {0} serves other machines: expected a --token with it (or 127.0.0.1)")]
-    NeedsToken(IpAddr),
-    /// The token has characters that addresses or headers cannot carry.
-    #[error(
-        "the token has letters that an address cannot carry: expected 8 to 200 letters, digits, '-' or '_'"
-    )]
-    InvalidToken,
-    /// The address cannot be listened at.
-    #[error("cannot listen at {address}: {reason}")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// The error of the system.
-        reason: String,
-    },
-    /// Another studio uses the same folder.
-    #[error("{} is in use by another studio: expected one at a time, or another --data", .0.display())]
-    InUse(PathBuf),
-    /// The data cannot be read or written.
-    #[error("the studio's data cannot be used: {0}")]
-    Data(String),
-    /// An error of a file.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// An error of the lab.
-    #[error(transparent)]
-    Lab(#[from] LabError),
+errors! {
+    /// Why the studio could not be opened.
+    pub enum StartError {
+        /// Other machines would be served without a token.
+        NeedsToken { host: String } =
+            "--host {host} serves other machines: expected a --token with it (or 127.0.0.1)"
+            | "--host {host} sert d’autres machines : attendu un --token avec lui (ou 127.0.0.1)",
+        InvalidToken =
+            "the token has letters that an address cannot carry: expected 8 to 200 letters, digits, '-' or '_'"
+            | "le jeton a des signes qu’une adresse ne peut porter : attendu de 8 à 200 lettres, chiffres, « - » ou « _ »",
+        Listen { address: String, reason: io::Error } =
+            "cannot listen at {address}: {reason}" | "impossible d’écouter à {address} : {reason}",
+        InUse { folder: PathBuf } =
+            "{folder} is in use by another studio: expected one at a time, or another --data"
+            | "{folder} sert à un autre studio : attendu un seul à la fois, ou un autre --data",
+        Data { reason: Text } =
+            "the studio's data cannot be used: {reason}" | "les données du studio ne peuvent servir : {reason}",
+        File { reason: FileError } = "{reason}" | "{reason}",
+    }
+}
+
+impl From<FileError> for StartError {
+    fn from(reason: FileError) -> Self {
+        Self::File { reason }
+    }
 }
 
 /// A studio that listens.
@@ -81,7 +77,7 @@ impl Server {
     pub async fn start(config: ServerConfig) -> Result<Self, StartError> {
         let ServerConfig { host, port, store, threads, token } = config;
         if !host.is_loopback() && token.is_none() {
-            return Err(StartError::NeedsToken(host));
+            return Err(StartError::NeedsToken { host: host.to_string() });
         }
         let is_plain = |token: &String| {
             (8..=200).contains(&token.len())
@@ -91,14 +87,14 @@ impl Server {
             return Err(StartError::InvalidToken);
         }
         let address = SocketAddr::new(host, port);
-        let refused = |error: std::io::Error| StartError::Listen { address, reason: error.to_string() };
+        let refused = |reason: io::Error| StartError::Listen { address: address.to_string(), reason };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
         // Parallel algorithms use the global pool. A second studio of one process shares the pool of the first.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         let runtime = Handle::current();
         let opened = tokio::task::spawn_blocking(move || Studio::open(store, threads, &runtime)).await;
-        let studio = opened.map_err(|error| StartError::Data(error.to_string()))??;
+        let studio = opened.map_err(|error| StartError::Data { reason: Text::same(error.to_string()) })??;
         Ok(Self { listener, address, token, studio })
     }
 

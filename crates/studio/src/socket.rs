@@ -18,8 +18,9 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{StreamExt, StreamMap};
 
+use crate::bounds::BoundError;
 use crate::jobs::{RecordBatch, RecordTail};
-use crate::refusal::{Code, Refusal, run_blocking};
+use crate::refusal::{Refusal, RequestError, Resource, run_blocking};
 use crate::studio::Studio;
 use crate::{bounds, clock};
 
@@ -61,9 +62,9 @@ impl TopicMessage {
         format!("{},\"from\":{from},\"records\":[{}]}}", &self.text.as_str()[..self.head], lines.join(","))
     }
 
-    /// The message that a table or job was removed.
-    pub(crate) fn gone(what: &str, id: &str) -> Self {
-        Self::of(&format!("{what}:{id}"), "error", &Refusal::unknown(what, id))
+    /// The message that the table or job of a topic was removed.
+    pub(crate) fn gone(topic: &str, what: Resource, id: &str) -> Self {
+        Self::of(topic, "error", &Refusal::unknown(what, id))
     }
 }
 
@@ -88,7 +89,7 @@ pub(crate) async fn live(
     State(studio): State<Arc<Studio>>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
-    let full = |_| Refusal::new(Code::Busy, format!("there are {} sockets already", bounds::SOCKETS));
+    let full = |_| BoundError::Sockets { most: bounds::SOCKETS };
     let permit = Arc::clone(&studio.sockets).try_acquire_owned().map_err(full)?;
     let upgrade = upgrade.max_message_size(bounds::MESSAGE_BYTES).max_frame_size(bounds::MESSAGE_BYTES);
     // Pages send little: small buffers keep a thousand sockets cheap.
@@ -171,8 +172,7 @@ async fn handle(
             true
         }
         Err(error) => {
-            let refusal = Refusal::malformed(format!("the message was not understood: {error}"));
-            send_error(socket, "", &refusal).await
+            send_error(socket, "", &RequestError::Message { reason: error.to_string() }.into()).await
         }
     }
 }
@@ -183,8 +183,7 @@ async fn subscribe(
     topic: &str,
 ) -> Result<(), Refusal> {
     if !subscriptions.topics.contains_key(topic) && subscriptions.topics.len() >= bounds::TOPICS {
-        let refusal = format!("a socket follows at most {} topics", bounds::TOPICS);
-        return Err(Refusal::new(Code::Busy, refusal));
+        return Err(BoundError::Topics { most: bounds::TOPICS }.into());
     }
     let name = topic.to_owned();
     let changes = match topic.split_once(':') {
@@ -198,7 +197,7 @@ async fn subscribe(
             changes
         }
         None if topic == "jobs" => studio.jobs.follow_all(),
-        _ => return Err(Refusal::unknown("topic", topic)),
+        _ => return Err(Refusal::unknown(Resource::Topic, topic)),
     };
     subscriptions.topics.insert(name, WatchStream::new(changes));
     Ok(())

@@ -5,11 +5,13 @@
 
 use std::path::PathBuf;
 
+use outplay_core::Text;
 use outplay_lab::AnyGame;
+use outplay_lab::params::{Param, ParamKind, read_time};
 use outplay_lab::registry::Listing;
-use outplay_lab::spec::{Param, ParamKind, Spec, SpecError, find_named, read_time};
+use outplay_lab::spec::{Noun, Spec, SpecError, find_named};
 
-use crate::bounds;
+use crate::bounds::{self, BoundError};
 use crate::refusal::Refusal;
 
 /// The player that a person plays.
@@ -20,81 +22,78 @@ pub(crate) type FindModel<'a> = dyn Fn(&str) -> Option<PathBuf> + 'a;
 
 /// A parameter with its range cut to the studio's bounds.
 pub(crate) fn bounded(param: &Param, threads: usize) -> Param {
-    let kind = match (param.kind, bounds::most(param.name, threads)) {
-        (ParamKind::Whole(least, most), Some(bound)) => ParamKind::Whole(least, most.min(bound.max(least))),
-        (kind, _) => kind,
-    };
-    Param { kind, ..*param }
+    let mut param = param.clone();
+    if let (ParamKind::Whole(least, most), Some(bound)) = (&mut param.kind, bounds::most(param.name, threads))
+    {
+        *most = (*most).min(bound.max(*least));
+    }
+    param
 }
 
 /// The players that a request may name: all but those that run a program.
-pub(crate) fn players(house: &dyn AnyGame) -> Vec<Listing> {
+pub(crate) fn players(board: &dyn AnyGame) -> Vec<Listing> {
     let runs_programs =
         |listing: &Listing| listing.params.iter().any(|param| matches!(param.kind, ParamKind::Program));
-    house.info().players.iter().filter(|listing| !runs_programs(listing)).cloned().collect()
+    board.info().players.iter().filter(|listing| !runs_programs(listing)).cloned().collect()
 }
 
 /// Checks a player; returns it with paths in place of model identifiers.
 pub(crate) fn player(
-    house: &dyn AnyGame,
+    board: &dyn AnyGame,
     text: &str,
     threads: usize,
     model: &FindModel<'_>,
 ) -> Result<String, Refusal> {
     let spec = parse(text)?;
-    find_named("player", &spec.name, &players(house), |listing| listing.name)?;
-    let params = house.info().player_params(&spec)?;
-    let owner = format!("player '{}'", spec.name);
+    find_named(Noun::Player, &spec.name, &players(board), |listing| listing.name)?;
+    let params = board.info().player_params(&spec)?;
+    let owner = Noun::Player.named(&spec.name);
     checked(spec, &owner, &params, threads, model)
 }
 
 /// Checks a training method; returns it with paths in place of model identifiers.
 pub(crate) fn method(
-    house: &dyn AnyGame,
+    board: &dyn AnyGame,
     text: &str,
     threads: usize,
     model: &FindModel<'_>,
 ) -> Result<String, Refusal> {
     let spec = parse(text)?;
-    let methods = &house.info().methods;
-    let listing = &find_named("method", &spec.name, methods, |method| method.listing.name)?.listing;
-    checked(spec, &format!("method '{}'", listing.name), &listing.params, threads, model)
+    let methods = &board.info().methods;
+    let listing = &find_named(Noun::Method, &spec.name, methods, |method| method.listing.name)?.listing;
+    checked(spec, &Noun::Method.named(listing.name), &listing.params, threads, model)
 }
 
 /// Parses a name with parameters, bounded in length.
 pub(crate) fn parse(text: &str) -> Result<Spec, Refusal> {
     if text.len() > bounds::SPEC_LENGTH {
-        return Err(Refusal::refused(format!(
-            "a name of {} letters is too long: expected at most {}",
-            text.len(),
-            bounds::SPEC_LENGTH
-        )));
+        return Err(BoundError::Name { length: text.len(), most: bounds::SPEC_LENGTH }.into());
     }
     Ok(text.parse()?)
 }
 
 fn checked(
     mut spec: Spec,
-    owner: &str,
+    owner: &Text,
     params: &[Param],
     threads: usize,
     model: &FindModel<'_>,
 ) -> Result<String, Refusal> {
     let params: Vec<Param> = params.iter().map(|param| bounded(param, threads)).collect();
-    spec.resolve(owner, &params)?;
+    spec.check(owner, &params)?;
     for (key, value) in &mut spec.values {
-        let kind = params.iter().find(|param| param.name == key.as_str()).map(|param| param.kind);
-        let wrong = |expected: &str| SpecError::Value {
-            name: key.clone(),
-            value: value.clone(),
-            expected: expected.to_owned(),
-        };
+        let kind = params.iter().find(|param| param.name == key.as_str()).map(|param| &param.kind);
+        let wrong = |expected: Text| SpecError::Value { name: key.clone(), value: value.clone(), expected };
         match kind {
             Some(ParamKind::Time) if read_time(value).is_some_and(|time| time > bounds::THINKING_TIME) => {
-                return Err(wrong(&format!("at most {} s", bounds::THINKING_TIME.as_secs())).into());
+                let most = bounds::THINKING_TIME.as_secs();
+                let (en, fr) = (format!("at most {most} s"), format!("au plus {most} s"));
+                return Err(wrong(Text { en: en.into(), fr: fr.into() }).into());
             }
             Some(ParamKind::File | ParamKind::NeededFile) => {
-                let path = model(value).ok_or_else(|| wrong("the name of a model that was trained here"))?;
+                let expected =
+                    Text::new("the name of a model that was trained here", "le nom d’un réseau entraîné ici");
+                let path = model(value).ok_or_else(|| wrong(expected))?;
                 *value = path.to_string_lossy().into_owned();
             }
             _ => {}
@@ -112,9 +111,9 @@ mod tests {
 
     fn said(game: &str, text: &str) -> Result<String, String> {
         let folder = tempfile::tempdir().unwrap();
-        let house = open_game(game, &Arc::new(Store::at(folder.path()))).unwrap();
+        let board = open_game(game, &Arc::new(Store::at(folder.path()))).unwrap();
         let model = |name: &str| (name == "abcdefgh").then(|| PathBuf::from("/data/a,b"));
-        player(&*house, text, 2, &model).map_err(|refusal| refusal.message)
+        player(&*board, text, 2, &model).map_err(|refusal| refusal.message.en.into_owned())
     }
 
     #[test]

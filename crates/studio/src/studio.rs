@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::sync::Arc;
 
+use outplay_core::Text;
 use outplay_lab::Store;
 use outplay_runtime::files::make_folder;
 use tokio::runtime::Handle;
@@ -39,12 +40,13 @@ impl Studio {
         let folder = store.path("studio");
         let files = JobFiles::below(&folder);
         make_folder(files.folder())?;
-        let lock = File::create(folder.join("lock")).map_err(|error| StartError::Data(error.to_string()))?;
+        let lock = File::create(folder.join("lock"))
+            .map_err(|error| StartError::Data { reason: Text::of(&error) })?;
         // A file system without locks is no reason to refuse.
         if let Err(std::fs::TryLockError::WouldBlock) = lock.try_lock() {
-            return Err(StartError::InUse(folder));
+            return Err(StartError::InUse { folder });
         }
-        let data = |error: rusqlite::Error| StartError::Data(error.to_string());
+        let data = |error: rusqlite::Error| StartError::Data { reason: Text::same(error.to_string()) };
         let database = Arc::new(StudioDatabase::open(&folder.join("studio.sqlite")).map_err(data)?);
         let tables = StudioTables::new(
             Arc::clone(&database),
@@ -54,7 +56,7 @@ impl Studio {
             runtime.clone(),
         );
         let jobs = JobQueue::open(database, Arc::clone(&store), files, threads, runtime.clone())
-            .map_err(|refusal| StartError::Data(refusal.message))?;
+            .map_err(|refusal| StartError::Data { reason: refusal.message })?;
         Ok(Arc::new(Self {
             store,
             threads,

@@ -7,7 +7,7 @@ import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
 import { shelf } from '../state/catalogue.svelte';
-import { known, told } from './known.svelte';
+import { localized } from './localized';
 import { numerals } from './numerals';
 import { allBound } from './typeset';
 
@@ -20,7 +20,10 @@ export const say = {
 };
 
 /** The name of a game for people; its own where the catalogue has none. */
-export const gameTitle = (name: string): string => known(shelf.game(name)?.title ?? name);
+export function gameTitle(name: string): string {
+  const title = shelf.game(name)?.title;
+  return title ? localized(title) : name;
+}
 
 /** A parameter with its value, a number as the language writes it. */
 export const paramWords = (key: string, value: string) => `${key} ${/^-?[\d.]+$/.test(value) ? numerals(value, prefs.language) : value}`;
@@ -32,7 +35,7 @@ function specWords(text: string): string {
 }
 
 /** What a network came from. */
-export const modelTitle = ({ method, title }: Model): string => (method === null ? title : specWords(method));
+export const modelTitle = ({ method, title }: Model): string => (method === null ? localized(title) : specWords(method));
 
 /** What a job is about. */
 export function jobTitle({ request }: Job): string {
@@ -90,7 +93,7 @@ export function valueTitle(game: GameInfo | undefined, player: string): string {
 export function sentence(error: unknown): string {
   if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
   if (error.code === 'offline') return say.t.app.unreachable;
-  return error.message === '' ? say.t.app.failed : told(error.message);
+  return error.text === null ? say.t.app.failed : localized(error.text);
 }
 
 export function whole(value: number): string {

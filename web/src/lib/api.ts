@@ -1,17 +1,17 @@
-// Asks the server. Every refusal becomes a `Refusal` with one sentence for people.
+// Asks the server. Every refusal becomes a `Refusal`, which has one sentence for people if the server said one.
 
 import type {
   Answer, Catalogue, Draft, DraftAnswer, GameInfo, GameRecord, Imported, Job, JobRequest, Legality, Look, Model, NewTable, Opinion, Paper, PaperDetail, Ply, Review,
-  Scale, Subject, SurveyFacts, SurveyInfo, Table, TableSummary, Touch,
+  Scale, Subject, SurveyFacts, SurveyInfo, Table, TableSummary, Text, Touch,
 } from './types';
 
 export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
-    message: string,
+    readonly text: Text | null,
   ) {
-    super(message);
+    super(text?.en ?? code);
   }
 }
 
@@ -24,12 +24,12 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
     response = await fetch(path, { credentials: 'same-origin', ...init });
   } catch (error) {
     if (isAborted(error)) throw error;
-    throw new Refusal(0, 'offline', '');
+    throw new Refusal(0, 'offline', null);
   }
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);
-  const told = (body as { error?: { code?: string; message?: string } } | null)?.error;
-  throw new Refusal(response.status, told?.code ?? 'failed', told?.message ?? `${response.status}`);
+  const said = (body as { error?: { code?: string; message?: Text } } | null)?.error;
+  throw new Refusal(response.status, said?.code ?? 'failed', said?.message ?? null);
 }
 
 async function get<T>(path: string): Promise<T> {
@@ -118,7 +118,7 @@ async function thoughts(subject: Subject, player: string, soFar: (opinion: Opini
     if (final) conclusion = opinion;
     else soFar(opinion);
   }, signal);
-  if (conclusion === null) throw new Refusal(0, 'offline', '');
+  if (conclusion === null) throw new Refusal(0, 'offline', null);
   return conclusion;
 }
 
@@ -135,7 +135,7 @@ async function lines<T extends object>(path: string, body: unknown, found: (line
     const whole = (rest + value).split('\n');
     rest = whole.pop() ?? '';
     for (const text of whole.filter((one) => one.trim() !== '')) {
-      const line = JSON.parse(text) as T | { error: { code: string; message: string } };
+      const line = JSON.parse(text) as T | { error: { code: string; message: Text } };
       if ('error' in line) throw new Refusal(500, line.error.code, line.error.message);
       found(line);
     }

@@ -4,6 +4,8 @@ import type { components } from './api-types';
 
 type Schemas = components['schemas'];
 
+/** A text in every language. */
+export type Text = Schemas['Text'];
 export type Seat = Schemas['Seat'];
 export type Cell = Schemas['Cell'];
 export type Edge = Schemas['Edge'];

@@ -17,9 +17,9 @@ class Shelf {
     }
   }
 
-  /** All games, the last of the server's list first. */
+  /** All games. */
   get games(): GameInfo[] {
-    return (this.catalogue?.games ?? []).toReversed();
+    return this.catalogue?.games ?? [];
   }
 
   /** The game of a text such as `quoridor:size=5`, with what the usual board offers. */

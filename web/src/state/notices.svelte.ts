@@ -5,7 +5,8 @@ import { isAborted } from '../lib/api';
 
 export interface Notice {
   id: number;
-  text: string;
+  /** What it says, in the language of the moment. */
+  words: () => string;
   bad: boolean;
 }
 
@@ -13,15 +14,15 @@ class Notices {
   list = $state<Notice[]>([]);
   #next = 0;
 
-  tell(text: string, bad = false) {
+  tell(words: () => string, bad = false) {
     const id = this.#next++;
-    this.list = [...this.list.filter((notice) => notice.text !== text), { id, text, bad }].slice(-3);
+    this.list = [...this.list.filter((notice) => notice.words() !== words()), { id, words, bad }].slice(-3);
     window.setTimeout(() => this.dismiss(id), bad ? 7000 : 3500);
   }
 
   /** Tells what went wrong, unless it was given up on purpose. */
   trouble(error: unknown) {
-    if (!isAborted(error)) this.tell(sentence(error), true);
+    if (!isAborted(error)) this.tell(() => sentence(error), true);
   }
 
   dismiss(id: number) {

@@ -1,13 +1,13 @@
 // What the moves of a game were worth, for a screen that shows the game.
 
 import { api } from '../lib/api';
-import type { Review } from '../lib/types';
+import type { Review, Text } from '../lib/types';
 import { notices } from './notices.svelte';
 
 /** A mark beside a move, and what it means. */
 export interface Note {
   sign: string;
-  words: string;
+  words: Text;
   bad: boolean;
 }
 

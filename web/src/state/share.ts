@@ -6,7 +6,7 @@ import { notices } from './notices.svelte';
 export async function share() {
   try {
     await navigator.clipboard.writeText(location.href);
-    notices.tell(say.t.app.copied);
+    notices.tell(() => say.t.app.copied);
   } catch (error) {
     notices.trouble(error);
   }

@@ -2,7 +2,7 @@
 
 import { api, Refusal } from '../lib/api';
 import { live } from '../lib/live.svelte';
-import type { Opinion, Ply, Seat, Table, Touch } from '../lib/types';
+import type { Opinion, Ply, Seat, Table, Text, Touch } from '../lib/types';
 import { notices } from './notices.svelte';
 
 export class TableState {
@@ -83,7 +83,7 @@ export class TableState {
   }
 
   /** Why touches are no move; null if they are one. */
-  async why(touches: Touch[]): Promise<string | null> {
+  async why(touches: Touch[]): Promise<Text | null> {
     try {
       return (await api.why(this.id, touches)).reason;
     } catch (error) {
@@ -94,7 +94,7 @@ export class TableState {
 
   /** Tries touches that the scene does not list as a move: they are played if they are one after all, as when a king is put on the rook
    * to castle; otherwise the answer says why they are none. */
-  async attempt(touches: Touch[]): Promise<string | null> {
+  async attempt(touches: Touch[]): Promise<Text | null> {
     const [doc, reason] = [this.doc, await this.why(touches)];
     if (reason === null && doc) await this.ask(() => api.attempt(this.id, touches, doc.ply));
     return reason;

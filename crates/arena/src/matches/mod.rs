@@ -26,7 +26,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use outplay_core::{Game, MoveOf, Player, View};
+use outplay_core::{Game, MoveOf, Player, View, errors};
 use rayon::ThreadPoolBuildError;
 
 use outplay_runtime::WorkerPool;
@@ -73,46 +73,24 @@ impl<V: View> fmt::Debug for Contestant<'_, V> {
     }
 }
 
-/// Why a match could not be played to its end.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MatchError {
-    /// The number of players is not the number of seats.
-    #[error("{given} players were named, but the game expects {expected}")]
-    Seats {
-        /// The seats that have a player in them.
-        expected: usize,
-        /// The players named.
-        given: usize,
-    },
-    /// A player broke the rules.
-    #[error("{player} answered with the illegal move {mv} at ply {ply} of game {game}: expected a legal one")]
-    IllegalMove {
-        /// Its name.
-        player: String,
-        /// The move.
-        mv: String,
-        /// The game, counted from 0 as in [`GameOutcome::index`].
-        game: u64,
-        /// The plies before the move.
-        ply: usize,
-    },
-    /// Every random opening ended the game.
-    #[error("{plies} random plies ended the game in all of {OPENING_TRIES} openings: expected fewer plies")]
-    NoOpening {
-        /// The plies asked for.
-        plies: u32,
-    },
-    /// No games can be played at a time.
-    #[error("0 threads play no game: expected at least 1")]
-    NoThreads,
-    /// The system gave no threads.
-    #[error("cannot start {threads} threads: {reason}")]
-    Threads {
-        /// The threads asked for.
-        threads: usize,
-        /// What the system said.
-        reason: String,
-    },
+errors! {
+    /// Why a match could not be played to its end.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum MatchError {
+        Seats { expected: usize, given: usize } =
+            "{given} players were named, but the game expects {expected}"
+            | "{given} joueurs sont nommés, mais le jeu en attend {expected}",
+        /// The game counts from 0 as in [`GameOutcome::index`], the ply is the number of plies before the move.
+        IllegalMove { player: String, mv: String, game: u64, ply: usize } =
+            "{player} answered with the illegal move {mv} at ply {ply} of game {game}: expected a legal one"
+            | "{player} a répondu par le coup illégal {mv} au coup {ply} de la partie {game} : attendu un coup légal",
+        NoOpening { plies: u32, tries: u64 } =
+            "{plies} random plies ended the game in all of {tries} openings: expected fewer plies"
+            | "{plies} coups au hasard ont fini la partie dans chacune des {tries} ouvertures : attendu moins de coups",
+        NoThreads = "0 threads play no game: expected at least 1" | "0 fil ne joue aucune partie : attendu au moins 1",
+        Threads { threads: usize, reason: String } =
+            "cannot start {threads} threads: {reason}" | "impossible de lancer {threads} fils : {reason}",
+    }
 }
 
 /// What an observer is shown after each counted game.

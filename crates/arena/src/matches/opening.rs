@@ -31,7 +31,7 @@ pub(super) fn draw_opening<G: Game>(
 ) -> Result<DrawnOpening<G::State, MoveOf<G>>, MatchError> {
     (0..OPENING_TRIES)
         .find_map(|attempt| try_opening(game, plies, &mut Rng::stream(seed, attempt)))
-        .ok_or(MatchError::NoOpening { plies })
+        .ok_or(MatchError::NoOpening { plies, tries: OPENING_TRIES })
 }
 
 fn try_opening<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Option<DrawnOpening<G::State, MoveOf<G>>> {

@@ -19,6 +19,7 @@
 //! Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution", the test of
 //! Stockfish's fishtest.
 
+use outplay_core::errors;
 use serde::Serialize;
 
 use super::{PairCounts, Tally, score_from_elo};
@@ -30,14 +31,14 @@ pub struct Sprt {
     elo1: f64,
 }
 
-/// Hypotheses that cannot be told apart by this test.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "a sequential test cannot lead from {elo0} to {elo1} Elo: expected two finite numbers, the lower first"
-)]
-pub struct SprtError {
-    elo0: f64,
-    elo1: f64,
+errors! {
+    /// Hypotheses that cannot be told apart by this test.
+    #[derive(Clone, Copy, PartialEq)]
+    pub enum SprtError {
+        NotOrdered { elo0: f64, elo1: f64 } =
+            "a sequential test cannot lead from {elo0} to {elo1} Elo: expected two finite numbers, the lower first"
+            | "un test séquentiel ne peut aller de {elo0} à {elo1} Elo : attendu deux nombres finis, le plus petit d’abord",
+    }
 }
 
 /// What a sequential test says so far.
@@ -78,7 +79,7 @@ impl Sprt {
     pub fn new(elo0: f64, elo1: f64) -> Result<Self, SprtError> {
         let (score0, score1) = (score_from_elo(elo0), score_from_elo(elo1));
         let ordered = 0.0 < score0 && score0 < score1 && score1 < 1.0;
-        ordered.then_some(Self { elo0, elo1 }).ok_or(SprtError { elo0, elo1 })
+        ordered.then_some(Self { elo0, elo1 }).ok_or(SprtError::NotOrdered { elo0, elo1 })
     }
 
     /// Where the test stands after these pairs.

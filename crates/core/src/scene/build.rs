@@ -1,10 +1,12 @@
 //! Helpers with which games build their scenes, and functions of a scene's parts.
 
+use std::fmt;
+
 use super::{
     Cell, Edge, EdgeDirection, EdgeTouch, Grid, GridStyle, LabelSide, Mark, Meaning, Piece, Place, Scene,
     Shape, Touch,
 };
-use crate::Seat;
+use crate::{In, Language, Localize, Seat};
 
 impl Scene {
     /// A board with nothing on it.
@@ -25,20 +27,6 @@ impl Scene {
     /// Puts a piece on a cell, on top of any other.
     pub fn put(&mut self, cell: Cell, shape: Shape, owner: Option<Seat>) {
         self.pieces.push(Piece { cell, shape, owner });
-    }
-
-    /// Puts the same piece on every cell of a bitboard: cell `i`, counted row by row from the top left, is bit `i`.
-    pub fn put_all(&mut self, bitboard: u64, shape: Shape, owner: Option<Seat>) {
-        for cell in self.grid.cells_in(bitboard) {
-            self.put(cell, shape, owner);
-        }
-    }
-
-    /// Marks every cell of a bitboard.
-    pub fn mark_all(&mut self, bitboard: u64, meaning: Meaning) {
-        for cell in self.grid.cells_in(bitboard) {
-            self.mark(Place::Cell(cell), meaning);
-        }
     }
 
     /// Marks a place, once.
@@ -101,11 +89,6 @@ impl Grid {
         (0..self.rows).flat_map(move |row| (0..columns).map(move |column| Cell { column, row }))
     }
 
-    /// The cells of a bitboard, of which there are at most 64.
-    fn cells_in(&self, bitboard: u64) -> impl Iterator<Item = Cell> + use<> {
-        self.cells().zip(0..u64::BITS).filter(move |(_, bit)| bitboard >> bit & 1 == 1).map(|(cell, _)| cell)
-    }
-
     /// The labels of a cell's column and row, one after the other: `e4`.
     pub fn cell_name(&self, cell: Cell) -> String {
         let label =
@@ -149,36 +132,47 @@ impl Touch {
 }
 
 impl Piece {
-    /// Its name: `king of the first seat`.
+    /// Its English name: `king of the first seat`.
     pub fn name(self) -> String {
-        let seat = match self.owner {
-            None => "",
-            Some(Seat::First) => " of the first seat",
-            Some(Seat::Second) => " of the second seat",
-        };
-        self.shape.name() + seat
+        In(Language::English, &self).to_string()
     }
 }
 
-impl Shape {
-    /// Its name.
-    pub fn name(self) -> String {
-        let name = match self {
-            Self::Disc => "disc",
-            Self::Nought => "nought",
-            Self::Cross => "cross",
-            Self::Pawn => "pawn",
-            Self::Knight => "knight",
-            Self::Bishop => "bishop",
-            Self::Rook => "rook",
-            Self::Queen => "queen",
-            Self::King => "king",
-            Self::Cover => "cover",
-            Self::Flag => "flag",
-            Self::Mine => "mine",
-            Self::Wall => "wall",
-            Self::Digit(number) => return format!("number {number}"),
+impl Localize for Piece {
+    fn localize(&self, language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shape.localize(language, f)?;
+        f.write_str(match (language, self.owner) {
+            (_, None) => "",
+            (Language::English, Some(Seat::First)) => " of the first seat",
+            (Language::English, Some(Seat::Second)) => " of the second seat",
+            (Language::French, Some(Seat::First)) => " du premier joueur",
+            (Language::French, Some(Seat::Second)) => " du second joueur",
+        })
+    }
+}
+
+impl Localize for Shape {
+    fn localize(&self, language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (english, french) = match self {
+            Self::Disc => ("disc", "disque"),
+            Self::Nought => ("nought", "rond"),
+            Self::Cross => ("cross", "croix"),
+            Self::Pawn => ("pawn", "pion"),
+            Self::Knight => ("knight", "cavalier"),
+            Self::Bishop => ("bishop", "fou"),
+            Self::Rook => ("rook", "tour"),
+            Self::Queen => ("queen", "dame"),
+            Self::King => ("king", "roi"),
+            Self::Cover => ("cover", "cache"),
+            Self::Flag => ("flag", "drapeau"),
+            Self::Mine => ("mine", "mine"),
+            Self::Wall => ("wall", "mur"),
+            Self::Digit(_) => ("number", "chiffre"),
         };
-        name.to_owned()
+        f.write_str(match language {
+            Language::English => english,
+            Language::French => french,
+        })?;
+        if let Self::Digit(number) = self { write!(f, " {number}") } else { Ok(()) }
     }
 }

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Cell, Edge, Grid, Piece, Scene, Shape};
-use crate::{MalformedPosition, Notation, PositionHistory, PositionNotation, Referee, Seat};
+use crate::{MalformedPosition, Notation, PositionHistory, PositionNotation, Referee, Seat, errors};
 
 /// A game whose positions can be set up by hand.
 pub trait Editable: Notation {
@@ -105,6 +105,31 @@ pub struct Draft {
     pub counters: Vec<i32>,
 }
 
+errors! {
+    /// Why a draft is not made of what the palette offers.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum DraftError {
+        OffBoard { column: u8, row: u8 } =
+            "the position cannot be set up: a piece stands in column {column} and row {row}, beside the board"
+            | "la position ne peut être composée : une pièce est à la colonne {column} et à la rangée {row}, hors du plateau",
+        NotOffered { piece: Piece } =
+            "the position cannot be set up: the palette has no {piece}"
+            | "la position ne peut être composée : la palette n’a pas de {piece}",
+        NotUnique { piece: Piece } =
+            "the position cannot be set up: there is more than one {piece}"
+            | "la position ne peut être composée : « {piece} » y est plus d’une fois",
+        Wall =
+            "the position cannot be set up: a wall stands where none can be"
+            | "la position ne peut être composée : un mur est là où il ne peut y en avoir",
+        CounterCount { found: usize, expected: usize } =
+            "the position cannot be set up: {found} counters are given, expected {expected}"
+            | "la position ne peut être composée : {found} nombres sont donnés, attendu {expected}",
+        Counter { name: &'static str, count: i32, min: i32, max: i32 } =
+            "the position cannot be set up: '{name}' is {count}, expected from {min} to {max}"
+            | "la position ne peut être composée : « {name} » est {count}, attendu de {min} à {max}",
+    }
+}
+
 impl Palette {
     /// These pieces, any number of each, and nothing else.
     pub fn of_pieces(pieces: &[(Shape, Seat)], two_sided: bool, cleared: Draft) -> Self {
@@ -115,34 +140,37 @@ impl Palette {
 
     /// Refuses a draft that is not made of what the palette offers for this grid.
     pub fn check(&self, grid: &Grid, draft: &Draft) -> Result<(), MalformedPosition> {
-        let refuse = |why: String| Err(MalformedPosition(format!("the position cannot be set up: {why}")));
-        for piece in &draft.pieces {
-            if !grid.contains(piece.cell) {
-                let Cell { column, row } = piece.cell;
-                return refuse(format!("a piece stands in column {column} and row {row}, beside the board"));
-            }
-            let Some(item) = self.item(*piece) else {
-                return refuse(format!("the palette has no {}", piece.name()));
-            };
-            let is_another =
-                |other: &Piece| (other.shape, other.owner) == (piece.shape, piece.owner) && other != piece;
-            if item.unique && draft.pieces.iter().any(is_another) {
-                return refuse(format!("there is more than one {}", piece.name()));
-            }
+        self.find_fault(grid, draft).map_or(Ok(()), |fault| Err(MalformedPosition::new(fault)))
+    }
+
+    fn find_fault(&self, grid: &Grid, draft: &Draft) -> Option<DraftError> {
+        if let Some(fault) = draft.pieces.iter().find_map(|&piece| self.piece_fault(grid, draft, piece)) {
+            return Some(fault);
         }
         if draft.walls.iter().any(|&wall| !self.walls || !grid.contains_edge(wall)) {
-            return refuse("a wall stands where none can be".to_owned());
+            return Some(DraftError::Wall);
         }
         if draft.counters.len() != self.counters.len() {
             let (found, expected) = (draft.counters.len(), self.counters.len());
-            return refuse(format!("{found} counters are given, expected {expected}"));
+            return Some(DraftError::CounterCount { found, expected });
         }
-        for (&Counter { name, min, max }, &count) in self.counters.iter().zip(&draft.counters) {
-            if !(min..=max).contains(&count) {
-                return refuse(format!("'{name}' is {count}, expected from {min} to {max}"));
-            }
+        let mut counters = self.counters.iter().zip(&draft.counters);
+        let wrong = counters.find(|&(counter, count)| !(counter.min..=counter.max).contains(count));
+        wrong.map(|(&Counter { name, min, max }, &count)| DraftError::Counter { name, count, min, max })
+    }
+
+    fn piece_fault(&self, grid: &Grid, draft: &Draft, piece: Piece) -> Option<DraftError> {
+        if !grid.contains(piece.cell) {
+            let Cell { column, row } = piece.cell;
+            return Some(DraftError::OffBoard { column, row });
         }
-        Ok(())
+        let Some(item) = self.item(piece) else {
+            return Some(DraftError::NotOffered { piece });
+        };
+        let is_another =
+            |other: &Piece| (other.shape, other.owner) == (piece.shape, piece.owner) && *other != piece;
+        let is_repeated = item.unique && draft.pieces.iter().any(is_another);
+        is_repeated.then_some(DraftError::NotUnique { piece })
     }
 
     fn item(&self, piece: Piece) -> Option<&PaletteItem> {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Seat;
 
-pub use editor::{Counter, Draft, Editable, EditablePosition, Palette, PaletteItem};
+pub use editor::{Counter, Draft, DraftError, Editable, EditablePosition, Palette, PaletteItem};
 
 /// One position, ready to be drawn.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -6,63 +6,51 @@
 
 use std::fmt::Write;
 
-use outplay_core::Seat;
+use outplay_core::{Seat, Text, errors};
 
 use super::pieces::{PieceKind, piece_from_fen_letter};
 use super::rules::{Chess, DrawClock};
 use super::squares::{Bitboard, ChessSquare};
+use crate::colours::colour;
 
-/// Why a text is not a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FenError {
-    /// A field is missing.
-    #[error("the FEN has no {0}")]
-    Missing(&'static str),
-    /// Something after the last field.
-    #[error("'{0}' follows the FEN, expected nothing")]
-    Trailing(String),
-    /// A letter that is not a piece.
-    #[error("'{0}' is not a piece, expected one of PNBRQKpnbrqk or a number of empty squares")]
-    Piece(char),
-    /// Too few or too many ranks.
-    #[error("the FEN has {0} ranks, expected 8")]
-    Ranks(usize),
-    /// A rank that is not eight squares wide.
-    #[error("rank '{0}' has {1} squares, expected 8")]
-    Width(String, usize),
-    /// Neither w nor b.
-    #[error("'{0}' is to move, expected w or b")]
-    Side(String),
-    /// A side without exactly one king.
-    #[error("{0} has {1} kings, expected one")]
-    Kings(&'static str, u32),
-    /// More pieces than a side can have.
-    #[error("{0} has {1} pieces, expected at most 16")]
-    Pieces(&'static str, u32),
-    /// A pawn on the first or last rank.
-    #[error("a pawn stands on {0}, where none can be")]
-    Pawn(ChessSquare),
-    /// The side not to move is in check.
-    #[error("{0} is in check and not to move")]
-    OpponentInCheck(&'static str),
-    /// A castling right without king and rook in their places.
-    #[error("'{0}' says that {1} may castle, but its king and a rook do not stand for it")]
-    Castling(char, &'static str),
-    /// Not a castling field.
-    #[error("'{0}' is not a right to castle, expected letters such as KQkq, or -")]
-    CastlingField(String),
-    /// No double pawn push can have led there.
-    #[error("en passant on '{0}': expected a square behind a pawn that has just gone two squares, or -")]
-    EnPassant(String),
-    /// A halfmove clock or move number that is not a number.
-    #[error("'{0}' is not a {1}, expected a whole number")]
-    Number(String, &'static str),
-}
-
-pub(super) const SEAT_NAMES: [&str; 2] = ["white", "black"];
-
-const fn seat_name(seat: Seat) -> &'static str {
-    SEAT_NAMES[seat.index()]
+errors! {
+    /// Why a text is not a position.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum FenError {
+        NoBoard = "the FEN has no board" | "le FEN est incomplet : il manque les pièces",
+        NoSide = "the FEN has no side to move" | "le FEN est incomplet : il manque le trait",
+        Trailing { text: String } = "'{text}' follows the FEN, expected nothing" | "« {text} » suit le FEN, rien n’était attendu",
+        Piece { letter: char } =
+            "'{letter}' is not a piece, expected one of PNBRQKpnbrqk or a number of empty squares"
+            | "« {letter} » n’est pas une pièce, attendu une de PNBRQKpnbrqk ou un nombre de cases vides",
+        Ranks { found: usize } = "the FEN has {found} ranks, expected 8" | "le FEN a {found} rangées, attendu 8",
+        Width { rank: String, found: usize } =
+            "rank '{rank}' has {found} squares, expected 8" | "la rangée « {rank} » a {found} cases, attendu 8",
+        Side { text: String } = "'{text}' is to move, expected w or b" | "le trait est à « {text} », attendu w ou b",
+        Kings { side: Text, found: u32 } =
+            "{side} has {found} kings, expected one" | "{side} ont {found} rois, attendu un seul",
+        Pieces { side: Text, found: u32 } =
+            "{side} has {found} pieces, expected at most 16" | "{side} ont {found} pièces, attendu 16 au plus",
+        Pawn { square: ChessSquare } =
+            "a pawn stands on {square}, where none can be" | "un pion se trouve en {square}, où il ne peut être",
+        OpponentInCheck { side: Text } =
+            "{side} is in check and not to move" | "{side} sont en échec sans avoir le trait",
+        Castling { letter: char, side: Text } =
+            "'{letter}' says that {side} may castle, but its king and a rook do not stand for it"
+            | "« {letter} » dit que {side} peuvent roquer, mais leur roi et une tour ne sont pas à leur place",
+        CastlingField { text: String } =
+            "'{text}' is not a right to castle, expected letters such as KQkq, or -"
+            | "« {text} » n’est pas un droit de roque, attendu des lettres telles que KQkq, ou -",
+        EnPassant { text: String } =
+            "en passant on '{text}': expected a square behind a pawn that has just gone two squares, or -"
+            | "prise en passant en « {text} » : attendu la case derrière un pion qui vient d’avancer de deux cases, ou -",
+        Clock { text: String } =
+            "'{text}' is not a clock of moves without progress, expected a whole number"
+            | "« {text} » n’est pas un nombre de coups sans progrès, attendu un nombre entier",
+        MoveNumber { text: String } =
+            "'{text}' is not a number of a move, expected a whole number"
+            | "« {text} » n’est pas un numéro de coup, attendu un nombre entier",
+    }
 }
 
 /// The greatest move number that is kept.
@@ -85,25 +73,25 @@ impl Chess {
     /// Reads a FEN. The last two fields may be missing.
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         let mut fields = text.split_ascii_whitespace();
-        let board = fields.next().ok_or(FenError::Missing("board"))?;
-        let seat = match fields.next().ok_or(FenError::Missing("side to move"))? {
+        let board = fields.next().ok_or(FenError::NoBoard)?;
+        let seat = match fields.next().ok_or(FenError::NoSide)? {
             "w" => Seat::First,
             "b" => Seat::Second,
-            other => return Err(FenError::Side(other.to_owned())),
+            other => return Err(FenError::Side { text: other.to_owned() }),
         };
         let mut position = Self::empty(seat);
         position.read_board(board)?;
         position.read_castling_rights(fields.next().unwrap_or("-"))?;
         position.check_opponent_not_in_check()?;
         position.read_en_passant(fields.next().unwrap_or("-"))?;
-        let number = |text: Option<&str>, what: &'static str, usual: u16| match text {
-            None => Ok(usual),
-            Some(text) => text.parse::<u16>().map_err(|_| FenError::Number(text.to_owned(), what)),
-        };
-        position.halfmove_clock = number(fields.next(), "clock of moves without progress", 0)?.min(255) as u8;
-        position.fullmove_number = number(fields.next(), "number of a move", 1)?.clamp(1, MAX_MOVE_NUMBER);
+        let clock = fields.next().unwrap_or("0");
+        let no_clock = |_| FenError::Clock { text: clock.to_owned() };
+        position.halfmove_clock = clock.parse::<u16>().map_err(no_clock)?.min(255) as u8;
+        let number = fields.next().unwrap_or("1");
+        let no_number = |_| FenError::MoveNumber { text: number.to_owned() };
+        position.fullmove_number = number.parse::<u16>().map_err(no_number)?.clamp(1, MAX_MOVE_NUMBER);
         if let Some(more) = fields.next() {
-            return Err(FenError::Trailing(more.to_owned()));
+            return Err(FenError::Trailing { text: more.to_owned() });
         }
         position.refresh_key();
         Ok(position)
@@ -112,7 +100,7 @@ impl Chess {
     fn read_board(&mut self, text: &str) -> Result<(), FenError> {
         let ranks: Vec<&str> = text.split('/').collect();
         if ranks.len() != 8 {
-            return Err(FenError::Ranks(ranks.len()));
+            return Err(FenError::Ranks { found: ranks.len() });
         }
         for (rank, line) in (0..8).rev().zip(&ranks) {
             let mut file = 0;
@@ -121,14 +109,14 @@ impl Chess {
                     file += empty as usize;
                     continue;
                 }
-                let (seat, kind) = piece_from_fen_letter(letter).ok_or(FenError::Piece(letter))?;
+                let (seat, kind) = piece_from_fen_letter(letter).ok_or(FenError::Piece { letter })?;
                 if file < 8 {
                     self.toggle_piece(seat, kind, ChessSquare::new(file as u8, rank));
                 }
                 file += 1;
             }
             if file != 8 {
-                return Err(FenError::Width((*line).to_owned(), file));
+                return Err(FenError::Width { rank: (*line).to_owned(), found: file });
             }
         }
         self.check_board()
@@ -138,21 +126,21 @@ impl Chess {
         for seat in Seat::BOTH {
             let kings = self.pieces(seat, PieceKind::King).len();
             if kings != 1 {
-                return Err(FenError::Kings(seat_name(seat), kings));
+                return Err(FenError::Kings { side: colour(seat), found: kings });
             }
             let pieces = self.pieces_of_seat(seat).len();
             if pieces > 16 {
-                return Err(FenError::Pieces(seat_name(seat), pieces));
+                return Err(FenError::Pieces { side: colour(seat), found: pieces });
             }
         }
         let misplaced = self.pieces_of_kind(PieceKind::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7));
-        if misplaced.is_empty() { Ok(()) } else { Err(FenError::Pawn(misplaced.first())) }
+        if misplaced.is_empty() { Ok(()) } else { Err(FenError::Pawn { square: misplaced.first() }) }
     }
 
     pub(super) fn check_opponent_not_in_check(&self) -> Result<(), FenError> {
         let waiting = !self.seat;
         let attackers = self.attackers(self.king(waiting), self.seat, self.occupied());
-        if attackers.is_empty() { Ok(()) } else { Err(FenError::OpponentInCheck(seat_name(waiting))) }
+        if attackers.is_empty() { Ok(()) } else { Err(FenError::OpponentInCheck { side: colour(waiting) }) }
     }
 
     fn read_castling_rights(&mut self, text: &str) -> Result<(), FenError> {
@@ -165,10 +153,10 @@ impl Chess {
                 'K' => self.outermost_rook(seat, 1),
                 'Q' => self.outermost_rook(seat, 0),
                 file @ 'A'..='H' => Some(ChessSquare::new(file as u8 - b'A', home_rank(seat))),
-                _ => return Err(FenError::CastlingField(text.to_owned())),
+                _ => return Err(FenError::CastlingField { text: text.to_owned() }),
             };
             let granted = rook.is_some_and(|rook| self.try_grant_castling(seat, rook));
-            granted.then_some(()).ok_or(FenError::Castling(letter, seat_name(seat)))?;
+            granted.then_some(()).ok_or_else(|| FenError::Castling { letter, side: colour(seat) })?;
         }
         Ok(())
     }
@@ -198,7 +186,7 @@ impl Chess {
             return Ok(());
         }
         let granted = ChessSquare::parse(text).is_some_and(|square| self.try_set_en_passant(square));
-        granted.then_some(()).ok_or_else(|| FenError::EnPassant(text.to_owned()))
+        granted.then_some(()).ok_or_else(|| FenError::EnPassant { text: text.to_owned() })
     }
 
     /// Sets the en passant square. Returns false if no double push can have passed it.

@@ -24,6 +24,7 @@ pub use classic::ClassicEvaluator;
 pub use fen::FenError;
 pub use material::MaterialEvaluator;
 pub use moves::{ChessMove, MoveKind};
+pub use notation::ChessMoveError;
 pub use pieces::PieceKind;
 pub use rules::{Chess, DrawClock};
 pub use squares::{Bitboard, ChessSquare};

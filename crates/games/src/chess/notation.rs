@@ -4,14 +4,32 @@
 //! and accepts zeros for castling. An error names the move.
 
 use outplay_core::scene::{Reserve, Scene, Shape, Touch};
-use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat, View};
+use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat, View, errors};
 
-use super::fen::SEAT_NAMES;
 use super::moves::{ChessMove, MoveKind};
 use super::pieces::PieceKind;
 use super::rules::Chess;
 use super::scene;
 use super::squares::ChessSquare;
+use crate::colours::SEAT_NAMES;
+
+errors! {
+    /// Why a text names no move that can be played.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum ChessMoveError {
+        NotHere { text: String } = "the move '{text}' cannot be played here" | "le coup « {text} » ne peut être joué ici",
+        Unreadable =
+            "expected a move such as Nf3, exd5, e8=Q, O-O or e2e4"
+            | "attendu un coup tel que Nf3, exd5, e8=Q, O-O ou e2e4 (pièces en anglais)",
+        Ambiguous =
+            "several pieces could, expected the one's file or rank as well"
+            | "plusieurs pièces le pourraient, précisez la colonne ou la rangée",
+        Check =
+            "the king is in check, or the piece cannot go there" | "le roi est en échec, ou la pièce ne peut y aller",
+        NoWhitePiece = "none of white's pieces can do that" | "aucune pièce blanche ne peut faire cela",
+        NoBlackPiece = "none of black's pieces can do that" | "aucune pièce noire ne peut faire cela",
+    }
+}
 
 impl PositionNotation for Chess {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
@@ -30,7 +48,7 @@ impl PositionNotation for Chess {
     }
 
     fn read_like(&self, text: &str) -> Result<Self, MalformedPosition> {
-        let position = Self::from_fen(text).map_err(|bad| MalformedPosition(bad.to_string()))?;
+        let position = Self::from_fen(text).map_err(MalformedPosition::new)?;
         Ok(position.with_draw_clock(self.draw_clock()))
     }
 
@@ -123,20 +141,20 @@ impl Chess {
         let moves = self.moves();
         let written = |is_960| moves.iter().find(|&&mv| self.uci(mv, is_960) == text).copied();
         let found = written(true).or_else(|| written(false));
-        found.ok_or_else(|| IllegalMove(format!("the move '{text}' cannot be played here")))
+        found.ok_or_else(|| IllegalMove::new(ChessMoveError::NotHere { text: text.to_owned() }))
     }
 
     /// Reads a legal move in algebraic notation.
     pub fn read_san(&self, text: &str) -> Result<ChessMove, IllegalMove> {
-        let refused = |why: &str| IllegalMove(format!("the move '{text}' cannot be played: {why}"));
         let plain: String = text.chars().filter(|mark| !"+#!?x=-:".contains(*mark)).collect();
         let plain = plain.replace('0', "O");
         let candidates: Vec<ChessMove> =
             self.moves().into_iter().filter(|&mv| self.is_meant(mv, &plain)).collect();
         match candidates[..] {
             [only] => Ok(only),
-            [] => Err(refused(self.objection(&plain))),
-            _ => Err(refused("several pieces could, expected the one's file or rank as well")),
+            [] if self.outcome().is_some() => Err(IllegalMove::game_over(text)),
+            [] => Err(IllegalMove::forbidden(text, self.objection(&plain))),
+            _ => Err(IllegalMove::forbidden(text, ChessMoveError::Ambiguous)),
         }
     }
 
@@ -169,20 +187,18 @@ impl Chess {
         }
     }
 
-    fn objection(&self, plain: &str) -> &'static str {
+    fn objection(&self, plain: &str) -> ChessMoveError {
         let names_a_square = plain.len() >= 2
             && plain.is_ascii()
             && (0..plain.len() - 1).any(|at| ChessSquare::parse(&plain[at..at + 2]).is_some());
-        if self.outcome().is_some() {
-            "the game is over"
-        } else if !names_a_square && !plain.starts_with("OO") {
-            "expected a move such as Nf3, exd5, e8=Q, O-O or e2e4"
+        if !names_a_square && !plain.starts_with("OO") {
+            ChessMoveError::Unreadable
         } else if self.in_check() {
-            "the king is in check, or the piece cannot go there"
+            ChessMoveError::Check
         } else if self.seat() == Seat::First {
-            "none of white's pieces can do that"
+            ChessMoveError::NoWhitePiece
         } else {
-            "none of black's pieces can do that"
+            ChessMoveError::NoBlackPiece
         }
     }
 }
@@ -203,7 +219,7 @@ mod tests {
             while position.outcome().is_none() && position.fullmove_number < 60 {
                 for mv in position.moves() {
                     let san = position.san(mv);
-                    assert_eq!(position.read_move(&san), Ok(mv), "{san} in {}", position.fen());
+                    assert_eq!(position.read_move(&san).ok(), Some(mv), "{san} in {}", position.fen());
                     for is_960 in [false, true] {
                         let uci = position.uci(mv, is_960);
                         let read = position.read_uci(&uci).unwrap();
@@ -246,7 +262,7 @@ mod tests {
             ("Ke2", "e1e2"),
         ] {
             let expected = position.read_uci(uci).unwrap();
-            assert_eq!(position.read_move(text), Ok(expected), "{text}");
+            assert_eq!(position.read_move(text).unwrap(), expected, "{text}");
         }
         let refusal = |text: &str| position.read_move(text).unwrap_err().to_string();
         assert!(refusal("Nf3").contains("'Nf3' cannot be played: none of white's pieces"));

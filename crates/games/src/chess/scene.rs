@@ -135,7 +135,7 @@ impl EditablePosition for Chess {
         let rights: String = given.map(|((name, ..), _)| *name).collect();
         let rights = if rights.is_empty() { "-" } else { &rights };
         let fen = format!("{} {side} {rights} - 0 1", ranks.join("/"));
-        let position = Self::from_fen(&fen).map_err(|bad| MalformedPosition(bad.to_string()))?;
+        let position = Self::from_fen(&fen).map_err(MalformedPosition::new)?;
         Ok(position.with_draw_clock(self.draw_clock()))
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
+use outplay_core::{Language, Localize};
+
 /// A square of the chessboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChessSquare(u8);
@@ -60,6 +62,12 @@ impl ChessSquare {
     pub fn parse(text: &str) -> Option<Self> {
         let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *text.as_bytes() else { return None };
         Some(Self::new(file - b'a', rank - b'1'))
+    }
+}
+
+impl Localize for ChessSquare {
+    fn localize(&self, _: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use outplay_core::{Language, Localize};
+
 /// The greatest number of rows, and of columns.
 pub const MAX_SIDE: usize = 64;
 
@@ -54,6 +56,12 @@ impl BoardCell {
         }
         let row = number.parse::<usize>().ok()?.checked_sub(1)?;
         (row < MAX_SIDE && col < MAX_SIDE).then(|| Self::new(row, col))
+    }
+}
+
+impl Localize for BoardCell {
+    fn localize(&self, _: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

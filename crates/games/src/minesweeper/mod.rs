@@ -31,6 +31,7 @@ mod text;
 mod visible_board;
 
 pub use grid::{BoardCell, CellSet, MAX_SIDE};
+pub use notation::MinesweeperMoveError;
 pub use rules::{BadGame, FirstClick, Minesweeper, MinesweeperState};
 pub use solver::{Contradiction, Probabilities, ProbabilityError, Solver};
 pub use text::BadBoard;

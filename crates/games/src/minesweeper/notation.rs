@@ -8,12 +8,33 @@
 //! masks.
 
 use outplay_core::scene::{Scene, Touch};
-use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Rng, View};
+use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Rng, View, errors};
 
 use super::grid::BoardCell;
 use super::rules::{Minesweeper, MinesweeperState};
 use super::solver::Solver;
+use super::text::BadBoard;
 use super::visible_board::{Action, CellContent, VisibleBoard};
+
+errors! {
+    /// Why a text names no move that can be played.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum MinesweeperMoveError {
+        NotACell { last: BoardCell } = "expected a cell from a1 to {last}" | "attendu une case de a1 à {last}",
+        NotAnAction { last: BoardCell } =
+            "expected a cell from a1 to {last}, or one after F, U or C"
+            | "attendu une case de a1 à {last}, seule ou après F, U ou C",
+        NoFlags = "this game is played without flags" | "cette partie se joue sans drapeaux",
+        Flagged { cell: BoardCell } = "{cell} has a flag" | "{cell} porte un drapeau",
+        Unmasked { cell: BoardCell } = "{cell} is already unmasked" | "{cell} est déjà dévoilée",
+        NotFlagged { cell: BoardCell } = "{cell} has no flag" | "{cell} ne porte pas de drapeau",
+        Chord { cell: BoardCell, number: u8 } =
+            "{cell} needs {number} flags around it and something to unmask"
+            | "{cell} demande {number} drapeaux autour d’elle et une case à dévoiler",
+        NoNumber { cell: BoardCell } =
+            "{cell} shows no number above 0" | "{cell} ne montre pas de chiffre au-dessus de 0",
+    }
+}
 
 impl Notation for Minesweeper {
     fn write_move(&self, _state: &MinesweeperState, mv: Action) -> String {
@@ -31,17 +52,20 @@ impl Notation for Minesweeper {
         let action = read_action(text).filter(|action| state.seen().holds(action.cell()));
         let last = BoardCell::new(self.rows() - 1, self.cols() - 1);
         let action = action.ok_or_else(|| {
-            let more = if self.has_flags() { ", or one after F, U or C" } else { "" };
-            IllegalMove(format!("'{text}' is not a move: expected a cell from a1 to {last}{more}"))
+            let expected = if self.has_flags() {
+                MinesweeperMoveError::NotAnAction { last }
+            } else {
+                MinesweeperMoveError::NotACell { last }
+            };
+            IllegalMove::unreadable(text, expected)
         })?;
         if self.outcome(state).is_some() {
-            return Err(IllegalMove(format!("the move '{text}' cannot be played: the game is over")));
+            return Err(IllegalMove::game_over(text));
         }
         if state.seen().is_legal(action) {
             return Ok(action);
         }
-        let why = self.refusal(state.seen(), action);
-        Err(IllegalMove(format!("the move '{text}' cannot be played: {why}")))
+        Err(IllegalMove::forbidden(text, self.refusal(state.seen(), action)))
     }
 
     fn write_position(&self, state: &MinesweeperState) -> String {
@@ -49,18 +73,17 @@ impl Notation for Minesweeper {
     }
 
     fn read_position(&self, text: &str) -> Result<MinesweeperState, MalformedPosition> {
-        let seen: VisibleBoard = text.parse().map_err(|fault| MalformedPosition(format!("{fault}")))?;
+        let seen: VisibleBoard = text.parse().map_err(MalformedPosition::new)?;
         let found = (seen.rows(), seen.cols(), seen.mines());
         if found != (self.rows(), self.cols(), self.mines()) {
-            return Err(MalformedPosition(format!(
-                "the board has {}×{} cells and {} mines: expected {}×{} cells and {} mines",
-                found.0,
-                found.1,
-                found.2,
-                self.rows(),
-                self.cols(),
-                self.mines(),
-            )));
+            return Err(MalformedPosition::new(BadBoard::OtherGame {
+                rows: found.0,
+                cols: found.1,
+                mines: found.2,
+                expected_rows: self.rows(),
+                expected_cols: self.cols(),
+                expected_mines: self.mines(),
+            }));
         }
         let seen = if self.has_flags() { seen } else { seen.without_flags() };
         let mut chance = Rng::new(seen.key());
@@ -68,7 +91,7 @@ impl Notation for Minesweeper {
             return Ok(MinesweeperState::set_up(seen, None, chance));
         }
         let mines = Solver::new().sample(&seen, &mut chance);
-        let mines = mines.map_err(|fault| MalformedPosition(fault.to_string()))?;
+        let mines = mines.map_err(MalformedPosition::new)?;
         Ok(MinesweeperState::set_up(seen, Some(mines), chance))
     }
 
@@ -90,19 +113,21 @@ impl Notation for Minesweeper {
 }
 
 impl Minesweeper {
-    fn refusal(&self, seen: &VisibleBoard, action: Action) -> String {
+    fn refusal(&self, seen: &VisibleBoard, action: Action) -> MinesweeperMoveError {
         let cell = action.cell();
         if !self.has_flags() && !matches!(action, Action::Unmask(_)) {
-            return "this game is played without flags".to_owned();
+            return MinesweeperMoveError::NoFlags;
         }
         match (action, seen.shown(cell)) {
-            (Action::Unmask(_) | Action::Flag(_), CellContent::Flag) => format!("{cell} has a flag"),
-            (Action::Unmask(_) | Action::Flag(_), _) => format!("{cell} is already unmasked"),
-            (Action::Unflag(_), _) => format!("{cell} has no flag"),
-            (Action::Chord(_), CellContent::Number(number @ 1..)) => {
-                format!("{cell} needs {number} flags around it and something to unmask")
+            (Action::Unmask(_) | Action::Flag(_), CellContent::Flag) => {
+                MinesweeperMoveError::Flagged { cell }
             }
-            (Action::Chord(_), _) => format!("{cell} shows no number above 0"),
+            (Action::Unmask(_) | Action::Flag(_), _) => MinesweeperMoveError::Unmasked { cell },
+            (Action::Unflag(_), _) => MinesweeperMoveError::NotFlagged { cell },
+            (Action::Chord(_), CellContent::Number(number @ 1..)) => {
+                MinesweeperMoveError::Chord { cell, number }
+            }
+            (Action::Chord(_), _) => MinesweeperMoveError::NoNumber { cell },
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Invariant: a game is determined by its seed and its moves. Mines are drawn at the first unmasking, from the
 //! state's own generator, so that the rule of the first click can be kept.
 
-use outplay_core::{Game, Outcome, Rng, Seat};
+use outplay_core::{Game, Outcome, Rng, Seat, errors};
 
 use super::grid::{BoardCell, CellSet, MAX_SIDE, cells_of_row};
 use super::mine_field::MineField;
@@ -22,50 +22,26 @@ pub enum FirstClick {
     Zero,
 }
 
-/// Why a game cannot be set up.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadGame {
-    /// The board is too small or too large.
-    #[error(
-        "a board of {rows}×{cols} cells cannot be played: expected from 1 to {MAX_SIDE} rows and columns"
-    )]
-    Size {
-        /// The rows asked for.
-        rows: usize,
-        /// The columns asked for.
-        cols: usize,
-    },
-    /// Too few or too many mines.
-    #[error("{mines} mines cannot be laid: expected from 1 to {most} with this board and first click")]
-    Mines {
-        /// The mines asked for.
-        mines: usize,
-        /// The most there is room for.
-        most: usize,
-    },
-    /// A first click that may be a mine is a guess.
-    #[error("a board without guesses cannot begin with one: expected a first click that is safe or a 0")]
-    GuessFirst,
-    /// No board was found that can be solved without guessing.
-    #[error(
-        "no board of {rows}×{cols} cells with {mines} mines was found that needs no guess: expected other mines"
-    )]
-    NoProof {
-        /// The rows asked for.
-        rows: usize,
-        /// The columns asked for.
-        cols: usize,
-        /// The mines asked for.
-        mines: usize,
-    },
-    /// The board is so small that no mine fits beside the first click.
-    #[error("a board of {rows}×{cols} cells has no room for a mine with this first click")]
-    NoRoom {
-        /// The rows asked for.
-        rows: usize,
-        /// The columns asked for.
-        cols: usize,
-    },
+errors! {
+    /// Why a game cannot be set up.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum BadGame {
+        Size { rows: usize, cols: usize } =
+            "a board of {rows}×{cols} cells cannot be played: expected from 1 to {MAX_SIDE} rows and columns"
+            | "un plateau de {rows}×{cols} cases ne peut être joué : attendu de 1 à {MAX_SIDE} lignes et colonnes",
+        Mines { mines: usize, most: usize } =
+            "{mines} mines cannot be laid: expected from 1 to {most} with this board and first click"
+            | "{mines} mines ne peuvent être posées : attendu de 1 à {most} avec ce plateau et ce premier clic",
+        GuessFirst =
+            "a board without guesses cannot begin with one: expected a first click that is safe or a 0"
+            | "un plateau sans hasard ne peut commencer par un pari : attendu un premier clic sûr ou un 0",
+        NoProof { rows: usize, cols: usize, mines: usize } =
+            "no board of {rows}×{cols} cells with {mines} mines was found that needs no guess: expected other mines"
+            | "aucun plateau sans hasard de {rows}×{cols} cases à {mines} mines n’a été trouvé : attendu un autre nombre de mines",
+        NoRoom { rows: usize, cols: usize } =
+            "a board of {rows}×{cols} cells has no room for a mine with this first click"
+            | "un plateau de {rows}×{cols} cases n’a pas de place pour une mine avec ce premier clic",
+    }
 }
 
 /// The referee of Minesweeper.

@@ -139,7 +139,7 @@ impl Editable for Minesweeper {
         let rows = cells.chunks(self.cols()).map(|row| row.iter().collect::<String>());
         let head = format!("mines {}", draft.counters[0]);
         let text = std::iter::once(head).chain(rows).collect::<Vec<_>>().join("\n");
-        text.parse::<VisibleBoard>().map_err(|fault| MalformedPosition(fault.to_string()))?;
+        text.parse::<VisibleBoard>().map_err(MalformedPosition::new)?;
         Ok(text)
     }
 }

@@ -7,56 +7,44 @@
 use std::fmt;
 use std::str::FromStr;
 
+use outplay_core::errors;
+
 use super::grid::{BoardCell, MAX_SIDE};
 use super::solver::{Contradiction, ProbabilityError, Solver};
 use super::visible_board::{CellContent, VisibleBoard};
 
-/// Why a text is not a board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadBoard {
-    /// The first line does not give the number of mines.
-    #[error("'{0}' does not give the number of mines: expected a first line like 'mines 99'")]
-    NoMines(String),
-    /// There are no rows, or too many, or they are too long or empty.
-    #[error("a board of {rows}×{cols} cells cannot be read: expected from 1 to {MAX_SIDE} rows and columns")]
-    Size {
-        /// Rows found.
-        rows: usize,
-        /// Columns found in the first of them.
-        cols: usize,
-    },
-    /// A row is not as long as the first one.
-    #[error("row {row} has {found} cells: expected {expected} as in row 1")]
-    Ragged {
-        /// The row, counted from 1.
-        row: usize,
-        /// Its cells.
-        found: usize,
-        /// The first row's cells.
-        expected: usize,
-    },
-    /// A character is not a cell.
-    #[error("'{found}' at {cell} is not a cell: expected '.', 'F', '*' or a digit from 0 to 8")]
-    Character {
-        /// Where.
-        cell: BoardCell,
-        /// What.
-        found: char,
-    },
-    /// There are no mines, or more than fit.
-    #[error("{mines} mines do not fit on {cells} cells: expected from 1 to fewer than the cells")]
-    Mines {
-        /// The mines given.
-        mines: usize,
-        /// The cells of the board.
-        cells: usize,
-    },
-    /// No placement fits the numbers.
-    #[error("the board is impossible: {0}")]
-    Contradiction(#[from] Contradiction),
-    /// The board is too complex to tell whether any placement fits.
-    #[error(transparent)]
-    TooComplex(ProbabilityError),
+errors! {
+    /// Why a text is not a board.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum BadBoard {
+        NoMines { line: String } =
+            "'{line}' does not give the number of mines: expected a first line like 'mines 99'"
+            | "« {line} » ne donne pas le nombre de mines : attendu une première ligne telle que « mines 99 »",
+        Size { rows: usize, cols: usize } =
+            "a board of {rows}×{cols} cells cannot be read: expected from 1 to {MAX_SIDE} rows and columns"
+            | "un plateau de {rows}×{cols} cases ne peut être lu : attendu de 1 à {MAX_SIDE} lignes et colonnes",
+        Ragged { row: usize, found: usize, expected: usize } =
+            "row {row} has {found} cells: expected {expected} as in row 1"
+            | "la ligne {row} a {found} cases : attendu {expected} comme la ligne 1",
+        Character { cell: BoardCell, found: char } =
+            "'{found}' at {cell} is not a cell: expected '.', 'F', '*' or a digit from 0 to 8"
+            | "« {found} » en {cell} n’est pas une case : attendu « . », « F », « * » ou un chiffre de 0 à 8",
+        Mines { mines: usize, cells: usize } =
+            "{mines} mines do not fit on {cells} cells: expected from 1 to fewer than the cells"
+            | "{mines} mines ne tiennent pas sur {cells} cases : attendu de 1 à moins que les cases",
+        Contradiction { reason: Contradiction } =
+            "the board is impossible: {reason}" | "le plateau est impossible : {reason}",
+        /// Nobody can tell whether any placement fits.
+        TooComplex { reason: ProbabilityError } = "{reason}" | "{reason}",
+        OtherGame {
+            rows: usize, cols: usize, mines: usize,
+            expected_rows: usize, expected_cols: usize, expected_mines: usize,
+        } =
+            "the board has {rows}×{cols} cells and {mines} mines: expected {expected_rows}×{expected_cols} cells and \
+             {expected_mines} mines"
+            | "le plateau a {rows}×{cols} cases et {mines} mines : attendu {expected_rows}×{expected_cols} cases et \
+               {expected_mines} mines",
+    }
 }
 
 impl FromStr for VisibleBoard {
@@ -69,8 +57,9 @@ impl FromStr for VisibleBoard {
         match solver.solve(&seen) {
             Ok(_) => Ok(seen),
             Err(unsolved) => {
+                let too_complex = BadBoard::TooComplex { reason: unsolved };
                 let named = solver.contradiction(&seen);
-                Err(named.map_or(BadBoard::TooComplex(unsolved), BadBoard::Contradiction))
+                Err(named.map_or(too_complex, |reason| BadBoard::Contradiction { reason }))
             }
         }
     }
@@ -81,7 +70,7 @@ fn read_cells(text: &str) -> Result<VisibleBoard, BadBoard> {
         text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
     let mines = first.to_lowercase().strip_prefix("mines ").and_then(|number| number.trim().parse().ok());
-    let mines: usize = mines.ok_or_else(|| BadBoard::NoMines(first.to_owned()))?;
+    let mines: usize = mines.ok_or_else(|| BadBoard::NoMines { line: first.to_owned() })?;
     let lines: Vec<Vec<char>> =
         lines.map(|line| line.chars().filter(|char| !char.is_whitespace()).collect()).collect();
     let (rows, cols) = (lines.len(), lines.first().map_or(0, Vec::len));

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use outplay_core::{Position, PositionNotation, Seat, View};
+use outplay_core::{MalformedPosition, Position, PositionNotation, Seat, View, errors};
 
 use super::{Pushover, PushoverMove};
 
@@ -19,10 +19,20 @@ pub struct LabelledPosition<const N: usize> {
     pub estimate: f64,
 }
 
-/// A line that is not a labelled position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct LabelledPositionError(String);
+errors! {
+    /// Why a line is not a labelled position.
+    #[derive(Clone)]
+    pub enum LabelledPositionError {
+        Words { line: String } =
+            "'{line}' is not a position and an estimate" | "« {line} » n’est pas une position et une estimation",
+        Position { reason: MalformedPosition } = "{reason}" | "{reason}",
+        NotANumber { text: String } =
+            "the estimate '{text}' is not a number, expected one from -1 to 1"
+            | "l’estimation « {text} » n’est pas un nombre, attendu un nombre de -1 à 1",
+        OutOfRange { text: String } =
+            "the estimate {text} is not from -1 to 1, zero excluded" | "l’estimation {text} n’est pas de -1 à 1, zéro exclu",
+    }
+}
 
 impl<const N: usize> LabelledPosition<N> {
     /// All positions of a decided game after each of its moves.
@@ -58,19 +68,14 @@ impl<const N: usize> LabelledPosition<N> {
     pub fn read_line(line: &str) -> Result<Self, LabelledPositionError> {
         let mut words = line.split_whitespace();
         let (Some(text), Some(number), None) = (words.next(), words.next(), words.next()) else {
-            return Err(LabelledPositionError(format!("'{line}' is not a position and an estimate")));
+            return Err(LabelledPositionError::Words { line: line.to_owned() });
         };
-        let position =
-            Pushover::START.read_like(text).map_err(|error| LabelledPositionError(error.to_string()))?;
-        let estimate: f64 = number.parse().map_err(|_| {
-            LabelledPositionError(format!(
-                "the estimate '{number}' is not a number, expected one from -1 to 1"
-            ))
-        })?;
+        let bad_position = |reason| LabelledPositionError::Position { reason };
+        let position = Pushover::START.read_like(text).map_err(bad_position)?;
+        let not_a_number = |_| LabelledPositionError::NotANumber { text: number.to_owned() };
+        let estimate: f64 = number.parse().map_err(not_a_number)?;
         if !(-1.0..=1.0).contains(&estimate) || estimate == 0.0 {
-            return Err(LabelledPositionError(format!(
-                "the estimate {number} is not from -1 to 1, zero excluded"
-            )));
+            return Err(LabelledPositionError::OutOfRange { text: number.to_owned() });
         }
         Ok(Self { position, estimate })
     }

@@ -15,4 +15,5 @@ pub mod solver;
 
 pub use board::{PushoverBoard, PushoverMove};
 pub use expert::{ExpertWeights, PushoverExpert};
+pub use notation::{PushoverMoveError, PushoverTextError};
 pub use rules::Pushover;

@@ -10,12 +10,61 @@
 //! full, every piece that was ever played is still there, and texts with other numbers of pieces are refused.
 
 use outplay_core::scene::{Scene, Touch};
-use outplay_core::{IllegalMove, MalformedPosition, Position, PositionNotation, Seat, View};
+use outplay_core::{IllegalMove, MalformedPosition, Position, PositionNotation, Seat, View, errors};
 
 use super::{Pushover, PushoverBoard, PushoverMove};
 
 const SEAT_NAMES: [&str; 2] = ["o", "+"];
 pub(super) const PIECES: [char; 2] = ['o', '+'];
+
+errors! {
+    /// Why a text names no move that can be played.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum PushoverMoveError {
+        Unreadable { last: char } = "expected a letter from A to {last}" | "attendu une lettre de A à {last}",
+        Repetition { letter: char, side: &'static str } =
+            "the move '{letter}' is forbidden by the rule against repetition: it would recreate the configuration \
+             that followed {side}'s own previous move"
+            | "le coup « {letter} » est interdit par la règle contre la répétition : il recréerait la configuration \
+               qui suivait le coup précédent de {side}",
+    }
+
+    /// Why a text is not a position.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum PushoverTextError {
+        Position { text: String, size: usize, reason: Box<PushoverTextError> } =
+            "'{text}' is not a position on the {size}×{size} board: {reason}"
+            | "« {text} » n’est pas une position du plateau {size}×{size} : {reason}",
+        Length { cells: usize } =
+            "expected {cells} cells, the letter of the last move and the side that moved"
+            | "attendu {cells} cases, la lettre du dernier coup et le camp qui a joué",
+        Cell { found: char } =
+            "'{found}' is not a cell, expected 'o', '+' or '.'" | "« {found} » n’est pas une case, attendu « o », « + » ou « . »",
+        Letter { found: char, last: char } =
+            "'{found}' is not an entry, expected a letter from A to {last} or '-'"
+            | "« {found} » n’est pas une entrée, attendu une lettre de A à {last} ou « - »",
+        Mover { found: char } =
+            "'{found}' is not a side, expected 'o' or '+' last" | "« {found} » n’est pas un camp, attendu « o » ou « + » à la fin",
+        NoPieceAtEntry { entry: char, mover: char } =
+            "after the move {entry} a piece of {mover} must stand at that entry"
+            | "après le coup {entry}, un pion de {mover} doit se trouver à cette entrée",
+        PiecesAfterO { o: u32, plus: u32 } =
+            "it has {o} o and {plus} +, but no row or column is full, so nothing was pushed out: expected one o more \
+             than + after a move of o"
+            | "elle a {o} o et {plus} +, mais aucune ligne n’est pleine, donc rien n’est sorti : attendu un o de plus \
+               que de + après un coup de o",
+        PiecesAfterPlus { o: u32, plus: u32 } =
+            "it has {o} o and {plus} +, but no row or column is full, so nothing was pushed out: expected as many of \
+             each after a move of +"
+            | "elle a {o} o et {plus} +, mais aucune ligne n’est pleine, donc rien n’est sorti : attendu autant de \
+               chaque après un coup de +",
+        NotBefore =
+            "the board before '>' does not lead to the other one by the last move"
+            | "le plateau avant « > » ne mène pas à l’autre par le dernier coup",
+        LineBefore =
+            "the game was already over on the board before '>'" | "la partie était déjà finie sur le plateau avant « > »",
+    }
+}
 
 impl<const N: usize> PositionNotation for Pushover<N> {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
@@ -25,19 +74,14 @@ impl<const N: usize> PositionNotation for Pushover<N> {
     }
 
     fn read_move(&self, text: &str) -> Result<PushoverMove, IllegalMove> {
-        let entry = read_letter::<N>(text).ok_or_else(|| {
-            IllegalMove(format!("'{text}' is not a move: expected a letter from A to {}", last_letter::<N>()))
-        })?;
+        let unreadable = PushoverMoveError::Unreadable { last: last_letter::<N>() };
+        let entry = read_letter::<N>(text).ok_or_else(|| IllegalMove::unreadable(text, unreadable))?;
         if self.outcome().is_some() {
-            return Err(IllegalMove(format!("the move '{text}' cannot be played: the game is over")));
+            return Err(IllegalMove::game_over(text));
         }
         if self.repeats(entry) {
-            return Err(IllegalMove(format!(
-                "the move '{}' is forbidden by the rule against repetition: it would recreate the configuration \
-                 that followed {}'s own previous move",
-                letter(entry),
-                SEAT_NAMES[self.seat().index()],
-            )));
+            let (letter, side) = (letter(entry), SEAT_NAMES[self.seat().index()]);
+            return Err(IllegalMove::new(PushoverMoveError::Repetition { letter, side }));
         }
         Ok(entry)
     }
@@ -56,7 +100,10 @@ impl<const N: usize> PositionNotation for Pushover<N> {
     }
 
     fn read_like(&self, text: &str) -> Result<Self, MalformedPosition> {
-        read_position(text.trim()).map_err(|error| MalformedPosition(error.message::<N>(text)))
+        read_position(text.trim()).map_err(|reason| {
+            let (text, reason) = (text.to_owned(), Box::new(reason));
+            MalformedPosition::new(PushoverTextError::Position { text, size: N, reason })
+        })
     }
 
     fn draw(&self) -> Scene {
@@ -96,48 +143,6 @@ fn cells<const N: usize>(board: PushoverBoard<N>, seat: Seat) -> impl Iterator<I
     })
 }
 
-/// Why a text is not a position.
-enum PushoverTextError {
-    Length,
-    Cell(char),
-    Letter(char),
-    Mover(char),
-    NoPieceAtEntry(char, char),
-    Pieces { o: u32, plus: u32, expected: &'static str },
-    NotBefore,
-    LineBefore,
-}
-
-impl PushoverTextError {
-    fn message<const N: usize>(&self, text: &str) -> String {
-        let cells = N * N;
-        let why = match self {
-            Self::Length => {
-                format!("expected {cells} cells, the letter of the last move and the side that moved")
-            }
-            Self::Cell(found) => format!("'{found}' is not a cell, expected 'o', '+' or '.'"),
-            Self::Letter(found) => {
-                format!(
-                    "'{found}' is not an entry, expected a letter from A to {} or '-'",
-                    last_letter::<N>()
-                )
-            }
-            Self::Mover(found) => format!("'{found}' is not a side, expected 'o' or '+' last"),
-            Self::NoPieceAtEntry(entry, mover) => {
-                format!("after the move {entry} a piece of {mover} must stand at that entry")
-            }
-            Self::Pieces { o, plus, expected } => format!(
-                "it has {o} o and {plus} +, but no row or column is full, so nothing was pushed out: expected {expected}"
-            ),
-            Self::NotBefore => {
-                "the board before '>' does not lead to the other one by the last move".to_owned()
-            }
-            Self::LineBefore => "the game was already over on the board before '>'".to_owned(),
-        };
-        format!("'{text}' is not a position on the {N}×{N} board: {why}")
-    }
-}
-
 fn read_position<const N: usize>(text: &str) -> Result<Pushover<N>, PushoverTextError> {
     let (before, present) = match text.split_once('>') {
         Some((before, present)) => (Some(before), present),
@@ -148,26 +153,28 @@ fn read_position<const N: usize>(text: &str) -> Result<Pushover<N>, PushoverText
         present.insert(N * N - 1, '.');
     }
     if present.len() != N * N + 2 {
-        return Err(PushoverTextError::Length);
+        return Err(PushoverTextError::Length { cells: N * N });
     }
     let mover = match present[N * N + 1] {
         'o' => Seat::First,
         '+' => Seat::Second,
-        other => return Err(PushoverTextError::Mover(other)),
+        other => return Err(PushoverTextError::Mover { found: other }),
     };
     let board = read_cells(&present[..N * N], !mover)?;
     check_pieces(board, mover)?;
     let last = match present[N * N] {
         '-' => None,
-        other if other.is_ascii_uppercase() => {
-            Some(read_letter::<N>(other.encode_utf8(&mut [0; 4])).ok_or(PushoverTextError::Letter(other))?)
+        found => {
+            let entry =
+                read_letter::<N>(found.encode_utf8(&mut [0; 4])).filter(|_| found.is_ascii_uppercase());
+            Some(entry.ok_or(PushoverTextError::Letter { found, last: last_letter::<N>() })?)
         }
-        other => return Err(PushoverTextError::Letter(other)),
     };
     if let Some(entry) = last
         && board.theirs & PushoverBoard::<N>::entry_cell(entry) == 0
     {
-        return Err(PushoverTextError::NoPieceAtEntry(letter(entry), PIECES[mover.index()]));
+        let (entry, mover) = (letter(entry), PIECES[mover.index()]);
+        return Err(PushoverTextError::NoPieceAtEntry { entry, mover });
     }
     let before = before.map(|before| read_before(before, !mover, board, last)).transpose()?;
     Ok(Pushover::set_up(board, before, !mover, last))
@@ -179,17 +186,16 @@ fn check_pieces<const N: usize>(board: PushoverBoard<N>, mover: Seat) -> Result<
     if (0..N).any(|i| full(board.row(i)) || full(board.column(i))) {
         return Ok(());
     }
-    let (o, plus, expected, possible) = match mover {
+    match mover {
         Seat::First => {
             let (o, plus) = (board.theirs.count_ones(), board.mine.count_ones());
-            (o, plus, "one o more than + after a move of o", o == plus + 1)
+            if o == plus + 1 { Ok(()) } else { Err(PushoverTextError::PiecesAfterO { o, plus }) }
         }
         Seat::Second => {
             let (o, plus) = (board.mine.count_ones(), board.theirs.count_ones());
-            (o, plus, "as many of each after a move of +", o == plus)
+            if o == plus { Ok(()) } else { Err(PushoverTextError::PiecesAfterPlus { o, plus }) }
         }
-    };
-    if possible { Ok(()) } else { Err(PushoverTextError::Pieces { o, plus, expected }) }
+    }
 }
 
 /// The board before the last move, seen by the side to move now.
@@ -201,7 +207,7 @@ fn read_before<const N: usize>(
 ) -> Result<PushoverBoard<N>, PushoverTextError> {
     let chars: Vec<char> = text.chars().collect();
     if chars.len() != N * N {
-        return Err(PushoverTextError::Length);
+        return Err(PushoverTextError::Length { cells: N * N });
     }
     let before = read_cells(&chars, seat)?;
     if PushoverBoard::<N>::has_line(before.mine) || PushoverBoard::<N>::has_line(before.theirs) {
@@ -219,7 +225,7 @@ fn read_cells<const N: usize>(chars: &[char], seat: Seat) -> Result<PushoverBoar
             '.' => continue,
             'o' => Seat::First,
             '+' => Seat::Second,
-            other => return Err(PushoverTextError::Cell(other)),
+            other => return Err(PushoverTextError::Cell { found: other }),
         };
         let side = if owner == seat { &mut board.mine } else { &mut board.theirs };
         *side |= 1 << cell;

@@ -3,7 +3,8 @@
 
 use super::SmallQuoridor;
 use super::cells::Cells;
-use super::rules::{Quoridor, SetupError};
+use super::rules::Quoridor;
+use super::setup::SetupError;
 use super::walls::Walls;
 
 /// A board with walls.

@@ -17,6 +17,7 @@ mod path_evaluator;
 mod paths;
 mod rules;
 mod scene;
+mod setup;
 mod stages;
 mod text;
 mod walls;
@@ -25,10 +26,13 @@ mod zobrist;
 pub use boards::{BOARDS, NamedBoard};
 pub use cells::Cells;
 pub use encode::QuoridorEncoder;
+pub use notation::QuoridorMoveError;
 pub use path_evaluator::{MoveSelection, PathEvaluator, PathWeights};
 pub use paths::Passages;
-pub use rules::{MAX_WALLS, Quoridor, QuoridorMove, QuoridorSetup, SetupError};
+pub use rules::{MAX_WALLS, Quoridor, QuoridorMove};
+pub use setup::{QuoridorSetup, SetupError};
 pub use stages::{QuoridorSymmetry, WallStage};
+pub use text::QuoridorPositionError;
 pub use walls::Walls;
 
 /// Positions on boards from 3×3 to 8×8.

@@ -1,13 +1,33 @@
-//! QuoridorMove notation: `e2` for the pawn, `e3h` and `e3v` for a wall, named by its tile nearest a1. An error names the move and
+//! Move notation: `e2` for the pawn, `e3h` and `e3v` for a wall, named by its tile nearest a1. An error names the move and
 //! the rule that forbids it.
 
 use outplay_core::scene::{Reserve, Scene, Touch};
-use outplay_core::{IllegalMove, MalformedPosition, Position, PositionNotation, View};
+use outplay_core::{IllegalMove, MalformedPosition, Position, PositionNotation, Text, View, errors};
 
 use super::cells::Cells;
-use super::rules::{Quoridor, QuoridorMove, SEAT_NAMES};
+use super::rules::{Quoridor, QuoridorMove};
 use super::text;
 use super::walls::Walls;
+use crate::colours::{SEAT_NAMES, colour};
+
+errors! {
+    /// Why a text names no move that can be played.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum QuoridorMoveError {
+        Unreadable { last: String } =
+            "expected a tile from a1 to {last}, with h or v for a wall"
+            | "attendu une case de a1 à {last}, avec h ou v pour un mur",
+        Pawn { targets: Vec<String> } = "the pawn can go to {targets}" | "le pion peut aller en {targets}",
+        WallOutside { last: String } =
+            "a wall is two tiles long, expected one from a1 to {last}"
+            | "un mur est long de deux cases, attendu un mur de a1 à {last}",
+        NoWall { side: Text } = "{side} has no wall in hand" | "{side} n’ont plus de mur en main",
+        WallMeets = "it would overlap or cross another wall" | "il chevaucherait ou croiserait un autre mur",
+        NoPath =
+            "it would leave a pawn no way to the opposite row"
+            | "il ne laisserait à un pion aucun chemin vers la rangée opposée",
+    }
+}
 
 impl<C: Cells> PositionNotation for Quoridor<C> {
     const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
@@ -20,14 +40,15 @@ impl<C: Cells> PositionNotation for Quoridor<C> {
         let named = text.trim().to_ascii_lowercase();
         let mv = read_move_name::<C>(&named, self.size()).ok_or_else(|| {
             let last = tile_name::<C>(C::cell(self.size() - 1, self.size() - 1));
-            IllegalMove(format!(
-                "'{text}' is not a move: expected a tile from a1 to {last}, with h or v for a wall"
-            ))
+            IllegalMove::unreadable(text, QuoridorMoveError::Unreadable { last })
         })?;
         if self.is_legal(mv) {
             return Ok(mv);
         }
-        Err(IllegalMove(format!("the move '{named}' cannot be played: {}", self.objection(mv))))
+        if self.outcome().is_some() {
+            return Err(IllegalMove::game_over(&named));
+        }
+        Err(IllegalMove::forbidden(&named, self.objection(mv)))
     }
 
     fn write(&self) -> String {
@@ -56,15 +77,12 @@ impl<C: Cells> PositionNotation for Quoridor<C> {
 }
 
 impl<C: Cells> Quoridor<C> {
-    /// Why a move is not legal.
-    fn objection(&self, mv: QuoridorMove) -> String {
-        if self.outcome().is_some() {
-            return "the game is over".to_owned();
-        }
+    /// Why a move is not legal although the game goes on.
+    fn objection(&self, mv: QuoridorMove) -> QuoridorMoveError {
         let (slot, wall) = match mv {
             QuoridorMove::Pawn(_) => {
-                let steps: Vec<String> = self.pawn_targets().iter().map(tile_name::<C>).collect();
-                return format!("the pawn can go to {}", steps.join(", "));
+                let targets = self.pawn_targets().iter().map(tile_name::<C>).collect();
+                return QuoridorMoveError::Pawn { targets };
             }
             QuoridorMove::Horizontal(slot) => (slot, Walls::horizontal(slot)),
             QuoridorMove::Vertical(slot) => (slot, Walls::vertical(slot)),
@@ -72,13 +90,13 @@ impl<C: Cells> Quoridor<C> {
         let (column, row) = C::column_row(slot);
         if column + 1 >= self.size() || row + 1 >= self.size() {
             let last = tile_name::<C>(C::cell(self.size() - 2, self.size() - 2));
-            format!("a wall is two tiles long, expected one from a1 to {last}")
+            QuoridorMoveError::WallOutside { last }
         } else if self.in_hand(self.seat()) == 0 {
-            format!("{} has no wall in hand", SEAT_NAMES[self.seat().index()])
+            QuoridorMoveError::NoWall { side: colour(self.seat()) }
         } else if self.free_walls().intersection(wall).is_empty() {
-            "it would overlap or cross another wall".to_owned()
+            QuoridorMoveError::WallMeets
         } else {
-            "it would leave a pawn no way to the opposite row".to_owned()
+            QuoridorMoveError::NoPath
         }
     }
 }

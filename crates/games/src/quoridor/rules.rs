@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use outplay_core::{Outcome, Position, Rng, Seat, View};
 
 use super::cells::{BoardMasks, Cells};
-use super::notation::{move_name, tile_name};
 use super::paths::Passages;
+use super::setup::QuoridorSetup;
 use super::walls::Walls;
 use super::zobrist::{BLACK_TO_MOVE, KEYS};
 
@@ -52,109 +52,16 @@ pub struct Quoridor<C> {
     size: u8,
 }
 
-/// The components of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QuoridorSetup<C> {
-    /// Tiles along an edge.
-    pub size: u8,
-    /// The pawns' tiles, white's first.
-    pub pawns: [u8; 2],
-    /// Walls in hand.
-    pub in_hand: [u8; 2],
-    /// Whose turn it is.
-    pub seat: Seat,
-    /// Walls on the board.
-    pub walls: Walls<C>,
-}
-
-/// Why a setup is not a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SetupError {
-    /// No board of this size.
-    #[error("no board is {0}×{0}, expected a size from 3 to {1}")]
-    Size(u8, u32),
-    /// Too many walls in hand.
-    #[error("{0} has {1} walls in hand, expected at most 10")]
-    InHand(&'static str, u8),
-    /// A pawn outside the board.
-    #[error("the pawn of {0} is not on the board")]
-    Pawn(&'static str),
-    /// Two pawns on one tile.
-    #[error("both pawns stand on one tile")]
-    SameTile,
-    /// A text that is not a wall.
-    #[error("'{0}' is not a wall, expected one such as b2h or b2v")]
-    NotAWall(String),
-    /// A wall named twice.
-    #[error("the wall '{0}' stands there twice")]
-    WallTwice(String),
-    /// A wall outside the board, and the last tile that can name one.
-    #[error("the wall {0} is not on the board, expected one of a1 to {1}")]
-    WallOutside(String, String),
-    /// Walls that overlap or cross.
-    #[error("the walls {0} and {1} overlap or cross")]
-    WallsMeet(String, String),
-    /// A pawn without a path.
-    #[error("the walls leave {0} no way to the opposite row")]
-    NoPath(&'static str),
-    /// The side to move has already won.
-    #[error("{0} has already arrived, so it cannot be its turn")]
-    Arrived(&'static str),
-}
-
 /// The greatest number of pawn moves: three steps and two diagonal jumps around the opponent.
 pub(super) const MAX_PAWN_TARGETS: usize = 5;
 
-pub(super) const SEAT_NAMES: [&str; 2] = ["white", "black"];
-
 impl<C: Cells> Quoridor<C> {
-    /// The start of a game: pawns in the middle of their rows, each player with this number of walls. On boards of even size
-    /// white is left of the middle and black right of it, so that both see the same board.
-    pub fn start(size: u8, walls: u8) -> Result<Self, SetupError> {
-        Self::start_with_walls(size, walls, Walls::EMPTY)
-    }
-
-    /// The same with walls already placed.
-    pub fn start_with_walls(size: u8, in_hand: u8, walls: Walls<C>) -> Result<Self, SetupError> {
-        Self::check_size(size)?;
-        let pawns = [C::cell((size - 1) / 2, 0), C::cell(size / 2, size - 1)];
-        Self::set_up(QuoridorSetup { size, pawns, in_hand: [in_hand; 2], seat: Seat::First, walls })
-    }
-
-    /// Refuses sizes without a board.
-    pub(super) fn check_size(size: u8) -> Result<(), SetupError> {
-        let possible = (3..=C::STRIDE).contains(&u32::from(size));
-        if possible { Ok(()) } else { Err(SetupError::Size(size, C::STRIDE)) }
-    }
-
-    /// Checks a setup and builds its position.
-    pub fn set_up(setup: QuoridorSetup<C>) -> Result<Self, SetupError> {
+    /// Builds the position of a setup whose tiles and hands are on the board; nothing else is checked.
+    pub(super) fn of_setup(setup: QuoridorSetup<C>) -> Self {
         let QuoridorSetup { size, pawns, in_hand, seat, walls } = setup;
-        Self::check_size(size)?;
         let mut position = Self { walls, key: 0, pawns, in_hand, seat, size };
-        for (seat, name) in Seat::BOTH.into_iter().zip(SEAT_NAMES) {
-            let (column, row) = C::column_row(pawns[seat.index()]);
-            if column >= size || row >= size {
-                return Err(SetupError::Pawn(name));
-            }
-            if in_hand[seat.index()] > MAX_WALLS {
-                return Err(SetupError::InHand(name, in_hand[seat.index()]));
-            }
-        }
-        if pawns[0] == pawns[1] {
-            return Err(SetupError::SameTile);
-        }
-        position.check_walls()?;
-        for (seat, name) in Seat::BOTH.into_iter().zip(SEAT_NAMES) {
-            if position.distance(seat).is_none() {
-                return Err(SetupError::NoPath(name));
-            }
-        }
-        if position.has_arrived(seat) {
-            return Err(SetupError::Arrived(SEAT_NAMES[seat.index()]));
-        }
         position.key = position.compute_key();
-        Ok(position)
+        position
     }
 
     /// Builds the position of a setup whose size, walls and hands are known to be valid; `None` if the pawns' tiles are not.
@@ -168,25 +75,6 @@ impl<C: Cells> Quoridor<C> {
         }
         position.key = position.compute_key();
         Some(position)
-    }
-
-    fn check_walls(&self) -> Result<(), SetupError> {
-        let (outline, mut placed) = (self.masks(), Walls::EMPTY);
-        for (mv, wall) in self.walls.iter() {
-            if ((wall.horizontal | wall.vertical) & outline.slots).is_empty() {
-                let last = tile_name::<C>(C::cell(self.size - 2, self.size - 2));
-                return Err(SetupError::WallOutside(move_name::<C>(mv), last));
-            }
-            if placed.free_slots(outline).intersection(wall).is_empty() {
-                let meets = |other: &(QuoridorMove, Walls<C>)| {
-                    other.1.free_slots(outline).intersection(wall).is_empty()
-                };
-                let (other, _) = placed.iter().find(meets).expect("what is not free is taken by a wall");
-                return Err(SetupError::WallsMeet(move_name::<C>(other), move_name::<C>(mv)));
-            }
-            placed = placed.union(wall);
-        }
-        Ok(())
     }
 
     /// The components of the position.
@@ -332,7 +220,7 @@ impl<C: Cells> Quoridor<C> {
     }
 
     #[inline]
-    fn has_arrived(&self, seat: Seat) -> bool {
+    pub(super) fn has_arrived(&self, seat: Seat) -> bool {
         self.goal(seat).contains(self.pawn(seat))
     }
 

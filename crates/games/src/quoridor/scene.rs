@@ -8,8 +8,11 @@ use outplay_core::{MalformedPosition, Outcome, Position, Seat, View};
 
 use super::cells::Cells;
 use super::notation::move_name;
-use super::rules::{MAX_WALLS, Quoridor, QuoridorMove, QuoridorSetup, SEAT_NAMES};
+use super::rules::{MAX_WALLS, Quoridor, QuoridorMove};
+use super::setup::{QuoridorSetup, SetupError};
+use super::text::QuoridorPositionError;
 use super::walls::Walls;
+use crate::colours::{SEAT_NAMES, colour};
 
 /// How many tiles a wall runs along.
 const WALL_LENGTH: u8 = 2;
@@ -133,24 +136,23 @@ impl<C: Cells> EditablePosition for Quoridor<C> {
     fn read_draft(&self, draft: &Draft) -> Result<Self, MalformedPosition> {
         let size = self.size();
         self.palette().check(&grid(size), draft)?;
-        let refuse = |why: String| MalformedPosition(format!("this is not a position of Quoridor: {why}"));
-        let mut pawns = [0; 2];
-        for seat in Seat::BOTH {
-            let piece = draft.pieces.iter().find(|piece| piece.owner == Some(seat));
-            let cell = piece.and_then(|piece| number::<C>(piece.cell, size));
-            let missing = || refuse(format!("the pawn of {} is missing", SEAT_NAMES[seat.index()]));
-            pawns[seat.index()] = cell.ok_or_else(missing)?;
-        }
-        let named = |&edge: &Edge| {
-            let outside =
-                || refuse("a wall stands where none can be, expected two tiles long and inside".into());
-            wall_at::<C>(edge, size).map(move_name::<C>).ok_or_else(outside)
-        };
-        let names = draft.walls.iter().map(named).collect::<Result<Vec<_>, _>>()?;
-        let walls = Walls::read(names.iter().map(String::as_str), size);
-        let walls = walls.map_err(|fault| refuse(fault.to_string()))?;
-        let in_hand = [0, 1].map(|seat: usize| draft.counters[seat] as u8);
-        Self::set_up(QuoridorSetup { size, pawns, in_hand, seat: draft.to_move, walls })
-            .map_err(|fault| refuse(fault.to_string()))
+        read_setup(draft, size)
+            .and_then(Self::set_up)
+            .map_err(|reason| MalformedPosition::new(QuoridorPositionError::Draft { reason }))
     }
+}
+
+/// The setup in a draft that consists of what the palette offers.
+fn read_setup<C: Cells>(draft: &Draft, size: u8) -> Result<QuoridorSetup<C>, SetupError> {
+    let mut pawns = [0; 2];
+    for seat in Seat::BOTH {
+        let piece = draft.pieces.iter().find(|piece| piece.owner == Some(seat));
+        let cell = piece.and_then(|piece| number::<C>(piece.cell, size));
+        pawns[seat.index()] = cell.ok_or_else(|| SetupError::NoPawn { side: colour(seat) })?;
+    }
+    let name = |&edge: &Edge| wall_at::<C>(edge, size).map(move_name::<C>).ok_or(SetupError::WallMisplaced);
+    let names = draft.walls.iter().map(name).collect::<Result<Vec<_>, _>>()?;
+    let walls = Walls::read(names.iter().map(String::as_str), size)?;
+    let in_hand = [0, 1].map(|seat: usize| draft.counters[seat] as u8);
+    Ok(QuoridorSetup { size, pawns, in_hand, seat: draft.to_move, walls })
 }

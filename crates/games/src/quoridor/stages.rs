@@ -8,7 +8,8 @@ use outplay_core::{Seat, StagedPosition, View};
 
 use super::cells::Cells;
 use super::paths::Passages;
-use super::rules::{Quoridor, QuoridorSetup};
+use super::rules::Quoridor;
+use super::setup::QuoridorSetup;
 use super::walls::Walls;
 
 /// The walls of a position.

@@ -4,12 +4,25 @@
 //! black to move, and the walls on the board, horizontal ones first. A position has one text; walls may be read in any
 //! order.
 
-use outplay_core::{MalformedPosition, Seat};
+use outplay_core::{MalformedPosition, Seat, errors};
 
 use super::cells::Cells;
 use super::notation::{move_name, read_move_name, read_tile, tile_name};
-use super::rules::{Quoridor, QuoridorMove, QuoridorSetup, SEAT_NAMES, SetupError};
+use super::rules::{Quoridor, QuoridorMove};
+use super::setup::{QuoridorSetup, SetupError};
 use super::walls::Walls;
+use crate::colours::SEAT_NAMES;
+
+errors! {
+    /// What is not a position.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum QuoridorPositionError {
+        Text { text: String, reason: SetupError } =
+            "'{text}' is not a position of Quoridor: {reason}" | "« {text} » n’est pas une position de Quoridor : {reason}",
+        Draft { reason: SetupError } =
+            "this is not a position of Quoridor: {reason}" | "ce n’est pas une position de Quoridor : {reason}",
+    }
+}
 
 /// Writes a setup.
 pub(super) fn write<C: Cells>(setup: &QuoridorSetup<C>) -> String {
@@ -22,43 +35,40 @@ pub(super) fn write<C: Cells>(setup: &QuoridorSetup<C>) -> String {
 
 /// Reads a position on a board of this size.
 pub(super) fn read<C: Cells>(text: &str, size: u8) -> Result<Quoridor<C>, MalformedPosition> {
-    let refuse = |why: String| MalformedPosition(format!("'{text}' is not a position of Quoridor: {why}"));
-    let setup = read_setup(text, size).map_err(refuse)?;
-    Quoridor::set_up(setup).map_err(|error| refuse(error.to_string()))
+    read_setup(text, size)
+        .and_then(Quoridor::set_up)
+        .map_err(|reason| QuoridorPositionError::Text { text: text.to_owned(), reason })
+        .map_err(MalformedPosition::new)
 }
 
-fn read_setup<C: Cells>(text: &str, size: u8) -> Result<QuoridorSetup<C>, String> {
+fn read_setup<C: Cells>(text: &str, size: u8) -> Result<QuoridorSetup<C>, SetupError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [written_size, white, black, mover, ref walls @ ..] = words[..] else {
-        return Err(format!(
-            "expected the size, both pawns with their walls in hand, the side to move and the walls, such as \
-             '{size} a1:0 b{size}:0 white'"
-        ));
+        return Err(SetupError::Incomplete { size });
     };
     if written_size != size.to_string() {
-        return Err(format!("'{written_size}' is not the size of the board, expected {size}"));
+        return Err(SetupError::OtherSize { text: written_size.to_owned(), size });
     }
     let (white, black) = (read_seat::<C>(white, size)?, read_seat::<C>(black, size)?);
     let seat = match mover {
         "white" => Seat::First,
         "black" => Seat::Second,
-        other => return Err(format!("'{other}' is not a side, expected white or black")),
+        other => return Err(SetupError::Side { text: other.to_owned() }),
     };
-    let walls = Walls::read(walls.iter().copied(), size).map_err(|error| error.to_string())?;
+    let walls = Walls::read(walls.iter().copied(), size)?;
     Ok(QuoridorSetup { size, pawns: [white.0, black.0], in_hand: [white.1, black.1], seat, walls })
 }
 
 /// A pawn's tile and walls in hand: `b2:3`.
-fn read_seat<C: Cells>(word: &str, size: u8) -> Result<(u8, u8), String> {
+fn read_seat<C: Cells>(word: &str, size: u8) -> Result<(u8, u8), SetupError> {
     let parts = word.split_once(':').and_then(|(tile, count)| {
         let plain = count.bytes().all(|byte| byte.is_ascii_digit());
         is_tile(tile).then_some((tile, count.parse().ok().filter(|_| plain)?))
     });
-    let (tile, count) = parts
-        .ok_or_else(|| format!("'{word}' is not a pawn with its walls in hand, expected one such as b2:3"))?;
+    let (tile, count) = parts.ok_or_else(|| SetupError::NotAPawn { text: word.to_owned() })?;
     let cell = read_tile::<C>(tile, size).ok_or_else(|| {
         let last = tile_name::<C>(C::cell(size - 1, size - 1));
-        format!("{tile} is not on the {size}×{size} board, expected a tile from a1 to {last}")
+        SetupError::Tile { tile: tile.to_owned(), size, last }
     })?;
     Ok((cell, count))
 }
@@ -77,10 +87,10 @@ impl<C: Cells> Walls<C> {
             let wall = match read_move_name::<C>(name, size) {
                 Some(QuoridorMove::Horizontal(slot)) => Self::horizontal(slot),
                 Some(QuoridorMove::Vertical(slot)) => Self::vertical(slot),
-                _ => return Err(SetupError::NotAWall(name.to_owned())),
+                _ => return Err(SetupError::NotAWall { text: name.to_owned() }),
             };
             if !walls.intersection(wall).is_empty() {
-                return Err(SetupError::WallTwice(name.to_owned()));
+                return Err(SetupError::WallTwice { text: name.to_owned() });
             }
             walls = walls.union(wall);
         }

@@ -4,6 +4,7 @@ use outplay_core::{Evaluator, Player, Referee, Rng, Turn};
 use outplay_games::chess::dataset::ClassBounds;
 use outplay_games::chess::{Chess, MaterialEvaluator};
 use outplay_players::{AlphaBeta, Budget};
+use outplay_runtime::WorkError;
 
 use super::learning::CachedJudge;
 use super::learning::division::{DividedSet, Division, Labels, shipped};
@@ -13,13 +14,12 @@ use crate::bench::{
     Measurement, alphabeta_nodes, perft_leaves, random_games, random_playouts, rate, sample_positions,
     seconds, simulations,
 };
-use crate::error::LabError;
 
 /// Random games are cut off here, should they never end.
 const LONGEST: u32 = 1000;
 
 /// Everything that is measured.
-pub(super) fn measure(game: &Referee<Chess>) -> Result<Vec<Measurement>, LabError> {
+pub(super) fn measure(game: &Referee<Chess>) -> Result<Vec<Measurement>, WorkError> {
     let start = &game.start;
     let name = |what: &str| format!("chess: {what}");
     let positions = sample_positions(start, 16, 12);

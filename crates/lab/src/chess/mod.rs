@@ -9,106 +9,127 @@ mod outside;
 pub mod pgn;
 mod texel;
 
-use outplay_core::{Referee, Rng, Seat};
+use outplay_core::{Referee, Rng, Seat, Text};
 use outplay_games::chess::{Chess, DrawClock, MaterialEvaluator, PieceKind};
 
-use crate::registry::{
-    DataDef, EvaluationDef, GameDef, Listing, MethodDef, OpenGame, Preset, SearchDefaults,
-};
-use crate::spec::{Param, ParamKind, Values};
-use learning::CachedJudge;
-use learning::neighbours::KnownExamples;
-use learning::network::Classifier;
+use crate::params::{ParamType, Params};
+use crate::registry::{DataDef, EvaluationDef, GameDef, Listing, OpenGame, Preset, SearchDefaults};
+use crate::{params, words};
+use data::ChessDataParams;
+use engine::ClassicParams;
+use learning::neighbours::{KnnParams, KnownExamples};
+use learning::network::{Classifier, ClassifierFileParams};
+use learning::{CachedJudge, ChessEvaluationParams};
 
 const NAME: &str = "chess";
-const SUMMARY: &str = "the game of kings, by the laws of FIDE; also Chess960 (ChessMate 2018)";
+const SUMMARY: Text = Text::new(
+    "the game of kings, by the laws of FIDE; also Chess960 (ChessMate 2018)",
+    "le jeu des rois, selon les règles de la FIDE ; aussi Chess960 (ChessMate 2018)",
+);
+const PRESETS: &[Preset] =
+    &[Preset { title: Text::new("Standard", "Classique"), detail: "8 × 8", game: NAME }];
 
 /// Chess on the list of games.
 pub(crate) fn game() -> GameDef {
-    GameDef::new(NAME, "Chess", SUMMARY, PARAMS, |spec, values, store| {
-        Ok(board(referee(values)).open(spec, store))
-    })
-    .with_presets(&[Preset { title: "Standard", detail: "8 × 8", game: NAME }])
+    GameDef::new(
+        NAME,
+        Text::new("Chess", "Échecs"),
+        SUMMARY,
+        ChessParams::default(),
+        |spec, params, store| Ok(board(params.referee()).open(spec, store)),
+    )
+    .with_presets(PRESETS)
     .with_picture("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5")
 }
 
-const PARAMS: &[Param] = &[
-    Param {
-        name: "start",
-        kind: ParamKind::Whole(0, 959),
-        default: Some("518"),
-        help: "the start position of Chess960 with this number; 518 is the usual one",
-    },
-    Param {
-        name: "draws",
-        kind: ParamKind::Word(&["claimed", "forced"]),
-        default: Some("claimed"),
-        help: "a draw by the third repetition and fifty moves without progress, which a player may claim, or by the fifth and seventy-five",
-    },
-    Param {
-        name: "plies",
-        kind: ParamKind::Whole(1, 10_000),
-        default: None,
-        help: "a game of this many plies is a draw (no limit if not given)",
-    },
-];
-
-fn referee(values: &Values) -> Referee<Chess> {
-    let (repetitions, clock) = match values.word("draws") {
-        "forced" => (5, DrawClock::SeventyFive),
-        _ => (3, DrawClock::Fifty),
-    };
-    Referee {
-        start: Chess::start_960(values.whole("start") as u16).with_draw_clock(clock),
-        repetitions: Some(repetitions),
-        max_plies: values.optional_whole("plies").map(|plies| plies as u32),
+params! {
+    /// Where a game begins and when it is drawn.
+    struct ChessParams {
+        start: u16 = 518, in 0..=959,
+            "the start position of Chess960 with this number; 518 is the usual one"
+            | "la position de départ de Chess960 portant ce numéro ; 518 est l’habituelle";
+        draws: DrawRule = DrawRule::Claimed,
+            "a draw by the third repetition and fifty moves without progress, which a player may claim, or by the fifth and seventy-five"
+            | "nulle à la troisième répétition et après cinquante coups sans progrès, qu’un joueur peut réclamer, ou à la cinquième et après soixante-quinze";
+        plies: Option<u32> = None, in 1..=10_000,
+            "a game of this many plies is a draw (no limit if not given)"
+            | "une partie de tant de coups est nulle (sans limite, si non donné)";
     }
 }
 
-const MATERIAL_PARAMS: &[Param] = &[Param {
-    name: "pawn",
-    kind: ParamKind::Whole(1, 10_000),
-    default: Some("576"),
-    help: "worth of a pawn, in thousandths of log-odds",
-}];
+/// Which draws by repetition and by moves without progress count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DrawRule {
+    /// Those that a player may claim.
+    Claimed,
+    /// Those that need no claim.
+    Forced,
+}
+
+words!(DrawRule { "claimed" => DrawRule::Claimed, "forced" => DrawRule::Forced });
+
+impl DrawRule {
+    const fn of(clock: DrawClock) -> Self {
+        match clock {
+            DrawClock::Fifty => Self::Claimed,
+            DrawClock::SeventyFive => Self::Forced,
+        }
+    }
+}
+
+impl ChessParams {
+    fn referee(&self) -> Referee<Chess> {
+        let (repetitions, clock) = match self.draws {
+            DrawRule::Claimed => (3, DrawClock::Fifty),
+            DrawRule::Forced => (5, DrawClock::SeventyFive),
+        };
+        Referee {
+            start: Chess::start_960(self.start).with_draw_clock(clock),
+            repetitions: Some(repetitions),
+            max_plies: self.plies,
+        }
+    }
+}
+
+params! {
+    /// The evaluator `material`.
+    struct MaterialParams {
+        pawn: u16 = 576, in 1..=10_000,
+            "worth of a pawn, in thousandths of log-odds" | "valeur d’un pion, en millièmes de log-cote";
+    }
+}
 
 /// A board with all that it offers.
 fn board(referee: Referee<Chess>) -> OpenGame<Chess> {
     // Random games of chess are long and their ends say little of where they began.
-    let defaults = SearchDefaults { depth: 3, cut: Some("30"), ..SearchDefaults::default() };
+    let defaults = SearchDefaults { depth: 3, cut: Some(30), ..SearchDefaults::default() };
     with_evaluators(OpenGame::refereed(NAME, SUMMARY, referee))
         .search_defaults(defaults)
         .opponents("engine", "engine:nodes=1000000,candidates=8", "engine:nodes=5000")
         .player(engine::player())
         .player(outside::player())
-        .method(MethodDef::new(
-            "net",
-            "a network that tells six classes of positions apart, for eval=net (ChessMate 2018)",
-            learning::train::PARAMS.to_vec(),
-            learning::MEASURES,
-            |_, values, seed, _, _| learning::train::begin(values, seed),
-        ))
+        .method(learning::train::method())
         .method(texel::method())
-        .exam(MethodDef::new(
-            "knn",
-            "nearest neighbours that tell six classes of positions apart (ChessMate 2018)",
-            learning::exam::params(),
-            learning::MEASURES,
-            |_, values, seed, _, _| learning::exam::begin(values, seed),
-        ))
+        .exam(learning::exam::exam())
         .data(DataDef {
             listing: Listing {
                 name: "data",
-                summary: "positions with an engine's verdicts, from annotated games or from games that an engine plays",
-                params: data::PARAMS.to_vec(),
+                summary: Text::new(
+                    "positions with an engine's verdicts, from annotated games or from games that an engine plays",
+                    "des positions jugées par un moteur, tirées de parties annotées ou de parties qu’un moteur joue",
+                ),
+                params: ChessDataParams::default().list(),
             },
             run: |_, request, watch| data::data(request, watch),
         })
         .evaluation(EvaluationDef {
             listing: Listing {
                 name: "evaluate",
-                summary: "how well a network, or the neighbours in a set, tell classes of positions apart",
-                params: learning::EVALUATION_PARAMS.to_vec(),
+                summary: Text::new(
+                    "how well a network, or the neighbours in a set, tell classes of positions apart",
+                    "comment un réseau, ou les voisins dans un ensemble, distinguent des classes de positions",
+                ),
+                params: ChessEvaluationParams::default().list(),
             },
             run: |_, request, watch| learning::evaluate(request, watch),
         })
@@ -122,27 +143,39 @@ fn board(referee: Referee<Chess>) -> OpenGame<Chess> {
 fn with_evaluators(game: OpenGame<Chess>) -> OpenGame<Chess> {
     game.evaluator(
         "material",
-        "counts the pieces: queen 9.5, rook 5, bishop 3.5, knight 3, pawn 1 (ChessMate 2018)",
-        MATERIAL_PARAMS,
-        |values| Ok(MaterialEvaluator { pawn: values.whole("pawn") as i32 }),
+        Text::new(
+            "counts the pieces: queen 9.5, rook 5, bishop 3.5, knight 3, pawn 1 (ChessMate 2018)",
+            "compte les pièces : dame 9,5, tour 5, fou 3,5, cavalier 3, pion 1 (ChessMate 2018)",
+        ),
+        MaterialParams::default(),
+        |params| Ok(MaterialEvaluator { pawn: i32::from(params.pawn) }),
     )
     .evaluator(
         "classic",
-        "material, places, mobility, pawns, kings and threats",
-        &[engine::WEIGHTS],
-        engine::judge,
+        Text::new(
+            "material, places, mobility, pawns, kings and threats",
+            "matériel, places, mobilité, pions, rois et menaces",
+        ),
+        ClassicParams::default(),
+        ClassicParams::evaluator,
     )
     .evaluator(
         "net",
-        "a network that tells six classes of positions apart; their expected worth (ChessMate 2018)",
-        learning::network::PARAMS,
-        |values| Ok(CachedJudge::new(Classifier::of(values)?)),
+        Text::new(
+            "a network that tells six classes of positions apart; their expected worth (ChessMate 2018)",
+            "un réseau qui distingue six classes de positions ; leur valeur moyenne (ChessMate 2018)",
+        ),
+        ClassifierFileParams::default(),
+        |params| Ok(CachedJudge::new(Classifier::of(params)?)),
     )
     .evaluator(
         "knn",
-        "the positions of a set that look most alike, and what they were worth (ChessMate 2018)",
-        learning::neighbours::PARAMS,
-        |values| Ok(CachedJudge::new(KnownExamples::of(values)?)),
+        Text::new(
+            "the positions of a set that look most alike, and what they were worth (ChessMate 2018)",
+            "les positions d’un ensemble qui ressemblent le plus, et ce qu’elles valaient (ChessMate 2018)",
+        ),
+        KnnParams::default(),
+        |params| Ok(CachedJudge::new(KnownExamples::of(params)?)),
     )
 }
 
@@ -153,10 +186,7 @@ fn has_more_than_a_king(position: &Chess, seat: Seat) -> bool {
 
 /// Another start position of Chess960, by the same rules.
 fn other_board(game: &Referee<Chess>, _replay: u32, rng: &mut Rng) -> String {
-    let draws = match game.start.draw_clock() {
-        DrawClock::Fifty => "claimed",
-        DrawClock::SeventyFive => "forced",
-    };
+    let draws = DrawRule::of(game.start.draw_clock()).write();
     let plies = game.max_plies.map_or(String::new(), |plies| format!(",plies={plies}"));
     format!("chess:start={},draws={draws}{plies}", rng.below(960))
 }
@@ -167,7 +197,6 @@ mod tests {
 
     use super::*;
     use crate::Store;
-    use crate::spec::Spec;
 
     #[test]
     fn games_are_what_was_asked_for() {
@@ -200,7 +229,6 @@ mod tests {
     /// The defaults that a user is shown are those of the types that a program uses.
     #[test]
     fn defaults_are_written_once_in_effect() {
-        let values = "material".parse::<Spec>().unwrap().resolve("material", MATERIAL_PARAMS).unwrap();
-        assert_eq!(values.whole("pawn") as i32, MaterialEvaluator::default().pawn);
+        assert_eq!(i32::from(MaterialParams::default().pawn), MaterialEvaluator::default().pawn);
     }
 }

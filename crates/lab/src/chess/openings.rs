@@ -3,13 +3,22 @@
 //! Opening i is drawn from `Rng::stream(seed, i)` and judged by an engine that remembers nothing, so a book is the same on
 //! any number of threads.
 
-use outplay_core::{Position, Rng, View};
+use outplay_core::{Position, Rng, View, errors};
 use outplay_games::chess::engine::{ChessEngine, SearchLimits, SearchRequest, SearchSignals};
 use outplay_games::chess::{Chess, ClassicEvaluator};
+use outplay_runtime::WorkError;
 use rayon::prelude::*;
 
-use crate::error::LabError;
 use outplay_runtime::{Progress, Watch};
+
+errors! {
+    /// Why there is no such book.
+    pub enum BookError {
+        TooFew { found: usize, drawn: u64, margin: i32 } =
+            "only {found} of {drawn} openings are within {margin} hundredths of a pawn: expected a wider margin"
+            | "seules {found} ouvertures sur {drawn} sont à {margin} centièmes de pion près : attendu une marge plus large",
+    }
+}
 
 /// Which openings are wanted.
 #[derive(Clone, Copy, Debug)]
@@ -30,12 +39,12 @@ pub struct Book {
 const BATCH: u64 = 64;
 
 /// The openings, as FEN.
-pub fn balanced(book: Book, watch: Watch<'_>) -> Result<Vec<String>, LabError> {
+pub fn balanced(book: Book, watch: Watch<'_>) -> Result<Vec<String>, WorkError> {
     let mut found: Vec<String> = Vec::new();
     let mut next = 0;
     while found.len() < book.count {
         if watch.is_stopped() {
-            return Err(LabError::Stopped);
+            return Err(WorkError::Stopped);
         }
         let drawn = (next..next + BATCH).into_par_iter().map(|number| {
             let position = random_opening(book.plies, &mut Rng::stream(book.seed, number));
@@ -50,11 +59,8 @@ pub fn balanced(book: Book, watch: Watch<'_>) -> Result<Vec<String>, LabError> {
         let done = found.len().min(book.count) as u64;
         watch.show(Progress { task: "openings", done, total: book.count as u64, unit: "openings" });
         if next >= 1000 * book.count as u64 {
-            return Err(LabError::refused(format!(
-                "only {} of {next} openings are within {} hundredths of a pawn: expected a wider margin",
-                found.len(),
-                book.margin
-            )));
+            let (found, margin) = (found.len(), book.margin);
+            return Err(BookError::TooFew { found, drawn: next, margin }.into());
         }
     }
     found.truncate(book.count);

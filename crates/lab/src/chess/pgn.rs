@@ -2,19 +2,26 @@
 //!
 //! Players elsewhere need not claim a draw, so games that are read go on until the rules end them.
 
+use outplay_runtime::WorkError;
 use std::io::BufRead;
 
-use outplay_core::{Position, Referee};
+use outplay_core::{Position, Referee, errors};
 use outplay_games::chess::pgn::{PgnGame, PgnPly, PgnReader, PgnResult};
 use outplay_games::chess::{Chess, DrawClock};
 
-use crate::error::LabError;
 use crate::registry::{FormatInfo, GameFormat, PlayedGame};
 use outplay_arena::record::GameTranscript;
 
+errors! {
+    /// Why a pasted text is no game.
+    pub enum PgnTextError {
+        NoGame = "the text holds no game: expected PGN" | "le texte ne contient aucune partie : attendu du PGN",
+    }
+}
+
 /// The games of a text, their main lines only. A game that cannot be read is an error that says where; the next follows.
-pub fn read<'a>(source: impl BufRead + 'a) -> impl Iterator<Item = Result<GameTranscript, LabError>> + 'a {
-    PgnReader::new(source).map(|game| Ok(told(&game.map_err(|error| LabError::refused(error.to_string()))?)))
+pub fn read<'a>(source: impl BufRead + 'a) -> impl Iterator<Item = Result<GameTranscript, WorkError>> + 'a {
+    PgnReader::new(source).map(|game| Ok(told(&game?)))
 }
 
 fn told(game: &PgnGame) -> GameTranscript {
@@ -58,7 +65,7 @@ fn write_pgn(played: &PlayedGame<'_, Referee<Chess>>) -> Option<String> {
 }
 
 /// Reads a text that holds a position in FEN or a game in PGN; `None` if it looks like neither.
-pub(super) fn read_text(text: &str) -> Option<Result<GameTranscript, LabError>> {
+pub(super) fn read_text(text: &str) -> Option<Result<GameTranscript, WorkError>> {
     let text = text.trim();
     if let Ok(start) = Chess::from_fen(text) {
         let game = GameTranscript {
@@ -75,7 +82,7 @@ pub(super) fn read_text(text: &str) -> Option<Result<GameTranscript, LabError>> 
             || move_text.is_some_and(|text| text.starts_with(|letter: char| letter.is_ascii_alphabetic()))
     };
     let looks_like_pgn = text.starts_with('[') || text.split_whitespace().any(is_first_move);
-    let no_game = || Err(LabError::refused("the text holds no game: expected PGN"));
+    let no_game = || Err(PgnTextError::NoGame.into());
     looks_like_pgn.then(|| read(text.as_bytes()).next().unwrap_or_else(no_game))
 }
 

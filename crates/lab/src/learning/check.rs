@@ -6,6 +6,7 @@
 //! - a check is played by the game's own referee, whatever rules end the learning games, and depends on the training's
 //!   seed and the games learnt from, never on the threads.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use outplay_core::{Game, Learner, Outcome, PositionNotation, Referee, Rng, Seat};
@@ -13,47 +14,40 @@ use outplay_players::{ActionSelection, SelfPlayResult, self_play};
 use serde_json::{Value, json};
 
 use super::SelfPlayGame;
-use crate::error::LabError;
 use crate::exactness::Exam;
+use crate::params;
 use crate::registry::{Measure, PlayerFactory};
-use crate::spec::{Param, ParamKind, Values};
 use crate::store::Store;
 use outplay_arena::matches::{Contestant, MatchPlan, run_match};
-use outplay_runtime::Watch;
+use outplay_runtime::{Watch, WorkError};
 
-/// The parameters of checks, for every training by self-play.
-pub(super) const PARAMS: &[Param] = &[
-    Param {
-        name: "every",
-        kind: ParamKind::Whole(1, 1_000_000_000),
-        default: Some("1000"),
-        help: "games between two checks, which are also the steps of the run",
-    },
-    Param {
-        name: "check",
-        kind: ParamKind::Whole(0, 1_000_000),
-        default: Some("100"),
-        help: "games of each check against the reference, colours alternating",
-    },
-    Param {
-        name: "check-eps",
-        kind: ParamKind::Real(0.0, 1.0),
-        default: Some("0.05"),
-        help: "share of random moves in a check, of the learner and of a reference from a file",
-    },
-    Param {
-        name: "against",
-        kind: ParamKind::File,
-        default: None,
-        help: "what an earlier training learnt, as the reference (a player of random moves if none is given)",
-    },
-    Param {
-        name: "exam",
-        kind: ParamKind::Whole(0, 1_000_000),
-        default: Some("0"),
-        help: "positions in which each check counts the moves that keep the exact value (needs a board that can be solved)",
-    },
-];
+params! {
+    /// How a learner is checked, in every training by self-play.
+    pub(super) struct CheckParams {
+        every: u64 = 1000, in 1..=1_000_000_000,
+            "games between two checks, which are also the steps of the run"
+            | "parties entre deux contrôles, qui sont aussi les pas de l’entraînement";
+        games as "check": u64 = 100, in 0..=1_000_000,
+            "games of each check against the reference, colours alternating"
+            | "parties de chaque contrôle contre la référence, couleurs alternées";
+        epsilon as "check-eps": f64 = 0.05, in 0.0..=1.0,
+            "share of random moves in a check, of the learner and of a reference from a file"
+            | "part de coups au hasard lors d’un contrôle, de l’élève et d’une référence lue d’un fichier";
+        against: Option<PathBuf> = None,
+            "what an earlier training learnt, as the reference (a player of random moves if none is given)"
+            | "ce qu’un entraînement précédent a appris, comme référence (un joueur au hasard si rien n’est donné)";
+        problems as "exam": u64 = 0, in 0..=1_000_000,
+            "positions in which each check counts the moves that keep the exact value (needs a board that can be solved)"
+            | "positions où chaque contrôle compte les coups qui gardent la valeur exacte (demande un plateau résoluble)";
+    }
+}
+
+impl CheckParams {
+    /// How the learner, and a reference from a file, choose moves in a check.
+    pub(super) const fn choice(&self) -> ActionSelection {
+        ActionSelection::Greedy { epsilon: self.epsilon, noise: 0.0 }
+    }
+}
 
 /// The measures of a last check: the exam, if there was one, or the games against the reference.
 pub(super) const MEASURES: &[Measure] =
@@ -65,9 +59,7 @@ const EXAM_SEED: u64 = 0;
 /// How a learner is checked.
 pub(super) struct Check<P: PositionNotation> {
     game: Referee<P>,
-    pub(super) every: u64,
-    games: u64,
-    epsilon: f64,
+    params: CheckParams,
     seed: u64,
     reference: PlayerFactory<P>,
     exam: Option<Exam<P>>,
@@ -77,32 +69,24 @@ impl<P: SelfPlayGame> Check<P> {
     /// The exam, if one is wanted, is set here, which may take the solving of the board.
     pub(super) fn new(
         game: &Referee<P>,
-        values: &Values,
+        params: &CheckParams,
         seed: u64,
         reference: PlayerFactory<P>,
         store: &Store,
         watch: Watch<'_>,
-    ) -> Result<Self, LabError> {
-        let exam = match values.whole("exam") as u64 {
+    ) -> Result<Self, WorkError> {
+        let exam = match params.problems {
             0 => None,
             problems => Some(Exam::set(game, &game.start.oracle(store, watch)?, problems, EXAM_SEED)),
         };
-        Ok(Self {
-            game: game.clone(),
-            every: values.whole("every") as u64,
-            games: values.whole("check") as u64,
-            epsilon: values.real("check-eps"),
-            seed,
-            reference,
-            exam,
-        })
+        Ok(Self { game: game.clone(), params: params.clone(), seed, reference, exam })
     }
 }
 
 impl<P: PositionNotation> Check<P> {
-    /// How the learner chooses moves in a check.
-    fn choice(&self) -> ActionSelection {
-        ActionSelection::Greedy { epsilon: self.epsilon, noise: 0.0 }
+    /// Games between two checks.
+    pub(super) const fn every(&self) -> u64 {
+        self.params.every
     }
 
     /// The check of a learner after this many games: `followed` gives players that choose in a given way.
@@ -110,9 +94,10 @@ impl<P: PositionNotation> Check<P> {
         &self,
         followed: impl Fn(ActionSelection) -> PlayerFactory<P>,
         learnt: u64,
-    ) -> Result<Checked, LabError> {
+    ) -> Result<Checked, WorkError> {
         let seed = Rng::stream(!self.seed, learnt).seed();
-        let matched = (self.games > 0).then(|| self.play(&followed(self.choice()), seed)).transpose()?;
+        let matched =
+            (self.params.games > 0).then(|| self.play(&followed(self.params.choice()), seed)).transpose()?;
         let exam = match &self.exam {
             Some(exam) => Some(exam.take(&followed(ActionSelection::BEST), seed, Watch::nobody())?.record()),
             None => None,
@@ -121,13 +106,13 @@ impl<P: PositionNotation> Check<P> {
     }
 
     /// The points that the learner makes against the reference, with their interval.
-    fn play(&self, learnt: &PlayerFactory<P>, seed: u64) -> Result<Value, LabError> {
+    fn play(&self, learnt: &PlayerFactory<P>, seed: u64) -> Result<Value, WorkError> {
         let contestants = [
             Contestant { name: "pupil", make: &**learnt },
             Contestant { name: "reference", make: &*self.reference },
         ];
         let plan = MatchPlan {
-            games: self.games,
+            games: self.params.games,
             seed,
             threads: Some(rayon::current_num_threads()),
             ..MatchPlan::default()

@@ -9,6 +9,8 @@
 //! - a file says for which board it was made, and is refused by any other.
 
 mod check;
+mod error;
+mod exploration;
 mod network;
 mod table;
 #[cfg(test)]
@@ -17,20 +19,19 @@ mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::{Encoder, Oracle, PositionNotation, Referee};
+use outplay_core::{Encoder, Oracle, PositionNotation, Referee, Text};
 use outplay_nn::{NpzNetwork, SparseKernel};
-use outplay_players::{
-    ActionSelection, AlphaBeta, Budget, ByNetwork, Ends, EpsilonRandom, Exploration, Ramp,
-};
+use outplay_players::{ActionSelection, AlphaBeta, Budget, ByNetwork, Ends, EpsilonRandom};
 
-use crate::error::LabError;
+use crate::params::{ModelFile, Tracked};
 use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest, exhaustive_solution};
-use crate::spec::{Param, ParamKind, Values};
 use crate::store::Store;
-use outplay_runtime::Watch;
+use crate::{params, words};
 use outplay_runtime::files::read_bytes;
+use outplay_runtime::{Watch, WorkError};
 
 pub use check::SelfPlayTally;
+pub use error::{LearningError, NetworkFault, TableFault};
 pub use network::{NetworkTraining, TrainingConfig};
 pub use table::TableTraining;
 
@@ -55,7 +56,7 @@ pub trait SelfPlayGame: PositionNotation {
 
     /// The exact values of boards like this one, to measure what was learnt. By default all positions are listed, and a board
     /// that is too large for it is refused.
-    fn oracle(&self, _store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
+    fn oracle(&self, _store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, WorkError> {
         Ok(exhaustive_solution(self, watch)?)
     }
 }
@@ -69,77 +70,59 @@ pub fn self_play_methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
 
 /// The players that follow what was learnt: one by a network, under this name, and one by a `table`.
 pub fn self_play_players<P: SelfPlayGame>(name: &'static str, board: &P) -> Vec<PlayerDef<Referee<P>>> {
+    let summary = Text::new(
+        "follows a network trained by self-play, looking one ply or more ahead",
+        "suit un réseau qui s’est instruit lui-même, en regardant chaque coup ou plus loin",
+    );
+    let defaults =
+        NetworkPlayerParams { file: LearntNetwork::default_file(board), ..NetworkPlayerParams::default() };
     let by_network = PlayerDef::new(
         name,
-        "follows a network trained by self-play, looking one ply or more ahead",
-        network_player_params(board.shipped().is_some()),
-        |request: &PlayerRequest<'_, Referee<P>>| network_player(&request.game.start, request.values),
+        summary,
+        defaults,
+        |request: &PlayerRequest<'_, Referee<P>>, params: &NetworkPlayerParams| {
+            network_player(&request.game.start, params)
+        },
     );
     vec![by_network, table::player::<P>()]
 }
 
-const PLAYER_PARAMS: &[Param] = &[
-    Param {
-        name: "file",
-        kind: ParamKind::File,
-        default: None,
-        help: "what was learnt (what comes with the program, if none is given)",
-    },
-    Param { name: "eps", kind: ParamKind::Real(0.0, 1.0), default: Some("0"), help: "share of random moves" },
-    Param {
-        name: "noise",
-        kind: ParamKind::Real(0.0, 10.0),
-        default: Some("0"),
-        help: "standard deviation of the noise added to the value of each move",
-    },
-];
-
-const ENDS: Param = Param {
-    name: "ends",
-    kind: ParamKind::Word(&["judged", "known"]),
-    default: Some("judged"),
-    help: "whether a move that ends the game is judged like any other (as in the document) or worth its result",
-};
-
-/// How far a player that follows a network looks ahead, if not as its file says.
-const DEPTH: Param = Param {
-    name: "depth",
-    kind: ParamKind::Whole(1, 64),
-    default: None,
-    help: "plies to look ahead, with the network as the evaluator (as the file says, or 1)",
-};
-
-fn network_player_params(is_shipped: bool) -> Vec<Param> {
-    let mut params = [PLAYER_PARAMS, &[ENDS, DEPTH]].concat();
-    if !is_shipped {
-        params[0] = params[0].needed();
+params! {
+    /// A player that follows a network.
+    struct NetworkPlayerParams {
+        file: ModelFile = ModelFile::Shipped,
+            "what was learnt (what comes with the program, if none is given)"
+            | "ce qui a été appris (ce qui est livré avec le programme, si rien n’est donné)";
+        epsilon as "eps": f64 = 0.0, in 0.0..=1.0, "share of random moves" | "part de coups au hasard";
+        noise: Tracked<f64> = 0.0.into(), in 0.0..=10.0,
+            "standard deviation of the noise added to the value of each move"
+            | "écart-type de ce qui est ajouté à la valeur de chaque coup";
+        ends: Tracked<Ends> = Ends::Judged.into(),
+            "whether a move that ends the game is judged like any other (as in the document) or worth its result"
+            | "si un coup qui finit la partie est jugé comme un autre (comme dans le document) ou vaut son résultat";
+        depth: Option<u32> = None, in 1..=64,
+            "plies to look ahead, with the network as the evaluator (as the file says, or 1)"
+            | "demi-coups à regarder avec le réseau pour juge (ce que dit le fichier, ou 1)";
     }
-    params
 }
+
+words!(Ends { "judged" => Ends::Judged, "known" => Ends::Known });
 
 /// Players that follow the network of a file.
-fn network_player<P: SelfPlayGame>(board: &P, values: &Values) -> Result<PlayerFactory<P>, LabError> {
-    let mut learnt = LearntNetwork::given(board, values)?;
-    if let Some(depth) = values.optional_whole("depth") {
-        learnt.depth = depth as u32;
-    }
+fn network_player<P: SelfPlayGame>(
+    board: &P,
+    params: &NetworkPlayerParams,
+) -> Result<PlayerFactory<P>, WorkError> {
+    let mut learnt = LearntNetwork::given(board, &params.file)?;
+    learnt.depth = params.depth.unwrap_or(learnt.depth);
+    let unused = [("noise", params.noise.is_given()), ("ends", params.ends.is_given())];
     if learnt.depth > 1
-        && let Some(name) = values.first_given(&["noise", "ends"])
+        && let Some((name, _)) = unused.into_iter().find(|(_, is_given)| *is_given)
     {
-        let depth = learnt.depth;
-        let refusal =
-            format!("{name}= has no effect on a search of {depth} plies: expected depth=1 beside it");
-        return Err(LabError::refused(refusal));
+        return Err(LearningError::NoEffectOnSearch { name, depth: learnt.depth }.into());
     }
-    Ok(learnt.factory(choice_of(values), ends_of(values)))
-}
-
-fn choice_of(values: &Values) -> ActionSelection {
-    ActionSelection::Greedy { epsilon: values.real("eps"), noise: values.real("noise") }
-}
-
-fn ends_of(values: &Values) -> Ends {
-    if values.word("ends") == "known" { Ends::Known } else { Ends::Judged }
+    let choice = ActionSelection::Greedy { epsilon: params.epsilon, noise: *params.noise };
+    Ok(learnt.factory(choice, *params.ends))
 }
 
 /// The whole number by which a file says how many plies its players look ahead.
@@ -155,59 +138,71 @@ pub struct LearntNetwork<P: SelfPlayGame> {
 
 impl<P: SelfPlayGame> LearntNetwork<P> {
     /// The network of a file for boards like `board`; `name` is what the file is called in refusals.
-    pub fn read(board: &P, bytes: &[u8], name: &str) -> Result<Self, LabError> {
-        let refused =
-            |reason: String| LabError::refused(format!("{name} is not a network to play with: {reason}"));
+    pub fn read(board: &P, bytes: &[u8], name: &str) -> Result<Self, WorkError> {
+        let (learnt, _) = Self::read_file(board, bytes, &Text::same(name.to_owned()))?;
+        Ok(learnt)
+    }
+
+    /// The same with everything else that the file says.
+    fn read_file(board: &P, bytes: &[u8], name: &Text) -> Result<(Self, NpzNetwork), LearningError> {
+        Self::parse(board, bytes, name)
+            .map_err(|fault| LearningError::NotANetwork { name: name.clone(), fault })
+    }
+
+    fn parse(board: &P, bytes: &[u8], name: &Text) -> Result<(Self, NpzNetwork), NetworkFault> {
         if table::is_table(bytes) {
-            return Err(refused(format!("it is a table, expected table:file={name}")));
+            return Err(NetworkFault::IsTable { name: name.clone() });
         }
-        let file = NpzNetwork::read(bytes).map_err(|error| refused(error.to_string()))?;
-        let encoder = Self::encoder_of(board, &file).map_err(refused)?;
-        let depth = match file.number(DEPTH_FIELD) {
-            None => 1,
-            Some(depth) => {
-                u32::try_from(depth).ok().filter(|depth| (1..=64).contains(depth)).ok_or_else(|| {
-                    refused(format!("its {DEPTH_FIELD} is {depth}, expected a whole number from 1 to 64"))
-                })?
-            }
-        };
-        let network = SparseKernel::new(&file.network).map_err(|error| refused(error.to_string()))?;
-        Ok(Self { network: Arc::new(network), encoder, depth })
+        let file = NpzNetwork::read(bytes).map_err(|reason| NetworkFault::File { reason })?;
+        let encoder = Self::encoder_of(board, &file)?;
+        let depth = file.number(DEPTH_FIELD).unwrap_or(1);
+        let depth = u32::try_from(depth)
+            .ok()
+            .filter(|depth| (1..=64).contains(depth))
+            .ok_or(NetworkFault::Depth { field: DEPTH_FIELD, depth })?;
+        let network = SparseKernel::new(&file.network).map_err(|reason| NetworkFault::Shape { reason })?;
+        Ok((Self { network: Arc::new(network), encoder, depth }, file))
     }
 
     /// The same from a file on disk.
-    pub fn open(board: &P, path: &Path) -> Result<Self, LabError> {
+    pub fn open(board: &P, path: &Path) -> Result<Self, WorkError> {
         Self::read(board, &read_bytes(path)?, &path.display().to_string())
     }
 
-    /// The network of the file that `file=` names, or the one that comes with the program.
-    pub fn given(board: &P, values: &Values) -> Result<Self, LabError> {
-        match (values.optional_file("file"), board.shipped()) {
-            (Some(path), _) => Self::open(board, path),
-            (None, Some(bytes)) => Self::read(board, bytes, "the network of the program"),
-            (None, None) => {
-                Err(LabError::refused("no network for this board comes with the program: give file="))
+    /// The network of the file that a user named, or the one that comes with the program.
+    pub fn given(board: &P, file: &ModelFile) -> Result<Self, WorkError> {
+        match (file, board.shipped()) {
+            (ModelFile::At(path), _) => Self::open(board, path),
+            (_, Some(bytes)) => {
+                let name = Text::new("the network of the program", "le réseau du programme");
+                Ok(Self::read_file(board, bytes, &name)?.0)
             }
+            (_, None) => Err(LearningError::NotShipped.into()),
         }
     }
 
+    /// What is used where no file is named: the network that comes with the program, if there is one.
+    pub fn default_file(board: &P) -> ModelFile {
+        if board.shipped().is_some() { ModelFile::Shipped } else { ModelFile::Needed }
+    }
+
     /// What the file's network sees, or why it does not fit the board.
-    fn encoder_of(board: &P, file: &NpzNetwork) -> Result<P::Encoder, String> {
+    fn encoder_of(board: &P, file: &NpzNetwork) -> Result<P::Encoder, NetworkFault> {
         for (name, expected) in board.board() {
             match file.number(name) {
                 Some(number) if number == expected => {}
-                Some(number) => return Err(format!("its {name} is {number}, expected {expected}")),
-                None => return Err(format!("it has no whole number {name}, expected {expected}")),
+                Some(number) => return Err(NetworkFault::Number { name, number, expected }),
+                None => return Err(NetworkFault::NoNumber { name, expected }),
             }
         }
         let name = file.encoding.as_deref().unwrap_or(P::ENCODINGS[0]);
         if !P::ENCODINGS.contains(&name) {
-            return Err(format!("its encoding is '{name}', expected one of {}", P::ENCODINGS.join(", ")));
+            return Err(NetworkFault::Encoding { name: name.to_owned(), expected: P::ENCODINGS.to_vec() });
         }
         let encoder = board.encoder(name);
         let (inputs, expected) = (file.network.architecture().inputs, encoder.inputs());
         if inputs != expected {
-            return Err(format!("W1 has {inputs} columns, expected {expected} for the encoding {name}"));
+            return Err(NetworkFault::Inputs { inputs, expected, encoding: name.to_owned() });
         }
         Ok(encoder)
     }
@@ -231,113 +226,5 @@ impl<P: SelfPlayGame> LearntNetwork<P> {
     /// The network as a judge of positions, for searches.
     pub fn evaluator(self) -> ByNetwork<P, P::Encoder> {
         ByNetwork::new(self.network, self.encoder, ActionSelection::BEST, Ends::Judged)
-    }
-}
-
-/// How moves are chosen while learning; `eps` and `alpha` are each method's own, for their defaults differ.
-const EXPLORATION: &[Param] = &[
-    Param {
-        name: "eps-end",
-        kind: ParamKind::Real(0.0, 1.0),
-        default: None,
-        help: "final value of eps (constant if not given)",
-    },
-    Param {
-        name: "noise",
-        kind: ParamKind::Real(0.0, 10.0),
-        default: Some("0"),
-        help: "standard deviation of the noise added to the value of each move",
-    },
-    Param {
-        name: "noise-end",
-        kind: ParamKind::Real(0.0, 10.0),
-        default: None,
-        help: "final value of noise (constant if not given)",
-    },
-    Param {
-        name: "alpha-end",
-        kind: ParamKind::Real(0.0, 1.0),
-        default: None,
-        help: "final value of alpha (constant if not given)",
-    },
-    Param {
-        name: "over",
-        kind: ParamKind::Whole(1, 1_000_000_000_000),
-        default: None,
-        help: "games after which eps-end, noise-end and alpha-end are reached (all if not given)",
-    },
-    Param {
-        name: "softmax",
-        kind: ParamKind::Whole(0, 1_000_000_000_000),
-        default: Some("0"),
-        help: "number of first games whose moves are chosen by soft-max instead",
-    },
-    Param {
-        name: "temperature",
-        kind: ParamKind::Real(0.0001, 1000.0),
-        default: Some("1"),
-        help: "temperature of soft-max",
-    },
-];
-
-/// Which games are learnt from.
-const GAMES: &[Param] = &[
-    Param {
-        name: "repetition",
-        kind: ParamKind::Word(&["ignored", "counted"]),
-        default: Some("ignored"),
-        help: "whether a repeated position ends a learning game as the referee says; no document's does",
-    },
-    Param {
-        name: "plies",
-        kind: ParamKind::Whole(1, 1_000_000),
-        default: None,
-        help: "a learning game of this many moves is a draw (the referee's number, if not given)",
-    },
-];
-
-/// The referee of learning games. A learner that may always go back and forth to a draw learns little else.
-fn learning_game<P: PositionNotation>(game: &Referee<P>, values: &Values) -> Referee<P> {
-    let mut learning = game.clone();
-    if values.word("repetition") == "ignored" {
-        learning.repetitions = None;
-    }
-    if let Some(plies) = values.optional_whole("plies") {
-        learning.max_plies = Some(plies as u32);
-    }
-    learning
-}
-
-/// A number that changes over the training, as `name` and `name-end` say.
-fn ramp(values: &Values, name: &str, end: &str, games: u64) -> Ramp {
-    let from = values.real(name);
-    let over = values.optional_whole("over").map_or(games, |over| over as u64);
-    match values.optional_real(end) {
-        Some(to) => Ramp { from, to, games: over },
-        None => Ramp::constant(from),
-    }
-}
-
-/// Refuses what would have no effect: a schedule without an end, a temperature that nothing is drawn by.
-fn check_exploration(values: &Values) -> Result<(), LabError> {
-    let refused = |name, needed| {
-        Err(LabError::refused(format!("{name}= has no effect alone: expected {needed} beside it")))
-    };
-    let ends = ["eps-end", "noise-end", "alpha-end"];
-    if values.first_given(&["over"]).is_some() && values.first_given(&ends).is_none() {
-        return refused("over", "eps-end=, noise-end= or alpha-end=");
-    }
-    if values.first_given(&["temperature"]).is_some() && values.first_given(&["softmax"]).is_none() {
-        return refused("temperature", "softmax=");
-    }
-    Ok(())
-}
-
-fn exploration(values: &Values, epsilon: &str, games: u64) -> Exploration {
-    Exploration {
-        epsilon: ramp(values, epsilon, "eps-end", games),
-        noise: ramp(values, "noise", "noise-end", games),
-        soft_games: values.whole("softmax") as u64,
-        temperature: values.real("temperature"),
     }
 }

@@ -2,151 +2,185 @@
 //!
 //! One step is `every` games and a check; the product is the network as it stands.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use outplay_core::{Encoder, Referee, Rng};
+use outplay_core::{Encoder, Referee, Rng, Text};
 use outplay_nn::{Activation, Architecture, Network, NpzNetwork, ShapeError, SparseKernel};
 use outplay_players::{ActionSelection, Ends, Exploration, LearningConfig, Ramp, Random, Rule, TdLearner};
 
-use super::check::{self, Check, Checked, SelfPlayTally, learn_from};
-use super::{
-    DEPTH_FIELD, ENDS, EXPLORATION, GAMES, LearntNetwork, SelfPlayGame, check_exploration, ends_of,
-    exploration, learning_game, ramp,
-};
-use crate::error::LabError;
+use super::check::{self, Check, CheckParams, Checked, SelfPlayTally, learn_from};
+use super::exploration::{ExplorationParams, LearningGameParams, RateParams, check_exploration, exploration};
+use super::{DEPTH_FIELD, LearningError, LearntNetwork, SelfPlayGame};
+use crate::params;
+use crate::params::{Choice, ParamKind, ParamType, Params, Tracked};
 use crate::registry::{MethodDef, PlayerFactory};
-use crate::spec::{Param, ParamKind, Spec, Values};
+use crate::spec::{Noun, Spec};
 use crate::store::Store;
-use crate::training::{Training, TrainingStep};
-use outplay_runtime::Watch;
 use outplay_runtime::files::read_bytes;
+use outplay_runtime::{Watch, WorkError};
+use outplay_training::{Training, TrainingStep};
 
-const PARAMS: &[Param] = &[
-    Param {
-        name: "games",
-        kind: ParamKind::Whole(1, 1_000_000_000_000),
-        default: Some("100000"),
-        help: "games to learn from",
-    },
-    Param { name: "hidden", kind: ParamKind::Whole(1, 10_000), default: Some("40"), help: "hidden neurons" },
-    Param {
-        name: "activation",
-        kind: ParamKind::Word(Activation::NONLINEAR_NAMES),
-        default: Some("sigmoid"),
-        help: "activation of the hidden neurons",
-    },
-    Param {
-        name: "deviation",
-        kind: ParamKind::Real(0.0, 100.0),
-        default: Some("0.0001"),
-        help: "standard deviation of the initial weights",
-    },
-    Param { name: "alpha", kind: ParamKind::Real(0.0, 1.0), default: Some("0.4"), help: "learning rate" },
-    Param {
-        name: "eps",
-        kind: ParamKind::Real(0.0, 1.0),
-        default: Some("0.3"),
-        help: "share of random moves",
-    },
-    Param {
-        name: "from",
-        kind: ParamKind::File,
-        default: None,
-        help: "a network to continue from, instead of a new one",
-    },
-    Param {
-        name: "depth",
-        kind: ParamKind::Whole(1, 64),
-        default: None,
-        help: "plies that players using the file look ahead (1, or as in from=); no effect on learning and checks",
-    },
-];
+params! {
+    /// What a network is, and how it learns.
+    struct NetworkMethod {
+        games: u64 = 100_000, in 1..=1_000_000_000_000, "games to learn from" | "parties dont apprendre";
+        hidden: Tracked<usize> = 40.into(), in 1..=10_000, "hidden neurons" | "neurones cachés";
+        activation: Tracked<Activation> = Activation::Sigmoid.into(),
+            "activation of the hidden neurons" | "activation des neurones cachés";
+        deviation: Tracked<f64> = 0.0001.into(), in 0.0..=100.0,
+            "standard deviation of the initial weights" | "écart-type des poids initiaux";
+        alpha: f64 = 0.4, in 0.0..=1.0, "learning rate" | "taux d’apprentissage";
+        epsilon as "eps": f64 = 0.3, in 0.0..=1.0, "share of random moves" | "part de coups au hasard";
+        from: Option<PathBuf> = None,
+            "a network to continue from, instead of a new one" | "un réseau à poursuivre, au lieu d’un nouveau";
+        depth: Option<u32> = None, in 1..=64,
+            "plies that players using the file look ahead (1, or as in from=); no effect on learning and checks"
+            | "demi-coups que regarderont les joueurs suivant le fichier (1, ou ce que dit from=) ; \
+               l’apprentissage et les contrôles ne le font pas";
+    }
+}
 
-const LAMBDA: Param = Param {
-    name: "lambda",
-    kind: ParamKind::Real(0.0, 1.0),
-    default: Some("0.9"),
-    help: "decay of the eligibility trace per move",
-};
+params! {
+    /// What traces of eligibility need.
+    struct TraceParams {
+        lambda: f64 = 0.9, in 0.0..=1.0,
+            "decay of the eligibility trace per move" | "décroissance de la trace d’éligibilité à chaque coup";
+    }
+}
 
-fn params<P: SelfPlayGame>(own: &[Param]) -> Vec<Param> {
-    let encoding = Param {
-        name: "encoding",
-        kind: ParamKind::Word(P::ENCODINGS),
-        default: Some(P::ENCODINGS[0]),
-        help: "what the network sees",
-    };
-    [PARAMS, own, &[ENDS, encoding], EXPLORATION, GAMES, check::PARAMS].concat()
+params! {
+    /// How a network judges positions. Every game has encodings of its own.
+    struct InputParams {
+        ends: Ends = Ends::Judged,
+            "whether a move that ends the game is judged like any other (as in the document) or worth its result"
+            | "si un coup qui finit la partie est jugé comme un autre (comme dans le document) ou vaut son résultat";
+        encoding: Tracked<Choice> = Choice::first_of(&["cells"]).into(), "what the network sees" | "ce que voit le réseau";
+    }
+}
+
+/// The parameters of a method; `T` are those of its traces.
+type NetworkMethodParams<T> =
+    ((NetworkMethod, T), (InputParams, (ExplorationParams<RateParams>, (LearningGameParams, CheckParams))));
+
+fn defaults<P: SelfPlayGame, T: Params + Default>() -> NetworkMethodParams<T> {
+    let input = InputParams { encoding: Choice::first_of(P::ENCODINGS).into(), ..InputParams::default() };
+    (Default::default(), (input, Default::default()))
+}
+
+/// The activations that make sense in a hidden layer.
+impl ParamType for Activation {
+    type Range = ();
+
+    fn kind((): &()) -> ParamKind {
+        ParamKind::Word(Self::NONLINEAR_NAMES)
+    }
+
+    fn read(text: &str, (): &()) -> Option<Self> {
+        Self::NONLINEAR.into_iter().find(|activation| activation.name() == text)
+    }
+
+    fn write(&self) -> String {
+        self.name().to_owned()
+    }
 }
 
 /// The three methods.
 pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
-    let method = |name, summary, own: &[Param], rule: fn(&Values) -> Rule| {
-        MethodDef::new(
-            name,
-            summary,
-            params::<P>(own),
-            check::MEASURES,
-            move |game: &Referee<P>, values: &Values, seed, store: &Store, watch: Watch<'_>| {
-                begin(game, values, rule(values), seed, store, watch)
-            },
-        )
-    };
     vec![
-        method("td-lambda", "self-play, TD(λ) with eligibility traces", &[LAMBDA], |values| {
-            Rule::TdLambda(values.real("lambda"))
-        }),
-        method("q-learning", "self-play, Q-learning", &[], |_| Rule::QLearning),
-        method("q-lambda", "self-play, Watkins' Q(λ)", &[LAMBDA], |values| {
-            Rule::QLambda(values.real("lambda"))
-        }),
+        method(
+            "td-lambda",
+            Text::new(
+                "self-play, TD(λ) with eligibility traces",
+                "contre soi-même, TD(λ) avec traces d’éligibilité",
+            ),
+            |traces: &TraceParams| Rule::TdLambda(traces.lambda),
+        ),
+        method(
+            "q-learning",
+            Text::new("self-play, Q-learning", "contre soi-même, Q-learning"),
+            |(): &()| Rule::QLearning,
+        ),
+        method(
+            "q-lambda",
+            Text::new("self-play, Watkins' Q(λ)", "contre soi-même, Q(λ) de Watkins"),
+            |traces: &TraceParams| Rule::QLambda(traces.lambda),
+        ),
     ]
 }
 
-fn config_of(values: &Values, rule: Rule, games: u64) -> TrainingConfig {
+/// A method that learns by the rule that its traces make.
+fn method<P: SelfPlayGame, T: Params + Default>(
+    name: &'static str,
+    summary: Text,
+    rule: fn(&T) -> Rule,
+) -> MethodDef<Referee<P>> {
+    MethodDef::new(
+        name,
+        summary,
+        defaults::<P, T>(),
+        check::MEASURES,
+        move |game: &Referee<P>, params: &NetworkMethodParams<T>, seed, store: &Store, watch: Watch<'_>| {
+            begin(game, params, rule(&params.0.1), seed, store, watch)
+        },
+    )
+}
+
+fn config_of<T>(params: &NetworkMethodParams<T>, rule: Rule) -> TrainingConfig {
+    let ((own, _), (input, (exploring, _))) = params;
+    let (_, (rate, schedule)) = exploring;
     TrainingConfig {
-        games,
-        hidden: values.whole("hidden") as usize,
-        activation: values.word("activation").parse().unwrap_or(Activation::Sigmoid),
-        deviation: values.real("deviation"),
-        encoding: values.word("encoding").to_owned(),
+        games: own.games,
+        hidden: *own.hidden,
+        activation: *own.activation,
+        deviation: *own.deviation,
+        encoding: input.encoding.word().to_owned(),
         learning: LearningConfig {
             rule,
-            rate: ramp(values, "alpha", "alpha-end", games),
-            exploration: exploration(values, "eps", games),
-            ends: ends_of(values),
+            rate: schedule.ramp(own.alpha, rate.alpha_end, own.games),
+            exploration: exploration(exploring, own.epsilon, own.games),
+            ends: input.ends,
         },
     }
 }
 
-fn begin<P: SelfPlayGame>(
+fn begin<P: SelfPlayGame, T>(
     game: &Referee<P>,
-    values: &Values,
+    params: &NetworkMethodParams<T>,
     rule: Rule,
     seed: u64,
     store: &Store,
     watch: Watch<'_>,
-) -> Result<Box<dyn Training>, LabError> {
-    check_exploration(values)?;
-    let config = config_of(values, rule, values.whole("games") as u64);
-    let mut training = NetworkTraining::new(&learning_game(game, values), config, seed);
-    if let Some(path) = values.optional_file("from") {
-        let given = ["hidden", "activation", "deviation", "encoding"];
-        if let Some(name) = values.first_given(&given) {
-            return Err(LabError::refused(format!("{name}= has no effect with from=: expected one of them")));
-        }
+) -> Result<Box<dyn Training>, WorkError> {
+    let ((own, _), (input, (exploring, (games, checks)))) = params;
+    let (_, (rate, _)) = exploring;
+    check_exploration(exploring, rate.alpha_end)?;
+    let mut training = NetworkTraining::new(&games.referee(game), config_of(params, rule), seed);
+    if let Some(path) = &own.from {
+        check_shape(own, input)?;
         training = training.continued_from(&read_bytes(path)?, &path.display().to_string())?;
     }
-    if let Some(depth) = values.optional_whole("depth") {
-        training.depth = depth as u32;
-    }
-    let choice = ActionSelection::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
-    let reference: PlayerFactory<P> = match values.optional_file("against") {
-        Some(path) => LearntNetwork::open(&game.start, path)?.factory(choice, training.config.learning.ends),
+    training.depth = own.depth.unwrap_or(training.depth);
+    let reference: PlayerFactory<P> = match &checks.against {
+        Some(path) => LearntNetwork::open(&game.start, path)?.factory(checks.choice(), input.ends),
         None => Arc::new(|| Box::new(Random)),
     };
-    training.check = Some(Check::new(game, values, seed, reference, store, watch)?);
+    training.check = Some(Check::new(game, checks, seed, reference, store, watch)?);
     Ok(Box::new(training))
+}
+
+/// Refuses what would have no effect on a network that exists already.
+fn check_shape(own: &NetworkMethod, input: &InputParams) -> Result<(), LearningError> {
+    let shape = [
+        ("hidden", own.hidden.is_given()),
+        ("activation", own.activation.is_given()),
+        ("deviation", own.deviation.is_given()),
+        ("encoding", input.encoding.is_given()),
+    ];
+    match shape.into_iter().find(|(_, is_given)| *is_given) {
+        Some((name, _)) => Err(LearningError::NoEffectWithFrom { name }),
+        None => Ok(()),
+    }
 }
 
 /// What a network is, and how and for how long it learns.
@@ -168,10 +202,10 @@ pub struct TrainingConfig {
 
 impl TrainingConfig {
     /// The configuration of `td-lambda` with these parameters, as on the command line.
-    pub fn of_td_lambda<P: SelfPlayGame>(parameters: &str) -> Result<Self, LabError> {
+    pub fn of_td_lambda<P: SelfPlayGame>(parameters: &str) -> Result<Self, WorkError> {
         let spec: Spec = format!("td-lambda:{parameters}").parse()?;
-        let values = spec.resolve("method 'td-lambda'", &params::<P>(&[LAMBDA]))?;
-        Ok(config_of(&values, Rule::TdLambda(values.real("lambda")), values.whole("games") as u64))
+        let params = spec.read(&Noun::Method.named("td-lambda"), &defaults::<P, TraceParams>())?;
+        Ok(config_of(&params, Rule::TdLambda(params.0.1.lambda)))
     }
 
     /// TD(λ) with the parameters of the document's graph (§2.8): H = 40, α = 0.4, ε = 0.3, λ = 0.9.
@@ -262,9 +296,9 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
     }
 
     /// The same with the network of a file instead of a new one.
-    pub fn continued_from(mut self, bytes: &[u8], name: &str) -> Result<Self, LabError> {
-        let learnt = LearntNetwork::read(&self.game.start, bytes, name)?;
-        let file = NpzNetwork::read(bytes).map_err(|error| LabError::refused(error.to_string()))?;
+    pub fn continued_from(mut self, bytes: &[u8], name: &str) -> Result<Self, WorkError> {
+        let name = Text::same(name.to_owned());
+        let (learnt, file) = LearntNetwork::read_file(&self.game.start, bytes, &name)?;
         self.config.hidden = learnt.network.hidden();
         self.config.activation = learnt.network.activation();
         if let Some(encoding) = file.encoding {
@@ -357,8 +391,8 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
         self.config.games
     }
 
-    fn step(&mut self) -> Result<TrainingStep, LabError> {
-        let (total, every) = (self.config.games, self.check.as_ref().map_or(1000, |check| check.every));
+    fn step(&mut self) -> Result<TrainingStep, WorkError> {
+        let (total, every) = (self.config.games, self.check.as_ref().map_or(1000, Check::every));
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
         let checked = match &self.check {
@@ -375,14 +409,13 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
         self.learner.games().to_le_bytes().into_iter().chain(weights).collect()
     }
 
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
-        let damaged = || LabError::refused("the checkpoint cannot be used: expected one of this network");
-        let (games, weights) = checkpoint.split_first_chunk().ok_or_else(damaged)?;
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
+        let (games, weights) = checkpoint.split_first_chunk().ok_or(LearningError::CheckpointOfAnother)?;
         let weights: Vec<f32> =
             weights.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         let net = Network::from_parameters(self.network().architecture().clone(), weights)
             .and_then(|net| SparseKernel::new(&net))
-            .map_err(|_: ShapeError| damaged())?;
+            .map_err(|_: ShapeError| LearningError::CheckpointOfAnother)?;
         self.replace(net, u64::from_le_bytes(*games));
         Ok(())
     }

@@ -9,113 +9,120 @@
 //! - a chance is written with enough digits to be read back exactly.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use outplay_core::{PositionNotation, Referee, Seat};
+use outplay_core::{PositionNotation, Referee, Seat, Text};
 use outplay_players::{
     ActionSelection, Random, TablePlayer, TabularConfig, TabularLearner, UpdateRule, ValueTable,
 };
 
-use super::check::{self, Check, Checked, SelfPlayTally, learn_from};
-use super::{
-    EXPLORATION, GAMES, PLAYER_PARAMS, SelfPlayGame, check_exploration, choice_of, exploration, learning_game,
-};
-use crate::error::LabError;
+use super::check::{self, Check, CheckParams, Checked, SelfPlayTally, learn_from};
+use super::exploration::{ExplorationParams, LearningGameParams, check_exploration, exploration};
+use super::{LearningError, SelfPlayGame, TableFault};
 use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest};
-use crate::spec::{Param, ParamKind, Values};
 use crate::store::Store;
-use crate::training::{Training, TrainingStep};
-use outplay_runtime::Watch;
+use crate::{params, words};
 use outplay_runtime::files::read_bytes;
+use outplay_runtime::{Watch, WorkError};
+use outplay_training::{Training, TrainingStep};
 
-const STRATEGIES: &[(&str, UpdateRule)] = &[
-    ("monte-carlo", UpdateRule::MonteCarlo),
-    ("td0", UpdateRule::TdZero),
-    ("q-table", UpdateRule::QLearning),
-];
+params! {
+    /// How tables learn.
+    struct TableMethod {
+        games: u64 = 10_000, in 1..=1_000_000_000, "games to learn from" | "parties dont apprendre";
+        alpha: f64 = 0.3, in 0.0..=1.0, "learning rate" | "taux d’apprentissage";
+        epsilon as "eps": f64 = 0.1, in 0.0..=1.0, "share of random moves" | "part de coups au hasard";
+        second: Option<UpdateRule> = None,
+            "how the second seat learns, if not as the first does"
+            | "comment le second joueur apprend, si ce n’est comme le premier";
+        second_alpha as "second-alpha": Option<f64> = None, in 0.0..=1.0,
+            "the second seat's learning rate, if not the first's"
+            | "le taux d’apprentissage du second joueur, si ce n’est celui du premier";
+        second_epsilon as "second-eps": Option<f64> = None, in 0.0..=1.0,
+            "the second seat's share of random moves, if not the first's"
+            | "la part de coups au hasard du second joueur, si ce n’est celle du premier";
+        from: Option<PathBuf> = None,
+            "tables to continue from, instead of empty ones" | "tables à poursuivre, au lieu de tables vides";
+    }
+}
 
-const PARAMS: &[Param] = &[
-    Param {
-        name: "games",
-        kind: ParamKind::Whole(1, 1_000_000_000),
-        default: Some("10000"),
-        help: "games to learn from",
-    },
-    Param { name: "alpha", kind: ParamKind::Real(0.0, 1.0), default: Some("0.3"), help: "learning rate" },
-    Param {
-        name: "eps",
-        kind: ParamKind::Real(0.0, 1.0),
-        default: Some("0.1"),
-        help: "share of random moves",
-    },
-    Param {
-        name: "second",
-        kind: ParamKind::Word(&["monte-carlo", "td0", "q-table"]),
-        default: None,
-        help: "how the second seat learns, if not as the first does",
-    },
-    Param {
-        name: "second-alpha",
-        kind: ParamKind::Real(0.0, 1.0),
-        default: None,
-        help: "the second seat's learning rate, if not the first's",
-    },
-    Param {
-        name: "second-eps",
-        kind: ParamKind::Real(0.0, 1.0),
-        default: None,
-        help: "the second seat's share of random moves, if not the first's",
-    },
-    Param {
-        name: "from",
-        kind: ParamKind::File,
-        default: None,
-        help: "tables to continue from, instead of empty ones",
-    },
-];
+words!(UpdateRule {
+    "monte-carlo" => UpdateRule::MonteCarlo,
+    "td0" => UpdateRule::TdZero,
+    "q-table" => UpdateRule::QLearning,
+});
+
+/// The parameters of a method.
+type TableMethodParams = ((TableMethod, (LearningGameParams, CheckParams)), ExplorationParams<()>);
 
 /// The three methods.
 pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
-    let exploring = EXPLORATION.iter().filter(|param| param.name != "alpha-end").copied();
-    let params: Vec<Param> = [PARAMS, GAMES, check::PARAMS].concat().into_iter().chain(exploring).collect();
-    let method = |name, summary, strategy| {
+    let method = |rule: UpdateRule, name, summary| {
         MethodDef::new(
             name,
             summary,
-            params.clone(),
+            TableMethodParams::default(),
             check::MEASURES,
-            move |game: &Referee<P>, values: &Values, seed, store: &Store, watch: Watch<'_>| {
-                begin(game, values, strategy, seed, store, watch)
+            move |game: &Referee<P>, params: &TableMethodParams, seed, store: &Store, watch: Watch<'_>| {
+                begin(game, params, rule, seed, store, watch)
             },
         )
     };
     vec![
-        method("monte-carlo", "self-play, a table corrected at the end of each game", UpdateRule::MonteCarlo),
         method(
-            "td0",
-            "self-play, a table corrected after each move towards the next (TD(0))",
-            UpdateRule::TdZero,
+            UpdateRule::MonteCarlo,
+            "monte-carlo",
+            Text::new(
+                "self-play, a table corrected at the end of each game",
+                "contre soi-même, une table corrigée à la fin de chaque partie",
+            ),
         ),
         method(
-            "q-table",
-            "self-play, a table corrected towards the best move (Q-learning)",
+            UpdateRule::TdZero,
+            "td0",
+            Text::new(
+                "self-play, a table corrected after each move towards the next (TD(0))",
+                "contre soi-même, une table corrigée après chaque coup vers le suivant (TD(0))",
+            ),
+        ),
+        method(
             UpdateRule::QLearning,
+            "q-table",
+            Text::new(
+                "self-play, a table corrected towards the best move (Q-learning)",
+                "contre soi-même, une table corrigée vers le meilleur coup (Q-learning)",
+            ),
         ),
     ]
+}
+
+params! {
+    /// A player that follows tables.
+    struct TablePlayerParams {
+        file: Option<PathBuf> = None,
+            "what was learnt (what comes with the program, if none is given)"
+            | "ce qui a été appris (ce qui est livré avec le programme, si rien n’est donné)";
+        epsilon as "eps": f64 = 0.0, in 0.0..=1.0, "share of random moves" | "part de coups au hasard";
+        noise: f64 = 0.0, in 0.0..=10.0,
+            "standard deviation of the noise added to the value of each move"
+            | "écart-type de ce qui est ajouté à la valeur de chaque coup";
+    }
 }
 
 /// `table`, which knows nothing until it is given a file.
 pub(super) fn player<P: PositionNotation>() -> PlayerDef<Referee<P>> {
     PlayerDef::new(
         "table",
-        "follows a table learnt by self-play (without one, plays at random)",
-        PLAYER_PARAMS.to_vec(),
-        |request: &PlayerRequest<'_, Referee<P>>| {
-            let tables = match request.values.optional_file("file") {
-                Some(path) => open(&request.game.start, path)?,
-                None => [ValueTable::default(), ValueTable::default()],
-            };
-            Ok(factory(tables, choice_of(request.values)))
+        Text::new(
+            "follows a table learnt by self-play (without one, plays at random)",
+            "suit une table apprise en jouant contre soi (sans table, joue au hasard)",
+        ),
+        TablePlayerParams::default(),
+        |request: &PlayerRequest<'_, Referee<P>>, params: &TablePlayerParams| {
+            let tables = open_or_empty(&request.game.start, params.file.as_deref())?;
+            let choice = ActionSelection::Greedy { epsilon: params.epsilon, noise: params.noise };
+            Ok(factory(tables, choice))
         },
     )
 }
@@ -149,76 +156,72 @@ fn write<P: PositionNotation>(board: &P, tables: [&ValueTable<P>; 2]) -> String 
     text
 }
 
-/// The tables in a text of games that begin on `board`, or the line that is not one of theirs.
-fn read<P: PositionNotation>(board: &P, text: &str) -> Result<[ValueTable<P>; 2], String> {
+/// The tables in a text of games that begin on `board`, or what is wrong with the first line that is not one of theirs.
+fn read<P: PositionNotation>(board: &P, text: &str) -> Result<[ValueTable<P>; 2], TableFault> {
     let mut tables = [ValueTable::default(), ValueTable::default()];
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let expected = format!("{HEAD}{}", board.write());
     if first != expected {
-        return Err(format!("line 1: '{first}', expected '{expected}'"));
+        return Err(TableFault::Head { line: first.to_owned(), expected });
     }
-    for (number, line) in rest.lines().enumerate() {
-        let refused = |reason: String| format!("line {}: {reason}", number + 2);
+    for (line, number) in rest.lines().zip(2..) {
         let fields: Vec<&str> = line.splitn(3, ' ').collect();
         let [seat, chance, position] = fields[..] else {
-            return Err(refused(format!("'{line}', expected a seat, a chance and a position")));
+            return Err(TableFault::Fields { number, line: line.to_owned() });
         };
         let seat = SEATS
             .iter()
             .position(|name| *name == seat)
-            .ok_or_else(|| refused(format!("'{seat}', expected first or second")))?;
+            .ok_or_else(|| TableFault::Seat { number, seat: seat.to_owned() })?;
         let chance = chance
             .parse()
             .ok()
             .filter(|chance| (0.0..=1.0).contains(chance))
-            .ok_or_else(|| refused(format!("'{chance}', expected a chance from 0 to 1")))?;
-        let after = board.read_like(position).map_err(|error| refused(error.to_string()))?;
+            .ok_or_else(|| TableFault::Chance { number, chance: chance.to_owned() })?;
+        let after = board.read_like(position).map_err(|reason| TableFault::Position { number, reason })?;
         tables[seat].set(after, chance);
     }
     Ok(tables)
 }
 
-fn open<P: PositionNotation>(board: &P, path: &std::path::Path) -> Result<[ValueTable<P>; 2], LabError> {
-    let refused = |reason: String| {
-        LabError::refused(format!("{} is not a table of this game: {reason}", path.display()))
-    };
-    let text = String::from_utf8(read_bytes(path)?).map_err(|_| refused("it is not a text".to_owned()))?;
-    read(board, &text).map_err(refused)
+fn open<P: PositionNotation>(board: &P, path: &Path) -> Result<[ValueTable<P>; 2], WorkError> {
+    let text = String::from_utf8(read_bytes(path)?).map_err(|_| TableFault::NotText);
+    let tables = text.and_then(|text| read(board, &text));
+    Ok(tables.map_err(|fault| LearningError::NotATable { path: path.to_owned(), fault })?)
+}
+
+fn open_or_empty<P: PositionNotation>(
+    board: &P,
+    path: Option<&Path>,
+) -> Result<[ValueTable<P>; 2], WorkError> {
+    path.map_or_else(|| Ok(Default::default()), |path| open(board, path))
 }
 
 fn begin<P: SelfPlayGame>(
     game: &Referee<P>,
-    values: &Values,
-    strategy: UpdateRule,
+    params: &TableMethodParams,
+    rule: UpdateRule,
     seed: u64,
     store: &Store,
     watch: Watch<'_>,
-) -> Result<Box<dyn Training>, LabError> {
-    check_exploration(values)?;
-    let games = values.whole("games") as u64;
-    let explore = |epsilon| exploration(values, epsilon, games);
-    let first = TabularConfig { rule: strategy, rate: values.real("alpha"), exploration: explore("eps") };
-    let named =
-        |name: &str| STRATEGIES.iter().find(|(known, _)| *known == name).map(|(_, strategy)| *strategy);
+) -> Result<Box<dyn Training>, WorkError> {
+    let ((own, (learning_games, checks)), exploring) = params;
+    check_exploration(exploring, None)?;
+    let explore = |epsilon| exploration(exploring, epsilon, own.games);
+    let first = TabularConfig { rule, rate: own.alpha, exploration: explore(own.epsilon) };
     let second = TabularConfig {
-        rule: values.optional_word("second").and_then(named).unwrap_or(strategy),
-        rate: values.optional_real("second-alpha").unwrap_or(first.rate),
-        exploration: match values.optional_real("second-eps") {
-            Some(_) => explore("second-eps"),
-            None => first.exploration,
-        },
+        rule: own.second.unwrap_or(rule),
+        rate: own.second_alpha.unwrap_or(own.alpha),
+        exploration: explore(own.second_epsilon.unwrap_or(own.epsilon)),
     };
-    let tables = match values.optional_file("from") {
-        Some(path) => open(&game.start, path)?,
-        None => [ValueTable::default(), ValueTable::default()],
-    };
-    let choice = ActionSelection::Greedy { epsilon: values.real("check-eps"), noise: 0.0 };
-    let reference: PlayerFactory<P> = match values.optional_file("against") {
-        Some(path) => factory(open(&game.start, path)?, choice),
+    let tables = open_or_empty(&game.start, own.from.as_deref())?;
+    let reference: PlayerFactory<P> = match &checks.against {
+        Some(path) => factory(open(&game.start, path)?, checks.choice()),
         None => Arc::new(|| Box::new(Random)),
     };
-    let mut training = TableTraining::new(&learning_game(game, values), [first, second], tables, games, seed);
-    training.check = Some(Check::new(game, values, seed, reference, store, watch)?);
+    let learning_game = learning_games.referee(game);
+    let mut training = TableTraining::new(&learning_game, [first, second], tables, own.games, seed);
+    training.check = Some(Check::new(game, checks, seed, reference, store, watch)?);
     Ok(Box::new(training))
 }
 
@@ -270,8 +273,8 @@ impl<P: PositionNotation> Training for TableTraining<P> {
         self.games
     }
 
-    fn step(&mut self) -> Result<TrainingStep, LabError> {
-        let (total, every) = (self.games, self.check.as_ref().map_or(1000, |check| check.every));
+    fn step(&mut self) -> Result<TrainingStep, WorkError> {
+        let (total, every) = (self.games, self.check.as_ref().map_or(1000, Check::every));
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
         let checked = match &self.check {
@@ -288,11 +291,11 @@ impl<P: PositionNotation> Training for TableTraining<P> {
         [&self.learner.games().to_le_bytes()[..], self.text().as_bytes()].concat()
     }
 
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
-        let damaged = |reason: &str| LabError::refused(format!("the checkpoint cannot be used: {reason}"));
-        let (games, text) = checkpoint.split_first_chunk().ok_or_else(|| damaged("it is too short"))?;
-        let text = std::str::from_utf8(text).map_err(|_| damaged("it is not a text"))?;
-        let tables = read(&self.game.start, text).map_err(|reason| damaged(&reason))?;
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
+        let damaged = |fault| LearningError::CheckpointDamaged { fault };
+        let (games, text) = checkpoint.split_first_chunk().ok_or_else(|| damaged(TableFault::TooShort))?;
+        let text = std::str::from_utf8(text).map_err(|_| damaged(TableFault::NotText))?;
+        let tables = read(&self.game.start, text).map_err(damaged)?;
         self.learner = TabularLearner::new(self.courses, tables, u64::from_le_bytes(*games));
         Ok(())
     }

@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::*;
 use crate::registry::{AnyGame, TrainPlan, open_game};
 use crate::store::Store;
-use crate::training::TrainingReport;
 use outplay_runtime::{Progress, Watch};
+use outplay_training::TrainingReport;
 
 const METHODS: [&str; 6] = ["td-lambda", "q-learning", "q-lambda", "monte-carlo", "td0", "q-table"];
 
@@ -27,7 +27,7 @@ fn train(
     threads: usize,
     resume: bool,
     watch: Watch<'_>,
-) -> Result<TrainingReport, LabError> {
+) -> Result<TrainingReport, WorkError> {
     let folder = out.parent().unwrap();
     let plan = TrainPlan { method, seed: 5, out, resume, threads: Some(threads) };
     board("pushover", folder).train(&plan, watch)
@@ -135,7 +135,7 @@ fn a_file_tells_its_history() {
     let mut training = NetworkTraining::new(&game, config, 11);
     let played = training.learn(20);
     assert_eq!(played.first + played.second + played.draws, 20);
-    let file = NpzNetwork::read(&crate::training::Training::product(&training)).unwrap();
+    let file = NpzNetwork::read(&outplay_training::Training::product(&training)).unwrap();
     assert_eq!(file.network, training.network());
     assert_eq!(file.encoding.as_deref(), Some("colours"));
     let history = file.history.unwrap();
@@ -144,9 +144,9 @@ fn a_file_tells_its_history() {
         "td-lambda games=20 hidden=7 activation=swish deviation=0.0001 encoding=colours alpha=0.4 eps=0.3 noise=0 lambda=0.9 \
          ends=judged, seed 11"
     );
-    let bytes = crate::training::Training::product(&training);
+    let bytes = outplay_training::Training::product(&training);
     let told = |training: &NetworkTraining<Pushover<4>>| {
-        NpzNetwork::read(&crate::training::Training::product(training)).unwrap().history.unwrap()
+        NpzNetwork::read(&outplay_training::Training::product(training)).unwrap().history.unwrap()
     };
     let config = TrainingConfig::of_document("colours", 20);
     let mut again = NetworkTraining::new(&game, config, 12).continued_from(&bytes, "it").unwrap();

@@ -5,10 +5,10 @@
 mod counting;
 
 use outplay_games::minesweeper::{FirstClick, Minesweeper};
+use outplay_runtime::WorkError;
 
 use super::subgrids;
 use crate::bench::{Measurement, rate};
-use crate::error::LabError;
 use crate::store::Store;
 use outplay_arena::matches::{Contestant, MatchPlan, run_match};
 use outplay_runtime::Watch;
@@ -19,11 +19,10 @@ const BOARDS: [(usize, usize, usize); 3] = [(10, 10, 10), (16, 16, 40), (16, 30,
 /// The players whose games are counted.
 const PLAYERS: [&str; 4] = ["groups", "solver:effort=fast", "solver", "net"];
 
-pub(super) fn measure(store: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+pub(super) fn measure(store: &Store, watch: Watch<'_>) -> Result<Vec<Measurement>, WorkError> {
     let mut results = Vec::new();
     for (rows, cols, mines) in BOARDS {
-        let game = Minesweeper::new(rows, cols, mines, FirstClick::Safe)
-            .map_err(|fault| LabError::refused(fault.to_string()))?;
+        let game = Minesweeper::new(rows, cols, mines, FirstClick::Safe)?;
         for player in PLAYERS {
             let name = format!("minesweeper {rows}×{cols}/{mines}: {player}, one thread");
             let speed = games_per_second(&game, player, store, watch)?;
@@ -40,7 +39,7 @@ fn games_per_second(
     player: &str,
     store: &Store,
     watch: Watch<'_>,
-) -> Result<f64, LabError> {
+) -> Result<f64, WorkError> {
     const GAMES: u64 = 20;
     let factory = super::board(game.clone()).make_player(player, store, watch)?;
     let contestant = Contestant { name: player, make: &*factory };

@@ -1,106 +1,117 @@
 //! Minesweeper in the lab: its players, its networks, and what is known of a board without asking any player.
 
 mod bench;
+mod error;
 mod optimal;
 pub mod players;
 mod review;
 pub mod scores;
 pub mod subgrids;
 mod survey;
+mod training_memory;
 pub mod vision;
 
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 
-use outplay_core::Game;
-use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper, MinesweeperState, VisibleBoard};
+use outplay_core::{Game, Text};
+use outplay_games::minesweeper::{FirstClick, Minesweeper, MinesweeperState, VisibleBoard};
 
-use crate::error::LabError;
+use crate::error::BoardError;
+use crate::params::ModelFile;
 use crate::registry::{
     AnyGame, BoardDef, DataDef, DataReport, DataRequest, EditorDef, EvaluationDef, Facts, GameDef, Preset,
     SolverDef, TypedGame,
 };
-use crate::spec::{Param, ParamKind, Spec, Values};
+use crate::spec::Spec;
 use crate::store::Store;
+use crate::{params, words};
+pub use error::MinesweeperError;
 use outplay_runtime::Watch;
 
 /// Minesweeper on the list of games.
 pub fn game() -> GameDef {
-    let summary =
-        "unmask every empty cell; numbers count the mined neighbours (Salamone 2018, Bourdet & Abadie 2025)";
-    GameDef::new("minesweeper", "Minesweeper", summary, PARAMS, open)
-        .with_presets(&[
-            Preset {
-                title: "Beginner",
-                detail: "9 × 9",
-                game: "minesweeper:rows=9,cols=9,mines=10,first=zero,flags=yes",
-            },
-            Preset {
-                title: "Intermediate",
-                detail: "16 × 16",
-                game: "minesweeper:rows=16,cols=16,mines=40,first=zero,flags=yes",
-            },
-            Preset {
-                title: "Expert",
-                detail: "16 × 30",
-                game: "minesweeper:rows=16,cols=30,mines=99,first=zero,flags=yes",
-            },
-            Preset {
-                title: "Without guesses",
-                detail: "16 × 16",
-                game: "minesweeper:rows=16,cols=16,mines=40,first=zero,guess=no,flags=yes",
-            },
-        ])
-        .with_picture("mines 6\n00011\n1222F\n.F.2.\n.....\n.....")
+    let summary = Text::new(
+        "unmask every empty cell; numbers count the mined neighbours (Salamone 2018, Bourdet & Abadie 2025)",
+        "dévoiler toutes les cases vides ; les chiffres comptent les voisines minées (Salamone 2018, Bourdet & Abadie 2025)",
+    );
+    GameDef::new(
+        "minesweeper",
+        Text::new("Minesweeper", "Démineur"),
+        summary,
+        MinesweeperParams::default(),
+        open,
+    )
+    .with_presets(&[
+        Preset {
+            title: Text::new("Beginner", "Débutant"),
+            detail: "9 × 9",
+            game: "minesweeper:rows=9,cols=9,mines=10,first=zero,flags=yes",
+        },
+        Preset {
+            title: Text::new("Intermediate", "Intermédiaire"),
+            detail: "16 × 16",
+            game: "minesweeper:rows=16,cols=16,mines=40,first=zero,flags=yes",
+        },
+        Preset {
+            title: Text::new("Expert", "Expert"),
+            detail: "16 × 30",
+            game: "minesweeper:rows=16,cols=30,mines=99,first=zero,flags=yes",
+        },
+        Preset {
+            title: Text::new("Without guesses", "Sans hasard"),
+            detail: "16 × 16",
+            game: "minesweeper:rows=16,cols=16,mines=40,first=zero,guess=no,flags=yes",
+        },
+    ])
+    .with_picture("mines 6\n00011\n1222F\n.F.2.\n.....\n.....")
 }
 
-const PARAMS: &[Param] = &[
-    Param { name: "rows", kind: ParamKind::Whole(1, 64), default: Some("10"), help: "rows of the board" },
-    Param { name: "cols", kind: ParamKind::Whole(1, 64), default: Some("10"), help: "columns of the board" },
-    Param {
-        name: "mines",
-        kind: ParamKind::Whole(1, 4095),
-        default: Some("10"),
-        help: "mines, fewer than cells",
-    },
-    Param {
-        name: "first",
-        kind: ParamKind::Word(&["safe", "zero", "any"]),
-        default: Some("safe"),
-        help: "the first cell is empty, has no mined neighbour either, or may be anything",
-    },
-    Param {
-        name: "guess",
-        kind: ParamKind::Word(&["yes", "no"]),
-        default: Some("yes"),
-        help: "whether boards may need guesses; without, every step from the first cell on can be proven",
-    },
-    Param {
-        name: "flags",
-        kind: ParamKind::Word(&["no", "yes"]),
-        default: Some("no"),
-        help: "whether players may place flags (Fc7, Uc7) and chord (Cc7) besides unmasking (c7)",
-    },
-];
+params! {
+    /// Which board is played on, and by which rules.
+    pub struct MinesweeperParams {
+        rows: usize = 10, in 1..=64, "rows of the board" | "lignes du plateau";
+        columns as "cols": usize = 10, in 1..=64, "columns of the board" | "colonnes du plateau";
+        mines: usize = 10, in 1..=4095, "mines, fewer than cells" | "mines, moins que de cases";
+        first: FirstClick = FirstClick::Safe,
+            "the first cell is empty, has no mined neighbour either, or may be anything"
+            | "la première case est vide, n’a pas non plus de voisine minée, ou peut être n’importe quoi";
+        may_need_guesses as "guess": bool = true,
+            "whether boards may need guesses; without, every step from the first cell on can be proven"
+            | "si les plateaux peuvent demander de deviner ; sinon chaque pas peut être prouvé dès la première case";
+        has_flags as "flags": bool = false,
+            "whether players may place flags (Fc7, Uc7) and chord (Cc7) besides unmasking (c7)"
+            | "si les joueurs peuvent poser des drapeaux (Fc7, Uc7) et ouvrir autour (Cc7) en plus de dévoiler (c7)";
+    }
+}
 
-/// The network that a player follows.
-const NETWORK_FILE: Param = Param {
-    name: "file",
-    kind: ParamKind::File,
-    default: None,
-    help: "a trained network (if none is given, the one that comes with the program)",
-};
+words!(FirstClick {
+    "safe" => FirstClick::Safe,
+    "zero" => FirstClick::Zero,
+    "any" => FirstClick::Any,
+});
 
-fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn AnyGame>, LabError> {
-    let first = match values.word("first") {
-        "any" => FirstClick::Any,
-        "zero" => FirstClick::Zero,
-        _ => FirstClick::Safe,
-    };
-    let whole = |name| values.whole(name) as usize;
-    let refused = |fault: BadGame| LabError::refused(fault.to_string());
-    let game = Minesweeper::new(whole("rows"), whole("cols"), whole("mines"), first).map_err(refused)?;
-    let game = if values.word("guess") == "no" { game.without_guesses().map_err(refused)? } else { game };
-    let game = if values.word("flags") == "yes" { game.with_flags() } else { game };
+/// What a network that comes with the program is called in refusals.
+const SHIPPED_NETWORK: Text = Text::new("the network of the program", "le réseau du programme");
+
+params! {
+    /// The network that a player follows.
+    pub struct NetworkFile {
+        file: ModelFile = ModelFile::Shipped,
+            "a trained network (if none is given, the one that comes with the program)"
+            | "un réseau entraîné (si aucun n’est donné, celui livré avec le programme)";
+    }
+}
+
+fn open(spec: Spec, params: &MinesweeperParams, store: Arc<Store>) -> Result<Box<dyn AnyGame>, WorkError> {
+    let MinesweeperParams { rows, columns, mines, first, may_need_guesses, has_flags } = *params;
+    let mut game = Minesweeper::new(rows, columns, mines, first)?;
+    if !may_need_guesses {
+        game = game.without_guesses()?;
+    }
+    if has_flags {
+        game = game.with_flags();
+    }
     Ok(Box::new(TypedGame::new(spec, board(game), store)))
 }
 
@@ -133,13 +144,12 @@ pub fn board(game: Minesweeper) -> BoardDef<Minesweeper> {
 }
 
 /// A board that was pasted in has its own size and number of mines.
-fn board_of(game: &Minesweeper, position: &str) -> Result<BoardDef<Minesweeper>, LabError> {
-    let refused = |fault: &dyn std::error::Error| LabError::refused(fault.to_string());
-    let seen: VisibleBoard = position.parse().map_err(|fault| refused(&fault))?;
-    let mut like = Minesweeper::like(&seen, game.first()).map_err(|fault| refused(&fault))?;
+fn board_of(game: &Minesweeper, position: &str) -> Result<BoardDef<Minesweeper>, WorkError> {
+    let seen: VisibleBoard = position.parse()?;
+    let mut like = Minesweeper::like(&seen, game.first())?;
     // Under numbers that are already there the mines are drawn as they come.
     if game.is_provable() && seen.score() == 0 {
-        like = like.without_guesses().map_err(|fault| refused(&fault))?;
+        like = like.without_guesses()?;
     }
     Ok(board(if game.has_flags() { like.with_flags() } else { like }))
 }
@@ -161,9 +171,9 @@ fn facts(game: &Minesweeper, state: &MinesweeperState) -> Facts {
     facts.into_iter().map(|(name, fact): (&str, serde_json::Value)| (name.to_owned(), fact)).collect()
 }
 
-fn data(game: &Minesweeper, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+fn data(game: &Minesweeper, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError> {
     match *request {
-        DataRequest::Make { resume: true, .. } => Err(LabError::NothingToResume),
+        DataRequest::Make { resume: true, .. } => Err(BoardError::NothingToResume.into()),
         DataRequest::Make { spec, seed, out, .. } => subgrids::make_data(game, spec, seed, out, watch),
         DataRequest::Describe(path) => subgrids::describe_data(path),
     }

@@ -1,23 +1,42 @@
 //! The exact value of tiny boards: the player, and what `solve` answers.
 
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 
-use outplay_core::Notation;
+use outplay_core::{Notation, Text};
 use outplay_games::minesweeper::optimal::{self, NoExactValue, Optimal, OptimalSolution};
-use outplay_games::minesweeper::{Action, FirstClick, Minesweeper, MinesweeperState};
+use outplay_games::minesweeper::{Action, Minesweeper, MinesweeperState};
 use serde_json::json;
 
-use crate::error::LabError;
+use super::MinesweeperError;
+use crate::params;
+use crate::params::ParamType;
 use crate::registry::{Answer, MoveAnswer, PlayerDef, Worth};
 use crate::store::Store;
 use outplay_runtime::{Progress, Watch};
 
 /// The player that wins as often as possible.
 pub(super) fn player() -> PlayerDef<Minesweeper> {
-    PlayerDef::new("optimal", "wins as often as anyone can, on tiny boards", Vec::new(), |request| {
-        let book = book(request.game, request.store, request.watch)?;
-        Ok(Arc::new(move || Box::new(Optimal::new(Arc::clone(&book)))))
-    })
+    PlayerDef::new(
+        "optimal",
+        Text::new(
+            "wins as often as anyone can, on tiny boards",
+            "gagne aussi souvent qu’il est possible, sur de tout petits plateaux",
+        ),
+        OptimalParams {},
+        |request, _| {
+            let book = book(request.game, request.store, request.watch)?;
+            Ok(Arc::new(move || Box::new(Optimal::new(Arc::clone(&book)))))
+        },
+    )
+}
+
+params! {
+    /// A player that needs nothing but its solution.
+    struct OptimalParams {
+    }
+    // The largest solution takes about 200 MB.
+    memory |_params| 200
 }
 
 /// Whether the best play from this state can be found.
@@ -29,15 +48,11 @@ pub(super) fn can_solve(game: &Minesweeper, state: &MinesweeperState) -> bool {
 }
 
 /// The solution of a game, from the store or made on the spot.
-fn book(game: &Minesweeper, store: &Store, watch: Watch<'_>) -> Result<Arc<OptimalSolution>, LabError> {
+fn book(game: &Minesweeper, store: &Store, watch: Watch<'_>) -> Result<Arc<OptimalSolution>, WorkError> {
     if game.is_provable() {
-        return Err(LabError::refused("guess=no leaves nothing to be solved: expected guess=yes"));
+        return Err(MinesweeperError::NothingToSolve.into());
     }
-    let first = match game.first() {
-        FirstClick::Any => "any",
-        FirstClick::Safe => "safe",
-        FirstClick::Zero => "zero",
-    };
+    let first = game.first().write();
     let (rows, cols, mines) = (game.rows(), game.cols(), game.mines());
     let name = format!("tables/minesweeper-{rows}x{cols}-{mines}-{first}.bin");
     watch.show(Progress { task: "solving", done: 0, total: 1, unit: "boards" });
@@ -45,10 +60,10 @@ fn book(game: &Minesweeper, store: &Store, watch: Watch<'_>) -> Result<Arc<Optim
     store.keep(&name, |bytes| OptimalSolution::from_bytes(game, bytes), OptimalSolution::to_bytes, build)
 }
 
-fn refusal(fault: NoExactValue) -> LabError {
+fn refusal(fault: NoExactValue) -> WorkError {
     match fault {
-        NoExactValue::Stopped => LabError::Stopped,
-        fault => LabError::refused(fault.to_string()),
+        NoExactValue::Stopped => WorkError::Stopped,
+        fault => fault.into(),
     }
 }
 
@@ -58,7 +73,7 @@ pub(super) fn answer(
     state: &MinesweeperState,
     store: &Store,
     watch: Watch<'_>,
-) -> Result<Answer, LabError> {
+) -> Result<Answer, WorkError> {
     let seen = state.seen();
     // A board in the middle of a game has fewer placements than the whole game.
     let book =

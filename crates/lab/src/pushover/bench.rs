@@ -10,15 +10,14 @@ use super::train::{PushoverTraining, PushoverTrainingConfig, Winners};
 use crate::bench::{
     Measurement, alphabeta_nodes, perft_leaves, random_playouts, rate, sample_positions, seconds, simulations,
 };
-use crate::error::LabError;
 use crate::learning::{NetworkTraining, SelfPlayGame, TrainingConfig};
-use outplay_runtime::Watch;
+use outplay_runtime::{Watch, WorkError};
 
 /// Everything that is measured on this board; the document's trainings on its own board only.
 pub(super) fn measure<const N: usize>(
     game: &Referee<Pushover<N>>,
     watch: Watch<'_>,
-) -> Result<Vec<Measurement>, LabError>
+) -> Result<Vec<Measurement>, WorkError>
 where
     Pushover<N>: SelfPlayGame,
 {
@@ -56,7 +55,7 @@ fn measure_learning<const N: usize>(
     game: &Referee<Pushover<N>>,
     positions: &[Pushover<N>],
     watch: Watch<'_>,
-) -> Result<Vec<Measurement>, LabError> {
+) -> Result<Vec<Measurement>, WorkError> {
     let name = |what: &str| format!("pushover {N}×{N}: {what}");
     let database = database::play(game, ExpertGames::of_document(0), watch)?.positions;
     let mut outcome = Ok(());
@@ -84,10 +83,10 @@ fn measure_learning<const N: usize>(
     ])
 }
 
-fn solution_seconds(watch: Watch<'_>) -> Result<f64, LabError> {
+fn solution_seconds(watch: Watch<'_>) -> Result<f64, WorkError> {
     let mut stopped = false;
     let time = seconds(|_| {
         stopped |= PushoverSolution::solve(RepetitionRule::Forbidden, &|_| {}, watch.stop_flag()).is_none();
     });
-    if stopped { Err(LabError::Stopped) } else { Ok(time) }
+    if stopped { Err(WorkError::Stopped) } else { Ok(time) }
 }

@@ -3,41 +3,44 @@
 //! The same parameters and seed give the same bytes, on any number of threads.
 
 use std::io::BufRead;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use outplay_core::{Outcome, Player, Referee};
-use outplay_games::pushover::database::{DatabaseSummary, LabelledPosition, summarise};
+use outplay_core::{Outcome, Player, Referee, errors};
+use outplay_games::pushover::database::{
+    DatabaseSummary, LabelledPosition, LabelledPositionError, summarise,
+};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 use outplay_players::{Minimax, TerminalAwareness};
 
-use crate::error::LabError;
+use crate::params;
+use crate::params::Tracked;
 use crate::registry::DataReport;
-use crate::spec::{Param, ParamKind, Values};
 use outplay_arena::matches::{Contestant, MatchPlan, MatchProgress, run_match};
 use outplay_runtime::files::{read_bytes, write_atomically};
-use outplay_runtime::{Progress, Watch};
+use outplay_runtime::{Progress, Watch, WorkError};
 
-/// How a data base is made; the defaults are the document's.
-pub(super) const PARAMS: &[Param] = &[
-    Param {
-        name: "games",
-        kind: ParamKind::Whole(1, 10_000_000),
-        default: Some("3000"),
-        help: "games the expert plays against itself",
-    },
-    Param {
-        name: "depth",
-        kind: ParamKind::Whole(1, 6),
-        default: Some("2"),
-        help: "plies the expert looks ahead",
-    },
-    Param {
-        name: "opening",
-        kind: ParamKind::Whole(0, 40),
-        default: Some("6"),
-        help: "random plies at the start of each game",
-    },
-];
+params! {
+    /// How a data base is made; the defaults are the document's.
+    pub(super) struct ExpertGamesParams {
+        games: Tracked<u64> = 3000.into(), in 1..=10_000_000,
+            "games the expert plays against itself" | "parties de l’expert contre lui-même";
+        depth: Tracked<u32> = 2.into(), in 1..=6, "plies the expert looks ahead" | "demi-coups que l’expert regarde";
+        opening: Tracked<u32> = 6.into(), in 0..=40,
+            "random plies at the start of each game" | "coups au hasard au début de chaque partie";
+    }
+}
+
+impl ExpertGamesParams {
+    /// The first parameter that the user gave.
+    pub(super) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("games", self.games.is_given()),
+            ("depth", self.depth.is_given()),
+            ("opening", self.opening.is_given()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+}
 
 /// How the expert plays against itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,13 +61,8 @@ impl ExpertGames {
         Self { games: 3000, depth: 2, opening: 6, seed }
     }
 
-    pub(super) fn of(values: &Values, seed: u64) -> Self {
-        Self {
-            games: values.whole("games") as u64,
-            depth: values.whole("depth") as u32,
-            opening: values.whole("opening") as u32,
-            seed,
-        }
+    pub(super) fn of(params: &ExpertGamesParams, seed: u64) -> Self {
+        Self { games: *params.games, depth: *params.depth, opening: *params.opening, seed }
     }
 }
 
@@ -82,7 +80,7 @@ pub fn play<const N: usize>(
     game: &Referee<Pushover<N>>,
     plan: ExpertGames,
     watch: Watch<'_>,
-) -> Result<Database<N>, LabError> {
+) -> Result<Database<N>, WorkError> {
     let make = || -> Box<dyn Player<Pushover<N>>> {
         Box::new(Minimax::new(
             PushoverExpert::<N>::new(ExpertWeights::default()),
@@ -109,7 +107,7 @@ pub fn play<const N: usize>(
     };
     let result = run_match(game, &[expert, expert], &matches, &mut show, watch.stop_flag())?;
     if result.interrupted {
-        return Err(LabError::Stopped);
+        return Err(WorkError::Stopped);
     }
     let mut database = Database { positions: Vec::new(), drawn: 0 };
     for played in &result.games {
@@ -123,31 +121,42 @@ pub fn play<const N: usize>(
     Ok(database)
 }
 
+errors! {
+    /// Why a file is not a data base.
+    pub enum DatabaseError {
+        NotText { line: usize, path: PathBuf } =
+            "line {line} of {path} is damaged: it is not a text"
+            | "la ligne {line} de {path} est abîmée : ce n’est pas un texte",
+        Line { line: usize, path: PathBuf, reason: LabelledPositionError } =
+            "line {line} of {path} is damaged: {reason}" | "la ligne {line} de {path} est abîmée : {reason}",
+        Empty { path: PathBuf } = "{path} holds no positions" | "{path} ne contient aucune position",
+    }
+}
+
 /// The positions in a file.
-pub fn read<const N: usize>(path: &Path) -> Result<Vec<LabelledPosition<N>>, LabError> {
+pub fn read<const N: usize>(path: &Path) -> Result<Vec<LabelledPosition<N>>, WorkError> {
     let bytes = read_bytes(path)?;
-    let damaged = |line: usize, reason: String| {
-        LabError::refused(format!("line {line} of {} is damaged: {reason}", path.display()))
-    };
     let text = str::from_utf8(&bytes).map_err(|error| {
-        damaged(bytes[..error.valid_up_to()].lines().count().max(1), "it is not a text".to_owned())
+        let line = bytes[..error.valid_up_to()].lines().count().max(1);
+        DatabaseError::NotText { line, path: path.to_owned() }
     })?;
     let positions: Vec<LabelledPosition<N>> = text
         .lines()
         .zip(1..)
         .filter(|(line, _)| !line.trim().is_empty())
-        .map(|(line, number)| {
-            LabelledPosition::read_line(line).map_err(|fault| damaged(number, fault.to_string()))
+        .map(|(text, line)| {
+            let damaged = |reason| DatabaseError::Line { line, path: path.to_owned(), reason };
+            LabelledPosition::read_line(text).map_err(damaged)
         })
         .collect::<Result<_, _>>()?;
     if positions.is_empty() {
-        return Err(LabError::refused(format!("{} holds no positions", path.display())));
+        return Err(DatabaseError::Empty { path: path.to_owned() }.into());
     }
     Ok(positions)
 }
 
 /// Writes the positions, one line each.
-pub fn write<const N: usize>(path: &Path, positions: &[LabelledPosition<N>]) -> Result<(), LabError> {
+pub fn write<const N: usize>(path: &Path, positions: &[LabelledPosition<N>]) -> Result<(), WorkError> {
     Ok(write_atomically(path, |writer| {
         positions.iter().try_for_each(|labelled| writeln!(writer, "{}", labelled.write_line()))
     })?)

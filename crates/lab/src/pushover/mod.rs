@@ -7,52 +7,59 @@ pub mod train;
 
 use std::sync::Arc;
 
-use outplay_core::{Oracle, PositionNotation, Referee};
+use outplay_core::{Oracle, PositionNotation, Referee, Text};
 use outplay_games::pushover::encode::PushoverEncoder;
 use outplay_games::pushover::solver::{self, PushoverSolution, RepetitionRule};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 
-use crate::error::LabError;
+use crate::error::BoardError;
 use crate::learning::{LearntNetwork, SelfPlayGame};
+use crate::params;
+use crate::params::{ModelFile, Params};
 use crate::registry::{
     BoardDef, DataDef, DataReport, DataRequest, EvaluatorDef, Facts, GameDef, Listing, Measure, MethodDef,
     OpenGame, Preset,
 };
-use crate::spec::{Param, ParamKind, Values};
 use crate::store::Store;
-use database::ExpertGames;
-use network::PushoverNetwork;
+use database::{ExpertGames, ExpertGamesParams};
+use network::{PushoverNetwork, PushoverNetworkError};
 use outplay_runtime::files::read_bytes;
-use outplay_runtime::{Progress, Watch};
+use outplay_runtime::{Progress, Watch, WorkError};
+use train::BfgsParams;
 
 const NAME: &str = "pushover";
-const SUMMARY: &str = "push pieces in from the edges; a full line of your own wins (Müller 1992)";
+const SUMMARY: Text = Text::new(
+    "push pieces in from the edges; a full line of your own wins (Müller 1992)",
+    "pousser des pions depuis les bords ; une ligne complète gagne (Müller 1992)",
+);
+
+static PRESETS: [Preset; 2] = [
+    Preset { title: Text::new("Standard", "Classique"), detail: "4 × 4", game: NAME },
+    Preset { title: Text::new("Large", "Grand"), detail: "5 × 5", game: "pushover:size=5" },
+];
 
 /// Push-over on the list of games.
 pub(crate) fn game() -> GameDef {
-    GameDef::new(NAME, "Push-over", SUMMARY, PARAMS, |spec, values, store| {
-        let plies = values.optional_whole("plies").map(|plies| plies as u32);
-        Ok(match values.whole("size") {
-            5 => board::<5>(referee(plies.unwrap_or(100))).open(spec, store),
-            _ => solved(board::<4>(referee(plies.unwrap_or(50)))).open(spec, store),
+    let title = Text::new("Push-over", "Push-over");
+    GameDef::new(NAME, title, SUMMARY, PushoverParams::default(), |spec, params, store| {
+        Ok(match params.size {
+            5 => board::<5>(referee(params.plies.unwrap_or(100))).open(spec, store),
+            _ => solved(board::<4>(referee(params.plies.unwrap_or(50)))).open(spec, store),
         })
     })
-    .with_presets(&[
-        Preset { title: "Standard", detail: "4 × 4", game: NAME },
-        Preset { title: "Large", detail: "5 × 5", game: "pushover:size=5" },
-    ])
+    .with_presets(&PRESETS)
     .with_picture("o+....o.+o....+.-+")
 }
 
-const PARAMS: &[Param] = &[
-    Param { name: "size", kind: ParamKind::Whole(4, 5), default: Some("4"), help: "cells along an edge" },
-    Param {
-        name: "plies",
-        kind: ParamKind::Whole(1, 10_000),
-        default: None,
-        help: "a game of this many moves is a draw (50 on 4×4, 100 on 5×5)",
-    },
-];
+params! {
+    /// A board of Push-over.
+    struct PushoverParams {
+        size: u8 = 4, in 4..=5, "cells along an edge" | "cases le long d’un bord";
+        plies: Option<u32> = None, in 1..=10_000,
+            "a game of this many moves is a draw (50 on 4×4, 100 on 5×5)"
+            | "une partie de tant de coups est nulle (50 sur 4×4, 100 sur 5×5)";
+    }
+}
 
 /// The referee: a game of `plies` moves is a draw.
 pub fn referee<const N: usize>(plies: u32) -> Referee<Pushover<N>> {
@@ -65,36 +72,51 @@ where
     Pushover<N>: SelfPlayGame,
 {
     OpenGame::refereed(NAME, SUMMARY, referee)
-        .evaluator("expert", "the hand-written evaluation of 1982 and 1992", EXPERT_PARAMS, |values| {
-            Ok(expert::<N>(values))
-        })
+        .evaluator(
+            "expert",
+            Text::new(
+                "the hand-written evaluation of 1982 and 1992",
+                "l’évaluation écrite à la main de 1982 et 1992",
+            ),
+            ExpertParams::default(),
+            |params| Ok(PushoverExpert::<N>::new(params.weights())),
+        )
         .evaluator_def(EvaluatorDef::new(
             "net",
-            "a network, taught by the expert's games or by itself",
-            if N == 4 { NET_PARAMS } else { OWN_NET_PARAMS },
-            |board, values| match values.optional_file("file") {
+            Text::new(
+                "a network, taught by the expert's games or by itself",
+                "un réseau, instruit par les parties de l’expert ou par lui-même",
+            ),
+            PushoverNetParams { file: if N == 4 { ModelFile::Shipped } else { ModelFile::Needed } },
+            |board, params: &PushoverNetParams| match params.file.path() {
                 Some(path) if outplay_nn::is_npz(&read_bytes(path)?) => {
                     Ok(Box::new(LearntNetwork::open(board, path)?.evaluator()))
                 }
-                _ => Ok(Box::new(network::<N>(values)?)),
+                _ => Ok(Box::new(network::<N>(&params.file)?)),
             },
         ))
         .preset("expert")
         .preset("net")
         .method(MethodDef::new(
             "bfgs",
-            "a network taught by the expert's games (Müller 1992)",
-            [train::PARAMS, database::PARAMS].concat(),
+            Text::new(
+                "a network taught by the expert's games (Müller 1992)",
+                "un réseau instruit par les parties de l’expert (Müller 1992)",
+            ),
+            (BfgsParams::default(), ExpertGamesParams::default()),
             &[Measure::LOSS],
-            |game, values, seed, _, watch| train::begin(game, values, seed, watch),
+            |game, params, seed, _, watch| train::begin(game, params, seed, watch),
         ))
         .self_play("selftaught")
         .editor()
         .data(DataDef {
             listing: Listing {
                 name: "data",
-                summary: "positions of games of the expert against itself, each with who won (Müller 1992)",
-                params: database::PARAMS.to_vec(),
+                summary: Text::new(
+                    "positions of games of the expert against itself, each with who won (Müller 1992)",
+                    "positions de parties de l’expert contre lui-même, chacune avec le gagnant (Müller 1992)",
+                ),
+                params: ExpertGamesParams::default().list(),
             },
             run: data,
         })
@@ -124,12 +146,13 @@ fn data<const N: usize>(
     game: &Referee<Pushover<N>>,
     request: &DataRequest<'_>,
     watch: Watch<'_>,
-) -> Result<DataReport, LabError> {
+) -> Result<DataReport, WorkError> {
     match *request {
-        DataRequest::Make { resume: true, .. } => Err(LabError::NothingToResume),
+        DataRequest::Make { resume: true, .. } => Err(BoardError::NothingToResume.into()),
         DataRequest::Make { spec, seed, out, .. } => {
-            let values = spec.resolve("the data base of Push-over", database::PARAMS)?;
-            let made = database::play(game, ExpertGames::of(&values, seed), watch)?;
+            let owner = Text::new("the data base of Push-over", "la base de Push-over");
+            let params = spec.read(&owner, &ExpertGamesParams::default())?;
+            let made = database::play(game, ExpertGames::of(&params, seed), watch)?;
             database::write(out, &made.positions)?;
             Ok(database::report(&made.positions, Some(made.drawn)))
         }
@@ -137,58 +160,45 @@ fn data<const N: usize>(
     }
 }
 
-const EXPERT_PARAMS: &[Param] = &[
-    Param {
-        name: "own",
-        kind: ParamKind::Whole(0, 100),
-        default: Some("3"),
-        help: "weight of one's own lines",
-    },
-    Param {
-        name: "enemy",
-        kind: ParamKind::Whole(0, 100),
-        default: Some("2"),
-        help: "weight of the enemy's lines",
-    },
-    Param {
-        name: "penalty",
-        kind: ParamKind::Whole(0, 1000),
-        default: Some("25"),
-        help: "taken off for a row or column one short of full whose end an enemy holds",
-    },
-];
+params! {
+    /// The weights of the expert.
+    struct ExpertParams {
+        own: u16 = 3, in 0..=100, "weight of one's own lines" | "poids de ses propres lignes";
+        enemy: u16 = 2, in 0..=100, "weight of the enemy's lines" | "poids des lignes de l’adversaire";
+        penalty: u16 = 25, in 0..=1000,
+            "taken off for a row or column one short of full whose end an enemy holds"
+            | "retiré pour une ligne à laquelle il manque une case et dont l’adversaire tient le bout";
+    }
+}
 
-const NET_PARAMS: &[Param] = &[Param {
-    name: "file",
-    kind: ParamKind::File,
-    default: None,
-    help: "a trained network (on 4×4, if none is given, the one that comes with the program)",
-}];
+impl ExpertParams {
+    fn weights(&self) -> ExpertWeights {
+        ExpertWeights { own: self.own.into(), enemy: self.enemy.into(), penalty: self.penalty.into() }
+    }
+}
 
-/// The same on a board for which no network comes with the program.
-const OWN_NET_PARAMS: &[Param] = &[NET_PARAMS[0].needed()];
+params! {
+    /// The evaluation by a network.
+    struct PushoverNetParams {
+        file: ModelFile = ModelFile::Shipped,
+            "a trained network (on 4×4, if none is given, the one that comes with the program)"
+            | "un réseau entraîné (sur 4×4, si aucun n’est donné, celui livré avec le programme)";
+    }
+}
 
 /// The networks that come with the program: `models/README.md` says how they were made.
 const SHIPPED: &[u8] = include_bytes!("../../../../models/pushover-r.safetensors");
 const SELF_TAUGHT: &[u8] = include_bytes!("../../../../models/pushover-selftaught.npz");
 
-fn expert<const N: usize>(values: &Values) -> PushoverExpert<N> {
-    let weight = |name| values.whole(name) as i32;
-    PushoverExpert::new(ExpertWeights {
-        own: weight("own"),
-        enemy: weight("enemy"),
-        penalty: weight("penalty"),
-    })
-}
-
 /// The network in the file that was named, or the one that comes with the program.
-pub fn network<const N: usize>(values: &Values) -> Result<PushoverNetwork<N>, LabError> {
-    match values.optional_file("file") {
+fn network<const N: usize>(file: &ModelFile) -> Result<PushoverNetwork<N>, WorkError> {
+    match file.path() {
         Some(path) => PushoverNetwork::open(path),
-        None if N == 4 => PushoverNetwork::read(SHIPPED, "the network of the program"),
-        None => Err(LabError::refused(format!(
-            "no network for the {N}×{N} board comes with the program: give file="
-        ))),
+        None if N == 4 => {
+            let name = Text::new("the network of the program", "le réseau du programme");
+            Ok(PushoverNetwork::read_named(SHIPPED, &name)?)
+        }
+        None => Err(PushoverNetworkError::NotShipped { size: N }.into()),
     }
 }
 
@@ -208,7 +218,7 @@ impl SelfPlayGame for Pushover<4> {
         Some(SELF_TAUGHT)
     }
 
-    fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
+    fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, WorkError> {
         Ok(solution(RepetitionRule::Forbidden, store, watch)?)
     }
 }
@@ -231,7 +241,7 @@ pub fn solution(
     rule: RepetitionRule,
     store: &Store,
     watch: Watch<'_>,
-) -> Result<Arc<PushoverSolution>, LabError> {
+) -> Result<Arc<PushoverSolution>, WorkError> {
     let name = match rule {
         RepetitionRule::Forbidden => "tables/pushover-4x4.bin",
         RepetitionRule::Allowed => "tables/pushover-4x4-no-ko.bin",
@@ -240,7 +250,7 @@ pub fn solution(
         let show = |solver::SolverProgress { done, total }| {
             watch.show(Progress { task: "solving Push-over 4×4", done, total, unit: "boards" });
         };
-        PushoverSolution::solve(rule, &show, watch.stop_flag()).ok_or(LabError::Stopped)
+        PushoverSolution::solve(rule, &show, watch.stop_flag()).ok_or(WorkError::Stopped)
     };
     let decode =
         |bytes: &[u8]| PushoverSolution::from_bytes(bytes).ok().filter(|solution| solution.rule() == rule);
@@ -269,23 +279,25 @@ fn counts(solution: &PushoverSolution) -> Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Spec;
+    use crate::params::USUAL_MEMORY;
     use train::{PushoverTrainingConfig, Winners};
 
     /// The defaults that a user is shown are those of the types that a program uses.
     #[test]
     fn defaults_are_written_once_in_effect() {
-        let values =
-            |owner: &str, params: &[Param]| owner.parse::<Spec>().unwrap().resolve(owner, params).unwrap();
-        let weights = values("expert", EXPERT_PARAMS);
-        let shown = ["own", "enemy", "penalty"].map(|name| weights.whole(name) as i32);
-        let ExpertWeights { own, enemy, penalty } = ExpertWeights::default();
-        assert_eq!(shown, [own, enemy, penalty]);
-        let config = values("bfgs", train::PARAMS);
+        assert_eq!(ExpertParams::default().weights(), ExpertWeights::default());
         assert_eq!(
-            PushoverTrainingConfig::of(&config),
+            PushoverTrainingConfig::of(&BfgsParams::default()),
             PushoverTrainingConfig::of_document(network::Encoding::Cells, Winners::Any)
         );
-        assert_eq!(ExpertGames::of(&values("data", database::PARAMS), 7), ExpertGames::of_document(7));
+        assert_eq!(ExpertGames::of(&ExpertGamesParams::default(), 7), ExpertGames::of_document(7));
+    }
+
+    /// The inverse Hessian of a large network costs memory.
+    #[test]
+    fn the_memory_of_a_training_grows_with_its_network() {
+        let memory = |hidden| BfgsParams { hidden, ..BfgsParams::default() }.memory();
+        assert_eq!(memory(None), USUAL_MEMORY + 1);
+        assert!(memory(Some(400)) > 800, "{}", memory(Some(400)));
     }
 }

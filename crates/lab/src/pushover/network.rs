@@ -5,12 +5,38 @@
 
 use std::path::Path;
 
-use outplay_core::{Evaluator, Score, Seat};
+use outplay_core::{Evaluator, Score, Seat, Text, errors};
 use outplay_games::pushover::{Pushover, PushoverBoard, encode};
-use outplay_nn::{Inference, Network};
+use outplay_nn::{Inference, Network, NetworkFileError, ShapeError};
 
-use crate::error::LabError;
+use crate::words;
+use outplay_runtime::WorkError;
 use outplay_runtime::files::read_bytes;
+
+errors! {
+    /// Why there is no network for a board.
+    pub enum PushoverNetworkError {
+        NotShipped { size: usize } =
+            "no network for the {size}×{size} board comes with the program: give file="
+            | "aucun réseau pour le plateau {size}×{size} n’est livré avec le programme : donnez file=",
+        NotANetwork { name: Text, fault: PushoverNetworkFault } =
+            "{name} is not a network of Push-over: {fault}" | "{name} n’est pas un réseau de Push-over : {fault}",
+    }
+
+    /// Why a network cannot judge positions of a board.
+    pub enum PushoverNetworkFault {
+        File { reason: NetworkFileError } = "{reason}" | "{reason}",
+        Encoding { name: String, expected: Vec<&'static str> } =
+            "its encoding is '{name}', expected one of {expected}"
+            | "son codage est « {name} », attendu un de {expected}",
+        Sizes { inputs: usize, outputs: usize, expected: usize, encoding: &'static str, size: usize } =
+            "the network has {inputs} inputs and {outputs} outputs: \
+             expected {expected} and 1 for {encoding} of the {size}×{size} board"
+            | "le réseau a {inputs} entrées et {outputs} sorties : \
+               attendu {expected} et 1 pour {encoding} du plateau {size}×{size}",
+        Shape { reason: ShapeError } = "{reason}" | "{reason}",
+    }
+}
 
 /// What a network sees of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +46,8 @@ pub enum Encoding {
     /// Counts and clusters along lines: the second approach.
     Features,
 }
+
+words!(Encoding { "cells" => Encoding::Cells, "features" => Encoding::Features });
 
 impl Encoding {
     /// The encodings by name.
@@ -82,17 +110,14 @@ enum BoardInput {
 
 impl<const N: usize> PushoverNetwork<N> {
     /// The judge that a trained network makes.
-    pub fn new(net: &Network<f64>, encoding: Encoding) -> Result<Self, LabError> {
+    pub fn new(net: &Network<f64>, encoding: Encoding) -> Result<Self, PushoverNetworkFault> {
+        let (inputs, outputs) = (net.architecture().inputs, net.architecture().outputs());
         let expected = encoding.inputs(N);
-        if net.architecture().inputs != expected || net.architecture().outputs() != 1 {
-            return Err(LabError::refused(format!(
-                "the network has {} inputs and {} outputs: expected {expected} and 1 for {} of the {N}×{N} board",
-                net.architecture().inputs,
-                net.architecture().outputs(),
-                encoding.name(),
-            )));
+        if inputs != expected || outputs != 1 {
+            let encoding = encoding.name();
+            return Err(PushoverNetworkFault::Sizes { inputs, outputs, expected, encoding, size: N });
         }
-        let inference = net.compile().map_err(|error| LabError::refused(error.to_string()))?;
+        let inference = net.compile().map_err(|reason| PushoverNetworkFault::Shape { reason })?;
         let eye = match encoding {
             Encoding::Cells => BoardInput::rows::<N>(&inference),
             Encoding::Features => BoardInput::Inputs { encoding, inputs: vec![0.0; expected] },
@@ -101,20 +126,28 @@ impl<const N: usize> PushoverNetwork<N> {
     }
 
     /// The judge in a file's bytes; `name` is what the file is called in refusals.
-    pub fn read(bytes: &[u8], name: &str) -> Result<Self, LabError> {
-        let refused =
-            |reason: String| LabError::refused(format!("{name} is not a network of Push-over: {reason}"));
-        let net = Network::from_safetensors(bytes).map_err(|error| refused(error.to_string()))?;
-        let encoding = net.note("encoding").unwrap_or("cells");
-        let encoding = Encoding::named(encoding).ok_or_else(|| {
-            refused(format!("its encoding is '{encoding}', expected one of {}", Encoding::NAMES.join(", ")))
+    pub fn read(bytes: &[u8], name: &str) -> Result<Self, PushoverNetworkError> {
+        Self::read_named(bytes, &Text::same(name.to_owned()))
+    }
+
+    /// The same where the name depends on the language.
+    pub(super) fn read_named(bytes: &[u8], name: &Text) -> Result<Self, PushoverNetworkError> {
+        Self::parse(bytes).map_err(|fault| PushoverNetworkError::NotANetwork { name: name.clone(), fault })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self, PushoverNetworkFault> {
+        let net = Network::from_safetensors(bytes).map_err(|reason| PushoverNetworkFault::File { reason })?;
+        let name = net.note("encoding").unwrap_or("cells");
+        let encoding = Encoding::named(name).ok_or_else(|| PushoverNetworkFault::Encoding {
+            name: name.to_owned(),
+            expected: Encoding::NAMES.to_vec(),
         })?;
-        Self::new(&net, encoding).map_err(|error| refused(error.to_string()))
+        Self::new(&net, encoding)
     }
 
     /// The judge in a file.
-    pub fn open(path: &Path) -> Result<Self, LabError> {
-        Self::read(&read_bytes(path)?, &path.display().to_string())
+    pub fn open(path: &Path) -> Result<Self, WorkError> {
+        Ok(Self::read(&read_bytes(path)?, &path.display().to_string())?)
     }
 
     /// The log-odds of the side that just moved.

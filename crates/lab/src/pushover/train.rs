@@ -2,63 +2,73 @@
 //!
 //! The sample and the initial weights follow from the seed alone; each step is one BFGS iteration.
 
-use outplay_core::{Referee, Rng, Seat};
+use std::path::PathBuf;
+
+use outplay_core::{Referee, Rng, Seat, errors};
 use outplay_games::pushover::Pushover;
 use outplay_games::pushover::database::LabelledPosition;
-use outplay_nn::{Activation, Architecture, Bfgs, BfgsOptions, Dataset, Loss, Network};
+use outplay_nn::{Activation, Architecture, Bfgs, BfgsOptions, Dataset, Loss, Network, TrainError};
 
-use super::database::{self, ExpertGames};
+use super::database::{self, ExpertGames, ExpertGamesParams};
 use super::network::Encoding;
-use crate::error::LabError;
-use crate::spec::{Param, ParamKind, Values};
-use crate::training::{Training, TrainingStep};
-use outplay_runtime::Watch;
+use crate::params::{ParamKind, ParamType, USUAL_MEMORY};
+use crate::{params, words};
+use outplay_runtime::{Watch, WorkError};
+use outplay_training::{Training, TrainingStep};
 
-/// The parameters of the method, besides those of a data base.
-pub(super) const PARAMS: &[Param] = &[
-    Param {
-        name: "db",
-        kind: ParamKind::File,
-        default: None,
-        help: "a data base of labelled positions, instead of one made on the spot",
-    },
-    Param {
-        name: "encoding",
-        kind: ParamKind::Word(Encoding::NAMES),
-        default: Some("cells"),
-        help: "what the network sees: 16 cells or 44 features",
-    },
-    Param {
-        name: "hidden",
-        kind: ParamKind::Whole(1, 1000),
-        default: None,
-        help: "hidden neurons (16 for cells, 30 for features)",
-    },
-    Param {
-        name: "positions",
-        kind: ParamKind::Whole(2, 1_000_000),
-        default: Some("3000"),
-        help: "positions drawn from the data base",
-    },
-    Param {
-        name: "winners",
-        kind: ParamKind::Word(Winners::NAMES),
-        default: Some("any"),
-        help: "whose won games the positions come from",
-    },
-    Param {
-        name: "iterations",
-        kind: ParamKind::Whole(1, 100_000),
-        default: Some("200"),
-        help: "BFGS iterations, at most",
-    },
-    Param {
-        name: "loss",
-        kind: ParamKind::Word(&["squared", "entropy"]),
-        default: Some("squared"),
-        help: "squared error or cross-entropy",
-    },
-];
+params! {
+    /// The parameters of the method, besides those of a data base.
+    pub(super) struct BfgsParams {
+        database as "db": Option<PathBuf> = None,
+            "a data base of labelled positions, instead of one made on the spot"
+            | "une base de positions étiquetées, au lieu d’une base faite sur place";
+        encoding: Encoding = Encoding::Cells,
+            "what the network sees: 16 cells or 44 features" | "ce que voit le réseau : 16 cases ou 44 traits";
+        hidden: Option<usize> = None, in 1..=1000,
+            "hidden neurons (16 for cells, 30 for features)" | "neurones cachés (16 pour les cases, 30 pour les traits)";
+        positions: usize = 3000, in 2..=1_000_000, "positions drawn from the data base" | "positions tirées de la base";
+        winners: Winners = Winners::Any,
+            "whose won games the positions come from" | "de quelles parties gagnées viennent les positions";
+        iterations: u64 = 200, in 1..=100_000, "BFGS iterations, at most" | "itérations de BFGS, au plus";
+        loss: BfgsLoss = BfgsLoss::Squared,
+            "squared error or cross-entropy" | "erreur quadratique ou entropie croisée";
+    }
+    memory |params| USUAL_MEMORY.saturating_add(params.hessian_mebibytes())
+}
+
+impl BfgsParams {
+    /// The lower triangle of the inverse Hessian and a copy of it, on the largest board.
+    fn hessian_mebibytes(&self) -> u32 {
+        let PushoverTrainingConfig { encoding, hidden, .. } = PushoverTrainingConfig::of(self);
+        let weights = (hidden * (encoding.inputs(5) + 2) + 1) as u64;
+        u32::try_from((8 * weights * weights) >> 20).unwrap_or(u32::MAX)
+    }
+}
+
+/// What is made small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BfgsLoss {
+    /// Half the squared error.
+    Squared,
+    /// The cross-entropy.
+    Entropy,
+}
+
+words!(BfgsLoss { "squared" => BfgsLoss::Squared, "entropy" => BfgsLoss::Entropy });
+
+errors! {
+    /// Why a training is refused.
+    pub enum PushoverTrainingError {
+        TooFewPositions { found: usize, expected: usize } =
+            "the data base has only {found} positions past the middle of such games: expected at least {expected}"
+            | "la base n’a que {found} positions d’après le milieu de telles parties : attendu au moins {expected}",
+        NoEffectWithDatabase { name: &'static str } =
+            "{name}= has no effect with db=: expected one of them"
+            | "{name}= est sans effet avec db= : attendu l’un des deux",
+        Checkpoint { reason: TrainError } =
+            "the checkpoint cannot be used: {reason}" | "le point de reprise ne peut servir : {reason}",
+    }
+}
 
 /// Which games the positions of a sample come from (§4.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,15 +82,28 @@ pub enum Winners {
 }
 
 impl Winners {
-    const NAMES: &'static [&'static str] = &["any", "balanced", "o", "plus"];
+    const ALL: [(&'static str, Self); 4] = [
+        ("any", Self::Any),
+        ("balanced", Self::Balanced),
+        ("o", Self::Only(Seat::First)),
+        ("plus", Self::Only(Seat::Second)),
+    ];
+}
 
-    fn named(name: &str) -> Self {
-        match name {
-            "balanced" => Self::Balanced,
-            "o" => Self::Only(Seat::First),
-            "plus" => Self::Only(Seat::Second),
-            _ => Self::Any,
-        }
+impl ParamType for Winners {
+    type Range = ();
+
+    fn kind((): &()) -> ParamKind {
+        ParamKind::Word(&[Self::ALL[0].0, Self::ALL[1].0, Self::ALL[2].0, Self::ALL[3].0])
+    }
+
+    fn read(text: &str, (): &()) -> Option<Self> {
+        Self::ALL.into_iter().find(|(name, _)| *name == text).map(|(_, winners)| winners)
+    }
+
+    fn write(&self) -> String {
+        let name = Self::ALL.into_iter().find(|(_, winners)| winners == self).map(|(name, _)| name);
+        name.unwrap_or_default().to_owned()
     }
 }
 
@@ -111,14 +134,16 @@ impl PushoverTrainingConfig {
         Self { encoding, hidden, positions: 3000, winners, iterations: 200, loss: Loss::HalfSquaredError }
     }
 
-    pub(super) fn of(values: &Values) -> Self {
-        let encoding = Encoding::named(values.word("encoding")).unwrap_or(Encoding::Cells);
-        let document = Self::of_document(encoding, Winners::named(values.word("winners")));
+    pub(super) fn of(params: &BfgsParams) -> Self {
+        let document = Self::of_document(params.encoding, params.winners);
         Self {
-            hidden: values.optional_whole("hidden").map_or(document.hidden, |hidden| hidden as usize),
-            positions: values.whole("positions") as usize,
-            iterations: values.whole("iterations") as u64,
-            loss: if values.word("loss") == "entropy" { Loss::CrossEntropy } else { Loss::HalfSquaredError },
+            hidden: params.hidden.unwrap_or(document.hidden),
+            positions: params.positions,
+            iterations: params.iterations,
+            loss: match params.loss {
+                BfgsLoss::Squared => Loss::HalfSquaredError,
+                BfgsLoss::Entropy => Loss::CrossEntropy,
+            },
             ..document
         }
     }
@@ -135,22 +160,20 @@ fn sample<const N: usize>(
     database: &[LabelledPosition<N>],
     config: &PushoverTrainingConfig,
     rng: &mut Rng,
-) -> Result<Vec<LabelledPosition<N>>, LabError> {
+) -> Result<Vec<LabelledPosition<N>>, PushoverTrainingError> {
     let late = |winner: Option<Seat>| -> Vec<LabelledPosition<N>> {
         let wanted = |labelled: &&LabelledPosition<N>| {
             labelled.estimate.abs() > 0.5 && winner.is_none_or(|winner| labelled.winner() == winner)
         };
         database.iter().filter(wanted).copied().collect()
     };
-    let mut draw = |mut pool: Vec<LabelledPosition<N>>, count: usize| {
-        if pool.len() < count {
-            return Err(LabError::refused(format!(
-                "the data base has only {} positions past the middle of such games: expected at least {count}",
-                pool.len()
-            )));
+    let mut draw = |mut pool: Vec<LabelledPosition<N>>, expected: usize| {
+        let found = pool.len();
+        if found < expected {
+            return Err(PushoverTrainingError::TooFewPositions { found, expected });
         }
         rng.shuffle(&mut pool);
-        pool.truncate(count);
+        pool.truncate(expected);
         Ok(pool)
     };
     match config.winners {
@@ -179,8 +202,7 @@ impl PushoverTraining {
         database: &[LabelledPosition<N>],
         config: PushoverTrainingConfig,
         seed: u64,
-    ) -> Result<Self, LabError> {
-        let refused = |error: &dyn std::error::Error| LabError::refused(error.to_string());
+    ) -> Result<Self, WorkError> {
         let mut rng = Rng::new(seed);
         let sample = sample(database, &config, &mut rng)?;
         let width = config.encoding.inputs(N);
@@ -190,13 +212,12 @@ impl PushoverTraining {
         }
         let targets: Vec<f32> =
             sample.iter().map(|labelled| f32::from(u8::from(labelled.estimate > 0.0))).collect();
-        let data = Dataset::new(width, 1, &inputs, &targets).map_err(|error| refused(&error))?;
+        let data = Dataset::new(width, 1, &inputs, &targets)?;
         let sizes = [width, config.hidden, 1];
         let net = Architecture::dense(&sizes, Activation::Sigmoid, Activation::Sigmoid)
-            .and_then(|architecture| Network::uniform(architecture, &mut rng))
-            .map_err(|error| refused(&error))?;
+            .and_then(|architecture| Network::uniform(architecture, &mut rng))?;
         let options = BfgsOptions { loss: config.loss, ..BfgsOptions::default() };
-        let bfgs = Bfgs::new(&net, data.clone(), options).map_err(|error| refused(&error))?;
+        let bfgs = Bfgs::new(&net, data.clone(), options)?;
         let words = [
             ("board", format!("pushover {N}x{N}")),
             ("encoding", config.encoding.name().to_owned()),
@@ -207,7 +228,7 @@ impl PushoverTraining {
     }
 
     /// Trains to the end.
-    pub fn finish(mut self) -> Result<Network<f64>, LabError> {
+    pub fn finish(mut self) -> Result<Network<f64>, WorkError> {
         while !self.step()?.finished {}
         Ok(self.bfgs.network())
     }
@@ -222,8 +243,8 @@ impl Training for PushoverTraining {
         self.data.len() as u64
     }
 
-    fn step(&mut self) -> Result<TrainingStep, LabError> {
-        let step = self.bfgs.step().map_err(|error| LabError::refused(error.to_string()))?;
+    fn step(&mut self) -> Result<TrainingStep, WorkError> {
+        let step = self.bfgs.step()?;
         let total = self.config.iterations;
         let finished = step.finished.is_some() || step.iteration >= total;
         let mut record = serde_json::json!({
@@ -239,9 +260,9 @@ impl Training for PushoverTraining {
         self.bfgs.checkpoint()
     }
 
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
         self.bfgs = Bfgs::resume(self.data.clone(), checkpoint)
-            .map_err(|error| LabError::refused(format!("the checkpoint cannot be used: {error}")))?;
+            .map_err(|reason| PushoverTrainingError::Checkpoint { reason })?;
         Ok(())
     }
 
@@ -253,22 +274,20 @@ impl Training for PushoverTraining {
 /// The method `bfgs` as the command line calls it.
 pub(super) fn begin<const N: usize>(
     game: &Referee<Pushover<N>>,
-    values: &Values,
+    (own, games): &(BfgsParams, ExpertGamesParams),
     seed: u64,
     watch: Watch<'_>,
-) -> Result<Box<dyn Training>, LabError> {
-    let positions = match values.optional_file("db") {
+) -> Result<Box<dyn Training>, WorkError> {
+    let positions = match &own.database {
         Some(path) => {
-            if let Some(name) = values.first_given(&["games", "depth", "opening"]) {
-                return Err(LabError::refused(format!(
-                    "{name}= has no effect with db=: expected one of them"
-                )));
+            if let Some(name) = games.first_given() {
+                return Err(PushoverTrainingError::NoEffectWithDatabase { name }.into());
             }
             database::read(path)?
         }
-        None => database::play(game, ExpertGames::of(values, seed), watch)?.positions,
+        None => database::play(game, ExpertGames::of(games, seed), watch)?.positions,
     };
-    Ok(Box::new(PushoverTraining::new(&positions, PushoverTrainingConfig::of(values), seed)?))
+    Ok(Box::new(PushoverTraining::new(&positions, PushoverTrainingConfig::of(own), seed)?))
 }
 
 #[cfg(test)]

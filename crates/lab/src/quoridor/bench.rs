@@ -9,20 +9,18 @@ use crate::bench::{
     Measurement, alphabeta_nodes, perft_leaves, random_games, random_playouts, rate, sample_positions,
     simulations,
 };
-use crate::error::LabError;
 use crate::learning::{NetworkTraining, SelfPlayGame, TrainingConfig};
-use outplay_runtime::Watch;
+use outplay_runtime::{Watch, WorkError};
 
 /// Everything that is measured on this board; and with the classic one also on the students' 5×5 with three walls, and
 /// how fast a small board is solved.
 pub(super) fn measure<C: Cells>(
     game: &Referee<Quoridor<C>>,
     watch: Watch<'_>,
-) -> Result<Vec<Measurement>, LabError> {
+) -> Result<Vec<Measurement>, WorkError> {
     let mut results = measure_board(game);
     if game.start.size() == 9 {
-        let start =
-            |walls| SmallQuoridor::start(5, walls).map_err(|fault| LabError::refused(fault.to_string()));
+        let start = |walls| SmallQuoridor::start(5, walls);
         results.extend(measure_board(&referee(start(3)?, None)));
         for (walls, hidden) in [(1, 40), (3, 100)] {
             let name = format!("quoridor 5×5/{walls}: self-play by TD(λ), {hidden} hidden neurons");
@@ -63,12 +61,12 @@ fn self_play_games<P: SelfPlayGame>(start: &P, hidden: usize) -> f64 {
 }
 
 /// Places of the table that are solved in a second.
-fn solved_positions(start: &SmallQuoridor, watch: Watch<'_>) -> Result<f64, LabError> {
+fn solved_positions(start: &SmallQuoridor, watch: Watch<'_>) -> Result<f64, WorkError> {
     let mut stopped = false;
     let rate = rate(|_| {
         let solution = StagedSolution::solve(start, &|_, _| (), watch.stop_flag());
         stopped |= solution.is_err();
         solution.map_or(1, |solution| solution.size() as u64)
     });
-    if stopped { Err(LabError::Stopped) } else { Ok(rate) }
+    if stopped { Err(WorkError::Stopped) } else { Ok(rate) }
 }

@@ -4,14 +4,26 @@
 
 use std::sync::Arc;
 
-use outplay_core::{PositionNotation, Referee};
+use outplay_core::{PositionNotation, Referee, Text, errors};
 use outplay_games::quoridor::{Cells, Quoridor};
 use outplay_players::staged::{StagedSolution, StagedSolveError};
 
-use crate::error::LabError;
 use crate::registry::Facts;
 use crate::store::Store;
-use outplay_runtime::{Progress, Watch};
+use outplay_runtime::{Progress, Watch, WorkError};
+
+errors! {
+    /// Why a board is not solved.
+    pub enum QuoridorSolutionError {
+        TooLarge { size: u8, white: u8, black: u8, bytes: Text, most: Text } =
+            "quoridor {size}×{size} with {white} and {black} walls in hand is too large to be solved: \
+             its table would take about {bytes} bytes, expected at most {most} (such as size=5,walls=3)"
+            | "quoridor {size}×{size} avec {white} et {black} murs en main est trop grand pour être résolu : \
+               sa table prendrait environ {bytes} octets, attendu {most} au plus (par exemple size=5,walls=3)",
+        NotSolved { position: String, reason: StagedSolveError } =
+            "'{position}' is not solved: {reason}" | "« {position} » n’est pas résolu : {reason}",
+    }
+}
 
 /// The largest table, in bytes.
 const LARGEST: f64 = (4u64 << 30) as f64;
@@ -29,18 +41,18 @@ pub fn solution<C: Cells>(
     start: &Quoridor<C>,
     store: &Store,
     watch: Watch<'_>,
-) -> Result<Arc<StagedSolution<Quoridor<C>>>, LabError> {
+) -> Result<Arc<StagedSolution<Quoridor<C>>>, WorkError> {
     if !is_solvable(start) {
-        return Err(too_large(start));
+        return Err(too_large(start).into());
     }
     let task = format!("solving Quoridor {0}×{0}", start.size());
     // A stage is what walls make of the board, images counted once.
     let show = |done, total| watch.show(Progress { task: &task, done, total, unit: "boards" });
     let build = || {
         StagedSolution::solve(start, &show, watch.stop_flag()).map_err(|unsolved| match unsolved {
-            StagedSolveError::Stopped => LabError::Stopped,
-            StagedSolveError::TooFar => {
-                LabError::refused(format!("'{}' is not solved: {unsolved}", start.write()))
+            StagedSolveError::Stopped => WorkError::Stopped,
+            StagedSolveError::TooFar { .. } => {
+                QuoridorSolutionError::NotSolved { position: start.write(), reason: unsolved }.into()
             }
         })
     };
@@ -61,18 +73,22 @@ pub(super) fn around<C: Cells>(
     position: &Quoridor<C>,
     store: &Store,
     watch: Watch<'_>,
-) -> Result<Arc<StagedSolution<Quoridor<C>>>, LabError> {
+) -> Result<Arc<StagedSolution<Quoridor<C>>>, WorkError> {
     let start = if is_solvable(&game.start) { &game.start } else { position };
     solution(start, store, watch)
 }
 
-fn too_large<C: Cells>(start: &Quoridor<C>) -> LabError {
-    let (setup, bytes) = (start.setup(), start.estimated_places());
-    LabError::refused(format!(
-        "quoridor {0}×{0} with {1} and {2} walls in hand is too large to be solved: its table would take about \
-         {bytes:.1e} bytes, expected at most {LARGEST:.1e} (such as size=5,walls=3)",
-        setup.size, setup.in_hand[0], setup.in_hand[1]
-    ))
+fn too_large<C: Cells>(start: &Quoridor<C>) -> QuoridorSolutionError {
+    let setup = start.setup();
+    let [white, black] = setup.in_hand;
+    let (bytes, most) = (scientific(start.estimated_places()), scientific(LARGEST));
+    QuoridorSolutionError::TooLarge { size: setup.size, white, black, bytes, most }
+}
+
+/// A large number in two digits and its magnitude.
+fn scientific(number: f64) -> Text {
+    let text = format!("{number:.1e}");
+    Text { fr: text.replace('.', ",").into(), en: text.into() }
 }
 
 /// Where the table of a start is kept: `tables/quoridor-5-1-1-b2h.bin`, by size, walls in hand and walls on the board.

@@ -5,19 +5,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use outplay_core::Referee;
+use outplay_core::{Referee, Text};
 use outplay_games::quoridor::{Cells, PathEvaluator, PathWeights, Quoridor};
 use outplay_players::{AlphaBeta, Budget, EpsilonRandom};
 
+use crate::params;
 use crate::registry::PlayerDef;
-use crate::spec::{Param, ParamKind};
 
-const PARAMS: &[Param] = &[Param {
-    name: "level",
-    kind: ParamKind::Whole(1, LEVELS.len() as i64),
-    default: Some("10"),
-    help: "1 = beginner … 10 = full strength, one second per move",
-}];
+params! {
+    /// How strong the player is.
+    struct LevelParams {
+        level: usize = 10, in 1..=LEVELS.len(),
+            "1 = beginner … 10 = full strength, one second per move"
+            | "1 = débutant … 10 = pleine force, une seconde par coup";
+    }
+}
 
 /// What a level may spend on a move, and in which share of its moves it slips.
 const LEVELS: [(Budget, f64); 10] = [
@@ -35,11 +37,16 @@ const LEVELS: [(Budget, f64); 10] = [
 
 /// The player on Quoridor's list.
 pub(super) fn expert<C: Cells>() -> PlayerDef<Referee<Quoridor<C>>> {
-    PlayerDef::new("expert", "alpha-beta over paths at ten levels", PARAMS.to_vec(), |request| {
-        let (budget, slips) = LEVELS[request.values.whole("level") as usize - 1];
-        Ok(Arc::new(move || {
-            let judge = PathEvaluator::new(PathWeights::default());
-            Box::new(EpsilonRandom::new(AlphaBeta::new(judge, budget), slips))
-        }))
-    })
+    PlayerDef::new(
+        "expert",
+        Text::new("alpha-beta over paths at ten levels", "alpha-bêta sur les chemins, à dix niveaux"),
+        LevelParams::default(),
+        |_, params: &LevelParams| {
+            let (budget, slips) = LEVELS[params.level - 1];
+            Ok(Arc::new(move || {
+                let judge = PathEvaluator::new(PathWeights::default());
+                Box::new(EpsilonRandom::new(AlphaBeta::new(judge, budget), slips))
+            }))
+        },
+    )
 }

@@ -11,61 +11,71 @@ pub mod tournoi;
 
 use std::sync::Arc;
 
-use outplay_core::{PositionNotation, Referee};
+use outplay_core::{PositionNotation, Referee, Text, errors};
 use outplay_games::quoridor::{
     BOARDS, Cells, MAX_WALLS, MoveSelection, NamedBoard, PathEvaluator, PathWeights, Quoridor, SetupError,
     Walls,
 };
 
-use crate::error::LabError;
-use crate::learning::{LearntNetwork, SelfPlayGame};
-use crate::registry::{AnyGame, BoardDef, EvaluatorDef, GameDef, OpenGame, Preset, SearchDefaults};
-use crate::spec::{Param, ParamKind, Spec, Values};
+use crate::learning::LearntNetwork;
+use crate::params::ModelFile;
+use crate::registry::{
+    AnyGame, BoardDef, EvaluatorDef, GameDef, OpenGame, PlayoutChoice, Preset, SearchDefaults,
+};
+use crate::spec::Spec;
 use crate::store::Store;
+use crate::{params, words};
 use console::QuoridorConsole;
+use outplay_runtime::WorkError;
 
 const NAME: &str = "quoridor";
-const SUMMARY: &str = "reach the opposite row first; walls lengthen the other's way (INFO-F-106 2019)";
+const SUMMARY: Text = Text::new(
+    "reach the opposite row first; walls lengthen the other's way (INFO-F-106 2019)",
+    "atteindre le premier la rangée opposée ; les murs allongent le chemin de l’autre (INFO-F-106 2019)",
+);
+
+static PRESETS: [Preset; 4] = [
+    Preset { title: Text::new("Standard", "Classique"), detail: "9 × 9", game: NAME },
+    Preset { title: Text::new("Small", "Petit"), detail: "7 × 7", game: "quoridor:size=7" },
+    Preset { title: Text::new("Tournament", "Tournoi"), detail: "5 × 5", game: "quoridor:size=5,walls=3" },
+    Preset { title: Text::new("Corridor", "Couloir"), detail: "5 × 5", game: "quoridor:board=corridor" },
+];
 
 /// Quoridor on the list of games.
 pub(crate) fn game() -> GameDef {
-    GameDef::new(NAME, "Quoridor", SUMMARY, PARAMS, open)
-        .with_presets(&[
-            Preset { title: "Standard", detail: "9 × 9", game: NAME },
-            Preset { title: "Small", detail: "7 × 7", game: "quoridor:size=7" },
-            Preset { title: "Tournament", detail: "5 × 5", game: "quoridor:size=5,walls=3" },
-            Preset { title: "Corridor", detail: "5 × 5", game: "quoridor:board=corridor" },
-        ])
+    GameDef::new(NAME, Text::new("Quoridor", "Quoridor"), SUMMARY, QuoridorParams::default(), open)
+        .with_presets(&PRESETS)
         .with_training_board("quoridor:size=5,walls=3")
         .with_picture("5 c2:2 c4:1 white b2h d3v a3h")
 }
 
-const PARAMS: &[Param] = &[
-    Param {
-        name: "size",
-        kind: ParamKind::Whole(3, 9),
-        default: None,
-        help: "tiles along an edge (9, or 5 with a named board)",
-    },
-    Param {
-        name: "walls",
-        kind: ParamKind::Whole(0, MAX_WALLS as i64),
-        default: None,
-        help: "walls that each player has in hand (an eighth of the tiles: 10 on 9×9, 3 on 5×5; none with board=)",
-    },
-    Param {
-        name: "board",
-        kind: ParamKind::Words(WALLS_EXPECTED),
-        default: None,
-        help: "walls already placed: by name a board of 5×5, or one by one",
-    },
-    Param {
-        name: "plies",
-        kind: ParamKind::Whole(1, 10_000),
-        default: None,
-        help: "a game of this many moves is a draw (four times the number of tiles)",
-    },
-];
+params! {
+    /// A board of Quoridor.
+    struct QuoridorParams {
+        size: Option<u8> = None, in 3..=9,
+            "tiles along an edge (9, or 5 with a named board)" | "cases le long d’un bord (9, ou 5 avec un plateau nommé)";
+        walls: Option<u8> = None, in 0..=MAX_WALLS,
+            "walls that each player has in hand (an eighth of the tiles: 10 on 9×9, 3 on 5×5; none with board=)"
+            | "murs que chaque joueur a en main (un huitième des cases : 10 sur 9×9, 3 sur 5×5 ; aucun avec board=)";
+        board: Option<Vec<String>> = None, in WALLS_EXPECTED,
+            "walls already placed: by name a board of 5×5, or one by one"
+            | "murs déjà posés : par son nom un plateau de 5×5, ou un par un";
+        plies: Option<u32> = None, in 1..=10_000,
+            "a game of this many moves is a draw (four times the number of tiles)"
+            | "une partie de tant de coups est nulle (quatre fois le nombre de cases)";
+    }
+}
+
+errors! {
+    /// Why there is no such board.
+    pub enum QuoridorBoardError {
+        SizeOfNamed { size: u8, expected: u8 } =
+            "size={size}: expected {expected} with this board" | "size={size} : attendu {expected} avec ce plateau",
+        NotAWall { board: String, fault: SetupError, expected: Text } =
+            "board={board}: {fault}; or give {expected}" | "board={board} : {fault} ; ou {expected}",
+        Setup { board: String, fault: SetupError } = "board={board}: {fault}" | "board={board} : {fault}",
+    }
+}
 
 /// Evaluates an expression with `$cells` as the smallest set of cells that holds a board of this size.
 #[macro_export]
@@ -82,29 +92,29 @@ macro_rules! on_cells {
 }
 pub use crate::on_cells;
 
-const WALLS_EXPECTED: &str =
-    "corridor, hourglass, snake, shields, staircase, pinwheel or pocket, or walls such as b2h-c3v";
+const WALLS_EXPECTED: Text = Text::new(
+    "corridor, hourglass, snake, shields, staircase, pinwheel or pocket, or walls such as b2h-c3v",
+    "corridor, hourglass, snake, shields, staircase, pinwheel ou pocket, ou des murs tels que b2h-c3v",
+);
 
-fn open(spec: Spec, values: &Values, store: Arc<Store>) -> Result<Box<dyn AnyGame>, LabError> {
-    let board = values.optional_words("board");
-    let named = board.and_then(|words| match words {
+fn open(spec: Spec, params: &QuoridorParams, store: Arc<Store>) -> Result<Box<dyn AnyGame>, WorkError> {
+    let named = params.board.as_deref().and_then(|words| match words {
         [name] => BOARDS.iter().find(|board| board.name == name),
         _ => None,
     });
-    let whole = |name| values.optional_whole(name).map(|value| value as u8);
-    let size = whole("size").unwrap_or(if named.is_some() { NamedBoard::SIZE } else { 9 });
+    let size = params.size.unwrap_or(if named.is_some() { NamedBoard::SIZE } else { 9 });
     if named.is_some() && size != NamedBoard::SIZE {
-        return Err(LabError::refused(format!("size={size}: expected {} with this board", NamedBoard::SIZE)));
+        return Err(QuoridorBoardError::SizeOfNamed { size, expected: NamedBoard::SIZE }.into());
     }
-    let usual = if board.is_some() { 0 } else { size * size / 8 };
+    let usual = if params.board.is_some() { 0 } else { size * size / 8 };
     let plan = Plan {
         size,
-        in_hand: whole("walls").unwrap_or(usual),
+        in_hand: params.walls.unwrap_or(usual),
         placed: named.map_or_else(
-            || board.unwrap_or_default().iter().map(String::as_str).collect(),
+            || params.board.iter().flatten().map(String::as_str).collect(),
             |board| board.walls.split_whitespace().collect(),
         ),
-        plies: values.optional_whole("plies").map(|plies| plies as u32),
+        plies: params.plies,
     };
     Ok(on_cells!(size, C => offered(plan.referee::<C>()?).open(spec, store)))
 }
@@ -118,15 +128,21 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    fn referee<C: Cells>(&self) -> Result<Referee<Quoridor<C>>, LabError> {
-        let refused = |why: String| LabError::refused(format!("board={}: {why}", self.placed.join("-")));
+    fn referee<C: Cells>(&self) -> Result<Referee<Quoridor<C>>, WorkError> {
         let start = Walls::read(self.placed.iter().copied(), self.size)
             .and_then(|walls| Quoridor::start_with_walls(self.size, self.in_hand, walls))
-            .map_err(|fault| match fault {
-                SetupError::NotAWall(_) => refused(format!("{fault}; or give {WALLS_EXPECTED}")),
-                _ => refused(fault.to_string()),
-            })?;
+            .map_err(|fault| WorkError::from(self.refused(fault)))?;
         Ok(referee(start, self.plies))
+    }
+
+    fn refused(&self, fault: SetupError) -> QuoridorBoardError {
+        let board = self.placed.join("-");
+        match fault {
+            SetupError::NotAWall { .. } => {
+                QuoridorBoardError::NotAWall { board, fault, expected: WALLS_EXPECTED }
+            }
+            _ => QuoridorBoardError::Setup { board, fault },
+        }
     }
 }
 
@@ -137,54 +153,63 @@ pub fn referee<C: Cells>(start: Quoridor<C>, plies: Option<u32>) -> Referee<Quor
     Referee { start, repetitions: Some(3), max_plies: Some(plies.unwrap_or(usual)) }
 }
 
-const PATH_PARAMS: &[Param] = &[
-    Param {
-        name: "step",
-        kind: ParamKind::Whole(0, 10_000),
-        default: Some("400"),
-        help: "worth of a step, in thousandths of log-odds",
-    },
-    Param {
-        name: "wall",
-        kind: ParamKind::Whole(0, 10_000),
-        default: Some("800"),
-        help: "worth of a wall in hand, in thousandths of log-odds",
-    },
-    Param {
-        name: "moves",
-        kind: ParamKind::Word(&["near", "all"]),
-        default: Some("near"),
-        help: "searches look at steps and at walls near pawns, ways and other walls, or at all moves",
-    },
-];
+params! {
+    /// The evaluation by paths.
+    struct PathParams {
+        step: u16 = 400, in 0..=10_000,
+            "worth of a step, in thousandths of log-odds" | "valeur d’un pas, en millièmes de log-cote";
+        wall: u16 = 800, in 0..=10_000,
+            "worth of a wall in hand, in thousandths of log-odds" | "valeur d’un mur en main, en millièmes de log-cote";
+        moves: MoveSelection = MoveSelection::Relevant,
+            "searches look at steps and at walls near pawns, ways and other walls, or at all moves"
+            | "les recherches regardent les pas et les murs proches des pions, des chemins et des autres murs, ou tous les coups";
+    }
+}
 
-const NET_PARAMS: &[Param] = &[Param {
-    name: "file",
-    kind: ParamKind::File,
-    default: None,
-    help: "a trained network (what comes with the program for this board, if none is given)",
-}];
+words!(MoveSelection { "near" => MoveSelection::Relevant, "all" => MoveSelection::All });
 
-/// The same on a board for which no network comes with the program.
-const OWN_NET_PARAMS: &[Param] = &[NET_PARAMS[0].needed()];
+impl PathParams {
+    fn weights(&self) -> PathWeights {
+        PathWeights { step: self.step.into(), wall: self.wall.into() }
+    }
+}
+
+params! {
+    /// The evaluation by a network.
+    struct QuoridorNetParams {
+        file: ModelFile = ModelFile::Shipped,
+            "a trained network (what comes with the program for this board, if none is given)"
+            | "un réseau entraîné (celui livré pour ce plateau, si aucun n’est donné)";
+    }
+}
 
 /// A board with all that it offers.
 fn offered<C: Cells>(referee: Referee<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
-    let net_params = if referee.start.shipped().is_some() { NET_PARAMS } else { OWN_NET_PARAMS };
+    let network = QuoridorNetParams { file: LearntNetwork::default_file(&referee.start) };
     OpenGame::refereed(NAME, SUMMARY, referee)
         .evaluator(
             "path",
-            "who is nearer to the goal, and who has more walls in hand",
-            PATH_PARAMS,
-            |values| Ok(path_judge(values)),
+            Text::new(
+                "who is nearer to the goal, and who has more walls in hand",
+                "qui est plus près du but, et qui a plus de murs en main",
+            ),
+            PathParams::default(),
+            |params| Ok(PathEvaluator::new(params.weights()).with_selection(params.moves)),
         )
         .evaluator_def(EvaluatorDef::new(
             "net",
-            "a network trained by self-play",
-            net_params,
-            |board, values| Ok(Box::new(LearntNetwork::given(board, values)?.evaluator())),
+            Text::new("a network trained by self-play", "un réseau entraîné en jouant contre lui-même"),
+            network,
+            |board, params: &QuoridorNetParams| {
+                Ok(Box::new(LearntNetwork::given(board, &params.file)?.evaluator()))
+            },
         ))
-        .search_defaults(SearchDefaults { depth: 4, playout: "none", exploration: "0.3", cut: None })
+        .search_defaults(SearchDefaults {
+            depth: 4,
+            playout: PlayoutChoice::None,
+            exploration: 0.3,
+            cut: None,
+        })
         .opponents("expert:level=10", "alphabeta:depth=3,candidates=20", "alphabeta:depth=3")
         .self_play("net")
         .player(levels::expert())
@@ -211,18 +236,12 @@ pub fn board_def<C: Cells>(referee: Referee<Quoridor<C>>) -> BoardDef<Referee<Qu
 fn board_of<C: Cells>(
     game: &Referee<Quoridor<C>>,
     position: &str,
-) -> Result<BoardDef<Referee<Quoridor<C>>>, LabError> {
+) -> Result<BoardDef<Referee<Quoridor<C>>>, WorkError> {
     let referee = match game.start.read_like(position) {
         Ok(start) if !game.start.may_lead_to(&start) => Referee { start, ..game.clone() },
         _ => game.clone(),
     };
     Ok(board_def(referee))
-}
-
-fn path_judge(values: &Values) -> PathEvaluator {
-    let weight = |name| values.whole(name) as i32;
-    let outlook = if values.word("moves") == "all" { MoveSelection::All } else { MoveSelection::Relevant };
-    PathEvaluator::new(PathWeights { step: weight("step"), wall: weight("wall") }).with_selection(outlook)
 }
 
 #[cfg(test)]
@@ -232,12 +251,12 @@ mod tests {
     /// The defaults that a user is shown are those of the types that a program uses.
     #[test]
     fn defaults_are_written_once_in_effect() {
-        let values = "path".parse::<Spec>().unwrap().resolve("path", PATH_PARAMS).unwrap();
-        let PathWeights { step, wall } = PathWeights::default();
-        assert_eq!(["step", "wall"].map(|name| values.whole(name) as i32), [step, wall]);
+        assert_eq!(PathParams::default().weights(), PathWeights::default());
         let names = BOARDS.map(|board| board.name);
         let (last, others) = names.split_last().unwrap();
-        assert_eq!(WALLS_EXPECTED, format!("{} or {last}, or walls such as b2h-c3v", others.join(", ")));
+        let others = others.join(", ");
+        assert_eq!(WALLS_EXPECTED.en, format!("{others} or {last}, or walls such as b2h-c3v"));
+        assert_eq!(WALLS_EXPECTED.fr, format!("{others} ou {last}, ou des murs tels que b2h-c3v"));
     }
 
     #[test]

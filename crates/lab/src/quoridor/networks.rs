@@ -8,10 +8,9 @@ use outplay_core::{Oracle, Seat};
 use outplay_games::quoridor::{Cells, Quoridor, QuoridorEncoder};
 
 use super::exact;
-use crate::error::LabError;
 use crate::learning::SelfPlayGame;
 use crate::store::Store;
-use outplay_runtime::Watch;
+use outplay_runtime::{Watch, WorkError};
 
 /// The networks that come with the program: `models/README.md` says how they were made.
 const ONE_WALL: &[u8] = include_bytes!("../../../../models/quoridor-5x5-1.npz");
@@ -49,7 +48,7 @@ impl<C: Cells> SelfPlayGame for Quoridor<C> {
         }
     }
 
-    fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, LabError> {
+    fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, WorkError> {
         Ok(exact::solution(self, store, watch)?)
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Positions and moves cross this interface as texts in the game's notation.
 
+use outplay_runtime::WorkError;
 use std::io::BufRead;
 use std::path::Path;
 
@@ -13,17 +14,16 @@ use super::texts::FormatInfo;
 use super::{Answer, DataReport, DataRequest, EvaluationRequest, Listing};
 use crate::bench::Measurement;
 use crate::console::Console;
-use crate::error::{Feature, LabError};
+use crate::error::Feature;
+use crate::params::Param;
 use crate::registry::board::ToldGames;
 use crate::review::{Review, ReviewPlan};
-use crate::spec::{Param, Spec, find_named};
+use crate::spec::{Noun, Spec, find_named};
 use crate::table::{Snapshot, Table};
-use crate::training::TrainingReport;
-use outplay_arena::matches::{MatchPlan, MatchSummary};
-use outplay_arena::ratings::Ratings;
-use outplay_arena::record::{GameRecord, GameTranscript, RecordSink};
-use outplay_arena::tournament::{CrossTable, TournamentPlan};
+use outplay_arena::contest::Entrants;
+use outplay_arena::record::{GameRecord, GameTranscript};
 use outplay_runtime::Watch;
+use outplay_training::TrainingReport;
 
 /// One board of a game as the command line and the studio see it.
 pub trait AnyGame: Send + Sync {
@@ -31,70 +31,55 @@ pub trait AnyGame: Send + Sync {
     fn info(&self) -> &BoardInfo;
 
     /// Checks a player and its parameters by making one.
-    fn check_player(&self, player: &str, watch: Watch<'_>) -> Result<(), LabError>;
+    fn check_player(&self, player: &str, watch: Watch<'_>) -> Result<(), WorkError>;
 
     /// The MiB of memory that a player may come to use.
-    fn player_memory(&self, player: &str) -> Result<u32, LabError>;
+    fn player_memory(&self, player: &str) -> Result<u32, WorkError>;
 
     /// A table with a game at the start or at a position.
-    fn table(&self, position: Option<&str>, seed: u64) -> Result<Box<dyn Table>, LabError>;
+    fn table(&self, position: Option<&str>, seed: u64) -> Result<Box<dyn Table>, WorkError>;
 
-    /// Plays a match. Every game goes to `records` as soon as it counts.
-    fn run_match(
-        &self,
-        players: &[String],
-        plan: &MatchPlan,
-        records: Option<&mut (dyn RecordSink + '_)>,
-        watch: Watch<'_>,
-    ) -> Result<MatchReport, LabError>;
-
-    /// Plays every pairing of a tournament. Every game goes to `records` as soon as it counts.
-    fn run_tournament(
-        &self,
-        players: &[String],
-        plan: &TournamentPlan,
-        records: Option<&mut (dyn RecordSink + '_)>,
-        watch: Watch<'_>,
-    ) -> Result<TournamentReport, LabError>;
+    /// Makes the players of a contest.
+    fn entrants(&self, players: &[String], watch: Watch<'_>) -> Result<Box<dyn Entrants + '_>, WorkError>;
 
     /// Counts the leaves of the game tree.
-    fn perft(&self, position: Option<&str>, depth: u32) -> Result<PerftReport, LabError>;
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<PerftReport, WorkError>;
 
     /// The exact value of a position and of its moves.
-    fn solve(&self, position: Option<&str>, no_ko: bool, watch: Watch<'_>) -> Result<Answer, LabError>;
+    fn solve(&self, position: Option<&str>, no_ko: bool, watch: Watch<'_>) -> Result<Answer, WorkError>;
 
     /// Trains, and writes the result to a file.
-    fn train(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<TrainingReport, LabError>;
+    fn train(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<TrainingReport, WorkError>;
 
     /// Runs one trial to its end, resuming what is on disk; a finished one is only read. Returns the last record.
-    fn attempt(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<serde_json::Value, LabError>;
+    fn attempt(&self, plan: &TrainPlan<'_>, watch: Watch<'_>) -> Result<serde_json::Value, WorkError>;
 
     /// The speeds of the game on this machine.
-    fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, LabError>;
+    fn bench(&self, watch: Watch<'_>) -> Result<Vec<Measurement>, WorkError>;
 
     /// Makes or describes a set of examples.
-    fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
+    fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError>;
 
     /// How good a trained network is, by measures of the game's own.
-    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError>;
+    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError>;
 
     /// An interactive console in which programs are trained and played.
-    fn console(&self) -> Result<Box<dyn Console>, LabError>;
+    fn console(&self) -> Result<Box<dyn Console>, WorkError>;
 
     /// The board for the n-th replay of a tied knock-out match; `None` if the game has only one.
     fn other_board(&self, replay: u32, seed: u64) -> Option<String>;
 
     /// Every position of a recorded game.
-    fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, LabError>;
+    fn replay(&self, record: &GameRecord) -> Result<Vec<Snapshot>, WorkError>;
 
     /// Reads games in a file format of the game's own.
-    fn read_games<'a>(&self, source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, LabError>;
+    fn read_games<'a>(&self, source: Box<dyn BufRead + 'a>) -> Result<ToldGames<'a>, WorkError>;
 
     /// Reads a text that may hold a game in a format of the game's own; `None` if it does not look like one.
-    fn read_text(&self, text: &str) -> Option<Result<GameTranscript, LabError>>;
+    fn read_text(&self, text: &str) -> Option<Result<GameTranscript, WorkError>>;
 
     /// The text of a position that was set up by hand, or the reason why it cannot occur.
-    fn read_draft(&self, draft: &Draft) -> Result<String, LabError>;
+    fn read_draft(&self, draft: &Draft) -> Result<String, WorkError>;
 
     /// Says of every move of a game what it was worth.
     fn review(
@@ -102,11 +87,11 @@ pub trait AnyGame: Send + Sync {
         told: &GameTranscript,
         plan: &ReviewPlan<'_>,
         watch: Watch<'_>,
-    ) -> Result<Review, LabError>;
+    ) -> Result<Review, WorkError>;
 
     /// Plays a recorded game through. Games that were played alike have the same number, others very likely not;
     /// it means nothing outside of this process.
-    fn fingerprint(&self, record: &GameRecord) -> Result<u64, LabError>;
+    fn fingerprint(&self, record: &GameRecord) -> Result<u64, WorkError>;
 }
 
 /// A training as the user asked for it.
@@ -175,8 +160,8 @@ impl BoardInfo {
     }
 
     /// All parameters of the player that the user wrote: its own, and those of the evaluator that `eval=` names.
-    pub fn player_params(&self, spec: &Spec) -> Result<Vec<Param>, LabError> {
-        let player = find_named("player", &spec.name, &self.players, |listing| listing.name)?;
+    pub fn player_params(&self, spec: &Spec) -> Result<Vec<Param>, WorkError> {
+        let player = find_named(Noun::Player, &spec.name, &self.players, |listing| listing.name)?;
         player_params(spec, player, &self.evaluators)
     }
 }
@@ -190,43 +175,13 @@ pub struct Trial {
     pub measures: &'static [Measure],
 }
 
-/// A match.
-#[derive(Clone, Debug, Serialize)]
-pub struct MatchReport {
-    /// The game.
-    pub game: String,
-    /// The players, the first-named first.
-    pub players: Vec<String>,
-    /// The seed.
-    pub seed: u64,
-    /// The numbers.
-    #[serde(flatten)]
-    pub summary: MatchSummary,
-}
-
-/// A tournament.
-#[derive(Clone, Debug, Serialize)]
-pub struct TournamentReport {
-    /// The game.
-    pub game: String,
-    /// The seed.
-    pub seed: u64,
-    /// How many different games there are among all of them.
-    pub distinct_games: u64,
-    /// Who made how many points against whom.
-    #[serde(flatten)]
-    pub table: CrossTable,
-    /// The players by strength.
-    pub ratings: Ratings,
-    /// Whether it was stopped before its end.
-    pub interrupted: bool,
-}
-
 /// Leaves of the game tree.
 #[derive(Clone, Debug, Serialize)]
 pub struct PerftReport {
     /// All of them.
     pub nodes: u64,
+    /// Games that end before the depth asked for. Some sources count them as leaves.
+    pub ended: u64,
     /// By first move.
     pub divide: Vec<(String, u64)>,
 }

@@ -2,23 +2,25 @@
 //!
 //! What is not in a list, or is `None`, is not offered anywhere: no command lists it and the studio shows no button for it.
 
+use outplay_runtime::WorkError;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use outplay_core::{Game, Notation, Player, Rng, Seat};
+use outplay_core::{Game, Notation, PerftCount, Player, Rng, Seat, Text};
 use serde::Serialize;
 
 use super::texts::{EditorDef, GameFormat, TextReader};
 use super::{Answer, DataReport, DataRequest, EvaluationRequest, Facts, Listing, Question, Survey};
 use crate::bench::Measurement;
 use crate::console::Console;
-use crate::error::{Feature, LabError};
+use crate::error::Feature;
+use crate::params::{Param, ParamKind, Params};
 use crate::review::{Inquiry, Review};
-use crate::spec::{Param, ParamKind, Spec, Values, find_named};
+use crate::spec::{Noun, Spec, SpecError, find_named};
 use crate::store::Store;
-use crate::training::Training;
 use outplay_arena::record::GameTranscript;
 use outplay_runtime::Watch;
+use outplay_training::Training;
 
 /// Makes players that all play alike, one for each thread.
 pub type PlayerFactory<V> = Arc<dyn Fn() -> Box<dyn Player<V>> + Send + Sync>;
@@ -78,21 +80,21 @@ pub struct BoardDef<G: Notation> {
 }
 
 /// Leaves of the game tree below each move.
-pub type Perft<G> = fn(&<G as Game>::State, u32) -> Vec<(String, u64)>;
+pub type Perft<G> = fn(&<G as Game>::State, u32) -> Vec<(String, PerftCount)>;
 /// Games that are read one after the other.
-pub type ToldGames<'a> = Box<dyn Iterator<Item = Result<GameTranscript, LabError>> + 'a>;
+pub type ToldGames<'a> = Box<dyn Iterator<Item = Result<GameTranscript, WorkError>> + 'a>;
 /// Reads games one by one.
 pub type GameReader = for<'a> fn(Box<dyn BufRead + 'a>) -> ToldGames<'a>;
 /// The board on which the position of the text occurs.
-pub type BoardOf<G> = fn(&G, &str) -> Result<BoardDef<G>, LabError>;
+pub type BoardOf<G> = fn(&G, &str) -> Result<BoardDef<G>, WorkError>;
 /// A board for a replay.
 pub type OtherBoard<G> = fn(&G, u32, &mut Rng) -> String;
 /// What is known of a position without asking any player.
-pub type SurveyOf<G> = fn(&G, &<G as Game>::State) -> Result<Survey, LabError>;
+pub type SurveyOf<G> = fn(&G, &<G as Game>::State) -> Result<Survey, WorkError>;
 /// Judges the moves of a recorded game.
-pub type Reviewer<G> = fn(&G, &Inquiry<'_, G>, Watch<'_>) -> Result<Review, LabError>;
+pub type Reviewer<G> = fn(&G, &Inquiry<'_, G>, Watch<'_>) -> Result<Review, WorkError>;
 /// Measures speeds.
-pub type Bench<G> = fn(&G, &Store, Watch<'_>) -> Result<Vec<Measurement>, LabError>;
+pub type Bench<G> = fn(&G, &Store, Watch<'_>) -> Result<Vec<Measurement>, WorkError>;
 
 impl<G: Notation> BoardDef<G> {
     /// What works on this board.
@@ -146,11 +148,12 @@ impl<G: Notation> BoardDef<G> {
         }
     }
 
-    /// The player that the user wrote, with its checked parameters.
-    pub(crate) fn find_player(&self, spec: &Spec) -> Result<(&PlayerDef<G>, Values), LabError> {
-        let def = find_named("player", &spec.name, &self.players, |def| def.listing.name)?;
+    /// The player that the user wrote; the names of its parameters are checked.
+    pub(crate) fn find_player(&self, spec: &Spec) -> Result<&PlayerDef<G>, WorkError> {
+        let def = find_named(Noun::Player, &spec.name, &self.players, |def| def.listing.name)?;
         let params = player_params(spec, &def.listing, &self.evaluators)?;
-        Ok((def, spec.resolve(&format!("player '{}'", spec.name), &params)?))
+        spec.check_names(&Noun::Player.named(&spec.name), &params)?;
+        Ok(def)
     }
 
     /// Makes the player that the user wrote.
@@ -159,14 +162,14 @@ impl<G: Notation> BoardDef<G> {
         text: &str,
         store: &Store,
         watch: Watch<'_>,
-    ) -> Result<PlayerFactory<G::View>, LabError> {
+    ) -> Result<PlayerFactory<G::View>, WorkError> {
         let spec = self.player_spec(text)?;
-        let (def, values) = self.find_player(&spec)?;
-        (def.make)(&PlayerRequest { game: &self.game, values: &values, store, watch })
+        let def = self.find_player(&spec)?;
+        (def.make)(&PlayerRequest { game: &self.game, spec: &spec, store, watch })
     }
 
     /// A player as it is written. The bare name of an `.npz` file stands for `net:file=…`.
-    pub(crate) fn player_spec(&self, text: &str) -> Result<Spec, LabError> {
+    pub(crate) fn player_spec(&self, text: &str) -> Result<Spec, WorkError> {
         let is_file =
             std::path::Path::new(text).extension().is_some_and(|end| end.eq_ignore_ascii_case("npz"));
         let names_a_player = text
@@ -184,12 +187,14 @@ pub(super) fn player_params(
     spec: &Spec,
     player: &Listing,
     evaluators: &[Listing],
-) -> Result<Vec<Param>, LabError> {
+) -> Result<Vec<Param>, WorkError> {
     let mut params = player.params.clone();
     if let Some(eval) = params.iter().find(|param| matches!(param.kind, ParamKind::Evaluator))
-        && let Some(name) = spec.get(eval.name).or(eval.default)
+        && let Some(name) = spec.get(eval.name).or(eval.default.as_deref())
     {
-        params.extend_from_slice(&find_named("evaluator", name, evaluators, |listing| listing.name)?.params);
+        params.extend_from_slice(
+            &find_named(Noun::Evaluator, name, evaluators, |listing| listing.name)?.params,
+        );
     }
     Ok(params)
 }
@@ -201,49 +206,52 @@ pub struct PlayerDef<G: Game> {
     /// Makes it.
     pub make: MakePlayer<G>,
     /// The MiB of memory that one such player may come to use.
-    pub memory: fn(&Values) -> u32,
+    pub memory: MemoryOf,
 }
+
+/// The MiB of memory that something with these parameters may come to use.
+pub type MemoryOf = Box<dyn Fn(&Spec) -> Result<u32, SpecError> + Send + Sync>;
 
 /// Makes a player from its parameters, or says why there is none.
 pub type MakePlayer<G> =
-    Box<dyn Fn(&PlayerRequest<'_, G>) -> Result<PlayerFactory<<G as Game>::View>, LabError> + Send + Sync>;
+    Box<dyn Fn(&PlayerRequest<'_, G>) -> Result<PlayerFactory<<G as Game>::View>, WorkError> + Send + Sync>;
 
 /// What a player is made from.
 pub struct PlayerRequest<'a, G> {
     /// The game it is to play.
     pub game: &'a G,
-    /// Its parameters.
-    pub values: &'a Values,
+    /// What the user wrote.
+    pub spec: &'a Spec,
     /// The data directory.
     pub store: &'a Store,
     /// Shows the progress of long preparations.
     pub watch: Watch<'a>,
 }
 
-/// The MiB that are counted for a player that does not say what it uses.
-pub const USUAL_MEMORY: u32 = 64;
-
 impl<G: Game> PlayerDef<G> {
-    /// A player by its name, one line about it, its parameters, and how it is made.
-    pub fn new(
+    /// A player by its name, one line about it, its parameters with their defaults, and how it is made from them.
+    pub fn new<A: Params>(
         name: &'static str,
-        summary: &'static str,
-        params: Vec<Param>,
-        make: impl Fn(&PlayerRequest<'_, G>) -> Result<PlayerFactory<G::View>, LabError> + Send + Sync + 'static,
+        summary: Text,
+        defaults: A,
+        make: impl Fn(&PlayerRequest<'_, G>, &A) -> Result<PlayerFactory<G::View>, WorkError>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
-        Self { listing: Listing { name, summary, params }, make: Box::new(make), memory: |_| USUAL_MEMORY }
-    }
-
-    /// States how many MiB one such player may come to use.
-    #[must_use]
-    pub fn with_memory(self, memory: fn(&Values) -> u32) -> Self {
-        Self { memory, ..self }
+        let listing = Listing { name, summary, params: defaults.list() };
+        let usual = defaults.clone();
+        Self {
+            listing,
+            make: Box::new(move |request| make(request, &defaults.read(request.spec)?)),
+            memory: Box::new(move |spec| Ok(usual.read(spec)?.memory())),
+        }
     }
 }
 
-/// Prepares a training with these parameters and seed.
+/// Prepares a training from what the user wrote, with this seed.
 pub type Begin<G> =
-    Box<dyn Fn(&G, &Values, u64, &Store, Watch<'_>) -> Result<Box<dyn Training>, LabError> + Send + Sync>;
+    Box<dyn Fn(&G, &Spec, u64, &Store, Watch<'_>) -> Result<Box<dyn Training>, WorkError> + Send + Sync>;
 
 /// A way to train on a board's list.
 pub struct MethodDef<G: Game> {
@@ -251,23 +259,34 @@ pub struct MethodDef<G: Game> {
     pub listing: Listing,
     /// The numbers of its last record that a sweep compares, the most telling one first.
     pub measures: &'static [Measure],
-    /// Prepares a training with these parameters and seed.
+    /// Prepares a training.
     pub begin: Begin<G>,
+    /// The MiB of memory that a training may come to use.
+    pub memory: MemoryOf,
 }
 
 impl<G: Game> MethodDef<G> {
-    /// A method by its name, one line about it, its parameters, what it is measured by, and how it begins.
-    pub fn new(
+    /// A method by its name, one line about it, its parameters with their defaults, what it is measured by, and how it begins.
+    pub fn new<A: Params>(
         name: &'static str,
-        summary: &'static str,
-        params: Vec<Param>,
+        summary: Text,
+        defaults: A,
         measures: &'static [Measure],
-        begin: impl Fn(&G, &Values, u64, &Store, Watch<'_>) -> Result<Box<dyn Training>, LabError>
+        begin: impl Fn(&G, &A, u64, &Store, Watch<'_>) -> Result<Box<dyn Training>, WorkError>
         + Send
         + Sync
         + 'static,
     ) -> Self {
-        Self { listing: Listing { name, summary, params }, measures, begin: Box::new(begin) }
+        let listing = Listing { name, summary, params: defaults.list() };
+        let usual = defaults.clone();
+        Self {
+            listing,
+            measures,
+            begin: Box::new(move |game, spec, seed, store, watch| {
+                begin(game, &defaults.read(spec)?, seed, store, watch)
+            }),
+            memory: Box::new(move |spec| Ok(usual.read(spec)?.memory())),
+        }
     }
 }
 
@@ -322,14 +341,14 @@ pub type CanSolve<G> = Box<dyn Fn(&G, &<G as Game>::State) -> bool + Send + Sync
 
 /// The exact answer for a state.
 pub type Solve<G> =
-    Box<dyn Fn(&G, &Question<'_, G>, &Store, Watch<'_>) -> Result<Answer, LabError> + Send + Sync>;
+    Box<dyn Fn(&G, &Question<'_, G>, &Store, Watch<'_>) -> Result<Answer, WorkError> + Send + Sync>;
 
 /// How a board's sets of examples are made and described.
 pub struct DataDef<G> {
     /// What is shown of it.
     pub listing: Listing,
     /// Makes or describes a set.
-    pub run: fn(&G, &DataRequest<'_>, Watch<'_>) -> Result<DataReport, LabError>,
+    pub run: fn(&G, &DataRequest<'_>, Watch<'_>) -> Result<DataReport, WorkError>,
 }
 
 /// How a board's trained networks are measured.
@@ -337,5 +356,5 @@ pub struct EvaluationDef<G> {
     /// What is shown of it.
     pub listing: Listing,
     /// Measures one.
-    pub run: fn(&G, &EvaluationRequest<'_>, Watch<'_>) -> Result<DataReport, LabError>,
+    pub run: fn(&G, &EvaluationRequest<'_>, Watch<'_>) -> Result<DataReport, WorkError>,
 }

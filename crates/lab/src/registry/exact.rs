@@ -2,15 +2,25 @@
 //!
 //! The exact values know nothing of the referee's limit of length; the answers take it into account.
 
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 
-use outplay_core::{Oracle, Position, PositionNotation, Referee, Value};
+use outplay_core::{Oracle, Position, PositionNotation, Referee, Text, Value, errors};
 use outplay_players::{Perfect, ReachableError, ReachableSolution};
 
 use super::board::{PlayerDef, PlayerRequest};
 use super::{Answer, Facts, MoveAnswer, Worth};
-use crate::error::LabError;
 use outplay_runtime::{Progress, Watch};
+
+errors! {
+    /// Why a position is not solved.
+    pub enum SolverError {
+        TooFar { position: String } =
+            "'{position}' is too far from its end to be solved" | "« {position} » est trop loin de la fin pour être résolu",
+        TooLarge { reason: ReachableError } =
+            "the board is too large to be solved: {reason}" | "le plateau est trop grand pour être résolu : {reason}",
+    }
+}
 
 /// How much of an endless line is shown.
 const DRAWN_LINE: u32 = 16;
@@ -22,16 +32,14 @@ const MOST_MOVES: usize = 10_000_000;
 pub(crate) fn exhaustive_solution<P: Position>(
     start: &P,
     watch: Watch<'_>,
-) -> Result<Arc<ReachableSolution<P>>, LabError> {
+) -> Result<Arc<ReachableSolution<P>>, WorkError> {
     let show = |found| {
         watch.show(Progress { task: "solving the game", done: found, total: found, unit: "positions" });
     };
     let solution = ReachableSolution::solve(start, MOST_MOVES, &show, watch.stop_flag());
     solution.map(Arc::new).map_err(|error| match error {
-        ReachableError::Stopped => LabError::Stopped,
-        ReachableError::TooLarge(_) => {
-            LabError::refused(format!("the board is too large to be solved: {error}"))
-        }
+        ReachableError::Stopped => WorkError::Stopped,
+        ReachableError::TooLarge { .. } => SolverError::TooLarge { reason: error }.into(),
     })
 }
 
@@ -87,10 +95,15 @@ const fn words(value: Value) -> (Worth, Option<u32>) {
 
 /// `perfect`, over the exact values that `oracle` gives.
 pub(super) fn perfect_player<P: Position, O: Oracle<P> + 'static>(
-    oracle: impl Fn(&PlayerRequest<'_, Referee<P>>) -> Result<Arc<O>, LabError> + Send + Sync + 'static,
+    oracle: impl Fn(&PlayerRequest<'_, Referee<P>>) -> Result<Arc<O>, WorkError> + Send + Sync + 'static,
 ) -> PlayerDef<Referee<P>> {
-    PlayerDef::new("perfect", "plays from the exact solution", Vec::new(), move |request| {
-        let oracle = oracle(request)?;
-        Ok(Arc::new(move || Box::new(Perfect::new(Arc::clone(&oracle)))))
-    })
+    PlayerDef::new(
+        "perfect",
+        Text::new("plays from the exact solution", "joue d’après la solution exacte"),
+        (),
+        move |request, ()| {
+            let oracle = oracle(request)?;
+            Ok(Arc::new(move || Box::new(Perfect::new(Arc::clone(&oracle)))))
+        },
+    )
 }

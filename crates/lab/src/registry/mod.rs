@@ -6,30 +6,36 @@
 mod any_game;
 pub mod board;
 mod exact;
+mod made_players;
 mod open_game;
+mod other_boards;
 mod search_players;
 mod texts;
 mod typed_game;
 
+use outplay_runtime::WorkError;
 use std::sync::{Arc, LazyLock};
 
-use outplay_core::Game;
 use outplay_core::scene::{Mark, Touch};
+use outplay_core::{Game, Text};
 use serde::Serialize;
 
-use crate::error::LabError;
-use crate::spec::{Param, Spec, Values, find_named};
+use crate::params::{Param, Params};
+use crate::spec::{Noun, Spec, find_named};
 use crate::store::Store;
 use crate::{chess, connectfour, minesweeper, othello, pushover, quoridor, tictactoe};
 
-pub use any_game::{AnyGame, BoardInfo, MatchReport, PerftReport, TournamentReport, TrainPlan, Trial};
+pub use any_game::{AnyGame, BoardInfo, PerftReport, TrainPlan, Trial};
 pub use board::{
     Better, BoardDef, DataDef, EvaluationDef, Measure, MethodDef, PlayerDef, PlayerFactory, PlayerRequest,
-    SolverDef, USUAL_MEMORY,
+    SolverDef,
 };
 pub(crate) use exact::exhaustive_solution;
 pub use open_game::{OpenGame, SolverRequest};
-pub use search_players::{AnyEvaluator, EvaluatorDef, FixedDepth, SearchDefaults, random_player};
+pub use other_boards::OtherBoards;
+pub use search_players::{
+    AnyEvaluator, EvaluatorDef, FixedDepth, PlayoutChoice, SearchDefaults, random_player,
+};
 pub use texts::{EditorDef, FormatInfo, GameFormat, PlayedGame, TextReader};
 pub(crate) use typed_game::TypedGame;
 
@@ -54,13 +60,13 @@ pub struct GameDef {
     /// Its name on the command line.
     pub name: &'static str,
     /// What people call it.
-    pub title: &'static str,
+    pub title: Text,
     /// One line about it.
-    pub summary: &'static str,
+    pub summary: Text,
     /// Its parameters.
-    pub params: &'static [Param],
+    pub params: Vec<Param>,
     /// The boards that people ask for by name, the usual one first.
-    pub presets: &'static [Preset],
+    pub presets: Vec<Preset>,
     /// A board on which a training shows something soon; the usual one, if not given.
     pub training_board: Option<&'static str>,
     /// A position that shows what the game is like; the start of the usual board, if not given.
@@ -69,10 +75,10 @@ pub struct GameDef {
 }
 
 /// A board that people ask for by name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Preset {
     /// What people call it.
-    pub title: &'static str,
+    pub title: Text,
     /// Its size.
     pub detail: &'static str,
     /// The game with its parameters.
@@ -80,33 +86,36 @@ pub struct Preset {
 }
 
 /// Opens a board with these parameters, or says why there is no such board.
-type OpenBoard = Box<dyn Fn(Spec, &Values, Arc<Store>) -> Result<Box<dyn AnyGame>, LabError> + Send + Sync>;
+type OpenBoard = Box<dyn Fn(Spec, Arc<Store>) -> Result<Box<dyn AnyGame>, WorkError> + Send + Sync>;
 
 impl GameDef {
-    /// A game by its name, its title, one line about it, its parameters, and how a board is opened.
-    pub fn new(
+    /// A game by its name, its title, one line about it, its parameters with their defaults, and how a board is opened.
+    pub fn new<A: Params>(
         name: &'static str,
-        title: &'static str,
-        summary: &'static str,
-        params: &'static [Param],
-        open: impl Fn(Spec, &Values, Arc<Store>) -> Result<Box<dyn AnyGame>, LabError> + Send + Sync + 'static,
+        title: Text,
+        summary: Text,
+        defaults: A,
+        open: impl Fn(Spec, &A, Arc<Store>) -> Result<Box<dyn AnyGame>, WorkError> + Send + Sync + 'static,
     ) -> Self {
         Self {
             name,
             title,
             summary,
-            params,
-            presets: &[],
+            params: defaults.list(),
+            presets: Vec::new(),
             training_board: None,
             picture: None,
-            open: Box::new(open),
+            open: Box::new(move |spec, store| {
+                let params = defaults.read(&spec)?;
+                open(spec, &params, store)
+            }),
         }
     }
 
     /// Names the boards that people ask for, the usual one first.
     #[must_use]
-    pub fn with_presets(self, presets: &'static [Preset]) -> Self {
-        Self { presets, ..self }
+    pub fn with_presets(self, presets: &[Preset]) -> Self {
+        Self { presets: presets.to_vec(), ..self }
     }
 
     /// Chooses a board on which a training shows something soon.
@@ -128,7 +137,7 @@ pub struct Listing {
     /// Its name on the command line.
     pub name: &'static str,
     /// One line about it.
-    pub summary: &'static str,
+    pub summary: Text,
     /// Its parameters.
     pub params: Vec<Param>,
 }
@@ -228,9 +237,9 @@ pub type Facts = serde_json::Map<String, serde_json::Value>;
 pub type DataReport = Facts;
 
 /// Opens the board that the user wrote.
-pub fn open_game(text: &str, store: &Arc<Store>) -> Result<Box<dyn AnyGame>, LabError> {
+pub fn open_game(text: &str, store: &Arc<Store>) -> Result<Box<dyn AnyGame>, WorkError> {
     let spec: Spec = text.parse()?;
-    let def = find_named("game", &spec.name, games(), |def| def.name)?;
-    let values = spec.resolve(&format!("game '{}'", def.name), def.params)?;
-    (def.open)(spec, &values, Arc::clone(store))
+    let def = find_named(Noun::Game, &spec.name, games(), |def| def.name)?;
+    spec.check_names(&Noun::Game.named(def.name), &def.params)?;
+    (def.open)(spec, Arc::clone(store))
 }

@@ -2,24 +2,25 @@
 //!
 //! Everything that follows from the positions being open (perft, search players, reviews) is added for the game.
 
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 
 use outplay_core::scene::EditablePosition;
-use outplay_core::{Evaluator, Game, Oracle, PositionHistory, PositionNotation, Referee, Seat};
+use outplay_core::{Evaluator, Game, Oracle, PositionHistory, PositionNotation, Referee, Seat, Text};
 use outplay_players::{EvenEvaluator, ExactSearch};
 
 use super::board::{
     Bench, BoardDef, BoardOf, DataDef, EvaluationDef, GameReader, MethodDef, OtherBoard, PlayerDef, SolverDef,
 };
-use super::exact::{exact_answer, exhaustive_counts, exhaustive_solution, perfect_player};
+use super::exact::{SolverError, exact_answer, exhaustive_counts, exhaustive_solution, perfect_player};
 use super::search_players::{EvaluatorDef, SearchDefaults, fixed_depth_player, open_perft, search_players};
 use super::texts::{EditorDef, GameFormat, TextReader};
 use super::{AnyGame, Facts, GameDef, Question, TypedGame};
 use crate::console::Console;
-use crate::error::LabError;
 use crate::learning::{SelfPlayGame, self_play_methods, self_play_players};
+use crate::params::Params;
 use crate::review::opinion;
-use crate::spec::{Param, Spec, Values};
+use crate::spec::Spec;
 use crate::store::Store;
 use outplay_runtime::Watch;
 
@@ -29,7 +30,7 @@ const SOLVER_TABLE: usize = 1 << 21;
 /// An open game in the making.
 pub struct OpenGame<P: PositionNotation> {
     name: &'static str,
-    summary: &'static str,
+    summary: Text,
     board: BoardDef<Referee<P>>,
     evaluators: Vec<Arc<EvaluatorDef<P>>>,
     defaults: SearchDefaults,
@@ -39,12 +40,12 @@ pub struct OpenGame<P: PositionNotation> {
 
 impl<P: PositionNotation> OpenGame<P> {
     /// A game that begins in this position and ends by the position alone.
-    pub fn new(name: &'static str, summary: &'static str, start: P) -> Self {
+    pub fn new(name: &'static str, summary: Text, start: P) -> Self {
         Self::refereed(name, summary, Referee { start, repetitions: None, max_plies: None })
     }
 
     /// A game whose referee also ends games by repetition or length.
-    pub fn refereed(name: &'static str, summary: &'static str, referee: Referee<P>) -> Self {
+    pub fn refereed(name: &'static str, summary: Text, referee: Referee<P>) -> Self {
         let mut board = BoardDef::new(referee, opinion::of);
         board.perft = Some(open_perft);
         board.opponent = "alphabeta";
@@ -56,15 +57,15 @@ impl<P: PositionNotation> OpenGame<P> {
 
     /// Adds an evaluator. The first one is the default of the search players; `even`, which knows nothing, is always there.
     #[must_use]
-    pub fn evaluator<E: Evaluator<P> + Clone + Sync + 'static>(
+    pub fn evaluator<A: Params, E: Evaluator<P> + Clone + Sync + 'static>(
         self,
         name: &'static str,
-        summary: &'static str,
-        params: &[Param],
-        make: impl Fn(&Values) -> Result<E, LabError> + Send + Sync + 'static,
+        summary: Text,
+        defaults: A,
+        make: impl Fn(&A) -> Result<E, WorkError> + Send + Sync + 'static,
     ) -> Self {
-        self.evaluator_def(EvaluatorDef::new(name, summary, params, move |_, values| {
-            Ok(Box::new(make(values)?))
+        self.evaluator_def(EvaluatorDef::new(name, summary, defaults, move |_, params| {
+            Ok(Box::new(make(params)?))
         }))
     }
 
@@ -193,7 +194,7 @@ impl<P: PositionNotation> OpenGame<P> {
         mut self,
         has_ko: bool,
         can_solve: fn(&P) -> bool,
-        oracle: impl Fn(&SolverRequest<'_, P>) -> Result<Arc<O>, LabError> + Copy + Send + Sync + 'static,
+        oracle: impl Fn(&SolverRequest<'_, P>) -> Result<Arc<O>, WorkError> + Copy + Send + Sync + 'static,
         counts: fn(&O) -> Facts,
     ) -> Self {
         let solve =
@@ -239,11 +240,10 @@ impl<P: PositionNotation> OpenGame<P> {
         let prove = move |request: &SolverRequest<'_, P>| {
             let (position, search) = (request.position, ExactSearch::new(evaluator, SOLVER_TABLE));
             if !can_solve(position) {
-                let text = position.write();
-                return Err(LabError::refused(format!("'{text}' is too far from its end to be solved")));
+                return Err(SolverError::TooFar { position: position.write() }.into());
             }
             let is_proven = search.prove(position, request.watch.stop_flag());
-            is_proven.then_some(Arc::new(search)).ok_or(LabError::Stopped)
+            is_proven.then_some(Arc::new(search)).ok_or(WorkError::Stopped)
         };
         let counts = |search: &ExactSearch<P, E>| {
             Facts::from_iter([
@@ -257,7 +257,9 @@ impl<P: PositionNotation> OpenGame<P> {
     /// The board with everything that was added.
     pub fn into_board(self) -> BoardDef<Referee<P>> {
         let Self { mut board, mut evaluators, defaults, players, .. } = self;
-        let even = EvaluatorDef::new("even", "knows nothing", &[], |_, _| Ok(Box::new(EvenEvaluator)));
+        let even = EvaluatorDef::new("even", Text::new("knows nothing", "ne sait rien"), (), |_, ()| {
+            Ok(Box::new(EvenEvaluator))
+        });
         evaluators.push(Arc::new(even));
         board.evaluators = evaluators.iter().map(|def| def.listing.clone()).collect();
         board.players = search_players(evaluators, &defaults);
@@ -293,9 +295,9 @@ impl<P: SelfPlayGame> OpenGame<P> {
 
 impl GameDef {
     /// A game without parameters.
-    pub fn without_params<P: PositionNotation>(title: &'static str, make: fn() -> OpenGame<P>) -> Self {
+    pub fn without_params<P: PositionNotation>(title: Text, make: fn() -> OpenGame<P>) -> Self {
         let OpenGame { name, summary, .. } = make();
-        Self::new(name, title, summary, &[], move |spec, _, store| Ok(make().open(spec, store)))
+        Self::new(name, title, summary, (), move |spec, (), store| Ok(make().open(spec, store)))
     }
 }
 

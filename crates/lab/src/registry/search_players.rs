@@ -3,9 +3,14 @@
 //! Which evaluator a search uses is settled when the player is made. Each search is compiled for the evaluator's own type, so nothing
 //! inside it is virtual.
 
+use outplay_runtime::WorkError;
 use std::sync::Arc;
+use std::time::Duration;
 
-use outplay_core::{Evaluator, Game, Player, Position, PositionHistory, PositionNotation, Referee, perft};
+use outplay_core::{
+    Evaluator, Game, PerftCount, Player, Position, PositionHistory, PositionNotation, Referee, Text,
+    count_tree, errors,
+};
 use outplay_players::{
     AlphaBeta, Budget, EpsilonRandom, Mcts, Minimax, Playout, PlayoutPolicy, Random, TerminalAwareness,
 };
@@ -13,9 +18,10 @@ use outplay_players::{
 use rayon::prelude::*;
 
 use super::Listing;
-use super::board::{PlayerDef, PlayerFactory, PlayerRequest, USUAL_MEMORY};
-use crate::error::LabError;
-use crate::spec::{Param, ParamKind, Values, find_named};
+use super::board::{PlayerDef, PlayerFactory, PlayerRequest};
+use crate::params::{EvaluatorName, Params, Tracked, USUAL_MEMORY};
+use crate::spec::{Noun, Spec, find_named};
+use crate::{params, words};
 use outplay_runtime::check_memory;
 
 /// An evaluator on a game's list.
@@ -26,17 +32,18 @@ pub struct EvaluatorDef<P> {
 }
 
 /// Makes an evaluator for boards like this one.
-type MakeEvaluator<P> = Box<dyn Fn(&P, &Values) -> Result<Box<dyn AnyEvaluator<P>>, LabError> + Send + Sync>;
+type MakeEvaluator<P> = Box<dyn Fn(&P, &Spec) -> Result<Box<dyn AnyEvaluator<P>>, WorkError> + Send + Sync>;
 
 impl<P: Position> EvaluatorDef<P> {
-    /// An evaluator by its name, one line about it, its parameters, and how it is made for a board.
-    pub fn new(
+    /// An evaluator by its name, one line about it, its parameters with their defaults, and how it is made for a board.
+    pub fn new<A: Params>(
         name: &'static str,
-        summary: &'static str,
-        params: &[Param],
-        make: impl Fn(&P, &Values) -> Result<Box<dyn AnyEvaluator<P>>, LabError> + Send + Sync + 'static,
+        summary: Text,
+        defaults: A,
+        make: impl Fn(&P, &A) -> Result<Box<dyn AnyEvaluator<P>>, WorkError> + Send + Sync + 'static,
     ) -> Self {
-        Self { listing: Listing { name, summary, params: params.to_vec() }, make: Box::new(make) }
+        let listing = Listing { name, summary, params: defaults.list() };
+        Self { listing, make: Box::new(move |board, spec| make(board, &defaults.read(spec)?)) }
     }
 }
 
@@ -45,11 +52,11 @@ pub trait AnyEvaluator<P: Position> {
     /// The move that looks best after one ply, but for a share of random moves.
     fn greedy(self: Box<Self>, epsilon: f64) -> PlayerFactory<P>;
     /// Full-width search to a fixed depth.
-    fn minimax(self: Box<Self>, search: FixedDepth) -> PlayerFactory<P>;
-    /// Iterative deepening with a transposition table.
-    fn alphabeta(self: Box<Self>, search: Deepening) -> PlayerFactory<P>;
+    fn minimax(self: Box<Self>, search: &FixedDepth) -> PlayerFactory<P>;
+    /// Iterative deepening with a transposition table, within a budget.
+    fn alphabeta(self: Box<Self>, search: &Deepening, budget: Budget) -> PlayerFactory<P>;
     /// Monte-Carlo tree search.
-    fn mcts(self: Box<Self>, search: TreeSearch) -> PlayerFactory<P>;
+    fn mcts(self: Box<Self>, search: &TreeSearch) -> PlayerFactory<P>;
 }
 
 impl<P: Position, E: Evaluator<P> + Clone + Sync + 'static> AnyEvaluator<P> for E {
@@ -57,26 +64,32 @@ impl<P: Position, E: Evaluator<P> + Clone + Sync + 'static> AnyEvaluator<P> for 
         factory(*self, move |evaluator| EpsilonRandom::new(Minimax::greedy(evaluator), epsilon))
     }
 
-    fn minimax(self: Box<Self>, search: FixedDepth) -> PlayerFactory<P> {
-        factory(*self, move |evaluator| Minimax::new(evaluator, search.depth, search.sight))
+    fn minimax(self: Box<Self>, search: &FixedDepth) -> PlayerFactory<P> {
+        let FixedDepth { depth, sight } = *search;
+        factory(*self, move |evaluator| Minimax::new(evaluator, depth, sight))
     }
 
-    fn alphabeta(self: Box<Self>, search: Deepening) -> PlayerFactory<P> {
+    fn alphabeta(self: Box<Self>, search: &Deepening, budget: Budget) -> PlayerFactory<P> {
+        let Deepening { table, candidates, .. } = *search;
         factory(*self, move |evaluator| {
-            let player = AlphaBeta::new(evaluator, search.budget).with_candidates(search.candidates);
-            match search.table_bytes {
-                Some(bytes) => player.with_table(AlphaBeta::<P, E>::entries_in(bytes)),
+            let player = AlphaBeta::new(evaluator, budget).with_candidates(candidates);
+            match table {
+                Some(mebibytes) => {
+                    player.with_table(AlphaBeta::<P, E>::entries_in((mebibytes as usize) << 20))
+                }
                 None => player,
             }
         })
     }
 
-    fn mcts(self: Box<Self>, search: TreeSearch) -> PlayerFactory<P> {
+    fn mcts(self: Box<Self>, search: &TreeSearch) -> PlayerFactory<P> {
+        let (budget, playout) = (search.budget(), search.playout());
+        let TreeSearch { exploration, threads, .. } = *search;
         factory(*self, move |evaluator| {
-            Mcts::new(evaluator, search.budget)
-                .with_exploration(search.exploration)
-                .with_playout(search.playout)
-                .with_trees(search.trees)
+            Mcts::new(evaluator, budget)
+                .with_exploration(exploration)
+                .with_playout(playout)
+                .with_trees(threads)
         })
     }
 }
@@ -96,96 +109,160 @@ pub struct SearchDefaults {
     /// How many plies `alphabeta` looks ahead without a limit: a move should take about a second.
     pub depth: u32,
     /// How `mcts` values its leaves, `playout=`.
-    pub playout: &'static str,
+    pub playout: PlayoutChoice,
     /// The exploration constant of `mcts`, `c=`.
-    pub exploration: &'static str,
+    pub exploration: f64,
     /// After how many plies the playouts of `mcts` are cut, `cut=`; they run to the end of the game if `None`.
-    pub cut: Option<&'static str>,
+    pub cut: Option<u32>,
 }
 
 impl Default for SearchDefaults {
     fn default() -> Self {
-        Self { depth: 6, playout: "random", exploration: "0.5", cut: None }
+        Self { depth: 6, playout: PlayoutChoice::Random, exploration: 0.5, cut: None }
     }
 }
 
-const TIME: Param = Param { name: "time", kind: ParamKind::Time, default: None, help: "time per move" };
+params! {
+    /// A search of one ply.
+    struct GreedyParams {
+        epsilon as "eps": f64 = 0.0, in 0.0..=1.0, "share of random moves" | "part de coups au hasard";
+    }
+}
 
-const GREEDY: &[Param] = &[Param {
-    name: "eps",
-    kind: ParamKind::Real(0.0, 1.0),
-    default: Some("0"),
-    help: "share of random moves",
-}];
+params! {
+    /// A full-width search to a fixed depth.
+    pub struct FixedDepth {
+        depth: u32 = 2, in 1..=64, "plies to look ahead" | "demi-coups à regarder";
+        sight: TerminalAwareness = TerminalAwareness::Outcomes,
+            "knows every end of the game, only its own win at once, or none: the evaluator judges the rest" | "connaît toutes les fins de partie, seulement son gain immédiat, ou aucune : l’évaluateur juge le reste";
+    }
+}
 
-/// The limits of a search that deepens step by step.
-const SEARCH_LIMITS: &[Param] = &[
-    Param {
-        name: "depth",
-        kind: ParamKind::Whole(1, 200),
-        default: None,
-        help: "plies to look ahead (if no limit is given, as many as the game can afford)",
-    },
-    Param {
-        name: "nodes",
-        kind: ParamKind::Whole(1, 1_000_000_000_000),
-        default: None,
-        help: "positions per move",
-    },
-    TIME,
-    Param {
-        name: "table",
-        kind: ParamKind::Whole(1, 65_536),
-        default: None,
-        help: "size of the transposition table in MiB, rounded to a power of two (about 12 if not given)",
-    },
-    Param {
-        name: "candidates",
-        kind: ParamKind::Whole(1, 1000),
-        default: Some("1"),
-        help: "how many of the best moves get an exact value, for analysis",
-    },
-];
+words!(TerminalAwareness {
+    "ends" => TerminalAwareness::Outcomes,
+    "win" => TerminalAwareness::ImmediateWin,
+    "blind" => TerminalAwareness::Blind,
+});
 
-/// The parameters of the tree search but for the evaluator's.
-const TREE: &[Param] = &[
-    Param {
-        name: "sims",
-        kind: ParamKind::Whole(1, 1_000_000_000_000),
-        default: None,
-        help: "simulations per move (1000 if no time is given)",
-    },
-    TIME,
-    Param {
-        name: "c",
-        kind: ParamKind::Real(0.0, 100.0),
-        default: None,
-        help: "exploration constant of UCT, for values from 0 to 1",
-    },
-    Param {
-        name: "playout",
-        kind: ParamKind::Word(&["random", "likely", "eval", "none"]),
-        default: None,
-        help: "games from each leaf by random moves, by those that the evaluator expects or likes best, or its judgement of the leaf itself",
-    },
-    Param {
-        name: "cut",
-        kind: ParamKind::Whole(0, 10_000),
-        default: None,
-        help: "cuts these games after this many plies and asks the evaluator",
-    },
-    Param {
-        name: "threads",
-        kind: ParamKind::Whole(1, 256),
-        default: Some("1"),
-        help: "independent trees whose visits are added up",
-    },
-];
+params! {
+    /// A search that deepens step by step.
+    pub struct Deepening {
+        depth: Option<u32> = None, in 1..=200,
+            "plies to look ahead (if no limit is given, as many as the game can afford)" | "demi-coups à regarder (sans limite donnée, autant que le jeu le permet)";
+        nodes: Option<u64> = None, in 1..=1_000_000_000_000, "positions per move" | "positions par coup";
+        time: Option<Duration> = None, "time per move" | "temps par coup";
+        table: Option<u32> = None, in 1..=65_536,
+            "size of the transposition table in MiB, rounded to a power of two (about 12 if not given)" | "place pour la table de transpositions en Mio, par puissances de deux (environ 12 si non donné)";
+        candidates: usize = 1, in 1..=1000, "how many of the best moves get an exact value, for analysis" | "combien des meilleurs coups reçoivent une valeur exacte, pour l’analyse";
+    }
+    memory |search| search.table.unwrap_or(USUAL_MEMORY)
+}
+
+impl Deepening {
+    fn budget(&self, default_depth: u32) -> Budget {
+        let budget = Budget { depth: self.depth, nodes: self.nodes, time: self.time };
+        if budget == Budget::UNLIMITED { Budget::depth(default_depth) } else { budget }
+    }
+}
+
+params! {
+    /// A Monte-Carlo tree search.
+    pub struct TreeSearch {
+        simulations as "sims": Option<u64> = None, in 1..=1_000_000_000_000,
+            "simulations per move (1000 if no time is given)" | "simulations par coup (1000 si aucun temps n’est donné)";
+        time: Option<Duration> = None, "time per move" | "temps par coup";
+        exploration as "c": f64 = 0.5, in 0.0..=100.0, "exploration constant of UCT, for values from 0 to 1" | "constante d’exploration d’UCT, pour des valeurs de 0 à 1";
+        playout: PlayoutChoice = PlayoutChoice::Random,
+            "games from each leaf by random moves, by those that the evaluator expects or likes best, or its judgement of the leaf itself"
+            | "parties depuis chaque feuille par coups au hasard, par ceux que l’évaluateur attend ou préfère, ou son jugement de la feuille";
+        cut: Tracked<Option<u32>> = None.into(), in 0..=10_000,
+            "cuts these games after this many plies and asks the evaluator" | "coupe ces parties après tant de coups et interroge l’évaluateur";
+        threads: usize = 1, in 1..=256, "independent trees whose visits are added up" | "arbres indépendants dont les visites s’additionnent";
+    }
+    memory |search| USUAL_MEMORY.saturating_mul(search.threads as u32)
+}
+
+/// How a tree search values its leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayoutChoice {
+    /// By games of random moves.
+    Random,
+    /// By games of moves that the evaluator expects.
+    Likely,
+    /// By games of moves that the evaluator likes best.
+    Eval,
+    /// By the evaluator alone.
+    None,
+}
+
+words!(PlayoutChoice {
+    "random" => PlayoutChoice::Random,
+    "likely" => PlayoutChoice::Likely,
+    "eval" => PlayoutChoice::Eval,
+    "none" => PlayoutChoice::None,
+});
+
+impl TreeSearch {
+    fn of_game(defaults: &SearchDefaults) -> Self {
+        let SearchDefaults { playout, exploration, cut, .. } = *defaults;
+        Self { playout, exploration, cut: cut.into(), ..Self::default() }
+    }
+
+    fn budget(&self) -> Budget {
+        let budget = Budget { nodes: self.simulations, time: self.time, ..Budget::UNLIMITED };
+        if budget == Budget::UNLIMITED { Budget::nodes(1000) } else { budget }
+    }
+
+    fn playout(&self) -> Playout {
+        let policy = match self.playout {
+            PlayoutChoice::None => return Playout::NONE,
+            PlayoutChoice::Likely => PlayoutPolicy::Sampled,
+            PlayoutChoice::Eval => PlayoutPolicy::Greedy,
+            PlayoutChoice::Random => PlayoutPolicy::Random,
+        };
+        Playout { policy, cut: *self.cut }
+    }
+
+    /// Refuses a cut of playouts where there are none.
+    fn check(&self) -> Result<(), SearchError> {
+        match *self.cut {
+            Some(plies) if self.cut.is_given() && self.playout == PlayoutChoice::None => {
+                Err(SearchError::CutWithoutPlayouts { plies })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+params! {
+    /// The evaluator of a search. Its own parameters may follow.
+    struct EvaluatorParams {
+        eval: EvaluatorName = EvaluatorName("even".to_owned()),
+            "how positions are evaluated; the evaluator's own parameters may follow" | "comment les positions sont évaluées ; les paramètres de l’évaluateur peuvent suivre";
+    }
+    memory |_params| 0
+}
+
+errors! {
+    /// Why a search cannot be made.
+    pub enum SearchError {
+        CutWithoutPlayouts { plies: u32 } =
+            "cut={plies} has no effect with playout=none: expected one of them"
+            | "cut={plies} est sans effet avec playout=none : attendu l’un des deux",
+    }
+}
 
 /// `random`, which every game has.
 pub fn random_player<G: Game>() -> PlayerDef<G> {
-    PlayerDef::new("random", "plays legal moves at random", Vec::new(), |_| Ok(Arc::new(|| Box::new(Random))))
-        .with_memory(|_| 1)
+    let summary = Text::new("plays legal moves at random", "joue des coups légaux au hasard");
+    PlayerDef::new("random", summary, RandomParams {}, |_, _| Ok(Arc::new(|| Box::new(Random))))
+}
+
+params! {
+    /// A player that needs nothing.
+    struct RandomParams {
+    }
+    memory |_params| 1
 }
 
 /// `random`, `greedy`, `minimax`, `alphabeta` and `mcts` over these evaluators, of which the first is the default.
@@ -194,196 +271,105 @@ pub(super) fn search_players<P: Position>(
     defaults: &SearchDefaults,
 ) -> Vec<PlayerDef<Referee<P>>> {
     let depth = defaults.depth;
-    let search = Search { eval: eval_param(&evaluators), evaluators };
+    let search = Search { evaluators };
     vec![
         random_player(),
-        search.player("greedy", "the move that looks best after one ply", GREEDY, |evaluator, values| {
-            Ok(evaluator.greedy(values.real("eps")))
-        }),
+        search.player(
+            "greedy",
+            Text::new(
+                "the move that looks best after one ply",
+                "le coup qui paraît le meilleur à un demi-coup",
+            ),
+            GreedyParams::default(),
+            |evaluator, params| Ok(evaluator.greedy(params.epsilon)),
+        ),
         search.player(
             "minimax",
-            "full-width search to a fixed depth",
-            FixedDepth::PARAMS,
-            |evaluator, values| Ok(evaluator.minimax(FixedDepth::of(values))),
+            Text::new("full-width search to a fixed depth", "recherche complète à profondeur fixe"),
+            FixedDepth::default(),
+            |evaluator, search| Ok(evaluator.minimax(search)),
         ),
-        search
-            .player(
-                "alphabeta",
+        search.player(
+            "alphabeta",
+            Text::new(
                 "iterative deepening with a transposition table",
-                SEARCH_LIMITS,
-                move |evaluator, values| Ok(evaluator.alphabeta(Deepening::of(values, depth)?)),
-            )
-            .with_memory(|values| values.optional_whole("table").map_or(USUAL_MEMORY, |size| size as u32)),
-        search
-            .player("mcts", "Monte-Carlo tree search (UCT)", &tree_params(defaults), |evaluator, values| {
-                Ok(evaluator.mcts(TreeSearch::of(values)?))
-            })
-            .with_memory(|values| USUAL_MEMORY.saturating_mul(values.whole("threads") as u32)),
+                "approfondissement itératif avec table de transpositions",
+            ),
+            Deepening::default(),
+            move |evaluator, search| {
+                if let Some(mebibytes) = search.table {
+                    check_memory(&format!("table={mebibytes}"), mebibytes as usize)?;
+                }
+                Ok(evaluator.alphabeta(search, search.budget(depth)))
+            },
+        ),
+        search.player(
+            "mcts",
+            Text::new("Monte-Carlo tree search (UCT)", "recherche arborescente de Monte-Carlo (UCT)"),
+            TreeSearch::of_game(defaults),
+            |evaluator, search| {
+                search.check()?;
+                Ok(evaluator.mcts(search))
+            },
+        ),
     ]
 }
 
 /// What the search players of a game have in common.
 struct Search<P> {
-    eval: Param,
     evaluators: Vec<Arc<EvaluatorDef<P>>>,
 }
 
 impl<P: Position> Search<P> {
     /// A player made of the evaluator that `eval=` names and a method with parameters of its own.
-    fn player(
+    fn player<A: Params>(
         &self,
         name: &'static str,
-        summary: &'static str,
-        own: &[Param],
-        method: impl Fn(Box<dyn AnyEvaluator<P>>, &Values) -> Result<PlayerFactory<P>, LabError>
+        summary: Text,
+        own: A,
+        method: impl Fn(Box<dyn AnyEvaluator<P>>, &A) -> Result<PlayerFactory<P>, WorkError>
         + Send
         + Sync
         + 'static,
     ) -> PlayerDef<Referee<P>> {
         let evaluators = self.evaluators.clone();
+        let first = EvaluatorParams { eval: EvaluatorName(evaluators[0].listing.name.to_owned()) };
         PlayerDef::new(
             name,
             summary,
-            [own, &[self.eval]].concat(),
-            move |request: &PlayerRequest<'_, Referee<P>>| {
-                let name = request.values.word("eval");
-                let def = find_named("evaluator", name, &evaluators, |def| def.listing.name)?;
-                method((def.make)(&request.game.start, request.values)?, request.values)
+            (own, first),
+            move |request: &PlayerRequest<'_, Referee<P>>, (own, EvaluatorParams { eval })| {
+                let def = find_named(Noun::Evaluator, &eval.0, &evaluators, |def| def.listing.name)?;
+                method((def.make)(&request.game.start, request.spec)?, own)
             },
         )
     }
 }
 
-/// The parameter that names the evaluator. The first on the list is taken when none is named.
-fn eval_param<P>(evaluators: &[Arc<EvaluatorDef<P>>]) -> Param {
-    Param {
-        name: "eval",
-        kind: ParamKind::Evaluator,
-        default: Some(evaluators[0].listing.name),
-        help: "how positions are evaluated; the evaluator's own parameters may follow",
-    }
-}
-
 /// A player of the evaluator's own name, which searches to a fixed depth.
 pub(super) fn fixed_depth_player<P: Position>(def: Arc<EvaluatorDef<P>>) -> PlayerDef<Referee<P>> {
-    let Listing { name, summary, ref params } = def.listing;
-    let params = [FixedDepth::PARAMS, params].concat();
-    PlayerDef::new(name, summary, params, move |request: &PlayerRequest<'_, Referee<P>>| {
-        let evaluator = (def.make)(&request.game.start, request.values)?;
-        Ok(evaluator.minimax(FixedDepth::of(request.values)))
-    })
-}
-
-/// The parameters of a tree search, with the game's own defaults.
-fn tree_params(defaults: &SearchDefaults) -> Vec<Param> {
-    let own = |param: &Param| match param.name {
-        "playout" => Param { default: Some(defaults.playout), ..*param },
-        "c" => Param { default: Some(defaults.exploration), ..*param },
-        "cut" => Param { default: defaults.cut, ..*param },
-        _ => *param,
-    };
-    TREE.iter().map(own).collect()
+    let Listing { name, summary, params } = def.listing.clone();
+    let mut player = PlayerDef::new(
+        name,
+        summary,
+        FixedDepth::default(),
+        move |request: &PlayerRequest<'_, Referee<P>>, search: &FixedDepth| {
+            Ok((def.make)(&request.game.start, request.spec)?.minimax(search))
+        },
+    );
+    player.listing.params.extend(params);
+    player
 }
 
 /// The leaves below each move of an open game, counted on all cores.
-pub(super) fn open_perft<P: PositionNotation>(state: &PositionHistory<P>, depth: u32) -> Vec<(String, u64)> {
-    let leaves = |mv| if depth == 0 { 0 } else { perft(&state.now.after(mv), depth - 1) };
-    let count = |mv| (state.now.write_move(mv), leaves(mv));
+pub(super) fn open_perft<P: PositionNotation>(
+    state: &PositionHistory<P>,
+    depth: u32,
+) -> Vec<(String, PerftCount)> {
+    let below = |mv| match depth {
+        0 => PerftCount::default(),
+        _ => count_tree(&state.now.after(mv), depth - 1),
+    };
+    let count = |mv| (state.now.write_move(mv), below(mv));
     state.now.moves().into_par_iter().map(count).collect()
-}
-
-/// Full width to a fixed depth.
-pub struct FixedDepth {
-    /// Plies.
-    pub depth: u32,
-    /// What it knows of the end.
-    pub sight: TerminalAwareness,
-}
-
-impl FixedDepth {
-    /// Its parameters.
-    pub const PARAMS: &'static [Param] = &[
-        Param {
-            name: "depth",
-            kind: ParamKind::Whole(1, 64),
-            default: Some("2"),
-            help: "plies to look ahead",
-        },
-        Param {
-            name: "sight",
-            kind: ParamKind::Word(&["ends", "win", "blind"]),
-            default: Some("ends"),
-            help: "knows every end of the game, only its own win at once, or none: the evaluator judges the rest",
-        },
-    ];
-
-    /// The search with these values.
-    pub fn of(values: &Values) -> Self {
-        let sight = match values.word("sight") {
-            "blind" => TerminalAwareness::Blind,
-            "win" => TerminalAwareness::ImmediateWin,
-            _ => TerminalAwareness::Outcomes,
-        };
-        Self { depth: values.whole("depth") as u32, sight }
-    }
-}
-
-/// Iterative deepening within a budget.
-pub struct Deepening {
-    budget: Budget,
-    table_bytes: Option<usize>,
-    candidates: usize,
-}
-
-impl Deepening {
-    fn of(values: &Values, default_depth: u32) -> Result<Self, LabError> {
-        let mut budget = Budget {
-            depth: values.optional_whole("depth").map(|depth| depth as u32),
-            nodes: values.optional_whole("nodes").map(|nodes| nodes as u64),
-            time: values.optional_time("time"),
-        };
-        if budget == Budget::UNLIMITED {
-            budget = Budget::depth(default_depth);
-        }
-        let table = values.optional_whole("table").map(|mebibytes| mebibytes as usize);
-        if let Some(mebibytes) = table {
-            check_memory(&format!("table={mebibytes}"), mebibytes)?;
-        }
-        let table_bytes = table.map(|mebibytes| mebibytes << 20);
-        Ok(Self { budget, table_bytes, candidates: values.whole("candidates") as usize })
-    }
-}
-
-/// A tree search within a budget.
-pub struct TreeSearch {
-    budget: Budget,
-    exploration: f64,
-    playout: Playout,
-    trees: usize,
-}
-
-impl TreeSearch {
-    fn of(values: &Values) -> Result<Self, LabError> {
-        let mut budget = Budget {
-            nodes: values.optional_whole("sims").map(|sims| sims as u64),
-            time: values.optional_time("time"),
-            ..Budget::UNLIMITED
-        };
-        if budget == Budget::UNLIMITED {
-            budget = Budget::nodes(1000);
-        }
-        let cut = values.optional_whole("cut").map(|plies| plies as u32);
-        let playout = match (values.word("playout"), cut) {
-            ("none", Some(plies)) if values.first_given(&["cut"]).is_some() => {
-                return Err(LabError::refused(format!(
-                    "cut={plies} has no effect with playout=none: expected one of them"
-                )));
-            }
-            ("none", _) => Playout::NONE,
-            ("likely", cut) => Playout { policy: PlayoutPolicy::Sampled, cut },
-            ("eval", cut) => Playout { policy: PlayoutPolicy::Greedy, cut },
-            (_, cut) => Playout { policy: PlayoutPolicy::Random, cut },
-        };
-        Ok(Self { budget, exploration: values.real("c"), playout, trees: values.whole("threads") as usize })
-    }
 }

@@ -2,8 +2,8 @@
 
 use outplay_core::scene::{Draft, Editable, Palette};
 use outplay_core::{Game, MalformedPosition, MoveOf, Outcome};
+use outplay_runtime::WorkError;
 
-use crate::error::LabError;
 use outplay_arena::record::GameTranscript;
 
 /// How positions of a game are set up by hand.
@@ -63,4 +63,4 @@ pub struct PlayedGame<'a, G: Game> {
 }
 
 /// Reads a text that may hold a game in a format of the game's own; `None` if it does not look like one.
-pub type TextReader = fn(&str) -> Option<Result<GameTranscript, LabError>>;
+pub type TextReader = fn(&str) -> Option<Result<GameTranscript, WorkError>>;

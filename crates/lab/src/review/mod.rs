@@ -6,7 +6,7 @@
 pub(crate) mod opinion;
 
 use outplay_core::scene::Touch;
-use outplay_core::{Game, MoveOf};
+use outplay_core::{Game, MoveOf, Text, serialize_english};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -46,7 +46,8 @@ pub struct Review {
     /// What came of it, in a word that programs may rely on.
     pub verdict: &'static str,
     /// The same in a sentence.
-    pub words: String,
+    #[serde(serialize_with = "serialize_english")]
+    pub words: Text,
 }
 
 /// The review of one move.
@@ -61,7 +62,8 @@ pub struct MoveReview {
     /// What it was, in a word that programs may rely on.
     pub verdict: &'static str,
     /// The same for people.
-    pub words: String,
+    #[serde(serialize_with = "serialize_english")]
+    pub words: Text,
     /// What the verdict rests on, by name.
     #[serde(flatten)]
     pub facts: Map<String, Value>,

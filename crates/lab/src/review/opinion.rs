@@ -6,11 +6,11 @@
 //!   side's player judges it; the player's own choice costs nothing, and no move costs less than nothing;
 //! - a position in which the game is over is worth its result.
 
-use outplay_core::{MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View};
+use outplay_core::{MoveOf, Notation, Outcome, Player, Rng, Seat, Text, Thought, Turn, View, errors};
+use outplay_runtime::WorkError;
 use serde_json::{Map, Value, json};
 
 use super::{Inquiry, MoveReview, Review};
-use crate::error::LabError;
 use outplay_runtime::{Progress, Watch};
 
 /// What a move was, by what it cost. The limits are those of lichess, where they are 0.1, 0.2 and 0.3 on a scale from a
@@ -34,6 +34,17 @@ impl MoveVerdict {
             Self::Inaccuracy => "inaccuracy",
             Self::Mistake => "mistake",
             Self::Blunder => "blunder",
+        }
+    }
+
+    const fn text(self) -> Text {
+        match self {
+            Self::Opening => Text::new("drawn at random", "au hasard"),
+            Self::Best => Text::new("best", "le meilleur coup"),
+            Self::Good => Text::new("good", "bon"),
+            Self::Inaccuracy => Text::new("inaccuracy", "imprécision"),
+            Self::Mistake => Text::new("mistake", "erreur"),
+            Self::Blunder => Text::new("blunder", "bévue"),
         }
     }
 
@@ -70,7 +81,7 @@ pub(crate) fn of<G: Notation>(
     game: &G,
     inquiry: &Inquiry<'_, G>,
     watch: Watch<'_>,
-) -> Result<Review, LabError> {
+) -> Result<Review, WorkError> {
     let (states, moves) = (&inquiry.replay.states, &inquiry.replay.moves);
     let mut judges = Seat::BOTH.map(|seat| {
         let mut judge = (inquiry.player)();
@@ -103,7 +114,7 @@ fn opinion<G: Notation>(
     judge: &mut dyn Player<G::View>,
     rng: &mut Rng,
     watch: Watch<'_>,
-) -> Result<PositionValue<MoveOf<G>>, LabError> {
+) -> Result<PositionValue<MoveOf<G>>, WorkError> {
     let side = game.view(state).seat();
     if let Some(outcome) = game.outcome(state) {
         return Ok(PositionValue { side, value: points(outcome, side), best: None });
@@ -113,15 +124,13 @@ fn opinion<G: Notation>(
     let mut turn = Turn::at(game, state, rng).stoppable(watch.stop_flag()).watched(&mut hear);
     let best = judge.choose(game.view(state), &mut turn);
     if let Some(reason) = turn.forfeited() {
-        return Err(LabError::refused(format!("the player gives up: {reason}")));
+        return Err(JudgeError::GaveUp { reason: reason.clone() }.into());
     }
     if watch.is_stopped() {
-        return Err(LabError::Stopped);
+        return Err(WorkError::Stopped);
     }
     let chosen = conclusion.iter().flat_map(|thought| &thought.candidates).find(|one| one.mv == best);
-    let value = chosen.ok_or_else(|| {
-        LabError::refused("the player says nothing of what it expects: expected one that judges moves")
-    })?;
+    let value = chosen.ok_or(JudgeError::NoOpinion)?;
     Ok(PositionValue { side, value: value.value, best: Some(best) })
 }
 
@@ -148,17 +157,16 @@ impl<M: Copy> JudgedMove<M> {
         self.before - self.after
     }
 
-    fn words(&self, write: impl Fn(M) -> String) -> String {
-        match (self.kind, self.best) {
-            (MoveVerdict::Opening, _) => "drawn at random".to_owned(),
-            (kind, Some(best)) if kind != MoveVerdict::Best => format!(
-                "{}: {} of the points, {} with {}",
-                kind.word(),
-                percent(self.after),
-                percent(self.before),
-                write(best)
-            ),
-            (kind, _) => kind.word().to_owned(),
+    fn words(&self, write: impl Fn(M) -> String) -> Text {
+        let kind = self.kind.text();
+        let best = match (self.kind, self.best) {
+            (MoveVerdict::Opening | MoveVerdict::Best, _) | (_, None) => return kind,
+            (_, Some(best)) => write(best),
+        };
+        let (after, before) = (percent(self.after), percent(self.before));
+        Text {
+            en: format!("{}: {} of the points, {} with {best}", kind.en, after.en, before.en).into(),
+            fr: format!("{} : {} des points, {} avec {best}", kind.fr, after.fr, before.fr).into(),
         }
     }
 
@@ -174,8 +182,20 @@ impl<M: Copy> JudgedMove<M> {
     }
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
+errors! {
+    /// Why a player cannot judge a position.
+    pub enum JudgeError {
+        GaveUp { reason: String } = "the player gives up: {reason}" | "le joueur abandonne : {reason}",
+        NoOpinion =
+            "the player says nothing of what it expects: expected one that judges moves"
+            | "le joueur ne dit rien de ce qu’il attend : attendu un joueur qui juge les coups",
+    }
+}
+
+/// A share as people write it: `40.0%`, and in French `40,0 %`.
+pub(crate) fn percent(share: f64) -> Text {
+    let number = format!("{:.1}", 100.0 * share);
+    Text { fr: format!("{} %", number.replace('.', ",")).into(), en: format!("{number}%").into() }
 }
 
 /// The whole review in words and numbers.
@@ -201,23 +221,36 @@ fn told<G: Notation>(
         Some(Outcome::Draw) => "draw",
         None => "unfinished",
     };
-    let sides = Seat::BOTH.map(|side| summary(game.seat_names()[side.index()], side, judgements));
-    Review { moves: moves.collect(), verdict, words: sides.join("; ") }
+    let [first, second] =
+        Seat::BOTH.map(|side| summary(&Text::same(game.seat_names()[side.index()]), side, judgements));
+    let words = Text {
+        en: format!("{}; {}", first.en, second.en).into(),
+        fr: format!("{} ; {}", first.fr, second.fr).into(),
+    };
+    Review { moves: moves.collect(), verdict, words }
 }
 
 /// What one side lost, and how.
-fn summary<M: Copy>(name: &str, side: Seat, judgements: &[JudgedMove<M>]) -> String {
+fn summary<M: Copy>(name: &Text, side: Seat, judgements: &[JudgedMove<M>]) -> Text {
     let own =
         || judgements.iter().filter(|judged| judged.side == side && judged.kind != MoveVerdict::Opening);
     let count = |kind| own().filter(|judged| judged.kind == kind).count();
     let lost = own().map(JudgedMove::cost).sum::<f64>() / own().count().max(1) as f64;
-    format!(
-        "{name} lost {} of the points a move (inaccuracies {}, mistakes {}, blunders {})",
-        percent(lost),
-        count(MoveVerdict::Inaccuracy),
-        count(MoveVerdict::Mistake),
-        count(MoveVerdict::Blunder)
-    )
+    let [inaccuracies, mistakes, blunders] =
+        [MoveVerdict::Inaccuracy, MoveVerdict::Mistake, MoveVerdict::Blunder].map(count);
+    let (Text { en, fr }, lost) = (name, percent(lost));
+    Text {
+        en: format!(
+            "{en} lost {} of the points a move (inaccuracies {inaccuracies}, mistakes {mistakes}, blunders {blunders})",
+            lost.en
+        )
+        .into(),
+        fr: format!(
+            "par coup, {fr} : {} des points perdus (imprécisions {inaccuracies}, erreurs {mistakes}, bévues {blunders})",
+            lost.fr
+        )
+        .into(),
+    }
 }
 
 #[cfg(test)]
@@ -231,7 +264,7 @@ mod tests {
     use crate::store::Store;
     use outplay_arena::record::GameTranscript;
 
-    fn review(game: &str, moves: &str, player: &str, watch: Watch<'_>) -> Result<Review, LabError> {
+    fn review(game: &str, moves: &str, player: &str, watch: Watch<'_>) -> Result<Review, WorkError> {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
         let told = GameTranscript {
             game: game.to_owned(),
@@ -257,7 +290,7 @@ mod tests {
         assert!(review.moves[2].facts["cost"].as_f64().unwrap() > 0.15);
         assert_eq!(review.verdict, "second");
         let told = "(inaccuracies 0, mistakes 0, blunders 1); black lost";
-        assert!(review.words.contains(told), "{}", review.words);
+        assert!(review.words.en.contains(told), "{}", review.words);
     }
 
     /// Where every position is known, a move costs all or nothing, but for draws.
@@ -277,6 +310,6 @@ mod tests {
     fn a_stop_is_obeyed() {
         let stop = AtomicBool::new(true);
         let stopped = review("chess", FOOLS_MATE, "engine:nodes=3000", Watch::new(&stop, &|_| {}));
-        assert!(matches!(stopped, Err(LabError::Stopped)), "{stopped:?}");
+        assert!(matches!(stopped, Err(WorkError::Stopped)), "{stopped:?}");
     }
 }

@@ -3,12 +3,33 @@
 //! Points are numbered with the last parameter changing fastest. All values of all parameters are checked before any
 //! work starts.
 
-use crate::error::LabError;
 use crate::registry::Listing;
-use crate::spec::{Spec, SpecError, split_at_commas};
+use crate::spec::{Noun, Spec, SpecError, split_at_commas};
+use outplay_core::errors;
+use outplay_runtime::WorkError;
 
 /// More points than this are a slip of the finger.
 const MOST: usize = 10_000;
+
+errors! {
+    /// Why values do not make a grid.
+    pub enum GridError {
+        NothingSwept =
+            "nothing is swept: expected a parameter with several values, such as rate=0.01,0.001 or k=1..9"
+            | "rien ne varie : attendu un paramètre à plusieurs valeurs, tel que rate=0.01,0.001 ou k=1..9",
+        TooManyPoints { most: usize } =
+            "so many values make more than {most} points: expected fewer"
+            | "tant de valeurs font plus de {most} points : attendu moins",
+        Form { text: String } =
+            "'{text}' is not of the form key=value,value or key=1..9"
+            | "« {text} » n’est pas de la forme clé=valeur,valeur ou clé=1..9",
+        Twice { name: String, value: String } =
+            "{name}={value} is given twice" | "{name}={value} est donné deux fois",
+        Range { name: String, text: String, most: usize } =
+            "{name}={text}: expected a range that rises by less than {most}, such as 1..9"
+            | "{name}={text} : attendu un intervalle croissant de moins de {most}, tel que 1..9",
+    }
+}
 
 /// A parameter with the values that it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,13 +48,13 @@ pub(super) struct ParamGrid {
 
 impl ParamGrid {
     /// The grid that a user wrote after a method; the method's own parameters, if any, are the same at all points.
-    pub(super) fn read(method: &Spec, parameters: &[String], listing: &Listing) -> Result<Self, LabError> {
+    pub(super) fn read(method: &Spec, parameters: &[String], listing: &Listing) -> Result<Self, WorkError> {
         let fixed = method.values.iter().cloned();
         let mut axes: Vec<Axis> = fixed.map(|(name, value)| Axis { name, values: vec![value] }).collect();
         for text in parameters {
             let axis = Axis::read(text)?;
             if axes.iter().any(|other| other.name == axis.name) {
-                return Err(SpecError::Twice(axis.name).into());
+                return Err(SpecError::Twice { name: axis.name }.into());
             }
             axes.push(axis);
         }
@@ -42,23 +63,19 @@ impl ParamGrid {
         Ok(grid)
     }
 
-    fn check(&self, listing: &Listing) -> Result<(), LabError> {
+    fn check(&self, listing: &Listing) -> Result<(), WorkError> {
         for axis in &self.axes {
             for value in &axis.values {
                 let alone =
                     Spec { name: self.method.clone(), values: vec![(axis.name.clone(), value.clone())] };
-                alone.resolve(&format!("method '{}'", self.method), &listing.params)?;
+                alone.check(&Noun::Method.named(&self.method), &listing.params)?;
             }
         }
         let points = self.axes.iter().try_fold(1usize, |points, axis| points.checked_mul(axis.values.len()));
         match points {
-            Some(1) => Err(LabError::refused(
-                "nothing is swept: expected a parameter with several values, such as rate=0.01,0.001 or k=1..9",
-            )),
+            Some(1) => Err(GridError::NothingSwept.into()),
             Some(points) if points <= MOST => Ok(()),
-            _ => {
-                Err(LabError::refused(format!("so many values make more than {MOST} points: expected fewer")))
-            }
+            _ => Err(GridError::TooManyPoints { most: MOST }.into()),
         }
     }
 
@@ -103,58 +120,63 @@ impl ParamGrid {
 
 impl Axis {
     /// `key=value,value`, of which each value may be a range of whole numbers such as `1..9`.
-    fn read(text: &str) -> Result<Self, LabError> {
-        let malformed =
-            || LabError::refused(format!("'{text}' is not of the form key=value,value or key=1..9"));
+    fn read(text: &str) -> Result<Self, WorkError> {
+        let malformed = || GridError::Form { text: text.to_owned() };
         let (name, list) = text.split_once('=').ok_or_else(malformed)?;
         let mut values: Vec<String> = Vec::new();
         for piece in split_at_commas(list) {
             values.extend(range(name, &piece)?.unwrap_or_else(|| vec![piece]));
         }
         if name.is_empty() || values.is_empty() || values.iter().any(String::is_empty) {
-            return Err(malformed());
+            return Err(malformed().into());
         }
         if let Some(place) = (1..values.len()).find(|&place| values[..place].contains(&values[place])) {
-            return Err(LabError::refused(format!("{name}={} is given twice", values[place])));
+            return Err(GridError::Twice { name: name.to_owned(), value: values[place].clone() }.into());
         }
         Ok(Self { name: name.to_owned(), values })
     }
 }
 
 /// The whole numbers of a range, ends included; nothing if the text is no range.
-fn range(name: &str, text: &str) -> Result<Option<Vec<String>>, LabError> {
+fn range(name: &str, text: &str) -> Result<Option<Vec<String>>, WorkError> {
     let ends = text.split_once("..");
     let Some((first, last)) = ends.and_then(|(a, b)| a.parse::<i64>().ok().zip(b.parse::<i64>().ok())) else {
         return Ok(None);
     };
     let fits = usize::try_from(i128::from(last) - i128::from(first)).is_ok_and(|steps| steps < MOST);
     if !fits {
-        return Err(LabError::refused(format!(
-            "{name}={text}: expected a range that rises by less than {MOST}, such as 1..9"
-        )));
+        return Err(GridError::Range { name: name.to_owned(), text: text.to_owned(), most: MOST }.into());
     }
     Ok(Some((first..=last).map(|number| number.to_string()).collect()))
 }
 
 #[cfg(test)]
 mod tests {
+    use outplay_core::Text;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::spec::{Param, ParamKind};
+    use std::path::PathBuf;
+
+    use crate::params;
+    use crate::params::Params;
+
+    params! {
+        /// The parameters of a method.
+        struct MethodParams {
+            k: u32 = 5, in 1..=100_000, "help" | "aide";
+            rate: f64 = 0.1, in 0.0..=1.0, "help" | "aide";
+            file: Option<PathBuf> = None, "help" | "aide";
+        }
+    }
 
     fn listing() -> Listing {
-        let params = vec![
-            Param { name: "k", kind: ParamKind::Whole(1, 100_000), default: Some("5"), help: "" },
-            Param { name: "rate", kind: ParamKind::Real(0.0, 1.0), default: Some("0.1"), help: "" },
-            Param { name: "file", kind: ParamKind::File, default: None, help: "" },
-        ];
-        Listing { name: "m", summary: "", params }
+        Listing { name: "m", summary: Text::new("", ""), params: MethodParams::default().list() }
     }
 
     fn read(method: &str, parameters: &[&str]) -> Result<ParamGrid, String> {
         let parameters: Vec<String> = parameters.iter().map(|&text| text.to_owned()).collect();
-        let refused = |error: LabError| error.to_string();
+        let refused = |error: WorkError| error.to_string();
         ParamGrid::read(&method.parse().unwrap(), &parameters, &listing()).map_err(refused)
     }
 

@@ -14,6 +14,7 @@
 mod grid;
 mod report;
 
+use outplay_runtime::WorkError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,17 +22,41 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use outplay_core::errors;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::error::LabError;
 use crate::registry::{AnyGame, TrainPlan, Trial};
-use crate::spec::{Spec, find_named};
+use crate::spec::{Noun, Spec, find_named};
 use grid::ParamGrid;
 use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, make_folder, read_bytes, write_atomically};
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
 pub use report::{RankedPoint, SweepReport};
+
+errors! {
+    /// Why a sweep cannot begin or go on, or gives no report.
+    pub enum SweepError {
+        Begun { folder: PathBuf } =
+            "{folder} holds a sweep: add --resume to go on with it, or name another folder"
+            | "{folder} contient un balayage : ajoutez --resume pour le poursuivre, ou nommez un autre dossier",
+        NotEmpty { folder: PathBuf } =
+            "{folder} holds something else: expected an empty folder"
+            | "{folder} contient autre chose : attendu un dossier vide",
+        NotBegun { folder: PathBuf } =
+            "{folder} holds no sweep: leave out --resume to begin one"
+            | "{folder} ne contient aucun balayage : omettez --resume pour en commencer un",
+        OtherParameters { folder: PathBuf, kept: String } =
+            "{folder} holds a sweep of other parameters ({kept}): expected the same ones to resume it"
+            | "{folder} contient un balayage d’autres paramètres ({kept}) : attendu les mêmes pour le poursuivre",
+        OutOfOrder { line: usize, path: PathBuf, found: usize } =
+            "line {line} of {path} is of point {found}: expected one line for each point in order"
+            | "la ligne {line} de {path} est du point {found} : attendu une ligne par point, dans l’ordre",
+        NotMeasured { method: &'static str, measures: Vec<&'static str> } =
+            "no point of {method} was measured by {measures}: expected parameters with which it is"
+            | "aucun point de {method} n’a été mesuré par {measures} : attendu des paramètres qui le permettent",
+    }
+}
 
 /// A sweep as the user asked for it.
 #[derive(Clone, Copy)]
@@ -65,11 +90,11 @@ struct SweepPoint {
 }
 
 /// Tries every point, from where the sweep stands, and reports on what there is.
-pub fn run(game: &dyn AnyGame, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Result<SweepReport, LabError> {
+pub fn run(game: &dyn AnyGame, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Result<SweepReport, WorkError> {
     let begun = Instant::now();
     let trials: Vec<&Trial> = game.info().trials().collect();
     let method: Spec = plan.method.parse()?;
-    let trial = find_named("method", &method.name, &trials, |trial| trial.listing.name)?;
+    let trial = find_named(Noun::Method, &method.name, &trials, |trial| trial.listing.name)?;
     check_measure(trial, plan.measure)?;
     let grid = ParamGrid::read(&method, plan.parameters, &trial.listing)?;
     let mut config = grid.config();
@@ -80,7 +105,7 @@ pub fn run(game: &dyn AnyGame, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Result
     let sweep = Sweep { game, plan, grid: &grid, folder: &folder, watch };
     let finished = match sweep.work(records) {
         Ok(()) => true,
-        Err(LabError::Stopped) => false,
+        Err(WorkError::Stopped) => false,
         Err(error) => {
             folder.withdraw();
             return Err(error);
@@ -94,9 +119,9 @@ pub fn run(game: &dyn AnyGame, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Result
     Ok(SweepReport { seconds: begun.elapsed().as_secs_f64(), ..report })
 }
 
-fn check_measure(trial: &Trial, measure: Option<&str>) -> Result<(), LabError> {
+fn check_measure(trial: &Trial, measure: Option<&str>) -> Result<(), WorkError> {
     if let Some(name) = measure {
-        find_named("measure", name, trial.measures, |measure| measure.name)?;
+        find_named(Noun::Measure, name, trial.measures, |measure| measure.name)?;
     }
     Ok(())
 }
@@ -117,7 +142,7 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     /// Works on all points that are not recorded yet.
-    fn work(&self, records: SweepRecords) -> Result<(), LabError> {
+    fn work(&self, records: SweepRecords) -> Result<(), WorkError> {
         let first = records.next;
         let next = AtomicUsize::new(first);
         let (ledger, halt) = (Mutex::new(records), AtomicBool::new(false));
@@ -143,16 +168,16 @@ impl Sweep<'_> {
         };
         on_threads(self.plan.threads, || {
             rayon::broadcast(|_| work_on_points());
-            Ok::<_, LabError>(())
+            Ok::<_, WorkError>(())
         })?;
         let failure = lock(&failure).take();
         failure.map_or(Ok(()), Err)?;
         let ledger = lock(&ledger);
         ledger.file.sync()?;
-        if ledger.next == self.grid.len() { Ok(()) } else { Err(LabError::Stopped) }
+        if ledger.next == self.grid.len() { Ok(()) } else { Err(WorkError::Stopped) }
     }
 
-    fn point(&self, number: usize, watch: Watch<'_>) -> Result<SweepPoint, LabError> {
+    fn point(&self, number: usize, watch: Watch<'_>) -> Result<SweepPoint, WorkError> {
         let spec = self.grid.point(number);
         let (method, out) = (spec.to_string(), self.folder.point(number));
         let plan =
@@ -187,7 +212,7 @@ struct SweepRecords {
 }
 
 impl SweepRecords {
-    fn take(&mut self, number: usize, point: SweepPoint) -> Result<(), LabError> {
+    fn take(&mut self, number: usize, point: SweepPoint) -> Result<(), WorkError> {
         self.waiting.insert(number, point);
         while let Some(point) = self.waiting.remove(&self.next) {
             self.file.append(&point)?;
@@ -219,17 +244,13 @@ impl SweepFolder {
     }
 
     /// Begins a sweep in a folder that is empty or not there.
-    fn begin(&self, config: &Value) -> Result<SweepRecords, LabError> {
-        let folder = self.0.display();
+    fn begin(&self, config: &Value) -> Result<SweepRecords, WorkError> {
+        let folder = self.0.clone();
         if self.config().exists() {
-            return Err(LabError::refused(format!(
-                "{folder} holds a sweep: add --resume to go on with it, or name another folder"
-            )));
+            return Err(SweepError::Begun { folder }.into());
         }
         if self.0.exists() && fs::read_dir(&self.0).map_or(true, |mut entries| entries.next().is_some()) {
-            return Err(LabError::refused(format!(
-                "{folder} holds something else: expected an empty folder"
-            )));
+            return Err(SweepError::NotEmpty { folder }.into());
         }
         make_folder(&self.0)?;
         write_atomically(&self.config(), |writer| writeln!(writer, "{config:#}"))?;
@@ -237,38 +258,31 @@ impl SweepFolder {
     }
 
     /// Resumes the sweep of this configuration.
-    fn resume(&self, config: &Value) -> Result<SweepRecords, LabError> {
-        let folder = self.0.display();
+    fn resume(&self, config: &Value) -> Result<SweepRecords, WorkError> {
+        let folder = self.0.clone();
         if !self.config().exists() {
-            return Err(LabError::refused(format!(
-                "{folder} holds no sweep: leave out --resume to begin one"
-            )));
+            return Err(SweepError::NotBegun { folder }.into());
         }
         let kept: Option<Value> = serde_json::from_slice(&read_bytes(&self.config())?).ok();
         if kept.as_ref() != Some(config) {
-            return Err(LabError::refused(format!(
-                "{folder} holds a sweep of other parameters ({}): expected the same ones to resume it",
-                kept.unwrap_or_default()
-            )));
+            let kept = kept.unwrap_or_default().to_string();
+            return Err(SweepError::OtherParameters { folder, kept }.into());
         }
         self.open()
     }
 
-    fn open(&self) -> Result<SweepRecords, LabError> {
+    fn open(&self) -> Result<SweepRecords, WorkError> {
         make_folder(&self.runs())?;
         let file = JsonLinesAppender::open(&self.records())?;
         let points = self.points()?;
         if let Some((expected, found)) = (1..).zip(&points).find(|(number, point)| *number != point.number) {
-            return Err(LabError::refused(format!(
-                "line {expected} of {} is of point {}: expected one line for each point in order",
-                self.records().display(),
-                found.number
-            )));
+            let (path, found) = (self.records(), found.number);
+            return Err(SweepError::OutOfOrder { line: expected, path, found }.into());
         }
         Ok(SweepRecords { file, next: points.len(), waiting: BTreeMap::new() })
     }
 
-    fn points(&self) -> Result<Vec<SweepPoint>, LabError> {
+    fn points(&self) -> Result<Vec<SweepPoint>, WorkError> {
         if !self.records().exists() {
             return Ok(Vec::new());
         }

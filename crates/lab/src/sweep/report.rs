@@ -3,18 +3,19 @@
 //! A report follows from the records alone. A point whose measure is not a number comes last and is left out of the
 //! figure.
 
+use outplay_runtime::WorkError;
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 
+use outplay_core::Text;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::grid::{Axis, ParamGrid};
-use super::{SweepPlan, SweepPoint};
-use crate::error::LabError;
+use super::{SweepError, SweepPlan, SweepPoint};
 use crate::registry::{Better, Measure, Trial};
 use outplay_report::markdown::write as write_markdown;
-use outplay_report::{Block, Figure, HeatMap, LineChart, LineSeries, ReportCell, ReportTable};
+use outplay_report::{Block, Figure, HeatMap, LineChart, LineSeries, ReportCell, ReportTable, english};
 use outplay_runtime::files::{make_folder, write_atomically};
 
 /// More lines than this are not drawn in one picture.
@@ -69,7 +70,7 @@ impl SweepReport {
         plan: &SweepPlan<'_>,
         points: &[SweepPoint],
         finished: bool,
-    ) -> Result<Self, LabError> {
+    ) -> Result<Self, WorkError> {
         let measure = chosen(trial, plan.measure, points)?;
         let mut ranked: Vec<RankedPoint> =
             points.iter().map(|point| RankedPoint::of(point, measure)).collect();
@@ -88,14 +89,14 @@ impl SweepReport {
     }
 
     /// Writes `report.md` and the figure that it shows.
-    pub(super) fn write(&self, folder: &Path, grid: &ParamGrid) -> Result<(), LabError> {
+    pub(super) fn write(&self, folder: &Path, grid: &ParamGrid) -> Result<(), WorkError> {
         let figure = self.figure(grid);
         make_folder(&folder.join("figures"))?;
         let drawing = folder.join("figures").join(format!("{}.svg", figure.name));
         write_atomically(&drawing, |writer| writer.write_all(figure.svg.as_bytes()))?;
         let direction = if self.better == Better::Higher { "higher" } else { "lower" };
         let blocks = [
-            Block::Heading(1, "Sweep".to_owned()),
+            Block::Heading(1, Text::new("Sweep", "Balayage")),
             Block::text(format!("`{}`", self.command)),
             Block::text(format!(
                 "{} points, the best first; the {direction} the {}, the better.",
@@ -144,7 +145,7 @@ impl SweepReport {
         let left = 1 + self.points.first().map_or(0, |point| point.parameters.len());
         let rows =
             self.rows().into_iter().map(|row| row.into_iter().map(ReportCell::from).collect()).collect();
-        ReportTable { left, head: self.head(), rows }
+        ReportTable { left, head: english(self.head()), rows }
     }
 
     /// Curves where one of a few parameters is a row of numbers, else a heat map.
@@ -216,17 +217,13 @@ impl RankedPoint {
 }
 
 /// The measure that was asked for, or the method's first that the records hold.
-fn chosen<'t>(trial: &'t Trial, name: Option<&str>, points: &[SweepPoint]) -> Result<&'t Measure, LabError> {
+fn chosen<'t>(trial: &'t Trial, name: Option<&str>, points: &[SweepPoint]) -> Result<&'t Measure, WorkError> {
     let held = |measure: &&Measure| points.iter().any(|point| point.last.pointer(measure.place).is_some());
     let asked = |measure: &&Measure| name.is_none_or(|name| measure.name == name);
     let found = trial.measures.iter().filter(asked).find(|measure| points.is_empty() || held(measure));
     found.ok_or_else(|| {
         let names: Vec<&str> = trial.measures.iter().filter(asked).map(|measure| measure.name).collect();
-        LabError::refused(format!(
-            "no point of {} was measured by {}: expected parameters with which it is",
-            trial.listing.name,
-            names.join(" or ")
-        ))
+        SweepError::NotMeasured { method: trial.listing.name, measures: names }.into()
     })
 }
 

@@ -90,7 +90,7 @@ fn openings_never_end_the_game() {
     let too_many =
         run_match(&crosses(), &[RANDOM, RANDOM], &plan(2, 9, 1), &mut |_| (), &AtomicBool::new(false));
     let error = too_many.unwrap_err();
-    assert_eq!(error, MatchError::NoOpening { plies: 9 });
+    assert_eq!(error, MatchError::NoOpening { plies: 9, tries: 1000 });
     assert!(error.to_string().starts_with("9 random plies"), "{error}");
 }
 

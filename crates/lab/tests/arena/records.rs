@@ -74,7 +74,7 @@ fn a_record_may_begin_elsewhere() {
     assert_eq!(record.replay(&crosses()).unwrap().states.len(), 2);
     let unreadable = GameRecord { position: Some("3".to_owned()), ..record };
     let error = unreadable.replay(&crosses()).unwrap_err();
-    assert!(matches!(error, RecordError::Position(_)) && error.to_string().contains("\"3\""), "{error}");
+    assert!(matches!(error, RecordError::Position { .. }) && error.to_string().contains("\"3\""), "{error}");
 }
 
 #[test]
@@ -106,18 +106,22 @@ fn damage_is_named() {
         record.moves.push(last.clone());
         record.plies += 1;
     });
-    assert_eq!(longer, RecordError::AfterTheEnd { number: good.plies + 1, text: last.clone() });
+    assert!(
+        matches!(longer, RecordError::AfterTheEnd { number, .. } if number == good.plies + 1),
+        "{longer}"
+    );
     let shorter = with(&|record| {
         record.moves.pop();
         record.plies -= 1;
     });
-    assert_eq!(shorter, RecordError::Unfinished { plies: good.plies - 1 });
+    assert!(matches!(shorter, RecordError::Unfinished { plies } if plies == good.plies - 1), "{shorter}");
     let other = with(&|record| record.outcome = Outcome::Draw);
     assert_eq!(other.to_string(), "the record says draw, but its moves lead to second");
     assert!(matches!(with(&|record| record.plies += 1), RecordError::Counts { .. }));
     assert!(matches!(with(&|record| record.random_plies = 99), RecordError::Counts { .. }));
     assert_eq!(with(&|record| record.format = 2).to_string(), "the record has format 2, expected 1");
-    assert_eq!(with(&|record| record.players.truncate(1)), RecordError::Players { given: 1, expected: 2 });
+    let alone = with(&|record| record.players.truncate(1));
+    assert!(matches!(alone, RecordError::Players { given: 1, expected: 2 }), "{alone}");
 }
 
 #[test]

@@ -1,17 +1,19 @@
 //! Matches and tournaments that were interrupted and resumed, and ones that share the machine with others.
 
+use outplay_runtime::WorkError;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use outplay_arena::knockout::{Bracket, KnockoutPlan, run_knockout};
 use outplay_arena::matches::{Contestant, MatchPlan, MatchResult, resume_match, run_match};
 use outplay_arena::record::{GameRecord, RecordHeader, RecordSink};
 use outplay_arena::tournament::TournamentPlan;
 use outplay_core::{Player, Seat, Turn};
-use outplay_lab::knockout::{KnockoutPlan, run_knockout};
-use outplay_lab::{AnyGame, LabError, Store, open_game};
+use outplay_lab::registry::OtherBoards;
+use outplay_lab::{AnyGame, Store, open_game};
 use outplay_runtime::{Allowance, Watch};
 
 use crate::toy::{Crosses, Greedy, Random, crosses};
@@ -104,7 +106,7 @@ impl RecordSink for Kept {
 }
 
 /// Holds a contest, cuts it off after any number of games, and goes on: the same games, the same words.
-fn check_every_cut(contest: impl Fn(&mut Kept, Watch<'_>) -> Result<String, LabError>) {
+fn check_every_cut(contest: impl Fn(&mut Kept, Watch<'_>) -> Result<String, WorkError>) {
     let mut kept = Kept::default();
     let (report, all) = (contest(&mut kept, Watch::nobody()).unwrap(), kept.written);
     for cut in (0..=all.len()).step_by(3).chain([all.len()]) {
@@ -133,7 +135,10 @@ fn a_tournament_that_was_cut_off_comes_to_the_same_end() {
     let players = named(&["random", "greedy", "alphabeta:depth=1"]);
     let plan = TournamentPlan { games: 5, seed: 2, random_plies: 2, threads: Some(2) };
     check_every_cut(|kept, watch| {
-        board.run_tournament(&players, &plan, Some(kept), watch).map(|report| in_words(&report))
+        board
+            .entrants(&players, watch)?
+            .run_tournament(&plan, Some(kept), watch)
+            .map(|report| in_words(&report))
     });
 }
 
@@ -143,23 +148,29 @@ fn a_knockout_that_was_cut_off_comes_to_the_same_end() {
     let board = open(&folder, "quoridor:size=3,walls=1");
     let players = named(&["random", "greedy", "minimax:depth=1", "alphabeta:depth=2"]);
     let plan = KnockoutPlan { places: 4, seed: 4, threads: Some(2) };
-    let elsewhere = |game: &str| Ok(open(&folder, game));
+    let store = Arc::new(Store::at(folder.path()));
+    let replays = OtherBoards { game: &*board, store: &store, seed: plan.seed };
     check_every_cut(|kept, watch| {
         let mut last = String::new();
-        let mut show = |bracket: &outplay_lab::knockout::Bracket| last = in_words(bracket);
-        let report = run_knockout(&*board, &elsewhere, &players, &plan, Some(kept), &mut show, watch)?;
+        let mut show = |bracket: &Bracket| last = in_words(bracket);
+        let entrants = board.entrants(&players, watch)?;
+        let report = run_knockout(&*entrants, &replays, &plan, Some(kept), &mut show, watch)?;
         Ok(in_words(&report) + &last)
     });
 }
 
 #[test]
-fn games_of_a_game_for_one_belong_to_whoever_played_them() {
+fn games_of_a_game_for_one_belong_to_the_player_of_each() {
     let folder = tempfile::tempdir().unwrap();
     let board = open(&folder, "minesweeper:rows=4,cols=4,mines=2");
     check_every_cut(|kept, watch| {
         let mut reports = String::new();
         for player in ["random", "solver"] {
-            let report = board.run_match(&named(&[player]), &plan(7, 2), Some(&mut *kept), watch)?;
+            let report = board.entrants(&named(&[player]), watch)?.run_match_of_all(
+                &plan(7, 2),
+                Some(&mut *kept),
+                watch,
+            )?;
             reports += &in_words(&report);
         }
         Ok(reports)
@@ -172,12 +183,13 @@ fn a_record_that_is_no_game_is_not_believed() {
     let board = open(&folder, "pushover");
     let (players, plan) = (named(&["random", "greedy"]), plan(4, 1));
     let mut kept = Kept::default();
-    board.run_match(&players, &plan, Some(&mut kept), Watch::nobody()).unwrap();
+    let entrants = board.entrants(&players, Watch::nobody()).unwrap();
+    entrants.run_match_of_all(&plan, Some(&mut kept), Watch::nobody()).unwrap();
     let mut known = VecDeque::from(kept.written);
     known[1].moves.truncate(1);
     known[1].plies = 1;
     let mut kept = Kept { known, written: Vec::new() };
-    let refused = board.run_match(&players, &plan, Some(&mut kept), Watch::nobody()).unwrap_err().to_string();
+    let refused = entrants.run_match_of_all(&plan, Some(&mut kept), Watch::nobody()).unwrap_err().to_string();
     assert_eq!(refused, "the record stops after 1 moves, but the game is not over");
     assert!(kept.written.is_empty());
 }

@@ -108,8 +108,8 @@ fn bad_lists_are_refused() {
     let refused = |entrants: &[Contestant<'_, Crosses>]| {
         run_tournament(&crosses(), entrants, &plan(2, 1), &mut |_| (), &AtomicBool::new(false)).unwrap_err()
     };
-    assert_eq!(refused(&[RANDOM]), TournamentError::TooFew(1));
-    assert_eq!(refused(&[]), TournamentError::TooFew(0));
+    assert!(matches!(refused(&[RANDOM]), TournamentError::TooFew { players: 1 }));
+    assert!(matches!(refused(&[]), TournamentError::TooFew { players: 0 }));
     let twice = refused(&[RANDOM, GREEDY, RANDOM]);
     assert_eq!(twice.to_string(), "the player \"random\" was named twice: expected different names");
     let plan = TournamentPlan { random_plies: 9, ..plan(2, 1) };

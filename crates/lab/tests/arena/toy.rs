@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use outplay_core::scene::{Cell, Grid, GridStyle, Scene, Shape, Touch};
 use outplay_core::{
     Game, IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Player, Position, PositionHistory,
-    Referee, Rng, Seat, Turn, View,
+    Referee, Rng, Seat, Turn, View, errors,
 };
 
 /// Noughts and crosses: the squares of each seat as bits.
@@ -105,14 +105,26 @@ impl Game for CrossesGame {
     }
 }
 
+errors! {
+    /// Why a text is not a move or a position.
+    enum ToyError {
+        NotANumber { text: String } = "\"{text}\" is not a number" | "« {text} » n’est pas un nombre",
+        Taken { text: String } = "\"{text}\" is taken or does not exist" | "« {text} » est pris ou n’existe pas",
+        NotSquares { text: String } =
+            "\"{text}\" is not two numbers of squares" | "« {text} » n’est pas deux nombres de cases",
+        NotDoors { text: String } = "\"{text}\" is not a trap and doors" | "« {text} » n’est pas un piège et des portes",
+    }
+}
+
 /// A move that is written as its number.
 fn read_number<G: Game>(game: &G, state: &G::State, text: &str) -> Result<u8, IllegalMove>
 where
     G::View: View<Move = u8>,
 {
-    let square = text.parse().map_err(|_| IllegalMove(format!("{text:?} is not a number")))?;
+    let square =
+        text.parse().map_err(|_| IllegalMove::new(ToyError::NotANumber { text: text.to_owned() }))?;
     let legal = game.outcome(state).is_none() && game.view(state).is_legal(square);
-    legal.then_some(square).ok_or_else(|| IllegalMove(format!("{text:?} is taken or does not exist")))
+    legal.then_some(square).ok_or_else(|| IllegalMove::new(ToyError::Taken { text: text.to_owned() }))
 }
 
 fn square_cell(square: u8) -> Cell {
@@ -134,7 +146,7 @@ impl Notation for CrossesGame {
     }
 
     fn read_position(&self, text: &str) -> Result<Self::State, MalformedPosition> {
-        let malformed = || MalformedPosition(format!("{text:?} is not two numbers of squares"));
+        let malformed = || MalformedPosition::new(ToyError::NotSquares { text: text.to_owned() });
         let (first, second) = text.split_once('/').ok_or_else(malformed)?;
         let squares = [first.parse().map_err(|_| malformed())?, second.parse().map_err(|_| malformed())?];
         Ok(PositionHistory::from(Crosses { squares }))
@@ -237,7 +249,7 @@ impl Notation for Doors {
     }
 
     fn read_position(&self, text: &str) -> Result<DoorsState, MalformedPosition> {
-        let malformed = || MalformedPosition(format!("{text:?} is not a trap and doors"));
+        let malformed = || MalformedPosition::new(ToyError::NotDoors { text: text.to_owned() });
         let (trap, seen) = text.split_once('/').ok_or_else(malformed)?;
         let (trap, seen) = (trap.parse().map_err(|_| malformed())?, seen.parse().map_err(|_| malformed())?);
         Ok(DoorsState { trap, seen: SeenDoors(seen), past: Vec::new() })

@@ -46,14 +46,14 @@ impl Trainer {
         let mut fields = Fields::open(MARK, bytes)?;
         let length = u32::from_le_bytes(fields.take("plan")?) as usize;
         if fields.bytes("plan", length)? != self.network.architecture.to_string().as_bytes() {
-            return Err(CheckpointError::Other("network"));
+            return Err(CheckpointError::OtherNetwork);
         }
         if fields.item("loss function", &Loss::ALL)? != self.loss {
-            return Err(CheckpointError::Other("loss"));
+            return Err(CheckpointError::OtherLoss);
         }
         let optimiser = optimiser_from(&mut fields)?;
         if optimiser_code(&optimiser).0 != optimiser_code(&self.optimiser).0 {
-            return Err(CheckpointError::Other("optimiser"));
+            return Err(CheckpointError::OtherOptimiser);
         }
         let steps = u64::from_le_bytes(fields.take("steps")?);
         let places: Vec<usize> = self.network.places().collect();
@@ -93,6 +93,6 @@ fn optimiser_from(fields: &mut Fields<'_>) -> Result<Optimiser, CheckpointError>
         (0, &[rate, momentum, ..]) => Ok(Optimiser::Sgd { rate, momentum }),
         (1, &[rate, decay, epsilon, _]) => Ok(Optimiser::RmsProp { rate, decay, epsilon }),
         (2, &[rate, first, second, epsilon]) => Ok(Optimiser::Adam { rate, first, second, epsilon }),
-        _ => Err(CheckpointError::Field("optimiser")),
+        _ => Err(CheckpointError::Field { field: "optimiser" }),
     }
 }

@@ -93,7 +93,7 @@ pub struct Architecture {
 impl Architecture {
     /// Dense layers of these widths, input first.
     pub fn dense(widths: &[usize], hidden: Activation, output: Activation) -> Result<Self, ShapeError> {
-        let (&inputs, widths) = widths.split_first().ok_or(ShapeError::TooFewSizes(0))?;
+        let (&inputs, widths) = widths.split_first().ok_or(ShapeError::TooFewSizes { found: 0 })?;
         let last = widths.len();
         let layer = |(place, &outputs): (usize, &usize)| {
             let activation = if place + 1 == last { output } else { hidden };
@@ -117,19 +117,19 @@ impl Architecture {
     /// Whether these layers make a network.
     pub fn check(&self) -> Result<(), ShapeError> {
         if self.layers.is_empty() {
-            return Err(ShapeError::TooFewSizes(1));
+            return Err(ShapeError::TooFewSizes { found: 1 });
         }
         if let Some(empty) = self.widths().position(|width| width == 0) {
-            return Err(ShapeError::EmptyLayer(empty));
+            return Err(ShapeError::EmptyLayer { layer: empty });
         }
         if let Some(even) = self.sides().find(|side| side % 2 == 0) {
-            return Err(ShapeError::EvenSide(even));
+            return Err(ShapeError::EvenSide { side: even });
         }
         self.check_order()?;
         self.count()
             .filter(|&count| count <= MOST_PARAMETERS)
             .map(|_| ())
-            .ok_or_else(|| ShapeError::TooLarge(self.widths().collect()))
+            .ok_or_else(|| ShapeError::TooLarge { sizes: self.widths().collect() })
     }
 
     /// Whether every layer finds what it needs before it.
@@ -155,14 +155,14 @@ impl Architecture {
                 return Err(ShapeError::Mixed);
             }
             if !is_in_place {
-                return Err(ShapeError::Misplaced(layer.to_string()));
+                return Err(ShapeError::Misplaced { layer: layer.to_string() });
             }
             sees_boards &= !matches!(layer, Flatten { .. });
             before = Some(*layer);
         }
         match before {
             Some(last @ (Pool { .. } | Flatten { .. } | Drop { .. })) => {
-                Err(ShapeError::Misplaced(last.to_string()))
+                Err(ShapeError::Misplaced { layer: last.to_string() })
             }
             _ => Ok(()),
         }
@@ -175,7 +175,7 @@ impl Architecture {
                 LayerSpec::Sparse { outputs, activation, bias: false },
                 LayerSpec::Dense { outputs: 1, activation: Activation::Sigmoid, bias: false },
             ] => Ok((outputs, activation)),
-            _ => Err(ShapeError::NotSparse(self.to_string())),
+            _ => Err(ShapeError::NotSparse { plan: self.to_string() }),
         }
     }
 
@@ -191,7 +191,7 @@ impl Architecture {
 
     /// Dense layers with biases of these widths, input first, and one activation for each layer.
     pub(crate) fn from_widths(widths: &[usize], activations: &[Activation]) -> Result<Self, ShapeError> {
-        let (&inputs, widths) = widths.split_first().ok_or(ShapeError::TooFewSizes(0))?;
+        let (&inputs, widths) = widths.split_first().ok_or(ShapeError::TooFewSizes { found: 0 })?;
         let layer = |(&outputs, &activation)| LayerSpec::Dense { outputs, activation, bias: true };
         let architecture = Self { inputs, layers: widths.iter().zip(activations).map(layer).collect() };
         architecture.check()?;
@@ -200,7 +200,7 @@ impl Architecture {
 
     /// Whether it maps plain numbers to plain numbers, layer by layer.
     pub(crate) fn check_plain_numbers(&self) -> Result<(), ShapeError> {
-        if self.is_convolutional() { Err(ShapeError::NotDense(self.to_string())) } else { Ok(()) }
+        if self.is_convolutional() { Err(ShapeError::NotDense { plan: self.to_string() }) } else { Ok(()) }
     }
 
     /// Whether boards go in and plain numbers come out.
@@ -346,7 +346,7 @@ impl FromStr for Architecture {
     fn from_str(text: &str) -> Result<Self, ShapeError> {
         let mut parts = text.split('|').map(str::trim);
         let inputs = parts.next().and_then(|word| word.parse().ok());
-        let inputs = inputs.ok_or_else(|| ShapeError::NotALayer(text.to_owned()))?;
+        let inputs = inputs.ok_or_else(|| ShapeError::NotALayer { text: text.to_owned() })?;
         let architecture = Self { inputs, layers: parts.map(layer_from).collect::<Result<_, _>>()? };
         architecture.check()?;
         Ok(architecture)
@@ -354,7 +354,7 @@ impl FromStr for Architecture {
 }
 
 fn layer_from(text: &str) -> Result<LayerSpec, ShapeError> {
-    let unknown = || ShapeError::NotALayer(text.to_owned());
+    let unknown = || ShapeError::NotALayer { text: text.to_owned() };
     let number = |word: &str| word.parse::<usize>().map_err(|_| unknown());
     let activation = |word: &str| word.parse::<Activation>().map_err(|_| unknown());
     let words: Vec<_> = text.split_whitespace().collect();
@@ -393,39 +393,45 @@ mod tests {
     #[test]
     fn nonsense_is_refused_with_the_value() {
         let refusal = |text: &str| text.parse::<Architecture>().unwrap_err();
-        assert_eq!(refusal("25"), ShapeError::TooFewSizes(1));
-        assert_eq!(refusal("25 | dense 0 relu"), ShapeError::EmptyLayer(1));
-        assert_eq!(refusal("0 | dense 1 relu"), ShapeError::EmptyLayer(0));
-        assert_eq!(refusal("2 | conv 3 side 4 relu"), ShapeError::EvenSide(4));
+        assert_eq!(refusal("25"), ShapeError::TooFewSizes { found: 1 });
+        assert_eq!(refusal("25 | dense 0 relu"), ShapeError::EmptyLayer { layer: 1 });
+        assert_eq!(refusal("0 | dense 1 relu"), ShapeError::EmptyLayer { layer: 0 });
+        assert_eq!(refusal("2 | conv 3 side 4 relu"), ShapeError::EvenSide { side: 4 });
         assert_eq!(refusal("2 | conv 3 side 3 relu | dense 1 relu"), ShapeError::Mixed);
         assert_eq!(refusal("2 | conv 3 side 3 relu | flatten 2 2 | conv 1 side 1 relu"), ShapeError::Mixed);
         for misplaced in ["pool 2", "flatten 2 2", "drop 200"] {
-            let refused = ShapeError::Misplaced(misplaced.to_owned());
+            let refused = ShapeError::Misplaced { layer: misplaced.to_owned() };
             assert_eq!(refusal(&format!("2 | conv 3 side 3 relu | {misplaced}")), refused);
             assert_eq!(refusal(&format!("2 | {misplaced} | conv 3 side 3 relu")), refused);
         }
         let residual = "2 | conv 3 side 3 relu | pool 2 | residual side 3 relu";
-        assert_eq!(refusal(residual), ShapeError::Misplaced("residual side 3 relu".to_owned()));
+        assert_eq!(refusal(residual), ShapeError::Misplaced { layer: "residual side 3 relu".to_owned() });
         assert_eq!(
             refusal("2 | dense 3 relu | drop 1000 | dense 1 relu"),
-            ShapeError::Misplaced("drop 1000".to_owned())
+            ShapeError::Misplaced { layer: "drop 1000".to_owned() }
         );
         assert_eq!(
             refusal("2 | dense 3 relu | sparse 1 relu"),
-            ShapeError::Misplaced("sparse 1 relu".to_owned())
+            ShapeError::Misplaced { layer: "sparse 1 relu".to_owned() }
         );
         let biased = "conv 3 side 3 relu no-bias";
-        assert_eq!(refusal(&format!("2 | {biased}")), ShapeError::NotALayer(biased.to_owned()));
-        assert_eq!(refusal("2 | dense 1 swoosh"), ShapeError::NotALayer("dense 1 swoosh".to_owned()));
-        assert_eq!(refusal("x | dense 1 relu"), ShapeError::NotALayer("x | dense 1 relu".to_owned()));
-        assert!(matches!(refusal("99999 | dense 99999 relu"), ShapeError::TooLarge(_)));
+        assert_eq!(refusal(&format!("2 | {biased}")), ShapeError::NotALayer { text: biased.to_owned() });
+        assert_eq!(
+            refusal("2 | dense 1 swoosh"),
+            ShapeError::NotALayer { text: "dense 1 swoosh".to_owned() }
+        );
+        assert_eq!(
+            refusal("x | dense 1 relu"),
+            ShapeError::NotALayer { text: "x | dense 1 relu".to_owned() }
+        );
+        assert!(matches!(refusal("99999 | dense 99999 relu"), ShapeError::TooLarge { .. }));
         assert!(matches!(
             refusal("9999999999 | conv 9999999999 side 9999999999 relu | residual side 3 relu"),
-            ShapeError::TooLarge(_)
+            ShapeError::TooLarge { .. }
         ));
         assert_eq!(
             Architecture::dense(&[], Activation::Relu, Activation::Relu),
-            Err(ShapeError::TooFewSizes(0))
+            Err(ShapeError::TooFewSizes { found: 0 })
         );
     }
 

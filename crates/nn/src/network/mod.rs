@@ -127,7 +127,7 @@ impl<T: Scalar> Network<T> {
             return Err(ShapeError::ParameterCount { expected, found });
         }
         if let Some(index) = parameters.iter().position(|parameter| !parameter.is_finite()) {
-            return Err(ShapeError::NotFinite(index));
+            return Err(ShapeError::NotFinite { parameter: index });
         }
         Ok(Self { architecture, parameters, notes: BTreeMap::new() })
     }
@@ -194,7 +194,7 @@ mod tests {
         );
         assert_eq!(
             Network::from_parameters(architecture, vec![0.0, f64::NAN, 0.0]),
-            Err(ShapeError::NotFinite(1))
+            Err(ShapeError::NotFinite { parameter: 1 })
         );
     }
 
@@ -219,7 +219,10 @@ mod tests {
     #[test]
     fn boards_are_not_plain_numbers() {
         let net = Network::<f32>::new("2 | conv 1 side 3 relu".parse().unwrap(), &mut Rng::new(1)).unwrap();
-        assert_eq!(net.forward(&[0.0; 2]), Err(ShapeError::NotDense("2 | conv 1 side 3 relu".to_owned())));
+        assert_eq!(
+            net.forward(&[0.0; 2]),
+            Err(ShapeError::NotDense { plan: "2 | conv 1 side 3 relu".to_owned() })
+        );
     }
 
     #[test]

@@ -197,7 +197,10 @@ mod tests {
     fn other_networks_are_refused() {
         for line in ["3 | dense 2 relu | dense 1 sigmoid", "3 | sparse 2 relu | dense 1 sigmoid no-bias"] {
             let network = Network::new(line.parse().unwrap(), &mut Rng::new(1)).unwrap();
-            assert_eq!(SparseKernel::new(&network).unwrap_err(), ShapeError::NotSparse(line.to_owned()));
+            assert_eq!(
+                SparseKernel::new(&network).unwrap_err(),
+                ShapeError::NotSparse { plan: line.to_owned() }
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The conditions under which an artefact is made, and where its run is stored.
 
+use outplay_runtime::WorkError;
 use std::path::PathBuf;
 
 use outplay_core::{Game, MoveOf, Rng};
@@ -7,7 +8,6 @@ use outplay_core::{Game, MoveOf, Rng};
 use super::records::{RecordFolder, Recorder, Records};
 use super::{Artefact, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan, MatchProgress, MatchStanding, run_match};
-use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
@@ -47,8 +47,8 @@ impl Conditions<'_> {
     /// Runs parallel work on the conditions' threads.
     pub fn on_threads<R: Send>(
         &self,
-        work: impl FnOnce() -> Result<R, LabError> + Send,
-    ) -> Result<R, LabError> {
+        work: impl FnOnce() -> Result<R, WorkError> + Send,
+    ) -> Result<R, WorkError> {
         on_threads(self.threads, work)
     }
 
@@ -60,17 +60,17 @@ impl Conditions<'_> {
         game: &G,
         contestants: &[Contestant<'_, G::View>],
         plan: &MatchPlan,
-    ) -> Result<MatchStanding, LabError> {
+    ) -> Result<MatchStanding, WorkError> {
         let plan = MatchPlan { seed: self.seed_of(part), threads: self.threads, ..plan.clone() };
         let mut show = |progress: &MatchProgress<'_, MoveOf<G>>| {
             self.show(part, progress.standing.tally().games(), progress.planned, "games");
         };
         let result = run_match(game, contestants, &plan, &mut show, self.watch.stop_flag())?;
-        if result.interrupted { Err(LabError::Stopped) } else { Ok(result.standing) }
+        if result.interrupted { Err(WorkError::Stopped) } else { Ok(result.standing) }
     }
 
     /// Runs an artefact of the same document to its end, from where it stopped; a finished run is only read.
-    pub fn run(&self, artefact: &Artefact) -> Result<Records, LabError> {
+    pub fn run(&self, artefact: &Artefact) -> Result<Records, WorkError> {
         let conditions = Conditions { artefact: artefact.name, ..*self };
         let folder = conditions.folder(artefact);
         let mut recorder = Recorder::open(&folder, self.watch.stop_flag())?;
@@ -82,7 +82,7 @@ impl Conditions<'_> {
     }
 
     /// The records of a finished run, if there is one.
-    pub fn records(&self, artefact: &Artefact) -> Result<Option<Records>, LabError> {
+    pub fn records(&self, artefact: &Artefact) -> Result<Option<Records>, WorkError> {
         self.folder(artefact).finished_records()
     }
 

@@ -13,15 +13,16 @@ mod published;
 mod records;
 mod reproduce;
 
+use outplay_core::Text;
+use outplay_runtime::WorkError;
 use serde::Serialize;
 
-use outplay_lab::LabError;
-use outplay_lab::spec::{SpecError, find_named};
+use outplay_lab::spec::{Noun, SpecError, find_named};
 use outplay_report::Section;
 
 pub use conditions::Conditions;
 pub(crate) use conditions::fingerprint;
-pub use published::Published;
+pub use published::{Published, PublishedError};
 pub use records::{Recorder, Records};
 pub use reproduce::{ArtefactSummary, PaperReport, records_file, reproduce};
 
@@ -52,7 +53,7 @@ impl Scale {
 
     /// The scale of this name.
     pub fn named(name: &str) -> Result<Self, SpecError> {
-        find_named("scale", name, &Self::ALL, |scale| scale.name()).copied()
+        find_named(Noun::Scale, name, &Self::ALL, |scale| scale.name()).copied()
     }
 }
 
@@ -70,7 +71,7 @@ pub trait Experiment: Sync {
         config: &Self::Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError>;
+    ) -> Result<(), WorkError>;
 
     /// The report of a finished run, compared with the published numbers.
     fn report(
@@ -78,7 +79,7 @@ pub trait Experiment: Sync {
         config: &Self::Config,
         records: &Records,
         published: &Published,
-    ) -> Result<Section, LabError>;
+    ) -> Result<Section, WorkError>;
 }
 
 /// One table or figure of one document.
@@ -86,7 +87,7 @@ pub struct Artefact {
     /// Its name within the document, as in `mueller-1992/table-4.1`.
     pub name: &'static str,
     /// What it shows.
-    pub title: &'static str,
+    pub title: Text,
     pub(crate) experiment: &'static dyn AnyExperiment,
 }
 
@@ -95,9 +96,9 @@ pub struct Paper {
     /// Its name on the command line and in folders.
     pub slug: &'static str,
     /// Its title.
-    pub title: &'static str,
+    pub title: Text,
     /// Who, where, when.
-    pub reference: &'static str,
+    pub reference: Text,
     /// How our numbers are made and compared: paragraphs and numbered items of Markdown.
     pub method: &'static str,
     /// The document's own numbers, as TOML.
@@ -130,8 +131,8 @@ pub struct Ghost {
 
 impl Ghost {
     /// The number, in units of the curve.
-    pub fn value(&self, published: &Published) -> Result<f64, LabError> {
-        let missing = || LabError::refused(format!("{} of {} is not published", self.key, self.artefact));
+    pub fn value(&self, published: &Published) -> Result<f64, WorkError> {
+        let missing = || PublishedError::NoNumber { key: self.key, artefact: self.artefact };
         let numbers: toml::Table = published.of(self.artefact)?.ok_or_else(missing)?;
         let number = numbers.get(self.key).and_then(toml::Value::as_float).ok_or_else(missing)?;
         Ok(number * self.unit)
@@ -142,9 +143,9 @@ impl Ghost {
 pub(crate) trait AnyExperiment: Sync {
     fn config(&self, scale: Scale) -> serde_json::Value;
 
-    fn run(&self, conditions: &Conditions<'_>, recorder: &mut Recorder<'_>) -> Result<(), LabError>;
+    fn run(&self, conditions: &Conditions<'_>, recorder: &mut Recorder<'_>) -> Result<(), WorkError>;
 
-    fn report(&self, scale: Scale, records: &Records, published: &Published) -> Result<Section, LabError>;
+    fn report(&self, scale: Scale, records: &Records, published: &Published) -> Result<Section, WorkError>;
 }
 
 impl<E: Experiment> AnyExperiment for E {
@@ -152,11 +153,11 @@ impl<E: Experiment> AnyExperiment for E {
         serde_json::to_value(Experiment::config(self, scale)).expect("a configuration is plain data")
     }
 
-    fn run(&self, conditions: &Conditions<'_>, recorder: &mut Recorder<'_>) -> Result<(), LabError> {
+    fn run(&self, conditions: &Conditions<'_>, recorder: &mut Recorder<'_>) -> Result<(), WorkError> {
         Experiment::run(self, &Experiment::config(self, conditions.scale), conditions, recorder)
     }
 
-    fn report(&self, scale: Scale, records: &Records, published: &Published) -> Result<Section, LabError> {
+    fn report(&self, scale: Scale, records: &Records, published: &Published) -> Result<Section, WorkError> {
         Experiment::report(self, &Experiment::config(self, scale), records, published)
     }
 }

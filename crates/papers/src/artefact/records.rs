@@ -3,14 +3,15 @@
 //! A record is written once, when its unit of work is done, and never changes. Nothing in it depends on
 //! the clock, the threads or the machine's name, except in artefacts whose numbers are times.
 
+use outplay_runtime::WorkError;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use outplay_core::errors;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use outplay_lab::LabError;
 use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, make_folder, write_atomically};
 
 /// The key of the last record of a run.
@@ -35,7 +36,7 @@ impl RecordFolder {
         self.path.join("records.jsonl")
     }
 
-    fn read(&self) -> Result<Records, LabError> {
+    fn read(&self) -> Result<Records, WorkError> {
         let mut values = Map::new();
         if self.records_path().exists() {
             for line in JsonLinesReader::<RecordLine>::open(&self.records_path())? {
@@ -46,12 +47,12 @@ impl RecordFolder {
         Ok(Records { values })
     }
 
-    pub(super) fn finished_records(&self) -> Result<Option<Records>, LabError> {
+    pub(super) fn finished_records(&self) -> Result<Option<Records>, WorkError> {
         Ok(Some(self.read()?).filter(Records::is_finished))
     }
 
     /// Writes the configuration and the environment; a resumed run keeps what is there.
-    fn describe(&self) -> Result<(), LabError> {
+    fn describe(&self) -> Result<(), WorkError> {
         make_folder(&self.path)?;
         for (name, content) in [("config.json", &self.about), ("environment.json", &environment())] {
             let path = self.path.join(name);
@@ -73,6 +74,16 @@ fn environment() -> Value {
     })
 }
 
+errors! {
+    /// Why the records of a run give no report.
+    pub enum ExperimentRecordError {
+        Missing { key: String } = "the records hold no '{key}'" | "les enregistrements n’ont pas de « {key} »",
+        Unexpected { key: String, reason: String } =
+            "the record '{key}' is not what was expected: {reason}"
+            | "l’enregistrement « {key} » n’est pas ce qui était attendu : {reason}",
+    }
+}
+
 /// The results of a run by key, in the order in which they were made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records {
@@ -81,11 +92,11 @@ pub struct Records {
 
 impl Records {
     /// The result under this key.
-    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, LabError> {
-        let value =
-            self.values.get(key).ok_or_else(|| LabError::refused(format!("the records hold no '{key}'")))?;
+    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, WorkError> {
+        let missing = || ExperimentRecordError::Missing { key: key.to_owned() };
+        let value = self.values.get(key).ok_or_else(missing)?;
         T::deserialize(value).map_err(|error| {
-            LabError::refused(format!("the record '{key}' is not what was expected: {error}"))
+            ExperimentRecordError::Unexpected { key: key.to_owned(), reason: error.to_string() }.into()
         })
     }
 
@@ -111,7 +122,7 @@ pub struct Recorder<'a> {
 
 impl<'a> Recorder<'a> {
     /// Opens the run in this folder, or begins it.
-    pub(super) fn open(folder: &RecordFolder, stop: &'a AtomicBool) -> Result<Self, LabError> {
+    pub(super) fn open(folder: &RecordFolder, stop: &'a AtomicBool) -> Result<Self, WorkError> {
         folder.describe()?;
         let records = folder.read()?;
         Ok(Self { records, file: JsonLinesAppender::open(&folder.records_path())?, stop })
@@ -122,17 +133,16 @@ impl<'a> Recorder<'a> {
     pub fn once<T: Serialize + DeserializeOwned>(
         &mut self,
         key: &str,
-        compute: impl FnOnce() -> Result<T, LabError>,
-    ) -> Result<T, LabError> {
+        compute: impl FnOnce() -> Result<T, WorkError>,
+    ) -> Result<T, WorkError> {
         if self.has(key) {
             return self.records.get(key);
         }
         if self.stop.load(Ordering::Relaxed) {
-            return Err(LabError::Stopped);
+            return Err(WorkError::Stopped);
         }
         let value = compute()?;
-        let written = serde_json::to_value(&value)
-            .map_err(|error| LabError::refused(format!("'{key}' cannot be recorded: {error}")))?;
+        let written = serde_json::to_value(&value).expect("results are plain data");
         let line = RecordLine { key: key.to_owned(), value: written };
         self.file.append(&line)?;
         self.records.values.insert(line.key, line.value);
@@ -149,7 +159,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Marks the run as finished.
-    pub(super) fn finish(&mut self) -> Result<(), LabError> {
+    pub(super) fn finish(&mut self) -> Result<(), WorkError> {
         self.once(FINISHED, || Ok(true))?;
         Ok(self.file.sync()?)
     }
@@ -197,12 +207,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let (folder, stop) = (folder(place.path()), AtomicBool::new(false));
         let mut recorder = Recorder::open(&folder, &stop).unwrap();
-        let failed = recorder.once("a", || Err::<u64, _>(LabError::refused("no")));
-        assert_eq!(failed.unwrap_err().to_string(), "no");
+        let failed = recorder.once("a", || {
+            Err::<u64, _>(WorkError::from(ExperimentRecordError::Missing { key: "no".to_owned() }))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "the records hold no 'no'");
         recorder.once("a", || Ok(1u64)).unwrap();
         stop.store(true, Ordering::Relaxed);
         assert_eq!(recorder.once("a", || Ok(2u64)).unwrap(), 1);
-        assert!(matches!(recorder.once("b", || Ok(2u64)), Err(LabError::Stopped)));
+        assert!(matches!(recorder.once("b", || Ok(2u64)), Err(WorkError::Stopped)));
     }
 
     #[test]

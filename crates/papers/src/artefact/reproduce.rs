@@ -2,15 +2,16 @@
 //!
 //! A report covers the whole paper. An artefact without a finished run at this scale and seed is shown as not run.
 
+use outplay_runtime::WorkError;
 use std::path::{Path, PathBuf};
 
+use outplay_core::{Text, serialize_english};
 use serde::Serialize;
 
 use super::conditions::Conditions;
 use super::page::{ArtefactFinding, command, compose};
 use super::published::Published;
 use super::{Artefact, Paper, Scale};
-use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_report::{Badge, Block, Number};
 use outplay_report::{html, markdown};
@@ -23,7 +24,8 @@ pub struct PaperReport {
     /// Its slug.
     pub paper: &'static str,
     /// Its title.
-    pub title: &'static str,
+    #[serde(serialize_with = "serialize_english")]
+    pub title: Text,
     /// The scale of the runs.
     pub scale: Scale,
     /// Their seed.
@@ -44,7 +46,8 @@ pub struct ArtefactSummary {
     /// `paper/artefact`.
     pub id: String,
     /// What it shows.
-    pub title: &'static str,
+    #[serde(serialize_with = "serialize_english")]
+    pub title: Text,
     /// The verdict.
     pub badge: Badge,
     /// Numbers that agree with the document's.
@@ -66,7 +69,7 @@ pub fn reproduce(
     store: &Store,
     threads: Option<usize>,
     watch: Watch<'_>,
-) -> Result<PaperReport, LabError> {
+) -> Result<PaperReport, WorkError> {
     let conditions = Conditions { paper: paper.slug, artefact: "", scale, seed, threads, store, watch };
     for artefact in artefacts {
         conditions.run(artefact)?;
@@ -77,11 +80,21 @@ pub fn reproduce(
         let section = records.map(|records| artefact.experiment.report(scale, &records, &published));
         Ok(ArtefactFinding { artefact, section: section.transpose()? })
     };
-    let findings: Vec<ArtefactFinding> = paper.artefacts.iter().map(find).collect::<Result<_, LabError>>()?;
+    let findings: Vec<ArtefactFinding> =
+        paper.artefacts.iter().map(find).collect::<Result<_, WorkError>>()?;
     let folder = store.path("reports").join(paper.slug).join(scale.name());
     let (markdown, html, figures) = write(&folder, paper, &compose(paper, scale, seed, &findings))?;
     let artefacts = findings.into_iter().map(|finding| summarise(paper, finding, scale, seed)).collect();
-    Ok(PaperReport { paper: paper.slug, title: paper.title, scale, seed, markdown, html, figures, artefacts })
+    Ok(PaperReport {
+        paper: paper.slug,
+        title: paper.title.clone(),
+        scale,
+        seed,
+        markdown,
+        html,
+        figures,
+        artefacts,
+    })
 }
 
 /// Where the records of an artefact's run at this scale and seed are, if there are any.
@@ -103,7 +116,7 @@ fn summarise(paper: &Paper, finding: ArtefactFinding, scale: Scale, seed: u64) -
     ArtefactSummary {
         command: command(&id, scale, seed),
         id,
-        title: finding.artefact.title,
+        title: finding.artefact.title.clone(),
         badge: finding.badge(),
         reproduced,
         total,
@@ -116,9 +129,9 @@ fn write(
     folder: &Path,
     paper: &Paper,
     blocks: &[Block],
-) -> Result<(PathBuf, PathBuf, Vec<PathBuf>), LabError> {
+) -> Result<(PathBuf, PathBuf, Vec<PathBuf>), WorkError> {
     make_folder(&folder.join("figures"))?;
-    let put = |name: &str, text: &str| -> Result<PathBuf, LabError> {
+    let put = |name: &str, text: &str| -> Result<PathBuf, WorkError> {
         let path = folder.join(name);
         write_atomically(&path, |writer| writer.write_all(text.as_bytes()))?;
         Ok(path)
@@ -127,8 +140,8 @@ fn write(
         Block::Figure(figure) => Some(put(&format!("figures/{}.svg", figure.name), &figure.svg)),
         _ => None,
     });
-    let figures = figures.collect::<Result<Vec<_>, LabError>>()?;
+    let figures = figures.collect::<Result<Vec<_>, WorkError>>()?;
     let markdown = put("report.md", &markdown::write(blocks))?;
-    let html = put("report.html", &html::write(paper.title, blocks))?;
+    let html = put("report.html", &html::write(&paper.title.en, blocks))?;
     Ok((markdown, html, figures))
 }

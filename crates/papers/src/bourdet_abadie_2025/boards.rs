@@ -3,9 +3,8 @@
 use outplay_core::{Game, Player, Rng, Turn};
 use outplay_games::minesweeper::groups::GroupsPlayer;
 use outplay_games::minesweeper::{FirstClick, Minesweeper, Solver, VisibleBoard};
+use outplay_runtime::WorkError;
 use serde::Serialize;
-
-use outplay_lab::LabError;
 
 /// The size of a board and its number of mines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -28,9 +27,8 @@ impl BoardSize {
     }
 
     /// The game on it, with a first cell that is never a mine.
-    pub(super) fn game(self) -> Result<Minesweeper, LabError> {
-        let game = Minesweeper::new(self.rows, self.cols, self.mines, FirstClick::Safe);
-        game.map_err(|fault| LabError::refused(fault.to_string()))
+    pub(super) fn game(self) -> Result<Minesweeper, WorkError> {
+        Ok(Minesweeper::new(self.rows, self.cols, self.mines, FirstClick::Safe)?)
     }
 
     /// Draws this many boards of this kind, each from its own game; games without one are skipped.
@@ -39,7 +37,7 @@ impl BoardSize {
         kind: BoardSelection,
         count: usize,
         seed: u64,
-    ) -> Result<Vec<VisibleBoard>, LabError> {
+    ) -> Result<Vec<VisibleBoard>, WorkError> {
         let (game, mut player) = (self.game()?, GroupsPlayer::new());
         let boards =
             (0..).filter_map(|number| draw(kind, &game, &mut player, &mut Rng::stream(seed, number)));

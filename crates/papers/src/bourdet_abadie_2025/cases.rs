@@ -4,14 +4,14 @@
 
 use outplay_games::minesweeper::solver::linear::LinearSystem;
 use outplay_games::minesweeper::{BoardCell, CellContent, CellSet, Solver, VisibleBoard, naive};
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 
 use super::boards::{BoardSelection, BoardSize};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Interval;
 use outplay_arena::stats::student_interval;
-use outplay_lab::LabError;
-use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportTable, Section};
+use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportTable, Section, english};
 
 /// Boards of growing size.
 pub(super) struct Cases;
@@ -103,7 +103,7 @@ impl Experiment for Cases {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         for (place, board) in config.boards.iter().enumerate() {
             let key = board.name();
             recorder.once(&key, || {
@@ -115,7 +115,7 @@ impl Experiment for Cases {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
+    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, WorkError> {
         let mut lines = Vec::new();
         for board in &config.boards {
             lines.push((*board, records.get::<Vec<CaseCounts>>(&board.name())?));
@@ -179,7 +179,7 @@ fn table(lines: &[(BoardSize, Vec<CaseCounts>)]) -> ReportTable {
         ]
     };
     let head = ["board", "naïve cases", "choices of free groups", "solutions", "of so many boards", "boards"];
-    ReportTable { left: 1, head: head.map(String::from).to_vec(), rows: lines.iter().map(row).collect() }
+    ReportTable { left: 1, head: english(head), rows: lines.iter().map(row).collect() }
 }
 
 fn figure(lines: &[(BoardSize, Vec<CaseCounts>)]) -> Figure {

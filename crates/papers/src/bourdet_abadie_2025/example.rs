@@ -1,13 +1,14 @@
 //! §2.3: two numbers, their groups, the reduced system, its solutions.
 
+use outplay_core::Text;
 use outplay_games::minesweeper::solver::linear::LinearSystem;
 use outplay_games::minesweeper::{BoardCell, Solver, VisibleBoard, printed_formula};
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Interval;
-use outplay_lab::LabError;
-use outplay_report::{Block, Number, ReportTable, Section};
+use outplay_report::{Block, Number, ReportTable, Section, english};
 
 /// The worked example.
 pub(super) struct WorkedExample;
@@ -103,15 +104,18 @@ impl Experiment for WorkedExample {
         }
     }
 
-    fn run(&self, config: &Config, _: &Conditions<'_>, recorder: &mut Recorder<'_>) -> Result<(), LabError> {
+    fn run(&self, config: &Config, _: &Conditions<'_>, recorder: &mut Recorder<'_>) -> Result<(), WorkError> {
         recorder.once("solved", || Ok(solve(config))).map(drop)
     }
 
-    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
+    fn report(
+        &self,
+        config: &Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, WorkError> {
         let solved: ExampleSolution = records.get("solved")?;
-        let stated: PublishedExample = published
-            .of("example")?
-            .ok_or_else(|| LabError::refused("the worked example is not among the published numbers"))?;
+        let stated: PublishedExample = published.needed("example")?;
         let numbers = compare(&solved, &stated);
         let text = format!(
             "{}: a 2 and a 1 beside each other, all cells around them masked: groups of {} and {} cells of their own and \
@@ -123,7 +127,7 @@ impl Experiment for WorkedExample {
                       are left: with 2 mines in all only (1, 1, 0) is possible, with 3 on these twelve cells only (2, 0, 1).";
         let blocks = vec![
             Block::text(text),
-            Block::Table(Number::table(&numbers, "entries")),
+            Block::Table(Number::table(&numbers, Text::new("entries", "entrées"))),
             Block::text(remark),
             Block::Table(probabilities(config, &solved)),
         ];
@@ -161,7 +165,7 @@ fn probabilities(config: &Config, solved: &ExampleSolution) -> ReportTable {
         rows.push(line(format!("exact, {rows_of}×{cols} with {mines} mines"), *shares));
     }
     let head = ["% mined", "beside the 2", "beside both", "beside the 1"].map(String::from);
-    ReportTable { left: 1, head: head.to_vec(), rows }
+    ReportTable { left: 1, head: english(head.iter().cloned()), rows }
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! §2.3: the printed formula beside the exact one, in probabilities and in wins.
 
-use outplay_core::Player;
+use outplay_core::{Player, Text};
 use outplay_games::minesweeper::groups::GroupsPlayer;
 use outplay_games::minesweeper::printed_formula::{self, PrintedFormulaPlayer};
 use outplay_games::minesweeper::{Solver, VisibleBoard};
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 
 use super::boards::{BoardSelection, BoardSize, USUAL};
@@ -11,7 +12,6 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::matches::{Contestant, MatchPlan};
 use outplay_arena::stats::{Interval, Tally};
 use outplay_arena::stats::{Shares, student_interval};
-use outplay_lab::LabError;
 use outplay_report::{Bar, BarChart, BarRow, Block, Figure, Number, Section};
 
 /// With and without the mines off the frontier.
@@ -82,7 +82,7 @@ impl Experiment for Formula {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         for (board, games) in config.boards.into_iter().zip(config.games) {
             let key = sample_key(board);
             recorder.once(&key, || {
@@ -104,7 +104,7 @@ impl Experiment for Formula {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
+    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, WorkError> {
         let (mut errors, mut wins, mut rows) = (Vec::new(), Vec::new(), Vec::new());
         for board in config.boards {
             errors.extend(describe(board, &records.get::<Vec<FormulaDeviation>>(&sample_key(board))?));
@@ -122,9 +122,9 @@ impl Experiment for Formula {
                      total of mines proves, which matters at the end of a game.";
         let blocks = vec![
             Block::text(text),
-            Block::Table(Number::table(&errors, "boards")),
+            Block::Table(Number::table(&errors, Text::new("boards", "plateaux"))),
             Block::text(games),
-            Block::Table(Number::table(&wins, "games")),
+            Block::Table(Number::table(&wins, Text::new("games", "parties"))),
             Block::Figure(figure(rows)),
         ];
         errors.extend(wins);

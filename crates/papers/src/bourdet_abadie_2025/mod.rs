@@ -14,32 +14,53 @@ use crate::artefact::{Artefact, Paper};
 use cases::Cases;
 use example::WorkedExample;
 use formula::Formula;
+use outplay_core::Text;
 use strategy::Strategy;
 
 /// The document.
 pub(super) const PAPER: Paper = Paper {
     slug: "bourdet-abadie-2025",
-    title: "Bourdet & Abadie 2025: the exact probabilities of Minesweeper",
-    reference: "Julien Bourdet, Florian Abadie, Compte rendu de projet : Algorithme 2, Minesweeper, ENSSAT, Lannion, \
+    title: Text::new(
+        "Bourdet & Abadie 2025: the exact probabilities of Minesweeper",
+        "Bourdet & Abadie 2025 : les probabilités exactes du démineur",
+    ),
+    reference: Text::new(
+        "Julien Bourdet, Florian Abadie, Compte rendu de projet : Algorithme 2, Minesweeper, ENSSAT, Lannion, \
                 January 2025.",
+        "Julien Bourdet, Florian Abadie, Compte rendu de projet : Algorithme 2, Minesweeper, ENSSAT, Lannion, janvier 2025.",
+    ),
     method: METHOD,
     published: include_str!("../../../../papers/bourdet-abadie-2025/published.toml"),
     deviations: include_str!("../../../../papers/bourdet-abadie-2025/deviations.md"),
     timed: &[],
     ghosts: &[],
     artefacts: &[
-        Artefact { name: "example", title: "§2.3: the worked example", experiment: &WorkedExample },
+        Artefact {
+            name: "example",
+            title: Text::new("§2.3: the worked example", "§2.3 : l’exemple détaillé"),
+            experiment: &WorkedExample,
+        },
         Artefact {
             name: "cases",
-            title: "§2.2 and §2.3: cases to try, naïvely and by groups",
+            title: Text::new(
+                "§2.2 and §2.3: cases to try, naïvely and by groups",
+                "§2.2 et §2.3 : cas à essayer, naïvement et par groupes",
+            ),
             experiment: &Cases,
         },
         Artefact {
             name: "formula",
-            title: "§2.3: what the printed formula leaves out",
+            title: Text::new(
+                "§2.3: what the printed formula leaves out",
+                "§2.3 : ce que la formule imprimée oublie",
+            ),
             experiment: &Formula,
         },
-        Artefact { name: "strategy", title: "§2: how often the strategy wins", experiment: &Strategy },
+        Artefact {
+            name: "strategy",
+            title: Text::new("§2: how often the strategy wins", "§2 : combien de fois la stratégie gagne"),
+            experiment: &Strategy,
+        },
     ],
 };
 

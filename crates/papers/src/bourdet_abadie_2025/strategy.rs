@@ -1,8 +1,9 @@
 //! §2: how often the strategy wins, by the rule of the first cell.
 
-use outplay_core::Player;
+use outplay_core::{Player, Text};
 use outplay_games::minesweeper::groups::GroupsPlayer;
 use outplay_games::minesweeper::{FirstClick, Minesweeper, VisibleBoard};
+use outplay_runtime::WorkError;
 use serde::Serialize;
 
 use super::boards::{BoardSize, USUAL};
@@ -10,7 +11,6 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::matches::{Contestant, MatchPlan};
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::Tally;
-use outplay_lab::LabError;
 use outplay_report::{Block, Number, Section};
 
 /// The least likely mined cell, ties at random.
@@ -53,14 +53,13 @@ impl Experiment for Strategy {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let make = || -> Box<dyn Player<VisibleBoard>> { Box::new(GroupsPlayer::new()) };
         for (board, games) in config.boards.into_iter().zip(config.games) {
             for first in config.firsts {
                 let key = key(board, first);
                 recorder.once(&key, || {
-                    let game = Minesweeper::new(board.rows, board.cols, board.mines, rule(first))
-                        .map_err(|fault| LabError::refused(fault.to_string()))?;
+                    let game = Minesweeper::new(board.rows, board.cols, board.mines, rule(first))?;
                     let contestant = Contestant { name: "groups", make: &make };
                     let plan = MatchPlan { games, ..MatchPlan::default() };
                     Ok(conditions.play(&key, &game, &[contestant], &plan)?.tally())
@@ -70,7 +69,7 @@ impl Experiment for Strategy {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
+    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, WorkError> {
         let mut numbers = Vec::new();
         for board in config.boards {
             for first in config.firsts {
@@ -82,7 +81,10 @@ impl Experiment for Strategy {
                     exact probabilities, is the player `groups`; the first cell may be anything, is never a mine, or is \
                     always a 0.";
         Ok(Section {
-            blocks: vec![Block::text(text), Block::Table(Number::table(&numbers, "games"))],
+            blocks: vec![
+                Block::text(text),
+                Block::Table(Number::table(&numbers, Text::new("games", "parties"))),
+            ],
             numbers,
         })
     }

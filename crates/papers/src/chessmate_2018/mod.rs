@@ -13,6 +13,7 @@ mod times;
 use crate::artefact::{Artefact, Ghost, Paper};
 use neighbours::ByNeighbours;
 use networks::{EPOCHS, LEARNING_RATES};
+use outplay_core::Text;
 use roundrobin::RoundRobin;
 use times::Times;
 
@@ -26,9 +27,15 @@ const fn accuracy(name: &'static str) -> Ghost {
 /// The document.
 pub(super) const PAPER: Paper = Paper {
     slug: "chessmate-2018",
-    title: "ChessMate 2018: chess learnt from an engine's games",
-    reference: "Thomas Dahmen, Oscar Bouvier, Raphaël Macquet, Jean Forissier, ChessMate : jeu d'échecs et intelligence \
+    title: Text::new(
+        "ChessMate 2018: chess learnt from an engine's games",
+        "ChessMate 2018 : les échecs appris des parties d’un moteur",
+    ),
+    reference: Text::new(
+        "Thomas Dahmen, Oscar Bouvier, Raphaël Macquet, Jean Forissier, ChessMate : jeu d'échecs et intelligence \
                 artificielle, Télécom SudParis, 30 May 2018.",
+        "Thomas Dahmen, Oscar Bouvier, Raphaël Macquet, Jean Forissier, ChessMate : jeu d’échecs et intelligence artificielle, Télécom SudParis, 30 mai 2018.",
+    ),
     method: METHOD,
     published: include_str!("../../../../papers/chessmate-2018/published.toml"),
     deviations: include_str!("../../../../papers/chessmate-2018/deviations.md"),
@@ -37,27 +44,42 @@ pub(super) const PAPER: Paper = Paper {
     artefacts: &[
         Artefact {
             name: "times",
-            title: "§3.2.2, §3.2.5: what a judgement, a move and a simulation take",
+            title: Text::new(
+                "§3.2.2, §3.2.5: what a judgement, a move and a simulation take",
+                "§3.2.2, §3.2.5 : ce que prennent un jugement, un coup et une simulation",
+            ),
             experiment: &Times,
         },
         Artefact {
             name: "learning-rates",
-            title: "§3.2.3: the accuracy of the network by learning rate",
+            title: Text::new(
+                "§3.2.3: the accuracy of the network by learning rate",
+                "§3.2.3 : l’exactitude du réseau selon le taux d’apprentissage",
+            ),
             experiment: &LEARNING_RATES,
         },
         Artefact {
             name: "epochs",
-            title: "§3.2.3: the accuracy of the network by epochs",
+            title: Text::new(
+                "§3.2.3: the accuracy of the network by epochs",
+                "§3.2.3 : l’exactitude du réseau selon les époques",
+            ),
             experiment: &EPOCHS,
         },
         Artefact {
             name: "neighbours",
-            title: "§3.2.4: the accuracy of nearest neighbours by k, with the leak and without",
+            title: Text::new(
+                "§3.2.4: the accuracy of nearest neighbours by k, with the leak and without",
+                "§3.2.4 : l’exactitude des plus proches voisins selon k, avec la fuite et sans",
+            ),
             experiment: &ByNeighbours,
         },
         Artefact {
             name: "round-robin",
-            title: "Beyond the document: everyone against everyone",
+            title: Text::new(
+                "Beyond the document: everyone against everyone",
+                "Au-delà du document : chacun contre chacun",
+            ),
             experiment: &RoundRobin,
         },
     ],

@@ -1,12 +1,13 @@
 //! §2.6, §3.2.4: nearest neighbours, for every k.
 
+use outplay_core::Text;
 use outplay_games::chess::dataset::ClassBounds;
 use outplay_players::ConfusionMatrix;
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
-use outplay_lab::LabError;
 use outplay_lab::chess::learning::division::{DividedSet, Division, Labels, Split, shipped};
 use outplay_lab::chess::learning::neighbours::{KnownExamples, Sees, best_k};
 use outplay_report::{Block, LineChart, LineSeries, Number, Section};
@@ -66,7 +67,7 @@ impl Experiment for ByNeighbours {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let set = shipped()?;
         let set = &set[..config.games.min(set.len())];
         for (label, sees, labels, split) in VARIANTS {
@@ -89,7 +90,12 @@ impl Experiment for ByNeighbours {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
+    fn report(
+        &self,
+        config: &Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, WorkError> {
         let document = published.of::<PublishedNeighbours>("neighbours")?;
         let (mut numbers, mut series) = (Vec::new(), Vec::new());
         let mut learnt = 0;
@@ -126,7 +132,7 @@ impl Experiment for ByNeighbours {
             blocks.push(Block::Figure(chart.figure(format!("neighbours-{place}"))));
         }
         blocks.push(Block::text("Classes told, in %, with the k that other examples chose:"));
-        blocks.push(Block::Table(Number::table(&numbers, "positions")));
+        blocks.push(Block::Table(Number::table(&numbers, Text::new("positions", "positions"))));
         Ok(Section { blocks, numbers })
     }
 }

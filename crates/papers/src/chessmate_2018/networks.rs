@@ -1,17 +1,18 @@
 //! §2.5.4, §3.2.3: networks of the document's shape, by learning rate and by epochs.
 
+use outplay_core::Text;
 use outplay_games::chess::dataset::ClassBounds;
 use outplay_players::ConfusionMatrix;
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
-use outplay_lab::LabError;
 use outplay_lab::chess::learning::division::{Division, Labels, Split, shipped};
 use outplay_lab::chess::learning::network::ClassifierInput;
 use outplay_lab::chess::learning::train::{ClassifierConfig, ClassifierTraining, LEARNT};
-use outplay_lab::training::Training;
-use outplay_report::{Block, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
+use outplay_report::{Block, LineChart, LineSeries, Number, ReportCell, ReportTable, Section, english};
+use outplay_training::Training;
 
 /// Positions on which the document tested.
 const TESTED: u64 = 1_000_000;
@@ -21,7 +22,7 @@ pub(super) struct NetworkStudy {
     name: &'static str,
     remark: &'static str,
     variants: &'static [NetworkVariant],
-    against: fn(&NetworkVariant, &Published) -> Result<Documents, LabError>,
+    against: fn(&NetworkVariant, &Published) -> Result<Documents, WorkError>,
 }
 
 /// The published accuracies on learnt positions and on the test.
@@ -126,11 +127,11 @@ struct CourseResult {
 
 impl CourseResult {
     /// The result of a training.
-    fn of(mut teaching: ClassifierTraining, conditions: &Conditions<'_>) -> Result<Self, LabError> {
+    fn of(mut teaching: ClassifierTraining, conditions: &Conditions<'_>) -> Result<Self, WorkError> {
         let (mut training, mut test) = (Vec::new(), Vec::new());
         loop {
             if conditions.watch.is_stopped() {
-                return Err(LabError::Stopped);
+                return Err(WorkError::Stopped);
             }
             let step = teaching.step()?;
             training.extend(step.record["training_accuracy"].as_f64());
@@ -179,7 +180,7 @@ impl CourseResult {
                 .map(ReportCell::from)
                 .collect()
         };
-        ReportTable { left: 1, head: head.collect(), rows: (1..).zip(&self.confusion).map(row).collect() }
+        ReportTable { left: 1, head: english(head), rows: (1..).zip(&self.confusion).map(row).collect() }
     }
 }
 
@@ -225,7 +226,7 @@ impl Experiment for NetworkStudy {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let set = shipped()?;
         let set = &set[..config.games.min(set.len())];
         for (done, variant) in self.variants.iter().enumerate() {
@@ -243,7 +244,12 @@ impl Experiment for NetworkStudy {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
+    fn report(
+        &self,
+        config: &Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, WorkError> {
         let (mut numbers, mut figures, mut confusions) = (Vec::new(), Vec::new(), Vec::new());
         for (place, variant) in (1..).zip(self.variants) {
             let finding: CourseResult = records.get(&record_of(variant))?;
@@ -270,7 +276,7 @@ impl Experiment for NetworkStudy {
         blocks.push(Block::text(
             "Classes told after the last epoch, in %, of the test and of some learnt positions:",
         ));
-        blocks.push(Block::Table(Number::table(&numbers, "positions")));
+        blocks.push(Block::Table(Number::table(&numbers, Text::new("positions", "positions"))));
         blocks.append(&mut confusions);
         Ok(Section { blocks, numbers })
     }

@@ -1,5 +1,7 @@
 //! A round robin of the document's evaluators in its search, and of the stronger players that it asked for.
 
+use outplay_core::Text;
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -7,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Interval;
 use outplay_arena::tournament::TournamentPlan;
-use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_lab::registry::open_game;
 use outplay_report::{Block, Number, Section};
@@ -60,7 +61,7 @@ impl Experiment for RoundRobin {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         recorder.once("ratings", || {
             let store = Arc::new(Store::at(conditions.store.root()));
             let plan = TournamentPlan {
@@ -70,9 +71,10 @@ impl Experiment for RoundRobin {
                 threads: conditions.threads,
             };
             let any_game = open_game(&config.game, &store)?;
-            let report = any_game.run_tournament(&config.players, &plan, None, conditions.watch)?;
+            let players = any_game.entrants(&config.players, conditions.watch)?;
+            let report = players.run_tournament(&plan, None, conditions.watch)?;
             if report.interrupted {
-                return Err(LabError::Stopped);
+                return Err(WorkError::Stopped);
             }
             let rated = report.ratings.players.iter().map(|player| Rated {
                 name: player.name.clone(),
@@ -86,7 +88,7 @@ impl Experiment for RoundRobin {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
+    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, WorkError> {
         let rated: Vec<Rated> = records.get("ratings")?;
         let number = |rated: &Rated| {
             let interval = Interval { low: rated.low, high: rated.high };
@@ -98,7 +100,7 @@ impl Experiment for RoundRobin {
                 "{}: {} games a pairing, colours swapped, from {} random plies.",
                 config.game, config.games, config.random_plies
             )),
-            Block::Table(Number::table(&numbers, "games")),
+            Block::Table(Number::table(&numbers, Text::new("games", "parties"))),
         ];
         Ok(Section { blocks, numbers })
     }

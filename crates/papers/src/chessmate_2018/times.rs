@@ -3,6 +3,7 @@
 //! This is the only artefact whose records are times. They depend on the machine and its load, so nothing is compared by
 //! its interval: each number stands beside the document's, with the ratio of the two.
 
+use outplay_runtime::WorkError;
 use std::time::Duration;
 
 use outplay_core::{Evaluator, Player, Rng, Seat, Turn};
@@ -13,13 +14,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Interval;
-use outplay_lab::LabError;
 use outplay_lab::bench::{sample_positions, times};
 use outplay_lab::chess::learning::CachedJudge;
 use outplay_lab::chess::learning::division::{DividedSet, Division, Labels, shipped};
 use outplay_lab::chess::learning::neighbours::{KnownExamples, Sees};
 use outplay_lab::chess::learning::network::Classifier;
-use outplay_report::{Block, Number, ReportCell, ReportTable, Section};
+use outplay_report::{Block, Number, ReportCell, ReportTable, Section, english};
 
 /// The times.
 pub(super) struct Times;
@@ -110,7 +110,7 @@ impl Experiment for Times {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let set = shipped()?;
         let set = &set[..config.games.min(set.len())];
         let lessons =
@@ -131,7 +131,12 @@ impl Experiment for Times {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
+    fn report(
+        &self,
+        config: &Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, WorkError> {
         let document = published.of::<PublishedTimes>("times")?;
         let document = document.as_ref();
         let mut numbers = Vec::new();
@@ -195,7 +200,7 @@ struct Timing<'a, 'r, 's> {
 
 impl Timing<'_, '_, '_> {
     /// Times an evaluator alone, and moves of a search with it.
-    fn judge<E: Evaluator<Chess> + Clone>(&mut self, name: &str, judge: &E) -> Result<(), LabError> {
+    fn judge<E: Evaluator<Chess> + Clone>(&mut self, name: &str, judge: &E) -> Result<(), WorkError> {
         let Config { judgements, runs, deepest, .. } = *self.config;
         self.conditions.show(name, 0, 1, "judges");
         self.recorder.once(&judged(name), || {
@@ -207,8 +212,7 @@ impl Timing<'_, '_, '_> {
             }))
         })?;
         for (place, fen) in PLACES {
-            let position: Chess =
-                Chess::from_fen(fen).map_err(|error| LabError::refused(error.to_string()))?;
+            let position: Chess = Chess::from_fen(fen)?;
             for depth in 1..=deepest {
                 self.recorder.once(&moved(name, place, depth), || {
                     let mut players: Vec<_> =
@@ -254,7 +258,7 @@ fn row(
     name: String,
     theirs: Option<f64>,
     numbers: &mut Vec<Number>,
-) -> Result<Vec<ReportCell>, LabError> {
+) -> Result<Vec<ReportCell>, WorkError> {
     let MeasuredTime { least, median, runs } = records.get(key)?;
     let interval = Interval { low: least, high: median };
     numbers.push(Number::new(key, "s", least, interval, runs).digits(7));
@@ -267,7 +271,7 @@ fn row(
 
 fn table(rows: Vec<Vec<ReportCell>>) -> ReportTable {
     let head = ["", "ours, least", "ours, median", "the document's", "as fast"].map(str::to_owned).to_vec();
-    ReportTable { left: 1, head, rows }
+    ReportTable { left: 1, head: english(head), rows }
 }
 
 fn searches(
@@ -275,7 +279,7 @@ fn searches(
     records: &Records,
     document: Option<&PublishedTimes>,
     numbers: &mut Vec<Number>,
-) -> Result<ReportTable, LabError> {
+) -> Result<ReportTable, WorkError> {
     let mut rows = Vec::new();
     for &seconds in &config.searches {
         let made: u64 = records.get(&searched(seconds))?;
@@ -296,7 +300,7 @@ fn searches(
         rows.push([format!("{seconds} s"), made.to_string(), theirs, more].map(ReportCell::from).to_vec());
     }
     let head = ["", "ours", "the document's", "as many"].map(str::to_owned).to_vec();
-    Ok(ReportTable { left: 1, head, rows })
+    Ok(ReportTable { left: 1, head: english(head), rows })
 }
 
 /// A time in a readable unit.

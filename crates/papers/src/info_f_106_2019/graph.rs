@@ -3,6 +3,7 @@
 use super::report::{about, at_the_end, conclusion, curves};
 use super::study::{Config, SelfPlayStudy, TrainingVariant, VariantResult, Yardstick};
 use crate::artefact::Scale;
+use outplay_core::Text;
 use outplay_lab::learning::TrainingConfig;
 use outplay_players::{LearningConfig, Ramp, Rule};
 use outplay_report::{AxisTicks, Block, Number, Section};
@@ -84,7 +85,7 @@ fn curves_and_points(
             _ => String::new(),
         };
         blocks.push(Block::text(format!("{}, in %{chance}:", yardstick.title())));
-        blocks.push(Block::Table(Number::table(&points, "trials")));
+        blocks.push(Block::Table(Number::table(&points, Text::new("trials", "essais"))));
         numbers.extend(points.into_iter().map(|number| number.called(yardstick.label())));
     }
     Section { blocks, numbers }

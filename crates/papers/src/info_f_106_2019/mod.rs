@@ -13,15 +13,22 @@ mod variants;
 
 use crate::artefact::{Artefact, Paper};
 use graph::{ENCODINGS, GRAPH};
+use outplay_core::Text;
 use tables::TableMethods;
 use variants::{ACTIVATIONS, DEVIATION, VARIANTS};
 
 /// The document.
 pub(super) const PAPER: Paper = Paper {
     slug: "info-f-106-2019",
-    title: "INFO-F-106 2019: Quoridor learnt by self-play",
-    reference: "Jérôme De Boeck, Gwenaël Joret, Charlotte Nachtegael, Arnaud Pollaris, Cédric Ternon, INFO-F-106 : Projet \
+    title: Text::new(
+        "INFO-F-106 2019: Quoridor learnt by self-play",
+        "INFO-F-106 2019 : Quoridor appris en jouant contre soi-même",
+    ),
+    reference: Text::new(
+        "Jérôme De Boeck, Gwenaël Joret, Charlotte Nachtegael, Arnaud Pollaris, Cédric Ternon, INFO-F-106 : Projet \
                 d'informatique. Une intelligence artificielle pour Quoridor, Université libre de Bruxelles, 28 March 2019.",
+        "Jérôme De Boeck, Gwenaël Joret, Charlotte Nachtegael, Arnaud Pollaris, Cédric Ternon, INFO-F-106 : Projet d’informatique. Une intelligence artificielle pour Quoridor, Université libre de Bruxelles, 28 mars 2019.",
+    ),
     method: METHOD,
     published: include_str!("../../../../papers/info-f-106-2019/published.toml"),
     deviations: include_str!("../../../../papers/info-f-106-2019/deviations.md"),
@@ -30,24 +37,44 @@ pub(super) const PAPER: Paper = Paper {
     artefacts: &[
         Artefact {
             name: "tables",
-            title: "Part 1: Monte Carlo, TD(0) and Q-learning with tables, on seven boards",
+            title: Text::new(
+                "Part 1: Monte Carlo, TD(0) and Q-learning with tables, on seven boards",
+                "Partie 1 : Monte-Carlo, TD(0) et Q-learning avec des tables, sur sept plateaux",
+            ),
             experiment: &TableMethods,
         },
-        Artefact { name: "graph", title: "§2.8: the graph", experiment: &GRAPH },
+        Artefact {
+            name: "graph",
+            title: Text::new("§2.8: the graph", "§2.8 : le graphique"),
+            experiment: &GRAPH,
+        },
         Artefact {
             name: "deviation",
-            title: "Footnote 3: the deviation of the first weights",
+            title: Text::new(
+                "Footnote 3: the deviation of the first weights",
+                "Note 3 : l’écart-type des premiers poids",
+            ),
             experiment: &DEVIATION,
         },
         Artefact {
             name: "variants",
-            title: "§4.1.1–4.1.5: ways to explore and to learn",
+            title: Text::new(
+                "§4.1.1–4.1.5: ways to explore and to learn",
+                "§4.1.1–4.1.5 : façons d’explorer et d’apprendre",
+            ),
             experiment: &VARIANTS,
         },
-        Artefact { name: "activations", title: "§4.1.6: activations", experiment: &ACTIVATIONS },
+        Artefact {
+            name: "activations",
+            title: Text::new("§4.1.6: activations", "§4.1.6 : fonctions d’activation"),
+            experiment: &ACTIVATIONS,
+        },
         Artefact {
             name: "encodings",
-            title: "Beyond the document: what a network sees",
+            title: Text::new(
+                "Beyond the document: what a network sees",
+                "Au-delà du document : ce que voit un réseau",
+            ),
             experiment: &ENCODINGS,
         },
     ],

@@ -1,6 +1,7 @@
 //! The reports of the studies: tables of games won, and curves.
 
 use super::study::{Config, SelfPlayStudy, VariantResult, Yardstick};
+use outplay_core::Text;
 use outplay_report::{AxisTicks, Block, LineChart, LineSeries, Number, Section};
 
 /// What was done, in a sentence.
@@ -42,7 +43,7 @@ pub(super) fn at_the_end(study: &SelfPlayStudy, config: &Config, findings: &[Var
             yardstick.title(),
             100.0 * drawn as f64 / games as f64
         )));
-        section.blocks.push(Block::Table(Number::table(&numbers, "games")));
+        section.blocks.push(Block::Table(Number::table(&numbers, Text::new("games", "parties"))));
         section.numbers.extend(numbers.into_iter().map(|number| number.called(yardstick.label())));
     }
     section

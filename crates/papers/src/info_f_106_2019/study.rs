@@ -6,6 +6,7 @@
 use outplay_core::{Referee, Rng};
 use outplay_games::quoridor::{Cells, Quoridor};
 use outplay_players::ActionSelection;
+use outplay_runtime::WorkError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -14,7 +15,6 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::matches::{Contestant, MatchPlan, run_match};
 use outplay_arena::stats::Tally;
 use outplay_arena::stats::{CrossedShares, Shares};
-use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_lab::exactness::{Exam, ask};
 use outplay_lab::learning::{NetworkTraining, TrainingConfig};
@@ -110,7 +110,7 @@ impl<C: Cells> ReadyYardstick<C> {
         yardstick: &Yardstick,
         game: &Referee<Quoridor<C>>,
         conditions: &Conditions<'_>,
-    ) -> Result<Self, LabError> {
+    ) -> Result<Self, WorkError> {
         Ok(match *yardstick {
             Yardstick::Match { opponent, epsilon, .. } => {
                 Self::Match { opponent: make_player(game, opponent, conditions.store)?, epsilon }
@@ -137,7 +137,7 @@ impl<C: Cells> ReadyYardstick<C> {
         games: u64,
         seed: u64,
         watch: Watch<'_>,
-    ) -> Result<YardstickResult, LabError> {
+    ) -> Result<YardstickResult, WorkError> {
         match self {
             Self::Match { opponent, epsilon } => {
                 let mine = pupil(ActionSelection::Greedy { epsilon: *epsilon, noise: 0.0 });
@@ -281,7 +281,7 @@ impl Experiment for SelfPlayStudy {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         for (number, variant) in config.variants.iter().enumerate() {
             let key = |pupil| Config::key(variant, pupil);
             let missing: Vec<u64> = (0..config.pupils).filter(|&pupil| !recorder.has(&key(pupil))).collect();
@@ -299,14 +299,14 @@ impl Experiment for SelfPlayStudy {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
+    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, WorkError> {
         let find = |variant: &TrainingVariant| {
             let curves = (0..config.pupils).map(|pupil| records.get(&Config::key(variant, pupil)));
             let by_chance = records.get(&Config::chance_key(variant))?;
-            Ok(VariantResult { curves: curves.collect::<Result<_, LabError>>()?, by_chance })
+            Ok(VariantResult { curves: curves.collect::<Result<_, WorkError>>()?, by_chance })
         };
         let findings: Vec<VariantResult> =
-            config.variants.iter().map(find).collect::<Result<_, LabError>>()?;
+            config.variants.iter().map(find).collect::<Result<_, WorkError>>()?;
         Ok((self.report)(self, config, &findings))
     }
 }
@@ -321,7 +321,7 @@ pub(crate) fn make_player<C: Cells>(
     game: &Referee<Quoridor<C>>,
     player: &str,
     store: &Store,
-) -> Result<PlayerFactory<Quoridor<C>>, LabError> {
+) -> Result<PlayerFactory<Quoridor<C>>, WorkError> {
     board_def(game.clone()).make_player(player, store, Watch::nobody())
 }
 
@@ -331,16 +331,16 @@ fn train<C: Cells>(
     variant: &TrainingVariant,
     pupils: &[u64],
     conditions: &Conditions<'_>,
-) -> Result<(Vec<LearningCurve>, Option<f64>), LabError> {
+) -> Result<(Vec<LearningCurve>, Option<f64>), WorkError> {
     let game = game::<C>(variant.size, variant.walls);
     let yardsticks: Vec<ReadyYardstick<C>> = config
         .yardsticks
         .iter()
         .map(|yardstick| ReadyYardstick::of(yardstick, &game, conditions))
-        .collect::<Result<_, LabError>>()?;
+        .collect::<Result<_, WorkError>>()?;
     let learn = |&pupil: &u64| learn(config, variant, &game, &yardsticks, pupil, conditions);
     let curves: Vec<LearningCurve> =
-        conditions.on_threads(|| pupils.par_iter().map(learn).collect::<Result<_, LabError>>())?;
+        conditions.on_threads(|| pupils.par_iter().map(learn).collect::<Result<_, WorkError>>())?;
     Ok((curves, yardsticks.iter().find_map(ReadyYardstick::by_chance)))
 }
 
@@ -351,7 +351,7 @@ fn learn<C: Cells>(
     yardsticks: &[ReadyYardstick<C>],
     pupil: u64,
     conditions: &Conditions<'_>,
-) -> Result<LearningCurve, LabError> {
+) -> Result<LearningCurve, WorkError> {
     let learning = Referee { repetitions: None, ..game.clone() };
     let drawn = || conditions.seed_of(&format!("pupil {pupil}"));
     let seed = config.first_seed.map_or_else(drawn, |first| first + pupil);
@@ -360,7 +360,7 @@ fn learn<C: Cells>(
     for &after in &config.after {
         while training.games() < after {
             if conditions.watch.is_stopped() {
-                return Err(LabError::Stopped);
+                return Err(WorkError::Stopped);
             }
             training.learn(1000.min(after - training.games()));
         }
@@ -369,7 +369,7 @@ fn learn<C: Cells>(
             let seed = Rng::stream(seed ^ after, number).seed();
             yardstick.measure(game, players, config.games, seed, conditions.watch)
         });
-        curve.push(achieved.collect::<Result<_, LabError>>()?);
+        curve.push(achieved.collect::<Result<_, WorkError>>()?);
     }
     Ok(LearningCurve(curve))
 }
@@ -380,10 +380,10 @@ fn measure<C: Cells>(
     games: u64,
     seed: u64,
     watch: Watch<'_>,
-) -> Result<Tally, LabError> {
+) -> Result<Tally, WorkError> {
     let contestants =
         [Contestant { name: "pupil", make: &**mine }, Contestant { name: "other", make: &**other }];
     let plan = MatchPlan { games, seed, threads: Some(1), ..MatchPlan::default() };
     let result = run_match(game, &contestants, &plan, &mut |_| {}, watch.stop_flag())?;
-    if result.interrupted { Err(LabError::Stopped) } else { Ok(result.standing.tally()) }
+    if result.interrupted { Err(WorkError::Stopped) } else { Ok(result.standing.tally()) }
 }

@@ -1,8 +1,9 @@
 //! Part 1: three ways to learn a value table, on boards with fixed walls and none in hand.
 
-use outplay_core::Referee;
+use outplay_core::{Referee, Text};
 use outplay_games::quoridor::{BOARDS, NamedBoard, SmallQuoridor};
 use outplay_players::{ActionSelection, Exploration, TabularConfig, UpdateRule, ValueTable};
+use outplay_runtime::WorkError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -11,11 +12,12 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::matches::{Contestant, MatchPlan, run_match};
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::Tally;
-use outplay_lab::LabError;
 use outplay_lab::learning::TableTraining;
 use outplay_lab::quoridor::referee;
 use outplay_lab::registry::PlayerFactory;
-use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
+use outplay_report::{
+    Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section, english,
+};
 
 const STRATEGIES: [(&str, UpdateRule); 3] = [
     ("Monte Carlo", UpdateRule::MonteCarlo),
@@ -78,7 +80,7 @@ impl Experiment for TableMethods {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         for (number, name) in config.boards.iter().enumerate() {
             conditions.show(name, number as u64, config.boards.len() as u64, "boards");
             let all = STRATEGIES.iter().flat_map(|way| (0..config.pupils).map(move |pupil| (way, pupil)));
@@ -97,14 +99,14 @@ impl Experiment for TableMethods {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
+    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, WorkError> {
         let mut findings = Vec::new();
         for name in &config.boards {
             let of = |(way, _): &(&str, UpdateRule)| {
                 let curves = (0..config.pupils).map(|pupil| records.get(&key(name, way, pupil)));
-                curves.collect::<Result<Vec<TableCurve>, LabError>>()
+                curves.collect::<Result<Vec<TableCurve>, WorkError>>()
             };
-            findings.push(STRATEGIES.iter().map(of).collect::<Result<Vec<_>, LabError>>()?);
+            findings.push(STRATEGIES.iter().map(of).collect::<Result<Vec<_>, WorkError>>()?);
         }
         Ok(section(config, &findings))
     }
@@ -116,7 +118,7 @@ fn learn(
     strategy: UpdateRule,
     pupil: u64,
     conditions: &Conditions<'_>,
-) -> Result<TableCurve, LabError> {
+) -> Result<TableCurve, WorkError> {
     let game = referee(board.start(0).expect("a named board is a board"), None);
     let learning = Referee { repetitions: None, ..game.clone() };
     let course = TabularConfig {
@@ -131,7 +133,7 @@ fn learn(
     let (mut curve, mut learnt) = (Vec::new(), 0);
     for &after in &config.after {
         if conditions.watch.is_stopped() {
-            return Err(LabError::Stopped);
+            return Err(WorkError::Stopped);
         }
         training.learn(after - learnt);
         learnt = after;
@@ -157,7 +159,7 @@ fn measure(
     config: &Config,
     seed: u64,
     conditions: &Conditions<'_>,
-) -> Result<Tally, LabError> {
+) -> Result<Tally, WorkError> {
     let contestants =
         [Contestant { name: "pupil", make: &**mine }, Contestant { name: "other", make: &**other }];
     let plan = MatchPlan {
@@ -168,7 +170,7 @@ fn measure(
         ..MatchPlan::default()
     };
     let result = run_match(game, &contestants, &plan, &mut |_| {}, conditions.watch.stop_flag())?;
-    if result.interrupted { Err(LabError::Stopped) } else { Ok(result.standing.tally()) }
+    if result.interrupted { Err(WorkError::Stopped) } else { Ok(result.standing.tally()) }
 }
 
 /// Games won by the pupils of one strategy on one board.
@@ -197,7 +199,7 @@ fn section(config: &Config, findings: &[Vec<Vec<TableCurve>>]) -> Section {
              two perfect players win half each, but for draws.",
             OPPONENTS[0].0, config.after[last]
         )),
-        Block::Table(Number::table(&numbers, "games")),
+        Block::Table(Number::table(&numbers, Text::new("games", "parties"))),
         Block::text("Games won as learning goes on, in %, against alpha-beta and against random moves:"),
         Block::Table(over_time(config, findings)),
         Block::Figure(figure(config, findings)),
@@ -219,7 +221,7 @@ fn over_time(config: &Config, findings: &[Vec<Vec<TableCurve>>]) -> ReportTable 
             rows.push(row);
         }
     }
-    ReportTable { left: 2, head, rows }
+    ReportTable { left: 2, head: english(head), rows }
 }
 
 fn figure(config: &Config, findings: &[Vec<Vec<TableCurve>>]) -> Figure {

@@ -1,13 +1,14 @@
 //! §3.1: the statistics of the data base of positions.
 
+use outplay_core::Text;
 use outplay_games::pushover::database::{LabelledPosition, summarise};
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 
 use super::trained_network::{ExpertDescription, LIMIT};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::{Interval, Z95};
-use outplay_lab::LabError;
 use outplay_lab::pushover::database::{Database, ExpertGames, play};
 use outplay_lab::pushover::referee;
 use outplay_report::{Block, Number, Section};
@@ -96,7 +97,7 @@ impl Experiment for PositionDatabase {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         for number in 0..config.databases {
             recorder.once(&key(number), || {
                 conditions.show(&key(number), number, config.databases, "data bases");
@@ -112,12 +113,15 @@ impl Experiment for PositionDatabase {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
+    fn report(
+        &self,
+        config: &Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, WorkError> {
         let made: Vec<DatabaseStats> =
             (0..config.databases).map(|number| records.get(&key(number))).collect::<Result<_, _>>()?;
-        let stated: PublishedDatabase = published.of("database")?.ok_or_else(|| {
-            LabError::refused("the document's data base is not among its published numbers")
-        })?;
+        let stated: PublishedDatabase = published.needed("database")?;
         let numbers = compare(&made, &stated);
         let total = |of: fn(&DatabaseStats) -> u64| made.iter().map(of).sum::<u64>();
         let text = format!(
@@ -132,7 +136,7 @@ impl Experiment for PositionDatabase {
             100.0 * total(|made| made.distinct) as f64 / total(|made| made.positions) as f64,
             100.0 * total(|made| made.late) as f64 / total(|made| made.positions) as f64,
         );
-        let table = Number::table(&numbers, "games");
+        let table = Number::table(&numbers, Text::new("games", "parties"));
         Ok(Section { blocks: vec![Block::text(text), Block::Table(table), Block::text(more)], numbers })
     }
 }

@@ -10,7 +10,7 @@ mod second;
 mod tournament;
 mod trained_network;
 
-use outplay_core::Seat;
+use outplay_core::{Seat, Text};
 use outplay_players::TerminalAwareness;
 
 use crate::artefact::{Artefact, Paper};
@@ -26,9 +26,15 @@ pub(super) use trained_network::{LIMIT, Schooling, TrainedNetwork};
 /// The document.
 pub(super) const PAPER: Paper = Paper {
     slug: "mueller-1992",
-    title: "Müller 1992: a neural network as the evaluation function of a game",
-    reference: "Didier Müller, Utilisation d'un réseau de neurones artificiels comme fonction d'évaluation d'un jeu, \
+    title: Text::new(
+        "Müller 1992: a neural network as the evaluation function of a game",
+        "Müller 1992 : un réseau de neurones comme fonction d’évaluation d’un jeu",
+    ),
+    reference: Text::new(
+        "Didier Müller, Utilisation d'un réseau de neurones artificiels comme fonction d'évaluation d'un jeu, \
                 EPFL-DMA, Lausanne, November 1992.",
+        "Didier Müller, Utilisation d’un réseau de neurones artificiels comme fonction d’évaluation d’un jeu, EPFL-DMA, Lausanne, novembre 1992.",
+    ),
     method: METHOD,
     published: include_str!("../../../../papers/mueller-1992/published.toml"),
     deviations: include_str!("../../../../papers/mueller-1992/deviations.md"),
@@ -37,13 +43,16 @@ pub(super) const PAPER: Paper = Paper {
     artefacts: &[
         Artefact {
             name: "database",
-            title: "§3.1: the data base of positions",
+            title: Text::new("§3.1: the data base of positions", "§3.1 : la base de positions"),
             experiment: &PositionDatabase,
         },
         EXPERTS,
         Artefact {
             name: "table-4.1",
-            title: "Table 4.1: the network r against the expert",
+            title: Text::new(
+                "Table 4.1: the network r against the expert",
+                "Tableau 4.1 : le réseau r contre l’expert",
+            ),
             experiment: &NetworkTournament {
                 name: "table-4.1",
                 remark: "The network judges everything, also positions in which the game is over.",
@@ -54,7 +63,10 @@ pub(super) const PAPER: Paper = Paper {
         TABLE_4_2,
         Artefact {
             name: "table-4.3",
-            title: "Table 4.3: r* taught by as many positions of games won by o as by +",
+            title: Text::new(
+                "Table 4.3: r* taught by as many positions of games won by o as by +",
+                "Tableau 4.3 : r* instruit par autant de positions de parties gagnées par o que par +",
+            ),
             experiment: &NetworkTournament {
                 name: "table-4.3",
                 remark: "Half of the sample comes from games won by o, half from games won by +.",
@@ -64,7 +76,10 @@ pub(super) const PAPER: Paper = Paper {
         },
         Artefact {
             name: "table-4.4",
-            title: "Table 4.4: r* taught by games won by o only",
+            title: Text::new(
+                "Table 4.4: r* taught by games won by o only",
+                "Tableau 4.4 : r* instruit par les seules parties gagnées par o",
+            ),
             experiment: &NetworkTournament {
                 name: "table-4.4",
                 remark: "The whole sample comes from games won by o.",
@@ -74,7 +89,10 @@ pub(super) const PAPER: Paper = Paper {
         },
         Artefact {
             name: "table-4.5",
-            title: "Table 4.5: r* taught by games won by + only",
+            title: Text::new(
+                "Table 4.5: r* taught by games won by + only",
+                "Tableau 4.5 : r* instruit par les seules parties gagnées par +",
+            ),
             experiment: &NetworkTournament {
                 name: "table-4.5",
                 remark: "The whole sample comes from games won by +.",
@@ -84,7 +102,10 @@ pub(super) const PAPER: Paper = Paper {
         },
         Artefact {
             name: "second-approach",
-            title: "§5: the second approach, 44 features of a position",
+            title: Text::new(
+                "§5: the second approach, 44 features of a position",
+                "§5 : la seconde approche, 44 traits d’une position",
+            ),
             experiment: &SecondApproach(NetworkTournament {
                 name: "second-approach",
                 remark: "The document gives no numbers: \"the results were disappointing; in spite of many trials we \
@@ -110,7 +131,10 @@ const FIRST_APPROACH: NetworkTournament = NetworkTournament {
 /// The table of the first approach, with which the second is compared.
 const TABLE_4_2: Artefact = Artefact {
     name: "table-4.2",
-    title: "Table 4.2: r*, the network that is helped to see the end of the game",
+    title: Text::new(
+        "Table 4.2: r*, the network that is helped to see the end of the game",
+        "Tableau 4.2 : r*, le réseau que l’on aide à voir la fin de la partie",
+    ),
     experiment: &FIRST_APPROACH,
 };
 

@@ -1,13 +1,16 @@
 //! The tables of §4 beside ours.
 
+use outplay_core::Text;
 use outplay_players::TerminalAwareness;
+use outplay_runtime::WorkError;
 use serde::Deserialize;
 
 use super::tournament::{Competitor, NetworkTournament, SeatPairing, TournamentConfig, won_by_o};
-use crate::artefact::{Published, Records};
+use crate::artefact::{Published, PublishedError, Records};
 use outplay_arena::stats::Shares;
-use outplay_lab::LabError;
-use outplay_report::{Bar, BarChart, BarRow, Block, Figure, Number, ReportCell, ReportTable, Section};
+use outplay_report::{
+    Bar, BarChart, BarRow, Block, Figure, Number, ReportCell, ReportTable, Section, english,
+};
 
 /// A table of the document: the percentage of games won by o, o by rows and + by columns.
 #[derive(Deserialize)]
@@ -21,11 +24,11 @@ pub(super) struct PublishedTable {
 
 impl PublishedTable {
     /// The cell of this pairing.
-    fn cell(&self, pairing: SeatPairing, sight: TerminalAwareness) -> Result<f64, LabError> {
+    fn cell(&self, pairing: SeatPairing, sight: TerminalAwareness) -> Result<f64, WorkError> {
         let place = |competitor: Competitor| {
             let name = competitor.name(sight);
-            let missing = || LabError::refused(format!("{} has no player {name}", self.source));
-            self.players.iter().position(|player| *player == name).ok_or_else(missing)
+            let found = self.players.iter().position(|player| *player == name);
+            found.ok_or_else(|| PublishedError::NoPlayer { source: self.source.clone(), player: name })
         };
         Ok(self.won_by_o[place(pairing.o)?][place(pairing.plus)?])
     }
@@ -36,21 +39,16 @@ impl PublishedTable {
         pairing: SeatPairing,
         sight: TerminalAwareness,
         shares: &Shares,
-    ) -> Result<Number, LabError> {
+    ) -> Result<Number, WorkError> {
         let published = self.cell(pairing, sight)?;
         let margin = 100.0 * shares.margin_to(published / 100.0, self.games);
         Ok(Number::share(pairing.name(sight), shares).against(published, margin))
     }
 }
 
-/// The published numbers of a table; they must be there.
-fn stated(published: &Published, name: &str) -> Result<PublishedTable, LabError> {
-    published.of(name)?.ok_or_else(|| LabError::refused(format!("{name} is not among the published numbers")))
-}
-
 /// §4.4: the four cells without a network.
-pub(super) fn experts(records: &Records, published: &Published) -> Result<Section, LabError> {
-    let stated = stated(published, "table-4.1")?;
+pub(super) fn experts(records: &Records, published: &Published) -> Result<Section, WorkError> {
+    let stated: PublishedTable = published.needed("table-4.1")?;
     let mut numbers = Vec::new();
     for pairing in SeatPairing::all().filter(|pairing| !pairing.has_network()) {
         let tally = records.get(&pairing.key(TerminalAwareness::Outcomes, None))?;
@@ -58,7 +56,8 @@ pub(super) fn experts(records: &Records, published: &Published) -> Result<Sectio
     }
     let text = "The document does not say how its expert weighs its own lines against the enemy's. Ours was chosen \
                 by these four cells (deviation 1), so their agreement is a fit; everything else in this report is not.";
-    let blocks = vec![Block::text(text), Block::Table(Number::table(&numbers, "games"))];
+    let blocks =
+        vec![Block::text(text), Block::Table(Number::table(&numbers, Text::new("games", "parties")))];
     Ok(Section { blocks, numbers })
 }
 
@@ -68,8 +67,8 @@ pub(super) fn table(
     config: &TournamentConfig,
     records: &Records,
     published: &Published,
-) -> Result<Section, LabError> {
-    let stated = stated(published, tournament.name)?;
+) -> Result<Section, WorkError> {
+    let stated: PublishedTable = published.needed(tournament.name)?;
     let mut numbers = Vec::new();
     for pairing in SeatPairing::all() {
         let shares = won_by_o(&tournament.tallies(pairing, config, records)?);
@@ -81,7 +80,7 @@ pub(super) fn table(
         Block::Table(matrix(tournament.sight, &numbers)),
         Block::text(who_is_ahead(&numbers)),
         Block::Figure(figure(tournament.name, &numbers, Some("the document"))),
-        Block::Table(Number::table(&numbers, "networks × games")),
+        Block::Table(Number::table(&numbers, Text::new("networks × games", "réseaux × parties"))),
         Block::text(learning(config, records)?),
     ];
     Ok(Section { blocks, numbers })
@@ -93,11 +92,11 @@ pub(super) fn matrix(sight: TerminalAwareness, numbers: &[Number]) -> ReportTabl
     let row = |(name, row): (&String, &[Number])| {
         let cell = |number: &Number| {
             let published = number.comparison.map(|found| format!(" ({:.1})", found.published));
-            ReportCell { text: number.shown() + &published.unwrap_or_default(), tone: number.tone() }
+            ReportCell::toned(number.shown() + &published.unwrap_or_default(), number.tone())
         };
         std::iter::once(ReportCell::from(name.clone())).chain(row.iter().map(cell)).collect()
     };
-    let head = std::iter::once("o \\ +".to_owned()).chain(names.iter().cloned()).collect();
+    let head = english(std::iter::once("o \\ +".to_owned()).chain(names.iter().cloned()));
     ReportTable { left: 1, head, rows: names.iter().zip(numbers.chunks(4)).map(row).collect() }
 }
 
@@ -141,7 +140,7 @@ fn who_is_ahead(numbers: &[Number]) -> String {
 }
 
 /// How well the networks learnt their sample.
-pub(super) fn learning(config: &TournamentConfig, records: &Records) -> Result<String, LabError> {
+pub(super) fn learning(config: &TournamentConfig, records: &Records) -> Result<String, WorkError> {
     let taught = NetworkTournament::learning_records(config, records)?;
     let last: Vec<f64> = taught.iter().filter_map(|taught| taught.losses.last().copied()).collect();
     let (low, high) =
@@ -173,7 +172,7 @@ mod tests {
             ("table-4.4", TerminalAwareness::Outcomes),
             ("table-4.5", TerminalAwareness::Outcomes),
         ] {
-            let stated = stated(&published, name).unwrap();
+            let stated: PublishedTable = published.needed(name).unwrap();
             assert_eq!(stated.players, Competitor::ALL.map(|competitor| competitor.name(sight)), "{name}");
             assert_eq!(stated.games, 1000);
             let cells = stated.won_by_o.as_flattened();
@@ -184,7 +183,7 @@ mod tests {
             assert_eq!(own, [73.4, 7.8, 97.4, 61.8], "{name}");
         }
         let sums = ["table-4.1", "table-4.2", "table-4.3", "table-4.4", "table-4.5"].map(|name| {
-            let stated = stated(&published, name).unwrap();
+            let stated: PublishedTable = published.needed(name).unwrap();
             (10.0 * stated.won_by_o.as_flattened().iter().sum::<f64>()).round() as u32
         });
         assert_eq!(sums, [9368, 10352, 9940, 10094, 9568]);

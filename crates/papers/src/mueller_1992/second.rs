@@ -7,8 +7,11 @@ use super::{FIRST_APPROACH, TABLE_4_2};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::Tally;
-use outplay_lab::LabError;
-use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
+use outplay_core::Text;
+use outplay_report::{
+    Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section, english,
+};
+use outplay_runtime::WorkError;
 
 /// The tournament of the second approach beside that of the first.
 pub(super) struct SecondApproach(pub(super) NetworkTournament);
@@ -28,7 +31,7 @@ impl Experiment for SecondApproach {
         config: &TournamentConfig,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let first = conditions.run(&TABLE_4_2)?;
         for key in FIRST_APPROACH.keys(config) {
             recorder.once(&format!("{FIRST}{key}"), || first.get::<serde_json::Value>(&key))?;
@@ -41,7 +44,7 @@ impl Experiment for SecondApproach {
         config: &TournamentConfig,
         records: &Records,
         _: &Published,
-    ) -> Result<Section, LabError> {
+    ) -> Result<Section, WorkError> {
         let first = records.with_prefix(FIRST);
         let mut cells = Vec::new();
         for pairing in SeatPairing::all() {
@@ -61,7 +64,7 @@ impl Experiment for SecondApproach {
             Block::text(
                 "All games against the expert together, won by the network in either seat and at either depth:",
             ),
-            Block::Table(Number::table(&numbers, "networks × games")),
+            Block::Table(Number::table(&numbers, Text::new("networks × games", "réseaux × parties"))),
             Block::text(verdict(&successes)),
             Block::Figure(report::figure("second-approach", &cells, None)),
             Block::Figure(curves(config, records, &first)?),
@@ -76,7 +79,7 @@ fn success(
     tournament: &NetworkTournament,
     config: &TournamentConfig,
     records: &Records,
-) -> Result<Shares, LabError> {
+) -> Result<Shares, WorkError> {
     let mut groups = vec![(0, 0); config.networks as usize];
     for pairing in SeatPairing::all().filter(|pairing| pairing.o.is_network != pairing.plus.is_network) {
         let tallies: Vec<Tally> = tournament.tallies(pairing, config, records)?;
@@ -94,7 +97,7 @@ fn differences(
     config: &TournamentConfig,
     records: &Records,
     first: &Records,
-) -> Result<ReportTable, LabError> {
+) -> Result<ReportTable, WorkError> {
     let mut rows = Vec::new();
     for pairing in SeatPairing::all().filter(|pairing| pairing.has_network()) {
         let ours = won_by_o(&second.tallies(pairing, config, records)?);
@@ -109,7 +112,7 @@ fn differences(
         ]);
     }
     let head = ["", "second approach, %", "first approach, %", "difference", "95% interval"];
-    Ok(ReportTable { left: 1, head: head.map(String::from).to_vec(), rows })
+    Ok(ReportTable { left: 1, head: english(head), rows })
 }
 
 /// Whether the second approach plays worse than the first.
@@ -131,7 +134,7 @@ fn verdict([second, first]: &[Shares; 2]) -> String {
 }
 
 /// How the error fell while the networks learnt.
-fn curves(config: &TournamentConfig, records: &Records, first: &Records) -> Result<Figure, LabError> {
+fn curves(config: &TournamentConfig, records: &Records, first: &Records) -> Result<Figure, WorkError> {
     let mut series = Vec::new();
     for (name, records) in [("first approach", first), ("second approach", records)] {
         for taught in NetworkTournament::learning_records(config, records)? {

@@ -2,9 +2,10 @@
 //!
 //! A cell is the share of games won by o; a draw is not a game won by o.
 
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 
-use outplay_core::Player;
+use outplay_core::{Player, Text};
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 use outplay_players::{Minimax, TerminalAwareness};
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,6 @@ use crate::artefact::{Artefact, Conditions, Experiment, Published, Recorder, Rec
 use outplay_arena::matches::{Contestant, MatchPlan};
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::Tally;
-use outplay_lab::LabError;
 use outplay_lab::pushover::network::{Encoding, PushoverNetwork};
 use outplay_lab::pushover::referee;
 use outplay_lab::pushover::train::Winners;
@@ -108,7 +108,7 @@ fn play(
     games: u64,
     key: &str,
     conditions: &Conditions<'_>,
-) -> Result<Tally, LabError> {
+) -> Result<Tally, WorkError> {
     let [o, plus] = players;
     let contestants = [Contestant { name: "o", make: &**o }, Contestant { name: "+", make: &**plus }];
     let plan = MatchPlan { games, random_plies: RANDOM_PLIES, fixed_seats: true, ..MatchPlan::default() };
@@ -121,7 +121,10 @@ pub(super) struct Experts;
 /// The artefact of [`Experts`]. The document repeats its numbers in every table.
 pub(super) const EXPERTS: Artefact = Artefact {
     name: "experts",
-    title: "The expert against itself (the four cells that Tables 4.1–4.5 share)",
+    title: Text::new(
+        "The expert against itself (the four cells that Tables 4.1–4.5 share)",
+        "L’expert contre lui-même (les quatre cases communes aux tableaux 4.1 à 4.5)",
+    ),
     experiment: &Experts,
 };
 
@@ -149,7 +152,7 @@ impl Experiment for Experts {
         config: &ExpertsConfig,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         for pairing in SeatPairing::all().filter(|pairing| !pairing.has_network()) {
             let key = pairing.key(TerminalAwareness::Outcomes, None);
             let players = [&expert(pairing.o.depth), &expert(pairing.plus.depth)];
@@ -163,7 +166,7 @@ impl Experiment for Experts {
         _: &ExpertsConfig,
         records: &Records,
         published: &Published,
-    ) -> Result<Section, LabError> {
+    ) -> Result<Section, WorkError> {
         report::experts(records, published)
     }
 }
@@ -224,7 +227,7 @@ impl NetworkTournament {
         pairing: SeatPairing,
         config: &TournamentConfig,
         records: &Records,
-    ) -> Result<Vec<Tally>, LabError> {
+    ) -> Result<Vec<Tally>, WorkError> {
         self.keys_of(pairing, config).iter().map(|key| records.get(key)).collect()
     }
 
@@ -232,7 +235,7 @@ impl NetworkTournament {
     pub(super) fn learning_records(
         config: &TournamentConfig,
         records: &Records,
-    ) -> Result<Vec<LearningRecord>, LabError> {
+    ) -> Result<Vec<LearningRecord>, WorkError> {
         (0..config.networks).map(|number| records.get(&learning_key(number))).collect()
     }
 }
@@ -265,7 +268,7 @@ impl Experiment for NetworkTournament {
         config: &TournamentConfig,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let experts = conditions.run(&EXPERTS)?;
         for pairing in SeatPairing::all().filter(|pairing| !pairing.has_network()) {
             let key = pairing.key(self.sight, None);
@@ -304,7 +307,7 @@ impl Experiment for NetworkTournament {
         config: &TournamentConfig,
         records: &Records,
         published: &Published,
-    ) -> Result<Section, LabError> {
+    ) -> Result<Section, WorkError> {
         report::table(self, config, records, published)
     }
 }

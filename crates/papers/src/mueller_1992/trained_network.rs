@@ -3,6 +3,7 @@
 //! A network follows from its schooling and its seed. It is the network that
 //! `outplay train pushover bfgs` makes with the same parameters and seed, and is stored once made.
 
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 
 use outplay_core::Seat;
@@ -11,13 +12,12 @@ use outplay_nn::Network;
 use serde::{Serialize, Serializer};
 
 use crate::artefact::{Conditions, Scale};
-use outplay_lab::LabError;
 use outplay_lab::pushover::database::{self, ExpertGames};
 use outplay_lab::pushover::network::{Encoding, PushoverNetwork};
 use outplay_lab::pushover::referee;
 use outplay_lab::pushover::train::{PushoverTraining, PushoverTrainingConfig, Winners};
-use outplay_lab::training::Training;
 use outplay_runtime::{Progress, Watch};
+use outplay_training::Training;
 
 /// The document's limit: a game of this many plies is a draw (§2.1).
 pub(crate) const LIMIT: u32 = 50;
@@ -119,10 +119,9 @@ impl TrainedNetwork {
         schooling: &Schooling,
         number: u64,
         conditions: &Conditions<'_>,
-    ) -> Result<Arc<Self>, LabError> {
+    ) -> Result<Arc<Self>, WorkError> {
         let seed = Self::seed(number, conditions);
-        let described =
-            serde_json::to_string(schooling).map_err(|error| LabError::refused(error.to_string()))?;
+        let described = serde_json::to_string(schooling).expect("a schooling is plain data");
         let name = format!(
             "networks/pushover/{:016x}-{seed}.safetensors",
             crate::artefact::fingerprint(described.as_bytes())
@@ -141,14 +140,14 @@ impl TrainedNetwork {
         conditions.seed_of(&format!("network {number}"))
     }
 
-    fn train(schooling: &Schooling, seed: u64, watch: Watch<'_>) -> Result<Self, LabError> {
+    fn train(schooling: &Schooling, seed: u64, watch: Watch<'_>) -> Result<Self, WorkError> {
         let games = ExpertGames { seed, ..schooling.games };
         let database = database::play(&referee::<4>(LIMIT), games, watch)?;
         let mut teaching = PushoverTraining::new(&database.positions, schooling.lesson, seed)?;
         let mut losses = Vec::new();
         loop {
             if watch.is_stopped() {
-                return Err(LabError::Stopped);
+                return Err(WorkError::Stopped);
             }
             let step = teaching.step()?;
             watch.show(Progress { task: "learning", done: step.done, total: step.total, unit: "iterations" });
@@ -157,8 +156,7 @@ impl TrainedNetwork {
                 break;
             }
         }
-        let network = Network::from_safetensors(&teaching.product())
-            .map_err(|error| LabError::refused(error.to_string()))?;
+        let network = Network::from_safetensors(&teaching.product())?;
         Ok(Self { network, losses })
     }
 
@@ -174,8 +172,8 @@ impl TrainedNetwork {
     }
 
     /// The network as an evaluator of positions.
-    pub(crate) fn evaluator(&self, schooling: &Schooling) -> Result<PushoverNetwork<4>, LabError> {
-        PushoverNetwork::new(&self.network, schooling.lesson.encoding)
+    pub(crate) fn evaluator(&self, schooling: &Schooling) -> Result<PushoverNetwork<4>, WorkError> {
+        Ok(PushoverNetwork::new(&self.network, schooling.lesson.encoding)?)
     }
 
     /// Half of the mean squared error on the sample after each iteration.

@@ -1,11 +1,11 @@
 //! The boards, the players on them, and the records of their games.
 
 use outplay_games::minesweeper::{FirstClick, Minesweeper};
+use outplay_runtime::WorkError;
 use serde::Serialize;
 
 use super::report;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
-use outplay_lab::LabError;
 use outplay_lab::minesweeper;
 use outplay_lab::minesweeper::scores;
 use outplay_lab::minesweeper::vision::FirstCell;
@@ -35,10 +35,9 @@ impl StudyBoard {
         self.rows * self.cols - self.mines
     }
 
-    fn game(&self) -> Result<Minesweeper, LabError> {
+    fn game(&self) -> Result<Minesweeper, WorkError> {
         let first = if self.zero { FirstClick::Zero } else { FirstClick::Safe };
-        Minesweeper::new(self.rows, self.cols, self.mines, first)
-            .map_err(|fault| LabError::refused(fault.to_string()))
+        Ok(Minesweeper::new(self.rows, self.cols, self.mines, first)?)
     }
 }
 
@@ -168,7 +167,7 @@ impl BoardComparison {
         player: &str,
         config: &Config,
         records: &Records,
-    ) -> Result<PlayerGames, LabError> {
+    ) -> Result<PlayerGames, WorkError> {
         let mut scores: Vec<u16> = Vec::new();
         for (key, _) in Self::keys(board, player, config.games) {
             scores.extend(records.get::<Vec<u16>>(&key)?);
@@ -201,7 +200,7 @@ impl Experiment for BoardComparison {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         for board in self.boards {
             let game = board.game()?;
             let seed = conditions.seed_of(&board.name());
@@ -228,7 +227,12 @@ impl Experiment for BoardComparison {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
+    fn report(
+        &self,
+        config: &Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, WorkError> {
         report::compare(self, config, records, published)
     }
 }

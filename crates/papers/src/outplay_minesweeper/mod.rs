@@ -5,12 +5,16 @@ mod report;
 
 use crate::artefact::{Artefact, Paper};
 use boards::{BY_DENSITY, BY_SIZE, HARD, OWN_FIRST_CELL, USUAL};
+use outplay_core::Text;
 
 /// The study.
 pub(super) const PAPER: Paper = Paper {
     slug: "outplay-minesweeper",
-    title: "Minesweeper players side by side",
-    reference: "A study of this project, on the boards of chapter 5 of Salamone 2018 and on the usual ones.",
+    title: Text::new("Minesweeper players side by side", "Les joueurs de démineur côte à côte"),
+    reference: Text::new(
+        "A study of this project, on the boards of chapter 5 of Salamone 2018 and on the usual ones.",
+        "Une étude de ce projet, sur les plateaux du chapitre 5 de Salamone 2018 et sur les plateaux habituels.",
+    ),
     method: METHOD,
     published: include_str!("../../../../papers/outplay-minesweeper/published.toml"),
     deviations: include_str!("../../../../papers/outplay-minesweeper/deviations.md"),
@@ -19,27 +23,39 @@ pub(super) const PAPER: Paper = Paper {
     artefacts: &[
         Artefact {
             name: "by-size",
-            title: "Boards of many sizes, a tenth of the cells mined",
+            title: Text::new(
+                "Boards of many sizes, a tenth of the cells mined",
+                "Plateaux de toutes tailles, un dixième des cases minées",
+            ),
             experiment: &BY_SIZE,
         },
         Artefact {
             name: "by-density",
-            title: "10×10 boards with more and more mines",
+            title: Text::new(
+                "10×10 boards with more and more mines",
+                "Plateaux de 10×10 avec de plus en plus de mines",
+            ),
             experiment: &BY_DENSITY,
         },
         Artefact {
             name: "usual-boards",
-            title: "The usual boards, every player choosing its first cell",
+            title: Text::new(
+                "The usual boards, every player choosing its first cell",
+                "Les plateaux habituels, chaque joueur choisissant sa première case",
+            ),
             experiment: &USUAL,
         },
         Artefact {
             name: "hard-boards",
-            title: "The boards with most guesses, late guesses played on from",
+            title: Text::new(
+                "The boards with most guesses, late guesses played on from",
+                "Les plateaux où l’on devine le plus, avec la suite des paris tardifs",
+            ),
             experiment: &HARD,
         },
         Artefact {
             name: "own-first-cell",
-            title: "The network choosing its first cell",
+            title: Text::new("The network choosing its first cell", "Le réseau choisissant sa première case"),
             experiment: &OWN_FIRST_CELL,
         },
     ],

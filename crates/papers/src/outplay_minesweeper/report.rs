@@ -1,12 +1,14 @@
 //! The shares of games won, as tables and figures.
 
+use outplay_runtime::WorkError;
 use serde::Deserialize;
 
 use super::boards::{BoardComparison, Config, PlayerGames, StudyBoard};
 use crate::artefact::{Published, Records};
 use outplay_arena::stats::{Interval, Z95, wilson};
-use outplay_lab::LabError;
-use outplay_report::{Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section};
+use outplay_report::{
+    Block, Figure, LineChart, LineSeries, Number, ReportCell, ReportTable, Section, english,
+};
 
 /// The published numbers of Salamone's tables, row by row.
 #[derive(Deserialize)]
@@ -26,7 +28,7 @@ pub(super) fn compare(
     config: &Config,
     records: &Records,
     published: &Published,
-) -> Result<Section, LabError> {
+) -> Result<Section, WorkError> {
     let printed: Option<PublishedScores> = match comparison.published {
         Some(name) => published.of(name)?,
         None => None,
@@ -34,9 +36,9 @@ pub(super) fn compare(
     let row = |board| {
         let lines =
             comparison.players.iter().map(|player| BoardComparison::line(board, player, config, records));
-        Ok(BoardRow { board, lines: lines.collect::<Result<_, LabError>>()? })
+        Ok(BoardRow { board, lines: lines.collect::<Result<_, WorkError>>()? })
     };
-    let rows: Vec<BoardRow<'_>> = comparison.boards().iter().map(row).collect::<Result<_, LabError>>()?;
+    let rows: Vec<BoardRow<'_>> = comparison.boards().iter().map(row).collect::<Result<_, WorkError>>()?;
     let best = comparison.players.last().expect("someone plays");
     let mut blocks = vec![
         Block::text(format!(
@@ -108,7 +110,7 @@ fn win_table(players: &[&str], rows: &[BoardRow<'_>], printed: Option<&Published
     };
     ReportTable {
         left: 1,
-        head: head(players, printed.is_some()),
+        head: english(head(players, printed.is_some())),
         rows: rows.iter().enumerate().map(row).collect(),
     }
 }
@@ -124,7 +126,7 @@ fn score_table(players: &[&str], rows: &[BoardRow<'_>], printed: Option<&Publish
     };
     ReportTable {
         left: 1,
-        head: head(players, printed.is_some()),
+        head: english(head(players, printed.is_some())),
         rows: rows.iter().enumerate().map(row).collect(),
     }
 }
@@ -141,7 +143,7 @@ fn gap_table(players: &[&str], rows: &[BoardRow<'_>]) -> ReportTable {
     };
     ReportTable {
         left: 1,
-        head: head(&players[..players.len() - 1], false),
+        head: english(head(&players[..players.len() - 1], false)),
         rows: rows.iter().map(row).collect(),
     }
 }

@@ -1,5 +1,6 @@
 //! The players, the positions that each is asked about, and its games against perfect play.
 
+use outplay_runtime::WorkError;
 use std::iter::Sum;
 use std::sync::Arc;
 
@@ -15,7 +16,6 @@ use super::report;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan};
 use outplay_arena::stats::{PairCounts, Tally};
-use outplay_lab::LabError;
 use outplay_lab::exactness::ask;
 use outplay_lab::pushover::network::Encoding;
 use outplay_lab::pushover::train::Winners;
@@ -124,14 +124,14 @@ impl Entrant {
     }
 
     /// In which positions it kept the value.
-    pub(super) fn kept(self, config: &Config, records: &Records) -> Result<Vec<bool>, LabError> {
-        let batches: Result<Vec<YesNoRow>, LabError> =
+    pub(super) fn kept(self, config: &Config, records: &Records) -> Result<Vec<bool>, WorkError> {
+        let batches: Result<Vec<YesNoRow>, WorkError> =
             self.asked_keys(config).map(|(key, _)| records.get(&key)).collect();
         Ok(batches?.into_iter().flat_map(|YesNoRow(row)| row).collect())
     }
 
     /// Its results against `perfect`.
-    pub(super) fn scored(self, config: &Config, records: &Records) -> Result<ScoreAgainstPerfect, LabError> {
+    pub(super) fn scored(self, config: &Config, records: &Records) -> Result<ScoreAgainstPerfect, WorkError> {
         self.played_keys(config).map(|(key, _)| records.get::<ScoreAgainstPerfect>(&key)).sum()
     }
 
@@ -140,7 +140,7 @@ impl Entrant {
         self,
         config: &Config,
         conditions: &Conditions<'_>,
-    ) -> Result<PlayerFactory<Pushover<4>>, LabError> {
+    ) -> Result<PlayerFactory<Pushover<4>>, WorkError> {
         match (competitor(self.name), self.number) {
             (Some((Competitor { depth, .. }, sight)), Some(number)) => {
                 let trained = TrainedNetwork::get(&config.schooling, number, conditions)?;
@@ -159,7 +159,7 @@ impl Entrant {
         config: &Config,
         solution: &Arc<PushoverSolution>,
         conditions: &Conditions<'_>,
-    ) -> Result<ScoreAgainstPerfect, LabError> {
+    ) -> Result<ScoreAgainstPerfect, WorkError> {
         let player = self.player(config, conditions)?;
         let perfect = || Box::new(Perfect::new(Arc::clone(solution))) as Box<_>;
         let contestants =
@@ -191,7 +191,7 @@ fn competitor(name: &str) -> Option<(Competitor, TerminalAwareness)> {
 const SAMPLE: &str = "sample";
 
 /// What the positions are like.
-pub(super) fn sample(records: &Records) -> Result<ProblemSample, LabError> {
+pub(super) fn sample(records: &Records) -> Result<ProblemSample, WorkError> {
     records.get(SAMPLE)
 }
 
@@ -221,7 +221,7 @@ impl Experiment for Keepers {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let solution = solution(RepetitionRule::Forbidden, conditions.store, conditions.watch)?;
         let problems = config.source.draw(config.positions, conditions.seed_of("positions"), &solution);
         recorder.once(SAMPLE, || Ok(describe(&problems)))?;
@@ -243,7 +243,7 @@ impl Experiment for Keepers {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
+    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, WorkError> {
         report::keepers(config, records)
     }
 }

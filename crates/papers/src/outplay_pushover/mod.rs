@@ -8,24 +8,35 @@ mod selftaught;
 
 use crate::artefact::{Artefact, Paper};
 use keepers::Keepers;
+use outplay_core::Text;
 use selftaught::SelfTaught;
 
 /// The study.
 pub(super) const PAPER: Paper = Paper {
     slug: "outplay-pushover",
-    title: "Push-over measured against perfect play",
-    reference: "A study of this project. The 4×4 game is solved exactly (`outplay solve pushover`), so a move is either \
+    title: Text::new("Push-over measured against perfect play", "Push-over mesuré au jeu parfait"),
+    reference: Text::new(
+        "A study of this project. The 4×4 game is solved exactly (`outplay solve pushover`), so a move is either \
                 a mistake or it is not.",
+        "Une étude de ce projet. Le jeu 4×4 est résolu exactement (`outplay solve pushover`) : un coup est une erreur ou ne l’est pas.",
+    ),
     method: METHOD,
     published: include_str!("../../../../papers/outplay-pushover/published.toml"),
     deviations: include_str!("../../../../papers/outplay-pushover/deviations.md"),
     timed: &[],
     ghosts: &[],
     artefacts: &[
-        Artefact { name: "keepers", title: "Who keeps the value of the game", experiment: &Keepers },
+        Artefact {
+            name: "keepers",
+            title: Text::new("Who keeps the value of the game", "Qui garde la valeur de la partie"),
+            experiment: &Keepers,
+        },
         Artefact {
             name: "selftaught",
-            title: "A player without an expert, as Müller wished for it",
+            title: Text::new(
+                "A player without an expert, as Müller wished for it",
+                "Un joueur sans expert, comme Müller le souhaitait",
+            ),
             experiment: &SelfTaught,
         },
     ],

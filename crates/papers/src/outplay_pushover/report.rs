@@ -5,14 +5,17 @@ use super::problems::ProblemSample;
 use super::row::PlayerRow;
 use crate::artefact::Records;
 use outplay_arena::stats::Tally;
-use outplay_lab::LabError;
-use outplay_report::{Bar, BarChart, BarRow, Block, Figure, Number, ReportCell, ReportTable, Section};
+use outplay_core::Text;
+use outplay_report::{
+    Bar, BarChart, BarRow, Block, Figure, Number, ReportCell, ReportTable, Section, english,
+};
+use outplay_runtime::WorkError;
 
 /// Who learnt from whom, and searches as deep.
 const PUPILS: [(&str, &str); 2] = [("r*1", "e1"), ("r*2", "e2")];
 
 /// The report of the study.
-pub(super) fn keepers(config: &Config, records: &Records) -> Result<Section, LabError> {
+pub(super) fn keepers(config: &Config, records: &Records) -> Result<Section, WorkError> {
     let rows: Vec<PlayerRow> =
         PLAYERS.into_iter().map(|name| PlayerRow::of(name, config, records)).collect::<Result<_, _>>()?;
     let sample = sample(records)?;
@@ -23,7 +26,7 @@ pub(super) fn keepers(config: &Config, records: &Records) -> Result<Section, Lab
     let blocks = vec![
         Block::text(about(config, &sample)),
         Block::text("How often a move keeps the exact value, in %:"),
-        Block::Table(Number::table(&kept, "positions")),
+        Block::Table(Number::table(&kept, Text::new("positions", "positions"))),
         Block::text("The pupil against its master on the same positions, in points of the percentage above:"),
         Block::Table(pupil_table(&pupils)),
         Block::text(verdict(&pupils)),
@@ -64,11 +67,7 @@ fn pupil_table(differences: &[Number]) -> ReportTable {
         vec![ReportCell::from(number.name.clone()), format!("{:+.2}", number.ours).into(), interval.into()]
     };
     let head = ["", "difference", "95% interval"];
-    ReportTable {
-        left: 1,
-        head: head.map(String::from).to_vec(),
-        rows: differences.iter().map(row).collect(),
-    }
+    ReportTable { left: 1, head: english(head), rows: differences.iter().map(row).collect() }
 }
 
 /// Whether the pupils keep values better than their masters.
@@ -98,7 +97,7 @@ fn by_value(rows: &[PlayerRow], sample: &ProblemSample) -> ReportTable {
     let row =
         |row: &PlayerRow| vec![ReportCell::from(row.name), text(row.share(&won)), text(row.share(&drawn))];
     let head = ["", "wins kept, % (95% interval)", "draws kept, % (95% interval)"];
-    ReportTable { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
+    ReportTable { left: 1, head: english(head), rows: rows.iter().map(row).collect() }
 }
 
 fn score_table(rows: &[PlayerRow]) -> ReportTable {
@@ -110,7 +109,7 @@ fn score_table(rows: &[PlayerRow]) -> ReportTable {
         vec![ReportCell::from(row.name), score.into(), results(&all.as_o), results(&all.as_plus)]
     };
     let head = ["", "points, % (95% interval)", "as o", "as +"];
-    ReportTable { left: 1, head: head.map(String::from).to_vec(), rows: rows.iter().map(row).collect() }
+    ReportTable { left: 1, head: english(head), rows: rows.iter().map(row).collect() }
 }
 
 fn bar(number: &Number) -> Bar {

@@ -4,8 +4,8 @@ use super::keepers::{Config, Entrant, ScoreAgainstPerfect};
 use crate::artefact::Records;
 use outplay_arena::stats::{CrossedShares, student_interval};
 use outplay_arena::stats::{Estimate, Interval, Tally};
-use outplay_lab::LabError;
 use outplay_report::Number;
+use outplay_runtime::WorkError;
 
 /// The results of one player.
 pub(super) struct PlayerRow {
@@ -17,11 +17,11 @@ pub(super) struct PlayerRow {
 }
 
 impl PlayerRow {
-    pub(super) fn of(name: &'static str, config: &Config, records: &Records) -> Result<Self, LabError> {
+    pub(super) fn of(name: &'static str, config: &Config, records: &Records) -> Result<Self, WorkError> {
         let entrants = Entrant::all(name, config);
-        let kept: Result<_, LabError> =
+        let kept: Result<_, WorkError> =
             entrants.iter().map(|entrant| entrant.kept(config, records)).collect();
-        let scored: Result<_, LabError> =
+        let scored: Result<_, WorkError> =
             entrants.iter().map(|entrant| entrant.scored(config, records)).collect();
         Ok(Self { name, kept: kept?, scored: scored? })
     }

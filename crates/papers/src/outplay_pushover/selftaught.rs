@@ -1,5 +1,7 @@
 //! What Müller wished for: a player that learnt without an expert, against the experts, their network and perfect play.
 
+use outplay_core::Text;
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 
 use outplay_games::pushover::Pushover;
@@ -13,14 +15,13 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::matches::{Contestant, MatchPlan};
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::Tally;
-use outplay_lab::LabError;
 use outplay_lab::learning::{LearntNetwork, NetworkTraining, TrainingConfig};
 use outplay_lab::pushover::network::Encoding;
 use outplay_lab::pushover::train::Winners;
 use outplay_lab::pushover::{referee, solution};
 use outplay_lab::registry::PlayerFactory;
-use outplay_lab::training::Training;
 use outplay_report::{Bar, BarChart, BarRow, Block, Number, Section};
+use outplay_training::Training;
 
 /// Self-taught networks in games.
 pub(super) struct SelfTaught;
@@ -75,7 +76,7 @@ impl Experiment for SelfTaught {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let numbers: Vec<u64> = (0..config.networks).collect();
         let keys = |number: u64| {
             DEPTHS.iter().flat_map(move |&depth| OPPONENTS.map(|opponent| key(number, depth, opponent)))
@@ -104,13 +105,13 @@ impl Experiment for SelfTaught {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, LabError> {
+    fn report(&self, config: &Config, records: &Records, _: &Published) -> Result<Section, WorkError> {
         let mut numbers = Vec::new();
         for depth in DEPTHS {
             for opponent in OPPONENTS {
                 let tallies =
                     (0..config.networks).map(|number| records.get::<Tally>(&key(number, depth, opponent)));
-                let tallies = tallies.collect::<Result<Vec<Tally>, LabError>>()?;
+                let tallies = tallies.collect::<Result<Vec<Tally>, WorkError>>()?;
                 // A network's last half point is rounded up.
                 let points = tallies.iter().map(|tally| (tally.points().round() as u64, tally.games()));
                 let name = format!("depth {depth} against {opponent}");
@@ -121,12 +122,12 @@ impl Experiment for SelfTaught {
     }
 }
 
-fn learn(config: &Config, number: u64, conditions: &Conditions<'_>) -> Result<Vec<u8>, LabError> {
+fn learn(config: &Config, number: u64, conditions: &Conditions<'_>) -> Result<Vec<u8>, WorkError> {
     let seed = conditions.seed_of(&format!("self-taught {number}"));
     let mut training = NetworkTraining::new(&referee::<4>(LIMIT), course(config.learning_games), seed);
     while training.games() < config.learning_games {
         if conditions.watch.is_stopped() {
-            return Err(LabError::Stopped);
+            return Err(WorkError::Stopped);
         }
         training.learn(1000.min(config.learning_games - training.games()));
     }
@@ -134,7 +135,7 @@ fn learn(config: &Config, number: u64, conditions: &Conditions<'_>) -> Result<Ve
 }
 
 /// The network at depth 1 is the player that follows it; deeper it judges the ends of a full search.
-fn pupil(file: &[u8], depth: u32) -> Result<PlayerFactory<Pushover<4>>, LabError> {
+fn pupil(file: &[u8], depth: u32) -> Result<PlayerFactory<Pushover<4>>, WorkError> {
     let pupil = LearntNetwork::read(&Pushover::<4>::START, file, "the self-taught network")?;
     if depth == 1 {
         return Ok(pupil.factory(ActionSelection::BEST, Ends::Known));
@@ -148,7 +149,7 @@ fn opponent_of(
     number: u64,
     config: &Config,
     conditions: &Conditions<'_>,
-) -> Result<PlayerFactory<Pushover<4>>, LabError> {
+) -> Result<PlayerFactory<Pushover<4>>, WorkError> {
     Ok(match name {
         "e1" => expert(1),
         "e2" => expert(2),
@@ -170,7 +171,7 @@ fn play(
     opponent: &PlayerFactory<Pushover<4>>,
     config: &Config,
     conditions: &Conditions<'_>,
-) -> Result<Tally, LabError> {
+) -> Result<Tally, WorkError> {
     let pupil = pupil(file, depth)?;
     let contestants =
         [Contestant { name: "pupil", make: &*pupil }, Contestant { name: "other", make: &**opponent }];
@@ -204,7 +205,7 @@ fn section(config: &Config, numbers: Vec<Number>) -> Section {
     let blocks = vec![
         Block::text(about),
         Block::text("Points made, in % (a draw is half a point):"),
-        Block::Table(Number::table(&numbers, "games")),
+        Block::Table(Number::table(&numbers, Text::new("games", "parties"))),
         Block::Figure(figure),
     ];
     Section { blocks, numbers }

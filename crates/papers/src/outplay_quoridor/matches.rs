@@ -3,6 +3,8 @@
 //! A match follows from its two players, its board and the run's seed. Budgets are counted, not timed, except where
 //! the clock is the question.
 
+use outplay_core::Text;
+use outplay_runtime::WorkError;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale, fingerprint};
 use outplay_arena::matches::MatchPlan;
 use outplay_arena::stats::{Interval, Tally};
-use outplay_lab::LabError;
 use outplay_lab::Store;
 use outplay_lab::registry::{AnyGame, TrainPlan, open_game};
 use outplay_report::{Block, Number, Section};
@@ -39,7 +40,7 @@ impl MatchSide {
     }
 
     /// The player as on the command line; a network is trained if its file does not exist yet.
-    fn ready(&self, any_game: &dyn AnyGame, conditions: &Conditions<'_>) -> Result<String, LabError> {
+    fn ready(&self, any_game: &dyn AnyGame, conditions: &Conditions<'_>) -> Result<String, WorkError> {
         let (method, seed, eps) = match self {
             Self::Player(name) => return Ok(name.clone()),
             Self::Learnt { method, seed, eps } => (method, *seed, eps),
@@ -50,7 +51,7 @@ impl MatchSide {
             let resume = file.with_extension("run").exists();
             let plan = TrainPlan { method, seed, out: &file, resume, threads: conditions.threads };
             if !any_game.train(&plan, conditions.watch)?.finished {
-                return Err(LabError::Stopped);
+                return Err(WorkError::Stopped);
             }
         }
         Ok(format!("net:file={},eps={eps}", file.display()))
@@ -110,7 +111,7 @@ impl Experiment for MatchList {
         config: &Vec<ListedMatch>,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         for pairing in config {
             recorder.once(&pairing.label, || play(pairing, conditions))?;
         }
@@ -122,27 +123,27 @@ impl Experiment for MatchList {
         config: &Vec<ListedMatch>,
         records: &Records,
         _: &Published,
-    ) -> Result<Section, LabError> {
+    ) -> Result<Section, WorkError> {
         let number = |pairing: &ListedMatch| {
             let ListedMatchResult { tally, distinct, score, low, high } = records.get(&pairing.label)?;
             let Tally { wins, draws, losses } = tally;
             let name = format!("{} (+{wins} ={draws} −{losses}, {distinct} different)", pairing.label);
             Ok(Number::percent(name, score, Interval { low, high }, 1, tally.games()))
         };
-        let numbers = config.iter().map(number).collect::<Result<Vec<Number>, LabError>>()?;
-        let table = Block::Table(Number::table(&numbers, "games"));
+        let numbers = config.iter().map(number).collect::<Result<Vec<Number>, WorkError>>()?;
+        let table = Block::Table(Number::table(&numbers, Text::new("games", "parties")));
         Ok(Section { blocks: vec![Block::text(self.remark), table], numbers })
     }
 }
 
-fn play(pairing: &ListedMatch, conditions: &Conditions<'_>) -> Result<ListedMatchResult, LabError> {
+fn play(pairing: &ListedMatch, conditions: &Conditions<'_>) -> Result<ListedMatchResult, WorkError> {
     let store = Arc::new(Store::at(conditions.store.root()));
     let any_game = open_game(pairing.game, &store)?;
     let players = pairing
         .sides
         .iter()
         .map(|side| side.ready(&*any_game, conditions))
-        .collect::<Result<Vec<String>, LabError>>()?;
+        .collect::<Result<Vec<String>, WorkError>>()?;
     let plan = MatchPlan {
         games: pairing.games,
         seed: conditions.seed_of(&pairing.label),
@@ -150,11 +151,14 @@ fn play(pairing: &ListedMatch, conditions: &Conditions<'_>) -> Result<ListedMatc
         threads: conditions.threads,
         ..MatchPlan::default()
     };
-    let summary = any_game.run_match(&players, &plan, None, conditions.watch)?.summary;
+    let summary = any_game
+        .entrants(&players, conditions.watch)?
+        .run_match_of_all(&plan, None, conditions.watch)?
+        .summary;
     match (summary.interrupted, summary.score, summary.score_low, summary.score_high) {
         (false, Some(score), Some(low), Some(high)) => {
             Ok(ListedMatchResult { tally: summary.tally, distinct: summary.distinct_games, score, low, high })
         }
-        _ => Err(LabError::Stopped),
+        _ => Err(WorkError::Stopped),
     }
 }

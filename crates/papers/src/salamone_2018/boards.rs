@@ -1,14 +1,15 @@
 //! §5, Tables 3 and 4: the last AI on other boards.
 
+use outplay_core::Text;
 use outplay_games::minesweeper::subgrids::{FlagPolicy, SourceBoard};
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 
 use super::ladder::{Sizes, last_network};
 use super::numbered_network::{NumberedNetwork, train_all};
 use super::report::GAMES;
-use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
+use crate::artefact::{Conditions, Experiment, Published, PublishedError, Recorder, Records, Scale};
 use outplay_arena::stats::{Interval, Z95};
-use outplay_lab::LabError;
 use outplay_lab::minesweeper::subgrids::game_of;
 use outplay_lab::minesweeper::subgrids::scores::{Scores, network_scores};
 use outplay_report::{Bar, BarChart, BarRow, Block, Number, Section};
@@ -91,11 +92,11 @@ pub(crate) struct PublishedBoard {
 
 impl PublishedBoards {
     /// The line of a board; it must be there.
-    pub(crate) fn of(&self, board: SourceBoard) -> Result<PublishedBoard, LabError> {
+    pub(crate) fn of(&self, board: SourceBoard) -> Result<PublishedBoard, WorkError> {
         let SourceBoard { rows, cols, mines } = board;
         let is_it = |line: &&PublishedBoard| (line.rows, line.cols, line.mines) == (rows, cols, mines);
-        let missing = || LabError::refused(format!("{} has no board {}", self.source, name_of(board)));
-        self.boards.iter().find(is_it).copied().ok_or_else(missing)
+        let missing = || PublishedError::NoBoard { source: self.source.clone(), board: name_of(board) };
+        Ok(self.boards.iter().find(is_it).copied().ok_or_else(missing)?)
     }
 }
 
@@ -117,7 +118,7 @@ impl Experiment for ByBoard {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         train_all(&[&config.network], conditions)?;
         let network = config.network.load(conditions)?;
         for &board in self.boards {
@@ -132,10 +133,8 @@ impl Experiment for ByBoard {
         Ok(())
     }
 
-    fn report(&self, _: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let stated: PublishedBoards = published
-            .of(self.name)?
-            .ok_or_else(|| LabError::refused(format!("{} is not among the published numbers", self.name)))?;
+    fn report(&self, _: &Config, records: &Records, published: &Published) -> Result<Section, WorkError> {
+        let stated: PublishedBoards = published.needed(self.name)?;
         let mut numbers = Vec::new();
         for &board in self.boards {
             numbers.extend(compare(board, &records.get(&name_of(board))?, stated.of(board)?));
@@ -143,7 +142,7 @@ impl Experiment for ByBoard {
         let blocks = vec![
             Block::text(format!("{}. {}", stated.source, self.remark)),
             figure(self.name, &numbers),
-            Block::Table(Number::table(&numbers, "games")),
+            Block::Table(Number::table(&numbers, Text::new("games", "parties"))),
         ];
         Ok(Section { blocks, numbers })
     }

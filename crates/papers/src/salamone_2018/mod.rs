@@ -12,6 +12,7 @@ mod study;
 mod sweeps;
 mod temper;
 
+use outplay_core::Text;
 use outplay_games::minesweeper::subgrids::FlagPolicy;
 
 use crate::artefact::{Artefact, Ghost, Paper};
@@ -31,9 +32,15 @@ const fn error_of(artefact: &'static str) -> Ghost {
 /// The document.
 pub(super) const PAPER: Paper = Paper {
     slug: "salamone-2018",
-    title: "Salamone 2018: machine learning of Minesweeper",
-    reference: "Nico Salamone, Apprentissage automatique du jeu du démineur, projet de Master en sciences informatiques, \
+    title: Text::new(
+        "Salamone 2018: machine learning of Minesweeper",
+        "Salamone 2018 : apprentissage automatique du démineur",
+    ),
+    reference: Text::new(
+        "Nico Salamone, Apprentissage automatique du jeu du démineur, projet de Master en sciences informatiques, \
                 Université de Mons, 2017–2018.",
+        "Nico Salamone, Apprentissage automatique du jeu du démineur, projet de Master en sciences informatiques, Université de Mons, 2017–2018.",
+    ),
     method: METHOD,
     published: include_str!("../../../../papers/salamone-2018/published.toml"),
     deviations: include_str!("../../../../papers/salamone-2018/deviations.md"),
@@ -42,12 +49,15 @@ pub(super) const PAPER: Paper = Paper {
     artefacts: &[
         Artefact {
             name: "data-sets",
-            title: "§4.6, §5: duplicates and high numbers in the data sets",
+            title: Text::new(
+                "§4.6, §5: duplicates and high numbers in the data sets",
+                "§4.6, §5 : doublons et grands chiffres dans les ensembles",
+            ),
             experiment: &DataSets,
         },
         Artefact {
             name: "random",
-            title: "§3.4: the random AI",
+            title: Text::new("§3.4: the random AI", "§3.4 : l’IA aléatoire"),
             experiment: &LadderStep {
                 name: "random",
                 remark: "At each turn any masked cell is unmasked. This settles what the document leaves open of the \
@@ -58,7 +68,7 @@ pub(super) const PAPER: Paper = Paper {
         },
         Artefact {
             name: "first-ai",
-            title: "§3.4, Figures 15–17: the first AI",
+            title: Text::new("§3.4, Figures 15–17: the first AI", "§3.4, figures 15–17 : la première IA"),
             experiment: &LadderStep {
                 name: "first-ai",
                 remark: "The document's lesson: 25–300–256–128–1, 1 000 000 samples, batch 10, one epoch. Several networks of \
@@ -79,22 +89,34 @@ pub(super) const PAPER: Paper = Paper {
         },
         Artefact {
             name: "ratio",
-            title: "§4.1, Figure 18: the share of mined centres",
+            title: Text::new(
+                "§4.1, Figure 18: the share of mined centres",
+                "§4.1, figure 18 : la part de centres minés",
+            ),
             experiment: &sweeps::RATIO,
         },
         Artefact {
             name: "order",
-            title: "§4.2, Figure 19: the order of the samples",
+            title: Text::new(
+                "§4.2, Figure 19: the order of the samples",
+                "§4.2, figure 19 : l’ordre des exemples",
+            ),
             experiment: &sweeps::ORDER,
         },
         Artefact {
             name: "size",
-            title: "§4.3, Figures 13, 14 and 20: the number of samples",
+            title: Text::new(
+                "§4.3, Figures 13, 14 and 20: the number of samples",
+                "§4.3, figures 13, 14 et 20 : le nombre d’exemples",
+            ),
             experiment: &sweeps::SIZE,
         },
         Artefact {
             name: "more-samples",
-            title: "§4.3, Figures 21 and 22: ten times as many samples",
+            title: Text::new(
+                "§4.3, Figures 21 and 22: ten times as many samples",
+                "§4.3, figures 21 et 22 : dix fois plus d’exemples",
+            ),
             experiment: &LadderStep {
                 name: "more-samples",
                 remark: "The document's lesson: the first one, with 10 000 000 samples.",
@@ -110,17 +132,23 @@ pub(super) const PAPER: Paper = Paper {
         },
         Artefact {
             name: "batch",
-            title: "§4.4, Figure 23: the size of the batch",
+            title: Text::new("§4.4, Figure 23: the size of the batch", "§4.4, figure 23 : la taille du lot"),
             experiment: &sweeps::BATCH,
         },
         Artefact {
             name: "epochs",
-            title: "§4.4, Figure 24: the number of epochs",
+            title: Text::new(
+                "§4.4, Figure 24: the number of epochs",
+                "§4.4, figure 24 : le nombre d’époques",
+            ),
             experiment: &sweeps::EPOCHS,
         },
         Artefact {
             name: "longer-training",
-            title: "§4.4, Figures 25 and 26: batch 2000, six epochs",
+            title: Text::new(
+                "§4.4, Figures 25 and 26: batch 2000, six epochs",
+                "§4.4, figures 25 et 26 : lots de 2000, six époques",
+            ),
             experiment: &LadderStep {
                 name: "longer-training",
                 remark: "The document's lesson: 10 000 000 samples, batch 2000, six epochs.",
@@ -134,10 +162,17 @@ pub(super) const PAPER: Paper = Paper {
                 report: report::step,
             },
         },
-        Artefact { name: "structure", title: "§4.5: a larger structure", experiment: &sweeps::STRUCTURE },
+        Artefact {
+            name: "structure",
+            title: Text::new("§4.5: a larger structure", "§4.5 : une structure plus grande"),
+            experiment: &sweeps::STRUCTURE,
+        },
         Artefact {
             name: "duplicates",
-            title: "§4.6, Figures 27 and 28: no sub-grid twice",
+            title: Text::new(
+                "§4.6, Figures 27 and 28: no sub-grid twice",
+                "§4.6, figures 27 et 28 : aucune sous-grille deux fois",
+            ),
             experiment: &LadderStep {
                 name: "duplicates",
                 remark: "As in §4.4, but every sub-grid without a mask occurs once in the training set, and none of them \
@@ -151,7 +186,7 @@ pub(super) const PAPER: Paper = Paper {
         },
         Artefact {
             name: "flags",
-            title: "§4.7: the AI with flags",
+            title: Text::new("§4.7: the AI with flags", "§4.7 : l’IA avec drapeaux"),
             experiment: &LadderStep {
                 name: "flags",
                 remark: "As in §4.6, with flags in the samples and in play: what is surest is done first.",
@@ -167,12 +202,15 @@ pub(super) const PAPER: Paper = Paper {
         },
         Artefact {
             name: "temper",
-            title: "§4.8, Figures 29–31: playful level and flag threshold",
+            title: Text::new(
+                "§4.8, Figures 29–31: playful level and flag threshold",
+                "§4.8, figures 29–31 : niveau de jeu et seuil des drapeaux",
+            ),
             experiment: &Tempers,
         },
         Artefact {
             name: "table-3",
-            title: "Table 3: boards of other sizes",
+            title: Text::new("Table 3: boards of other sizes", "Tableau 3 : plateaux d’autres tailles"),
             experiment: &ByBoard {
                 name: "table-3",
                 remark: "The AI of §4.8, taught on 10×10 with 10 mines, on boards of which a tenth is mined. The document \
@@ -182,7 +220,7 @@ pub(super) const PAPER: Paper = Paper {
         },
         Artefact {
             name: "table-4",
-            title: "Table 4: other densities",
+            title: Text::new("Table 4: other densities", "Tableau 4 : autres densités"),
             experiment: &ByBoard {
                 name: "table-4",
                 remark: "The same AI on 10×10 with more or fewer mines.",

@@ -4,6 +4,8 @@
 //! makes with the same parameters and seed. Training for several epochs continues from the stored network of one epoch
 //! fewer, so a stopped run loses at most one epoch and no epoch is trained twice.
 
+use outplay_core::Text;
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 
 use outplay_games::minesweeper::subgrids::{Masking, SampleSet, SourceBoard};
@@ -11,12 +13,11 @@ use outplay_nn::Network;
 use rayon::prelude::*;
 
 use crate::artefact::{Conditions, fingerprint};
-use outplay_lab::LabError;
 use outplay_lab::minesweeper::subgrids::config::SubgridTrainingConfig;
 use outplay_lab::minesweeper::subgrids::errors::Errors;
 use outplay_lab::minesweeper::subgrids::network::SubgridNetwork;
 use outplay_lab::minesweeper::subgrids::train::{SubgridTraining, test_set, training_set};
-use outplay_lab::training::Training;
+use outplay_training::Training;
 
 /// Batches smaller than this are too small to be spread over threads: such networks are trained side by side.
 const SMALL_BATCH: usize = 256;
@@ -50,12 +51,12 @@ impl NumberedNetwork {
     }
 
     /// The trained network, from the store or trained now.
-    pub(crate) fn load(&self, conditions: &Conditions<'_>) -> Result<SubgridNetwork, LabError> {
+    pub(crate) fn load(&self, conditions: &Conditions<'_>) -> Result<SubgridNetwork, WorkError> {
         Ok(self.stored(conditions)?.network.clone())
     }
 
     /// Its errors on a test set made of this many sub-grids.
-    pub(crate) fn errors(&self, grids: usize, conditions: &Conditions<'_>) -> Result<Errors, LabError> {
+    pub(crate) fn errors(&self, grids: usize, conditions: &Conditions<'_>) -> Result<Errors, WorkError> {
         let stored = self.stored(conditions)?;
         let learnt = self.learnt_grids(conditions)?;
         let test = test_set(&self.lesson, grids, &learnt)?;
@@ -63,7 +64,7 @@ impl NumberedNetwork {
     }
 
     /// The training set, which the test set must not overlap where duplicates are excluded.
-    fn learnt_grids(&self, conditions: &Conditions<'_>) -> Result<SampleSet, LabError> {
+    fn learnt_grids(&self, conditions: &Conditions<'_>) -> Result<SampleSet, WorkError> {
         let mut lesson = self.lesson.clone();
         if lesson.set.duplicates {
             lesson.set.grids = 0;
@@ -71,7 +72,7 @@ impl NumberedNetwork {
         training_set(&lesson, self.seed(conditions))
     }
 
-    fn stored(&self, conditions: &Conditions<'_>) -> Result<Arc<StoredNetwork>, LabError> {
+    fn stored(&self, conditions: &Conditions<'_>) -> Result<Arc<StoredNetwork>, WorkError> {
         let SourceBoard { rows, cols, mines } = self.lesson.set.board;
         // Part of the names of stored files, so it must not change.
         let text = format!("Board {{ rows: {rows}, cols: {cols}, mines: {mines} }} {}", self.lesson);
@@ -85,7 +86,7 @@ impl NumberedNetwork {
         conditions.store.keep(&name, decode, StoredNetwork::encode, || self.train(conditions))
     }
 
-    fn train(&self, conditions: &Conditions<'_>) -> Result<StoredNetwork, LabError> {
+    fn train(&self, conditions: &Conditions<'_>) -> Result<StoredNetwork, WorkError> {
         let mut teaching = SubgridTraining::new(self.lesson.clone(), self.seed(conditions))?;
         if self.lesson.epochs > 1 {
             let lesson = SubgridTrainingConfig { epochs: self.lesson.epochs - 1, ..self.lesson.clone() };
@@ -94,7 +95,7 @@ impl NumberedNetwork {
         }
         loop {
             if conditions.watch.is_stopped() {
-                return Err(LabError::Stopped);
+                return Err(WorkError::Stopped);
             }
             let step = teaching.step()?;
             conditions.show("teaching", step.done, step.total, "steps");
@@ -103,7 +104,7 @@ impl NumberedNetwork {
             }
         }
         let product = teaching.product();
-        let network = SubgridNetwork::read(&product, "the pupil")?;
+        let network = SubgridNetwork::read(&product, Text::new("the network", "le réseau"))?;
         Ok(StoredNetwork { network, product, checkpoint: teaching.checkpoint() })
     }
 }
@@ -124,7 +125,7 @@ impl StoredNetwork {
 
 /// Trains the networks that are not stored yet: those with small batches side by side, the others one after the other,
 /// each on all threads.
-pub(super) fn train_all(networks: &[&NumberedNetwork], conditions: &Conditions<'_>) -> Result<(), LabError> {
+pub(super) fn train_all(networks: &[&NumberedNetwork], conditions: &Conditions<'_>) -> Result<(), WorkError> {
     let (small, large): (Vec<_>, Vec<_>) =
         networks.iter().partition::<Vec<&NumberedNetwork>, _>(|network| network.lesson.batch < SMALL_BATCH);
     conditions.on_threads(|| {

@@ -1,12 +1,13 @@
 //! The document's numbers and figures beside ours.
 
+use outplay_core::Text;
+use outplay_runtime::WorkError;
 use serde::Deserialize;
 
 use super::study::{LadderStep, StepFinding, StepFindings};
 use crate::artefact::Published;
 use outplay_arena::stats::{Interval, Z95};
 use outplay_arena::stats::{Shares, student_interval};
-use outplay_lab::LabError;
 use outplay_lab::minesweeper::subgrids::errors::{BINS, Errors, ErrorsOfSome, FINE_BINS};
 use outplay_lab::minesweeper::subgrids::scores::Scores;
 use outplay_report::{
@@ -47,11 +48,6 @@ const TEST_GRIDS: f64 = 10_000.0;
 pub(super) const GAMES: u64 = 1000;
 /// The rounding error of "about 62 %", in points.
 const ABOUT: f64 = 1.0;
-
-/// The published numbers of an artefact; they must be there.
-pub(super) fn stated(published: &Published, name: &str) -> Result<PublishedStep, LabError> {
-    published.of(name)?.ok_or_else(|| LabError::refused(format!("{name} is not among the published numbers")))
-}
 
 /// Numbers of several networks of one kind, each known but for a standard error.
 struct NetworkMeasurements {
@@ -171,12 +167,12 @@ pub(super) fn random(
     study: &LadderStep,
     findings: &StepFindings,
     published: &Published,
-) -> Result<Section, LabError> {
-    let stated = stated(published, study.name)?;
+) -> Result<Section, WorkError> {
+    let stated: PublishedStep = published.needed(study.name)?;
     let numbers = score_numbers("random AI", &[&findings.random], Some(&stated));
     let blocks = vec![
         Block::text(format!("{}. {}", stated.source, study.remark)),
-        Block::Table(Number::table(&numbers, "games")),
+        Block::Table(Number::table(&numbers, Text::new("games", "parties"))),
     ];
     Ok(Section { blocks, numbers })
 }
@@ -186,8 +182,8 @@ pub(super) fn step(
     study: &LadderStep,
     findings: &StepFindings,
     published: &Published,
-) -> Result<Section, LabError> {
-    let stated = stated(published, study.name)?;
+) -> Result<Section, WorkError> {
+    let stated: PublishedStep = published.needed(study.name)?;
     let all: Vec<&StepFinding> = findings.variants.iter().map(|(_, finding)| finding).collect();
     let scores: Vec<&Scores> = all.iter().filter_map(|finding| finding.scores.as_ref()).collect();
     let mut numbers = error_numbers(&all, Some(&stated));
@@ -204,7 +200,7 @@ pub(super) fn step(
             lesson.to_string().replace(',', " "),
             all[0].seed
         )),
-        Block::Table(Number::table(&numbers, "samples or games")),
+        Block::Table(Number::table(&numbers, Text::new("samples or games", "exemples ou parties"))),
     ];
     blocks
         .extend([histogram(study.name, &all[0].errors, Some(&stated)), scatter(study.name, &all[0].errors)]);
@@ -243,7 +239,7 @@ pub(super) fn sweep(study: &LadderStep, findings: &StepFindings) -> Section {
             least(|errors| errors.mse)
         )),
         error_boxes(study.name, findings),
-        Block::Table(Number::table(&numbers, "samples or games")),
+        Block::Table(Number::table(&numbers, Text::new("samples or games", "exemples ou parties"))),
     ];
     Section { blocks, numbers }
 }

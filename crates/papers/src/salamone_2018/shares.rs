@@ -1,12 +1,13 @@
 //! §4.6 and §5: how many sub-grids are duplicates, and how rare high numbers are.
 
+use outplay_core::Text;
 use outplay_games::minesweeper::subgrids::{Centre, SampleSet, SampleSetConfig};
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::{Interval, Z95};
-use outplay_lab::LabError;
 use outplay_lab::minesweeper::subgrids::config::SubgridTrainingConfig;
 use outplay_report::{Block, Number, Section};
 
@@ -37,12 +38,11 @@ struct PublishedShares {
     with_an_eight: f64,
 }
 
-fn draw(grids: usize, duplicates: bool, conditions: &Conditions<'_>) -> Result<SampleSet, LabError> {
+fn draw(grids: usize, duplicates: bool, conditions: &Conditions<'_>) -> Result<SampleSet, WorkError> {
     let seed = conditions.seed_of("data sets");
     let plan =
         SampleSetConfig { grids: 2 * grids, duplicates, seed, ..SubgridTrainingConfig::of_document().set };
-    let drawn = conditions.on_threads(|| Ok(SampleSet::draw(plan)))?;
-    drawn.map_err(|fault| LabError::refused(fault.to_string()))
+    Ok(conditions.on_threads(|| Ok(SampleSet::draw(plan)))??)
 }
 
 impl Experiment for DataSets {
@@ -62,7 +62,7 @@ impl Experiment for DataSets {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         recorder.once("distinct", || {
             let set = draw(config.grids, true, conditions)?;
             Ok(Distinct(Centre::BOTH.map(|centre| set.distinct(centre) as u64)))
@@ -75,10 +75,13 @@ impl Experiment for DataSets {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let stated: PublishedShares = published.of("data-sets")?.ok_or_else(|| {
-            LabError::refused("the document's data sets are not among its published numbers")
-        })?;
+    fn report(
+        &self,
+        config: &Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, WorkError> {
+        let stated: PublishedShares = published.needed("data-sets")?;
         let Distinct(distinct) = records.get("distinct")?;
         let grids = config.grids as u64;
         let duplicates = |name: &str, distinct: u64, published: f64| {
@@ -111,7 +114,10 @@ impl Experiment for DataSets {
              place them as it does (deviation 1).",
             stated.source, stated.grids, stated.different
         );
-        let blocks = vec![Block::text(text), Block::Table(Number::table(&numbers, "sub-grids"))];
+        let blocks = vec![
+            Block::text(text),
+            Block::Table(Number::table(&numbers, Text::new("sub-grids", "sous-grilles"))),
+        ];
         Ok(Section { blocks, numbers })
     }
 }

@@ -1,12 +1,12 @@
 //! One step of the document: networks are trained, their errors measured, and for some steps their games played.
 
 use outplay_games::minesweeper::subgrids::FlagPolicy;
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::ladder::Sizes;
 use super::numbered_network::{NumberedNetwork, train_all};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
-use outplay_lab::LabError;
 use outplay_lab::minesweeper::subgrids::errors::Errors;
 use outplay_lab::minesweeper::subgrids::game_of;
 use outplay_lab::minesweeper::subgrids::scores::{Scores, network_scores, random_scores};
@@ -65,7 +65,7 @@ pub(super) struct LadderStep {
     /// The networks.
     pub(super) variants: fn(Scale, Sizes) -> Vec<StepVariant>,
     /// Makes the report.
-    pub(super) report: fn(&LadderStep, &StepFindings, &Published) -> Result<Section, LabError>,
+    pub(super) report: fn(&LadderStep, &StepFindings, &Published) -> Result<Section, WorkError>,
 }
 
 /// The results of a step.
@@ -101,7 +101,7 @@ impl Experiment for LadderStep {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let missing: Vec<&NumberedNetwork> =
             config.variants.iter().filter(|v| !recorder.has(&v.label)).map(|v| &v.network).collect();
         train_all(&missing, conditions)?;
@@ -115,9 +115,14 @@ impl Experiment for LadderStep {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
+    fn report(
+        &self,
+        config: &Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, WorkError> {
         let find = |variant: &StepVariant| Ok((variant.clone(), records.get(&variant.label)?));
-        let variants = config.variants.iter().map(find).collect::<Result<_, LabError>>()?;
+        let variants = config.variants.iter().map(find).collect::<Result<_, WorkError>>()?;
         (self.report)(self, &StepFindings { variants, random: records.get(RANDOM)? }, published)
     }
 }
@@ -126,7 +131,7 @@ fn find(
     variant: &StepVariant,
     config: &Config,
     conditions: &Conditions<'_>,
-) -> Result<StepFinding, LabError> {
+) -> Result<StepFinding, WorkError> {
     let errors = variant.network.errors(config.test_grids, conditions)?;
     let play = |temper| {
         let network = variant.network.load(conditions)?;

@@ -1,13 +1,14 @@
 //! §4.8: playful level × flag threshold, and the best AI beside the others (Figures 29, 30, 31).
 
+use outplay_core::Text;
 use outplay_games::minesweeper::subgrids::FlagPolicy;
+use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 
 use super::ladder::Sizes;
 use super::numbered_network::{NumberedNetwork, train_all};
-use super::report::{PublishedStep, score_boxes, score_numbers, score_row, stated};
+use super::report::{PublishedStep, score_boxes, score_numbers, score_row};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
-use outplay_lab::LabError;
 use outplay_lab::minesweeper::subgrids::game_of;
 use outplay_lab::minesweeper::subgrids::scores::{Scores, network_scores, random_scores};
 use outplay_report::{Block, HeatMap, Number, Section};
@@ -103,7 +104,7 @@ impl Experiment for Tempers {
         config: &Config,
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         train_all(&[&config.network, &config.network_without_flags], conditions)?;
         let network = config.network.load(conditions)?;
         let game = game_of(10, 10, 10)?;
@@ -120,7 +121,7 @@ impl Experiment for Tempers {
             })?;
         }
         let (seed, games, watch) = (conditions.seed_of("games"), config.games, conditions.watch);
-        let on_threads = |play: &(dyn Fn() -> Result<Scores, LabError> + Sync)| conditions.on_threads(play);
+        let on_threads = |play: &(dyn Fn() -> Result<Scores, WorkError> + Sync)| conditions.on_threads(play);
         recorder.once(AIS[0], || on_threads(&|| random_scores(&game, games, seed, watch)))?;
         let plain = config.network_without_flags.load(conditions)?;
         let without = || network_scores(&game, &plain, FlagPolicy::WITHOUT_FLAGS, games, seed, watch);
@@ -130,9 +131,15 @@ impl Experiment for Tempers {
         Ok(())
     }
 
-    fn report(&self, config: &Config, records: &Records, published: &Published) -> Result<Section, LabError> {
-        let stated_of =
-            [stated(published, "random")?, stated(published, "duplicates")?, stated(published, "temper")?];
+    fn report(
+        &self,
+        config: &Config,
+        records: &Records,
+        published: &Published,
+    ) -> Result<Section, WorkError> {
+        let names = ["random", "duplicates", "temper"].into_iter();
+        let stated_of: Vec<PublishedStep> =
+            names.map(|name| published.needed(name)).collect::<Result<_, _>>()?;
         let scores: Vec<Scores> = AIS.iter().map(|key| records.get(key)).collect::<Result<_, _>>()?;
         let numbers = score_numbers(AIS[2], &[&scores[2]], Some(&stated_of[2]));
         let mut boxes: Vec<_> = Vec::new();
@@ -142,7 +149,7 @@ impl Experiment for Tempers {
         let best = best(config, records)?;
         let blocks = vec![
             Block::text(remark(&stated_of[2], config)),
-            Block::Table(Number::table(&numbers, "games")),
+            Block::Table(Number::table(&numbers, Text::new("games", "parties"))),
             heat_map("figure-29", "over their whole range", &config.whole, records)?,
             heat_map("figure-30", "around the document's best", &config.near, records)?,
             Block::text(best),
@@ -161,14 +168,14 @@ fn remark(stated: &PublishedStep, config: &Config) -> String {
     )
 }
 
-fn heat_map(name: &str, where_: &str, squares: &HeatMapGrid, records: &Records) -> Result<Block, LabError> {
+fn heat_map(name: &str, where_: &str, squares: &HeatMapGrid, records: &Records) -> Result<Block, WorkError> {
     let mut values = Vec::new();
     for &level in &squares.levels {
         let row = squares.thresholds.iter().map(|&threshold| {
             let won: SquareResult = records.get(&key((level, threshold)))?;
             Ok(Some(100.0 * won.wins as f64 / won.games as f64))
         });
-        values.push(row.collect::<Result<Vec<_>, LabError>>()?);
+        values.push(row.collect::<Result<Vec<_>, WorkError>>()?);
     }
     let place = |list: &[u32], wanted: u32| list.iter().position(|&hundredths| hundredths == wanted);
     let map = HeatMap {
@@ -186,7 +193,7 @@ fn heat_map(name: &str, where_: &str, squares: &HeatMapGrid, records: &Records) 
 }
 
 /// Our best square, in words.
-fn best(config: &Config, records: &Records) -> Result<String, LabError> {
+fn best(config: &Config, records: &Records) -> Result<String, WorkError> {
     let mut best: Option<((u32, u32), SquareResult)> = None;
     for square in config.whole.all().chain(config.near.all()) {
         let won: SquareResult = records.get(&key(square))?;
@@ -194,7 +201,7 @@ fn best(config: &Config, records: &Records) -> Result<String, LabError> {
             best = Some((square, won));
         }
     }
-    let ((level, threshold), won) = best.ok_or_else(|| LabError::refused("there are no squares"))?;
+    let ((level, threshold), won) = best.expect("a configuration has squares");
     Ok(format!(
         "Our best square is playful level {}, flag threshold {}: {:.1} % of {} games won.",
         text(level),

@@ -7,7 +7,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use outplay_core::StagedPosition;
+use outplay_core::{StagedPosition, errors};
 
 use super::StagedSolution;
 use super::packed_value::PackedValue;
@@ -18,33 +18,20 @@ const VERSION: u16 = 1;
 const HEADER: usize = MAGIC.len() + 2 + 4 + 8;
 const CHECKSUM: usize = 4;
 
-/// Why bytes are not the solution of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StagedFileError {
-    /// The magic or the version does not match.
-    #[error(
-        "these are no exact values of this version: expected bytes that begin with 'OUTSTAGE' and version 1"
-    )]
-    Form,
-    /// The solution of another game or another start.
-    #[error("these are the exact values of another game")]
-    Start,
-    /// The length does not match the game.
-    #[error("there are {found} bytes, expected {expected}")]
-    Length {
-        /// Bytes there are.
-        found: usize,
-        /// Bytes there should be.
-        expected: usize,
-    },
-    /// The checksum does not match.
-    #[error("the exact values are damaged: their checksum is {found:08x}, expected {expected:08x}")]
-    Checksum {
-        /// Of the bytes there are.
-        found: u32,
-        /// The one written at the end.
-        expected: u32,
-    },
+errors! {
+    /// Why bytes are not the solution of a game.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum StagedFileError {
+        Form =
+            "these are no exact values of this version: expected bytes that begin with 'OUTSTAGE' and version 1"
+            | "ce ne sont pas des valeurs exactes de cette version : attendu des octets qui commencent par « OUTSTAGE » et la version 1",
+        Start = "these are the exact values of another game" | "ce sont les valeurs exactes d’un autre jeu",
+        Length { found: usize, expected: usize } =
+            "there are {found} bytes, expected {expected}" | "il y a {found} octets, attendu {expected}",
+        Checksum { found: u32, expected: u32 } =
+            "the exact values are damaged: their checksum is {found:08x}, expected {expected:08x}"
+            | "les valeurs exactes sont abîmées : leur somme de contrôle est {found:08x}, attendu {expected:08x}",
+    }
 }
 
 fn header<P: StagedPosition>(stage_index: &StageIndex<P::Stage>) -> Vec<u8> {

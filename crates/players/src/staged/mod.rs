@@ -25,7 +25,7 @@ mod tests;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use outplay_core::{Oracle, Outcome, StagedPosition, Value};
+use outplay_core::{Oracle, Outcome, StagedPosition, Value, errors};
 use rayon::prelude::*;
 
 use self::packed_value::PackedValue;
@@ -43,18 +43,15 @@ pub struct StagedSolution<P: StagedPosition> {
     values: Vec<PackedValue>,
 }
 
-/// Why a game was not solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StagedSolveError {
-    /// The stop flag was set.
-    #[error("the solution was stopped")]
-    Stopped,
-    /// A distance does not fit into a byte.
-    #[error(
-        "a win takes more than {} plies, which a table of one byte a position cannot hold",
-        PackedValue::FARTHEST
-    )]
-    TooFar,
+errors! {
+    /// Why a game was not solved.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum StagedSolveError {
+        Stopped = "the solution was stopped" | "la résolution a été arrêtée",
+        TooFar { farthest: usize } =
+            "a win takes more than {farthest} plies, which a table of one byte a position cannot hold"
+            | "un gain prend plus de {farthest} coups, ce qu’une table d’un octet par position ne peut contenir",
+    }
 }
 
 impl<P: StagedPosition> StagedSolution<P> {
@@ -77,7 +74,7 @@ impl<P: StagedPosition> StagedSolution<P> {
                     return Err(StagedSolveError::Stopped);
                 }
                 if !solver.solve(&stage_index, indexed.stage, below, values) {
-                    return Err(StagedSolveError::TooFar);
+                    return Err(StagedSolveError::TooFar { farthest: PackedValue::FARTHEST });
                 }
                 watch(done.fetch_add(1, Ordering::Relaxed) + 1, total);
                 Ok(())

@@ -172,7 +172,7 @@ fn every_third_pile_is_lost() {
 fn what_takes_too_long_is_refused() {
     let pile = |left| Pile { left, seat: Seat::First, most: 1 };
     assert_eq!(solve(&pile(125)).unwrap().value(&pile(125)), Value::Win(125));
-    assert_eq!(solve(&pile(126)).unwrap_err(), StagedSolveError::TooFar);
+    assert_eq!(solve(&pile(126)).unwrap_err(), StagedSolveError::TooFar { farthest: 125 });
     let stopped =
         StagedSolution::solve(&pile(9), &|_, _| panic!("nothing is solved"), &AtomicBool::new(true));
     assert_eq!(stopped.unwrap_err(), StagedSolveError::Stopped);

@@ -39,8 +39,8 @@ impl<T: DeserializeOwned> JsonLinesReader<T> {
         Self { path: path.to_owned(), file, line: 0, buffer: Vec::new(), records: PhantomData }
     }
 
-    fn damaged(&self, source: serde_json::Error) -> FileError {
-        FileError::Damaged { path: self.path.clone(), line: self.line, source }
+    fn damaged(&self, error: &serde_json::Error) -> FileError {
+        FileError::Damaged { path: self.path.clone(), line: self.line, reason: error.to_string() }
     }
 
     /// Reads to the end and returns where the last complete line ends, if this is a file of `T` and of nothing else.
@@ -54,7 +54,8 @@ impl<T: DeserializeOwned> JsonLinesReader<T> {
         if end == 0 && !self.buffer.is_empty() {
             self.line = 1;
             let torn = serde_json::from_slice::<T>(&self.buffer);
-            torn.map(drop).or_else(|error| if error.is_eof() { Ok(()) } else { Err(self.damaged(error)) })?;
+            torn.map(drop)
+                .or_else(|error| if error.is_eof() { Ok(()) } else { Err(self.damaged(&error)) })?;
         }
         Ok(end)
     }
@@ -72,7 +73,7 @@ impl<T: DeserializeOwned> Iterator for JsonLinesReader<T> {
             return None;
         }
         self.line += 1;
-        Some(serde_json::from_slice(&self.buffer).map_err(|error| self.damaged(error)))
+        Some(serde_json::from_slice(&self.buffer).map_err(|error| self.damaged(&error)))
     }
 }
 

@@ -19,6 +19,7 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
+use super::errors::JobError;
 use super::job::JobInfo;
 use crate::export::download;
 use crate::refusal::{Refusal, run_blocking};
@@ -45,18 +46,16 @@ enum ExportFormat {
 
 impl ExportFormat {
     fn named(name: &str, game: &str, job: JobInfo, studio: &Studio) -> Result<Self, Refusal> {
-        let house = studio.tables.house(game)?;
-        let own = house.info().formats.iter().find(|format| format.holds_many);
+        let board = studio.tables.open_board(game)?;
+        let own = board.info().formats.iter().find(|format| format.holds_many);
         match (name, own) {
             ("csv", _) => Ok(Self::Csv),
             ("json", _) => Ok(Self::Json(Box::new(job))),
             (name, Some(&format)) if format.name == name => {
                 Ok(Self::Own { format, store: Arc::clone(&studio.store) })
             }
-            _ => Err(Refusal::refused(format!(
-                "'{name}' is not a form of these games: expected csv, json{}",
-                own.map_or(String::new(), |format| format!(" or {}", format.name))
-            ))),
+            (name, Some(own)) => Err(JobError::FormatOrOwn { format: name.to_owned(), own: own.name }.into()),
+            (name, None) => Err(JobError::Format { format: name.to_owned() }.into()),
         }
     }
 
@@ -81,16 +80,15 @@ impl ExportFormat {
         }
     }
 
-    /// The text of game `number` (from 0), given its record.
-    fn game(&self, number: usize, line: &str) -> Result<String, Refusal> {
+    /// The text of game `number` (from 0), given its record; nothing if it cannot be written.
+    fn game(&self, number: usize, line: &str) -> Option<String> {
         if let Self::Json(_) = self {
-            return Ok(format!("{}{line}", if number == 0 { "\n" } else { ",\n" }));
+            return Some(format!("{}{line}", if number == 0 { "\n" } else { ",\n" }));
         }
-        let record: GameRecord = serde_json::from_str(line)
-            .map_err(|error| Refusal::refused(format!("a record cannot be read: {error}")))?;
+        let record: GameRecord = serde_json::from_str(line).ok()?;
         match self {
             Self::Own { format, store } => written(&record, format.name, store),
-            _ => Ok(row(number, &record, line)),
+            _ => Some(row(number, &record, line)),
         }
     }
 
@@ -103,13 +101,12 @@ impl ExportFormat {
 }
 
 /// A game in the game's own format.
-fn written(record: &GameRecord, format: &str, store: &Arc<Store>) -> Result<String, Refusal> {
+fn written(record: &GameRecord, format: &str, store: &Arc<Store>) -> Option<String> {
     let game_start =
         GameStart { game: record.game.clone(), start: record.position.clone(), seed: record.setup };
-    let table = replay(&*open_game(&record.game, store)?, &game_start, &record.moves)?;
-    let text = table.write_file(format, &record.players, Some(record.outcome));
-    let text = text.ok_or_else(|| Refusal::refused(format!("a game cannot be written as {format}")))?;
-    Ok(format!("{}\n\n", text.trim_end()))
+    let table = replay(&*open_game(&record.game, store).ok()?, &game_start, &record.moves).ok()?;
+    let text = table.write_file(format, &record.players, Some(record.outcome))?;
+    Some(format!("{}\n\n", text.trim_end()))
 }
 
 /// A CSV line; fields with a comma, a quote or a line break are quoted (RFC 4180).
@@ -161,7 +158,7 @@ pub(crate) async fn export(
     tokio::task::spawn_blocking(move || {
         let lines = File::open(path).map(|file| BufReader::new(file).lines());
         let games = lines.into_iter().flatten().map_while(Result::ok).enumerate();
-        let games = games.filter_map(|(number, line)| form.game(number, &line).ok());
+        let games = games.filter_map(|(number, line)| form.game(number, &line));
         let all = std::iter::once(form.begin()).chain(games).chain([form.end().to_owned()]);
         for part in all {
             if parts.blocking_send(part).is_err() {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use outplay_core::Text;
 use outplay_runtime::Progress;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -67,12 +68,18 @@ impl JobRequest {
         }
     }
 
-    pub(super) fn title(&self) -> String {
+    pub(super) fn title(&self) -> Text {
         match self {
-            Self::Training { game, method, .. } => format!("{method} on {game}"),
-            Self::Tournament { game, players, .. } => format!("{} players of {game}", players.len()),
-            Self::Paper { artefact, scale, .. } => format!("{artefact} ({scale})"),
-            Self::Network { name, .. } => name.clone(),
+            Self::Training { game, method, .. } => {
+                Text { en: format!("{method} on {game}").into(), fr: format!("{method} sur {game}").into() }
+            }
+            Self::Tournament { game, players, .. } => {
+                let count = players.len();
+                let (en, fr) = (format!("{count} players of {game}"), format!("{count} joueurs de {game}"));
+                Text { en: en.into(), fr: fr.into() }
+            }
+            Self::Paper { artefact, scale, .. } => Text::same(format!("{artefact} ({scale})")),
+            Self::Network { name, .. } => Text::same(name.clone()),
         }
     }
 
@@ -123,7 +130,7 @@ pub(super) struct SavedJob {
     /// Seconds spent on it so far.
     pub(super) seconds: f64,
     pub(super) records: u64,
-    pub(super) error: Option<String>,
+    pub(super) error: Option<Text>,
     pub(super) result: Option<Value>,
     pub(super) created: i64,
     pub(super) updated: i64,
@@ -156,7 +163,7 @@ pub(crate) struct JobInfo {
     rev: u64,
     #[schema(value_type = JobKindSchema)]
     kind: &'static str,
-    title: String,
+    title: Text,
     request: JobRequest,
     state: JobState,
     #[schema(required = true)]
@@ -170,7 +177,7 @@ pub(crate) struct JobInfo {
     #[schema(value_type = Vec<JobActSchema>)]
     can: Vec<&'static str>,
     #[schema(required = true)]
-    error: Option<String>,
+    error: Option<Text>,
     /// Of a tournament: where it stands.
     #[schema(value_type = Option<StandingSchema>, required = true)]
     result: Option<Value>,
@@ -369,5 +376,21 @@ impl JobStatus {
             created: saved.created,
             updated: saved.updated,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Older versions saved errors in English only.
+    #[test]
+    fn a_job_of_an_older_version_is_read() {
+        let saved = r#"{ "id": "j7f2k9qd", "rev": 3, "request": { "kind": "training", "game": "pushover", "method": "network", "seed": "1" },
+            "state": "failed", "progress": null, "seconds": 1.5, "records": 0, "error": "stopped before the end", "result": null,
+            "created": 1, "updated": 2 }"#;
+        let saved: SavedJob = serde_json::from_str(saved).unwrap();
+        assert_eq!(saved.error, Some(Text::same("stopped before the end")));
+        assert_eq!(saved.request.title(), Text::new("network on pushover", "network sur pushover"));
     }
 }

@@ -3,12 +3,12 @@
 //! A resumed tournament reads its games back from the file as far as they go and appends the others. The file names players as the
 //! request did; the lab's names contain paths.
 
+use outplay_runtime::WorkError;
 use std::iter::Peekable;
 use std::path::Path;
 
 use outplay_arena::GameRecord;
 use outplay_arena::record::{RecordHeader, RecordSink};
-use outplay_lab::LabError;
 use outplay_runtime::files::{FileError, JsonLinesAppender, JsonLinesReader};
 
 use super::job::Job;
@@ -53,14 +53,14 @@ pub(super) struct Journal<'a> {
 }
 
 impl<'a> Journal<'a> {
-    pub(super) fn open(job: &'a Job, names: PlayerNames<'a>, path: &Path) -> Result<Self, LabError> {
+    pub(super) fn open(job: &'a Job, names: PlayerNames<'a>, path: &Path) -> Result<Self, WorkError> {
         let file = JsonLinesAppender::open(path)?;
         let kept = Some(JsonLinesReader::open(path)?.peekable());
         Ok(Self { job, names, file, kept, broken: None })
     }
 
     /// Fails if a game could not be written.
-    pub(super) fn close(self) -> Result<(), LabError> {
+    pub(super) fn close(self) -> Result<(), WorkError> {
         self.broken.map_or(Ok(()), |error| Err(error.into()))
     }
 

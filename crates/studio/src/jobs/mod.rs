@@ -3,6 +3,7 @@
 //! The work itself (matches, training, papers) is the lab's. The files of a job are found by its identifier alone, and a job that was
 //! interrupted goes on from them.
 
+mod errors;
 pub(crate) mod export;
 mod files;
 mod job;

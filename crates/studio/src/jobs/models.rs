@@ -3,25 +3,50 @@
 //! An uploaded file is bounded in size, must be readable by a player of its game, and is kept under an identifier of the studio's. The
 //! name that came with it is only shown.
 
+use outplay_runtime::WorkError;
 use std::path::Path;
 
 use outplay_arena::{GameRecord, MatchPlan};
+use outplay_core::{Language, Text, errors};
+use outplay_lab::params::ParamKind;
 use outplay_lab::registry::Listing;
-use outplay_lab::spec::ParamKind;
-use outplay_lab::{AnyGame, LabError, open_game};
+use outplay_lab::{AnyGame, open_game};
 use outplay_runtime::Watch;
 use outplay_runtime::files::write_atomically;
 
 use super::job::{Job, JobInfo, JobRequest, JobState, SavedJob};
 use super::queue::JobQueue;
-use crate::refusal::Refusal;
+use crate::refusal::{Code, CodedError, Refusal, Resource};
 use crate::tables::name_of;
 use crate::{bounds, clock, specs};
+
+errors! {
+    /// Why a model is not kept, sent or played with.
+    pub(super) enum ModelError {
+        Unnamed = "the network has no name: expected one to show" | "le réseau n’a pas de nom : attendu un nom à montrer",
+        NoPlayer = "nobody plays this game with a network" | "personne ne joue à ce jeu avec un réseau",
+        Unplayable = "nobody can play with this network" | "personne ne peut jouer avec ce réseau",
+        NoGame = "no game was played" | "aucune partie n’a été jouée",
+        Late = "the file did not arrive in time" | "le fichier n’est pas arrivé à temps",
+        Unreadable { reason: std::io::Error } =
+            "the model could not be read: {reason}" | "le réseau n’a pu être lu : {reason}",
+    }
+}
+
+impl CodedError for ModelError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Late => Code::Malformed,
+            Self::Unreadable { .. } => Code::Failed,
+            _ => Code::Refused,
+        }
+    }
+}
 
 /// A model and where it comes from.
 pub(super) struct TrainedModel {
     pub(super) id: String,
-    pub(super) title: String,
+    pub(super) title: Text,
     pub(super) game: String,
     /// How it was trained; `None` if it was uploaded.
     pub(super) method: Option<String>,
@@ -55,50 +80,50 @@ impl JobQueue {
     /// The file of a model as it is now.
     pub(super) fn product(&self, id: &str) -> Result<std::path::PathBuf, Refusal> {
         self.find(id)?;
-        self.runner.files.path(id).ok_or_else(|| Refusal::unknown("model", id))
+        self.runner.files.path(id).ok_or_else(|| Refusal::unknown(Resource::Model, id))
     }
 
     /// The players of a board that can use a model, as a request names them.
     pub(super) fn players_with(&self, id: &str, game: &str) -> Vec<String> {
-        let Ok(house) = open_game(game, &self.runner.store) else { return Vec::new() };
-        self.starts_with(id, &*house).into_iter().map(|player| player + id).collect()
+        let Ok(board) = open_game(game, &self.runner.store) else { return Vec::new() };
+        self.starts_with(id, &*board).into_iter().map(|player| player + id).collect()
     }
 
     /// The same, written up to the file.
-    fn starts_with(&self, id: &str, house: &dyn AnyGame) -> Vec<String> {
+    fn starts_with(&self, id: &str, board: &dyn AnyGame) -> Vec<String> {
         let Some(path) = self.runner.files.path(id) else { return Vec::new() };
-        let mut players = file_players(house);
-        players.retain(|player| try_with(house, player, &path).is_ok());
+        let mut players = file_players(board);
+        players.retain(|player| try_with(board, player, &path).is_ok());
         players
     }
 
     /// What on this board can use some model that is here.
-    pub(crate) fn fitting_players(&self, house: &dyn AnyGame) -> FittingPlayers {
-        let info = house.info();
+    pub(crate) fn fitting_players(&self, board: &dyn AnyGame) -> FittingPlayers {
+        let info = board.info();
         let mut listings = info.players.iter().chain(&info.evaluators);
         if !listings.any(needs_file) {
             return FittingPlayers(Vec::new());
         }
         let of_this_game = |model: &TrainedModel| name_of(&model.game) == name_of(&info.spec);
         let models = self.trained_models().into_iter().filter(of_this_game);
-        FittingPlayers(models.flat_map(|model| self.starts_with(&model.id, house)).collect())
+        FittingPlayers(models.flat_map(|model| self.starts_with(&model.id, board)).collect())
     }
 
     /// Adds an uploaded model.
     pub(super) fn add_model(&self, game: &str, name: &str, bytes: &[u8]) -> Result<JobInfo, Refusal> {
         specs::parse(game)?;
-        let house = open_game(game, &self.runner.store)?;
+        let board = open_game(game, &self.runner.store)?;
         let name: String =
             name.chars().filter(|letter| !letter.is_control()).take(bounds::TITLE_LENGTH).collect();
         let name = name.trim();
         if name.is_empty() {
-            return Err(Refusal::refused("the network has no name: expected one to show"));
+            return Err(ModelError::Unnamed.into());
         }
         self.check_capacity()?;
         let id = clock::new_id();
         let path = self.runner.files.product(&id);
-        write_atomically(&path, |writer| writer.write_all(bytes)).map_err(LabError::from)?;
-        if let Err(refusal) = check_playable(&*house, &path, name) {
+        write_atomically(&path, |writer| writer.write_all(bytes)).map_err(WorkError::from)?;
+        if let Err(refusal) = check_playable(&*board, &path, name) {
             self.runner.files.clear(&id);
             return Err(refusal);
         }
@@ -108,20 +133,24 @@ impl JobQueue {
     /// A game of a model against itself.
     pub(super) fn sample(&self, id: &str, seed: u64) -> Result<(String, GameRecord), Refusal> {
         let job = self.find(id)?;
-        let model = TrainedModel::of(&job).ok_or_else(|| Refusal::unknown("model", id))?;
+        let model = TrainedModel::of(&job).ok_or_else(|| Refusal::unknown(Resource::Model, id))?;
         let player = self.players_with(id, &model.game).into_iter().next();
-        let player = player.ok_or_else(|| Refusal::refused("nobody can play with this network"))?;
-        let house = open_game(&model.game, &self.runner.store)?;
-        let resolved = specs::player(&*house, &player, 1, &|id| self.runner.files.path(id))?;
-        let players = vec![resolved; house.info().seats];
+        let player = player.ok_or(ModelError::Unplayable)?;
+        let board = open_game(&model.game, &self.runner.store)?;
+        let resolved = specs::player(&*board, &player, 1, &|id| self.runner.files.path(id))?;
+        let players = vec![resolved; board.info().seats];
         // Deterministic players would always play the same game.
-        let random_plies = if house.info().seats == 1 { 0 } else { 2 };
+        let random_plies = if board.info().seats == 1 { 0 } else { 2 };
         let plan = MatchPlan { games: 1, seed, random_plies, threads: Some(1), ..MatchPlan::default() };
         let mut played = None;
         let mut write = |record: &GameRecord| played = Some(record.clone());
-        house.run_match(&players, &plan, Some(&mut write), Watch::nobody())?;
-        let mut record = played.ok_or_else(|| Refusal::refused("no game was played"))?;
-        record.players = vec![player.clone(); house.info().seats];
+        board.entrants(&players, Watch::nobody())?.run_match_of_all(
+            &plan,
+            Some(&mut write),
+            Watch::nobody(),
+        )?;
+        let mut record = played.ok_or(ModelError::NoGame)?;
+        record.players = vec![player.clone(); board.info().seats];
         Ok((player, record))
     }
 }
@@ -153,7 +182,7 @@ fn evaluator_start(listing: &Listing) -> String {
 }
 
 /// The players with a file parameter, written up to the file: `net:file=`, `engine:weights=`.
-fn file_players(house: &dyn AnyGame) -> Vec<String> {
+fn file_players(board: &dyn AnyGame) -> Vec<String> {
     let with_file = |listing: Listing, start: String| {
         let files = listing
             .params
@@ -169,33 +198,38 @@ fn file_players(house: &dyn AnyGame) -> Vec<String> {
         let start = evaluator_start(&listing);
         with_file(listing, start)
     };
-    specs::players(house)
+    specs::players(board)
         .into_iter()
         .flat_map(player)
-        .chain(house.info().evaluators.iter().cloned().flat_map(evaluator))
+        .chain(board.info().evaluators.iter().cloned().flat_map(evaluator))
         .collect()
 }
 
 /// Fails if the player cannot use this file.
-fn try_with(house: &dyn AnyGame, player: &str, path: &Path) -> Result<(), LabError> {
+fn try_with(board: &dyn AnyGame, player: &str, path: &Path) -> Result<(), WorkError> {
     let escaped = path.to_string_lossy().replace(',', "\\,");
-    house.check_player(&format!("{player}{escaped}"), Watch::nobody())
+    board.check_player(&format!("{player}{escaped}"), Watch::nobody())
 }
 
 /// Refuses a file that no player can use, with the reasons of the players that might.
-fn check_playable(house: &dyn AnyGame, path: &Path, name: &str) -> Result<(), Refusal> {
-    let mut reasons: Vec<String> = Vec::new();
-    for player in file_players(house) {
-        match try_with(house, &player, path) {
-            Ok(()) => return Ok(()),
-            Err(error) => reasons.push(error.to_string()),
+fn check_playable(board: &dyn AnyGame, path: &Path, name: &str) -> Result<(), Refusal> {
+    let mut reasons: Vec<Text> = Vec::new();
+    for player in file_players(board) {
+        let Err(error) = try_with(board, &player, path) else { return Ok(()) };
+        let reason = Text::of(&error);
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
         }
     }
-    reasons.dedup();
-    let reason = match &*reasons {
-        [] => "nobody plays this game with a network".to_owned(),
-        reasons => reasons.join("; "),
-    };
+    if reasons.is_empty() {
+        return Err(ModelError::NoPlayer.into());
+    }
     // The path is the studio's own; the client knows the name.
-    Err(Refusal::refused(reason.replace(&*path.to_string_lossy(), name)))
+    let path = path.to_string_lossy();
+    let said = |language: Language, separator: &str| {
+        let reasons: Vec<&str> = reasons.iter().map(|reason| reason.get(language)).collect();
+        reasons.join(separator).replace(&*path, name).into()
+    };
+    let reasons = Text { en: said(Language::English, "; "), fr: said(Language::French, " ; ") };
+    Err(Refusal::new(Code::Refused, &reasons))
 }

@@ -12,14 +12,16 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
+use super::errors::JobError;
 use super::files::JobFiles;
 use super::job::{Job, JobInfo, JobIntent, JobRequest, JobState, SavedJob};
 use super::record_tail::RecordTail;
 use super::runner::{JobEnd, JobRunner};
+use crate::bounds::{self, BoundError};
+use crate::clock;
 use crate::database::{DocumentKind, StudioDatabase};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Refusal, RequestError, Resource};
 use crate::socket::TopicMessage;
-use crate::{bounds, clock};
 
 /// How often progress is published.
 const SHOW_EVERY: Duration = Duration::from_millis(250);
@@ -84,7 +86,7 @@ impl JobQueue {
     }
 
     pub(super) fn find(&self, id: &str) -> Result<Arc<Job>, Refusal> {
-        self.jobs().get(id).cloned().ok_or_else(|| Refusal::unknown("job", id))
+        self.jobs().get(id).cloned().ok_or_else(|| Refusal::unknown(Resource::Job, id))
     }
 
     fn save(&self, job: &Job) -> Result<(), Refusal> {
@@ -119,8 +121,7 @@ impl JobQueue {
         let jobs = self.jobs();
         let open = jobs.values().filter(|job| job.status().saved.state.is_open()).count();
         if open >= bounds::OPEN_JOBS || jobs.len() >= bounds::JOBS {
-            let refusal = format!("there are {open} jobs already: wait for some, or remove old ones");
-            return Err(Refusal::new(Code::Busy, refusal));
+            return Err(BoundError::Jobs { open }.into());
         }
         Ok(())
     }
@@ -170,8 +171,7 @@ impl JobQueue {
                 }
             }
         };
-        let panicked = |_| Refusal::new(Code::Failed, "the work broke off by a fault of the program");
-        let end = end.map_err(panicked).and_then(|end| end);
+        let end = end.unwrap_or_else(|_| Err(RequestError::Crashed.into()));
         let _ = tokio::task::spawn_blocking(move || self.finish(&job, end)).await;
     }
 
@@ -265,7 +265,7 @@ impl JobQueue {
                     status.halt(intent);
                     status.end(if intent == JobIntent::Pause { JobState::Paused } else { JobState::Stopped });
                 }
-                _ => return Err(Refusal::refused("the job neither waits nor runs")),
+                _ => return Err(JobError::NotOpen.into()),
             }
         }
         self.save(job)?;
@@ -279,7 +279,7 @@ impl JobQueue {
         let job = self.find(id)?;
         let state = job.status().saved.state;
         if !matches!(state, JobState::Paused | JobState::Stopped | JobState::Failed) {
-            return Err(Refusal::refused("there is nothing to go on with in this job"));
+            return Err(JobError::NothingToResume.into());
         }
         self.start(&job)
     }
@@ -294,12 +294,12 @@ impl JobQueue {
             }
         };
         if timeout(GRACE, ended).await.is_err() {
-            return Err(Refusal::new(Code::Busy, "the job has not stopped yet: try again later"));
+            return Err(JobError::StillRunning.into());
         }
         self.jobs().remove(id);
         self.database.remove(DocumentKind::Job, id)?;
         self.runner.files.clear(id);
-        job.updates.send_replace(TopicMessage::gone("job", id));
+        job.updates.send_replace(TopicMessage::gone(&format!("job:{id}"), Resource::Job, id));
         self.publish_list();
         Ok(())
     }
@@ -333,7 +333,7 @@ impl JobQueue {
             JobRequest::Tournament { game, .. } => {
                 Ok((game.clone(), status.info(), self.runner.files.games(id)))
             }
-            _ => Err(Refusal::refused("only tournaments leave games")),
+            _ => Err(JobError::NoGames.into()),
         }
     }
 

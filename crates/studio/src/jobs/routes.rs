@@ -6,20 +6,22 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use outplay_core::Text;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::job::{JobInfo, JobRequest, JobState};
-use super::models::TrainedModel;
+use super::models::{ModelError, TrainedModel};
 use super::record_tail::RecordBatch;
+use crate::bounds::{self, BoundError};
+use crate::clock;
 use crate::export::download;
 use crate::json_u64::{JsonU64, with_text_numbers};
-use crate::refusal::{Code, Refusal, run_blocking};
+use crate::refusal::{Refusal, run_blocking};
 use crate::routes::{JsonBody, JsonReply, QueryParams, StudioState};
 use crate::schemas::RecordSchema;
 use crate::tables::name_of;
-use crate::{bounds, clock};
 
 /// Adds a job.
 #[utoipa::path(post, operation_id = "create_job", path = "/api/jobs", request_body = JobRequest, responses((status = 201, body = JobInfo)))]
@@ -129,8 +131,8 @@ pub(crate) async fn product(State(studio): StudioState, Path(id): Path<String>) 
     let bytes = run_blocking({
         let id = id.clone();
         move || {
-            let failed = |error| Refusal::new(Code::Failed, format!("the model could not be read: {error}"));
-            std::fs::read(studio.jobs.product(&id)?).map_err(failed)
+            Ok(std::fs::read(studio.jobs.product(&id)?)
+                .map_err(|reason| ModelError::Unreadable { reason })?)
         }
     })
     .await?;
@@ -152,7 +154,7 @@ pub(crate) struct ModelQuery {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ModelInfo {
     id: String,
-    title: String,
+    title: Text,
     game: String,
     #[schema(required = true)]
     method: Option<String>,
@@ -209,17 +211,10 @@ pub(crate) async fn upload(
     let Ok(turn) = Arc::clone(&studio.uploads).acquire_owned().await else {
         unreachable!("it is never closed")
     };
-    let too_large = |_| {
-        let most = bounds::UPLOAD_BYTES;
-        Refusal::new(
-            Code::TooLarge,
-            format!("the file is too large or broke off: expected at most {most} bytes"),
-        )
-    };
+    let too_large = |_| BoundError::Upload { most: bounds::UPLOAD_BYTES };
     let reading = axum::body::to_bytes(request.into_body(), bounds::UPLOAD_BYTES);
-    let slow = |_| Refusal::malformed("the file did not arrive in time");
-    let bytes =
-        tokio::time::timeout(bounds::UPLOAD_TIMEOUT, reading).await.map_err(slow)?.map_err(too_large)?;
+    let reading = tokio::time::timeout(bounds::UPLOAD_TIMEOUT, reading);
+    let bytes = reading.await.map_err(|_| ModelError::Late)?.map_err(too_large)?;
     let job = run_blocking(move || {
         let _turn = turn;
         studio.jobs.add_model(&brought.game, &brought.name, &bytes)

@@ -1,5 +1,6 @@
 //! Running a job: the request is checked and handed to the lab, whose progress is passed on.
 
+use outplay_runtime::WorkError;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::sync::Arc;
@@ -7,21 +8,24 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use outplay_arena::MatchPlan;
+use outplay_arena::contest::Entrants;
+use outplay_arena::knockout::{Bracket, KnockoutPlan, run_knockout};
 use outplay_arena::record::RecordSink;
 use outplay_arena::tournament::TournamentPlan;
-use outplay_lab::knockout::{Bracket, KnockoutPlan, run_knockout};
-use outplay_lab::registry::TrainPlan;
-use outplay_lab::{AnyGame, LabError, Store, open_game};
+use outplay_lab::registry::{OtherBoards, TrainPlan};
+use outplay_lab::{AnyGame, Store, open_game};
 use outplay_papers::artefact::{Scale, reproduce};
 use outplay_papers::select;
 use outplay_runtime::{Allowance, Progress, Watch};
 use serde_json::{Value, json};
 
+use super::errors::JobError;
 use super::files::JobFiles;
 use super::job::{Job, JobRequest};
 use super::journal::{Journal, PlayerNames};
 use super::record_tail::RecordTail;
 use super::standing::TournamentStanding;
+use crate::papers::ArtefactDetail;
 use crate::refusal::Refusal;
 use crate::{bounds, specs};
 
@@ -46,46 +50,38 @@ pub(super) enum JobEnd {
 }
 
 impl JobRunner {
-    fn house(&self, game: &str) -> Result<Box<dyn AnyGame>, Refusal> {
+    fn open_board(&self, game: &str) -> Result<Box<dyn AnyGame>, Refusal> {
         specs::parse(game)?;
         Ok(open_game(game, &self.store)?)
     }
 
-    fn player(&self, house: &dyn AnyGame, text: &str) -> Result<String, Refusal> {
-        specs::player(house, text, self.threads_per_player, &|id| self.files.path(id))
+    fn player(&self, board: &dyn AnyGame, text: &str) -> Result<String, Refusal> {
+        specs::player(board, text, self.threads_per_player, &|id| self.files.path(id))
     }
 
     /// Refuses a request that cannot be run.
     pub(super) fn check(&self, request: &JobRequest) -> Result<(), Refusal> {
         match request {
             JobRequest::Training { game, method, .. } => {
-                let house = self.house(game)?;
-                specs::method(&*house, method, self.threads_per_player, &|id| self.files.path(id)).map(drop)
+                let board = self.open_board(game)?;
+                specs::method(&*board, method, self.threads_per_player, &|id| self.files.path(id)).map(drop)
             }
             JobRequest::Tournament { game, players, games, knockout, .. } => {
-                let house = self.house(game)?;
+                let board = self.open_board(game)?;
                 if let Some(places) = knockout {
-                    check_knockout(*places, house.info().seats)?;
+                    check_knockout(*places, board.info().seats)?;
                 } else if !(1..=bounds::PAIRING_GAMES).contains(games) {
-                    let most = bounds::PAIRING_GAMES;
-                    return Err(Refusal::refused(format!(
-                        "{games} games cannot be played: expected 1 to {most}"
-                    )));
+                    return Err(JobError::Games { games: *games, most: bounds::PAIRING_GAMES }.into());
                 }
-                if !(house.info().seats..=bounds::TOURNAMENT_PLAYERS).contains(&players.len()) {
-                    let (given, least, most) =
-                        (players.len(), house.info().seats, bounds::TOURNAMENT_PLAYERS);
-                    return Err(Refusal::refused(format!(
-                        "{given} players make no tournament: expected {least} to {most}"
-                    )));
+                if !(board.info().seats..=bounds::TOURNAMENT_PLAYERS).contains(&players.len()) {
+                    let (least, most) = (board.info().seats, bounds::TOURNAMENT_PLAYERS);
+                    return Err(JobError::Players { given: players.len(), least, most }.into());
                 }
                 let mut seen: Vec<&String> = Vec::new();
                 for player in players {
-                    self.player(&*house, player)?;
+                    self.player(&*board, player)?;
                     if seen.contains(&player) {
-                        return Err(Refusal::refused(format!(
-                            "the player '{player}' was named twice: expected different ones"
-                        )));
+                        return Err(JobError::Twice { player: player.clone() }.into());
                     }
                     seen.push(player);
                 }
@@ -95,9 +91,7 @@ impl JobRunner {
                 Scale::named(scale)?;
                 select(Some(artefact)).map(drop).map_err(Refusal::from)
             }
-            JobRequest::Network { .. } => {
-                Err(Refusal::refused("a network is no work: expected its file, by POST /api/files"))
-            }
+            JobRequest::Network { .. } => Err(JobError::NoWork.into()),
         }
     }
 
@@ -152,8 +146,8 @@ impl JobRunner {
         seed: u64,
         watch: Watch<'_>,
     ) -> Result<JobEnd, Refusal> {
-        let house = self.house(game)?;
-        let method = specs::method(&*house, method, self.threads_per_player, &|id| self.files.path(id))?;
+        let board = self.open_board(game)?;
+        let method = specs::method(&*board, method, self.threads_per_player, &|id| self.files.path(id))?;
         let (out, run) = (self.files.product(&job.id), self.files.run(&job.id));
         let records = run.join("records.jsonl");
         let [is_begun, is_open] = ["config.json", "checkpoint.bin"].map(|name| run.join(name).exists());
@@ -171,13 +165,13 @@ impl JobRunner {
             job.set_progress(progress);
         };
         let plan = TrainPlan { method: &method, seed, out: &out, resume, threads: Some(self.threads) };
-        let report = house.train(&plan, Watch::new(watch.stop_flag(), &show));
+        let report = board.train(&plan, Watch::new(watch.stop_flag(), &show));
         let mut status = job.status();
         status.saved.records = count_lines(&records);
         status.has_model = out.is_file();
         let report = match report {
             Ok(report) => report,
-            Err(LabError::Stopped) => return Ok(JobEnd::Interrupted(None)),
+            Err(WorkError::Stopped) => return Ok(JobEnd::Interrupted(None)),
             Err(error) => return Err(error.into()),
         };
         let mut result = report.size;
@@ -198,9 +192,9 @@ impl JobRunner {
         kind: &TournamentKind,
         watch: Watch<'_>,
     ) -> Result<JobEnd, Refusal> {
-        let house = self.house(game)?;
+        let board = self.open_board(game)?;
         let resolved =
-            players.iter().map(|player| self.player(&*house, player)).collect::<Result<Vec<_>, _>>()?;
+            players.iter().map(|player| self.player(&*board, player)).collect::<Result<Vec<_>, _>>()?;
         let names = PlayerNames { asked: players, resolved: &resolved };
         let mut journal = Journal::open(job, names, &self.files.games(&job.id))?;
         {
@@ -211,25 +205,30 @@ impl JobRunner {
                 TournamentKind::Knockout(_) => TournamentStanding::of_preselection(players),
             });
         }
-        let interrupted = match kind {
-            TournamentKind::Rounds(plan) if house.info().seats == 1 => {
-                play_alone(&*house, &resolved, plan, &mut journal, watch)?
+        let mut show = |bracket: &Bracket| {
+            if let Some(standing) = &mut job.status().standing {
+                standing.watch_final(bracket, &resolved);
             }
-            TournamentKind::Rounds(plan) => {
-                house.run_tournament(&resolved, plan, Some(&mut journal), watch)?.interrupted
-            }
-            TournamentKind::Knockout(plan) => {
-                let open = |game: &str| open_game(game, &self.store);
-                let mut show = |bracket: &Bracket| {
-                    if let Some(standing) = &mut job.status().standing {
-                        standing.watch_final(bracket, &resolved);
-                    }
-                };
-                match run_knockout(&*house, &open, &resolved, plan, Some(&mut journal), &mut show, watch) {
-                    Err(LabError::Stopped) => true,
-                    played => played.map(|_| false)?,
+        };
+        let mut play = || {
+            let entrants = board.entrants(&resolved, watch)?;
+            match kind {
+                TournamentKind::Rounds(plan) if board.info().seats == 1 => {
+                    play_alone(&*entrants, plan, &mut journal, watch)
+                }
+                TournamentKind::Rounds(plan) => {
+                    Ok(entrants.run_tournament(plan, Some(&mut journal), watch)?.interrupted)
+                }
+                TournamentKind::Knockout(plan) => {
+                    let replays = OtherBoards { game: &*board, store: &self.store, seed: plan.seed };
+                    run_knockout(&*entrants, &replays, plan, Some(&mut journal), &mut show, watch)
+                        .map(|_| false)
                 }
             }
+        };
+        let interrupted = match play() {
+            Err(WorkError::Stopped) => true,
+            played => played?,
         };
         journal.close()?;
         let result = job.status().standing.take().map(|standing| standing.report());
@@ -249,9 +248,10 @@ impl JobRunner {
                     let asked = |id: &str| {
                         artefacts.iter().any(|artefact| id.ends_with(&format!("/{}", artefact.name)))
                     };
-                    summaries.extend(report.artefacts.into_iter().filter(|summary| asked(&summary.id)));
+                    let asked = report.artefacts.into_iter().filter(|summary| asked(&summary.id));
+                    summaries.extend(asked.map(|summary| ArtefactDetail::of(summary, true)));
                 }
-                Err(LabError::Stopped) => return Ok(JobEnd::Interrupted(None)),
+                Err(WorkError::Stopped) => return Ok(JobEnd::Interrupted(None)),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -265,24 +265,21 @@ enum TournamentKind {
     Knockout(KnockoutPlan),
 }
 
-fn check_knockout(places: u32, seats: usize) -> Result<(), Refusal> {
+fn check_knockout(places: u32, seats: usize) -> Result<(), JobError> {
     let most = bounds::KNOCKOUT_PLACES;
     if !places.is_power_of_two() || !(2..=most).contains(&places) {
-        return Err(Refusal::refused(format!(
-            "a knock-out of {places}: expected a power of two from 2 to {most}"
-        )));
+        return Err(JobError::Knockout { places, most });
     }
-    if seats == 1 { Err(Refusal::refused("nobody is knocked out of a game for one")) } else { Ok(()) }
+    if seats == 1 { Err(JobError::KnockoutAlone) } else { Ok(()) }
 }
 
 /// Plays a one-player tournament: every player gets the same boards. Returns whether it was interrupted.
 fn play_alone(
-    house: &dyn AnyGame,
-    players: &[String],
+    entrants: &dyn Entrants,
     plan: &TournamentPlan,
     journal: &mut dyn RecordSink,
     watch: Watch<'_>,
-) -> Result<bool, LabError> {
+) -> Result<bool, WorkError> {
     let plan = MatchPlan {
         games: plan.games,
         seed: plan.seed,
@@ -290,13 +287,14 @@ fn play_alone(
         threads: plan.threads,
         ..MatchPlan::default()
     };
-    for (place, player) in players.iter().enumerate() {
+    let players = entrants.names().len();
+    for place in 0..players {
         let before = place as u64 * plan.games;
-        let total = players.len() as u64 * plan.games;
+        let total = players as u64 * plan.games;
         let show =
             |progress: Progress<'_>| watch.show(Progress { done: before + progress.done, total, ..progress });
         let part = Watch::new(watch.stop_flag(), &show);
-        let report = house.run_match(std::slice::from_ref(player), &plan, Some(&mut *journal), part)?;
+        let report = entrants.run_match(&[place], &plan, Some(&mut *journal), part)?;
         if report.summary.interrupted {
             return Ok(true);
         }

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use outplay_arena::GameRecord;
+use outplay_arena::knockout::{Bracket, BracketSlot, RankedEntrant};
 use outplay_arena::ratings::{Encounter, rate};
 use outplay_arena::stats::Tally;
 use outplay_core::Seat;
-use outplay_lab::knockout::{Bracket, BracketSlot, RankedEntrant};
 use serde_json::{Value, json};
 
 /// The results so far.

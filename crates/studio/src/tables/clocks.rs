@@ -5,13 +5,26 @@
 
 use std::time::{Duration, Instant};
 
-use outplay_core::Seat;
+use outplay_core::{Seat, errors};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::document::SeatName;
-use crate::refusal::Refusal;
+use crate::refusal::CodedError;
 use crate::{bounds, clock};
+
+errors! {
+    /// A time control that cannot be played with.
+    pub(crate) enum ClockError {
+        Alone = "a clock needs two players: expected none" | "une pendule demande deux joueurs : attendu aucune",
+        Seconds { seconds: f64, most: f64 } =
+            "seconds={seconds}: expected a clock of 1 to {most}" | "seconds={seconds} : attendu une pendule de 1 à {most}",
+        Increment { increment: f64, most: f64 } =
+            "increment={increment}: expected 0 to {most} seconds" | "increment={increment} : attendu de 0 à {most} secondes",
+    }
+}
+
+impl CodedError for ClockError {}
 
 /// The time each seat has for the game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -27,18 +40,16 @@ pub(crate) struct TimeControl {
 
 impl TimeControl {
     /// Refuses what is out of bounds.
-    pub(super) fn check(self, seats: usize) -> Result<(), Refusal> {
+    pub(super) fn check(self, seats: usize) -> Result<(), ClockError> {
         let Self { seconds, increment } = self;
         if seats < 2 {
-            return Err(Refusal::refused("a clock needs two players: expected none"));
+            return Err(ClockError::Alone);
         }
         if !(1.0..=bounds::CLOCK_SECONDS).contains(&seconds) {
-            let most = bounds::CLOCK_SECONDS;
-            return Err(Refusal::refused(format!("seconds={seconds}: expected a clock of 1 to {most}")));
+            return Err(ClockError::Seconds { seconds, most: bounds::CLOCK_SECONDS });
         }
         if !(0.0..=bounds::INCREMENT_SECONDS).contains(&increment) {
-            let most = bounds::INCREMENT_SECONDS;
-            return Err(Refusal::refused(format!("increment={increment}: expected 0 to {most} seconds")));
+            return Err(ClockError::Increment { increment, most: bounds::INCREMENT_SECONDS });
         }
         Ok(())
     }

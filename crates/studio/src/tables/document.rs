@@ -1,7 +1,7 @@
 //! The JSON shapes of tables, as `docs/protocol.md` describes them.
 
-use outplay_core::Seat;
 use outplay_core::scene::{Scene, Touch};
+use outplay_core::{Seat, Text};
 use outplay_lab::registry::Facts;
 use outplay_lab::{Opinion, Snapshot};
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ pub(crate) struct TableOutcome {
     #[schema(required = true)]
     pub(crate) winner: Option<SeatName>,
     /// In words, for people.
-    pub(crate) words: String,
+    pub(crate) words: Text,
     /// Why it ended, where the board does not show it.
     #[schema(required = true)]
     pub(crate) reason: Option<&'static str>,
@@ -65,18 +65,25 @@ pub(crate) struct TableOutcome {
 
 impl TableOutcome {
     /// The outcome that the position shows.
-    pub(crate) fn of(snapshot: &Snapshot) -> Option<Self> {
+    pub(crate) fn of(snapshot: &Snapshot, names: [&'static str; 2]) -> Option<Self> {
         let winner = match snapshot.result? {
             outplay_core::Outcome::Win(seat) => Some(seat.into()),
             outplay_core::Outcome::Draw => None,
         };
-        Some(Self { winner, words: snapshot.outcome.clone().unwrap_or_default(), reason: None })
+        Some(Self::new(winner, names, None))
     }
 
     /// A game that was resigned or lost on time.
     pub(crate) fn decided(winner: Option<SeatName>, names: [&'static str; 2], reason: &'static str) -> Self {
-        let words = winner.map_or("draw".to_owned(), |seat| format!("{} wins", names[seat.index()]));
-        Self { winner, words, reason: Some(reason) }
+        Self::new(winner, names, Some(reason))
+    }
+
+    fn new(winner: Option<SeatName>, names: [&'static str; 2], reason: Option<&'static str>) -> Self {
+        let words = winner.map_or(Text::new("draw", "partie nulle"), |seat| {
+            let name = names[seat.index()];
+            Text { en: format!("{name} wins").into(), fr: format!("victoire : {name}").into() }
+        });
+        Self { winner, words, reason }
     }
 
     /// The same as the type that games use.
@@ -177,7 +184,7 @@ pub(crate) struct TableInfo {
     #[schema(required = true)]
     pub(crate) opinion: Option<OpinionInfo>,
     #[schema(required = true)]
-    pub(crate) trouble: Option<String>,
+    pub(crate) trouble: Option<Text>,
     #[schema(value_type = FactsSchema)]
     pub(crate) facts: Facts,
     /// Seconds used by each seat.

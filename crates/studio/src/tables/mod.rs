@@ -6,11 +6,16 @@
 mod clocks;
 mod collection;
 mod document;
+mod errors;
 mod open_table;
 mod player_memory;
 pub(crate) mod routes;
+mod saved_table;
 mod seated_player;
+mod thinking;
 
 pub(crate) use collection::{StudioTables, lock};
 pub(crate) use document::{OpinionInfo, SeatName, TableInfo, TableOutcome};
-pub(crate) use open_table::{GameStart, OpenTable, attempted, name_of, replay};
+pub(crate) use errors::StudioTableError;
+pub(crate) use open_table::OpenTable;
+pub(crate) use saved_table::{GameStart, attempted, name_of, replay};

@@ -1,115 +1,40 @@
 //! One table in memory: its game, its seats, and the actions on it.
 
+use outplay_runtime::WorkError;
 use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use outplay_core::Seat;
 use outplay_core::scene::Touch;
+use outplay_core::{Seat, Text};
 use outplay_lab::spec::Spec;
 use outplay_lab::{AnyGame, Snapshot, Table};
-use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-use super::clocks::{RunningClock, TableClocks};
-use super::document::{OpinionInfo, PlyInfo, SeatName, TableInfo, TableOutcome, TableSummary, ThinkingInfo};
+use super::clocks::RunningClock;
+use super::document::{OpinionInfo, PlyInfo, SeatName, TableInfo, TableOutcome, ThinkingInfo};
+use super::errors::StudioTableError;
+use super::saved_table::{SavedTable, attempted};
 use super::seated_player::SeatedPlayer;
 use crate::clock;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::Refusal;
 use crate::socket::TopicMessage;
 use crate::specs::HUMAN;
-
-/// How a game begins.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct GameStart {
-    /// The game as the request wrote it.
-    pub(crate) game: String,
-    /// The first position, if it is not the game's usual one.
-    pub(crate) start: Option<String>,
-    /// The seed of the set-up and of the players.
-    pub(crate) seed: u64,
-}
-
-/// A table as it is saved.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct SavedTable {
-    pub(crate) id: String,
-    pub(crate) rev: u64,
-    #[serde(flatten)]
-    pub(crate) game_start: GameStart,
-    pub(crate) seats: Vec<String>,
-    pub(crate) moves: Vec<String>,
-    /// Moves taken back, the next one last.
-    pub(crate) undone: Vec<String>,
-    pub(crate) resigned: Option<SeatName>,
-    pub(crate) paused: bool,
-    pub(crate) opinion: Option<OpinionInfo>,
-    #[serde(flatten)]
-    pub(crate) times: TableClocks,
-    pub(crate) created: i64,
-    pub(crate) updated: i64,
-    /// The side to move, for lists.
-    pub(crate) to_move: Option<SeatName>,
-    /// The winner and the outcome in words, for lists.
-    pub(crate) ended: Option<(Option<SeatName>, String)>,
-}
-
-impl SavedTable {
-    /// The table as lists show it.
-    pub(super) fn summary(self) -> TableSummary {
-        let reason = self.resigned.map(|_| "resigned").or_else(|| self.times.flagged.map(|_| "time"));
-        TableSummary {
-            name: name_of(&self.game_start.game),
-            id: self.id,
-            rev: self.rev,
-            game: self.game_start.game,
-            seats: self.seats,
-            ply: self.moves.len(),
-            to_move: self.to_move,
-            outcome: self.ended.map(|(winner, words)| TableOutcome { winner, words, reason }),
-            created: self.created,
-            updated: self.updated,
-        }
-    }
-}
-
-/// The name of a game, without its parameters.
-pub(crate) fn name_of(game: &str) -> String {
-    game.split(':').next().unwrap_or_default().to_owned()
-}
-
-/// A table of the lab with these moves played.
-pub(crate) fn replay(
-    house: &dyn AnyGame,
-    game_start: &GameStart,
-    moves: &[String],
-) -> Result<Box<dyn Table>, Refusal> {
-    let mut table = house.table(game_start.start.as_deref(), game_start.seed)?;
-    for (number, mv) in moves.iter().enumerate() {
-        table.play(mv).map_err(|error| Refusal::refused(format!("move {}: {error}", number + 1)))?;
-    }
-    Ok(table)
-}
-
-/// The move that these touches mean, legal or not.
-pub(crate) fn attempted(table: &dyn Table, touches: &[Touch]) -> Result<String, Refusal> {
-    table.attempted_move(touches).ok_or_else(|| Refusal::refused("no move is made by touching this"))
-}
 
 /// A table in memory.
 pub(crate) struct OpenTable {
     pub(crate) saved: SavedTable,
-    pub(crate) house: Arc<dyn AnyGame>,
+    pub(crate) board: Arc<dyn AnyGame>,
     pub(super) spec: Spec,
-    board: Box<dyn Table>,
+    table: Box<dyn Table>,
     /// How things stand, until the next move is played or taken back: asked often, and made only once.
     present: OnceCell<Snapshot>,
     /// Each seat's player, while it is not thinking.
     pub(super) players: [Option<SeatedPlayer>; 2],
     pub(super) thinking: Option<ThinkingPlayer>,
-    pub(super) trouble: Option<String>,
+    pub(super) trouble: Option<Text>,
     ticking: Option<RunningClock>,
     /// The task that ends the game when the time of the side to move is up.
     pub(super) alarm: Option<AbortHandle>,
@@ -130,16 +55,16 @@ impl OpenTable {
     /// Sets the table up as it was saved.
     pub(super) fn set_up(
         mut saved: SavedTable,
-        house: Arc<dyn AnyGame>,
+        board: Arc<dyn AnyGame>,
         spec: Spec,
     ) -> Result<Self, Refusal> {
-        let board = house.table(saved.game_start.start.as_deref(), saved.game_start.seed)?;
+        let table = board.table(saved.game_start.start.as_deref(), saved.game_start.seed)?;
         let moves = std::mem::take(&mut saved.moves);
         let mut live = Self {
             saved,
-            house,
-            spec,
             board,
+            spec,
+            table,
             present: OnceCell::new(),
             players: [None, None],
             thinking: None,
@@ -149,34 +74,33 @@ impl OpenTable {
             updates: watch::channel(TopicMessage::default()).0,
         };
         for (number, mv) in moves.iter().enumerate() {
-            live.push_move(mv)
-                .map_err(|refusal| Refusal::refused(format!("move {}: {}", number + 1, refusal.message)))?;
+            live.push_move(mv).map_err(|reason| StudioTableError::Move { number: number + 1, reason })?;
         }
         Ok(live)
     }
 
     /// The state of the board.
     pub(crate) fn snapshot(&self) -> &Snapshot {
-        self.present.get_or_init(|| self.board.snapshot())
+        self.present.get_or_init(|| self.table.snapshot())
     }
 
     /// The game in a file format of the game's own.
     pub(crate) fn write_file(&self, format: &str) -> Option<String> {
         let result = self.outcome().map(|outcome| outcome.as_result());
-        self.board.write_file(format, &self.saved.seats, result)
+        self.table.write_file(format, &self.saved.seats, result)
     }
 
     /// How the game ended: on the board, by resignation, or on time.
     pub(crate) fn outcome(&self) -> Option<TableOutcome> {
-        let names = self.house.info().seat_names;
+        let names = self.board.info().seat_names;
         if let Some(loser) = self.saved.resigned {
             return Some(TableOutcome::decided(Some(loser.other()), names, "resigned"));
         }
         if let Some(late) = self.saved.times.flagged {
-            let winner = Some(late.other()).filter(|&seat| self.board.can_win(seat.into()));
+            let winner = Some(late.other()).filter(|&seat| self.table.can_win(seat.into()));
             return Some(TableOutcome::decided(winner, names, "time"));
         }
-        TableOutcome::of(self.snapshot())
+        TableOutcome::of(self.snapshot(), names)
     }
 
     /// The table as the page reads it.
@@ -195,7 +119,7 @@ impl OpenTable {
             game: saved.game_start.game.clone(),
             name: self.spec.name.clone(),
             seats: saved.seats.clone(),
-            seat_names: self.house.info().seat_names,
+            seat_names: self.board.info().seat_names,
             start: saved.game_start.start.clone(),
             ply: saved.moves.len(),
             to_move,
@@ -226,7 +150,7 @@ impl OpenTable {
     /// Every position of the game.
     pub(crate) fn plies(&self) -> Result<Vec<PlyInfo>, Refusal> {
         let mut table =
-            self.house.table(self.saved.game_start.start.as_deref(), self.saved.game_start.seed)?;
+            self.board.table(self.saved.game_start.start.as_deref(), self.saved.game_start.seed)?;
         let mut plies = Vec::with_capacity(self.saved.moves.len() + 1);
         for ply in 0..=self.saved.moves.len() {
             let mv = ply.checked_sub(1).map(|before| &self.saved.moves[before]);
@@ -238,7 +162,7 @@ impl OpenTable {
                 ply,
                 to_move: snapshot.to_move.into(),
                 mv: mv.cloned(),
-                outcome: TableOutcome::of(&snapshot),
+                outcome: TableOutcome::of(&snapshot, self.board.info().seat_names),
                 facts: snapshot.facts,
                 scene: snapshot.scene,
                 position: snapshot.position,
@@ -274,48 +198,43 @@ impl OpenTable {
     }
 
     /// Why touches are no legal move, if they are none.
-    pub(crate) fn objection(&mut self, touches: &[Touch]) -> Option<String> {
-        let played = attempted(&*self.board, touches).and_then(|mv| Ok(self.board.play(&mv)?));
-        match played {
-            Ok(_) => {
-                self.board.undo();
-                None
-            }
+    pub(crate) fn objection(&mut self, touches: &[Touch]) -> Option<Text> {
+        match self.try_touches(touches) {
+            Ok(()) => None,
             Err(refusal) => Some(refusal.message),
         }
     }
 
+    /// Refuses touches that are no legal move.
+    fn try_touches(&mut self, touches: &[Touch]) -> Result<(), Refusal> {
+        let mv = attempted(&*self.table, touches)?;
+        self.table.play(&mv)?;
+        self.table.undo();
+        Ok(())
+    }
+
     /// Plays the move of touches, of a client that saw the position after `ply` moves.
     pub(super) fn play_touches(&mut self, touches: &[Touch], ply: usize) -> Result<(), Refusal> {
-        let mv = attempted(&*self.board, touches)?;
+        let mv = attempted(&*self.table, touches)?;
         self.play(&mv, ply)
     }
 
     /// Plays a move of a client that saw the position after `ply` moves.
     pub(super) fn play(&mut self, mv: &str, ply: usize) -> Result<(), Refusal> {
         if ply != self.saved.moves.len() {
-            return Err(Refusal::new(
-                Code::Stale,
-                format!(
-                    "the table is at ply {}, not {ply}: expected the present position",
-                    self.saved.moves.len()
-                ),
-            ));
+            return Err(StudioTableError::Stale { at: self.saved.moves.len(), seen: ply }.into());
         }
         if self.saved.resigned.is_some() {
-            return Err(Refusal::refused(format!("the move '{mv}' cannot be played: the game was given up")));
+            return Err(StudioTableError::GivenUp { mv: mv.to_owned() }.into());
         }
         if self.saved.times.flagged.is_some() {
-            return Err(Refusal::refused(format!("the move '{mv}' cannot be played: the time was up")));
+            return Err(StudioTableError::TimeWasUp { mv: mv.to_owned() }.into());
         }
         if let Some(seat) = self.side_to_move()
             && !self.is_human(seat)
             && !self.saved.paused
         {
-            let player = &self.saved.seats[seat.index()];
-            return Err(Refusal::refused(format!(
-                "it is the turn of {player}: stop it to move in its place"
-            )));
+            return Err(StudioTableError::Turn { player: self.saved.seats[seat.index()].clone() }.into());
         }
         self.make(mv)?;
         self.saved.paused = false;
@@ -323,7 +242,7 @@ impl OpenTable {
     }
 
     /// Plays a move and adds the increment.
-    pub(super) fn make(&mut self, mv: &str) -> Result<(), Refusal> {
+    pub(super) fn make(&mut self, mv: &str) -> Result<(), WorkError> {
         let mover = self.snapshot().to_move;
         self.advance(mv)?;
         self.saved.times.add_increment(mover);
@@ -331,21 +250,21 @@ impl OpenTable {
     }
 
     /// Plays a move; the moves taken back are kept if it is the first of them, else forgotten.
-    fn advance(&mut self, mv: &str) -> Result<(), Refusal> {
+    fn advance(&mut self, mv: &str) -> Result<(), WorkError> {
         let next = self.saved.undone.pop();
         match self.push_move(mv) {
             Ok(()) if next.as_ref() == self.saved.moves.last() => {}
             Ok(()) => self.saved.undone.clear(),
-            Err(refusal) => {
+            Err(error) => {
                 self.saved.undone.extend(next);
-                return Err(refusal);
+                return Err(error);
             }
         }
         Ok(())
     }
 
-    fn push_move(&mut self, mv: &str) -> Result<(), Refusal> {
-        let played = self.board.play(mv)?;
+    fn push_move(&mut self, mv: &str) -> Result<(), WorkError> {
+        let played = self.table.play(mv)?;
         self.present.take();
         self.saved.moves.push(played.mv);
         self.trouble = None;
@@ -353,7 +272,7 @@ impl OpenTable {
     }
 
     fn take_back(&mut self) {
-        if self.board.undo() {
+        if self.table.undo() {
             self.present.take();
             self.saved.undone.extend(self.saved.moves.pop());
         }
@@ -367,7 +286,7 @@ impl OpenTable {
             return Ok(());
         }
         if self.saved.moves.is_empty() {
-            return Err(Refusal::refused("there is no move to take back"));
+            return Err(StudioTableError::NothingToUndo.into());
         }
         self.take_back();
         while !self.is_human(self.snapshot().to_move) && self.has_human() && !self.saved.moves.is_empty() {
@@ -382,7 +301,7 @@ impl OpenTable {
     pub(super) fn redo(&mut self) -> Result<(), Refusal> {
         self.cancel_thinking();
         let Some(mv) = self.saved.undone.last().cloned() else {
-            return Err(Refusal::refused("there is no move to play again"));
+            return Err(StudioTableError::NothingToRedo.into());
         };
         self.advance(&mv)?;
         while !self.is_human(self.snapshot().to_move)
@@ -400,7 +319,7 @@ impl OpenTable {
     pub(super) fn go(&mut self, ply: usize) -> Result<(), Refusal> {
         let last = self.saved.moves.len() + self.saved.undone.len();
         if ply > last {
-            return Err(Refusal::refused(format!("ply {ply} is not of this game: expected 0 to {last}")));
+            return Err(StudioTableError::Ply { ply, last }.into());
         }
         self.cancel_thinking();
         self.saved.resigned = None;
@@ -467,7 +386,7 @@ impl OpenTable {
 
     /// Asks the player that is thinking to move now.
     pub(super) fn hurry(&self) -> Result<(), Refusal> {
-        let thinking = self.thinking.as_ref().ok_or_else(|| Refusal::refused("nobody is thinking"))?;
+        let thinking = self.thinking.as_ref().ok_or(StudioTableError::NobodyThinks)?;
         thinking.stop.store(true, Ordering::Relaxed);
         Ok(())
     }
@@ -475,7 +394,7 @@ impl OpenTable {
     /// A seat resigns: the one that was named, else the human's, else the side to move.
     pub(super) fn resign(&mut self, seat: Option<SeatName>) -> Result<(), Refusal> {
         let Some(mover) = self.side_to_move() else {
-            return Err(Refusal::refused("there is nothing to give up: the game is over"));
+            return Err(StudioTableError::NothingToResign.into());
         };
         let human = [mover, !mover].into_iter().find(|&seat| self.is_human(seat)).unwrap_or(mover);
         self.cancel_thinking();

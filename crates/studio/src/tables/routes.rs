@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use outplay_core::Text;
 use outplay_core::scene::Touch;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -13,7 +14,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::clocks::TimeControl;
 use super::collection::lock;
 use super::document::{OpinionInfo, PlyInfo, SeatName, TableInfo, TableSummary};
-use super::open_table::{GameStart, OpenTable};
+use super::errors::StudioTableError;
+use super::open_table::OpenTable;
+use super::saved_table::GameStart;
 use crate::analysis::{Subject, opinion};
 use crate::clock;
 use crate::export;
@@ -115,7 +118,7 @@ pub(crate) async fn play(
     change(studio, id, move |live| match (&played.mv, &played.touches) {
         (Some(mv), None) => live.play(mv, played.ply),
         (None, Some(touches)) => live.play_touches(touches, played.ply),
-        _ => Err(Refusal::malformed("no move: expected either its text or touches")),
+        _ => Err(StudioTableError::NoMove.into()),
     })
     .await
 }
@@ -133,7 +136,7 @@ pub(crate) struct TouchQuery {
 pub(crate) struct MoveLegality {
     legal: bool,
     #[schema(required = true)]
-    reason: Option<String>,
+    reason: Option<Text>,
 }
 
 /// Whether touches are a move that can be played, and why not.
@@ -145,7 +148,7 @@ pub(crate) async fn why(
 ) -> JsonReply<MoveLegality> {
     run_blocking(move || {
         let touches: Vec<Touch> = serde_json::from_str(&query.touches)
-            .map_err(|error| Refusal::malformed(format!("the touches cannot be read: {error}")))?;
+            .map_err(|error| StudioTableError::Touches { reason: error.to_string() })?;
         let reason = lock(&studio.tables.find(&id)?).objection(&touches);
         Ok(Json(MoveLegality { legal: reason.is_none(), reason }))
     })

@@ -3,14 +3,15 @@
 //! It follows the moves of the table, taking back what was taken back, so it keeps what it has searched. Unloading drops the player
 //! and its memory; its RNG continues from the same state when it is loaded again.
 
+use outplay_runtime::WorkError;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use outplay_core::Seat;
-use outplay_lab::{AnyGame, LabError, Listener, Opinion, Table};
+use outplay_lab::{AnyGame, Listener, Opinion, Table};
 
-use super::open_table::GameStart;
 use super::player_memory::MemoryPermit;
+use super::saved_table::GameStart;
 
 /// A player in its seat.
 pub(super) struct SeatedPlayer {
@@ -28,12 +29,12 @@ pub(super) struct SeatedPlayer {
 impl SeatedPlayer {
     /// A player that is not loaded yet.
     pub(super) fn new(
-        house: &dyn AnyGame,
+        board: &dyn AnyGame,
         game_start: &GameStart,
         seat: Seat,
         player: &str,
-    ) -> Result<Self, LabError> {
-        let table = house.table(game_start.start.as_deref(), game_start.seed)?;
+    ) -> Result<Self, WorkError> {
+        let table = board.table(game_start.start.as_deref(), game_start.seed)?;
         let player = player.to_owned();
         Ok(Self { player, seat, table, moves: Vec::new(), memory_permit: None, asked: Instant::now() })
     }
@@ -49,7 +50,7 @@ impl SeatedPlayer {
     }
 
     /// Makes the player.
-    pub(super) fn load(&mut self, memory_permit: MemoryPermit) -> Result<(), LabError> {
+    pub(super) fn load(&mut self, memory_permit: MemoryPermit) -> Result<(), WorkError> {
         self.table.seat(self.seat, &self.player)?;
         self.memory_permit = Some(memory_permit);
         Ok(())
@@ -69,7 +70,7 @@ impl SeatedPlayer {
         moves: &[String],
         stop: &AtomicBool,
         listener: Listener<'_>,
-    ) -> Result<Opinion, LabError> {
+    ) -> Result<Opinion, WorkError> {
         let common = self.moves.iter().zip(moves).take_while(|(own, new)| own == new).count();
         while self.moves.len() > common {
             self.moves.pop();
@@ -97,11 +98,11 @@ mod tests {
     /// The first moves of a player against itself, unloaded before each if `is_unloaded`.
     fn moves(game: &str, player: &str, is_unloaded: bool) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
-        let house = open_game(game, &Arc::new(Store::at(folder.path()))).unwrap();
+        let board = open_game(game, &Arc::new(Store::at(folder.path()))).unwrap();
         let game_start = GameStart { game: game.to_owned(), start: None, seed: 7 };
         let memory = PlayerMemory::new();
         let mut players = [Seat::First, Seat::Second]
-            .map(|seat| SeatedPlayer::new(&*house, &game_start, seat, player).unwrap());
+            .map(|seat| SeatedPlayer::new(&*board, &game_start, seat, player).unwrap());
         let mut moves = Vec::new();
         for ply in 0..12 {
             let seated = &mut players[ply % 2];
@@ -109,7 +110,7 @@ mod tests {
                 seated.unload_after(Duration::ZERO);
             }
             if seated.is_unloaded() {
-                seated.load(memory.try_take(house.player_memory(player).unwrap()).unwrap()).unwrap();
+                seated.load(memory.try_take(board.player_memory(player).unwrap()).unwrap()).unwrap();
             }
             let best = seated.think(&moves, &AtomicBool::new(false), None).unwrap().best;
             moves.push(best);

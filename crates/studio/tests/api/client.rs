@@ -33,9 +33,25 @@ impl Reply {
         self.json()["error"]["code"].as_str().unwrap_or_else(|| panic!("no refusal: {self:?}")).to_owned()
     }
 
+    /// The sentence of a refusal, in English. There has to be one in French too.
     pub(crate) fn message(&self) -> String {
-        self.json()["error"]["message"].as_str().unwrap_or_else(|| panic!("no refusal: {self:?}")).to_owned()
+        let message = &self.json()["error"]["message"];
+        assert_bilingual(message);
+        assert_ne!(message["en"], message["fr"], "a sentence that is not in French");
+        message["en"].as_str().unwrap_or_default().to_owned()
     }
+}
+
+/// Fails unless this is a text in both languages, whole and well typeset.
+pub(crate) fn assert_bilingual(text: &Value) {
+    let [en, fr] = ["en", "fr"].map(|language| text[language].as_str().unwrap_or_default());
+    assert!(!en.is_empty() && !fr.is_empty(), "no text in both languages: {text}");
+    assert!(![en, fr].iter().any(|text| text.contains(['{', '}'])), "a place was not filled: {text}");
+    let is_straight = |(place, _)| {
+        let around = |letter: Option<char>| letter.is_some_and(char::is_alphabetic);
+        around(fr[..place].chars().next_back()) && around(fr[place + 1..].chars().next())
+    };
+    assert!(!fr.match_indices('\'').any(is_straight), "a straight apostrophe: {fr}");
 }
 
 /// A studio that is open.

@@ -284,7 +284,7 @@ fn an_uploaded_network_is_checked() {
     let brought = studio.bring(&at("..%2f..%2fmine.npz"), &file);
     assert_eq!(brought.status, 201, "{brought:?}");
     let brought = brought.json();
-    assert_eq!((&brought["kind"], &brought["title"]), (&json!("network"), &json!("../../mine.npz")));
+    assert_eq!((&brought["kind"], &brought["title"]["en"]), (&json!("network"), &json!("../../mine.npz")));
     assert_eq!(studio.bytes(&path(&brought, "product")), file);
     let models = studio.get("/api/models?game=quoridor").json();
     assert_eq!(models["models"].as_array().unwrap().len(), 2);

@@ -4,6 +4,7 @@ mod analysis;
 mod bounds;
 mod client;
 mod jobs;
+mod languages;
 mod openapi;
 mod safety;
 mod tables;

@@ -83,10 +83,10 @@ fn other_machines_are_served_only_with_a_token_and_a_folder_once() {
             token: token.map(str::to_owned),
         }))
     };
-    assert!(matches!(start("0.0.0.0", None), Err(StartError::NeedsToken(_))));
+    assert!(matches!(start("0.0.0.0", None), Err(StartError::NeedsToken { .. })));
     assert!(matches!(start("127.0.0.1", Some("a b")), Err(StartError::InvalidToken)));
     let open = start("127.0.0.1", None).unwrap();
-    assert!(matches!(start("127.0.0.1", None), Err(StartError::InUse(_))));
+    assert!(matches!(start("127.0.0.1", None), Err(StartError::InUse { .. })));
     drop(open);
 }
 

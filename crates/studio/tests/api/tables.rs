@@ -104,8 +104,14 @@ fn refusals_say_why() {
         studio.get(&format!("{}?touches={}", path(&table, "why"), escaped(touches.to_string()))).json()
     };
     assert_eq!(why(wall(4, 4)), json!({ "legal": true, "reason": null }));
-    assert!(why(wall(5, 6))["reason"].as_str().unwrap().contains("overlap or cross"));
-    assert!(why(json!([]))["reason"].as_str().unwrap().contains("no move"));
+    assert_eq!(
+        why(wall(5, 6))["reason"],
+        json!({
+            "en": "the move 'f3h' cannot be played: it would overlap or cross another wall",
+            "fr": "le coup « f3h » ne peut être joué : il chevaucherait ou croiserait un autre mur",
+        })
+    );
+    assert!(why(json!([]))["reason"]["en"].as_str().unwrap().contains("no move"));
     assert_eq!(studio.get(&format!("{}?touches=x", path(&table, "why"))).status, 400);
     assert_eq!(studio.get(&path(&table, "")).json()["ply"], 1);
     for (body, part) in [

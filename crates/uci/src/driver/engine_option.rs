@@ -3,6 +3,18 @@
 //! A value is refused only if the engine's own announcement rules it out. Values of options of unknown kinds are passed on
 //! unchecked.
 
+use outplay_core::errors;
+
+errors! {
+    /// What an option takes.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum ExpectedValue {
+        Flag = "true or false" | "true ou false",
+        Number { least: i64, most: i64 } = "a whole number from {least} to {most}" | "un nombre entier de {least} à {most}",
+        Word { words: Vec<String> } = "one of {words}" | "un de {words}",
+    }
+}
+
 /// An option: `option name Skill Level type spin default 20 min 0 max 20`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EngineOption {
@@ -29,17 +41,17 @@ impl EngineOption {
         Some(Self { name: name.trim().to_owned(), kind: OptionKind::read(&words) })
     }
 
-    /// Checks a value; the error says what was expected.
-    pub(super) fn check(&self, value: &str) -> Result<(), String> {
+    /// Checks a value.
+    pub(super) fn check(&self, value: &str) -> Result<(), ExpectedValue> {
         match &self.kind {
-            OptionKind::Check if !["true", "false"].contains(&value) => Err("true or false".to_owned()),
-            OptionKind::Spin(least, most)
-                if !value.parse().is_ok_and(|number| (*least..=*most).contains(&number)) =>
+            OptionKind::Check if !["true", "false"].contains(&value) => Err(ExpectedValue::Flag),
+            &OptionKind::Spin(least, most)
+                if !value.parse().is_ok_and(|number| (least..=most).contains(&number)) =>
             {
-                Err(format!("a whole number from {least} to {most}"))
+                Err(ExpectedValue::Number { least, most })
             }
             OptionKind::Combo(words) if !words.iter().any(|word| word.eq_ignore_ascii_case(value)) => {
-                Err(format!("one of {}", words.join(", ")))
+                Err(ExpectedValue::Word { words: words.clone() })
             }
             _ => Ok(()),
         }
@@ -72,15 +84,12 @@ mod tests {
     fn values_are_checked_against_the_announcement() {
         let check = |line: &str, value: &str| EngineOption::read(line).unwrap().check(value);
         let spin = "option name Hash type spin default 16 min 1 max 64";
-        assert_eq!(check(spin, "banana"), Err("a whole number from 1 to 64".to_owned()));
+        assert_eq!(check(spin, "banana"), Err(ExpectedValue::Number { least: 1, most: 64 }));
         assert_eq!((check(spin, "65").is_err(), check(spin, "64")), (true, Ok(())));
         let combo = "option name Style type combo default Normal var Solid var Very Risky";
         assert_eq!(check(combo, "very risky"), Ok(()));
-        assert_eq!(check(combo, "Normal"), Err("one of Solid, Very Risky".to_owned()));
-        assert_eq!(
-            check("option name Ponder type check default false", "yes"),
-            Err("true or false".to_owned())
-        );
+        assert_eq!(check(combo, "Normal").unwrap_err().to_string(), "one of Solid, Very Risky");
+        assert_eq!(check("option name Ponder type check default false", "yes"), Err(ExpectedValue::Flag));
         for line in [
             "option name Book type string default <empty>",
             "option name Clear Hash type button",

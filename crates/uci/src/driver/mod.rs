@@ -6,5 +6,6 @@ mod engine_option;
 mod process;
 mod uci_engine;
 
+pub use engine_option::ExpectedValue;
 pub use process::EngineError;
 pub use uci_engine::{EngineConfig, EngineReply, UciEngine};

@@ -9,6 +9,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use outplay_core::{Text, errors};
+
+use super::engine_option::ExpectedValue;
+
 /// A longer line is cut into several.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 /// Lines that may wait to be read; a program that writes more is blocked.
@@ -21,67 +25,28 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Where Debian installs games; it is not on every user's path.
 const GAMES_FOLDER: &str = "/usr/games";
 
-/// What went wrong with an engine, in one sentence.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum EngineError {
-    /// There is no such program.
-    #[error("the engine '{command}' cannot be started: {reason}")]
-    NoStart {
-        /// How it was called.
-        command: String,
-        /// What the system said.
-        reason: String,
-    },
-    /// It has ended.
-    #[error("the engine '{command}' ended before it answered '{asked}'")]
-    Ended {
-        /// How it was called.
-        command: String,
-        /// The last question.
-        asked: String,
-    },
-    /// It takes too long.
-    #[error("the engine '{command}' did not answer '{asked}' within {seconds} s")]
-    Silent {
-        /// How it was called.
-        command: String,
-        /// The last question.
-        asked: String,
-        /// How long it was waited for.
-        seconds: f64,
-    },
-    /// It said something that cannot be.
-    #[error("the engine '{command}' answered '{answer}' to '{asked}': expected a legal move")]
-    Nonsense {
-        /// How it was called.
-        command: String,
-        /// The last question.
-        asked: String,
-        /// What it said.
-        answer: String,
-    },
-    /// It was given an option that it does not have.
-    #[error("the engine '{command}' has no option '{name}': expected one of {known}")]
-    NoOption {
-        /// How it was called.
-        command: String,
-        /// The option.
-        name: String,
-        /// Those that it has.
-        known: String,
-    },
-    /// An option was given a value that it does not take.
-    #[error("the engine '{command}' does not take {name}={value}: expected {expected}")]
-    BadValue {
-        /// How it was called.
-        command: String,
-        /// The option.
-        name: String,
-        /// What it was given.
-        value: String,
-        /// What it takes.
-        expected: String,
-    },
+errors! {
+    /// What went wrong with an engine. `command` is how it was called, `asked` the last question.
+    #[derive(Clone, PartialEq)]
+    pub enum EngineError {
+        NoStart { command: String, reason: Text } =
+            "the engine '{command}' cannot be started: {reason}" | "le moteur « {command} » ne peut être lancé : {reason}",
+        Ended { command: String, asked: String } =
+            "the engine '{command}' ended before it answered '{asked}'"
+            | "le moteur « {command} » s’est arrêté avant de répondre à « {asked} »",
+        Silent { command: String, asked: String, seconds: f64 } =
+            "the engine '{command}' did not answer '{asked}' within {seconds} s"
+            | "le moteur « {command} » n’a pas répondu à « {asked} » en {seconds} s",
+        Nonsense { command: String, asked: String, answer: String } =
+            "the engine '{command}' answered '{answer}' to '{asked}': expected a legal move"
+            | "le moteur « {command} » a répondu « {answer} » à « {asked} » : attendu un coup légal",
+        NoOption { command: String, name: String, known: Vec<String> } =
+            "the engine '{command}' has no option '{name}': expected one of {known}"
+            | "le moteur « {command} » n’a pas d’option « {name} » : attendu une de {known}",
+        BadValue { command: String, name: String, value: String, expected: ExpectedValue } =
+            "the engine '{command}' does not take {name}={value}: expected {expected}"
+            | "le moteur « {command} » n’accepte pas {name}={value} : attendu {expected}",
+    }
 }
 
 /// What reading a line led to.
@@ -139,16 +104,17 @@ fn spawn(name: &str, arguments: &[String]) -> io::Result<Child> {
 
 impl EngineProcess {
     pub(super) fn start(command: &str) -> Result<Self, EngineError> {
-        let no_start = |reason: String| EngineError::NoStart { command: command.to_owned(), reason };
+        let no_start = |reason| EngineError::NoStart { command: command.to_owned(), reason };
+        let no_name = || no_start(Text::new("it has no name", "il n’a pas de nom"));
         let words = split_command(command);
-        let (name, arguments) = words.split_first().ok_or_else(|| no_start("it has no name".to_owned()))?;
+        let (name, arguments) = words.split_first().ok_or_else(no_name)?;
         let spawned = spawn(name, arguments).or_else(|error| match GAMES_FOLDER {
             folder if error.kind() == io::ErrorKind::NotFound && !name.contains('/') => {
                 spawn(&format!("{folder}/{name}"), arguments).map_err(|_| error)
             }
             _ => Err(error),
         });
-        let mut child = spawned.map_err(|error| no_start(error.to_string()))?;
+        let mut child = spawned.map_err(|error| no_start(Text::of(&error)))?;
         let input = child.stdin.take();
         let output = child.stdout.take().expect("the output is a pipe");
         let (send, lines) = sync_channel(MAX_WAITING_LINES);

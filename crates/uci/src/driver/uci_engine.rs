@@ -56,9 +56,9 @@ impl UciEngine {
         engine.ask("uci", "uciok", |line| known.extend(EngineOption::read(line)))?;
         for (name, value) in &config.options {
             let Some(option) = known.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
-                let names: Vec<&str> = known.iter().map(|option| option.name.as_str()).collect();
-                let (command, known) = (config.command.clone(), names.join(", "));
-                return Err(EngineError::NoOption { command, name: name.clone(), known });
+                let (command, name) = (config.command.clone(), name.clone());
+                let known = known.into_iter().map(|option| option.name).collect();
+                return Err(EngineError::NoOption { command, name, known });
             };
             option.check(value).map_err(|expected| {
                 let (command, name, value) = (config.command.clone(), name.clone(), value.clone());

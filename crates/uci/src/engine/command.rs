@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use super::error::UciError;
+
 /// A command of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum UciCommand {
@@ -35,12 +37,11 @@ pub(super) struct GoParams {
     pub(super) infinite: bool,
     pub(super) ponder: bool,
     pub(super) only: Vec<String>,
-    /// What could not be read, one sentence each.
-    pub(super) errors: Vec<String>,
+    /// What could not be read.
+    pub(super) errors: Vec<UciError>,
 }
 
-const COMMANDS: &str = "uci, isready, setoption, ucinewgame, position, go, stop, ponderhit or quit";
-const GO: [&str; 12] = [
+static GO: [&str; 12] = [
     "wtime",
     "btime",
     "winc",
@@ -56,7 +57,7 @@ const GO: [&str; 12] = [
 ];
 
 /// The command in a line; `None` for an empty line.
-pub(super) fn read(line: &str) -> Result<Option<UciCommand>, String> {
+pub(super) fn read(line: &str) -> Result<Option<UciCommand>, UciError> {
     let mut words = line.split_whitespace();
     let Some(first) = words.next() else { return Ok(None) };
     let rest: Vec<&str> = words.collect();
@@ -72,29 +73,26 @@ pub(super) fn read(line: &str) -> Result<Option<UciCommand>, String> {
         "setoption" => read_option(&rest)?,
         "position" => read_position(&rest)?,
         "go" => UciCommand::Go(read_go(&rest)),
-        other => return Err(format!("'{other}' is no command, expected {COMMANDS}")),
+        other => return Err(UciError::NoCommand { word: other.to_owned() }),
     }))
 }
 
-fn read_option(words: &[&str]) -> Result<UciCommand, String> {
+fn read_option(words: &[&str]) -> Result<UciCommand, UciError> {
     let Some((&"name", words)) = words.split_first() else {
-        return Err("setoption without a name, expected 'setoption name … value …'".to_owned());
+        return Err(UciError::NoOptionName);
     };
     let end = words.iter().position(|&word| word == "value");
     let name = words[..end.unwrap_or(words.len())].join(" ");
     Ok(UciCommand::SetOption { name, value: end.map(|end| words[end + 1..].join(" ")) })
 }
 
-fn read_position(words: &[&str]) -> Result<UciCommand, String> {
+fn read_position(words: &[&str]) -> Result<UciCommand, UciError> {
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (setup, moves) = words.split_at(end);
     let fen = match setup {
         ["startpos"] => None,
         ["fen", fen @ ..] => Some(fen.join(" ")),
-        _ => {
-            let text = setup.join(" ");
-            return Err(format!("position '{text}' cannot be read, expected 'startpos' or 'fen …'"));
-        }
+        _ => return Err(UciError::Position { text: setup.join(" ") }),
     };
     let moves = moves.iter().skip(1).map(|&mv| mv.to_owned()).collect();
     Ok(UciCommand::Position { fen, moves })
@@ -116,7 +114,7 @@ fn read_go(words: &[&str]) -> GoParams {
                 let text = words.next_if(|word| !GO.contains(word)).unwrap_or_default();
                 set_number(&mut go, word, text);
             }
-            _ => go.errors.push(format!("go {word}: expected one of {}", GO.join(", "))),
+            _ => go.errors.push(UciError::GoWord { word: word.to_owned(), known: &GO }),
         }
     }
     go
@@ -130,8 +128,8 @@ fn set_number(go: &mut GoParams, word: &str, text: &str) {
         _ => 1,
     };
     let number = text.parse().ok().filter(|&number: &i64| number >= least).unwrap_or_else(|| {
-        let words = format!("go {word} {text}");
-        go.errors.push(format!("{}: expected a whole number, so the least is taken", words.trim_end()));
+        let words = format!("go {word} {text}").trim_end().to_owned();
+        go.errors.push(UciError::GoNumber { words });
         least
     });
     let number = number.max(0) as u64;
@@ -182,7 +180,7 @@ mod tests {
 
     #[test]
     fn refusals_name_the_word() {
-        let refusal = |line: &str| read(line).unwrap_err();
+        let refusal = |line: &str| read(line).unwrap_err().to_string();
         assert!(refusal("hello").contains("'hello' is no command"));
         assert!(refusal("position here").contains("position 'here'"));
         assert!(refusal("setoption Hash").contains("without a name"));
@@ -202,13 +200,13 @@ mod tests {
         ] {
             let go = go(line);
             assert_eq!((go.depth, go.errors.len()), (Some(1), 1), "{line}");
-            assert!(go.errors[0].starts_with(error), "{line}: {}", go.errors[0]);
+            assert!(go.errors[0].to_string().starts_with(error), "{line}: {}", go.errors[0]);
         }
         let soon = go("go movetime soon nodes 0 wtime -5");
         assert_eq!((soon.move_time, soon.nodes, soon.errors.len()), (Some(Duration::ZERO), Some(1), 2));
         let sideways = go("go wtime 1000 foo winc 10");
         assert_eq!(sideways.increment[0], Some(Duration::from_millis(10)));
-        assert!(sideways.errors[0].starts_with("go foo: expected one of wtime"));
+        assert!(sideways.errors[0].to_string().starts_with("go foo: expected one of wtime"));
     }
 
     proptest! {

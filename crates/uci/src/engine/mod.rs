@@ -4,6 +4,7 @@
 //! Every `go` is answered by exactly one `bestmove`, at once after `stop`.
 
 mod command;
+mod error;
 mod options;
 mod session;
 #[cfg(test)]

@@ -2,9 +2,9 @@
 //!
 //! Every announced option is accepted, and no other; a value out of range changes nothing.
 
-use outplay_games::chess::engine::ChessEngine;
+use outplay_games::chess::engine::{ChessEngine, LEVELS};
 
-use outplay_games::chess::engine::LEVELS;
+use super::error::UciError;
 
 /// The values of the options.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,17 +73,17 @@ impl UciOptions {
     }
 
     /// Sets an option, or says why not.
-    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionEffect, String> {
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionEffect, UciError> {
         let spin = |least: usize, most: usize| {
             let text = value.unwrap_or("");
             text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-                format!("option {name} '{text}': expected a whole number from {least} to {most}")
+                UciError::NumberOption { name: name.to_owned(), value: text.to_owned(), least, most }
             })
         };
         let check = || match value.unwrap_or("") {
             "true" => Ok(true),
             "false" => Ok(false),
-            text => Err(format!("option {name} '{text}': expected true or false")),
+            text => Err(UciError::FlagOption { name: name.to_owned(), value: text.to_owned() }),
         };
         let mut effect = OptionEffect::Nothing;
         match name.to_ascii_lowercase().as_str() {
@@ -99,11 +99,7 @@ impl UciOptions {
                 check()?;
             }
             "clear hash" => effect = OptionEffect::Forget,
-            _ => {
-                return Err(format!(
-                    "there is no option '{name}', expected Hash, Threads, MultiPV, Skill, Move Overhead, Seed, Ponder, UCI_Chess960 or Clear Hash"
-                ));
-            }
+            _ => return Err(UciError::NoOption { name: name.to_owned() }),
         }
         Ok(effect)
     }
@@ -119,7 +115,7 @@ mod tests {
         for (name, value) in
             [("Hash", "0"), ("Hash", "lots"), ("Threads", "-1"), ("UCI_Chess960", "yes"), ("Colour", "red")]
         {
-            assert!(options.set(name, Some(value)).unwrap_err().contains(name));
+            assert!(options.set(name, Some(value)).unwrap_err().to_string().contains(name));
         }
         assert!(options.set("Hash", None).is_err());
         assert_eq!(options, UciOptions::default());

@@ -17,6 +17,7 @@ use outplay_games::chess::engine::{
 use outplay_games::chess::{Chess, ChessMove, ClassicEvaluator, DrawClock};
 
 use super::command::{self, GoParams, UciCommand};
+use super::error::UciError;
 use super::options::{OptionEffect, UciOptions};
 use outplay_games::chess::engine::{LEVELS, Level};
 use outplay_runtime::{check_memory, own_threads};
@@ -81,7 +82,7 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
         true
     }
 
-    fn execute(&mut self, command: UciCommand) -> Result<(), String> {
+    fn execute(&mut self, command: UciCommand) -> Result<(), UciError> {
         match command {
             UciCommand::Uci => {
                 let mut words =
@@ -118,12 +119,12 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
         let mut options = self.options.clone();
         let effect = options.set(name, value)?;
         let UciOptions { hash, threads, .. } = options;
         if hash != self.options.hash {
-            check_memory(&format!("option Hash '{hash}'"), hash).map_err(|refusal| refusal.to_string())?;
+            check_memory(&format!("option Hash '{hash}'"), hash)?;
         }
         self.options = options;
         match effect {
@@ -236,19 +237,19 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
 }
 
 /// The legal move with this notation; draw rules are ignored.
-fn read_move(position: &Chess, text: &str) -> Result<ChessMove, String> {
+fn read_move(position: &Chess, text: &str) -> Result<ChessMove, UciError> {
     let moves = position.moves_ignoring_draws();
     let written = |is_960| moves.iter().find(|&&mv| position.uci(mv, is_960) == text).copied();
     written(true)
         .or_else(|| written(false))
-        .ok_or_else(|| format!("the move '{text}' cannot be played in {}", position.fen()))
+        .ok_or_else(|| UciError::Move { text: text.to_owned(), fen: position.fen() })
 }
 
 /// The position that follows from a start and moves.
-fn set_up(fen: Option<&str>, moves: &[String]) -> Result<PositionHistory<Chess>, String> {
+fn set_up(fen: Option<&str>, moves: &[String]) -> Result<PositionHistory<Chess>, UciError> {
     let start = match fen {
         None => Chess::start(),
-        Some(fen) => Chess::from_fen(fen).map_err(|bad| bad.to_string())?,
+        Some(fen) => Chess::from_fen(fen)?,
     };
     let mut line = PositionHistory::from(start);
     for text in moves {

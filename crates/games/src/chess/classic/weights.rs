@@ -5,6 +5,8 @@
 use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
+use outplay_core::errors;
+
 use super::features::{
     BACKWARD, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWNS, BISHOP_SQUARE, DOUBLED, FEATURES, GROUPS, HANGING,
     ISOLATED, KING_DANGER, KING_SHELTER, KING_SQUARE, KING_THREAT, KNIGHT_MOBILITY, KNIGHT_SQUARE, MATERIAL,
@@ -18,21 +20,23 @@ use super::tapered::TaperedScore;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassicWeights([TaperedScore; FEATURES]);
 
-/// Why a text is not a table of weights.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
-    /// A line that does not begin with the name of the expected group.
-    #[error("line {0}: '{1}' is no group of weights, expected '{2}'")]
-    Group(usize, String, &'static str),
-    /// A group with too few or too many weights.
-    #[error("line {0}: {1} weights, expected {2}")]
-    Count(usize, usize, usize),
-    /// A word that is not a weight.
-    #[error("line {0}: '{1}' is no weight, expected two whole numbers such as 12/-5")]
-    Weight(usize, String),
-    /// Groups are missing.
-    #[error("the table ends before '{0}'")]
-    Short(&'static str),
+errors! {
+    /// Why a text is not a table of weights.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum WeightsError {
+        Group { line: usize, found: String, expected: &'static str } =
+            "line {line}: '{found}' is no group of weights, expected '{expected}'"
+            | "ligne {line} : « {found} » n’est pas un groupe de poids, attendu « {expected} »",
+        Surplus { line: usize, found: String } =
+            "line {line}: '{found}' is no group of weights, expected 'nothing more'"
+            | "ligne {line} : « {found} » n’est pas un groupe de poids, rien n’était plus attendu",
+        Count { line: usize, found: usize, expected: usize } =
+            "line {line}: {found} weights, expected {expected}" | "ligne {line} : {found} poids, attendu {expected}",
+        Weight { line: usize, text: String } =
+            "line {line}: '{text}' is no weight, expected two whole numbers such as 12/-5"
+            | "ligne {line} : « {text} » n’est pas un poids, attendu deux nombres entiers tels que 12/-5",
+        Short { group: &'static str } = "the table ends before '{group}'" | "la table finit avant « {group} »",
+    }
 }
 
 /// The greatest weight: sums of many must fit in sixteen bits.
@@ -78,27 +82,31 @@ impl ClassicWeights {
     pub fn read(text: &str) -> Result<Self, WeightsError> {
         let mut weights = Self([TaperedScore::ZERO; FEATURES]);
         let mut groups = GROUPS.iter();
-        for (number, line) in text.lines().enumerate() {
-            let (number, line) = (number + 1, line.trim());
-            if line.is_empty() || line.starts_with('#') {
+        for (number, text) in text.lines().enumerate() {
+            let (line, text) = (number + 1, text.trim());
+            if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let (name, list) = line.split_once('=').unwrap_or((line, ""));
+            let (name, list) = text.split_once('=').unwrap_or((text, ""));
             let name = name.trim();
-            let expected = groups.clone().next().map_or("nothing more", |group| group.name);
-            let Some(group) = groups.next().filter(|group| group.name == name) else {
-                return Err(WeightsError::Group(number, name.to_owned(), expected));
+            let Some(group) = groups.next() else {
+                return Err(WeightsError::Surplus { line, found: name.to_owned() });
             };
+            if group.name != name {
+                return Err(WeightsError::Group { line, found: name.to_owned(), expected: group.name });
+            }
             let list: Vec<&str> = list.split_ascii_whitespace().collect();
-            if list.len() != group.len {
-                return Err(WeightsError::Count(number, list.len(), group.len));
+            let (found, expected) = (list.len(), group.len);
+            if found != expected {
+                return Err(WeightsError::Count { line, found, expected });
             }
             for (place, text) in weights.0[group.first..].iter_mut().zip(list) {
-                *place = read_pair(text).ok_or_else(|| WeightsError::Weight(number, text.to_owned()))?;
+                let bad = || WeightsError::Weight { line, text: text.to_owned() };
+                *place = read_pair(text).ok_or_else(bad)?;
             }
         }
         match groups.next() {
-            Some(group) => Err(WeightsError::Short(group.name)),
+            Some(group) => Err(WeightsError::Short { group: group.name }),
             None => Ok(weights),
         }
     }

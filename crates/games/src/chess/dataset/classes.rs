@@ -6,6 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use outplay_core::errors;
+
 /// How many classes there are.
 pub const CLASSES: usize = 6;
 
@@ -13,10 +15,15 @@ pub const CLASSES: usize = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClassBounds([i16; CLASSES - 1]);
 
-/// A text that is not a list of class bounds.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("bounds={0}: expected five rising numbers of pawns such as -2/-0.5/0.5/2/5")]
-pub struct ClassBoundsError(String);
+errors! {
+    /// Why a text is not a list of class bounds.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum ClassBoundsError {
+        NotBounds { text: String } =
+            "bounds={text}: expected five rising numbers of pawns such as -2/-0.5/0.5/2/5"
+            | "bounds={text} : attendu cinq nombres croissants de pions tels que -2/-0.5/0.5/2/5",
+    }
+}
 
 impl Default for ClassBounds {
     /// Lost, worse, even, better, winning, won.
@@ -37,7 +44,7 @@ impl FromStr for ClassBounds {
     type Err = ClassBoundsError;
 
     fn from_str(text: &str) -> Result<Self, ClassBoundsError> {
-        let bad = || ClassBoundsError(text.to_owned());
+        let bad = || ClassBoundsError::NotBounds { text: text.to_owned() };
         let number = |word: &str| {
             let pawns: f64 = word.trim().parse().ok()?;
             (pawns.abs() <= 100.0).then(|| (pawns * 100.0).round() as i16)

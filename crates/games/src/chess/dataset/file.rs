@@ -8,7 +8,7 @@
 
 use std::io::{self, Read, Write};
 
-use outplay_core::{Outcome, Seat};
+use outplay_core::{Outcome, Seat, errors};
 
 use super::packed::{PackedExample, SIZE};
 use crate::chess::pgn::PgnResult;
@@ -19,42 +19,28 @@ const END_CODE: u8 = 255;
 /// The greatest accepted length of a note.
 const MAX_NOTE_LENGTH: u32 = 1 << 20;
 
-/// What is wrong with a data set.
-#[derive(Debug, thiserror::Error)]
-pub enum ExampleSetError {
-    /// Another kind of file.
-    #[error("this is no set of chess positions")]
-    NotASet,
-    /// A set written by another version of the program.
-    #[error("this set of chess positions has version {0}: expected {expected}", expected = MARK[7])]
-    Version(u8),
-    /// The end mark is missing.
-    #[error("the set is cut short after {games} games with {positions} positions")]
-    Truncated {
-        /// Whole games before the cut.
-        games: u64,
-        /// Their positions.
-        positions: u64,
-    },
-    /// Bytes follow the end mark.
-    #[error("the set goes on after its end of {games} games with {positions} positions")]
-    Surplus {
-        /// Games before the end.
-        games: u64,
-        /// Their positions.
-        positions: u64,
-    },
-    /// A checksum or a code is wrong.
-    #[error("the set is damaged in game {game}, after {positions} positions")]
-    Damaged {
-        /// The game, from 1.
-        game: u64,
-        /// Positions before it.
-        positions: u64,
-    },
-    /// The stream failed.
-    #[error("the set cannot be read: {0}")]
-    Unreadable(io::Error),
+errors! {
+    /// What is wrong with a data set.
+    pub enum ExampleSetError {
+        NotASet = "this is no set of chess positions" | "ce n’est pas un ensemble de positions d’échecs",
+        Version { found: u8, expected: u8 } =
+            "this set of chess positions has version {found}: expected {expected}"
+            | "cet ensemble de positions d’échecs a la version {found} : attendu {expected}",
+        /// The end mark is missing.
+        Truncated { games: u64, positions: u64 } =
+            "the set is cut short after {games} games with {positions} positions"
+            | "l’ensemble est tronqué après {games} parties et {positions} positions",
+        /// Bytes follow the end mark.
+        Surplus { games: u64, positions: u64 } =
+            "the set goes on after its end of {games} games with {positions} positions"
+            | "l’ensemble continue après sa fin, de {games} parties et {positions} positions",
+        /// A checksum or a code is wrong.
+        Damaged { game: u64, positions: u64 } =
+            "the set is damaged in game {game}, after {positions} positions"
+            | "l’ensemble est abîmé dans la partie {game}, après {positions} positions",
+        Unreadable { reason: io::Error } =
+            "the set cannot be read: {reason}" | "l’ensemble ne peut être lu : {reason}",
+    }
 }
 
 /// The examples of one game.
@@ -122,7 +108,7 @@ impl<R: Read> ExampleSetReader<R> {
             return Err(ExampleSetError::NotASet);
         }
         if mark[7] != MARK[7] {
-            return Err(ExampleSetError::Version(mark[7]));
+            return Err(ExampleSetError::Version { found: mark[7], expected: MARK[7] });
         }
         let cut = ExampleSetError::Truncated { games: 0, positions: 0 };
         let mut length = [0; 4];
@@ -197,7 +183,7 @@ fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<Option<()>, Example
     match source.read_exact(buffer) {
         Ok(()) => Ok(Some(())),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
-        Err(error) => Err(ExampleSetError::Unreadable(error)),
+        Err(reason) => Err(ExampleSetError::Unreadable { reason }),
     }
 }
 

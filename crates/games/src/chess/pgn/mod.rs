@@ -6,7 +6,7 @@ mod read;
 mod write;
 
 pub use comment::{CommentScore, EngineComment};
-pub use read::{PgnError, PgnReader};
+pub use read::{PgnError, PgnFault, PgnReader};
 
 use outplay_core::{Outcome, Seat};
 

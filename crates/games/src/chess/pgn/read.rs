@@ -6,9 +6,10 @@
 
 use std::io::{self, BufRead};
 
-use outplay_core::{Position, PositionNotation};
+use outplay_core::{IllegalMove, Position, PositionNotation, errors};
 
 use super::{PgnGame, PgnLine, PgnPly, PgnResult};
+use crate::chess::FenError;
 use crate::chess::rules::Chess;
 
 /// The greatest size of one game, in bytes.
@@ -18,22 +19,39 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// The greatest nesting of variations.
 const MAX_NESTING: usize = 100;
 
-/// What is wrong with a game, and where.
-#[derive(Debug, thiserror::Error)]
-pub enum PgnError {
-    /// The text is not a game.
-    #[error("line {line}, column {column}: {why}")]
-    Malformed {
-        /// The line, from 1.
-        line: usize,
-        /// The column, from 1.
-        column: usize,
-        /// What is wrong.
-        why: String,
-    },
-    /// The stream failed.
-    #[error("the games cannot be read: {0}")]
-    Unreadable(#[from] io::Error),
+errors! {
+    /// What is wrong with a game, and where.
+    pub enum PgnError {
+        Malformed { line: usize, column: usize, reason: PgnFault } =
+            "line {line}, column {column}: {reason}" | "ligne {line}, colonne {column} : {reason}",
+        Unreadable { reason: io::Error } =
+            "the games cannot be read: {reason}" | "les parties ne peuvent être lues : {reason}",
+    }
+
+    /// What is wrong with the text of a game.
+    #[derive(Clone)]
+    pub enum PgnFault {
+        Endless = "this game has no end" | "cette partie n’a pas de fin",
+        NotATag =
+            "expected a tag such as [White \"Anderssen\"]" | "attendu une étiquette telle que [White \"Anderssen\"]",
+        OpenTag { name: String } = "the tag {name} has no closing bracket" | "l’étiquette {name} n’a pas de crochet fermant",
+        Start { reason: FenError } = "{reason}" | "{reason}",
+        Move { reason: IllegalMove } = "{reason}" | "{reason}",
+        Glyph { word: String } = "'{word}' is not a glyph" | "« {word} » n’est pas un signe",
+        OpenComment = "this comment is not closed" | "ce commentaire n’est pas fermé",
+        EarlyVariation = "a variation stands before any move" | "une variante précède tout coup",
+        DeepVariation =
+            "variations are nested more than {MAX_NESTING} deep"
+            | "les variantes sont imbriquées sur plus de {MAX_NESTING} niveaux",
+        NoVariation = "')' closes no variation" | "« ) » ne ferme aucune variante",
+        OpenVariation = "the game ends inside a variation" | "la partie finit dans une variante",
+    }
+}
+
+impl From<io::Error> for PgnError {
+    fn from(reason: io::Error) -> Self {
+        Self::Unreadable { reason }
+    }
 }
 
 /// Iterator over the games of a stream.
@@ -94,8 +112,8 @@ impl<R: BufRead> PgnReader<R> {
             }
             chunk.text.push_str(if line.starts_with('%') && !in_comment { "\n" } else { &line });
             if chunk.text.len() > MAX_GAME_BYTES {
-                let why = "this game has no end".to_owned();
-                return Err(PgnError::Malformed { line: chunk.line, column: 1, why });
+                let reason = PgnFault::Endless;
+                return Err(PgnError::Malformed { line: chunk.line, column: 1, reason });
             }
         }
         Ok((!chunk.text.trim().is_empty()).then_some(chunk))
@@ -168,11 +186,11 @@ impl<'a> PgnParser<'a> {
         &self.chunk.text[self.at..]
     }
 
-    fn error_at(&self, at: usize, why: impl Into<String>) -> PgnError {
+    fn error_at(&self, at: usize, reason: PgnFault) -> PgnError {
         let before = &self.chunk.text[..at];
         let line = self.chunk.line + before.matches('\n').count();
         let column = 1 + before.rsplit('\n').next().map_or(0, |rest| rest.chars().count());
-        PgnError::Malformed { line, column, why: why.into() }
+        PgnError::Malformed { line, column, reason }
     }
 
     fn skip_blanks(&mut self) {
@@ -184,7 +202,8 @@ impl<'a> PgnParser<'a> {
         let mut game = PgnGame::new(Chess::start());
         game.tags = tags;
         if let Some(fen) = game.tag("FEN") {
-            game.start = Chess::from_fen(fen).map_err(|bad| self.error_at(fen_at, bad.to_string()))?;
+            let bad = |reason| self.error_at(fen_at, PgnFault::Start { reason });
+            game.start = Chess::from_fen(fen).map_err(bad)?;
         }
         let result = self.moves(&mut game)?;
         let by_tag = game.tag("Result").and_then(PgnResult::from_mark);
@@ -204,10 +223,10 @@ impl<'a> PgnParser<'a> {
             let (name, rest) = inside.split_at(name_end.unwrap_or(inside.len()));
             let value = rest.trim_start().strip_prefix('"').and_then(quoted);
             let Some((value, rest)) = value.filter(|_| !name.is_empty()) else {
-                return Err(self.error_at(start, "expected a tag such as [White \"Anderssen\"]"));
+                return Err(self.error_at(start, PgnFault::NotATag));
             };
             let Some(rest) = rest.trim_start().strip_prefix(']') else {
-                return Err(self.error_at(start, format!("the tag {name} has no closing bracket")));
+                return Err(self.error_at(start, PgnFault::OpenTag { name: name.to_owned() }));
             };
             if name == "FEN" {
                 fen_at = start;
@@ -224,30 +243,31 @@ impl<'a> PgnParser<'a> {
             let (start, depth) = (self.at, lines.len());
             let branch = lines.last_mut().expect("the game itself is never closed");
             match self.token()? {
-                Some(PgnToken::Move(text, at)) => branch.play(text).map_err(|why| self.error_at(at, why))?,
+                Some(PgnToken::Move(text, at)) => {
+                    branch.play(text).map_err(|reason| self.error_at(at, PgnFault::Move { reason }))?;
+                }
                 Some(PgnToken::Glyph(glyph)) => branch.glyph(glyph),
                 Some(PgnToken::Comment(text)) => branch.comment(text),
                 Some(PgnToken::Open) => {
                     if branch.line.plies.is_empty() {
-                        return Err(self.error_at(start, "a variation stands before any move"));
+                        return Err(self.error_at(start, PgnFault::EarlyVariation));
                     }
                     if depth > MAX_NESTING {
-                        return Err(self
-                            .error_at(start, format!("variations are nested more than {MAX_NESTING} deep")));
+                        return Err(self.error_at(start, PgnFault::DeepVariation));
                     }
                     let before = branch.before;
                     lines.push(OpenLine::at(before));
                 }
                 Some(PgnToken::Close) => {
                     let Some(closed) = (lines.len() > 1).then(|| lines.pop()).flatten() else {
-                        return Err(self.error_at(start, "')' closes no variation"));
+                        return Err(self.error_at(start, PgnFault::NoVariation));
                     };
                     let parent = lines.last_mut().and_then(|branch| branch.line.plies.last_mut());
                     parent.expect("variations are opened after a move").variations.push(closed.line);
                 }
                 end @ (Some(PgnToken::End(_)) | None) => {
                     if lines.len() > 1 {
-                        return Err(self.error_at(start, "the game ends inside a variation"));
+                        return Err(self.error_at(start, PgnFault::OpenVariation));
                     }
                     game.line = lines.remove(0).line;
                     return Ok(
@@ -269,7 +289,7 @@ impl<'a> PgnParser<'a> {
                 ')' => return Ok(Some(PgnToken::Close)),
                 '{' => {
                     let Some(end) = left.find('}') else {
-                        return Err(self.error_at(start, "this comment is not closed"));
+                        return Err(self.error_at(start, PgnFault::OpenComment));
                     };
                     self.at = start + end + 1;
                     return Ok(Some(PgnToken::Comment(&left[1..end])));
@@ -296,8 +316,8 @@ impl<'a> PgnParser<'a> {
             return Ok(Some(PgnToken::End(result)));
         }
         if let Some(number) = word.strip_prefix('$') {
-            let glyph =
-                number.parse().map_err(|_| self.error_at(start, format!("'{word}' is not a glyph")))?;
+            let bad = |_| self.error_at(start, PgnFault::Glyph { word: word.to_owned() });
+            let glyph = number.parse().map_err(bad)?;
             return Ok(Some(PgnToken::Glyph(glyph)));
         }
         if let Some(glyph) = MARKS.iter().position(|mark| *mark == word) {
@@ -358,8 +378,8 @@ impl OpenLine {
         Self { before: start, now: start, line: PgnLine::default() }
     }
 
-    fn play(&mut self, text: &str) -> Result<(), String> {
-        let mv = self.now.read_move(text).map_err(|illegal| illegal.to_string())?;
+    fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
+        let mv = self.now.read_move(text)?;
         self.before = self.now;
         self.now.play(mv);
         self.line.plies.push(PgnPly::new(mv));

@@ -15,6 +15,8 @@ mod tiny_board;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use outplay_core::errors;
+
 use super::grid::BoardCell;
 use super::rules::{FirstClick, Minesweeper};
 use super::visible_board::{CellContent, VisibleBoard};
@@ -28,24 +30,24 @@ pub const MOST_PLACEMENTS: usize = 130_000;
 /// The greatest number of different problems that is stored, about 200 MB.
 const MOST_PROBLEMS: usize = 1 << 22;
 
-/// Why a board has no exact value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoExactValue {
-    /// The board has too many cells.
-    #[error("a board of {0} cells is too large to be solved: expected at most {MOST_CELLS}")]
-    Cells(usize),
-    /// There are too many placements.
-    #[error("the mines can lie in more than {MOST_PLACEMENTS} ways, too many to be solved: expected fewer")]
-    Placements,
-    /// There are too many different problems to store.
-    #[error("the board poses more than {MOST_PROBLEMS} different problems: expected a smaller one")]
-    Problems,
-    /// The game is over, or no placement fits.
-    #[error("there is nothing to solve: the game is over, or no placement of the mines fits the board")]
-    Nothing,
-    /// The stop flag was set.
-    #[error("stopped before the end")]
-    Stopped,
+errors! {
+    /// Why a board has no exact value.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum NoExactValue {
+        Cells { cells: usize } =
+            "a board of {cells} cells is too large to be solved: expected at most {MOST_CELLS}"
+            | "un plateau de {cells} cases est trop grand pour être résolu : attendu {MOST_CELLS} au plus",
+        Placements =
+            "the mines can lie in more than {MOST_PLACEMENTS} ways, too many to be solved: expected fewer"
+            | "les mines ont plus de {MOST_PLACEMENTS} dispositions, trop pour une résolution : attendu moins",
+        Problems =
+            "the board poses more than {MOST_PROBLEMS} different problems: expected a smaller one"
+            | "le plateau pose plus de {MOST_PROBLEMS} problèmes différents : attendu un plus petit",
+        Nothing =
+            "there is nothing to solve: the game is over, or no placement of the mines fits the board"
+            | "il n’y a rien à résoudre : la partie est finie, ou aucune disposition des mines ne convient",
+        Stopped = "stopped before the end" | "arrêté avant la fin",
+    }
 }
 
 impl From<SearchAborted> for NoExactValue {
@@ -206,7 +208,7 @@ pub fn is_small(game: &Minesweeper) -> bool {
 fn check(game: &Minesweeper) -> Result<(), NoExactValue> {
     let cells = game.rows() * game.cols();
     if cells > MOST_CELLS {
-        return Err(NoExactValue::Cells(cells));
+        return Err(NoExactValue::Cells { cells });
     }
     let (n, k) = (cells as u64, game.mines() as u64);
     let ways = (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1));

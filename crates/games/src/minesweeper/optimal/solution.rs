@@ -63,7 +63,7 @@ impl OptimalSolution {
     fn check_size(&self, seen: &VisibleBoard) -> Result<(), NoExactValue> {
         let cells = seen.rows() * seen.cols();
         let fits = (seen.rows(), seen.cols()) == (self.board.rows, self.board.cols) && cells <= MOST_CELLS;
-        if fits { Ok(()) } else { Err(NoExactValue::Cells(cells)) }
+        if fits { Ok(()) } else { Err(NoExactValue::Cells { cells }) }
     }
 
     /// The number of stored problems.

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use outplay_core::{Language, Localize, errors};
+
 use super::super::grid::{BoardCell, CellSet};
 use super::super::visible_board::{CellContent, VisibleBoard};
 use super::{ProbabilityError, Solver};
@@ -16,22 +18,57 @@ pub struct Contradiction {
     pub mines: Option<usize>,
 }
 
+errors! {
+    /// What a contradiction says.
+    enum ContradictionText {
+        OneMine =
+            "one mine does not fit the masks and the mines that are shown"
+            | "une mine ne convient pas aux cases masquées et aux mines montrées",
+        Mines { mines: usize } =
+            "{mines} mines do not fit the masks and the mines that are shown"
+            | "{mines} mines ne conviennent pas aux cases masquées et aux mines montrées",
+        WithOneMine { numbers: NumbersText } =
+            "{numbers} cannot be satisfied with one mine on the board"
+            | "impossible avec une seule mine sur le plateau : {numbers}",
+        WithMines { numbers: NumbersText, mines: usize } =
+            "{numbers} cannot be satisfied with {mines} mines on the board"
+            | "impossible avec {mines} mines sur le plateau : {numbers}",
+        Alone { numbers: NumbersText } =
+            "{numbers} cannot be satisfied by the cells around it" | "impossible avec les cases autour : {numbers}",
+        Together { numbers: NumbersText } = "{numbers} contradict each other" | "{numbers} se contredisent",
+    }
+
+    /// Where the numbers are.
+    enum NumbersText {
+        One { cell: BoardCell } = "the number at {cell}" | "le chiffre en {cell}",
+        Several { first: Vec<BoardCell>, last: BoardCell } =
+            "the numbers at {first} and {last}" | "les chiffres en {first} et {last}",
+    }
+}
+
+impl Localize for Contradiction {
+    fn localize(&self, language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers = match &self.cells[..] {
+            [] => None,
+            &[cell] => Some(NumbersText::One { cell }),
+            &[ref first @ .., last] => Some(NumbersText::Several { first: first.to_vec(), last }),
+        };
+        let text = match (self.mines, numbers) {
+            (None, None) => return ProbabilityError::NoPlacement.localize(language, f),
+            (Some(1), None) => ContradictionText::OneMine,
+            (Some(mines), None) => ContradictionText::Mines { mines },
+            (Some(1), Some(numbers)) => ContradictionText::WithOneMine { numbers },
+            (Some(mines), Some(numbers)) => ContradictionText::WithMines { numbers, mines },
+            (None, Some(numbers @ NumbersText::One { .. })) => ContradictionText::Alone { numbers },
+            (None, Some(numbers)) => ContradictionText::Together { numbers },
+        };
+        text.localize(language, f)
+    }
+}
+
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells: Vec<String> = self.cells.iter().map(BoardCell::to_string).collect();
-        let numbers = match &cells[..] {
-            [] => String::new(),
-            [only] => format!("the number at {only}"),
-            [first @ .., last] => format!("the numbers at {} and {last}", first.join(", ")),
-        };
-        match (self.mines, cells.len()) {
-            (Some(1), 0) => write!(f, "one mine does not fit the masks and the mines that are shown"),
-            (Some(mines), 0) => write!(f, "{mines} mines do not fit the masks and the mines that are shown"),
-            (Some(1), _) => write!(f, "{numbers} cannot be satisfied with one mine on the board"),
-            (Some(mines), _) => write!(f, "{numbers} cannot be satisfied with {mines} mines on the board"),
-            (None, 1) => write!(f, "{numbers} cannot be satisfied by the cells around it"),
-            (None, _) => write!(f, "{numbers} contradict each other"),
-        }
+        self.localize(Language::English, f)
     }
 }
 

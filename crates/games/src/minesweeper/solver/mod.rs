@@ -22,6 +22,8 @@ mod regions;
 mod sample;
 mod totals;
 
+use outplay_core::errors;
+
 use super::grid::{BoardCell, CellSet, MAX_SIDE};
 use super::visible_board::VisibleBoard;
 pub use contradiction::Contradiction;
@@ -32,15 +34,17 @@ pub use placements::Placements;
 pub use regions::Region;
 use totals::{LogFactorials, Totals};
 
-/// Why a board has no probabilities.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ProbabilityError {
-    /// The numbers, or the numbers and the number of mines, contradict each other: see [`Solver::contradiction`].
-    #[error("no placement of the mines fits the board")]
-    NoPlacement,
-    /// Too many numbers depend on each other.
-    #[error("the board is too complex to be solved exactly: too many of its numbers depend on each other")]
-    TooComplex,
+errors! {
+    /// Why a board has no probabilities.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum ProbabilityError {
+        /// [`Solver::contradiction`] names the numbers.
+        NoPlacement =
+            "no placement of the mines fits the board" | "aucune disposition des mines ne convient au plateau",
+        TooComplex =
+            "the board is too complex to be solved exactly: too many of its numbers depend on each other"
+            | "le plateau est trop complexe pour être résolu exactement : trop de ses chiffres dépendent les uns des autres",
+    }
 }
 
 /// The probabilities of all masked cells.

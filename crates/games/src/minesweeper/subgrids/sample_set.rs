@@ -5,37 +5,26 @@
 
 use std::collections::HashSet;
 
-use outplay_core::{Permutation, Rng};
+use outplay_core::{Permutation, Rng, errors};
 use rayon::prelude::*;
 
 use super::mask::Masking;
 use super::sampler::{Centre, SourceBoard, SubgridSampler};
 use super::subgrid::{CELLS, Subgrid};
 
-/// Why a set cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadSet {
-    /// Sub-grids cannot be drawn from such boards.
-    #[error(
-        "no sub-grids can be cut out of {rows}×{cols} cells with {mines} mines: expected at least 6×6 cells and from \
-         1 mine to one fewer than cells"
-    )]
-    SourceBoard {
-        /// The rows asked for.
-        rows: usize,
-        /// The columns asked for.
-        cols: usize,
-        /// The mines asked for.
-        mines: usize,
-    },
-    /// There are not that many different sub-grids.
-    #[error("only {found} different sub-grids were found: expected {wanted}; take fewer, or let them repeat")]
-    TooFew {
-        /// How many were found.
-        found: usize,
-        /// How many were asked for.
-        wanted: usize,
-    },
+errors! {
+    /// Why a set cannot be made.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum BadSet {
+        SourceBoard { rows: usize, cols: usize, mines: usize } =
+            "no sub-grids can be cut out of {rows}×{cols} cells with {mines} mines: expected at least 6×6 cells and from \
+             1 mine to one fewer than cells"
+            | "aucune sous-grille ne peut être découpée dans {rows}×{cols} cases à {mines} mines : attendu au moins 6×6 cases \
+               et de 1 mine à une de moins que les cases",
+        TooFew { found: usize, wanted: usize } =
+            "only {found} different sub-grids were found: expected {wanted}; take fewer, or let them repeat"
+            | "seules {found} sous-grilles différentes ont été trouvées : attendu {wanted} ; prenez-en moins, ou laissez-les se répéter",
+    }
 }
 
 /// The order of the samples of a set (§4.2).

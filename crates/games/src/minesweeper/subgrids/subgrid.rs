@@ -5,6 +5,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use outplay_core::errors;
+
 /// Cells along an edge.
 pub const SIDE: usize = 5;
 /// Cells of a sub-grid.
@@ -53,15 +55,16 @@ impl Subgrid {
     }
 }
 
-/// A text that is no sub-grid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadSubgrid {
-    /// It has too many or too few cells.
-    #[error("'{0}' is no sub-grid: expected {CELLS} cells")]
-    Length(String),
-    /// A character stands for nothing.
-    #[error("'{0}' is no cell of a sub-grid: expected 0 to 8, '*', '#', '.' or 'F'")]
-    BoardCell(char),
+errors! {
+    /// Why a text is no sub-grid.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum BadSubgrid {
+        Length { text: String } =
+            "'{text}' is no sub-grid: expected {CELLS} cells" | "« {text} » n’est pas une sous-grille : attendu {CELLS} cases",
+        Character { found: char } =
+            "'{found}' is no cell of a sub-grid: expected 0 to 8, '*', '#', '.' or 'F'"
+            | "« {found} » n’est pas une case de sous-grille : attendu 0 à 8, « * », « # », « . » ou « F »",
+    }
 }
 
 impl fmt::Display for Subgrid {
@@ -84,13 +87,14 @@ impl FromStr for Subgrid {
 
     fn from_str(text: &str) -> Result<Self, BadSubgrid> {
         if text.chars().count() != CELLS {
-            return Err(BadSubgrid::Length(text.to_owned()));
+            return Err(BadSubgrid::Length { text: text.to_owned() });
         }
         let mut codes = [0; CELLS];
         for (place, character) in codes.iter_mut().zip(text.chars()) {
             let special = CHARACTERS.iter().find(|(_, known)| *known == character);
             let digit = || character.to_digit(9).map(|digit| digit as i8);
-            *place = special.map(|&(code, _)| code).or_else(digit).ok_or(BadSubgrid::BoardCell(character))?;
+            let code = special.map(|&(code, _)| code).or_else(digit);
+            *place = code.ok_or(BadSubgrid::Character { found: character })?;
         }
         Ok(Self(codes))
     }

@@ -7,6 +7,8 @@
 //!
 //! Equal solutions have equal bytes, and no damaged file is taken for a solution.
 
+use outplay_core::errors;
+
 use super::board_index::{BoardIndex, BoardShape};
 use super::byte_value::{BoardRecord, ByteValue};
 use super::{PushResult, PushoverSolution, RepetitionRule, has_line, push_result};
@@ -17,40 +19,34 @@ const VERSION: u16 = 1;
 const HEADER: usize = MAGIC.len() + 2 + 1 + 4 + 4;
 const CHECKSUM: usize = 4;
 
-/// Why bytes are not a solution.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PushoverSolutionError {
-    /// The magic is missing.
-    #[error("this is not a solution of Push-over 4×4: it does not begin with 'PUSHOV44'")]
-    Magic,
-    /// Written by another version of the program.
-    #[error("the solution has the version {0}, expected {VERSION}")]
-    Version(u16),
-    /// The length does not agree with the header.
-    #[error("the solution has {found} bytes, expected {expected}")]
-    Length {
-        /// Bytes there are.
-        found: u64,
-        /// Bytes there should be.
-        expected: u64,
-    },
-    /// Some byte has changed.
-    #[error("the solution is damaged: its checksum is {found:08x}, expected {expected:08x}")]
-    Checksum {
-        /// Of the bytes there are.
-        found: u32,
-        /// The one written at the end.
-        expected: u32,
-    },
-    /// The rule is unknown.
-    #[error("the solution names the rule {0}, expected 0 (repetition forbidden) or 1 (allowed)")]
-    Rule(u8),
-    /// There are more or fewer values or favourites than the boards need.
-    #[error("the solution's number of {0} does not fit the boards of Push-over 4×4")]
-    Count(&'static str),
-    /// A board's record contradicts itself.
-    #[error("the solution's record of the board number {0} makes no sense")]
-    Record(usize),
+errors! {
+    /// Why bytes are not a solution.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum PushoverSolutionError {
+        Magic =
+            "this is not a solution of Push-over 4×4: it does not begin with 'PUSHOV44'"
+            | "ce n’est pas une solution de Push-over 4×4 : elle ne commence pas par « PUSHOV44 »",
+        Version { found: u16 } =
+            "the solution has the version {found}, expected {VERSION}" | "la solution a la version {found}, attendu {VERSION}",
+        Length { found: u64, expected: u64 } =
+            "the solution has {found} bytes, expected {expected}" | "la solution a {found} octets, attendu {expected}",
+        Checksum { found: u32, expected: u32 } =
+            "the solution is damaged: its checksum is {found:08x}, expected {expected:08x}"
+            | "la solution est abîmée : sa somme de contrôle est {found:08x}, attendu {expected:08x}",
+        Rule { found: u8 } =
+            "the solution names the rule {found}, expected 0 (repetition forbidden) or 1 (allowed)"
+            | "la solution nomme la règle {found}, attendu 0 (répétition interdite) ou 1 (permise)",
+        Values =
+            "the solution's number of values does not fit the boards of Push-over 4×4"
+            | "le nombre de valeurs de la solution ne convient pas aux plateaux de Push-over 4×4",
+        Favourites =
+            "the solution's number of favourites does not fit the boards of Push-over 4×4"
+            | "le nombre de favoris de la solution ne convient pas aux plateaux de Push-over 4×4",
+        /// A board's record contradicts itself.
+        Record { board: usize } =
+            "the solution's record of the board number {board} makes no sense"
+            | "l’entrée du plateau numéro {board} de la solution n’a pas de sens",
+    }
 }
 
 impl PushoverSolution {
@@ -97,20 +93,20 @@ impl PushoverSolution {
                     records.push(BoardRecord::FINISHED);
                     continue;
                 }
-                let &byte = values.next().ok_or(PushoverSolutionError::Count("values"))?;
+                let &byte = values.next().ok_or(PushoverSolutionError::Values)?;
                 let favourite = match byte & 1 {
                     0 => None,
-                    _ => Some(favourites.next().ok_or(PushoverSolutionError::Count("favourites"))?),
+                    _ => Some(favourites.next().ok_or(PushoverSolutionError::Favourites)?),
                 };
                 let record = read_record(shape, board, byte >> 1, favourite);
-                records.push(record.ok_or(PushoverSolutionError::Record(records.len()))?);
+                records.push(record.ok_or(PushoverSolutionError::Record { board: records.len() })?);
             }
         }
         if values.next().is_some() {
-            return Err(PushoverSolutionError::Count("values"));
+            return Err(PushoverSolutionError::Values);
         }
         if favourites.next().is_some() {
-            return Err(PushoverSolutionError::Count("favourites"));
+            return Err(PushoverSolutionError::Favourites);
         }
         Ok(Self { rule, records })
     }
@@ -126,7 +122,7 @@ fn open(bytes: &[u8]) -> Result<(RepetitionRule, &[u8], &[u8]), PushoverSolution
     }
     let (&version, rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
     if u16::from_le_bytes(version) != VERSION {
-        return Err(PushoverSolutionError::Version(u16::from_le_bytes(version)));
+        return Err(PushoverSolutionError::Version { found: u16::from_le_bytes(version) });
     }
     let (&[rule], rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
     let (&values, rest) = rest.split_first_chunk().ok_or_else(|| least.clone())?;
@@ -144,10 +140,10 @@ fn open(bytes: &[u8]) -> Result<(RepetitionRule, &[u8], &[u8]), PushoverSolution
     let rule = match rule {
         0 => RepetitionRule::Forbidden,
         1 => RepetitionRule::Allowed,
-        other => return Err(PushoverSolutionError::Rule(other)),
+        other => return Err(PushoverSolutionError::Rule { found: other }),
     };
     if rule == RepetitionRule::Allowed && favourites != 0 {
-        return Err(PushoverSolutionError::Count("favourites"));
+        return Err(PushoverSolutionError::Favourites);
     }
     let (values, favourites) = body.split_at(values as usize);
     Ok((rule, values, favourites))

@@ -6,125 +6,100 @@
 
 mod played;
 
+use outplay_runtime::WorkError;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use outplay_core::{Text, errors};
 use outplay_games::chess::dataset::{
-    BookMoves, CLASSES, ClassBounds, ExampleExtractor, ExampleSetReader, ExampleSetWriter, GameExamples, SIZE,
+    BookMoves, CLASSES, ClassBounds, ExampleExtractor, ExampleSetError, ExampleSetReader, ExampleSetWriter,
+    GameExamples, SIZE,
 };
 use outplay_games::chess::pgn::{PgnError, PgnReader};
 
-use crate::error::LabError;
+use crate::chess::outside::EngineOptions;
+use crate::error::BoardError;
+use crate::params::Program;
 use crate::registry::{DataReport, DataRequest};
-use crate::spec::{Param, ParamKind, Spec, Values};
+use crate::spec::Spec;
+use crate::{params, words};
 use outplay_runtime::Watch;
-use outplay_runtime::files::{FileError, write_atomically};
+use outplay_runtime::files::{self, FileError, write_atomically};
 use played::PlayedGames;
 
-const YES_NO: ParamKind = ParamKind::Word(&["yes", "no"]);
+params! {
+    /// Where examples come from and which are taken.
+    pub(super) struct ChessDataParams {
+        pgn: Option<String> = None,
+            in Text::new("a file of games, or a folder of such files", "un fichier de parties, ou un dossier de tels fichiers"),
+            "takes the positions of these games, whose moves carry an engine's verdicts"
+            | "prend les positions de ces parties, dont un moteur a jugé les coups";
+        engine: Option<Program> = None,
+            "lets this engine play the games against itself, such as stockfish"
+            | "fait jouer les parties par ce moteur contre lui-même, tel que stockfish";
+        games: u64 = 100, in 1..=100_000_000, "games that the engine plays" | "parties que le moteur joue";
+        depth: Option<u32> = None, in 1..=100,
+            "plies it looks ahead (8 if not given)" | "demi-coups qu’il regarde (8 si non donné)";
+        nodes: Option<u64> = None, in 1..=1_000_000_000, "positions per move" | "positions par coup";
+        opening: u32 = 8, in 0..=60,
+            "random plies before the engine plays" | "demi-coups au hasard avant que le moteur joue";
+        blind: f64 = 0.0, in 0.0..=1.0,
+            "share of random moves, so that games show mistakes and how they are punished"
+            | "part de coups au hasard, pour que les parties montrent des fautes et comment elles sont punies";
+        plies: u32 = 300, in 1..=2000,
+            "a longer game is stopped as a draw" | "une partie plus longue est arrêtée et nulle";
+        options: Option<EngineOptions> = None,
+            in Text::new("options such as Hash=16;Threads=1", "des options telles que Hash=16;Threads=1"),
+            "the engine's own options, separated by semicolons"
+            | "les options propres au moteur, séparées par des points-virgules";
+        timeout: Duration = Duration::from_secs(10),
+            "how long the engine may take to answer" | "combien de temps le moteur peut mettre à répondre";
+        mates: bool = false,
+            "only games that end in mate, as in the document" | "seulement les parties finies par un mat, comme dans le document";
+        book: BookMoves = BookMoves::Dropped,
+            "what to do with moves that a comment calls book: skip them, or take them as even positions"
+            | "que faire des coups qu’un commentaire dit de bibliothèque : les omettre, ou les prendre pour des positions égales";
+    }
+}
 
-/// Where examples come from and which are taken.
-pub(super) const PARAMS: &[Param] = &[
-    Param {
-        name: "pgn",
-        kind: ParamKind::Text("a file of games, or a folder of such files"),
-        default: None,
-        help: "takes the positions of these games, whose moves carry an engine's verdicts",
-    },
-    Param {
-        name: "engine",
-        kind: ParamKind::Program,
-        default: None,
-        help: "lets this engine play the games against itself, such as stockfish",
-    },
-    Param {
-        name: "games",
-        kind: ParamKind::Whole(1, 100_000_000),
-        default: Some("100"),
-        help: "games that the engine plays",
-    },
-    Param {
-        name: "depth",
-        kind: ParamKind::Whole(1, 100),
-        default: None,
-        help: "plies it looks ahead (8 if not given)",
-    },
-    Param {
-        name: "nodes",
-        kind: ParamKind::Whole(1, 1_000_000_000),
-        default: None,
-        help: "positions per move",
-    },
-    Param {
-        name: "opening",
-        kind: ParamKind::Whole(0, 60),
-        default: Some("8"),
-        help: "random plies before the engine plays",
-    },
-    Param {
-        name: "blind",
-        kind: ParamKind::Real(0.0, 1.0),
-        default: Some("0"),
-        help: "share of random moves, so that games show mistakes and how they are punished",
-    },
-    Param {
-        name: "plies",
-        kind: ParamKind::Whole(1, 2000),
-        default: Some("300"),
-        help: "a longer game is stopped as a draw",
-    },
-    Param {
-        name: "options",
-        kind: ParamKind::Text("options such as Hash=16;Threads=1"),
-        default: None,
-        help: "the engine's own options, separated by semicolons",
-    },
-    Param {
-        name: "timeout",
-        kind: ParamKind::Time,
-        default: Some("10s"),
-        help: "how long the engine may take to answer",
-    },
-    Param {
-        name: "mates",
-        kind: YES_NO,
-        default: Some("no"),
-        help: "only games that end in mate, as in the document",
-    },
-    Param {
-        name: "book",
-        kind: ParamKind::Word(&["drop", "even"]),
-        default: Some("drop"),
-        help: "what to do with moves that a comment calls book: skip them, or take them as even positions",
-    },
-];
+words!(BookMoves { "drop" => BookMoves::Dropped, "even" => BookMoves::Even });
+
+errors! {
+    /// Why a set of positions cannot be made or read.
+    pub enum ChessDataError {
+        NoSource =
+            "a set is made of games that exist or of games that are played: expected pgn=FILE or engine=COMMAND"
+            | "un ensemble se fait de parties qui existent ou de parties jouées : attendu pgn=FICHIER ou engine=COMMANDE",
+        NoGameFile { folder: PathBuf } = "{folder} holds no .pgn file" | "{folder} ne contient aucun fichier .pgn",
+        NoVerdict { games: Text } =
+            "{games} holds no position with a verdict: expected games whose moves an engine has judged"
+            | "{games} : aucune position jugée, attendu des parties dont un moteur a jugé les coups",
+        Unusable { set: Text, reason: ExampleSetError } = "{set}: {reason}" | "{set} : {reason}",
+    }
+}
 
 /// Makes a set (or, if the file is to be a .pgn, the games themselves), or describes one.
-pub(super) fn data(request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
-    match request {
-        DataRequest::Describe(path) => describe(path),
-        DataRequest::Make { spec, seed, out, resume, threads } => {
-            let values = spec.resolve("the data set of chess", PARAMS)?;
-            let harvest = ExampleExtractor {
-                only_mates: values.word("mates") == "yes",
-                book: if values.word("book") == "even" { BookMoves::Even } else { BookMoves::Dropped },
-            };
-            match (values.optional_text("pgn"), values.optional_text("engine")) {
-                (Some(pgn), None) if !resume => from_files(Path::new(pgn), harvest, spec, out, watch),
-                (Some(_), None) => Err(LabError::NothingToResume),
-                (None, Some(engine)) => {
-                    let plan = played::PlayedPlan::of(engine, &values, *seed)?;
-                    let played = plan.games(spec, out, *resume, *threads, watch)?;
-                    let report = write_games(&played, harvest, &note(spec, Some(*seed)), out)?;
-                    played::forget(out)?;
-                    Ok(report)
-                }
-                _ => Err(LabError::refused(
-                    "a set is made of games that exist or of games that are played: expected pgn=FILE or engine=COMMAND",
-                )),
-            }
+pub(super) fn data(request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError> {
+    let (spec, seed, out, resume, threads) = match *request {
+        DataRequest::Describe(path) => return describe(path),
+        DataRequest::Make { spec, seed, out, resume, threads } => (spec, seed, out, resume, threads),
+    };
+    let owner = Text::new("the data set of chess", "l’ensemble de données des échecs");
+    let params = spec.read(&owner, &ChessDataParams::default())?;
+    let harvest = ExampleExtractor { only_mates: params.mates, book: params.book };
+    match (&params.pgn, &params.engine) {
+        (Some(pgn), None) if !resume => from_files(Path::new(pgn), harvest, spec, out, watch),
+        (Some(_), None) => Err(BoardError::NothingToResume.into()),
+        (None, Some(engine)) => {
+            let plan = played::PlayedPlan::of(engine, &params, seed);
+            let played = plan.games(spec, out, resume, threads, watch)?;
+            let report = write_games(&played, harvest, &note(spec, Some(seed)), out)?;
+            played::forget(out)?;
+            Ok(report)
         }
+        _ => Err(ChessDataError::NoSource.into()),
     }
 }
 
@@ -135,18 +110,13 @@ fn note(spec: &Spec, seed: Option<u64>) -> String {
     format!("outplay data chess {}{seed}", parameters.join(" "))
 }
 
-/// The options that a text names, separated by semicolons.
-fn options(values: &Values) -> Result<Vec<(String, String)>, LabError> {
-    super::outside::options(values.optional_text("options").unwrap_or_default())
-}
-
 fn from_files(
     pgn: &Path,
     harvest: ExampleExtractor,
     spec: &Spec,
     out: &Path,
     watch: Watch<'_>,
-) -> Result<DataReport, LabError> {
+) -> Result<DataReport, WorkError> {
     let files = files_in(pgn)?;
     let mut count = Count::default();
     let mut failure = None;
@@ -158,8 +128,8 @@ fn from_files(
                 return Err(io::ErrorKind::Interrupted.into());
             }
         }
-        if let Err(error) = count.refuse_nothing(&pgn.display().to_string()) {
-            failure = Some(error);
+        if let Err(error) = count.refuse_nothing(named(pgn)) {
+            failure = Some(error.into());
             return Err(io::ErrorKind::InvalidData.into());
         }
         set.finish()
@@ -175,16 +145,16 @@ fn take_file(
     set: &mut ExampleSetWriter<&mut dyn Write>,
     count: &mut Count,
     watch: Watch<'_>,
-) -> Result<(), LabError> {
+) -> Result<(), WorkError> {
     let unreadable = |source| FileError::Read { path: path.to_owned(), source };
     let file = File::open(path).map_err(unreadable)?;
     for game in PgnReader::new(BufReader::new(file)) {
         if watch.is_stopped() {
-            return Err(LabError::Stopped);
+            return Err(WorkError::Stopped);
         }
         let example = match game {
             Ok(game) => harvest.extract(&game),
-            Err(PgnError::Unreadable(source)) => return Err(unreadable(source).into()),
+            Err(PgnError::Unreadable { reason: source }) => return Err(unreadable(source).into()),
             Err(error) => {
                 count.damaged += 1;
                 count.first_damage.get_or_insert_with(|| format!("{}, {error}", path.display()));
@@ -200,7 +170,7 @@ fn take_file(
 }
 
 /// The file itself, or the PGN files of a folder in the order of their names.
-fn files_in(path: &Path) -> Result<Vec<PathBuf>, LabError> {
+fn files_in(path: &Path) -> Result<Vec<PathBuf>, WorkError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -211,7 +181,7 @@ fn files_in(path: &Path) -> Result<Vec<PathBuf>, LabError> {
     files.retain(|file| file.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")));
     files.sort();
     if files.is_empty() {
-        return Err(LabError::refused(format!("{} holds no .pgn file", path.display())));
+        return Err(ChessDataError::NoGameFile { folder: path.to_owned() }.into());
     }
     Ok(files)
 }
@@ -221,7 +191,7 @@ fn write_games(
     harvest: ExampleExtractor,
     note: &str,
     out: &Path,
-) -> Result<DataReport, LabError> {
+) -> Result<DataReport, WorkError> {
     let PlayedGames { games, given_up } = played;
     let examples: Vec<Option<GameExamples>> = games.iter().map(|game| harvest.extract(game)).collect();
     let mut count =
@@ -233,7 +203,7 @@ fn write_games(
         write_atomically(out, |writer| games.iter().try_for_each(|game| writeln!(writer, "{game}")))?;
         return Ok(count.report());
     }
-    count.refuse_nothing("the run")?;
+    count.refuse_nothing(Text::new("the run", "les parties jouées"))?;
     write_atomically(out, |writer| {
         let mut set = ExampleSetWriter::new(writer, note)?;
         examples.iter().flatten().try_for_each(|example| set.add(example))?;
@@ -242,27 +212,30 @@ fn write_games(
     Ok(count.report())
 }
 
+/// What a file is called in refusals.
+fn named(path: &Path) -> Text {
+    Text::same(path.display().to_string())
+}
+
 /// All examples of a set in a file.
-pub(super) fn open(path: &Path) -> Result<Vec<GameExamples>, LabError> {
-    let file = File::open(path).map_err(|source| FileError::Read { path: path.to_owned(), source })?;
-    read(BufReader::new(file), &path.display().to_string())
+pub(super) fn open(path: &Path) -> Result<Vec<GameExamples>, WorkError> {
+    read(files::open(path)?, &named(path))
 }
 
 /// All examples of a set; `name` is what it is called in refusals.
-pub(super) fn read(source: impl Read, name: &str) -> Result<Vec<GameExamples>, LabError> {
-    let refused = |error| LabError::refused(format!("{name}: {error}"));
-    ExampleSetReader::new(source).map_err(refused)?.collect::<Result<_, _>>().map_err(refused)
+pub(super) fn read(source: impl Read, name: &Text) -> Result<Vec<GameExamples>, WorkError> {
+    let unusable = |reason| ChessDataError::Unusable { set: name.clone(), reason };
+    Ok(ExampleSetReader::new(source).map_err(unusable)?.collect::<Result<_, _>>().map_err(unusable)?)
 }
 
-fn describe(path: &Path) -> Result<DataReport, LabError> {
-    let refused = |error| LabError::refused(format!("{}: {error}", path.display()));
-    let file = File::open(path).map_err(|source| FileError::Read { path: path.to_owned(), source })?;
-    let reader = ExampleSetReader::new(BufReader::new(file)).map_err(refused)?;
+fn describe(path: &Path) -> Result<DataReport, WorkError> {
+    let unusable = |reason| ChessDataError::Unusable { set: named(path), reason };
+    let reader = ExampleSetReader::new(files::open(path)?).map_err(unusable)?;
     let mut report = DataReport::new();
     report.insert("made_by".into(), reader.note().into());
     let mut count = Count::default();
     for example in reader {
-        count.take(Some(&example.map_err(refused)?));
+        count.take(Some(&example.map_err(unusable)?));
     }
     report.extend(count.report());
     Ok(report)
@@ -295,13 +268,8 @@ impl Count {
         }
     }
 
-    fn refuse_nothing(&self, source: &str) -> Result<(), LabError> {
-        if self.positions > 0 {
-            return Ok(());
-        }
-        Err(LabError::refused(format!(
-            "{source} holds no position with a verdict: expected games whose moves an engine has judged"
-        )))
+    fn refuse_nothing(&self, games: Text) -> Result<(), ChessDataError> {
+        if self.positions > 0 { Ok(()) } else { Err(ChessDataError::NoVerdict { games }) }
     }
 
     fn report(self) -> DataReport {

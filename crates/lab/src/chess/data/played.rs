@@ -7,27 +7,29 @@
 //! threads, gives the same games as one that never stopped. A game in which the engine fails repeatedly is given up and
 //! named, and tried again only if the run is resumed.
 
+use outplay_runtime::WorkError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
-use outplay_core::{Game as _, Outcome, Position, PositionHistory, Referee, Rng, View};
+use outplay_core::{Game as _, Outcome, Position, PositionHistory, Referee, Rng, View, errors};
 use outplay_games::chess::pgn::{CommentScore, PgnGame, PgnPly, PgnReader, PgnResult};
 use outplay_games::chess::{Chess, ChessMove};
 use outplay_players::Budget;
 use serde::{Deserialize, Serialize};
 
-use crate::chess::outside::check_engine;
-use crate::error::LabError;
-use crate::spec::{Spec, Values};
+use super::ChessDataParams;
+use crate::chess::outside::{EngineOptions, check_engine};
+use crate::params::Program;
+use crate::spec::Spec;
 use outplay_runtime::files::{
     JsonLinesAppender, JsonLinesReader, check_writable, make_folder, read_bytes, write_atomically,
 };
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
+use outplay_training::RunError;
 use outplay_uci::driver::{EngineConfig, EngineError, UciEngine};
 
 /// How often an engine may fail in one game before that is given up, and in how many games before the run is, none having succeeded.
@@ -37,6 +39,17 @@ const OPENINGS: u64 = 1000;
 
 /// Separates the random stream of random moves from that of openings.
 const BLINDNESS: u64 = 0x626c_696e_646e_6573;
+
+errors! {
+    /// Why an engine's games are not there.
+    pub enum PlayedGamesError {
+        Damaged { folder: PathBuf } =
+            "{folder} is damaged: expected whole games" | "{folder} est abîmé : attendu des parties entières",
+        GivenUp { game: u64, tries: usize, fault: EngineError } =
+            "game {game} was given up after {tries} tries: {fault}"
+            | "la partie {game} a été abandonnée après {tries} essais : {fault}",
+    }
+}
 
 /// The games to play.
 pub(super) struct PlayedPlan {
@@ -64,32 +77,18 @@ struct KeptGame {
 }
 
 impl PlayedPlan {
-    pub(super) fn of(engine: &str, values: &Values, seed: u64) -> Result<Self, LabError> {
-        let mut budget = Budget {
-            depth: values.optional_whole("depth").map(|depth| depth as u32),
-            nodes: values.optional_whole("nodes").map(|nodes| nodes as u64),
-            ..Budget::UNLIMITED
-        };
-        if budget == Budget::UNLIMITED {
-            budget = Budget::depth(8);
-        }
-        Ok(Self {
-            terms: EngineConfig {
-                command: engine.to_owned(),
-                options: super::options(values)?,
-                patience: values.optional_time("timeout").unwrap_or(Duration::from_secs(10)),
-            },
-            budget,
-            games: values.whole("games") as u64,
-            opening: values.whole("opening") as u32,
-            blind: values.real("blind"),
-            rules: Referee {
-                start: Chess::start(),
-                repetitions: Some(3),
-                max_plies: Some(values.whole("plies") as u32),
-            },
+    pub(super) fn of(Program(engine): &Program, params: &ChessDataParams, seed: u64) -> Self {
+        let asked = Budget { depth: params.depth, nodes: params.nodes, ..Budget::UNLIMITED };
+        let EngineOptions(options) = params.options.clone().unwrap_or_default();
+        Self {
+            terms: EngineConfig { command: engine.clone(), options, patience: params.timeout },
+            budget: if asked == Budget::UNLIMITED { Budget::depth(8) } else { asked },
+            games: params.games,
+            opening: params.opening,
+            blind: params.blind,
+            rules: Referee { start: Chess::start(), repetitions: Some(3), max_plies: Some(params.plies) },
             seed,
-        })
+        }
     }
 
     /// All games in order, those of an unfinished run included.
@@ -100,20 +99,19 @@ impl PlayedPlan {
         resume: bool,
         threads: Option<usize>,
         watch: Watch<'_>,
-    ) -> Result<PlayedGames, LabError> {
+    ) -> Result<PlayedGames, WorkError> {
         check_writable(out)?;
         check_engine(&self.terms)?;
         let config = serde_json::json!({ "data": spec.to_string(), "seed": self.seed });
         let mut kept = begin(&folder_of(out), &config, resume)?;
         let given_up = self.play_missing(&mut kept, out, threads, watch)?;
         if ((kept.len() + given_up.len()) as u64) < self.games {
-            return Err(LabError::Stopped);
+            return Err(WorkError::Stopped);
         }
         let read = |text: &String| {
             let mut games = PgnReader::new(text.as_bytes());
-            games.next().and_then(Result::ok).ok_or_else(|| {
-                LabError::refused(format!("{} is damaged: expected whole games", folder_of(out).display()))
-            })
+            let game = games.next().and_then(Result::ok);
+            game.ok_or_else(|| PlayedGamesError::Damaged { folder: folder_of(out) })
         };
         Ok(PlayedGames { games: kept.values().map(read).collect::<Result<_, _>>()?, given_up })
     }
@@ -125,7 +123,7 @@ impl PlayedPlan {
         out: &Path,
         threads: Option<usize>,
         watch: Watch<'_>,
-    ) -> Result<Vec<String>, LabError> {
+    ) -> Result<Vec<String>, WorkError> {
         let missing: Vec<u64> = (0..self.games).filter(|game| !kept.contains_key(game)).collect();
         let hall = GameWorkers {
             plan: self,
@@ -142,7 +140,7 @@ impl PlayedPlan {
         };
         on_threads(threads, || {
             rayon::broadcast(|_| hall.work());
-            Ok::<_, LabError>(())
+            Ok::<_, WorkError>(())
         })?;
         let shelf = hall.shelf.into_inner().unwrap_or_else(PoisonError::into_inner);
         shelf.records.sync()?;
@@ -243,7 +241,7 @@ struct KeptGames<'a> {
     kept: &'a mut BTreeMap<u64, String>,
     records: JsonLinesAppender<KeptGame>,
     given_up: BTreeMap<u64, String>,
-    failure: Option<LabError>,
+    failure: Option<WorkError>,
 }
 
 impl GameWorkers<'_> {
@@ -256,7 +254,7 @@ impl GameWorkers<'_> {
             let entered = match played {
                 Ok(None) => return,
                 Ok(Some(played)) => shelf.keep(game, &played),
-                Err(fault) => shelf.give_up(game, &fault, self.plan.games),
+                Err(fault) => shelf.give_up(game, fault, self.plan.games),
             };
             if let Err(error) = entered {
                 self.ended.store(true, Ordering::Relaxed);
@@ -292,7 +290,7 @@ impl GameWorkers<'_> {
 }
 
 impl KeptGames<'_> {
-    fn keep(&mut self, game: u64, played: &PgnGame) -> Result<(), LabError> {
+    fn keep(&mut self, game: u64, played: &PgnGame) -> Result<(), WorkError> {
         let pgn = played.to_string();
         self.records.append(&KeptGame { game, pgn: pgn.clone() })?;
         self.kept.insert(game, pgn);
@@ -300,11 +298,11 @@ impl KeptGames<'_> {
     }
 
     /// A game is given up; so is the run, where nothing else came of it.
-    fn give_up(&mut self, game: u64, fault: &EngineError, games: u64) -> Result<(), LabError> {
-        let sentence = format!("game {} was given up after {TRIES} tries: {fault}", game + 1);
-        self.given_up.insert(game, sentence.clone());
+    fn give_up(&mut self, game: u64, fault: EngineError, games: u64) -> Result<(), WorkError> {
+        let error = PlayedGamesError::GivenUp { game: game + 1, tries: TRIES, fault };
+        self.given_up.insert(game, error.to_string());
         let is_hopeless = self.kept.is_empty() && self.given_up.len() as u64 >= games.min(TRIES as u64);
-        if is_hopeless { Err(LabError::refused(sentence)) } else { Ok(()) }
+        if is_hopeless { Err(error.into()) } else { Ok(()) }
     }
 }
 
@@ -315,14 +313,15 @@ fn folder_of(out: &Path) -> PathBuf {
 }
 
 /// The games of an unfinished run, or an empty folder for a new one.
-fn begin(folder: &Path, config: &serde_json::Value, resume: bool) -> Result<BTreeMap<u64, String>, LabError> {
+fn begin(
+    folder: &Path,
+    config: &serde_json::Value,
+    resume: bool,
+) -> Result<BTreeMap<u64, String>, WorkError> {
     let (kept_config, games) = (folder.join("config.json"), folder.join("games.jsonl"));
     if !resume {
         if kept_config.exists() {
-            return Err(LabError::refused(format!(
-                "{} holds an unfinished run: add --resume to go on with it, or remove the folder",
-                folder.display()
-            )));
+            return Err(RunError::Unfinished { folder: folder.to_owned() }.into());
         }
         make_folder(folder)?;
         write_atomically(&games, |_| Ok(()))?;
@@ -330,18 +329,12 @@ fn begin(folder: &Path, config: &serde_json::Value, resume: bool) -> Result<BTre
         return Ok(BTreeMap::new());
     }
     if !kept_config.exists() {
-        return Err(LabError::refused(format!(
-            "{} holds no run: leave out --resume to begin one",
-            folder.display()
-        )));
+        return Err(RunError::NoRun { folder: folder.to_owned() }.into());
     }
     let kept = String::from_utf8(read_bytes(&kept_config)?).unwrap_or_default();
     if kept.parse::<serde_json::Value>().ok().as_ref() != Some(config) {
-        return Err(LabError::refused(format!(
-            "{} holds a run with other parameters ({}): expected the same ones to resume it",
-            folder.display(),
-            kept.split_whitespace().collect::<Vec<_>>().join(" ")
-        )));
+        let kept = kept.split_whitespace().collect::<Vec<_>>().join(" ");
+        return Err(RunError::OtherParameters { folder: folder.to_owned(), kept }.into());
     }
     let records =
         JsonLinesReader::<KeptGame>::open(&games)?.map(|kept| kept.map(|kept| (kept.game, kept.pgn)));
@@ -349,8 +342,7 @@ fn begin(folder: &Path, config: &serde_json::Value, resume: bool) -> Result<BTre
 }
 
 /// Removes what a finished run has left: its games are in the set.
-pub(super) fn forget(out: &Path) -> Result<(), LabError> {
-    let folder = folder_of(out);
-    fs::remove_dir_all(&folder)
-        .map_err(|error| LabError::refused(format!("cannot remove {}: {error}", folder.display())))
+pub(super) fn forget(out: &Path) -> Result<(), RunError> {
+    let path = folder_of(out);
+    fs::remove_dir_all(&path).map_err(|source| RunError::Remove { path, source })
 }

@@ -10,7 +10,7 @@ fn make(
     resume: bool,
     threads: usize,
     watch: Watch<'_>,
-) -> Result<DataReport, LabError> {
+) -> Result<DataReport, WorkError> {
     let spec: Spec = spec.parse().unwrap();
     data(&DataRequest::Make { spec: &spec, seed: 1, out, resume, threads: Some(threads) }, watch)
 }
@@ -123,7 +123,7 @@ fn an_engines_games_are_the_same_however_they_are_played() {
     let stop = AtomicBool::new(false);
     let after_one = |_: outplay_runtime::Progress<'_>| stop.store(true, std::sync::atomic::Ordering::Relaxed);
     let stopped = make(spec, &third, false, 1, Watch::new(&stop, &after_one));
-    assert!(matches!(stopped, Err(LabError::Stopped)), "{stopped:?}");
+    assert!(matches!(stopped, Err(WorkError::Stopped)), "{stopped:?}");
     let again = make(spec, &third, false, 1, Watch::nobody()).unwrap_err().to_string();
     assert!(again.contains("add --resume"), "{again}");
     let other =

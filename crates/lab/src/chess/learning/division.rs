@@ -3,17 +3,16 @@
 //! What an example is used for follows from the seed and the number of its game, so that no test position is close to
 //! one that was learnt; or from the seed and its own number, if the document's way is asked for.
 
-use std::fmt;
+use outplay_runtime::WorkError;
 use std::ops::Range;
-use std::str::FromStr;
 
-use outplay_core::{Rng, Seat, View};
+use outplay_core::{Rng, Seat, Text, View, errors};
 use outplay_games::chess::dataset::{CLASSES, ClassBounds, GameExamples, PackedExample};
 use outplay_games::chess::{Chess, MaterialEvaluator};
 
+use super::{ExampleSetParams, LabelParams, SplitParams};
 use crate::chess::data;
-use crate::error::LabError;
-use crate::spec::Values;
+use crate::words;
 
 /// The set that comes with the program: `models/README.md` says how it was made.
 const SHIPPED: &[u8] = include_bytes!("../../../../../models/chess-positions.set");
@@ -22,23 +21,23 @@ const VALIDATION: f64 = 0.1;
 /// Beyond this a score says no more: hundredths of a pawn.
 const CLEAR: i16 = 1000;
 
-/// Choices as they are written on the command line and in the notes of a network.
-macro_rules! words {
-    ($choice:ident { $($variant:ident = $word:literal),+ }) => {
-        impl fmt::Display for $choice {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $(Self::$variant => $word),+ })
-            }
-        }
-
-        impl FromStr for $choice {
-            type Err = ();
-
-            fn from_str(text: &str) -> Result<Self, ()> {
-                match text { $($word => Ok(Self::$variant),)+ _ => Err(()) }
-            }
-        }
-    };
+errors! {
+    /// Why a set cannot be divided as asked. `share` is written as on the command line.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum DivisionError {
+        NoTest =
+            "test=0: nothing is left to ask, expected a greater share"
+            | "test=0 : il ne reste rien à demander, attendu une part plus grande",
+        NothingToLearn =
+            "the set leaves nothing to learn from: expected more positions"
+            | "l’ensemble ne laisse rien à apprendre : attendu plus de positions",
+        TooSmall { share: String, games: usize } =
+            "test={share} leaves nothing to ask of {games} games: expected a larger set"
+            | "test={share} ne laisse rien à demander de {games} parties : attendu un ensemble plus grand",
+        IllegalPosition { number: u64 } =
+            "the set holds no position as number {number}: expected legal ones"
+            | "le numéro {number} de l’ensemble n’est pas une position : attendu des positions légales",
+    }
 }
 
 /// What is kept for the test: games or positions.
@@ -50,7 +49,7 @@ pub enum Split {
     Position,
 }
 
-words!(Split { Game = "game", Position = "position" });
+words!(Split { "game" => Split::Game, "position" => Split::Position });
 
 /// Whose evaluation is learnt. The labels that the document prints agree with both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,14 +61,9 @@ pub enum Labels {
     White,
 }
 
-words!(Labels { Mover = "mover", White = "white" });
+words!(Labels { "mover" => Labels::Mover, "white" => Labels::White });
 
 impl Labels {
-    /// The labels with these parameters.
-    pub fn of(values: &Values) -> Self {
-        values.word("labels").parse().expect("a word of the list")
-    }
-
     /// Whether what is good for whom labels speak of is bad for the side that has moved.
     fn is_against_mover(self, position: &Chess) -> bool {
         self == Self::White && position.seat() == Seat::First
@@ -128,33 +122,25 @@ impl Division {
     }
 
     /// The division with these parameters.
-    pub fn of(values: &Values) -> Result<Self, LabError> {
-        let split = values.word("split").parse().expect("a word of the list");
-        Ok(Self { split, test: values.real("test"), bounds: bounds(values)?, labels: Labels::of(values) })
+    pub fn of(split: &SplitParams, labelling: &LabelParams) -> Self {
+        Self { split: *split.split, test: *split.test, bounds: *labelling.bounds, labels: *labelling.labels }
     }
 
     /// An exam needs examples that were kept for it.
-    pub fn refuse_no_test(&self) -> Result<(), LabError> {
-        if self.test > 0.0 {
-            return Ok(());
-        }
-        Err(LabError::refused("test=0: nothing is left to ask, expected a greater share"))
+    pub fn refuse_no_test(&self) -> Result<(), DivisionError> {
+        if self.test > 0.0 { Ok(()) } else { Err(DivisionError::NoTest) }
+    }
+
+    /// The refusal of a set that leaves a part empty.
+    fn too_small(&self, set: &[GameExamples]) -> DivisionError {
+        DivisionError::TooSmall { share: self.test.to_string(), games: set.len() }
     }
 }
 
-/// The bounds that the user wrote.
-pub fn bounds(values: &Values) -> Result<ClassBounds, LabError> {
-    let text = values.optional_text("bounds").unwrap_or_default();
-    text.parse().map_err(|error: outplay_games::chess::dataset::ClassBoundsError| {
-        LabError::refused(error.to_string())
-    })
-}
-
-/// The set that was named, or the one that comes with the program.
-pub fn set(values: &Values) -> Result<Vec<GameExamples>, LabError> {
-    match values.optional_file("data") {
-        Some(path) => data::open(path),
-        None => shipped(),
+impl ExampleSetParams {
+    /// The set that was named, or the one that comes with the program.
+    pub fn read(&self) -> Result<Vec<GameExamples>, WorkError> {
+        self.data.as_ref().map_or_else(shipped, |path| data::open(path))
     }
 }
 
@@ -170,25 +156,17 @@ pub fn fingerprint(set: &[GameExamples]) -> String {
 }
 
 /// The set that comes with the program.
-pub fn shipped() -> Result<Vec<GameExamples>, LabError> {
-    data::read(SHIPPED, "the set of the program")
+pub fn shipped() -> Result<Vec<GameExamples>, WorkError> {
+    data::read(SHIPPED, &Text::new("the set of the program", "l’ensemble du programme"))
 }
 
-fn position_of(example: &PackedExample, number: u64) -> Result<Chess, LabError> {
-    example.position().ok_or_else(|| {
-        LabError::refused(format!("the set holds no position as number {number}: expected legal ones"))
-    })
-}
-
-/// The refusal of a set that leaves a part empty.
-pub fn too_small(division: &Division, set: &[GameExamples]) -> LabError {
-    let (share, games) = (division.test, set.len());
-    LabError::refused(format!("test={share} leaves nothing to ask of {games} games: expected a larger set"))
+fn position_of(example: &PackedExample, number: u64) -> Result<Chess, DivisionError> {
+    example.position().ok_or(DivisionError::IllegalPosition { number })
 }
 
 impl Part {
     /// A whole set.
-    pub fn whole(set: &[GameExamples], division: &Division) -> Result<Self, LabError> {
+    pub fn whole(set: &[GameExamples], division: &Division) -> Result<Self, DivisionError> {
         let mut part = Self::labelled(division.labels);
         for (number, example) in (1..).zip(set.iter().flat_map(|lesson| &lesson.examples)) {
             part.add(position_of(example, number)?, example.score(), &division.bounds);
@@ -247,7 +225,7 @@ impl ClassValues {
 
 impl DividedSet {
     /// Divides a set.
-    pub fn divide(set: &[GameExamples], division: &Division, seed: u64) -> Result<Self, LabError> {
+    pub fn divide(set: &[GameExamples], division: &Division, seed: u64) -> Result<Self, DivisionError> {
         let empty = || Part::labelled(division.labels);
         let mut divided = Self { training: empty(), validation: empty(), test: empty() };
         let mut number = 0;
@@ -260,12 +238,19 @@ impl DividedSet {
             }
         }
         if divided.training.len() == 0 {
-            return Err(LabError::refused("the set leaves nothing to learn from: expected more positions"));
+            return Err(DivisionError::NothingToLearn);
         }
         if division.test > 0.0 && divided.test.len() == 0 {
-            return Err(too_small(division, set));
+            return Err(division.too_small(set));
         }
         Ok(divided)
+    }
+
+    /// Divides a set for an exam, which needs all three parts.
+    pub fn for_exam(set: &[GameExamples], division: &Division, seed: u64) -> Result<Self, DivisionError> {
+        division.refuse_no_test()?;
+        let divided = Self::divide(set, division, seed)?;
+        if divided.validation.len() == 0 { Err(division.too_small(set)) } else { Ok(divided) }
     }
 
     fn part(&mut self, division: &Division, unit: u64, seed: u64) -> &mut Part {

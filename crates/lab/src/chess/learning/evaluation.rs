@@ -4,87 +4,114 @@
 //! k is chosen on examples that are neither learnt from nor in the test; a network is tested on what it has not learnt
 //! from, as its notes say.
 
+use outplay_runtime::WorkError;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use outplay_core::{Text, errors};
 use outplay_players::ConfusionMatrix;
 use serde_json::{Value, json};
 
-use super::division::set;
-use super::neighbours::{KnownExamples, SEES, Sees, best_k, divided};
+use super::division::{DividedSet, Division};
+use super::neighbours::{KnownExamples, Sees, best_k};
 use super::network::Classifier;
 use super::notes::TrainingNotes;
-use super::{BOUNDS, DATA, LABELS, SPLIT, TEST};
+use super::{ExampleSetParams, LabelParams, SplitParams};
 use crate::chess::data;
-use crate::error::LabError;
+use crate::params;
+use crate::params::Tracked;
 use crate::registry::{DataReport, EvaluationRequest};
-use crate::spec::{Param, ParamKind, Values};
 use outplay_arena::stats::wilson;
 use outplay_runtime::Watch;
 use outplay_runtime::files::FileError;
 
 /// What `evaluate` takes.
-pub(crate) const PARAMS: &[Param] = &[
-    DATA,
-    Param {
-        name: "fresh",
-        kind: ParamKind::Word(&["yes", "no"]),
-        default: Some("no"),
-        help: "networks: asks all positions of a set with which the network was not taught",
-    },
-    SPLIT,
-    TEST,
-    LABELS,
-    BOUNDS,
-    SEES,
-    Param {
-        name: "least",
-        kind: ParamKind::Whole(1, 1000),
-        default: Some("1"),
-        help: "neighbours: the least k that is tried",
-    },
-    Param {
-        name: "most",
-        kind: ParamKind::Whole(1, 1000),
-        default: Some("15"),
-        help: "neighbours: the greatest k that is tried",
-    },
-];
+pub(crate) type ChessEvaluationParams =
+    ((ExampleSetParams, FreshParams), ((SplitParams, LabelParams), NeighbourRangeParams));
+
+params! {
+    /// Which positions a network is asked.
+    pub(crate) struct FreshParams {
+        fresh: Tracked<bool> = false.into(),
+            "networks: asks all positions of a set with which the network was not taught"
+            | "réseaux : demande toutes les positions d’un ensemble dont le réseau ne fut pas instruit";
+    }
+}
+
+params! {
+    /// Which numbers of neighbours are tried.
+    pub(crate) struct NeighbourRangeParams {
+        sees: Tracked<Sees> = Sees::Oriented.into(),
+            "the board as the side that has moved sees it, with the balance of men, or the document's 64 numbers"
+            | "le plateau vu par le camp qui vient de jouer, avec le bilan des pièces, ou les 64 nombres du document";
+        least: Tracked<usize> = 1.into(), in 1..=1000,
+            "neighbours: the least k that is tried" | "voisins : le plus petit k essayé";
+        most: Tracked<usize> = 15.into(), in 1..=1000,
+            "neighbours: the greatest k that is tried" | "voisins : le plus grand k essayé";
+    }
+}
+
+errors! {
+    /// Why nothing is measured.
+    pub enum ChessEvaluationError {
+        ForNetworks { name: &'static str } =
+            "{name}= is for networks, and the file is a set: expected none"
+            | "{name}= est pour les réseaux, et le fichier est un ensemble : aucun n’est attendu",
+        ForNeighbours { name: &'static str } =
+            "{name}= is for neighbours, and the file is a network: expected none"
+            | "{name}= est pour les voisins, et le fichier est un réseau : aucun n’est attendu",
+        ForDividedSets { name: &'static str } =
+            "{name}= is for sets that are divided, and fresh=yes asks all: expected none"
+            | "{name}= est pour les ensembles divisés, et fresh=yes demande tout : aucun n’est attendu",
+        NoRange { least: usize, most: usize } =
+            "least={least} is above most={most}: expected a range" | "least={least} dépasse most={most} : attendu un intervalle",
+    }
+}
 
 /// The marks by which a set begins.
 const SET: &[u8] = b"OPLCHES";
 
-pub(crate) fn evaluate(request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, LabError> {
+pub(crate) fn evaluate(request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError> {
     let EvaluationRequest { path, spec, seed } = *request;
-    let values = spec.resolve("the evaluation of chess", PARAMS)?;
+    let owner = Text::new("the evaluation of chess", "l’évaluation des échecs");
+    let params = spec.read(&owner, &ChessEvaluationParams::default())?;
     let mut mark = Vec::new();
     File::open(path)
         .and_then(|file| file.take(SET.len() as u64).read_to_end(&mut mark))
         .map_err(|source| FileError::Read { path: path.to_owned(), source })?;
     if mark == SET {
-        refuse_given(&values, &["data", "fresh"], "networks, and the file is a set")?;
-        neighbours(path, &values, seed.unwrap_or_default(), watch)
+        neighbours(path, &params, seed.unwrap_or_default(), watch)
     } else {
-        refuse_given(&values, &["sees", "least", "most"], "neighbours, and the file is a network")?;
-        network(path, &values, seed)
+        network(path, &params, seed)
     }
 }
 
-/// Refuses parameters that would change nothing.
-fn refuse_given(values: &Values, names: &[&str], why: &str) -> Result<(), LabError> {
-    let given = values.first_given(names);
-    given.map_or(Ok(()), |name| Err(LabError::refused(format!("{name}= is for {why}: expected none"))))
+/// The first of these parameters that was given.
+fn first_given<const N: usize>(params: [(&'static str, bool); N]) -> Option<&'static str> {
+    params.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
 }
 
-fn network(path: &Path, values: &Values, seed: Option<u64>) -> Result<DataReport, LabError> {
+fn network(
+    path: &Path,
+    ((set, FreshParams { fresh }), (division, neighbours)): &ChessEvaluationParams,
+    seed: Option<u64>,
+) -> Result<DataReport, WorkError> {
+    let NeighbourRangeParams { sees, least, most } = neighbours;
+    let useless = [("sees", sees.is_given()), ("least", least.is_given()), ("most", most.is_given())];
+    if let Some(name) = first_given(useless) {
+        return Err(ChessEvaluationError::ForNeighbours { name }.into());
+    }
     let mut classifier = Classifier::open(path)?;
-    let taught = TrainingNotes::of(classifier.network(), values, seed)?;
-    let test = if values.word("fresh") == "yes" {
-        refuse_given(values, &["split", "test"], "sets that are divided, and fresh=yes asks all")?;
-        taught.fresh(&set(values)?)?
+    let taught = TrainingNotes::of(classifier.network(), division, seed)?;
+    let test = if **fresh {
+        let SplitParams { split, test } = &division.0;
+        if let Some(name) = first_given([("split", split.is_given()), ("test", test.is_given())]) {
+            return Err(ChessEvaluationError::ForDividedSets { name }.into());
+        }
+        taught.fresh(&set.read()?)?
     } else {
-        taught.kept_apart(&set(values)?)?
+        taught.kept_apart(&set.read()?)?
     };
     let mut report = described(&classifier.confusion(&test));
     report.insert("plan".into(), classifier.network().architecture().to_string().into());
@@ -92,13 +119,21 @@ fn network(path: &Path, values: &Values, seed: Option<u64>) -> Result<DataReport
     Ok(report)
 }
 
-fn neighbours(path: &Path, values: &Values, seed: u64, watch: Watch<'_>) -> Result<DataReport, LabError> {
-    let divided = divided(&data::open(path)?, values, seed)?;
-    let (least, most) = (values.whole("least") as usize, values.whole("most") as usize);
-    if least > most {
-        return Err(LabError::refused(format!("least={least} is above most={most}: expected a range")));
+fn neighbours(
+    path: &Path,
+    ((set, FreshParams { fresh }), ((split, labelling), neighbours)): &ChessEvaluationParams,
+    seed: u64,
+    watch: Watch<'_>,
+) -> Result<DataReport, WorkError> {
+    if let Some(name) = first_given([("data", set.data.is_some()), ("fresh", fresh.is_given())]) {
+        return Err(ChessEvaluationError::ForNetworks { name }.into());
     }
-    let known = KnownExamples::new(&divided.training, Sees::of(values), most);
+    let divided = DividedSet::for_exam(&data::open(path)?, &Division::of(split, labelling), seed)?;
+    let (least, most) = (*neighbours.least, *neighbours.most);
+    if least > most {
+        return Err(ChessEvaluationError::NoRange { least, most }.into());
+    }
+    let known = KnownExamples::new(&divided.training, *neighbours.sees, most);
     let k = best_k(&known.confusions(&divided.validation, most, watch)?, least, most);
     let confusions = known.confusions(&divided.test, most, watch)?;
     let mut report = described(&confusions[k - 1]);

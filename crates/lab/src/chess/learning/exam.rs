@@ -3,24 +3,44 @@
 //! A step asks for a number of positions, first those of the validation set, then those of the test set; the size of a
 //! step changes no answer.
 
+use outplay_runtime::WorkError;
 use std::ops::Range;
 
+use outplay_core::{Referee, Text, errors};
+use outplay_games::chess::Chess;
 use serde_json::json;
 
-use super::division::{DividedSet, Part, set};
-use super::neighbours::{self, KnownExamples, Sees, divided};
-use super::{SPLIT, TEST};
-use crate::error::LabError;
-use crate::spec::{Param, Values};
-use crate::training::{Training, TrainingStep};
+use super::division::{DividedSet, Division, Part};
+use super::neighbours::{KnnParams, KnownExamples, NeighbourParams};
+use super::{MEASURES, SplitParams};
+use crate::registry::MethodDef;
 use outplay_runtime::Watch;
+use outplay_training::{Training, TrainingStep};
 
 /// Positions of one step.
 const STEP: usize = 2048;
 
-/// What the exam takes: what the evaluator `knn` does, and how the set is divided.
-pub fn params() -> Vec<Param> {
-    [neighbours::PARAMS, &[SPLIT, TEST]].concat()
+errors! {
+    /// Why an exam cannot go on.
+    pub enum ExaminationError {
+        OtherCheckpoint =
+            "the checkpoint cannot be used: it is not one of this exam"
+            | "le point de reprise ne peut servir : il n’est pas de cet examen",
+    }
+}
+
+/// The exam `knn` on chess's list. It takes what the evaluator `knn` does, and how the set is divided.
+pub(in crate::chess) fn exam() -> MethodDef<Referee<Chess>> {
+    MethodDef::new(
+        "knn",
+        Text::new(
+            "nearest neighbours that tell six classes of positions apart (ChessMate 2018)",
+            "les plus proches voisins, qui distinguent six classes de positions (ChessMate 2018)",
+        ),
+        (KnnParams::default(), SplitParams::default()),
+        MEASURES,
+        |_, (neighbours, split), seed, _, _| begin(neighbours, split, seed),
+    )
 }
 
 /// An exam on its way.
@@ -34,11 +54,14 @@ struct Examination {
     right: [u64; 2],
 }
 
-/// The exam `knn` as a sweep calls it.
-pub fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
-    let divided = divided(&set(values)?, values, seed)?;
-    let k = values.whole("k") as usize;
-    let known = KnownExamples::new(&divided.training, Sees::of(values), k);
+fn begin(
+    (set, (neighbours, labelling)): &KnnParams,
+    split: &SplitParams,
+    seed: u64,
+) -> Result<Box<dyn Training>, WorkError> {
+    let NeighbourParams { k, sees } = *neighbours;
+    let divided = DividedSet::for_exam(&set.read()?, &Division::of(split, labelling), seed)?;
+    let known = KnownExamples::new(&divided.training, sees, k);
     Ok(Box::new(Examination { known, k, divided, done: 0, right: [0; 2] }))
 }
 
@@ -52,7 +75,7 @@ impl Examination {
     }
 
     /// Right answers among these positions of a part.
-    fn ask(&self, part: &Part, range: Range<usize>) -> Result<u64, LabError> {
+    fn ask(&self, part: &Part, range: Range<usize>) -> Result<u64, WorkError> {
         let confusions = self.known.confusions(&part.stretch(range), self.k, Watch::nobody())?;
         Ok(confusions[self.k - 1].right())
     }
@@ -67,7 +90,7 @@ impl Training for Examination {
         self.divided.training.len() as u64
     }
 
-    fn step(&mut self) -> Result<TrainingStep, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, WorkError> {
         let [choosing, test] = self.parts().map(Part::len);
         let (which, first) = if self.done < choosing { (0, self.done) } else { (1, self.done - choosing) };
         let end = (first + STEP).min([choosing, test][which]);
@@ -88,7 +111,7 @@ impl Training for Examination {
         [self.done as u64, choosing, test].map(u64::to_le_bytes).concat()
     }
 
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
         let (numbers, rest) = checkpoint.as_chunks();
         let numbers: Vec<u64> = numbers.iter().copied().map(u64::from_le_bytes).collect();
         match numbers[..] {
@@ -97,7 +120,7 @@ impl Training for Examination {
                 self.right = [choosing, test];
                 Ok(())
             }
-            _ => Err(LabError::refused("the checkpoint cannot be used: it is not one of this exam")),
+            _ => Err(ExaminationError::OtherCheckpoint.into()),
         }
     }
 

@@ -16,11 +16,18 @@ mod notes;
 mod tests;
 pub mod train;
 
-pub(super) use evaluation::{PARAMS as EVALUATION_PARAMS, evaluate};
+pub(super) use evaluation::{ChessEvaluationParams, evaluate};
 pub use foresight::CachedJudge;
 
+use std::path::PathBuf;
+
+use outplay_core::Text;
+use outplay_games::chess::dataset::ClassBounds;
+
+use crate::params;
+use crate::params::{ParamKind, ParamType, Tracked};
 use crate::registry::Measure;
-use crate::spec::{Param, ParamKind};
+use division::{Labels, Split};
 
 /// By what those who tell classes apart are judged: by examples that are neither learnt from nor in the test, so that the
 /// test stays untouched by any choice.
@@ -30,38 +37,53 @@ pub const MEASURES: &[Measure] = &[
     Measure::LOSS,
 ];
 
-/// The set to learn from.
-pub const DATA: Param = Param {
-    name: "data",
-    kind: ParamKind::File,
-    default: None,
-    help: "a set that 'outplay data chess' made (the one that comes with the program)",
-};
-/// How a set is split.
-pub const SPLIT: Param = Param {
-    name: "split",
-    kind: ParamKind::Word(&["game", "position"]),
-    default: Some("game"),
-    help: "whether whole games are kept for the test, or positions of games that are learnt from, as in the document",
-};
-/// Whose labels are learnt.
-pub const LABELS: Param = Param {
-    name: "labels",
-    kind: ParamKind::Word(&["mover", "white"]),
-    default: Some("mover"),
-    help: "whose evaluation is learnt: that of the side that has moved, or White's",
-};
-/// The share kept apart for the test.
-pub const TEST: Param = Param {
-    name: "test",
-    kind: ParamKind::Real(0.0, 0.9),
-    default: Some("0.3"),
-    help: "share of the set that is kept for the test",
-};
-/// The bounds between the classes.
-pub const BOUNDS: Param = Param {
-    name: "bounds",
-    kind: ParamKind::Text("five rising numbers of pawns such as -2/-0.5/0.5/2/5"),
-    default: Some("-2/-0.5/0.5/2/5"),
-    help: "bounds between the six classes of evaluations",
-};
+params! {
+    /// The set to learn from.
+    pub struct ExampleSetParams {
+        data: Option<PathBuf> = None,
+            "a set that 'outplay data chess' made (the one that comes with the program)"
+            | "un ensemble fait par « outplay data chess » (celui livré avec le programme)";
+    }
+}
+
+params! {
+    /// What of a set is kept for the test.
+    pub struct SplitParams {
+        split: Tracked<Split> = Split::Game.into(),
+            "whether whole games are kept for the test, or positions of games that are learnt from, as in the document"
+            | "si l’on garde pour le test des parties entières, ou des positions de parties apprises, comme dans le document";
+        test: Tracked<f64> = 0.3.into(), in 0.0..=0.9,
+            "share of the set that is kept for the test" | "la part gardée pour le test";
+    }
+}
+
+params! {
+    /// How positions are labelled.
+    pub struct LabelParams {
+        labels: Tracked<Labels> = Labels::Mover.into(),
+            "whose evaluation is learnt: that of the side that has moved, or White's"
+            | "de qui l’évaluation est apprise : du camp qui a joué, ou des Blancs";
+        bounds: Tracked<ClassBounds> = ClassBounds::default().into(),
+            "bounds between the six classes of evaluations" | "où finissent les six classes d’évaluations";
+    }
+}
+
+/// Bounds in pawns: `-2/-0.5/0.5/2/5`.
+impl ParamType for ClassBounds {
+    type Range = ();
+
+    fn kind((): &()) -> ParamKind {
+        ParamKind::Text(Text::new(
+            "five rising numbers of pawns such as -2/-0.5/0.5/2/5",
+            "cinq nombres croissants de pions tels que -2/-0.5/0.5/2/5",
+        ))
+    }
+
+    fn read(text: &str, (): &()) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn write(&self) -> String {
+        self.to_string()
+    }
+}

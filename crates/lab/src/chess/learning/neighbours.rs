@@ -2,43 +2,34 @@
 //!
 //! A judgement is the mean of what the classes are worth for which the neighbours vote.
 
+use outplay_runtime::WorkError;
 use std::sync::{Arc, OnceLock};
 
 use outplay_games::chess::Chess;
 use outplay_games::chess::dataset::encode::{document, oriented};
-use outplay_games::chess::dataset::{CLASSES, ClassBounds, GameExamples};
+use outplay_games::chess::dataset::{CLASSES, ClassBounds};
 use outplay_players::ConfusionMatrix;
 use outplay_players::knn::{NearestNeighbours, votes};
 use rayon::prelude::*;
 
-use super::division::{ClassValues, DividedSet, Division, Labels, Part, bounds, set, shipped, too_small};
+use super::division::{ClassValues, DividedSet, Division, Labels, Part, shipped};
 use super::foresight::BatchJudge;
-use super::{BOUNDS, DATA, LABELS};
-use crate::error::LabError;
-use crate::spec::{Param, ParamKind, Values};
+use super::{ExampleSetParams, LabelParams};
+use crate::{params, words};
 use outplay_runtime::{Progress, Watch};
 
-/// The parameter that names the encoding.
-pub const SEES: Param = Param {
-    name: "sees",
-    kind: ParamKind::Word(&["oriented", "document"]),
-    default: Some("oriented"),
-    help: "the board as the side that has moved sees it, with the balance of men, or the document's 64 numbers",
-};
+params! {
+    /// How neighbours are found.
+    pub struct NeighbourParams {
+        k: usize = 9, in 1..=1000, "how many neighbours vote" | "combien de voisins votent";
+        sees: Sees = Sees::Oriented,
+            "the board as the side that has moved sees it, with the balance of men, or the document's 64 numbers"
+            | "le plateau vu par le camp qui vient de jouer, avec le bilan des pièces, ou les 64 nombres du document";
+    }
+}
 
-/// What the evaluator `knn` takes.
-pub const PARAMS: &[Param] = &[
-    DATA,
-    Param {
-        name: "k",
-        kind: ParamKind::Whole(1, 1000),
-        default: Some("9"),
-        help: "how many neighbours vote",
-    },
-    SEES,
-    LABELS,
-    BOUNDS,
-];
+/// The evaluator `knn`.
+pub type KnnParams = (ExampleSetParams, (NeighbourParams, LabelParams));
 
 /// Queries that are asked together.
 const BATCH: usize = 64;
@@ -52,12 +43,9 @@ pub enum Sees {
     Document,
 }
 
-impl Sees {
-    /// The encoding with these parameters.
-    pub fn of(values: &Values) -> Self {
-        if values.word("sees") == "document" { Self::Document } else { Self::Oriented }
-    }
+words!(Sees { "oriented" => Sees::Oriented, "document" => Sees::Document });
 
+impl Sees {
     fn encode(self, positions: &[Chess], numbers: &mut Vec<i8>) {
         match self {
             Self::Oriented => positions.iter().for_each(|position| numbers.extend(oriented(position))),
@@ -95,14 +83,13 @@ impl KnownExamples {
     }
 
     /// The evaluator that the user asked for: it knows the whole set.
-    pub fn of(values: &Values) -> Result<Self, LabError> {
-        let division = Division::nothing_kept(bounds(values)?, Labels::of(values));
-        let (sees, k) = (Sees::of(values), values.whole("k") as usize);
-        let is_usual = values.optional_file("data").is_none() && division.bounds == ClassBounds::default();
-        if is_usual {
+    pub fn of((set, (neighbours, labelling)): &KnnParams) -> Result<Self, WorkError> {
+        let NeighbourParams { k, sees } = *neighbours;
+        let division = Division::nothing_kept(*labelling.bounds, *labelling.labels);
+        if set.data.is_none() && division.bounds == ClassBounds::default() {
             return Ok(Self { k, ..Self::shared(sees, division.labels).clone() });
         }
-        let divided = DividedSet::divide(&set(values)?, &division, 0)?;
+        let divided = DividedSet::divide(&set.read()?, &division, 0)?;
         Ok(Self::new(&divided.training, sees, k))
     }
 
@@ -111,8 +98,9 @@ impl KnownExamples {
         static SHARED: [[OnceLock<KnownExamples>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
         SHARED[sees as usize][labels as usize].get_or_init(|| {
             let division = Division::nothing_kept(ClassBounds::default(), labels);
-            let divided = shipped().and_then(|set| DividedSet::divide(&set, &division, 0));
-            Self::new(&divided.expect("the set of the program is whole").training, sees, 1)
+            let set = shipped().expect("the set of the program is whole");
+            let divided = DividedSet::divide(&set, &division, 0).expect("the set of the program is legal");
+            Self::new(&divided.training, sees, 1)
         })
     }
 
@@ -122,7 +110,7 @@ impl KnownExamples {
         part: &Part,
         most: usize,
         watch: Watch<'_>,
-    ) -> Result<Vec<ConfusionMatrix>, LabError> {
+    ) -> Result<Vec<ConfusionMatrix>, WorkError> {
         let shares: Vec<usize> = (0..part.len()).step_by(BATCH).collect();
         let answered: Option<Vec<Vec<Vec<usize>>>> = shares
             .par_iter()
@@ -150,7 +138,7 @@ impl KnownExamples {
             })
             .collect();
         let mut confusions = vec![ConfusionMatrix::new(CLASSES); most];
-        for (winners, &truth) in answered.ok_or(LabError::Stopped)?.iter().flatten().zip(&part.classes) {
+        for (winners, &truth) in answered.ok_or(WorkError::Stopped)?.iter().flatten().zip(&part.classes) {
             for (confusion, &winner) in confusions.iter_mut().zip(winners) {
                 confusion.count(usize::from(truth), winner);
             }
@@ -176,12 +164,4 @@ impl BatchJudge for KnownExamples {
             worths.push(self.worths.of_mover(position, sum / near.len().max(1) as f64));
         }
     }
-}
-
-/// A set, divided for an exam as the user asked.
-pub fn divided(set: &[GameExamples], values: &Values, seed: u64) -> Result<DividedSet, LabError> {
-    let division = Division::of(values)?;
-    division.refuse_no_test()?;
-    let divided = DividedSet::divide(set, &division, seed)?;
-    if divided.validation.len() == 0 { Err(too_small(&division, set)) } else { Ok(divided) }
 }

@@ -2,30 +2,52 @@
 //!
 //! A network carries in its notes what it sees and what its classes are worth, so that it judges as it was taught.
 
+use outplay_runtime::WorkError;
 use std::path::Path;
 
+use outplay_core::{Text, errors};
 use outplay_games::chess::Chess;
 use outplay_games::chess::dataset::CLASSES;
 use outplay_games::chess::dataset::encode::{PLANES, SQUARES, document, planes};
-use outplay_nn::{Extent, Network, Predictor, softmax};
+use outplay_nn::{Extent, Network, NetworkFileError, Predictor, softmax};
 use outplay_players::ConfusionMatrix;
 
 use super::division::{ClassValues, Labels, Part};
 use super::foresight::BatchJudge;
-use crate::error::LabError;
-use crate::spec::{Param, ParamKind, Values};
+use crate::params::{ModelFile, ParamType};
+use crate::{params, words};
 use outplay_runtime::files::read_bytes;
 
 /// The network that comes with the program: `models/README.md` says how it was made.
 const SHIPPED: &[u8] = include_bytes!("../../../../../models/chess-net.safetensors");
 
-/// What the evaluator `net` takes.
-pub const PARAMS: &[Param] = &[Param {
-    name: "file",
-    kind: ParamKind::File,
-    default: None,
-    help: "a network that 'outplay train chess net' made (the one that comes with the program)",
-}];
+params! {
+    /// The evaluator `net`.
+    pub struct ClassifierFileParams {
+        file: ModelFile = ModelFile::Shipped,
+            "a network that 'outplay train chess net' made (the one that comes with the program)"
+            | "un réseau fait par « outplay train chess net » (celui livré avec le programme)";
+    }
+}
+
+errors! {
+    /// Why a file cannot be used to tell chess positions apart.
+    pub enum ClassifierFileError {
+        Unusable { file: Text, reason: ClassifierFault } =
+            "{file} is not a network that tells chess positions apart: {reason}"
+            | "{file} n’est pas un réseau qui distingue des positions d’échecs : {reason}",
+    }
+
+    /// What is wrong with a network that should tell chess positions apart.
+    pub enum ClassifierFault {
+        NotANetwork { reason: NetworkFileError } = "{reason}" | "{reason}",
+        NoNote { key: &'static str } = "it does not say its `{key}`" | "il lui manque la note `{key}`",
+        OtherInput = "it sees something else" | "il voit autre chose",
+        Values { classes: usize } = "its `values` are not {classes} numbers" | "ses `values` ne sont pas {classes} nombres",
+        Plan { plan: String } = "its plan is `{plan}`" | "son plan est `{plan}`",
+        OtherLabels = "its `labels` are somebody else's" | "ses `labels` sont ceux de quelqu’un d’autre",
+    }
+}
 
 /// The input of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,20 +58,9 @@ pub enum ClassifierInput {
     Document,
 }
 
+words!(ClassifierInput { "planes" => ClassifierInput::Planes, "document" => ClassifierInput::Document });
+
 impl ClassifierInput {
-    /// The encoding of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Planes, Self::Document].into_iter().find(|sight| sight.name() == name)
-    }
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Planes => "planes",
-            Self::Document => "document",
-        }
-    }
-
     /// Numbers for each square.
     pub const fn channels(self) -> usize {
         match self {
@@ -93,45 +104,42 @@ impl Classifier {
     }
 
     /// The network in a file's bytes; `name` is what the file is called in refusals.
-    pub fn read(bytes: &[u8], name: &str) -> Result<Self, LabError> {
-        let refused = |reason: String| {
-            LabError::refused(format!("{name} is not a network that tells chess positions apart: {reason}"))
-        };
-        let network = Network::from_safetensors(bytes).map_err(|error| refused(error.to_string()))?;
-        let note =
-            |key: &str| network.note(key).ok_or_else(|| refused(format!("it does not say its `{key}`")));
-        let sight = ClassifierInput::named(note("sees")?)
-            .ok_or_else(|| refused("it sees something else".to_owned()))?;
+    pub fn read(bytes: &[u8], name: Text) -> Result<Self, ClassifierFileError> {
+        Self::parse(bytes).map_err(|reason| ClassifierFileError::Unusable { file: name, reason })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self, ClassifierFault> {
+        let network =
+            Network::from_safetensors(bytes).map_err(|reason| ClassifierFault::NotANetwork { reason })?;
+        let note = |key: &'static str| network.note(key).ok_or(ClassifierFault::NoNote { key });
+        let sight = ClassifierInput::read(note("sees")?, &()).ok_or(ClassifierFault::OtherInput)?;
         let values: Result<Vec<f64>, _> = note("values")?.split(' ').map(str::parse).collect();
         let values = values.ok().and_then(|values| values.try_into().ok());
-        let values = values.ok_or_else(|| refused(format!("its `values` are not {CLASSES} numbers")))?;
+        let values = values.ok_or(ClassifierFault::Values { classes: CLASSES })?;
         let plan = network.architecture();
         let fits = plan.is_convolutional() && plan.flattens() && plan.fits(8, 8);
         if !fits || (plan.inputs, plan.outputs()) != (sight.channels(), CLASSES) {
-            return Err(refused(format!("its plan is `{plan}`")));
+            return Err(ClassifierFault::Plan { plan: plan.to_string() });
         }
         // Networks of earlier versions do not say it.
-        let labels = network.note("labels").unwrap_or("mover").parse();
-        let labels: Labels = labels.map_err(|()| refused("its `labels` are somebody else's".to_owned()))?;
+        let labels = network.note("labels").unwrap_or("mover");
+        let labels = Labels::read(labels, &()).ok_or(ClassifierFault::OtherLabels)?;
         Ok(Self::new(&network, sight, ClassValues { values, labels }))
     }
 
     /// The network in a file.
-    pub fn open(path: &Path) -> Result<Self, LabError> {
-        Self::read(&read_bytes(path)?, &path.display().to_string())
+    pub fn open(path: &Path) -> Result<Self, WorkError> {
+        Ok(Self::read(&read_bytes(path)?, Text::same(path.display().to_string()))?)
     }
 
     /// The network that the user named, or the one that comes with the program.
-    pub fn of(values: &Values) -> Result<Self, LabError> {
-        match values.optional_file("file") {
-            Some(path) => Self::open(path),
-            None => Self::shipped(),
-        }
+    pub fn of(params: &ClassifierFileParams) -> Result<Self, WorkError> {
+        params.file.path().map_or_else(Self::shipped, Self::open)
     }
 
     /// The network that comes with the program.
-    pub fn shipped() -> Result<Self, LabError> {
-        Self::read(SHIPPED, "the network of the program")
+    pub fn shipped() -> Result<Self, WorkError> {
+        Ok(Self::read(SHIPPED, Text::new("the network of the program", "le réseau du programme"))?)
     }
 
     /// The network.

@@ -1,5 +1,6 @@
 //! Small sets, learnt from end to end.
 
+use outplay_runtime::WorkError;
 use std::path::Path;
 
 use outplay_core::{Evaluator, Position, Rng, Score, View};
@@ -13,10 +14,9 @@ use super::neighbours::{KnownExamples, Sees, best_k};
 use super::network::{Classifier, ClassifierInput};
 use super::train::{ClassifierConfig, ClassifierTraining};
 use super::*;
-use crate::error::LabError;
 use crate::registry::{DataReport, EvaluationRequest};
-use crate::training::Training;
 use outplay_runtime::Watch;
+use outplay_training::Training;
 
 /// Games of random moves, every position judged by its material.
 fn material_games(games: u64) -> Vec<GameExamples> {
@@ -146,13 +146,19 @@ fn networks_learn_and_go_on_from_a_checkpoint() {
     finish(&mut rest);
     assert_eq!(rest.product(), whole.product());
 
-    let mut read = Classifier::read(&whole.product(), "the product").unwrap();
+    let mut read = Classifier::read(&whole.product(), Text::same("the product")).unwrap();
     let positions = &whole.divided().test.positions[..40];
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     whole.classifier().judge(positions, &mut ours);
     read.judge(positions, &mut theirs);
     assert_eq!(ours, theirs);
-    assert!(Classifier::read(b"nothing", "x").err().unwrap().to_string().starts_with("x is not a network"));
+    assert!(
+        Classifier::read(b"nothing", Text::same("x"))
+            .err()
+            .unwrap()
+            .to_string()
+            .starts_with("x is not a network")
+    );
 }
 
 fn write_set(path: &Path, divided: &[GameExamples]) {
@@ -165,7 +171,7 @@ fn write_set(path: &Path, divided: &[GameExamples]) {
     std::fs::write(path, bytes).unwrap();
 }
 
-fn exam(path: &Path, parameters: &[&str], seed: Option<u64>) -> Result<DataReport, LabError> {
+fn exam(path: &Path, parameters: &[&str], seed: Option<u64>) -> Result<DataReport, WorkError> {
     let text = format!("evaluation:{}", parameters.join(","));
     let spec = if parameters.is_empty() { "evaluation" } else { &text }.parse().unwrap();
     evaluate(&EvaluationRequest { path, spec: &spec, seed }, Watch::nobody())

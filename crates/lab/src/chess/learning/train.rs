@@ -3,71 +3,50 @@
 //! Weights, division and the order of every epoch follow from the parameters and the seed alone. A step is a number of
 //! batches within one epoch.
 
-use outplay_core::{Permutation, Rng};
+use outplay_core::{Permutation, Referee, Rng, Text, errors};
+use outplay_games::chess::Chess;
 use outplay_games::chess::dataset::encode::SQUARES;
 use outplay_games::chess::dataset::{CLASSES, GameExamples};
-use outplay_nn::{Architecture, Batch, Loss, Network, Optimiser, Trainer};
+use outplay_nn::{Architecture, Batch, Loss, Network, Optimiser, ShapeError, Trainer};
+use outplay_runtime::WorkError;
 use serde_json::json;
 
-use super::division::{DividedSet, Division, Part, fingerprint, set};
+use super::division::{DividedSet, Division, Part, fingerprint};
 use super::network::{Classifier, ClassifierInput, boards};
 use super::notes::TrainingNotes;
-use super::{BOUNDS, DATA, LABELS, SPLIT, TEST};
-use crate::counted::CountedTrainer;
-use crate::error::LabError;
-use crate::spec::{Param, ParamKind, Values};
-use crate::training::{Training, TrainingStep};
+use super::{ExampleSetParams, LabelParams, MEASURES, SplitParams};
+use crate::params;
+use crate::params::ParamType;
+use crate::registry::MethodDef;
+use outplay_training::CountedTrainer;
+use outplay_training::{Training, TrainingStep};
 
-/// The parameters of the method. The document: 2048-2048-2048, batches of 2048, 200 epochs.
-pub const PARAMS: &[Param] = &[
-    DATA,
-    Param {
-        name: "sees",
-        kind: ParamKind::Word(&["planes", "document"]),
-        default: Some("planes"),
-        help: "a plane for each kind and side, as the side that has moved sees the board, or the document's 64 numbers",
-    },
-    Param {
-        name: "conv",
-        kind: ParamKind::Widths,
-        default: Some("32-64"),
-        help: "planes of the two convolutions, each with a pool",
-    },
-    Param {
-        name: "dense",
-        kind: ParamKind::Widths,
-        default: Some("256-256-256"),
-        help: "neurons of the dense layers",
-    },
-    Param {
-        name: "drop",
-        kind: ParamKind::Real(0.0, 0.9),
-        default: Some("0.2"),
-        help: "dropout between dense layers during training",
-    },
-    Param {
-        name: "rate",
-        kind: ParamKind::Real(1e-8, 1.0),
-        default: Some("0.001"),
-        help: "the learning rate of Adam",
-    },
-    Param {
-        name: "batch",
-        kind: ParamKind::Whole(1, 100_000),
-        default: Some("256"),
-        help: "positions per batch",
-    },
-    Param {
-        name: "epochs",
-        kind: ParamKind::Whole(1, 10_000),
-        default: Some("10"),
-        help: "epochs: passes over the training set",
-    },
-    SPLIT,
-    TEST,
-    LABELS,
-    BOUNDS,
-];
+params! {
+    /// The network and how it is trained. The document: 2048-2048-2048, batches of 2048, 200 epochs.
+    pub struct ClassifierParams {
+        sees: ClassifierInput = ClassifierInput::Planes,
+            "a plane for each kind and side, as the side that has moved sees the board, or the document's 64 numbers"
+            | "un plan par sorte de pièce et par camp, vus par le camp qui vient de jouer, ou les 64 nombres du document";
+        conv: Vec<usize> = vec![32, 64],
+            "planes of the two convolutions, each with a pool" | "plans des deux convolutions, chacune suivie d’un regroupement";
+        dense: Vec<usize> = vec![256; 3], "neurons of the dense layers" | "neurones des couches denses";
+        drop: f64 = 0.2, in 0.0..=0.9,
+            "dropout between dense layers during training" | "abandon (dropout) entre les couches denses pendant l’apprentissage";
+        rate: f64 = 0.001, in 1e-8..=1.0, "the learning rate of Adam" | "le taux d’apprentissage d’Adam";
+        batch: usize = 256, in 1..=100_000, "positions per batch" | "positions par lot";
+        epochs: u64 = 10, in 1..=10_000,
+            "epochs: passes over the training set" | "époques : passages sur l’ensemble d’entraînement";
+    }
+}
+
+errors! {
+    /// Why there is no such network.
+    pub enum ClassifierError {
+        Convolutions =
+            "conv: expected the planes of two convolutions, such as 32-64"
+            | "conv : attendu les plans de deux convolutions, tels que 32-64",
+    }
+}
 
 const STREAM_OF_WEIGHTS: u64 = 0;
 const STREAM_OF_EPOCHS: u64 = 1;
@@ -99,25 +78,14 @@ pub struct ClassifierConfig {
 
 impl ClassifierConfig {
     /// The configuration with these parameters.
-    pub fn of(values: &Values) -> Result<Self, LabError> {
-        let conv = values
-            .widths("conv")
-            .try_into()
-            .map_err(|_| LabError::refused("conv: expected the planes of two convolutions, such as 32-64"))?;
-        Ok(Self {
-            sight: ClassifierInput::named(values.word("sees")).expect("a word of the list"),
-            conv,
-            dense: values.widths("dense").to_vec(),
-            drop: values.real("drop"),
-            rate: values.real("rate"),
-            batch: values.whole("batch") as usize,
-            epochs: values.whole("epochs") as u64,
-            division: Division::of(values)?,
-        })
+    pub fn of(params: &ClassifierParams, division: Division) -> Result<Self, ClassifierError> {
+        let ClassifierParams { sees, ref conv, ref dense, drop, rate, batch, epochs } = *params;
+        let conv = conv.as_slice().try_into().map_err(|_| ClassifierError::Convolutions)?;
+        Ok(Self { sight: sees, conv, dense: dense.clone(), drop, rate, batch, epochs, division })
     }
 
     /// The document's shape: two convolutions with pools, dense layers with something dropped between them, six sums.
-    fn plan(&self) -> Result<Architecture, LabError> {
+    fn plan(&self) -> Result<Architecture, ShapeError> {
         let [first, second] = self.conv;
         let drop = match (self.drop * 1000.0).round() as u16 {
             0 => String::new(),
@@ -129,7 +97,7 @@ impl ClassifierConfig {
             self.sight.channels(),
             dense.join(&format!("{drop} | ")),
         );
-        text.parse().map_err(|error: outplay_nn::ShapeError| LabError::refused(error.to_string()))
+        text.parse()
     }
 }
 
@@ -147,10 +115,9 @@ pub struct ClassifierTraining {
 
 impl ClassifierTraining {
     /// A new training on a set.
-    pub fn new(config: ClassifierConfig, set: &[GameExamples], seed: u64) -> Result<Self, LabError> {
+    pub fn new(config: ClassifierConfig, set: &[GameExamples], seed: u64) -> Result<Self, WorkError> {
         let divided = DividedSet::divide(set, &config.division, seed)?;
-        let network = Network::new(config.plan()?, &mut Rng::stream(seed, STREAM_OF_WEIGHTS))
-            .map_err(|error| LabError::refused(error.to_string()))?;
+        let network = Network::new(config.plan()?, &mut Rng::stream(seed, STREAM_OF_WEIGHTS))?;
         let mut trainer = Trainer::new(&network, Optimiser::adam(), Loss::Classes);
         trainer.set_rate(config.rate as f32);
         let learnt = CountedTrainer::new(trainer);
@@ -215,7 +182,7 @@ impl Training for ClassifierTraining {
         self.divided.training.len() as u64 * self.config.epochs
     }
 
-    fn step(&mut self) -> Result<TrainingStep, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, WorkError> {
         let of_epoch = self.batches_of_epoch();
         let of_step = (STEP_POSITIONS / self.config.batch).max(1) as u64;
         let (epoch, first) = (self.learnt.done / of_epoch, self.learnt.done % of_epoch);
@@ -248,7 +215,7 @@ impl Training for ClassifierTraining {
         self.learnt.checkpoint()
     }
 
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
         self.learnt.restore(checkpoint)
     }
 
@@ -257,13 +224,30 @@ impl Training for ClassifierTraining {
         let taught =
             TrainingNotes { seed: self.seed, division: self.config.division, data: Some(self.data.clone()) }
                 .notes();
-        let mut notes = vec![("game", "chess"), ("sees", self.config.sight.name()), ("values", &values)];
+        let sees = ParamType::write(&self.config.sight);
+        let mut notes = vec![("game", "chess"), ("sees", &sees), ("values", &values)];
         notes.extend(taught.iter().map(|(name, text)| (*name, text.as_str())));
         self.learnt.trainer.network().to_safetensors(&notes)
     }
 }
 
-/// The method `net` as the command line calls it.
-pub fn begin(values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
-    Ok(Box::new(ClassifierTraining::new(ClassifierConfig::of(values)?, &set(values)?, seed)?))
+/// The method `net` on chess's list.
+pub(in crate::chess) fn method() -> MethodDef<Referee<Chess>> {
+    let defaults = (
+        (ExampleSetParams::default(), ClassifierParams::default()),
+        (SplitParams::default(), LabelParams::default()),
+    );
+    MethodDef::new(
+        "net",
+        Text::new(
+            "a network that tells six classes of positions apart, for eval=net (ChessMate 2018)",
+            "un réseau qui distingue six classes de positions, pour eval=net (ChessMate 2018)",
+        ),
+        defaults,
+        MEASURES,
+        |_, ((set, params), (split, labelling)), seed, _, _| {
+            let config = ClassifierConfig::of(params, Division::of(split, labelling))?;
+            Ok(Box::new(ClassifierTraining::new(config, &set.read()?, seed)?))
+        },
+    )
 }

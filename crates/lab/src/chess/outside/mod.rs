@@ -4,4 +4,4 @@ mod player;
 #[cfg(test)]
 mod tests;
 
-pub(super) use player::{check_engine, options, player};
+pub(super) use player::{EngineOptions, check_engine, player};

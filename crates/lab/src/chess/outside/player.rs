@@ -3,109 +3,114 @@
 //! A program that hangs, dies or answers nonsense loses the game, not the match: the next game begins with a fresh
 //! process.
 
+use outplay_runtime::WorkError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use outplay_core::{Candidate, Player, Position, Referee, Score, Seat, Thought, Turn, View};
+use outplay_core::{Candidate, Player, Position, Referee, Score, Seat, Text, Thought, Turn, View, errors};
 use outplay_games::chess::pgn::CommentScore;
 use outplay_games::chess::{Chess, ChessMove, MaterialEvaluator};
 use outplay_players::Budget;
 use outplay_uci::driver::{EngineConfig, EngineError, EngineReply, UciEngine};
 
-use crate::error::LabError;
+use crate::params;
+use crate::params::{ParamKind, ParamType, Program};
 use crate::registry::{PlayerDef, PlayerFactory};
-use crate::spec::{Param, ParamKind, Values};
 
-const PARAMS: &[Param] = &[
-    Param {
-        name: "command",
-        kind: ParamKind::Program,
-        default: None,
-        help: "the engine, such as stockfish; quotes keep blanks together",
-    },
-    Param { name: "depth", kind: ParamKind::Whole(1, 200), default: None, help: "plies to look ahead" },
-    Param {
-        name: "nodes",
-        kind: ParamKind::Whole(1, 1_000_000_000_000),
-        default: None,
-        help: "positions per move",
-    },
-    Param {
-        name: "time",
-        kind: ParamKind::Time,
-        default: None,
-        help: "time per move (100ms if no limit is given)",
-    },
-    Param {
-        name: "options",
-        kind: ParamKind::Text("options such as Skill Level=5;Hash=16"),
-        default: None,
-        help: "the engine's own options, separated by semicolons",
-    },
-    Param {
-        name: "timeout",
-        kind: ParamKind::Time,
-        default: Some("10s"),
-        help: "an answer that takes longer, beyond the time that was given, loses the game",
-    },
-];
+params! {
+    /// An external program and its limits.
+    struct UciParams {
+        command: Option<Program> = None,
+            "the engine, such as stockfish; quotes keep blanks together"
+            | "le moteur, tel que stockfish ; des guillemets droits protègent les espaces";
+        depth: Option<u32> = None, in 1..=200, "plies to look ahead" | "demi-coups à regarder";
+        nodes: Option<u64> = None, in 1..=1_000_000_000_000, "positions per move" | "positions par coup";
+        time: Option<Duration> = None,
+            "time per move (100ms if no limit is given)"
+            | "temps par coup (100ms si aucune limite n’est donnée)";
+        options: Option<EngineOptions> = None,
+            in Text::new("options such as Skill Level=5;Hash=16", "des options telles que Skill Level=5;Hash=16"),
+            "the engine's own options, separated by semicolons"
+            | "les options propres au moteur, séparées par des points-virgules";
+        timeout: Duration = Duration::from_secs(10),
+            "an answer that takes longer, beyond the time that was given, loses the game"
+            | "une réponse qui tarde davantage, au-delà du temps donné, perd la partie";
+    }
+}
+
+/// Options of an engine, by name: `Skill Level=5;Hash=16`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EngineOptions(pub(crate) Vec<(String, String)>);
+
+impl ParamType for EngineOptions {
+    /// Examples of such options.
+    type Range = Text;
+
+    fn kind(examples: &Text) -> ParamKind {
+        ParamKind::Text(examples.clone())
+    }
+
+    fn read(text: &str, _: &Text) -> Option<Self> {
+        let option = |text: &str| {
+            let (name, value) = text.split_once('=')?;
+            Some((name.trim().to_owned(), value.trim().to_owned()))
+        };
+        text.split(';')
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+            .map(option)
+            .collect::<Option<_>>()
+            .map(Self)
+    }
+
+    fn write(&self) -> String {
+        self.0.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(";")
+    }
+}
+
+errors! {
+    /// Why there is no such player.
+    pub enum UciPlayerError {
+        NoCommand =
+            "the player 'uci' has no command: expected one such as uci:command=stockfish"
+            | "le joueur « uci » n’a pas de commande : attendu une commande telle que uci:command=stockfish",
+    }
+}
 
 /// The player's entry.
 pub(crate) fn player() -> PlayerDef<Referee<Chess>> {
     PlayerDef::new(
         "uci",
-        "any program that speaks the Universal Chess Interface",
-        PARAMS.to_vec(),
-        |request| make(request.values),
+        Text::new(
+            "any program that speaks the Universal Chess Interface",
+            "tout programme qui parle l’Universal Chess Interface",
+        ),
+        UciParams::default(),
+        |_, params| make(params),
     )
 }
 
-fn make(values: &Values) -> Result<PlayerFactory<Chess>, LabError> {
-    let command = values.optional_text("command").ok_or_else(|| {
-        LabError::refused("the player 'uci' has no command: expected one such as uci:command=stockfish")
-    })?;
-    let terms = terms(command, values)?;
+fn make(params: &UciParams) -> Result<PlayerFactory<Chess>, WorkError> {
+    let Program(command) = params.command.clone().ok_or(UciPlayerError::NoCommand)?;
+    let EngineOptions(options) = params.options.clone().unwrap_or_default();
+    let terms = EngineConfig { command, options, patience: params.timeout };
     check_engine(&terms)?;
-    let mut budget = Budget {
-        depth: values.optional_whole("depth").map(|depth| depth as u32),
-        nodes: values.optional_whole("nodes").map(|nodes| nodes as u64),
-        time: values.optional_time("time"),
-    };
+    let mut budget = Budget { depth: params.depth, nodes: params.nodes, time: params.time };
     if budget == Budget::UNLIMITED {
         budget.time = Some(Duration::from_millis(100));
     }
     Ok(Arc::new(move || Box::new(UciPlayer { terms: terms.clone(), budget, engine: None, line: None })))
 }
 
-/// The options that a text names, separated by semicolons.
-pub(crate) fn options(text: &str) -> Result<Vec<(String, String)>, LabError> {
-    let option = |text: &str| {
-        let (name, value) = text.split_once('=').ok_or_else(|| {
-            LabError::refused(format!("options={text}: expected options such as Skill Level=5;Hash=16"))
-        })?;
-        Ok::<_, LabError>((name.trim().to_owned(), value.trim().to_owned()))
-    };
-    text.split(';').map(str::trim).filter(|text| !text.is_empty()).map(option).collect()
-}
-
-/// How the engine is treated, from parameters `options` and `timeout`.
-fn terms(command: &str, values: &Values) -> Result<EngineConfig, LabError> {
-    Ok(EngineConfig {
-        command: command.to_owned(),
-        options: options(values.optional_text("options").unwrap_or_default())?,
-        patience: values.optional_time("timeout").unwrap_or(Duration::from_secs(10)),
-    })
-}
-
 /// Tries the engine once: a missing program or an unknown option is the user's mistake.
 /// One that misbehaves is left to lose its games.
-pub(crate) fn check_engine(terms: &EngineConfig) -> Result<(), LabError> {
+pub(crate) fn check_engine(terms: &EngineConfig) -> Result<(), EngineError> {
     match UciEngine::start(terms) {
         Err(
             fault @ (EngineError::NoStart { .. }
             | EngineError::NoOption { .. }
             | EngineError::BadValue { .. }),
-        ) => Err(LabError::refused(fault.to_string())),
+        ) => Err(fault),
         _ => Ok(()),
     }
 }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use outplay_core::Position;
 use outplay_players::Budget;
 
-use crate::registry::MatchReport;
 use crate::store::Store;
+use outplay_arena::contest::MatchReport;
 use outplay_arena::matches::MatchPlan;
 use outplay_games::chess::Chess;
 use outplay_games::chess::pgn::CommentScore;
@@ -36,7 +36,8 @@ fn duel(engine: &str, games: u64) -> Result<MatchReport, String> {
     let board = crate::open_game("chess:plies=30", &store).unwrap();
     let plan = MatchPlan { games, seed: 1, threads: Some(2), ..MatchPlan::default() };
     let players = [engine.to_owned(), "random".to_owned()];
-    board.run_match(&players, &plan, None, Watch::nobody()).map_err(|error| error.to_string())
+    let entrants = board.entrants(&players, Watch::nobody()).map_err(|error| error.to_string())?;
+    entrants.run_match_of_all(&plan, None, Watch::nobody()).map_err(|error| error.to_string())
 }
 
 /// Whether a process still does anything.
@@ -145,7 +146,11 @@ fn stockfish_plays_whole_games() {
     let players = ["uci:command=stockfish,depth=3,options=Hash=4".to_owned(), "random".to_owned()];
     for game in ["chess", "chess:start=0"] {
         let board = crate::open_game(game, &store).unwrap();
-        let report = board.run_match(&players, &plan, None, Watch::nobody()).unwrap();
+        let report = board
+            .entrants(&players, Watch::nobody())
+            .unwrap()
+            .run_match_of_all(&plan, None, Watch::nobody())
+            .unwrap();
         assert_eq!((report.summary.tally.wins, report.summary.forfeits), (4, [0, 0]), "{game}");
     }
 }

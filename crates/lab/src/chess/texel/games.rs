@@ -3,6 +3,7 @@
 //! Game i draws from `Rng::stream(seed, i)` and is played by an engine that remembers no other, so the examples are the
 //! same on any number of threads.
 
+use outplay_runtime::WorkError;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
@@ -14,7 +15,6 @@ use rayon::prelude::*;
 
 use super::TexelExample;
 use crate::chess::openings::random_opening;
-use crate::error::LabError;
 use outplay_runtime::{Progress, Watch};
 
 /// How the games are played.
@@ -38,7 +38,7 @@ const IN_A_ROW: u32 = 4;
 static BY_HAND: LazyLock<Arc<ClassicWeights>> = LazyLock::new(Arc::default);
 
 /// Plays all games.
-pub(super) fn play(plan: FastGames, watch: Watch<'_>) -> Result<Vec<TexelExample>, LabError> {
+pub(super) fn play(plan: FastGames, watch: Watch<'_>) -> Result<Vec<TexelExample>, WorkError> {
     let done = AtomicU64::new(0);
     let play = |number| {
         if watch.is_stopped() {
@@ -50,7 +50,7 @@ pub(super) fn play(plan: FastGames, watch: Watch<'_>) -> Result<Vec<TexelExample
         examples
     };
     let examples = (0..plan.games).into_par_iter().flat_map_iter(play).collect();
-    if watch.is_stopped() { Err(LabError::Stopped) } else { Ok(examples) }
+    if watch.is_stopped() { Err(WorkError::Stopped) } else { Ok(examples) }
 }
 
 fn play_one(plan: FastGames, game: u64) -> Vec<TexelExample> {

@@ -13,68 +13,61 @@
 mod games;
 mod set;
 
-use outplay_core::Referee;
+use outplay_runtime::WorkError;
+use std::path::PathBuf;
+
+use outplay_core::{Referee, Text, errors};
 use outplay_games::chess::Chess;
 use outplay_games::chess::classic::{ClassicWeights, EvalTrace, FEATURES, TaperedScore};
 use rayon::prelude::*;
 
-use crate::error::LabError;
+use crate::params;
 use crate::registry::{Measure, MethodDef};
-use crate::spec::{Param, ParamKind, Values};
-use crate::training::{Training, TrainingStep};
 use games::FastGames;
 use outplay_runtime::Watch;
+use outplay_training::{Training, TrainingStep};
 
-const PARAMS: &[Param] = &[
-    Param {
-        name: "data",
-        kind: ParamKind::File,
-        default: None,
-        help: "a set that 'outplay data chess' made, to be fitted to instead of games of the engine against itself",
-    },
-    Param {
-        name: "games",
-        kind: ParamKind::Whole(1, 10_000_000),
-        default: Some("10000"),
-        help: "games of the engine against itself, unless a set is given",
-    },
-    Param {
-        name: "nodes",
-        kind: ParamKind::Whole(1, 1_000_000_000),
-        default: Some("1500"),
-        help: "positions per move",
-    },
-    Param {
-        name: "opening",
-        kind: ParamKind::Whole(0, 100),
-        default: Some("8"),
-        help: "random plies at the start of each game, or one more",
-    },
-    Param {
-        name: "iterations",
-        kind: ParamKind::Whole(1, 1_000_000),
-        default: Some("400"),
-        help: "steps of the fit",
-    },
-    Param {
-        name: "rate",
-        kind: ParamKind::Real(0.0, 100.0),
-        default: Some("1"),
-        help: "the length of a step, in hundredths of a pawn",
-    },
-    Param {
-        name: "results",
-        kind: ParamKind::Real(0.0, 1.0),
-        default: Some("0.7"),
-        help: "the share of the games' results in what is fitted, the rest being what the searches expected",
-    },
-    Param {
-        name: "prior",
-        kind: ParamKind::Real(0.1, 1_000_000.0),
-        default: Some("30"),
-        help: "how far weights are expected from those set by hand, in hundredths of a pawn",
-    },
-];
+params! {
+    /// What the weights are fitted to, and how.
+    struct TexelParams {
+        data: Option<PathBuf> = None,
+            "a set that 'outplay data chess' made, to be fitted to instead of games of the engine against itself"
+            | "un ensemble fait par « outplay data chess », auquel ajuster au lieu des parties du moteur contre lui-même";
+        games: u64 = 10_000, in 1..=10_000_000,
+            "games of the engine against itself, unless a set is given"
+            | "parties du moteur contre lui-même, sauf si un ensemble est donné";
+        nodes: u64 = 1500, in 1..=1_000_000_000, "positions per move" | "positions par coup";
+        opening: u32 = 8, in 0..=100,
+            "random plies at the start of each game, or one more"
+            | "demi-coups au hasard au début de chaque partie, ou un de plus";
+        iterations: u64 = 400, in 1..=1_000_000, "steps of the fit" | "pas de l’ajustement";
+        rate: f64 = 1.0, in 0.0..=100.0,
+            "the length of a step, in hundredths of a pawn"
+            | "la longueur d’un pas, en centièmes de pion";
+        results: f64 = 0.7, in 0.0..=1.0,
+            "the share of the games' results in what is fitted, the rest being what the searches expected"
+            | "la part du résultat des parties dans ce qui est ajusté, le reste étant ce que les recherches attendaient";
+        prior: f64 = 30.0, in 0.1..=1_000_000.0,
+            "how far weights are expected from those set by hand, in hundredths of a pawn"
+            | "à quelle distance des poids réglés à la main on attend les nouveaux, en centièmes de pion";
+    }
+}
+
+errors! {
+    /// Why weights cannot be fitted.
+    pub enum TexelError {
+        NothingToFit =
+            "no quiet position to fit to: expected more games"
+            | "aucune position calme à laquelle ajuster : attendu plus de parties",
+        NothingHeldBack { every: u64 } =
+            "no quiet position to test the fit by, every {every}th game being held back for it: expected more games"
+            | "aucune position calme pour vérifier l’ajustement, une partie sur {every} étant mise de côté pour cela : attendu plus de parties",
+        IllegalPosition { game: u64 } =
+            "game {game} of the set holds a position against the laws"
+            | "la partie {game} de l’ensemble contient une position contraire aux règles",
+        OtherCheckpoint = "the checkpoint is not one of this training" | "le point de reprise n’est pas de cet entraînement",
+    }
+}
 
 /// A fit is judged by games that it was not fitted to.
 const MEASURES: &[Measure] = &[Measure::lower("held_back", "/held_back"), Measure::LOSS];
@@ -90,38 +83,33 @@ const DECAYS: (f32, f32) = (0.9, 0.999);
 pub(super) fn method() -> MethodDef<Referee<Chess>> {
     MethodDef::new(
         "texel",
-        "the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions",
-        PARAMS.to_vec(),
+        Text::new(
+            "the weights of the classic evaluation, fitted to games of the engine or to a set of judged positions",
+            "les poids de l’évaluation classique, ajustés à des parties du moteur ou à un ensemble de positions jugées",
+        ),
+        TexelParams::default(),
         MEASURES,
-        |_, values, seed, _, watch| begin(values, seed, watch),
+        |_, params, seed, _, watch| begin(params, seed, watch),
     )
 }
 
-fn begin(values: &Values, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Training>, LabError> {
-    let examples = if let Some(path) = values.optional_file("data") {
-        set::read(path)?
-    } else {
-        let plan = FastGames {
-            games: values.whole("games") as u64,
-            nodes: values.whole("nodes") as u64,
-            opening: values.whole("opening") as u32,
-            seed,
-        };
-        games::play(plan, watch)?
+fn begin(params: &TexelParams, seed: u64, watch: Watch<'_>) -> Result<Box<dyn Training>, WorkError> {
+    let TexelParams { games, nodes, opening, .. } = *params;
+    let examples = match &params.data {
+        Some(path) => set::read(path)?,
+        None => games::play(FastGames { games, nodes, opening, seed }, watch)?,
     };
     if examples.iter().all(TexelExample::is_held_back) {
-        return Err(LabError::refused("no quiet position to fit to: expected more games"));
+        return Err(TexelError::NothingToFit.into());
     }
     if !examples.iter().any(TexelExample::is_held_back) {
-        return Err(LabError::refused(format!(
-            "no quiet position to test the fit by, every {HELD_BACK}th game being held back for it: expected more games"
-        )));
+        return Err(TexelError::NothingHeldBack { every: HELD_BACK }.into());
     }
     let config = TexelConfig {
-        iterations: values.whole("iterations") as u64,
-        rate: values.real("rate") as f32,
-        results: values.real("results") as f32,
-        prior: values.real("prior") as f32,
+        iterations: params.iterations,
+        rate: params.rate as f32,
+        results: params.results as f32,
+        prior: params.prior as f32,
     };
     Ok(Box::new(Fit::new(&examples, config)))
 }
@@ -266,7 +254,7 @@ impl Training for Fit {
         self.samples.len() as u64
     }
 
-    fn step(&mut self) -> Result<TrainingStep, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, WorkError> {
         let (loss, gradient) = self.gradient();
         let held_back = self.loss_held_back();
         self.done += 1;
@@ -293,11 +281,11 @@ impl Training for Fit {
         self.done.to_le_bytes().into_iter().chain(numbers).collect()
     }
 
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
         let (done, numbers) = checkpoint
             .split_at_checked(8)
             .filter(|(_, numbers)| numbers.len() == 12 * self.weights.len())
-            .ok_or_else(|| LabError::refused("the checkpoint is not one of this training"))?;
+            .ok_or(TexelError::OtherCheckpoint)?;
         self.done = done.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
         let mut numbers = numbers.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         for place in self.weights.iter_mut().chain(self.moments.iter_mut().flatten()) {

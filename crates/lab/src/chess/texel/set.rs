@@ -3,6 +3,7 @@
 //! Another engine's hundredths of a pawn need not be ours, so its scores are stretched until they agree best with
 //! the weights set by hand: a fit moves the weights against each other and leaves their scale, on which searches rely.
 
+use outplay_runtime::WorkError;
 use std::path::Path;
 
 use outplay_core::{Seat, View};
@@ -13,9 +14,8 @@ use outplay_games::chess::engine::is_quiet;
 use outplay_games::chess::pgn::PgnResult;
 use rayon::prelude::*;
 
-use super::{LOG_ODDS, TexelExample};
+use super::{LOG_ODDS, TexelError, TexelExample};
 use crate::chess::data;
-use crate::error::LabError;
 
 /// A quiet position of a game, and white's score there in the engine's hundredths of a pawn.
 struct ScoredPosition {
@@ -25,10 +25,10 @@ struct ScoredPosition {
 }
 
 /// The quiet positions of a set.
-pub(super) fn read(path: &Path) -> Result<Vec<TexelExample>, LabError> {
+pub(super) fn read(path: &Path) -> Result<Vec<TexelExample>, WorkError> {
     let lessons = data::open(path)?;
     let verdicts: Vec<ScoredPosition> =
-        lessons.par_iter().enumerate().flat_map_iter(verdicts).collect::<Result<_, LabError>>()?;
+        lessons.par_iter().enumerate().flat_map_iter(verdicts).collect::<Result<_, TexelError>>()?;
     let stretch = stretch(&verdicts);
     let example = |ScoredPosition { game, position, score }| {
         let expected = chance(stretch * score);
@@ -44,15 +44,13 @@ pub(super) fn read(path: &Path) -> Result<Vec<TexelExample>, LabError> {
 /// Those of one game.
 fn verdicts(
     (game, config): (usize, &GameExamples),
-) -> impl Iterator<Item = Result<ScoredPosition, LabError>> {
+) -> impl Iterator<Item = Result<ScoredPosition, TexelError>> {
     config.examples.iter().filter_map(move |judged| verdict(judged, game as u64).transpose())
 }
 
 /// The score of a position, if it is quiet and not a mate score.
-fn verdict(judged: &Judged, game: u64) -> Result<Option<ScoredPosition>, LabError> {
-    let position = judged.position().ok_or_else(|| {
-        LabError::refused(format!("game {} of the set holds a position against the laws", game + 1))
-    })?;
+fn verdict(judged: &Judged, game: u64) -> Result<Option<ScoredPosition>, TexelError> {
+    let position = judged.position().ok_or(TexelError::IllegalPosition { game: game + 1 })?;
     let decided = judged.score().abs() >= MATE;
     let score = if position.seat() == Seat::First { -judged.score() } else { judged.score() };
     Ok((!decided && is_quiet(&position)).then_some(ScoredPosition {

@@ -3,6 +3,7 @@
 //!
 //! All three are given the same boards. The last is also timed on the boards that people play.
 
+use outplay_runtime::WorkError;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -11,15 +12,13 @@ use outplay_games::minesweeper::solver::linear::LinearSystem;
 use outplay_games::minesweeper::{Action, BoardCell, FirstClick, Minesweeper, Solver, VisibleBoard, naive};
 
 use crate::bench::{Measurement, rate};
-use crate::error::LabError;
 
 /// How many boards there are, and how many masked cells each has at most.
 const BOARDS: usize = 50;
 const MOST_MASKED: usize = 18;
 
-pub(super) fn measure() -> Result<Vec<Measurement>, LabError> {
-    let game =
-        Minesweeper::new(5, 5, 5, FirstClick::Safe).map_err(|fault| LabError::refused(fault.to_string()))?;
+pub(super) fn measure() -> Result<Vec<Measurement>, WorkError> {
+    let game = Minesweeper::new(5, 5, 5, FirstClick::Safe)?;
     let boards: Vec<VisibleBoard> = (0..).filter_map(|number| board(&game, number)).take(BOARDS).collect();
     let mut solver = Solver::new();
     let placements = per_second(&boards, |seen| drop(black_box(naive::count(seen))));
@@ -46,10 +45,9 @@ pub(super) fn measure() -> Result<Vec<Measurement>, LabError> {
 
 /// The median time to find the probabilities of a board of the largest usual size on which half of the empty cells
 /// have been unmasked, by a player who never hits a mine.
-fn expert_median(solver: &mut Solver) -> Result<f64, LabError> {
+fn expert_median(solver: &mut Solver) -> Result<f64, WorkError> {
     const BOARDS: u64 = 301;
-    let game = Minesweeper::new(16, 30, 99, FirstClick::Safe)
-        .map_err(|fault| LabError::refused(fault.to_string()))?;
+    let game = Minesweeper::new(16, 30, 99, FirstClick::Safe)?;
     let time = |number| {
         let seen = half_unmasked(&game, solver, number);
         let begun = Instant::now();

@@ -7,6 +7,7 @@
 //!
 //! The numbers follow from the board, the candidates and the seed, on any number of threads.
 
+use outplay_runtime::WorkError;
 use std::ops::Range;
 
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Turn};
@@ -16,7 +17,6 @@ use outplay_games::minesweeper::{
 };
 use rayon::prelude::*;
 
-use crate::error::LabError;
 use crate::registry::PlayerFactory;
 use outplay_arena::stats::CrossedShares;
 use outplay_arena::stats::{Interval, wilson};
@@ -111,7 +111,7 @@ impl Trials<'_> {
         state: &MinesweeperState,
         candidates: &[Action],
         seed: u64,
-    ) -> Result<Compared, LabError> {
+    ) -> Result<Compared, WorkError> {
         let is_fair = state.mines().is_some() || self.game.first() == FirstClick::Any;
         if let (Action::Unmask(cell), true) = (candidates[0], is_fair) {
             let chances = win_chance(&mut Solver::new(), state.seen(), EndgameBudget::default());
@@ -148,7 +148,7 @@ impl Trials<'_> {
         candidates: &[Action],
         seed: u64,
         samples: Range<u64>,
-    ) -> Result<Action, LabError> {
+    ) -> Result<Action, WorkError> {
         let ends = self.fare(state, candidates, seed, samples)?;
         let won = |place: usize| ends.iter().filter(|ends| ends[place] == End::Won).count();
         let best = (0..candidates.len()).max_by_key(|&place| (won(place), std::cmp::Reverse(place)));
@@ -162,7 +162,7 @@ impl Trials<'_> {
         actions: &[Action],
         seed: u64,
         samples: Range<u64>,
-    ) -> Result<Vec<Vec<End>>, LabError> {
+    ) -> Result<Vec<Vec<End>>, WorkError> {
         let ends: Option<Vec<Vec<End>>> = samples
             .into_par_iter()
             .map_init(
@@ -174,7 +174,7 @@ impl Trials<'_> {
                 },
             )
             .collect();
-        ends.ok_or(LabError::Stopped)
+        ends.ok_or(WorkError::Stopped)
     }
 
     /// Plays the action and then as the player does, which needs no flags.

@@ -13,8 +13,8 @@ use outplay_games::minesweeper::{
     VisibleBoard,
     insight::{ForcedGuess, forced_guesses},
 };
+use outplay_runtime::WorkError;
 
-use crate::error::LabError;
 use crate::review::{Inquiry, Review};
 use chances::{Compared, Trials};
 use outplay_runtime::{Progress, Watch};
@@ -56,7 +56,7 @@ pub(super) fn of(
     game: &Minesweeper,
     inquiry: &Inquiry<'_, Minesweeper>,
     watch: Watch<'_>,
-) -> Result<Review, LabError> {
+) -> Result<Review, WorkError> {
     let mut judge = ActionJudge {
         game,
         solver: Solver::new(),
@@ -89,7 +89,7 @@ impl ActionJudge<'_> {
         state: &MinesweeperState,
         action: Action,
         seed: u64,
-    ) -> Result<JudgedAction, LabError> {
+    ) -> Result<JudgedAction, WorkError> {
         let seen = state.seen();
         if let Action::Flag(_) | Action::Unflag(_) = action {
             return Ok(JudgedAction::plain(ActionVerdict::Flag, action));

@@ -2,6 +2,7 @@
 
 use outplay_core::Rng;
 use outplay_games::minesweeper::subgrids::{CELLS, FlagPolicy, MinePredictor, SampleSet, SampleSetConfig};
+use outplay_runtime::WorkError;
 
 use super::config::SubgridTrainingConfig;
 use super::game_of;
@@ -9,17 +10,13 @@ use super::network::SubgridNetwork;
 use super::scores::network_scores;
 use super::train::SubgridTraining;
 use crate::bench::{Measurement, rate, seconds};
-use crate::error::LabError;
-use crate::training::Training;
-use outplay_runtime::Watch;
+use outplay_runtime::{ThreadError, Watch};
+use outplay_training::Training;
 
 /// Everything that is measured.
-pub(in crate::minesweeper) fn measure(watch: Watch<'_>) -> Result<Vec<Measurement>, LabError> {
+pub(in crate::minesweeper) fn measure(watch: Watch<'_>) -> Result<Vec<Measurement>, WorkError> {
     let name = |what: &str| format!("minesweeper sub-grids: {what}");
-    let one_thread = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .map_err(|error| LabError::refused(format!("cannot start threads: {error}")))?;
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(ThreadError::from)?;
     let network = SubgridNetwork::shipped()?;
     let game = game_of(10, 10, 10)?;
     let mut outcome = Ok(());
@@ -68,7 +65,7 @@ fn drawn_and_masked() -> f64 {
 }
 
 /// Samples that the document's network learns in a second, drawing them included.
-fn training(batch: usize) -> Result<f64, LabError> {
+fn training(batch: usize) -> Result<f64, WorkError> {
     let config = SubgridTrainingConfig {
         batch,
         epochs: u64::MAX / 1_000_000_000,

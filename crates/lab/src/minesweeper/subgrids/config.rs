@@ -5,108 +5,157 @@
 
 use std::fmt;
 
+use outplay_core::errors;
 use outplay_games::minesweeper::Minesweeper;
 use outplay_games::minesweeper::subgrids::{
-    BadSet, Masking, SampleOrder, SampleSet, SampleSetConfig, SourceBoard,
+    BadSet, CELLS, Masking, SampleOrder, SampleSet, SampleSetConfig, SourceBoard,
 };
 use outplay_nn::{Loss, Optimiser};
 
-use crate::error::LabError;
-use crate::spec::{Param, ParamKind, Values};
+use crate::minesweeper::training_memory::{TrainingMemory, padded};
+use crate::params::{Param, ParamKind, ParamType, Params};
+use crate::spec::{Spec, SpecError};
+use crate::{params, words};
+
+params! {
+    /// Which sub-grids a set has.
+    pub struct SampleSetParams {
+        samples: usize = 1_000_000, in 10..=1_000_000_000,
+            "masked sub-grids in the training set" | "sous-grilles masquées dans l’ensemble d’entraînement";
+        masks: usize = 10, in 1..=10_000,
+            "masked sub-grids made of each one without a mask" | "sous-grilles masquées faites de chacune sans masque";
+        ratio: f64 = 0.5, in 0.0..=1.0,
+            "the share of sub-grids with a mined centre" | "la part de sous-grilles à centre miné";
+        order: SampleOrder = SampleOrder::EmptyFirst,
+            "the order of empty (NoBM) and mined (BM) centres" | "l’ordre des centres vides (NoBM) et minés (BM)";
+        duplicates: bool = true,
+            "whether the same sub-grid without a mask may occur twice"
+            | "si la même sous-grille sans masque peut venir deux fois";
+        flags: bool = false, "whether mines may be flagged" | "si les mines peuvent être marquées";
+    }
+}
+
+params! {
+    /// How a network learns from a set.
+    pub struct SubgridLearningParams {
+        shuffle: bool = true,
+            "whether each epoch goes through the set in an order of its own, as Keras does"
+            | "si chaque époque parcourt l’ensemble dans un ordre à elle, comme Keras";
+        epochs: u64 = 1, in 1..=10_000,
+            "epochs: passes over the training set" | "époques : passages sur l’ensemble d’entraînement";
+        batch: usize = 10, in 1..=1_000_000, "samples per batch" | "exemples par lot";
+        layers: Vec<usize> = vec![300, 256, 128], "neurons of the hidden layers" | "neurones des couches cachées";
+        optimiser: SubgridOptimiser = SubgridOptimiser::RmsProp, "the optimiser" | "l’optimiseur";
+        rate: Option<f64> = None, in 1e-8..=10.0,
+            "the learning rate (the optimiser's own: 0.001, for sgd 0.01)"
+            | "le taux d’apprentissage (celui de l’optimiseur : 0,001, pour sgd 0,01)";
+        loss: SubgridLoss = SubgridLoss::SquaredError, "the loss to minimise" | "la perte à minimiser";
+    }
+}
 
 /// The parameters of the method `subgrids`.
-pub const PARAMS: &[Param] = &[
-    Param {
-        name: "samples",
-        kind: ParamKind::Whole(10, 1_000_000_000),
-        default: Some("1000000"),
-        help: "masked sub-grids in the training set",
-    },
-    MASKS,
-    RATIO,
-    ORDER,
-    DUPLICATES,
-    FLAGS,
-    Param {
-        name: "shuffle",
-        kind: YES_NO,
-        default: Some("yes"),
-        help: "whether each epoch goes through the set in an order of its own, as Keras does",
-    },
-    Param {
-        name: "epochs",
-        kind: ParamKind::Whole(1, 10_000),
-        default: Some("1"),
-        help: "epochs: passes over the training set",
-    },
-    Param {
-        name: "batch",
-        kind: ParamKind::Whole(1, 1_000_000),
-        default: Some("10"),
-        help: "samples per batch",
-    },
-    Param {
-        name: "layers",
-        kind: ParamKind::Widths,
-        default: Some("300-256-128"),
-        help: "neurons of the hidden layers",
-    },
-    Param {
-        name: "optimiser",
-        kind: ParamKind::Word(&["rmsprop", "adam", "sgd"]),
-        default: Some("rmsprop"),
-        help: "the optimiser",
-    },
-    Param {
-        name: "rate",
-        kind: ParamKind::Real(1e-8, 10.0),
-        default: None,
-        help: "the learning rate (the optimiser's own: 0.001, for sgd 0.01)",
-    },
-    Param {
-        name: "loss",
-        kind: ParamKind::Word(&["mse", "cross-entropy"]),
-        default: Some("mse"),
-        help: "the loss to minimise",
-    },
-];
+#[derive(Clone, Debug, Default)]
+pub struct SubgridTrainingParams {
+    /// The training set.
+    pub set: SampleSetParams,
+    /// How the network learns from it.
+    pub learning: SubgridLearningParams,
+}
 
-const YES_NO: ParamKind = ParamKind::Word(&["yes", "no"]);
+impl Params for SubgridTrainingParams {
+    fn list(&self) -> Vec<Param> {
+        [self.set.list(), self.learning.list()].concat()
+    }
 
-pub(super) const MASKS: Param = Param {
-    name: "masks",
-    kind: ParamKind::Whole(1, 10_000),
-    default: Some("10"),
-    help: "masked sub-grids made of each one without a mask",
+    fn read(&self, spec: &Spec) -> Result<Self, SpecError> {
+        Ok(Self { set: self.set.read(spec)?, learning: self.learning.read(spec)? })
+    }
+
+    /// A sub-grid without a mask takes 16 bytes, and about 50 more in the hash table where none may occur twice. A thread
+    /// works on 256 samples at a time.
+    fn memory(&self) -> u32 {
+        let grids = (self.set.samples / self.set.masks) as u64;
+        let bytes_of_grid = if self.set.duplicates { 16 } else { 66 };
+        let bytes_of_sample = (4 * (CELLS + 1)) as u64;
+        let hidden: Vec<usize> = self.learning.layers.iter().map(|&width| padded(width)).collect();
+        let widths = [&[CELLS], &hidden[..], &[padded(1)]].concat();
+        let memory = TrainingMemory {
+            parameters: widths.windows(2).map(|pair| ((pair[0] + 1) * pair[1]) as u64).sum(),
+            outputs: 256 * widths[1..].iter().sum::<usize>() as u64,
+            examples: grids * bytes_of_grid + self.learning.batch as u64 * bytes_of_sample,
+        };
+        memory.mebibytes()
+    }
+}
+
+/// The words for the document's orders.
+const ORDER_WORDS: [&str; SampleOrder::OF_DOCUMENT.len()] = {
+    let mut words = [""; SampleOrder::OF_DOCUMENT.len()];
+    let mut place = 0;
+    while place < words.len() {
+        words[place] = SampleOrder::OF_DOCUMENT[place].1;
+        place += 1;
+    }
+    words
 };
-pub(super) const RATIO: Param = Param {
-    name: "ratio",
-    kind: ParamKind::Real(0.0, 1.0),
-    default: Some("0.5"),
-    help: "the share of sub-grids with a mined centre",
-};
-pub(super) const ORDER: Param = Param {
-    name: "order",
-    kind: ParamKind::Word(&[
-        "nobm-bm",
-        "bm-nobm",
-        "alternate-1",
-        "alternate-5",
-        "alternate-10",
-        "alternate-15",
-        "random",
-    ]),
-    default: Some("nobm-bm"),
-    help: "the order of empty (NoBM) and mined (BM) centres",
-};
-pub(super) const DUPLICATES: Param = Param {
-    name: "duplicates",
-    kind: YES_NO,
-    default: Some("yes"),
-    help: "whether the same sub-grid without a mask may occur twice",
-};
-pub(super) const FLAGS: Param =
-    Param { name: "flags", kind: YES_NO, default: Some("no"), help: "whether mines may be flagged" };
+
+impl ParamType for SampleOrder {
+    type Range = ();
+
+    fn kind((): &()) -> ParamKind {
+        ParamKind::Word(&ORDER_WORDS)
+    }
+
+    fn read(text: &str, (): &()) -> Option<Self> {
+        Self::OF_DOCUMENT.iter().find(|(_, name)| *name == text).map(|(order, _)| *order)
+    }
+
+    fn write(&self) -> String {
+        let known = Self::OF_DOCUMENT.iter().find(|(order, _)| order == self);
+        known.map_or("", |(_, name)| name).to_owned()
+    }
+}
+
+/// An optimiser with its usual settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubgridOptimiser {
+    /// The document's.
+    RmsProp,
+    /// Adam.
+    Adam,
+    /// Stochastic gradient descent.
+    Sgd,
+}
+
+words!(SubgridOptimiser {
+    "rmsprop" => SubgridOptimiser::RmsProp,
+    "adam" => SubgridOptimiser::Adam,
+    "sgd" => SubgridOptimiser::Sgd,
+});
+
+/// A loss that the method offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubgridLoss {
+    /// The document's.
+    SquaredError,
+    /// Cross-entropy.
+    CrossEntropy,
+}
+
+words!(SubgridLoss {
+    "mse" => SubgridLoss::SquaredError,
+    "cross-entropy" => SubgridLoss::CrossEntropy,
+});
+
+errors! {
+    /// Why there is no such set.
+    pub enum SampleSetError {
+        /// Every sub-grid is masked equally often.
+        NotAMultiple { samples: usize, masks: usize } =
+            "samples={samples} cannot be had with masks={masks}: expected a multiple of {masks}"
+            | "samples={samples} est impossible avec masks={masks} : attendu un multiple de {masks}",
+    }
+}
 
 /// How a network of sub-grids is trained.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,21 +199,25 @@ impl SubgridTrainingConfig {
         }
     }
 
-    pub(super) fn of(values: &Values, board: SourceBoard) -> Result<Self, LabError> {
-        let rate = values.optional_real("rate").map(|rate| rate as f32);
-        let optimiser = match values.word("optimiser") {
-            "adam" => Optimiser::adam(),
-            "sgd" => Optimiser::sgd(),
-            _ => Optimiser::rmsprop(),
+    pub(super) fn of(params: &SubgridTrainingParams, board: SourceBoard) -> Result<Self, SampleSetError> {
+        let SubgridLearningParams { shuffle, epochs, batch, ref layers, optimiser, rate, loss } =
+            params.learning;
+        let optimiser = match optimiser {
+            SubgridOptimiser::RmsProp => Optimiser::rmsprop(),
+            SubgridOptimiser::Adam => Optimiser::adam(),
+            SubgridOptimiser::Sgd => Optimiser::sgd(),
         };
         Ok(Self {
-            set: set_plan(values, board)?,
-            shuffle: values.word("shuffle") == "yes",
-            epochs: values.whole("epochs") as u64,
-            batch: values.whole("batch") as usize,
-            layers: values.widths("layers").to_vec(),
-            optimiser: rate.map_or(optimiser, |rate| with_rate(optimiser, rate)),
-            loss: if values.word("loss") == "mse" { Loss::SquaredError } else { Loss::CrossEntropy },
+            set: params.set.on(board)?,
+            shuffle,
+            epochs,
+            batch,
+            layers: layers.clone(),
+            optimiser: rate.map_or(optimiser, |rate| with_rate(optimiser, rate as f32)),
+            loss: match loss {
+                SubgridLoss::SquaredError => Loss::SquaredError,
+                SubgridLoss::CrossEntropy => Loss::CrossEntropy,
+            },
         })
     }
 
@@ -174,25 +227,16 @@ impl SubgridTrainingConfig {
     }
 }
 
-/// The training set that the user asked for.
-pub(super) fn set_plan(values: &Values, board: SourceBoard) -> Result<SampleSetConfig, LabError> {
-    let (samples, masks) = (values.whole("samples") as usize, values.whole("masks") as usize);
-    if !samples.is_multiple_of(masks) {
-        return Err(LabError::refused(format!(
-            "samples={samples} cannot be had with masks={masks}: expected a multiple of {masks}"
-        )));
+impl SampleSetParams {
+    /// The set of sub-grids of these boards, before it has a seed.
+    pub(super) fn on(&self, board: SourceBoard) -> Result<SampleSetConfig, SampleSetError> {
+        let Self { samples, masks, ratio, order, duplicates, flags } = *self;
+        if !samples.is_multiple_of(masks) {
+            return Err(SampleSetError::NotAMultiple { samples, masks });
+        }
+        let (grids, masking) = (samples / masks, masking(flags));
+        Ok(SampleSetConfig { board, grids, masks, ratio, duplicates, masking, order, seed: 0 })
     }
-    let order = SampleOrder::OF_DOCUMENT.iter().find(|(_, name)| *name == values.word("order"));
-    Ok(SampleSetConfig {
-        board,
-        grids: samples / masks,
-        masks,
-        ratio: values.real("ratio"),
-        duplicates: values.word("duplicates") == "yes",
-        masking: masking(values.word("flags") == "yes"),
-        order: order.expect("a word of the list").0,
-        seed: 0,
-    })
 }
 
 pub(super) const fn masking(flags: bool) -> Masking {
@@ -205,7 +249,7 @@ pub(super) const fn board_of(game: &Minesweeper) -> SourceBoard {
 }
 
 /// A test set on its own: the document's, of this many samples, ten of each sub-grid.
-pub fn test_set(board: SourceBoard, samples: usize, flags: bool, seed: u64) -> Result<SampleSet, LabError> {
+pub fn test_set(board: SourceBoard, samples: usize, flags: bool, seed: u64) -> Result<SampleSet, BadSet> {
     let document = SubgridTrainingConfig::of_document().set;
     let plan = SampleSetConfig {
         board,
@@ -214,12 +258,8 @@ pub fn test_set(board: SourceBoard, samples: usize, flags: bool, seed: u64) -> R
         seed,
         ..document
     };
-    let nothing = SampleSet::draw(SampleSetConfig { grids: 0, ..plan }).map_err(|fault| refused(&fault))?;
-    SampleSet::draw_test(plan, &nothing).map_err(|fault| refused(&fault))
-}
-
-pub(super) fn refused(fault: &BadSet) -> LabError {
-    LabError::refused(fault.to_string())
+    let nothing = SampleSet::draw(SampleSetConfig { grids: 0, ..plan })?;
+    SampleSet::draw_test(plan, &nothing)
 }
 
 const fn with_rate(optimiser: Optimiser, rate: f32) -> Optimiser {
@@ -232,11 +272,8 @@ const fn with_rate(optimiser: Optimiser, rate: f32) -> Optimiser {
 
 impl fmt::Display for SubgridTrainingConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let yes_no = |yes: bool| if yes { "yes" } else { "no" };
         let SampleSetConfig { masks, ratio, duplicates, masking, order, .. } = self.set;
-        let order =
-            SampleOrder::OF_DOCUMENT.iter().find(|(known, _)| *known == order).map_or("", |(_, name)| name);
-        let layers = self.layers.iter().map(usize::to_string).collect::<Vec<_>>().join("-");
+        let (order, layers) = (order.write(), self.layers.write());
         let (optimiser, rate) = match self.optimiser {
             Optimiser::Sgd { rate, .. } => ("sgd", rate),
             Optimiser::RmsProp { rate, .. } => ("rmsprop", rate),
@@ -248,9 +285,9 @@ impl fmt::Display for SubgridTrainingConfig {
             "samples={},masks={masks},ratio={ratio},order={order},duplicates={},flags={},shuffle={},epochs={},\
              batch={},layers={layers},optimiser={optimiser},rate={rate},loss={loss}",
             self.samples(),
-            yes_no(duplicates),
-            yes_no(masking == Masking::WithFlags),
-            yes_no(self.shuffle),
+            duplicates.write(),
+            (masking == Masking::WithFlags).write(),
+            self.shuffle.write(),
             self.epochs,
             self.batch,
         )
@@ -260,11 +297,13 @@ impl fmt::Display for SubgridTrainingConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Spec;
+    use outplay_core::Text;
+    use outplay_runtime::WorkError;
 
-    fn read(text: &str) -> Result<SubgridTrainingConfig, LabError> {
+    fn read(text: &str) -> Result<SubgridTrainingConfig, WorkError> {
         let spec: Spec = text.parse()?;
-        SubgridTrainingConfig::of(&spec.resolve("the method", PARAMS)?, SourceBoard::OF_DOCUMENT)
+        let params = spec.read(&Text::same("the method"), &SubgridTrainingParams::default())?;
+        Ok(SubgridTrainingConfig::of(&params, SourceBoard::OF_DOCUMENT)?)
     }
 
     #[test]
@@ -286,9 +325,15 @@ mod tests {
     }
 
     #[test]
-    fn every_word_for_an_order_is_one() {
-        let ParamKind::Word(words) = ORDER.kind else { unreachable!() };
-        assert_eq!(words, SampleOrder::OF_DOCUMENT.map(|(_, name)| name));
+    fn larger_sets_and_networks_need_more_memory() {
+        let memory = |samples, layers: &[usize]| {
+            let set = SampleSetParams { samples, ..Default::default() };
+            let learning = SubgridLearningParams { layers: layers.to_vec(), ..Default::default() };
+            SubgridTrainingParams { set, learning }.memory()
+        };
+        assert!(memory(1_000_000, &[300, 256, 128]) < 1000);
+        assert!(memory(1_000_000_000, &[300, 256, 128]) > 1500);
+        assert!(memory(1_000_000, &[65_536, 65_536]) > 400_000);
     }
 
     #[test]

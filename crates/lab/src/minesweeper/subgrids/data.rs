@@ -3,42 +3,58 @@
 //! A line is a sub-grid, row by row, and 1 or 0 for a mined or empty centre; the same parameters and seed give
 //! the same bytes.
 
+use outplay_runtime::WorkError;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use outplay_core::{Text, errors};
 use outplay_games::minesweeper::subgrids::{
-    CELLS, CENTRE, Centre, SampleSet, SampleSetConfig, SourceBoard, Subgrid, code,
+    BadSubgrid, CELLS, CENTRE, Centre, SampleSet, SampleSetConfig, SourceBoard, Subgrid, code,
 };
 
-use super::config::{DUPLICATES, FLAGS, MASKS, ORDER, RATIO, refused, set_plan};
-use crate::error::LabError;
+use super::config::SampleSetParams;
+use crate::params;
 use crate::registry::DataReport;
-use crate::spec::{Param, ParamKind, Spec};
+use crate::spec::Spec;
 use outplay_runtime::files::{FileError, write_atomically};
 use outplay_runtime::{Progress, Watch};
 
+params! {
+    /// What is written of a set.
+    pub(super) struct SubgridDataParams {
+        masked: bool = true,
+            "whether the masked sub-grids are written, or those that they are made of"
+            | "si les sous-grilles masquées sont écrites, ou celles dont elles sont faites";
+    }
+}
+
 /// How a set is made; the defaults are those of the document's first training set.
-pub(super) const PARAMS: &[Param] = &[
-    Param {
-        name: "samples",
-        kind: ParamKind::Whole(10, 1_000_000_000),
-        default: Some("1000000"),
-        help: "masked sub-grids",
-    },
-    MASKS,
-    RATIO,
-    ORDER,
-    DUPLICATES,
-    FLAGS,
-    Param {
-        name: "masked",
-        kind: ParamKind::Word(&["yes", "no"]),
-        default: Some("yes"),
-        help: "whether the masked sub-grids are written, or those that they are made of",
-    },
-];
+pub(super) fn default_params() -> (SampleSetParams, SubgridDataParams) {
+    Default::default()
+}
+
+errors! {
+    /// Why a file is no set of sub-grids.
+    pub(super) enum SubgridDataError {
+        Damaged { line: usize, path: PathBuf, reason: SubgridLineError } =
+            "line {line} of {path} is damaged: {reason}" | "la ligne {line} de {path} est abîmée : {reason}",
+        Empty { path: PathBuf } = "{path} holds no sub-grids" | "{path} ne contient aucune sous-grille",
+    }
+
+    /// Why a line is no sub-grid with its label.
+    pub(super) enum SubgridLineError {
+        Form { line: String } =
+            "'{line}' is not a sub-grid and 0 or 1 behind a space"
+            | "« {line} » n’est pas une sous-grille suivie d’une espace et de 0 ou 1",
+        Subgrid { reason: BadSubgrid } = "{reason}" | "{reason}",
+        Label { label: String } =
+            "'{label}' is no label: expected 0 or 1" | "« {label} » n’est pas une étiquette : attendu 0 ou 1",
+        OtherCentre { label: String } =
+            "the label {label} is not what the centre shows" | "l’étiquette {label} n’est pas ce que montre le centre",
+    }
+}
 
 /// How many lines are written between two reports of progress.
 const STRIDE: u64 = 100_000;
@@ -50,17 +66,17 @@ pub(super) fn make(
     seed: u64,
     out: &Path,
     watch: Watch<'_>,
-) -> Result<DataReport, LabError> {
-    let values = spec.resolve("the data set of Minesweeper", PARAMS)?;
-    let set = SampleSet::draw(SampleSetConfig { seed, ..set_plan(&values, board)? })
-        .map_err(|fault| refused(&fault))?;
+) -> Result<DataReport, WorkError> {
+    let owner = Text::new("the data set of Minesweeper", "l’ensemble de données du Démineur");
+    let (params, SubgridDataParams { masked }) = spec.read(&owner, &default_params())?;
+    let set = SampleSet::draw(SampleSetConfig { seed, ..params.on(board)? })?;
     let mut description = Description::default();
     let mut put = |writer: &mut dyn Write, subgrid: Subgrid, centre: Centre| {
         description.count(&subgrid, centre);
         writeln!(writer, "{subgrid} {}", u8::from(centre == Centre::Mined))
     };
     let write = |writer: &mut dyn Write| -> io::Result<()> {
-        if values.word("masked") == "no" {
+        if !masked {
             let bare = |centre| set.bare(centre).map(move |subgrid| (subgrid, centre));
             return Centre::BOTH
                 .into_iter()
@@ -81,44 +97,45 @@ pub(super) fn make(
     };
     let written = write_atomically(out, write);
     if watch.is_stopped() {
-        return Err(LabError::Stopped);
+        return Err(WorkError::Stopped);
     }
     written?;
     Ok(description.report())
 }
 
 /// Describes the set in a file.
-pub(crate) fn describe(path: &Path) -> Result<DataReport, LabError> {
+pub(crate) fn describe(path: &Path) -> Result<DataReport, WorkError> {
     let unreadable = |source| FileError::Read { path: path.to_owned(), source };
     let mut description = Description::default();
     for (line, number) in BufReader::new(File::open(path).map_err(unreadable)?).lines().zip(1..) {
         let line = line.map_err(unreadable)?;
-        let (subgrid, centre) = read_line(&line).map_err(|reason| {
-            LabError::refused(format!("line {number} of {} is damaged: {reason}", path.display()))
+        let (subgrid, centre) = read_line(&line).map_err(|reason| SubgridDataError::Damaged {
+            line: number,
+            path: path.to_owned(),
+            reason,
         })?;
         description.count(&subgrid, centre);
     }
     if description.samples == 0 {
-        return Err(LabError::refused(format!("{} holds no sub-grids", path.display())));
+        return Err(SubgridDataError::Empty { path: path.to_owned() }.into());
     }
     Ok(description.report())
 }
 
-fn read_line(line: &str) -> Result<(Subgrid, Centre), String> {
-    let (subgrid, label) = line
-        .split_once(' ')
-        .ok_or_else(|| format!("'{line}' is not a sub-grid and 0 or 1 behind a space"))?;
-    let subgrid: Subgrid = subgrid.parse().map_err(|fault| format!("{fault}"))?;
+fn read_line(line: &str) -> Result<(Subgrid, Centre), SubgridLineError> {
+    let (subgrid, label) =
+        line.split_once(' ').ok_or_else(|| SubgridLineError::Form { line: line.to_owned() })?;
+    let subgrid: Subgrid = subgrid.parse().map_err(|reason| SubgridLineError::Subgrid { reason })?;
     let centre = match label {
         "0" => Centre::Empty,
         "1" => Centre::Mined,
-        _ => return Err(format!("'{label}' is no label: expected 0 or 1")),
+        _ => return Err(SubgridLineError::Label { label: label.to_owned() }),
     };
     let shown = subgrid.0[CENTRE];
     if shown == code::MASKED || (shown == code::MINE) == (centre == Centre::Mined) {
         return Ok((subgrid, centre));
     }
-    Err(format!("the label {label} is not what the centre shows"))
+    Err(SubgridLineError::OtherCentre { label: label.to_owned() })
 }
 
 /// What is counted of a set.

@@ -5,10 +5,10 @@
 
 use outplay_games::minesweeper::subgrids::{CELLS, SampleSet};
 use outplay_nn::{Extent, Network, Predictor};
+use outplay_runtime::WorkError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::error::LabError;
 use outplay_arena::stats::BoxPlotStats;
 use outplay_runtime::Watch;
 
@@ -60,14 +60,14 @@ struct Missed {
 
 impl Errors {
     /// Judges a whole test set; sub-grids of one origin stand side by side in it.
-    pub fn of(network: &Network, set: &SampleSet, watch: Watch<'_>) -> Result<Self, LabError> {
+    pub fn of(network: &Network, set: &SampleSet, watch: Watch<'_>) -> Result<Self, WorkError> {
         let shares: Vec<u64> = (0..set.len()).step_by(SHARE).collect();
         let judge = |predictor: &mut Predictor, &first: &u64| {
             if watch.is_stopped() { None } else { Some(judge_share(predictor, set, first)) }
         };
         let missed: Option<Vec<Vec<Missed>>> =
             shares.par_iter().map_init(|| Predictor::new(network), judge).collect();
-        Ok(Self::summarise(&missed.ok_or(LabError::Stopped)?.concat(), set.config().masks))
+        Ok(Self::summarise(&missed.ok_or(WorkError::Stopped)?.concat(), set.config().masks))
     }
 
     fn summarise(missed: &[Missed], masks: usize) -> Self {

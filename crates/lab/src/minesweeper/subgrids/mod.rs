@@ -11,111 +11,113 @@ pub mod network;
 pub mod scores;
 pub mod train;
 
+use outplay_runtime::WorkError;
 use std::path::Path;
 use std::sync::Arc;
 
+use outplay_core::Text;
 use outplay_games::minesweeper::subgrids::{FlagPolicy, SubgridAi};
-use outplay_games::minesweeper::{FirstClick, Minesweeper};
+use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper};
 use serde_json::json;
 
-use super::NETWORK_FILE;
-use crate::error::LabError;
+use super::NetworkFile;
+use crate::params;
+use crate::params::Params;
 use crate::registry::{DataReport, EvaluationRequest, Listing, Measure, MethodDef, PlayerDef};
-use crate::spec::{Param, ParamKind, Spec, Values};
+use crate::spec::Spec;
 pub(super) use bench::measure;
-use config::SubgridTrainingConfig;
+use config::{SubgridTrainingConfig, SubgridTrainingParams};
 use errors::Errors;
 use network::SubgridNetwork;
 use outplay_runtime::Watch;
 use scores::{Scores, network_scores, random_scores};
 use train::SubgridTraining;
 
-const PLAYER_PARAMS: &[Param] = &[
-    NETWORK_FILE,
-    Param {
-        name: "flags",
-        kind: ParamKind::Word(&["yes", "no"]),
-        default: None,
-        help: "whether it uses flags, on the board or in its head (as the network was taught)",
-    },
-    Param {
-        name: "playful",
-        kind: ParamKind::Real(0.0, 2.0),
-        default: Some("1.15"),
-        help: "with flags: how much rather it unmasks than flags; 1 is neutral",
-    },
-    Param {
-        name: "threshold",
-        kind: ParamKind::Real(0.0, 1.0),
-        default: Some("0.96"),
-        help: "with flags: what a prediction must exceed for a flag",
-    },
-];
+params! {
+    /// How a player uses flags.
+    pub struct FlagParams {
+        flags: Option<bool> = None,
+            "whether it uses flags, on the board or in its head (as the network was taught)"
+            | "s’il use de drapeaux, sur le plateau ou en tête (comme le réseau fut instruit)";
+        playful: f64 = 1.15, in 0.0..=2.0,
+            "with flags: how much rather it unmasks than flags; 1 is neutral"
+            | "avec drapeaux : combien il préfère dévoiler à marquer ; 1 est neutre";
+        threshold: f64 = 0.96, in 0.0..=1.0,
+            "with flags: what a prediction must exceed for a flag"
+            | "avec drapeaux : ce qu’une prédiction doit dépasser pour un drapeau";
+    }
+}
+
+impl FlagParams {
+    /// The policy of a player with this network: without flags if the network was trained without them.
+    fn policy(&self, network: &SubgridNetwork) -> FlagPolicy {
+        if self.flags.unwrap_or(network.has_flags()) {
+            FlagPolicy { playful: self.playful as f32, threshold: self.threshold as f32 }
+        } else {
+            FlagPolicy::WITHOUT_FLAGS
+        }
+    }
+}
 
 /// The player `subgrids`.
 pub(super) fn player() -> PlayerDef<Minesweeper> {
     PlayerDef::new(
         "subgrids",
-        "a network that judges the 5×5 cells around each masked one (Salamone 2018)",
-        PLAYER_PARAMS.to_vec(),
-        |request| {
-            let network = SubgridNetwork::of(request.values)?;
-            let temper = temper(request.values, &network);
-            Ok(Arc::new(move || Box::new(SubgridAi::new(network.judge(), temper))))
+        Text::new(
+            "a network that judges the 5×5 cells around each masked one (Salamone 2018)",
+            "un réseau qui juge les 5×5 cases autour de chaque case masquée (Salamone 2018)",
+        ),
+        (NetworkFile::default(), FlagParams::default()),
+        |_, (NetworkFile { file }, flags)| {
+            let network = SubgridNetwork::of(file)?;
+            let policy = flags.policy(&network);
+            Ok(Arc::new(move || Box::new(SubgridAi::new(network.judge(), policy))))
         },
     )
-}
-
-/// The temper that the user asked for; without flags if the network was trained without them.
-fn temper(values: &Values, network: &SubgridNetwork) -> FlagPolicy {
-    let flags = values.optional_word("flags").map_or(network.has_flags(), |word| word == "yes");
-    if flags {
-        FlagPolicy { playful: values.real("playful") as f32, threshold: values.real("threshold") as f32 }
-    } else {
-        FlagPolicy::WITHOUT_FLAGS
-    }
 }
 
 /// The method `subgrids`.
 pub(super) fn method() -> MethodDef<Minesweeper> {
     MethodDef::new(
         "subgrids",
-        "a network taught by masked 5×5 sub-grids, for the player subgrids (Salamone 2018)",
-        config::PARAMS.to_vec(),
+        Text::new(
+            "a network taught by masked 5×5 sub-grids, for the player subgrids (Salamone 2018)",
+            "un réseau instruit par des sous-grilles 5×5 masquées, pour le joueur subgrids (Salamone 2018)",
+        ),
+        SubgridTrainingParams::default(),
         &[Measure::LOSS],
-        |game, values, seed, _, _| {
-            Ok(Box::new(SubgridTraining::new(
-                SubgridTrainingConfig::of(values, config::board_of(game))?,
-                seed,
-            )?))
+        |game, params, seed, _, _| {
+            let config = SubgridTrainingConfig::of(params, config::board_of(game))?;
+            Ok(Box::new(SubgridTraining::new(config, seed)?))
         },
     )
 }
 
-const EVALUATION_PARAMS: &[Param] = &[
-    Param {
-        name: "samples",
-        kind: ParamKind::Whole(100, 100_000_000),
-        default: Some("100000"),
-        help: "masked sub-grids of the test set; the document's has 100 000",
-    },
-    Param {
-        name: "games",
-        kind: ParamKind::Whole(1, 100_000_000),
-        default: Some("1000"),
-        help: "games played by the network, and as many by the random player",
-    },
-    PLAYER_PARAMS[1],
-    PLAYER_PARAMS[2],
-    PLAYER_PARAMS[3],
-];
+params! {
+    /// How much a network is measured.
+    pub struct SubgridEvaluationParams {
+        samples: usize = 100_000, in 100..=100_000_000,
+            "masked sub-grids of the test set; the document's has 100 000"
+            | "sous-grilles masquées de l’ensemble de test ; celui du document en a 100 000";
+        games: u64 = 1000, in 1..=100_000_000,
+            "games played by the network, and as many by the random player"
+            | "parties jouées par le réseau, et autant par le joueur au hasard";
+    }
+}
+
+fn default_evaluation() -> (SubgridEvaluationParams, FlagParams) {
+    Default::default()
+}
 
 /// What `data` takes.
 pub(super) fn data_listing() -> Listing {
     Listing {
         name: "data",
-        summary: "masked 5×5 sub-grids, each with whether its centre is mined",
-        params: data::PARAMS.to_vec(),
+        summary: Text::new(
+            "masked 5×5 sub-grids, each with whether its centre is mined",
+            "des sous-grilles 5×5 masquées, chacune avec l’état de son centre, miné ou non",
+        ),
+        params: data::default_params().list(),
     }
 }
 
@@ -123,8 +125,11 @@ pub(super) fn data_listing() -> Listing {
 pub(super) fn evaluation_listing() -> Listing {
     Listing {
         name: "evaluate",
-        summary: "the errors of a network of sub-grids on fresh samples, and the games it wins",
-        params: EVALUATION_PARAMS.to_vec(),
+        summary: Text::new(
+            "the errors of a network of sub-grids on fresh samples, and the games it wins",
+            "les erreurs d’un réseau de sous-grilles sur des exemples nouveaux, et les parties qu’il gagne",
+        ),
+        params: default_evaluation().list(),
     }
 }
 
@@ -133,23 +138,16 @@ pub(super) fn evaluate(
     game: &Minesweeper,
     &EvaluationRequest { path, spec, seed }: &EvaluationRequest<'_>,
     watch: Watch<'_>,
-) -> Result<DataReport, LabError> {
+) -> Result<DataReport, WorkError> {
     let seed = seed.unwrap_or_default();
-    let values = spec.resolve("the evaluation of sub-grid networks", EVALUATION_PARAMS)?;
+    let owner = Text::new("the evaluation of sub-grid networks", "l’évaluation des réseaux de sous-grilles");
+    let (SubgridEvaluationParams { samples, games }, flags) = spec.read(&owner, &default_evaluation())?;
     let network = SubgridNetwork::open(path)?;
-    let set = config::test_set(
-        config::board_of(game),
-        values.whole("samples") as usize,
-        network.has_flags(),
-        seed,
-    )?;
+    let set = config::test_set(config::board_of(game), samples, network.has_flags(), seed)?;
     let errors = Errors::of(network.network(), &set, watch)?;
     // Sub-grid players keep their flags in the head; so the game needs none.
-    let game = &Minesweeper::new(game.rows(), game.cols(), game.mines(), game.first())
-        .map_err(|fault| LabError::refused(fault.to_string()))?;
-    let games = values.whole("games") as u64;
-    let temper = temper(&values, &network);
-    let own = network_scores(game, &network, temper, games, seed, watch)?;
+    let game = &Minesweeper::new(game.rows(), game.cols(), game.mines(), game.first())?;
+    let own = network_scores(game, &network, flags.policy(&network), games, seed, watch)?;
     let random = random_scores(game, games, seed, watch)?;
     let value = json!({ "errors": errors, "scores": described(&own), "random": described(&random) });
     let serde_json::Value::Object(report) = value else { unreachable!("an object was written") };
@@ -163,7 +161,7 @@ pub(super) fn make_data(
     seed: u64,
     out: &Path,
     watch: Watch<'_>,
-) -> Result<DataReport, LabError> {
+) -> Result<DataReport, WorkError> {
     data::make(config::board_of(game), spec, seed, out, watch)
 }
 
@@ -190,7 +188,6 @@ fn described(scores: &Scores) -> serde_json::Value {
 }
 
 /// A game of the document's kind: the first click is safe, flags are kept in the head.
-pub fn game_of(rows: usize, cols: usize, mines: usize) -> Result<Minesweeper, LabError> {
+pub fn game_of(rows: usize, cols: usize, mines: usize) -> Result<Minesweeper, BadGame> {
     Minesweeper::new(rows, cols, mines, FirstClick::Safe)
-        .map_err(|fault| LabError::refused(fault.to_string()))
 }

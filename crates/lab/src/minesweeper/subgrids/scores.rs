@@ -3,6 +3,7 @@
 //! Game number n under a seed has the same mines and the same first click for every player, so that players can
 //! be compared game by game.
 
+use outplay_runtime::WorkError;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,7 +14,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::network::SubgridNetwork;
-use crate::error::LabError;
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::{BoxPlotStats, Interval, Z95};
 use outplay_runtime::{Progress, Watch};
@@ -128,7 +128,7 @@ pub fn network_scores(
     games: u64,
     seed: u64,
     watch: Watch<'_>,
-) -> Result<Scores, LabError> {
+) -> Result<Scores, WorkError> {
     let play = |numbers| play_lockstep(game, temper, &mut network.judge(), seed, numbers);
     play_all(game, games, watch, &play)
 }
@@ -139,7 +139,7 @@ pub fn random_scores(
     games: u64,
     seed: u64,
     watch: Watch<'_>,
-) -> Result<Scores, LabError> {
+) -> Result<Scores, WorkError> {
     let play = |number| {
         let (mut state, mut rng) = begin_at_random(game, seed, number);
         let mut scratch = Vec::new();
@@ -157,7 +157,7 @@ fn play_all(
     games: u64,
     watch: Watch<'_>,
     play: &(impl Fn(Range<u64>) -> Vec<VisibleBoard> + Sync),
-) -> Result<Scores, LabError> {
+) -> Result<Scores, WorkError> {
     let done = AtomicU64::new(0);
     let play_share = |first: u64| {
         if watch.is_stopped() {
@@ -173,7 +173,7 @@ fn play_all(
     let firsts: Vec<u64> = (0..games).step_by(SHARE as usize).collect();
     let shares: Option<Vec<Vec<usize>>> = firsts.into_par_iter().map(play_share).collect();
     // A game that was going on when the flag was raised may have been played hastily.
-    let shares = shares.filter(|_| !watch.is_stopped()).ok_or(LabError::Stopped)?;
+    let shares = shares.filter(|_| !watch.is_stopped()).ok_or(WorkError::Stopped)?;
     let mut counts = vec![0; game.rows() * game.cols() - game.mines() + 1];
     shares.concat().into_iter().for_each(|score| counts[score] += 1);
     Ok(Scores(counts))

@@ -6,11 +6,11 @@
 use outplay_core::{Permutation, Rng};
 use outplay_games::minesweeper::subgrids::{CELLS, Masking, SampleSet, SampleSetConfig};
 use outplay_nn::{Activation, Architecture, Batch, Extent, Network, Trainer};
+use outplay_runtime::WorkError;
 
-use super::config::{SubgridTrainingConfig, refused};
-use crate::counted::CountedTrainer;
-use crate::error::LabError;
-use crate::training::{Training, TrainingStep};
+use super::config::SubgridTrainingConfig;
+use outplay_training::CountedTrainer;
+use outplay_training::{Training, TrainingStep};
 
 /// Random streams under the seed of a training.
 const STREAM_OF_SET: u64 = 0;
@@ -31,8 +31,9 @@ pub struct SubgridTraining {
 }
 
 /// The training set of a configuration.
-pub fn training_set(config: &SubgridTrainingConfig, seed: u64) -> Result<SampleSet, LabError> {
-    SampleSet::draw(SampleSetConfig { seed: set_seed(seed), ..config.set }).map_err(|fault| refused(&fault))
+pub fn training_set(config: &SubgridTrainingConfig, seed: u64) -> Result<SampleSet, WorkError> {
+    let plan = SampleSetConfig { seed: set_seed(seed), ..config.set };
+    Ok(SampleSet::draw(plan)?)
 }
 
 /// The test set of a configuration: this many sub-grids without a mask, half of them mined, in the way of its training set
@@ -41,10 +42,10 @@ pub fn test_set(
     config: &SubgridTrainingConfig,
     grids: usize,
     training: &SampleSet,
-) -> Result<SampleSet, LabError> {
+) -> Result<SampleSet, WorkError> {
     let SampleSetConfig { ratio, order, masks, .. } = SubgridTrainingConfig::of_document().set;
     let plan = SampleSetConfig { grids, ratio, order, masks, seed: training.config().seed, ..config.set };
-    SampleSet::draw_test(plan, training).map_err(|fault| refused(&fault))
+    Ok(SampleSet::draw_test(plan, training)?)
 }
 
 fn set_seed(seed: u64) -> u64 {
@@ -53,11 +54,10 @@ fn set_seed(seed: u64) -> u64 {
 
 impl SubgridTraining {
     /// A training before its first step.
-    pub fn new(config: SubgridTrainingConfig, seed: u64) -> Result<Self, LabError> {
+    pub fn new(config: SubgridTrainingConfig, seed: u64) -> Result<Self, WorkError> {
         let widths = [&[CELLS], &config.layers[..], &[1]].concat();
         let network = Architecture::dense(&widths, Activation::Relu, Activation::Sigmoid)
-            .and_then(|architecture| Network::new(architecture, &mut Rng::stream(seed, STREAM_OF_WEIGHTS)))
-            .map_err(|error| LabError::refused(error.to_string()))?;
+            .and_then(|architecture| Network::new(architecture, &mut Rng::stream(seed, STREAM_OF_WEIGHTS)))?;
         let set = training_set(&config, seed)?;
         let trainer = Trainer::new(&network, config.optimiser, config.loss);
         let batch = config.batch.min(set.len() as usize);
@@ -112,7 +112,7 @@ impl Training for SubgridTraining {
         self.set.len() * self.config.epochs
     }
 
-    fn step(&mut self) -> Result<TrainingStep, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, WorkError> {
         let (of_epoch, of_step) = (self.batches_of_epoch(), self.batches_of_step());
         let (epoch, first) = (self.learnt.done / of_epoch, self.learnt.done % of_epoch);
         let end = (first + of_step).min(of_epoch);
@@ -145,7 +145,7 @@ impl Training for SubgridTraining {
         self.learnt.checkpoint()
     }
 
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
         self.learnt.restore(checkpoint)
     }
 
@@ -167,6 +167,7 @@ impl Training for SubgridTraining {
 mod tests {
     use super::super::network::SubgridNetwork;
     use super::*;
+    use outplay_core::Text;
 
     fn config() -> SubgridTrainingConfig {
         let mut config = SubgridTrainingConfig::of_document();
@@ -191,7 +192,7 @@ mod tests {
         assert_eq!((last.done, last.total), (2, 2));
         assert_eq!(last.record["samples"], 4000);
         assert!(last.record["loss"].as_f64().unwrap() < steps[0].record["loss"].as_f64().unwrap());
-        let network = SubgridNetwork::read(&teaching.product(), "the product").unwrap();
+        let network = SubgridNetwork::read(&teaching.product(), Text::same("the product")).unwrap();
         assert!(!network.has_flags());
         assert_eq!(network.network().note("lesson"), Some(config().to_string().as_str()));
     }

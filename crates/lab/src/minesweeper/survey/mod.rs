@@ -11,10 +11,11 @@ use outplay_games::minesweeper::solver::ProbabilityError;
 use outplay_games::minesweeper::{
     BoardCell, CellSet, Contradiction, FirstClick, Probabilities, Solver, VisibleBoard,
 };
+use outplay_runtime::WorkError;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::error::LabError;
+use super::MinesweeperError;
 use crate::registry::Survey;
 
 /// All that can be known of a board.
@@ -35,19 +36,17 @@ struct BoardFacts<'a> {
 }
 
 /// The survey of a board in a game with this rule of the first click.
-pub(super) fn of(seen: &VisibleBoard, first: FirstClick) -> Result<Survey, LabError> {
+pub(super) fn of(seen: &VisibleBoard, first: FirstClick) -> Result<Survey, WorkError> {
     let findings = BoardFacts::of(seen, first)?;
     Ok(Survey { facts: findings.facts(), marks: findings.marks(), page: Some(page::draw(&findings)) })
 }
 
 impl<'a> BoardFacts<'a> {
-    fn of(seen: &'a VisibleBoard, first: FirstClick) -> Result<Self, LabError> {
+    fn of(seen: &'a VisibleBoard, first: FirstClick) -> Result<Self, WorkError> {
         let mut solver = Solver::new();
         let known = solver.solve(seen).map_err(|unsolved| match unsolved {
-            ProbabilityError::NoPlacement => {
-                LabError::refused("no placement of the mines agrees with the numbers")
-            }
-            ProbabilityError::TooComplex => LabError::refused(unsolved.to_string()),
+            ProbabilityError::NoPlacement => WorkError::from(MinesweeperError::NoPlacement),
+            ProbabilityError::TooComplex => unsolved.into(),
         })?;
         let known = known.clone();
         let solutions = solver.exact_solutions();

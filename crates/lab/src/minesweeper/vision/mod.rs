@@ -14,17 +14,22 @@ mod tests;
 mod train;
 
 pub use player::{FirstCell, NetPlayer};
-pub use sight::VisionNetwork;
+pub use sight::{VisionNetwork, VisionNetworkError};
+pub use train::{BoardChoice, VisionTrainingParams};
 
+use outplay_core::Text;
 use std::sync::Arc;
 
 use outplay_games::minesweeper::Minesweeper;
 
-use super::NETWORK_FILE;
+use super::NetworkFile;
 use crate::registry::{Measure, MethodDef, PlayerDef};
-use crate::spec::{Param, ParamKind};
+use crate::{params, words};
 
-const SUMMARY: &str = "a network for boards of any size, taught by exact probabilities";
+const SUMMARY: Text = Text::new(
+    "a network for boards of any size, taught by exact probabilities",
+    "un réseau pour plateaux de toute taille, instruit par des probabilités exactes",
+);
 
 /// What is known of its answers in the end.
 const MEASURES: &[Measure] = &[
@@ -35,31 +40,33 @@ const MEASURES: &[Measure] = &[
 
 /// The method as the registry lists it.
 pub(super) fn method() -> MethodDef<Minesweeper> {
-    MethodDef::new("net", SUMMARY, train::PARAMS.to_vec(), MEASURES, |game, values, seed, _, _| {
-        train::begin(game, values, seed)
+    MethodDef::new("net", SUMMARY, VisionTrainingParams::default(), MEASURES, |game, params, seed, _, _| {
+        train::begin(game, params, seed)
     })
 }
 
-/// What the player takes.
-const PLAYER_PARAMS: &[Param] = &[
-    NETWORK_FILE,
-    Param {
-        name: "first",
-        kind: ParamKind::Word(&["own", "random"]),
-        default: Some("own"),
-        help: "who chooses the first cell: the network, or chance",
-    },
-];
+params! {
+    /// How the player begins.
+    pub struct NetPlayerParams {
+        first: FirstCell = FirstCell::Own,
+            "who chooses the first cell: the network, or chance" | "qui choisit la première case : le réseau, ou le hasard";
+    }
+}
+
+words!(FirstCell {
+    "own" => FirstCell::Own,
+    "random" => FirstCell::Random,
+});
 
 /// The player as the registry lists it.
 pub(super) fn player() -> PlayerDef<Minesweeper> {
-    PlayerDef::new("net", SUMMARY, PLAYER_PARAMS.to_vec(), |request| {
-        let network = match request.values.optional_file("file") {
+    let defaults = (NetworkFile::default(), NetPlayerParams::default());
+    PlayerDef::new("net", SUMMARY, defaults, |_, (network, params)| {
+        let network = match network.file.path() {
             Some(path) => VisionNetwork::load(path)?,
             None => VisionNetwork::shipped()?,
         };
-        let is_random = request.values.word("first") == "random";
-        let first = if is_random { FirstCell::Random } else { FirstCell::Own };
+        let first = params.first;
         Ok(Arc::new(move || Box::new(NetPlayer::new(VisionNetwork::new(&network), first))))
     })
 }

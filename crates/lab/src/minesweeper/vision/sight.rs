@@ -3,12 +3,14 @@
 //! Two numbers for each cell, the mine's first. A file is taken only if it was made for boards shown as
 //! [`planes`].
 
+use outplay_runtime::WorkError;
 use std::path::Path;
 
+use outplay_core::{Text, errors};
 use outplay_games::minesweeper::{VisibleBoard, planes};
-use outplay_nn::{Activation, Architecture, Extent, LayerSpec, Network, Predictor};
+use outplay_nn::{Activation, Architecture, Extent, LayerSpec, Network, NetworkFileError, Predictor};
 
-use crate::error::LabError;
+use crate::minesweeper::SHIPPED_NETWORK;
 use outplay_runtime::files::read_bytes;
 
 /// What the network says of each cell: how likely it is mined, and how likely the teacher guesses there.
@@ -28,17 +30,23 @@ pub(super) fn plan(channels: usize, blocks: usize) -> Architecture {
     Architecture { inputs: planes::PLANES, layers }
 }
 
-/// The network in a file's bytes, if it is one of these.
-pub(super) fn read(bytes: &[u8], name: &str) -> Result<Network, LabError> {
-    let network =
-        Network::from_safetensors(bytes).map_err(|error| LabError::refused(format!("{name}: {error}")))?;
-    if network.note(KIND.0) != Some(KIND.1) {
-        return Err(LabError::refused(format!(
-            "{name} holds another kind of network: expected '{}'",
-            KIND.1
-        )));
+errors! {
+    /// Why a file is no network for whole boards.
+    pub enum VisionNetworkError {
+        Unreadable { file: Text, reason: NetworkFileError } = "{file}: {reason}" | "{file} : {reason}",
+        OtherKind { file: Text, expected: &'static str } =
+            "{file} holds another kind of network: expected '{expected}'"
+            | "{file} contient une autre sorte de réseau : attendu « {expected} »",
     }
-    Ok(network)
+}
+
+/// The network in a file's bytes, if it is one of these; `file` is what it is called in refusals.
+pub(super) fn read(bytes: &[u8], file: Text) -> Result<Network, VisionNetworkError> {
+    match Network::from_safetensors(bytes) {
+        Err(reason) => Err(VisionNetworkError::Unreadable { file, reason }),
+        Ok(network) if network.note(KIND.0) == Some(KIND.1) => Ok(network),
+        Ok(_) => Err(VisionNetworkError::OtherKind { file, expected: KIND.1 }),
+    }
 }
 
 /// A network ready to look at boards, one after the other.
@@ -55,13 +63,13 @@ impl VisionNetwork {
     }
 
     /// The network that comes with the program.
-    pub fn shipped() -> Result<Network, LabError> {
-        read(SHIPPED, "the network of the program")
+    pub fn shipped() -> Result<Network, VisionNetworkError> {
+        read(SHIPPED, SHIPPED_NETWORK)
     }
 
     /// Reads the network in a file.
-    pub fn load(path: &Path) -> Result<Network, LabError> {
-        read(&read_bytes(path)?, &path.display().to_string())
+    pub fn load(path: &Path) -> Result<Network, WorkError> {
+        Ok(read(&read_bytes(path)?, Text::same(path.display().to_string()))?)
     }
 
     /// For each cell, row by row: how likely it is mined, and how likely the teacher would guess there.

@@ -1,22 +1,20 @@
 //! Training gives the same bytes, players make legal moves, refusals are clear.
 
-use outplay_core::{Game, Player, Rng, Seat, Turn, View};
+use outplay_core::{Game, Player, Rng, Seat, Text, Turn, View};
 use outplay_games::minesweeper::{Action, FirstClick, Minesweeper, VisibleBoard};
 use outplay_nn::Network;
 
 use super::sight::plan;
-use super::train::{PARAMS, begin};
-use super::{FirstCell, NetPlayer, VisionNetwork};
-use crate::spec::{Spec, Values};
-use crate::training::Training;
-
-fn values(text: &str) -> Values {
-    text.parse::<Spec>().unwrap().resolve("method 'net'", PARAMS).unwrap()
-}
+use super::train::begin;
+use super::{BoardChoice, FirstCell, NetPlayer, VisionNetwork, VisionTrainingParams};
+use crate::params::Params;
+use outplay_training::Training;
 
 fn training(seed: u64) -> Box<dyn Training> {
     let game = Minesweeper::new(8, 8, 10, FirstClick::Safe).unwrap();
-    begin(&game, &values("net:channels=3,blocks=1,batches=25,cells=500"), seed).unwrap()
+    let params =
+        VisionTrainingParams { channels: 3, blocks: 1, batches: 25, cells: 500, ..Default::default() };
+    begin(&game, &params, seed).unwrap()
 }
 
 fn finish(training: &mut dyn Training) -> Vec<u8> {
@@ -45,8 +43,10 @@ fn a_training_that_was_interrupted_leaves_the_same_bytes_on_any_number_of_thread
 #[test]
 fn training_lowers_the_error_on_boards_never_seen() {
     let game = Minesweeper::new(6, 6, 5, FirstClick::Safe).unwrap();
-    let asked = values("net:channels=8,blocks=1,batches=300,cells=1000,boards=own,rate=0.004");
-    let mut training = begin(&game, &asked, 1).unwrap();
+    let boards = BoardChoice::Own;
+    let params =
+        VisionTrainingParams { channels: 8, blocks: 1, batches: 300, cells: 1000, rate: 0.004, boards };
+    let mut training = begin(&game, &params, 1).unwrap();
     let mut errors = Vec::new();
     loop {
         let step = training.step().unwrap();
@@ -119,10 +119,18 @@ fn every_move_is_legal_with_and_without_flags() {
 #[test]
 fn a_network_of_another_kind_is_refused() {
     let network: Network = Network::new(plan(2, 0), &mut Rng::new(1)).unwrap();
-    let refusal = |bytes: &[u8]| super::sight::read(bytes, "x.safetensors").err().unwrap().to_string();
+    let refusal =
+        |bytes: &[u8]| super::sight::read(bytes, Text::same("x.safetensors")).err().unwrap().to_string();
     assert!(
         refusal(&network.to_safetensors(&[]))
             .starts_with("x.safetensors holds another kind of network: expected")
     );
     assert!(refusal(b"nonsense").starts_with("x.safetensors: "));
+}
+
+#[test]
+fn a_larger_network_needs_more_memory() {
+    let memory = |channels, blocks| VisionTrainingParams { channels, blocks, ..Default::default() }.memory();
+    assert!(memory(48, 5) < 1000, "{}", memory(48, 5));
+    assert!(memory(512, 40) > 18_000, "{}", memory(512, 40));
 }

@@ -10,54 +10,64 @@ use outplay_games::minesweeper::labelled::{LabelledBoard, PositionSampler};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{FirstClick, Minesweeper, VisibleBoard, planes};
 use outplay_nn::{Batch, Extent, Loss, Network, Optimiser, Predictor, Trainer};
+use outplay_runtime::WorkError;
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::sight::{ANSWERS, KIND, plan};
-use crate::counted::CountedTrainer;
-use crate::error::LabError;
-use crate::spec::{Param, ParamKind, Values};
-use crate::training::{Training, TrainingStep};
+use crate::minesweeper::training_memory::{TrainingMemory, padded};
+use crate::{params, words};
+use outplay_training::CountedTrainer;
+use outplay_training::{Training, TrainingStep};
 
-/// The parameters of the method.
-pub(super) const PARAMS: &[Param] = &[
-    Param {
-        name: "channels",
-        kind: ParamKind::Whole(1, 512),
-        default: Some("48"),
-        help: "channels of each convolution",
-    },
-    Param {
-        name: "blocks",
-        kind: ParamKind::Whole(0, 40),
-        default: Some("5"),
-        help: "pairs of convolutions",
-    },
-    Param {
-        name: "batches",
-        kind: ParamKind::Whole(1, 10_000_000),
-        default: Some("40000"),
-        help: "batches, each of fresh positions",
-    },
-    Param {
-        name: "cells",
-        kind: ParamKind::Whole(64, 1_000_000),
-        default: Some("12800"),
-        help: "cells in a batch: 128 boards of 10×10",
-    },
-    Param {
-        name: "rate",
-        kind: ParamKind::Real(1e-7, 1.0),
-        default: Some("0.001"),
-        help: "the highest learning rate",
-    },
-    Param {
-        name: "boards",
-        kind: ParamKind::Word(&["mixed", "own"]),
-        default: Some("mixed"),
-        help: "many sizes and densities, or those of the game that is named",
-    },
-];
+params! {
+    /// How the network is trained.
+    pub struct VisionTrainingParams {
+        channels: usize = 48, in 1..=512, "channels of each convolution" | "canaux de chaque convolution";
+        blocks: usize = 5, in 0..=40, "pairs of convolutions" | "paires de convolutions";
+        batches: u64 = 40_000, in 1..=10_000_000, "batches, each of fresh positions" | "lots, chacun de positions nouvelles";
+        cells: usize = 12_800, in 64..=1_000_000,
+            "cells in a batch: 128 boards of 10×10" | "cases par lot : 128 plateaux de 10×10";
+        rate: f64 = 0.001, in 1e-7..=1.0, "the highest learning rate" | "le plus haut taux d’apprentissage";
+        boards: BoardChoice = BoardChoice::Mixed,
+            "many sizes and densities, or those of the game that is named"
+            | "beaucoup de tailles et de densités, ou celles du jeu nommé";
+    }
+    memory |training| training.memory_of_parts().mebibytes()
+}
+
+/// Which boards the network is to learn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardChoice {
+    /// Many sizes and densities.
+    Mixed,
+    /// Those of the game that is named.
+    Own,
+}
+
+words!(BoardChoice {
+    "mixed" => BoardChoice::Mixed,
+    "own" => BoardChoice::Own,
+});
+
+impl VisionTrainingParams {
+    /// A thread works on one board at a time, or on 256 cells of smaller ones. A batch has for each cell its planes, targets,
+    /// weights, answers and exact probabilities, about 100 bytes.
+    fn memory_of_parts(&self) -> TrainingMemory {
+        let (rows, columns) = match self.boards {
+            BoardChoice::Mixed => (24, 30),
+            BoardChoice::Own => (64, 64),
+        };
+        let channels = padded(self.channels);
+        let outputs_of_cell = channels * (1 + 2 * self.blocks) + padded(ANSWERS);
+        TrainingMemory {
+            parameters: plan(channels, self.blocks).parameters() as u64,
+            // There is a column of zeros beside every board.
+            outputs: (rows * (columns + 1) * outputs_of_cell) as u64,
+            examples: 100 * self.cells.max(rows * columns * FROM_A_GAME) as u64,
+        }
+    }
+}
 
 /// Positions taken from one game.
 const FROM_A_GAME: usize = 8;
@@ -246,7 +256,7 @@ impl Training for VisionTraining {
         self.batches * (self.cells as u64 / 100)
     }
 
-    fn step(&mut self) -> Result<TrainingStep, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, WorkError> {
         let end = (self.learnt.done + STEP).min(self.batches);
         let mut record = json!({});
         let (mut loss, steps) = (0.0, end - self.learnt.done);
@@ -268,7 +278,7 @@ impl Training for VisionTraining {
         self.learnt.checkpoint()
     }
 
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
         self.learnt.restore(checkpoint)
     }
 
@@ -283,18 +293,18 @@ impl Training for VisionTraining {
 }
 
 /// The method `net` as the command line calls it.
-pub(super) fn begin(game: &Minesweeper, values: &Values, seed: u64) -> Result<Box<dyn Training>, LabError> {
-    let plan = plan(values.whole("channels") as usize, values.whole("blocks") as usize);
+pub(super) fn begin(
+    game: &Minesweeper,
+    params: &VisionTrainingParams,
+    seed: u64,
+) -> Result<Box<dyn Training>, WorkError> {
+    let VisionTrainingParams { channels, blocks, batches, cells, rate, boards } = *params;
     // The weights come from a stream that no batch uses.
-    let network = Network::new(plan, &mut Rng::stream(seed, u64::MAX))
-        .map_err(|error| LabError::refused(error.to_string()))?;
-    let boards = if values.word("boards") == "own" { Boards::Own(game.clone()) } else { Boards::Mixed };
-    Ok(Box::new(VisionTraining {
-        boards,
-        seed,
-        batches: values.whole("batches") as u64,
-        cells: values.whole("cells") as usize,
-        rate: values.real("rate"),
-        learnt: CountedTrainer::new(Trainer::new(&network, Optimiser::adam(), Loss::CrossEntropy)),
-    }))
+    let network = Network::new(plan(channels, blocks), &mut Rng::stream(seed, u64::MAX))?;
+    let boards = match boards {
+        BoardChoice::Mixed => Boards::Mixed,
+        BoardChoice::Own => Boards::Own(game.clone()),
+    };
+    let learnt = CountedTrainer::new(Trainer::new(&network, Optimiser::adam(), Loss::CrossEntropy));
+    Ok(Box::new(VisionTraining { boards, seed, batches, cells, rate, learnt }))
 }

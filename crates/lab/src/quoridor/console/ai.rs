@@ -3,27 +3,26 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::{PositionHistory, Referee, Seat};
+use outplay_core::{PositionHistory, Referee, Seat, Text};
 use outplay_games::quoridor::{Cells, Quoridor};
 use outplay_players::{ActionSelection, LearningConfig};
 
 use super::super::referee;
 use crate::console::AI;
-use crate::error::LabError;
 use crate::learning::{LearntNetwork, NetworkTraining};
 use crate::registry::{BoardDef, PlayerDef};
 use crate::review::opinion;
 use crate::store::Store;
 use crate::table::{LiveTable, Table};
-use crate::training::Training;
 use outplay_arena::matches::{Contestant, MatchPlan, MatchSummary, run_match};
-use outplay_runtime::{Progress, Watch};
+use outplay_runtime::{Progress, Watch, WorkError};
+use outplay_training::Training;
 
 /// A network with its board, whatever the board's size.
 pub(super) trait Ai {
     fn describe(&self) -> String;
     fn change(&mut self, learning: LearningConfig);
-    fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), LabError>;
+    fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), WorkError>;
     fn file(&self) -> Vec<u8>;
     fn compare(
         &self,
@@ -31,8 +30,8 @@ pub(super) trait Ai {
         plan: &MatchPlan,
         epsilon: f64,
         watch: Watch<'_>,
-    ) -> Result<MatchSummary, LabError>;
-    fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, LabError>;
+    ) -> Result<MatchSummary, WorkError>;
+    fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, WorkError>;
 }
 
 /// Games between two looks at the stop flag.
@@ -51,11 +50,11 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         self.set_learning(learning);
     }
 
-    fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), LabError> {
+    fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), WorkError> {
         let mut done = 0;
         while done < games {
             if watch.is_stopped() {
-                return Err(LabError::Stopped);
+                return Err(WorkError::Stopped);
             }
             let batch = BATCH.min(games - done);
             NetworkTraining::learn(self, batch);
@@ -75,7 +74,7 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         plan: &MatchPlan,
         epsilon: f64,
         watch: Watch<'_>,
-    ) -> Result<MatchSummary, LabError> {
+    ) -> Result<MatchSummary, WorkError> {
         let choice = ActionSelection::Greedy { epsilon, noise: 0.0 };
         let ends = self.learning().ends;
         let mine = self.players(choice);
@@ -88,13 +87,13 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
             watch.show(Progress { task: "comparing", done, total: progress.planned, unit: "games" });
         };
         let result = run_match(&game, &contestants, plan, &mut show, watch.stop_flag())?;
-        if result.interrupted { Err(LabError::Stopped) } else { Ok(result.summary()) }
+        if result.interrupted { Err(WorkError::Stopped) } else { Ok(result.summary()) }
     }
 
-    fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, LabError> {
+    fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, WorkError> {
         let ai = self.players(ActionSelection::BEST);
-        let player =
-            PlayerDef::new(AI, "the network of this console", Vec::new(), move |_| Ok(Arc::clone(&ai)));
+        let summary = Text::new("the network of this console", "le réseau de cette console");
+        let player = PlayerDef::new(AI, summary, (), move |_, ()| Ok(Arc::clone(&ai)));
         let mut table = table_on(self.game().start, seed, vec![player]);
         table.seat(seat, AI)?;
         Ok(table)

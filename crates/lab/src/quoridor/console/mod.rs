@@ -11,50 +11,131 @@ mod tests;
 
 use std::path::Path;
 
-use outplay_core::{Rng, Seat};
+use outplay_core::{Rng, Seat, Text, errors};
 use outplay_games::quoridor::{Cells, MAX_WALLS, Quoridor, SetupError};
-use outplay_nn::NpzNetwork;
+use outplay_nn::{NpzError, NpzNetwork};
 use outplay_players::{Exploration, LearningConfig, Ramp, Rule};
 use serde_json::{Value, json};
 
 use super::{on_cells, referee};
 use crate::console::{Console, ConsoleReply};
-use crate::error::LabError;
 use crate::learning::{NetworkTraining, SelfPlayGame, TrainingConfig};
 use crate::registry::Facts;
 use ai::{Ai, table_on};
 use outplay_arena::matches::MatchPlan;
-use outplay_runtime::Watch;
 use outplay_runtime::files::{read_bytes, write_atomically};
+use outplay_runtime::{Watch, WorkError};
 
 /// A command: its name, its arguments, its help.
-struct ConsoleCommand(&'static str, &'static str, &'static str);
+struct ConsoleCommand(&'static str, &'static str, Text);
 
-const COMMANDS: [ConsoleCommand; 15] = [
+static COMMANDS: [ConsoleCommand; 15] = [
     ConsoleCommand(
         "new",
         "N W H",
-        "makes an AI for a board of N×N with W walls each: a network of H hidden neurons",
+        Text::new(
+            "makes an AI for a board of N×N with W walls each: a network of H hidden neurons",
+            "crée une IA pour un plateau de N×N avec W murs chacun : un réseau de H neurones cachés",
+        ),
     ),
-    ConsoleCommand("load", "FILE", "takes the AI of a file"),
-    ConsoleCommand("save", "FILE", "writes the AI to a file that NumPy reads"),
-    ConsoleCommand("eps", "X", "share of random moves in training"),
-    ConsoleCommand("alpha", "X", "learning rate"),
-    ConsoleCommand("lambda", "X", "decay of the eligibility trace per move"),
-    ConsoleCommand("TD-lambda", "", "trains by TD(λ) from now on"),
-    ConsoleCommand("Q-learning", "", "trains by Q-learning from now on"),
-    ConsoleCommand("Q-lambda", "", "trains by Watkins' Q(λ) from now on"),
-    ConsoleCommand("train", "GAMES", "trains the AI by this many games of self-play"),
-    ConsoleCommand("compare", "FILE GAMES EPS", "plays the AI against that of a file, colours alternating"),
+    ConsoleCommand("load", "FILE", Text::new("takes the AI of a file", "prend l’IA d’un fichier")),
+    ConsoleCommand(
+        "save",
+        "FILE",
+        Text::new("writes the AI to a file that NumPy reads", "écrit l’IA dans un fichier que NumPy lit"),
+    ),
+    ConsoleCommand(
+        "eps",
+        "X",
+        Text::new("share of random moves in training", "part de coups au hasard à l’entraînement"),
+    ),
+    ConsoleCommand("alpha", "X", Text::new("learning rate", "taux d’apprentissage")),
+    ConsoleCommand(
+        "lambda",
+        "X",
+        Text::new(
+            "decay of the eligibility trace per move",
+            "décroissance de la trace d’éligibilité à chaque coup",
+        ),
+    ),
+    ConsoleCommand("TD-lambda", "", Text::new("trains by TD(λ) from now on", "entraîne désormais par TD(λ)")),
+    ConsoleCommand(
+        "Q-learning",
+        "",
+        Text::new("trains by Q-learning from now on", "entraîne désormais par Q-learning"),
+    ),
+    ConsoleCommand(
+        "Q-lambda",
+        "",
+        Text::new("trains by Watkins' Q(λ) from now on", "entraîne désormais par Q(λ) de Watkins"),
+    ),
+    ConsoleCommand(
+        "train",
+        "GAMES",
+        Text::new(
+            "trains the AI by this many games of self-play",
+            "entraîne l’IA par tant de parties contre elle-même",
+        ),
+    ),
+    ConsoleCommand(
+        "compare",
+        "FILE GAMES EPS",
+        Text::new(
+            "plays the AI against that of a file, colours alternating",
+            "oppose l’IA à celle d’un fichier, couleurs alternées",
+        ),
+    ),
     ConsoleCommand(
         "play",
         "[black | human N W]",
-        "play against the AI as white or black, or against each other",
+        Text::new(
+            "play against the AI as white or black, or against each other",
+            "jouer contre l’IA avec les blancs ou les noirs, ou l’un contre l’autre",
+        ),
     ),
-    ConsoleCommand("seed", "S", "the seed of the next AI and of all that follows"),
-    ConsoleCommand("show", "", "the AI and the parameters of its training"),
-    ConsoleCommand("quit", "", "the end"),
+    ConsoleCommand(
+        "seed",
+        "S",
+        Text::new(
+            "the seed of the next AI and of all that follows",
+            "la graine de la prochaine IA et de tout ce qui suit",
+        ),
+    ),
+    ConsoleCommand(
+        "show",
+        "",
+        Text::new("the AI and the parameters of its training", "l’IA et les paramètres de son entraînement"),
+    ),
+    ConsoleCommand("quit", "", Text::new("the end", "la fin")),
 ];
+
+errors! {
+    /// Why a line is refused.
+    pub(super) enum ConsoleError {
+        Unknown { word: String, expected: Vec<&'static str> } =
+            "'{word}' is not a command: expected one of {expected}, help"
+            | "« {word} » n’est pas une commande : attendu un de {expected}, help",
+        Form { line: String, expected: String } = "'{line}': expected {expected}" | "« {line} » : attendu {expected}",
+        NoAi =
+            "there is no AI yet: expected 'new N W H' or 'load FILE' first"
+            | "il n’y a pas encore d’IA : attendu d’abord « new N W H » ou « load FILE »",
+        NotAnAi { file: String, fault: AiFault } = "{file} is not an AI: {fault}" | "{file} n’est pas une IA : {fault}",
+        Share { name: String, text: String } =
+            "{name} {text}: expected a number from 0 to 1" | "{name} {text} : attendu un nombre de 0 à 1",
+        Whole { name: String, text: String, min: u64, max: u64 } =
+            "{name} {text}: expected a whole number from {min} to {max}"
+            | "{name} {text} : attendu un nombre entier de {min} à {max}",
+    }
+
+    /// Why a file is not an AI of Quoridor.
+    pub(super) enum AiFault {
+        File { reason: NpzError } = "{reason}" | "{reason}",
+        NoNumber { name: &'static str } =
+            "it has no whole number {name}" | "il n’a pas de nombre entier {name}",
+        Number { name: &'static str, number: i64, least: u8, most: u8 } =
+            "{name} is {number}, expected {least} to {most}" | "{name} est {number}, attendu de {least} à {most}",
+    }
+}
 
 /// The console of Quoridor.
 pub(super) struct QuoridorConsole {
@@ -108,7 +189,7 @@ impl Console for QuoridorConsole {
         COMMANDS.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
-    fn execute(&mut self, line: &str, watch: Watch<'_>) -> Result<ConsoleReply, LabError> {
+    fn execute(&mut self, line: &str, watch: Watch<'_>) -> Result<ConsoleReply, WorkError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&first, rest)) = words.split_first() else { return Ok(ConsoleReply::Nothing) };
         if first.eq_ignore_ascii_case("help") && rest.is_empty() {
@@ -116,12 +197,9 @@ impl Console for QuoridorConsole {
         }
         let known = COMMANDS.iter().find(|ConsoleCommand(name, ..)| name.eq_ignore_ascii_case(first));
         let Some(ConsoleCommand(name, more, _)) = known else {
-            let names = COMMANDS.map(|ConsoleCommand(name, ..)| name).join(", ");
-            return Err(LabError::refused(format!(
-                "'{first}' is not a command: expected one of {names}, help"
-            )));
+            let expected = COMMANDS.iter().map(|ConsoleCommand(name, ..)| *name).collect();
+            return Err(ConsoleError::Unknown { word: first.to_owned(), expected }.into());
         };
-        let form = || LabError::refused(format!("'{}': expected {name} {more}", words.join(" ")).trim_end());
         match (*name, rest) {
             ("new", &[size, walls, hidden]) => self.make(size, walls, hidden),
             ("load", &[file]) => self.load(file),
@@ -145,7 +223,10 @@ impl Console for QuoridorConsole {
             }
             ("show", []) => Ok(self.show()),
             ("quit", []) => Ok(ConsoleReply::Quit),
-            _ => Err(form()),
+            _ => {
+                let expected = format!("{name} {more}").trim_end().to_owned();
+                Err(ConsoleError::Form { line: words.join(" "), expected }.into())
+            }
         }
     }
 }
@@ -165,7 +246,7 @@ impl QuoridorConsole {
         }
     }
 
-    fn make(&mut self, size: &str, walls: &str, hidden: &str) -> Result<ConsoleReply, LabError> {
+    fn make(&mut self, size: &str, walls: &str, hidden: &str) -> Result<ConsoleReply, WorkError> {
         let (size, walls) = board(size, walls)?;
         let hidden = whole("H", hidden, 1, 10_000)? as usize;
         let config = TrainingConfig { hidden, ..TrainingConfig::of_document("document", 0) };
@@ -179,24 +260,16 @@ impl QuoridorConsole {
         size: u8,
         walls: u8,
         config: TrainingConfig,
-    ) -> Result<NetworkTraining<Quoridor<C>>, LabError> {
-        let start = Quoridor::start(size, walls).map_err(|fault| LabError::refused(fault.to_string()))?;
-        let mut game = referee(start, None);
+    ) -> Result<NetworkTraining<Quoridor<C>>, SetupError> {
+        let mut game = referee(Quoridor::start(size, walls)?, None);
         game.repetitions = None;
         Ok(NetworkTraining::new(&game, config, self.seed))
     }
 
-    fn load(&mut self, file: &str) -> Result<ConsoleReply, LabError> {
+    fn load(&mut self, file: &str) -> Result<ConsoleReply, WorkError> {
         let bytes = read_bytes(Path::new(file))?;
-        let refused = |why: String| LabError::refused(format!("{file} is not an AI: {why}"));
-        let content = NpzNetwork::read(&bytes).map_err(|error| refused(error.to_string()))?;
-        let number = |name: &str, least: u8, most: u8| {
-            let number = content.number(name);
-            let number = number.ok_or_else(|| refused(format!("it has no whole number {name}")))?;
-            let fits = u8::try_from(number).ok().filter(|number| (least..=most).contains(number));
-            fits.ok_or_else(|| refused(format!("{name} is {number}, expected {least} to {most}")))
-        };
-        let (size, walls) = (number("N", SIZES.0, SIZES.1)?, number("WALLS", 0, MAX_WALLS)?);
+        let (size, walls) =
+            board_of(&bytes).map_err(|fault| ConsoleError::NotAnAi { file: file.to_owned(), fault })?;
         let config = TrainingConfig::of_document(Quoridor::<u64>::ENCODINGS[0], 0);
         self.ai = Some(on_cells!(size, C => {
             Box::new(self.new_training::<C>(size, walls, config)?.continued_from(&bytes, file)?)
@@ -204,7 +277,7 @@ impl QuoridorConsole {
         Ok(self.show())
     }
 
-    fn save(&self, file: &str) -> Result<ConsoleReply, LabError> {
+    fn save(&self, file: &str) -> Result<ConsoleReply, WorkError> {
         let bytes = self.present()?.file();
         write_atomically(Path::new(file), |writer| writer.write_all(&bytes))?;
         Ok(said(format!("written to {file}"), json!({ "out": file })))
@@ -215,10 +288,10 @@ impl QuoridorConsole {
         said(format!("training by {}", learning.name()), json!({ "learning": learning.name() }))
     }
 
-    fn train(&mut self, games: &str, watch: Watch<'_>) -> Result<ConsoleReply, LabError> {
+    fn train(&mut self, games: &str, watch: Watch<'_>) -> Result<ConsoleReply, WorkError> {
         let games = whole("GAMES", games, 1, 1_000_000_000_000)?;
         let learning = self.learning_config();
-        let ai = self.ai.as_mut().ok_or_else(nobody)?;
+        let ai = self.ai.as_mut().ok_or(ConsoleError::NoAi)?;
         ai.change(learning);
         ai.learn(games, watch)?;
         Ok(said(format!("trained by {games} games: {}", ai.describe()), json!({ "games": games })))
@@ -230,7 +303,7 @@ impl QuoridorConsole {
         games: &str,
         epsilon: &str,
         watch: Watch<'_>,
-    ) -> Result<ConsoleReply, LabError> {
+    ) -> Result<ConsoleReply, WorkError> {
         let games = whole("GAMES", games, 1, 1_000_000)?;
         let epsilon = share("EPS", epsilon)?;
         let seed = Rng::stream(!self.seed, self.compared).seed() >> 11;
@@ -251,16 +324,14 @@ impl QuoridorConsole {
         Ok(said(text, json!({ "against": file, "eps": epsilon, "result": summary })))
     }
 
-    fn play(&self, human: Seat) -> Result<ConsoleReply, LabError> {
+    fn play(&self, human: Seat) -> Result<ConsoleReply, WorkError> {
         Ok(ConsoleReply::Game(self.present()?.table(self.seed, !human)?, Some(human)))
     }
 
-    fn play_two_humans(&self, size: &str, walls: &str) -> Result<ConsoleReply, LabError> {
+    fn play_two_humans(&self, size: &str, walls: &str) -> Result<ConsoleReply, WorkError> {
         let (size, walls) = board(size, walls)?;
-        let refused = |fault: SetupError| LabError::refused(fault.to_string());
         let table = on_cells!(size, C => {
-            let start = Quoridor::<C>::start(size, walls).map_err(refused)?;
-            table_on(start, self.seed, Vec::new())
+            table_on(Quoridor::<C>::start(size, walls)?, self.seed, Vec::new())
         });
         Ok(ConsoleReply::Game(table, None))
     }
@@ -282,13 +353,20 @@ impl QuoridorConsole {
         said(text, facts)
     }
 
-    fn present(&self) -> Result<&dyn Ai, LabError> {
-        self.ai.as_deref().ok_or_else(nobody)
+    fn present(&self) -> Result<&dyn Ai, ConsoleError> {
+        self.ai.as_deref().ok_or(ConsoleError::NoAi)
     }
 }
 
-fn nobody() -> LabError {
-    LabError::refused("there is no AI yet: expected 'new N W H' or 'load FILE' first")
+/// The size and the walls of the board that the AI of a file is for.
+fn board_of(bytes: &[u8]) -> Result<(u8, u8), AiFault> {
+    let content = NpzNetwork::read(bytes).map_err(|reason| AiFault::File { reason })?;
+    let number = |name: &'static str, least: u8, most: u8| {
+        let number = content.number(name).ok_or(AiFault::NoNumber { name })?;
+        let fits = u8::try_from(number).ok().filter(|number| (least..=most).contains(number));
+        fits.ok_or(AiFault::Number { name, number, least, most })
+    };
+    Ok((number("N", SIZES.0, SIZES.1)?, number("WALLS", 0, MAX_WALLS)?))
 }
 
 fn said(text: String, facts: Value) -> ConsoleReply {
@@ -299,27 +377,25 @@ fn said(text: String, facts: Value) -> ConsoleReply {
     ConsoleReply::Said(text, facts)
 }
 
-fn set(parameter: &mut f64, name: &str, text: &str) -> Result<ConsoleReply, LabError> {
+fn set(parameter: &mut f64, name: &str, text: &str) -> Result<ConsoleReply, WorkError> {
     *parameter = share(name, text)?;
     Ok(said(format!("{name} {parameter}"), json!({ name: *parameter })))
 }
 
-fn share(name: &str, text: &str) -> Result<f64, LabError> {
+fn share(name: &str, text: &str) -> Result<f64, ConsoleError> {
     let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| LabError::refused(format!("{name} {text}: expected a number from 0 to 1")))
+    number.ok_or_else(|| ConsoleError::Share { name: name.to_owned(), text: text.to_owned() })
 }
 
-fn whole(name: &str, text: &str, min: u64, max: u64) -> Result<u64, LabError> {
+fn whole(name: &str, text: &str, min: u64, max: u64) -> Result<u64, ConsoleError> {
     let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-    number.ok_or_else(|| {
-        LabError::refused(format!("{name} {text}: expected a whole number from {min} to {max}"))
-    })
+    number.ok_or_else(|| ConsoleError::Whole { name: name.to_owned(), text: text.to_owned(), min, max })
 }
 
 /// The smallest and the largest board.
 const SIZES: (u8, u8) = (3, 9);
 
-fn board(size: &str, walls: &str) -> Result<(u8, u8), LabError> {
+fn board(size: &str, walls: &str) -> Result<(u8, u8), ConsoleError> {
     let (least, most) = SIZES;
     Ok((
         whole("N", size, least.into(), most.into())? as u8,

@@ -98,12 +98,12 @@ fn damaged_and_foreign_checkpoints_are_refused_and_change_nothing() {
     let bytes = trainer.checkpoint();
     let made_with = |network: &Network, optimiser, loss| Trainer::new(network, optimiser, loss).checkpoint();
     let foreign = [
-        (made_with(&other, Optimiser::adam(), Loss::SquaredError), "network"),
-        (made_with(&small, Optimiser::rmsprop(), Loss::SquaredError), "optimiser"),
-        (made_with(&small, Optimiser::adam(), Loss::CrossEntropy), "loss"),
+        (made_with(&other, Optimiser::adam(), Loss::SquaredError), CheckpointError::OtherNetwork),
+        (made_with(&small, Optimiser::rmsprop(), Loss::SquaredError), CheckpointError::OtherOptimiser),
+        (made_with(&small, Optimiser::adam(), Loss::CrossEntropy), CheckpointError::OtherLoss),
     ];
-    for (foreign, what) in foreign {
-        assert_eq!(trainer.restore(&foreign), Err(CheckpointError::Other(what)));
+    for (foreign, error) in foreign {
+        assert_eq!(trainer.restore(&foreign), Err(error));
     }
     assert_eq!(trainer.restore(b"OPLBFGS\x01...."), Err(CheckpointError::NotACheckpoint));
     for length in 8..bytes.len() {
@@ -120,7 +120,10 @@ fn damaged_and_foreign_checkpoints_are_refused_and_change_nothing() {
 #[test]
 fn cross_entropy_wants_probabilities() {
     let architecture = Architecture::dense(&[2, 1], Activation::Relu, Activation::Tanh).unwrap();
-    assert_eq!(Loss::CrossEntropy.check_outputs(&architecture), Err(TrainError::NeedsSigmoid("tanh")));
+    assert_eq!(
+        Loss::CrossEntropy.check_outputs(&architecture),
+        Err(TrainError::NeedsSigmoid { activation: "tanh" })
+    );
     assert_eq!(Loss::SquaredError.check_outputs(&architecture), Ok(()));
 }
 

@@ -5,56 +5,43 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use outplay_core::Seat;
+use outplay_core::{Seat, errors};
 
-use crate::error::LabError;
-use crate::registry::AnyGame;
-use outplay_arena::ratings::{Encounter, Ratings, rate};
-use outplay_arena::record::GameRecord;
-use outplay_arena::stats::Tally;
+use outplay_runtime::WorkError;
 use outplay_runtime::files::JsonLinesReader;
 
-/// Why recorded games give no ratings.
-#[derive(Debug, thiserror::Error)]
-pub enum PoolError {
-    /// A record is not that of a game.
-    #[error("line {line} of {} holds no game: {reason}", path.display())]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// The line, counted from 1.
-        line: usize,
-        /// What the game said.
-        reason: Box<LabError>,
-    },
-    /// Ratings of different games have nothing to do with each other.
-    #[error("line {line} of {} is a game of {found}, but those before it are of {expected}", path.display())]
-    OtherGame {
-        /// The file.
-        path: PathBuf,
-        /// The line, counted from 1.
-        line: usize,
-        /// The game of this record.
-        found: String,
-        /// The game of the records before it.
-        expected: String,
-    },
-    /// A game against nature says nothing about another player.
-    #[error("{0} has one player: expected a game of two to rate its players")]
-    OnePlayer(String),
-    /// There is nothing to rate by.
-    #[error("{0} holds no games: expected at least one")]
-    Empty(String),
-    /// A player's games say nothing about its strength.
-    #[error("{0} played only against itself: expected games between different players")]
-    OnlyItself(String),
+use crate::ratings::{Encounter, Ratings, rate};
+use crate::record::GameRecord;
+use crate::stats::Tally;
+
+errors! {
+    /// Why recorded games give no ratings. Lines count from 1.
+    pub enum PoolError {
+        Record { path: PathBuf, line: usize, reason: WorkError } =
+            "line {line} of {path} holds no game: {reason}" | "la ligne {line} de {path} ne contient pas de partie : {reason}",
+        /// Ratings of different games have nothing to do with each other.
+        OtherGame { path: PathBuf, line: usize, found: String, expected: String } =
+            "line {line} of {path} is a game of {found}, but those before it are of {expected}"
+            | "la ligne {line} de {path} est une partie de {found}, mais celles d’avant sont de {expected}",
+        OnePlayer { game: String } =
+            "{game} has one player: expected a game of two to rate its players"
+            | "{game} n’a qu’un joueur : attendu un jeu à deux pour classer ses joueurs",
+        Empty { files: String } =
+            "{files} holds no games: expected at least one" | "{files} ne contient aucune partie : attendu au moins une",
+        OnlyItself { player: String } =
+            "{player} played only against itself: expected games between different players"
+            | "{player} n’a joué que contre lui-même : attendu des parties entre joueurs différents",
+    }
 }
 
+/// Plays a recorded game through. Games that were played alike have the same number.
+pub type Fingerprint = Box<dyn Fn(&GameRecord) -> Result<u64, WorkError>>;
+
 /// Opens the game that a text names.
-type Open<'a> = dyn Fn(&str) -> Result<Box<dyn AnyGame>, LabError> + 'a;
+type Open<'a> = dyn Fn(&str) -> Result<Fingerprint, WorkError> + 'a;
 
 /// Rates the players of all games in these files, whose boards `open` opens.
-pub fn rate_files(paths: &[PathBuf], open: &Open<'_>) -> Result<Ratings, LabError> {
+pub fn rate_files(paths: &[PathBuf], open: &Open<'_>) -> Result<Ratings, WorkError> {
     let mut pool = Pool::default();
     for path in paths {
         for (record, line) in JsonLinesReader::open(path)?.zip(1..) {
@@ -63,7 +50,7 @@ pub fn rate_files(paths: &[PathBuf], open: &Open<'_>) -> Result<Ratings, LabErro
     }
     if pool.results.is_empty() {
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        return Err(PoolError::Empty(names.join(", ")).into());
+        return Err(PoolError::Empty { files: names.join(", ") }.into());
     }
     Ok(pool.rate()?)
 }
@@ -77,7 +64,7 @@ struct Meeting {
 
 #[derive(Default)]
 struct Pool {
-    game: Option<(String, Box<dyn AnyGame>)>,
+    game: Option<(String, Fingerprint)>,
     results: BTreeMap<[String; 2], Meeting>,
 }
 
@@ -89,8 +76,8 @@ impl Pool {
         line: usize,
         open: &Open<'_>,
     ) -> Result<(), PoolError> {
-        let no_game = |reason| PoolError::Record { path: path.to_owned(), line, reason: Box::new(reason) };
-        let (game, board) = match &mut self.game {
+        let no_game = |reason| PoolError::Record { path: path.to_owned(), line, reason };
+        let (game, fingerprint) = match &mut self.game {
             Some(game) => game,
             none => none.insert((record.game.clone(), open(&record.game).map_err(no_game)?)),
         };
@@ -98,9 +85,9 @@ impl Pool {
             let (path, expected) = (path.to_owned(), game.clone());
             return Err(PoolError::OtherGame { path, line, found: record.game, expected });
         }
-        let fingerprint = board.fingerprint(&record).map_err(no_game)?;
+        let fingerprint = fingerprint(&record).map_err(no_game)?;
         let players: [String; 2] =
-            record.players.try_into().map_err(|_| PoolError::OnePlayer(record.game))?;
+            record.players.try_into().map_err(|_| PoolError::OnePlayer { game: record.game })?;
         let meeting = self.results.entry(players).or_default();
         meeting.tally.count(record.outcome, Seat::First);
         meeting.different.insert(fingerprint);
@@ -111,7 +98,7 @@ impl Pool {
         let met_others: BTreeSet<&String> =
             self.results.keys().filter(|[first, second]| first != second).flatten().collect();
         if let Some(alone) = self.results.keys().flatten().find(|player| !met_others.contains(player)) {
-            return Err(PoolError::OnlyItself(alone.clone()));
+            return Err(PoolError::OnlyItself { player: alone.clone() });
         }
         let encounters: Vec<Encounter<'_>> = self
             .results

@@ -20,7 +20,7 @@ impl Training for Counter {
         20
     }
 
-    fn step(&mut self) -> Result<TrainingStep, LabError> {
+    fn step(&mut self) -> Result<TrainingStep, WorkError> {
         self.done += 1;
         self.sum += self.done * self.done;
         let record = serde_json::json!({ "sum": self.sum });
@@ -31,7 +31,7 @@ impl Training for Counter {
         format!("{} {}", self.done, self.sum).into_bytes()
     }
 
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError> {
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
         let text = String::from_utf8_lossy(checkpoint).into_owned();
         let mut numbers = text.split(' ').map(|number| number.parse().unwrap());
         (self.done, self.sum) = (numbers.next().unwrap(), numbers.next().unwrap());
@@ -43,7 +43,7 @@ impl Training for Counter {
     }
 }
 
-fn run(config: &Value, out: &Path, resume: bool, watch: Watch<'_>) -> Result<TrainingReport, LabError> {
+fn run(config: &Value, out: &Path, resume: bool, watch: Watch<'_>) -> Result<TrainingReport, WorkError> {
     Run::prepare(config.clone(), out, resume)?.make(
         &mut Counter::default(),
         &mut WorkerPool::new(Some(1)),
@@ -110,15 +110,15 @@ impl Training for Killed {
         20
     }
 
-    fn step(&mut self) -> Result<TrainingStep, LabError> {
-        Err(LabError::Stopped)
+    fn step(&mut self) -> Result<TrainingStep, WorkError> {
+        Err(WorkError::Stopped)
     }
 
     fn checkpoint(&self) -> Vec<u8> {
         Counter::default().checkpoint()
     }
 
-    fn restore(&mut self, _: &[u8]) -> Result<(), LabError> {
+    fn restore(&mut self, _: &[u8]) -> Result<(), WorkError> {
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Training runs: steps, records, checkpoints, resumption.
+//! A training run on disk.
 //!
 //! A run that writes `OUT` keeps a folder `OUT.run` beside it: `config.json` (what was asked), `records.jsonl` (one
 //! line per step) and, while it is unfinished, `checkpoint.bin`. The first checkpoint is written before the first step
@@ -15,18 +15,19 @@
 mod tests;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use outplay_core::errors;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::error::LabError;
-use outplay_runtime::WorkerPool;
 use outplay_runtime::files::{
     JsonLinesAppender, JsonLinesReader, check_writable, make_folder, read_bytes, write_atomically,
 };
 use outplay_runtime::{Progress, Watch};
+use outplay_runtime::{WorkError, WorkerPool};
 
 /// Something that learns step by step.
 pub trait Training: Send {
@@ -37,13 +38,13 @@ pub trait Training: Send {
     fn size(&self) -> u64;
 
     /// One step of work.
-    fn step(&mut self) -> Result<TrainingStep, LabError>;
+    fn step(&mut self) -> Result<TrainingStep, WorkError>;
 
     /// Everything needed to go on later exactly as if nothing had happened.
     fn checkpoint(&self) -> Vec<u8>;
 
     /// Goes back to where the checkpoint was taken.
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), LabError>;
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError>;
 
     /// The file that the run is for, as it stands.
     fn product(&self) -> Vec<u8>;
@@ -78,6 +79,29 @@ pub struct TrainingReport {
     pub out: PathBuf,
     /// Whether the run came to its end.
     pub finished: bool,
+}
+
+errors! {
+    /// Why a run cannot begin or go on.
+    pub enum RunError {
+        Unfinished { folder: PathBuf } =
+            "{folder} holds an unfinished run: add --resume to go on with it, or remove the folder"
+            | "{folder} contient une exécution inachevée : ajoutez --resume pour la poursuivre, ou supprimez le dossier",
+        OtherParameters { folder: PathBuf, kept: String } =
+            "{folder} holds a run with other parameters ({kept}): expected the same ones to resume it"
+            | "{folder} contient une exécution avec d’autres paramètres ({kept}) : attendu les mêmes pour la poursuivre",
+        NoRun { folder: PathBuf } =
+            "{folder} holds no run: leave out --resume to begin one"
+            | "{folder} ne contient aucune exécution : omettez --resume pour en commencer une",
+        Finished { folder: PathBuf } =
+            "{folder} holds a finished run: nothing is left to resume"
+            | "{folder} contient une exécution achevée : il ne reste rien à poursuivre",
+        DamagedCheckpoint { path: PathBuf } =
+            "{path} is damaged: expected a checkpoint of the records beside it"
+            | "{path} est abîmé : attendu un point de reprise des enregistrements voisins",
+        Remove { path: PathBuf, source: io::Error } =
+            "cannot remove {path}: {source}" | "impossible de supprimer {path} : {source}",
+    }
 }
 
 /// How often a checkpoint is written while the work goes on, with the product as it stands, so that what was learnt so far
@@ -115,7 +139,7 @@ type Records = JsonLinesAppender<Value>;
 
 impl Run {
     /// The run that writes `out`: a new one, or an unfinished one to `resume`.
-    pub fn prepare(config: Value, out: &Path, resume: bool) -> Result<Self, LabError> {
+    pub fn prepare(config: Value, out: &Path, resume: bool) -> Result<Self, WorkError> {
         check_writable(out)?;
         let folder = TrainingFolder::beside(out);
         let unfinished = if resume {
@@ -128,7 +152,7 @@ impl Run {
     }
 
     /// How far the run of this configuration has come that writes `out`; one of another is refused.
-    pub fn standing(config: &Value, out: &Path) -> Result<RunState, LabError> {
+    pub fn standing(config: &Value, out: &Path) -> Result<RunState, WorkError> {
         let folder = TrainingFolder::beside(out);
         if !folder.config().exists() {
             return Ok(RunState::New);
@@ -145,12 +169,12 @@ impl Run {
     }
 
     /// Trains to the end, or until stopped, each step on the crew's threads; writes the product either way.
-    pub(crate) fn make(
+    pub fn make(
         self,
         training: &mut dyn Training,
         crew: &mut WorkerPool,
         watch: Watch<'_>,
-    ) -> Result<TrainingReport, LabError> {
+    ) -> Result<TrainingReport, WorkError> {
         let begun = Instant::now();
         let Self { config, out, folder, unfinished } = self;
         let mut records = match unfinished {
@@ -185,14 +209,14 @@ impl Run {
     }
 }
 
-fn write_product(training: &dyn Training, out: &Path) -> Result<(), LabError> {
+fn write_product(training: &dyn Training, out: &Path) -> Result<(), WorkError> {
     let product = training.product();
     Ok(write_atomically(out, |writer| writer.write_all(&product))?)
 }
 
 impl Unfinished {
     /// Goes back to the checkpoint: the records after it are dropped and made again.
-    fn restore(mut self, training: &mut dyn Training) -> Result<Records, LabError> {
+    fn restore(mut self, training: &mut dyn Training) -> Result<Records, WorkError> {
         training.restore(&self.checkpoint.training)?;
         self.records.cut_back(self.checkpoint.records)?;
         Ok(self.records)
@@ -222,12 +246,9 @@ impl TrainingFolder {
     }
 
     /// Refuses to throw an unfinished run away, and a place where nothing can be written.
-    fn check_free(&self) -> Result<(), LabError> {
+    fn check_free(&self) -> Result<(), WorkError> {
         if self.config().exists() && self.checkpoint().exists() {
-            return Err(LabError::refused(format!(
-                "{} holds an unfinished run: add --resume to go on with it, or remove the folder",
-                self.0.display()
-            )));
+            return Err(RunError::Unfinished { folder: self.0.clone() }.into());
         }
         if self.0.exists() {
             check_writable(&self.config())?;
@@ -236,7 +257,7 @@ impl TrainingFolder {
     }
 
     /// Begins a new run where a finished one may have been.
-    fn begin(&self, config: &Value, training: &dyn Training) -> Result<Records, LabError> {
+    fn begin(&self, config: &Value, training: &dyn Training) -> Result<Records, WorkError> {
         make_folder(&self.0)?;
         remove(&self.config())?;
         write_atomically(&self.records(), |_| Ok(()))?;
@@ -247,39 +268,28 @@ impl TrainingFolder {
     }
 
     /// Refuses a run that was begun with another configuration.
-    fn check_config(&self, config: &Value) -> Result<(), LabError> {
+    fn check_config(&self, config: &Value) -> Result<(), WorkError> {
         let kept = String::from_utf8(read_bytes(&self.config())?).unwrap_or_default();
         if kept.parse::<Value>().ok().as_ref() == Some(config) {
             return Ok(());
         }
-        Err(LabError::refused(format!(
-            "{} holds a run with other parameters ({}): expected the same ones to resume it",
-            self.0.display(),
-            kept.split_whitespace().collect::<Vec<_>>().join(" ")
-        )))
+        let kept = kept.split_whitespace().collect::<Vec<_>>().join(" ");
+        Err(RunError::OtherParameters { folder: self.0.clone(), kept }.into())
     }
 
     /// What is left of an unfinished run of this configuration.
-    fn unfinished(&self, config: &Value) -> Result<Unfinished, LabError> {
-        let folder = self.0.display();
+    fn unfinished(&self, config: &Value) -> Result<Unfinished, WorkError> {
         if !self.config().exists() {
-            return Err(LabError::refused(format!("{folder} holds no run: leave out --resume to begin one")));
+            return Err(RunError::NoRun { folder: self.0.clone() }.into());
         }
         self.check_config(config)?;
         if !self.checkpoint().exists() {
-            return Err(LabError::refused(format!(
-                "{folder} holds a finished run: nothing is left to resume"
-            )));
+            return Err(RunError::Finished { folder: self.0.clone() }.into());
         }
         let records = Records::open(&self.records())?;
         let checkpoint = Checkpoint::read(&read_bytes(&self.checkpoint())?)
             .filter(|checkpoint| self.ends_a_line(checkpoint.records))
-            .ok_or_else(|| {
-                LabError::refused(format!(
-                    "{} is damaged: expected a checkpoint of the records beside it",
-                    self.checkpoint().display()
-                ))
-            })?;
+            .ok_or_else(|| RunError::DamagedCheckpoint { path: self.checkpoint() })?;
         Ok(Unfinished { records, checkpoint })
     }
 
@@ -290,17 +300,16 @@ impl TrainingFolder {
         kept.is_some_and(|kept| kept.is_empty() || kept.ends_with(b"\n"))
     }
 
-    fn save(&self, training: &dyn Training, records: &Records) -> Result<(), LabError> {
+    fn save(&self, training: &dyn Training, records: &Records) -> Result<(), WorkError> {
         records.sync()?;
         let checkpoint = Checkpoint { records: records.end(), training: training.checkpoint() };
         Ok(write_atomically(&self.checkpoint(), |writer| writer.write_all(&checkpoint.write()))?)
     }
 }
 
-fn remove(path: &Path) -> Result<(), LabError> {
+fn remove(path: &Path) -> Result<(), WorkError> {
     if path.exists() {
-        fs::remove_file(path)
-            .map_err(|error| LabError::refused(format!("cannot remove {}: {error}", path.display())))?;
+        fs::remove_file(path).map_err(|source| RunError::Remove { path: path.to_owned(), source })?;
     }
     Ok(())
 }

@@ -9,15 +9,15 @@
 //!   begins with two, four or six random moves instead, in turn;
 //! - a tie that [`REPLAYS`] replays do not settle is settled by the points made in it, then by the preselection.
 
-use outplay_core::Rng;
+use outplay_core::{Rng, errors};
 use serde::Serialize;
 
-use crate::error::LabError;
-use crate::registry::{AnyGame, TournamentReport};
-use outplay_arena::matches::MatchPlan;
-use outplay_arena::record::RecordSink;
-use outplay_arena::tournament::TournamentPlan;
-use outplay_runtime::{Progress, Watch};
+use outplay_runtime::{Progress, Watch, WorkError};
+
+use crate::contest::{Entrants, MatchReport, TournamentReport};
+use crate::matches::MatchPlan;
+use crate::record::RecordSink;
+use crate::tournament::TournamentPlan;
 
 /// How often a tie is played again at most.
 pub const REPLAYS: u32 = 50;
@@ -105,6 +105,15 @@ pub struct BracketSlot {
     pub settled_by: Option<&'static str>,
 }
 
+errors! {
+    /// Why a knock-out cannot be played.
+    pub enum KnockoutError {
+        Places { places: usize } =
+            "a knock-out of {places}: expected a power of two from 2 on"
+            | "une phase finale à {places} : attendu une puissance de deux à partir de 2",
+    }
+}
+
 /// Called with the bracket whenever two more games of the final are played.
 pub type BracketObserver<'a> = dyn FnMut(&Bracket) + Send + 'a;
 
@@ -141,40 +150,46 @@ impl Bracket {
     }
 }
 
-/// Opens a board by its name.
-pub type OpenGameByName<'a> = dyn Fn(&str) -> Result<Box<dyn AnyGame>, LabError> + 'a;
+/// The boards on which tied matches are played again.
+pub trait ReplayBoards {
+    /// Plays a match between these two on the board for the n-th replay; `None` if the game has only one board.
+    fn run_match(
+        &self,
+        replay: u32,
+        players: &[String; 2],
+        plan: &MatchPlan,
+        records: Option<&mut (dyn RecordSink + '_)>,
+        watch: Watch<'_>,
+    ) -> Result<Option<MatchReport>, WorkError>;
+}
 
 /// Plays the whole tournament; `show` sees the final from its draw on.
 pub fn run_knockout(
-    any_game: &dyn AnyGame,
-    open: &OpenGameByName<'_>,
-    players: &[String],
+    entrants: &dyn Entrants,
+    replays: &dyn ReplayBoards,
     plan: &KnockoutPlan,
     mut records: Option<&mut (dyn RecordSink + '_)>,
     show: &mut BracketObserver<'_>,
     watch: Watch<'_>,
-) -> Result<KnockoutReport, LabError> {
+) -> Result<KnockoutReport, WorkError> {
     if !plan.places.is_power_of_two() || plan.places < 2 {
-        return Err(LabError::refused(format!(
-            "a knock-out of {}: expected a power of two from 2 on",
-            plan.places
-        )));
+        return Err(KnockoutError::Places { places: plan.places }.into());
     }
     let pairs = TournamentPlan { games: 2, seed: plan.seed, threads: plan.threads, random_plies: 0 };
-    let preselection = any_game.run_tournament(players, &pairs, records.as_deref_mut(), watch)?;
+    let preselection = entrants.run_tournament(&pairs, records.as_deref_mut(), watch)?;
     if preselection.interrupted {
-        return Err(LabError::Stopped);
+        return Err(WorkError::Stopped);
     }
-    let bracket = Bracket::new(rank(&preselection), plan.places.min(1 << players.len().ilog2()));
-    let mut hall = KnockoutFinal { any_game, open, plan, records, show, watch, bracket, ties: 0 };
-    (hall.show)(&hall.bracket);
+    let bracket = Bracket::new(rank(&preselection), plan.places.min(1 << entrants.names().len().ilog2()));
+    let mut knockout = KnockoutFinal { entrants, replays, plan, records, show, watch, bracket, ties: 0 };
+    (knockout.show)(&knockout.bracket);
     let mut rounds: Vec<Vec<Tie>> = Vec::new();
-    for round in 0..hall.bracket.rounds.len() {
-        let ties = (0..hall.bracket.rounds[round].len()).map(|number| hall.settle(round, number));
-        rounds.push(ties.collect::<Result<_, LabError>>()?);
+    for round in 0..knockout.bracket.rounds.len() {
+        let ties = (0..knockout.bracket.rounds[round].len()).map(|number| knockout.settle(round, number));
+        rounds.push(ties.collect::<Result<_, WorkError>>()?);
     }
     let champion = rounds[rounds.len() - 1][0].winner.clone();
-    Ok(KnockoutReport { champion, preselection, ranking: hall.bracket.ranking, rounds })
+    Ok(KnockoutReport { champion, preselection, ranking: knockout.bracket.ranking, rounds })
 }
 
 fn rank(preselection: &TournamentReport) -> Vec<RankedEntrant> {
@@ -210,8 +225,8 @@ const fn opening(replay: u32) -> u32 {
 
 /// The final while it is played.
 struct KnockoutFinal<'a, 'r, 's> {
-    any_game: &'a dyn AnyGame,
-    open: &'a OpenGameByName<'a>,
+    entrants: &'a dyn Entrants,
+    replays: &'a dyn ReplayBoards,
     plan: &'a KnockoutPlan,
     records: Option<&'a mut (dyn RecordSink + 'r)>,
     show: &'a mut BracketObserver<'s>,
@@ -221,7 +236,7 @@ struct KnockoutFinal<'a, 'r, 's> {
 }
 
 impl KnockoutFinal<'_, '_, '_> {
-    fn settle(&mut self, round: usize, number: usize) -> Result<Tie, LabError> {
+    fn settle(&mut self, round: usize, number: usize) -> Result<Tie, WorkError> {
         let players: [String; 2] =
             self.bracket.rounds[round][number].players.clone().try_into().expect("both are known by now");
         let mut legs: Vec<Leg> = Vec::new();
@@ -262,36 +277,45 @@ impl KnockoutFinal<'_, '_, '_> {
     }
 
     /// Two games on the usual board, or on that of a replay.
-    fn play(&mut self, players: &[String; 2], replay: u32) -> Result<Leg, LabError> {
-        let board =
-            replay.checked_sub(1).and_then(|replay| self.any_game.other_board(replay, self.plan.seed));
-        let random_plies = if board.is_some() { 0 } else { opening(replay) };
-        let other = board.as_deref().map(self.open).transpose()?;
-        let any_game = other.as_deref().unwrap_or(self.any_game);
+    fn play(&mut self, players: &[String; 2], replay: u32) -> Result<Leg, WorkError> {
         let number = self.ties << 32 | u64::from(replay);
         let plan = MatchPlan {
             games: 2,
             seed: Rng::stream(!self.plan.seed, number).seed() >> 11,
-            random_plies,
             threads: self.plan.threads,
             ..MatchPlan::default()
         };
         let quiet = Watch::new(self.watch.stop_flag(), &|_| {});
-        let report = any_game.run_match(players, &plan, self.records.as_deref_mut(), quiet)?;
+        let elsewhere = match replay.checked_sub(1) {
+            Some(again) => {
+                self.replays.run_match(again, players, &plan, self.records.as_deref_mut(), quiet)?
+            }
+            None => None,
+        };
+        let (report, random_plies) = if let Some(report) = elsewhere {
+            (report, 0)
+        } else {
+            let random_plies = opening(replay);
+            let places = players.each_ref().map(|player| self.place_of(player));
+            let plan = MatchPlan { random_plies, ..plan };
+            (self.entrants.run_match(&places, &plan, self.records.as_deref_mut(), quiet)?, random_plies)
+        };
         if report.summary.interrupted {
-            return Err(LabError::Stopped);
+            return Err(WorkError::Stopped);
         }
         let tally = report.summary.tally;
         Ok(Leg { game: report.game, random_plies, wins: [tally.wins, tally.losses], draws: tally.draws })
+    }
+
+    fn place_of(&self, player: &str) -> usize {
+        let names = self.entrants.names();
+        names.iter().position(|name| name == player).expect("every finalist is an entrant")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Store, open_game};
-    use outplay_arena::record::GameRecord;
-    use std::sync::Arc;
 
     #[test]
     fn the_best_meet_last() {
@@ -301,73 +325,5 @@ mod tests {
         assert!(all.chunks(2).all(|pair| pair[0] + pair[1] == 15));
         all.sort_unstable();
         assert_eq!(all, (0..16).collect::<Vec<_>>());
-    }
-
-    fn play(game: &str, players: &[&str], threads: usize) -> (KnockoutReport, Vec<GameRecord>) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Arc::new(Store::at(folder.path()));
-        let open = |spec: &str| open_game(spec, &store);
-        let players: Vec<String> = players.iter().map(|&name| name.to_owned()).collect();
-        let plan = KnockoutPlan { places: 16, seed: 4, threads: Some(threads) };
-        let mut games = Vec::new();
-        let mut write = |record: &GameRecord| games.push(record.clone());
-        let any_game = open(game).unwrap();
-        let mut seen = Vec::new();
-        let mut show = |bracket: &Bracket| seen.push(bracket.clone());
-        let report =
-            run_knockout(&*any_game, &open, &players, &plan, Some(&mut write), &mut show, Watch::nobody())
-                .unwrap();
-        check_brackets(&seen, &report);
-        (report, games)
-    }
-
-    /// The final is shown from its draw on, leg by leg, and the last picture is what came of it.
-    fn check_brackets(seen: &[Bracket], report: &KnockoutReport) {
-        let (first, last) = (&seen[0], &seen[seen.len() - 1]);
-        assert!(first.rounds[0].iter().all(|slot| slot.players.len() == 2 && slot.winner.is_none()));
-        assert!(first.rounds[1..].iter().flatten().all(|slot| slot.players.is_empty()));
-        let legs =
-            |bracket: &Bracket| bracket.rounds.iter().flatten().map(|slot| slot.legs.len()).sum::<usize>();
-        assert!(seen.windows(2).all(|pair| legs(&pair[1]) <= legs(&pair[0]) + 1));
-        for (slot, tie) in last.rounds.iter().flatten().zip(report.rounds.iter().flatten()) {
-            assert_eq!((&slot.players[..], slot.winner.as_ref()), (&tie.players[..], Some(&tie.winner)));
-            assert_eq!((slot.legs.len(), slot.settled_by), (tie.legs.len(), Some(tie.settled_by)));
-        }
-    }
-
-    #[test]
-    fn a_tournament_is_played_to_its_end_and_every_game_is_recorded() {
-        let players = ["random", "greedy:eval=even", "greedy", "minimax:depth=2", "alphabeta:depth=3"];
-        let (report, games) = play("quoridor:size=5,walls=3", &players, 1);
-        assert_eq!((report.ranking.len(), report.rounds.len()), (5, 2));
-        assert!(report.ranking.is_sorted_by(|a, b| a.wins >= b.wins));
-        let ties: Vec<&Tie> = report.rounds.iter().flatten().collect();
-        let legs: usize = ties.iter().map(|tie| tie.legs.len()).sum();
-        assert_eq!(games.len(), 2 * (10 + legs));
-        for tie in ties {
-            let last = tie.legs.last().unwrap();
-            assert!(tie.settled_by != "games" || last.wins.contains(&2), "{tie:?}");
-            assert!(tie.legs[..tie.legs.len() - 1].iter().all(|leg| !leg.wins.contains(&2)), "{tie:?}");
-            assert!(tie.legs.iter().skip(1).all(|leg| leg.game.contains("board=")), "{tie:?}");
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let store = Arc::new(Store::at(folder.path()));
-        for record in &games {
-            open_game(&record.game, &store).unwrap().replay(record).unwrap();
-        }
-        assert_eq!(report.champion, report.rounds[1][0].winner);
-        let (again, records) = play("quoridor:size=5,walls=3", &players, 2);
-        assert_eq!(serde_json::to_string(&again).unwrap(), serde_json::to_string(&report).unwrap());
-        assert_eq!(records, games);
-    }
-
-    /// Two random players: a double win is luck, and yet one of them goes on.
-    #[test]
-    fn a_game_of_one_board_is_played_again_from_random_moves() {
-        let (report, _) = play("pushover", &["alphabeta:depth=1", "alphabeta:depth=1,table=1"], 1);
-        let tie = &report.rounds[0][0];
-        let openings = [0, 2, 4, 6, 2, 4, 6, 2];
-        assert!(tie.legs.iter().zip(openings).all(|(leg, plies)| leg.random_plies == plies), "{tie:?}");
-        assert!(tie.players.contains(&tie.winner));
     }
 }

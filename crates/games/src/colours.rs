@@ -1,0 +1,14 @@
+//! White and black, as chess and Quoridor call their seats.
+
+use outplay_core::{Seat, Text};
+
+/// In texts of positions and on the board.
+pub(crate) const SEAT_NAMES: [&str; 2] = ["white", "black"];
+
+/// In sentences.
+pub(crate) const fn colour(seat: Seat) -> Text {
+    match seat {
+        Seat::First => Text::new("white", "les Blancs"),
+        Seat::Second => Text::new("black", "les Noirs"),
+    }
+}

@@ -1,0 +1,124 @@
+//! The players of a contest on a board of any game, and the records of what they play.
+
+use outplay_runtime::WorkError;
+use std::sync::{Mutex, PoisonError};
+
+use outplay_arena::contest::{Entrants, MatchReport, TournamentReport};
+use outplay_arena::matches::{Contestant, GameOutcome, MatchPlan, MatchProgress, resume_match};
+use outplay_arena::ratings::rate;
+use outplay_arena::record::{GameRecord, RecordError, RecordHeader, RecordSink};
+use outplay_arena::tournament::{TournamentPlan, TournamentProgress, resume_tournament};
+use outplay_core::{MoveOf, Notation};
+use outplay_runtime::{Progress, Watch};
+
+use super::board::PlayerFactory;
+
+/// Players that were made for a board.
+pub(super) struct MadePlayers<'a, G: Notation> {
+    pub(super) game: &'a G,
+    /// The game as the user wrote it.
+    pub(super) spec: &'a str,
+    pub(super) names: Vec<String>,
+    pub(super) factories: Vec<PlayerFactory<G::View>>,
+}
+
+impl<G: Notation> MadePlayers<'_, G> {
+    fn contestant(&self, place: usize) -> Contestant<'_, G::View> {
+        Contestant { name: &self.names[place], make: &*self.factories[place] }
+    }
+
+    fn recorder<'a, 'r>(&'a self, sink: Option<&'a mut (dyn RecordSink + 'r)>) -> MatchRecorder<'a, 'r, G> {
+        MatchRecorder { game: self.game, spec: self.spec, sink, known: 0 }
+    }
+}
+
+impl<G: Notation> Entrants for MadePlayers<'_, G> {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn run_match(
+        &self,
+        places: &[usize],
+        plan: &MatchPlan,
+        records: Option<&mut (dyn RecordSink + '_)>,
+        watch: Watch<'_>,
+    ) -> Result<MatchReport, WorkError> {
+        let contestants: Vec<Contestant<'_, G::View>> =
+            places.iter().map(|&place| self.contestant(place)).collect();
+        let names: Vec<&str> = contestants.iter().map(|contestant| contestant.name).collect();
+        let mut recorder = self.recorder(records);
+        let known = recorder.open(&names, plan.seed)?;
+        let mut observe = |progress: &MatchProgress<'_, _>| {
+            if recorder.write(&names, plan.seed, progress.game) {
+                let done = progress.standing.tally().games();
+                watch.show(Progress { task: "playing", done, total: progress.planned, unit: "games" });
+            }
+        };
+        let result = resume_match(self.game, &contestants, plan, known, &mut observe, watch.stop_flag())?;
+        let players = names.iter().map(|&name| name.to_owned()).collect();
+        Ok(MatchReport { game: self.spec.to_owned(), players, seed: plan.seed, summary: result.summary() })
+    }
+
+    fn run_tournament(
+        &self,
+        plan: &TournamentPlan,
+        records: Option<&mut (dyn RecordSink + '_)>,
+        watch: Watch<'_>,
+    ) -> Result<TournamentReport, WorkError> {
+        let recorder = Mutex::new(self.recorder(records));
+        let recorder = || recorder.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut done = 0;
+        let names = |entrants: [usize; 2]| entrants.map(|entrant| self.names[entrant].as_str());
+        let mut recall = |entrants: [usize; 2], seed: u64| recorder().open(&names(entrants), seed);
+        let mut observe = |progress: &TournamentProgress<'_, _>| {
+            done += 1;
+            if recorder().write(&names(progress.entrants), progress.seed, progress.game.game) {
+                let total = progress.pairings as u64 * progress.game.planned;
+                watch.show(Progress { task: "playing", done, total, unit: "games" });
+            }
+        };
+        let entrants: Vec<Contestant<'_, G::View>> =
+            (0..self.names.len()).map(|place| self.contestant(place)).collect();
+        let stop = watch.stop_flag();
+        let tournament = resume_tournament(self.game, &entrants, plan, &mut recall, &mut observe, stop)?;
+        Ok(TournamentReport {
+            game: self.spec.to_owned(),
+            seed: plan.seed,
+            distinct_games: tournament.distinct_games(),
+            table: tournament.cross_table(),
+            ratings: rate(&tournament.encounters(), true),
+            interrupted: tournament.interrupted,
+        })
+    }
+}
+
+/// Writes the games of a match to a sink, if there is one, and looks up those that were written before.
+struct MatchRecorder<'a, 'r, G> {
+    game: &'a G,
+    spec: &'a str,
+    sink: Option<&'a mut (dyn RecordSink + 'r)>,
+    /// How many games of the present match were written before.
+    known: u64,
+}
+
+impl<G: Notation> MatchRecorder<'_, '_, G> {
+    /// The games of a match that were written before it begins or goes on.
+    fn open(&mut self, players: &[&str], seed: u64) -> Result<Vec<GameOutcome<MoveOf<G>>>, RecordError> {
+        let header = RecordHeader { game: self.spec, players, seed };
+        let records = self.sink.as_mut().map_or_else(Vec::new, |sink| sink.recall(&header));
+        let first = players.first().copied().unwrap_or_default();
+        self.known = records.len() as u64;
+        records.iter().map(|record| record.to_outcome(self.game, first)).collect()
+    }
+
+    /// Writes a game and says whether it is new.
+    fn write(&mut self, players: &[&str], seed: u64, played: &GameOutcome<MoveOf<G>>) -> bool {
+        let is_new = played.index >= self.known;
+        if let Some(sink) = self.sink.as_mut().filter(|_| is_new) {
+            let header = RecordHeader { game: self.spec, players, seed };
+            sink.keep(&GameRecord::from_outcome(self.game, &header, played));
+        }
+        is_new
+    }
+}

@@ -1,0 +1,49 @@
+//! Why a job is not begun, or does not do what was asked.
+
+use outplay_core::errors;
+
+use crate::refusal::{Code, CodedError};
+
+errors! {
+    /// Why a job is not begun, or does not do what was asked.
+    pub(super) enum JobError {
+        Games { games: u64, most: u64 } =
+            "{games} games cannot be played: expected 1 to {most}" | "{games} parties ne peuvent être jouées : attendu de 1 à {most}",
+        Players { given: usize, least: usize, most: usize } =
+            "{given} players make no tournament: expected {least} to {most}"
+            | "{given} joueurs ne font pas un tournoi : attendu de {least} à {most}",
+        Twice { player: String } =
+            "the player '{player}' was named twice: expected different ones"
+            | "le joueur « {player} » est nommé deux fois : attendu des joueurs différents",
+        Knockout { places: u32, most: u32 } =
+            "a knock-out of {places}: expected a power of two from 2 to {most}"
+            | "une phase finale à {places} : attendu une puissance de deux de 2 à {most}",
+        KnockoutAlone =
+            "nobody is knocked out of a game for one" | "personne n’est éliminé d’un jeu pour un seul",
+        /// Networks are uploaded.
+        NoWork =
+            "a network is no work: expected its file, by POST /api/models"
+            | "un réseau n’est pas un travail : attendu son fichier, par POST /api/models",
+        NotOpen = "the job neither waits nor runs" | "le travail n’attend pas et ne tourne pas",
+        NothingToResume =
+            "there is nothing to go on with in this job" | "il n’y a rien à reprendre dans ce travail",
+        StillRunning =
+            "the job has not stopped yet: try again later" | "le travail ne s’est pas encore arrêté : réessayez plus tard",
+        NoGames = "only tournaments leave games" | "seuls les tournois laissent des parties",
+        Format { format: String } =
+            "'{format}' is not a form of these games: expected csv, json"
+            | "« {format} » n’est pas une forme de ces parties : attendu csv, json",
+        FormatOrOwn { format: String, own: &'static str } =
+            "'{format}' is not a form of these games: expected csv, json or {own}"
+            | "« {format} » n’est pas une forme de ces parties : attendu csv, json ou {own}",
+    }
+}
+
+impl CodedError for JobError {
+    fn code(&self) -> Code {
+        match self {
+            Self::StillRunning => Code::Busy,
+            _ => Code::Refused,
+        }
+    }
+}

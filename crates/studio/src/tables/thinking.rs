@@ -1,0 +1,264 @@
+//! The players that think at tables: when they begin, where they run, and how their moves are played.
+//!
+//! Players think on blocking threads, never under the lock of their table.
+
+use outplay_runtime::WorkError;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::{Duration, Instant};
+
+use outplay_core::Seat;
+use outplay_lab::{AnyGame, Opinion};
+
+use super::collection::{SharedTable, StudioTables, lock, publish};
+use super::document::OpinionInfo;
+use super::errors::StudioTableError;
+use super::open_table::{OpenTable, ThinkingPlayer};
+use super::saved_table::GameStart;
+use super::seated_player::SeatedPlayer;
+use crate::refusal::Refusal;
+use crate::specs::HUMAN;
+use crate::{bounds, clock};
+
+/// What a player needs to think about a position.
+struct ThinkTask {
+    number: u64,
+    seat: Seat,
+    player: String,
+    game_start: GameStart,
+    moves: Vec<String>,
+    board: Arc<dyn AnyGame>,
+    stop: Arc<AtomicBool>,
+}
+
+/// The player, to be asked again, and its opinion.
+type ThinkResult = (Option<SeatedPlayer>, Result<Opinion, WorkError>);
+
+impl StudioTables {
+    /// Lets the player to move think, if it is a program.
+    pub(super) fn start_thinking(self: &Arc<Self>, table: &SharedTable, live: &mut OpenTable) {
+        let Some((seat, name)) = live.next_program() else { return };
+        let name = name.to_owned();
+        let player = match self.player(&*live.board, &name) {
+            Ok(player) => player,
+            Err(refusal) => {
+                live.fail(refusal);
+                return;
+            }
+        };
+        let task = ThinkTask {
+            number: clock::random_u64(),
+            seat,
+            player,
+            game_start: live.saved.game_start.clone(),
+            moves: live.saved.moves.clone(),
+            board: Arc::clone(&live.board),
+            stop: Arc::default(),
+        };
+        live.saved.rev += 1;
+        live.thinking = Some(ThinkingPlayer {
+            number: task.number,
+            player: name,
+            began: clock::now(),
+            stop: Arc::clone(&task.stop),
+            so_far: None,
+        });
+        let is_awaited = live.saved.seats.iter().any(|seat| seat == HUMAN);
+        let turns = Arc::clone(if is_awaited { &self.awaited } else { &self.unattended });
+        let (tables, table) = (Arc::clone(self), Arc::downgrade(table));
+        self.runtime.spawn(async move {
+            let Ok(_permit) = turns.acquire_owned().await else { return };
+            let _ = tokio::task::spawn_blocking(move || tables.think_and_play(&task, &table)).await;
+        });
+    }
+
+    /// Lets a player think and plays its move.
+    fn think_and_play(self: &Arc<Self>, task: &ThinkTask, table: &Weak<Mutex<OpenTable>>) {
+        // Taken only now: while it waits for its turn, others may unload it to get its memory.
+        let Some(seated) = table.upgrade().map(|table| lock(&table).players[task.seat.index()].take()) else {
+            return;
+        };
+        let mut shown = Instant::now();
+        let mut on_opinion = |opinion: Opinion| {
+            if shown.elapsed() >= bounds::THOUGHT_INTERVAL {
+                shown = Instant::now();
+                show_progress(table, task.number, opinion);
+            }
+        };
+        let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            self.think(task, seated, &mut on_opinion)
+        }));
+        if let Some(table) = table.upgrade() {
+            self.conclude(&table, task.seat, task.number, thought.ok());
+        }
+    }
+
+    /// Asks a player for its move; loads it if it was unloaded, and makes it if the seat has none.
+    fn think(
+        &self,
+        task: &ThinkTask,
+        seated: Option<SeatedPlayer>,
+        on_opinion: &mut dyn FnMut(Opinion),
+    ) -> ThinkResult {
+        let ThinkTask { seat, player, game_start, board, .. } = task;
+        let seated = seated.filter(|seated| seated.is(*seat, player));
+        let loaded = seated
+            .map_or_else(|| SeatedPlayer::new(&**board, game_start, *seat, player), Ok)
+            .and_then(|mut seated| {
+                if seated.is_unloaded() {
+                    let free_memory = || self.unload_idle(Duration::ZERO);
+                    let size = board.player_memory(player)?.min(bounds::PLAYER_MEMORY);
+                    seated.load(self.memory.take(size, &self.runtime, free_memory))?;
+                }
+                Ok(seated)
+            });
+        match loaded {
+            Ok(mut seated) => {
+                let opinion = seated.think(&task.moves, &task.stop, Some(on_opinion));
+                (opinion.is_ok().then_some(seated), opinion)
+            }
+            Err(error) => (None, Err(error)),
+        }
+    }
+
+    /// Unloads the players that were not asked for this long.
+    pub(super) fn unload_idle(&self, pause: Duration) {
+        let tables: Vec<SharedTable> = self.open().values().cloned().collect();
+        for table in tables {
+            lock(&table).players.iter_mut().flatten().for_each(|seated| seated.unload_after(pause));
+        }
+    }
+
+    /// Plays the move that a player found, if it was not cancelled meanwhile.
+    fn conclude(
+        self: &Arc<Self>,
+        table: &SharedTable,
+        seat: Seat,
+        number: u64,
+        thought: Option<ThinkResult>,
+    ) {
+        let mut live = lock(table);
+        let is_asked = live.thinking.as_ref().is_some_and(|thinking| thinking.number == number);
+        let (mut seated, opinion) = thought.map_or((None, None), |(seated, opinion)| (seated, Some(opinion)));
+        if let Some(seated) = seated.as_mut().filter(|_| self.memory.has_waiters()) {
+            seated.unload_after(Duration::ZERO);
+        }
+        if is_asked || live.players[seat.index()].is_none() {
+            live.players[seat.index()] = seated;
+        }
+        if !is_asked {
+            return;
+        }
+        if live.stop_clock() {
+            if let Err(refusal) = self.settle(table, &mut live) {
+                live.fail(refusal);
+            }
+            publish(&live);
+            return;
+        }
+        let player = live.thinking.take().map(|thinking| thinking.player).unwrap_or_default();
+        let played = play_best(&mut live, player, opinion);
+        if let Err(refusal) = played.and_then(|()| self.settle(table, &mut live)) {
+            live.fail(refusal);
+        }
+        publish(&live);
+    }
+}
+
+/// Plays the move of an opinion; without one, the player has crashed.
+fn play_best(
+    live: &mut OpenTable,
+    player: String,
+    opinion: Option<Result<Opinion, WorkError>>,
+) -> Result<(), Refusal> {
+    let Some(opinion) = opinion else { return Err(StudioTableError::Crashed { player }.into()) };
+    let opinion = opinion?;
+    let (ply, best) = (live.saved.moves.len(), opinion.best.clone());
+    let said = OpinionInfo::of(&player, opinion);
+    live.make(&best)?;
+    live.saved.opinion = Some(OpinionInfo { ply: Some(ply), ..said });
+    Ok(())
+}
+
+/// Publishes what a player thinks so far, if it was not cancelled.
+fn show_progress(table: &Weak<Mutex<OpenTable>>, number: u64, opinion: Opinion) {
+    let Some(table) = table.upgrade() else { return };
+    let mut live = lock(&table);
+    let Some(player) = live.thinking.as_ref().filter(|thinking| thinking.number == number) else { return };
+    let said = OpinionInfo::of(&player.player, opinion);
+    if let Some(thinking) = &mut live.thinking {
+        thinking.so_far = Some(said);
+    }
+    live.saved.rev += 1;
+    publish(&live);
+}
+
+#[cfg(test)]
+mod tests {
+    use outplay_lab::Store;
+    use tokio::runtime::Handle;
+
+    use super::*;
+    use crate::database::StudioDatabase;
+    use crate::jobs::JobFiles;
+
+    const PROGRAM: &str = "alphabeta:depth=1";
+
+    fn tables(folder: &std::path::Path) -> Arc<StudioTables> {
+        let database = Arc::new(StudioDatabase::open(&folder.join("studio.sqlite")).unwrap());
+        StudioTables::new(
+            database,
+            Arc::new(Store::at(folder)),
+            JobFiles::below(folder),
+            1,
+            Handle::current(),
+        )
+    }
+
+    fn table(tables: &Arc<StudioTables>, seats: [&str; 2]) -> SharedTable {
+        let game_start = GameStart { game: "chess".to_owned(), start: None, seed: 1 };
+        let seats = seats.map(str::to_owned).to_vec();
+        tables.find(&tables.create(game_start, seats, Vec::new(), None).unwrap().id).unwrap()
+    }
+
+    async fn reach(table: &SharedTable, ply: usize) {
+        let reached = async {
+            while lock(table).saved.moves.len() < ply {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_mins(1), reached).await.expect("moves are made");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn players_leave_for_others_and_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = tables(folder.path());
+        let all_but_one =
+            tables.memory.try_take(bounds::PLAYER_MEMORY - outplay_lab::params::USUAL_MEMORY).unwrap();
+        let awaited = [(); 2].map(|()| table(&tables, [HUMAN, PROGRAM]));
+        for (round, mv) in ["a4", "b4", "c4"].into_iter().enumerate() {
+            for table in &awaited {
+                tables.change(table, |live| live.play(mv, 2 * round)).unwrap();
+                reach(table, 2 * round + 2).await;
+            }
+        }
+        for table in [(); 5].map(|()| table(&tables, [PROGRAM; 2])) {
+            reach(&table, 6).await;
+            let id = lock(&table).saved.id.clone();
+            tables.remove(&id).unwrap();
+        }
+        drop(all_but_one);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn players_remember_for_a_while() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = tables(folder.path());
+        reach(&table(&tables, [PROGRAM, HUMAN]), 1).await;
+        for (pause, is_free) in [(bounds::PLAYER_STAYS, false), (Duration::ZERO, true)] {
+            tables.unload_idle(pause);
+            assert_eq!(tables.memory.try_take(bounds::PLAYER_MEMORY).is_some(), is_free);
+        }
+    }
+}
