@@ -18,6 +18,10 @@ pub(crate) struct Cli {
     /// The data directory [default: OUTPLAY_DATA, or the user's own data folder].
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+
+    /// The MiB of memory that all work together may use, as estimated beforehand [default: three quarters of the machine's].
+    #[arg(long, global = true, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1024..))]
+    pub(crate) memory: Option<u32>,
     #[command(flatten, next_help_heading = "Options of the studio, also without a command")]
     pub(crate) studio: StudioArgs,
 }

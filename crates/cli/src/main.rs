@@ -52,7 +52,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let terminal = Terminal::new(cli.json, cli.data);
+    let terminal = Terminal::new(cli.json, cli.data, cli.memory);
     match run(&terminal, cli.command, cli.studio) {
         Ok(()) => ExitCode::SUCCESS,
         Err(WorkError::Stopped) => ExitCode::from(INTERRUPTED),

@@ -2,7 +2,6 @@
 
 use outplay_runtime::WorkError;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::sync::atomic::AtomicBool;
 
 use outplay_arena::GameRecord;
 use outplay_arena::record::RecordHeader;
@@ -33,8 +32,7 @@ pub(crate) fn run(terminal: &Terminal, options: &PlayArgs) -> Result<(), WorkErr
     let names = &names[..board.info().seats];
     for (&name, seat) in names.iter().zip(Seat::BOTH) {
         if name != "human" {
-            terminal.watch(|watch| board.check_player(name, watch))?;
-            table.seat(seat, name)?;
+            terminal.watch(|watch| table.seat(seat, name, watch))?;
         }
     }
     let mut record_writer = RecordWriter::open(options.record.as_deref())?;
@@ -92,7 +90,7 @@ impl TerminalGame<'_> {
                     return Ok(now);
                 }
             } else {
-                let opinion = self.table.think(&AtomicBool::new(false), None)?;
+                let opinion = self.table.think(Watch::nobody(), None)?;
                 self.say(&format!("{} plays {}{}", now.to_move_name, opinion.best, remark(&opinion)));
                 self.table.play(&opinion.best)?;
             }
@@ -165,7 +163,7 @@ impl TerminalGame<'_> {
     }
 
     fn hint(&mut self) -> Result<(), WorkError> {
-        let opinion = self.table.advise(self.adviser, Watch::nobody().stop_flag(), None)?;
+        let opinion = self.table.advise(self.adviser, Watch::nobody(), None)?;
         self.say(&format!("{} would play {}{}", self.adviser, opinion.best, remark(&opinion)));
         Ok(())
     }

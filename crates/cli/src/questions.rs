@@ -24,10 +24,7 @@ pub(crate) fn analyse(terminal: &Terminal, options: &AnalyseArgs) -> Result<(), 
     let game = terminal.open_game(&options.game)?;
     let player = options.player.as_deref().unwrap_or_else(|| game.info().analyst);
     let mut seat = game.table(options.position.as_deref(), options.seed)?;
-    let opinion = terminal.watch(|watch| {
-        game.check_player(player, watch)?;
-        seat.advise(player, watch.stop_flag(), None)
-    })?;
+    let opinion = terminal.watch(|watch| seat.advise(player, watch, None))?;
     let snapshot = seat.snapshot();
     let survey = seat.survey()?;
     let mut scene = snapshot.scene.clone();
@@ -101,7 +98,7 @@ pub(crate) fn solve(terminal: &Terminal, options: &SolveArgs) -> Result<(), Work
     let mut result = json!(answer);
     result["position"] = snapshot.position.into();
     terminal.print_result(&result, || {
-        format!("{}\n\n{}", snapshot.scene.to_text(), draw_answer(snapshot.to_move_name, &answer))
+        format!("{}\n\n{}", snapshot.scene.to_text(), draw_answer(&snapshot.to_move_name.en, &answer))
     });
     Ok(())
 }

@@ -28,8 +28,12 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    pub(crate) fn new(json: bool, data: Option<PathBuf>) -> Self {
-        let store = Arc::new(data.map_or_else(Store::of_this_user, Store::at));
+    pub(crate) fn new(json: bool, data: Option<PathBuf>, memory: Option<u32>) -> Self {
+        let store = data.map_or_else(Store::of_this_user, Store::at);
+        let store = Arc::new(match memory {
+            Some(mebibytes) => store.with_memory(mebibytes),
+            None => store,
+        });
         Self { json, store, stop: Arc::default(), working: Arc::default(), bar: Mutex::default() }
     }
 

@@ -1,7 +1,7 @@
 //! The tour of the terminal: one shown game, and what to try next.
 
 use outplay_core::Seat;
-use outplay_runtime::WorkError;
+use outplay_runtime::{Watch, WorkError};
 
 use crate::play;
 use crate::terminal::Terminal;
@@ -27,7 +27,7 @@ pub(crate) fn run(terminal: &Terminal) -> Result<(), WorkError> {
     );
     let mut table = board.table(None, 0)?;
     for (player, seat) in PLAYERS.into_iter().zip(Seat::BOTH) {
-        table.seat(seat, player)?;
+        table.seat(seat, player, Watch::nobody())?;
     }
     play::show(terminal, board.info().opponent, &mut *table, &PLAYERS)?;
     eprintln!("\n{NEXT}");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::scene::{Gesture, Meaning, Reserve, Scene, Shape, Touch};
 use crate::{
-    Game, Language, Localize, LocalizedError, MoveOf, Position, PositionHistory, Referee, View, errors,
+    Game, Language, Localize, LocalizedError, MoveOf, Position, PositionHistory, Referee, Text, View, errors,
 };
 
 /// Declares an error that holds the error of any game.
@@ -94,7 +94,7 @@ pub trait Notation: Game {
     fn read_position(&self, text: &str) -> Result<Self::State, MalformedPosition>;
 
     /// What the game calls its seats, in the order of play.
-    fn seat_names(&self) -> [&'static str; 2];
+    fn seat_names(&self) -> [Text; 2];
 
     /// The board as it stands: a scene without gestures, the last move not marked.
     fn draw(&self, state: &Self::State) -> Scene;
@@ -136,7 +136,7 @@ pub trait Notation: Game {
 /// A position with texts: all that the [`Notation`] of a game without hidden information needs.
 pub trait PositionNotation: Position {
     /// What the game calls its seats, in the order of play.
-    const SEAT_NAMES: [&'static str; 2];
+    const SEAT_NAMES: [Text; 2];
 
     /// See [`Notation::write_move`].
     fn write_move(&self, mv: Self::Move) -> String;
@@ -202,7 +202,7 @@ impl<P: PositionNotation> Notation for Referee<P> {
         self.start.read_like(text).map(PositionHistory::from)
     }
 
-    fn seat_names(&self) -> [&'static str; 2] {
+    fn seat_names(&self) -> [Text; 2] {
         P::SEAT_NAMES
     }
 

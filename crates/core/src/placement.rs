@@ -9,12 +9,12 @@
 use crate::scene::{
     Cell, Draft, EditablePosition, Grid, Meaning, Palette, Place, Reserve, Scene, Shape, Touch,
 };
-use crate::{Change, Encoder, MalformedPosition, Outcome, Position, PositionNotation, Seat, errors};
+use crate::{Change, Encoder, MalformedPosition, Outcome, Position, PositionNotation, Seat, Text, errors};
 
 /// A position of pieces of two seats, at most 64 cells, each numbered by its bit.
 pub trait PlacementPosition: Position {
     /// What the game calls its seats, in the order of play.
-    const SEAT_NAMES: [&'static str; 2];
+    const SEAT_NAMES: [Text; 2];
     /// How texts show the pieces of each seat.
     const SYMBOLS: [char; 2] = ['x', 'o'];
     /// What texts of positions have between two rows.
@@ -88,7 +88,7 @@ pub fn bits(mut cells: u64) -> impl Iterator<Item = u8> {
 }
 
 impl<P: PlacementPosition> PositionNotation for P {
-    const SEAT_NAMES: [&'static str; 2] = <P as PlacementPosition>::SEAT_NAMES;
+    const SEAT_NAMES: [Text; 2] = <P as PlacementPosition>::SEAT_NAMES;
 
     fn write_move(&self, mv: P::Move) -> String {
         P::placed(mv).map_or_else(|| "pass".to_owned(), |bit| P::move_name(&self.grid(), P::cell(bit)))
@@ -145,7 +145,7 @@ impl<P: PlacementPosition> PositionNotation for P {
 
 /// How the game stands, in one line.
 fn caption<P: PlacementPosition>(position: &P) -> String {
-    let name = |seat: Seat| <P as PlacementPosition>::SEAT_NAMES[seat.index()];
+    let name = |seat: Seat| <P as PlacementPosition>::SEAT_NAMES[seat.index()].clone();
     let status = match position.outcome() {
         Some(Outcome::Win(winner)) => format!("{} has won", name(winner)),
         Some(Outcome::Draw) => "a draw".to_owned(),

@@ -3,7 +3,7 @@
 use outplay_core::{Seat, Text};
 
 /// In texts of positions and on the board.
-pub(crate) const SEAT_NAMES: [&str; 2] = ["white", "black"];
+pub(crate) const SEAT_NAMES: [Text; 2] = [Text::new("white", "Blancs"), Text::new("black", "Noirs")];
 
 /// In sentences.
 pub(crate) const fn colour(seat: Seat) -> Text {

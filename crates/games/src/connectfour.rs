@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use outplay_core::placement::{PlacementPosition, bits};
 use outplay_core::scene::{Cell, Grid, GridStyle};
-use outplay_core::{Evaluator, MalformedPosition, Outcome, Position, Score, Seat, View, errors};
+use outplay_core::{Evaluator, MalformedPosition, Outcome, Position, Score, Seat, Text, View, errors};
 
 const COLUMNS: u8 = 7;
 const ROWS: u8 = 6;
@@ -118,7 +118,7 @@ errors! {
 }
 
 impl PlacementPosition for ConnectFour {
-    const SEAT_NAMES: [&'static str; 2] = ["red", "yellow"];
+    const SEAT_NAMES: [Text; 2] = [Text::new("red", "Rouges"), Text::new("yellow", "Jaunes")];
     const SYMBOLS: [char; 2] = ['r', 'y'];
 
     /// Rows have no names, so a move is the number of its column, and a disc falls wherever its column is touched.

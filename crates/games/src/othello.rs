@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use outplay_core::placement::{PlacementPosition, bits};
 use outplay_core::scene::{Cell, Grid, GridStyle, LabelSide};
-use outplay_core::{Evaluator, MalformedPosition, Outcome, Position, Score, Seat, View, errors, mix64};
+use outplay_core::{Evaluator, MalformedPosition, Outcome, Position, Score, Seat, Text, View, errors, mix64};
 
 /// The cells of the first column and of the last.
 const LEFT: u64 = 0x0101_0101_0101_0101;
@@ -152,7 +152,7 @@ errors! {
 }
 
 impl PlacementPosition for Othello {
-    const SEAT_NAMES: [&'static str; 2] = ["black", "white"];
+    const SEAT_NAMES: [Text; 2] = [Text::new("black", "Noirs"), Text::new("white", "Blancs")];
     const SEAT_FOLLOWS: bool = false;
     const COUNTED: bool = true;
 
@@ -193,21 +193,19 @@ impl PlacementPosition for Othello {
     }
 }
 
+const CORNER: i32 = 900;
+/// For a disc diagonally beside an empty corner.
+const BESIDE_CORNER: i32 = -350;
+const MOBILITY: i32 = 90;
+/// For a disc, once fewer cells than `LATE` are empty.
+const DISC: i32 = 60;
+const LATE: u32 = 12;
+/// With fewer empty cells, counting the replies to a move takes longer than trying it.
+const FEW: u32 = 5;
+
 /// Corners, the moves that either side has, and towards the end discs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MobilityEvaluator;
-
-impl MobilityEvaluator {
-    const CORNER: i32 = 900;
-    /// For a disc diagonally beside an empty corner.
-    const BESIDE_CORNER: i32 = -350;
-    const MOBILITY: i32 = 90;
-    /// For a disc, once fewer cells than this are empty.
-    const DISC: i32 = 60;
-    const LATE: u32 = 12;
-    /// With fewer empty cells, counting the replies to a move takes longer than trying it.
-    const FEW: u32 = 5;
-}
 
 impl Evaluator<Othello> for MobilityEvaluator {
     fn set_root_seat(&mut self, _seat: Seat) {}
@@ -216,11 +214,11 @@ impl Evaluator<Othello> for MobilityEvaluator {
         let Othello { mine, theirs, .. } = *position;
         let lead = |mine: u64, theirs: u64| mine.count_ones() as i32 - theirs.count_ones() as i32;
         let [corners, beside] = position.corners();
-        let disc = if position.empty_cells() < Self::LATE { Self::DISC } else { 0 };
+        let disc = if position.empty_cells() < LATE { DISC } else { 0 };
         Score::eval(
-            Self::CORNER * lead(mine & corners, theirs & corners)
-                + Self::BESIDE_CORNER * lead(mine & beside, theirs & beside)
-                + Self::MOBILITY * lead(position.placements, position.their_placements())
+            CORNER * lead(mine & corners, theirs & corners)
+                + BESIDE_CORNER * lead(mine & beside, theirs & beside)
+                + MOBILITY * lead(position.placements, position.their_placements())
                 + disc * lead(mine, theirs),
         )
     }
@@ -228,7 +226,7 @@ impl Evaluator<Othello> for MobilityEvaluator {
     /// Corners first, then the moves that leave the other side the fewest replies.
     fn plausible_moves(&mut self, position: &Othello, depth: u32, mut visit: impl FnMut(u8, i32)) -> usize {
         let [corners, beside] = position.corners();
-        let looks_ahead = depth > 2 && position.empty_cells() >= Self::FEW;
+        let looks_ahead = depth > 2 && position.empty_cells() >= FEW;
         let _ = position.each_move(|mv| {
             let replies = if looks_ahead { position.after(mv).placements.count_ones() as i32 } else { 0 };
             let at = |cells: u64| i32::from(mv != PASS && cells >> mv & 1 == 1);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use outplay_core::placement::{PlacementPosition, bits};
 use outplay_core::scene::{Cell, Grid, GridStyle, Shape};
-use outplay_core::{MalformedPosition, Outcome, Position, Seat, View, errors, mix64};
+use outplay_core::{MalformedPosition, Outcome, Position, Seat, Text, View, errors, mix64};
 
 /// A position: the cells that X and O have taken. Cell `i` is bit `i`, counted row by row from the top left.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -76,7 +76,7 @@ errors! {
 }
 
 impl PlacementPosition for TicTacToe {
-    const SEAT_NAMES: [&'static str; 2] = ["X", "O"];
+    const SEAT_NAMES: [Text; 2] = [Text::new("X", "X"), Text::new("O", "O")];
     const SYMBOLS: [char; 2] = ['X', 'O'];
     const SHAPES: [Shape; 2] = [Shape::Cross, Shape::Nought];
     const ROW_SEPARATOR: &'static str = "";

@@ -126,7 +126,7 @@ fn chess_drafts_are_read_or_refused() {
     draft.pieces.retain(|piece| piece.cell != square("h1"));
     assert!(refusal(&start, &draft).contains("'K' says that white may castle"));
     draft.counters[0] = 2;
-    assert!(refusal(&start, &draft).contains("'K' is 2, expected from 0 to 1"));
+    assert!(refusal(&start, &draft).contains("'White O-O' is 2, expected from 0 to 1"));
     draft.pieces[0].shape = Shape::Disc;
     assert!(refusal(&start, &draft).contains("no disc of the"));
     draft.pieces[0].cell = Cell::new(8, 0);
@@ -303,7 +303,7 @@ fn minesweeper_drafts_are_read_or_refused() {
     assert!(game.read_draft(&draft).unwrap_err().to_string().contains("impossible"));
     draft.counters[0] = 12;
     assert!(
-        game.read_draft(&draft).unwrap_err().to_string().contains("'mines' is 12, expected from 1 to 11")
+        game.read_draft(&draft).unwrap_err().to_string().contains("'Mines' is 12, expected from 1 to 11")
     );
     assert_eq!(game.read_draft(&game.palette().cleared).unwrap(), "mines 3\n....\n....\n....");
 }

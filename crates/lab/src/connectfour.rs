@@ -1,10 +1,9 @@
 //! Connect Four in the lab: its players, its exact values, what its networks see.
 
 use outplay_core::Text;
-use outplay_core::placement::PlacementEncoder;
 use outplay_games::connectfour::{ConnectFour, ThreatEvaluator};
 
-use crate::learning::SelfPlayGame;
+use crate::learning::show_pieces;
 use crate::registry::{GameDef, OpenGame, SearchDefaults};
 
 const SUMMARY: Text = Text::new(
@@ -32,15 +31,4 @@ pub(crate) fn game() -> GameDef {
     })
 }
 
-impl SelfPlayGame for ConnectFour {
-    type Encoder = PlacementEncoder;
-    const ENCODINGS: &'static [&'static str] = &["discs"];
-
-    fn encoder(&self, _name: &str) -> PlacementEncoder {
-        PlacementEncoder
-    }
-
-    fn board(&self) -> Vec<(&'static str, i64)> {
-        vec![("COLUMNS", 7), ("ROWS", 6)]
-    }
-}
+show_pieces!(ConnectFour, "discs", |_start| [("COLUMNS", 7), ("ROWS", 6)]);

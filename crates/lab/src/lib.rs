@@ -24,6 +24,7 @@ mod store;
 pub mod sweep;
 mod table;
 mod tictactoe;
+mod training_memory;
 
 pub use error::{BoardError, Feature};
 pub use registry::{AnyGame, games, open_game};

@@ -1,10 +1,10 @@
 //! Othello in the lab: its boards, its players, its exact values, what its networks see.
 
 use outplay_core::Text;
-use outplay_core::placement::{PlacementEncoder, PlacementPosition};
+use outplay_core::placement::PlacementPosition;
 use outplay_games::othello::{MobilityEvaluator, Othello};
 
-use crate::learning::SelfPlayGame;
+use crate::learning::show_pieces;
 use crate::params;
 use crate::params::Choice;
 use crate::registry::{GameDef, OpenGame, SearchDefaults};
@@ -38,15 +38,4 @@ pub(crate) fn game() -> GameDef {
     })
 }
 
-impl SelfPlayGame for Othello {
-    type Encoder = PlacementEncoder;
-    const ENCODINGS: &'static [&'static str] = &["discs"];
-
-    fn encoder(&self, _name: &str) -> PlacementEncoder {
-        PlacementEncoder
-    }
-
-    fn board(&self) -> Vec<(&'static str, i64)> {
-        vec![("N", i64::from(self.grid().columns))]
-    }
-}
+show_pieces!(Othello, "discs", |start| [("N", i64::from(start.grid().columns))]);

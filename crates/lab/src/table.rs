@@ -4,11 +4,11 @@
 
 use outplay_runtime::WorkError;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use outplay_core::scene::{Draft, Palette, Scene, Touch};
 use outplay_core::{
-    Candidate, ForcedResult, MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View, errors,
+    Candidate, ForcedResult, MoveOf, Notation, Outcome, Player, Rng, Seat, Text, Thought, Turn, View, errors,
+    serialize_english,
 };
 use serde::{Serialize, Serializer};
 
@@ -55,20 +55,20 @@ pub trait Table: Send {
     /// Takes back the last move; false if there is none.
     fn undo(&mut self) -> bool;
 
-    /// Puts a player in a seat, as a newcomer to the game.
-    fn seat(&mut self, seat: Seat, player: &str) -> Result<(), WorkError>;
+    /// Puts a player in a seat, as a newcomer to the game. Making it may take long: an exact solution has to be found first.
+    fn seat(&mut self, seat: Seat, player: &str, watch: Watch<'_>) -> Result<(), WorkError>;
 
     /// Lets the player in a seat go, with all that it remembers.
     fn leave(&mut self, seat: Seat);
 
     /// What the player in the seat to move would play.
-    fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, WorkError>;
+    fn think(&mut self, watch: Watch<'_>, listener: Listener<'_>) -> Result<Opinion, WorkError>;
 
     /// What another player, called in for this position only, would play.
     fn advise(
         &mut self,
         player: &str,
-        stop: &AtomicBool,
+        watch: Watch<'_>,
         listener: Listener<'_>,
     ) -> Result<Opinion, WorkError>;
 }
@@ -106,7 +106,8 @@ pub struct Snapshot {
     #[serde(skip)]
     pub to_move: Seat,
     /// What the game calls that seat.
-    pub to_move_name: &'static str,
+    #[serde(serialize_with = "serialize_english")]
+    pub to_move_name: Text,
     /// The moves played so far.
     pub moves: Vec<String>,
     /// The result in words, once there is one.
@@ -134,7 +135,7 @@ impl Snapshot {
             position: game.write_position(state),
             scene: game.scene(state, last),
             to_move,
-            to_move_name: game.seat_names()[to_move.index()],
+            to_move_name: game.seat_names()[to_move.index()].clone(),
             moves,
             outcome: result.map(|outcome| outcome_text(game, outcome)),
             result,
@@ -201,8 +202,8 @@ impl<G: Notation> LiveTable<G> {
         Self { board, states, played, moves, seats, rng: Rng::new(seed), store }
     }
 
-    fn make_player(&self, player: &str) -> Result<Box<dyn Player<G::View>>, WorkError> {
-        Ok(self.board.make_player(player, &self.store, Watch::nobody())?())
+    fn make_player(&self, player: &str, watch: Watch<'_>) -> Result<Box<dyn Player<G::View>>, WorkError> {
+        Ok(self.board.make_player(player, &self.store, watch)?())
     }
 
     fn now(&self) -> &G::State {
@@ -212,7 +213,7 @@ impl<G: Notation> LiveTable<G> {
     fn ask(
         &mut self,
         player: &mut dyn Player<G::View>,
-        stop: &AtomicBool,
+        watch: Watch<'_>,
         mut listener: Listener<'_>,
     ) -> Result<Opinion, WorkError> {
         let (game, state) = (&self.board.game, self.states.last().expect("a table has a state"));
@@ -226,7 +227,8 @@ impl<G: Notation> LiveTable<G> {
             }
             conclusion = Some(thought);
         };
-        let mut turn = Turn::at(game, state, &mut self.rng).stoppable(stop).watched(&mut watcher);
+        let mut turn =
+            Turn::at(game, state, &mut self.rng).stoppable(watch.stop_flag()).watched(&mut watcher);
         let best = player.choose(game.view(state), &mut turn);
         if let Some(reason) = turn.forfeited() {
             return Err(JudgeError::GaveUp { reason: reason.clone() }.into());
@@ -309,8 +311,8 @@ impl<G: Notation> Table for LiveTable<G> {
         true
     }
 
-    fn seat(&mut self, seat: Seat, player: &str) -> Result<(), WorkError> {
-        let mut player = self.make_player(player)?;
+    fn seat(&mut self, seat: Seat, player: &str, watch: Watch<'_>) -> Result<(), WorkError> {
+        let mut player = self.make_player(player, watch)?;
         player.new_game(seat);
         self.seats[seat.index()] = Some(player);
         Ok(())
@@ -320,12 +322,12 @@ impl<G: Notation> Table for LiveTable<G> {
         self.seats[seat.index()] = None;
     }
 
-    fn think(&mut self, stop: &AtomicBool, listener: Listener<'_>) -> Result<Opinion, WorkError> {
+    fn think(&mut self, watch: Watch<'_>, listener: Listener<'_>) -> Result<Opinion, WorkError> {
         let seat = self.board.game.view(self.now()).seat();
         let Some(mut player) = self.seats[seat.index()].take() else {
             return Err(TableError::EmptySeat.into());
         };
-        let opinion = self.ask(&mut *player, stop, listener);
+        let opinion = self.ask(&mut *player, watch, listener);
         self.seats[seat.index()] = Some(player);
         opinion
     }
@@ -333,12 +335,12 @@ impl<G: Notation> Table for LiveTable<G> {
     fn advise(
         &mut self,
         player: &str,
-        stop: &AtomicBool,
+        watch: Watch<'_>,
         listener: Listener<'_>,
     ) -> Result<Opinion, WorkError> {
-        let mut adviser = self.make_player(player)?;
+        let mut adviser = self.make_player(player, watch)?;
         adviser.new_game(self.board.game.view(self.now()).seat());
-        self.ask(&mut *adviser, stop, listener)
+        self.ask(&mut *adviser, watch, listener)
     }
 }
 

@@ -1,10 +1,9 @@
 //! Tic-tac-toe in the lab. `CONTRIBUTING.md` walks through this file as the example of a new game.
 
 use outplay_core::Text;
-use outplay_core::placement::PlacementEncoder;
 use outplay_games::tictactoe::TicTacToe;
 
-use crate::learning::SelfPlayGame;
+use crate::learning::show_pieces;
 use crate::registry::{GameDef, OpenGame};
 
 const SUMMARY: Text =
@@ -17,15 +16,4 @@ pub(crate) fn game() -> GameDef {
     })
 }
 
-impl SelfPlayGame for TicTacToe {
-    type Encoder = PlacementEncoder;
-    const ENCODINGS: &'static [&'static str] = &["cells"];
-
-    fn encoder(&self, _name: &str) -> PlacementEncoder {
-        PlacementEncoder
-    }
-
-    fn board(&self) -> Vec<(&'static str, i64)> {
-        vec![("N", 3)]
-    }
-}
+show_pieces!(TicTacToe, "cells", |_start| [("N", 3)]);

@@ -6,7 +6,6 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::{env, fs};
 
 use outplay_arena::GameRecord;
@@ -30,7 +29,7 @@ fn open(game: &str) -> (Box<dyn AnyGame>, tempfile::TempDir) {
 fn playthrough(board: &dyn AnyGame) -> String {
     let mut table = board.table(None, 1).unwrap();
     for seat in Seat::BOTH.into_iter().take(board.info().seats) {
-        table.seat(seat, "random").unwrap();
+        table.seat(seat, "random", Watch::nobody()).unwrap();
     }
     let mut text = String::new();
     loop {
@@ -42,7 +41,7 @@ fn playthrough(board: &dyn AnyGame) -> String {
         }
         let legal = table.legal();
         writeln!(text, "{} has {} moves: {}", now.to_move_name, legal.len(), legal.join(" ")).unwrap();
-        let mv = table.think(&AtomicBool::new(false), None).unwrap().best;
+        let mv = table.think(Watch::nobody(), None).unwrap().best;
         writeln!(text, "{} plays {mv}\n", now.to_move_name).unwrap();
         table.play(&mv).unwrap();
     }
@@ -106,7 +105,7 @@ fn as_asked(board: &dyn AnyGame, player: &str, folder: &Path) -> String {
     match (spec.split(':').next().unwrap_or(spec), player) {
         ("quoridor", "expert") => "expert:level=4".to_owned(),
         ("chess", "engine") => "engine:level=4".to_owned(),
-        (_, "net" | "selftaught") if board.check_player(player, Watch::nobody()).is_err() => {
+        (_, "net" | "selftaught") if board.entrants(&[player.to_owned()], Watch::nobody()).is_err() => {
             let out = folder.join("net.npz");
             let method = "td-lambda:games=20";
             let plan = TrainPlan { method, seed: 1, out: &out, resume: false, threads: None };
@@ -138,8 +137,7 @@ fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
                     .run_match_of_all(&plan, Some(&mut replay), Watch::nobody())
                     .unwrap();
                 assert_eq!((report.summary.games, records), (2, 2), "{} of {}", player.name, entry.name);
-                let opinion =
-                    board.table(None, 0).unwrap().advise(&named, &AtomicBool::new(false), None).unwrap();
+                let opinion = board.table(None, 0).unwrap().advise(&named, Watch::nobody(), None).unwrap();
                 assert!(
                     opinion.candidates.iter().any(|candidate| candidate.mv == opinion.best),
                     "{}",
@@ -147,7 +145,7 @@ fn every_player_of_every_game_plays_a_game_and_has_an_opinion() {
                 );
             }
             for named in [board.info().opponent, board.info().analyst, board.info().reviewer] {
-                board.check_player(named, Watch::nobody()).unwrap();
+                board.entrants(&[named.to_owned()], Watch::nobody()).unwrap();
             }
         }
     }

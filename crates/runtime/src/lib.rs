@@ -9,7 +9,7 @@ mod watch;
 mod work_error;
 mod worker_pool;
 
-pub use memory::{MemoryError, check_memory};
+pub use memory::{MemoryBudget, MemoryError, MemoryReservation, check_memory};
 pub use watch::{Progress, Watch};
 pub use work_error::WorkError;
 pub use worker_pool::{Allowance, ThreadError, WorkerPool, on_threads, own_threads};

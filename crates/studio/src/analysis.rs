@@ -177,7 +177,8 @@ pub(crate) async fn opinion(
         let position = subject.resolve(&studio)?;
         let (name, player) = position.player(&studio, player)?;
         let mut table = position.table()?;
-        let opinion = OpinionInfo::of(&name, table.advise(&player, stop, None)?);
+        let _memory = studio.tables.reserve_player(&*position.board, &player)?;
+        let opinion = OpinionInfo::of(&name, table.advise(&player, Watch::new(stop, &|_| {}), None)?);
         Ok(OpinionInfo { ply: Some(position.moves.len()), ..opinion })
     })
     .await
@@ -219,7 +220,7 @@ pub(crate) async fn look(
         Ok(Json(PositionInfo {
             game: position.game_start.game.clone(),
             to_move: snapshot.to_move.into(),
-            outcome: TableOutcome::of(&snapshot, position.board.info().seat_names),
+            outcome: TableOutcome::of(&snapshot, &position.board.info().seat_names),
             facts: snapshot.facts,
             moves: snapshot.moves,
             solvable: table.can_solve(),
@@ -318,6 +319,7 @@ pub(crate) async fn review(
         };
         let samples = subject.samples.unwrap_or(200).clamp(2, bounds::REVIEW_SAMPLES);
         let plan = ReviewPlan { player: board.info().reviewer, samples, seed: 0 };
+        let _memory = studio.tables.reserve_player(&*board, plan.player)?;
         let watch = Watch::new(stop, &|_| {});
         let review = board.review(&told, &plan, watch)?;
         Ok(Json(ReviewInfo::of(review)))
@@ -332,15 +334,19 @@ pub(crate) async fn graph(
     JsonBody(mut subject): JsonBody<Subject>,
 ) -> Result<Response, Refusal> {
     let player = subject.player.take();
-    let turns = Arc::clone(&studio.analyses);
+    let resolving = Arc::clone(&studio);
     let (position, player) = run_blocking(move || {
-        let position = subject.resolve(&studio)?;
-        let (_, player) = position.player(&studio, player)?;
+        let position = subject.resolve(&resolving)?;
+        let (_, player) = position.player(&resolving, player)?;
         position.table()?;
         Ok((position, player))
     })
     .await?;
-    Ok(ndjson(turns, move |stop, lines| stream_values(&position, &player, stop, lines)))
+    let turns = Arc::clone(&studio.analyses);
+    Ok(ndjson(turns, move |stop, lines| {
+        let _memory = studio.tables.reserve_player(&*position.board, &player)?;
+        stream_values(&position, &player, stop, lines)
+    }))
 }
 
 /// A player's opinion of a position, sent as it grows.
@@ -350,15 +356,19 @@ pub(crate) async fn thoughts(
     JsonBody(mut subject): JsonBody<Subject>,
 ) -> Result<Response, Refusal> {
     let asked = subject.player.take();
-    let turns = Arc::clone(&studio.analyses);
+    let resolving = Arc::clone(&studio);
     let (position, name, player) = run_blocking(move || {
-        let position = subject.resolve(&studio)?;
-        let (name, player) = position.player(&studio, asked)?;
+        let position = subject.resolve(&resolving)?;
+        let (name, player) = position.player(&resolving, asked)?;
         position.table()?;
         Ok((position, name, player))
     })
     .await?;
-    Ok(ndjson(turns, move |stop, lines| stream_opinions(&position, &name, &player, stop, lines)))
+    let turns = Arc::clone(&studio.analyses);
+    Ok(ndjson(turns, move |stop, lines| {
+        let _memory = studio.tables.reserve_player(&*position.board, &player)?;
+        stream_opinions(&position, &name, &player, stop, lines)
+    }))
 }
 
 /// An answer of JSON lines, sent as the work finds them. If the work fails, the last line is the error.
@@ -406,7 +416,7 @@ fn stream_opinions(
             let _ = lines.try_send(write(said, false));
         }
     };
-    let said = table.advise(player, stop, Some(&mut hear))?;
+    let said = table.advise(player, Watch::new(stop, &|_| {}), Some(&mut hear))?;
     let _ = lines.blocking_send(write(said, true));
     Ok(())
 }
@@ -427,7 +437,9 @@ fn stream_values(
         let value = match snapshot.result {
             Some(Outcome::Win(seat)) => Some(f64::from(u8::from(seat == Seat::First))),
             Some(Outcome::Draw) => Some(0.5),
-            None => table.advise(player, stop, None)?.value.map(|value| match snapshot.to_move {
+            None => table.advise(player, Watch::new(stop, &|_| {}), None)?.value.map(|value| match snapshot
+                .to_move
+            {
                 Seat::First => value,
                 Seat::Second => 1.0 - value,
             }),

@@ -55,8 +55,10 @@ pub(crate) const MOVES: usize = 10_000;
 pub(crate) const AWAITED_PLAYERS: usize = 32;
 /// Players that think at a time at all other tables; more wait their turn.
 pub(crate) const UNATTENDED_PLAYERS: usize = 2;
-/// MiB that all players at tables may use together, as estimated; more wait.
-pub(crate) const PLAYER_MEMORY: u32 = 2048;
+/// MiB that all players at tables and in analyses may use together, as estimated; more wait. It is a part of the studio's memory.
+pub(crate) fn player_memory(total: u32) -> u32 {
+    (total / 4).min(2048)
+}
 /// How long a player stays loaded after its last move.
 pub(crate) const PLAYER_STAYS: Duration = Duration::from_mins(1);
 /// Analyses that run at a time; more wait their turn.
@@ -65,6 +67,8 @@ pub(crate) const ANALYSES: usize = 8;
 pub(crate) const OPEN_JOBS: usize = 32;
 /// Jobs that are kept.
 pub(crate) const JOBS: usize = 10_000;
+/// Crashes of the studio in a row, after which a job that ran is not resumed by itself.
+pub(crate) const JOB_CRASHES: u32 = 2;
 /// Jobs that run at a time, given as many threads.
 pub(crate) const RUNNING_JOBS: usize = 2;
 /// Players of a tournament.

@@ -21,10 +21,6 @@ use crate::routes::{JsonReply, QueryParams, StudioState};
 use crate::specs::{self, bounded};
 use crate::studio::Studio;
 
-/// The order in which the page shows the games: those of the documents first. Games that are not named here follow.
-const GAME_ORDER: [&str; 7] =
-    ["chess", "quoridor", "minesweeper", "pushover", "connectfour", "othello", "tictactoe"];
-
 /// All games, and the limits that the page needs.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Catalogue {
@@ -43,7 +39,7 @@ pub(crate) struct GameInfo {
     summary: Text,
     params: Vec<ParamInfo>,
     seats: usize,
-    seat_names: [&'static str; 2],
+    seat_names: [Text; 2],
     opponent: &'static str,
     analyst: &'static str,
     players: Vec<ListingInfo>,
@@ -158,14 +154,10 @@ impl ParamInfo {
 }
 
 impl Catalogue {
-    /// Lists all games in the order of the page, each with what its usual board offers.
+    /// Lists all games, each with what its usual board offers.
     fn of(studio: &Studio) -> Result<Self, Refusal> {
-        let mut defs: Vec<&GameDef> = games().iter().collect();
-        defs.sort_by_key(|def| {
-            GAME_ORDER.iter().position(|&name| name == def.name).unwrap_or(GAME_ORDER.len())
-        });
         let game = |def: &GameDef| GameInfo::of(def, &*studio.tables.open_board(def.name)?, studio);
-        let games = defs.into_iter().map(game).collect::<Result<_, Refusal>>()?;
+        let games = games().iter().map(game).collect::<Result<_, Refusal>>()?;
         let (version, threads) = (env!("CARGO_PKG_VERSION"), studio.threads);
         Ok(Self { version, threads, largest_network: bounds::UPLOAD_BYTES, games })
     }
@@ -205,7 +197,7 @@ impl GameInfo {
             summary: def.summary.clone(),
             params: def.params.iter().map(param).collect(),
             seats: info.seats,
-            seat_names: info.seat_names,
+            seat_names: info.seat_names.clone(),
             opponent: info.opponent,
             analyst: info.analyst,
             players: players.iter().filter(|player| fitting.has_player(player)).map(listing).collect(),

@@ -4,22 +4,23 @@ import { cleared, put, readDraft, toolKey, toolRows, withCounter, writeDraft } f
 import { across, cell, chess, mines, quoridor, upright } from './fixtures/scenes';
 
 const item = (shape: Shape, owner: Seat | null, unique = false): PaletteItem => ({ shape, owner, unique });
+const titled = (en: string) => ({ en, fr: en });
 const empty: Draft = { pieces: [], walls: [], to_move: 'first', counters: [] };
 const at = (column: number, row: number) => ({ cell: cell(column, row) });
 const shapes = (draft: Draft) => draft.pieces.map((piece) => [piece.shape, piece.owner, piece.cell.column, piece.cell.row]);
 
 const figures: Palette = {
   pieces: [[item('king', 'first'), item('rook', 'first')], [item('king', 'second')]], walls: false, two_sided: true,
-  counters: [{ name: 'K', min: 0, max: 1 }], cleared: { ...empty, counters: [0] },
+  counters: [{ title: titled('White O-O'), min: 0, max: 1 }], cleared: { ...empty, counters: [0] },
 };
 const pawns: Palette = {
   pieces: [[item('pawn', 'first', true), item('pawn', 'second', true)]], walls: true, two_sided: true,
-  counters: [{ name: 'white', min: 0, max: 10 }, { name: 'black', min: 0, max: 10 }],
+  counters: [{ title: titled('Walls of White'), min: 0, max: 10 }, { title: titled('Walls of Black'), min: 0, max: 10 }],
   cleared: { ...empty, pieces: quoridor.pieces, counters: [0, 0] },
 };
 const covers: Palette = {
   pieces: [[item('cover', null), item('flag', null), item({ digit: 0 }, null)], [item({ digit: 1 }, null)]], walls: false, two_sided: false,
-  counters: [{ name: 'mines', min: 1, max: 8 }], cleared: { ...empty, pieces: mines(['...']), counters: [2] },
+  counters: [{ title: titled('Mines'), min: 1, max: 8 }], cleared: { ...empty, pieces: mines(['...']), counters: [2] },
 };
 
 describe('setting up by hand', () => {

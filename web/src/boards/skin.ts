@@ -1,6 +1,6 @@
 // How scenes are dressed: colours of the sides, and which set of pieces and squares a scene gets. Looks only.
 
-import type { Scene, Seat } from '../lib/types';
+import type { Scene, Seat, Text } from '../lib/types';
 import { shapeName } from './places';
 
 /** A side's colour. */
@@ -8,17 +8,17 @@ export type Side = 'white' | 'black' | 'red' | 'yellow';
 
 const COLOURS: Side[] = ['white', 'black', 'red', 'yellow'];
 
-/** The colours of both seats: what they are called, if that is a colour; else white and black. */
-export function sidesOf(seats: string[]): [Side, Side] {
-  const named = (name: string | undefined) => COLOURS.find((colour) => colour === name);
+/** The colours of both seats: what they are called in English, if that is a colour; else white and black. */
+export function sidesOf(seats: Text[]): [Side, Side] {
+  const named = (name: Text | undefined) => COLOURS.find((colour) => colour === name?.en);
   return [named(seats[0]) ?? 'white', named(seats[1]) ?? 'black'];
 }
 
-export const sideOf = (owner: Seat | null, seats: string[]): Side | null => (owner === null ? null : sidesOf(seats)[owner === 'first' ? 0 : 1]);
+export const sideOf = (owner: Seat | null, seats: Text[]): Side | null => (owner === null ? null : sidesOf(seats)[owner === 'first' ? 0 : 1]);
 
 /** The sign on a side's flat pieces, where its name is a sign. */
-export function signOf(owner: Seat | null, seats: string[]): string {
-  const name = owner === null ? '' : (seats[owner === 'first' ? 0 : 1] ?? '');
+export function signOf(owner: Seat | null, seats: Text[]): string {
+  const name = owner === null ? '' : (seats[owner === 'first' ? 0 : 1]?.en ?? '');
   return name.length === 1 ? name : '';
 }
 

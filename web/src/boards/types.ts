@@ -1,6 +1,6 @@
 // What the board is given and gives back. The board draws scenes and knows no game: what may be played is in the scene's gestures.
 
-import type { Cell, Mark, Scene, Seat, Touch } from '../lib/types';
+import type { Cell, Mark, Scene, Seat, Text, Touch } from '../lib/types';
 
 /** Whose opinion an overlay is, or what it says. */
 export type Tone = 'first' | 'second' | 'hint' | 'best' | 'win' | 'draw' | 'loss';
@@ -17,7 +17,7 @@ export interface Overlay {
 export interface BoardProps {
   scene: Scene;
   /** The names of the seats: what they are called, and their colours where the names are colours. */
-  seats: string[];
+  seats: Text[];
   mover?: Seat;
   /** Whether the person at the screen may move. */
   playable?: boolean;

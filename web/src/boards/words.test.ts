@@ -28,18 +28,18 @@ describe('what a board says', () => {
   });
 
   it('what a tool places', () => {
-    expect(toolTitle({ shape: 'disc', owner: 'second', unique: false }, ['o', '+'])).toBe('+ disc');
+    expect(toolTitle({ shape: 'disc', owner: 'second', unique: false }, SEATS['pushover']!)).toBe('+ disc');
     expect(toolTitle({ shape: { digit: 8 }, owner: null, unique: false }, [])).toBe('Number 8');
     expect([toolTitle('wall', []), toolTitle('erase', [])]).toEqual(['Wall', 'Nothing']);
     prefs.language = 'fr';
-    expect(pieceTitle({ shape: 'king', owner: 'second' }, ['white', 'black'])).toBe('roi (Noirs)');
+    expect(pieceTitle({ shape: 'king', owner: 'second' }, SEATS['chess']!)).toBe('roi (Noirs)');
     prefs.language = 'en';
   });
 
   it('colours and signs come from the names of the seats', () => {
-    expect(sidesOf(['black', 'white'])).toEqual(['black', 'white']);
-    expect(sidesOf(['o', '+'])).toEqual(['white', 'black']);
-    expect([signOf('second', ['o', '+']), signOf('first', ['white', 'black'])]).toEqual(['+', '']);
+    expect(sidesOf(SEATS['othello']!)).toEqual(['black', 'white']);
+    expect(sidesOf(SEATS['pushover']!)).toEqual(['white', 'black']);
+    expect([signOf('second', SEATS['pushover']!), signOf('first', SEATS['chess']!)]).toEqual(['+', '']);
   });
 
   it('a chance is never rounded to certainty', () => {

@@ -1,16 +1,16 @@
 // What a board says to those who cannot see it.
 
 import { say, seatTitle } from '../i18n/index.svelte';
-import type { Cell, Edge, PaletteItem, Scene, Shape } from '../lib/types';
+import type { Cell, Edge, PaletteItem, Scene, Shape, Text } from '../lib/types';
 import type { EditTool } from './draft';
 import { complete } from './gestures';
 import { borderBeside, cellName, edgeName, isInside, sameCell } from './places';
 import { isMined } from './skin';
 
 /** A piece by name: whose it is and what it is. */
-export function pieceTitle({ shape, owner }: Pick<PaletteItem, 'shape' | 'owner'>, seats: string[]): string {
+export function pieceTitle({ shape, owner }: Pick<PaletteItem, 'shape' | 'owner'>, seats: Text[]): string {
   if (owner === null) return shapeTitle(shape);
-  return say.t.pieceOf(seatTitle(seats[owner === 'first' ? 0 : 1] ?? ''), shapeTitle(shape));
+  return say.t.pieceOf(seatTitle(seats[owner === 'first' ? 0 : 1]), shapeTitle(shape));
 }
 
 function shapeTitle(shape: Shape): string {
@@ -19,7 +19,7 @@ function shapeTitle(shape: Shape): string {
 }
 
 /** What a tool of the editor places. */
-export function toolTitle(tool: EditTool, seats: string[]): string {
+export function toolTitle(tool: EditTool, seats: Text[]): string {
   if (tool === 'erase') return say.t.edit.erase;
   if (tool === 'wall') return say.t.edit.wall;
   if (typeof tool.shape !== 'string') return say.t.edit.number(String(tool.shape.digit));
@@ -30,7 +30,7 @@ export function toolTitle(tool: EditTool, seats: string[]): string {
 }
 
 /** What is at a place: its name and what stands there, and the edge that is shown. */
-export function placeTitle(scene: Scene, at: Cell, seats: string[], armed: Edge | null): string {
+export function placeTitle(scene: Scene, at: Cell, seats: Text[], armed: Edge | null): string {
   if (!isInside(scene.grid, at)) {
     const edge = borderBeside(scene.grid, at);
     return edge ? edgeTitle(scene, edge) : '';

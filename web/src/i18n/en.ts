@@ -33,7 +33,6 @@ export const en = {
     openFile: 'Open a file',
     tooLarge: 'The file is too large for a game.',
   },
-  seats: { white: 'White', black: 'Black', red: 'Red', yellow: 'Yellow', o: 'o', x: 'X', '+': '+', player: 'Player', nature: 'Nature' },
   shapes: {
     king: 'king', queen: 'queen', rook: 'rook', bishop: 'bishop', knight: 'knight', pawn: 'pawn', disc: 'disc', nought: 'nought', cross: 'cross',
     cover: 'masked', flag: 'flagged', mine: 'a mine', wall: 'wall',
@@ -205,7 +204,6 @@ export const en = {
     masked: 'Masked',
     flag: 'Flag',
     /** The numbers of a position by the names that games give them. */
-    counters: { K: 'White O-O', Q: 'White O-O-O', k: 'Black O-O', q: 'Black O-O-O', white: 'Walls of White', black: 'Walls of Black', mines: 'Mines' },
     number: (count: string) => `Number ${count}`,
     fine: 'This position can be studied.',
     done: 'Study it',

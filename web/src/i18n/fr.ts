@@ -34,7 +34,6 @@ export const fr: Dictionary = {
     openFile: 'Ouvrir un fichier',
     tooLarge: 'Le fichier est trop grand pour une partie.',
   },
-  seats: { white: 'Blancs', black: 'Noirs', red: 'Rouges', yellow: 'Jaunes', o: 'o', x: 'X', '+': '+', player: 'Joueur', nature: 'Hasard' },
   shapes: {
     king: 'roi', queen: 'dame', rook: 'tour', bishop: 'fou', knight: 'cavalier', pawn: 'pion', disc: 'jeton', nought: 'rond', cross: 'croix',
     cover: 'masquée', flag: 'drapeau', mine: 'une mine', wall: 'mur',
@@ -205,7 +204,6 @@ export const fr: Dictionary = {
     masked: 'Masquée',
     flag: 'Drapeau',
     /** The numbers of a position by the names that games give them. */
-    counters: { K: 'Blancs O-O', Q: 'Blancs O-O-O', k: 'Noirs O-O', q: 'Noirs O-O-O', white: 'Murs des Blancs', black: 'Murs des Noirs', mines: 'Mines' },
     number: (count) => `Chiffre ${count}`,
     fine: 'Cette position peut être étudiée.',
     done: 'L’étudier',

@@ -2,7 +2,7 @@
 
 import { prefs, type Language } from '../lib/prefs.svelte';
 import { Refusal } from '../lib/api';
-import type { GameInfo, Job, Model, Outcome, Seat } from '../lib/types';
+import type { GameInfo, Job, Model, Outcome, Seat, Text } from '../lib/types';
 import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
@@ -65,15 +65,16 @@ export function measureTitle(key: string): string {
   return names[key] ?? names[key.replace(/^last_step\./, '')] ?? key.replaceAll('_', ' ').replaceAll('.', ': ');
 }
 
-export function seatTitle(name: string): string {
-  const seats: Record<string, string> = say.t.seats;
-  return seats[name] ?? name;
+/** What the game calls a seat. */
+export function seatTitle(name: Text | undefined): string {
+  const title = name ? localized(name) : '';
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 /** How a game ended, in few words. */
 export function resultTitle(game: GameInfo | undefined, winner: Seat | null): string {
   if (game?.seats === 1) return winner === 'first' ? say.t.analyse.win : say.t.analyse.loss;
-  return winner === null ? say.t.table.draw : say.t.table.wins(seatTitle(game?.seat_names[winner === 'first' ? 0 : 1] ?? ''));
+  return winner === null ? say.t.table.draw : say.t.table.wins(seatTitle(game?.seat_names[winner === 'first' ? 0 : 1]));
 }
 
 /** How a game for one ended. */

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Cell, Edge, Grid, Piece, Scene, Shape};
-use crate::{MalformedPosition, Notation, PositionHistory, PositionNotation, Referee, Seat, errors};
+use crate::{MalformedPosition, Notation, PositionHistory, PositionNotation, Referee, Seat, Text, errors};
 
 /// A game whose positions can be set up by hand.
 pub trait Editable: Notation {
@@ -80,11 +80,11 @@ pub struct PaletteItem {
 }
 
 /// A number of a position that is being set up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Counter {
-    /// Its name: the page translates those it knows.
-    pub name: &'static str,
+    /// What the editor calls it.
+    pub title: Text,
     /// The smallest value.
     pub min: i32,
     /// The largest value.
@@ -124,9 +124,9 @@ errors! {
         CounterCount { found: usize, expected: usize } =
             "the position cannot be set up: {found} counters are given, expected {expected}"
             | "la position ne peut être composée : {found} nombres sont donnés, attendu {expected}",
-        Counter { name: &'static str, count: i32, min: i32, max: i32 } =
-            "the position cannot be set up: '{name}' is {count}, expected from {min} to {max}"
-            | "la position ne peut être composée : « {name} » est {count}, attendu de {min} à {max}",
+        Counter { title: Text, count: i32, min: i32, max: i32 } =
+            "the position cannot be set up: '{title}' is {count}, expected from {min} to {max}"
+            | "la position ne peut être composée : « {title} » est {count}, attendu de {min} à {max}",
     }
 }
 
@@ -156,7 +156,8 @@ impl Palette {
         }
         let mut counters = self.counters.iter().zip(&draft.counters);
         let wrong = counters.find(|&(counter, count)| !(counter.min..=counter.max).contains(count));
-        wrong.map(|(&Counter { name, min, max }, &count)| DraftError::Counter { name, count, min, max })
+        let fault = |Counter { title, min, max }, count| DraftError::Counter { title, count, min, max };
+        wrong.map(|(counter, &count)| fault(counter.clone(), count))
     }
 
     fn piece_fault(&self, grid: &Grid, draft: &Draft, piece: Piece) -> Option<DraftError> {

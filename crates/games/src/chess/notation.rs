@@ -4,7 +4,9 @@
 //! and accepts zeros for castling. An error names the move.
 
 use outplay_core::scene::{Reserve, Scene, Shape, Touch};
-use outplay_core::{IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat, View, errors};
+use outplay_core::{
+    IllegalMove, MalformedPosition, Outcome, Position, PositionNotation, Seat, Text, View, errors,
+};
 
 use super::moves::{ChessMove, MoveKind};
 use super::pieces::PieceKind;
@@ -32,7 +34,7 @@ errors! {
 }
 
 impl PositionNotation for Chess {
-    const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
+    const SEAT_NAMES: [Text; 2] = SEAT_NAMES;
 
     fn write_move(&self, mv: ChessMove) -> String {
         self.san(mv)

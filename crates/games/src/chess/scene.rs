@@ -7,7 +7,7 @@ use outplay_core::scene::{
     Cell, Counter, Draft, EditablePosition, Grid, GridStyle, Meaning, Palette, PaletteItem, Place, Reserve,
     Scene, Shape, Touch,
 };
-use outplay_core::{MalformedPosition, Seat, View};
+use outplay_core::{MalformedPosition, Seat, Text, View};
 
 use super::moves::{ChessMove, MoveKind};
 use super::pieces::PieceKind;
@@ -33,6 +33,14 @@ const ROOK_HOMES: [u8; 2] = [0, 7];
 /// The rights to castle as the editor counts them: their letters, whose they are, on which wing.
 const RIGHTS: [(&str, Seat, usize); 4] =
     [("K", Seat::First, 1), ("Q", Seat::First, 0), ("k", Seat::Second, 1), ("q", Seat::Second, 0)];
+
+/// The same rights for people.
+const CASTLING_TITLES: [Text; 4] = [
+    Text::new("White O-O", "Blancs O-O"),
+    Text::new("White O-O-O", "Blancs O-O-O"),
+    Text::new("Black O-O", "Noirs O-O"),
+    Text::new("Black O-O-O", "Noirs O-O-O"),
+];
 
 fn cell(square: ChessSquare) -> Cell {
     Cell::new(square.file(), 7 - square.rank())
@@ -107,7 +115,7 @@ impl EditablePosition for Chess {
             let item = |&shape: &Shape| PaletteItem { shape, owner: Some(seat), unique: false };
             SHAPES.iter().rev().map(item).collect()
         };
-        let counters = RIGHTS.map(|(name, ..)| Counter { name, min: 0, max: 1 }).to_vec();
+        let counters = CASTLING_TITLES.map(|title| Counter { title, min: 0, max: 1 }).to_vec();
         let cleared =
             Draft { pieces: Vec::new(), walls: Vec::new(), to_move: Seat::First, counters: vec![0; 4] };
         Palette { pieces: Seat::BOTH.map(row).to_vec(), walls: false, counters, two_sided: true, cleared }

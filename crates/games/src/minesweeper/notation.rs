@@ -8,7 +8,7 @@
 //! masks.
 
 use outplay_core::scene::{Scene, Touch};
-use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Rng, View, errors};
+use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Rng, Text, View, errors};
 
 use super::grid::BoardCell;
 use super::rules::{Minesweeper, MinesweeperState};
@@ -95,8 +95,8 @@ impl Notation for Minesweeper {
         Ok(MinesweeperState::set_up(seen, Some(mines), chance))
     }
 
-    fn seat_names(&self) -> [&'static str; 2] {
-        ["player", "nature"]
+    fn seat_names(&self) -> [Text; 2] {
+        [Text::new("player", "Joueur"), Text::new("nature", "Hasard")]
     }
 
     fn draw(&self, state: &MinesweeperState) -> Scene {

@@ -7,7 +7,7 @@ use outplay_core::scene::{
     self, Counter, Draft, Editable, Grid, GridStyle, LabelSide, Meaning, Palette, PaletteItem, Place,
     Reserve, Scene, Shape, Touch,
 };
-use outplay_core::{Game, MalformedPosition, Outcome, Seat};
+use outplay_core::{Game, MalformedPosition, Outcome, Seat, Text};
 
 use super::grid::{BoardCell, CellSet};
 use super::rules::{Minesweeper, MinesweeperState};
@@ -115,7 +115,11 @@ impl Editable for Minesweeper {
                 (1..=8).map(|number| item(Shape::Digit(number))).collect(),
             ],
             walls: false,
-            counters: vec![Counter { name: "mines", min: 1, max: (self.rows() * self.cols()) as i32 - 1 }],
+            counters: vec![Counter {
+                title: Text::new("Mines", "Mines"),
+                min: 1,
+                max: (self.rows() * self.cols()) as i32 - 1,
+            }],
             two_sided: false,
             cleared: draft_of(&cleared),
         }

@@ -10,11 +10,11 @@
 //! full, every piece that was ever played is still there, and texts with other numbers of pieces are refused.
 
 use outplay_core::scene::{Scene, Touch};
-use outplay_core::{IllegalMove, MalformedPosition, Position, PositionNotation, Seat, View, errors};
+use outplay_core::{IllegalMove, MalformedPosition, Position, PositionNotation, Seat, Text, View, errors};
 
 use super::{Pushover, PushoverBoard, PushoverMove};
 
-const SEAT_NAMES: [&str; 2] = ["o", "+"];
+const SEAT_NAMES: [Text; 2] = [Text::new("o", "o"), Text::new("+", "+")];
 pub(super) const PIECES: [char; 2] = ['o', '+'];
 
 errors! {
@@ -22,7 +22,7 @@ errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum PushoverMoveError {
         Unreadable { last: char } = "expected a letter from A to {last}" | "attendu une lettre de A à {last}",
-        Repetition { letter: char, side: &'static str } =
+        Repetition { letter: char, side: Text } =
             "the move '{letter}' is forbidden by the rule against repetition: it would recreate the configuration \
              that followed {side}'s own previous move"
             | "le coup « {letter} » est interdit par la règle contre la répétition : il recréerait la configuration \
@@ -67,7 +67,7 @@ errors! {
 }
 
 impl<const N: usize> PositionNotation for Pushover<N> {
-    const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
+    const SEAT_NAMES: [Text; 2] = SEAT_NAMES;
 
     fn write_move(&self, mv: PushoverMove) -> String {
         letter(mv).to_string()
@@ -80,7 +80,7 @@ impl<const N: usize> PositionNotation for Pushover<N> {
             return Err(IllegalMove::game_over(text));
         }
         if self.repeats(entry) {
-            let (letter, side) = (letter(entry), SEAT_NAMES[self.seat().index()]);
+            let (letter, side) = (letter(entry), SEAT_NAMES[self.seat().index()].clone());
             return Err(IllegalMove::new(PushoverMoveError::Repetition { letter, side }));
         }
         Ok(entry)

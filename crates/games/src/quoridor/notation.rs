@@ -30,7 +30,7 @@ errors! {
 }
 
 impl<C: Cells> PositionNotation for Quoridor<C> {
-    const SEAT_NAMES: [&'static str; 2] = SEAT_NAMES;
+    const SEAT_NAMES: [Text; 2] = SEAT_NAMES;
 
     fn write_move(&self, mv: QuoridorMove) -> String {
         move_name::<C>(mv)

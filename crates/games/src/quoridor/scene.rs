@@ -4,7 +4,7 @@ use outplay_core::scene::{
     Cell, Counter, Draft, Edge, EdgeDirection, EdgeTouch, EditablePosition, Grid, GridStyle, Meaning,
     Palette, PaletteItem, Place, Reserve, Scene, Shape, Touch,
 };
-use outplay_core::{MalformedPosition, Outcome, Position, Seat, View};
+use outplay_core::{MalformedPosition, Outcome, Position, Seat, Text, View};
 
 use super::cells::Cells;
 use super::notation::move_name;
@@ -114,15 +114,19 @@ impl<C: Cells> Quoridor<C> {
     }
 }
 
+/// What the editor calls the numbers of walls in hand.
+const WALLS_IN_HAND: [Text; 2] =
+    [Text::new("Walls of White", "Murs des Blancs"), Text::new("Walls of Black", "Murs des Noirs")];
+
 impl<C: Cells> EditablePosition for Quoridor<C> {
     fn palette(&self) -> Palette {
         let pawn = |seat| PaletteItem { shape: Shape::Pawn, owner: Some(seat), unique: true };
-        let counter = |name| Counter { name, min: 0, max: i32::from(MAX_WALLS) };
+        let counter = |title| Counter { title, min: 0, max: i32::from(MAX_WALLS) };
         let cleared = Self::start(self.size(), 0).map_or_else(|_| self.draft(), |start| start.draft());
         Palette {
             pieces: vec![Seat::BOTH.map(pawn).to_vec()],
             walls: true,
-            counters: SEAT_NAMES.map(counter).to_vec(),
+            counters: WALLS_IN_HAND.map(counter).to_vec(),
             two_sided: true,
             cleared,
         }

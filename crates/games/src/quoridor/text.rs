@@ -28,7 +28,7 @@ errors! {
 pub(super) fn write<C: Cells>(setup: &QuoridorSetup<C>) -> String {
     let QuoridorSetup { size, pawns, in_hand, seat, walls } = *setup;
     let seat_text = |seat: usize| format!("{}:{}", tile_name::<C>(pawns[seat]), in_hand[seat]);
-    let head = [size.to_string(), seat_text(0), seat_text(1), SEAT_NAMES[seat.index()].to_owned()];
+    let head = [size.to_string(), seat_text(0), seat_text(1), SEAT_NAMES[seat.index()].to_string()];
     let wall_names = walls.iter().map(|(mv, _)| move_name::<C>(mv));
     head.into_iter().chain(wall_names).collect::<Vec<_>>().join(" ")
 }

@@ -28,6 +28,9 @@ errors! {
             "{name} is not a network to play with: {fault}" | "{name} n’est pas un réseau avec lequel jouer : {fault}",
         NotATable { path: PathBuf, fault: TableFault } =
             "{path} is not a table of this game: {fault}" | "{path} n’est pas une table de ce jeu : {fault}",
+        TableFull { states: usize, games: u64 } =
+            "the tables have {states} states after {games} games: expected more memory for them (table=)"
+            | "les tables ont {states} états après {games} parties : attendu plus de mémoire pour elles (table=)",
         CheckpointOfAnother =
             "the checkpoint cannot be used: expected one of this network"
             | "le point de reprise ne peut servir : attendu celui de ce réseau",

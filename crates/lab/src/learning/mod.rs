@@ -56,10 +56,31 @@ pub trait SelfPlayGame: PositionNotation {
 
     /// The exact values of boards like this one, to measure what was learnt. By default all positions are listed, and a board
     /// that is too large for it is refused.
-    fn oracle(&self, _store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, WorkError> {
-        Ok(exhaustive_solution(self, watch)?)
+    fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, WorkError> {
+        Ok(exhaustive_solution(self, store, watch)?)
     }
 }
+
+/// Shows networks a game of placements as its pieces: the name of this encoding, and the whole numbers that a file says of a
+/// board like `start`.
+macro_rules! show_pieces {
+    ($game:ty, $encoding:literal, |$start:ident| $board:expr) => {
+        impl $crate::learning::SelfPlayGame for $game {
+            type Encoder = outplay_core::placement::PlacementEncoder;
+            const ENCODINGS: &'static [&'static str] = &[$encoding];
+
+            fn encoder(&self, _name: &str) -> Self::Encoder {
+                outplay_core::placement::PlacementEncoder
+            }
+
+            fn board(&self) -> Vec<(&'static str, i64)> {
+                let $start = self;
+                $board.to_vec()
+            }
+        }
+    };
+}
+pub(crate) use show_pieces;
 
 /// All methods of self-play for a game.
 pub fn self_play_methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {

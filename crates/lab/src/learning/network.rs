@@ -13,7 +13,7 @@ use super::check::{self, Check, CheckParams, Checked, SelfPlayTally, learn_from}
 use super::exploration::{ExplorationParams, LearningGameParams, RateParams, check_exploration, exploration};
 use super::{DEPTH_FIELD, LearningError, LearntNetwork, SelfPlayGame};
 use crate::params;
-use crate::params::{Choice, ParamKind, ParamType, Params, Tracked};
+use crate::params::{Choice, ParamKind, ParamType, Params, Tracked, USUAL_MEMORY};
 use crate::registry::{MethodDef, PlayerFactory};
 use crate::spec::{Noun, Spec};
 use crate::store::Store;
@@ -39,7 +39,12 @@ params! {
             | "demi-coups que regarderont les joueurs suivant le fichier (1, ou ce que dit from=) ; \
                l’apprentissage et les contrôles ne le font pas";
     }
+    // Weights, traces, their gradients and a copy, in double precision, for the game with the most inputs.
+    memory |own| USUAL_MEMORY + ((*own.hidden * MOST_INPUTS * 8 * 4) >> 20) as u32
 }
+
+/// More inputs than the encoder of any game has.
+const MOST_INPUTS: usize = 2048;
 
 params! {
     /// What traces of eligibility need.

@@ -44,7 +44,11 @@ params! {
             | "la part de coups au hasard du second joueur, si ce n’est celle du premier";
         from: Option<PathBuf> = None,
             "tables to continue from, instead of empty ones" | "tables à poursuivre, au lieu de tables vides";
+        most as "table": u32 = 1024, in 1..=1_000_000,
+            "MiB of memory that the tables may take; a training that needs more ends there"
+            | "Mio de mémoire que les tables peuvent prendre ; un apprentissage qui en demande plus finit là";
     }
+    memory |own| own.most
 }
 
 words!(UpdateRule {
@@ -221,8 +225,17 @@ fn begin<P: SelfPlayGame>(
     };
     let learning_game = learning_games.referee(game);
     let mut training = TableTraining::new(&learning_game, [first, second], tables, own.games, seed);
+    training.most_states = most_states(&game.start, own.most);
     training.check = Some(Check::new(game, checks, seed, reference, store, watch)?);
     Ok(Box::new(training))
+}
+
+/// The states that tables may have in so many MiB. A hash table is up to twice as large as its entries; a checkpoint holds the text
+/// of all entries up to three times.
+fn most_states<P: PositionNotation>(start: &P, mebibytes: u32) -> usize {
+    let entry = 2 * (size_of::<P>() + size_of::<f64>() + 8);
+    let line = start.write().len() + 40;
+    ((mebibytes as usize) << 20) / (entry + 3 * line)
 }
 
 /// Two tables that learn from games against each other.
@@ -232,6 +245,8 @@ pub struct TableTraining<P: PositionNotation> {
     games: u64,
     seed: u64,
     learner: TabularLearner<P>,
+    /// How many states both tables may have together.
+    most_states: usize,
     check: Option<Check<P>>,
 }
 
@@ -245,7 +260,7 @@ impl<P: PositionNotation> TableTraining<P> {
         seed: u64,
     ) -> Self {
         let learner = TabularLearner::new(courses, tables, 0);
-        Self { game: game.clone(), courses, games, seed, learner, check: None }
+        Self { game: game.clone(), courses, games, seed, learner, most_states: usize::MAX, check: None }
     }
 
     /// Plays this many games and learns from them.
@@ -277,12 +292,16 @@ impl<P: PositionNotation> Training for TableTraining<P> {
         let (total, every) = (self.games, self.check.as_ref().map_or(1000, Check::every));
         let played = self.learn(every.min(total - self.learner.games()));
         let done = self.learner.games();
+        let states = Seat::BOTH.map(|seat| self.learner.table(seat).entries().len());
+        if states.iter().sum::<usize>() > self.most_states {
+            return Err(LearningError::TableFull { states: states.iter().sum(), games: done }.into());
+        }
         let checked = match &self.check {
             Some(check) => check.record(|choice| self.players(choice), done)?,
             None => Checked::default(),
         };
         let mut record = played.record(done, checked);
-        record["states"] = Seat::BOTH.map(|seat| self.learner.table(seat).entries().len()).to_vec().into();
+        record["states"] = states.to_vec().into();
         Ok(TrainingStep { done, total, finished: done == total, record })
     }
 

@@ -84,7 +84,7 @@ fn what_was_learnt_beats_random_moves_and_goes_on_from_a_file() {
         format!("net:depth=1,file={}", net.display()),
         format!("table:file={}", table.display()),
     ] {
-        board("pushover", folder.path()).check_player(&player, Watch::nobody()).unwrap();
+        board("pushover", folder.path()).entrants(&[player], Watch::nobody()).unwrap();
     }
 }
 
@@ -96,7 +96,7 @@ fn files_of_other_boards_and_other_things_are_refused() {
     let start = Pushover::<4>::START.write();
     fs::write(&text, format!("start {start}\nfirst 0.5 ................A+\nthird 2 ....\n")).unwrap();
     let refusal = |game: &str, player: String| {
-        board(game, folder.path()).check_player(&player, Watch::nobody()).unwrap_err().to_string()
+        board(game, folder.path()).entrants(&[player], Watch::nobody()).err().unwrap().to_string()
     };
     let other = refusal("pushover:size=5", format!("selftaught:file={}", net.display()));
     assert!(other.ends_with("is not a network to play with: its N is 4, expected 5"), "{other}");
@@ -174,7 +174,7 @@ fn a_learner_takes_an_exam_and_looks_ahead_as_its_file_says() {
     let file = NpzNetwork::read(&fs::read(&out).unwrap()).unwrap();
     assert_eq!(file.number(DEPTH_FIELD), Some(3));
     let player = |more: &str| format!("net:file={}{more}", out.display());
-    let check = |player: String| board.check_player(&player, Watch::nobody());
+    let check = |player: String| board.entrants(&[player], Watch::nobody()).map(drop);
     check(player(",eps=0.1")).unwrap();
     check(player(",depth=1,noise=0.1,ends=known")).unwrap();
     let refused = check(player(",noise=0.1")).unwrap_err().to_string();

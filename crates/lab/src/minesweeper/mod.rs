@@ -8,7 +8,6 @@ mod review;
 pub mod scores;
 pub mod subgrids;
 mod survey;
-mod training_memory;
 pub mod vision;
 
 use outplay_runtime::WorkError;

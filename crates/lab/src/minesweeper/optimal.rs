@@ -12,7 +12,7 @@ use super::MinesweeperError;
 use crate::params;
 use crate::params::ParamType;
 use crate::registry::{Answer, MoveAnswer, PlayerDef, Worth};
-use crate::store::Store;
+use crate::store::{Solvable, Store};
 use outplay_runtime::{Progress, Watch};
 
 /// The player that wins as often as possible.
@@ -31,12 +31,14 @@ pub(super) fn player() -> PlayerDef<Minesweeper> {
     )
 }
 
+/// The MiB that the largest solution takes.
+const SOLUTION_MEMORY: u32 = 200;
+
 params! {
     /// A player that needs nothing but its solution.
     struct OptimalParams {
     }
-    // The largest solution takes about 200 MB.
-    memory |_params| 200
+    memory |_params| SOLUTION_MEMORY
 }
 
 /// Whether the best play from this state can be found.
@@ -55,9 +57,16 @@ fn book(game: &Minesweeper, store: &Store, watch: Watch<'_>) -> Result<Arc<Optim
     let first = game.first().write();
     let (rows, cols, mines) = (game.rows(), game.cols(), game.mines());
     let name = format!("tables/minesweeper-{rows}x{cols}-{mines}-{first}.bin");
-    watch.show(Progress { task: "solving", done: 0, total: 1, unit: "boards" });
+    let task = format!("solving Minesweeper {rows}×{cols}/{mines}");
+    let what = Solvable { name: &name, task: &task, mebibytes: SOLUTION_MEMORY, watch };
+    watch.show(Progress { task: &task, done: 0, total: 1, unit: "boards" });
     let build = || OptimalSolution::solve(game, watch.stop_flag()).map_err(refusal);
-    store.keep(&name, |bytes| OptimalSolution::from_bytes(game, bytes), OptimalSolution::to_bytes, build)
+    store.keep_solution(
+        what,
+        |bytes| OptimalSolution::from_bytes(game, bytes),
+        OptimalSolution::to_bytes,
+        build,
+    )
 }
 
 fn refusal(fault: NoExactValue) -> WorkError {

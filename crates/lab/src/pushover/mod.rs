@@ -20,7 +20,7 @@ use crate::registry::{
     BoardDef, DataDef, DataReport, DataRequest, EvaluatorDef, Facts, GameDef, Listing, Measure, MethodDef,
     OpenGame, Preset,
 };
-use crate::store::Store;
+use crate::store::{Solvable, Store};
 use database::{ExpertGames, ExpertGamesParams};
 use network::{PushoverNetwork, PushoverNetworkError};
 use outplay_runtime::files::read_bytes;
@@ -236,6 +236,9 @@ impl SelfPlayGame for Pushover<5> {
     }
 }
 
+/// The MiB that the exact solution takes while it is found.
+const SOLUTION_MEMORY: u32 = 256;
+
 /// The exact solution, from the store or made on the spot.
 pub fn solution(
     rule: RepetitionRule,
@@ -246,15 +249,17 @@ pub fn solution(
         RepetitionRule::Forbidden => "tables/pushover-4x4.bin",
         RepetitionRule::Allowed => "tables/pushover-4x4-no-ko.bin",
     };
+    const TASK: &str = "solving Push-over 4×4";
+    let what = Solvable { name, task: TASK, mebibytes: SOLUTION_MEMORY, watch };
     let build = || {
         let show = |solver::SolverProgress { done, total }| {
-            watch.show(Progress { task: "solving Push-over 4×4", done, total, unit: "boards" });
+            watch.show(Progress { task: TASK, done, total, unit: "boards" });
         };
         PushoverSolution::solve(rule, &show, watch.stop_flag()).ok_or(WorkError::Stopped)
     };
     let decode =
         |bytes: &[u8]| PushoverSolution::from_bytes(bytes).ok().filter(|solution| solution.rule() == rule);
-    store.keep(name, decode, PushoverSolution::to_bytes, build)
+    store.keep_solution(what, decode, PushoverSolution::to_bytes, build)
 }
 
 /// What the whole table holds.

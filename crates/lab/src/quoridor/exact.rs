@@ -8,8 +8,9 @@ use outplay_core::{PositionNotation, Referee, Text, errors};
 use outplay_games::quoridor::{Cells, Quoridor};
 use outplay_players::staged::{StagedSolution, StagedSolveError};
 
+use crate::params::USUAL_MEMORY;
 use crate::registry::Facts;
-use crate::store::Store;
+use crate::store::{Solvable, Store};
 use outplay_runtime::{Progress, Watch, WorkError};
 
 errors! {
@@ -28,8 +29,16 @@ errors! {
 /// The largest table, in bytes.
 const LARGEST: f64 = (4u64 << 30) as f64;
 
+/// How much more than a table may be in memory while it is made, and how far its size may be underestimated.
+const PEAK: f64 = 3.0;
+
 /// The largest table that is written to the data directory.
 const LARGEST_KEPT: f64 = (1u64 << 30) as f64;
+
+/// The MiB that a table of so many bytes may come to take while it is made.
+fn memory_of(places: f64) -> u32 {
+    (PEAK * places / f64::from(1 << 20)) as u32 + USUAL_MEMORY
+}
 
 /// Whether all positions that may follow this one can be solved.
 pub fn is_solvable<C: Cells>(start: &Quoridor<C>) -> bool {
@@ -56,11 +65,13 @@ pub fn solution<C: Cells>(
             }
         })
     };
-    if start.estimated_places() > LARGEST_KEPT {
-        return build().map(Arc::new);
+    let (name, places) = (file(start), start.estimated_places());
+    let what = Solvable { name: &name, task: &task, mebibytes: memory_of(places), watch };
+    if places > LARGEST_KEPT {
+        return store.solve(what, build);
     }
-    store.keep(
-        &file(start),
+    store.keep_solution(
+        what,
         |bytes| StagedSolution::from_bytes(start, bytes).ok(),
         StagedSolution::to_bytes,
         build,

@@ -6,6 +6,7 @@ use outplay_runtime::WorkError;
 use std::io::BufRead;
 use std::path::Path;
 
+use outplay_core::Text;
 use outplay_core::scene::{Draft, Palette};
 use serde::Serialize;
 
@@ -30,11 +31,11 @@ pub trait AnyGame: Send + Sync {
     /// What the board is called and what it offers.
     fn info(&self) -> &BoardInfo;
 
-    /// Checks a player and its parameters by making one.
-    fn check_player(&self, player: &str, watch: Watch<'_>) -> Result<(), WorkError>;
-
     /// The MiB of memory that a player may come to use.
     fn player_memory(&self, player: &str) -> Result<u32, WorkError>;
+
+    /// The MiB of memory that a training may come to use.
+    fn method_memory(&self, method: &str) -> Result<u32, WorkError>;
 
     /// A table with a game at the start or at a position.
     fn table(&self, position: Option<&str>, seed: u64) -> Result<Box<dyn Table>, WorkError>;
@@ -117,7 +118,7 @@ pub struct BoardInfo {
     /// How many seats have a player in them: 2, or 1 in a game against nature.
     pub seats: usize,
     /// What the game calls its seats.
-    pub seat_names: [&'static str; 2],
+    pub seat_names: [Text; 2],
     /// A good opponent for a user who names none.
     pub opponent: &'static str,
     /// A player whose analysis covers many moves.

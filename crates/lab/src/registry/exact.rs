@@ -10,6 +10,7 @@ use outplay_players::{Perfect, ReachableError, ReachableSolution};
 
 use super::board::{PlayerDef, PlayerRequest};
 use super::{Answer, Facts, MoveAnswer, Worth};
+use crate::store::{Solvable, Store};
 use outplay_runtime::{Progress, Watch};
 
 errors! {
@@ -25,21 +26,26 @@ errors! {
 /// How much of an endless line is shown.
 const DRAWN_LINE: u32 = 16;
 
-/// The most moves that all positions together may have where a game is solved by listing them all: some hundred megabytes.
+/// The most moves that all positions together may have where a game is solved by listing them all.
 const MOST_MOVES: usize = 10_000_000;
+/// The MiB that so many take.
+const EXHAUSTIVE_MEMORY: u32 = 1024;
 
 /// The exact values of all positions that can follow this one, found by listing them: for small games.
-pub(crate) fn exhaustive_solution<P: Position>(
+pub(crate) fn exhaustive_solution<P: PositionNotation>(
     start: &P,
+    store: &Store,
     watch: Watch<'_>,
 ) -> Result<Arc<ReachableSolution<P>>, WorkError> {
-    let show = |found| {
-        watch.show(Progress { task: "solving the game", done: found, total: found, unit: "positions" });
-    };
-    let solution = ReachableSolution::solve(start, MOST_MOVES, &show, watch.stop_flag());
-    solution.map(Arc::new).map_err(|error| match error {
-        ReachableError::Stopped => WorkError::Stopped,
-        ReachableError::TooLarge { .. } => SolverError::TooLarge { reason: error }.into(),
+    const TASK: &str = "solving the game";
+    let show = |found| watch.show(Progress { task: TASK, done: found, total: found, unit: "positions" });
+    let name = format!("all positions from {} of {}", start.write(), std::any::type_name::<P>());
+    let what = Solvable { name: &name, task: TASK, mebibytes: EXHAUSTIVE_MEMORY, watch };
+    store.solve(what, || {
+        ReachableSolution::solve(start, MOST_MOVES, &show, watch.stop_flag()).map_err(|error| match error {
+            ReachableError::Stopped => WorkError::Stopped,
+            ReachableError::TooLarge { .. } => SolverError::TooLarge { reason: error }.into(),
+        })
     })
 }
 

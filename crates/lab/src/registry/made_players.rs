@@ -1,7 +1,7 @@
 //! The players of a contest on a board of any game, and the records of what they play.
 
 use outplay_runtime::WorkError;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use outplay_arena::contest::{Entrants, MatchReport, TournamentReport};
 use outplay_arena::matches::{Contestant, GameOutcome, MatchPlan, MatchProgress, resume_match};
@@ -9,7 +9,7 @@ use outplay_arena::ratings::rate;
 use outplay_arena::record::{GameRecord, RecordError, RecordHeader, RecordSink};
 use outplay_arena::tournament::{TournamentPlan, TournamentProgress, resume_tournament};
 use outplay_core::{MoveOf, Notation};
-use outplay_runtime::{Progress, Watch};
+use outplay_runtime::{MemoryBudget, MemoryReservation, Progress, Watch, WorkerPool};
 
 use super::board::PlayerFactory;
 
@@ -20,11 +20,32 @@ pub(super) struct MadePlayers<'a, G: Notation> {
     pub(super) spec: &'a str,
     pub(super) names: Vec<String>,
     pub(super) factories: Vec<PlayerFactory<G::View>>,
+    /// The MiB that each of them may come to use.
+    pub(super) memory: Vec<u32>,
+    /// The memory that all works share.
+    pub(super) budget: &'a Arc<MemoryBudget>,
 }
 
 impl<G: Notation> MadePlayers<'_, G> {
     fn contestant(&self, place: usize) -> Contestant<'_, G::View> {
         Contestant { name: &self.names[place], make: &*self.factories[place] }
+    }
+
+    /// Reserves memory for games between these players, played on so many threads: each thread has players of its own, of whom two
+    /// at most play at a time.
+    fn reserve(
+        &self,
+        places: impl Iterator<Item = usize>,
+        threads: usize,
+        watch: Watch<'_>,
+    ) -> Result<MemoryReservation, WorkError> {
+        let mut largest: Vec<(u32, usize)> = places.map(|place| (self.memory[place], place)).collect();
+        largest.sort_unstable_by(|a, b| b.cmp(a));
+        largest.truncate(2);
+        let names: Vec<&str> = largest.iter().map(|&(_, place)| self.names[place].as_str()).collect();
+        let sum = largest.iter().fold(0_u32, |sum, (memory, _)| sum.saturating_add(*memory));
+        let needed = sum.saturating_mul(u32::try_from(threads).unwrap_or(u32::MAX));
+        self.budget.reserve(&names.join(" – "), needed, watch.stop_flag())
     }
 
     fn recorder<'a, 'r>(&'a self, sink: Option<&'a mut (dyn RecordSink + 'r)>) -> MatchRecorder<'a, 'r, G> {
@@ -47,6 +68,8 @@ impl<G: Notation> Entrants for MadePlayers<'_, G> {
         let contestants: Vec<Contestant<'_, G::View>> =
             places.iter().map(|&place| self.contestant(place)).collect();
         let names: Vec<&str> = contestants.iter().map(|contestant| contestant.name).collect();
+        let threads = WorkerPool::for_pieces(plan.threads, plan.games).most();
+        let _memory = self.reserve(places.iter().copied(), threads, watch)?;
         let mut recorder = self.recorder(records);
         let known = recorder.open(&names, plan.seed)?;
         let mut observe = |progress: &MatchProgress<'_, _>| {
@@ -66,6 +89,7 @@ impl<G: Notation> Entrants for MadePlayers<'_, G> {
         records: Option<&mut (dyn RecordSink + '_)>,
         watch: Watch<'_>,
     ) -> Result<TournamentReport, WorkError> {
+        let _memory = self.reserve(0..self.names.len(), WorkerPool::new(plan.threads).most(), watch)?;
         let recorder = Mutex::new(self.recorder(records));
         let recorder = || recorder.lock().unwrap_or_else(PoisonError::into_inner);
         let mut done = 0;

@@ -39,17 +39,17 @@ pub use search_players::{
 pub use texts::{EditorDef, FormatInfo, GameFormat, PlayedGame, TextReader};
 pub(crate) use typed_game::TypedGame;
 
-/// All games, in the order in which the command line lists them; the page shows the last ones first.
+/// All games, in the order in which they are listed.
 pub fn games() -> &'static [GameDef] {
     static GAMES: LazyLock<Vec<GameDef>> = LazyLock::new(|| {
         vec![
-            tictactoe::game(),
-            othello::game(),
-            connectfour::game(),
-            pushover::game(),
-            minesweeper::game(),
-            quoridor::game(),
             chess::game(),
+            quoridor::game(),
+            minesweeper::game(),
+            pushover::game(),
+            connectfour::game(),
+            othello::game(),
+            tictactoe::game(),
         ]
     });
     &GAMES

@@ -21,11 +21,13 @@ use crate::learning::{SelfPlayGame, self_play_methods, self_play_players};
 use crate::params::Params;
 use crate::review::opinion;
 use crate::spec::Spec;
-use crate::store::Store;
+use crate::store::{Solvable, Store};
 use outplay_runtime::Watch;
 
 /// Entries in the table of a search for exact values: about 50 MB.
 const SOLVER_TABLE: usize = 1 << 21;
+/// The MiB of such a table.
+const SEARCH_MEMORY: u32 = 128;
 
 /// An open game in the making.
 pub struct OpenGame<P: PositionNotation> {
@@ -224,7 +226,7 @@ impl<P: PositionNotation> OpenGame<P> {
         self.solver(
             false,
             |_| true,
-            |request| exhaustive_solution(request.position, request.watch),
+            |request| exhaustive_solution(request.position, request.store, request.watch),
             exhaustive_counts,
         )
     }
@@ -238,12 +240,16 @@ impl<P: PositionNotation> OpenGame<P> {
         can_solve: fn(&P) -> bool,
     ) -> Self {
         let prove = move |request: &SolverRequest<'_, P>| {
-            let (position, search) = (request.position, ExactSearch::new(evaluator, SOLVER_TABLE));
+            let SolverRequest { position, store, watch, .. } = *request;
             if !can_solve(position) {
                 return Err(SolverError::TooFar { position: position.write() }.into());
             }
-            let is_proven = search.prove(position, request.watch.stop_flag());
-            is_proven.then_some(Arc::new(search)).ok_or(WorkError::Stopped)
+            let name = format!("the search from {} of {}", position.write(), std::any::type_name::<P>());
+            let task = "searching to the end of the game";
+            store.solve(Solvable { name: &name, task, mebibytes: SEARCH_MEMORY, watch }, || {
+                let search = ExactSearch::new(evaluator, SOLVER_TABLE);
+                search.prove(position, watch.stop_flag()).then_some(search).ok_or(WorkError::Stopped)
+            })
         };
         let counts = |search: &ExactSearch<P, E>| {
             Facts::from_iter([

@@ -102,6 +102,8 @@ impl<G: Notation> TypedGame<G> {
         watch: Watch<'_>,
     ) -> Result<TrainingReport, WorkError> {
         let PlannedTraining { def, spec, config } = planned;
+        let memory = (def.memory)(&spec)?;
+        let _memory = self.store.memory().reserve(plan.method, memory, watch.stop_flag())?;
         let run = Run::prepare(config, plan.out, plan.resume)?;
         let mut crew = WorkerPool::new(plan.threads);
         let begin = || (def.begin)(&self.board.game, &spec, plan.seed, &self.store, watch);
@@ -122,13 +124,15 @@ impl<G: Notation> AnyGame for TypedGame<G> {
         &self.info
     }
 
-    fn check_player(&self, player: &str, watch: Watch<'_>) -> Result<(), WorkError> {
-        self.board.make_player(player, &self.store, watch).map(drop)
-    }
-
     fn player_memory(&self, player: &str) -> Result<u32, WorkError> {
         let spec = self.board.player_spec(player)?;
         Ok((self.board.find_player(&spec)?.memory)(&spec)?)
+    }
+
+    fn method_memory(&self, method: &str) -> Result<u32, WorkError> {
+        let spec: Spec = method.parse()?;
+        let def = find_named(Noun::Method, &spec.name, &self.board.methods, |def| def.listing.name)?;
+        Ok((def.memory)(&spec)?)
     }
 
     fn table(&self, position: Option<&str>, seed: u64) -> Result<Box<dyn Table>, WorkError> {
@@ -139,8 +143,10 @@ impl<G: Notation> AnyGame for TypedGame<G> {
     fn entrants(&self, players: &[String], watch: Watch<'_>) -> Result<Box<dyn Entrants + '_>, WorkError> {
         let make = |player: &String| self.board.make_player(player, &self.store, watch);
         let factories = players.iter().map(make).collect::<Result<_, _>>()?;
+        let memory = players.iter().map(|player| self.player_memory(player)).collect::<Result<_, _>>()?;
         let (game, spec) = (&self.board.game, self.info.spec.as_str());
-        Ok(Box::new(MadePlayers { game, spec, names: players.to_vec(), factories }))
+        let budget = self.store.memory();
+        Ok(Box::new(MadePlayers { game, spec, names: players.to_vec(), factories, memory, budget }))
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<PerftReport, WorkError> {

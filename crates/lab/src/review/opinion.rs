@@ -221,8 +221,7 @@ fn told<G: Notation>(
         Some(Outcome::Draw) => "draw",
         None => "unfinished",
     };
-    let [first, second] =
-        Seat::BOTH.map(|side| summary(&Text::same(game.seat_names()[side.index()]), side, judgements));
+    let [first, second] = Seat::BOTH.map(|side| summary(&game.seat_names()[side.index()], side, judgements));
     let words = Text {
         en: format!("{}; {}", first.en, second.en).into(),
         fr: format!("{} ; {}", first.fr, second.fr).into(),

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use outplay_core::scene::{Cell, Grid, GridStyle, Scene, Shape, Touch};
 use outplay_core::{
     Game, IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Player, Position, PositionHistory,
-    Referee, Rng, Seat, Turn, View, errors,
+    Referee, Rng, Seat, Text, Turn, View, errors,
 };
 
 /// Noughts and crosses: the squares of each seat as bits.
@@ -165,8 +165,8 @@ impl Notation for CrossesGame {
         vec![Touch::Cell(square_cell(mv))]
     }
 
-    fn seat_names(&self) -> [&'static str; 2] {
-        ["crosses", "noughts"]
+    fn seat_names(&self) -> [Text; 2] {
+        ["crosses", "noughts"].map(Text::same)
     }
 }
 
@@ -267,8 +267,8 @@ impl Notation for Doors {
         vec![Touch::Cell(Cell::new(mv, 0))]
     }
 
-    fn seat_names(&self) -> [&'static str; 2] {
-        ["guest", "nature"]
+    fn seat_names(&self) -> [Text; 2] {
+        ["guest", "nature"].map(Text::same)
     }
 }
 

@@ -29,6 +29,10 @@ errors! {
             "there is nothing to go on with in this job" | "il n’y a rien à reprendre dans ce travail",
         StillRunning =
             "the job has not stopped yet: try again later" | "le travail ne s’est pas encore arrêté : réessayez plus tard",
+        /// It may be the cause of the crashes, so only a person resumes it.
+        Crashed =
+            "stopped after a crash: the studio ended twice while this job ran"
+            | "arrêté après un plantage : le studio s’est terminé deux fois pendant ce travail",
         NoGames = "only tournaments leave games" | "seuls les tournois laissent des parties",
         Format { format: String } =
             "'{format}' is not a form of these games: expected csv, json"

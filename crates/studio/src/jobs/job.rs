@@ -132,6 +132,9 @@ pub(super) struct SavedJob {
     pub(super) records: u64,
     pub(super) error: Option<Text>,
     pub(super) result: Option<Value>,
+    /// How often in a row the studio ended while the job ran, without having been asked to.
+    #[serde(default)]
+    pub(super) crashes: u32,
     pub(super) created: i64,
     pub(super) updated: i64,
 }
@@ -150,6 +153,7 @@ impl SavedJob {
             records: 0,
             error: None,
             result: None,
+            crashes: 0,
             created: now,
             updated: now,
         }

@@ -208,7 +208,7 @@ fn file_players(board: &dyn AnyGame) -> Vec<String> {
 /// Fails if the player cannot use this file.
 fn try_with(board: &dyn AnyGame, player: &str, path: &Path) -> Result<(), WorkError> {
     let escaped = path.to_string_lossy().replace(',', "\\,");
-    board.check_player(&format!("{player}{escaped}"), Watch::nobody())
+    board.entrants(&[format!("{player}{escaped}")], Watch::nobody()).map(drop)
 }
 
 /// Refuses a file that no player can use, with the reasons of the players that might.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use outplay_core::Text;
 use outplay_lab::Store;
 use outplay_runtime::Allowance;
 use tokio::runtime::Handle;
@@ -73,7 +74,16 @@ impl JobQueue {
         Ok(queue)
     }
 
-    fn restore(self: &Arc<Self>, saved: SavedJob) -> Result<(), Refusal> {
+    /// Takes a job over from the last run of the studio. What ran when the studio crashed goes on, but only once: the job itself may be
+    /// the cause.
+    fn restore(self: &Arc<Self>, mut saved: SavedJob) -> Result<(), Refusal> {
+        if saved.state == JobState::Running {
+            saved.crashes += 1;
+            if saved.crashes >= bounds::JOB_CRASHES {
+                saved.state = JobState::Stopped;
+                saved.error = Some(Text::of(&JobError::Crashed));
+            }
+        }
         let goes_on = saved.state.is_open();
         let has_model = self.runner.files.path(&saved.id).is_some();
         let job = Arc::new(Job::new(saved, has_model));
@@ -200,6 +210,7 @@ impl JobQueue {
                 Ok(JobEnd::Finished(result)) => (JobState::Finished, Some(result)),
                 // No client asked it to end: it goes on when the studio starts again.
                 Ok(JobEnd::Interrupted(result)) if closing && status.intent == JobIntent::Continue => {
+                    status.saved.crashes = 0;
                     (JobState::Queued, result)
                 }
                 Ok(JobEnd::Interrupted(result)) => (
@@ -281,6 +292,7 @@ impl JobQueue {
         if !matches!(state, JobState::Paused | JobState::Stopped | JobState::Failed) {
             return Err(JobError::NothingToResume.into());
         }
+        job.status().saved.crashes = 0;
         self.start(&job)
     }
 
@@ -355,5 +367,39 @@ impl JobQueue {
             }
         };
         let _ = timeout(GRACE, ended).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A job that ran when the studio crashed goes on; after the second crash it waits for a person, who can resume it.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_job_that_ran_at_two_crashes_is_not_resumed_by_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Arc::new(StudioDatabase::open(&folder.path().join("studio.sqlite")).unwrap());
+        let request = JobRequest::Training {
+            game: "pushover".to_owned(),
+            method: "td-lambda:games=1000000000".to_owned(),
+            seed: Default::default(),
+        };
+        let mut saved = SavedJob::new("j7f2k9qd".to_owned(), request, JobState::Running);
+        for (crashes, goes_on) in [(0, true), (1, false)] {
+            saved.crashes = crashes;
+            database.put(DocumentKind::Job, &saved.id, saved.updated, &saved).unwrap();
+            let store = Arc::new(Store::at(folder.path()));
+            let files = JobFiles::below(folder.path());
+            let queue = JobQueue::open(Arc::clone(&database), store, files, 1, Handle::current()).unwrap();
+            let job = queue.find(&saved.id).unwrap();
+            let state = job.status().saved.state;
+            assert_eq!(state.is_open(), goes_on, "{state:?} after {crashes} crashes before this one");
+            if !goes_on {
+                assert_eq!(job.status().saved.error, Some(Text::of(&JobError::Crashed)));
+                queue.resume(&saved.id).unwrap();
+                assert!(job.status().saved.state.is_open() && job.status().saved.crashes == 0);
+            }
+            queue.close().await;
+        }
     }
 }

@@ -64,7 +64,10 @@ impl JobRunner {
         match request {
             JobRequest::Training { game, method, .. } => {
                 let board = self.open_board(game)?;
-                specs::method(&*board, method, self.threads_per_player, &|id| self.files.path(id)).map(drop)
+                let resolved =
+                    specs::method(&*board, method, self.threads_per_player, &|id| self.files.path(id))?;
+                let checked = self.store.memory().check(method, board.method_memory(&resolved)?);
+                Ok(checked.map_err(WorkError::from)?)
             }
             JobRequest::Tournament { game, players, games, knockout, .. } => {
                 let board = self.open_board(game)?;

@@ -54,7 +54,7 @@ impl StudioTables {
     ) -> Arc<Self> {
         let awaited = Arc::new(Semaphore::new(bounds::AWAITED_PLAYERS));
         let unattended = Arc::new(Semaphore::new(bounds::UNATTENDED_PLAYERS));
-        let (open, memory) = (Mutex::default(), PlayerMemory::new());
+        let (open, memory) = (Mutex::default(), PlayerMemory::of(store.memory()));
         let tables = Self { database, store, files, threads, open, awaited, unattended, memory, runtime };
         let tables = Arc::new(tables);
         tables.runtime.spawn(unload_idle_players(Arc::downgrade(&tables)));

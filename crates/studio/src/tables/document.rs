@@ -65,7 +65,7 @@ pub(crate) struct TableOutcome {
 
 impl TableOutcome {
     /// The outcome that the position shows.
-    pub(crate) fn of(snapshot: &Snapshot, names: [&'static str; 2]) -> Option<Self> {
+    pub(crate) fn of(snapshot: &Snapshot, names: &[Text; 2]) -> Option<Self> {
         let winner = match snapshot.result? {
             outplay_core::Outcome::Win(seat) => Some(seat.into()),
             outplay_core::Outcome::Draw => None,
@@ -74,14 +74,14 @@ impl TableOutcome {
     }
 
     /// A game that was resigned or lost on time.
-    pub(crate) fn decided(winner: Option<SeatName>, names: [&'static str; 2], reason: &'static str) -> Self {
+    pub(crate) fn decided(winner: Option<SeatName>, names: &[Text; 2], reason: &'static str) -> Self {
         Self::new(winner, names, Some(reason))
     }
 
-    fn new(winner: Option<SeatName>, names: [&'static str; 2], reason: Option<&'static str>) -> Self {
+    fn new(winner: Option<SeatName>, names: &[Text; 2], reason: Option<&'static str>) -> Self {
         let words = winner.map_or(Text::new("draw", "partie nulle"), |seat| {
-            let name = names[seat.index()];
-            Text { en: format!("{name} wins").into(), fr: format!("victoire : {name}").into() }
+            let Text { en, fr } = &names[seat.index()];
+            Text { en: format!("{en} wins").into(), fr: format!("victoire : {fr}").into() }
         });
         Self { winner, words, reason }
     }
@@ -167,7 +167,7 @@ pub(crate) struct TableInfo {
     pub(crate) game: String,
     pub(crate) name: String,
     pub(crate) seats: Vec<String>,
-    pub(crate) seat_names: [&'static str; 2],
+    pub(crate) seat_names: [Text; 2],
     #[schema(required = true)]
     pub(crate) start: Option<String>,
     pub(crate) position: String,

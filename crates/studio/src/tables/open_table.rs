@@ -92,7 +92,7 @@ impl OpenTable {
 
     /// How the game ended: on the board, by resignation, or on time.
     pub(crate) fn outcome(&self) -> Option<TableOutcome> {
-        let names = self.board.info().seat_names;
+        let names = &self.board.info().seat_names;
         if let Some(loser) = self.saved.resigned {
             return Some(TableOutcome::decided(Some(loser.other()), names, "resigned"));
         }
@@ -119,7 +119,7 @@ impl OpenTable {
             game: saved.game_start.game.clone(),
             name: self.spec.name.clone(),
             seats: saved.seats.clone(),
-            seat_names: self.board.info().seat_names,
+            seat_names: self.board.info().seat_names.clone(),
             start: saved.game_start.start.clone(),
             ply: saved.moves.len(),
             to_move,
@@ -162,7 +162,7 @@ impl OpenTable {
                 ply,
                 to_move: snapshot.to_move.into(),
                 mv: mv.cloned(),
-                outcome: TableOutcome::of(&snapshot, self.board.info().seat_names),
+                outcome: TableOutcome::of(&snapshot, &self.board.info().seat_names),
                 facts: snapshot.facts,
                 scene: snapshot.scene,
                 position: snapshot.position,

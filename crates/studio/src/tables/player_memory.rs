@@ -1,4 +1,4 @@
-//! The memory that all players at tables may use together.
+//! The memory that all players at tables and in analyses may use together: a part of the studio's, set aside when it opens.
 //!
 //! A player needs a permit for its estimated memory while it is loaded: while it thinks and for a while after its move. Where there is
 //! not enough, idle players are unloaded at once, and players that are thinking after their move. An unloaded player is made anew and
@@ -7,6 +7,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
+use outplay_lab::AnyGame;
+use outplay_runtime::{MemoryBudget, MemoryError, MemoryReservation, WorkError};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
@@ -16,19 +18,35 @@ use super::collection::StudioTables;
 use crate::bounds;
 
 /// A player's share of the memory, given back when it is dropped.
-pub(super) type MemoryPermit = OwnedSemaphorePermit;
+pub(crate) type MemoryPermit = OwnedSemaphorePermit;
 
 /// The memory and who waits for it.
 pub(super) struct PlayerMemory {
-    /// In MiB.
+    /// All of it, in MiB.
+    pub(super) total: u32,
     free: Arc<Semaphore>,
     /// How many players wait for memory.
     waiting: AtomicUsize,
+    _reserved: Option<MemoryReservation>,
 }
 
 impl PlayerMemory {
-    pub(super) fn new() -> Self {
-        Self { free: Arc::new(Semaphore::new(bounds::PLAYER_MEMORY as usize)), waiting: AtomicUsize::new(0) }
+    /// The players' part of the memory.
+    pub(super) fn of(budget: &Arc<MemoryBudget>) -> Self {
+        let total = bounds::player_memory(budget.total());
+        let free = Arc::new(Semaphore::new(total as usize));
+        // Nothing else is reserved when the studio opens.
+        let _reserved = budget.try_reserve("players", total).ok();
+        Self { total, free, waiting: AtomicUsize::new(0), _reserved }
+    }
+
+    /// The size of a player in MiB; one that is larger than all of the memory is refused.
+    pub(super) fn size_of(&self, board: &dyn AnyGame, player: &str) -> Result<u32, WorkError> {
+        let (asked, needed, total) = (player, board.player_memory(player)?, self.total);
+        if needed > total {
+            return Err(MemoryError::OverBudget { asked: asked.to_owned(), needed, total }.into());
+        }
+        Ok(needed)
     }
 
     /// A permit for so many MiB, if there is enough memory.
@@ -71,16 +89,16 @@ mod tests {
     #[test]
     fn a_waiting_player_is_counted_until_there_is_memory() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let memory = PlayerMemory::new();
-        let all = memory.try_take(bounds::PLAYER_MEMORY).unwrap();
+        let memory = PlayerMemory::of(&MemoryBudget::of_machine());
+        let all = memory.try_take(memory.total).unwrap();
         assert!(memory.try_take(1).is_none() && !memory.has_waiters());
         let leave = || {
             assert!(memory.has_waiters());
             drop(all);
         };
         let permit = memory.take(1, runtime.handle(), leave);
-        assert!(!memory.has_waiters() && memory.try_take(bounds::PLAYER_MEMORY).is_none());
+        assert!(!memory.has_waiters() && memory.try_take(memory.total).is_none());
         drop(permit);
-        assert!(memory.try_take(bounds::PLAYER_MEMORY).is_some());
+        assert!(memory.try_take(memory.total).is_some());
     }
 }

@@ -3,8 +3,7 @@
 //! It follows the moves of the table, taking back what was taken back, so it keeps what it has searched. Unloading drops the player
 //! and its memory; its RNG continues from the same state when it is loaded again.
 
-use outplay_runtime::WorkError;
-use std::sync::atomic::AtomicBool;
+use outplay_runtime::{Watch, WorkError};
 use std::time::{Duration, Instant};
 
 use outplay_core::Seat;
@@ -50,8 +49,8 @@ impl SeatedPlayer {
     }
 
     /// Makes the player.
-    pub(super) fn load(&mut self, memory_permit: MemoryPermit) -> Result<(), WorkError> {
-        self.table.seat(self.seat, &self.player)?;
+    pub(super) fn load(&mut self, memory_permit: MemoryPermit, watch: Watch<'_>) -> Result<(), WorkError> {
+        self.table.seat(self.seat, &self.player, watch)?;
         self.memory_permit = Some(memory_permit);
         Ok(())
     }
@@ -68,7 +67,7 @@ impl SeatedPlayer {
     pub(super) fn think(
         &mut self,
         moves: &[String],
-        stop: &AtomicBool,
+        watch: Watch<'_>,
         listener: Listener<'_>,
     ) -> Result<Opinion, WorkError> {
         let common = self.moves.iter().zip(moves).take_while(|(own, new)| own == new).count();
@@ -80,7 +79,7 @@ impl SeatedPlayer {
             self.table.play(mv)?;
             self.moves.push(mv.clone());
         }
-        let opinion = self.table.think(stop, listener);
+        let opinion = self.table.think(watch, listener);
         self.asked = Instant::now();
         opinion
     }
@@ -100,7 +99,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let board = open_game(game, &Arc::new(Store::at(folder.path()))).unwrap();
         let game_start = GameStart { game: game.to_owned(), start: None, seed: 7 };
-        let memory = PlayerMemory::new();
+        let memory = PlayerMemory::of(&outplay_runtime::MemoryBudget::of_machine());
         let mut players = [Seat::First, Seat::Second]
             .map(|seat| SeatedPlayer::new(&*board, &game_start, seat, player).unwrap());
         let mut moves = Vec::new();
@@ -110,9 +109,10 @@ mod tests {
                 seated.unload_after(Duration::ZERO);
             }
             if seated.is_unloaded() {
-                seated.load(memory.try_take(board.player_memory(player).unwrap()).unwrap()).unwrap();
+                let permit = memory.try_take(board.player_memory(player).unwrap()).unwrap();
+                seated.load(permit, Watch::nobody()).unwrap();
             }
-            let best = seated.think(&moves, &AtomicBool::new(false), None).unwrap().best;
+            let best = seated.think(&moves, Watch::nobody(), None).unwrap().best;
             moves.push(best);
         }
         moves

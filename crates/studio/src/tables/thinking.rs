@@ -2,7 +2,7 @@
 //!
 //! Players think on blocking threads, never under the lock of their table.
 
-use outplay_runtime::WorkError;
+use outplay_runtime::{Watch, WorkError};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
@@ -14,6 +14,7 @@ use super::collection::{SharedTable, StudioTables, lock, publish};
 use super::document::OpinionInfo;
 use super::errors::StudioTableError;
 use super::open_table::{OpenTable, ThinkingPlayer};
+use super::player_memory::MemoryPermit;
 use super::saved_table::GameStart;
 use super::seated_player::SeatedPlayer;
 use crate::refusal::Refusal;
@@ -101,24 +102,33 @@ impl StudioTables {
         on_opinion: &mut dyn FnMut(Opinion),
     ) -> ThinkResult {
         let ThinkTask { seat, player, game_start, board, .. } = task;
+        let watch = Watch::new(&task.stop, &|_| {});
         let seated = seated.filter(|seated| seated.is(*seat, player));
         let loaded = seated
             .map_or_else(|| SeatedPlayer::new(&**board, game_start, *seat, player), Ok)
             .and_then(|mut seated| {
                 if seated.is_unloaded() {
-                    let free_memory = || self.unload_idle(Duration::ZERO);
-                    let size = board.player_memory(player)?.min(bounds::PLAYER_MEMORY);
-                    seated.load(self.memory.take(size, &self.runtime, free_memory))?;
+                    seated.load(self.reserve_player(&**board, player)?, watch)?;
                 }
                 Ok(seated)
             });
         match loaded {
             Ok(mut seated) => {
-                let opinion = seated.think(&task.moves, &task.stop, Some(on_opinion));
+                let opinion = seated.think(&task.moves, watch, Some(on_opinion));
                 (opinion.is_ok().then_some(seated), opinion)
             }
             Err(error) => (None, Err(error)),
         }
+    }
+
+    /// Reserves memory for a player; blocks until there is enough, for which idle players are unloaded.
+    pub(crate) fn reserve_player(
+        &self,
+        board: &dyn AnyGame,
+        player: &str,
+    ) -> Result<MemoryPermit, WorkError> {
+        let size = self.memory.size_of(board, player)?;
+        Ok(self.memory.take(size, &self.runtime, || self.unload_idle(Duration::ZERO)))
     }
 
     /// Unloads the players that were not asked for this long.
@@ -235,7 +245,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let tables = tables(folder.path());
         let all_but_one =
-            tables.memory.try_take(bounds::PLAYER_MEMORY - outplay_lab::params::USUAL_MEMORY).unwrap();
+            tables.memory.try_take(tables.memory.total - outplay_lab::params::USUAL_MEMORY).unwrap();
         let awaited = [(); 2].map(|()| table(&tables, [HUMAN, PROGRAM]));
         for (round, mv) in ["a4", "b4", "c4"].into_iter().enumerate() {
             for table in &awaited {
@@ -258,7 +268,7 @@ mod tests {
         reach(&table(&tables, [PROGRAM, HUMAN]), 1).await;
         for (pause, is_free) in [(bounds::PLAYER_STAYS, false), (Duration::ZERO, true)] {
             tables.unload_idle(pause);
-            assert_eq!(tables.memory.try_take(bounds::PLAYER_MEMORY).is_some(), is_free);
+            assert_eq!(tables.memory.try_take(tables.memory.total).is_some(), is_free);
         }
     }
 }

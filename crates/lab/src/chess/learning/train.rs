@@ -18,6 +18,7 @@ use super::{ExampleSetParams, LabelParams, MEASURES, SplitParams};
 use crate::params;
 use crate::params::ParamType;
 use crate::registry::MethodDef;
+use crate::training_memory::{TrainingMemory, padded};
 use outplay_training::CountedTrainer;
 use outplay_training::{Training, TrainingStep};
 
@@ -37,7 +38,31 @@ params! {
         epochs: u64 = 10, in 1..=10_000,
             "epochs: passes over the training set" | "époques : passages sur l’ensemble d’entraînement";
     }
+    memory |params| params.memory_of_parts().mebibytes()
 }
+
+impl ClassifierParams {
+    /// A board of 8×8 cells is pooled to 4×4 and to 2×2; the dense layers follow.
+    fn memory_of_parts(&self) -> TrainingMemory {
+        let planes = self.sees.channels();
+        let conv: Vec<usize> = self.conv.iter().map(|&width| padded(width)).collect();
+        let (first, second) = (conv.first().copied().unwrap_or(0), conv.last().copied().unwrap_or(0));
+        let dense = self.dense.iter().map(|&width| padded(width));
+        let widths: Vec<usize> = [4 * second].into_iter().chain(dense).chain([padded(CLASSES)]).collect();
+        let products: u64 = widths.windows(2).map(|pair| (pair[0] + 1) as u64 * pair[1] as u64).sum();
+        let outputs = (64 + 16) * first + (16 + 4) * second + widths.iter().sum::<usize>();
+        TrainingMemory {
+            parameters: 9 * (padded(planes) as u64 * first as u64 + first as u64 * second as u64) + products,
+            outputs: (PIECE * outputs) as u64,
+            examples: (self.batch * 4 * 64 * planes) as u64 + SET_BYTES,
+        }
+    }
+}
+
+/// Positions that a thread works on at a time.
+const PIECE: usize = 256;
+/// Bytes of the set that comes with the program, unpacked.
+const SET_BYTES: u64 = 64 << 20;
 
 errors! {
     /// Why there is no such network.

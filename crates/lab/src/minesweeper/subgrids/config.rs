@@ -12,9 +12,9 @@ use outplay_games::minesweeper::subgrids::{
 };
 use outplay_nn::{Loss, Optimiser};
 
-use crate::minesweeper::training_memory::{TrainingMemory, padded};
 use crate::params::{Param, ParamKind, ParamType, Params};
 use crate::spec::{Spec, SpecError};
+use crate::training_memory::{TrainingMemory, padded};
 use crate::{params, words};
 
 params! {

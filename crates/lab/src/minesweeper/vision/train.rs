@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::sight::{ANSWERS, KIND, plan};
-use crate::minesweeper::training_memory::{TrainingMemory, padded};
+use crate::training_memory::{TrainingMemory, padded};
 use crate::{params, words};
 use outplay_training::CountedTrainer;
 use outplay_training::{Training, TrainingStep};

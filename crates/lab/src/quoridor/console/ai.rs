@@ -95,7 +95,7 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         let summary = Text::new("the network of this console", "le réseau de cette console");
         let player = PlayerDef::new(AI, summary, (), move |_, ()| Ok(Arc::clone(&ai)));
         let mut table = table_on(self.game().start, seed, vec![player]);
-        table.seat(seat, AI)?;
+        table.seat(seat, AI, Watch::nobody())?;
         Ok(table)
     }
 }

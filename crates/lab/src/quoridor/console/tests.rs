@@ -96,7 +96,7 @@ fn a_game_against_the_ai_is_laid_out() {
     else {
         panic!("no game")
     };
-    let opinion = table.think(Watch::nobody().stop_flag(), None).unwrap();
+    let opinion = table.think(Watch::nobody(), None).unwrap();
     table.play(&opinion.best).unwrap();
     let Ok(ConsoleReply::Game(table, None)) = console.execute("play human 7 3", Watch::nobody()) else {
         panic!("no game")

@@ -12,24 +12,24 @@ const COPIES: u64 = 25;
 const NUMBER: u64 = 4;
 
 /// The width of a layer in memory: kernels work on 16 channels or neurons at a time.
-pub(super) const fn padded(width: usize) -> usize {
+pub(crate) const fn padded(width: usize) -> usize {
     width.next_multiple_of(16)
 }
 
 /// What has to be in memory at the same time.
-pub(super) struct TrainingMemory {
+pub(crate) struct TrainingMemory {
     /// Parameters of the network, of padded width.
-    pub(super) parameters: u64,
+    pub(crate) parameters: u64,
     /// Outputs of all layers together, for the piece of a batch that one thread works on.
-    pub(super) outputs: u64,
+    pub(crate) outputs: u64,
     /// Bytes of the examples: the training set, and the batch that is learnt.
-    pub(super) examples: u64,
+    pub(crate) examples: u64,
 }
 
 impl TrainingMemory {
     /// In MiB: the copies of all parameters, on each thread the outputs and their slopes, the examples, and the usual for all
     /// else.
-    pub(super) fn mebibytes(&self) -> u32 {
+    pub(crate) fn mebibytes(&self) -> u32 {
         let threads = available_parallelism().map_or(1, usize::from) as u64;
         let passes = (2 * threads).saturating_mul(self.outputs);
         let numbers = COPIES.saturating_mul(self.parameters).saturating_add(passes);
