@@ -1,8 +1,8 @@
 """What schemathesis has to know of the studio.
 
-Random texts name no game, so most generated requests would end at the first refusal. Half of the valid ones get names that the studio
-knows from the file that `OUTPLAY_KNOWN` names, or a whole body from the examples below. All of them ask for little: what would compute
-for long is left out. At the end the requests are counted into the file that `OUTPLAY_COUNTS` names.
+Random texts name no game, so most generated requests would end at the first refusal. Most of the valid ones get names that the studio
+knows, from the file that `OUTPLAY_KNOWN` names, and half of them a whole body from the examples below. All of them ask for little: what
+would compute for long is left out. At the end the requests are counted into the file that `OUTPLAY_COUNTS` names.
 """
 
 import atexit
@@ -90,6 +90,8 @@ def with_known_names(draw, case):
     bodies = BODIES.get(operation_id(case))
     if bodies and draw(st.booleans()):
         case.body = draw(st.sampled_from(bodies))
+        if operation_id(case) == "upload":
+            case.query["game"] = TRAINING["game"]
     return case
 
 
@@ -163,6 +165,7 @@ def json_lines_conform(context, response, case):
     lines_schema = raw["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
     validator = jsonschema_rs.validator_for({"$ref": lines_schema["x-line"]["$ref"], "components": raw["components"]})
     for line in response.text.splitlines():
+        COUNTS["lines"] += 1
         error = next(validator.iter_errors(json.loads(line)), None)
         if error is not None:
             raise AssertionError(f"the line {line} is not as described: {error.message}")
@@ -172,4 +175,4 @@ def json_lines_conform(context, response, case):
 def count():
     answers = {label: dict(statuses) for label, statuses in ANSWERS.items()}
     with open(os.environ["OUTPLAY_COUNTS"], "w", encoding="utf-8") as file:
-        json.dump({"requests": COUNTS["requests"], "answers": answers}, file)
+        json.dump({"requests": COUNTS["requests"], "lines": COUNTS["lines"], "answers": answers}, file)

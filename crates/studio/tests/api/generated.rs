@@ -52,11 +52,16 @@ fn generated_requests_are_answered_as_described() {
     let counts: Value = serde_json::from_str(&fs::read_to_string(&counts).unwrap()).unwrap();
     let requests = counts["requests"].as_u64().unwrap();
     assert!(requests >= LEAST_REQUESTS, "{requests} requests\n{said}");
+    assert!(counts["lines"].as_u64() > Some(0), "no answer had JSON lines");
     let answers = counts["answers"].as_object().unwrap();
     let is_done = |of: &&Value| of.as_object().unwrap().keys().any(|status| status.starts_with('2'));
     let done = answers.values().filter(is_done).count();
     assert!(done >= LEAST_DONE, "only {done} operations succeeded: {answers:?}");
-    eprintln!("{requests} requests, {done} of {} operations succeeded", answers.len());
+    eprintln!(
+        "{requests} requests, {done} of {} operations succeeded, {} lines",
+        answers.len(),
+        counts["lines"]
+    );
 }
 
 /// Waits for the client, and ends it if it takes too long.
