@@ -16,8 +16,8 @@ use outplay_core::scene::{Draft, Mark, Palette, Scene, Touch};
 use outplay_core::{Outcome, Seat, errors};
 use outplay_lab::registry::{Facts, Survey};
 use outplay_lab::review::ReviewPlan;
-use outplay_lab::{AnyGame, Opinion, Table};
-use outplay_runtime::Watch;
+use outplay_lab::{AnyGame, BoardError, Feature, Opinion, Table};
+use outplay_runtime::{Watch, WorkError};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::{Semaphore, mpsc};
@@ -25,13 +25,14 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::ToSchema;
 
+use crate::bounded_schemas::{GraphLinesSchema, SpecSchema, ThoughtLinesSchema};
 use crate::bounds;
 use crate::export::told;
 use crate::json_u64::JsonU64;
 use crate::judgements::{AnswerInfo, ReviewInfo};
 use crate::refusal::{Code, CodedError, Refusal, RequestError, run_blocking};
 use crate::routes::{JsonBody, JsonReply, StudioState};
-use crate::schemas::{FactsSchema, GraphPointSchema, SurveySchema};
+use crate::schemas::{FactsSchema, SubjectSchema, SurveySchema};
 use crate::studio::Studio;
 use crate::tables::{
     GameStart, OpinionInfo, SeatName, StudioTableError, TableOutcome, attempted, lock, replay,
@@ -42,7 +43,9 @@ errors! {
     pub(crate) enum SubjectError {
         Nothing =
             "nothing to look at: expected either a table or a game" | "rien à regarder : attendu une partie ou un jeu",
-        NoTable = "no table: expected one" | "pas de partie : attendu une partie",
+        TableHasMoves =
+            "a table has a position, a set-up and moves of its own: expected none of these with it"
+            | "une partie a sa position, son tirage et ses coups : attendu aucun d’eux avec elle",
     }
 }
 
@@ -53,7 +56,7 @@ impl CodedError for SubjectError {
 }
 
 /// What to analyse: a position of a table, or the one after some moves of a game.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Subject {
     table: Option<String>,
@@ -67,8 +70,6 @@ pub(crate) struct Subject {
     touches: Option<Vec<Touch>>,
     /// The player whose opinion is asked for, where one is.
     player: Option<String>,
-    /// The number of playouts for each judgement of a review.
-    samples: Option<u64>,
 }
 
 /// The position of a subject, with its game.
@@ -89,12 +90,14 @@ impl Subject {
             moves: None,
             touches: None,
             player: None,
-            samples: None,
         }
     }
 
     fn resolve(&self, studio: &Studio) -> Result<AnalysedPosition, Refusal> {
         let (game_start, mut moves) = match (&self.table, &self.game) {
+            (Some(_), None) if self.position.is_some() || self.setup.is_some() || self.moves.is_some() => {
+                return Err(SubjectError::TableHasMoves.into());
+            }
             (Some(id), None) => {
                 let table = studio.tables.find(id)?;
                 let live = lock(&table);
@@ -208,7 +211,7 @@ pub(crate) struct PositionInfo {
 }
 
 /// A position with its legal moves.
-#[utoipa::path(post, path = "/api/look", request_body = Subject, responses((status = 200, body = PositionInfo)))]
+#[utoipa::path(post, path = "/api/look", request_body = SubjectSchema, responses((status = 200, body = PositionInfo)))]
 pub(crate) async fn look(
     State(studio): StudioState,
     JsonBody(subject): JsonBody<Subject>,
@@ -237,6 +240,7 @@ pub(crate) async fn look(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DraftRequest {
+    #[schema(value_type = SpecSchema)]
     game: String,
     draft: Draft,
 }
@@ -273,21 +277,27 @@ pub(crate) struct SurveyInfo {
 }
 
 /// Facts of a position that need no player, such as the probabilities of mines.
-#[utoipa::path(post, path = "/api/survey", request_body = Subject, responses((status = 200, body = SurveyInfo)))]
+#[utoipa::path(post, path = "/api/survey", request_body = SubjectSchema, responses((status = 200, body = SurveyInfo)))]
 pub(crate) async fn survey(
     State(studio): StudioState,
     JsonBody(subject): JsonBody<Subject>,
 ) -> JsonReply<SurveyInfo> {
     let turns = Arc::clone(&studio.analyses);
     stoppable(&turns, move |_| {
-        let Survey { facts, marks, .. } = subject.resolve(&studio)?.table()?.survey()?;
+        let position = subject.resolve(&studio)?;
+        let info = position.board.info();
+        if !info.has(Feature::Survey) {
+            let absent = BoardError::Absent { game: info.spec.clone(), feature: Feature::Survey };
+            return Err(WorkError::from(absent).into());
+        }
+        let Survey { facts, marks, .. } = position.table()?.survey()?;
         Ok(Json(SurveyInfo { facts, marks }))
     })
     .await
 }
 
 /// The exact value of a position and of its moves.
-#[utoipa::path(post, path = "/api/solve", request_body = Subject, responses((status = 200, body = AnswerInfo)))]
+#[utoipa::path(post, path = "/api/solve", request_body = SubjectSchema, responses((status = 200, body = AnswerInfo)))]
 pub(crate) async fn solve(
     State(studio): StudioState,
     JsonBody(subject): JsonBody<Subject>,
@@ -303,21 +313,29 @@ pub(crate) async fn solve(
     .await
 }
 
+/// A game to review.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReviewRequest {
+    table: String,
+    /// The number of playouts for each judgement.
+    samples: Option<u64>,
+}
+
 /// What the moves of a game were worth.
-#[utoipa::path(post, path = "/api/review", request_body = Subject, responses((status = 200, body = ReviewInfo)))]
+#[utoipa::path(post, path = "/api/review", request_body = ReviewRequest, responses((status = 200, body = ReviewInfo)))]
 pub(crate) async fn review(
     State(studio): StudioState,
-    JsonBody(subject): JsonBody<Subject>,
+    JsonBody(request): JsonBody<ReviewRequest>,
 ) -> JsonReply<ReviewInfo> {
     let turns = Arc::clone(&studio.analyses);
     stoppable(&turns, move |stop| {
-        let id = subject.table.as_deref().ok_or(SubjectError::NoTable)?;
-        let table = studio.tables.find(id)?;
+        let table = studio.tables.find(&request.table)?;
         let (board, told) = {
             let live = lock(&table);
             (Arc::clone(&live.board), told(&live))
         };
-        let samples = subject.samples.unwrap_or(200).clamp(2, bounds::REVIEW_SAMPLES);
+        let samples = request.samples.unwrap_or(200).clamp(2, bounds::REVIEW_SAMPLES);
         let plan = ReviewPlan { player: board.info().reviewer, samples, seed: 0 };
         let _memory = studio.tables.reserve_player(&*board, plan.player)?;
         let watch = Watch::new(stop, &|_| {});
@@ -328,7 +346,7 @@ pub(crate) async fn review(
 }
 
 /// The values of all positions of a game by one player, sent as they are found.
-#[utoipa::path(post, path = "/api/graph", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = GraphPointSchema)))]
+#[utoipa::path(post, path = "/api/graph", request_body = SubjectSchema, responses((status = 200, content_type = "application/x-ndjson", body = GraphLinesSchema)))]
 pub(crate) async fn graph(
     State(studio): StudioState,
     JsonBody(mut subject): JsonBody<Subject>,
@@ -350,7 +368,7 @@ pub(crate) async fn graph(
 }
 
 /// A player's opinion of a position, sent as it grows.
-#[utoipa::path(post, path = "/api/thoughts", request_body = Subject, responses((status = 200, content_type = "application/x-ndjson", body = String)))]
+#[utoipa::path(post, path = "/api/thoughts", request_body = SubjectSchema, responses((status = 200, content_type = "application/x-ndjson", body = ThoughtLinesSchema)))]
 pub(crate) async fn thoughts(
     State(studio): StudioState,
     JsonBody(mut subject): JsonBody<Subject>,

@@ -14,6 +14,7 @@ use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::bounded_schemas::SpecSchema;
 use crate::bounds;
 use crate::export::{board_of_position, formats};
 use crate::refusal::{Refusal, run_blocking};
@@ -222,8 +223,10 @@ pub(crate) async fn get_catalogue(State(studio): StudioState) -> JsonReply<Catal
 /// The board that is asked for.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct BoardQuery {
     /// The game with its parameters.
+    #[param(value_type = SpecSchema, inline)]
     game: String,
 }
 

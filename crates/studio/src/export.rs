@@ -58,13 +58,16 @@ pub(crate) fn formats(board: &BoardInfo) -> Vec<&'static str> {
     board.formats.iter().map(|format| format.name).chain(text).chain(["json"]).collect()
 }
 
-/// The game at a table in one of its formats.
-pub(crate) fn write(live: &OpenTable, format: &str) -> Result<String, Refusal> {
-    let formats = formats(live.board.info());
+/// The game at a table in one of its formats, and its media type.
+pub(crate) fn write(live: &OpenTable, format: &str) -> Result<(String, &'static str), Refusal> {
+    let board = live.board.info();
+    let formats = formats(board);
     if !formats.contains(&format) {
         return Err(ExportError::Format { format: format.to_owned(), expected: formats }.into());
     }
-    Ok(match format {
+    let own = board.formats.iter().find(|own| own.name == format).map(|own| own.media_type);
+    let plain = if format == "json" { "application/json" } else { "text/plain; charset=utf-8" };
+    let text = match format {
         "json" => {
             let text = match record(live) {
                 Some(record) => serde_json::to_string_pretty(&record),
@@ -76,7 +79,8 @@ pub(crate) fn write(live: &OpenTable, format: &str) -> Result<String, Refusal> {
         format => {
             live.write_file(format).ok_or_else(|| ExportError::Unwritable { format: format.to_owned() })?
         }
-    })
+    };
+    Ok((text, own.unwrap_or(plain)))
 }
 
 /// The note in an export that has only the visible position.

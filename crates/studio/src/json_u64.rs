@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// A 64-bit number.
+/// A 64-bit number, in digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ToSchema)]
-#[schema(as = Wide, value_type = String, example = "18446744073709551615")]
+#[schema(as = Wide, value_type = String, pattern = "^([0-9]{1,19}|1[0-7][0-9]{18}|18[0-3][0-9]{17}|184[0-3][0-9]{16}|1844[0-6][0-9]{15})$", example = "18446744073709551615")]
 pub(crate) struct JsonU64(pub(crate) u64);
 
 impl Serialize for JsonU64 {

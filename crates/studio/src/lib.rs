@@ -10,11 +10,13 @@
 
 mod access;
 mod analysis;
+mod bounded_schemas;
 mod bounds;
 mod catalogue;
 mod clock;
 mod connections;
 mod database;
+mod description;
 mod export;
 mod jobs;
 mod json_u64;

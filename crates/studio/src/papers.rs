@@ -16,6 +16,7 @@ use outplay_runtime::Watch;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::bounded_schemas::RecordLinesSchema;
 use crate::export::download;
 use crate::refusal::{Code, CodedError, Refusal, Resource, run_blocking};
 use crate::routes::QueryParams;
@@ -45,7 +46,9 @@ impl CodedError for PaperFileError {
 /// The scale of the runs.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct ScaleQuery {
+    #[param(value_type = Option<ScaleSchema>, inline)]
     scale: Option<String>,
 }
 
@@ -174,7 +177,7 @@ pub(crate) async fn show(
 }
 
 /// The records of an artefact's run, as a download.
-#[utoipa::path(get, operation_id = "paper_records", path = "/api/papers/{slug}/{artefact}/records", params(ScaleQuery), responses((status = 200, content_type = "application/x-ndjson", body = String)))]
+#[utoipa::path(get, operation_id = "paper_records", path = "/api/papers/{slug}/{artefact}/records", params(ScaleQuery), responses((status = 200, content_type = "application/x-ndjson", body = RecordLinesSchema)))]
 pub(crate) async fn records(
     State(studio): State<Arc<Studio>>,
     Path((slug, artefact)): Path<(String, String)>,

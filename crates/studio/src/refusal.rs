@@ -43,7 +43,37 @@ pub(crate) enum Code {
 }
 
 impl Code {
-    const fn status(self) -> StatusCode {
+    /// All codes.
+    pub(crate) const ALL: [Self; 10] = [
+        Self::Malformed,
+        Self::Token,
+        Self::Foreign,
+        Self::Unknown,
+        Self::Method,
+        Self::Stale,
+        Self::Busy,
+        Self::TooLarge,
+        Self::Refused,
+        Self::Failed,
+    ];
+
+    /// What it says, for the description of the API.
+    pub(crate) const fn meaning(self) -> &'static str {
+        match self {
+            Self::Malformed => "The body or a parameter does not have the expected shape.",
+            Self::Token => "The token is missing or wrong.",
+            Self::Foreign => "The request comes from another site or host.",
+            Self::Unknown => "There is no such table, job, model, paper or route.",
+            Self::Method => "The route exists for other methods.",
+            Self::Stale => "The table has moved on since the client saw it.",
+            Self::Busy => "A bound is reached.",
+            Self::TooLarge => "The body is too large.",
+            Self::Refused => "Understood, but not possible; the message says why.",
+            Self::Failed => "A fault of the server.",
+        }
+    }
+
+    pub(crate) const fn status(self) -> StatusCode {
         match self {
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::Token => StatusCode::UNAUTHORIZED,
@@ -93,6 +123,9 @@ errors! {
         Axum { reason: String } = "{reason}" | "la demande a été refusée : {reason}",
         Query { reason: String } = "{reason}" | "les paramètres de l’adresse n’ont pas été compris : {reason}",
         Body { reason: String } = "the body was not understood: {reason}" | "la demande n’a pas été comprise : {reason}",
+        Array =
+            "the body was not understood: expected an object, not an array"
+            | "la demande n’a pas été comprise : attendu un objet et non un tableau",
         LateBody = "the body did not arrive in time" | "la demande n’est pas arrivée à temps",
         Message { reason: String } = "the message was not understood: {reason}" | "le message n’a pas été compris : {reason}",
         Crashed =
@@ -204,7 +237,7 @@ fn cut(text: &str, first: usize, last: usize) -> String {
     text.chars().take(first).chain(['…']).chain(text[end..].chars()).collect()
 }
 
-/// Turns an error response of axum into a refusal in JSON.
+/// Turns an error response of axum into a refusal in JSON, with the status of its code.
 pub(crate) async fn as_json_refusal(response: Response) -> Response {
     let status = response.status();
     let is_json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
@@ -220,6 +253,7 @@ pub(crate) async fn as_json_refusal(response: Response) -> Response {
     };
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::CONTENT_TYPE);
+    parts.status = refusal.code.status();
     (parts, Json(ErrorBody { error: refusal })).into_response()
 }
 

@@ -18,9 +18,9 @@ use utoipa_axum::routes;
 use crate::access::{AccessPolicy, check_access};
 use crate::bounds::BoundError;
 use crate::refusal::{ErrorBody, Refusal, RequestError, as_json_refusal};
-use crate::schemas::LiveMessageSchema;
+use crate::schemas::{GraphLineSchema, LiveMessageSchema, RecordLineSchema, ThoughtLineSchema};
 use crate::studio::Studio;
-use crate::{analysis, bounds, catalogue, jobs, page, papers, socket, tables};
+use crate::{analysis, bounds, catalogue, description, jobs, page, papers, socket, tables};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -28,7 +28,7 @@ use crate::{analysis, bounds, catalogue, jobs, page, papers, socket, tables};
         title = "Outplay's studio",
         description = "What the page and the server say to each other; see docs/protocol.md."
     ),
-    components(schemas(ErrorBody, LiveMessageSchema))
+    components(schemas(ErrorBody, GraphLineSchema, LiveMessageSchema, RecordLineSchema, ThoughtLineSchema))
 )]
 struct ApiDescription;
 
@@ -78,19 +78,16 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Studio>> {
 }
 
 /// The description of the API, as `/api/openapi.json` gives it but indented.
-///
-/// # Panics
-/// Never: a description is plain data.
 #[must_use]
 pub fn openapi() -> String {
-    let description = api().split_for_parts().1;
-    description.to_pretty_json().expect("a description is plain data") + "\n"
+    let description = description::complete(api().split_for_parts().1);
+    format!("{description:#}\n")
 }
 
 /// The API, its description and the page, behind the access check.
 pub(crate) fn all(studio: Arc<Studio>, policy: Arc<AccessPolicy>) -> Router {
     let (api, description) = api().split_for_parts();
-    let description = Bytes::from(description.to_json().expect("a description is plain data"));
+    let description = Bytes::from(description::complete(description).to_string());
     let describe = move || async move { ([(CONTENT_TYPE, "application/json")], description) };
     api.route("/api/openapi.json", get(describe))
         .fallback(page::serve)
@@ -116,6 +113,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         let reading = timeout(bounds::BODY_TIMEOUT, Bytes::from_request(request, state));
         let bytes = reading.await.map_err(|_| RequestError::LateBody)?.map_err(too_large)?;
         let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
+        // serde would read an array as the fields of the shape in their order, which the protocol does not know.
+        if text.trim_ascii_start().starts_with(b"[") {
+            return Err(RequestError::Array.into());
+        }
         let malformed = |error: serde_json::Error| RequestError::Body { reason: error.to_string() };
         Ok(serde_json::from_slice(text).map(Self).map_err(malformed)?)
     }

@@ -1,4 +1,5 @@
-//! The shapes of documents that are written as plain JSON: facts of a game, exact answers, reviews, records, standings, live messages.
+//! The shapes of documents that are read or written as plain JSON: subjects, facts of a game, exact answers, reviews, records,
+//! standings, live messages.
 //!
 //! These types only describe: `/api/openapi.json` and the page's types come from them, and no value of them is ever made.
 
@@ -10,10 +11,64 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use outplay_core::scene::Touch;
+
+use crate::bounded_schemas::{MovesSchema, SpecSchema, WideInputSchema};
 use crate::jobs::JobInfo;
 use crate::json_u64::JsonU64;
-use crate::refusal::Refusal;
-use crate::tables::TableInfo;
+use crate::papers::ArtefactDetail;
+use crate::refusal::{ErrorBody, Refusal};
+use crate::tables::{OpinionInfo, TableInfo};
+
+/// What to analyse: a position of a table, or the one after some moves of a game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Subject)]
+#[serde(untagged, deny_unknown_fields)]
+pub(crate) enum SubjectSchema {
+    Table {
+        table: String,
+        /// The present one if not given.
+        ply: Option<usize>,
+        /// A last move by what is touched; if it is not legal, the refusal says why.
+        touches: Option<Vec<Touch>>,
+        /// The player whose opinion is asked for, where one is.
+        #[schema(value_type = Option<SpecSchema>)]
+        player: Option<String>,
+    },
+    Game {
+        #[schema(value_type = SpecSchema)]
+        game: String,
+        position: Option<String>,
+        /// The seed of the set-up of a recorded game.
+        #[schema(value_type = Option<WideInputSchema>)]
+        setup: Option<JsonU64>,
+        #[schema(value_type = Option<MovesSchema>)]
+        moves: Option<Vec<String>>,
+        /// The last one if not given.
+        ply: Option<usize>,
+        /// A last move by what is touched; if it is not legal, the refusal says why.
+        touches: Option<Vec<Touch>>,
+        /// The player whose opinion is asked for, where one is.
+        #[schema(value_type = Option<SpecSchema>)]
+        player: Option<String>,
+    },
+}
+
+/// A move by its text or by what is touched, with the number of moves that the client has seen.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MoveRequest)]
+#[serde(untagged, deny_unknown_fields)]
+pub(crate) enum MoveSchema {
+    Text {
+        #[serde(rename = "move")]
+        mv: String,
+        ply: usize,
+    },
+    Touches {
+        touches: Vec<Touch>,
+        ply: usize,
+    },
+}
 
 /// What a game adds to a position; which of them there are depends on the game.
 #[derive(ToSchema)]
@@ -90,14 +145,43 @@ pub(crate) enum ResultSchema {
 #[derive(ToSchema)]
 #[schema(as = GameRecord)]
 pub(crate) struct RecordSchema {
+    format: u32,
     game: String,
     players: Vec<String>,
     seed: JsonU64,
     index: u64,
     setup: JsonU64,
+    /// Where it began, if not at the game's own start.
+    position: Option<String>,
+    random_plies: usize,
     moves: Vec<String>,
     outcome: RecordedOutcomeSchema,
-    plies: u64,
+    /// Why the loser gave up, if that is how it ended.
+    forfeit: Option<String>,
+    plies: usize,
+}
+
+/// A game as a file for programs: a record, or what can be told of a game that did not end on the board.
+#[derive(ToSchema)]
+#[schema(as = ExportedGame)]
+pub(crate) struct ExportedGameSchema {
+    game: String,
+    players: Vec<String>,
+    moves: Vec<String>,
+    position: Option<String>,
+    #[schema(value_type = Option<WideInputSchema>)]
+    setup: Option<JsonU64>,
+    outcome: Option<RecordedOutcomeSchema>,
+    /// What is left out, and why.
+    note: Option<String>,
+}
+
+/// The games of a tournament as a file for programs.
+#[derive(ToSchema)]
+#[schema(as = ExportedJob)]
+pub(crate) struct ExportedJobSchema {
+    job: JobInfo,
+    games: Vec<ExportedGameSchema>,
 }
 
 /// How a recorded game ended.
@@ -110,8 +194,38 @@ enum RecordedOutcomeSchema {
     Draw,
 }
 
+/// What a job has brought.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JobResult)]
+#[serde(untagged)]
+pub(crate) enum JobResultSchema {
+    Tournament(StandingSchema),
+    Training(TrainingResultSchema),
+    Paper(PaperResultSchema),
+}
+
+/// What a training has brought, beside its network.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TrainingResult)]
+pub(crate) struct TrainingResultSchema {
+    /// What it has learned from.
+    games: Option<u64>,
+    samples: Option<u64>,
+    /// Its last record, if it has any.
+    #[schema(required = true)]
+    last: Option<HashMap<String, Value>>,
+    finished: bool,
+}
+
+/// What the run of a paper has brought.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PaperResult)]
+pub(crate) struct PaperResultSchema {
+    artefacts: Vec<ArtefactDetail>,
+}
+
 /// Where a tournament stands.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = TournamentResult)]
 pub(crate) struct StandingSchema {
     players: Vec<String>,
@@ -121,7 +235,7 @@ pub(crate) struct StandingSchema {
 }
 
 /// Two players who have met, by their places in the list, as the first one sees it.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = TournamentPair)]
 struct PairSchema {
     first: usize,
@@ -132,7 +246,7 @@ struct PairSchema {
 }
 
 /// How well a player did: Elo among several players, a share of the games in a game for one.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = TournamentRating)]
 struct RatingSchema {
     player: usize,
@@ -147,7 +261,7 @@ struct RatingSchema {
 }
 
 /// A knock-out.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = TournamentBracket)]
 struct BracketSchema {
     ranking: Vec<RankedSchema>,
@@ -155,7 +269,7 @@ struct BracketSchema {
 }
 
 /// A place in the preselection.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = RankedPlayer)]
 struct RankedSchema {
     player: usize,
@@ -164,7 +278,7 @@ struct RankedSchema {
 }
 
 /// A pairing of a knock-out: players by their places, fewer than two while a pairing before is open.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = Tie)]
 struct TieSchema {
     players: Vec<usize>,
@@ -176,7 +290,7 @@ struct TieSchema {
 }
 
 /// A pair of games with exchanged seats.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = TieLeg)]
 struct LegSchema {
     game: String,
@@ -247,17 +361,6 @@ pub(crate) enum ScaleSchema {
     Full,
 }
 
-/// What a job does.
-#[derive(Serialize, ToSchema)]
-#[schema(as = JobKind)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum JobKindSchema {
-    Training,
-    Tournament,
-    Paper,
-    Network,
-}
-
 /// What can be done with a job.
 #[derive(Serialize, ToSchema)]
 #[schema(as = JobAct)]
@@ -284,7 +387,8 @@ pub(crate) enum LiveMessageSchema {
     Job {
         topic: String,
         job: JobInfo,
-        from: usize,
+        /// The number of the first record, if the job has records.
+        from: Option<usize>,
         #[schema(value_type = Option<Vec<HashMap<String, Value>>>)]
         records: Option<Vec<Value>>,
     },
@@ -292,8 +396,37 @@ pub(crate) enum LiveMessageSchema {
     Error { topic: String, error: Refusal },
 }
 
-/// One position of a value graph, a line of `/api/graph`.
+/// A line of `/api/thoughts`; the last one is final.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ThoughtLine)]
+#[serde(untagged)]
+pub(crate) enum ThoughtLineSchema {
+    Opinion {
+        opinion: OpinionInfo,
+        #[serde(rename = "final")]
+        is_final: bool,
+    },
+    /// The player failed.
+    Error(ErrorBody),
+}
+
+/// A line of `/api/graph`.
+#[derive(Serialize, ToSchema)]
+#[schema(as = GraphLine)]
+#[serde(untagged)]
+pub(crate) enum GraphLineSchema {
+    Point(GraphPointSchema),
+    /// The player failed.
+    Error(ErrorBody),
+}
+
+/// A record of an artefact's run.
 #[derive(ToSchema)]
+#[schema(as = RecordLine)]
+pub(crate) struct RecordLineSchema(HashMap<String, Value>);
+
+/// One position of a value graph.
+#[derive(Serialize, ToSchema)]
 #[schema(as = GraphPoint)]
 pub(crate) struct GraphPointSchema {
     ply: usize,

@@ -1,8 +1,8 @@
 // Asks the server. Every refusal becomes a `Refusal`, which has one sentence for people if the server said one.
 
 import type {
-  Answer, Catalogue, Draft, DraftAnswer, GameInfo, GameRecord, Imported, Job, JobRequest, Legality, Look, Model, NewTable, Opinion, Paper, PaperDetail, Ply, Review,
-  Scale, Subject, SurveyFacts, SurveyInfo, Table, TableSummary, Text, Touch,
+  Answer, Catalogue, Draft, DraftAnswer, ErrorBody, GameInfo, GameRecord, GraphPoint, Imported, Job, JobRequest, Legality, Look, Model, NewTable, Opinion, Paper,
+  PaperDetail, Ply, Review, Scale, Subject, SurveyFacts, SurveyInfo, Table, TableSummary, Text, ThoughtLine, Touch,
 } from './types';
 
 export class Refusal extends Error {
@@ -28,7 +28,7 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
   }
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);
-  const said = (body as { error?: { code?: string; message?: Text } } | null)?.error;
+  const said = (body as Partial<ErrorBody> | null)?.error;
   throw new Refusal(response.status, said?.code ?? 'failed', said?.message ?? null);
 }
 
@@ -107,14 +107,13 @@ async function bring(game: string, file: File): Promise<Job> {
 
 /** Hands over the value of every position as it is found. */
 function graph(subject: Subject, player: string, found: (ply: number, value: number | null) => void, signal: AbortSignal): Promise<void> {
-  type Point = { ply: number; first_value: number | null };
-  return lines<Point>('/api/graph', { ...subject, player }, (point) => found(point.ply, point.first_value), signal);
+  return lines<GraphPoint>('/api/graph', { ...subject, player }, (point) => found(point.ply, point.first_value), signal);
 }
 
 /** A player's opinion; what it thinks meanwhile is handed over as it grows. */
 async function thoughts(subject: Subject, player: string, soFar: (opinion: Opinion) => void, signal: AbortSignal): Promise<Opinion> {
   let conclusion: Opinion | null = null;
-  await lines<{ opinion: Opinion; final: boolean }>('/api/thoughts', { ...subject, player }, ({ opinion, final }) => {
+  await lines<ThoughtLine>('/api/thoughts', { ...subject, player }, ({ opinion, final }) => {
     if (final) conclusion = opinion;
     else soFar(opinion);
   }, signal);
@@ -135,7 +134,7 @@ async function lines<T extends object>(path: string, body: unknown, found: (line
     const whole = (rest + value).split('\n');
     rest = whole.pop() ?? '';
     for (const text of whole.filter((one) => one.trim() !== '')) {
-      const line = JSON.parse(text) as T | { error: { code: string; message: Text } };
+      const line = JSON.parse(text) as T | ErrorBody;
       if ('error' in line) throw new Refusal(500, line.error.code, line.error.message);
       found(line);
     }

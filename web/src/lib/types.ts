@@ -32,6 +32,11 @@ export type Table = Schemas['TableInfo'];
 export type Ply = Schemas['PlyInfo'];
 export type Look = Schemas['Look'];
 export type Subject = Schemas['Subject'];
+export type ErrorBody = Schemas['ErrorBody'];
+/** A line of a value graph. */
+export type GraphPoint = Schemas['GraphPoint'];
+/** An opinion on its way, or the last one. */
+export type ThoughtLine = Exclude<Schemas['ThoughtLine'], ErrorBody>;
 export type Answer = Schemas['Answer'];
 export type AnswerMove = Schemas['AnswerMove'];
 /** What a survey says, with its marks. */

@@ -38,9 +38,10 @@ export class JobState {
       if (!('job' in message)) return;
       this.failure = null;
       this.job = message.job;
-      if (!message.records) return;
-      if (message.records.length > 0) this.records = [...this.records.slice(0, message.from), ...message.records];
-      else if (message.from < this.records.length) this.records = this.records.slice(0, message.from);
+      const { from, records } = message;
+      if (!records || typeof from !== 'number') return;
+      if (records.length > 0) this.records = [...this.records.slice(0, from), ...records];
+      else if (from < this.records.length) this.records = this.records.slice(0, from);
     });
   }
 }

@@ -24,12 +24,14 @@ use super::job::JobInfo;
 use crate::export::download;
 use crate::refusal::{Refusal, run_blocking};
 use crate::routes::QueryParams;
+use crate::schemas::ExportedJobSchema;
 use crate::studio::Studio;
 use crate::tables::{GameStart, replay};
 
 /// The format of an export.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct ExportQuery {
     format: Option<String>,
 }
@@ -138,7 +140,7 @@ fn quoted(field: &str) -> String {
 }
 
 /// The games of a tournament, as a download.
-#[utoipa::path(get, operation_id = "export_job", path = "/api/jobs/{id}/export", params(ExportQuery), responses((status = 200, content_type = "text/plain", body = String)))]
+#[utoipa::path(get, operation_id = "export_job", path = "/api/jobs/{id}/export", params(ExportQuery), responses((status = 200, content((ExportedJobSchema = "application/json"), (String = "text/csv"), (String = "application/x-chess-pgn")))))]
 pub(crate) async fn export(
     State(studio): State<Arc<Studio>>,
     Path(id): Path<String>,

@@ -14,8 +14,9 @@ use utoipa::ToSchema;
 
 use super::record_tail::RecordTail;
 use super::standing::TournamentStanding;
+use crate::bounded_schemas::{EntrantsSchema, KnockoutSchema, SpecSchema, WideInputSchema};
 use crate::json_u64::JsonU64;
-use crate::schemas::{JobActSchema, JobKindSchema, ScaleSchema, StandingSchema};
+use crate::schemas::{JobActSchema, JobResultSchema, ScaleSchema};
 use crate::socket::TopicMessage;
 use crate::{bounds, clock};
 
@@ -26,14 +27,19 @@ use crate::{bounds, clock};
 pub(crate) enum JobRequest {
     /// Trains a network or a table of values.
     Training {
+        #[schema(value_type = SpecSchema)]
         game: String,
+        #[schema(value_type = SpecSchema)]
         method: String,
         #[serde(default)]
+        #[schema(value_type = WideInputSchema)]
         seed: JsonU64,
     },
     /// Every player plays every other.
     Tournament {
+        #[schema(value_type = SpecSchema)]
         game: String,
+        #[schema(value_type = EntrantsSchema)]
         players: Vec<String>,
         /// Games of each pairing; a knock-out has its own numbers.
         #[serde(default)]
@@ -41,9 +47,11 @@ pub(crate) enum JobRequest {
         #[serde(default)]
         random_plies: u32,
         #[serde(default)]
+        #[schema(value_type = WideInputSchema)]
         seed: JsonU64,
         /// Places in a final that follows, if one does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<KnockoutSchema>)]
         knockout: Option<u32>,
     },
     /// Reproduces a paper's table or figure.
@@ -52,19 +60,30 @@ pub(crate) enum JobRequest {
         #[schema(value_type = ScaleSchema)]
         scale: String,
         #[serde(default)]
+        #[schema(value_type = WideInputSchema)]
         seed: JsonU64,
     },
     /// An uploaded network: no work, but kept and played with like a trained one.
     Network { game: String, name: String },
 }
 
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum JobKind {
+    Training,
+    Tournament,
+    Paper,
+    Network,
+}
+
 impl JobRequest {
-    pub(super) const fn kind(&self) -> &'static str {
+    pub(super) const fn kind(&self) -> JobKind {
         match self {
-            Self::Training { .. } => "training",
-            Self::Tournament { .. } => "tournament",
-            Self::Paper { .. } => "paper",
-            Self::Network { .. } => "network",
+            Self::Training { .. } => JobKind::Training,
+            Self::Tournament { .. } => JobKind::Tournament,
+            Self::Paper { .. } => JobKind::Paper,
+            Self::Network { .. } => JobKind::Network,
         }
     }
 
@@ -165,8 +184,7 @@ impl SavedJob {
 pub(crate) struct JobInfo {
     id: String,
     rev: u64,
-    #[schema(value_type = JobKindSchema)]
-    kind: &'static str,
+    kind: JobKind,
     title: Text,
     request: JobRequest,
     state: JobState,
@@ -182,8 +200,8 @@ pub(crate) struct JobInfo {
     can: Vec<&'static str>,
     #[schema(required = true)]
     error: Option<Text>,
-    /// Of a tournament: where it stands.
-    #[schema(value_type = Option<StandingSchema>, required = true)]
+    /// Also while a tournament runs.
+    #[schema(value_type = Option<JobResultSchema>, required = true)]
     result: Option<Value>,
     #[schema(required = true)]
     model: Option<String>,

@@ -15,7 +15,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::errors::JobError;
 use super::files::JobFiles;
-use super::job::{Job, JobInfo, JobIntent, JobRequest, JobState, SavedJob};
+use super::job::{Job, JobInfo, JobIntent, JobKind, JobRequest, JobState, SavedJob};
 use super::record_tail::RecordTail;
 use super::runner::{JobEnd, JobRunner};
 use crate::bounds::{self, BoundError};
@@ -241,7 +241,7 @@ impl JobQueue {
     }
 
     /// All jobs, newest first.
-    pub(crate) fn list(&self, kind: Option<&str>) -> Vec<JobInfo> {
+    pub(crate) fn list(&self, kind: Option<JobKind>) -> Vec<JobInfo> {
         let jobs: Vec<Arc<Job>> = self.jobs().values().cloned().collect();
         let statuses = jobs.iter().map(|job| {
             let status = job.status();

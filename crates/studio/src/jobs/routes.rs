@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use super::job::{JobInfo, JobRequest, JobState};
+use super::job::{JobInfo, JobKind, JobRequest, JobState};
 use super::models::{ModelError, TrainedModel};
 use super::record_tail::RecordBatch;
+use crate::bounded_schemas::{BytesSchema, SpecSchema, TitleSchema, WideInputSchema};
 use crate::bounds::{self, BoundError};
 use crate::clock;
 use crate::export::download;
@@ -36,8 +37,10 @@ pub(crate) async fn create(
 /// The kind of jobs to list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct JobQuery {
-    kind: Option<String>,
+    #[param(inline)]
+    kind: Option<JobKind>,
 }
 
 /// Jobs, newest first.
@@ -52,7 +55,7 @@ pub(crate) async fn list(
     State(studio): StudioState,
     QueryParams(which): QueryParams<JobQuery>,
 ) -> JsonReply<JobList> {
-    run_blocking(move || Ok(Json(JobList { jobs: studio.jobs.list(which.kind.as_deref()) }))).await
+    run_blocking(move || Ok(Json(JobList { jobs: studio.jobs.list(which.kind) }))).await
 }
 
 /// A job.
@@ -91,6 +94,7 @@ pub(crate) async fn remove(
 /// The records to read.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct RecordQuery {
     from: Option<usize>,
     limit: Option<usize>,
@@ -126,7 +130,7 @@ pub(crate) async fn records(
 }
 
 /// The file of a model.
-#[utoipa::path(get, path = "/api/jobs/{id}/product", responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>)))]
+#[utoipa::path(get, path = "/api/jobs/{id}/product", responses((status = 200, content_type = "application/octet-stream", body = BytesSchema)))]
 pub(crate) async fn product(State(studio): StudioState, Path(id): Path<String>) -> Result<Response, Refusal> {
     let bytes = run_blocking({
         let id = id.clone();
@@ -143,6 +147,7 @@ pub(crate) async fn product(State(studio): StudioState, Path(id): Path<String>) 
 /// The models to list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct ModelQuery {
     /// The name of a game: its models, on whatever board they were trained.
     game: Option<String>,
@@ -195,13 +200,16 @@ pub(crate) async fn models(
 /// The game and the shown name of an upload.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct UploadQuery {
+    #[param(value_type = SpecSchema, inline)]
     game: String,
+    #[param(value_type = TitleSchema, inline)]
     name: String,
 }
 
 /// Uploads a model; the body is its file.
-#[utoipa::path(post, path = "/api/models", params(UploadQuery), request_body(content_type = "application/octet-stream", content = Vec<u8>), responses((status = 201, body = JobInfo)))]
+#[utoipa::path(post, path = "/api/models", params(UploadQuery), request_body(content_type = "application/octet-stream", content = BytesSchema), responses((status = 201, body = JobInfo)))]
 pub(crate) async fn upload(
     State(studio): StudioState,
     QueryParams(brought): QueryParams<UploadQuery>,
@@ -226,6 +234,7 @@ pub(crate) async fn upload(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SampleRequest {
+    #[schema(value_type = Option<WideInputSchema>)]
     seed: Option<JsonU64>,
 }
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::document::SeatName;
+use crate::bounded_schemas::{ClockSchema, IncrementSchema};
 use crate::refusal::CodedError;
 use crate::{bounds, clock};
 
@@ -32,9 +33,11 @@ impl CodedError for ClockError {}
 #[schema(as = Control)]
 pub(crate) struct TimeControl {
     /// Seconds at the start.
+    #[schema(value_type = ClockSchema)]
     pub(crate) seconds: f64,
     /// Seconds added after each move.
     #[serde(default)]
+    #[schema(value_type = IncrementSchema)]
     pub(crate) increment: f64,
 }
 

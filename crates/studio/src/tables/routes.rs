@@ -18,22 +18,28 @@ use super::errors::StudioTableError;
 use super::open_table::OpenTable;
 use super::saved_table::GameStart;
 use crate::analysis::{Subject, opinion};
+use crate::bounded_schemas::{MovesSchema, SeatsSchema, SpecSchema, WideInputSchema};
 use crate::clock;
 use crate::export;
 use crate::json_u64::JsonU64;
 use crate::refusal::{Refusal, run_blocking};
 use crate::routes::{JsonBody, JsonReply, QueryParams, StudioState};
+use crate::schemas::{ExportedGameSchema, MoveSchema};
 use crate::studio::Studio;
 
 /// A new table.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewTable {
+    #[schema(value_type = SpecSchema)]
     game: String,
+    #[schema(value_type = SeatsSchema)]
     seats: Vec<String>,
     position: Option<String>,
     #[serde(default)]
+    #[schema(value_type = MovesSchema)]
     moves: Vec<String>,
+    #[schema(value_type = Option<WideInputSchema>)]
     seed: Option<JsonU64>,
     clock: Option<TimeControl>,
 }
@@ -63,6 +69,7 @@ pub(crate) async fn create(
 /// How many tables to list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct ListQuery {
     limit: Option<usize>,
 }
@@ -99,7 +106,7 @@ pub(crate) async fn remove(
 }
 
 /// A move by its text or by what is touched, with the number of moves that the client has seen.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MoveRequest {
     #[serde(rename = "move")]
@@ -109,7 +116,7 @@ pub(crate) struct MoveRequest {
 }
 
 /// Plays a move.
-#[utoipa::path(post, path = "/api/tables/{id}/move", request_body = MoveRequest, responses((status = 200, body = TableInfo)))]
+#[utoipa::path(post, path = "/api/tables/{id}/move", request_body = MoveSchema, responses((status = 200, body = TableInfo)))]
 pub(crate) async fn play(
     State(studio): StudioState,
     Path(id): Path<String>,
@@ -126,8 +133,10 @@ pub(crate) async fn play(
 /// What was touched.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct TouchQuery {
     /// A list of touches, as JSON.
+    #[param(value_type = Vec<Touch>)]
     touches: String,
 }
 
@@ -228,6 +237,7 @@ pub(crate) async fn resign(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SeatsRequest {
+    #[schema(value_type = SeatsSchema)]
     seats: Vec<String>,
 }
 
@@ -245,6 +255,7 @@ pub(crate) async fn seat(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HintRequest {
+    #[schema(value_type = Option<SpecSchema>)]
     player: Option<String>,
 }
 
@@ -273,23 +284,24 @@ pub(crate) async fn plies(State(studio): StudioState, Path(id): Path<String>) ->
 /// The format of an export.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct FormatQuery {
     format: String,
 }
 
 /// The game as a file.
-#[utoipa::path(get, operation_id = "export_table", path = "/api/tables/{id}/export", params(FormatQuery), responses((status = 200, content_type = "text/plain", body = String)))]
+#[utoipa::path(get, operation_id = "export_table", path = "/api/tables/{id}/export", params(FormatQuery), responses((status = 200, content((String = "text/plain"), (String = "application/x-chess-pgn"), (ExportedGameSchema = "application/json")))))]
 pub(crate) async fn export(
     State(studio): StudioState,
     Path(id): Path<String>,
     QueryParams(query): QueryParams<FormatQuery>,
 ) -> Result<Response, Refusal> {
-    let text = run_blocking({
+    let (text, kind) = run_blocking({
         let (id, format) = (id.clone(), query.format.clone());
         move || export::write(&lock(&studio.tables.find(&id)?), &format)
     })
     .await?;
-    Ok(export::download(&format!("outplay-{id}.{}", query.format), "text/plain; charset=utf-8", text.into()))
+    Ok(export::download(&format!("outplay-{id}.{}", query.format), kind, text.into()))
 }
 
 /// A text that holds a game or a position.

@@ -57,11 +57,30 @@ fn a_board_is_surveyed_and_small_games_are_solved() {
         3,
         "{facts}"
     );
+    let none = studio.post("/api/survey", &json!({ "game": "tictactoe" }));
+    assert_eq!(
+        (none.status, none.message().as_str()),
+        (422, "tictactoe has no survey: expected minesweeper")
+    );
     let solved = studio.done("/api/solve", &json!({ "game": "quoridor:size=3,walls=1" }));
     assert_eq!((&solved["value"], &solved["distance"]), (&json!("loss"), &json!(8)));
     assert!(solved["moves"].as_array().unwrap().iter().all(|one| one["touches"][0].is_object()), "{solved}");
     let chess = studio.post("/api/solve", &json!({ "game": "chess" }));
     assert_eq!(chess.status, 422);
+}
+
+/// A table comes with a game of its own: what was sent beside it would be ignored.
+#[test]
+fn a_table_is_looked_at_as_it_is() {
+    let studio = Studio::new();
+    let table = studio.table("tictactoe", &["human", "human"])["id"].clone();
+    assert_eq!(studio.post("/api/look", &json!({ "table": table, "ply": 0 })).status, 200);
+    for (name, value) in
+        [("moves", json!(["b2"])), ("setup", json!(1)), ("position", json!("...")), ("game", json!("chess"))]
+    {
+        let refused = studio.post("/api/look", &json!({ "table": table, name: value }));
+        assert_eq!((refused.status, refused.code().as_str()), (400, "malformed"), "{name}");
+    }
 }
 
 #[test]

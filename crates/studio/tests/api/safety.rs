@@ -154,6 +154,7 @@ fn every_refusal_has_the_same_form() {
         ("GET", "/api/tables?limits=1", (400, "malformed")),
         ("GET", "/api/tables/nothing!/why", (400, "malformed")),
         ("GET", "/api/live", (400, "malformed")),
+        ("GET", "/api/jobs?kind=travel", (400, "malformed")),
         ("PUT", "/api/tables", (405, "method")),
         ("POST", "/", (405, "method")),
         ("POST", "/api/tables", (400, "malformed")),
@@ -162,6 +163,25 @@ fn every_refusal_has_the_same_form() {
         assert_eq!((reply.status, reply.code().as_str()), expected, "{method} {path}");
         assert!((1..300).contains(&reply.message().len()), "{reply:?}");
     }
+}
+
+/// serde reads an array as the fields of a struct in their order.
+#[test]
+fn a_body_is_an_object() {
+    let studio = Studio::new();
+    let refused = studio.post("/api/look", &json!([null, null, "chess", null, null, null, null, null]));
+    assert_eq!((refused.status, refused.code().as_str()), (400, "malformed"));
+    assert_eq!(refused.message(), "the body was not understood: expected an object, not an array");
+}
+
+/// axum has a status of its own for HTTP/1.0, which knows no upgrade.
+#[test]
+fn axum_refuses_with_the_statuses_of_the_protocol() {
+    let studio = Studio::new();
+    let upgrade = "Connection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==";
+    let head = format!("GET /api/live HTTP/1.0\r\nHost: {}\r\n{upgrade}\r\n\r\n", studio.address);
+    let reply = studio.send_raw(&head);
+    assert_eq!((reply.status, reply.code().as_str()), (400, "malformed"), "{reply:?}");
 }
 
 /// A head that is not HTTP is refused by hyper before there is a route, so without JSON.

@@ -274,6 +274,12 @@ fn games_go_out_and_come_in() {
     let unread = studio.post("/api/import", &json!({ "text": "what?" }));
     assert!(unread.status == 422 && unread.message().contains("PGN, FEN, a record"), "{unread:?}");
     assert_eq!(studio.get(&format!("{}?format=exe", path(&table, "export"))).status, 422);
+    for (format, kind) in
+        [("pgn", "application/x-chess-pgn"), ("fen", "text/plain"), ("json", "application/json")]
+    {
+        let head = studio.get(&format!("{}?format={format}", path(&table, "export"))).head;
+        assert!(head.contains(&format!("content-type: {kind}\r\n")), "{head}");
+    }
 }
 
 /// Neither the game nor the board size is given.
