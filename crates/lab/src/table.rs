@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use outplay_core::scene::{Draft, Palette, Scene, Touch};
 use outplay_core::{
-    Candidate, ForcedResult, MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View, errors,
+    Candidate, ForcedResult, ForeignWords, MoveOf, Notation, Outcome, Player, Rng, Seat, Thought, Turn, View,
+    errors,
 };
 use serde::{Serialize, Serializer};
 
@@ -229,7 +230,7 @@ impl<G: Notation> LiveTable<G> {
         let mut turn = Turn::at(game, state, &mut self.rng).stoppable(stop).watched(&mut watcher);
         let best = player.choose(game.view(state), &mut turn);
         if let Some(reason) = turn.forfeited() {
-            return Err(JudgeError::GaveUp { reason: reason.clone() }.into());
+            return Err(JudgeError::GaveUp { reason: ForeignWords::of(&reason) }.into());
         }
         Ok(opinion(game, state, best, conclusion.as_ref()))
     }
