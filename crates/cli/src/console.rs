@@ -22,7 +22,7 @@ pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), WorkError> {
     let mut console = terminal.open_game(game)?.console()?;
     let typed = io::stdin().is_terminal();
     if typed {
-        complain(&console.help().to_string());
+        complain(&console.help());
     }
     let mut refused = 0;
     loop {

@@ -111,7 +111,7 @@ pub(super) fn clean_once(folder: &Path) {
 
 fn remove_abandoned(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten().filter(|entry| is_unfinished(entry)) {
+    for entry in entries.flatten().filter(is_unfinished) {
         let path = entry.path();
         let Ok(file) = OpenOptions::new().write(true).open(&path) else { continue };
         // Where there are no locks, nothing tells a dead process from a living one.
@@ -170,7 +170,7 @@ mod tests {
         }
     }
 
-    /// Many threads take, hold and drop the same lock: never two at once, whoever creates or removes its file.
+    /// Many threads take, hold and drop the same lock: two never hold it at once.
     #[test]
     fn a_lock_that_comes_and_goes_is_never_held_twice() {
         let folder = tempfile::tempdir().unwrap();
