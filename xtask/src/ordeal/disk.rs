@@ -60,9 +60,17 @@ impl Drop for MemoryDisk {
     }
 }
 
+/// The name of the mounted folder.
+const NAME: &str = "disk";
+
+/// Unmounts what an ordeal that was interrupted has left.
+pub(super) fn release(place: &Path) {
+    drop(MemoryDisk(place.join(NAME)));
+}
+
 impl Disk {
     pub(super) fn find(place: &Path) -> Self {
-        MemoryDisk::mount(&place.join("disk")).map_or(Self::Limited, Self::Mounted)
+        MemoryDisk::mount(&place.join(NAME)).map_or(Self::Limited, Self::Mounted)
     }
 
     /// A work on a disk that has room for half of it, which then gets room for all.

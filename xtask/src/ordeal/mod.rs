@@ -152,6 +152,7 @@ struct OrdealFolder(PathBuf);
 
 impl OrdealFolder {
     fn make(path: &Path) -> Result<Self, String> {
+        disk::release(path);
         empty(path)?;
         let absolute =
             fs::canonicalize(path).map_err(|error| format!("{} is not there: {error}", path.display()))?;

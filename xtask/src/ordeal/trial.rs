@@ -1,5 +1,6 @@
 //! A work and its reference: killed, resumed, compared.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,8 @@ pub(super) struct KillTrials<'a> {
     pub(super) work: &'a Work,
     pub(super) reference: Files,
     folder: PathBuf,
-    takes: Duration,
+    /// How long an undisturbed run takes, at best.
+    takes: Cell<Duration>,
     /// The file-system calls of an undisturbed run; none if they cannot be counted.
     calls: BTreeMap<String, u64>,
 }
@@ -44,7 +46,7 @@ impl<'a> KillTrials<'a> {
         };
         let begun = Instant::now();
         undisturbed()?;
-        let takes = begun.elapsed();
+        let takes = Cell::new(begun.elapsed());
         let reference = read_all(&folder)?;
         let calls = if calls == Calls::Traced {
             empty(&folder)?;
@@ -85,12 +87,18 @@ impl<'a> KillTrials<'a> {
         let mut arguments = &self.work.begin;
         for _ in 0..MOST_STARTS {
             let death = (verdict.kills - before < planned).then(|| self.death(dice));
+            let begun = Instant::now();
             match self.program.run(&self.folder, arguments, death.as_ref())? {
                 Ending::Killed => {
                     verdict.kills += 1;
                     arguments = &self.work.resume;
                 }
-                Ending::Done => break,
+                Ending::Done => {
+                    if verdict.kills == before {
+                        self.takes.set(self.takes.get().min(begun.elapsed()));
+                    }
+                    break;
+                }
                 Ending::Refused(sentence) if has_ended(&sentence) => break,
                 Ending::Refused(sentence) if has_not_begun(&sentence) => arguments = &self.work.begin,
                 Ending::Refused(sentence) | Ending::Failed(sentence) => {
@@ -111,7 +119,7 @@ impl<'a> KillTrials<'a> {
 
     fn death(&self, dice: &mut Dice) -> Death {
         if self.calls.is_empty() || dice.below(2) == 0 {
-            let micros = u64::try_from(self.takes.as_micros()).unwrap_or(u64::MAX);
+            let micros = u64::try_from(self.takes.get().as_micros()).unwrap_or(u64::MAX);
             return Death::After(Duration::from_micros(dice.below(micros)));
         }
         random_call(&self.calls, dice)
