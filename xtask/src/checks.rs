@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::install;
+use crate::ordeal::{self, OrdealPlan};
 use crate::run::{built_program, cargo, cargo_with, has_cargo_command, is_ci, npm, outplay};
 use crate::skipped::SkipList;
 use crate::words;
@@ -29,7 +30,16 @@ fn try_all(skipped: &SkipList) -> Result<(), String> {
     cargo("clippy --workspace --all-targets --locked -- -D warnings")?;
     rust_tests(skipped)?;
     page(skipped)?;
+    ordeal::run(&OrdealPlan { kills: 30, seed: 0 }, skipped)?;
     smoke()
+}
+
+/// `cargo xtask ordeal`, with the options that follow.
+pub(crate) fn ordeal(options: &[&str]) -> Result<(), String> {
+    let plan = OrdealPlan::read(options)?;
+    let skipped = SkipList::create(Path::new("target/skipped-ordeal.txt"))?;
+    let outcome = ordeal::run(&plan, &skipped);
+    outcome.and(skipped.close(is_ci()))
 }
 
 /// All tests of the crates. Those that need Stockfish or Python report by themselves what they cannot try.

@@ -30,6 +30,11 @@ pub(crate) fn stockfish() -> Result<(), String> {
     if is_here() { Ok(()) } else { apt_install(&["stockfish"]) }
 }
 
+/// strace, which kills processes at their file-system calls.
+pub(crate) fn strace() -> Result<(), String> {
+    if has_version(Path::new("strace")) { Ok(()) } else { apt_install(&["strace"]) }
+}
+
 /// The browser in which the page is tried: what `CHROMIUM` names, or what the system has.
 pub(crate) fn chromium() -> Result<PathBuf, String> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from);

@@ -5,6 +5,7 @@
 
 mod checks;
 mod install;
+mod ordeal;
 mod reports;
 mod run;
 mod skipped;
@@ -19,6 +20,7 @@ const USAGE: &str =
        cargo xtask words    the check of names and words alone
        cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`
        cargo xtask openapi  writes web/openapi.json, from which the page's types are made, as the studio describes itself
+       cargo xtask ordeal [--kills N] [--seed S]  kills, starves and resumes works of the built program, and compares what they leave
        cargo xtask reports  every artefact at full scale, its report put into papers/
 
 `test` lists at its end what it could not try. With CI=true that is a failure.";
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
             ["bench"] => reports::bench(),
             ["openapi"] => checks::write_openapi(),
             ["reports"] => reports::remake(),
+            ["ordeal", options @ ..] => checks::ordeal(options),
             _ => Err(USAGE.to_owned()),
         }
     });

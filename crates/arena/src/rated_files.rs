@@ -26,7 +26,7 @@ errors! {
         OnePlayer { game: String } =
             "{game} has one player: expected a game of two to rate its players"
             | "{game} n’a qu’un joueur : attendu un jeu à deux pour classer ses joueurs",
-        Empty { files: String } =
+        Empty { files: Vec<PathBuf> } =
             "{files} holds no games: expected at least one" | "{files} ne contient aucune partie : attendu au moins une",
         OnlyItself { player: String } =
             "{player} played only against itself: expected games between different players"
@@ -49,8 +49,7 @@ pub fn rate_files(paths: &[PathBuf], open: &Open<'_>) -> Result<Ratings, WorkErr
         }
     }
     if pool.results.is_empty() {
-        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        return Err(PoolError::Empty { files: names.join(", ") }.into());
+        return Err(PoolError::Empty { files: paths.to_vec() }.into());
     }
     Ok(pool.rate()?)
 }

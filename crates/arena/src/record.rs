@@ -4,6 +4,8 @@
 //! A record is not trusted until it is replayed: [`GameRecord::replay`] plays every move by the rules and
 //! checks the recorded length and outcome.
 
+use std::path::PathBuf;
+
 use outplay_core::{IllegalMove, MalformedPosition, MoveOf, Notation, Outcome, Seat, View, errors};
 use serde::{Deserialize, Serialize};
 
@@ -67,8 +69,9 @@ impl RecordHeader<'_> {
 
 /// Stores the games of a match, or of several matches in sequence.
 pub trait RecordSink: Send {
-    /// The stored games of a match that was interrupted, in order from the first. They are not played again.
-    fn recall(&mut self, header: &RecordHeader<'_>) -> Vec<GameRecord>;
+    /// The stored games of a match that was interrupted, in order from the first. They are not played again. A sink may
+    /// refuse the match, before any game of it is played.
+    fn recall(&mut self, header: &RecordHeader<'_>) -> Result<Vec<GameRecord>, RecordError>;
 
     /// Stores a game. Called in order, as soon as the game counts.
     fn keep(&mut self, record: &GameRecord);
@@ -76,8 +79,8 @@ pub trait RecordSink: Send {
 
 /// A closure receives the games and has none stored from before.
 impl<F: FnMut(&GameRecord) + Send> RecordSink for F {
-    fn recall(&mut self, _: &RecordHeader<'_>) -> Vec<GameRecord> {
-        Vec::new()
+    fn recall(&mut self, _: &RecordHeader<'_>) -> Result<Vec<GameRecord>, RecordError> {
+        Ok(Vec::new())
     }
 
     fn keep(&mut self, record: &GameRecord) {
@@ -86,8 +89,14 @@ impl<F: FnMut(&GameRecord) + Send> RecordSink for F {
 }
 
 errors! {
-    /// Why a record is not a valid game.
+    /// Why a record is not a valid game, or not one of the games that are to be played.
     pub enum RecordError {
+        Played { path: PathBuf } =
+            "{path} holds games of this contest: add --resume to go on with it, or name another file"
+            | "{path} contient des parties de cette rencontre : ajoutez --resume pour la poursuivre, ou nommez un autre fichier",
+        NotPlayed { path: PathBuf } =
+            "{path} holds no game of this contest: leave out --resume to begin it"
+            | "{path} ne contient aucune partie de cette rencontre : omettez --resume pour la commencer",
         /// It was written by another version of the program.
         Format { found: u32, expected: u32 } =
             "the record has format {found}, expected {expected}"

@@ -1,10 +1,10 @@
 //! The command line: its commands and options with their help texts, and nothing else.
 
-use std::fs;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use outplay_runtime::files::{MAX_LINE_BYTES, read_at_most};
 
 /// A laboratory of game-playing programs: play them, watch them think, train them, pit them against each other.
 #[derive(Parser)]
@@ -196,6 +196,9 @@ pub(crate) struct ContestArgs {
     /// Append every game to this file as it ends, one JSON record per line.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    /// Go on from the games in the file, which are not played again.
+    #[arg(long, requires = "record")]
+    pub(crate) resume: bool,
 }
 
 #[derive(Args)]
@@ -456,7 +459,8 @@ fn plies(text: &str) -> Result<u32, String> {
 fn position(text: &str) -> Result<String, String> {
     let path = Path::new(text);
     if path.is_file() {
-        fs::read_to_string(path).map_err(|error| error.to_string())
+        let bytes = read_at_most(path, MAX_LINE_BYTES as u64).map_err(|error| error.to_string())?;
+        String::from_utf8(bytes).map_err(|_| format!("{} is not a text", path.display()))
     } else if path.is_dir() {
         Err("expected a file or a position, not a folder".to_owned())
     } else if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("txt")) {

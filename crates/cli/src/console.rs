@@ -5,14 +5,14 @@
 //! keyboard it ends the current command, and the AI stays as it is.
 
 use outplay_runtime::WorkError;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 use outplay_core::Seat;
 use outplay_lab::console::{AI, ConsoleReply};
 
 use crate::error::CommandError;
 use crate::play;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, complain, error_sentence, prompt, read_typed_line};
 
 pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), WorkError> {
     if let Some((name, parameters)) = game.split_once(':') {
@@ -20,23 +20,16 @@ pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), WorkError> {
         return Err(CommandError::ConsoleBoard { parameters, game }.into());
     }
     let mut console = terminal.open_game(game)?.console()?;
-    let stdin = io::stdin();
-    let typed = stdin.is_terminal();
+    let typed = io::stdin().is_terminal();
     if typed {
-        eprintln!("{}", console.help());
+        complain(&console.help());
     }
     let mut refused = 0;
     loop {
         if typed {
-            eprint!("> ");
-            let _ = io::stderr().flush();
+            prompt("> ");
         }
-        let mut line = Vec::new();
-        let read = stdin.lock().read_until(b'\n', &mut line);
-        if read.map_err(|source| CommandError::Commands { source })? == 0 {
-            break;
-        }
-        let line = String::from_utf8_lossy(&line);
+        let Some(line) = read_typed_line(|source| CommandError::Commands { source })? else { break };
         match terminal.watch(|watch| console.execute(&line, watch)) {
             Ok(ConsoleReply::Quit) => break,
             Ok(ConsoleReply::Nothing) => {}
@@ -49,12 +42,12 @@ pub(crate) fn run(terminal: &Terminal, game: &str) -> Result<(), WorkError> {
             // A user who stops a long command at the keyboard wants to continue with what there is by then.
             Err(WorkError::Stopped) if typed => {
                 terminal.reset_stop();
-                eprintln!("stopped; what was learnt until now is kept");
+                complain("stopped; what was learnt until now is kept");
             }
             Err(WorkError::Stopped) => return Err(WorkError::Stopped),
             Err(error) => {
                 refused += 1;
-                eprintln!("outplay: {error}");
+                complain(&error_sentence(&error.to_string()));
             }
         }
     }

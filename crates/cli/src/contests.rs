@@ -25,7 +25,7 @@ pub(crate) fn run_match(terminal: &Terminal, options: &MatchArgs) -> Result<(), 
         sprt: options.sprt.as_deref().map(read_sprt).transpose()?,
     };
     let players = terminal.watch(|watch| board.entrants(&options.players, watch))?;
-    let mut writer = RecordWriter::open(options.contest.record.as_deref())?;
+    let mut writer = RecordWriter::of_contest(&options.contest)?;
     let report = terminal
         .watch(|watch| writer.while_recording(|records| players.run_match_of_all(&plan, records, watch)))?;
     terminal.print_result(&report, || draw_match(&report));
@@ -111,7 +111,7 @@ pub(crate) fn run_tournament(terminal: &Terminal, options: &TournamentArgs) -> R
         threads: options.contest.threads,
     };
     let players = terminal.watch(|watch| board.entrants(&options.players, watch))?;
-    let mut writer = RecordWriter::open(options.contest.record.as_deref())?;
+    let mut writer = RecordWriter::of_contest(&options.contest)?;
     let report = terminal
         .watch(|watch| writer.while_recording(|records| players.run_tournament(&plan, records, watch)))?;
     terminal.print_result(&report, || draw_tournament(&report));

@@ -26,6 +26,8 @@ errors! {
         ScriptLines { refused: u32 } =
             "{refused} lines were refused: expected a script of commands ('help' lists them) and legal moves"
             | "{refused} lignes ont été refusées : attendu un script de commandes (« help » les donne) et des coups légaux",
+        LongLine { most: usize } =
+            "a line is too long: expected at most {most} bytes" | "une ligne est trop longue : attendu {most} octets au plus",
         NothingToDo =
             "nothing to do: expected --out FILE or --describe FILE"
             | "rien à faire : attendu --out FICHIER ou --describe FICHIER",

@@ -16,7 +16,7 @@ pub(crate) fn run(terminal: &Terminal, options: &TournamentArgs, places: usize) 
     let any_game = terminal.open_game(&options.game)?;
     let players = terminal.watch(|watch| any_game.entrants(&options.players, watch))?;
     let plan = KnockoutPlan { places, seed: options.contest.seed, threads: options.contest.threads };
-    let mut writer = RecordWriter::open(options.contest.record.as_deref())?;
+    let mut writer = RecordWriter::of_contest(&options.contest)?;
     let replays = OtherBoards { game: &*any_game, store: terminal.store(), seed: plan.seed };
     let mut last: Option<Bracket> = None;
     let mut show = |bracket: &Bracket| last = Some(bracket.clone());

@@ -26,10 +26,12 @@ use outplay_runtime::WorkError;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ContextValue;
+use outplay_core::Text;
 
 use args::{Cli, CliCommand, StudioArgs};
 use error::CommandError;
-use terminal::Terminal;
+use terminal::{Terminal, complain, error_sentence};
 
 /// Gives freed memory back to the system after a second (set in `.cargo/config.toml`), from threads of its own. The C library keeps much
 /// of what the players of a studio leave (docs/studio.md has the figures).
@@ -48,7 +50,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Err(error) => {
-            eprintln!("outplay: {}", one_sentence(&error.to_string()));
+            complain(&error_sentence(&one_sentence(&error)));
             return ExitCode::from(2);
         }
     };
@@ -58,7 +60,7 @@ fn main() -> ExitCode {
         Err(WorkError::Stopped) => ExitCode::from(INTERRUPTED),
         Err(error) => {
             terminal.clear();
-            eprintln!("outplay: {error}");
+            complain(&error_sentence(&error.to_string()));
             ExitCode::from(2)
         }
     }
@@ -101,8 +103,15 @@ fn run(terminal: &Terminal, command: Option<CliCommand>, studio: StudioArgs) -> 
     }
 }
 
-/// The gist of a parser's message, which goes on for lines about usage.
-fn one_sentence(message: &str) -> String {
+/// The gist of a parser's message, which goes on for lines about usage. What it quotes is cut and escaped as in other
+/// refusals.
+fn one_sentence(error: &clap::Error) -> String {
+    let mut message = error.to_string();
+    for (_, value) in error.context() {
+        if let ContextValue::String(text) = value {
+            message = message.replace(text.as_str(), &Text::of(text).en);
+        }
+    }
     let gist: Vec<&str> = message.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
     let gist = gist.join(" ");
     format!("{} (see 'outplay --help')", gist.trim_start_matches("error: "))

@@ -1,19 +1,18 @@
 //! Playing in the terminal: `outplay play`.
 
 use outplay_runtime::WorkError;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 use outplay_arena::GameRecord;
 use outplay_arena::record::RecordHeader;
 use outplay_core::Seat;
 use outplay_lab::{Opinion, Snapshot, Table};
 use outplay_runtime::Watch;
-use serde_json::json;
 
 use crate::args::PlayArgs;
 use crate::error::CommandError;
 use crate::record_writer::RecordWriter;
-use crate::terminal::{Terminal, percent, print, write_svg};
+use crate::terminal::{Terminal, complain, percent, print, print_json, prompt, read_typed_line, write_svg};
 
 const HELP: &str = "type a move, or: moves (lists them), hint, undo, help, quit";
 
@@ -99,7 +98,7 @@ impl TerminalGame<'_> {
 
     fn show_board(&self, now: &Snapshot) {
         if self.terminal.wants_json() {
-            print(&json!(now).to_string());
+            print_json(now);
         } else {
             print(&format!("\n{}\n", now.scene.to_text()));
         }
@@ -108,7 +107,7 @@ impl TerminalGame<'_> {
     /// Prints a text that is for people only.
     fn say(&self, text: &str) {
         if self.terminal.wants_json() {
-            eprintln!("{text}");
+            complain(text);
         } else {
             print(text);
         }
@@ -116,19 +115,14 @@ impl TerminalGame<'_> {
 
     /// Reads words from the keyboard until one of them changes the game.
     fn ask_human(&mut self, now: &Snapshot) -> Result<PromptOutcome, WorkError> {
-        let stdin = io::stdin();
         loop {
-            if stdin.is_terminal() {
-                eprint!("{} to move ({HELP}) > ", now.to_move_name);
-                let _ = io::stderr().flush();
+            if io::stdin().is_terminal() {
+                prompt(&format!("{} to move ({HELP}) > ", now.to_move_name));
             }
-            let mut line = Vec::new();
-            let read = stdin.lock().read_until(b'\n', &mut line);
-            if read.map_err(|source| CommandError::Keyboard { source })? == 0 {
+            let Some(line) = read_typed_line(|source| CommandError::Keyboard { source })? else {
                 return Ok(PromptOutcome::Quit);
-            }
-            // What is no text is no move either, and is answered like any other.
-            if let Some(wish) = self.execute(String::from_utf8_lossy(&line).trim(), now) {
+            };
+            if let Some(wish) = self.execute(line.trim(), now) {
                 return Ok(wish);
             }
         }

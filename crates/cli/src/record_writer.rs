@@ -1,13 +1,15 @@
 //! Writing games to a file (`--record FILE`) and reading them back.
 //!
-//! A file that cannot be written ends the writing and not the games; the user is told at the end.
+//! A file that cannot be written ends the writing and not the games; the user is told at the end. A contest whose games are
+//! in the file already is refused, unless it is to be resumed.
 
 use outplay_runtime::WorkError;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::args::ContestArgs;
 use crate::error::CommandError;
 use outplay_arena::GameRecord;
-use outplay_arena::record::{GameTranscript, RecordSink};
+use outplay_arena::record::{GameTranscript, RecordError, RecordHeader, RecordSink};
 use outplay_lab::AnyGame;
 use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, holds_records, open};
 
@@ -15,13 +17,21 @@ use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, holds_records, 
 pub(crate) struct RecordWriter {
     file: Option<JsonLinesAppender<GameRecord>>,
     failure: Option<WorkError>,
+    past: PastGames,
 }
 
 impl RecordWriter {
     /// Opens the file, if one was named; nothing is written to it before the first game.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, WorkError> {
         let file = path.map(JsonLinesAppender::open).transpose()?;
-        Ok(Self { file, failure: None })
+        Ok(Self { file, failure: None, past: PastGames::default() })
+    }
+
+    /// The same for a contest, which goes on from the games that the file holds if it is to be resumed.
+    pub(crate) fn of_contest(contest: &ContestArgs) -> Result<Self, WorkError> {
+        let writer = Self::open(contest.record.as_deref())?;
+        let past = contest.record.as_deref().map(|path| PastGames::read(path, contest.resume)).transpose()?;
+        Ok(Self { past: past.unwrap_or_default(), ..writer })
     }
 
     pub(crate) fn write(&mut self, record: &GameRecord) {
@@ -35,17 +45,62 @@ impl RecordWriter {
         &mut self,
         work: impl FnOnce(Option<&mut (dyn RecordSink + '_)>) -> T,
     ) -> T {
-        if self.file.is_some() {
-            work(Some(&mut |record: &GameRecord| self.write(record)))
-        } else {
-            work(None)
-        }
+        if self.file.is_some() { work(Some(self)) } else { work(None) }
     }
 
     /// Says whether every game is on disk.
     pub(crate) fn close(self) -> Result<(), WorkError> {
         self.failure.map_or(Ok(()), Err)?;
         self.file.map_or(Ok(()), |file| Ok(file.sync()?))
+    }
+}
+
+impl RecordSink for RecordWriter {
+    fn recall(&mut self, header: &RecordHeader<'_>) -> Result<Vec<GameRecord>, RecordError> {
+        self.past.recall(header)
+    }
+
+    fn keep(&mut self, record: &GameRecord) {
+        self.write(record);
+    }
+}
+
+/// The games that a file held before a contest.
+#[derive(Default)]
+struct PastGames {
+    path: PathBuf,
+    records: Vec<GameRecord>,
+    /// Whether the contest goes on from them.
+    resume: bool,
+    /// Whether a match of the contest has asked for its games.
+    asked: bool,
+}
+
+impl PastGames {
+    fn read(path: &Path, resume: bool) -> Result<Self, WorkError> {
+        // A device or pipe holds no games.
+        let reader = path.is_file().then(|| JsonLinesReader::open(path)).transpose()?;
+        let records = reader.into_iter().flatten().collect::<Result<_, _>>()?;
+        Ok(Self { path: path.to_owned(), records, resume, asked: false })
+    }
+
+    /// The games of a match in order from the first. Since games are written in order, the first match of a contest
+    /// tells whether there are any.
+    fn recall(&mut self, header: &RecordHeader<'_>) -> Result<Vec<GameRecord>, RecordError> {
+        let mut games = Vec::new();
+        for record in self.records.iter().filter(|record| header.covers(record)) {
+            if record.index == games.len() as u64 {
+                games.push(record.clone());
+            }
+        }
+        let is_first = !std::mem::replace(&mut self.asked, true);
+        let path = self.path.clone();
+        match (self.resume, games.is_empty()) {
+            (false, false) if is_first => Err(RecordError::Played { path }),
+            (true, true) if is_first => Err(RecordError::NotPlayed { path }),
+            (false, _) => Ok(Vec::new()),
+            (true, _) => Ok(games),
+        }
     }
 }
 

@@ -12,10 +12,13 @@ use comfy_table::{ContentArrangement, Table, presets};
 use console::Term;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use outplay_core::scene::Scene;
+use outplay_core::visible;
 use outplay_lab::{AnyGame, Store, open_game};
-use outplay_runtime::files::write_atomically;
+use outplay_runtime::files::{LineRead, MAX_LINE_BYTES, read_line, write_atomically};
 use outplay_runtime::{Progress, Watch};
 use serde::Serialize;
+
+use crate::error::CommandError;
 
 /// What a command shares with the user: output, progress bar, stop flag; and the data directory.
 pub(crate) struct Terminal {
@@ -59,7 +62,7 @@ impl Terminal {
             if stop.swap(true, Ordering::Relaxed) || !working.load(Ordering::Relaxed) {
                 process::exit(i32::from(crate::INTERRUPTED));
             }
-            eprintln!("stopping; press Ctrl-C again to leave at once");
+            complain("stopping; press Ctrl-C again to leave at once");
         });
         self.working.store(true, Ordering::Relaxed);
         let result = work(Watch::new(&self.stop, &|progress| self.draw(progress)));
@@ -109,8 +112,7 @@ impl Terminal {
     /// Prints the result: as JSON with `--json`, else as `people` draws it.
     pub(crate) fn print_result<T: Serialize>(&self, result: &T, people: impl FnOnce() -> String) {
         if self.json {
-            let text = serde_json::to_string(result).expect("results are plain data");
-            print(&text);
+            print_json(result);
         } else {
             print(&people());
         }
@@ -123,15 +125,54 @@ pub(crate) fn write_svg(file: Option<&Path>, scene: &Scene) -> Result<(), WorkEr
     Ok(write_atomically(file, |writer| writer.write_all(scene.to_svg().as_bytes()))?)
 }
 
-/// Prints a line; a reader that has gone away (`| head`) ends the program quietly.
+/// Prints lines for people. Control characters, which names in files may contain, are shown and not obeyed.
 pub(crate) fn print(text: &str) {
+    write_out(&visible(text));
+}
+
+/// Prints a value for programs, on one line.
+pub(crate) fn print_json(value: &impl Serialize) {
+    write_out(&serde_json::to_string(value).expect("results are plain data"));
+}
+
+/// A reader that has gone away (`| head`) ends the program quietly.
+fn write_out(text: &str) {
     let mut out = io::stdout().lock();
     if let Err(error) = writeln!(out, "{text}").and_then(|()| out.flush()) {
         if error.kind() == io::ErrorKind::BrokenPipe {
             process::exit(0);
         }
-        eprintln!("outplay: cannot write the result: {error}");
+        complain(&error_sentence(&format!("cannot write the result: {error}")));
         process::exit(2);
+    }
+}
+
+/// Prints lines on standard error, in the same way. Nobody can be told if that fails.
+pub(crate) fn complain(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
+}
+
+/// Asks at the keyboard, on the line on which the answer is typed.
+pub(crate) fn prompt(text: &str) {
+    let mut screen = io::stderr().lock();
+    let _ = write!(screen, "{}", visible(text)).and_then(|()| screen.flush());
+}
+
+/// A refusal as the user reads it.
+pub(crate) fn error_sentence(sentence: &str) -> String {
+    format!("outplay: {sentence}")
+}
+
+/// Reads a line that was typed or piped; none at the end of the input.
+pub(crate) fn read_typed_line(
+    failed: impl FnOnce(io::Error) -> CommandError,
+) -> Result<Option<String>, CommandError> {
+    let mut line = Vec::new();
+    match read_line(&mut io::stdin().lock(), &mut line, MAX_LINE_BYTES).map_err(failed)? {
+        LineRead::End => Ok(None),
+        LineRead::TooLong => Err(CommandError::LongLine { most: MAX_LINE_BYTES }),
+        // What is no text is no command either, and is answered like any other.
+        LineRead::Line => Ok(Some(String::from_utf8_lossy(&line).into_owned())),
     }
 }
 

@@ -4,7 +4,7 @@ use outplay_core::Seat;
 use outplay_runtime::{Watch, WorkError};
 
 use crate::play;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, complain};
 
 const PLAYERS: [&str; 2] = ["net:depth=2", "expert:depth=2"];
 
@@ -21,15 +21,15 @@ What to try next:
 
 pub(crate) fn run(terminal: &Terminal) -> Result<(), WorkError> {
     let board = terminal.open_game("pushover")?;
-    eprintln!(
+    complain(
         "Push-over: a move enters a piece from an edge and pushes what is in its way; four in a line win.\n\
-         The network of 1992 (o) meets the expert that taught it (+), two plies deep each."
+         The network of 1992 (o) meets the expert that taught it (+), two plies deep each.",
     );
     let mut table = board.table(None, 0)?;
     for (player, seat) in PLAYERS.into_iter().zip(Seat::BOTH) {
         table.seat(seat, player, Watch::nobody())?;
     }
     play::show(terminal, board.info().opponent, &mut *table, &PLAYERS)?;
-    eprintln!("\n{NEXT}");
+    complain(&format!("\n{NEXT}"));
     Ok(())
 }

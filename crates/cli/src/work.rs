@@ -11,7 +11,7 @@ use outplay_lab::spec::Spec;
 use outplay_lab::{AnyGame, games};
 use outplay_papers::artefact::{self, PaperReport, Scale};
 use outplay_papers::select;
-use outplay_runtime::files::{check_writable, write_atomically};
+use outplay_runtime::files::{OutputLock, write_atomically};
 use outplay_training::TrainingReport;
 use serde_json::json;
 
@@ -198,7 +198,7 @@ pub(crate) fn bench(terminal: &Terminal, options: &BenchArgs) -> Result<(), Work
 }
 
 pub(crate) fn openings(terminal: &Terminal, options: &OpeningsArgs) -> Result<(), WorkError> {
-    check_writable(&options.file)?;
+    let _lock = OutputLock::take(&options.file)?;
     let &OpeningsArgs { count, plies, nodes, margin, seed, ref file } = options;
     let book = Book { count: count as usize, plies, nodes, margin, seed };
     let openings = terminal.watch(|watch| balanced(book, watch))?;

@@ -42,4 +42,4 @@ pub use rng::{Rng, mix64};
 pub use score::{ForcedResult, Score};
 pub use seat::{Outcome, Seat};
 pub use staged::StagedPosition;
-pub use text::{In, Language, Localize, LocalizedError, Text, serialize_english};
+pub use text::{ForeignWords, In, Language, Localize, LocalizedError, Text, serialize_english, visible};

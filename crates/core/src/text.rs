@@ -132,24 +132,80 @@ macro_rules! same_in_all_languages {
     )*};
 }
 
-same_in_all_languages!(
-    str,
-    String,
-    Cow<'_, str>,
-    char,
-    u8,
-    u16,
-    u32,
-    u64,
-    u128,
-    usize,
-    i8,
-    i16,
-    i32,
-    i64,
-    i128,
-    isize
-);
+same_in_all_languages!(str, u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+
+/// Foreign text inside a sentence, such as what a user typed: it stays on its line, controls no terminal and ends.
+struct Quotation<'a> {
+    text: &'a str,
+    /// The characters that are shown at most.
+    most: usize,
+}
+
+impl fmt::Display for Quotation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut chars = self.text.chars();
+        for char in chars.by_ref().take(self.most) {
+            if char == '\n' || is_invisible(char) {
+                write!(f, "{}", char.escape_debug())?;
+            } else {
+                write!(f, "{char}")?;
+            }
+        }
+        if chars.next().is_some() { f.write_str("…") } else { Ok(()) }
+    }
+}
+
+/// Whether a character moves the cursor, changes a terminal's state or turns the direction of writing.
+fn is_invisible(char: char) -> bool {
+    (char.is_control() && char != '\n')
+        || matches!(char, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text of several lines with its control characters made visible, for a terminal.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_invisible) {
+        return Cow::Borrowed(text);
+    }
+    let shown =
+        |char: char| if is_invisible(char) { char.escape_debug().collect() } else { String::from(char) };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
+/// What a sentence quotes: the user's words, or a word from a file.
+macro_rules! quoted {
+    ($($type:ty),*) => {$(
+        impl Localize for $type {
+            fn localize(&self, _: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&Quotation { text: self, most: 80 }, f)
+            }
+        }
+    )*};
+}
+
+quoted!(String, Cow<'_, str>);
+
+impl Localize for char {
+    fn localize(&self, _: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Quotation { text: self.encode_utf8(&mut [0; 4]), most: 1 }, f)
+    }
+}
+
+/// The words of a library or of another program, such as a parser's. They may quote in turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignWords(String);
+
+impl ForeignWords {
+    /// What this says of itself.
+    pub fn of(said: &(impl fmt::Display + ?Sized)) -> Self {
+        Self(said.to_string())
+    }
+}
+
+impl Localize for ForeignWords {
+    fn localize(&self, _: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Quotation { text: &self.0, most: 400 }, f)
+    }
+}
 
 /// Numbers with a fraction: French writes a comma.
 macro_rules! with_decimal_comma {
@@ -170,7 +226,7 @@ with_decimal_comma!(f32, f64);
 
 impl Localize for Path {
     fn localize(&self, _: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.display(), f)
+        fmt::Display::fmt(&Quotation { text: &self.to_string_lossy(), most: 250 }, f)
     }
 }
 
@@ -234,7 +290,8 @@ impl<T: Localize + ?Sized> Localize for std::sync::Arc<T> {
 /// Declares an error: an enum whose variants have fields and a sentence in English and in French.
 ///
 /// A sentence names fields in braces. A field is anything that implements [`Localize`](crate::Localize): a number, a text, a list, a
-/// [`Text`](crate::Text), another error. `Display` is the English sentence.
+/// [`Text`](crate::Text), another error. A `String` is quoted: a long one is cut, and its control characters are escaped. `Display` is
+/// the English sentence.
 ///
 /// ```
 /// use outplay_core::{Text, errors};
@@ -322,5 +379,29 @@ mod tests {
         assert_eq!(text.fr, "x.y, 0,2, a, b : c’est cassé");
         assert_eq!(Text::of(&Outer::Partial { count: 3 }), Text::new("3 of them", "quelques-uns"));
         assert_eq!(Text::of(&1.5_f32), Text::new("1.5", "1,5"));
+    }
+
+    #[test]
+    fn what_is_quoted_stays_on_its_line_and_ends() {
+        let said = |name: String| {
+            let names = vec!["a list is whole, however long its items are: ".repeat(3).leak() as &str];
+            Outer::All { name, share: 0.0, names, why: Inner::Broken }.to_string()
+        };
+        assert!(
+            said("a\n\u{1b}[2Jb\t\u{9b}\u{202e}".to_owned())
+                .starts_with("a\\n\\u{1b}[2Jb\\t\\u{9b}\\u{202e}, 0.0")
+        );
+        assert!(said("é".repeat(81)).starts_with(&("é".repeat(80) + "…, 0.0, a list")));
+        assert!(said("é".repeat(80)).starts_with(&("é".repeat(80) + ", 0.0, a list")));
+        assert!(said(String::new()).contains(&"items are: a list is whole".to_owned()));
+        assert_eq!(Text::of(Path::new("a\nb")).en, "a\\nb");
+        assert_eq!(Text::of(&'\u{7f}').en, "\\u{7f}");
+        assert!(Text::of(&ForeignWords::of(&"x".repeat(1000))).en.chars().count() < 500);
+    }
+
+    #[test]
+    fn a_terminal_is_shown_lines_and_nothing_else() {
+        assert_eq!(visible("│ 'a\\' │\né"), "│ 'a\\' │\né");
+        assert_eq!(visible("a\u{1b}]0;b\u{7}\r\nc"), "a\\u{1b}]0;b\\u{7}\\r\nc");
     }
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use outplay_core::scene::{Draft, Palette, Scene, Touch};
 use outplay_core::{
-    Candidate, ForcedResult, MoveOf, Notation, Outcome, Player, Rng, Seat, Text, Thought, Turn, View, errors,
-    serialize_english,
+    Candidate, ForcedResult, ForeignWords, MoveOf, Notation, Outcome, Player, Rng, Seat, Text, Thought, Turn,
+    View, errors, serialize_english,
 };
 use serde::{Serialize, Serializer};
 
@@ -231,7 +231,7 @@ impl<G: Notation> LiveTable<G> {
             Turn::at(game, state, &mut self.rng).stoppable(watch.stop_flag()).watched(&mut watcher);
         let best = player.choose(game.view(state), &mut turn);
         if let Some(reason) = turn.forfeited() {
-            return Err(JudgeError::GaveUp { reason: reason.clone() }.into());
+            return Err(JudgeError::GaveUp { reason: ForeignWords::of(&reason) }.into());
         }
         Ok(opinion(game, state, best, conclusion.as_ref()))
     }

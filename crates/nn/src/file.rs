@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use outplay_core::errors;
+use outplay_core::{ForeignWords, errors};
 use safetensors::SafeTensors;
 use serde_json::{Map, Value, json};
 
@@ -31,7 +31,7 @@ errors! {
     /// Bytes that are not a network.
     #[derive(Clone, PartialEq, Eq)]
     pub enum NetworkFileError {
-        Container { reason: String } =
+        Container { reason: ForeignWords } =
             "this is not a whole safetensors file: {reason}" | "ce n’est pas un fichier safetensors entier : {reason}",
         NoPlan =
             "the file's metadata names no `plan`" | "les métadonnées du fichier ne donnent pas `plan`",
@@ -199,8 +199,9 @@ impl Writer {
 
 /// The tensors and the metadata of a file.
 fn open(bytes: &[u8]) -> Result<(SafeTensors<'_>, Words), NetworkFileError> {
-    let container =
-        |error: safetensors::SafeTensorError| NetworkFileError::Container { reason: error.to_string() };
+    let container = |error: safetensors::SafeTensorError| NetworkFileError::Container {
+        reason: ForeignWords::of(&error),
+    };
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(container)?;
     let tensors = SafeTensors::deserialize(bytes).map_err(container)?;
     Ok((tensors, header.metadata().clone().unwrap_or_default().into_iter().collect()))

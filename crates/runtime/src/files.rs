@@ -1,18 +1,27 @@
 //! Files that survive interruption: the only ways in which the lab reads and writes the disk.
 //!
 //! A file written by [`write_atomically`] is the whole old one or the whole new one, never a mixture. Records are stored
-//! one per line, and a file that does not hold records is never appended to (see [`JsonLinesAppender`]).
+//! one per line, and a file that does not hold records is never appended to (see [`JsonLinesAppender`]). Work that takes
+//! longer holds an [`OutputLock`], so that an output has one writer at a time.
 
 mod lines;
+mod lock;
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use outplay_core::errors;
+use outplay_core::{ForeignWords, errors};
 use tempfile::NamedTempFile;
 
 pub use lines::{JsonLinesAppender, JsonLinesReader};
+pub use lock::{OutputLock, is_empty_folder};
+use lock::{PREFIX, clean_once, is_at, try_lock};
+
+/// The longest line of a text that people write, in bytes.
+pub const MAX_LINE_BYTES: usize = 1 << 20;
+/// The most that is read of a device or pipe, which may have no end.
+const MAX_STREAM_BYTES: u64 = 1 << 28;
 
 errors! {
     /// Why a file could not be read or written.
@@ -24,9 +33,14 @@ errors! {
             "cannot write {path}: another process is writing to it"
             | "impossible d’écrire {path} : un autre processus y écrit",
         /// Lines count from 1; the reason is the parser's.
-        Damaged { path: PathBuf, line: u64, reason: String } =
+        Damaged { path: PathBuf, line: u64, reason: ForeignWords } =
             "line {line} of {path} is damaged: expected one JSON record, but {reason}"
             | "la ligne {line} de {path} est abîmée : attendu un enregistrement JSON, mais {reason}",
+        LongLine { path: PathBuf, line: u64, most: usize } =
+            "line {line} of {path} is too long: expected at most {most} bytes"
+            | "la ligne {line} de {path} est trop longue : attendu {most} octets au plus",
+        TooLong { path: PathBuf, most: u64 } =
+            "{path} is too long: expected at most {most} bytes" | "{path} est trop long : attendu {most} octets au plus",
     }
 }
 
@@ -54,7 +68,39 @@ pub fn holds_records(path: &Path) -> Result<bool, FileError> {
 
 /// All bytes of a file.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
-    fs::read(path).map_err(FileError::read(path))
+    let is_file = fs::metadata(path).is_ok_and(|about| about.is_file());
+    if is_file { fs::read(path).map_err(FileError::read(path)) } else { read_at_most(path, MAX_STREAM_BYTES) }
+}
+
+/// All bytes of a file that is refused if it has more of them.
+pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+    if read.map_err(FileError::read(path))? as u64 > most {
+        return Err(FileError::TooLong { path: path.to_owned(), most });
+    }
+    Ok(bytes)
+}
+
+/// What [`read_line`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineRead {
+    /// A line, with its line end unless the source ended first.
+    Line,
+    /// The end of the source.
+    End,
+    /// A line that is longer than allowed; part of it was read.
+    TooLong,
+}
+
+/// Reads the next line into `line`, whose content it replaces. No more is read than the longest line that is allowed.
+pub fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<LineRead> {
+    line.clear();
+    Ok(match source.take(most as u64 + 1).read_until(b'\n', line)? {
+        0 => LineRead::End,
+        read if read > most => LineRead::TooLong,
+        _ => LineRead::Line,
+    })
 }
 
 /// Creates a folder and its parents, unless they exist.
@@ -134,9 +180,10 @@ impl WriteTarget {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
         fs::metadata(self.folder())?;
+        clean_once(self.folder());
         let temporary = tempfile::Builder::new()
-            .prefix(".unfinished-")
-            .make_in(self.folder(), |name| OpenOptions::new().write(true).create_new(true).open(name))
+            .prefix(PREFIX)
+            .make_in(self.folder(), create_locked)
             // The name of the temporary file, which the error carries, means nothing to the reader.
             .map_err(|error| io::Error::from(error.kind()))?;
         if let Some(permissions) = permissions {
@@ -144,6 +191,12 @@ impl WriteTarget {
         }
         Ok(temporary)
     }
+}
+
+/// A new file that is locked. One that another process takes for abandoned before that is given up: another name is tried.
+fn create_locked(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    if try_lock(&file)? && is_at(&file, path) { Ok(file) } else { Err(io::ErrorKind::AlreadyExists.into()) }
 }
 
 fn fill(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
@@ -211,6 +264,21 @@ mod tests {
             assert!(check_writable(path).is_err(), "{}", path.display());
         }
         assert_eq!(names_in(folder.path()), ["file"]);
+    }
+
+    #[test]
+    fn lines_and_streams_have_an_end() {
+        let (mut source, mut line) = (io::Cursor::new(b"abc\nabcd\nab"), Vec::new());
+        let mut next = |most| (read_line(&mut source, &mut line, most).unwrap(), line.clone());
+        assert_eq!(next(4), (LineRead::Line, b"abc\n".to_vec()));
+        assert_eq!(next(4).0, LineRead::TooLong);
+        assert_eq!(next(4), (LineRead::Line, b"ab".to_vec()));
+        assert_eq!(next(4).0, LineRead::End);
+        let endless = Path::new("/dev/zero");
+        if endless.exists() {
+            let message = read_bytes(endless).unwrap_err().to_string();
+            assert_eq!(message, "/dev/zero is too long: expected at most 268435456 bytes");
+        }
     }
 
     #[test]

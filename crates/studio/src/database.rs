@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use outplay_core::errors;
+use outplay_core::{ForeignWords, errors};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,10 +23,10 @@ const MIGRATIONS: &[&str] = &["
 errors! {
     /// A fault of the studio's data; the reasons are SQLite's and the parser's.
     pub(crate) enum DatabaseError {
-        Sql { reason: String } =
+        Sql { reason: ForeignWords } =
             "the studio's data could not be read or written: {reason}"
             | "les données du studio n’ont pu être lues ou écrites : {reason}",
-        Document { reason: String } =
+        Document { reason: ForeignWords } =
             "a document of the studio cannot be read: {reason}" | "un document du studio ne peut être lu : {reason}",
     }
 }
@@ -39,7 +39,7 @@ impl CodedError for DatabaseError {
 
 impl From<rusqlite::Error> for Refusal {
     fn from(error: rusqlite::Error) -> Self {
-        DatabaseError::Sql { reason: error.to_string() }.into()
+        DatabaseError::Sql { reason: ForeignWords::of(&error) }.into()
     }
 }
 
@@ -133,7 +133,8 @@ impl StudioDatabase {
 }
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
-    Ok(serde_json::from_str(text).map_err(|error| DatabaseError::Document { reason: error.to_string() })?)
+    Ok(serde_json::from_str(text)
+        .map_err(|error| DatabaseError::Document { reason: ForeignWords::of(&error) })?)
 }
 
 fn migrate(connection: &mut Connection) -> Result<(), rusqlite::Error> {

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use outplay_arena::record::{GameRecord, GameTranscript, RecordHeader};
-use outplay_core::errors;
+use outplay_core::{ForeignWords, errors};
 use outplay_lab::games;
 use outplay_lab::params::ParamKind;
 use outplay_lab::registry::BoardInfo;
@@ -29,7 +29,7 @@ errors! {
         Unwritable { format: String } =
             "the game cannot be written as {format}" | "la partie ne peut être écrite en {format}",
         /// The reason is the parser's.
-        Record { reason: String } =
+        Record { reason: ForeignWords } =
             "the text is not a recorded game: {reason}" | "le texte n’est pas une partie notée : {reason}",
         Unreadable { games: Vec<&'static str> } =
             "the text is neither a game nor a position: expected PGN, FEN, a record in JSON or a position of {games} as it is exported"
@@ -144,8 +144,8 @@ struct JsonGame {
 pub(crate) fn read(tables: &StudioTables, text: &str, game: Option<&str>) -> Result<ImportInfo, Refusal> {
     let text = text.trim();
     if text.starts_with('{') {
-        let read: JsonGame =
-            serde_json::from_str(text).map_err(|error| ExportError::Record { reason: error.to_string() })?;
+        let read: JsonGame = serde_json::from_str(text)
+            .map_err(|error| ExportError::Record { reason: ForeignWords::of(&error) })?;
         let JsonGame { game, position, setup, moves, players } = read;
         return check(tables, ImportInfo { game, position, moves, players, seed: setup });
     }

@@ -11,7 +11,7 @@ use axum::Json;
 use axum::body::to_bytes;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use outplay_core::{Language, Localize, Text, errors};
+use outplay_core::{ForeignWords, Language, Localize, Text, errors};
 use outplay_lab::spec::SpecError;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -120,14 +120,14 @@ errors! {
             | "l’adresse n’existe pas pour cette méthode : attendu une de celles du protocole",
         Status { status: String } = "the request was refused ({status})" | "la demande a été refusée ({status})",
         /// In axum's own words.
-        Axum { reason: String } = "{reason}" | "la demande a été refusée : {reason}",
-        Query { reason: String } = "{reason}" | "les paramètres de l’adresse n’ont pas été compris : {reason}",
-        Body { reason: String } = "the body was not understood: {reason}" | "la demande n’a pas été comprise : {reason}",
+        Axum { reason: ForeignWords } = "{reason}" | "la demande a été refusée : {reason}",
+        Query { reason: ForeignWords } = "{reason}" | "les paramètres de l’adresse n’ont pas été compris : {reason}",
+        Body { reason: ForeignWords } = "the body was not understood: {reason}" | "la demande n’a pas été comprise : {reason}",
         Array =
             "the body was not understood: expected an object, not an array"
             | "la demande n’a pas été comprise : attendu un objet et non un tableau",
         LateBody = "the body did not arrive in time" | "la demande n’est pas arrivée à temps",
-        Message { reason: String } = "the message was not understood: {reason}" | "le message n’a pas été compris : {reason}",
+        Message { reason: ForeignWords } = "the message was not understood: {reason}" | "le message n’a pas été compris : {reason}",
         Crashed =
             "the work broke off by a fault of the program" | "le travail s’est interrompu par une faute du programme",
         Closing = "the studio is closing" | "le studio se ferme",
@@ -249,7 +249,7 @@ pub(crate) async fn as_json_refusal(response: Response) -> Response {
     let refusal = match String::from_utf8_lossy(&words).trim() {
         _ if status == StatusCode::METHOD_NOT_ALLOWED => RequestError::Method.into(),
         "" => Refusal::new(Code::of(status), &RequestError::Status { status: status.to_string() }),
-        words => Refusal::new(Code::of(status), &RequestError::Axum { reason: words.to_owned() }),
+        words => Refusal::new(Code::of(status), &RequestError::Axum { reason: ForeignWords::of(words) }),
     };
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::CONTENT_TYPE);

@@ -9,6 +9,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::routing::get;
 use axum::{Json, Router, body::Bytes, middleware};
+use outplay_core::ForeignWords;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use utoipa::OpenApi;
@@ -117,7 +118,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         if text.trim_ascii_start().starts_with(b"[") {
             return Err(RequestError::Array.into());
         }
-        let malformed = |error: serde_json::Error| RequestError::Body { reason: error.to_string() };
+        let malformed = |error: serde_json::Error| RequestError::Body { reason: ForeignWords::of(&error) };
         Ok(serde_json::from_slice(text).map(Self).map_err(malformed)?)
     }
 }
@@ -130,7 +131,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T>
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
         let malformed = |error: axum::extract::rejection::QueryRejection| RequestError::Query {
-            reason: error.body_text(),
+            reason: ForeignWords::of(&error.body_text()),
         };
         let Query(query) = Query::from_request_parts(parts, state).await.map_err(malformed)?;
         Ok(Self(query))

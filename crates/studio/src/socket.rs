@@ -12,6 +12,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
+use outplay_core::ForeignWords;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::time::{MissedTickBehavior, interval};
@@ -172,7 +173,7 @@ async fn handle(
             true
         }
         Err(error) => {
-            send_error(socket, "", &RequestError::Message { reason: error.to_string() }.into()).await
+            send_error(socket, "", &RequestError::Message { reason: ForeignWords::of(&error) }.into()).await
         }
     }
 }

@@ -9,7 +9,7 @@
 //! - a run that was stopped and resumed, any number of times, leaves the same bytes as one that never stopped; so
 //!   nothing that depends on the clock is recorded;
 //! - everything that can be refused is refused before any work, and a refusal leaves the disk as it was;
-//! - one process at a time works on a run (its records are locked).
+//! - one process at a time works on a run: its output is locked before anything is read or written.
 
 #[cfg(test)]
 mod tests;
@@ -19,12 +19,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use outplay_core::errors;
+use outplay_core::{ForeignWords, errors};
 use serde::Serialize;
 use serde_json::Value;
 
 use outplay_runtime::files::{
-    JsonLinesAppender, JsonLinesReader, check_writable, make_folder, read_bytes, write_atomically,
+    FileError, JsonLinesAppender, JsonLinesReader, OutputLock, check_writable, make_folder, read_bytes,
+    write_atomically,
 };
 use outplay_runtime::{Progress, Watch};
 use outplay_runtime::{WorkError, WorkerPool};
@@ -87,7 +88,7 @@ errors! {
         Unfinished { folder: PathBuf } =
             "{folder} holds an unfinished run: add --resume to go on with it, or remove the folder"
             | "{folder} contient une exécution inachevée : ajoutez --resume pour la poursuivre, ou supprimez le dossier",
-        OtherParameters { folder: PathBuf, kept: String } =
+        OtherParameters { folder: PathBuf, kept: ForeignWords } =
             "{folder} holds a run with other parameters ({kept}): expected the same ones to resume it"
             | "{folder} contient une exécution avec d’autres paramètres ({kept}) : attendu les mêmes pour la poursuivre",
         NoRun { folder: PathBuf } =
@@ -127,6 +128,7 @@ pub struct Run {
     out: PathBuf,
     folder: TrainingFolder,
     unfinished: Option<Unfinished>,
+    lock: OutputLock,
 }
 
 /// What an unfinished run left.
@@ -140,7 +142,7 @@ type Records = JsonLinesAppender<Value>;
 impl Run {
     /// The run that writes `out`: a new one, or an unfinished one to `resume`.
     pub fn prepare(config: Value, out: &Path, resume: bool) -> Result<Self, WorkError> {
-        check_writable(out)?;
+        let lock = OutputLock::take(out)?;
         let folder = TrainingFolder::beside(out);
         let unfinished = if resume {
             Some(folder.unfinished(&config)?)
@@ -148,10 +150,11 @@ impl Run {
             folder.check_free()?;
             None
         };
-        Ok(Self { config, out: out.to_owned(), folder, unfinished })
+        Ok(Self { config, out: out.to_owned(), folder, unfinished, lock })
     }
 
-    /// How far the run of this configuration has come that writes `out`; one of another is refused.
+    /// How far the run of this configuration has come that writes `out`; one of another is refused. A finished one whose
+    /// records are damaged is to be made again.
     pub fn standing(config: &Value, out: &Path) -> Result<RunState, WorkError> {
         let folder = TrainingFolder::beside(out);
         if !folder.config().exists() {
@@ -163,7 +166,10 @@ impl Run {
         }
         let mut last = Value::Null;
         for record in JsonLinesReader::open(&folder.records())? {
-            last = record?;
+            last = match record {
+                Err(FileError::Damaged { .. } | FileError::LongLine { .. }) => return Ok(RunState::New),
+                record => record?,
+            };
         }
         Ok(RunState::Finished(last))
     }
@@ -176,7 +182,7 @@ impl Run {
         watch: Watch<'_>,
     ) -> Result<TrainingReport, WorkError> {
         let begun = Instant::now();
-        let Self { config, out, folder, unfinished } = self;
+        let Self { config, out, folder, unfinished, lock: _held_to_the_end } = self;
         let mut records = match unfinished {
             Some(unfinished) => unfinished.restore(training)?,
             None => folder.begin(&config, training)?,
@@ -273,7 +279,7 @@ impl TrainingFolder {
         if kept.parse::<Value>().ok().as_ref() == Some(config) {
             return Ok(());
         }
-        let kept = kept.split_whitespace().collect::<Vec<_>>().join(" ");
+        let kept = ForeignWords::of(&kept.split_whitespace().collect::<Vec<_>>().join(" "));
         Err(RunError::OtherParameters { folder: self.0.clone(), kept }.into())
     }
 
@@ -286,9 +292,9 @@ impl TrainingFolder {
         if !self.checkpoint().exists() {
             return Err(RunError::Finished { folder: self.0.clone() }.into());
         }
-        let records = Records::open(&self.records())?;
+        let records = Records::recover(&self.records())?;
         let checkpoint = Checkpoint::read(&read_bytes(&self.checkpoint())?)
-            .filter(|checkpoint| self.ends_a_line(checkpoint.records))
+            .filter(|checkpoint| checkpoint.records <= records.end() && self.ends_a_line(checkpoint.records))
             .ok_or_else(|| RunError::DamagedCheckpoint { path: self.checkpoint() })?;
         Ok(Unfinished { records, checkpoint })
     }

@@ -84,6 +84,10 @@ errors! {
         IllegalMove { player: String, mv: String, game: u64, ply: usize } =
             "{player} answered with the illegal move {mv} at ply {ply} of game {game}: expected a legal one"
             | "{player} a répondu par le coup illégal {mv} au coup {ply} de la partie {game} : attendu un coup légal",
+        /// The game counts from 1, as in a file of records.
+        OtherBeginning { game: u64, players: Vec<String> } =
+            "the recorded game {game} of {players} began otherwise: expected the same seats and random plies to go on with it"
+            | "la partie {game} de {players} a commencé autrement : attendu les mêmes places et coups au hasard pour la poursuivre",
         NoOpening { plies: u32, tries: u64 } =
             "{plies} random plies ended the game in all of {tries} openings: expected fewer plies"
             | "{plies} coups au hasard ont fini la partie dans chacune des {tries} ouvertures : attendu moins de coups",
@@ -121,6 +125,7 @@ pub fn run_match<G: Game>(
 }
 
 /// Goes on with a match of which the first games are known. They are counted and observed like the others, and not played again.
+/// Games that did not begin as the plan says are refused.
 pub fn resume_match<G: Game>(
     game: &G,
     contestants: &[Contestant<'_, G::View>],
@@ -148,6 +153,7 @@ pub fn resume_match<G: Game>(
         ended: AtomicBool::new(false),
         ledger: Mutex::new(MatchLedger::new(plan, paired, observer)),
     };
+    run.table.check_known()?;
     run.play_all(plan.threads)?;
     run.ledger.into_inner().unwrap_or_else(PoisonError::into_inner).close()
 }

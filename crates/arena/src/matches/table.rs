@@ -32,6 +32,33 @@ impl<G: Game> MatchTable<'_, G> {
         self.known.get(usize::try_from(index).ok()?).cloned()
     }
 
+    /// Refuses games that did not begin as this match's do.
+    pub(super) fn check_known(&self) -> Result<(), MatchError> {
+        for (game, index) in self.known.iter().zip(0..) {
+            let DrawnOpening { setup, moves, .. } = self.opening(index)?;
+            let begins_alike = game.index == index
+                && game.first_named == self.first_named(index)
+                && (game.setup, game.opening_plies) == (setup, moves.len())
+                && game.moves.starts_with(&moves);
+            if !begins_alike {
+                let players = self.contestants.iter().map(|contestant| contestant.name.to_owned()).collect();
+                return Err(MatchError::OtherBeginning { game: index + 1, players });
+            }
+        }
+        Ok(())
+    }
+
+    fn opening(&self, index: u64) -> Result<DrawnOpening<G::State, MoveOf<G>>, MatchError> {
+        let [seed, ..] = self.seeds();
+        let unit = if self.paired { index / 2 } else { index };
+        draw_opening(self.game, self.random_plies, Rng::stream(seed, unit).seed())
+    }
+
+    /// Where the first-named player sits in game `index`.
+    const fn first_named(&self, index: u64) -> Seat {
+        if self.paired && index % 2 == 1 { Seat::Second } else { Seat::First }
+    }
+
     /// Plays game `index`, or nothing if it was called off before its end.
     pub(super) fn play(
         &self,
@@ -39,14 +66,11 @@ impl<G: Game> MatchTable<'_, G> {
         index: u64,
         ended: &AtomicBool,
     ) -> Result<Option<GameOutcome<MoveOf<G>>>, MatchError> {
-        let [opening_seed, player_seeds @ ..] = self.seeds();
-        let unit = if self.paired { index / 2 } else { index };
-        let opening_seed = Rng::stream(opening_seed, unit).seed();
-        let DrawnOpening { setup, mut state, mut moves } =
-            draw_opening(self.game, self.random_plies, opening_seed)?;
+        let [_, player_seeds @ ..] = self.seeds();
+        let DrawnOpening { setup, mut state, mut moves } = self.opening(index)?;
         let opening_plies = moves.len();
         let mut rngs = player_seeds.map(|seed| Rng::stream(seed, index));
-        let first_named = if self.paired && index % 2 == 1 { Seat::Second } else { Seat::First };
+        let first_named = self.first_named(index);
         for (player, seat) in players.iter_mut().zip([first_named, !first_named]) {
             player.new_game(seat);
         }

@@ -2,6 +2,7 @@
 
 mod chess;
 mod exact;
+mod hostile;
 mod lab;
 mod minesweeper;
 mod recording;

@@ -54,7 +54,7 @@ fn a_refused_command_changes_nothing() {
     }
     assert!(!Path::new(&new).exists());
     assert_eq!(fs::read_to_string(&old).unwrap(), torn);
-    lab.json(&recorded("4", &old));
+    lab.json(&[&recorded("4", &old)[..], &["--seed", "1"]].concat());
     assert_eq!(lines(&old).len(), 8);
 }
 
@@ -75,8 +75,45 @@ fn a_killed_match_keeps_what_was_played() {
     lab.start(&players, &file, 6).kill();
     let ratings = lab.json(&["ratings", &file]);
     assert!(ratings["games"].as_u64().unwrap() >= 6);
-    lab.json(&["match", "pushover", "random", "mcts:sims=200", "--games", "2", "--record", &file]);
+    let played = lines(&file);
+    let again =
+        ["match", "pushover", "random", "mcts:sims=200", "--games", "8", "--record", &file, "--resume"];
+    assert_eq!(lab.json(&again)["games"], 8);
+    assert_eq!(lines(&file)[..played.len()], played);
     assert_eq!(lab.json(&["ratings", &file])["games"].as_u64().unwrap(), lines(&file).len() as u64);
+}
+
+/// Cut off anywhere and resumed, a contest leaves the same file and says the same; what is there is not played twice.
+#[test]
+fn a_contest_goes_on_from_its_records() {
+    let lab = Lab::new();
+    let tournament = ["tournament", "pushover", "random", "expert:depth=1", "greedy", "--games", "4"];
+    let knockout = ["tournament", "pushover", "random", "expert:depth=1", "--knockout", "2"];
+    let of_match = ["match", "pushover", "random", "expert:depth=1", "--games", "6", "--random-plies", "2"];
+    let commands = [&tournament[..], &knockout, &of_match];
+    for (number, command) in commands.into_iter().enumerate() {
+        let (whole, cut) = (lab.path(&format!("whole{number}")), lab.path(&format!("cut{number}")));
+        let into = |file, more: &[&'static str]| [command, &["--record", file], more].concat();
+        assert!(
+            lab.refusal(&into(&cut, &["--resume"])).contains(&format!("{cut} holds no game of this contest"))
+        );
+        assert!(!Path::new(&cut).exists());
+        let report = lab.json(&into(&whole, &[]));
+        let text = fs::read_to_string(&whole).unwrap();
+        assert!(
+            lab.refusal(&into(&whole, &[]))
+                .contains(&format!("{whole} holds games of this contest: add --resume"))
+        );
+        for length in [text.find('\n').unwrap() + 1, text.len() / 2, text.len()] {
+            fs::write(&cut, &text[..length]).unwrap();
+            assert_eq!(lab.json(&into(&cut, &["--resume"])), report);
+            assert_eq!(fs::read_to_string(&cut).unwrap(), text);
+        }
+    }
+    let whole = lab.path("whole2");
+    let sentence = lab.refusal(&[&of_match[..5], &["4", "--record", &whole, "--resume"]].concat());
+    assert!(sentence.contains("the recorded game 1 of random, expert:depth=1 began otherwise"), "{sentence}");
+    assert!(lab.refusal(&[&of_match[..], &["--resume"]].concat()).contains("--record"));
 }
 
 #[test]

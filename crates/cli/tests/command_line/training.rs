@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 use crate::lab::Lab;
 
@@ -33,6 +34,37 @@ fn a_bad_place_is_refused_at_once() {
         assert!(!Path::new(&format!("{out}.run")).exists());
     }
     assert!(!Path::new(&lab.path("missing")).exists());
+}
+
+/// Several trainings that start at once on one output: one of them makes it, the others are refused and touch nothing.
+#[test]
+fn an_output_has_one_training_at_a_time() {
+    let lab = Lab::new();
+    let whole = lab.path("whole");
+    lab.json(&training(0, &whole, &[]));
+    let out = lab.path("out");
+    let begun: Vec<_> = (0..3)
+        .map(|_| {
+            lab.command(&training(0, &out, &[])).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    let mut ended = Vec::new();
+    for process in begun {
+        let output = process.wait_with_output().unwrap();
+        if !output.status.success() {
+            let sentence = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(sentence, format!("outplay: cannot write {out}: another process is writing to it\n"));
+        }
+        ended.push(output.status.code());
+    }
+    ended.sort_unstable();
+    assert_eq!(ended, [Some(0), Some(2), Some(2)]);
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
+    assert_eq!(fs::read(records(&out)).unwrap(), fs::read(records(&whole)).unwrap());
+    let database = lab.path("database");
+    let _running = lab.start(&training(1, &database, &[]), &records(&database), 1);
+    let sentence = lab.refusal(&["data", "pushover", "games=5", "--out", &database]);
+    assert!(sentence.contains(&format!("cannot write {database}: another process")), "{sentence}");
 }
 
 /// Ctrl-C in the middle of a training leaves a checkpoint; going on gives the same bytes as never stopping.

@@ -130,7 +130,7 @@ impl<G: Notation> MatchRecorder<'_, '_, G> {
     /// The games of a match that were written before it begins or goes on.
     fn open(&mut self, players: &[&str], seed: u64) -> Result<Vec<GameOutcome<MoveOf<G>>>, RecordError> {
         let header = RecordHeader { game: self.spec, players, seed };
-        let records = self.sink.as_mut().map_or_else(Vec::new, |sink| sink.recall(&header));
+        let records = self.sink.as_mut().map_or_else(|| Ok(Vec::new()), |sink| sink.recall(&header))?;
         let first = players.first().copied().unwrap_or_default();
         self.known = records.len() as u64;
         records.iter().map(|record| record.to_outcome(self.game, first)).collect()

@@ -22,6 +22,7 @@ use crate::table::{LiveTable, Snapshot, Table};
 use outplay_arena::contest::Entrants;
 use outplay_arena::record;
 use outplay_arena::record::{GameRecord, GameTranscript};
+use outplay_runtime::files::OutputLock;
 use outplay_runtime::{Watch, WorkerPool};
 use outplay_training::{Run, RunState, TrainingReport};
 
@@ -192,6 +193,10 @@ impl<G: Notation> AnyGame for TypedGame<G> {
 
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError> {
         let data = self.board.data.as_ref().ok_or_else(|| self.lacks(Feature::Data))?;
+        let _lock = match request {
+            DataRequest::Make { out, .. } => Some(OutputLock::take(out)?),
+            DataRequest::Describe(_) => None,
+        };
         (data.run)(&self.board.game, request, watch)
     }
 

@@ -6,7 +6,9 @@
 //!   side's player judges it; the player's own choice costs nothing, and no move costs less than nothing;
 //! - a position in which the game is over is worth its result.
 
-use outplay_core::{MoveOf, Notation, Outcome, Player, Rng, Seat, Text, Thought, Turn, View, errors};
+use outplay_core::{
+    ForeignWords, MoveOf, Notation, Outcome, Player, Rng, Seat, Text, Thought, Turn, View, errors,
+};
 use outplay_runtime::WorkError;
 use serde_json::{Map, Value, json};
 
@@ -124,7 +126,7 @@ fn opinion<G: Notation>(
     let mut turn = Turn::at(game, state, rng).stoppable(watch.stop_flag()).watched(&mut hear);
     let best = judge.choose(game.view(state), &mut turn);
     if let Some(reason) = turn.forfeited() {
-        return Err(JudgeError::GaveUp { reason: reason.clone() }.into());
+        return Err(JudgeError::GaveUp { reason: ForeignWords::of(&reason) }.into());
     }
     if watch.is_stopped() {
         return Err(WorkError::Stopped);
@@ -185,7 +187,7 @@ impl<M: Copy> JudgedMove<M> {
 errors! {
     /// Why a player cannot judge a position.
     pub enum JudgeError {
-        GaveUp { reason: String } = "the player gives up: {reason}" | "le joueur abandonne : {reason}",
+        GaveUp { reason: ForeignWords } = "the player gives up: {reason}" | "le joueur abandonne : {reason}",
         NoOpinion =
             "the player says nothing of what it expects: expected one that judges moves"
             | "le joueur ne dit rien de ce qu’il attend : attendu un joueur qui juge les coups",

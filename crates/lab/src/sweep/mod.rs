@@ -8,6 +8,7 @@
 //! Invariants:
 //! - points are computed side by side and recorded in order, so the same seed leaves the same bytes on any number of
 //!   threads;
+//! - one process at a time works on a sweep: its folder is locked before anything is written there;
 //! - no point is started twice: one that was stopped or killed continues from its last checkpoint, and one that has
 //!   ended is only read.
 
@@ -22,14 +23,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use outplay_core::errors;
+use outplay_core::{ForeignWords, errors};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::registry::{AnyGame, TrainPlan, Trial};
 use crate::spec::{Noun, Spec, find_named};
 use grid::ParamGrid;
-use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, make_folder, read_bytes, write_atomically};
+use outplay_runtime::files::{
+    JsonLinesAppender, JsonLinesReader, OutputLock, is_empty_folder, make_folder, read_bytes,
+    write_atomically,
+};
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
 pub use report::{RankedPoint, SweepReport};
@@ -46,7 +50,7 @@ errors! {
         NotBegun { folder: PathBuf } =
             "{folder} holds no sweep: leave out --resume to begin one"
             | "{folder} ne contient aucun balayage : omettez --resume pour en commencer un",
-        OtherParameters { folder: PathBuf, kept: String } =
+        OtherParameters { folder: PathBuf, kept: ForeignWords } =
             "{folder} holds a sweep of other parameters ({kept}): expected the same ones to resume it"
             | "{folder} contient un balayage d’autres paramètres ({kept}) : attendu les mêmes pour le poursuivre",
         OutOfOrder { line: usize, path: PathBuf, found: usize } =
@@ -101,13 +105,14 @@ pub fn run(game: &dyn AnyGame, plan: &SweepPlan<'_>, watch: Watch<'_>) -> Result
     config["game"] = game.info().spec.clone().into();
     config["seed"] = plan.seed.into();
     let folder = SweepFolder(plan.out.to_owned());
+    let lock = folder.lock(plan.resume)?;
     let records = if plan.resume { folder.resume(&config)? } else { folder.begin(&config)? };
     let sweep = Sweep { game, plan, grid: &grid, folder: &folder, watch };
     let finished = match sweep.work(records) {
         Ok(()) => true,
         Err(WorkError::Stopped) => false,
         Err(error) => {
-            folder.withdraw();
+            folder.withdraw(lock);
             return Err(error);
         }
     };
@@ -243,16 +248,24 @@ impl SweepFolder {
         self.runs().join(format!("{:04}", number + 1))
     }
 
-    /// Begins a sweep in a folder that is empty or not there.
+    /// Locks the folder, which is made if a sweep is to begin there.
+    fn lock(&self, resume: bool) -> Result<OutputLock, WorkError> {
+        if resume && !self.config().exists() {
+            return Err(SweepError::NotBegun { folder: self.0.clone() }.into());
+        }
+        make_folder(&self.0)?;
+        Ok(OutputLock::take(&self.config())?)
+    }
+
+    /// Begins a sweep in a folder that is empty.
     fn begin(&self, config: &Value) -> Result<SweepRecords, WorkError> {
         let folder = self.0.clone();
         if self.config().exists() {
             return Err(SweepError::Begun { folder }.into());
         }
-        if self.0.exists() && fs::read_dir(&self.0).map_or(true, |mut entries| entries.next().is_some()) {
+        if !is_empty_folder(&self.0) {
             return Err(SweepError::NotEmpty { folder }.into());
         }
-        make_folder(&self.0)?;
         write_atomically(&self.config(), |writer| writeln!(writer, "{config:#}"))?;
         self.open()
     }
@@ -260,12 +273,9 @@ impl SweepFolder {
     /// Resumes the sweep of this configuration.
     fn resume(&self, config: &Value) -> Result<SweepRecords, WorkError> {
         let folder = self.0.clone();
-        if !self.config().exists() {
-            return Err(SweepError::NotBegun { folder }.into());
-        }
         let kept: Option<Value> = serde_json::from_slice(&read_bytes(&self.config())?).ok();
         if kept.as_ref() != Some(config) {
-            let kept = kept.unwrap_or_default().to_string();
+            let kept = ForeignWords::of(&kept.unwrap_or_default());
             return Err(SweepError::OtherParameters { folder, kept }.into());
         }
         self.open()
@@ -273,7 +283,9 @@ impl SweepFolder {
 
     fn open(&self) -> Result<SweepRecords, WorkError> {
         make_folder(&self.runs())?;
-        let file = JsonLinesAppender::open(&self.records())?;
+        let mut file = JsonLinesAppender::recover(&self.records())?;
+        // What is damaged is read again from the runs of the points.
+        file.cut_back(file.end())?;
         let points = self.points()?;
         if let Some((expected, found)) = (1..).zip(&points).find(|(number, point)| *number != point.number) {
             let (path, found) = (self.records(), found.number);
@@ -290,11 +302,12 @@ impl SweepFolder {
     }
 
     /// Takes back what was written for a sweep of which no point has begun.
-    fn withdraw(&self) {
+    fn withdraw(&self, lock: OutputLock) {
         // A folder that holds anything is not removed.
         if fs::remove_dir(self.runs()).is_ok() {
             let _ = fs::remove_file(self.records());
             let _ = fs::remove_file(self.config());
+            drop(lock);
             let _ = fs::remove_dir(&self.0);
         }
     }

@@ -71,6 +71,45 @@ fn what_has_ended_is_only_read() {
     assert!(refused.to_string().starts_with("no point of td-lambda was measured by exam"), "{refused}");
 }
 
+/// Damaged records are read again from the runs of the points, and a run with damaged records is made again.
+#[test]
+fn what_is_damaged_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (game, parameters) = (game(folder.path()), parameters());
+    let out = folder.path().join("out");
+    run(&*game, &plan(&parameters, &out), Watch::nobody()).unwrap();
+    let before = left(&out);
+    for name in ["records.jsonl", "points/0003.run/records.jsonl"] {
+        let text = fs::read_to_string(out.join(name)).unwrap();
+        fs::write(out.join(name), text.replacen("\n{", "\n?", 1)).unwrap();
+    }
+    run(&*game, &SweepPlan { resume: true, ..plan(&parameters, &out) }, Watch::nobody()).unwrap();
+    assert_eq!(before, left(&out));
+}
+
+/// Two sweeps of one folder, and one that was killed before it wrote its configuration.
+#[test]
+fn a_folder_has_one_sweep_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let (game, parameters) = (game(folder.path()), parameters());
+    let out = folder.path().join("out");
+    make_folder(&out).unwrap();
+    fs::write(out.join(".unfinished-x1y2z3"), "{").unwrap();
+    let refusals = Mutex::new(Vec::new());
+    let show = |_: Progress<'_>| {
+        for resume in [false, true] {
+            let second = run(&*game, &SweepPlan { resume, ..plan(&parameters, &out) }, Watch::nobody());
+            lock(&refusals).push(second.unwrap_err().to_string());
+        }
+    };
+    run(&*game, &plan(&parameters, &out), Watch::new(&AtomicBool::new(false), &show)).unwrap();
+    let refusals = refusals.into_inner().unwrap();
+    assert!(refusals.len() > 1);
+    assert!(refusals.iter().all(|refusal| refusal.contains("another process")), "{refusals:?}");
+    let names: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 5, "{names:?}");
+}
+
 #[test]
 fn refusals_leave_the_disk_as_it_was() {
     let folder = tempfile::tempdir().unwrap();

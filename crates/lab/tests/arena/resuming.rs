@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use outplay_arena::knockout::{Bracket, KnockoutPlan, run_knockout};
 use outplay_arena::matches::{Contestant, MatchPlan, MatchResult, resume_match, run_match};
-use outplay_arena::record::{GameRecord, RecordHeader, RecordSink};
+use outplay_arena::record::{GameRecord, RecordError, RecordHeader, RecordSink};
 use outplay_arena::tournament::TournamentPlan;
 use outplay_core::{Player, Seat, Turn};
 use outplay_lab::registry::OtherBoards;
@@ -91,12 +91,12 @@ struct Kept {
 }
 
 impl RecordSink for Kept {
-    fn recall(&mut self, header: &RecordHeader<'_>) -> Vec<GameRecord> {
+    fn recall(&mut self, header: &RecordHeader<'_>) -> Result<Vec<GameRecord>, RecordError> {
         let mut recalled = Vec::new();
         while let Some(record) = self.known.pop_front_if(|record| header.covers(record)) {
             recalled.push(record);
         }
-        recalled
+        Ok(recalled)
     }
 
     fn keep(&mut self, record: &GameRecord) {

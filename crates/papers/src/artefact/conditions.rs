@@ -73,6 +73,9 @@ impl Conditions<'_> {
     pub fn run(&self, artefact: &Artefact) -> Result<Records, WorkError> {
         let conditions = Conditions { artefact: artefact.name, ..*self };
         let folder = conditions.folder(artefact);
+        if let Some(finished) = folder.finished_records()? {
+            return Ok(finished);
+        }
         let mut recorder = Recorder::open(&folder, self.watch.stop_flag())?;
         if !recorder.is_finished() {
             artefact.experiment.run(&conditions, &mut recorder)?;

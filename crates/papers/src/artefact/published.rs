@@ -1,15 +1,15 @@
 //! The document's own numbers.
 
-use outplay_core::errors;
+use outplay_core::{ForeignWords, errors};
 use outplay_runtime::WorkError;
 use serde::de::DeserializeOwned;
 
 errors! {
     /// Why a document's numbers cannot be compared with.
     pub enum PublishedError {
-        Damaged { reason: String } =
+        Damaged { reason: ForeignWords } =
             "the published numbers cannot be read: {reason}" | "les nombres publiés ne peuvent être lus : {reason}",
-        DamagedArtefact { artefact: String, reason: String } =
+        DamagedArtefact { artefact: String, reason: ForeignWords } =
             "the published numbers of {artefact} cannot be read: {reason}"
             | "les nombres publiés de {artefact} ne peuvent être lus : {reason}",
         NoArtefact { artefact: String } =
@@ -30,7 +30,7 @@ pub struct Published(toml::Table);
 impl Published {
     /// Reads a `published.toml`.
     pub fn read(text: &str) -> Result<Self, WorkError> {
-        let damaged = |error: toml::de::Error| PublishedError::Damaged { reason: error.to_string() };
+        let damaged = |error: toml::de::Error| PublishedError::Damaged { reason: ForeignWords::of(&error) };
         Ok(text.parse().map(Self).map_err(damaged)?)
     }
 
@@ -39,7 +39,7 @@ impl Published {
         let Some(numbers) = self.0.get(artefact) else { return Ok(None) };
         numbers.clone().try_into().map(Some).map_err(|error: toml::de::Error| {
             let artefact = artefact.to_owned();
-            PublishedError::DamagedArtefact { artefact, reason: error.to_string() }.into()
+            PublishedError::DamagedArtefact { artefact, reason: ForeignWords::of(&error) }.into()
         })
     }
 

@@ -7,12 +7,12 @@ use outplay_runtime::WorkError;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use outplay_core::errors;
+use outplay_core::{ForeignWords, errors};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, make_folder, write_atomically};
+use outplay_runtime::files::{FileError, JsonLinesAppender, JsonLinesReader, make_folder, write_atomically};
 
 /// The key of the last record of a run.
 const FINISHED: &str = "finished";
@@ -36,7 +36,7 @@ impl RecordFolder {
         self.path.join("records.jsonl")
     }
 
-    fn read(&self) -> Result<Records, WorkError> {
+    fn read(&self) -> Result<Records, FileError> {
         let mut values = Map::new();
         if self.records_path().exists() {
             for line in JsonLinesReader::<RecordLine>::open(&self.records_path())? {
@@ -47,13 +47,16 @@ impl RecordFolder {
         Ok(Records { values })
     }
 
+    /// The records of a finished run; one whose records are damaged is not finished.
     pub(super) fn finished_records(&self) -> Result<Option<Records>, WorkError> {
-        Ok(Some(self.read()?).filter(Records::is_finished))
+        match self.read() {
+            Err(FileError::Damaged { .. } | FileError::LongLine { .. }) => Ok(None),
+            records => Ok(Some(records?).filter(Records::is_finished)),
+        }
     }
 
     /// Writes the configuration and the environment; a resumed run keeps what is there.
     fn describe(&self) -> Result<(), WorkError> {
-        make_folder(&self.path)?;
         for (name, content) in [("config.json", &self.about), ("environment.json", &environment())] {
             let path = self.path.join(name);
             if !path.exists() {
@@ -78,7 +81,7 @@ errors! {
     /// Why the records of a run give no report.
     pub enum ExperimentRecordError {
         Missing { key: String } = "the records hold no '{key}'" | "les enregistrements n’ont pas de « {key} »",
-        Unexpected { key: String, reason: String } =
+        Unexpected { key: String, reason: ForeignWords } =
             "the record '{key}' is not what was expected: {reason}"
             | "l’enregistrement « {key} » n’est pas ce qui était attendu : {reason}",
     }
@@ -96,7 +99,7 @@ impl Records {
         let missing = || ExperimentRecordError::Missing { key: key.to_owned() };
         let value = self.values.get(key).ok_or_else(missing)?;
         T::deserialize(value).map_err(|error| {
-            ExperimentRecordError::Unexpected { key: key.to_owned(), reason: error.to_string() }.into()
+            ExperimentRecordError::Unexpected { key: key.to_owned(), reason: ForeignWords::of(&error) }.into()
         })
     }
 
@@ -123,9 +126,12 @@ pub struct Recorder<'a> {
 impl<'a> Recorder<'a> {
     /// Opens the run in this folder, or begins it.
     pub(super) fn open(folder: &RecordFolder, stop: &'a AtomicBool) -> Result<Self, WorkError> {
+        make_folder(&folder.path)?;
+        let mut file = JsonLinesAppender::recover(&folder.records_path())?;
+        // Units of work from a damaged line on are done again.
+        file.cut_back(file.end())?;
         folder.describe()?;
-        let records = folder.read()?;
-        Ok(Self { records, file: JsonLinesAppender::open(&folder.records_path())?, stop })
+        Ok(Self { records: folder.read()?, file, stop })
     }
 
     /// The result under this key: the recorded one, or else what `compute` gives, recorded from now on. A
@@ -200,6 +206,44 @@ mod tests {
         assert_eq!(records.get::<u64>("b").unwrap(), 2);
         let names = ["config.json", "environment.json", "records.jsonl"];
         assert!(names.iter().all(|name| folder.path.join(name).exists()));
+    }
+
+    #[test]
+    fn a_run_with_a_damaged_line_is_made_again_from_there() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, stop) = (folder(place.path()), AtomicBool::new(false));
+        let work = |expected: &[u64]| {
+            let mut recorder = Recorder::open(&folder, &stop).unwrap();
+            let mut done = Vec::new();
+            for unit in 0..4u64 {
+                let compute = || Ok(unit * unit);
+                done.extend((!recorder.has(&unit.to_string())).then_some(unit));
+                recorder.once(&unit.to_string(), compute).unwrap();
+            }
+            recorder.finish().unwrap();
+            assert_eq!(done, expected);
+        };
+        work(&[0, 1, 2, 3]);
+        let whole = fs::read_to_string(folder.records_path()).unwrap();
+        for damaged in [
+            whole.replacen("\"key\":\"2\"", "\"kex\":\"2\"", 1),
+            whole.replacen("{\"key\":\"2\"", "\n{\"key\":\"2\"", 1),
+        ] {
+            fs::write(folder.records_path(), damaged).unwrap();
+            assert_eq!(folder.finished_records().unwrap(), None);
+            work(&[2, 3]);
+            assert_eq!(fs::read_to_string(folder.records_path()).unwrap(), whole);
+        }
+        work(&[]);
+    }
+
+    #[test]
+    fn one_run_at_a_time() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, stop) = (folder(place.path()), AtomicBool::new(false));
+        let _recorder = Recorder::open(&folder, &stop).unwrap();
+        let refused = Recorder::open(&folder, &stop).err().unwrap().to_string();
+        assert!(refused.contains("another process"), "{refused}");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use outplay_lab::Store;
 use outplay_report::{Badge, Block, Number};
 use outplay_report::{html, markdown};
 use outplay_runtime::Watch;
-use outplay_runtime::files::{make_folder, write_atomically};
+use outplay_runtime::files::{OutputLock, make_folder, write_atomically};
 
 /// The report of a paper.
 #[derive(Clone, Debug, Serialize)]
@@ -75,6 +75,10 @@ pub fn reproduce(
         conditions.run(artefact)?;
     }
     let published = Published::read(paper.published)?;
+    let folder = store.path("reports").join(paper.slug).join(scale.name());
+    make_folder(&folder.join("figures"))?;
+    // Whichever process reports last has seen what the others made.
+    let _lock = OutputLock::wait(&folder.join("report.md"))?;
     let find = |artefact: &'static Artefact| {
         let records = conditions.records(artefact)?;
         let section = records.map(|records| artefact.experiment.report(scale, &records, &published));
@@ -82,7 +86,6 @@ pub fn reproduce(
     };
     let findings: Vec<ArtefactFinding> =
         paper.artefacts.iter().map(find).collect::<Result<_, WorkError>>()?;
-    let folder = store.path("reports").join(paper.slug).join(scale.name());
     let (markdown, html, figures) = write(&folder, paper, &compose(paper, scale, seed, &findings))?;
     let artefacts = findings.into_iter().map(|finding| summarise(paper, finding, scale, seed)).collect();
     Ok(PaperReport {
@@ -130,7 +133,6 @@ fn write(
     paper: &Paper,
     blocks: &[Block],
 ) -> Result<(PathBuf, PathBuf, Vec<PathBuf>), WorkError> {
-    make_folder(&folder.join("figures"))?;
     let put = |name: &str, text: &str| -> Result<PathBuf, WorkError> {
         let path = folder.join(name);
         write_atomically(&path, |writer| writer.write_all(text.as_bytes()))?;

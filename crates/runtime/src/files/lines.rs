@@ -5,16 +5,21 @@
 //! - A file that does not hold such records is refused and left unchanged. Nothing changes before the first append,
 //!   so an appender that appended nothing leaves nothing behind.
 //! - There is one appender at a time, by an advisory lock, and every line is written in one piece.
+//! - A line has a greatest length, so that a file without line ends does not fill the memory.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::FileError;
+use super::{FileError, LineRead, is_at, read_line, try_lock};
+use outplay_core::ForeignWords;
+
+/// The longest record, in bytes.
+const MAX_RECORD_BYTES: usize = 64 << 20;
 
 /// Reads a JSON-lines file record by record, up to its end or its torn last line.
 #[derive(Debug)]
@@ -40,7 +45,19 @@ impl<T: DeserializeOwned> JsonLinesReader<T> {
     }
 
     fn damaged(&self, error: &serde_json::Error) -> FileError {
-        FileError::Damaged { path: self.path.clone(), line: self.line, reason: error.to_string() }
+        FileError::Damaged { path: self.path.clone(), line: self.line, reason: ForeignWords::of(error) }
+    }
+
+    /// Reads up to the end or the first line that is no record, and returns where the last good line ends.
+    fn sound_end(mut self) -> Result<u64, FileError> {
+        let mut end = 0;
+        loop {
+            match self.next() {
+                None | Some(Err(FileError::Damaged { .. } | FileError::LongLine { .. })) => return Ok(end),
+                Some(Err(error)) => return Err(error),
+                Some(Ok(_)) => end += self.buffer.len() as u64,
+            }
+        }
     }
 
     /// Reads to the end and returns where the last complete line ends, if this is a file of `T` and of nothing else.
@@ -65,14 +82,15 @@ impl<T: DeserializeOwned> Iterator for JsonLinesReader<T> {
     type Item = Result<T, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.buffer.clear();
-        if let Err(source) = self.file.read_until(b'\n', &mut self.buffer) {
-            return Some(Err(FileError::Read { path: self.path.clone(), source }));
+        match read_line(&mut self.file, &mut self.buffer, MAX_RECORD_BYTES) {
+            Err(source) => return Some(Err(FileError::Read { path: self.path.clone(), source })),
+            Ok(LineRead::TooLong) => {
+                let (path, line) = (self.path.clone(), self.line + 1);
+                return Some(Err(FileError::LongLine { path, line, most: MAX_RECORD_BYTES }));
+            }
+            Ok(_) if self.buffer.last() != Some(&b'\n') => return None,
+            Ok(_) => self.line += 1,
         }
-        if self.buffer.last() != Some(&b'\n') {
-            return None;
-        }
-        self.line += 1;
         Some(serde_json::from_slice(&self.buffer).map_err(|error| self.damaged(&error)))
     }
 }
@@ -94,8 +112,22 @@ pub struct JsonLinesAppender<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
-    /// Opens or creates the file, and locks it against other appenders.
+    /// Opens or creates the file, and locks it against other appenders. A file that is damaged before its last line is
+    /// refused.
     pub fn open(path: &Path) -> Result<Self, FileError> {
+        Self::open_up_to(path, JsonLinesReader::<T>::check)
+    }
+
+    /// The same for a file that is not the user's and whose records can be made again: what follows its last good line
+    /// is cut off by the first append.
+    pub fn recover(path: &Path) -> Result<Self, FileError> {
+        Self::open_up_to(path, JsonLinesReader::<T>::sound_end)
+    }
+
+    fn open_up_to(
+        path: &Path,
+        end: impl FnOnce(JsonLinesReader<T>) -> Result<u64, FileError>,
+    ) -> Result<Self, FileError> {
         let (file, made) = Self::lock(path)?;
         let (path, records) = (path.to_owned(), PhantomData);
         let mut appender = Self { path, file, end: 0, torn: false, made, records };
@@ -103,7 +135,7 @@ impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
         // A device or pipe has nothing to preserve, and may have no end.
         if about.is_file() {
             let file = appender.file.try_clone().map_err(FileError::read(&appender.path))?;
-            appender.end = JsonLinesReader::<T>::over(&appender.path, file).check()?;
+            appender.end = end(JsonLinesReader::over(&appender.path, file))?;
             appender.torn = appender.end < about.len();
         }
         Ok(appender)
@@ -113,16 +145,11 @@ impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
     fn lock(path: &Path) -> Result<(File, bool), FileError> {
         loop {
             let (file, made) = open_or_make(path).map_err(FileError::write(path))?;
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) => return Err(FileError::Busy { path: path.to_owned() }),
-                // Some file systems have no locks; go on without.
-                Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
-                    return Err(FileError::write(path)(error));
-                }
-                _ => {}
+            if !try_lock(&file).map_err(FileError::write(path))? {
+                return Err(FileError::Busy { path: path.to_owned() });
             }
             // Another appender may have created the file, written nothing and just removed it.
-            if path.exists() {
+            if is_at(&file, path) {
                 return Ok((file, made));
             }
         }
@@ -136,6 +163,9 @@ impl<T: Serialize + DeserializeOwned> JsonLinesAppender<T> {
     fn try_append(&mut self, record: &T) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
+        if line.len() > MAX_RECORD_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
         self.cut_torn_tail()?;
         if let Err(error) = self.file.write_all(&line) {
             // The next append cuts again, should this attempt fail as well.
@@ -323,6 +353,31 @@ mod tests {
         }
         fs::write(&path, b"1\n\xff\xfe\n").unwrap();
         assert!(matches!(read_all(&path), Err(FileError::Damaged { line: 2, .. })));
+    }
+
+    #[test]
+    fn a_file_that_can_be_made_again_is_good_up_to_its_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("records.jsonl");
+        for damaged in ["1\n2\n{\"mov\n4\n", "1\n2\n\n4\n", "1\n2\n\"three\"\n4", "1\n2\n3"] {
+            fs::write(&path, damaged).unwrap();
+            let mut appender = JsonLinesAppender::<u32>::recover(&path).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
+            appender.append(&3).unwrap();
+            assert_eq!(read_all(&path).unwrap(), [1, 2, 3]);
+        }
+    }
+
+    /// The file is sparse: it has no line end, and takes no place on the disk.
+    #[test]
+    fn a_line_without_end_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("records.jsonl");
+        fs::write(&path, "1\n").unwrap();
+        OpenOptions::new().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+        let sentence = format!("line 2 of {} is too long: expected at most 67108864 bytes", path.display());
+        assert_eq!(read_all(&path).unwrap_err().to_string(), sentence);
+        assert_eq!(open(&path).unwrap_err().to_string(), sentence);
     }
 
     #[test]

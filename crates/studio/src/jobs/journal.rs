@@ -8,7 +8,7 @@ use std::iter::Peekable;
 use std::path::Path;
 
 use outplay_arena::GameRecord;
-use outplay_arena::record::{RecordHeader, RecordSink};
+use outplay_arena::record::{RecordError, RecordHeader, RecordSink};
 use outplay_runtime::files::{FileError, JsonLinesAppender, JsonLinesReader};
 
 use super::job::Job;
@@ -54,7 +54,9 @@ pub(super) struct Journal<'a> {
 
 impl<'a> Journal<'a> {
     pub(super) fn open(job: &'a Job, names: PlayerNames<'a>, path: &Path) -> Result<Self, WorkError> {
-        let file = JsonLinesAppender::open(path)?;
+        let mut file = JsonLinesAppender::recover(path)?;
+        // Games from a damaged line on are played again.
+        file.cut_back(file.end())?;
         let kept = Some(JsonLinesReader::open(path)?.peekable());
         Ok(Self { job, names, file, kept, broken: None })
     }
@@ -75,7 +77,7 @@ impl<'a> Journal<'a> {
 }
 
 impl RecordSink for Journal<'_> {
-    fn recall(&mut self, header: &RecordHeader<'_>) -> Vec<GameRecord> {
+    fn recall(&mut self, header: &RecordHeader<'_>) -> Result<Vec<GameRecord>, RecordError> {
         let names = self.names;
         let is_next = |record: &Result<GameRecord, FileError>| {
             record.as_ref().is_ok_and(|record| header.covers(&names.as_resolved(record)))
@@ -85,7 +87,7 @@ impl RecordSink for Journal<'_> {
             self.count(&record);
             recalled.push(names.as_resolved(&record));
         }
-        recalled
+        Ok(recalled)
     }
 
     fn keep(&mut self, record: &GameRecord) {

@@ -1,6 +1,6 @@
 //! Why a table does not do what was asked.
 
-use outplay_core::errors;
+use outplay_core::{ForeignWords, errors};
 use outplay_runtime::WorkError;
 
 use crate::refusal::{Code, CodedError};
@@ -15,7 +15,7 @@ errors! {
         NoMove =
             "no move: expected either its text or touches" | "aucun coup : attendu son texte ou les endroits touchés",
         /// The reason is the parser's.
-        Touches { reason: String } =
+        Touches { reason: ForeignWords } =
             "the touches cannot be read: {reason}" | "les endroits touchés ne peuvent être lus : {reason}",
         Untouchable = "no move is made by touching this" | "aucun coup ne se joue ainsi",
         /// The client has seen another position.

@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use outplay_core::Text;
 use outplay_core::scene::Touch;
+use outplay_core::{ForeignWords, Text};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -157,7 +157,7 @@ pub(crate) async fn why(
 ) -> JsonReply<MoveLegality> {
     run_blocking(move || {
         let touches: Vec<Touch> = serde_json::from_str(&query.touches)
-            .map_err(|error| StudioTableError::Touches { reason: error.to_string() })?;
+            .map_err(|error| StudioTableError::Touches { reason: ForeignWords::of(&error) })?;
         let reason = lock(&studio.tables.find(&id)?).objection(&touches);
         Ok(Json(MoveLegality { legal: reason.is_none(), reason }))
     })

@@ -79,7 +79,7 @@ fn a_resumed_run_leaves_the_same_bytes() {
         resume = true;
         // A record written after the checkpoint, as a crash would leave it.
         let records = TrainingFolder::beside(&parts).records();
-        let torn = [fs::read(&records).unwrap(), b"{\"sum\":1}\n{\"su".to_vec()].concat();
+        let torn = [fs::read(&records).unwrap(), b"{\"sum\":1}\n\0\0\n{\"sum\":1}\n{\"su".to_vec()].concat();
         fs::write(&records, torn).unwrap();
     }
     assert_eq!(bytes_of(&parts), bytes_of(&whole));
@@ -155,7 +155,9 @@ fn an_unfinished_run_is_not_thrown_away_and_not_mixed_up() {
     assert!(refused(&other, true).contains("other parameters"));
 
     let prepared = Run::prepare(config(), &out, true).unwrap();
-    assert!(refused(&config(), true).contains("another process"));
+    for resume in [true, false] {
+        assert!(refused(&config(), resume).contains("another process"));
+    }
     assert!(
         prepared
             .make(&mut Counter::default(), &mut WorkerPool::new(Some(1)), Watch::nobody())
@@ -194,8 +196,41 @@ fn a_damaged_checkpoint_is_refused_wherever_it_is_damaged() {
     fs::remove_file(&records).unwrap();
     refused("no records");
     assert!(!records.exists());
+    let spoilt = String::from_utf8(lines.clone()).unwrap().replacen(':', "?", 1);
+    fs::write(&records, &spoilt).unwrap();
+    refused("a line before the checkpoint");
+    assert_eq!(fs::read_to_string(&records).unwrap(), spoilt);
     fs::write(&records, &lines).unwrap();
     assert!(run(&config(), &out, true, Watch::nobody()).unwrap().finished);
+}
+
+/// A new run is locked from its preparation on, before its folder is there.
+#[test]
+fn two_new_runs_do_not_write_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let prepared = Run::prepare(config(), &out, false).unwrap();
+    let refused = run(&config(), &out, false, Watch::nobody()).unwrap_err().to_string();
+    assert_eq!(refused, format!("cannot write {}: another process is writing to it", out.display()));
+    assert!(!TrainingFolder::beside(&out).0.exists());
+    prepared.make(&mut Counter::default(), &mut WorkerPool::new(Some(1)), Watch::nobody()).unwrap();
+    let mut names: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["out", "out.run"]);
+}
+
+#[test]
+fn a_finished_run_whose_records_are_damaged_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    run(&config(), &out, false, Watch::nobody()).unwrap();
+    let whole = bytes_of(&out);
+    let records = TrainingFolder::beside(&out).records();
+    fs::write(&records, b"{\"sum\":1}\nno record\n{\"sum\":2870}\n").unwrap();
+    assert_eq!(Run::standing(&config(), &out).unwrap(), RunState::New);
+    run(&config(), &out, false, Watch::nobody()).unwrap();
+    assert_eq!(bytes_of(&out), whole);
 }
 
 #[test]

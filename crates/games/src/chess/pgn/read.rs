@@ -4,7 +4,7 @@
 //! games may follow each other without a blank line. What cannot be parsed is an error with line and column; reading then
 //! continues with the next game. No text makes it panic, loop or use more memory than one game needs.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use outplay_core::{IllegalMove, Position, PositionNotation, errors};
 
@@ -84,7 +84,9 @@ impl<R: BufRead> PgnReader<R> {
             return Ok(Some(line));
         }
         let mut bytes = Vec::new();
-        if self.source.read_until(b'\n', &mut bytes)? == 0 {
+        // A longer line is longer than any game.
+        let mut line = (&mut self.source).take(MAX_GAME_BYTES as u64 + 1);
+        if line.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
         if self.next_line == 1 && bytes.starts_with(BYTE_ORDER_MARK) {

@@ -167,3 +167,23 @@ proptest! {
         prop_assert!(count <= 1 + bytes.len());
     }
 }
+
+/// Counts what is read of a line that has no end.
+struct EndlessLine<'a>(&'a std::cell::Cell<usize>);
+
+impl std::io::Read for EndlessLine<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        buffer.fill(b'x');
+        self.0.set(self.0.get() + buffer.len());
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn a_line_without_end_is_refused_before_it_fills_the_memory() {
+    let read = std::cell::Cell::new(0);
+    let mut games = PgnReader::new(std::io::BufReader::new(EndlessLine(&read)));
+    let refusal = games.next().unwrap().unwrap_err().to_string();
+    assert_eq!(refusal, "line 1, column 1: this game has no end");
+    assert!(read.get() < 20 << 20, "{} bytes were read", read.get());
+}

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use outplay_core::{Game as _, Outcome, Position, PositionHistory, Referee, Rng, View, errors};
+use outplay_core::{ForeignWords, Game as _, Outcome, Position, PositionHistory, Referee, Rng, View, errors};
 use outplay_games::chess::pgn::{CommentScore, PgnGame, PgnPly, PgnReader, PgnResult};
 use outplay_games::chess::{Chess, ChessMove};
 use outplay_players::Budget;
@@ -24,9 +24,7 @@ use super::ChessDataParams;
 use crate::chess::outside::{EngineOptions, check_engine};
 use crate::params::Program;
 use crate::spec::Spec;
-use outplay_runtime::files::{
-    JsonLinesAppender, JsonLinesReader, check_writable, make_folder, read_bytes, write_atomically,
-};
+use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, make_folder, read_bytes, write_atomically};
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
 use outplay_training::RunError;
@@ -100,7 +98,6 @@ impl PlayedPlan {
         threads: Option<usize>,
         watch: Watch<'_>,
     ) -> Result<PlayedGames, WorkError> {
-        check_writable(out)?;
         check_engine(&self.terms)?;
         let config = serde_json::json!({ "data": spec.to_string(), "seed": self.seed });
         let mut kept = begin(&folder_of(out), &config, resume)?;
@@ -132,7 +129,7 @@ impl PlayedPlan {
             ended: AtomicBool::new(false),
             shelf: Mutex::new(KeptGames {
                 kept,
-                records: JsonLinesAppender::open(&folder_of(out).join("games.jsonl"))?,
+                records: JsonLinesAppender::recover(&folder_of(out).join("games.jsonl"))?,
                 given_up: BTreeMap::new(),
                 failure: None,
             }),
@@ -333,16 +330,18 @@ fn begin(
     }
     let kept = String::from_utf8(read_bytes(&kept_config)?).unwrap_or_default();
     if kept.parse::<serde_json::Value>().ok().as_ref() != Some(config) {
-        let kept = kept.split_whitespace().collect::<Vec<_>>().join(" ");
+        let kept = ForeignWords::of(&kept.split_whitespace().collect::<Vec<_>>().join(" "));
         return Err(RunError::OtherParameters { folder: folder.to_owned(), kept }.into());
     }
-    let records =
-        JsonLinesReader::<KeptGame>::open(&games)?.map(|kept| kept.map(|kept| (kept.game, kept.pgn)));
-    Ok(records.collect::<Result<_, _>>()?)
+    // Games from a damaged line on are played again.
+    let records = JsonLinesReader::<KeptGame>::open(&games)?.map_while(Result::ok);
+    Ok(records.map(|kept| (kept.game, kept.pgn)).collect())
 }
 
 /// Removes what a finished run has left: its games are in the set.
 pub(super) fn forget(out: &Path) -> Result<(), RunError> {
     let path = folder_of(out);
-    fs::remove_dir_all(&path).map_err(|source| RunError::Remove { path, source })
+    // A folder without a configuration holds no run, should this be the last that happens.
+    let removed = fs::remove_file(path.join("config.json")).and_then(|()| fs::remove_dir_all(&path));
+    removed.map_err(|source| RunError::Remove { path, source })
 }

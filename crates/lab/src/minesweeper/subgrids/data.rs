@@ -5,8 +5,7 @@
 
 use outplay_runtime::WorkError;
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use outplay_core::{Text, errors};
@@ -18,7 +17,7 @@ use super::config::SampleSetParams;
 use crate::params;
 use crate::registry::DataReport;
 use crate::spec::Spec;
-use outplay_runtime::files::{FileError, write_atomically};
+use outplay_runtime::files::{self, FileError, LineRead, write_atomically};
 use outplay_runtime::{Progress, Watch};
 
 params! {
@@ -38,7 +37,7 @@ pub(super) fn default_params() -> (SampleSetParams, SubgridDataParams) {
 errors! {
     /// Why a file is no set of sub-grids.
     pub(super) enum SubgridDataError {
-        Damaged { line: usize, path: PathBuf, reason: SubgridLineError } =
+        Damaged { line: u64, path: PathBuf, reason: SubgridLineError } =
             "line {line} of {path} is damaged: {reason}" | "la ligne {line} de {path} est abîmée : {reason}",
         Empty { path: PathBuf } = "{path} holds no sub-grids" | "{path} ne contient aucune sous-grille",
     }
@@ -107,13 +106,19 @@ pub(super) fn make(
 pub(crate) fn describe(path: &Path) -> Result<DataReport, WorkError> {
     let unreadable = |source| FileError::Read { path: path.to_owned(), source };
     let mut description = Description::default();
-    for (line, number) in BufReader::new(File::open(path).map_err(unreadable)?).lines().zip(1..) {
-        let line = line.map_err(unreadable)?;
-        let (subgrid, centre) = read_line(&line).map_err(|reason| SubgridDataError::Damaged {
-            line: number,
-            path: path.to_owned(),
-            reason,
-        })?;
+    let (mut source, mut bytes) = (files::open(path)?, Vec::new());
+    for line in 1.. {
+        match files::read_line(&mut source, &mut bytes, files::MAX_LINE_BYTES).map_err(unreadable)? {
+            LineRead::Line => {}
+            LineRead::End => break,
+            LineRead::TooLong => {
+                let (path, most) = (path.to_owned(), files::MAX_LINE_BYTES);
+                return Err(FileError::LongLine { path, line, most }.into());
+            }
+        }
+        let damaged = |reason| SubgridDataError::Damaged { line, path: path.to_owned(), reason };
+        let text = String::from_utf8_lossy(&bytes);
+        let (subgrid, centre) = read_line(text.trim_end_matches(['\r', '\n'])).map_err(damaged)?;
         description.count(&subgrid, centre);
     }
     if description.samples == 0 {
