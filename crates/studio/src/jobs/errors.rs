@@ -2,7 +2,7 @@
 
 use outplay_core::errors;
 
-use crate::refusal::{Code, CodedError};
+use crate::refusal::CodedError;
 
 errors! {
     /// Why a job is not begun, or does not do what was asked.
@@ -27,8 +27,6 @@ errors! {
         NotOpen = "the job neither waits nor runs" | "le travail n’attend pas et ne tourne pas",
         NothingToResume =
             "there is nothing to go on with in this job" | "il n’y a rien à reprendre dans ce travail",
-        StillRunning =
-            "the job has not stopped yet: try again later" | "le travail ne s’est pas encore arrêté : réessayez plus tard",
         NoGames = "only tournaments leave games" | "seuls les tournois laissent des parties",
         Format { format: String } =
             "'{format}' is not a form of these games: expected csv, json"
@@ -39,11 +37,4 @@ errors! {
     }
 }
 
-impl CodedError for JobError {
-    fn code(&self) -> Code {
-        match self {
-            Self::StillRunning => Code::Busy,
-            _ => Code::Refused,
-        }
-    }
-}
+impl CodedError for JobError {}

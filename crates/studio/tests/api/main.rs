@@ -3,6 +3,7 @@
 mod analysis;
 mod bounds;
 mod client;
+mod durability;
 mod jobs;
 mod languages;
 mod openapi;
