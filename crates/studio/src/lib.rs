@@ -10,6 +10,7 @@
 
 mod access;
 mod analysis;
+mod arrival;
 mod bounds;
 mod catalogue;
 mod clock;

@@ -5,7 +5,7 @@
 
 use outplay_runtime::WorkError;
 use std::borrow::Cow;
-use std::fmt;
+use std::{fmt, io};
 
 use axum::Json;
 use axum::body::to_bytes;
@@ -24,6 +24,8 @@ pub(crate) enum Code {
     Malformed,
     /// The token is missing or wrong.
     Token,
+    /// Too many wrong tokens were tried.
+    Throttled,
     /// The request comes from another site or host.
     Foreign,
     /// No such table, job, model, paper or route.
@@ -47,6 +49,7 @@ impl Code {
         match self {
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::Token => StatusCode::UNAUTHORIZED,
+            Self::Throttled => StatusCode::TOO_MANY_REQUESTS,
             Self::Foreign => StatusCode::FORBIDDEN,
             Self::Unknown => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
@@ -93,6 +96,11 @@ errors! {
         Axum { reason: String } = "{reason}" | "la demande a été refusée : {reason}",
         Query { reason: String } = "{reason}" | "les paramètres de l’adresse n’ont pas été compris : {reason}",
         Body { reason: String } = "the body was not understood: {reason}" | "la demande n’a pas été comprise : {reason}",
+        BrokenBody { reason: String } =
+            "the body did not arrive: {reason}" | "la demande n’est pas arrivée : {reason}",
+        /// An upload could not be put on the disk.
+        Unkept { reason: io::Error } =
+            "the file could not be kept: {reason}" | "le fichier n’a pu être gardé : {reason}",
         LateBody = "the body did not arrive in time" | "la demande n’est pas arrivée à temps",
         Message { reason: String } = "the message was not understood: {reason}" | "le message n’a pas été compris : {reason}",
         Crashed =
@@ -106,7 +114,7 @@ impl CodedError for RequestError {
         match self {
             Self::Unknown { .. } => Code::Unknown,
             Self::Method => Code::Method,
-            Self::Crashed => Code::Failed,
+            Self::Crashed | Self::Unkept { .. } => Code::Failed,
             Self::Closing => Code::Busy,
             _ => Code::Malformed,
         }
