@@ -96,26 +96,31 @@ pub(crate) struct StudioArgs {
     /// The port; 0 takes any free one [default: 7878].
     #[arg(long)]
     pub(crate) port: Option<u16>,
-    /// The address to listen on; one that other machines can reach needs --token [default: 127.0.0.1].
+    /// The address to listen on; one that other machines can reach needs a token [default: 127.0.0.1].
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<IpAddr>,
     /// Cores for trainings, tournaments and solvers [default: all but one].
     #[arg(long, value_parser = threads, value_name = "T")]
     pub(crate) threads: Option<usize>,
-    /// The token that every request must carry.
+    /// The token that every request must carry; other users of the machine can see it here, but not in a file or in
+    /// OUTPLAY_TOKEN.
     #[arg(long)]
     pub(crate) token: Option<String>,
+    /// A file that holds the token.
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    pub(crate) token_file: Option<PathBuf>,
 }
 
 impl StudioArgs {
     /// The first option that was given, if any.
     pub(crate) fn given(&self) -> Option<&'static str> {
-        let Self { port, host, threads, token } = self;
+        let Self { port, host, threads, token, token_file } = self;
         let all = [
             ("--port", port.is_some()),
             ("--host", host.is_some()),
             ("--threads", threads.is_some()),
             ("--token", token.is_some()),
+            ("--token-file", token_file.is_some()),
         ];
         all.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
     }

@@ -39,6 +39,11 @@ errors! {
             "cannot read the interface's lines: {source}" | "impossible de lire les lignes de l’interface : {source}",
         Threads { source: io::Error } =
             "cannot start threads: {source}" | "impossible de lancer des fils : {source}",
+        UnreadableToken { path: PathBuf, source: io::Error } =
+            "cannot read the token in {path}: {source}" | "impossible de lire le jeton dans {path} : {source}",
+        EmptyToken { path: PathBuf } =
+            "{path} holds no token: expected 8 to 200 letters, digits, '-' or '_'"
+            | "{path} ne contient pas de jeton : attendu de 8 à 200 lettres, chiffres, « - » ou « _ »",
         OtherGame { number: u64, path: PathBuf, found: String, expected: String } =
             "game {number} of {path} is one of {found}: expected {expected}"
             | "la partie {number} de {path} est de {found} : attendu {expected}",

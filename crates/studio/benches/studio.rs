@@ -102,8 +102,9 @@ async fn answers(address: SocketAddr, meanwhile: &str) {
         socket.send(Message::text(message.to_string())).await.expect("a message");
         let mut now = heard(&mut socket).await;
         while now["table"]["outcome"].is_null() && times.len() < MOVES {
-            let (mv, ply) =
-                (now["table"]["legal"][0].clone(), now["table"]["ply"].as_u64().unwrap_or_default());
+            let table = &now["table"];
+            let mv = table["scene"]["gestures"][0]["move"].clone();
+            let ply = table["ply"].as_u64().unwrap_or_default();
             let asked = Instant::now();
             block_in_place(|| {
                 post(address, &format!("/api/tables/{id}/move"), &json!({ "move": mv, "ply": ply }))

@@ -4,7 +4,8 @@
 //! foreign name that points here by its `Host`. With a token every request needs it. Every response carries a policy that lets the page
 //! load nothing but what the studio serves.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -12,6 +13,7 @@ use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use outplay_core::errors;
 
+use crate::bounds;
 use crate::refusal::{Code, CodedError, Refusal};
 
 const COOKIE: &str = "outplay_token";
@@ -39,6 +41,12 @@ errors! {
         Token =
             "the token is missing or another one: expected the studio's own"
             | "le jeton manque ou n’est pas le bon : attendu celui du studio",
+        Throttled { most: u32 } =
+            "too many wrong tokens were tried: expected at most {most} a second"
+            | "trop de faux jetons ont été essayés : attendu {most} par seconde au plus",
+        Twice { header: &'static str } =
+            "the request has more than one header {header}: expected one"
+            | "la demande a plus d’un en-tête {header} : attendu un seul",
     }
 }
 
@@ -47,6 +55,8 @@ impl CodedError for AccessError {
         match self {
             Self::Host | Self::Origin | Self::Site => Code::Foreign,
             Self::Token => Code::Token,
+            Self::Throttled { .. } => Code::Throttled,
+            Self::Twice { .. } => Code::Malformed,
         }
     }
 }
@@ -55,14 +65,26 @@ impl CodedError for AccessError {
 pub(crate) struct AccessPolicy {
     port: u16,
     token: Option<String>,
+    wrong: Mutex<WrongTokens>,
+}
+
+/// How many wrong tokens were tried since when.
+struct WrongTokens {
+    since: Instant,
+    count: u32,
 }
 
 impl AccessPolicy {
     pub(crate) fn new(port: u16, token: Option<String>) -> Self {
-        Self { port, token }
+        Self { port, token, wrong: Mutex::new(WrongTokens { since: Instant::now(), count: 0 }) }
     }
 
     fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), AccessError> {
+        for (name, header) in [(header::HOST, "Host"), (header::ORIGIN, "Origin")] {
+            if headers.get_all(name).iter().nth(1).is_some() {
+                return Err(AccessError::Twice { header });
+            }
+        }
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let host = text(header::HOST).or_else(|| uri.authority().map(axum::http::uri::Authority::as_str));
         let host = host.unwrap_or_default();
@@ -79,12 +101,24 @@ impl AccessPolicy {
         if !is_own_site && !is_page_request(method, uri) {
             return Err(AccessError::Site);
         }
-        if let Some(token) = &self.token
-            && !tokens(headers).any(|other| is_same(token, other))
-        {
-            return Err(AccessError::Token);
+        match &self.token {
+            Some(token) if !tokens(headers).any(|other| is_same(token, other)) => {
+                let is_guess = token_of(uri).is_some() || tokens(headers).next().is_some();
+                Err(if is_guess { self.count_wrong() } else { AccessError::Token })
+            }
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// The answer to a wrong token. The right one is served however many wrong ones are tried.
+    fn count_wrong(&self) -> AccessError {
+        let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        if wrong.since.elapsed() >= Duration::from_secs(1) {
+            *wrong = WrongTokens { since: Instant::now(), count: 0 };
+        }
+        wrong.count += 1;
+        let most = bounds::WRONG_TOKENS;
+        if wrong.count > most { AccessError::Throttled { most } } else { AccessError::Token }
     }
 
     /// Whether the origin is the studio's own page under this host name. `https` is accepted only with a token: such a studio may be
@@ -101,13 +135,16 @@ impl AccessPolicy {
 
     /// Whether the address carries the token.
     fn has_token(&self, uri: &Uri) -> bool {
-        let brought =
-            uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("token=")));
-        self.token.as_ref().zip(brought).is_some_and(|(token, brought)| is_same(token, brought))
+        self.token.as_ref().zip(token_of(uri)).is_some_and(|(token, brought)| is_same(token, brought))
     }
 }
 
-/// The tokens that a request carries.
+/// The token in an address.
+fn token_of(uri: &Uri) -> Option<&str> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token="))
+}
+
+/// The tokens that the headers of a request carry.
 fn tokens(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let bearer =
         headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));

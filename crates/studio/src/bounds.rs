@@ -17,8 +17,8 @@ errors! {
         Body { most: usize } =
             "the body is too large: expected at most {most} bytes" | "la demande est trop grande : attendu {most} octets au plus",
         Upload { most: usize } =
-            "the file is too large or broke off: expected at most {most} bytes"
-            | "le fichier est trop grand ou s’est interrompu : attendu {most} octets au plus",
+            "the file is too large: expected at most {most} bytes"
+            | "le fichier est trop grand : attendu {most} octets au plus",
         Tables { most: usize } =
             "there are {most} tables already: remove some" | "il y a déjà {most} parties : supprimez-en",
         Jobs { open: usize } =
@@ -75,7 +75,7 @@ pub(crate) const RUNNING_JOBS: usize = 2;
 pub(crate) const TOURNAMENT_PLAYERS: usize = 32;
 /// Games of each pairing.
 pub(crate) const PAIRING_GAMES: u64 = 100_000;
-/// Connections that are open at a time, WebSockets apart; the next client waits until one ends.
+/// Connections that are open at a time, WebSockets apart. For the next client, one that waits for a request is closed.
 pub(crate) const CONNECTIONS: usize = 512;
 /// How long the head of a request may take to arrive, and how long a connection may be silent between requests.
 pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -84,7 +84,7 @@ pub(crate) const HEAD_BUFFER: usize = 64 << 10;
 /// How long what is sent may wait until the client reads some of it, on connections and WebSockets.
 pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long the body of a request may take to arrive.
-pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// WebSockets that are open at a time.
 pub(crate) const SOCKETS: usize = 1024;
 /// Bytes of a message from the page.
@@ -112,6 +112,9 @@ pub(crate) const UPLOAD_BYTES: usize = 32 << 20;
 pub(crate) const UPLOAD_TIMEOUT: Duration = Duration::from_mins(1);
 /// Characters of the name of an upload.
 pub(crate) const TITLE_LENGTH: usize = 80;
+
+/// Wrong tokens that are answered as such within a second.
+pub(crate) const WRONG_TOKENS: u32 = 10;
 
 /// The largest value of a parameter that costs memory or cores, by its name.
 pub(crate) fn most(parameter: &str, threads: usize) -> Option<i64> {

@@ -1,20 +1,26 @@
 //! Accepting connections and serving HTTP/1 on them.
 //!
 //! hyper reads requests, gives up on slow heads and closes connections in good order; axum's listener survives a system that has no
-//! more files; tokio-io-timeout ends connections whose client does not read. What is added here is the number of connections: where
-//! all are in use, the next client waits until one ends. A WebSocket leaves this count when it is opened; [`crate::socket`] counts those.
+//! more files; tokio-io-timeout ends connections whose client does not read. What is added here is the number of connections. Where all
+//! are in use, the one that has waited for a complete request for longest is closed for the next client; where all are at work, the next
+//! client waits. A WebSocket leaves this count when it is opened; [`crate::socket`] counts those.
 
+use std::collections::HashMap;
 use std::pin::pin;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::http::Request;
 use axum::serve::Listener;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
+use tokio::time::timeout;
 use tokio_io_timeout::TimeoutStream;
 
 use crate::bounds;
@@ -30,6 +36,101 @@ pub(crate) struct ConnectionLimits {
     pub(crate) write: Duration,
 }
 
+/// How often a client that waits looks for a connection that can be closed for it.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// All connections, by number.
+#[derive(Default)]
+struct ConnectionTable(Mutex<HashMap<u64, ConnectionEntry>>);
+
+struct ConnectionEntry {
+    /// Since when it waits for a complete request; `None` while one is answered.
+    waits_since: Option<Instant>,
+    /// Dropped to close it.
+    _open: oneshot::Sender<()>,
+}
+
+impl ConnectionTable {
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, ConnectionEntry>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Closes the connection that has waited for a complete request for longest, if one waits.
+    fn close_longest_waiting(&self) {
+        let mut entries = self.lock();
+        let waiting = entries.iter().filter_map(|(number, entry)| Some((entry.waits_since?, *number)));
+        if let Some((_, number)) = waiting.min() {
+            entries.remove(&number);
+        }
+    }
+
+    fn set_waiting(&self, number: u64, waits_since: Option<Instant>) {
+        if let Some(entry) = self.lock().get_mut(&number) {
+            entry.waits_since = waits_since;
+        }
+    }
+}
+
+/// A connection, as its requests know it.
+#[derive(Clone)]
+pub(crate) struct ConnectionHandle {
+    table: Arc<ConnectionTable>,
+    number: u64,
+}
+
+impl ConnectionHandle {
+    /// Notes that a complete request has arrived, until the guard is dropped: the connection is not closed for another client.
+    pub(crate) fn begin_work(&self) -> WorkGuard {
+        self.table.set_waiting(self.number, None);
+        WorkGuard(self.clone())
+    }
+}
+
+/// Held while a request is answered.
+pub(crate) struct WorkGuard(ConnectionHandle);
+
+impl Drop for WorkGuard {
+    fn drop(&mut self) {
+        self.0.table.set_waiting(self.0.number, Some(Instant::now()));
+    }
+}
+
+/// An open connection; it leaves the table when it is dropped.
+struct OpenConnection {
+    handle: ConnectionHandle,
+    /// Ends when the connection is to be closed.
+    closed: oneshot::Receiver<()>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl OpenConnection {
+    fn new(table: &Arc<ConnectionTable>, number: u64, permit: OwnedSemaphorePermit) -> Self {
+        let (open, closed) = oneshot::channel();
+        let entry = ConnectionEntry { waits_since: Some(Instant::now()), _open: open };
+        table.lock().insert(number, entry);
+        let handle = ConnectionHandle { table: Arc::clone(table), number };
+        Self { handle, closed, _permit: permit }
+    }
+}
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        self.handle.table.lock().remove(&self.handle.number);
+    }
+}
+
+/// A permit for a connection: at once if there is one, else when another connection has ended or was closed.
+async fn permit(unused: &Arc<Semaphore>, table: &ConnectionTable) -> OwnedSemaphorePermit {
+    loop {
+        if unused.available_permits() == 0 {
+            table.close_longest_waiting();
+        }
+        if let Ok(permit) = timeout(LOOK_AGAIN, Arc::clone(unused).acquire_owned()).await {
+            return permit.unwrap_or_else(|_| unreachable!("it is never closed"));
+        }
+    }
+}
+
 /// Serves connections until `closing` is true, then returns when the last answer is sent.
 pub(crate) async fn serve(
     mut listener: TcpListener,
@@ -38,16 +139,17 @@ pub(crate) async fn serve(
     mut closing: watch::Receiver<bool>,
 ) {
     // Routes are made once, not for every connection.
-    let service = TowerToHyperService::new(router.with_state::<()>(()));
+    let routes = TowerToHyperService::new(router.with_state::<()>(()));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(limits.head).max_buf_size(bounds::HEAD_BUFFER);
-    let unused = Arc::new(Semaphore::new(limits.connections));
-    loop {
+    let (unused, table) =
+        (Arc::new(Semaphore::new(limits.connections)), Arc::new(ConnectionTable::default()));
+    for number in 0.. {
         let accept = async {
-            let permit = Arc::clone(&unused).acquire_owned().await;
-            (permit, Listener::accept(&mut listener).await.0)
+            let stream = Listener::accept(&mut listener).await.0;
+            (stream, permit(&unused, &table).await)
         };
-        let (permit, stream) = tokio::select! {
+        let (stream, permit) = tokio::select! {
             accepted = accept => accepted,
             _ = closing.wait_for(|closing| *closing) => break,
         };
@@ -55,18 +157,24 @@ pub(crate) async fn serve(
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(limits.write));
-        let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service.clone());
+        let mut open = OpenConnection::new(&table, number, permit);
+        let (routes, handle) = (routes.clone(), open.handle.clone());
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(handle.clone());
+            routes.call(request)
+        });
+        let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
         let mut closing = closing.clone();
         tokio::spawn(async move {
             let mut connection = pin!(connection.with_upgrades());
             // A client that breaks off is no error of the server.
             tokio::select! {
-                _ = connection.as_mut() => return drop(permit),
+                _ = connection.as_mut() => return,
+                _ = &mut open.closed => return,
                 _ = closing.wait_for(|closing| *closing) => {}
             }
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
-            drop(permit);
         });
     }
     drop(listener);
@@ -77,9 +185,8 @@ pub(crate) async fn serve(
 #[cfg(test)]
 mod tests {
     use std::net::SocketAddr;
-    use std::time::Instant;
 
-    use axum::routing::get;
+    use axum::routing::{get, post};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
     use tokio::sync::Notify;
@@ -95,7 +202,7 @@ mod tests {
     /// More than the system keeps of what nobody reads.
     const MUCH: usize = 64 << 20;
 
-    /// A server of a word at `/`, of much at `/much`, and of a word when it is time at `/later`.
+    /// A server of a word at `/`, of much at `/much`, of a word when it is time at `/later`, and of the length of a body at `/length`.
     struct Served {
         address: SocketAddr,
         time: Arc<Notify>,
@@ -113,7 +220,9 @@ mod tests {
             let router = Router::new()
                 .route("/", get(|| async { "here" }))
                 .route("/much", get(|| async { vec![0; MUCH] }))
-                .route("/later", get(async move || later.notified().await));
+                .route("/later", get(async move || later.notified().await))
+                .route("/length", post(async |body: String| body.len().to_string()))
+                .layer(axum::middleware::from_fn(crate::arrival::receive));
             let serving = tokio::spawn(serve(listener, router, limits, closing));
             Self { address, time, close, serving }
         }
@@ -197,6 +306,32 @@ mod tests {
         served.close.send_replace(true);
         assert!(rest(waits).await.starts_with(b"HTTP/1.1 200 OK"));
         drop(last);
+        served.close().await;
+    }
+    /// Bodies and heads that are half sent hold their connections only until another client comes.
+    #[tokio::test]
+    async fn a_client_does_not_wait_for_half_sent_requests() {
+        let served = Served::within(ConnectionLimits { connections: 4, ..PATIENT }).await;
+        let working = served.says("GET /later HTTP/1.1\r\nHost: here\r\n\r\n").await;
+        sleep(SOON).await;
+        let half = "POST /length HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf";
+        let mut held = Vec::new();
+        for said in [half, half, "GET / HT", half, "", half] {
+            held.push(served.says(said).await);
+        }
+        sleep(SOON).await;
+        let begun = Instant::now();
+        let whole =
+            "POST /length HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 4\r\n\r\nbody";
+        for _ in 0..5 {
+            let answer = String::from_utf8(rest(served.says(whole).await).await).unwrap();
+            assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.ends_with('4'), "{answer}");
+        }
+        assert!(begun.elapsed() < Duration::from_secs(5), "waited for {:?}", begun.elapsed());
+        served.time.notify_one();
+        served.close.send_replace(true);
+        assert!(rest(working).await.starts_with(b"HTTP/1.1 200 OK"), "one at work is not closed");
+        drop(held);
         served.close().await;
     }
 }

@@ -98,7 +98,7 @@ fn relax_bodies(api: &mut OpenApi) {
 
 /// The refusals that an operation may give.
 fn refusals(operation: &Operation, is_change: bool) -> Vec<Code> {
-    let mut codes = vec![Code::Token, Code::Foreign, Code::Failed];
+    let mut codes = vec![Code::Token, Code::Throttled, Code::Foreign, Code::Failed];
     let parameters = operation.parameters.as_deref().unwrap_or_default();
     let is_socket = operation.responses.responses.contains_key("101");
     if is_socket {

@@ -10,6 +10,7 @@
 
 mod access;
 mod analysis;
+mod arrival;
 mod bounded_schemas;
 mod bounds;
 mod catalogue;

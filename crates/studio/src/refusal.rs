@@ -5,7 +5,7 @@
 
 use outplay_runtime::WorkError;
 use std::borrow::Cow;
-use std::fmt;
+use std::{fmt, io};
 
 use axum::Json;
 use axum::body::to_bytes;
@@ -24,6 +24,8 @@ pub(crate) enum Code {
     Malformed,
     /// The token is missing or wrong.
     Token,
+    /// Too many wrong tokens were tried.
+    Throttled,
     /// The request comes from another site or host.
     Foreign,
     /// No such table, job, model, paper or route.
@@ -44,9 +46,10 @@ pub(crate) enum Code {
 
 impl Code {
     /// All codes.
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Malformed,
         Self::Token,
+        Self::Throttled,
         Self::Foreign,
         Self::Unknown,
         Self::Method,
@@ -62,6 +65,7 @@ impl Code {
         match self {
             Self::Malformed => "The body or a parameter does not have the expected shape.",
             Self::Token => "The token is missing or wrong.",
+            Self::Throttled => "Too many wrong tokens were tried.",
             Self::Foreign => "The request comes from another site or host.",
             Self::Unknown => "There is no such table, job, model, paper or route.",
             Self::Method => "The route exists for other methods.",
@@ -77,6 +81,7 @@ impl Code {
         match self {
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::Token => StatusCode::UNAUTHORIZED,
+            Self::Throttled => StatusCode::TOO_MANY_REQUESTS,
             Self::Foreign => StatusCode::FORBIDDEN,
             Self::Unknown => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
@@ -126,6 +131,11 @@ errors! {
         Array =
             "the body was not understood: expected an object, not an array"
             | "la demande n’a pas été comprise : attendu un objet et non un tableau",
+        BrokenBody { reason: ForeignWords } =
+            "the body did not arrive: {reason}" | "la demande n’est pas arrivée : {reason}",
+        /// An upload could not be put on the disk.
+        Unkept { reason: io::Error } =
+            "the file could not be kept: {reason}" | "le fichier n’a pu être gardé : {reason}",
         LateBody = "the body did not arrive in time" | "la demande n’est pas arrivée à temps",
         Message { reason: ForeignWords } = "the message was not understood: {reason}" | "le message n’a pas été compris : {reason}",
         Crashed =
@@ -139,7 +149,7 @@ impl CodedError for RequestError {
         match self {
             Self::Unknown { .. } => Code::Unknown,
             Self::Method => Code::Method,
-            Self::Crashed => Code::Failed,
+            Self::Crashed | Self::Unkept { .. } => Code::Failed,
             Self::Closing => Code::Busy,
             _ => Code::Malformed,
         }

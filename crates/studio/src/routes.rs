@@ -4,24 +4,24 @@
 
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, Request, State};
+use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Query, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::routing::get;
 use axum::{Json, Router, body::Bytes, middleware};
 use outplay_core::ForeignWords;
 use serde::de::DeserializeOwned;
-use tokio::time::timeout;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::{AccessPolicy, check_access};
-use crate::bounds::BoundError;
+use crate::arrival::receive;
 use crate::refusal::{ErrorBody, Refusal, RequestError, as_json_refusal};
 use crate::schemas::{GraphLineSchema, LiveMessageSchema, RecordLineSchema, ThoughtLineSchema};
 use crate::studio::Studio;
-use crate::{analysis, bounds, catalogue, description, jobs, page, papers, socket, tables};
+use crate::{analysis, catalogue, description, jobs, page, papers, socket, tables};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -93,8 +93,8 @@ pub(crate) fn all(studio: Arc<Studio>, policy: Arc<AccessPolicy>) -> Router {
     api.route("/api/openapi.json", get(describe))
         .fallback(page::serve)
         .with_state(studio)
-        .layer(DefaultBodyLimit::max(bounds::BODY_BYTES))
         .layer(middleware::map_response(as_json_refusal))
+        .layer(middleware::from_fn(receive))
         .layer(middleware::from_fn_with_state(policy, check_access))
 }
 
@@ -103,16 +103,16 @@ pub(crate) type StudioState = State<Arc<Studio>>;
 /// An answer in JSON, or a refusal.
 pub(crate) type JsonReply<T> = Result<Json<T>, Refusal>;
 
-/// The body of a request: JSON, or empty where every field is optional.
+/// The body of a request, which has arrived: JSON, or empty where every field is optional.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        let too_large = |_| BoundError::Body { most: bounds::BODY_BYTES };
-        let reading = timeout(bounds::BODY_TIMEOUT, Bytes::from_request(request, state));
-        let bytes = reading.await.map_err(|_| RequestError::LateBody)?.map_err(too_large)?;
+        let unread =
+            |error: BytesRejection| RequestError::BrokenBody { reason: ForeignWords::of(&error.body_text()) };
+        let bytes = Bytes::from_request(request, state).await.map_err(unread)?;
         let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
         // serde would read an array as the fields of the shape in their order, which the protocol does not know.
         if text.trim_ascii_start().starts_with(b"[") {
@@ -130,9 +130,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T>
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
-        let malformed = |error: axum::extract::rejection::QueryRejection| RequestError::Query {
-            reason: ForeignWords::of(&error.body_text()),
-        };
+        let malformed =
+            |error: QueryRejection| RequestError::Query { reason: ForeignWords::of(&error.body_text()) };
         let Query(query) = Query::from_request_parts(parts, state).await.map_err(malformed)?;
         Ok(Self(query))
     }

@@ -39,8 +39,8 @@ errors! {
     pub enum StartError {
         /// Other machines would be served without a token.
         NeedsToken { host: String } =
-            "--host {host} serves other machines: expected a --token with it (or 127.0.0.1)"
-            | "--host {host} sert d’autres machines : attendu un --token avec lui (ou 127.0.0.1)",
+            "--host {host} serves other machines: expected a token with it, by --token-file, --token or OUTPLAY_TOKEN (or 127.0.0.1)"
+            | "--host {host} sert d’autres machines : attendu un jeton avec lui, par --token-file, --token ou OUTPLAY_TOKEN (ou 127.0.0.1)",
         InvalidToken =
             "the token has letters that an address cannot carry: expected 8 to 200 letters, digits, '-' or '_'"
             | "le jeton a des signes qu’une adresse ne peut porter : attendu de 8 à 200 lettres, chiffres, « - » ou « _ »",

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use outplay_core::ForeignWords;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,7 @@ use serde_json::json;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{StreamExt, StreamMap};
+use tokio_tungstenite::tungstenite::Error as Fault;
 
 use crate::bounds::BoundError;
 use crate::jobs::{RecordBatch, RecordTail};
@@ -115,8 +116,12 @@ async fn serve(studio: Arc<Studio>, mut socket: WebSocket) {
                 heard = Instant::now();
                 match message {
                     Some(Ok(Message::Text(text))) => handle(&studio, &mut socket, &mut subscriptions, &text).await,
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => false,
+                    Some(Ok(Message::Close(_))) | None => false,
                     Some(Ok(_)) => true,
+                    Some(Err(error)) => {
+                        close(&mut socket, error).await;
+                        false
+                    }
                 }
             }
             Some((topic, payload)) = subscriptions.topics.next() => {
@@ -142,6 +147,19 @@ fn time() -> String {
 /// Sends a message; false if the client has gone or does not read.
 async fn send(socket: &mut WebSocket, message: Message) -> bool {
     socket.send(message).await.is_ok()
+}
+
+/// Tells the client why what it sent ends the connection, if it is still there.
+async fn close(socket: &mut WebSocket, error: axum::Error) {
+    let error = error.into_inner();
+    let code = match error.downcast_ref() {
+        Some(Fault::Protocol(_)) => close_code::PROTOCOL,
+        Some(Fault::Utf8(_)) => close_code::INVALID,
+        Some(Fault::Capacity(_)) => close_code::SIZE,
+        _ => return,
+    };
+    let reason = error.to_string().into();
+    let _ = socket.send(Message::Close(Some(CloseFrame { code, reason }))).await;
 }
 
 async fn send_error(socket: &mut WebSocket, topic: &str, refusal: &Refusal) -> bool {

@@ -26,7 +26,7 @@ pub(crate) struct Studio {
     pub(crate) analyses: Arc<Semaphore>,
     /// The permit to solve, which takes memory.
     pub(crate) solving: Arc<Semaphore>,
-    /// The permit to upload, which takes memory.
+    /// The permit to look at an upload, which takes memory.
     pub(crate) uploads: Arc<Semaphore>,
     pub(crate) sockets: Arc<Semaphore>,
     pub(crate) closing: watch::Sender<bool>,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -19,13 +19,16 @@ struct Open {
 impl Open {
     /// By a bare `outplay`, without the name of a command.
     fn new(lab: &Lab) -> Self {
-        let mut command = lab.command(&["--json", "--port", "0", "--threads", "2"]);
+        Self::by(lab.command(&["--json", "--port", "0", "--threads", "2"]))
+    }
+
+    fn by(mut command: Command) -> Self {
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let said: Value = serde_json::from_str(&line).unwrap();
         let url = said["url"].as_str().unwrap();
-        let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let address = url.trim_start_matches("http://").split('/').next().unwrap().to_owned();
         Self { process, address }
     }
 
@@ -99,6 +102,87 @@ fn a_tournament_that_was_killed_leaves_the_bytes_of_one_that_was_not() {
         let games = |id: &str| fs::read(lab.path(&format!("data/studio/jobs/{id}.games.jsonl"))).unwrap();
         assert!(games(&killed) == games(&calm), "other games: {request}");
     }
+}
+
+/// Every move that was answered is on a disk that loses all that was not synced, however many games are played at a time.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_power_failure_takes_no_move_that_was_answered() {
+    const GAMES: usize = 8;
+    let lab = Lab::new();
+    let (library, kept, data) = (lab.path("synced.so"), lab.path("kept"), lab.path("data"));
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command_line/synced.c");
+    let compiled =
+        Command::new("cc").args(["-shared", "-fPIC", "-O1", "-o", &library, source, "-ldl"]).output();
+    match compiled {
+        Err(error) => return outplay_testing::skip(format!("there is no C compiler: {error}")),
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+    }
+    fs::create_dir_all(format!("{kept}/studio")).unwrap();
+    let mut command = lab.command(&["--json", "--port", "0", "--threads", "2"]);
+    let watched = format!("{}/studio", fs::canonicalize(lab.path("")).unwrap().join("data").display());
+    command.env("LD_PRELOAD", &library).env("WATCHED", watched).env("KEPT", format!("{kept}/studio"));
+    let studio = Open::by(command);
+    // What was answered: the moves of every game, cut off in the middle of the next ones.
+    let answered: Vec<(String, usize)> = std::thread::scope(|scope| {
+        let play = |_| {
+            scope.spawn(|| {
+                let game = json!({ "game": "pushover", "seats": ["human", "human"] });
+                let table = studio.ask("POST", "/api/tables", &game.to_string());
+                let id = table["id"].as_str().unwrap().to_owned();
+                for (ply, mv) in ["A", "P", "B", "O", "C"].into_iter().enumerate() {
+                    let body = json!({ "move": mv, "ply": ply }).to_string();
+                    let table = studio.ask("POST", &format!("/api/tables/{id}/move"), &body);
+                    assert_eq!(table["ply"], ply + 1, "{table}");
+                }
+                (id, 5)
+            })
+        };
+        let games: Vec<_> = (0..GAMES).map(play).collect();
+        games.into_iter().map(|game| game.join().unwrap()).collect()
+    });
+    studio.kill();
+    assert!(
+        fs::metadata(format!("{data}/studio/studio.sqlite-wal")).unwrap().len() > 0,
+        "all is in the log yet"
+    );
+    let after = Open::by(lab.command(&["--json", "--port", "0", "--data", &kept]));
+    for (id, plies) in answered {
+        let table = after.ask("GET", &format!("/api/tables/{id}"), "");
+        assert_eq!(table["ply"], plies, "{table}");
+    }
+}
+
+/// The token stands in a file or in the environment, where other users of the machine do not see it.
+#[cfg(unix)]
+#[test]
+fn a_token_comes_from_a_file_or_the_environment() {
+    use std::os::unix::fs::PermissionsExt;
+    let lab = Lab::new();
+    let (path, arguments) = (lab.path("token"), ["--json", "--port", "0"]);
+    let from_file = ["--json", "--port", "0", "--token-file", &path];
+    let secret = |command: Command| {
+        let studio = Open::by(command);
+        let refused = studio.ask("GET", "/api/catalogue", "");
+        assert_eq!(refused["error"]["code"], "token");
+        let table = studio.ask("GET", "/api/tables HTTP/1.1\r\nAuthorization: Bearer from-outside\r\nX:", "");
+        assert_eq!(table["tables"], json!([]));
+    };
+    fs::write(&path, "from-outside\n").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    secret(lab.command(&from_file));
+    let mut command = lab.command(&arguments);
+    command.env("OUTPLAY_TOKEN", "from-outside");
+    secret(command);
+    let mut command = lab.command(&arguments);
+    command.env("OUTPLAY_TOKEN", "short");
+    let refused = command.output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    fs::write(&path, "\n").unwrap();
+    assert!(lab.refusal(&from_file).contains("holds no token"));
+    assert!(lab.refusal(&["--token-file", "/nonexistent"]).contains("/nonexistent"));
+    assert!(lab.refusal(&["--token-file", &path, "--token", "from-outside"]).contains("--token"));
+    assert!(lab.refusal(&["--host", "0.0.0.0", "--port", "0"]).contains("OUTPLAY_TOKEN"));
 }
 
 /// Threads of the allocator give back what players leave.

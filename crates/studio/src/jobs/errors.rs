@@ -2,7 +2,7 @@
 
 use outplay_core::errors;
 
-use crate::refusal::{Code, CodedError};
+use crate::refusal::CodedError;
 
 errors! {
     /// Why a job is not begun, or does not do what was asked.
@@ -27,8 +27,6 @@ errors! {
         NotOpen = "the job neither waits nor runs" | "le travail n’attend pas et ne tourne pas",
         NothingToResume =
             "there is nothing to go on with in this job" | "il n’y a rien à reprendre dans ce travail",
-        StillRunning =
-            "the job has not stopped yet: try again later" | "le travail ne s’est pas encore arrêté : réessayez plus tard",
         /// It may be the cause of the crashes, so only a person resumes it.
         Crashed =
             "stopped after a crash: the studio ended twice while this job ran"
@@ -43,11 +41,4 @@ errors! {
     }
 }
 
-impl CodedError for JobError {
-    fn code(&self) -> Code {
-        match self {
-            Self::StillRunning => Code::Busy,
-            _ => Code::Refused,
-        }
-    }
-}
+impl CodedError for JobError {}

@@ -13,9 +13,11 @@ use tokio::sync::watch;
 use utoipa::ToSchema;
 
 use super::record_tail::RecordTail;
+use super::runner::JobEnd;
 use super::standing::TournamentStanding;
 use crate::bounded_schemas::{EntrantsSchema, KnockoutSchema, SpecSchema, WideInputSchema};
 use crate::json_u64::JsonU64;
+use crate::refusal::{Refusal, Resource};
 use crate::schemas::{JobActSchema, JobResultSchema, ScaleSchema};
 use crate::socket::TopicMessage;
 use crate::{bounds, clock};
@@ -229,6 +231,17 @@ pub(super) enum JobIntent {
     Stop,
 }
 
+impl JobIntent {
+    /// The state of a job that was interrupted for this reason, if it was asked to halt.
+    pub(super) const fn halted_state(self) -> Option<JobState> {
+        match self {
+            Self::Continue => None,
+            Self::Pause => Some(JobState::Paused),
+            Self::Stop => Some(JobState::Stopped),
+        }
+    }
+}
+
 /// What changes while a job runs.
 pub(super) struct JobStatus {
     pub(super) saved: SavedJob,
@@ -236,6 +249,8 @@ pub(super) struct JobStatus {
     pub(super) stop: Arc<AtomicBool>,
     pub(super) standing: Option<TournamentStanding>,
     pub(super) has_model: bool,
+    /// Whether it was removed: it does not begin, is not saved, and its followers are sent nothing more.
+    pub(super) is_removed: bool,
     began: Option<Instant>,
     /// When the present task first reported progress, and how far it was.
     first: Option<(Instant, u64)>,
@@ -248,6 +263,8 @@ const BATCH_PAUSE: Duration = Duration::from_millis(5);
 pub(super) struct Job {
     pub(super) id: String,
     status: Mutex<JobStatus>,
+    /// Held while the job is saved and then changed as saved, so that memory and disk agree.
+    saving: Mutex<()>,
     pub(super) updates: watch::Sender<TopicMessage>,
     /// How far its records were published, if it has records and has run since the start of the studio.
     announced: Mutex<Option<RecordTail>>,
@@ -262,11 +279,13 @@ impl Job {
             stop: Arc::default(),
             standing: None,
             has_model,
+            is_removed: false,
             began: None,
             first: None,
         };
         let updates = watch::channel(TopicMessage::of(&topic, "job", &status.info())).0;
-        Self { id, status: Mutex::new(status), updates, announced: Mutex::default() }
+        let (status, saving) = (Mutex::new(status), Mutex::default());
+        Self { id, status, saving, updates, announced: Mutex::default() }
     }
 
     /// Publishes records from now on, beginning after those that exist.
@@ -283,10 +302,32 @@ impl Job {
         self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(super) fn saving(&self) -> MutexGuard<'_, ()> {
+        self.saving.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stops the job for good, and tells its followers that it was removed.
+    pub(super) fn remove(&self) {
+        // No earlier state can be sent after this message.
+        let _announced = self.announced();
+        {
+            let mut status = self.status();
+            status.is_removed = true;
+            status.halt(JobIntent::Stop);
+        }
+        self.updates.send_replace(TopicMessage::gone(&format!("job:{}", self.id), Resource::Job, &self.id));
+    }
+
     /// Publishes the state of the job and all its new records. A follower that has missed earlier records reads them from disk.
     pub(super) fn publish(&self) -> JobInfo {
         let mut announced = self.announced();
-        let info = self.status().info();
+        let (info, is_removed) = {
+            let status = self.status();
+            (status.info(), status.is_removed)
+        };
+        if is_removed {
+            return info;
+        }
         let payload = TopicMessage::of(&format!("job:{}", self.id), "job", &info);
         let Some(tail) = &mut *announced else {
             self.updates.send_replace(payload);
@@ -333,19 +374,55 @@ impl JobStatus {
         self.saved.rev += 1;
     }
 
-    /// The work has ended for now.
-    pub(super) fn end(&mut self, state: JobState) {
-        self.saved.seconds = self.seconds();
+    /// The work has ended for now, and this was saved.
+    pub(super) fn end(&mut self, saved: SavedJob) {
+        self.saved = SavedJob { rev: self.saved.rev + 1, ..saved };
+        self.standing = None;
         self.began = None;
-        self.saved.state = state;
+    }
+
+    /// Shows why the end of the work could not be saved.
+    pub(super) fn show_error(&mut self, refusal: Option<Refusal>) {
+        self.saved.error = refusal.map(|refusal| refusal.message);
         self.saved.rev += 1;
     }
 
-    /// The job as it would have to be saved if the process ended now.
+    /// The job as it has to be saved when its work has ended so.
+    pub(super) fn ended(&self, end: &Result<JobEnd, Refusal>, is_closing: bool) -> SavedJob {
+        let (state, result, error) = match end {
+            Ok(JobEnd::Finished(result)) => (JobState::Finished, Some(result.clone()), None),
+            Ok(JobEnd::Interrupted(result)) => {
+                // Where no client asked it to end, it goes on when the studio starts again.
+                let unasked = if is_closing { JobState::Queued } else { JobState::Stopped };
+                (self.intent.halted_state().unwrap_or(unasked), result.clone(), None)
+            }
+            Err(refusal) => (JobState::Failed, None, Some(refusal.message.clone())),
+        };
+        let result = result.or_else(|| self.saved.result.clone());
+        SavedJob { state, result, error, crashes: 0, ..self.to_save() }
+    }
+
+    /// The job as it has to be saved when it was asked to halt; `None` if it neither waits nor runs.
+    pub(super) fn halted(&self, intent: JobIntent) -> Option<SavedJob> {
+        let state = intent.halted_state().filter(|_| self.saved.state.is_open())?;
+        Some(SavedJob { state, ..self.to_save() })
+    }
+
+    /// The job as it has to be saved when it waits again; `None` if there is nothing to go on with.
+    pub(super) fn resumed(&self) -> Option<SavedJob> {
+        let can_resume = matches!(self.saved.state, JobState::Paused | JobState::Stopped | JobState::Failed);
+        can_resume.then(|| SavedJob { state: JobState::Queued, crashes: 0, ..self.to_save() })
+    }
+
+    /// The job as it would have to be saved if the process ended now. One that was asked to halt does not go on after a restart.
     pub(super) fn to_save(&self) -> SavedJob {
         let result =
             self.standing.as_ref().map(TournamentStanding::report).or_else(|| self.saved.result.clone());
-        SavedJob { seconds: self.seconds(), result, ..self.saved.clone() }
+        let state = match self.saved.state {
+            JobState::Running => self.intent.halted_state().unwrap_or(JobState::Running),
+            state => state,
+        };
+        SavedJob { state, seconds: self.seconds(), result, updated: clock::now(), ..self.saved.clone() }
     }
 
     pub(super) fn halt(&mut self, intent: JobIntent) {

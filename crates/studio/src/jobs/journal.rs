@@ -61,9 +61,9 @@ impl<'a> Journal<'a> {
         Ok(Self { job, names, file, kept, broken: None })
     }
 
-    /// Fails if a game could not be written.
+    /// Syncs the games to the disk. Fails if one could not be written.
     pub(super) fn close(self) -> Result<(), WorkError> {
-        self.broken.map_or(Ok(()), |error| Err(error.into()))
+        self.broken.map_or_else(|| self.file.sync(), Err).map_err(WorkError::from)
     }
 
     /// Counts a game.

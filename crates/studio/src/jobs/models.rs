@@ -27,7 +27,6 @@ errors! {
         NoPlayer = "nobody plays this game with a network" | "personne ne joue à ce jeu avec un réseau",
         Unplayable = "nobody can play with this network" | "personne ne peut jouer avec ce réseau",
         NoGame = "no game was played" | "aucune partie n’a été jouée",
-        Late = "the file did not arrive in time" | "le fichier n’est pas arrivé à temps",
         Unreadable { reason: std::io::Error } =
             "the model could not be read: {reason}" | "le réseau n’a pu être lu : {reason}",
     }
@@ -36,7 +35,6 @@ errors! {
 impl CodedError for ModelError {
     fn code(&self) -> Code {
         match self {
-            Self::Late => Code::Malformed,
             Self::Unreadable { .. } => Code::Failed,
             _ => Code::Refused,
         }
@@ -127,7 +125,8 @@ impl JobQueue {
             self.runner.files.clear(&id);
             return Err(refusal);
         }
-        self.add_finished(id, JobRequest::Network { game: game.to_owned(), name: name.to_owned() })
+        let request = JobRequest::Network { game: game.to_owned(), name: name.to_owned() };
+        self.add_finished(id.clone(), request).inspect_err(|_| self.runner.files.clear(&id))
     }
 
     /// A game of a model against itself.

@@ -21,7 +21,7 @@ use super::runner::{JobEnd, JobRunner};
 use crate::bounds::{self, BoundError};
 use crate::clock;
 use crate::database::{DocumentKind, StudioDatabase};
-use crate::refusal::{Refusal, RequestError, Resource};
+use crate::refusal::{Refusal, RequestError, Resource, run_blocking};
 use crate::socket::TopicMessage;
 
 /// How often progress is published.
@@ -68,7 +68,7 @@ impl JobQueue {
         let mut saved: Vec<SavedJob> = queue.database.newest(DocumentKind::Job, bounds::JOBS)?;
         saved.sort_by_key(|saved| saved.created);
         for saved in saved {
-            queue.restore(saved)?;
+            queue.restore(saved);
         }
         queue.publish_list();
         Ok(queue)
@@ -76,7 +76,7 @@ impl JobQueue {
 
     /// Takes a job over from the last run of the studio. What ran when the studio crashed goes on, but only once: the job itself may be
     /// the cause.
-    fn restore(self: &Arc<Self>, mut saved: SavedJob) -> Result<(), Refusal> {
+    fn restore(self: &Arc<Self>, mut saved: SavedJob) {
         if saved.state == JobState::Running {
             saved.crashes += 1;
             if saved.crashes >= bounds::JOB_CRASHES {
@@ -88,7 +88,9 @@ impl JobQueue {
         let has_model = self.runner.files.path(&saved.id).is_some();
         let job = Arc::new(Job::new(saved, has_model));
         self.jobs().insert(job.id.clone(), Arc::clone(&job));
-        if goes_on { self.start(&job).map(drop) } else { self.save(&job) }
+        if goes_on {
+            self.start(&job);
+        }
     }
 
     fn jobs(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Job>>> {
@@ -99,29 +101,32 @@ impl JobQueue {
         self.jobs().get(id).cloned().ok_or_else(|| Refusal::unknown(Resource::Job, id))
     }
 
-    fn save(&self, job: &Job) -> Result<(), Refusal> {
-        let saved = {
-            let mut status = job.status();
-            status.saved.updated = clock::now();
-            status.to_save()
-        };
-        self.database.put(DocumentKind::Job, &job.id, saved.updated, &saved)
+    /// Saves the job in this state, on behalf of a caller that holds [`Job::saving`].
+    fn save(&self, job: &Job, saved: &SavedJob) -> Result<(), Refusal> {
+        self.database.update(DocumentKind::Job, &job.id, saved.updated, saved)?;
+        job.status().saved.updated = saved.updated;
+        Ok(())
+    }
+
+    /// Adds a job that was not saved yet.
+    fn add(&self, saved: SavedJob, has_model: bool) -> Result<Arc<Job>, Refusal> {
+        self.database.insert(DocumentKind::Job, &saved.id, saved.updated, &saved)?;
+        let job = Arc::new(Job::new(saved, has_model));
+        self.jobs().insert(job.id.clone(), Arc::clone(&job));
+        Ok(job)
     }
 
     /// Adds a job to the queue.
     pub(crate) fn submit(self: &Arc<Self>, request: JobRequest) -> Result<JobInfo, Refusal> {
         self.runner.check(&request)?;
         self.check_capacity()?;
-        let job = Arc::new(Job::new(SavedJob::new(clock::new_id(), request, JobState::Queued), false));
-        self.jobs().insert(job.id.clone(), Arc::clone(&job));
-        self.start(&job)
+        let job = self.add(SavedJob::new(clock::new_id(), request, JobState::Queued), false)?;
+        Ok(self.start(&job))
     }
 
     /// Adds a job that is finished already, its files in place.
     pub(super) fn add_finished(&self, id: String, request: JobRequest) -> Result<JobInfo, Refusal> {
-        let job = Arc::new(Job::new(SavedJob::new(id, request, JobState::Finished), true));
-        self.save(&job)?;
-        self.jobs().insert(job.id.clone(), Arc::clone(&job));
+        let job = self.add(SavedJob::new(id, request, JobState::Finished), true)?;
         self.publish_list();
         Ok(job.publish())
     }
@@ -137,7 +142,7 @@ impl JobQueue {
     }
 
     /// Puts a job in the queue.
-    fn start(self: &Arc<Self>, job: &Arc<Job>) -> Result<JobInfo, Refusal> {
+    fn start(self: &Arc<Self>, job: &Arc<Job>) -> JobInfo {
         {
             let mut status = job.status();
             status.intent = JobIntent::Continue;
@@ -145,12 +150,11 @@ impl JobQueue {
             status.saved.state = JobState::Queued;
             status.saved.rev += 1;
         }
-        self.save(job)?;
         let (queue, waiting) = (Arc::clone(self), Arc::clone(job));
         self.runtime.spawn(async move { queue.run_in_turn(waiting).await });
         let info = job.publish();
         self.publish_list();
-        Ok(info)
+        info
     }
 
     /// Waits for a free slot, then runs the job to its end.
@@ -160,12 +164,12 @@ impl JobQueue {
         {
             let mut status = job.status();
             let is_wanted = status.saved.state == JobState::Queued && Arc::ptr_eq(&status.stop, &stop);
-            if !is_wanted || self.closing.load(Ordering::Relaxed) {
+            if !is_wanted || status.is_removed || self.closing.load(Ordering::Relaxed) {
                 return;
             }
             status.begin();
         }
-        let _ = self.save(&job);
+        self.show_progress(&job, true).await;
         let (runner, working) = (self.runner.clone(), Arc::clone(&job));
         let mut work = tokio::task::spawn_blocking(move || runner.run(&working));
         let mut saved = Instant::now();
@@ -181,8 +185,15 @@ impl JobQueue {
                 }
             }
         };
-        let end = end.unwrap_or_else(|_| Err(RequestError::Crashed.into()));
-        let _ = tokio::task::spawn_blocking(move || self.finish(&job, end)).await;
+        let end = Arc::new(end.unwrap_or_else(|_| Err(RequestError::Crashed.into())));
+        loop {
+            let (queue, job, end) = (Arc::clone(&self), Arc::clone(&job), Arc::clone(&end));
+            let is_done = tokio::task::spawn_blocking(move || queue.finish(&job, &end)).await;
+            if is_done.unwrap_or(true) {
+                return;
+            }
+            sleep(SAVE_EVERY).await;
+        }
     }
 
     /// Publishes the state of a job, and saves it first if `also_save`, so that little is lost if the process is killed.
@@ -192,8 +203,10 @@ impl JobQueue {
             let has_model = queue.runner.files.path(&shown_job.id).is_some();
             shown_job.status().has_model = has_model;
             if also_save {
+                let _saving = shown_job.saving();
+                let saved = shown_job.status().to_save();
                 // An error is reported when the job is saved at its end.
-                let _ = queue.save(&shown_job);
+                let _ = queue.save(&shown_job, &saved);
             }
             shown_job.publish();
             queue.publish_list();
@@ -201,35 +214,28 @@ impl JobQueue {
         let _ = tokio::task::spawn_blocking(show).await;
     }
 
-    fn finish(&self, job: &Job, end: Result<JobEnd, Refusal>) {
-        {
-            let mut status = job.status();
-            status.standing = None;
-            let closing = self.closing.load(Ordering::Relaxed);
-            let (state, result) = match end {
-                Ok(JobEnd::Finished(result)) => (JobState::Finished, Some(result)),
-                // No client asked it to end: it goes on when the studio starts again.
-                Ok(JobEnd::Interrupted(result)) if closing && status.intent == JobIntent::Continue => {
-                    status.saved.crashes = 0;
-                    (JobState::Queued, result)
-                }
-                Ok(JobEnd::Interrupted(result)) => (
-                    if status.intent == JobIntent::Pause { JobState::Paused } else { JobState::Stopped },
-                    result,
-                ),
-                Err(refusal) => {
-                    status.saved.error = Some(refusal.message);
-                    (JobState::Failed, None)
-                }
-            };
-            status.saved.result = result.or(status.saved.result.take());
-            status.end(state);
+    /// Saves how a job has ended, and then shows it. False if it could not be saved: then it is shown as running, with the reason, and this
+    /// has to be called again.
+    fn finish(&self, job: &Job, end: &Result<JobEnd, Refusal>) -> bool {
+        let closing = self.closing.load(Ordering::Relaxed);
+        let saving = job.saving();
+        let ended = job.status().ended(end, closing);
+        let saved = self.save(job, &ended);
+        let is_removed = job.status().is_removed;
+        // Where the studio closes, the job goes on from its files at the next start.
+        let is_done = saved.is_ok() || is_removed || closing;
+        if is_done {
+            job.status().end(ended);
+        } else {
+            job.status().show_error(saved.err());
         }
-        if let Err(refusal) = self.save(job) {
-            job.status().saved.error = Some(refusal.message);
+        drop(saving);
+        if is_removed {
+            self.runner.files.clear(&job.id);
         }
         job.publish();
         self.publish_list();
+        is_done
     }
 
     /// Sends the list to all who follow it.
@@ -237,7 +243,8 @@ impl JobQueue {
         if self.updates.receiver_count() == 0 {
             return;
         }
-        self.updates.send_replace(TopicMessage::of("jobs", "jobs", &self.list(None)));
+        // Made while no other list can be sent, so that an older one never follows.
+        self.updates.send_modify(|message| *message = TopicMessage::of("jobs", "jobs", &self.list(None)));
     }
 
     /// All jobs, newest first.
@@ -269,17 +276,15 @@ impl JobQueue {
 
     fn halt(&self, job: &Job, intent: JobIntent) -> Result<JobInfo, Refusal> {
         {
+            let _saving = job.saving();
+            let saved = job.status().halted(intent).ok_or(JobError::NotOpen)?;
+            self.save(job, &saved)?;
             let mut status = job.status();
-            match status.saved.state {
-                JobState::Running => status.halt(intent),
-                JobState::Queued => {
-                    status.halt(intent);
-                    status.end(if intent == JobIntent::Pause { JobState::Paused } else { JobState::Stopped });
-                }
-                _ => return Err(JobError::NotOpen.into()),
+            status.halt(intent);
+            if status.saved.state == JobState::Queued {
+                status.end(saved);
             }
         }
-        self.save(job)?;
         let info = job.publish();
         self.publish_list();
         Ok(info)
@@ -288,30 +293,35 @@ impl JobQueue {
     /// Resumes a job that was paused, stopped or failed.
     pub(crate) fn resume(self: &Arc<Self>, id: &str) -> Result<JobInfo, Refusal> {
         let job = self.find(id)?;
-        let state = job.status().saved.state;
-        if !matches!(state, JobState::Paused | JobState::Stopped | JobState::Failed) {
-            return Err(JobError::NothingToResume.into());
-        }
-        job.status().saved.crashes = 0;
-        self.start(&job)
+        let _saving = job.saving();
+        let saved = job.status().resumed().ok_or(JobError::NothingToResume)?;
+        self.save(&job, &saved)?;
+        Ok(self.start(&job))
     }
 
-    /// Stops and removes a job and its files.
-    pub(crate) async fn remove(&self, id: &str) -> Result<(), Refusal> {
+    /// Removes a job for good, stops it, and removes its files: here, or where it does not stop soon, when it has.
+    pub(crate) async fn remove(self: &Arc<Self>, id: &str) -> Result<(), Refusal> {
         let job = self.find(id)?;
-        job.status().halt(JobIntent::Stop);
+        let (queue, removed) = (Arc::clone(self), Arc::clone(&job));
+        run_blocking(move || queue.forget(&removed)).await?;
         let ended = async {
             while job.status().saved.state == JobState::Running {
                 sleep(Duration::from_millis(20)).await;
             }
         };
-        if timeout(GRACE, ended).await.is_err() {
-            return Err(JobError::StillRunning.into());
+        if timeout(GRACE, ended).await.is_ok() {
+            self.runner.files.clear(id);
         }
-        self.jobs().remove(id);
-        self.database.remove(DocumentKind::Job, id)?;
-        self.runner.files.clear(id);
-        job.updates.send_replace(TopicMessage::gone(&format!("job:{id}"), Resource::Job, id));
+        Ok(())
+    }
+
+    fn forget(&self, job: &Job) -> Result<(), Refusal> {
+        let _saving = job.saving();
+        if !self.database.remove(DocumentKind::Job, &job.id)? {
+            return Err(Refusal::unknown(Resource::Job, &job.id));
+        }
+        self.jobs().remove(&job.id);
+        job.remove();
         self.publish_list();
         Ok(())
     }
@@ -387,7 +397,8 @@ mod tests {
         let mut saved = SavedJob::new("j7f2k9qd".to_owned(), request, JobState::Running);
         for (crashes, goes_on) in [(0, true), (1, false)] {
             saved.crashes = crashes;
-            database.put(DocumentKind::Job, &saved.id, saved.updated, &saved).unwrap();
+            let save = if crashes == 0 { StudioDatabase::insert } else { StudioDatabase::update };
+            save(&database, DocumentKind::Job, &saved.id, saved.updated, &saved).unwrap();
             let store = Arc::new(Store::at(folder.path()));
             let files = JobFiles::below(folder.path());
             let queue = JobQueue::open(Arc::clone(&database), store, files, 1, Handle::current()).unwrap();

@@ -14,8 +14,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::job::{JobInfo, JobKind, JobRequest, JobState};
 use super::models::{ModelError, TrainedModel};
 use super::record_tail::RecordBatch;
+use crate::arrival::UploadedFile;
 use crate::bounded_schemas::{BytesSchema, SpecSchema, TitleSchema, WideInputSchema};
-use crate::bounds::{self, BoundError};
+use crate::bounds;
 use crate::clock;
 use crate::export::download;
 use crate::json_u64::{JsonU64, with_text_numbers};
@@ -213,19 +214,15 @@ pub(crate) struct UploadQuery {
 pub(crate) async fn upload(
     State(studio): StudioState,
     QueryParams(brought): QueryParams<UploadQuery>,
-    request: axum::extract::Request,
+    file: UploadedFile,
 ) -> Result<(StatusCode, Json<JobInfo>), Refusal> {
     // One at a time: each may take as much memory as its file.
     let Ok(turn) = Arc::clone(&studio.uploads).acquire_owned().await else {
         unreachable!("it is never closed")
     };
-    let too_large = |_| BoundError::Upload { most: bounds::UPLOAD_BYTES };
-    let reading = axum::body::to_bytes(request.into_body(), bounds::UPLOAD_BYTES);
-    let reading = tokio::time::timeout(bounds::UPLOAD_TIMEOUT, reading);
-    let bytes = reading.await.map_err(|_| ModelError::Late)?.map_err(too_large)?;
     let job = run_blocking(move || {
         let _turn = turn;
-        studio.jobs.add_model(&brought.game, &brought.name, &bytes)
+        studio.jobs.add_model(&brought.game, &brought.name, &file.bytes()?)
     });
     Ok((StatusCode::CREATED, Json(job.await?)))
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use outplay_lab::{AnyGame, Store, open_game};
 use tokio::runtime::Handle;
@@ -21,6 +22,9 @@ use crate::jobs::JobFiles;
 use crate::refusal::{Refusal, Resource};
 use crate::socket::TopicMessage;
 use crate::specs::{self, HUMAN};
+
+/// How long a game that is lost on time waits until it is saved again, where that was not possible.
+const SAVE_AGAIN: Duration = Duration::from_secs(1);
 
 /// A table in memory, shared by all who use it.
 pub(crate) type SharedTable = Arc<Mutex<OpenTable>>;
@@ -121,34 +125,31 @@ impl StudioTables {
             ended: None,
         };
         let spec = specs::parse(&saved.game_start.game)?;
-        let id = saved.id.clone();
-        let table = self.keep(id, Arc::new(Mutex::new(OpenTable::set_up(saved, board, spec)?)));
-        self.change(&table, |_| Ok(()))
+        let mut live = OpenTable::set_up(saved, board, spec)?;
+        live.mark_changed();
+        self.database.insert(DocumentKind::Table, &live.saved.id, live.saved.updated, &live.saved)?;
+        let table = self.keep(live)?;
+        let mut live = lock(&table);
+        self.resume_play(&table, &mut live);
+        Ok(publish(&live))
     }
 
     /// Adds a table to those in memory, unless it is there already, and drops idle ones that exceed the bound.
     /// Returns the one that is in memory.
-    fn keep(&self, id: String, table: SharedTable) -> SharedTable {
+    fn keep(&self, live: OpenTable) -> Result<SharedTable, Refusal> {
+        let id = live.saved.id.clone();
         let mut open = self.open();
-        let kept = Arc::clone(open.entry(id).or_insert(table));
-        if open.len() <= bounds::IDLE_TABLES {
-            return kept;
+        if let Some(known) = open.get(&id) {
+            return Ok(Arc::clone(known));
         }
-        let mut idle: Vec<(i64, String)> = open
-            .iter()
-            .filter(|(_, other)| Arc::strong_count(other) == 1)
-            .filter_map(|(id, other)| {
-                let live = other.try_lock().ok()?;
-                let needed = live.thinking.is_some() || live.updates.receiver_count() > 0;
-                (!needed).then(|| (live.saved.updated, id.clone()))
-            })
-            .collect();
-        idle.sort_unstable();
-        let surplus = open.len() - bounds::IDLE_TABLES;
-        for (_, id) in idle.into_iter().take(surplus) {
-            open.remove(&id);
+        // It may have been removed since it was read. Asked under the lock: `remove` then finds in memory what is added here.
+        if !self.database.has(DocumentKind::Table, &id)? {
+            return Err(Refusal::unknown(Resource::Table, &id));
         }
-        kept
+        let table = Arc::new(Mutex::new(live));
+        open.insert(id, Arc::clone(&table));
+        drop_idle(&mut open);
+        Ok(table)
     }
 
     /// The table with this identifier, from memory or from disk.
@@ -163,7 +164,7 @@ impl StudioTables {
         let saved: SavedTable = self.database.get(DocumentKind::Table, id)?.ok_or_else(unknown)?;
         let (board, spec) = (self.open_board(&saved.game_start.game)?, specs::parse(&saved.game_start.game)?);
         // Another request may have loaded it in the meantime.
-        let table = self.keep(id.to_owned(), Arc::new(Mutex::new(OpenTable::set_up(saved, board, spec)?)));
+        let table = self.keep(OpenTable::set_up(saved, board, spec)?)?;
         {
             let mut live = lock(&table);
             self.resume_play(&table, &mut live);
@@ -188,55 +189,75 @@ impl StudioTables {
     /// Stops all players; they think again when their table is next opened.
     pub(crate) fn close(&self) {
         for table in self.open().values() {
-            lock(table).cancel_thinking();
+            lock(table).close();
         }
     }
 
-    /// Removes a table.
+    /// Removes a table. What is still under way at it changes nothing and shows nothing.
     pub(crate) fn remove(&self, id: &str) -> Result<(), Refusal> {
         let known = clock::is_id(id) && self.database.remove(DocumentKind::Table, id)?;
         if !known {
             return Err(Refusal::unknown(Resource::Table, id));
         }
-        if let Some(table) = self.open().remove(id) {
+        let removed = self.open().remove(id);
+        if let Some(table) = removed {
             let mut live = lock(&table);
-            live.cancel_thinking();
+            live.is_removed = true;
+            live.close();
             live.updates.send_replace(TopicMessage::gone(&format!("table:{id}"), Resource::Table, id));
         }
         Ok(())
     }
 
-    /// Changes a table, saves it, lets the next player think, and publishes it.
+    /// Changes a table, saves it, lets the next player think, and publishes it. If it cannot be saved, nothing has changed.
     pub(crate) fn change(
         self: &Arc<Self>,
         table: &SharedTable,
         change: impl FnOnce(&mut OpenTable) -> Result<(), Refusal>,
     ) -> Result<TableInfo, Refusal> {
         let mut live = lock(table);
-        if live.stop_clock() {
-            self.settle(table, &mut live)?;
-            publish(&live);
-            return Err(StudioTableError::TimeIsUp.into());
-        }
-        if let Err(refusal) = change(&mut live) {
-            self.resume_play(table, &mut live);
-            return Err(refusal);
-        }
-        self.settle(table, &mut live)?;
-        Ok(publish(&live))
+        let is_late = self.apply(table, &mut live, change)?;
+        let document = publish(&live);
+        if is_late { Err(StudioTableError::TimeIsUp.into()) } else { Ok(document) }
     }
 
-    pub(super) fn settle(self: &Arc<Self>, table: &SharedTable, live: &mut OpenTable) -> Result<(), Refusal> {
-        live.mark_changed();
-        self.database.put(DocumentKind::Table, &live.saved.id, live.saved.updated, &live.saved)?;
+    /// Changes a table, saves it and lets the next player think. If the time of the side to move is up, that is saved in place of the
+    /// change, and the answer is true. If nothing could be saved, the table is as before.
+    pub(super) fn apply(
+        self: &Arc<Self>,
+        table: &SharedTable,
+        live: &mut OpenTable,
+        change: impl FnOnce(&mut OpenTable) -> Result<(), Refusal>,
+    ) -> Result<bool, Refusal> {
+        let backup = live.backup();
+        live.trouble = None;
+        let is_late = live.stop_clock();
+        let changed = if is_late { Ok(()) } else { change(live) };
+        let saved = changed.and_then(|()| {
+            live.mark_changed();
+            self.database.update(DocumentKind::Table, &live.saved.id, live.saved.updated, &live.saved)
+        });
+        if let Err(refusal) = saved {
+            live.restore(backup);
+            return Err(refusal);
+        }
+        live.stop_cancelled();
         self.resume_play(table, live);
-        Ok(())
+        Ok(is_late)
     }
 
     /// Lets the next player think and starts its clock.
     fn resume_play(self: &Arc<Self>, table: &SharedTable, live: &mut OpenTable) {
         self.start_thinking(table, live);
         live.start_clock();
+        self.set_alarm(table, live, Duration::ZERO);
+    }
+
+    /// Sees to it that a program is asked for its move in time, and that the game ends when the time of the side to move is up.
+    fn set_alarm(self: &Arc<Self>, table: &SharedTable, live: &mut OpenTable, earliest: Duration) {
+        if let Some(alarm) = live.alarm.take() {
+            alarm.abort();
+        }
         let Some((share, left)) = live.time_limits() else { return };
         let thinking = live.thinking.as_ref().map(|thinking| Arc::clone(&thinking.stop));
         let (tables, table) = (Arc::clone(self), Arc::downgrade(table));
@@ -245,22 +266,33 @@ impl StudioTables {
             if let Some(stop) = thinking {
                 stop.store(true, Ordering::Relaxed);
             }
-            tokio::time::sleep(left.saturating_sub(share)).await;
+            tokio::time::sleep(left.max(earliest).saturating_sub(share)).await;
             let on_time_up = move || table.upgrade().map(|table| tables.on_time_up(&table));
             let _ = tokio::task::spawn_blocking(on_time_up).await;
         };
         live.alarm = Some(self.runtime.spawn(wait).abort_handle());
     }
 
-    /// Called when the time of the side to move may be up.
+    /// Called when the time of the side to move may be up. Where that cannot be saved, it is tried again.
     fn on_time_up(self: &Arc<Self>, table: &SharedTable) {
         let mut live = lock(table);
-        if !live.stop_clock() {
-            self.resume_play(table, &mut live);
-        } else if let Err(refusal) = self.settle(table, &mut live) {
-            live.fail(refusal);
+        let Some((_, left)) = live.time_limits() else { return };
+        if !left.is_zero() {
+            return self.set_alarm(table, &mut live, Duration::ZERO);
+        }
+        if let Err(refusal) = self.apply(table, &mut live, |_| Ok(())) {
+            live.show_trouble(refusal);
+            self.set_alarm(table, &mut live, SAVE_AGAIN);
         }
         publish(&live);
+    }
+
+    /// Asks the player that is thinking to move now.
+    pub(crate) fn hurry(self: &Arc<Self>, id: &str) -> Result<TableInfo, Refusal> {
+        let table = self.find(id)?;
+        let live = lock(&table);
+        live.hurry()?;
+        Ok(live.document())
     }
 
     /// Seats other players.
@@ -275,9 +307,32 @@ impl StudioTables {
     }
 }
 
+/// Drops the tables that have been idle for longest, if there are more than may be kept.
+fn drop_idle(open: &mut HashMap<String, SharedTable>) {
+    let surplus = open.len().saturating_sub(bounds::IDLE_TABLES);
+    if surplus == 0 {
+        return;
+    }
+    let mut idle: Vec<(i64, String)> = open
+        .iter()
+        .filter(|(_, table)| Arc::strong_count(table) == 1)
+        .filter_map(|(id, table)| {
+            let live = table.try_lock().ok()?;
+            let needed = live.thinking.is_some() || live.updates.receiver_count() > 0;
+            (!needed).then(|| (live.saved.updated, id.clone()))
+        })
+        .collect();
+    idle.sort_unstable();
+    for (_, id) in idle.into_iter().take(surplus) {
+        open.remove(&id);
+    }
+}
+
 /// Sends the table to all who follow it.
 pub(super) fn publish(live: &OpenTable) -> TableInfo {
     let document = live.document();
-    live.updates.send_replace(TopicMessage::of(&format!("table:{}", document.id), "table", &document));
+    if !live.is_removed {
+        live.updates.send_replace(TopicMessage::of(&format!("table:{}", document.id), "table", &document));
+    }
     document
 }

@@ -34,7 +34,11 @@ pub(crate) struct OpenTable {
     /// Each seat's player, while it is not thinking.
     pub(super) players: [Option<SeatedPlayer>; 2],
     pub(super) thinking: Option<ThinkingPlayer>,
+    /// The player that a change has cancelled, until the change is saved.
+    cancelled: Option<ThinkingPlayer>,
     pub(super) trouble: Option<Text>,
+    /// Whether it was removed: its followers are sent nothing more.
+    pub(super) is_removed: bool,
     ticking: Option<RunningClock>,
     /// The task that ends the game when the time of the side to move is up.
     pub(super) alarm: Option<AbortHandle>,
@@ -49,6 +53,13 @@ pub(super) struct ThinkingPlayer {
     pub(super) began: i64,
     pub(super) stop: Arc<AtomicBool>,
     pub(super) so_far: Option<OpinionInfo>,
+}
+
+/// What a change may alter, as it was before.
+pub(super) struct TableBackup {
+    saved: SavedTable,
+    trouble: Option<Text>,
+    ticking: Option<RunningClock>,
 }
 
 impl OpenTable {
@@ -68,7 +79,9 @@ impl OpenTable {
             present: OnceCell::new(),
             players: [None, None],
             thinking: None,
+            cancelled: None,
             trouble: None,
+            is_removed: false,
             ticking: None,
             alarm: None,
             updates: watch::channel(TopicMessage::default()).0,
@@ -267,7 +280,6 @@ impl OpenTable {
         let played = self.table.play(mv)?;
         self.present.take();
         self.saved.moves.push(played.mv);
-        self.trouble = None;
         Ok(())
     }
 
@@ -340,7 +352,6 @@ impl OpenTable {
     /// Ends the pause.
     pub(super) fn resume(&mut self) {
         self.saved.paused = false;
-        self.trouble = None;
     }
 
     /// Starts the clock of the side to move, if it should run. In a one-player game it starts with the first move.
@@ -353,9 +364,6 @@ impl OpenTable {
 
     /// Stops the running clock. True if the time was up, which ends the game.
     pub(super) fn stop_clock(&mut self) -> bool {
-        if let Some(alarm) = self.alarm.take() {
-            alarm.abort();
-        }
         let Some(ticking) = self.ticking.take() else { return false };
         ticking.stop(&mut self.saved.times);
         let is_late = self.side_to_move().is_some_and(|seat| self.saved.times.flag_if_out(seat));
@@ -371,10 +379,24 @@ impl OpenTable {
         Some((ticking.soft_limit(times)?, ticking.left(times)?))
     }
 
-    /// Stops the player that is thinking; its move is not played.
-    pub(super) fn cancel_thinking(&mut self) {
-        if let Some(thinking) = self.thinking.take() {
+    /// Forgets the player that is thinking; its move is not played. It is stopped when the change is saved.
+    fn cancel_thinking(&mut self) {
+        self.cancelled = self.thinking.take().or(self.cancelled.take());
+    }
+
+    /// Stops the player that was cancelled.
+    pub(super) fn stop_cancelled(&mut self) {
+        if let Some(thinking) = self.cancelled.take() {
             thinking.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Stops the player that is thinking and the alarm of the clock, because the table is removed or the studio closes.
+    pub(super) fn close(&mut self) {
+        self.cancel_thinking();
+        self.stop_cancelled();
+        if let Some(alarm) = self.alarm.take() {
+            alarm.abort();
         }
     }
 
@@ -407,13 +429,40 @@ impl OpenTable {
         self.cancel_thinking();
         self.saved.seats = seats;
         self.saved.paused = false;
-        self.trouble = None;
     }
 
-    /// Notes why the player to move could not play.
+    /// Notes why the player to move could not play. Its clock stands, and the next change lets it try again.
     pub(super) fn fail(&mut self, refusal: Refusal) {
+        if let Some(ticking) = self.ticking.take() {
+            ticking.stop(&mut self.saved.times);
+        }
+        self.show_trouble(refusal);
+    }
+
+    pub(super) fn show_trouble(&mut self, refusal: Refusal) {
         self.trouble = Some(refusal.message);
         self.saved.rev += 1;
+    }
+
+    /// What [`Self::restore`] needs.
+    pub(super) fn backup(&self) -> TableBackup {
+        TableBackup { saved: self.saved.clone(), trouble: self.trouble.clone(), ticking: self.ticking }
+    }
+
+    /// Takes a change back that was not possible or could not be saved. The player that it has cancelled goes on thinking, and the clock
+    /// has never stopped.
+    pub(super) fn restore(&mut self, backup: TableBackup) {
+        let TableBackup { saved, trouble, ticking } = backup;
+        let common = self.saved.moves.iter().zip(&saved.moves).take_while(|(new, old)| new == old).count();
+        for _ in common..self.saved.moves.len() {
+            self.table.undo();
+        }
+        for mv in &saved.moves[common..] {
+            self.table.play(mv).expect("it was played before");
+        }
+        self.present.take();
+        (self.saved, self.trouble, self.ticking) = (saved, trouble, ticking);
+        self.thinking = self.cancelled.take().or(self.thinking.take());
     }
 
     /// Counts a change and updates what lists show.

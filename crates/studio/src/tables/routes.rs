@@ -213,7 +213,7 @@ pub(crate) async fn stop(State(studio): StudioState, Path(id): Path<String>) -> 
 /// Asks the player that is thinking to move now.
 #[utoipa::path(post, path = "/api/tables/{id}/hurry", responses((status = 200, body = TableInfo)))]
 pub(crate) async fn hurry(State(studio): StudioState, Path(id): Path<String>) -> JsonReply<TableInfo> {
-    change(studio, id, |live| live.hurry()).await
+    run_blocking(move || studio.tables.hurry(&id).map(Json)).await
 }
 
 /// The seat that resigns.

@@ -159,16 +159,8 @@ impl StudioTables {
         if !is_asked {
             return;
         }
-        if live.stop_clock() {
-            if let Err(refusal) = self.settle(table, &mut live) {
-                live.fail(refusal);
-            }
-            publish(&live);
-            return;
-        }
         let player = live.thinking.take().map(|thinking| thinking.player).unwrap_or_default();
-        let played = play_best(&mut live, player, opinion);
-        if let Err(refusal) = played.and_then(|()| self.settle(table, &mut live)) {
+        if let Err(refusal) = self.apply(table, &mut live, |live| play_best(live, player, opinion)) {
             live.fail(refusal);
         }
         publish(&live);

@@ -90,7 +90,7 @@ fn a_tournament_goes_on_where_it_was_cut_off() {
     let rounds = json!({ "kind": "tournament", "game": "pushover", "players": ["random", "alphabeta:depth=4", "expert:depth=3"],
         "games": 100, "random_plies": 2, "seed": 5 });
     let final_too = json!({ "kind": "tournament", "game": "quoridor:size=5,walls=3",
-        "players": ["random", "greedy", "alphabeta:depth=3", "minimax:depth=2"], "knockout": 4, "seed": 5 });
+        "players": ["random", "greedy", "alphabeta:depth=5", "minimax:depth=3"], "knockout": 4, "seed": 5 });
     for request in [rounds, final_too] {
         let mut studio = Studio::new();
         let whole = left_by(&studio, &studio.done("/api/jobs", &request));

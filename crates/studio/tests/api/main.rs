@@ -3,6 +3,7 @@
 mod analysis;
 mod bounds;
 mod client;
+mod durability;
 mod generated;
 mod jobs;
 mod languages;

@@ -1,6 +1,10 @@
 //! Access, limits, and whether the description matches the routes.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use outplay_lab::Store;
 use outplay_studio::{Server, ServerConfig, StartError};
@@ -37,6 +41,127 @@ fn foreign_hosts_and_origins_are_refused() {
         same.head
     );
     assert!(same.head.contains("x-content-type-options: nosniff"));
+}
+
+#[test]
+fn a_second_host_or_origin_is_refused() {
+    let studio = Studio::new();
+    let own = studio.address.to_string();
+    let origin = format!("http://{own}");
+    let (host, evil) = (("Host", own.as_str()), "evil.example");
+    for headers in [
+        &[host, ("Host", evil)][..],
+        &[host, host],
+        &[host, ("Origin", &origin), ("Origin", "http://evil.example")],
+    ] {
+        let reply = studio.send("GET", "/api/catalogue", headers, "");
+        assert_eq!((reply.status, reply.code().as_str()), (400, "malformed"), "{headers:?}");
+        assert!(reply.message().contains("more than one header"), "{}", reply.message());
+    }
+}
+
+#[test]
+fn wrong_tokens_are_throttled_and_the_right_one_is_not() {
+    let data = tempfile::tempdir().unwrap();
+    let studio = Studio::at(data.path(), Some("a-long-secret"));
+    let own = studio.address.to_string();
+    let ask = |path: &str, token: &str| {
+        let bearer = format!("Bearer {token}");
+        studio.send("GET", path, &[("Host", &own), ("Authorization", &bearer)], "")
+    };
+    let mut throttled = 0;
+    for number in 0..40 {
+        let in_address = format!("/api/catalogue?token=guess-{number}");
+        let reply = if number % 2 == 0 { ask("/api/catalogue", "another") } else { studio.get(&in_address) };
+        let refused = (reply.status, reply.code());
+        throttled += usize::from(refused == (429, "throttled".to_owned()));
+        assert!(refused.0 == 429 || refused == (401, "token".to_owned()), "{reply:?}");
+    }
+    assert!(throttled >= 10, "{throttled} of 40");
+    assert_eq!(ask("/api/catalogue", "a-long-secret").status, 200);
+    // Who brings none does not guess.
+    assert_eq!(studio.get("/api/catalogue").status, 401);
+}
+
+#[test]
+fn a_body_that_says_it_is_too_large_is_refused_unread() {
+    let studio = Studio::new();
+    for (request, length) in [
+        ("POST /api/tables", 300_u64 << 10),
+        ("POST /api/models?game=chess&name=x", 64 << 20),
+        ("GET /", 1 << 40),
+    ] {
+        let begun = Instant::now();
+        let head =
+            format!("{request} HTTP/1.1\r\nHost: {}\r\nContent-Length: {length}\r\n\r\n", studio.address);
+        let reply = studio.send_raw(&head);
+        assert_eq!((reply.status, reply.code().as_str()), (413, "too_large"), "{request}");
+        assert!(begun.elapsed() < Duration::from_secs(5), "{request}: {:?}", begun.elapsed());
+    }
+}
+
+#[test]
+fn a_half_sent_upload_holds_nobody_up() {
+    let studio = Studio::new();
+    let path = "/api/models?game=pushover&name=mine";
+    let head =
+        format!("POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Length: 1000\r\n\r\nhalf", studio.address);
+    let half: Vec<TcpStream> = (0..3)
+        .map(|_| {
+            let mut stream = TcpStream::connect(studio.address).unwrap();
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    thread::sleep(Duration::from_millis(300));
+    let begun = Instant::now();
+    assert_eq!(studio.bring(path, b"no network").status, 422);
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    drop(half);
+}
+
+/// The code of the close frame that answers these bytes on a socket.
+fn close_code(studio: &Studio, frame: &[u8]) -> u16 {
+    let mut stream = TcpStream::connect(studio.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let head = format!(
+        "GET /api/live HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        studio.address
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    let mut byte = [0];
+    while !answer.ends_with(b"\r\n\r\n") {
+        stream.read_exact(&mut byte).unwrap();
+        answer.push(byte[0]);
+    }
+    assert!(answer.starts_with(b"HTTP/1.1 101"), "{}", String::from_utf8_lossy(&answer));
+    stream.write_all(frame).unwrap();
+    loop {
+        let mut start = [0; 2];
+        stream.read_exact(&mut start).expect("a close frame comes before the end");
+        assert!(start[1] < 126, "the server sends little here");
+        let mut payload = vec![0; start[1].into()];
+        stream.read_exact(&mut payload).unwrap();
+        if start[0] == 0x88 {
+            return u16::from_be_bytes([payload[0], payload[1]]);
+        }
+    }
+}
+
+#[test]
+fn a_bad_frame_is_answered_by_a_close_frame() {
+    let studio = Studio::new();
+    let too_long = [&[0x81, 0xff][..], &(1_u64 << 30).to_be_bytes(), &[0; 4]].concat();
+    for (what, frame, code) in [
+        ("unmasked", &[0x81, 0x02, b'h', b'i'][..], 1002),
+        ("reserved bits", &[0xf1, 0x80, 0, 0, 0, 0], 1002),
+        ("no UTF-8", &[0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe], 1007),
+        ("too long", &too_long, 1009),
+    ] {
+        assert_eq!(close_code(&studio, frame), code, "{what}");
+    }
 }
 
 #[test]

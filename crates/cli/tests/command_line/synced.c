@@ -1,0 +1,67 @@
+/* A library that is loaded before the C library (LD_PRELOAD), to try what a power failure leaves.
+ *
+ * Whenever a file in the folder WATCHED was synced, its content is copied to the folder KEPT. After the process was killed, KEPT
+ * holds what was synced and nothing else, as a disk would that loses all that was not. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int copy(const char *from, const char *to)
+{
+    char part[PATH_MAX + 32], buffer[1 << 16];
+    snprintf(part, sizeof part, "%s.%d", to, gettid());
+    int in = open(from, O_RDONLY | O_CLOEXEC);
+    int out = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    ssize_t length = -1;
+    if (in >= 0 && out >= 0)
+        while ((length = read(in, buffer, sizeof buffer)) > 0)
+            if (write(out, buffer, length) != length)
+                break;
+    close(in);
+    close(out);
+    return length == 0 && rename(part, to) == 0;
+}
+
+/* Keeps the content of a file that was synced. A file that cannot be kept would make the test blind, so the process ends. */
+static void keep(int file)
+{
+    const char *watched = getenv("WATCHED"), *kept = getenv("KEPT");
+    char link[64], path[PATH_MAX], target[PATH_MAX];
+    struct stat about;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (!watched || !kept || length < 0 || fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
+        return;
+    path[length] = 0;
+    size_t prefix = strlen(watched);
+    if (strncmp(path, watched, prefix) != 0 || path[prefix] != '/' || strchr(path + prefix + 1, '/'))
+        return;
+    snprintf(target, sizeof target, "%s%s", kept, path + prefix);
+    if (!copy(link, target))
+        abort();
+}
+
+static int sync_by(const char *name, int file)
+{
+    int (*sync_file)(int) = (int (*)(int))dlsym(RTLD_NEXT, name);
+    int result = sync_file(file);
+    if (result == 0)
+        keep(file);
+    return result;
+}
+
+int fsync(int file)
+{
+    return sync_by("fsync", file);
+}
+
+int fdatasync(int file)
+{
+    return sync_by("fdatasync", file);
+}
