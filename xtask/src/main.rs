@@ -9,6 +9,8 @@ mod ordeal;
 mod reports;
 mod run;
 mod skipped;
+mod soak;
+mod studio_process;
 mod words;
 
 use std::env;
@@ -21,6 +23,7 @@ const USAGE: &str =
        cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`
        cargo xtask openapi  writes web/openapi.json, from which the page's types are made, as the studio describes itself
        cargo xtask ordeal [--kills N] [--seed S]  kills, starves and resumes works of the built program, and compares what they leave
+       cargo xtask soak --minutes N  uses the built program's studio for so long, and fails if its memory or its open files grow
        cargo xtask reports  every artefact at full scale, its report put into papers/
 
 `test` lists at its end what it could not try. With CI=true that is a failure.";
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
             ["openapi"] => checks::write_openapi(),
             ["reports"] => reports::remake(),
             ["ordeal", options @ ..] => checks::ordeal(options),
+            ["soak", "--minutes", minutes] => soak::run(minutes),
             _ => Err(USAGE.to_owned()),
         }
     });

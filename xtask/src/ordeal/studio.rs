@@ -1,19 +1,16 @@
 //! The studio is killed while moves are played over HTTP. Every move that it acknowledged must be there after the next start.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::process::{Calls, Death, TestedProgram, beside, random_call, read_calls, traced};
 use super::{Dice, Verdict, empty};
+use crate::studio_process::{StudioProcess, word_after};
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// The tables at which the same game is played.
 const TABLES: usize = 3;
 
@@ -29,7 +26,7 @@ pub(super) fn kill(
     let moves = moves_of_a_game(program, place)?;
     empty(&folder)?;
     let begun = Instant::now();
-    let mut studio = StudioProcess::open(program, &folder, None)?.ok_or("the studio does not start")?;
+    let mut studio = open(program, &folder, None)?.ok_or("the studio does not start")?;
     let mut tables = PlayedTables::default();
     tables.play_on(&studio, &moves)?;
     let reference = tables.exports(&studio)?;
@@ -52,7 +49,7 @@ pub(super) fn kill(
             interrupt(program, &folder, &moves, &death, &mut tables)?;
             verdict.kills += 1;
         }
-        studio = StudioProcess::open(program, &folder, None)?.ok_or("the studio does not start again")?;
+        studio = open(program, &folder, None)?.ok_or("the studio does not start again")?;
         verdict.resumed += 1;
         verdict.lost += tables.missing(&studio, &moves)?;
         tables.play_on(&studio, &moves)?;
@@ -78,9 +75,9 @@ fn interrupt(
     death: &Death,
     tables: &mut PlayedTables,
 ) -> Result<(), String> {
-    let Some(mut studio) = StudioProcess::open(program, folder, Some(death))? else { return Ok(()) };
+    let Some(mut studio) = open(program, folder, Some(death))? else { return Ok(()) };
     if let Death::After(moment) = death {
-        let (moment, id) = (*moment, studio.process.id());
+        let (moment, id) = (*moment, studio.id());
         let killer = thread::spawn(move || {
             thread::sleep(moment);
             // The process is not waited for before this thread has ended, so the number is still its own.
@@ -110,6 +107,15 @@ fn count_calls(
     PlayedTables::default().play_on(&studio, moves)?;
     studio.kill();
     read_calls(&list)
+}
+
+/// Opens a studio; `None` if it was killed before it listened.
+fn open(
+    program: &TestedProgram,
+    folder: &Path,
+    death: Option<&Death>,
+) -> Result<Option<StudioProcess>, String> {
+    StudioProcess::start(program.command(&arguments(), death), folder)
 }
 
 fn arguments() -> Vec<String> {
@@ -142,76 +148,6 @@ fn litter(folder: &Path) -> Result<u64, String> {
     let files = super::trial::read_all(folder)?;
     let unfinished = |path: &&PathBuf| path.display().to_string().contains(".unfinished-");
     Ok(files.keys().filter(unfinished).count() as u64)
-}
-
-/// A studio that listens.
-struct StudioProcess {
-    process: Child,
-    address: String,
-}
-
-impl StudioProcess {
-    /// None if it was killed before it listened.
-    fn open(program: &TestedProgram, folder: &Path, death: Option<&Death>) -> Result<Option<Self>, String> {
-        Self::start(program.command(&arguments(), death), folder)
-    }
-
-    fn start(mut command: Command, folder: &Path) -> Result<Option<Self>, String> {
-        let said = File::create(beside(folder, "said")).map_err(|error| format!("cannot write: {error}"))?;
-        command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(said);
-        let mut process = command.spawn().map_err(|error| format!("the studio does not start: {error}"))?;
-        let mut line = String::new();
-        if let Some(output) = process.stdout.take() {
-            let _ = BufReader::new(output).read_line(&mut line);
-        }
-        let address = line.split_once("http://").and_then(|(_, rest)| rest.split_once(['/', '"']));
-        if let Some((address, _)) = address {
-            let address = address.to_owned();
-            return Ok(Some(Self { process, address }));
-        }
-        let status = process.wait().map_err(|error| format!("the studio cannot be waited for: {error}"))?;
-        let said = fs::read_to_string(beside(folder, "said")).unwrap_or_default();
-        if status.code().is_none() {
-            Ok(None)
-        } else {
-            Err(format!("the studio does not open: {}", said.trim()))
-        }
-    }
-
-    /// The body of the answer, if all of it came and it is no refusal.
-    fn ask(&self, method: &str, path: &str, body: &str) -> Result<String, String> {
-        let failed = |error: std::io::Error| format!("{method} {path}: {error}");
-        let mut stream = TcpStream::connect(&self.address).map_err(failed)?;
-        stream.set_read_timeout(Some(PATIENCE)).map_err(failed)?;
-        let (host, length) = (&self.address, body.len());
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}"
-        );
-        stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes()).map_err(failed)?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).map_err(failed)?;
-        match answer.split_once("\r\n\r\n") {
-            Some((head, body)) if head.starts_with("HTTP/1.1 2") => Ok(body.to_owned()),
-            _ => Err(format!("{method} {path}: {answer}")),
-        }
-    }
-
-    /// Kills it, and the tracer that may stand before it.
-    fn kill(&mut self) {
-        // A tracer that dies lets its process go on: that one is killed first.
-        let children = format!("/proc/{0}/task/{0}/children", self.process.id());
-        for child in fs::read_to_string(children).unwrap_or_default().split_whitespace() {
-            let _ = Command::new("kill").args(["-KILL", child]).stderr(Stdio::null()).status();
-        }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Drop for StudioProcess {
-    fn drop(&mut self) {
-        self.kill();
-    }
 }
 
 /// The tables of one trial, and how many moves each has acknowledged.
@@ -262,10 +198,4 @@ fn export(studio: &StudioProcess, id: &str) -> Result<String, String> {
 /// The moves that were played at a table.
 fn moves_at(studio: &StudioProcess, id: &str) -> Result<Vec<String>, String> {
     list_after(&export(studio, id)?, "\"moves\": [").ok_or_else(|| format!("the table {id} has no moves"))
-}
-
-/// The word between this text and the next quotation mark.
-fn word_after(text: &str, before: &str) -> Option<String> {
-    let (_, rest) = text.split_once(before)?;
-    rest.split_once('"').map(|(word, _)| word.to_owned())
 }
