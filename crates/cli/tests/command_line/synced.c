@@ -1,8 +1,10 @@
 /* A library that is loaded before the C library (LD_PRELOAD), to try what a power failure leaves.
  *
- * Whenever a file in the folder WATCHED was synced, its content is copied to the folder KEPT. After the process was killed, KEPT
- * holds what was synced and nothing else, as a disk would that loses all that was not. */
+ * Whenever a file in the folder WATCHED was synced, its content is copied to the folder KEPT; whenever the folder was synced, what
+ * was removed from it is removed there too. After the process was killed, KEPT holds what was synced and nothing else, as a disk
+ * would that loses all that was not. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int copy(const char *from, const char *to)
+static int copy(const char *from, const char *to, const char *kept)
 {
     char part[PATH_MAX + 32], buffer[1 << 16];
-    snprintf(part, sizeof part, "%s.%d", to, gettid());
+    snprintf(part, sizeof part, "%s.%d", kept, gettid());
     int in = open(from, O_RDONLY | O_CLOEXEC);
     int out = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     ssize_t length = -1;
@@ -28,6 +30,21 @@ static int copy(const char *from, const char *to)
     return length == 0 && rename(part, to) == 0;
 }
 
+/* Removes from one folder what is not in another. */
+static void remove_missing(const char *kept, const char *watched)
+{
+    char here[PATH_MAX], there[PATH_MAX];
+    DIR *folder = opendir(kept);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        snprintf(here, sizeof here, "%s/%s", kept, entry->d_name);
+        snprintf(there, sizeof there, "%s/%s", watched, entry->d_name);
+        if (entry->d_name[0] != '.' && access(there, F_OK) != 0)
+            unlink(here);
+    }
+    if (folder)
+        closedir(folder);
+}
+
 /* Keeps the content of a file that was synced. A file that cannot be kept would make the test blind, so the process ends. */
 static void keep(int file)
 {
@@ -36,14 +53,19 @@ static void keep(int file)
     struct stat about;
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     ssize_t length = readlink(link, path, sizeof path - 1);
-    if (!watched || !kept || length < 0 || fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
+    if (!watched || !kept || length < 0 || fstat(file, &about) != 0)
         return;
     path[length] = 0;
+    if (S_ISDIR(about.st_mode)) {
+        if (strcmp(path, watched) == 0)
+            remove_missing(kept, watched);
+        return;
+    }
     size_t prefix = strlen(watched);
     if (strncmp(path, watched, prefix) != 0 || path[prefix] != '/' || strchr(path + prefix + 1, '/'))
         return;
     snprintf(target, sizeof target, "%s%s", kept, path + prefix);
-    if (!copy(link, target))
+    if (!copy(link, target, kept))
         abort();
 }
 

@@ -242,6 +242,7 @@ impl StudioTables {
             return Err(refusal);
         }
         live.stop_cancelled();
+        live.unload_if_over();
         self.resume_play(table, live);
         Ok(is_late)
     }

@@ -431,6 +431,13 @@ impl OpenTable {
         self.saved.paused = false;
     }
 
+    /// Drops the players of a game that is over, and their memory. If moves are taken back, they are made anew.
+    pub(super) fn unload_if_over(&mut self) {
+        if self.outcome().is_some() {
+            self.players.iter_mut().flatten().for_each(|seated| seated.unload_after(Duration::ZERO));
+        }
+    }
+
     /// Notes why the player to move could not play. Its clock stands, and the next change lets it try again.
     pub(super) fn fail(&mut self, refusal: Refusal) {
         if let Some(ticking) = self.ticking.take() {

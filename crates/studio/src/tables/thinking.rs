@@ -157,7 +157,7 @@ impl StudioTables {
             live.players[seat.index()] = seated;
         }
         if !is_asked {
-            return;
+            return live.unload_if_over();
         }
         let player = live.thinking.take().map(|thinking| thinking.player).unwrap_or_default();
         if let Err(refusal) = self.apply(table, &mut live, |live| play_best(live, player, opinion)) {
@@ -262,5 +262,21 @@ mod tests {
             tables.unload_idle(pause);
             assert_eq!(tables.memory.try_take(tables.memory.total).is_some(), is_free);
         }
+    }
+    #[tokio::test(flavor = "multi_thread")]
+    async fn players_leave_when_their_game_is_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = tables(folder.path());
+        let game_start = GameStart { game: "tictactoe".to_owned(), start: None, seed: 1 };
+        let seats = vec![PROGRAM.to_owned(); 2];
+        let id = tables.create(game_start, seats, Vec::new(), None).unwrap().id;
+        let table = tables.find(&id).unwrap();
+        let is_over = async {
+            while lock(&table).outcome().is_none() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_mins(1), is_over).await.expect("the game ends");
+        assert!(tables.memory.try_take(bounds::PLAYER_MEMORY).is_some());
     }
 }
