@@ -1,8 +1,9 @@
 //! The chess engine: principal variation search with a shared transposition table, several threads, time control.
 //!
 //! [`ChessEngine::search`] returns legal lines for as many candidates as requested, best first, within the limits. The
-//! first iteration is always finished, even if the search is told to stop at once. Repetition is decided by the past in
-//! the request, the fifty-move rule by the position. With one thread and limits of depth or nodes the answer depends only
+//! first iteration has a little more room than the limits say; where it cannot be finished even so, there are fewer
+//! candidates, but at least one. Repetition is decided by the past in the request, the fifty-move rule by the position.
+//! With one thread and limits of depth or nodes the answer depends only
 //! on the requests since [`ChessEngine::clear`]. Several threads share a table, so their answers may differ from run to
 //! run.
 //!
@@ -39,7 +40,7 @@ pub use time::{SearchLimits, TimeControl};
 use super::classic::ClassicEvaluator;
 use super::moves::ChessMove;
 use super::rules::Chess;
-use search_thread::{SearchThread, SearchThreadState};
+use search_thread::{Polling, SearchThread, SearchThreadState};
 use time::SearchControl;
 use transposition::SharedTranspositionTable;
 
@@ -155,7 +156,8 @@ impl ChessEngine {
                 request,
                 thread,
                 nodes: 0,
-                next_poll: 1,
+                polling: Polling::default(),
+                quiescence_end: 0,
                 seldepth: 0,
                 iteration: 1,
                 stopped: false,
