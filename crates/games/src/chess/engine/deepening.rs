@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use super::score::{EngineScore, INFINITE, MATE_IN_MAX_PLY, MAX_PLY};
 use super::search_thread::SearchThread;
 use super::time::SearchLimits;
-use super::{PrincipalVariation, SearchInfo};
+use super::{PrincipalVariation, SearchInfo, SearchRequest};
 use crate::chess::moves::ChessMove;
 
 /// Half the width of the first aspiration window.
@@ -112,13 +112,12 @@ impl SearchThread<'_> {
     /// The root move that is ordered first, with the static evaluation for its score: the answer of a search that was
     /// stopped before it knew more.
     fn unsearched_move(&mut self) -> PrincipalVariation {
-        let root = self.request.position;
+        let SearchRequest { position: root, moves, .. } = self.request;
         self.state.moves.clear();
-        self.generate_all(&root, 0);
-        let mut ordered = (0..self.state.moves.len()).map(|index| self.pick_move(&root, index).0);
-        let first = ordered.find(|mv| self.request.moves.contains(mv));
-        let line = vec![first.unwrap_or(self.request.moves[0])];
-        PrincipalVariation { score: EngineScore(self.evaluate(&root)), line, node_share: 0.0 }
+        self.generate_all(root, 0);
+        let mut ordered = (0..self.state.moves.len()).map(|index| self.pick_move(root, index).0);
+        let first = ordered.find(|mv| moves.contains(mv)).unwrap_or(moves[0]);
+        PrincipalVariation { score: EngineScore(self.evaluate(root)), line: vec![first], node_share: 0.0 }
     }
 
     /// Takes the best move of an unfinished iteration: it is at least as good as the one known before. Takes all moves of an

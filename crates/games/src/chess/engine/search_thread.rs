@@ -90,7 +90,7 @@ pub(super) struct SearchThread<'a> {
 
 /// When a thread next looks at the limits.
 ///
-/// That costs more than a node, so it is done only every thousand nodes or so, and more often where nodes are slow.
+/// That costs more than a node, so it is done only every few hundred nodes, and more often where nodes are slow.
 #[derive(Default)]
 pub(super) struct Polling {
     /// The node count at which it does.
@@ -100,7 +100,7 @@ pub(super) struct Polling {
 }
 
 impl Polling {
-    const LONGEST_INTERVAL: u64 = 1024;
+    const LONGEST_INTERVAL: u64 = 256;
     /// Polls should not be further apart than this.
     const TARGET_GAP: Duration = Duration::from_millis(1);
 

@@ -60,7 +60,7 @@ impl Deadlines {
 
 /// The first iteration may visit this many nodes, whatever the limit of nodes: a few of them tell more than none. Weak levels
 /// score every move in it.
-const FIRST_ITERATION_NODES: u64 = 1 << 14;
+const FIRST_ITERATION_NODES: u64 = 1 << 15;
 /// The first iteration may take this long, whatever the clock and the stop flag say.
 const FIRST_ITERATION_TIME: Duration = Duration::from_millis(10);
 
