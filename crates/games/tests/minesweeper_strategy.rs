@@ -173,7 +173,8 @@ fn the_mean_of_playouts_is_the_chance_to_win() {
             let won = placements.iter().map(is_won).filter(|&won| won).count();
             let exact = won as f64 / placements.len() as f64;
             let (mut rng, never) = (Rng::new(1), AtomicBool::new(false));
-            let draws: Vec<f64> = (0..4000).map(|_| playouts.draw(&seen, cell, &mut rng, &never).unwrap()).collect();
+            let draws: Vec<f64> =
+                (0..4000).map(|_| playouts.draw(&seen, cell, &mut rng, &never).unwrap()).collect();
             let mean = draws.iter().sum::<f64>() / 4000.0;
             let spread = draws.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / 4000.0;
             let error = (spread / 4000.0).sqrt();

@@ -14,9 +14,15 @@ pub(super) enum UciCommand {
     Uci,
     IsReady,
     NewGame,
-    SetOption { name: String, value: Option<String> },
+    SetOption {
+        name: String,
+        value: Option<String>,
+    },
     /// `setup` is all that comes before the moves.
-    Position { setup: String, moves: Vec<String> },
+    Position {
+        setup: String,
+        moves: Vec<String>,
+    },
     Go(GoParams),
     Stop,
     PonderHit,

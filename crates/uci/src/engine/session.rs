@@ -264,7 +264,9 @@ fn set_up(setup: &str, moves: &[String]) -> Result<PositionHistory<Chess>, UciEr
     let start = match setup.split_once(' ') {
         None if setup == "startpos" => Chess::start(),
         // No field of a FEN is longer than what may be quoted of it.
-        Some(("fen", fields)) => Chess::from_fen(&fields.split(' ').map(quote).collect::<Vec<_>>().join(" "))?,
+        Some(("fen", fields)) => {
+            Chess::from_fen(&fields.split(' ').map(quote).collect::<Vec<_>>().join(" "))?
+        }
         _ => return Err(UciError::Position { text: quote(setup) }),
     };
     let mut line = PositionHistory::from(start);

@@ -27,7 +27,8 @@ fn answers(script: &str) -> Vec<String> {
     }
     drop(lines);
     server.join().unwrap().unwrap();
-    answers.extend(output.iter().flat_map(|text: String| text.lines().map(str::to_owned).collect::<Vec<_>>()));
+    answers
+        .extend(output.iter().flat_map(|text: String| text.lines().map(str::to_owned).collect::<Vec<_>>()));
     answers.retain(|line| !line.is_empty());
     answers
 }
@@ -128,7 +129,8 @@ fn nothing_is_lost_by_bad_input() {
 #[test]
 fn a_refused_position_has_no_move() {
     let long = format!("position startpos moves{}", " e2e4".repeat(MAX_LINE_BYTES / 5));
-    for position in ["position startpos moves e2e5", "position fen 8/8 w", "position here", "position", &long] {
+    for position in ["position startpos moves e2e5", "position fen 8/8 w", "position here", "position", &long]
+    {
         let script = format!("position startpos moves d2d4\n{position}\ngo depth 2\ngo nodes 100\n");
         let answers = answers_at_once(script.as_bytes());
         let lines: Vec<&str> = answers.lines().collect();
@@ -167,7 +169,15 @@ fn a_clock_of_either_side_is_a_limit() {
 /// However much is said, the answer is short, and holds nothing that a terminal would obey.
 #[test]
 fn answers_are_short() {
-    let commands = ["", "go depth 1 ", "go depth ", "go depth 1 searchmoves ", "position ", "position fen ", "setoption name "];
+    let commands = [
+        "",
+        "go depth 1 ",
+        "go depth ",
+        "go depth 1 searchmoves ",
+        "position ",
+        "position fen ",
+        "setoption name ",
+    ];
     let words = ["foo ", "x", "\u{1b}[2J", "depth x ", "8/8/8/8/8/8/8/8 "];
     for command in commands {
         for word in words {
@@ -176,7 +186,10 @@ fn answers_are_short() {
                 let answers = answers_at_once(line.as_bytes());
                 assert!(answers.len() < 3000, "{command}{word}: {} bytes", answers.len());
                 assert!(!answers.contains(|char: char| char.is_control() && char != '\n'), "{command}{word}");
-                assert!(answers.contains("info string") && answers.contains("readyok"), "{command}: {answers}");
+                assert!(
+                    answers.contains("info string") && answers.contains("readyok"),
+                    "{command}: {answers}"
+                );
                 assert_eq!(command.starts_with("go"), answers.contains("bestmove"), "{command}: {answers}");
             }
         }

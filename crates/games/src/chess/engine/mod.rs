@@ -40,7 +40,7 @@ pub use time::{SearchLimits, TimeControl};
 use super::classic::ClassicEvaluator;
 use super::moves::ChessMove;
 use super::rules::Chess;
-use search_thread::{Polling, SearchThread, SearchThreadState};
+use search_thread::{SearchThread, SearchThreadState};
 use time::SearchControl;
 use transposition::SharedTranspositionTable;
 
@@ -145,26 +145,9 @@ impl ChessEngine {
         self.table.new_search();
         let control = SearchControl::new(limits, self.threads.len(), signals.stop, signals.pondering);
         let (table, control) = (&self.table, &control);
-        let mut searches = self.threads.iter_mut().enumerate().map(|(thread, state)| {
-            state.path.clear();
-            state.path.extend_from_slice(&request.past);
-            state.moves.clear();
-            SearchThread {
-                state,
-                table,
-                control,
-                request,
-                thread,
-                nodes: 0,
-                polling: Polling::default(),
-                quiescence_end: 0,
-                seldepth: 0,
-                iteration: 1,
-                stopped: false,
-                root_moves: Vec::new(),
-                effort: Vec::new(),
-            }
-        });
+        let threads = self.threads.iter_mut().enumerate();
+        let mut searches =
+            threads.map(|(thread, state)| SearchThread::new(state, table, control, request, thread));
         let mut first = searches.next().expect("an engine has a thread");
         thread::scope(|scope| {
             for mut helper in searches {

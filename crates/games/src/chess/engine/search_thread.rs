@@ -73,7 +73,7 @@ pub(super) struct SearchThread<'a> {
     pub(super) request: &'a SearchRequest,
     pub(super) thread: usize,
     pub(super) nodes: u64,
-    pub(super) polling: Polling,
+    polling: Polling,
     /// The node count from which on the current quiescence search looks at no more moves.
     pub(super) quiescence_end: u64,
     /// The selective depth of this iteration.
@@ -92,7 +92,7 @@ pub(super) struct SearchThread<'a> {
 ///
 /// That costs more than a node, so it is done only every few hundred nodes, and more often where nodes are slow.
 #[derive(Default)]
-pub(super) struct Polling {
+struct Polling {
     /// The node count at which it does.
     next: u64,
     interval: u64,
@@ -118,7 +118,35 @@ impl Polling {
 const GOOD_CAPTURE: i32 = 1 << 20;
 const KILLER: i32 = 1 << 18;
 
-impl SearchThread<'_> {
+impl<'a> SearchThread<'a> {
+    /// The thread of this number at the beginning of a search.
+    pub(super) fn new(
+        state: &'a mut SearchThreadState,
+        table: &'a SharedTranspositionTable,
+        control: &'a SearchControl<'a>,
+        request: &'a SearchRequest,
+        thread: usize,
+    ) -> Self {
+        state.path.clear();
+        state.path.extend_from_slice(&request.past);
+        state.moves.clear();
+        Self {
+            state,
+            table,
+            control,
+            request,
+            thread,
+            nodes: 0,
+            polling: Polling::default(),
+            quiescence_end: 0,
+            seldepth: 0,
+            iteration: 1,
+            stopped: false,
+            root_moves: Vec::new(),
+            effort: Vec::new(),
+        }
+    }
+
     /// Counts a node; true if the search is stopped.
     #[inline]
     pub(super) fn count_node(&mut self) -> bool {

@@ -93,7 +93,9 @@ impl<'a> Guesser<'a> {
             }
             self.board.reveal(cell, number);
             self.nodes += 1;
-            if let Ok(log) = self.solver.solve_unless(self.stop, &self.board).map(Probabilities::log10_solutions) {
+            if let Ok(log) =
+                self.solver.solve_unless(self.stop, &self.board).map(Probabilities::log10_solutions)
+            {
                 let share = 10f64.powf(log - log_solutions);
                 left -= share;
                 numbers += 1;

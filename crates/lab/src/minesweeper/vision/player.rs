@@ -106,7 +106,8 @@ impl NetPlayer {
         if let [only] = places[..] {
             return Some(only);
         }
-        let worth = |place: usize| worth(&mut self.sight, view, prospects[place].action.cell(), answers, stop);
+        let worth =
+            |place: usize| worth(&mut self.sight, view, prospects[place].action.cell(), answers, stop);
         let weighed = places.iter().copied().map(worth).collect::<Option<Vec<f32>>>()?;
         let best = (0..places.len()).max_by(|&a, &b| weighed[a].total_cmp(&weighed[b]).then(b.cmp(&a)));
         best.map(|best| places[best])
