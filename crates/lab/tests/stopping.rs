@@ -11,7 +11,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use outplay_core::{Rng, Seat};
-use outplay_games::minesweeper::{BoardCell, VisibleBoard};
 use outplay_lab::params::ParamKind;
 use outplay_lab::registry::{Listing, TrainPlan};
 use outplay_lab::{AnyGame, Opinion, Store, Table, games, open_game};
@@ -39,24 +38,22 @@ impl Ground {
         Self { board, positions, folder }
     }
 
-    /// The start, and positions from random games.
+    /// The start, and a position from a random game.
     fn wandering(game: &str) -> Self {
         let mut ground = Self::new(game, vec![None]);
-        for (seed, plies) in [(1, 8), (2, 20)] {
-            let mut table = ground.board.table(None, seed).unwrap();
-            for seat in Seat::BOTH.into_iter().take(ground.board.info().seats) {
-                table.seat(seat, "random").unwrap();
-            }
-            let mut position = None;
-            for _ in 0..plies {
-                let mv = table.think(&AtomicBool::new(false), None).unwrap().best;
-                if table.play(&mv).unwrap().outcome.is_some() {
-                    break;
-                }
-                position = Some(table.snapshot().position);
-            }
-            ground.positions.push(position);
+        let mut table = ground.board.table(None, 1).unwrap();
+        for seat in Seat::BOTH.into_iter().take(ground.board.info().seats) {
+            table.seat(seat, "random").unwrap();
         }
+        let mut position = None;
+        for _ in 0..12 {
+            let mv = table.think(&AtomicBool::new(false), None).unwrap().best;
+            if table.play(&mv).unwrap().outcome.is_some() {
+                break;
+            }
+            position = Some(table.snapshot().position);
+        }
+        ground.positions.push(position);
         ground
     }
 
@@ -127,7 +124,10 @@ impl ThreadClock {
 
 /// The player with the deepest search that it can be asked for.
 fn longest_search(player: &Listing) -> String {
-    for name in ["depth", "sims", "nodes"] {
+    if player.params.iter().any(|param| param.name == "effort") {
+        return format!("{}:effort=deep", player.name);
+    }
+    for name in ["depth", "sims"] {
         let param = player.params.iter().find(|param| param.name == name);
         if let Some(ParamKind::Whole(_, most)) = param.map(|param| &param.kind) {
             return format!("{}:{name}={most}", player.name);
@@ -177,8 +177,8 @@ fn check_stops(ground: &Ground) {
     let mut late = Vec::new();
     for player in ground.players() {
         for position in &ground.positions {
+            let mut table = ground.table(position.as_deref(), &player);
             for thinks in [Duration::ZERO, THINKS] {
-                let mut table = ground.table(position.as_deref(), &player);
                 let time = best_time(|| time_to_stop(&mut *table, thinks));
                 if time > PROMPT {
                     let position = position.as_deref().unwrap_or("the start");
@@ -259,34 +259,14 @@ fn players_of_chess_stop() {
     check(&ground);
 }
 
-/// A board on which many numbers depend on each other: every third empty cell is unmasked.
-fn crowded_minesweeper(rows: usize, cols: usize, seed: u64) -> String {
-    let mut rng = Rng::stream(12, seed);
-    let mined: Vec<bool> = (0..rows * cols).map(|_| rng.below(5) == 0).collect();
-    let is_mined = |cell: BoardCell| mined[cell.row as usize * cols + cell.col as usize];
-    let mut seen =
-        VisibleBoard::masked_board(rows, cols, mined.iter().filter(|&&mined| mined).count(), false);
-    let cells: Vec<BoardCell> = seen.masked().iter().collect();
-    for cell in cells {
-        if !is_mined(cell) && rng.below(3) == 0 {
-            let near = seen.neighbours(cell).filter(|&near| is_mined(near)).count();
-            seen.reveal(cell, near as u8);
-        }
-    }
-    seen.to_string()
-}
-
+/// Boards on which nothing is proven: one with numbers that all depend on each other, one with a long endgame, and one with
+/// many cells.
 #[test]
 fn players_of_minesweeper_stop() {
-    let boards = [(9, 64), (64, 10), (16, 30)].map(|(rows, cols)| Some(crowded_minesweeper(rows, cols, 1)));
-    let mut ground = Ground::new("minesweeper:rows=64,cols=64,mines=800", boards.to_vec());
-    ground.positions.retain(|board| ground.board.table(board.as_deref(), 1).is_ok());
-    assert!(ground.positions.len() >= 2, "too few of the boards can be read");
-    // One mine is left among thousands of cells.
-    let row = ".".repeat(64);
-    ground.positions.push(Some(format!("mines 1\n{}1{}", format!("{row}\n").repeat(63), &row[1..])));
-    ground.positions.push(None);
-    check(&ground);
+    let lattice = [".".repeat(63), ".2".repeat(31) + "."].join("\n");
+    let lattice = format!("mines 142\n{}\n{}", [&*lattice; 4].join("\n"), ".".repeat(63));
+    let endgame = format!("mines 3\n1........{}", "\n.........".repeat(5));
+    check(&Ground::new("minesweeper:rows=64,cols=64,mines=800", vec![Some(lattice), Some(endgame), None]));
     check(&Ground::wandering("minesweeper:rows=5,cols=5,mines=6"));
 }
 
