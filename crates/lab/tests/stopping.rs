@@ -272,7 +272,7 @@ fn players_of_minesweeper_stop() {
 
 #[test]
 fn players_of_quoridor_stop() {
-    for board in ["quoridor", "quoridor:size=5", "quoridor:size=4,walls=2"] {
+    for board in ["quoridor", "quoridor:size=5,walls=1", "quoridor:size=4,walls=2"] {
         check(&Ground::wandering(board));
     }
 }
