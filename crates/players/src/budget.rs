@@ -132,6 +132,12 @@ impl<'a> Clock<'a> {
         self.overdue
     }
 
+    /// A step that is so slow that clock and flag are always read after it; true if the search is overdue.
+    pub(crate) fn slow_step(&mut self) -> bool {
+        self.check();
+        self.overdue
+    }
+
     #[cold]
     fn check(&mut self) {
         let now = self.started.elapsed();

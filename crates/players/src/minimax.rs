@@ -203,7 +203,7 @@ impl<P: Position, E: Evaluator<P>> MinimaxSearch<'_, '_, P, E> {
         self.terminal_rules.leave();
         for batch in batch.chunks(BATCH) {
             self.evaluator.scores(batch, evals);
-            if self.clock.step() {
+            if self.clock.slow_step() {
                 break;
             }
         }
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_ply_is_evaluated_in_one_batch() {
+    fn the_last_ply_is_evaluated_in_batches() {
         struct Batches(Vec<usize>);
         impl Evaluator<TicTacToe> for Batches {
             fn set_root_seat(&mut self, _seat: Seat) {}

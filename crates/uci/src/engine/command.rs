@@ -51,6 +51,8 @@ pub(super) struct GoParams {
 impl GoParams {
     /// A line is answered with no more errors than this.
     const MOST_ERRORS: usize = 4;
+    /// More moves than any position has; what follows them in a line is skipped.
+    const MOST_MOVES: usize = 512;
 
     pub(super) fn add_error(&mut self, error: UciError) {
         if self.errors.len() < Self::MOST_ERRORS {
@@ -128,7 +130,9 @@ fn read_go(words: &[&str]) -> GoParams {
             "ponder" => go.ponder = true,
             "searchmoves" => {
                 while let Some(mv) = words.next_if(|word| !GO.contains(word)) {
-                    go.only.push(mv.to_owned());
+                    if go.only.len() < GoParams::MOST_MOVES {
+                        go.only.push(mv.to_owned());
+                    }
                 }
             }
             _ if GO.contains(&word) => {

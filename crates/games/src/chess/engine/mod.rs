@@ -3,9 +3,8 @@
 //! [`ChessEngine::search`] returns legal lines for as many candidates as requested, best first, within the limits. The
 //! first iteration has a little more room than the limits say; where it cannot be finished even so, there are fewer
 //! candidates, but at least one. Repetition is decided by the past in the request, the fifty-move rule by the position.
-//! With one thread and limits of depth or nodes the answer depends only
-//! on the requests since [`ChessEngine::clear`]. Several threads share a table, so their answers may differ from run to
-//! run.
+//! With one thread and limits of depth or nodes the answer depends only on the requests since [`ChessEngine::clear`].
+//! Several threads share a table, so their answers may differ from run to run.
 //!
 //! A score is always the side to move's. Nothing is allocated at a node. There is no `unsafe`: the table is made of
 //! atomics (see `transposition`).
