@@ -1,5 +1,7 @@
 //! The player `solver`: it plays what it has proved, whatever it remembers; the same game gives the same moves.
 
+use std::sync::atomic::AtomicBool;
+
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, View};
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
 use outplay_games::minesweeper::strategy::{ChoiceReason, Effort, Playouts, Strategist};
@@ -170,8 +172,9 @@ fn the_mean_of_playouts_is_the_chance_to_win() {
             };
             let won = placements.iter().map(is_won).filter(|&won| won).count();
             let exact = won as f64 / placements.len() as f64;
-            let mut rng = Rng::new(1);
-            let draws: Vec<f64> = (0..4000).map(|_| playouts.draw(&seen, cell, &mut rng).unwrap()).collect();
+            let (mut rng, never) = (Rng::new(1), AtomicBool::new(false));
+            let draws: Vec<f64> =
+                (0..4000).map(|_| playouts.draw(&seen, cell, &mut rng, &never).unwrap()).collect();
             let mean = draws.iter().sum::<f64>() / 4000.0;
             let spread = draws.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / 4000.0;
             let error = (spread / 4000.0).sqrt();

@@ -382,9 +382,12 @@ fn candidate_text<G: Notation>(
         });
     let mut now = state.clone();
     let mut line = Vec::new();
-    for &mv in &candidate.line {
+    // The last move is written and not played: where there are thousands of candidates, that would take long.
+    for (place, &mv) in candidate.line.iter().enumerate() {
+        if place > 0 {
+            game.play(&mut now, candidate.line[place - 1]);
+        }
         line.push(game.write_move(&now, mv));
-        game.play(&mut now, mv);
     }
     CandidateText {
         mv: game.write_move(state, candidate.mv),

@@ -64,8 +64,8 @@ impl Budget {
 
 /// Counts nodes and reports when the budget of nodes or time is spent or the stop flag is set.
 ///
-/// Reading the wall clock and the flag costs more than a node, so they are read only every thousand nodes or so, and more
-/// often where nodes are slow.
+/// Reading the wall clock and the flag costs about as much as a node, so they are read only every hundred nodes or so, and
+/// more often where nodes are slow. A node that is slow by itself is divided into steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock<'a> {
     started: Instant,
@@ -73,16 +73,22 @@ pub(crate) struct Clock<'a> {
     limit: u64,
     stop: Option<&'a AtomicBool>,
     nodes: u64,
+    /// Nodes, and steps that are none.
+    steps: u64,
+    /// The number of steps at which clock and flag are read next.
     next_check: u64,
     interval: u64,
     last_check: Duration,
     over: bool,
+    overdue: bool,
 }
 
 impl<'a> Clock<'a> {
-    const LONGEST_INTERVAL: u64 = 1024;
+    const LONGEST_INTERVAL: u64 = 128;
     /// Readings of the clock should not be further apart than this.
     const TARGET_GAP: Duration = Duration::from_millis(1);
+    /// The first ply of a search, or its first simulation, may take this long, whatever the clock and the flag say.
+    const FIRST_PLY: Duration = Duration::from_millis(10);
 
     /// A clock that starts now. The first node reads the flag.
     pub(crate) fn start(budget: &Budget, stop: Option<&'a AtomicBool>) -> Self {
@@ -93,27 +99,43 @@ impl<'a> Clock<'a> {
             limit,
             stop,
             nodes: 0,
+            steps: 0,
             next_check: 1,
             interval: 1,
             last_check: Duration::ZERO,
             over: limit == 0,
+            overdue: false,
         }
     }
 
     /// A clock that started at the same moment, with its own count of nodes.
     pub(crate) fn sharing_time(&self, nodes: Option<u64>) -> Self {
         let limit = nodes.unwrap_or(u64::MAX);
-        Self { limit, nodes: 0, next_check: 1, interval: 1, over: limit == 0, ..*self }
+        Self { limit, nodes: 0, steps: 0, next_check: 1, interval: 1, over: limit == 0, ..*self }
     }
 
     /// Counts one node; true if it was the last.
     #[inline]
     pub(crate) fn tick(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.next_check {
+        self.step();
+        self.over
+    }
+
+    /// Counts a step that is no node of its own; true if the search is overdue.
+    #[inline]
+    pub(crate) fn step(&mut self) -> bool {
+        self.steps += 1;
+        if self.steps >= self.next_check {
             self.check();
         }
-        self.over
+        self.overdue
+    }
+
+    /// A step that is so slow that clock and flag are always read after it; true if the search is overdue.
+    pub(crate) fn slow_step(&mut self) -> bool {
+        self.check();
+        self.overdue
     }
 
     #[cold]
@@ -125,15 +147,22 @@ impl<'a> Clock<'a> {
             (self.interval / 2).max(1)
         };
         self.last_check = now;
-        self.next_check = (self.nodes + self.interval).min(self.limit);
-        self.over = self.nodes >= self.limit
-            || self.time.is_some_and(|time| now >= time)
+        self.next_check = self.steps + self.interval.min(self.limit.saturating_sub(self.nodes));
+        let is_stopped = self.time.is_some_and(|time| now >= time)
             || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        self.over = is_stopped || self.nodes >= self.limit;
+        self.overdue = is_stopped && now >= Self::FIRST_PLY;
     }
 
     /// Whether the budget is spent.
     pub(crate) fn is_over(&self) -> bool {
         self.over
+    }
+
+    /// Whether even the first ply, or the first simulation, must end: the time is over or the flag set, and it has had its
+    /// time. A budget of nodes does not end it.
+    pub(crate) fn is_overdue(&self) -> bool {
+        self.overdue
     }
 
     /// Nodes counted so far.
@@ -178,6 +207,27 @@ mod tests {
         }
         stop.store(true, Ordering::Relaxed);
         assert!(nodes_until_over(clock) <= 10_000 + Clock::LONGEST_INTERVAL);
+    }
+
+    #[test]
+    fn steps_are_no_nodes() {
+        let mut clock = Clock::start(&Budget::nodes(300), None);
+        while !clock.tick() {
+            assert!((0..7).all(|_| !clock.step()));
+        }
+        assert_eq!(clock.nodes(), 300);
+        assert!(!clock.is_overdue());
+    }
+
+    #[test]
+    fn a_first_ply_has_its_time() {
+        let stop = AtomicBool::new(true);
+        let mut clock = Clock::start(&Budget::UNLIMITED, Some(&stop));
+        assert!(clock.tick());
+        while !clock.is_overdue() {
+            clock.tick();
+        }
+        assert!(clock.elapsed() >= Clock::FIRST_PLY);
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //!
 //! with forced results counted in plies, so that a near win scores higher than a far one. The move is drawn uniformly
 //! from those with the highest score. A stopped search answers from the root moves it has finished, or from one ply if it
-//! has finished none.
+//! has finished none; from a part of that ply if evaluations are slow.
 //!
 //! Reference: C. E. Shannon, Programming a computer for playing chess (1950), his type A.
 
@@ -29,6 +29,10 @@ pub enum TerminalAwareness {
     /// None: a finished position is scored by the evaluator like any other.
     Blind,
 }
+
+/// Positions that are evaluated together: enough for the evaluators that are faster in batches, and few enough to be
+/// finished soon after the search is stopped.
+const BATCH: usize = 16;
 
 /// Searches every line of `depth` plies.
 #[derive(Clone, Debug)]
@@ -177,7 +181,8 @@ impl<P: Position, E: Evaluator<P>> MinimaxSearch<'_, '_, P, E> {
         })
     }
 
-    /// [`score_moves`](Self::score_moves) for the last ply, which the evaluator scores in one batch.
+    /// [`score_moves`](Self::score_moves) for the last ply, which the evaluator scores in batches. At least one move is
+    /// scored.
     fn score_last_ply(&mut self, position: &P, ply: u32) {
         const UNEVALUATED: Score = Score::MIN;
         let MinimaxBuffers { moves, scores, batch, evals } = &mut *self.buffers;
@@ -196,11 +201,18 @@ impl<P: Position, E: Evaluator<P>> MinimaxSearch<'_, '_, P, E> {
             }
         }
         self.terminal_rules.leave();
-        self.evaluator.scores(batch, evals);
+        for batch in batch.chunks(BATCH) {
+            self.evaluator.scores(batch, evals);
+            if self.clock.slow_step() {
+                break;
+            }
+        }
         let unevaluated = scores[first_score..].iter_mut().filter(|score| **score == UNEVALUATED);
         for (score, eval) in unevaluated.zip(evals.iter()) {
             *score = -eval.delayed(1);
         }
+        let finished = scores[first_score..].iter().take_while(|&&score| score != UNEVALUATED).count();
+        scores.truncate(first_score + finished);
     }
 }
 
@@ -309,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_ply_is_evaluated_in_one_batch() {
+    fn the_last_ply_is_evaluated_in_batches() {
         struct Batches(Vec<usize>);
         impl Evaluator<TicTacToe> for Batches {
             fn set_root_seat(&mut self, _seat: Seat) {}

@@ -1,7 +1,9 @@
 //! Chess at the terminal: what is refused and how, what is passed over, what is shown.
 
 use std::fs;
-use std::process::Command;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use crate::lab::Lab;
 
@@ -143,6 +145,37 @@ fn games_in_pgn_are_judged() {
         let sentence = lab.refusal(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         assert!(sentence.contains(expected), "{arguments:?}: {sentence}");
     }
+}
+
+/// An interface that is gone leaves no process behind that thinks on.
+#[test]
+fn the_engine_ends_with_its_input() {
+    for go in ["go depth 60", "go infinite", "go movetime 100000"] {
+        let begun = Instant::now();
+        let mut engine = Command::new(env!("CARGO_BIN_EXE_outplay"))
+            .arg("uci")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        engine.stdin.take().unwrap().write_all(format!("{go}\n").as_bytes()).unwrap();
+        let output = engine.wait_with_output().unwrap();
+        assert!(output.status.success(), "{go}: {}", output.status);
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.lines().last().unwrap_or_default().starts_with("bestmove "), "{go}: {said}");
+        assert!(begun.elapsed().as_secs() < 10, "{go}: {:?}", begun.elapsed());
+    }
+}
+
+/// A board on which captures go on for ever is analysed within its budget.
+#[test]
+fn a_crowded_board_is_analysed_within_its_budget() {
+    let position = "Nn1nnbk1/1NnNb1B1/5n2/2B3B1/n1nbN1B1/n1N1n3/nnNN4/K2NnB2 b - - 98 1";
+    let begun = Instant::now();
+    let answer =
+        Lab::new().json(&["analyse", "chess", "--position", position, "--player", "engine:nodes=100"]);
+    assert!(answer["best"].is_string(), "{answer}");
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
 }
 
 /// python-chess, where there is one, referees: no illegal move, nobody dies or falls silent. Whether time was overstepped is

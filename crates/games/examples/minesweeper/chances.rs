@@ -4,6 +4,8 @@
 //! The mean over many games converges to the win rate. Two settings that choose alike have the same value in a game,
 //! so their difference varies only by the games in which they choose differently.
 
+use std::sync::atomic::AtomicBool;
+
 use outplay_core::{Game, Outcome, Player, Rng, Seat, Turn};
 use outplay_games::minesweeper::strategy::{Effort, Playouts, Strategist};
 use outplay_games::minesweeper::{Action, Minesweeper};
@@ -37,7 +39,8 @@ fn of_game(
     }
     let view = game.view(&state);
     let cell = player.choose(view, &mut Turn::new(&mut rng)).cell();
-    100.0 * playouts.draw(view, cell, &mut rng).expect("the board of a game has a solution")
+    let never = AtomicBool::new(false);
+    100.0 * playouts.draw(view, cell, &mut rng, &never).expect("the board of a game has a solution")
 }
 
 /// A mean with its 95% interval.

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 use outplay_core::{Game, Player, Rng, Seat, Turn};
 use outplay_games::minesweeper::strategy::{ChoiceReason, Effort, GuessConfig, Playouts, Strategist};
@@ -129,10 +130,12 @@ impl Headroom {
     fn gain(&self, view: &VisibleBoard, own: BoardCell, seed: u64) -> f64 {
         let (mut playouts, mut rng) = (Playouts::new(Effort::FAST), Rng::stream(seed, view.key()));
         let candidates = candidates(view, own);
-        let Ok(compared) = playouts.compare(view, &candidates, self.compared, &mut rng) else { return 0.0 };
+        let never = AtomicBool::new(false);
+        let compared = playouts.compare(view, &candidates, self.compared, &mut rng, &never);
+        let Ok(compared) = compared else { return 0.0 };
         let (best, chance) = compared[0];
         let mut value = |cell: BoardCell| -> f64 {
-            let draws = (0..self.valued).map(|_| playouts.draw(view, cell, &mut rng).unwrap_or(0.0));
+            let draws = (0..self.valued).map(|_| playouts.draw(view, cell, &mut rng, &never).unwrap_or(0.0));
             draws.sum::<f64>() / f64::from(self.valued)
         };
         let gain = if best == own { 0.0 } else { value(best) - value(own) };

@@ -1,11 +1,11 @@
 //! The player of Bourdet & Abadie: it unmasks the cell that is least likely mined, ties at random. A board too
-//! complex for exact probabilities is played at random.
+//! complex for exact probabilities is played at random, and so is one that is not solved before the player is stopped.
 
 use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn};
 
-use super::{Action, BoardCell, Solver, VisibleBoard};
+use super::{Action, BoardCell, NEVER, Solver, VisibleBoard};
 
 /// Unmasks a cell with the lowest probability of a mine.
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl Player<VisibleBoard> for GroupsPlayer {
 
     fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
-        let known = self.solver.solve(view).ok();
+        let known = self.solver.solve_unless(turn.stop_flag().unwrap_or(&NEVER), view).ok();
         let mined = |cell| known.and_then(|known| known.of(cell)).unwrap_or(0.5);
         self.least.choose(view, mined, turn, start)
     }

@@ -2,6 +2,9 @@
 //!
 //! Everything listed here is proven for the visible board, whatever is played next; what is not proven is not listed.
 
+use std::sync::atomic::AtomicBool;
+
+use super::NEVER;
 use super::endgame::{EndgameSearch, PlacementTable};
 use super::grid::{BoardCell, CellSet};
 use super::solver::{Probabilities, ProbabilityError, Solver};
@@ -89,11 +92,11 @@ pub fn forced_guesses(
     seen: &VisibleBoard,
 ) -> Result<Vec<ForcedGuess>, ProbabilityError> {
     solver.solve(seen)?;
-    Ok(forced_in(solver, seen))
+    Ok(forced_in(solver, seen, &NEVER))
 }
 
-/// The forced guesses of the board solved last, which is this one.
-pub(super) fn forced_in(solver: &Solver, seen: &VisibleBoard) -> Vec<ForcedGuess> {
+/// The forced guesses of the board solved last, which is this one; fewer if the flag is raised.
+pub(super) fn forced_in(solver: &Solver, seen: &VisibleBoard, stop: &AtomicBool) -> Vec<ForcedGuess> {
     let known = solver.known();
     let mut forced: Vec<ForcedGuess> = solver
         .pairs_with_one_mine(seen)
@@ -109,16 +112,15 @@ pub(super) fn forced_in(solver: &Solver, seen: &VisibleBoard) -> Vec<ForcedGuess
         let is_new = !forced.iter().any(|guess| cells.contains(&guess.best));
         if region.is_enclosed() && is_new && cells.iter().all(|&cell| is_guess(known, cell)) {
             let placements = solver.placements(seen, &region, MOST_PLACEMENTS);
-            forced.extend(
-                placements.and_then(|placements| search(&PlacementTable::new(&placements, cells), cells)),
-            );
+            let table = placements.and_then(|placements| PlacementTable::new(&placements, cells, stop));
+            forced.extend(table.and_then(|table| search(&table, cells, stop)));
         }
     }
     forced
 }
 
-fn search(table: &PlacementTable, cells: &[BoardCell]) -> Option<ForcedGuess> {
-    let (best, won) = EndgameSearch::new(table, MOST_NODES).best_cell().ok()?;
+fn search(table: &PlacementTable, cells: &[BoardCell], stop: &AtomicBool) -> Option<ForcedGuess> {
+    let (best, won) = EndgameSearch::new(table, MOST_NODES, stop).best_cell().ok()?;
     let chance = f64::from(won) / table.placements() as f64;
     Some(ForcedGuess { cells: cells.to_vec(), best: cells[best], chance })
 }

@@ -30,9 +30,14 @@ pub mod subgrids;
 mod text;
 mod visible_board;
 
+use std::sync::atomic::AtomicBool;
+
 pub use grid::{BoardCell, CellSet, MAX_SIDE};
 pub use notation::MinesweeperMoveError;
 pub use rules::{BadGame, FirstClick, Minesweeper, MinesweeperState};
 pub use solver::{Contradiction, Probabilities, ProbabilityError, Solver};
 pub use text::BadBoard;
 pub use visible_board::{Action, CellContent, VisibleBoard};
+
+/// The stop flag of work that nobody stops.
+static NEVER: AtomicBool = AtomicBool::new(false);

@@ -4,8 +4,8 @@
 //! the referee's last ply is reached. An iteration gives every root move that is among the best its minimax score
 //! (that of [`Minimax`](crate::Minimax) with [`TerminalAwareness::Outcomes`](crate::TerminalAwareness::Outcomes)),
 //! and proves of the others that they are not better. The answer is the best move of the last iteration, or of the
-//! finished part of it. So the fastest win within the depth is found, and the slowest loss. The first ply is always
-//! finished, even when the search is stopped.
+//! finished part of it. So the fastest win within the depth is found, and the slowest loss. The first ply is finished
+//! whatever the budget of nodes, and even when the search is stopped at once, unless its evaluations are slow.
 //!
 //! This holds for an evaluator that treats all moves alike. If the evaluator names plausible moves, only those are
 //! searched, and those beyond its full-depth count are searched at reduced depth first.
@@ -90,16 +90,18 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
 impl<P: Position, E: Evaluator<P>> Player<P> for AlphaBeta<P, E> {
     fn new_game(&mut self, _seat: Seat) {
         self.root_seat = None;
+        self.memory.table.clear();
     }
 
     fn choose(&mut self, view: &P, turn: &mut Turn<'_, P::Move>) -> P::Move {
+        let clock = Clock::start(&self.budget, turn.stop_flag());
         self.prepare(view.seat());
         let mut root = Root::new(view, &mut self.evaluator, self.candidates);
         let mut search = AlphaBetaSearch {
             evaluator: &mut self.evaluator,
             memory: &mut self.memory,
             terminal_rules: TerminalRules::new(turn),
-            clock: Clock::start(&self.budget, turn.stop_flag()),
+            clock,
             depth: 0,
             aborted: false,
         };
@@ -112,7 +114,7 @@ impl<P: Position, E: Evaluator<P>> Player<P> for AlphaBeta<P, E> {
         loop {
             search.depth += 1;
             root.iterate(view, &mut search);
-            if root.knows(search.depth) {
+            if root.knows(search.depth) || search.depth == 1 {
                 turn.show(|| root.thought(&search));
             }
             if search.depth >= deepest || search.clock.is_over() || root.is_settled(search.depth) {

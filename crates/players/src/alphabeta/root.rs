@@ -94,7 +94,8 @@ impl<M: Copy> Root<M> {
         }
     }
 
-    /// The moves with exact scores at this depth; the others are only known not to be better.
+    /// The moves with exact scores at this depth; the others are only known not to be better. If not even one move was
+    /// finished, the first of them, of unknown value.
     pub(super) fn thought<P: Position<Move = M>, E>(&self, search: &AlphaBetaSearch<'_, P, E>) -> Thought<M> {
         let all_nodes = self.moves.iter().map(|root_move| root_move.nodes).sum::<u64>().max(1) as f64;
         let known = self.moves.iter().filter(|root_move| root_move.known_at == search.depth);
@@ -102,8 +103,13 @@ impl<M: Copy> Root<M> {
             let RootMove { mv, score, nodes, ref line, .. } = *root_move;
             Candidate::scored(mv, score, nodes as f64 / all_nodes, line.clone())
         };
+        let mut candidates: Vec<Candidate<M>> = known.map(candidate).collect();
+        if candidates.is_empty() {
+            let mv = self.moves[0].mv;
+            candidates.push(Candidate::expected(mv, 0.5, 1.0, vec![mv]));
+        }
         Thought {
-            candidates: known.map(candidate).collect(),
+            candidates,
             depth: search.depth,
             nodes: search.clock.nodes(),
             elapsed: search.clock.elapsed(),

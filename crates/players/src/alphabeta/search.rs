@@ -76,7 +76,7 @@ pub(super) struct AlphaBetaSearch<'a, P: Position, E> {
     pub(super) memory: &'a mut SearchMemory<P>,
     pub(super) terminal_rules: TerminalRules,
     pub(super) clock: Clock<'a>,
-    /// The depth of the iteration. The first iteration is finished whatever the clock says.
+    /// The depth of the iteration. The first iteration ends only if it is overdue.
     pub(super) depth: u32,
     /// The iteration was aborted; its scores are meaningless.
     pub(super) aborted: bool,
@@ -119,7 +119,7 @@ impl<P: Position, E: Evaluator<P>> AlphaBetaSearch<'_, P, E> {
     /// Counts the node, and returns its score for the side to move if no search is needed.
     #[inline]
     pub(super) fn visit(&mut self, position: &P, depth: u32, ply: u32) -> Option<Score> {
-        if self.clock.tick() && self.depth > 1 {
+        if self.clock.tick() && (self.depth > 1 || self.clock.is_overdue()) {
             self.aborted = true;
             return Some(Score::EVEN);
         }

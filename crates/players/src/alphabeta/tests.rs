@@ -1,6 +1,7 @@
 //! Alpha-beta against minimax, and against the invariants of players.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use outplay_core::{Evaluator, ForcedResult, Player, Position, Rng, Score, Seat, Thought, Turn, View};
 use proptest::prelude::*;
@@ -161,6 +162,29 @@ fn a_node_budget_is_kept_and_gives_the_same_search_twice() {
         assert!(position.is_legal(mv));
         assert!(nodes <= limit.max(position.moves().len() as u64), "{nodes} nodes of {limit}");
     }
+}
+
+/// Not even the first ply is finished if its evaluations are slow.
+#[test]
+fn slow_evaluations_are_stopped() {
+    struct Slow(usize);
+    impl Evaluator<TicTacToe> for Slow {
+        fn set_root_seat(&mut self, _seat: Seat) {}
+        fn score(&mut self, _position: &TicTacToe) -> Score {
+            std::thread::sleep(Duration::from_millis(4));
+            self.0 += 1;
+            Score::EVEN
+        }
+    }
+    let stop = AtomicBool::new(true);
+    let (mut rng, mut candidates) = (Rng::new(1), 0);
+    let mut watcher = |thought: Thought<u8>| candidates = thought.candidates.len();
+    let mut player = AlphaBeta::new(Slow(0), Budget::UNLIMITED).with_table(256);
+    let mut turn = Turn::new(&mut rng).stoppable(&stop).watched(&mut watcher);
+    let mv = player.choose(&TicTacToe::START, &mut turn);
+    assert!(TicTacToe::START.is_legal(mv));
+    assert!(player.evaluator.0 < 9, "{} positions were evaluated", player.evaluator.0);
+    assert!(candidates > 0);
 }
 
 #[test]

@@ -133,36 +133,40 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
         self
     }
 
-    /// Keeps the part of the trees below the new root, if the position answers the last move.
-    fn reuse_trees(&mut self, view: &P, plies_left: Option<u32>) {
+    /// Keeps the part of the trees below the new root, if the position answers the last move and there is time to copy it.
+    fn reuse_trees(&mut self, view: &P, plies_left: Option<u32>, clock: &mut Clock<'_>) {
         let way = self.last.take().and_then(|(root, mv, left_then)| {
             let answer = answer_between(&root, mv, view)?;
             (left_then.map(|left| left.saturating_sub(2)) == plies_left).then_some([mv, answer])
         });
         for worker in &mut self.workers {
             match way {
-                Some(way) => worker.tree.advance(&way),
+                Some(way) => worker.tree.advance(&way, || clock.step()),
                 None => worker.tree.clear(),
             }
         }
     }
 
-    /// A search for every tree, each with its share of the simulations and its own generator.
+    /// A search for every tree, each with its share of the simulations and its own generator; fewer if the time is over.
     fn searches<'a>(
         &'a mut self,
         view: &'a P,
         turn: &mut Turn<'_, P::Move>,
-        clock: &Clock<'a>,
+        clock: &mut Clock<'a>,
     ) -> Vec<MctsSearch<'a, P, E>> {
         let (config, seed, terminal_rules) = (self.config, turn.rng.seed(), TerminalRules::new(turn));
         let trees = self.workers.len() as u64;
         let simulations = self.budget.nodes.map(|nodes| nodes.max(1));
         let search = |(number, worker)| {
+            if clock.step() && number > 0 {
+                return None;
+            }
             let share = simulations.map(|all| all / trees + u64::from(number < all % trees));
             let rng = Rng::stream(seed, number);
-            MctsSearch::new(worker, view, config, rng, terminal_rules.clone(), clock.sharing_time(share))
+            let clock = clock.sharing_time(share);
+            Some(MctsSearch::new(worker, view, config, rng, terminal_rules.clone(), clock))
         };
-        (0..).zip(&mut self.workers).map(search).collect()
+        (0..).zip(&mut self.workers).map_while(search).collect()
     }
 }
 
@@ -189,9 +193,11 @@ impl<P: Position, E: Evaluator<P>> Player<P> for Mcts<P, E> {
     fn choose(&mut self, view: &P, turn: &mut Turn<'_, P::Move>) -> P::Move {
         let ends = self.budget.nodes.is_some() || self.budget.time.is_some() || turn.stop_flag().is_some();
         assert!(ends, "a Monte Carlo search needs a number of simulations, a time or a stop flag to end by");
-        self.reuse_trees(view, turn.plies_left);
-        let clock = Clock::start(&self.budget, turn.stop_flag());
-        let mut searches = self.searches(view, turn, &clock);
+        // The simulations are counted tree by tree.
+        let time_only = Budget { nodes: None, ..self.budget };
+        let mut clock = Clock::start(&time_only, turn.stop_flag());
+        self.reuse_trees(view, turn.plies_left, &mut clock);
+        let mut searches = self.searches(view, turn, &mut clock);
         let mut round = Self::FIRST_ROUND;
         loop {
             grow(&mut searches, round);

@@ -62,8 +62,9 @@ impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
             if self.is_done() {
                 break;
             }
-            self.simulate();
-            self.clock.tick();
+            if self.simulate() {
+                self.clock.tick();
+            }
         }
     }
 
@@ -76,21 +77,24 @@ impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
         self.worker.tree.node(ROOT).is_proven()
     }
 
-    /// One simulation: selection, evaluation of the leaf, backpropagation.
-    fn simulate(&mut self) {
+    /// One simulation: selection, evaluation of the leaf, backpropagation. False if it was stopped; then it leaves nothing
+    /// behind.
+    fn simulate(&mut self) -> bool {
         let position = self.descend();
         let ply = self.worker.path.len() as u32 - 1;
         let end = self.terminal_rules.at(&position, ply).or_else(|| self.forced_score(&position));
         self.terminal_rules.rewind();
         let Some(end) = end else {
-            let points = 1.0 - self.playout(position, ply);
-            return self.worker.tree.backpropagate(&self.worker.path, points);
+            let Some(points) = self.playout(position, ply) else { return false };
+            self.worker.tree.backpropagate(&self.worker.path, 1.0 - points);
+            return true;
         };
         let MctsWorker { tree, path, .. } = &mut *self.worker;
         tree.backpropagate(path, (-end).chance());
         if end.forced_result().is_some() {
             tree.prove(path, -end);
         }
+        true
     }
 
     /// The evaluator's score of the leaf, if leaves are not played out and the score is a forced result.
@@ -122,13 +126,16 @@ impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
         }
     }
 
-    /// A playout from an unfinished position; returns the points of the side to move.
-    fn playout(&mut self, mut position: P, ply: u32) -> f64 {
+    /// A playout from an unfinished position; returns the points of the side to move, or `None` if it was stopped.
+    fn playout(&mut self, mut position: P, ply: u32) -> Option<f64> {
         let seat = position.seat();
         let Playout { policy, cut } = self.config.playout;
         let length = cut.unwrap_or(Self::LONGEST_PLAYOUT);
         let plies_left = self.terminal_rules.plies_left() - ply;
         for _ in 0..length.min(plies_left) {
+            if self.clock.step() {
+                return None;
+            }
             let mv = match policy {
                 PlayoutPolicy::Random => position.random_move(&mut self.rng, &mut self.worker.scratch),
                 PlayoutPolicy::Greedy => self.greedy_move(&position),
@@ -139,20 +146,23 @@ impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
             };
             position.play(mv);
             if let Some(outcome) = position.outcome() {
-                return outcome.points(seat);
+                return Some(outcome.points(seat));
             }
         }
         let score = if length < plies_left { self.worker.evaluator.score(&position) } else { Score::EVEN };
-        if position.seat() == seat { score.chance() } else { (-score).chance() }
+        Some(if position.seat() == seat { score.chance() } else { (-score).chance() })
     }
 
-    /// The move of a greedy playout.
+    /// The move of a greedy playout; any move if the search is stopped.
     fn greedy_move(&mut self, position: &P) -> P::Move {
         let MctsWorker { evaluator, scratch, .. } = &mut *self.worker;
         scratch.clear();
         position.moves_into(scratch);
         let (mut best, mut best_score, mut equals) = (scratch[0], Score::MIN, 0);
         for &mv in &*scratch {
+            if self.clock.step() {
+                break;
+            }
             let next = position.after(mv);
             let score = match next.outcome() {
                 Some(Outcome::Win(winner)) if winner == position.seat() => return mv,

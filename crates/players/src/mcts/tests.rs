@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use outplay_core::{Evaluator, ForcedResult, Player, Position, Rng, Score, Seat, Thought, Turn, View};
 
 use super::tree::{ROOT, Tree};
-use super::{Mcts, Playout, PlayoutPolicy};
+use super::{Clock, Mcts, Playout, PlayoutPolicy};
 use crate::testing::{Drop3, Height, Noise, SelectiveEvaluator, TicTacToe, Tug, choose, wander, watch};
 use crate::{AlphaBeta, Budget, EvenEvaluator};
 
@@ -186,7 +186,7 @@ fn what_lies_ahead_is_kept_between_moves() {
     };
     let kept = answered(tree, 2);
     let next = Drop3::START.after(mv).after(2);
-    player.reuse_trees(&next, None);
+    player.reuse_trees(&next, None, &mut Clock::start(&Budget::UNLIMITED, None));
     let root = player.workers[0].tree.node(ROOT);
     assert_eq!((root.visits, root.points.to_bits()), kept);
     assert!(root.visits > 20);
@@ -197,7 +197,7 @@ fn what_does_not_lie_ahead_is_dropped() {
     let visits_after = |next: &Drop3, plies_left| {
         let mut player = simulating(500);
         choose(&mut player, &Drop3::START, 1);
-        player.reuse_trees(next, plies_left);
+        player.reuse_trees(next, plies_left, &mut Clock::start(&Budget::UNLIMITED, None));
         player.workers[0].tree.node(ROOT).visits
     };
     let mv = choose(&mut simulating(500), &Drop3::START, 1);

@@ -165,9 +165,9 @@ impl<M: Copy + PartialEq> Tree<M> {
         }
     }
 
-    /// Makes the node after these moves the root and drops everything that is not below it; the tree is empty
-    /// afterwards if it did not contain the node.
-    pub(super) fn advance(&mut self, moves: &[M]) {
+    /// Makes the node after these moves the root and drops everything that is not below it. The tree is empty afterwards
+    /// if it did not contain the node, or if `is_stopped` said so, which is asked for every node.
+    pub(super) fn advance(&mut self, moves: &[M], mut is_stopped: impl FnMut() -> bool) {
         let Some(new_root) = moves.iter().try_fold(ROOT, |node, &mv| self.child(node, mv)) else {
             return self.clear();
         };
@@ -175,6 +175,9 @@ impl<M: Copy + PartialEq> Tree<M> {
         self.spare.push(MctsNode { mv: None, ..self.node(new_root).clone() });
         let mut copied = 0;
         while copied < self.spare.len() {
+            if is_stopped() {
+                return self.clear();
+            }
             let children = self.spare[copied].child_range();
             self.spare[copied].first_child = self.spare.len() as u32;
             self.spare.extend_from_slice(&self.nodes[children]);
@@ -239,13 +242,16 @@ mod tests {
     fn advancing_keeps_what_is_below_and_nothing_else() {
         let before = numbered();
         let mut after = before.clone();
-        after.advance(&[4, 2]);
+        after.advance(&[4, 2], || false);
         let kept = before.child(ROOT, 4).and_then(|node| before.child(node, 2)).unwrap();
         assert_same(&before, kept, &after, ROOT);
         assert_eq!(after.nodes.len(), 1 + 7);
-        after.advance(&[4]);
+        after.advance(&[4], || false);
         assert_eq!(after.nodes.len(), 1, "4 is taken, the tree does not know it");
         assert_eq!(after.node(ROOT).visits, 0);
+        let mut stopped = before.clone();
+        stopped.advance(&[4, 2], || true);
+        assert_eq!(stopped.nodes.len(), 1);
     }
 
     #[test]

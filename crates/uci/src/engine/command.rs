@@ -1,12 +1,12 @@
 //! The commands of the protocol, read from lines of text.
 //!
-//! A line is a command, nothing, or refused with one sentence that names the word; no text causes a panic. `go` is
-//! always a command, because it must be answered: unknown words are skipped, and a limit that cannot be read
-//! becomes the smallest possible one.
+//! A line is a command, nothing, or refused with one sentence that names the word; no text causes a panic. Unknown words
+//! before a command are skipped, as the protocol says. `go` is always a command, because it must be answered: unknown
+//! words are skipped, and a limit that cannot be read becomes the smallest possible one.
 
 use std::time::Duration;
 
-use super::error::UciError;
+use super::error::{UciError, quote};
 
 /// A command of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +14,15 @@ pub(super) enum UciCommand {
     Uci,
     IsReady,
     NewGame,
-    SetOption { name: String, value: Option<String> },
-    Position { fen: Option<String>, moves: Vec<String> },
+    SetOption {
+        name: String,
+        value: Option<String>,
+    },
+    /// `setup` is all that comes before the moves.
+    Position {
+        setup: String,
+        moves: Vec<String>,
+    },
     Go(GoParams),
     Stop,
     PonderHit,
@@ -37,8 +44,25 @@ pub(super) struct GoParams {
     pub(super) infinite: bool,
     pub(super) ponder: bool,
     pub(super) only: Vec<String>,
-    /// What could not be read.
-    pub(super) errors: Vec<UciError>,
+    /// What could not be read: the first few errors.
+    errors: Vec<UciError>,
+}
+
+impl GoParams {
+    /// A line is answered with no more errors than this.
+    const MOST_ERRORS: usize = 4;
+    /// More moves than any position has; what follows them in a line is skipped.
+    const MOST_MOVES: usize = 512;
+
+    pub(super) fn add_error(&mut self, error: UciError) {
+        if self.errors.len() < Self::MOST_ERRORS {
+            self.errors.push(error);
+        }
+    }
+
+    pub(super) fn errors(&self) -> &[UciError] {
+        &self.errors
+    }
 }
 
 static GO: [&str; 12] = [
@@ -56,25 +80,29 @@ static GO: [&str; 12] = [
     "searchmoves",
 ];
 
-/// The command in a line; `None` for an empty line.
+/// The first command in a line; `None` for an empty line.
 pub(super) fn read(line: &str) -> Result<Option<UciCommand>, UciError> {
     let mut words = line.split_whitespace();
-    let Some(first) = words.next() else { return Ok(None) };
-    let rest: Vec<&str> = words.collect();
-    Ok(Some(match first {
-        "uci" => UciCommand::Uci,
-        "isready" => UciCommand::IsReady,
-        "ucinewgame" => UciCommand::NewGame,
-        "stop" => UciCommand::Stop,
-        "ponderhit" => UciCommand::PonderHit,
-        "quit" => UciCommand::Quit,
-        // There is no debug output and no registration.
-        "debug" | "register" => return Ok(None),
-        "setoption" => read_option(&rest)?,
-        "position" => read_position(&rest)?,
-        "go" => UciCommand::Go(read_go(&rest)),
-        other => return Err(UciError::NoCommand { word: other.to_owned() }),
-    }))
+    while let Some(word) = words.next() {
+        return Ok(Some(match word {
+            "uci" => UciCommand::Uci,
+            "isready" => UciCommand::IsReady,
+            "ucinewgame" => UciCommand::NewGame,
+            "stop" => UciCommand::Stop,
+            "ponderhit" => UciCommand::PonderHit,
+            "quit" => UciCommand::Quit,
+            // There is no debug output and no registration.
+            "debug" | "register" => return Ok(None),
+            "setoption" => read_option(&words.collect::<Vec<_>>())?,
+            "position" => read_position(&words.collect::<Vec<_>>()),
+            "go" => UciCommand::Go(read_go(&words.collect::<Vec<_>>())),
+            _ => continue,
+        }));
+    }
+    match line.split_whitespace().next() {
+        None => Ok(None),
+        Some(word) => Err(UciError::NoCommand { word: quote(word) }),
+    }
 }
 
 fn read_option(words: &[&str]) -> Result<UciCommand, UciError> {
@@ -86,16 +114,11 @@ fn read_option(words: &[&str]) -> Result<UciCommand, UciError> {
     Ok(UciCommand::SetOption { name, value: end.map(|end| words[end + 1..].join(" ")) })
 }
 
-fn read_position(words: &[&str]) -> Result<UciCommand, UciError> {
+fn read_position(words: &[&str]) -> UciCommand {
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (setup, moves) = words.split_at(end);
-    let fen = match setup {
-        ["startpos"] => None,
-        ["fen", fen @ ..] => Some(fen.join(" ")),
-        _ => return Err(UciError::Position { text: setup.join(" ") }),
-    };
     let moves = moves.iter().skip(1).map(|&mv| mv.to_owned()).collect();
-    Ok(UciCommand::Position { fen, moves })
+    UciCommand::Position { setup: setup.join(" "), moves }
 }
 
 fn read_go(words: &[&str]) -> GoParams {
@@ -107,14 +130,16 @@ fn read_go(words: &[&str]) -> GoParams {
             "ponder" => go.ponder = true,
             "searchmoves" => {
                 while let Some(mv) = words.next_if(|word| !GO.contains(word)) {
-                    go.only.push(mv.to_owned());
+                    if go.only.len() < GoParams::MOST_MOVES {
+                        go.only.push(mv.to_owned());
+                    }
                 }
             }
             _ if GO.contains(&word) => {
                 let text = words.next_if(|word| !GO.contains(word)).unwrap_or_default();
                 set_number(&mut go, word, text);
             }
-            _ => go.errors.push(UciError::GoWord { word: word.to_owned(), known: &GO }),
+            _ => go.add_error(UciError::GoWord { word: quote(word), known: &GO }),
         }
     }
     go
@@ -128,8 +153,8 @@ fn set_number(go: &mut GoParams, word: &str, text: &str) {
         _ => 1,
     };
     let number = text.parse().ok().filter(|&number: &i64| number >= least).unwrap_or_else(|| {
-        let words = format!("go {word} {text}").trim_end().to_owned();
-        go.errors.push(UciError::GoNumber { words });
+        let words = format!("go {word} {}", quote(text)).trim_end().to_owned();
+        go.add_error(UciError::GoNumber { words });
         least
     });
     let number = number.max(0) as u64;
@@ -162,12 +187,12 @@ mod tests {
         };
         assert_eq!(read("setoption name Hash value 32"), option("Hash", Some("32")));
         assert_eq!(read("setoption name Clear Hash"), option("Clear Hash", None));
-        let Ok(Some(UciCommand::Position { fen, moves })) =
+        let Ok(Some(UciCommand::Position { setup, moves })) =
             read("position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 moves a1a2 c1c2")
         else {
             panic!("a position");
         };
-        assert_eq!((fen.as_deref(), moves.len()), (Some("8/8/8/8/8/8/8/K1k5 w - - 0 1"), 2));
+        assert_eq!((setup.as_str(), moves.len()), ("fen 8/8/8/8/8/8/8/K1k5 w - - 0 1", 2));
         let Ok(Some(UciCommand::Go(go))) =
             read("go ponder wtime 1000 btime -5 winc 10 searchmoves e2e4 d2d4 depth 7 nodes 99 infinite")
         else {
@@ -182,8 +207,13 @@ mod tests {
     fn refusals_name_the_word() {
         let refusal = |line: &str| read(line).unwrap_err().to_string();
         assert!(refusal("hello").contains("'hello' is no command"));
-        assert!(refusal("position here").contains("position 'here'"));
         assert!(refusal("setoption Hash").contains("without a name"));
+    }
+
+    #[test]
+    fn words_before_a_command_are_skipped() {
+        assert_eq!(read("joho uci"), Ok(Some(UciCommand::Uci)));
+        assert_eq!(read("joho joho stop at once"), Ok(Some(UciCommand::Stop)));
     }
 
     #[test]
@@ -199,14 +229,14 @@ mod tests {
             ("go depth -3", "go depth -3: expected a whole number"),
         ] {
             let go = go(line);
-            assert_eq!((go.depth, go.errors.len()), (Some(1), 1), "{line}");
-            assert!(go.errors[0].to_string().starts_with(error), "{line}: {}", go.errors[0]);
+            assert_eq!((go.depth, go.errors().len()), (Some(1), 1), "{line}");
+            assert!(go.errors()[0].to_string().starts_with(error), "{line}: {}", go.errors()[0]);
         }
         let soon = go("go movetime soon nodes 0 wtime -5");
-        assert_eq!((soon.move_time, soon.nodes, soon.errors.len()), (Some(Duration::ZERO), Some(1), 2));
+        assert_eq!((soon.move_time, soon.nodes, soon.errors().len()), (Some(Duration::ZERO), Some(1), 2));
         let sideways = go("go wtime 1000 foo winc 10");
         assert_eq!(sideways.increment[0], Some(Duration::from_millis(10)));
-        assert!(sideways.errors[0].to_string().starts_with("go foo: expected one of wtime"));
+        assert!(sideways.errors()[0].to_string().starts_with("go foo: expected one of wtime"));
     }
 
     proptest! {

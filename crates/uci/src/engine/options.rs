@@ -4,7 +4,7 @@
 
 use outplay_games::chess::engine::{ChessEngine, LEVELS};
 
-use super::error::UciError;
+use super::error::{UciError, quote};
 
 /// The values of the options.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,13 +77,13 @@ impl UciOptions {
         let spin = |least: usize, most: usize| {
             let text = value.unwrap_or("");
             text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-                UciError::NumberOption { name: name.to_owned(), value: text.to_owned(), least, most }
+                UciError::NumberOption { name: name.to_owned(), value: quote(text), least, most }
             })
         };
         let check = || match value.unwrap_or("") {
             "true" => Ok(true),
             "false" => Ok(false),
-            text => Err(UciError::FlagOption { name: name.to_owned(), value: text.to_owned() }),
+            text => Err(UciError::FlagOption { name: name.to_owned(), value: quote(text) }),
         };
         let mut effect = OptionEffect::Nothing;
         match name.to_ascii_lowercase().as_str() {
@@ -99,7 +99,7 @@ impl UciOptions {
                 check()?;
             }
             "clear hash" => effect = OptionEffect::Forget,
-            _ => return Err(UciError::NoOption { name: name.to_owned() }),
+            _ => return Err(UciError::NoOption { name: quote(name) }),
         }
         Ok(effect)
     }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
-use outplay_core::{Position, PositionHistory, Rng, View};
+use outplay_core::{Position, PositionHistory, Rng, Seat, View};
 use outplay_games::chess::engine::{
     ChessEngine, PrincipalVariation, SearchInfo, SearchLimits, SearchRequest, SearchSignals, TimeControl,
     pick_with_noise,
@@ -17,7 +17,8 @@ use outplay_games::chess::engine::{
 use outplay_games::chess::{Chess, ChessMove, ClassicEvaluator, DrawClock};
 
 use super::command::{self, GoParams, UciCommand};
-use super::error::UciError;
+use super::error::{UciError, quote};
+use super::lines::{InputLine, MAX_LINE_BYTES};
 use super::options::{OptionEffect, UciOptions};
 use outplay_games::chess::engine::{LEVELS, Level};
 use outplay_runtime::{check_memory, own_threads};
@@ -42,7 +43,8 @@ pub(super) struct UciSession<'scope, 'env, W> {
     scope: &'scope Scope<'scope, 'env>,
     output: &'env Mutex<W>,
     options: UciOptions,
-    line: PositionHistory<Chess>,
+    /// The position and its past, or why the last one was refused.
+    line: Result<PositionHistory<Chess>, UciError>,
     engine: Option<ChessEngine>,
     running: Option<RunningSearch<'scope>>,
     /// Games begun before this one.
@@ -56,7 +58,7 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
             scope,
             output,
             options: UciOptions::default(),
-            line: PositionHistory::from(Chess::start()),
+            line: Ok(PositionHistory::from(Chess::start())),
             engine: None,
             running: None,
             games: 0,
@@ -65,21 +67,31 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
     }
 
     /// Handles a line; false after `quit`.
-    pub(super) fn handle_line(&mut self, line: &str) -> bool {
-        match command::read(line) {
-            Ok(None) => {}
-            Ok(Some(UciCommand::Quit)) => {
-                self.stop_search();
-                return false;
-            }
-            Ok(Some(command)) => {
-                if let Err(message) = self.execute(command) {
-                    write_lines(self.output, &format!("info string {message}"));
-                }
-            }
-            Err(message) => write_lines(self.output, &format!("info string {message}")),
+    pub(super) fn handle_line(&mut self, line: &InputLine) -> bool {
+        let done = match line {
+            InputLine::Whole(text) => match command::read(text) {
+                Ok(Some(UciCommand::Quit)) => return false,
+                Ok(Some(command)) => self.execute(command),
+                Ok(None) => Ok(()),
+                Err(error) => Err(error),
+            },
+            InputLine::Cut(beginning) => self.refuse_long_line(beginning),
+        };
+        if let Err(error) = done {
+            write_lines(self.output, &format!("info string {error}"));
         }
         true
+    }
+
+    /// Refuses a line that is too long. A `go` is answered all the same, and without its moves a position is not known.
+    fn refuse_long_line(&mut self, beginning: &str) -> Result<(), UciError> {
+        let error = UciError::LongLine { most: MAX_LINE_BYTES };
+        match command::read(beginning) {
+            Ok(Some(command @ UciCommand::Go(_))) => self.execute(command)?,
+            Ok(Some(UciCommand::Position { .. })) => self.line = Err(error.clone()),
+            _ => {}
+        }
+        Err(error)
     }
 
     fn execute(&mut self, command: UciCommand) -> Result<(), UciError> {
@@ -100,14 +112,17 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
                 self.stop_search();
                 self.games += 1;
                 self.reseed();
-                self.line = PositionHistory::from(Chess::start());
+                self.line = Ok(PositionHistory::from(Chess::start()));
                 if let Some(engine) = &mut self.engine {
                     engine.clear();
                 }
             }
             UciCommand::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
-            UciCommand::Position { fen, moves } => self.line = set_up(fen.as_deref(), &moves)?,
-            UciCommand::Go(go) => self.go(&go),
+            UciCommand::Position { setup, moves } => {
+                self.line = set_up(&setup, &moves);
+                self.line.as_ref().map_err(UciError::clone)?;
+            }
+            UciCommand::Go(go) => self.go(go),
             UciCommand::Stop => self.stop_search(),
             UciCommand::PonderHit => {
                 if let Some(running) = &self.running {
@@ -152,19 +167,8 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
         self.rng = Rng::stream(self.options.seed as u64, self.games);
     }
 
-    /// The input has ended: a search with limits may finish, any other is stopped.
-    pub(super) fn finish(&mut self) {
-        if let Some(running) = self.running.take() {
-            let waits = running.flags.waits.load(Ordering::Relaxed);
-            if waits || running.flags.pondering.load(Ordering::Relaxed) {
-                running.flags.stop.store(true, Ordering::Relaxed);
-            }
-            self.engine = running.thread.join().ok();
-        }
-    }
-
     /// Stops the search, if there is one, and waits for its answer.
-    fn stop_search(&mut self) {
+    pub(super) fn stop_search(&mut self) {
         if let Some(running) = self.running.take() {
             running.flags.stop.store(true, Ordering::Relaxed);
             self.engine = running.thread.join().ok();
@@ -179,11 +183,12 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
         &mut self.engine
     }
 
-    fn go(&mut self, go: &GoParams) {
+    fn go(&mut self, mut go: GoParams) {
         self.stop_search();
-        let question = self.search_request(go);
+        let question = self.search_request(&mut go);
         let Level { nodes, blur } = LEVELS[self.options.skill - 1];
-        let mut limits = limits(go, &question.position, Duration::from_millis(self.options.overhead as u64));
+        let overhead = Duration::from_millis(self.options.overhead as u64);
+        let mut limits = limits(&go, question.position.seat(), overhead);
         limits.nodes = [limits.nodes, nodes].into_iter().flatten().min();
         let is_free = limits == SearchLimits::default();
         let flags = Arc::new(SearchFlags::default());
@@ -191,6 +196,7 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
         flags.waits.store(go.infinite || is_free, Ordering::Relaxed);
         let Some(mut engine) = self.take_engine().take() else { return };
         let task = SearchTask {
+            has_position: self.line.is_ok(),
             question,
             limits,
             blur,
@@ -207,18 +213,26 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
         self.running = Some(RunningSearch { flags, thread });
     }
 
-    /// The search that `go` asks for. Words that cannot be read are reported to the interface.
-    fn search_request(&self, go: &GoParams) -> SearchRequest {
-        let PositionHistory { now, past, .. } = &self.line;
-        let mut moves = now.moves_ignoring_draws();
-        let (mut only, mut errors) = (Vec::new(), go.errors.clone());
-        for text in &go.only {
-            read_move(now, text).map_or_else(|error| errors.push(error), |mv| only.push(mv));
+    /// The search that `go` asks for, without moves if the last position was refused. What cannot be read is reported to the
+    /// interface.
+    fn search_request(&self, go: &mut GoParams) -> SearchRequest {
+        let (PositionHistory { now, past, .. }, mut moves) = match &self.line {
+            Ok(line) => (line.clone(), line.now.moves_ignoring_draws()),
+            Err(reason) => {
+                let error = UciError::NoPosition { reason: Box::new(reason.clone()) };
+                write_lines(self.output, &format!("info string {error}"));
+                go.only.clear();
+                (PositionHistory::from(Chess::start()), Vec::new())
+            }
+        };
+        let mut only = Vec::new();
+        for text in std::mem::take(&mut go.only) {
+            read_move(&now, &text).map_or_else(|error| go.add_error(error), |mv| only.push(mv));
         }
         if !only.is_empty() {
             moves.retain(|mv| only.contains(mv));
         }
-        for error in errors {
+        for error in go.errors() {
             write_lines(self.output, &format!("info string {error}"));
         }
         SearchRequest {
@@ -227,7 +241,7 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
             } else {
                 DrawClock::SeventyFive
             }),
-            past: past.clone(),
+            past,
             repetitions: Some(3),
             plies_left: None,
             moves,
@@ -242,14 +256,18 @@ fn read_move(position: &Chess, text: &str) -> Result<ChessMove, UciError> {
     let written = |is_960| moves.iter().find(|&&mv| position.uci(mv, is_960) == text).copied();
     written(true)
         .or_else(|| written(false))
-        .ok_or_else(|| UciError::Move { text: text.to_owned(), fen: position.fen() })
+        .ok_or_else(|| UciError::Move { text: quote(text), fen: position.fen() })
 }
 
 /// The position that follows from a start and moves.
-fn set_up(fen: Option<&str>, moves: &[String]) -> Result<PositionHistory<Chess>, UciError> {
-    let start = match fen {
-        None => Chess::start(),
-        Some(fen) => Chess::from_fen(fen)?,
+fn set_up(setup: &str, moves: &[String]) -> Result<PositionHistory<Chess>, UciError> {
+    let start = match setup.split_once(' ') {
+        None if setup == "startpos" => Chess::start(),
+        // No field of a FEN is longer than what may be quoted of it.
+        Some(("fen", fields)) => {
+            Chess::from_fen(&fields.split(' ').map(quote).collect::<Vec<_>>().join(" "))?
+        }
+        _ => return Err(UciError::Position { text: quote(setup) }),
     };
     let mut line = PositionHistory::from(start);
     for text in moves {
@@ -260,16 +278,19 @@ fn set_up(fen: Option<&str>, moves: &[String]) -> Result<PositionHistory<Chess>,
     Ok(line)
 }
 
-/// The limits of the search. `overhead` is subtracted from the clock for delays between the engine and the interface.
-fn limits(go: &GoParams, position: &Chess, overhead: Duration) -> SearchLimits {
-    let side = position.seat().index();
-    let time = match (go.move_time, go.time[side]) {
+/// The limits of the search. A clock or an increment that is given for one side counts for both, and an increment without
+/// a clock is all the time there is. `overhead` is subtracted from the clock for delays between the engine and the
+/// interface.
+fn limits(go: &GoParams, seat: Seat, overhead: Duration) -> SearchLimits {
+    let of_either = |times: [Option<Duration>; 2]| times[seat.index()].or(times[(!seat).index()]);
+    let increment = of_either(go.increment);
+    let time = match (go.move_time, of_either(go.time).or(increment)) {
         _ if go.infinite => None,
         // A small reserve for the delay between the interface and the engine.
         (Some(time), _) => Some(TimeControl::Move(time.saturating_sub(Duration::from_millis(2)))),
         (None, Some(left)) => Some(TimeControl::Game {
             left: left.saturating_sub(overhead),
-            increment: go.increment[side].unwrap_or_default(),
+            increment: increment.unwrap_or_default(),
             moves_to_go: go.moves_left,
         }),
         (None, None) => None,
@@ -279,6 +300,8 @@ fn limits(go: &GoParams, position: &Chess, overhead: Duration) -> SearchLimits {
 
 /// One search, which is answered by `bestmove`.
 struct SearchTask {
+    /// The last position was accepted.
+    has_position: bool,
     question: SearchRequest,
     limits: SearchLimits,
     blur: f64,
@@ -291,8 +314,10 @@ struct SearchTask {
 impl SearchTask {
     fn run<W: Write>(mut self, engine: &mut ChessEngine, output: &Mutex<W>) {
         if self.question.moves.is_empty() {
-            let score = if self.question.position.in_check() { "mate 0" } else { "cp 0" };
-            write_lines(output, &format!("info depth 0 score {score}"));
+            if self.has_position {
+                let score = if self.question.position.in_check() { "mate 0" } else { "cp 0" };
+                write_lines(output, &format!("info depth 0 score {score}"));
+            }
             self.wait();
             write_lines(output, "bestmove 0000");
             return;

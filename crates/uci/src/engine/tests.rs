@@ -2,15 +2,42 @@
 
 use std::io::{BufReader, Read};
 use std::sync::mpsc::{self, Receiver};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
+use super::lines::MAX_LINE_BYTES;
 use super::serve;
 
-/// What is answered to a script.
+/// What is answered to a script by an interface that waits for the answer to every `go`.
 fn answers(script: &str) -> Vec<String> {
+    let (lines, input) = mpsc::channel();
+    let (heard, output) = mpsc::channel();
+    let server = thread::spawn(move || serve(BufReader::new(LineReceiver(input)), LineSender(heard)));
+    let mut answers = Vec::new();
+    for line in script.lines() {
+        // After `quit` nobody reads.
+        let _ = lines.send(format!("{line}\n").into_bytes());
+        while line.starts_with("go") {
+            let text = output.recv_timeout(Duration::from_secs(60)).unwrap();
+            answers.extend(text.lines().map(str::to_owned));
+            if text.starts_with("bestmove") {
+                break;
+            }
+        }
+    }
+    drop(lines);
+    server.join().unwrap().unwrap();
+    answers
+        .extend(output.iter().flat_map(|text: String| text.lines().map(str::to_owned).collect::<Vec<_>>()));
+    answers.retain(|line| !line.is_empty());
+    answers
+}
+
+/// What is answered to a script that ends without waiting for anything.
+fn answers_at_once(script: &[u8]) -> String {
     let mut output = Vec::new();
-    serve(script.as_bytes(), &mut output).unwrap();
-    String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+    serve(script, &mut output).unwrap();
+    String::from_utf8(output).unwrap()
 }
 
 fn best(script: &str) -> String {
@@ -76,10 +103,10 @@ fn only_some_moves() {
     assert_eq!(best("go nodes 500 searchmoves h2h4 a2a3\n").len(), 4);
 }
 
-/// What cannot be obeyed is named, and the former position stays.
+/// What cannot be obeyed is named, and all else stays as it was.
 #[test]
 fn nothing_is_lost_by_bad_input() {
-    let script = "position startpos moves e2e4\nposition startpos moves e2e5\nposition fen 8/8 w\n\
+    let script = "position startpos moves e2e5\nposition fen 8/8 w\nposition startpos moves e2e4\n\
                   setoption name Hash value none\nfly\ngo depth two\ngo depth 2 searchmoves e2e4\ngo depth 2\n";
     let answers = answers(script);
     let said = |text: &str| answers.iter().any(|line| line.starts_with("info string") && line.contains(text));
@@ -96,6 +123,83 @@ fn nothing_is_lost_by_bad_input() {
     assert_eq!(answers.iter().filter(|line| line.starts_with("bestmove")).count(), 3, "one for each go");
     let mv = answers.last().unwrap().split(' ').nth(1).unwrap();
     assert!(matches!(mv.as_bytes()[1], b'7' | b'8'), "black's move: {mv}");
+}
+
+/// A position that was refused is not answered by a move of the one before.
+#[test]
+fn a_refused_position_has_no_move() {
+    let long = format!("position startpos moves{}", " e2e4".repeat(MAX_LINE_BYTES / 5));
+    for position in ["position startpos moves e2e5", "position fen 8/8 w", "position here", "position", &long]
+    {
+        let script = format!("position startpos moves d2d4\n{position}\ngo depth 2\ngo nodes 100\n");
+        let answers = answers_at_once(script.as_bytes());
+        let lines: Vec<&str> = answers.lines().collect();
+        assert_eq!(lines.len(), 5, "{answers}");
+        for (said, answer) in [(lines[1], lines[2]), (lines[3], lines[4])] {
+            assert!(said.starts_with("info string the last position was refused"), "{answers}");
+            assert_eq!(answer, "bestmove 0000");
+        }
+    }
+    for way_out in ["ucinewgame", "position startpos"] {
+        assert_eq!(best(&format!("position here\n{way_out}\ngo depth 2\n")).len(), 4);
+    }
+}
+
+/// Searches that have not ended when the input does are answered at once.
+#[test]
+fn the_end_of_the_input_stops_the_search() {
+    for go in ["go depth 60", "go movetime 100000", "go infinite", "go ponder wtime 60000", "go"] {
+        let begun = Instant::now();
+        let answers = answers_at_once(format!("{go}\n").as_bytes());
+        assert!(answers.lines().last().unwrap().starts_with("bestmove "), "{go}: {answers}");
+        assert!(begun.elapsed().as_secs() < 5, "{go}: {:?}", begun.elapsed());
+    }
+}
+
+/// A clock for the other side alone, or an increment alone, is a limit too.
+#[test]
+fn a_clock_of_either_side_is_a_limit() {
+    for clock in ["btime 500", "wtime 500", "btime 500 binc 10", "binc 200", "winc 200 movestogo 3"] {
+        let begun = Instant::now();
+        assert_eq!(best(&format!("go {clock}\n")).len(), 4);
+        assert!(begun.elapsed().as_secs() < 5, "{clock}: {:?}", begun.elapsed());
+    }
+}
+
+/// However much is said, the answer is short, and holds nothing that a terminal would obey.
+#[test]
+fn answers_are_short() {
+    let commands = [
+        "",
+        "go depth 1 ",
+        "go depth ",
+        "go depth 1 searchmoves ",
+        "position ",
+        "position fen ",
+        "setoption name ",
+    ];
+    let words = ["foo ", "x", "\u{1b}[2J", "depth x ", "8/8/8/8/8/8/8/8 "];
+    for command in commands {
+        for word in words {
+            for length in [MAX_LINE_BYTES - command.len() - word.len(), 10 << 20] {
+                let line = format!("{command}{}\nisready\n", word.repeat(length / word.len()));
+                let answers = answers_at_once(line.as_bytes());
+                assert!(answers.len() < 3000, "{command}{word}: {} bytes", answers.len());
+                assert!(!answers.contains(|char: char| char.is_control() && char != '\n'), "{command}{word}");
+                assert!(
+                    answers.contains("info string") && answers.contains("readyok"),
+                    "{command}: {answers}"
+                );
+                assert_eq!(command.starts_with("go"), answers.contains("bestmove"), "{command}: {answers}");
+            }
+        }
+    }
+}
+
+#[test]
+fn long_games_fit_into_a_line() {
+    let game = " g1f3 g8f6 f3g1 f6g8".repeat(10_000);
+    assert_eq!(answers_at_once(format!("position startpos moves{game}\n").as_bytes()), "");
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! Iterative deepening with aspiration windows.
 //!
-//! The first iteration is always finished, so there is a line for every candidate. An unfinished iteration changes the
-//! best move only if it found a better one. One thread with a limit of depth or nodes gives the same lines every time.
+//! A finished iteration has a line for every candidate. An unfinished one changes the best move only if it found a better
+//! one; if it was the first, its lines are the answer, and if it has none, the move that would have been searched first.
+//! One thread with a limit of depth or nodes gives the same lines every time.
 
 use std::cmp::Reverse;
 
 use super::score::{EngineScore, INFINITE, MATE_IN_MAX_PLY, MAX_PLY};
 use super::search_thread::SearchThread;
 use super::time::SearchLimits;
-use super::{PrincipalVariation, SearchInfo};
+use super::{PrincipalVariation, SearchInfo, SearchRequest};
 use crate::chess::moves::ChessMove;
 
 /// Half the width of the first aspiration window.
@@ -41,9 +42,13 @@ impl SearchThread<'_> {
         for depth in first..=deepest {
             self.iteration = depth;
             self.seldepth = 0;
+            self.poll();
             let found = self.search_root(depth, wanted, &known);
             if self.stopped {
-                if Self::adopt_unfinished(&mut known, found) && self.thread == 0 {
+                if known.is_empty() && found.is_empty() {
+                    known.push(self.unsearched_move());
+                    report(&self.report(0, &known));
+                } else if Self::adopt_unfinished(&mut known, found) && self.thread == 0 {
                     report(&self.report(depth, &known));
                 }
                 break;
@@ -52,7 +57,7 @@ impl SearchThread<'_> {
             if self.thread > 0 {
                 continue;
             }
-            self.control.poll(0, self.nodes);
+            self.poll();
             report(&self.report(depth, &known));
             if Self::is_mate_settled(depth, limits, &known)
                 || self.control.soft_limit_reached(self.time_scale(&known[0], &mut stability))
@@ -104,14 +109,26 @@ impl SearchThread<'_> {
         found
     }
 
-    /// Takes the best move of an unfinished iteration: it is at least as good as the one known before. Returns whether it is
-    /// another move.
-    fn adopt_unfinished(known: &mut Vec<PrincipalVariation>, found: Vec<PrincipalVariation>) -> bool {
-        let Some(better) = found.into_iter().next() else { return false };
+    /// The root move that is ordered first, with the static evaluation for its score: the answer of a search that was
+    /// stopped before it knew more.
+    fn unsearched_move(&mut self) -> PrincipalVariation {
+        let SearchRequest { position: root, moves, .. } = self.request;
+        self.state.moves.clear();
+        self.generate_all(root, 0);
+        let mut ordered = (0..self.state.moves.len()).map(|index| self.pick_move(root, index).0);
+        let first = ordered.find(|mv| moves.contains(mv)).unwrap_or(moves[0]);
+        PrincipalVariation { score: EngineScore(self.evaluate(root)), line: vec![first], node_share: 0.0 }
+    }
+
+    /// Takes the best move of an unfinished iteration: it is at least as good as the one known before. Takes all moves of an
+    /// unfinished first iteration. Returns whether the best move is another one.
+    fn adopt_unfinished(known: &mut Vec<PrincipalVariation>, mut found: Vec<PrincipalVariation>) -> bool {
         let Some(best) = known.first() else {
-            known.push(better);
+            found.sort_by_key(|variation| Reverse(variation.score));
+            *known = found;
             return true;
         };
+        let Some(better) = found.into_iter().next() else { return false };
         if best.line.first() == better.line.first() {
             return false;
         }

@@ -1,10 +1,10 @@
 //! The chess engine: principal variation search with a shared transposition table, several threads, time control.
 //!
 //! [`ChessEngine::search`] returns legal lines for as many candidates as requested, best first, within the limits. The
-//! first iteration is always finished, even if the search is told to stop at once. Repetition is decided by the past in
-//! the request, the fifty-move rule by the position. With one thread and limits of depth or nodes the answer depends only
-//! on the requests since [`ChessEngine::clear`]. Several threads share a table, so their answers may differ from run to
-//! run.
+//! first iteration has a little more room than the limits say; where it cannot be finished even so, there are fewer
+//! candidates, but at least one. Repetition is decided by the past in the request, the fifty-move rule by the position.
+//! With one thread and limits of depth or nodes the answer depends only on the requests since [`ChessEngine::clear`].
+//! Several threads share a table, so their answers may differ from run to run.
 //!
 //! A score is always the side to move's. Nothing is allocated at a node. There is no `unsafe`: the table is made of
 //! atomics (see `transposition`).
@@ -144,25 +144,9 @@ impl ChessEngine {
         self.table.new_search();
         let control = SearchControl::new(limits, self.threads.len(), signals.stop, signals.pondering);
         let (table, control) = (&self.table, &control);
-        let mut searches = self.threads.iter_mut().enumerate().map(|(thread, state)| {
-            state.path.clear();
-            state.path.extend_from_slice(&request.past);
-            state.moves.clear();
-            SearchThread {
-                state,
-                table,
-                control,
-                request,
-                thread,
-                nodes: 0,
-                next_poll: 1,
-                seldepth: 0,
-                iteration: 1,
-                stopped: false,
-                root_moves: Vec::new(),
-                effort: Vec::new(),
-            }
-        });
+        let threads = self.threads.iter_mut().enumerate();
+        let mut searches =
+            threads.map(|(thread, state)| SearchThread::new(state, table, control, request, thread));
         let mut first = searches.next().expect("an engine has a thread");
         thread::scope(|scope| {
             for mut helper in searches {

@@ -1,7 +1,8 @@
 //! Quiescence search: captures and queen promotions until the position is quiet, or every move if in check.
 //!
 //! Fail-soft, as [`SearchThread::search`]. The side to move may always stand pat with the static evaluation, unless it is
-//! in check.
+//! in check. Crowded boards have more captures than can be searched, so a search that has visited very many positions
+//! evaluates the rest statically.
 
 use outplay_core::Position;
 
@@ -16,11 +17,22 @@ use crate::chess::rules::Chess;
 /// Margin of futility pruning (delta pruning).
 const MARGIN: i32 = 180;
 
+/// The most nodes of one quiescence search; those of ordinary positions are far smaller.
+const MAX_NODES: u64 = 1 << 13;
+
 impl SearchThread<'_> {
     /// The score of a position once captures are exhausted.
-    pub(super) fn quiesce(&mut self, position: &Chess, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+    pub(super) fn quiesce(&mut self, position: &Chess, alpha: i32, beta: i32, ply: usize) -> i32 {
+        self.quiescence_end = self.nodes + MAX_NODES;
+        self.quiesce_node(position, alpha, beta, ply)
+    }
+
+    fn quiesce_node(&mut self, position: &Chess, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         if let Some(value) = self.enter_node(position, ply) {
             return value;
+        }
+        if self.nodes >= self.quiescence_end {
+            return self.evaluate(position);
         }
         let entry = self.table.probe(position.key());
         if beta - alpha == 1
@@ -61,7 +73,7 @@ impl SearchThread<'_> {
                 continue;
             }
             self.state.stack[ply].piece_to = None;
-            let value = -self.quiesce(&position.after(mv), -beta, -alpha, ply + 1);
+            let value = -self.quiesce_node(&position.after(mv), -beta, -alpha, ply + 1);
             if self.stopped {
                 break;
             }
@@ -77,7 +89,7 @@ impl SearchThread<'_> {
         }
         self.state.path.pop();
         self.state.moves.truncate(first);
-        if !self.stopped {
+        if !self.stopped && self.nodes < self.quiescence_end {
             let bound = match best {
                 best if best >= beta => ScoreBound::Lower,
                 best if best > old_alpha && beta - old_alpha > 1 => ScoreBound::Exact,

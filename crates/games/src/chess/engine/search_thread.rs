@@ -3,6 +3,7 @@
 //! Nothing is allocated at a node; the moves of all positions on the path lie on one stack.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use outplay_core::{Position, View};
 
@@ -72,10 +73,12 @@ pub(super) struct SearchThread<'a> {
     pub(super) request: &'a SearchRequest,
     pub(super) thread: usize,
     pub(super) nodes: u64,
-    pub(super) next_poll: u64,
+    polling: Polling,
+    /// The node count from which on the current quiescence search looks at no more moves.
+    pub(super) quiescence_end: u64,
     /// The selective depth of this iteration.
     pub(super) seldepth: usize,
-    /// The depth of this iteration; the first one is always finished.
+    /// The depth of this iteration.
     pub(super) iteration: i32,
     /// The search was stopped; scores are meaningless from here on.
     pub(super) stopped: bool,
@@ -85,21 +88,81 @@ pub(super) struct SearchThread<'a> {
     pub(super) effort: Vec<(ChessMove, u64)>,
 }
 
+/// When a thread next looks at the limits.
+///
+/// That costs more than a node, so it is done only every few hundred nodes, and more often where nodes are slow.
+#[derive(Default)]
+struct Polling {
+    /// The node count at which it does.
+    next: u64,
+    interval: u64,
+    last: Duration,
+}
+
+impl Polling {
+    const LONGEST_INTERVAL: u64 = 256;
+    /// Polls should not be further apart than this.
+    const TARGET_GAP: Duration = Duration::from_millis(1);
+
+    /// Chooses the next time after a poll at this node count and time, at most `nodes_left` nodes ahead.
+    fn advance(&mut self, nodes: u64, now: Duration, nodes_left: u64) {
+        let is_slow = now.saturating_sub(self.last) >= Self::TARGET_GAP;
+        let interval = if is_slow { self.interval / 2 } else { self.interval * 2 };
+        self.interval = interval.clamp(1, Self::LONGEST_INTERVAL);
+        self.last = now;
+        self.next = nodes + self.interval.min(nodes_left).max(1);
+    }
+}
+
 /// Good captures are ordered before all quiet moves, bad ones after.
 const GOOD_CAPTURE: i32 = 1 << 20;
 const KILLER: i32 = 1 << 18;
 
-impl SearchThread<'_> {
+impl<'a> SearchThread<'a> {
+    /// The thread of this number at the beginning of a search.
+    pub(super) fn new(
+        state: &'a mut SearchThreadState,
+        table: &'a SharedTranspositionTable,
+        control: &'a SearchControl<'a>,
+        request: &'a SearchRequest,
+        thread: usize,
+    ) -> Self {
+        state.path.clear();
+        state.path.extend_from_slice(&request.past);
+        state.moves.clear();
+        Self {
+            state,
+            table,
+            control,
+            request,
+            thread,
+            nodes: 0,
+            polling: Polling::default(),
+            quiescence_end: 0,
+            seldepth: 0,
+            iteration: 1,
+            stopped: false,
+            root_moves: Vec::new(),
+            effort: Vec::new(),
+        }
+    }
+
     /// Counts a node; true if the search is stopped.
     #[inline]
     pub(super) fn count_node(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.next_poll {
-            let is_over = self.control.poll(self.thread, self.nodes);
-            self.next_poll = self.nodes + self.control.poll_interval(self.nodes);
-            self.stopped |= is_over && self.iteration > 1;
+        if self.nodes >= self.polling.next {
+            self.poll();
         }
         self.stopped
+    }
+
+    /// Looks at the limits.
+    #[cold]
+    pub(super) fn poll(&mut self) {
+        self.stopped |= self.control.poll(self.thread, self.nodes, self.iteration);
+        let nodes_left = self.control.nodes_left(self.iteration);
+        self.polling.advance(self.nodes, self.control.elapsed(), nodes_left);
     }
 
     /// Whether the game is drawn by repetition, length, material or the fifty-move rule. Mate has precedence over the latter.

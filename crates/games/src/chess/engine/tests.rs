@@ -1,7 +1,7 @@
 //! What the engine promises: mates, legal lines, reproducible answers, repetition, the stop flag.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use outplay_core::{Outcome, Player, Position, Rng, Seat, Thought, Turn};
 
@@ -128,6 +128,63 @@ fn a_raised_flag_is_answered_with_a_move() {
         engine().search(&SearchRequest::new(Chess::start()), &SearchLimits::default(), signals, |_| {});
     assert!(Chess::start().is_legal(lines[0].line[0]));
     assert!(begun.elapsed().as_millis() < 1000);
+}
+
+/// Boards on which captures go on for ever.
+const CROWDED: [&str; 2] = [
+    "Nn1nnbk1/1NnNb1B1/5n2/2B3B1/n1nbN1B1/n1N1n3/nnNN4/K2NnB2 b - - 98 1",
+    "qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1",
+];
+
+/// Also in the first iteration, with one thread and with several. The bound is wide, because other tests run beside.
+#[test]
+fn crowded_boards_are_answered_within_the_limits() {
+    let nodes = SearchLimits { nodes: Some(100), ..SearchLimits::default() };
+    let time = TimeControl::Move(Duration::from_millis(20));
+    let time = SearchLimits { time: Some(time), ..SearchLimits::default() };
+    for fen in CROWDED {
+        for (limits, threads) in [(nodes, 1), (nodes, 2), (time, 1), (time, 2)] {
+            let position = Chess::from_fen(fen).unwrap();
+            let mut engine = ChessEngine::new(threads, 2, &ClassicEvaluator::default());
+            for candidates in [1, usize::MAX] {
+                let request = SearchRequest { candidates, ..SearchRequest::new(position) };
+                let (begun, mut said) = (Instant::now(), None);
+                let hear = |report: &SearchInfo<'_>| said = Some(report.variations[0].line[0]);
+                let lines = engine.search(&request, &limits, SearchSignals::default(), hear);
+                assert!(begun.elapsed().as_millis() < 1000, "{fen}: {:?}", begun.elapsed());
+                assert!(position.is_legal(lines[0].line[0]));
+                assert_eq!(said, Some(lines[0].line[0]));
+                assert!(lines.is_sorted_by(|a, b| a.score >= b.score));
+            }
+        }
+    }
+}
+
+/// A search of few plies ends by itself.
+#[test]
+fn quiescence_has_an_end() {
+    for fen in CROWDED {
+        let begun = Instant::now();
+        best(fen, &depth(1));
+        assert!(begun.elapsed().as_secs() < 30, "{fen}: {:?}", begun.elapsed());
+    }
+}
+
+/// A search that is stopped before it has searched a move answers with the one that it would have searched first: the queen
+/// takes the piece that is not defended.
+#[test]
+fn a_search_of_nothing_has_an_answer() {
+    let position = Chess::from_fen("4k3/8/2p5/3r4/8/8/3Q3n/4K3 w - - 0 1").unwrap();
+    let (request, limits) = (SearchRequest::new(position), SearchLimits::default());
+    let control = SearchControl::new(&limits, 1, None, None);
+    control.stop_all();
+    let table = SharedTranspositionTable::new(1);
+    let mut state = SearchThreadState::new(ClassicEvaluator::default());
+    let mut thread = SearchThread::new(&mut state, &table, &control, &request, 0);
+    let mut said = Vec::new();
+    let lines = thread.iterative_deepening(&limits, |report| said.push(report.depth));
+    assert_eq!((said, lines.len()), (vec![0], 1));
+    assert_eq!(position.san(lines[0].line[0]), "Qxh2");
 }
 
 #[test]

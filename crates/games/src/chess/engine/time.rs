@@ -1,6 +1,7 @@
 //! Search limits and time control: how long the engine may search, and how it spends the time of a game.
 //!
-//! Limits of depth and nodes never look at the clock, so searches under them are reproducible.
+//! What a limit of depth or nodes leads to never depends on the clock, so searches under them are reproducible. The first
+//! iteration has a little more room than the limits say, so that an answer nearly always rests on a search.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -57,6 +58,12 @@ impl Deadlines {
     }
 }
 
+/// The first iteration may visit this many nodes, whatever the limit of nodes: a few of them tell more than none. Weak levels
+/// score every move in it.
+const FIRST_ITERATION_NODES: u64 = 1 << 15;
+/// The first iteration may take this long, whatever the clock and the stop flag say.
+const FIRST_ITERATION_TIME: Duration = Duration::from_millis(10);
+
 /// What the threads of one search share besides the table: limits, the stop flag and node counts.
 pub(super) struct SearchControl<'a> {
     started: Instant,
@@ -104,28 +111,34 @@ impl<'a> SearchControl<'a> {
     }
 
     /// Publishes a thread's node count and returns whether to stop. The first thread checks the limits for all.
-    pub(super) fn poll(&self, thread: usize, nodes: u64) -> bool {
+    pub(super) fn poll(&self, thread: usize, nodes: u64, iteration: i32) -> bool {
         self.node_counts[thread].store(nodes, Ordering::Relaxed);
-        if thread == 0 && self.limits_reached() {
+        if thread == 0 && self.limits_reached(iteration) {
             self.stop_all();
         }
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// How many nodes the thread may visit before it polls again.
-    pub(super) fn poll_interval(&self, nodes: u64) -> u64 {
-        const INTERVAL: u64 = 1024;
-        match self.nodes {
-            Some(limit) if self.node_counts.len() == 1 => limit.saturating_sub(nodes).clamp(1, INTERVAL),
-            _ => INTERVAL,
-        }
+    /// How many nodes a thread may visit before the limit of nodes may be reached.
+    pub(super) fn nodes_left(&self, iteration: i32) -> u64 {
+        let left = self.node_limit(iteration).map(|limit| limit.saturating_sub(self.nodes()));
+        left.map_or(u64::MAX, |left| left / self.node_counts.len() as u64)
     }
 
-    fn limits_reached(&self) -> bool {
+    fn node_limit(&self, iteration: i32) -> Option<u64> {
+        self.nodes.map(|limit| if iteration == 1 { limit.max(FIRST_ITERATION_NODES) } else { limit })
+    }
+
+    fn limits_reached(&self, iteration: i32) -> bool {
+        if self.node_limit(iteration).is_some_and(|limit| self.nodes() >= limit) {
+            return true;
+        }
+        let elapsed = self.elapsed();
+        if iteration == 1 && elapsed < FIRST_ITERATION_TIME {
+            return false;
+        }
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self.nodes.is_some_and(|limit| self.nodes() >= limit)
-            || (!self.is_pondering()
-                && self.deadlines.is_some_and(|deadlines| self.elapsed() >= deadlines.hard))
+            || (!self.is_pondering() && self.deadlines.is_some_and(|deadlines| elapsed >= deadlines.hard))
     }
 
     fn is_pondering(&self) -> bool {
@@ -177,9 +190,9 @@ mod tests {
     fn a_raised_flag_is_heard_by_all() {
         let stop = AtomicBool::new(false);
         let control = SearchControl::new(&SearchLimits::default(), 2, Some(&stop), None);
-        assert!(!control.poll(0, 10) && !control.poll(1, 20));
+        assert!(!control.poll(0, 10, 2) && !control.poll(1, 20, 2));
         stop.store(true, Ordering::Relaxed);
-        assert!(!control.poll(1, 20) && control.poll(0, 10) && control.poll(1, 20));
+        assert!(!control.poll(1, 20, 2) && control.poll(0, 10, 2) && control.poll(1, 20, 2));
         assert_eq!(control.nodes(), 30);
     }
 }

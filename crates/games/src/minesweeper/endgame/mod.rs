@@ -10,6 +10,7 @@
 mod placement_table;
 mod search;
 
+use super::NEVER;
 use super::grid::BoardCell;
 use super::solver::{Region, Solver};
 use super::visible_board::VisibleBoard;
@@ -79,8 +80,8 @@ fn play(
     most: usize,
     nodes: &mut u64,
 ) -> Option<SolvedRegion> {
-    let table = PlacementTable::new(&solver.placements(seen, region, most)?, region.cells());
-    let mut search = EndgameSearch::new(&table, *nodes);
+    let table = PlacementTable::new(&solver.placements(seen, region, most)?, region.cells(), &NEVER)?;
+    let mut search = EndgameSearch::new(&table, *nodes, &NEVER);
     let won = search.each_cell().ok()?;
     *nodes -= search.nodes();
     let total = table.placements() as f64;

@@ -1,5 +1,7 @@
 //! What each cell would show under each placement.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::super::grid::{BoardCell, beside};
 use super::super::solver::Placements;
 
@@ -15,16 +17,23 @@ pub(in super::super) struct PlacementTable {
 }
 
 impl PlacementTable {
-    /// The table of these cells under these placements, which include every mine near them.
-    pub(in super::super) fn new(placements: &Placements, cells: &[BoardCell]) -> Self {
+    /// The table of these cells under these placements, which include every mine near them; `None` if the flag is raised.
+    pub(in super::super) fn new(
+        placements: &Placements,
+        cells: &[BoardCell],
+        stop: &AtomicBool,
+    ) -> Option<Self> {
         let count = placements.len();
         let mut shows = vec![0; count * cells.len()];
         for (number, mines) in placements.iter().enumerate() {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             for (line, &cell) in cells.iter().enumerate() {
                 shows[line * count + number] = shown(mines, cell);
             }
         }
-        Self { placements: count, cells: cells.len(), shows }
+        Some(Self { placements: count, cells: cells.len(), shows })
     }
 
     pub(in super::super) const fn placements(&self) -> usize {

@@ -13,16 +13,18 @@
 //! hashes.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::placement_table::{MINE, PlacementTable};
 
-/// The budget was spent before the result was known.
+/// The budget was spent, or the search stopped, before the result was known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct BudgetExhausted;
 
 /// A search over one table.
 pub(in super::super) struct EndgameSearch<'t> {
     table: &'t PlacementTable,
+    stop: &'t AtomicBool,
     /// `won` of the sets searched so far.
     known: HashMap<u128, u32, IdentityHash>,
     keys: Vec<u128>,
@@ -43,11 +45,12 @@ struct InformativeCell {
 }
 
 impl<'t> EndgameSearch<'t> {
-    pub(in super::super) fn new(table: &'t PlacementTable, most_nodes: u64) -> Self {
+    pub(in super::super) fn new(table: &'t PlacementTable, most_nodes: u64, stop: &'t AtomicBool) -> Self {
         let mut generator = PlacementKeys(0x243f_6a88_85a3_08d3);
         let keys = (0..table.placements()).map(|_| generator.next()).collect();
         Self {
             table,
+            stop,
             known: HashMap::default(),
             keys,
             sets: Vec::new(),
@@ -114,7 +117,7 @@ impl<'t> EndgameSearch<'t> {
         if let Some(&won) = self.known.get(&key) {
             return Ok(won);
         }
-        if self.nodes >= self.most_nodes {
+        if self.nodes >= self.most_nodes || self.stop.load(Ordering::Relaxed) {
             return Err(BudgetExhausted);
         }
         self.nodes += 1;

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn};
 
+use super::super::NEVER;
 use super::super::grid::BoardCell;
 use super::super::visible_board::{Action, VisibleBoard};
 use super::search::ProblemTable;
@@ -27,21 +28,20 @@ impl Optimal {
         Self { solution, found: ProblemTable::default(), opening: None }
     }
 
-    /// The best cell; any cell if nothing is known.
+    /// The best cell; any cell if it is not found before the flag is raised.
     fn best(&mut self, view: &VisibleBoard, stop: &AtomicBool) -> (BoardCell, WinCount) {
         let is_opening = view.score() == 0;
         if let Some(opening) = self.opening.filter(|_| is_opening) {
             return opening;
         }
         let best = self.solution.best(view, &mut self.found, stop);
-        let (cell, win_count) = best.unwrap_or_else(|_| {
+        if is_opening {
+            self.opening = best.ok();
+        }
+        best.unwrap_or_else(|_| {
             let masked = view.masked().iter().next().expect("an unfinished game has a masked cell");
             (masked, WinCount { won: 0, of: 1 })
-        });
-        if is_opening {
-            self.opening = Some((cell, win_count));
-        }
-        (cell, win_count)
+        })
     }
 }
 
@@ -50,8 +50,7 @@ impl Player<VisibleBoard> for Optimal {
 
     fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
-        let never = AtomicBool::new(false);
-        let stop = turn.stop_flag().unwrap_or(&never);
+        let stop = turn.stop_flag().unwrap_or(&NEVER);
         let plain = view.clone().without_flags();
         let best = self.best(&plain, stop);
         turn.show(|| {

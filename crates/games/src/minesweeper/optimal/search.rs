@@ -117,7 +117,7 @@ impl<'s> OptimalSearch<'s> {
         if self.table.len() >= self.most_problems {
             return Err(SearchAborted::TooMany);
         }
-        if self.table.len().is_multiple_of(1024) && self.stop.load(Ordering::Relaxed) {
+        if self.stop.load(Ordering::Relaxed) {
             return Err(SearchAborted::Stopped);
         }
         let mut best = 1;

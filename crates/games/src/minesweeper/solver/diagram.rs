@@ -11,6 +11,7 @@
 //! nothing cancels.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::frontier::{CellGroup, Frontier};
 use super::index::NodeIndex;
@@ -21,6 +22,8 @@ const BITS: u32 = 4;
 /// A diagram with more nodes or more weights is given up.
 const MOST_NODES: usize = 1 << 20;
 const MOST_WEIGHTS: usize = 1 << 22;
+/// Nodes between two readings of the stop flag.
+const STEP: usize = 4096;
 /// Layers whose largest weight is outside these bounds are rescaled.
 const LARGEST: f64 = 1e100;
 const SMALLEST: f64 = 1e-100;
@@ -103,6 +106,7 @@ pub(super) struct Component {
 pub(super) enum DiagramError {
     Contradictory,
     TooWide,
+    Stopped,
 }
 
 /// The diagrams of all components, in reusable buffers.
@@ -157,7 +161,13 @@ impl Diagram {
     }
 
     /// Builds the diagram of a component whose groups are decided in this order.
-    pub(super) fn add(&mut self, frontier: &Frontier, groups: &[u16], odds: f64) -> Result<(), DiagramError> {
+    pub(super) fn add(
+        &mut self,
+        frontier: &Frontier,
+        groups: &[u16],
+        odds: f64,
+        stop: &AtomicBool,
+    ) -> Result<(), DiagramError> {
         let first_layer = self.layers.len();
         let (mut first_node, mut exponent) = (self.nodes.len(), 0);
         self.nodes.push(DiagramNode { first_weight: self.forward.len() as u32, ..DiagramNode::new(0, 0, 1) });
@@ -166,7 +176,7 @@ impl Diagram {
             let next = self.nodes.len();
             let layer =
                 self.slots.layer(frontier, group, first_node..next, odds).ok_or(DiagramError::TooWide)?;
-            self.grow(&layer);
+            self.grow(&layer, stop)?;
             if next == self.nodes.len() {
                 return Err(DiagramError::Contradictory);
             }
@@ -184,9 +194,15 @@ impl Diagram {
     }
 
     /// Adds the edges out of a layer's nodes, and the nodes they lead to.
-    fn grow(&mut self, layer: &DiagramLayer) {
+    fn grow(&mut self, layer: &DiagramLayer, stop: &AtomicBool) -> Result<(), DiagramError> {
         self.index.clear();
         for from in layer.nodes.clone() {
+            if (from + 1).is_multiple_of(STEP) && stop.load(Ordering::Relaxed) {
+                return Err(DiagramError::Stopped);
+            }
+            if self.nodes.len() > MOST_NODES {
+                return Err(DiagramError::TooWide);
+            }
             let DiagramNode { key, low, span, .. } = self.nodes[from];
             let key = key + layer.opened;
             let (fewest, most) = layer.choices(key);
@@ -209,6 +225,7 @@ impl Diagram {
                 self.edges.push(target as u32);
             }
         }
+        Ok(())
     }
 
     /// Carries the weights of a layer's nodes along its edges; returns the power of two they were divided by.

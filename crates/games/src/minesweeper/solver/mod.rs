@@ -22,8 +22,11 @@ mod regions;
 mod sample;
 mod totals;
 
+use std::sync::atomic::AtomicBool;
+
 use outplay_core::errors;
 
+use super::NEVER;
 use super::grid::{BoardCell, CellSet, MAX_SIDE};
 use super::visible_board::VisibleBoard;
 pub use contradiction::Contradiction;
@@ -44,6 +47,7 @@ errors! {
         TooComplex =
             "the board is too complex to be solved exactly: too many of its numbers depend on each other"
             | "le plateau est trop complexe pour être résolu exactement : trop de ses chiffres dépendent les uns des autres",
+        Stopped = "stopped before the board was solved" | "arrêté avant que le plateau soit résolu",
     }
 }
 
@@ -169,8 +173,17 @@ impl Solver {
 
     /// The exact probabilities of a board. They stay in the solver until the next board.
     pub fn solve(&mut self, seen: &VisibleBoard) -> Result<&Probabilities, ProbabilityError> {
+        self.solve_unless(&NEVER, seen)
+    }
+
+    /// The same, unless the flag is raised while a complex board is solved.
+    pub fn solve_unless(
+        &mut self,
+        stop: &AtomicBool,
+        seen: &VisibleBoard,
+    ) -> Result<&Probabilities, ProbabilityError> {
         self.read(seen, None)?;
-        self.finish(seen)?;
+        self.finish(seen, stop)?;
         Ok(&self.probabilities)
     }
 
@@ -179,6 +192,7 @@ impl Solver {
     pub(super) fn each_safe(
         &mut self,
         seen: &VisibleBoard,
+        stop: &AtomicBool,
         mut show: impl FnMut(BoardCell),
     ) -> Result<bool, ProbabilityError> {
         self.read(seen, None)?;
@@ -191,14 +205,14 @@ impl Solver {
             safe.for_each(show);
             return Ok(false);
         }
-        self.finish(seen)?;
+        self.finish(seen, stop)?;
         self.probabilities.safe_cells.iter().for_each(&mut show);
         Ok(true)
     }
 
     /// Computes the probabilities of the board that was read.
-    fn finish(&mut self, seen: &VisibleBoard) -> Result<(), ProbabilityError> {
-        let odds = self.build(seen, true)?;
+    fn finish(&mut self, seen: &VisibleBoard, stop: &AtomicBool) -> Result<(), ProbabilityError> {
+        let odds = self.build(seen, true, stop)?;
         self.compute_group_probabilities();
         self.write(seen, odds);
         Ok(())
@@ -219,7 +233,7 @@ impl Solver {
         match self.prepare(seen, None, true) {
             Ok(_) => Ok(true),
             Err(ProbabilityError::NoPlacement) => Ok(false),
-            Err(ProbabilityError::TooComplex) => Err(ProbabilityError::TooComplex),
+            Err(error) => Err(error),
         }
     }
 
@@ -254,7 +268,7 @@ impl Solver {
         counted: bool,
     ) -> Result<f64, ProbabilityError> {
         self.read(seen, trusted)?;
-        self.build(seen, counted)
+        self.build(seen, counted, &NEVER)
     }
 
     /// Reads the constraints of a board and propagates their bounds.
@@ -263,14 +277,20 @@ impl Solver {
         if self.frontier.propagate() { Ok(()) } else { Err(ProbabilityError::NoPlacement) }
     }
 
-    fn build(&mut self, seen: &VisibleBoard, counted: bool) -> Result<f64, ProbabilityError> {
+    fn build(
+        &mut self,
+        seen: &VisibleBoard,
+        counted: bool,
+        stop: &AtomicBool,
+    ) -> Result<f64, ProbabilityError> {
         let odds = odds(self.frontier.mines_left, seen.masked_count());
         self.order.arrange(&self.frontier);
         self.diagram.clear(&self.frontier);
         for groups in self.order.components() {
-            self.diagram.add(&self.frontier, groups, odds).map_err(|dead| match dead {
+            self.diagram.add(&self.frontier, groups, odds, stop).map_err(|dead| match dead {
                 DiagramError::Contradictory => ProbabilityError::NoPlacement,
                 DiagramError::TooWide => ProbabilityError::TooComplex,
+                DiagramError::Stopped => ProbabilityError::Stopped,
             })?;
         }
         if counted {

@@ -6,6 +6,8 @@
 //!
 //! Values are only for comparing cells of the same board. A value is at most the probability that the cell is empty.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::super::grid::BoardCell;
 use super::super::solver::{Probabilities, Solver};
 use super::super::visible_board::VisibleBoard;
@@ -38,6 +40,7 @@ pub(super) struct Guesser<'a> {
     solver: &'a mut Solver,
     guessing: &'a GuessConfig,
     board: VisibleBoard,
+    stop: &'a AtomicBool,
     /// Boards solved.
     pub(super) nodes: u64,
 }
@@ -49,18 +52,31 @@ const NOTHING: f64 = 1e-9;
 
 impl<'a> Guesser<'a> {
     /// The board was solved last, and has no safe cell.
-    pub(super) fn new(solver: &'a mut Solver, view: &VisibleBoard, guessing: &'a GuessConfig) -> Self {
-        Self { solver, guessing, board: view.clone().without_flags(), nodes: 0 }
+    pub(super) fn new(
+        solver: &'a mut Solver,
+        view: &VisibleBoard,
+        guessing: &'a GuessConfig,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        Self { solver, guessing, board: view.clone().without_flags(), stop, nodes: 0 }
     }
 
-    /// Evaluates the best guesses; best first.
+    /// Evaluates the best guesses; best first. Once the flag is raised, the others are not evaluated; if there is none
+    /// yet, the safest is the answer.
     pub(super) fn evaluate(&mut self, out: &mut Vec<ValuedCell>) {
         let log_solutions = self.solver.known().log10_solutions();
         let mut best = 0.0f64;
-        for candidate in self.candidates() {
+        let candidates = self.candidates();
+        for &candidate in &candidates {
             let value = self.value(candidate, log_solutions, best);
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
             best = best.max(value);
             out.push((candidate.cell, value));
+        }
+        if out.is_empty() {
+            out.push((candidates[0].cell, candidates[0].safety));
         }
         out.sort_by(|a, b| b.1.total_cmp(&a.1));
     }
@@ -72,12 +88,14 @@ impl<'a> Guesser<'a> {
         let masked = near.count() as u8;
         let (mut value, mut left, mut numbers) = (0.0, safety, 0);
         for number in 0..=masked {
-            if left < NOTHING || value + left < enough {
+            if left < NOTHING || value + left < enough || self.stop.load(Ordering::Relaxed) {
                 break;
             }
             self.board.reveal(cell, number);
             self.nodes += 1;
-            if let Ok(log) = self.solver.solve(&self.board).map(Probabilities::log10_solutions) {
+            if let Ok(log) =
+                self.solver.solve_unless(self.stop, &self.board).map(Probabilities::log10_solutions)
+            {
                 let share = 10f64.powf(log - log_solutions);
                 left -= share;
                 numbers += 1;

@@ -6,13 +6,14 @@
 //! playouts from the best of them (`playout`).
 //!
 //! Invariant: it knows what the player sees and the rule of the first click, nothing else. The same board gives the
-//! same choice: the mines of playouts are drawn from a generator seeded by the board.
+//! same choice, unless the player is stopped: the mines of playouts are drawn from a generator seeded by the board.
 
 mod guess;
 mod opening;
 mod playout;
 mod safe_cells;
 
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Rng, Seat, Thought, Turn};
@@ -20,7 +21,7 @@ use outplay_core::{Candidate, Player, Rng, Seat, Thought, Turn};
 use super::endgame::{EndgameSearch, PlacementTable};
 use super::insight;
 use super::rules::FirstClick;
-use super::{Action, BoardCell, Solver, VisibleBoard};
+use super::{Action, BoardCell, NEVER, Solver, VisibleBoard};
 pub use guess::GuessConfig;
 use guess::Guesser;
 pub use playout::{PlayoutConfig, Playouts};
@@ -119,7 +120,7 @@ impl Strategist {
         &self.compared
     }
 
-    fn decide(&mut self, view: &VisibleBoard) -> BoardCell {
+    fn decide(&mut self, view: &VisibleBoard, stop: &AtomicBool) -> BoardCell {
         self.compared.clear();
         self.nodes = 0;
         if view.score() == 0 && !view.is_lost() {
@@ -132,15 +133,17 @@ impl Strategist {
             return cell;
         }
         let (safe_cells, compared) = (&mut self.safe_cells, &mut self.compared);
-        let proven = self.solver.each_safe(view, |cell| {
+        let proven = self.solver.each_safe(view, stop, |cell| {
             safe_cells.prove(cell);
             compared.push((cell, 1.0));
         });
         if proven.is_err() {
             self.reason = ChoiceReason::LookAhead;
-            return view.masked().iter().next().expect("an unfinished game has a masked cell");
+            let masked = view.masked().iter().next().expect("an unfinished game has a masked cell");
+            self.compared.push((masked, 0.0));
+            return masked;
         }
-        self.safe_cells.next_safe(view).unwrap_or_else(|| self.guess(view))
+        self.safe_cells.next_safe(view).unwrap_or_else(|| self.guess(view, stop))
     }
 
     fn opening(&mut self, view: &VisibleBoard) -> BoardCell {
@@ -150,32 +153,32 @@ impl Strategist {
         cell
     }
 
-    fn guess(&mut self, view: &VisibleBoard) -> BoardCell {
+    fn guess(&mut self, view: &VisibleBoard, stop: &AtomicBool) -> BoardCell {
         self.reason = ChoiceReason::Forced;
-        if let Some(forced) = insight::forced_in(&self.solver, view).first() {
+        if let Some(forced) = insight::forced_in(&self.solver, view, stop).first() {
             self.compared.extend(forced.cells.iter().map(|&cell| (cell, forced.chance)));
             return forced.best;
         }
-        if let Some(cell) = self.finish(view) {
+        if let Some(cell) = self.finish(view, stop) {
             return cell;
         }
         self.reason = ChoiceReason::LookAhead;
         let is_late = self.solver.known().log10_solutions() <= self.effort.playout.within;
-        let mut guesser = Guesser::new(&mut self.solver, view, &self.effort.guessing);
+        let mut guesser = Guesser::new(&mut self.solver, view, &self.effort.guessing, stop);
         guesser.evaluate(&mut self.compared);
         self.nodes += guesser.nodes;
         if is_late {
-            self.compare_by_playouts(view);
+            self.compare_by_playouts(view, stop);
         }
         self.compared[0].0
     }
 
     /// Moves the cell that is best by playouts to the front. The same board gives the same playouts.
-    fn compare_by_playouts(&mut self, view: &VisibleBoard) {
+    fn compare_by_playouts(&mut self, view: &VisibleBoard, stop: &AtomicBool) {
         let PlayoutConfig { draws, cells, .. } = self.effort.playout;
         let best: Vec<BoardCell> = self.compared.iter().take(cells).map(|&(cell, _)| cell).collect();
         let playouts = self.playouts.get_or_insert_with(|| Box::new(Playouts::new(Effort::FAST)));
-        let compared = playouts.compare(view, &best, draws, &mut Rng::new(view.key()));
+        let compared = playouts.compare(view, &best, draws, &mut Rng::new(view.key()), stop);
         let chosen = compared.ok().and_then(|compared| compared.first().copied());
         if let Some((chosen, chance)) = chosen {
             self.compared.retain(|&(cell, _)| cell != chosen);
@@ -184,10 +187,14 @@ impl Strategist {
     }
 
     /// The probability that a cell is empty, shown as its value whatever it was chosen for.
-    fn chances_of_being_empty(&self, view: &VisibleBoard) -> impl Fn(BoardCell) -> f64 + use<> {
+    fn chances_of_being_empty(
+        &self,
+        view: &VisibleBoard,
+        stop: &AtomicBool,
+    ) -> impl Fn(BoardCell) -> f64 + use<> {
         let is_first = view.score() == 0 && !view.is_lost();
         let by_rule = is_first && self.first != FirstClick::Any;
-        let known = Solver::new().solve(view).ok().cloned();
+        let known = Solver::new().solve_unless(stop, view).ok().cloned();
         move |cell| {
             let mined = known.as_ref().and_then(|known| known.of(cell)).unwrap_or(0.5);
             if by_rule { 1.0 } else { 1.0 - mined }
@@ -195,15 +202,15 @@ impl Strategist {
     }
 
     /// The best play of the endgame. No enclosed region that could be searched is left.
-    fn finish(&mut self, view: &VisibleBoard) -> Option<BoardCell> {
+    fn finish(&mut self, view: &VisibleBoard, stop: &AtomicBool) -> Option<BoardCell> {
         let most = self.effort.placements;
         if self.solver.known().log10_solutions() > (most as f64).log10() + 1e-9 {
             return None;
         }
         let regions = self.solver.regions(view);
         let region = regions.last()?;
-        let table = PlacementTable::new(&self.solver.placements(view, region, most)?, region.cells());
-        let mut search = EndgameSearch::new(&table, self.effort.nodes);
+        let table = PlacementTable::new(&self.solver.placements(view, region, most)?, region.cells(), stop)?;
+        let mut search = EndgameSearch::new(&table, self.effort.nodes, stop);
         let (best, won) = search.best_cell().ok()?;
         self.nodes += search.nodes();
         let cell = region.cells()[best];
@@ -223,7 +230,8 @@ impl Player<VisibleBoard> for Strategist {
 
     fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
-        let cell = self.decide(view);
+        let stop = turn.stop_flag().unwrap_or(&NEVER);
+        let cell = self.decide(view, stop);
         if let Some(place) = self.compared.iter().position(|&(other, _)| other == cell) {
             self.compared[..=place].rotate_right(1);
         }
@@ -232,7 +240,7 @@ impl Player<VisibleBoard> for Strategist {
             if has_flag { Action::Unflag(cell) } else { Action::Unmask(cell) }
         };
         turn.show(|| {
-            let empty = self.chances_of_being_empty(view);
+            let empty = self.chances_of_being_empty(view, stop);
             let candidate = |&(other, _): &ValuedCell| {
                 let mv = action_on(other);
                 Candidate::expected(mv, empty(other), if other == cell { 1.0 } else { 0.0 }, vec![mv])

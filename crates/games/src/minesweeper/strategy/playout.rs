@@ -9,6 +9,7 @@
 //! player continues.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_core::Rng;
 
@@ -87,6 +88,7 @@ impl Playouts {
         cells: &[BoardCell],
         draws: u32,
         rng: &mut Rng,
+        stop: &AtomicBool,
     ) -> Result<Vec<(BoardCell, f64)>, ProbabilityError> {
         // Caches are cleared so that the result depends on this board alone.
         self.known.clear();
@@ -97,7 +99,7 @@ impl Playouts {
             let more = (f64::from(draws) * share).ceil() as u32;
             for cell_stats in &mut stats {
                 for _ in 0..more {
-                    cell_stats.sum += self.draw(view, cell_stats.cell, rng)?;
+                    cell_stats.sum += self.draw(view, cell_stats.cell, rng, stop)?;
                 }
                 cell_stats.draws += more;
             }
@@ -117,13 +119,14 @@ impl Playouts {
         view: &VisibleBoard,
         cell: BoardCell,
         rng: &mut Rng,
+        stop: &AtomicBool,
     ) -> Result<f64, ProbabilityError> {
         let mut seen = view.clone();
-        let mut chance = self.safety(&seen, cell)?;
-        let mut field = self.field_without(&seen, cell, rng)?;
+        let mut chance = self.safety(&seen, cell, stop)?;
+        let mut field = self.field_without(&seen, cell, rng, stop)?;
         unmask(&mut seen, &field, cell);
         while !seen.is_won() {
-            let PlayoutDecision { cell, reason, safety } = self.decision(&seen)?;
+            let PlayoutDecision { cell, reason, safety } = self.decision(&seen, stop)?;
             match reason {
                 ChoiceReason::Proven => {}
                 ChoiceReason::Endgame(won) => return Ok(chance * won),
@@ -131,7 +134,7 @@ impl Playouts {
                     chance *= safety;
                     // A random field that fits becomes a random field that fits and is empty here.
                     if field.mines().contains(cell) {
-                        field = self.field_without(&seen, cell, rng)?;
+                        field = self.field_without(&seen, cell, rng, stop)?;
                     }
                 }
             }
@@ -141,14 +144,21 @@ impl Playouts {
     }
 
     /// The player's decision on this board.
-    fn decision(&mut self, seen: &VisibleBoard) -> Result<PlayoutDecision, ProbabilityError> {
+    fn decision(
+        &mut self,
+        seen: &VisibleBoard,
+        stop: &AtomicBool,
+    ) -> Result<PlayoutDecision, ProbabilityError> {
         let key = seen.key();
         if let Some(&decision) = self.known.get(&key) {
             return Ok(decision);
         }
-        let cell = self.player.decide(seen);
+        let cell = self.player.decide(seen, stop);
+        if stop.load(Ordering::Relaxed) {
+            return Err(ProbabilityError::Stopped);
+        }
         let reason = self.player.reason;
-        let safety = if reason == ChoiceReason::Proven { 1.0 } else { self.safety(seen, cell)? };
+        let safety = if reason == ChoiceReason::Proven { 1.0 } else { self.safety(seen, cell, stop)? };
         let decision = PlayoutDecision { cell, reason, safety };
         if self.known.len() == MOST_KNOWN {
             self.known.clear();
@@ -158,8 +168,13 @@ impl Playouts {
     }
 
     /// The probability that a cell is empty.
-    fn safety(&mut self, seen: &VisibleBoard, cell: BoardCell) -> Result<f64, ProbabilityError> {
-        Ok(1.0 - self.solver.solve(seen)?.mined_chance(cell))
+    fn safety(
+        &mut self,
+        seen: &VisibleBoard,
+        cell: BoardCell,
+        stop: &AtomicBool,
+    ) -> Result<f64, ProbabilityError> {
+        Ok(1.0 - self.solver.solve_unless(stop, seen)?.mined_chance(cell))
     }
 
     /// A random field that fits the board and has no mine in this cell, which is not certainly mined.
@@ -168,8 +183,12 @@ impl Playouts {
         seen: &VisibleBoard,
         cell: BoardCell,
         rng: &mut Rng,
+        stop: &AtomicBool,
     ) -> Result<MineField, ProbabilityError> {
         loop {
+            if stop.load(Ordering::Relaxed) {
+                return Err(ProbabilityError::Stopped);
+            }
             let mines = self.solver.sample(seen, rng)?;
             if !mines.contains(cell) {
                 return Ok(MineField::new(mines, seen.cols()));

@@ -1,7 +1,8 @@
 //! Salamone's AIs as players.
 //!
 //! If the game has flags, the AI's flags are those on the board; if it has none, the AI keeps them to itself. The
-//! only other difference is that a cascade does not stop at flags that are not on the board.
+//! only other difference is that a cascade does not stop at flags that are not on the board. A player that is stopped
+//! while it looks unmasks any cell.
 
 use std::time::Instant;
 
@@ -10,6 +11,9 @@ use outplay_core::{Candidate, Player, Seat, Thought, Turn};
 use super::super::{Action, BoardCell, VisibleBoard};
 use super::agent::{AgentAction, FlagPolicy, SubgridAgent};
 use super::subgrid::CELLS;
+
+/// Sub-grids that are predicted together.
+const BATCH: usize = 256;
 
 /// Predicts whether the centres of sub-grids are mined.
 pub trait MinePredictor: Send {
@@ -55,26 +59,39 @@ impl<J: MinePredictor> SubgridAi<J> {
         }
     }
 
-    /// The next action that changes the board.
-    fn next_action(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> AgentAction {
+    /// The next action that changes the board; `None` if the player is stopped first.
+    fn next_action(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Option<AgentAction> {
         self.predicted = 0;
         loop {
-            self.look(view);
+            self.look(view, turn)?;
             let action = self.agent.decide(view, turn.rng);
             if matches!(action, AgentAction::Unmask(_)) || view.has_flags() {
-                return action;
+                return Some(action);
+            }
+            if turn.is_stopped() {
+                return None;
             }
         }
     }
 
-    fn look(&mut self, view: &VisibleBoard) {
+    /// Predicts what needs a prediction; `None` if the player is stopped first.
+    fn look(&mut self, view: &VisibleBoard, turn: &Turn<'_, Action>) -> Option<()> {
         self.inputs.clear();
         self.agent.look(view, &mut self.inputs);
         let count = self.inputs.len() / CELLS;
         self.predictions.resize(count, 0.0);
-        self.predictor.predict(&self.inputs, &mut self.predictions);
+        let batches = self.inputs.chunks(BATCH * CELLS).zip(self.predictions.chunks_mut(BATCH));
+        for (number, (inputs, predictions)) in batches.enumerate() {
+            if number > 0 && turn.is_stopped() {
+                // The agent waits for predictions that it does not get.
+                self.agent.forget();
+                return None;
+            }
+            self.predictor.predict(inputs, predictions);
+        }
         self.agent.learn(&self.predictions);
         self.predicted += count as u64;
+        Some(())
     }
 
     /// A candidate for every cell that may be unmasked, the chosen move first.
@@ -107,7 +124,10 @@ impl<J: MinePredictor> Player<VisibleBoard> for SubgridAi<J> {
 
     fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
-        let action = to_move(self.next_action(view, turn), view);
+        let action = match self.next_action(view, turn) {
+            Some(action) => to_move(action, view),
+            None => view.open_actions().next().expect("an unfinished game has a masked cell"),
+        };
         turn.show(|| Thought {
             candidates: self.candidates(action, view),
             depth: 1,

@@ -46,7 +46,7 @@ impl<'a> BoardFacts<'a> {
         let mut solver = Solver::new();
         let known = solver.solve(seen).map_err(|unsolved| match unsolved {
             ProbabilityError::NoPlacement => WorkError::from(MinesweeperError::NoPlacement),
-            ProbabilityError::TooComplex => unsolved.into(),
+            ProbabilityError::TooComplex | ProbabilityError::Stopped => unsolved.into(),
         })?;
         let known = known.clone();
         let solutions = solver.exact_solutions();

@@ -5,6 +5,8 @@
 //! numbers follow from the chances of the neighbours, taken as independent. `solver` weighs guesses in the same way,
 //! with exact answers in place of the network's. The worth of a cell is at most the chance that it is empty.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use outplay_games::minesweeper::{BoardCell, VisibleBoard};
 
 use super::reconcile::reconcile;
@@ -17,13 +19,14 @@ const EMPTY: f32 = 0.01;
 /// What it is worth to have a cell that is clearly empty, beside a guess that is nearly sure.
 const PROGRESS: f32 = 1.1;
 
-/// What a guess on this cell is worth, if these are the chances of all cells.
+/// What a guess on this cell is worth, if these are the chances of all cells; `None` if the flag is raised first.
 pub(super) fn worth(
     sight: &mut VisionNetwork,
     seen: &VisibleBoard,
     cell: BoardCell,
     chances: &[[f32; ANSWERS]],
-) -> f32 {
+    stop: &AtomicBool,
+) -> Option<f32> {
     let numbers = numbers(seen, cell, chances);
     let likely = numbers.iter().enumerate().filter(|&(_, &chance)| chance >= UNLIKELY);
     let (shares, boards): (Vec<f32>, Vec<VisibleBoard>) = likely
@@ -33,9 +36,12 @@ pub(super) fn worth(
             (chance, board)
         })
         .unzip();
-    let mut answers = sight.look_at_all(&boards).to_vec();
-    let looks = answers.chunks_exact_mut(chances.len());
-    shares.iter().zip(&boards).zip(looks).map(|((share, board), look)| share * promise(board, look)).sum()
+    let mut answers = sight.look_at_all(&boards, stop)?.to_vec();
+    let looks = shares.iter().zip(&boards).zip(answers.chunks_exact_mut(chances.len()));
+    let worth = |((share, board), look): ((&f32, &VisibleBoard), _)| {
+        (!stop.load(Ordering::Relaxed)).then(|| share * promise(board, look))
+    };
+    looks.map(worth).sum()
 }
 
 /// The worth of a board with these answers of the network.
@@ -82,7 +88,9 @@ mod tests {
         let seen: VisibleBoard = "mines 2\n.1...\n".parse().unwrap();
         let mut sight = VisionNetwork::new(&VisionNetwork::shipped().unwrap());
         let chances = [[0.5, 0.0], [0.0, 0.0], [0.5, 0.0], [0.5, 0.0], [0.5, 0.0]];
-        let mut worth = |cell: &str| worth(&mut sight, &seen, BoardCell::parse(cell).unwrap(), &chances);
+        let never = AtomicBool::new(false);
+        let mut worth =
+            |cell: &str| worth(&mut sight, &seen, BoardCell::parse(cell).unwrap(), &chances, &never).unwrap();
         let (tells, hides) = (worth("d1"), worth("a1"));
         assert!(tells <= 0.5 && tells > 0.45 && hides < 0.3, "{tells} {hides}");
     }

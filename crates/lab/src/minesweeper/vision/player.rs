@@ -5,8 +5,10 @@
 //! mined, those the network's teacher would most likely take are weighed by what the network would see next
 //! (`foresight`).
 //!
-//! It knows the board, what the network says of it, and nothing else.
+//! It knows the board, what the network says of it, and nothing else. A player that is stopped answers by what it has seen
+//! so far.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn, View};
@@ -35,6 +37,9 @@ const CLEAR: f32 = 0.03;
 const NEAR: f32 = 0.1;
 /// The most guesses that are weighed.
 const WEIGHED: usize = 6;
+
+/// The stop flag of a player that nobody stops.
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The player that follows the network.
 pub struct NetPlayer {
@@ -70,39 +75,42 @@ impl NetPlayer {
     }
 
     /// Looks at the board: the ways to get on, the chosen one first.
-    fn look(&mut self, view: &VisibleBoard) -> Vec<Prospect> {
+    fn look(&mut self, view: &VisibleBoard, stop: &AtomicBool) -> Vec<Prospect> {
         let glance = prospects(view, self.sight.look(view));
         if glance.first().is_none_or(|least| least.mined <= DOUBTFUL) {
             return glance;
         }
-        let mut answers = self.sight.look_from_all_sides(view).to_vec();
+        let Some(answers) = self.sight.look_from_all_sides(view, stop) else { return glance };
+        let mut answers = answers.to_vec();
         reconcile(view, &mut answers);
         let mut prospects = prospects(view, &answers);
         if prospects[0].mined > CLEAR {
-            let place = self.best_guess(view, &prospects, &answers);
+            let place = self.best_guess(view, &prospects, &answers, stop).unwrap_or(0);
             prospects[..=place].rotate_right(1);
         }
         prospects
     }
 
-    /// Which of the ways to get on, the least likely mined first, is the best guess.
+    /// Which of the ways to get on, the least likely mined first, is the best guess; `None` if the flag is raised first.
     fn best_guess(
         &mut self,
         view: &VisibleBoard,
         prospects: &[Prospect],
         answers: &[[f32; ANSWERS]],
-    ) -> usize {
+        stop: &AtomicBool,
+    ) -> Option<usize> {
         let most = prospects[0].mined + NEAR;
         let mut places: Vec<usize> = (0..prospects.partition_point(|other| other.mined <= most)).collect();
         places.sort_by(|&a, &b| prospects[b].appeal.total_cmp(&prospects[a].appeal));
         places.truncate(WEIGHED);
         if let [only] = places[..] {
-            return only;
+            return Some(only);
         }
-        let worth = |place: usize| worth(&mut self.sight, view, prospects[place].action.cell(), answers);
-        let weighed = places.iter().copied().map(worth).collect::<Vec<f32>>();
+        let worth =
+            |place: usize| worth(&mut self.sight, view, prospects[place].action.cell(), answers, stop);
+        let weighed = places.iter().copied().map(worth).collect::<Option<Vec<f32>>>()?;
         let best = (0..places.len()).max_by(|&a, &b| weighed[a].total_cmp(&weighed[b]).then(b.cmp(&a)));
-        best.map_or(0, |best| places[best])
+        best.map(|best| places[best])
     }
 
     /// A cell that was surely empty at the last look.
@@ -128,7 +136,7 @@ impl Player<VisibleBoard> for NetPlayer {
             });
             return Action::Unmask(cell);
         }
-        let prospects = self.look(view);
+        let prospects = self.look(view, turn.stop_flag().unwrap_or(&NEVER));
         turn.show(|| thought(&prospects, start));
         let [chosen, others @ ..] = &prospects[..] else {
             unreachable!("an unfinished game has a masked cell")

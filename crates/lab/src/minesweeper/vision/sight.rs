@@ -5,6 +5,7 @@
 
 use outplay_runtime::WorkError;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_core::{Text, errors};
 use outplay_games::minesweeper::{VisibleBoard, planes};
@@ -15,6 +16,9 @@ use outplay_runtime::files::read_bytes;
 
 /// What the network says of each cell: how likely it is mined, and how likely the teacher guesses there.
 pub(super) const ANSWERS: usize = 2;
+
+/// The most cells that the network looks at before it reads the stop flag.
+const MOST_CELLS: usize = 4096;
 
 /// The note in a file that says what the network is shown and answers.
 pub(super) const KIND: (&str, &str) = ("kind", "minesweeper planes 12, mined and guess");
@@ -74,42 +78,70 @@ impl VisionNetwork {
 
     /// For each cell, row by row: how likely it is mined, and how likely the teacher would guess there.
     pub fn look(&mut self, seen: &VisibleBoard) -> &[[f32; ANSWERS]] {
-        self.look_at_all(std::slice::from_ref(seen))
+        self.planes.resize(seen.rows() * seen.cols() * planes::PLANES, 0.0);
+        planes::write(seen, &mut self.planes);
+        self.predict(1, seen.rows(), seen.cols(), &AtomicBool::new(false)).expect("nobody stops it")
     }
 
-    /// The same for boards of one size, one after the other.
-    pub(super) fn look_at_all(&mut self, boards: &[VisibleBoard]) -> &[[f32; ANSWERS]] {
-        let Some(first) = boards.first() else { return &[] };
+    /// The same for boards of one size, one after the other; `None` if the flag is raised first.
+    pub(super) fn look_at_all(
+        &mut self,
+        boards: &[VisibleBoard],
+        stop: &AtomicBool,
+    ) -> Option<&[[f32; ANSWERS]]> {
+        let Some(first) = boards.first() else { return Some(&[]) };
         let (samples, rows, cols) = (boards.len(), first.rows(), first.cols());
         self.planes.resize(samples * rows * cols * planes::PLANES, 0.0);
-        self.answers.resize(samples * rows * cols * ANSWERS, 0.0);
         let shown = self.planes.chunks_exact_mut(rows * cols * planes::PLANES);
         boards.iter().zip(shown).for_each(|(board, shown)| planes::write(board, shown));
-        self.predictor.predict(Extent { samples, rows, cols }, &self.planes, &mut self.answers);
-        self.answers.as_chunks().0
+        self.predict(samples, rows, cols, stop).map(|answers| &*answers)
+    }
+
+    /// What the network says of the boards in `planes`; `None` if the flag is raised first.
+    fn predict(
+        &mut self,
+        samples: usize,
+        rows: usize,
+        cols: usize,
+        stop: &AtomicBool,
+    ) -> Option<&mut [[f32; ANSWERS]]> {
+        let cells = rows * cols;
+        let batch = (MOST_CELLS / cells).max(1);
+        self.answers.resize(samples * cells * ANSWERS, 0.0);
+        let planes = self.planes.chunks(batch * cells * planes::PLANES);
+        for (planes, answers) in planes.zip(self.answers.chunks_mut(batch * cells * ANSWERS)) {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let samples = answers.len() / (cells * ANSWERS);
+            self.predictor.predict(Extent { samples, rows, cols }, planes, answers);
+        }
+        Some(self.answers.as_chunks_mut().0)
     }
 
     /// The same, as the mean of what is said of the board turned and mirrored in every way that keeps its sides: a
-    /// network does not know that these are one board, and errs differently on each.
-    pub fn look_from_all_sides(&mut self, seen: &VisibleBoard) -> &[[f32; ANSWERS]] {
+    /// network does not know that these are one board, and errs differently on each. `None` if the flag is raised first.
+    pub fn look_from_all_sides(
+        &mut self,
+        seen: &VisibleBoard,
+        stop: &AtomicBool,
+    ) -> Option<&[[f32; ANSWERS]]> {
         let (rows, cols) = (seen.rows(), seen.cols());
         let (cells, sides) = (rows * cols, if rows == cols { 8 } else { 4 });
         self.planes.resize(sides * cells * planes::PLANES, 0.0);
-        self.answers.resize(sides * cells * ANSWERS, 0.0);
         let (board, turned) = self.planes.split_at_mut(cells * planes::PLANES);
         planes::write(seen, board);
         let board: &[[f32; planes::PLANES]] = board.as_chunks().0;
         for (index, cell) in turned.as_chunks_mut().0.iter_mut().enumerate() {
             *cell = board[original(1 + index / cells, index % cells, rows, cols)];
         }
-        self.predictor.predict(Extent { samples: sides, rows, cols }, &self.planes, &mut self.answers);
-        let (sum, others) = self.answers.as_chunks_mut().0.split_at_mut(cells);
+        let (sum, others) = self.predict(sides, rows, cols, stop)?.split_at_mut(cells);
         for (index, answer) in others.iter().enumerate() {
             let cell: &mut [f32; ANSWERS] = &mut sum[original(1 + index / cells, index % cells, rows, cols)];
             cell.iter_mut().zip(answer).for_each(|(sum, answer)| *sum += answer);
         }
         sum.iter_mut().flatten().for_each(|sum| *sum /= sides as f32);
-        sum
+        Some(sum)
     }
 }
 

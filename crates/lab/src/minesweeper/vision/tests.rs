@@ -1,5 +1,7 @@
 //! Training gives the same bytes, players make legal moves, refusals are clear.
 
+use std::sync::atomic::AtomicBool;
+
 use outplay_core::{Game, Player, Rng, Seat, Text, Turn, View};
 use outplay_games::minesweeper::{Action, FirstClick, Minesweeper, VisibleBoard};
 use outplay_nn::Network;
@@ -79,7 +81,9 @@ fn seen_from_all_sides_a_board_and_its_mirror_image_are_alike() {
     let places: [fn(usize) -> usize; 2] =
         [|place| place % 3 * 3 + place / 3, |place| place / 4 * 4 + 3 - place % 4];
     for ([board, mirrored], place) in boards.into_iter().zip(places) {
-        let mut look = |text: &str| sight.look_from_all_sides(&text.parse().unwrap()).to_vec();
+        let never = AtomicBool::new(false);
+        let mut look =
+            |text: &str| sight.look_from_all_sides(&text.parse().unwrap(), &never).unwrap().to_vec();
         let (here, there) = (look(board), look(mirrored));
         for (index, answer) in here.iter().enumerate() {
             for (a, b) in answer.iter().zip(there[place(index)]) {
