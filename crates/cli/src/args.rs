@@ -101,17 +101,21 @@ pub(crate) struct StudioArgs {
     /// The token that every request must carry.
     #[arg(long)]
     pub(crate) token: Option<String>,
+    /// Ask the studio at this address and port whether it answers, instead of opening one; ends with 1 if it does not.
+    #[arg(long, conflicts_with_all = ["threads", "token"])]
+    pub(crate) check: bool,
 }
 
 impl StudioArgs {
     /// The first option that was given, if any.
     pub(crate) fn given(&self) -> Option<&'static str> {
-        let Self { port, host, threads, token } = self;
+        let Self { port, host, threads, token, check } = self;
         let all = [
             ("--port", port.is_some()),
             ("--host", host.is_some()),
             ("--threads", threads.is_some()),
             ("--token", token.is_some()),
+            ("--check", *check),
         ];
         all.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
     }

@@ -37,6 +37,8 @@ errors! {
             "cannot read the interface's lines: {source}" | "impossible de lire les lignes de l’interface : {source}",
         Threads { source: io::Error } =
             "cannot start threads: {source}" | "impossible de lancer des fils : {source}",
+        NotServing { address: String, reason: io::Error } =
+            "no studio answers at {address}: {reason}" | "aucun studio ne répond à {address} : {reason}",
         OtherGame { number: u64, path: PathBuf, found: String, expected: String } =
             "game {number} of {path} is one of {found}: expected {expected}"
             | "la partie {number} de {path} est de {found} : attendu {expected}",
