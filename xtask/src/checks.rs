@@ -5,6 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+use crate::container;
+use crate::deny;
+use crate::fuzz::{self, FuzzPlan};
 use crate::install;
 use crate::run::{built_program, cargo, cargo_with, has_cargo_command, is_ci, npm, outplay};
 use crate::skipped::SkipList;
@@ -27,9 +30,11 @@ fn try_all(skipped: &SkipList) -> Result<(), String> {
     install::rust_component("clippy", "clippy")?;
     cargo("fmt --all --check")?;
     cargo("clippy --workspace --all-targets --locked -- -D warnings")?;
+    deny::check()?;
     rust_tests(skipped)?;
     page(skipped)?;
-    smoke()
+    smoke()?;
+    fuzz(skipped)
 }
 
 /// All tests of the crates. Those that need Stockfish or Python report by themselves what they cannot try.
@@ -45,6 +50,10 @@ fn rust_tests(skipped: &SkipList) -> Result<(), String> {
     let mut environment = vec![("OUTPLAY_SKIPPED", skipped.file().as_os_str())];
     environment.extend(python.as_ref().map(|python| ("PYTHON", python.as_os_str())));
     cargo_with(tests, &environment)?;
+    match &python {
+        Some(python) => container::lint(python)?,
+        None => skipped.add("the linter of the container file", "Python is missing")?,
+    }
     cargo("test --workspace --locked --doc")
 }
 
@@ -57,6 +66,14 @@ fn page(skipped: &SkipList) -> Result<(), String> {
     match install::chromium() {
         Ok(chromium) => npm("e2e", &[("OUTPLAY", program.as_os_str()), ("CHROMIUM", chromium.as_os_str())]),
         Err(reason) => skipped.add("the page in a browser (web/e2e)", &reason),
+    }
+}
+
+/// A minute of fuzzing. libFuzzer is C++.
+fn fuzz(skipped: &SkipList) -> Result<(), String> {
+    match install::cpp_compiler() {
+        Ok(()) => fuzz::run(&FuzzPlan::CHECK),
+        Err(reason) => skipped.add("coverage-guided fuzzing (fuzz)", &reason),
     }
 }
 

@@ -30,6 +30,12 @@ pub(crate) fn stockfish() -> Result<(), String> {
     if is_here() { Ok(()) } else { apt_install(&["stockfish"]) }
 }
 
+/// A compiler of C++, for libFuzzer.
+pub(crate) fn cpp_compiler() -> Result<(), String> {
+    let is_here = || has_version(&env::var_os("CXX").map_or_else(|| PathBuf::from("c++"), PathBuf::from));
+    if is_here() { Ok(()) } else { apt_install(&["g++"]) }
+}
+
 /// The browser in which the page is tried: what `CHROMIUM` names, or what the system has.
 pub(crate) fn chromium() -> Result<PathBuf, String> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from);
