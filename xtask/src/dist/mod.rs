@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::metadata::host;
-use crate::run::{cargo, cargo_with};
+use crate::run::cargo_with;
 use crate::{page_packages, sbom};
 
 const FOLDER: &str = "target/dist";
@@ -29,7 +29,7 @@ pub(crate) fn make() -> Result<(), String> {
         fs::remove_dir_all(&folder).map_err(|error| format!("cannot empty {}: {error}", folder.display()))?;
     }
     programs(&host, &folder)?;
-    cargo(&format!("run --locked --package outplay --example manual -- {}", folder.join("share").display()))?;
+    manual(&host, &folder.join("share"))?;
     let page = page_packages::read()?;
     write(&folder.join("sbom.cdx.json"), sbom::text(&page)?.as_bytes())?;
     write(&folder.join("THIRD-PARTY.txt"), licences::text(&page)?.as_bytes())?;
@@ -46,15 +46,10 @@ pub(crate) fn make() -> Result<(), String> {
 
 /// Builds the programs. On x86-64 there are several and one that starts the fastest that can run.
 fn programs(host: &str, folder: &Path) -> Result<(), String> {
-    if !host.starts_with("x86_64") || !host.contains("linux") {
-        return copy(
-            &build("outplay", host, &[])?,
-            &folder.join(if cfg!(windows) { "outplay.exe" } else { "outplay" }),
-        );
+    if !has_levels(host) {
+        let name = if cfg!(windows) { "outplay.exe" } else { "outplay" };
+        return copy(&build("outplay", host, "")?, &folder.join(name));
     }
-    // Linked with the C library, the program runs on any distribution.
-    let portable = "-Ctarget-feature=+crt-static";
-    let flags = |level: &str| [format!("-Ctarget-cpu={level}"), portable.to_owned()];
     for level in LEVELS {
         let program = build("outplay", host, &flags(level))?;
         copy(&program, &folder.join("lib").join(format!("outplay-{level}")))?;
@@ -62,16 +57,34 @@ fn programs(host: &str, folder: &Path) -> Result<(), String> {
     copy(&build("outplay-launcher", host, &flags("x86-64"))?, &folder.join("outplay"))
 }
 
+fn has_levels(host: &str) -> bool {
+    host.starts_with("x86_64") && host.contains("linux")
+}
+
+/// The compiler's flags for a version of the architecture. Linked with the C library, a program runs on any distribution.
+fn flags(level: &str) -> String {
+    format!("-Ctarget-cpu={level} -Ctarget-feature=+crt-static")
+}
+
 /// Builds a program for users and returns its path.
-fn build(package: &str, host: &str, flags: &[String]) -> Result<PathBuf, String> {
-    let flags = flags.join(" ");
+fn build(package: &str, host: &str, flags: &str) -> Result<PathBuf, String> {
     cargo_with(
         &format!("build --profile dist --locked --package {package} --target {host}"),
-        &[("RUSTFLAGS", OsStr::new(&flags))],
+        &[("RUSTFLAGS", OsStr::new(flags))],
     )?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let name = if cfg!(windows) { format!("{package}.exe") } else { package.to_owned() };
     Ok(target.join(host).join("dist").join(name))
+}
+
+/// Writes manual pages and completions, by a program that uses what was built for the release.
+fn manual(host: &str, folder: &Path) -> Result<(), String> {
+    let flags = if has_levels(host) { flags(LEVELS[0]) } else { String::new() };
+    let example = "run --profile dist --locked --package outplay --example manual";
+    cargo_with(
+        &format!("{example} --target {host} -- {}", folder.display()),
+        &[("RUSTFLAGS", OsStr::new(&flags))],
+    )
 }
 
 /// A line as `sha256sum` writes it.
