@@ -54,7 +54,7 @@ fn a_compressed_set_is_the_same_set() {
     fs::write(&packed, &bytes).unwrap();
     assert_eq!(open(&packed).unwrap(), open(&plain).unwrap());
     assert_eq!(describe(&packed).unwrap(), describe(&plain).unwrap());
-    fs::write(&packed, &bytes[..bytes.len() - 9]).unwrap();
+    fs::write(&packed, &bytes[..bytes.len() / 2]).unwrap();
     let refusal = open(&packed).unwrap_err().to_string();
     assert!(refusal.contains("cut short"), "{refusal}");
 }
