@@ -8,7 +8,7 @@ const STUDIO = 'http://127.0.0.1:7878';
 
 export default defineConfig({
   plugins: [svelte()],
-  build: { target: 'es2022', cssTarget: ['chrome123', 'firefox120', 'safari17.5'], assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },
+  build: { license: { fileName: 'licences.json' }, target: 'es2022', cssTarget: ['chrome123', 'firefox120', 'safari17.5'], assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },
   server: {
     host: '127.0.0.1',
     port: 5173,

@@ -5,6 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+use crate::container;
+use crate::deny;
+use crate::fuzz::{self, FuzzPlan};
 use crate::install;
 use crate::ordeal::{self, OrdealPlan};
 use crate::run::{built_program, cargo, cargo_with, has_cargo_command, is_ci, npm, outplay};
@@ -28,10 +31,12 @@ fn try_all(skipped: &SkipList) -> Result<(), String> {
     install::rust_component("clippy", "clippy")?;
     cargo("fmt --all --check")?;
     cargo("clippy --workspace --all-targets --locked -- -D warnings")?;
+    deny::check()?;
     rust_tests(skipped)?;
     page(skipped)?;
     ordeal::run(&OrdealPlan { kills: 30, seed: 0 }, skipped)?;
-    smoke()
+    smoke()?;
+    fuzz(skipped)
 }
 
 /// `cargo xtask ordeal`, with the options that follow.
@@ -55,6 +60,10 @@ fn rust_tests(skipped: &SkipList) -> Result<(), String> {
     let mut environment = vec![("OUTPLAY_SKIPPED", skipped.file().as_os_str())];
     environment.extend(python.as_ref().map(|python| ("PYTHON", python.as_os_str())));
     cargo_with(tests, &environment)?;
+    match &python {
+        Some(python) => container::lint(python)?,
+        None => skipped.add("the linter of the container file", "Python is missing")?,
+    }
     cargo("test --workspace --locked --doc")
 }
 
@@ -67,6 +76,14 @@ fn page(skipped: &SkipList) -> Result<(), String> {
     match install::chromium() {
         Ok(chromium) => npm("e2e", &[("OUTPLAY", program.as_os_str()), ("CHROMIUM", chromium.as_os_str())]),
         Err(reason) => skipped.add("the page in a browser (web/e2e)", &reason),
+    }
+}
+
+/// A minute of fuzzing. libFuzzer is C++.
+fn fuzz(skipped: &SkipList) -> Result<(), String> {
+    match install::cpp_compiler() {
+        Ok(()) => fuzz::run(&FuzzPlan::CHECK),
+        Err(reason) => skipped.add("coverage-guided fuzzing (fuzz)", &reason),
     }
 }
 

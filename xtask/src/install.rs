@@ -35,6 +35,12 @@ pub(crate) fn strace() -> Result<(), String> {
     if has_version(Path::new("strace")) { Ok(()) } else { apt_install(&["strace"]) }
 }
 
+/// A compiler of C++, for libFuzzer.
+pub(crate) fn cpp_compiler() -> Result<(), String> {
+    let is_here = || has_version(&env::var_os("CXX").map_or_else(|| PathBuf::from("c++"), PathBuf::from));
+    if is_here() { Ok(()) } else { apt_install(&["g++"]) }
+}
+
 /// The browser in which the page is tried: what `CHROMIUM` names, or what the system has.
 pub(crate) fn chromium() -> Result<PathBuf, String> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from);

@@ -4,10 +4,17 @@
 //! is every check there is. It needs a Rust toolchain and Node, and installs the rest.
 
 mod checks;
+mod container;
+mod deny;
+mod dist;
+mod fuzz;
 mod install;
+mod metadata;
 mod ordeal;
+mod page_packages;
 mod reports;
 mod run;
+mod sbom;
 mod skipped;
 mod soak;
 mod studio_process;
@@ -20,6 +27,10 @@ use std::process::ExitCode;
 const USAGE: &str =
     "usage: cargo xtask test     every check: names and words, format, lints, tests, doctests, the page's own, also in Chromium, smoke of all artefacts
        cargo xtask words    the check of names and words alone
+       cargo xtask deny     licences, banned and doubled packages, and where they come from (deny.toml)
+       cargo xtask fuzz [--seconds N] [--target T]    coverage-guided fuzzing, 60 s over all targets if not said otherwise
+       cargo xtask sbom     writes target/sbom.cdx.json, the program's bill of materials
+       cargo xtask dist     writes a release for this platform to target/dist
        cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`
        cargo xtask openapi  writes web/openapi.json, from which the page's types are made, as the studio describes itself
        cargo xtask ordeal [--kills N] [--seed S]  kills, starves and resumes works of the built program, and compares what they leave
@@ -34,6 +45,10 @@ fn main() -> ExitCode {
         match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             ["test"] => checks::test(),
             ["words"] => words::check(),
+            ["deny"] => deny::check(),
+            ["fuzz", options @ ..] => fuzz::run(&fuzz::FuzzPlan::read(options)?),
+            ["sbom"] => sbom::write(),
+            ["dist"] => dist::make(),
             ["bench"] => reports::bench(),
             ["openapi"] => checks::write_openapi(),
             ["reports"] => reports::remake(),

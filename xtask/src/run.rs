@@ -40,9 +40,22 @@ fn cargo_command() -> Command {
 
 /// Runs a script of the page's package.
 pub(crate) fn npm(script: &str, environment: &Environment<'_>) -> Result<(), String> {
+    npm_with(script, &[], environment)
+}
+
+/// Runs a script of the page's package with arguments.
+pub(crate) fn npm_with(
+    script: &str,
+    arguments: &[&str],
+    environment: &Environment<'_>,
+) -> Result<(), String> {
     eprintln!("+ npm run {script} (in web)");
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-    command.args(["run", "--silent", script]).envs(environment.iter().copied()).current_dir("web");
+    command
+        .args(["run", "--silent", script, "--"])
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .current_dir("web");
     wait_for(&mut command, &format!("npm run {script}"))
 }
 
@@ -69,6 +82,16 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
 /// Whether a program answers to `--version`.
 pub(crate) fn has_version(program: &Path) -> bool {
     succeeds(Command::new(program).arg("--version"))
+}
+
+/// What a program says on standard output.
+pub(crate) fn output_of(command: &mut Command) -> Result<String, String> {
+    let name = command.get_program().display().to_string();
+    let output = command.output().map_err(|error| format!("'{name}' could not be started: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("'{name}' failed: {}", String::from_utf8_lossy(&output.stderr).trim()));
+    }
+    String::from_utf8(output.stdout).map_err(|_| format!("'{name}' said what is no text"))
 }
 
 /// Runs a program to its end without showing what it says, except the last line in the error if it fails.

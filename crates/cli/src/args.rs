@@ -109,18 +109,22 @@ pub(crate) struct StudioArgs {
     /// A file that holds the token.
     #[arg(long, value_name = "FILE", conflicts_with = "token")]
     pub(crate) token_file: Option<PathBuf>,
+    /// Ask the studio at this address and port whether it answers, instead of opening one; ends with 1 if it does not.
+    #[arg(long, conflicts_with_all = ["threads", "token", "token_file"])]
+    pub(crate) check: bool,
 }
 
 impl StudioArgs {
     /// The first option that was given, if any.
     pub(crate) fn given(&self) -> Option<&'static str> {
-        let Self { port, host, threads, token, token_file } = self;
+        let Self { port, host, threads, token, token_file, check } = self;
         let all = [
             ("--port", port.is_some()),
             ("--host", host.is_some()),
             ("--threads", threads.is_some()),
             ("--token", token.is_some()),
             ("--token-file", token_file.is_some()),
+            ("--check", *check),
         ];
         all.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
     }

@@ -44,6 +44,8 @@ errors! {
         EmptyToken { path: PathBuf } =
             "{path} holds no token: expected 8 to 200 letters, digits, '-' or '_'"
             | "{path} ne contient pas de jeton : attendu de 8 à 200 lettres, chiffres, « - » ou « _ »",
+        NotServing { address: String, reason: io::Error } =
+            "no studio answers at {address}: {reason}" | "aucun studio ne répond à {address} : {reason}",
         OtherGame { number: u64, path: PathBuf, found: String, expected: String } =
             "game {number} of {path} is one of {found}: expected {expected}"
             | "la partie {number} de {path} est de {found} : attendu {expected}",

@@ -3,12 +3,13 @@
 use outplay_runtime::WorkError;
 use std::env;
 use std::fs;
-use std::io::{self, Write};
-use std::net::{IpAddr, Ipv4Addr};
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::process;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use outplay_studio::{Server, ServerConfig, StartError};
 use serde_json::json;
@@ -23,11 +24,17 @@ const PORT: u16 = 7878;
 const HOST: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// The environment variable that may hold the token.
 const TOKEN_VARIABLE: &str = "OUTPLAY_TOKEN";
+/// How long a check waits for each step of an answer.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 pub(crate) fn run(terminal: &Terminal, options: StudioArgs) -> Result<(), WorkError> {
-    let StudioArgs { port, host, threads, token, token_file } = options;
+    let StudioArgs { port, host, threads, token, token_file, check } = options;
     let token = find_token(token, token_file.as_deref())?;
     let (port, host) = (port.unwrap_or(PORT), host.unwrap_or(HOST));
+    if check {
+        check_answer(terminal, SocketAddr::new(host, port));
+        return Ok(());
+    }
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or_else(|| cores.saturating_sub(1).max(1));
     let config = ServerConfig { host, port, store: Arc::clone(terminal.store()), threads, token };
@@ -68,6 +75,35 @@ fn read_token(path: &Path) -> Result<String, CommandError> {
         }
     }
     Ok(token)
+}
+
+/// Asks a studio for its page, for monitors such as a container's. An answer that asks for the token is one, too. Without an answer
+/// the program ends with 1: that is not the user's mistake.
+fn check_answer(terminal: &Terminal, address: SocketAddr) {
+    match status(address) {
+        Ok(status) => {
+            let result = json!({ "address": address.to_string(), "status": status });
+            terminal.print_result(&result, || format!("the studio at {address} answers"));
+        }
+        Err(reason) => {
+            eprintln!("outplay: {}", CommandError::NotServing { address: address.to_string(), reason });
+            process::exit(1);
+        }
+    }
+}
+
+/// The status of the answer to a request; that of a server which fails is an error.
+fn status(address: SocketAddr) -> io::Result<u16> {
+    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    write!(stream, "HEAD / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
+    let mut start = [0; "HTTP/1.1 200".len()];
+    stream.read_exact(&mut start)?;
+    let status =
+        start.strip_prefix(b"HTTP/1.1 ").and_then(|digits| str::from_utf8(digits).ok()?.parse().ok());
+    let is_answer = |status: &u16| (200..500).contains(status);
+    status.filter(is_answer).ok_or_else(|| io::Error::other(String::from_utf8_lossy(&start).into_owned()))
 }
 
 async fn serve(terminal: &Terminal, config: ServerConfig) -> Result<(), StartError> {

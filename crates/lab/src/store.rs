@@ -244,8 +244,26 @@ fn wait_for<'a>(turn: &'a Mutex<()>, watch: Watch<'_>) -> Result<Option<MutexGua
 
 /// The folder that the variable names; one that is empty names none.
 fn root_of_user(variable: Option<OsString>) -> PathBuf {
-    let own = || dirs::data_dir().unwrap_or_else(env::temp_dir).join("outplay");
+    let own =
+        || user_data(env::var_os(USER_DATA), env::home_dir()).unwrap_or_else(env::temp_dir).join("outplay");
     variable.filter(|value| !value.is_empty()).map_or_else(own, PathBuf::from)
+}
+
+/// The variable in which systems name the folder of the user's data.
+const USER_DATA: &str = if cfg!(windows) { "APPDATA" } else { "XDG_DATA_HOME" };
+
+/// Where programs keep the data of a user, by the custom of the system. Relative paths are not used.
+fn user_data(named: Option<OsString>, home: Option<PathBuf>) -> Option<PathBuf> {
+    let custom = if cfg!(windows) {
+        "AppData/Roaming"
+    } else if cfg!(target_os = "macos") {
+        "Library/Application Support"
+    } else {
+        ".local/share"
+    };
+    let named =
+        named.filter(|_| !cfg!(target_os = "macos")).map(PathBuf::from).filter(|path| path.is_absolute());
+    named.or_else(|| Some(home.filter(|home| home.is_absolute())?.join(custom)))
 }
 
 #[cfg(test)]
@@ -324,6 +342,17 @@ mod tests {
             }
         });
         assert_eq!(builds.into_inner(), 1);
+    }
+
+    #[cfg(all(unix, not(target_os = "macos")))]
+    #[test]
+    fn the_folder_of_the_user_is_where_the_system_has_it() {
+        let home = || Some(PathBuf::from("/home/me"));
+        assert_eq!(user_data(Some("/data".into()), home()).as_deref(), Some(Path::new("/data")));
+        for named in [None, Some(OsString::new()), Some("data".into())] {
+            assert_eq!(user_data(named, home()).as_deref(), Some(Path::new("/home/me/.local/share")));
+        }
+        assert_eq!(user_data(None, Some(PathBuf::new())), None);
     }
 
     #[test]

@@ -56,6 +56,22 @@ fn readable_board(game: &str) -> &str {
     }
 }
 
+/// Play can go on from the text of a position: it offers the moves that the game itself offers there.
+#[test]
+fn a_position_that_is_read_back_has_the_same_moves() {
+    for game in games() {
+        let (board, _folder) = open(game.name);
+        let mut table = board.table(None, 1).unwrap();
+        for ply in 0..6 {
+            let (legal, position) = (table.legal(), table.snapshot().position);
+            let again = board.table(Some(&position), 2).unwrap();
+            assert_eq!(again.legal(), legal, "{} after {ply} moves: {position}", game.name);
+            let Some(mv) = legal.get(legal.len() / 2) else { break };
+            table.play(mv).unwrap();
+        }
+    }
+}
+
 #[test]
 fn every_game_has_its_golden_playthrough() {
     for entry in games() {

@@ -142,9 +142,10 @@ pub fn board(game: Minesweeper) -> BoardDef<Minesweeper> {
     }
 }
 
-/// A board that was pasted in has its own size and number of mines.
+/// A board that was pasted in has its own size and number of mines, and flags if it shows any or if the game has them.
 fn board_of(game: &Minesweeper, position: &str) -> Result<BoardDef<Minesweeper>, WorkError> {
     let seen: VisibleBoard = position.parse()?;
+    let seen = if seen.flagged().is_empty() { seen.without_flags() } else { seen };
     let mut like = Minesweeper::like(&seen, game.first())?;
     // Under numbers that are already there the mines are drawn as they come.
     if game.is_provable() && seen.score() == 0 {

@@ -277,6 +277,6 @@ mod tests {
             }
         };
         tokio::time::timeout(Duration::from_mins(1), is_over).await.expect("the game ends");
-        assert!(tables.memory.try_take(bounds::PLAYER_MEMORY).is_some());
+        assert!(tables.memory.try_take(tables.memory.total).is_some());
     }
 }

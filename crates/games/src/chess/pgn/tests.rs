@@ -56,6 +56,14 @@ fn everything_that_is_said_is_kept() {
     assert_eq!(again.to_string(), game.to_string());
 }
 
+/// A comment to the end of a line may hold the brace that would end another kind of comment.
+#[test]
+fn a_closing_brace_in_a_comment_reads_back() {
+    let game = read("1. e4 ; better} than 1. d4 {\n1... e5 (1... c5 ;}\n2. Nf3) 2. Nf3 *");
+    assert_eq!(game.line.plies[0].comments, ["better} than 1. d4 {"]);
+    assert_eq!(read(&game.to_string()).line, game.line);
+}
+
 /// Some programs begin a file with a byte order mark.
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_tag() {

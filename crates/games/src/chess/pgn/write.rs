@@ -74,9 +74,15 @@ impl WrappedText {
         self.column += width;
     }
 
-    /// Writes a comment unwrapped.
+    /// Writes a comment unwrapped. One with a closing brace goes to the end of its line instead.
     fn comment(&mut self, comment: &str) {
-        self.push(&format!("{{{comment}}}"));
+        if comment.contains('}') {
+            self.push(&format!(";{comment}"));
+            self.text.push('\n');
+            self.column = 0;
+        } else {
+            self.push(&format!("{{{comment}}}"));
+        }
     }
 
     /// Writes the moves of a line. Black's moves have a number only where the line begins or was interrupted.

@@ -8,10 +8,11 @@ mod played;
 
 use outplay_runtime::WorkError;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use flate2::bufread::GzDecoder;
 use outplay_core::{Text, errors};
 use outplay_games::chess::dataset::{
     BookMoves, CLASSES, ClassBounds, ExampleExtractor, ExampleSetError, ExampleSetReader, ExampleSetWriter,
@@ -217,20 +218,27 @@ fn named(path: &Path) -> Text {
     Text::same(path.display().to_string())
 }
 
+/// The bytes of a set, which may be compressed with gzip.
+fn decompressed<'a>(mut source: impl BufRead + 'a) -> Box<dyn Read + 'a> {
+    let is_gzip = source.fill_buf().is_ok_and(|head| head.starts_with(&[0x1f, 0x8b]));
+    if is_gzip { Box::new(BufReader::new(GzDecoder::new(source))) } else { Box::new(source) }
+}
+
 /// All examples of a set in a file.
 pub(super) fn open(path: &Path) -> Result<Vec<GameExamples>, WorkError> {
     read(files::open(path)?, &named(path))
 }
 
 /// All examples of a set; `name` is what it is called in refusals.
-pub(super) fn read(source: impl Read, name: &Text) -> Result<Vec<GameExamples>, WorkError> {
+pub(super) fn read(source: impl BufRead, name: &Text) -> Result<Vec<GameExamples>, WorkError> {
     let unusable = |reason| ChessDataError::Unusable { set: name.clone(), reason };
-    Ok(ExampleSetReader::new(source).map_err(unusable)?.collect::<Result<_, _>>().map_err(unusable)?)
+    let reader = ExampleSetReader::new(decompressed(source)).map_err(unusable)?;
+    Ok(reader.collect::<Result<_, _>>().map_err(unusable)?)
 }
 
 fn describe(path: &Path) -> Result<DataReport, WorkError> {
     let unusable = |reason| ChessDataError::Unusable { set: named(path), reason };
-    let reader = ExampleSetReader::new(files::open(path)?).map_err(unusable)?;
+    let reader = ExampleSetReader::new(decompressed(files::open(path)?)).map_err(unusable)?;
     let mut report = DataReport::new();
     report.insert("made_by".into(), reader.note().into());
     let mut count = Count::default();

@@ -42,6 +42,23 @@ fn games_become_a_set_and_damage_is_named() {
     );
 }
 
+#[test]
+fn a_compressed_set_is_the_same_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let [pgn, plain, packed] = ["a.pgn", "set", "set.gz"].map(|name| folder.path().join(name));
+    fs::write(&pgn, GAMES).unwrap();
+    make(&format!("data:pgn={}", pgn.display()), &plain, false, 1, Watch::nobody()).unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(&fs::read(&plain).unwrap()).unwrap();
+    let bytes = encoder.finish().unwrap();
+    fs::write(&packed, &bytes).unwrap();
+    assert_eq!(open(&packed).unwrap(), open(&plain).unwrap());
+    assert_eq!(describe(&packed).unwrap(), describe(&plain).unwrap());
+    fs::write(&packed, &bytes[..bytes.len() / 2]).unwrap();
+    let refusal = open(&packed).unwrap_err().to_string();
+    assert!(refusal.contains("cut short"), "{refusal}");
+}
+
 /// A game of which nothing is taken is no game of the set; a source without any is refused, and writes nothing.
 #[test]
 fn games_without_verdicts_are_left_out() {

@@ -15,7 +15,7 @@ use crate::chess::data;
 use crate::words;
 
 /// The set that comes with the program: `models/README.md` says how it was made.
-const SHIPPED: &[u8] = include_bytes!("../../../../../models/chess-positions.set");
+const SHIPPED: &[u8] = include_bytes!("../../../../../models/chess-positions.set.gz");
 /// The share of the examples outside the test that is used for validation.
 const VALIDATION: f64 = 0.1;
 /// Beyond this a score says no more: hundredths of a pawn.

@@ -1,0 +1,3 @@
+//! The macros of the unmaintained crate `paste`, by its maintained successor.
+
+pub use pastey::{item, paste};
