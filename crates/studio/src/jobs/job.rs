@@ -399,7 +399,7 @@ impl JobStatus {
             Err(refusal) => (JobState::Failed, None, Some(refusal.message.clone())),
         };
         let result = result.or_else(|| self.saved.result.clone());
-        SavedJob { state, result, error, crashes: 0, ..self.to_save() }
+        SavedJob { state, error, result, crashes: 0, ..self.to_save() }
     }
 
     /// The job as it has to be saved when it was asked to halt; `None` if it neither waits nor runs.
