@@ -13,7 +13,7 @@ use super::process::{Calls, Death, TestedProgram, beside, random_call, read_call
 use super::{Dice, Verdict, empty};
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// The tables at which the same game is played.
 const TABLES: usize = 3;
 
