@@ -59,24 +59,16 @@ impl StudioProcess {
         }
     }
 
-    /// Where it listens.
-    pub(crate) fn address(&self) -> &str {
-        &self.address
-    }
-
-    /// The number of its process.
-    pub(crate) fn id(&self) -> u32 {
-        self.process.id()
-    }
-
-    /// Kills it, and the tracer that may stand before it.
+    /// Kills it. A tracer that stands before it ends with it: one that is killed would let it go on.
     pub(crate) fn kill(&mut self) {
-        // A tracer that dies lets its process go on: that one is killed first.
         let children = format!("/proc/{0}/task/{0}/children", self.process.id());
-        for child in fs::read_to_string(children).unwrap_or_default().split_whitespace() {
+        let children = fs::read_to_string(children).unwrap_or_default();
+        for child in children.split_whitespace() {
             let _ = Command::new("kill").args(["-KILL", child]).stderr(Stdio::null()).status();
         }
-        let _ = self.process.kill();
+        if children.is_empty() {
+            let _ = self.process.kill();
+        }
         let _ = self.process.wait();
     }
 }

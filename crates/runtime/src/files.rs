@@ -103,9 +103,11 @@ pub fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> 
     })
 }
 
-/// Creates a folder and its parents, unless they exist.
+/// Creates a folder and its parents, unless they exist. What dead processes left in it is removed.
 pub fn make_folder(path: &Path) -> Result<(), FileError> {
-    fs::create_dir_all(path).map_err(FileError::write(path))
+    fs::create_dir_all(path).map_err(FileError::write(path))?;
+    clean_once(path);
+    Ok(())
 }
 
 /// Replaces the file at `path` by what `write` produces, completely or not at all.

@@ -292,6 +292,8 @@ impl TrainingFolder {
         if !self.checkpoint().exists() {
             return Err(RunError::Finished { folder: self.0.clone() }.into());
         }
+        // A run that ends soon writes no further checkpoint: nothing else would remove the rest of one.
+        make_folder(&self.0)?;
         let records = Records::recover(&self.records())?;
         let checkpoint = Checkpoint::read(&read_bytes(&self.checkpoint())?)
             .filter(|checkpoint| checkpoint.records <= records.end() && self.ends_a_line(checkpoint.records))

@@ -65,6 +65,10 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
+    fn failed(fault: String) -> Self {
+        Self { fault: Some(fault), ..Self::default() }
+    }
+
     fn blame(&mut self, fault: impl Into<String>) {
         self.fault.get_or_insert(fault.into());
     }
@@ -124,8 +128,8 @@ pub(crate) fn run(plan: &OrdealPlan, skipped: &SkipList) -> Result<(), String> {
             )?,
         }
     }
-    table
-        .push(("studio".to_owned(), studio::kill(&program, &place.0, calls, share(works.len()), &mut dice)?));
+    let studio = studio::kill(&program, &place.0, calls, share(works.len()), &mut dice);
+    table.push(("studio".to_owned(), studio.unwrap_or_else(Verdict::failed)));
     print(&table);
     let bad = table.iter().filter(|(_, verdict)| !verdict.is_good());
     let faults: Vec<String> = bad

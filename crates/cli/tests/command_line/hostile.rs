@@ -94,9 +94,7 @@ fn lines_without_end_are_refused() {
             .unwrap();
         let mut input = child.stdin.take().unwrap();
         // The program leaves before all is written.
-        for _ in 0..64 {
-            let _ = input.write_all(&[b'x'; 1 << 16]);
-        }
+        let _ = input.write_all(&vec![b'x'; 1 << 22]);
         drop(input);
         let output = child.wait_with_output().unwrap();
         let sentence = String::from_utf8(output.stderr).unwrap();

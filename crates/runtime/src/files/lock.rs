@@ -1,7 +1,7 @@
 //! Locks that vanish with their process, and what dead processes left behind.
 //!
 //! A file whose name begins with `.unfinished-` is locked for as long as its process works on it. One that nobody has
-//! locked was left by a process that was killed: the first write of a process into a folder removes those.
+//! locked was left by a process that was killed: a process removes those when it first makes or writes something in a folder.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -194,6 +194,19 @@ mod tests {
         });
         assert!(taken.into_inner() >= 600);
         assert!(is_empty_folder(folder.path()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_replaced_is_not_at_its_path_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, kept) = (folder.path().join("lock"), folder.path().join("kept"));
+        let file = File::create(&path).unwrap();
+        assert!(is_at(&file, &path));
+        fs::rename(&path, &kept).unwrap();
+        assert!(!is_at(&file, &path));
+        fs::write(&path, "").unwrap();
+        assert!(!is_at(&file, &path) && is_at(&file, &kept));
     }
 
     #[test]

@@ -221,6 +221,21 @@ fn two_new_runs_do_not_write_one_file() {
 }
 
 #[test]
+fn the_rest_of_a_checkpoint_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    stopped_after(7, &out, false);
+    // Another process: this one has written there before.
+    let moved = folder.path().join("moved");
+    fs::rename(&out, &moved).unwrap();
+    fs::rename(TrainingFolder::beside(&out).0, TrainingFolder::beside(&moved).0).unwrap();
+    let rest = TrainingFolder::beside(&moved).0.join(".unfinished-a1b2c3");
+    fs::write(&rest, "half of it").unwrap();
+    assert!(run(&config(), &moved, true, Watch::nobody()).unwrap().finished);
+    assert!(!rest.exists());
+}
+
+#[test]
 fn a_finished_run_whose_records_are_damaged_is_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
