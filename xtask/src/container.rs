@@ -32,8 +32,8 @@ mod tests {
             }
         }
         let last_stage = lines.iter().rposition(|words| words.first() == Some(&"FROM")).unwrap_or_default();
-        let users = lines[last_stage..].iter().filter(|words| words.first() == Some(&"USER"));
-        if users.last().is_none_or(|words| {
+        let mut users = lines[last_stage..].iter().filter(|words| words.first() == Some(&"USER"));
+        if users.next_back().is_none_or(|words| {
             words.get(1).is_none_or(|user| user.starts_with("root") || user.starts_with('0'))
         }) {
             faults.push(format!("{FILE} runs as root: expected another USER in its last stage"));

@@ -124,8 +124,11 @@ impl<R: BufRead> PgnReader<R> {
 
 /// Whether a line begins as a tag does: a bracket and a name.
 fn is_tag_line(line: &str) -> bool {
-    line.strip_prefix('[')
-        .is_some_and(|rest| rest.trim_start().starts_with(|char: char| char.is_ascii_alphabetic()))
+    line.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(is_in_tag_name))
+}
+
+fn is_in_tag_name(char: char) -> bool {
+    char.is_ascii_alphanumeric() || char == '_'
 }
 
 fn ends_in_comment(line: &str, mut in_comment: bool) -> bool {
@@ -221,7 +224,7 @@ impl<'a> PgnParser<'a> {
             let start = self.at;
             let Some(inside) = self.left().strip_prefix('[') else { return Ok((tags, fen_at)) };
             let inside = inside.trim_start();
-            let name_end = inside.find(|char: char| !(char.is_ascii_alphanumeric() || char == '_'));
+            let name_end = inside.find(|char| !is_in_tag_name(char));
             let (name, rest) = inside.split_at(name_end.unwrap_or(inside.len()));
             let value = rest.trim_start().strip_prefix('"').and_then(quoted);
             let Some((value, rest)) = value.filter(|_| !name.is_empty()) else {

@@ -64,6 +64,14 @@ fn a_closing_brace_in_a_comment_reads_back() {
     assert_eq!(read(&game.to_string()).line, game.line);
 }
 
+/// The name of a tag may begin with a digit, also at the beginning of a line.
+#[test]
+fn a_tag_that_begins_with_a_digit_is_a_tag_of_its_game() {
+    let game = read("[White \"x\"]\n[1st \"y\"]\n[Black \"z\"]\n\n{said} 1. e4 *\n");
+    assert_eq!((game.tag("1st"), game.tag("Black")), (Some("y"), Some("z")));
+    assert_eq!(read(&game.to_string()).line, game.line);
+}
+
 /// Some programs begin a file with a byte order mark.
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_tag() {
