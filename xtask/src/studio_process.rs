@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A studio that listens.
 pub(crate) struct StudioProcess {
@@ -57,6 +57,16 @@ impl StudioProcess {
             Some((head, body)) if head.starts_with("HTTP/1.1 2") => Ok(body.to_owned()),
             _ => Err(format!("{method} {path}: {answer}")),
         }
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
     }
 
     /// Kills it. A tracer that stands before it ends with it: one that is killed would let it go on.

@@ -43,11 +43,11 @@ impl Ground {
         let mut ground = Self::new(game, vec![None]);
         let mut table = ground.board.table(None, 1).unwrap();
         for seat in Seat::BOTH.into_iter().take(ground.board.info().seats) {
-            table.seat(seat, "random").unwrap();
+            table.seat(seat, "random", Watch::nobody()).unwrap();
         }
         let mut position = None;
         for _ in 0..12 {
-            let mv = table.think(&AtomicBool::new(false), None).unwrap().best;
+            let mv = table.think(Watch::nobody(), None).unwrap().best;
             if table.play(&mv).unwrap().outcome.is_some() {
                 break;
             }
@@ -71,12 +71,14 @@ impl Ground {
         }
         let evaluators = self.board.info().evaluators.iter();
         let specs = evaluators.map(|evaluator| with_param(&spec, "eval", evaluator.name));
-        specs.filter(|spec| self.board.check_player(spec, Watch::nobody()).is_ok()).collect()
+        specs
+            .filter(|spec| self.board.entrants(std::slice::from_ref(spec), Watch::nobody()).is_ok())
+            .collect()
     }
 
     /// A player without a network for the board is given one that has learnt from a few games.
     fn with_network(&self, spec: String) -> String {
-        if self.board.check_player(&spec, Watch::nobody()).is_ok() {
+        if self.board.entrants(std::slice::from_ref(&spec), Watch::nobody()).is_ok() {
             return spec;
         }
         let out = self.folder.path().join("net.npz");
@@ -92,7 +94,7 @@ impl Ground {
     /// A table at which this player is to move.
     fn table(&self, position: Option<&str>, player: &str) -> Box<dyn Table> {
         let mut table = self.board.table(position, 1).unwrap();
-        table.seat(table.to_move(), player).unwrap();
+        table.seat(table.to_move(), player, Watch::nobody()).unwrap();
         table
     }
 }
@@ -161,7 +163,7 @@ fn time_to_stop(table: &mut dyn Table, thinks: Duration) -> Duration {
             stop.store(true, Ordering::Relaxed);
             clock.now()
         });
-        let opinion = table.think(&stop, None).unwrap();
+        let opinion = table.think(Watch::new(&stop, &|_| {}), None).unwrap();
         let (ended, elapsed) = (clock.now(), begun.elapsed());
         is_done.store(true, Ordering::Relaxed);
         let told = alarm.join().unwrap();
@@ -191,7 +193,7 @@ fn check_stops(ground: &Ground) {
 }
 
 fn think(ground: &Ground, position: Option<&str>, player: &str) -> Opinion {
-    ground.table(position, player).think(&AtomicBool::new(false), None).unwrap()
+    ground.table(position, player).think(Watch::nobody(), None).unwrap()
 }
 
 /// Gives every player that takes a budget a small one.
@@ -209,7 +211,7 @@ fn check_budgets(ground: &Ground) {
                     let clock = ThreadClock::of_this_thread();
                     let beyond = best_time(|| {
                         let begun = clock.now();
-                        table.think(&AtomicBool::new(false), None).unwrap();
+                        table.think(Watch::nobody(), None).unwrap();
                         clock.now().saturating_sub(begun + budget)
                     });
                     assert!(beyond <= PROMPT, "{spec} took {beyond:?} more on {position:?}");

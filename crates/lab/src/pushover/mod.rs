@@ -249,11 +249,11 @@ pub fn solution(
         RepetitionRule::Forbidden => "tables/pushover-4x4.bin",
         RepetitionRule::Allowed => "tables/pushover-4x4-no-ko.bin",
     };
-    const TASK: &str = "solving Push-over 4×4";
-    let what = Solvable { name, task: TASK, mebibytes: SOLUTION_MEMORY, watch };
+    let task = "solving Push-over 4×4";
+    let what = Solvable { name, task, mebibytes: SOLUTION_MEMORY, watch };
     let build = || {
         let show = |solver::SolverProgress { done, total }| {
-            watch.show(Progress { task: TASK, done, total, unit: "boards" });
+            watch.show(Progress { task, done, total, unit: "boards" });
         };
         PushoverSolution::solve(rule, &show, watch.stop_flag()).ok_or(WorkError::Stopped)
     };

@@ -392,7 +392,7 @@ mod tests {
         let request = JobRequest::Training {
             game: "pushover".to_owned(),
             method: "td-lambda:games=1000000000".to_owned(),
-            seed: Default::default(),
+            seed: crate::json_u64::JsonU64::default(),
         };
         let mut saved = SavedJob::new("j7f2k9qd".to_owned(), request, JobState::Running);
         for (crashes, goes_on) in [(0, true), (1, false)] {

@@ -36,8 +36,8 @@ impl PlayerMemory {
         let total = bounds::player_memory(budget.total());
         let free = Arc::new(Semaphore::new(total as usize));
         // Nothing else is reserved when the studio opens.
-        let _reserved = budget.try_reserve("players", total).ok();
-        Self { total, free, waiting: AtomicUsize::new(0), _reserved }
+        let reserved = budget.try_reserve("players", total).ok();
+        Self { total, free, waiting: AtomicUsize::new(0), _reserved: reserved }
     }
 
     /// The size of a player in MiB; one that is larger than all of the memory is refused.
