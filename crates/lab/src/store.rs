@@ -369,7 +369,9 @@ mod tests {
         let what = Solvable { watch: Watch::new(&stop, &|_| {}), ..small("d") };
         thread::scope(|scope| {
             let works = ["a", "b", "c"].map(|name| scope.spawn(|| store.solve(small(name), build).map(drop)));
-            works.into_iter().for_each(|work| work.join().unwrap().unwrap());
+            for work in works {
+                work.join().unwrap().unwrap();
+            }
             let _busy = store.solving.lock().unwrap();
             let waiting = scope.spawn(|| store.solve(what, || Ok(())).map(drop));
             thread::sleep(Duration::from_millis(20));

@@ -18,7 +18,7 @@ fn answers(script: &str) -> Vec<String> {
         // After `quit` nobody reads.
         let _ = lines.send(format!("{line}\n").into_bytes());
         while line.starts_with("go") {
-            let text = output.recv_timeout(Duration::from_secs(60)).unwrap();
+            let text = output.recv_timeout(Duration::from_mins(1)).unwrap();
             answers.extend(text.lines().map(str::to_owned));
             if text.starts_with("bestmove") {
                 break;
