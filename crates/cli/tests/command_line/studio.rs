@@ -97,6 +97,10 @@ fn a_tournament_that_was_killed_leaves_the_bytes_of_one_that_was_not() {
             studio.kill();
             studio = Open::new(&lab);
         }
+        // After the second crash it waits for a person.
+        if studio.ask("GET", &format!("/api/jobs/{killed}"), "")["state"] == "stopped" {
+            studio.ask("POST", &format!("/api/jobs/{killed}/resume"), "{}");
+        }
         let ended = studio.wait(&killed, is_finished);
         assert_eq!((&ended["result"], &ended["records"]), (&whole["result"], &whole["records"]));
         let games = |id: &str| fs::read(lab.path(&format!("data/studio/jobs/{id}.games.jsonl"))).unwrap();

@@ -93,7 +93,7 @@ fn a_folder_has_one_sweep_at_a_time() {
     let folder = tempfile::tempdir().unwrap();
     let (game, parameters) = (game(folder.path()), parameters());
     let out = folder.path().join("out");
-    make_folder(&out).unwrap();
+    fs::create_dir_all(&out).unwrap();
     fs::write(out.join(".unfinished-x1y2z3"), "{").unwrap();
     let refusals = Mutex::new(Vec::new());
     let show = |_: Progress<'_>| {

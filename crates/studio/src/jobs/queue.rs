@@ -296,6 +296,7 @@ impl JobQueue {
         let _saving = job.saving();
         let saved = job.status().resumed().ok_or(JobError::NothingToResume)?;
         self.save(&job, &saved)?;
+        job.status().saved.crashes = 0;
         Ok(self.start(&job))
     }
 
