@@ -68,13 +68,31 @@ pub fn uci(input: &[u8]) {
     let mut searches = 0;
     for line in lines {
         session.extend([line, "\nstop\n"]);
-        searches += usize::from(line.split_whitespace().next() == Some("go"));
+        searches += usize::from(command(line) == Some("go"));
     }
     let mut answers = Vec::new();
     outplay_uci::serve(session.as_bytes(), &mut answers).expect("an input and an output that cannot fail");
     let answers = String::from_utf8(answers).expect("answers are text");
-    if !text.lines().any(|line| line.split_whitespace().next() == Some("quit")) {
+    if !text.lines().any(|line| command(line) == Some("quit")) {
         let answered = answers.lines().filter(|line| line.starts_with("bestmove")).count();
         assert_eq!(answered, searches, "{session}\n{answers}");
     }
+}
+
+/// The command of a line: its first word that is one. Unknown words before it are skipped.
+fn command(line: &str) -> Option<&str> {
+    const COMMANDS: [&str; 11] = [
+        "uci",
+        "isready",
+        "ucinewgame",
+        "stop",
+        "ponderhit",
+        "quit",
+        "debug",
+        "register",
+        "setoption",
+        "position",
+        "go",
+    ];
+    line.split_whitespace().find(|word| COMMANDS.contains(word))
 }
