@@ -196,10 +196,11 @@ pub(crate) fn replay(terminal: &Terminal, options: &ReplayArgs) -> Result<(), Wo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use outplay_core::Text;
     use proptest::prelude::*;
 
     proptest! {
-        /// The value of `--sprt` is two numbers in order, or refused in one sentence that repeats it.
+        /// The value of `--sprt` is two numbers in order, or refused in one sentence that quotes it.
         #[test]
         fn any_text_is_a_test_or_refused(text in prop_oneof![
             any::<String>(),
@@ -213,7 +214,7 @@ mod tests {
                     prop_assert!(elo0 < elo1 && elo0.is_finite() && elo1.is_finite());
                 }
                 Err(refusal) => {
-                    let named = format!("--sprt {text}: ");
+                    let named = format!("--sprt {}: ", Text::of(&text));
                     prop_assert!(refusal.to_string().starts_with(&named), "{}", refusal);
                 }
             }
