@@ -24,7 +24,7 @@ COPY xtask xtask
 RUN cargo fetch --locked \
     && cargo xtask dist \
     && mkdir /release /data \
-    && tar -xzf target/dist/*.tar.gz -C /release --strip-components=1
+    && tar -xzf target/archive/*.tar.gz -C /release --strip-components=1
 
 # Nothing but the release: it is linked with all that it needs.
 FROM scratch
@@ -36,5 +36,5 @@ VOLUME /data
 EXPOSE 7878
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/outplay/outplay", "--check"]
 ENTRYPOINT ["/outplay/outplay"]
-# Other machines are served only with a token: docker run … studio --host 0.0.0.0 --token SECRET
+# Other machines are served only with a token: docker run --env OUTPLAY_TOKEN … studio --host 0.0.0.0
 CMD ["studio"]

@@ -3,6 +3,7 @@
 //! A target reads its bytes as a user's text or file would be read. What is refused must be refused without a panic; what is
 //! accepted must be written and read back as the same thing. A target that does not return, panics or fails an assertion is a finding.
 
+pub mod bodies;
 pub mod chess;
 pub mod files;
 pub mod lab;

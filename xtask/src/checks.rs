@@ -12,6 +12,7 @@ use crate::install;
 use crate::ordeal::{self, OrdealPlan};
 use crate::run::{built_program, cargo, cargo_with, has_cargo_command, is_ci, npm, outplay};
 use crate::skipped::SkipList;
+use crate::soak;
 use crate::words;
 
 pub(crate) fn test() -> Result<(), String> {
@@ -35,6 +36,7 @@ fn try_all(skipped: &SkipList) -> Result<(), String> {
     rust_tests(skipped)?;
     page(skipped)?;
     ordeal::run(&OrdealPlan { kills: 30, seed: 0 }, skipped)?;
+    short_soak(skipped)?;
     smoke()?;
     fuzz(skipped)
 }
@@ -77,6 +79,14 @@ fn page(skipped: &SkipList) -> Result<(), String> {
         Ok(chromium) => npm("e2e", &[("OUTPLAY", program.as_os_str()), ("CHROMIUM", chromium.as_os_str())]),
         Err(reason) => skipped.add("the page in a browser (web/e2e)", &reason),
     }
+}
+
+/// Half a minute of use of the studio. What it measures is told by Linux.
+fn short_soak(skipped: &SkipList) -> Result<(), String> {
+    if cfg!(target_os = "linux") {
+        return soak::run("0.5");
+    }
+    skipped.add("the memory of a studio in use (cargo xtask soak)", "there is no /proc")
 }
 
 /// A minute of fuzzing. libFuzzer is C++.

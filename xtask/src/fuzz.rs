@@ -97,8 +97,12 @@ fn build() -> Result<PathBuf, String> {
         std::path::absolute(WORK).map_err(|error| format!("{WORK} has no absolute path: {error}"))?;
     let arguments =
         format!("build --manifest-path {FOLDER}/Cargo.toml --release --locked --bins --target {host}");
-    let environment =
-        [("RUSTFLAGS", flags.join(" ").into()), ("CARGO_TARGET_DIR", target.clone().into_os_string())];
+    let environment = [
+        ("RUSTFLAGS", flags.join(" ").into()),
+        ("CARGO_TARGET_DIR", target.clone().into_os_string()),
+        // The studio is asked for no page.
+        ("OUTPLAY_PAGE", "none".into()),
+    ];
     let environment = environment.each_ref().map(|(name, value)| (*name, value.as_os_str()));
     cargo_with(&arguments, &environment)?;
     Ok(target.join(host).join("release"))

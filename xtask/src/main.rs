@@ -30,7 +30,7 @@ const USAGE: &str =
        cargo xtask deny     licences, banned and doubled packages, and where they come from (deny.toml)
        cargo xtask fuzz [--seconds N] [--target T]    coverage-guided fuzzing, 60 s over all targets if not said otherwise
        cargo xtask sbom     writes target/sbom.cdx.json, the program's bill of materials
-       cargo xtask dist     writes a release for this platform to target/dist
+       cargo xtask dist     writes a release for this platform to target/archive
        cargo xtask bench    the speeds of this build, by criterion and by `outplay bench`
        cargo xtask openapi  writes web/openapi.json, from which the page's types are made, as the studio describes itself
        cargo xtask ordeal [--kills N] [--seed S]  kills, starves and resumes works of the built program, and compares what they leave

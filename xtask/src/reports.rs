@@ -21,6 +21,9 @@ pub(crate) fn remake() -> Result<(), String> {
         let slug = paper.file_name().unwrap_or_default();
         let (from, to) = (paper.join("full"), Path::new("papers").join(slug));
         copy(&from.join("report.md"), &to.join("report.md"))?;
+        for page in ["essay.md", "essay.html"].into_iter().filter(|page| from.join(page).exists()) {
+            copy(&from.join(page), &to.join(page))?;
+        }
         for figure in list(&from.join("figures"))? {
             copy(&figure, &to.join("figures").join(figure.file_name().unwrap_or_default()))?;
         }

@@ -65,13 +65,18 @@ pub(crate) fn run(minutes: &str) -> Result<(), String> {
     println!("minutes  memory/MB  files  threads  rounds");
     show(&samples[0]);
     let mut rounds = 0;
+    let mut shown = 0.0;
     while begun.elapsed() < length {
         play_round(&studio)?;
         rounds += 1;
         let now = sample(&studio, begun, rounds)?;
-        show(&now);
+        if now.minutes >= shown + 1.0 {
+            shown = now.minutes;
+            show(&now);
+        }
         samples.push(now);
     }
+    show(&samples[samples.len() - 1]);
     judge(&samples)
 }
 

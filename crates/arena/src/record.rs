@@ -97,6 +97,10 @@ errors! {
         NotPlayed { path: PathBuf } =
             "{path} holds no game of this contest: leave out --resume to begin it"
             | "{path} ne contient aucune partie de cette rencontre : omettez --resume pour la commencer",
+        /// A contest writes its games in order, and none twice.
+        Order { path: PathBuf, found: u64, expected: u64 } =
+            "{path} has game {found} of this contest where its game {expected} was expected: its lines are not those of one contest"
+            | "{path} a la partie {found} de cette rencontre à la place de la partie {expected} : ses lignes ne sont pas celles d’une seule rencontre",
         /// It was written by another version of the program.
         Format { found: u32, expected: u32 } =
             "the record has format {found}, expected {expected}"
@@ -259,20 +263,19 @@ impl GameRecord {
         }
     }
 
-    /// The record as a game of the match in which `first_named` is the first-named player, replayed.
+    /// The record, replayed, as a game of a match in which the first-named player has this seat.
     pub fn to_outcome<G: Notation>(
         &self,
         game: &G,
-        first_named: &str,
+        first_named: Seat,
     ) -> Result<GameOutcome<MoveOf<G>>, RecordError> {
         let Replay { states, moves } = self.replay(game)?;
         let end = states.last().expect("a replay has a state");
         let fingerprint = fingerprint(game, end, &moves, self.outcome);
-        let is_first = self.players.first().is_some_and(|player| player == first_named);
         Ok(GameOutcome {
             index: self.index,
             setup: self.setup,
-            first_named: if is_first { Seat::First } else { Seat::Second },
+            first_named,
             opening_plies: self.random_plies,
             moves,
             outcome: self.outcome,
@@ -283,7 +286,7 @@ impl GameRecord {
 
     /// Replays the record; records of identical games have the same fingerprint.
     pub fn fingerprint<G: Notation>(&self, game: &G) -> Result<u64, RecordError> {
-        self.to_outcome(game, "").map(|played| played.fingerprint)
+        self.to_outcome(game, Seat::First).map(|played| played.fingerprint)
     }
 
     fn check_form<G: Notation>(&self, game: &G) -> Result<(), RecordError> {

@@ -321,6 +321,9 @@ pub(crate) struct EvaluateArgs {
     /// Parameters of the evaluation.
     #[arg(value_name = "KEY=VALUE")]
     pub(crate) parameters: Vec<String>,
+    /// Draw the figures of the evaluation, as SVG files in this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) svg: Option<PathBuf>,
     /// The seed of every random choice [default: the one that the file was made with, where that matters, or 0].
     #[arg(long)]
     pub(crate) seed: Option<u64>,
@@ -415,6 +418,10 @@ pub(crate) struct TournoiArgs {
     pub(crate) games: u64,
     /// The file to write.
     pub(crate) file: PathBuf,
+    /// Train the strongest AI we know instead, which the course's programs cannot play: it sees the lengths of the paths and
+    /// looks five plies ahead.
+    #[arg(long)]
+    pub(crate) strongest: bool,
     /// The seed of every random choice.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,

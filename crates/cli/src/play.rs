@@ -29,8 +29,10 @@ pub(crate) fn run(terminal: &Terminal, options: &PlayArgs) -> Result<(), WorkErr
     let mut table = board.table(options.position.as_deref(), options.seed)?;
     let names = [options.first.as_str(), second];
     let names = &names[..board.info().seats];
+    let mut memory = Vec::new();
     for (&name, seat) in names.iter().zip(Seat::BOTH) {
         if name != "human" {
+            memory.push(terminal.reserve_player(&*board, name)?);
             terminal.watch(|watch| table.seat(seat, name, watch))?;
         }
     }

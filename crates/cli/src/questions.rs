@@ -24,6 +24,7 @@ pub(crate) fn analyse(terminal: &Terminal, options: &AnalyseArgs) -> Result<(), 
     let game = terminal.open_game(&options.game)?;
     let player = options.player.as_deref().unwrap_or_else(|| game.info().analyst);
     let mut seat = game.table(options.position.as_deref(), options.seed)?;
+    let _memory = terminal.reserve_player(&*game, player)?;
     let opinion = terminal.watch(|watch| seat.advise(player, watch, None))?;
     let snapshot = seat.snapshot();
     let survey = seat.survey()?;

@@ -87,11 +87,13 @@ impl PastGames {
     /// The games of a match in order from the first. Since games are written in order, the first match of a contest
     /// tells whether there are any.
     fn recall(&mut self, header: &RecordHeader<'_>) -> Result<Vec<GameRecord>, RecordError> {
-        let mut games = Vec::new();
-        for record in self.records.iter().filter(|record| header.covers(record)) {
-            if record.index == games.len() as u64 {
-                games.push(record.clone());
-            }
+        let games: Vec<GameRecord> =
+            self.records.iter().filter(|record| header.covers(record)).cloned().collect();
+        if let Some((record, place)) =
+            games.iter().zip(0_u64..).find(|(record, place)| record.index != *place)
+        {
+            let (path, found, expected) = (self.path.clone(), record.index + 1, place + 1);
+            return Err(RecordError::Order { path, found, expected });
         }
         let is_first = !std::mem::replace(&mut self.asked, true);
         let path = self.path.clone();

@@ -24,6 +24,7 @@ pub(crate) fn run(terminal: &Terminal, options: &AnalyseArgs, file: &Path) -> Re
     let game = terminal.open_game(&told.game)?;
     let player = options.player.as_deref().unwrap_or_else(|| game.info().reviewer);
     let plan = ReviewPlan { player, samples: options.samples, seed: options.seed };
+    let _memory = terminal.reserve_player(&*game, player)?;
     let review = terminal.watch(|watch| game.review(&told, &plan, watch))?;
     let mut result = json!(review);
     result["game"] = told.game.as_str().into();

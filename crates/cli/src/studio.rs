@@ -51,14 +51,23 @@ fn find_token(given: Option<String>, file: Option<&Path>) -> Result<Option<Strin
     match (given, file) {
         (Some(token), _) => Ok(Some(token)),
         (None, Some(path)) => read_token(path).map(Some),
-        (None, None) => Ok(env::var_os(TOKEN_VARIABLE).map(|token| token.to_string_lossy().into_owned())),
+        (None, None) => {
+            let token = env::var_os(TOKEN_VARIABLE).filter(|token| !token.is_empty());
+            Ok(token.map(|token| token.to_string_lossy().into_owned()))
+        }
     }
 }
+
+/// More than any token has; of an endless file no more is read.
+const MOST_TOKEN_BYTES: u64 = 4096;
 
 /// The token in a file, which nobody else should be able to read.
 fn read_token(path: &Path) -> Result<String, CommandError> {
     let unreadable = |source| CommandError::UnreadableToken { path: path.to_owned(), source };
-    let token = fs::read_to_string(path).map_err(unreadable)?.trim().to_owned();
+    let mut token = String::new();
+    let file = fs::File::open(path).map_err(unreadable)?;
+    file.take(MOST_TOKEN_BYTES).read_to_string(&mut token).map_err(unreadable)?;
+    let token = token.trim().to_owned();
     if token.is_empty() {
         return Err(CommandError::EmptyToken { path: path.to_owned() });
     }

@@ -2,7 +2,7 @@
 
 use outplay_runtime::WorkError;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,9 +13,10 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use outplay_core::scene::Scene;
 use outplay_core::visible;
+use outplay_lab::keyboard::{Keyboard, MoveQuestion};
 use outplay_lab::{AnyGame, Store, open_game};
 use outplay_runtime::files::{LineRead, MAX_LINE_BYTES, read_line, write_atomically};
-use outplay_runtime::{Progress, Watch};
+use outplay_runtime::{MemoryReservation, Progress, Watch};
 use serde::Serialize;
 
 use crate::error::CommandError;
@@ -27,22 +28,69 @@ pub(crate) struct Terminal {
     stop: Arc<AtomicBool>,
     /// Whether there is work that Ctrl-C should stop cleanly.
     working: Arc<AtomicBool>,
-    bar: Mutex<Option<(String, ProgressBar)>>,
+    bar: Arc<SharedBar>,
+}
+
+/// The progress bar. A question on the screen clears it away first.
+type SharedBar = Mutex<Option<(String, ProgressBar)>>;
+
+/// The user at the keyboard, whom a training may ask for moves.
+#[derive(Debug)]
+struct TerminalKeyboard {
+    bar: Arc<SharedBar>,
+}
+
+impl Keyboard for TerminalKeyboard {
+    fn ask(&self, question: &MoveQuestion) -> Option<String> {
+        clear_bar(&self.bar);
+        match &question.refusal {
+            Some(refusal) => complain(refusal),
+            None => complain(&format!("\n{}\n", question.picture)),
+        }
+        loop {
+            if io::stdin().is_terminal() {
+                prompt(&format!("{} to move (type a move, or quit) > ", question.to_move.en));
+            }
+            let line = read_typed_line(|source| CommandError::Keyboard { source });
+            match line.ok().flatten()?.trim() {
+                "" => {}
+                "quit" | "exit" => return None,
+                word => return Some(word.to_owned()),
+            }
+        }
+    }
+}
+
+fn clear_bar(bar: &SharedBar) {
+    if let Some((_, bar)) = bar.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        bar.finish_and_clear();
+    }
 }
 
 impl Terminal {
     pub(crate) fn new(json: bool, data: Option<PathBuf>, memory: Option<u32>) -> Self {
+        let bar = Arc::new(SharedBar::default());
         let store = data.map_or_else(Store::of_this_user, Store::at);
+        let store = store.with_keyboard(Arc::new(TerminalKeyboard { bar: Arc::clone(&bar) }));
         let store = Arc::new(match memory {
             Some(mebibytes) => store.with_memory(mebibytes),
             None => store,
         });
-        Self { json, store, stop: Arc::default(), working: Arc::default(), bar: Mutex::default() }
+        Self { json, store, stop: Arc::default(), working: Arc::default(), bar }
     }
 
     /// The board that the user named.
     pub(crate) fn open_game(&self, game: &str) -> Result<Box<dyn AnyGame>, WorkError> {
         open_game(game, &self.store)
+    }
+
+    /// Reserves the memory of a player that is about to be made.
+    pub(crate) fn reserve_player(
+        &self,
+        board: &dyn AnyGame,
+        player: &str,
+    ) -> Result<MemoryReservation, WorkError> {
+        Ok(self.store.try_reserve(player, board.player_memory(player)?)?)
     }
 
     pub(crate) fn store(&self) -> &Arc<Store> {
@@ -104,9 +152,7 @@ impl Terminal {
 
     /// Takes the progress bar off the screen.
     pub(crate) fn clear(&self) {
-        if let Some((_, bar)) = self.bar.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            bar.finish_and_clear();
-        }
+        clear_bar(&self.bar);
     }
 
     /// Prints the result: as JSON with `--json`, else as `people` draws it.

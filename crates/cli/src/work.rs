@@ -2,16 +2,17 @@
 
 use outplay_runtime::WorkError;
 use std::io;
+use std::path::Path;
 
 use outplay_lab::chess::openings::{Book, balanced};
-use outplay_lab::quoridor::tournoi;
-use outplay_lab::registry::{DataRequest, EvaluationRequest, TrainPlan};
+use outplay_lab::quoridor::tournoi::{self, TournoiForm};
+use outplay_lab::registry::{DataRequest, Evaluation, EvaluationRequest, TrainPlan};
 use outplay_lab::seeds::train_seeds;
 use outplay_lab::spec::Spec;
 use outplay_lab::{AnyGame, games};
 use outplay_papers::artefact::{self, PaperReport, Scale};
 use outplay_papers::select;
-use outplay_runtime::files::{OutputLock, write_atomically};
+use outplay_runtime::files::{OutputLock, make_folder, write_atomically};
 use outplay_training::TrainingReport;
 use serde_json::json;
 
@@ -50,8 +51,9 @@ pub(crate) fn train(terminal: &Terminal, options: &TrainArgs) -> Result<(), Work
 
 pub(crate) fn tournoi(terminal: &Terminal, options: &TournoiArgs) -> Result<(), WorkError> {
     let board = terminal.open_game(tournoi::BOARD)?;
-    let TournoiArgs { games, ref file, seed, resume } = *options;
-    let plan = TrainPlan { method: &tournoi::method(games), seed, out: file, resume, threads: None };
+    let TournoiArgs { games, ref file, strongest, seed, resume } = *options;
+    let form = if strongest { TournoiForm::Strongest } else { TournoiForm::Course };
+    let plan = TrainPlan { method: &tournoi::method(games, form), seed, out: file, resume, threads: None };
     run_training(terminal, &*board, &plan)
 }
 
@@ -100,14 +102,32 @@ pub(crate) fn data(terminal: &Terminal, options: &DataArgs) -> Result<(), WorkEr
 pub(crate) fn evaluate(terminal: &Terminal, options: &EvaluateArgs) -> Result<(), WorkError> {
     let board = terminal.open_game(&options.game)?;
     let spec = with_parameters("evaluation", &options.parameters)?;
-    let request = EvaluationRequest { path: &options.file, spec: &spec, seed: options.seed };
-    let report = terminal.watch(|watch| board.evaluate(&request, watch))?;
-    terminal.print_result(&report, || {
+    let draws = options.svg.is_some();
+    let request = EvaluationRequest { path: &options.file, spec: &spec, seed: options.seed, draws };
+    let evaluation = terminal.watch(|watch| board.evaluate(&request, watch))?;
+    if let Some(folder) = &options.svg {
+        write_figures(folder, &evaluation)?;
+    }
+    let report = &evaluation.report;
+    terminal.print_result(report, || {
         let rows = report.iter().flat_map(|(part, value)| rows_of(part, value));
         let mut parts = vec![table(&["what", "number"], rows)];
         parts.extend(report.iter().filter_map(|(part, value)| matrix(part, value)));
         parts.join("\n")
     });
+    Ok(())
+}
+
+/// Writes what an evaluation has drawn, one file for each figure.
+fn write_figures(folder: &Path, evaluation: &Evaluation) -> Result<(), WorkError> {
+    if evaluation.figures.is_empty() {
+        return Err(CommandError::NoFigures.into());
+    }
+    make_folder(folder)?;
+    for figure in &evaluation.figures {
+        let path = folder.join(format!("{}.svg", figure.name));
+        write_atomically(&path, |writer| writer.write_all(figure.svg.as_bytes()))?;
+    }
     Ok(())
 }
 
@@ -169,12 +189,14 @@ fn draw_report(report: &PaperReport) -> String {
         };
         vec![artefact.id.clone(), artefact.title.to_string(), artefact.badge.words().to_string(), compared]
     });
+    let essay = report.essay.iter().flatten().map(|path| format!("\n        {}", path.display()));
     format!(
-        "{}\n{}\nreport: {}\n        {}",
+        "{}\n{}\nreport: {}\n        {}{}",
         report.title,
         table(&["artefact", "what it shows", "verdict", "numbers that agree"], rows),
         report.html.display(),
         report.markdown.display(),
+        essay.collect::<String>(),
     )
 }
 

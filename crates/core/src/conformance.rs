@@ -72,8 +72,8 @@ fn check_scene<G: Notation>(game: &G, state: &G::State, scene: &Scene) {
     assert_eq!(gestured, named, "the gestures are the legal moves, in their order");
     let mut distinct = HashSet::new();
     for gesture in &scene.gestures {
-        let is_new = distinct.insert((&gesture.touches, gesture.choice));
-        assert!(is_new, "no other move has the touches and the choice of {gesture:?}");
+        let is_new = distinct.insert((&gesture.touches, gesture.choice, gesture.key));
+        assert!(is_new, "no other move has the touches, the choice and the key of {gesture:?}");
         let Some(attempted) = game.attempted_move(state, &gesture.touches) else { continue };
         let mv = game.read_move(state, &attempted).unwrap_or_else(|error| panic!("{gesture:?}: {error}"));
         assert_eq!(
@@ -82,6 +82,8 @@ fn check_scene<G: Notation>(game: &G, state: &G::State, scene: &Scene) {
             "{attempted:?} is what the touches of {gesture:?} mean"
         );
     }
+    let is_legal = |idle: &String| gestured.contains(&idle.as_str());
+    assert!(scene.idle.as_ref().is_none_or(is_legal), "{:?} can always be played", scene.idle);
     check_places(scene);
 }
 

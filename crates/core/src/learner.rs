@@ -10,6 +10,8 @@ use crate::{Outcome, Player, View};
 pub enum Step<'a, V: View> {
     /// The move that the learner chose in this view has been made.
     Moved(&'a V, V::Move),
+    /// The opponent has made this move in this view.
+    OpponentMoved(&'a V, V::Move),
     /// The game ended in this view with this outcome.
     Ended(&'a V, Outcome),
 }
@@ -17,8 +19,8 @@ pub enum Step<'a, V: View> {
 /// A player that learns from the games it plays, in one seat or in both.
 ///
 /// A game is one call of [`new_game`](Player::new_game), then, at each of its turns,
-/// [`choose`](Player::choose) and [`Step::Moved`], and at last [`Step::Ended`]. If it plays both seats, the view says
-/// for which of them it chooses.
+/// [`choose`](Player::choose) and [`Step::Moved`], at each turn of an opponent [`Step::OpponentMoved`], and at last
+/// [`Step::Ended`]. If it plays both seats, the view says for which of them it chooses.
 pub trait Learner<V: View>: Player<V> {
     /// Learns from what just happened.
     fn learn(&mut self, step: Step<'_, V>);

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::scene::{Gesture, Meaning, Reserve, Scene, Shape, Touch};
+use crate::scene::{Gesture, Key, Meaning, Reserve, Scene, Shape, Touch};
 use crate::{
     Game, Language, Localize, LocalizedError, MoveOf, Position, PositionHistory, Referee, Text, View, errors,
 };
@@ -108,6 +108,16 @@ pub trait Notation: Game {
         None
     }
 
+    /// The key that plays the move at once, in games that are played with keys rather than by touching places.
+    fn key(&self, _mv: MoveOf<Self>) -> Option<Key> {
+        None
+    }
+
+    /// The move that is played where a turn passes without any, in games that can also be played in real time.
+    fn idle_move(&self) -> Option<MoveOf<Self>> {
+        None
+    }
+
     /// The text of the move that these touches would mean if it were legal: [`read_move`](Self::read_move) says why it is not.
     /// `None` where they mean no move at all.
     fn attempted_move(&self, _state: &Self::State, _touches: &[Touch]) -> Option<String> {
@@ -126,8 +136,10 @@ pub trait Notation: Game {
                 mv: self.write_move(state, mv),
                 touches: self.touches(mv),
                 choice: self.choice(mv),
+                key: self.key(mv),
             };
             scene.gestures = self.view(state).moves().into_iter().map(gesture).collect();
+            scene.idle = self.idle_move().map(|mv| self.write_move(state, mv));
         }
         scene
     }

@@ -31,6 +31,7 @@ fn cells_by_the_book(seed: u64, number: u64, policy: FlagPolicy, on_board: bool)
     let game = game(on_board);
     let (mut state, _) = begin_at_random(&game, seed, number);
     let (mut flags, mut cells) = (CellSet::empty(10), Vec::new());
+    let mut removed = CellSet::empty(10);
     while game.outcome(&state).is_none() {
         let predict_all = |flags: &CellSet, seen: &VisibleBoard| -> Vec<(BoardCell, f32)> {
             let open = seen.masked().iter().filter(|&cell| !flags.contains(cell));
@@ -42,6 +43,9 @@ fn cells_by_the_book(seed: u64, number: u64, policy: FlagPolicy, on_board: bool)
             if on_board {
                 flags.iter().for_each(|cell| game.play(&mut state, Action::Unflag(cell)));
             }
+            if policy.restores {
+                removed = flags.clone();
+            }
             flags.clear();
             all = predict_all(&flags, state.seen());
             unmask = true;
@@ -51,6 +55,14 @@ fn cells_by_the_book(seed: u64, number: u64, policy: FlagPolicy, on_board: bool)
         if unmask || least.1 < policy.playful - most.1 || most.1 <= policy.threshold {
             cells.push(least.0);
             game.play(&mut state, Action::Unmask(least.0));
+            for cell in std::mem::replace(&mut removed, CellSet::empty(10)).iter() {
+                if game.outcome(&state).is_none() && state.seen().masked().contains(cell) {
+                    flags.insert(cell);
+                    if on_board {
+                        game.play(&mut state, Action::Flag(cell));
+                    }
+                }
+            }
         } else {
             flags.insert(most.0);
             if on_board {
@@ -97,12 +109,14 @@ fn player_cells(seed: u64, number: u64, policy: FlagPolicy, flags: bool) -> (Vec
     (cells, state.seen().score())
 }
 
-const TEMPERS: [FlagPolicy; 5] = [
+const TEMPERS: [FlagPolicy; 7] = [
     FlagPolicy::WITHOUT_FLAGS,
     FlagPolicy::NEUTRAL,
     FlagPolicy::BEST,
-    FlagPolicy { playful: 1.1, threshold: 0.4 },
-    FlagPolicy { playful: 0.0, threshold: 0.0 },
+    FlagPolicy { playful: 1.1, threshold: 0.4, restores: false },
+    FlagPolicy { playful: 0.0, threshold: 0.0, restores: false },
+    FlagPolicy { playful: 1.1, threshold: 0.4, restores: true },
+    FlagPolicy { playful: 0.0, threshold: 0.0, restores: true },
 ];
 
 #[test]
@@ -133,9 +147,21 @@ fn games_in_step_are_the_games_one_by_one() {
 }
 
 #[test]
+fn games_in_step_with_flags_on_the_board_are_the_games_one_by_one() {
+    for policy in TEMPERS {
+        let scores: Vec<usize> = play_lockstep(&game(true), policy, &mut neighbours, 1, 0..40)
+            .iter()
+            .map(VisibleBoard::score)
+            .collect();
+        let expected: Vec<usize> = (0..40).map(|number| player_cells(1, number, policy, true).1).collect();
+        assert_eq!(scores, expected, "{policy:?}");
+    }
+}
+
+#[test]
 fn when_every_masked_cell_has_a_flag_all_are_taken_away() {
     // Wants a flag on everything: unmasks one cell each time it has run out of cells to flag.
-    let policy = FlagPolicy { playful: 0.0, threshold: 0.0 };
+    let policy = FlagPolicy { playful: 0.0, threshold: 0.0, restores: false };
     let game = game(true);
     let (mut state, mut rng) = begin_at_random(&game, 3, 0);
     let mut player = SubgridAi::new(neighbours, policy);

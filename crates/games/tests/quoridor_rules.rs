@@ -3,7 +3,7 @@
 use outplay_core::conformance::{check_editor, check_game, check_position};
 use outplay_core::{Game, Notation, Outcome, Position, PositionNotation, Referee, Rng, Seat, View, perft};
 use outplay_games::quoridor::{
-    BOARDS, Cells, LargeQuoridor, Quoridor, QuoridorMove, QuoridorSetup, SmallQuoridor, Walls,
+    BOARDS, Cells, LargeQuoridor, Quoridor, QuoridorMove, QuoridorSetup, SmallQuoridor, StartColumns, Walls,
 };
 use proptest::prelude::*;
 
@@ -313,7 +313,7 @@ fn named_boards_are_positions() {
     let lengths = BOARDS.map(|board| {
         let start = board.start(0).unwrap();
         let [white, black] = Seat::BOTH.map(|seat| start.distance(seat).unwrap());
-        assert_eq!(start.walls().count() as usize, board.walls.split(' ').count());
+        assert_eq!(start.walls().count() as usize, board.walls.split_whitespace().count());
         (board.name, white, black)
     });
     let expected = [
@@ -324,8 +324,25 @@ fn named_boards_are_positions() {
         ("staircase", 6, 6),
         ("pinwheel", 6, 6),
         ("pocket", 5, 5),
+        ("empty", 4, 4),
+        ("offset", 6, 6),
+        ("zigzag", 18, 18),
     ];
     assert_eq!(lengths, expected);
+}
+
+/// On even boards the pawns mirror each other, or share column (N − 1) // 2 as in the course's program.
+#[test]
+fn pawns_begin_in_the_columns_asked_for() {
+    for (columns, size, expected) in [
+        (StartColumns::Mirrored, 4, "4 b1:1 c4:1 white"),
+        (StartColumns::Same, 4, "4 b1:1 b4:1 white"),
+        (StartColumns::Mirrored, 5, "5 c1:1 c5:1 white"),
+        (StartColumns::Same, 5, "5 c1:1 c5:1 white"),
+    ] {
+        let start = SmallQuoridor::start_in(columns, size, 1, Walls::EMPTY).unwrap();
+        assert_eq!(start.write(), expected);
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod connectfour;
 pub mod console;
 mod error;
 pub mod exactness;
+pub mod keyboard;
 pub mod learning;
 pub mod minesweeper;
 mod othello;

@@ -10,7 +10,9 @@ use std::sync::PoisonError;
 
 use rayon::prelude::*;
 
+use crate::learning::LearningError;
 use crate::registry::{AnyGame, TrainPlan};
+use crate::spec::Spec;
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
 use outplay_training::TrainingReport;
@@ -32,6 +34,10 @@ pub fn train_seeds(
     seeds: u64,
     watch: Watch<'_>,
 ) -> Result<Vec<TrainingReport>, WorkError> {
+    let method: Spec = plan.method.parse()?;
+    if seeds > 1 && ["first", "second"].iter().any(|seat| method.get(seat) == Some("human")) {
+        return Err(LearningError::OnePersonOnly.into());
+    }
     let progress = Mutex::new(vec![(0, 0); seeds as usize]);
     let train = |number: u64| {
         let seed = plan.seed + number;
@@ -68,5 +74,8 @@ mod tests {
         let alone = folder.path().join("alone");
         game.train(&TrainPlan { seed: 6, out: &alone, threads: None, ..plan }, Watch::nobody()).unwrap();
         assert_eq!(std::fs::read(&alone).unwrap(), std::fs::read(outs[1]).unwrap());
+        let person = TrainPlan { method: "td-lambda:games=2,second=human", ..plan };
+        let refused = train_seeds(&*game, &person, 2, Watch::nobody()).unwrap_err().to_string();
+        assert!(refused.starts_with("a person cannot play against several"), "{refused}");
     }
 }

@@ -1,4 +1,5 @@
-//! The data directory: what the lab computes once and keeps; and the memory that all its works may use.
+//! The data directory: what the lab computes once and keeps; the memory that all its works may use; and the keyboard at
+//! which a person can be asked, if there is one.
 //!
 //! Everything in the directory can be made again. A file that does not read back is rebuilt, never trusted.
 
@@ -7,10 +8,12 @@ use std::collections::HashMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 use std::thread;
 use std::time::Duration;
 
+use crate::keyboard::Keyboard;
 use outplay_runtime::files::{make_folder, read_bytes, write_atomically};
 use outplay_runtime::{MemoryBudget, MemoryError, MemoryReservation, Watch, WorkError};
 
@@ -19,6 +22,7 @@ use outplay_runtime::{MemoryBudget, MemoryError, MemoryReservation, Watch, WorkE
 pub struct Store {
     root: PathBuf,
     memory: Arc<MemoryBudget>,
+    keyboard: Option<Arc<dyn Keyboard>>,
     slots: Mutex<HashMap<String, Arc<Slot>>>,
     /// Held while something is solved: one thing at a time, on all cores.
     solving: Mutex<()>,
@@ -86,6 +90,7 @@ impl Store {
         Self {
             root: root.into(),
             memory: MemoryBudget::of_machine(),
+            keyboard: None,
             slots: Mutex::default(),
             solving: Mutex::default(),
         }
@@ -100,6 +105,17 @@ impl Store {
     #[must_use]
     pub fn with_memory(self, mebibytes: u32) -> Self {
         Self { memory: MemoryBudget::new(mebibytes), ..self }
+    }
+
+    /// The same with a person who can be asked for moves.
+    #[must_use]
+    pub fn with_keyboard(self, keyboard: Arc<dyn Keyboard>) -> Self {
+        Self { keyboard: Some(keyboard), ..self }
+    }
+
+    /// The person who can be asked for moves.
+    pub const fn keyboard(&self) -> Option<&Arc<dyn Keyboard>> {
+        self.keyboard.as_ref()
     }
 
     /// The folder itself.
@@ -193,20 +209,30 @@ impl Store {
         if let Some(shared) = slot.get() {
             return Ok(shared);
         }
-        let memory = self.reserve(what)?;
+        // It does not wait: what asks for a solution may hold memory itself.
+        let memory = self.try_reserve(what.task, what.mebibytes)?;
         let made = Arc::new(make()?);
         slot.put(Arc::clone(&made), stays, memory);
         Ok(made)
     }
 
-    /// Reserves memory for a solution. If there is not enough, solutions that nobody uses go first. It does not wait: what asks
-    /// for a solution may hold memory itself.
-    fn reserve(&self, what: Solvable<'_>) -> Result<MemoryReservation, MemoryError> {
+    /// Reserves so many MiB for what the user asked for, if they are free. If need be, solutions that nobody uses go.
+    pub fn try_reserve(&self, asked: &str, mebibytes: u32) -> Result<MemoryReservation, MemoryError> {
         self.drop_solutions(|shared| shared.users.strong_count() == 0);
-        self.memory.try_reserve(what.task, what.mebibytes).or_else(|_| {
+        self.memory.try_reserve(asked, mebibytes).or_else(|_| {
             self.drop_solutions(SharedSolution::is_idle);
-            self.memory.try_reserve(what.task, what.mebibytes)
+            self.memory.try_reserve(asked, mebibytes)
         })
+    }
+
+    /// The same, but waits until they are free. Only for work that holds no memory itself.
+    pub fn reserve(
+        &self,
+        asked: &str,
+        mebibytes: u32,
+        stop: &AtomicBool,
+    ) -> Result<MemoryReservation, WorkError> {
+        self.memory.reserve(asked, mebibytes, stop, || self.drop_solutions(SharedSolution::is_idle))
     }
 
     fn drop_solutions(&self, is_dropped: impl Fn(&SharedSolution) -> bool) {

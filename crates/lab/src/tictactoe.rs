@@ -12,7 +12,10 @@ const SUMMARY: Text =
 /// Tic-tac-toe on the list of games.
 pub(crate) fn game() -> GameDef {
     GameDef::without_params(Text::new("Tic-tac-toe", "Morpion"), || {
-        OpenGame::new("tictactoe", SUMMARY, TicTacToe::START).self_play("net").editor().exhaustive_solver()
+        OpenGame::new("tictactoe", SUMMARY, TicTacToe::START)
+            .self_play("net")
+            .editor()
+            .exhaustive_solver(20_000)
     })
 }
 

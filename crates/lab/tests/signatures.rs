@@ -64,7 +64,7 @@ fn quoridor() {
         .with_selection(MoveSelection::All);
     let all_moves = signature(&large, &mut AlphaBeta::new(wide, Budget::depth(3)));
     let leaves = signature(&large, &mut Mcts::new(judge, Budget::nodes(1000)).with_playout(Playout::NONE));
-    let likely = Playout { policy: PlayoutPolicy::Sampled, cut: None };
+    let likely = Playout { policy: PlayoutPolicy::Sampled, ..Playout::RANDOM };
     let likely = signature(&large, &mut Mcts::new(judge, Budget::nodes(500)).with_playout(likely));
     let baby = signature(&small, &mut AlphaBeta::new(judge, Budget::depth(5)));
     let tree = signature(&small, &mut Mcts::new(EvenEvaluator, Budget::nodes(2000)));

@@ -91,8 +91,10 @@ impl NpzNetwork {
         let (first, second) = self.network.parameters().split_at(inputs * hidden);
         let first = ArrayD::from_shape_vec(IxDyn(&[hidden, inputs]), wide(first));
         let second = ArrayD::from_shape_vec(IxDyn(&[hidden, 1]), wide(second));
+        // A file without any of our texts is one of the students': its activation goes without saying.
+        let is_bare = self.encoding.is_none() && self.history.is_none() && activation == Activation::Sigmoid;
         let words = [
-            ("ACTIVATION", Some(activation.name())),
+            ("ACTIVATION", (!is_bare).then(|| activation.name())),
             ("ENCODING", self.encoding.as_deref()),
             ("HISTORY", self.history.as_deref()),
         ];

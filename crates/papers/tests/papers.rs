@@ -85,6 +85,11 @@ fn check_report(report: &PaperReport) {
 
 /// Runs a whole paper on one thread and on three; then makes the report once more from the records alone.
 fn check_paper(paper: &str) -> PaperReport {
+    check_paper_and(paper, |_| {})
+}
+
+/// The same, and looks at the files of the report.
+fn check_paper_and(paper: &str, look: impl FnOnce(&PaperReport)) -> PaperReport {
     let [one, three] = [1, 3].map(|threads| {
         let data = tempfile::tempdir().unwrap();
         let report = smoke(data.path(), paper, threads, Watch::nobody()).unwrap();
@@ -102,6 +107,7 @@ fn check_paper(paper: &str) -> PaperReport {
     let stop = AtomicBool::new(true);
     smoke(one.0.path(), paper, 1, Watch::new(&stop, &|_| panic!("work has begun"))).unwrap();
     assert_eq!(before, reports());
+    look(&one.1);
     one.1
 }
 
@@ -113,13 +119,15 @@ fn muellers_tables_are_made() {
     assert_eq!(
         totals,
         [
-            ("mueller-1992/database", 3),
+            ("mueller-1992/database", 5),
             ("mueller-1992/experts", 4),
+            ("mueller-1992/all-positions", 0),
             ("mueller-1992/table-4.1", 16),
             ("mueller-1992/table-4.2", 16),
             ("mueller-1992/table-4.3", 16),
             ("mueller-1992/table-4.4", 16),
             ("mueller-1992/table-4.5", 16),
+            ("mueller-1992/random-moves", 0),
             ("mueller-1992/second-approach", 0),
         ]
     );
@@ -128,12 +136,12 @@ fn muellers_tables_are_made() {
 #[test]
 fn bourdet_and_abadies_method_is_measured() {
     let report = check_paper("bourdet-abadie-2025");
-    let [example, cases, formula, strategy] = &report.artefacts[..] else { panic!("{report:?}") };
+    let [example, cases, formula, strategy, methods] = &report.artefacts[..] else { panic!("{report:?}") };
     assert_eq!((example.badge, example.total), (Badge::Reproduced, 4));
-    for measured in [cases, formula, strategy] {
+    for measured in [cases, formula, strategy, methods] {
         assert_eq!(measured.badge, Badge::Measured, "{}", measured.id);
     }
-    assert_eq!(strategy.numbers.len(), 9);
+    assert_eq!((strategy.numbers.len(), methods.numbers.len()), (9, 10));
 }
 
 #[test]
@@ -151,10 +159,15 @@ fn our_own_study_is_made() {
 
 #[test]
 fn the_students_project_is_measured() {
-    let report = check_paper("info-f-106-2019");
+    let report = check_paper_and("info-f-106-2019", |report| {
+        let [essay, page] =
+            report.essay.as_ref().unwrap().each_ref().map(|path| fs::read_to_string(path).unwrap());
+        assert!(!essay.contains("(not run)") && !essay.contains('{'), "{essay}");
+        assert!(essay.starts_with("# ") && page.contains("@media print"));
+    });
     assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
     let sizes: Vec<usize> = report.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
-    assert_eq!(sizes, [2 * 3, 2 * 2 * 10, 2 * 7, 2 * 11, 2 * 15, 2 * 8]);
+    assert_eq!(sizes, [2 * 3, 2 * 8, 2 * 2 * 10, 3 * 4, 2 * 4, 3 * 2, 2 * 7, 2 * 11, 2 * 15, 2 + 3, 2 * 8]);
 }
 
 #[test]
@@ -182,6 +195,7 @@ fn salamones_ladder_is_made() {
             ("salamone-2018/first-ai", 12),
             ("salamone-2018/more-samples", 6),
             ("salamone-2018/longer-training", 9),
+            ("salamone-2018/structure", 7),
             ("salamone-2018/duplicates", 9),
             ("salamone-2018/flags", 5),
             ("salamone-2018/temper", 2),
@@ -216,11 +230,21 @@ fn chessmate_is_measured() {
         records
     };
     assert_eq!(untimed(one.0.path()), untimed(three.0.path()));
-    assert_eq!(untimed(one.0.path()).len(), 4);
+    assert_eq!(untimed(one.0.path()).len(), 7);
     let totals: Vec<usize> = one.1.artefacts.iter().map(|artefact| artefact.total).collect();
-    assert_eq!(totals, [0, 8, 4, 2, 0]);
+    assert_eq!(totals, [0, 8, 4, 8, 0, 2, 0, 0]);
     let sizes: Vec<usize> = one.1.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
-    assert_eq!(sizes, [5 + 5 * 3 + 2, 8 * 2, 5 * 2, 6, 7]);
+    assert_eq!(sizes, [5 + 5 * 3 + 2, 8 * 2, 12 * 2, 4 * 2, 3 * 2, 4 * 3, 2 * 2, 8]);
+}
+
+/// The networks of ChessMate's sizes go on from what is kept of them.
+#[test]
+fn networks_of_several_sizes_are_stopped_and_go_on() {
+    let [whole, parts] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    smoke(whole.path(), "chessmate-2018/sizes", 2, Watch::nobody()).unwrap();
+    let attempts = with_stops(parts.path(), "chessmate-2018/sizes", 3);
+    assert!(attempts > 2, "stopped {attempts} times only");
+    assert_eq!(records(whole.path()), records(parts.path()));
 }
 
 #[test]
@@ -231,7 +255,7 @@ fn what_was_not_asked_for_is_shown_as_not_run() {
     assert_ne!(badges[0], Badge::NotRun);
     assert!(badges[1..].iter().all(|&badge| badge == Badge::NotRun));
     let markdown = fs::read_to_string(&report.markdown).unwrap();
-    assert_eq!(markdown.matches("> not run").count(), 7);
+    assert_eq!(markdown.matches("> not run").count(), 9);
 }
 
 /// Runs to the end with many stops: after `stride` steps of work, then after twice as many, and so on.

@@ -25,6 +25,16 @@ th { color: var(--soft); font-weight: 600; } tbody tr:hover { background: var(--
 figure { margin: 1.2rem 0; } figure svg { width: 100%; height: auto; }
 figcaption { color: var(--soft); font-size: .9rem; }
 li { margin: .45rem 0; }
+@page { size: A4; margin: 20mm 18mm; }
+@media print {
+  :root { color-scheme: light; --ground: #fff; --ink: #000; --soft: #444; --rule: #bbb; --wash: #fff; }
+  body { font: 10.5pt/1.4 serif; max-width: none; margin: 0; padding: 0; }
+  h1 { font-size: 17pt; } h2 { font-size: 12.5pt; margin-top: 1.2em; border: 0; padding: 0; }
+  h1, h2, figcaption { break-after: avoid; } figure, tr, .note { break-inside: avoid; }
+  table { font-size: 8.5pt; margin: .6em 0; } th, td { padding: .1rem .4rem; white-space: normal; }
+  .scroll { overflow: visible; } figure { margin: .6em auto; } figure svg { max-height: 75mm; }
+  p { orphans: 3; widows: 3; } li { margin: .2em 0; }
+}
 ";
 
 /// The page of these blocks.

@@ -203,6 +203,13 @@ impl Number {
         self.round(self.ours)
     }
 
+    /// The number with its unit and its interval, for prose: `46.5% (42.3 – 50.8)`.
+    pub fn with_interval(&self) -> String {
+        let unit = if self.unit == "%" { "%" } else { "" };
+        let [low, high] = [self.interval.low, self.interval.high].map(|bound| self.round(bound));
+        format!("{}{unit} ({low} – {high})", self.shown())
+    }
+
     /// How the published number compares, as a tone.
     pub fn tone(&self) -> Tone {
         self.comparison.map_or(Tone::Plain, |found| found.verdict.tone())

@@ -27,18 +27,25 @@ errors! {
             "'{asked}' may need {needed} MiB of memory, expected at most {total} (--memory)"
             | "« {asked} » peut demander {needed} Mio de mémoire, attendu {total} au plus (--memory)",
         InUse { asked: String, needed: u32, free: u32 } =
-            "'{asked}' may need {needed} MiB of memory and {free} are free: expected other work to end first"
-            | "« {asked} » peut demander {needed} Mio de mémoire et {free} sont libres : d’autres travaux doivent finir avant",
+            "'{asked}' may need {needed} MiB of memory and {free} are free: expected other work to end first, or more of --memory"
+            | "« {asked} » peut demander {needed} Mio de mémoire et {free} sont libres : attendu la fin d’autres travaux, ou plus de --memory",
     }
 }
 
 /// The memory that all works may use together.
 #[derive(Debug)]
 pub struct MemoryBudget {
-    /// In MiB.
-    total: u32,
-    free: Mutex<u32>,
+    state: Mutex<BudgetState>,
     freed: Condvar,
+    /// The budget that this one was set aside from, and gets it back.
+    whole: Option<Arc<MemoryBudget>>,
+}
+
+/// In MiB.
+#[derive(Debug)]
+struct BudgetState {
+    total: u32,
+    free: u32,
 }
 
 /// A share of the budget, given back when it is dropped.
@@ -54,23 +61,40 @@ impl MemoryBudget {
 
     /// A budget of so many MiB.
     pub fn new(total: u32) -> Arc<Self> {
-        Arc::new(Self { total, free: Mutex::new(total), freed: Condvar::new() })
+        Self::part_of(None, total)
     }
 
-    /// Three quarters of the machine's memory.
+    fn part_of(whole: Option<Arc<Self>>, total: u32) -> Arc<Self> {
+        let state = Mutex::new(BudgetState { total, free: total });
+        Arc::new(Self { state, freed: Condvar::new(), whole })
+    }
+
+    /// Three quarters of the machine's memory, or of what its container may use.
     pub fn of_machine() -> Arc<Self> {
-        let machine = meminfo("MemTotal:").and_then(|total| u32::try_from(total).ok());
+        let machine = meminfo("MemTotal:").into_iter().chain(container_limit()).min();
+        let machine = machine.and_then(|total| u32::try_from(total).ok());
         Self::new(machine.map_or(Self::UNKNOWN, |total| total / 4 * 3))
     }
 
-    /// All of it, in MiB.
-    pub const fn total(&self) -> u32 {
-        self.total
+    /// All of it that is not set aside, in MiB.
+    pub fn total(&self) -> u32 {
+        self.lock().total
+    }
+
+    /// Takes up to so many MiB that are free out of this budget, as one of their own.
+    pub fn set_aside(self: &Arc<Self>, mebibytes: u32) -> Arc<Self> {
+        let part = {
+            let mut state = self.lock();
+            let part = mebibytes.min(state.free);
+            *state = BudgetState { total: state.total - part, free: state.free - part };
+            part
+        };
+        Self::part_of(Some(Arc::clone(self)), part)
     }
 
     /// Refuses what is more than the whole budget.
     pub fn check(&self, asked: &str, needed: u32) -> Result<(), MemoryError> {
-        let total = self.total;
+        let total = self.total();
         if needed <= total {
             return Ok(());
         }
@@ -80,43 +104,58 @@ impl MemoryBudget {
     /// Reserves so many MiB, if they are free.
     pub fn try_reserve(self: &Arc<Self>, asked: &str, needed: u32) -> Result<MemoryReservation, MemoryError> {
         self.check(asked, needed)?;
-        let mut free = self.lock();
-        if *free < needed {
-            return Err(MemoryError::InUse { asked: asked.to_owned(), needed, free: *free });
+        let mut state = self.lock();
+        if state.free < needed {
+            return Err(MemoryError::InUse { asked: asked.to_owned(), needed, free: state.free });
         }
-        *free -= needed;
+        state.free -= needed;
         Ok(MemoryReservation { budget: Arc::clone(self), mebibytes: needed })
     }
 
-    /// Reserves so many MiB; waits until they are free or `stop` is raised.
+    /// Reserves so many MiB; waits until they are free or `stop` is raised. While it waits, `make_room` is called again and again.
+    /// Only work that holds no reservation may wait: two that wait for each other would do so for ever.
     pub fn reserve(
         self: &Arc<Self>,
         asked: &str,
         needed: u32,
         stop: &AtomicBool,
+        make_room: impl Fn(),
     ) -> Result<MemoryReservation, WorkError> {
-        self.check(asked, needed)?;
-        let mut free = self.lock();
-        while *free < needed {
-            if stop.load(Ordering::Relaxed) {
-                return Err(WorkError::Stopped);
+        loop {
+            match self.try_reserve(asked, needed) {
+                Err(MemoryError::InUse { .. }) if stop.load(Ordering::Relaxed) => {
+                    return Err(WorkError::Stopped);
+                }
+                Err(MemoryError::InUse { .. }) => make_room(),
+                reserved => return Ok(reserved?),
             }
-            // The flag does not wake anybody.
-            let waited = self.freed.wait_timeout(free, Duration::from_millis(20));
-            free = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let state = self.lock();
+            if state.free < needed {
+                // The flag does not wake anybody.
+                drop(self.freed.wait_timeout(state, Duration::from_millis(20)));
+            }
         }
-        *free -= needed;
-        Ok(MemoryReservation { budget: Arc::clone(self), mebibytes: needed })
     }
 
-    fn lock(&self) -> MutexGuard<'_, u32> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, BudgetState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for MemoryBudget {
+    fn drop(&mut self) {
+        if let Some(whole) = &self.whole {
+            let part = self.total();
+            let mut state = whole.lock();
+            *state = BudgetState { total: state.total + part, free: state.free + part };
+            whole.freed.notify_all();
+        }
     }
 }
 
 impl Drop for MemoryReservation {
     fn drop(&mut self) {
-        *self.budget.lock() += self.mebibytes;
+        self.budget.lock().free += self.mebibytes;
         self.budget.freed.notify_all();
     }
 }
@@ -142,6 +181,14 @@ fn meminfo(name: &str) -> Option<usize> {
     let number = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: usize = number.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes / 1024)
+}
+
+/// The memory that the container of this process may use in MiB, if it is in one: by either version of Linux's control groups.
+fn container_limit() -> Option<usize> {
+    let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let limit = files.iter().find_map(|file| fs::read_to_string(file).ok())?;
+    // Without a limit there is a word or a number that no machine has.
+    Some(limit.trim().parse::<usize>().ok()? >> 20)
 }
 
 #[cfg(test)]
@@ -179,16 +226,45 @@ mod tests {
         let (budget, stop) = (MemoryBudget::new(10), AtomicBool::new(false));
         let all = budget.try_reserve("a", 10).unwrap();
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| budget.reserve("b", 5, &stop).map(drop));
+            let waiting = scope.spawn(|| budget.reserve("b", 5, &stop, || {}).map(drop));
             thread::sleep(Duration::from_millis(30));
             assert!(!waiting.is_finished());
             drop(all);
             waiting.join().unwrap().unwrap();
             let _all = budget.try_reserve("a", 10).unwrap();
-            let waiting = scope.spawn(|| budget.reserve("b", 5, &stop).map(drop));
+            let waiting = scope.spawn(|| budget.reserve("b", 5, &stop, || {}).map(drop));
             stop.store(true, Ordering::Relaxed);
             assert!(matches!(waiting.join().unwrap(), Err(WorkError::Stopped)));
-            assert!(matches!(budget.reserve("c", 11, &stop), Err(WorkError::Refused(_))));
+            assert!(matches!(budget.reserve("c", 11, &stop, || {}), Err(WorkError::Refused(_))));
         });
+    }
+
+    #[test]
+    fn what_is_set_aside_is_not_there_for_others() {
+        let whole = MemoryBudget::new(10);
+        let part = whole.set_aside(4);
+        assert_eq!((whole.total(), part.total()), (6, 4));
+        whole.check("a", 7).unwrap_err();
+        let _most = part.try_reserve("b", 4).unwrap();
+        drop(whole.try_reserve("a", 6).unwrap());
+        let rest = whole.set_aside(100);
+        assert_eq!((whole.total(), rest.total()), (0, 6), "no more than is free");
+        drop(rest);
+        assert_eq!(whole.total(), 6);
+    }
+
+    #[test]
+    fn a_waiting_work_asks_for_room_until_there_is_some() {
+        let (budget, stop) = (MemoryBudget::new(10), AtomicBool::new(false));
+        let idle = Mutex::new(budget.try_reserve("idle", 10).ok());
+        let calls = std::cell::Cell::new(0);
+        let make_room = || {
+            calls.set(calls.get() + 1);
+            if calls.get() == 3 {
+                drop(idle.lock().unwrap().take());
+            }
+        };
+        budget.reserve("a", 1, &stop, make_room).unwrap();
+        assert_eq!(calls.get(), 3);
     }
 }

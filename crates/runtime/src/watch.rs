@@ -5,6 +5,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::WorkError;
+
 /// How far a piece of work has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress<'a> {
@@ -45,6 +47,11 @@ impl<'a> Watch<'a> {
     /// Whether the work should end now.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Refuses to go on once the work should end.
+    pub fn check(&self) -> Result<(), WorkError> {
+        if self.is_stopped() { Err(WorkError::Stopped) } else { Ok(()) }
     }
 
     /// The flag itself, for work that runs elsewhere.

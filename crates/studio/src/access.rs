@@ -4,7 +4,9 @@
 //! foreign name that points here by its `Host`. With a token every request needs it. Every response carries a policy that lets the page
 //! load nothing but what the studio serves.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
@@ -14,6 +16,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use outplay_core::errors;
 
 use crate::bounds;
+use crate::connections::ConnectionHandle;
 use crate::refusal::{Code, CodedError, Refusal};
 
 const COOKIE: &str = "outplay_token";
@@ -65,7 +68,8 @@ impl CodedError for AccessError {
 pub(crate) struct AccessPolicy {
     port: u16,
     token: Option<String>,
-    wrong: Mutex<WrongTokens>,
+    /// By the addresses that they came from, for a second each.
+    wrong: Mutex<HashMap<IpAddr, WrongTokens>>,
 }
 
 /// How many wrong tokens were tried since when.
@@ -74,12 +78,35 @@ struct WrongTokens {
     count: u32,
 }
 
+impl WrongTokens {
+    fn is_recent(&self) -> bool {
+        self.since.elapsed() < Duration::from_secs(1)
+    }
+}
+
 impl AccessPolicy {
     pub(crate) fn new(port: u16, token: Option<String>) -> Self {
-        Self { port, token, wrong: Mutex::new(WrongTokens { since: Instant::now(), count: 0 }) }
+        Self { port, token, wrong: Mutex::default() }
     }
 
-    fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), AccessError> {
+    /// Refuses a request without looking at its token, where too many wrong ones came from the same address within the last second.
+    fn check_guesses(&self, peer: IpAddr, uri: &Uri, headers: &HeaderMap) -> Result<(), AccessError> {
+        let most = bounds::WRONG_TOKENS;
+        let wrong = self.wrong();
+        let is_throttled = wrong.get(&peer).is_some_and(|wrong| wrong.is_recent() && wrong.count >= most);
+        if is_throttled && brings_token(uri, headers) {
+            return Err(AccessError::Throttled { most });
+        }
+        Ok(())
+    }
+
+    fn check(
+        &self,
+        peer: IpAddr,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Result<(), AccessError> {
         for (name, header) in [(header::HOST, "Host"), (header::ORIGIN, "Origin")] {
             if headers.get_all(name).iter().nth(1).is_some() {
                 return Err(AccessError::Twice { header });
@@ -103,22 +130,23 @@ impl AccessPolicy {
         }
         match &self.token {
             Some(token) if !tokens(headers).any(|other| is_same(token, other)) => {
-                let is_guess = token_of(uri).is_some() || tokens(headers).next().is_some();
-                Err(if is_guess { self.count_wrong() } else { AccessError::Token })
+                if brings_token(uri, headers) {
+                    self.count_wrong(peer);
+                }
+                Err(AccessError::Token)
             }
             _ => Ok(()),
         }
     }
 
-    /// The answer to a wrong token. The right one is served however many wrong ones are tried.
-    fn count_wrong(&self) -> AccessError {
-        let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
-        if wrong.since.elapsed() >= Duration::from_secs(1) {
-            *wrong = WrongTokens { since: Instant::now(), count: 0 };
-        }
-        wrong.count += 1;
-        let most = bounds::WRONG_TOKENS;
-        if wrong.count > most { AccessError::Throttled { most } } else { AccessError::Token }
+    fn count_wrong(&self, peer: IpAddr) {
+        let mut wrong = self.wrong();
+        wrong.retain(|_, wrong| wrong.is_recent());
+        wrong.entry(peer).or_insert_with(|| WrongTokens { since: Instant::now(), count: 0 }).count += 1;
+    }
+
+    fn wrong(&self) -> MutexGuard<'_, HashMap<IpAddr, WrongTokens>> {
+        self.wrong.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the origin is the studio's own page under this host name. `https` is accepted only with a token: such a studio may be
@@ -137,6 +165,11 @@ impl AccessPolicy {
     fn has_token(&self, uri: &Uri) -> bool {
         self.token.as_ref().zip(token_of(uri)).is_some_and(|(token, brought)| is_same(token, brought))
     }
+}
+
+/// Whether a request carries a token, the right one or another.
+fn brings_token(uri: &Uri, headers: &HeaderMap) -> bool {
+    token_of(uri).is_some() || tokens(headers).next().is_some()
 }
 
 /// The token in an address.
@@ -167,13 +200,16 @@ pub(crate) async fn check_access(
     request: Request,
     next: Next,
 ) -> Response {
-    let mut response = if policy.has_token(request.uri()) {
-        sign_in(&policy, request.uri())
-    } else {
-        match policy.check(request.method(), request.uri(), request.headers()) {
-            Ok(()) => next.run(request).await,
-            Err(error) => ([(header::CONNECTION, "close")], refused(&request, error.into())).into_response(),
-        }
+    let peer = request.extensions().get().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), ConnectionHandle::peer);
+    let (uri, headers) = (request.uri(), request.headers());
+    let checked = policy.check_guesses(peer, uri, headers).and_then(|()| {
+        let signs_in = policy.has_token(uri);
+        if signs_in { Ok(true) } else { policy.check(peer, request.method(), uri, headers).map(|()| false) }
+    });
+    let mut response = match checked {
+        Ok(true) => sign_in(&policy, uri),
+        Ok(false) => next.run(request).await,
+        Err(error) => ([(header::CONNECTION, "close")], refused(&request, error.into())).into_response(),
     };
     let headers = response.headers_mut();
     for (name, value) in [
@@ -222,10 +258,12 @@ fn sign_in(policy: &AccessPolicy, uri: &Uri) -> Response {
 mod tests {
     use super::*;
 
+    const PEER: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
     fn admits(policy: &AccessPolicy, path: &str, headers: &[(&'static str, &str)]) -> Result<(), Code> {
         let pairs = headers.iter().map(|&(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
         let headers: HeaderMap = pairs.collect();
-        policy.check(&Method::GET, &path.parse().unwrap(), &headers).map_err(|error| error.code())
+        policy.check(PEER, &Method::GET, &path.parse().unwrap(), &headers).map_err(|error| error.code())
     }
 
     #[test]
@@ -280,5 +318,32 @@ mod tests {
         }
         assert!(policy.has_token(&"/play?x=1&token=secret".parse().unwrap()));
         assert!(!policy.has_token(&"/?token=other".parse().unwrap()));
+    }
+
+    #[test]
+    fn wrong_tokens_throttle_their_own_address_only() {
+        let policy = AccessPolicy::new(7878, Some("secret".to_owned()));
+        let (other, uri) = (IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), "/".parse().unwrap());
+        let bearer = |token: &str| {
+            let value = format!("Bearer {token}").parse().unwrap();
+            HeaderMap::from_iter([(header::AUTHORIZATION, value)])
+        };
+        let tries = |peer, token| {
+            let headers = bearer(token);
+            let checked = policy.check_guesses(peer, &uri, &headers);
+            checked
+                .and_then(|()| policy.check(peer, &Method::GET, &uri, &headers))
+                .map_err(|error| error.code())
+        };
+        for _ in 0..bounds::WRONG_TOKENS {
+            assert_eq!(tries(PEER, "guess"), Err(Code::Token));
+        }
+        for token in ["guess", "secret"] {
+            assert_eq!(tries(PEER, token), Err(Code::Throttled), "{token} is not looked at");
+        }
+        assert_eq!(tries(other, "secret"), Ok(()));
+        policy.check_guesses(PEER, &uri, &HeaderMap::new()).expect("no token is no guess");
+        policy.wrong().values_mut().for_each(|wrong| wrong.since -= Duration::from_secs(1));
+        assert_eq!(tries(PEER, "secret"), Ok(()), "a second later");
     }
 }

@@ -155,7 +155,7 @@ impl Drop for StopOnDrop {
 }
 
 /// Does long work that is stopped when the client closes the request.
-async fn stoppable<T: Send + 'static>(
+pub(crate) async fn stoppable<T: Send + 'static>(
     turns: &Arc<Semaphore>,
     work: impl FnOnce(&AtomicBool) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -180,7 +180,7 @@ pub(crate) async fn opinion(
         let position = subject.resolve(&studio)?;
         let (name, player) = position.player(&studio, player)?;
         let mut table = position.table()?;
-        let _memory = studio.tables.reserve_player(&*position.board, &player)?;
+        let _memory = studio.tables.reserve_player(&*position.board, &player, stop)?;
         let opinion = OpinionInfo::of(&name, table.advise(&player, Watch::new(stop, &|_| {}), None)?);
         Ok(OpinionInfo { ply: Some(position.moves.len()), ..opinion })
     })
@@ -337,7 +337,7 @@ pub(crate) async fn review(
         };
         let samples = request.samples.unwrap_or(200).clamp(2, bounds::REVIEW_SAMPLES);
         let plan = ReviewPlan { player: board.info().reviewer, samples, seed: 0 };
-        let _memory = studio.tables.reserve_player(&*board, plan.player)?;
+        let _memory = studio.tables.reserve_player(&*board, plan.player, stop)?;
         let watch = Watch::new(stop, &|_| {});
         let review = board.review(&told, &plan, watch)?;
         Ok(Json(ReviewInfo::of(review)))
@@ -362,7 +362,7 @@ pub(crate) async fn graph(
     .await?;
     let turns = Arc::clone(&studio.analyses);
     Ok(ndjson(turns, move |stop, lines| {
-        let _memory = studio.tables.reserve_player(&*position.board, &player)?;
+        let _memory = studio.tables.reserve_player(&*position.board, &player, stop)?;
         stream_values(&position, &player, stop, lines)
     }))
 }
@@ -384,7 +384,7 @@ pub(crate) async fn thoughts(
     .await?;
     let turns = Arc::clone(&studio.analyses);
     Ok(ndjson(turns, move |stop, lines| {
-        let _memory = studio.tables.reserve_player(&*position.board, &player)?;
+        let _memory = studio.tables.reserve_player(&*position.board, &player, stop)?;
         stream_opinions(&position, &name, &player, stop, lines)
     }))
 }

@@ -81,6 +81,8 @@ pub(crate) const CONNECTIONS: usize = 512;
 pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// Bytes that are read ahead of a connection, the head of the next request included.
 pub(crate) const HEAD_BUFFER: usize = 64 << 10;
+/// Fields in the head of a request.
+pub(crate) const HEAD_FIELDS: usize = 100;
 /// How long what is sent may wait until the client reads some of it, on connections and WebSockets.
 pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long the body of a request may take to arrive.

@@ -149,6 +149,10 @@ impl ParamInfo {
             }
             ParamKind::Widths => KindInfo::Widths { expected: param.expected() },
             ParamKind::File | ParamKind::NeededFile => KindInfo::Model,
+            // As in `specs`: no person is asked.
+            ParamKind::WordOrFile(words) => {
+                KindInfo::Word { words: words.iter().copied().filter(|word| *word != specs::HUMAN).collect() }
+            }
         };
         Self { name: param.name, kind, default: param.default, help: param.help }
     }

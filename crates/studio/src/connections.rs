@@ -6,6 +6,7 @@
 //! client waits. A WebSocket leaves this count when it is opened; [`crate::socket`] counts those.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ use tokio::time::timeout;
 use tokio_io_timeout::TimeoutStream;
 
 use crate::bounds;
+use crate::head_refusal::HeadRefusals;
 
 /// How many connections there may be, and how long a client may take.
 #[derive(Clone, Copy, Debug)]
@@ -76,9 +78,15 @@ impl ConnectionTable {
 pub(crate) struct ConnectionHandle {
     table: Arc<ConnectionTable>,
     number: u64,
+    peer: IpAddr,
 }
 
 impl ConnectionHandle {
+    /// The address of the client.
+    pub(crate) fn peer(&self) -> IpAddr {
+        self.peer
+    }
+
     /// Notes that a complete request has arrived, until the guard is dropped: the connection is not closed for another client.
     pub(crate) fn begin_work(&self) -> WorkGuard {
         self.table.set_waiting(self.number, None);
@@ -104,11 +112,11 @@ struct OpenConnection {
 }
 
 impl OpenConnection {
-    fn new(table: &Arc<ConnectionTable>, number: u64, permit: OwnedSemaphorePermit) -> Self {
+    fn new(table: &Arc<ConnectionTable>, number: u64, peer: IpAddr, permit: OwnedSemaphorePermit) -> Self {
         let (open, closed) = oneshot::channel();
         let entry = ConnectionEntry { waits_since: Some(Instant::now()), _open: open };
         table.lock().insert(number, entry);
-        let handle = ConnectionHandle { table: Arc::clone(table), number };
+        let handle = ConnectionHandle { table: Arc::clone(table), number, peer };
         Self { handle, closed, _permit: permit }
     }
 }
@@ -141,15 +149,18 @@ pub(crate) async fn serve(
     // Routes are made once, not for every connection.
     let routes = TowerToHyperService::new(router.with_state::<()>(()));
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits.head).max_buf_size(bounds::HEAD_BUFFER);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(limits.head)
+        .max_buf_size(bounds::HEAD_BUFFER)
+        .max_headers(bounds::HEAD_FIELDS);
     let (unused, table) =
         (Arc::new(Semaphore::new(limits.connections)), Arc::new(ConnectionTable::default()));
     for number in 0.. {
         let accept = async {
-            let stream = Listener::accept(&mut listener).await.0;
-            (stream, permit(&unused, &table).await)
+            let (stream, address) = Listener::accept(&mut listener).await;
+            (stream, address.ip(), permit(&unused, &table).await)
         };
-        let (stream, permit) = tokio::select! {
+        let (stream, peer, permit) = tokio::select! {
             accepted = accept => accepted,
             _ = closing.wait_for(|closing| *closing) => break,
         };
@@ -157,13 +168,13 @@ pub(crate) async fn serve(
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(limits.write));
-        let mut open = OpenConnection::new(&table, number, permit);
+        let mut open = OpenConnection::new(&table, number, peer, permit);
         let (routes, handle) = (routes.clone(), open.handle.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(handle.clone());
             routes.call(request)
         });
-        let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
+        let connection = http.serve_connection(TokioIo::new(HeadRefusals::new(Box::pin(stream))), service);
         let mut closing = closing.clone();
         tokio::spawn(async move {
             let mut connection = pin!(connection.with_upgrades());
@@ -308,6 +319,31 @@ mod tests {
         drop(last);
         served.close().await;
     }
+
+    /// Also where no route was asked, a refusal is a sentence.
+    #[tokio::test]
+    async fn a_head_that_cannot_be_read_is_refused_in_words() {
+        let long_address = format!("GET /{} HTTP/1.1\r\nHost: here\r\n\r\n", "a".repeat(70_000));
+        let large_head =
+            format!("GET / HTTP/1.1\r\n{}\r\n", "Host: here\r\n".repeat(bounds::HEAD_FIELDS + 1));
+        for (said, status, part) in [
+            ("GARBAGE\r\n\r\n", "400 Bad Request", "expected HTTP/1.1"),
+            ("GET / HTTP/1.1\r\nContent-Length: many\r\n\r\n", "400 Bad Request", "expected HTTP/1.1"),
+            (&large_head, "431 Request Header Fields Too Large", "is too large"),
+            (&long_address, "414 URI Too Long", "is too long"),
+        ] {
+            let answer = heard(PATIENT, said).await;
+            let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
+            assert!(head.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+            let body: serde_json::Value = serde_json::from_str(body).expect("JSON");
+            assert_eq!(body["error"]["code"], "malformed");
+            assert!(
+                body["error"]["message"]["en"].as_str().is_some_and(|text| text.contains(part)),
+                "{answer}"
+            );
+        }
+    }
+
     /// Bodies and heads that are half sent hold their connections only until another client comes.
     #[tokio::test]
     async fn a_client_does_not_wait_for_half_sent_requests() {

@@ -19,6 +19,7 @@ mod connections;
 mod database;
 mod description;
 mod export;
+mod head_refusal;
 mod jobs;
 mod json_u64;
 mod judgements;

@@ -16,6 +16,8 @@ use outplay_lab::spec::SpecError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::bounds;
+
 /// What went wrong; programs may rely on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -141,6 +143,27 @@ errors! {
         Crashed =
             "the work broke off by a fault of the program" | "le travail s’est interrompu par une faute du programme",
         Closing = "the studio is closing" | "le studio se ferme",
+        LongAddress =
+            "the address of the request is too long" | "l’adresse de la demande est trop longue",
+        LargeHead { bytes: usize, fields: usize } =
+            "the head of the request is too large: expected at most {bytes} bytes and {fields} fields"
+            | "l’en-tête de la demande est trop grand : attendu {bytes} octets et {fields} champs au plus",
+        BrokenHead =
+            "the head of the request was not understood: expected HTTP/1.1"
+            | "l’en-tête de la demande n’a pas été compris : attendu HTTP/1.1",
+    }
+}
+
+impl RequestError {
+    /// Why hyper refused the head of a request with this status.
+    pub(crate) fn of_head(status: StatusCode) -> Self {
+        match status {
+            StatusCode::URI_TOO_LONG => Self::LongAddress,
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
+                Self::LargeHead { bytes: bounds::HEAD_BUFFER, fields: bounds::HEAD_FIELDS }
+            }
+            _ => Self::BrokenHead,
+        }
     }
 }
 

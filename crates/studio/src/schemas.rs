@@ -87,6 +87,12 @@ pub(crate) struct FactsSchema {
 pub(crate) struct SurveySchema {
     /// The chance of a mine by cell, row by row; null where nothing is hidden.
     probability: Vec<Option<f64>>,
+    /// The same by the printed formula of Bourdet & Abadie.
+    #[schema(required = true)]
+    by_formula: Option<Vec<Option<f64>>>,
+    /// The same by their Listing 2.1, where the board is small enough for it.
+    #[schema(required = true)]
+    by_listing: Option<Vec<Option<f64>>>,
     safe: Vec<String>,
     mined: Vec<String>,
     #[schema(required = true)]

@@ -90,7 +90,10 @@ fn checked(
                 let (en, fr) = (format!("at most {most} s"), format!("au plus {most} s"));
                 return Err(wrong(Text { en: en.into(), fr: fr.into() }).into());
             }
-            Some(ParamKind::File | ParamKind::NeededFile) => {
+            // Nobody sits at a keyboard beside the studio's trainings.
+            Some(ParamKind::WordOrFile(words))
+                if value.as_str() != HUMAN && words.contains(&value.as_str()) => {}
+            Some(ParamKind::File | ParamKind::NeededFile | ParamKind::WordOrFile(_)) => {
                 let expected =
                     Text::new("the name of a model that was trained here", "le nom d’un réseau entraîné ici");
                 let path = model(value).ok_or_else(|| wrong(expected))?;
@@ -127,6 +130,20 @@ mod tests {
         {
             said("pushover", text).unwrap_err();
         }
+    }
+
+    /// An opponent to learn from is a word or a model; nobody is asked for moves.
+    #[test]
+    fn opponents_are_words_or_models() {
+        let folder = tempfile::tempdir().unwrap();
+        let board = open_game("pushover", &Arc::new(Store::at(folder.path()))).unwrap();
+        let model = |name: &str| (name == "abcdefgh").then(|| PathBuf::from("/data/a"));
+        let said = |text: &str| method(&*board, text, 2, &model).ok();
+        assert_eq!(said("td-lambda:second=random").as_deref(), Some("td-lambda:second=random"));
+        assert_eq!(said("td0:second=q-table").as_deref(), Some("td0:second=q-table"));
+        assert_eq!(said("td-lambda:first=abcdefgh").as_deref(), Some("td-lambda:first=/data/a"));
+        assert_eq!(said("td-lambda:second=human"), None);
+        assert_eq!(said("td-lambda:second=/etc/passwd"), None);
     }
 
     #[test]

@@ -17,6 +17,8 @@ mod tests;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use outplay_core::{ForeignWords, errors};
@@ -38,8 +40,8 @@ pub trait Training: Send {
     /// How much it learns from.
     fn size(&self) -> u64;
 
-    /// One step of work.
-    fn step(&mut self) -> Result<TrainingStep, WorkError>;
+    /// One step of work. A step that is stopped may leave anything behind: the training is then restored from a checkpoint or dropped.
+    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError>;
 
     /// Everything needed to go on later exactly as if nothing had happened.
     fn checkpoint(&self) -> Vec<u8>;
@@ -100,6 +102,9 @@ errors! {
         DamagedCheckpoint { path: PathBuf } =
             "{path} is damaged: expected a checkpoint of the records beside it"
             | "{path} est abîmé : attendu un point de reprise des enregistrements voisins",
+        DamagedRecords { path: PathBuf } =
+            "{path} is damaged: expected all records up to the checkpoint beside it"
+            | "{path} est abîmé : attendu tous les enregistrements jusqu’au point de reprise voisin",
         Remove { path: PathBuf, source: io::Error } =
             "cannot remove {path}: {source}" | "impossible de supprimer {path} : {source}",
     }
@@ -110,6 +115,8 @@ errors! {
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(10);
 /// When the first one is written.
 const FIRST_CHECKPOINT: Duration = Duration::from_secs(1);
+/// How long a step may go on after a stop. One that takes longer is lost, and all that came after the last checkpoint.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// How far the run has come that writes some file.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,6 +188,16 @@ impl Run {
         crew: &mut WorkerPool,
         watch: Watch<'_>,
     ) -> Result<TrainingReport, WorkError> {
+        with_grace(watch.stop_flag(), |late| self.make_steps(training, crew, watch, late))
+    }
+
+    fn make_steps(
+        self,
+        training: &mut dyn Training,
+        crew: &mut WorkerPool,
+        watch: Watch<'_>,
+        late: &AtomicBool,
+    ) -> Result<TrainingReport, WorkError> {
         let begun = Instant::now();
         let Self { config, out, folder, unfinished, lock: _held_to_the_end } = self;
         let mut records = match unfinished {
@@ -192,7 +209,13 @@ impl Run {
         // Games are learnt from one after the other and so are its steps; samples come in batches, and again and again.
         let unit = if training.unit() == "games" { "games" } else { "steps" };
         while !finished && !watch.is_stopped() {
-            let step = crew.work(|| training.step())?;
+            let step = match crew.work(|| training.step(Watch::new(late, &|_| {}))) {
+                Err(WorkError::Stopped) => {
+                    folder.go_back(training, &mut records)?;
+                    break;
+                }
+                step => step?,
+            };
             records.append(&step.record)?;
             watch.show(Progress { task: "training", done: step.done, total: step.total, unit });
             (last, finished) = (step.record, step.finished);
@@ -213,6 +236,29 @@ impl Run {
         let seconds = begun.elapsed().as_secs_f64();
         Ok(TrainingReport { config, size, last, seconds, out, finished })
     }
+}
+
+/// Runs work that may look at a flag which is raised a while after `stop`.
+fn with_grace<T>(stop: &AtomicBool, work: impl FnOnce(&AtomicBool) -> T) -> T {
+    let (late, ended) = (AtomicBool::new(false), AtomicBool::new(false));
+    let wait = |is_over: &dyn Fn() -> bool| {
+        while !is_over() && !ended.load(Ordering::Relaxed) {
+            // The flags wake nobody, but the end of the work does.
+            thread::park_timeout(Duration::from_millis(20));
+        }
+    };
+    thread::scope(|scope| {
+        let timer = scope.spawn(|| {
+            wait(&|| stop.load(Ordering::Relaxed));
+            let stopped = Instant::now();
+            wait(&|| stopped.elapsed() > GRACE);
+            late.store(true, Ordering::Relaxed);
+        });
+        let result = work(&late);
+        ended.store(true, Ordering::Relaxed);
+        timer.thread().unpark();
+        result
+    })
 }
 
 fn write_product(training: &dyn Training, out: &Path) -> Result<(), WorkError> {
@@ -295,9 +341,10 @@ impl TrainingFolder {
         // A run that ends soon writes no further checkpoint: nothing else would remove the rest of one.
         make_folder(&self.0)?;
         let records = Records::recover(&self.records())?;
-        let checkpoint = Checkpoint::read(&read_bytes(&self.checkpoint())?)
-            .filter(|checkpoint| checkpoint.records <= records.end() && self.ends_a_line(checkpoint.records))
-            .ok_or_else(|| RunError::DamagedCheckpoint { path: self.checkpoint() })?;
+        let checkpoint = self.last_checkpoint()?;
+        if checkpoint.records > records.end() || !self.ends_a_line(checkpoint.records) {
+            return Err(RunError::DamagedRecords { path: self.records() }.into());
+        }
         Ok(Unfinished { records, checkpoint })
     }
 
@@ -306,6 +353,18 @@ impl TrainingFolder {
         let Ok(text) = read_bytes(&self.records()) else { return false };
         let kept = usize::try_from(length).ok().and_then(|length| text.get(..length));
         kept.is_some_and(|kept| kept.is_empty() || kept.ends_with(b"\n"))
+    }
+
+    fn last_checkpoint(&self) -> Result<Checkpoint, WorkError> {
+        let checkpoint = Checkpoint::read(&read_bytes(&self.checkpoint())?);
+        Ok(checkpoint.ok_or_else(|| RunError::DamagedCheckpoint { path: self.checkpoint() })?)
+    }
+
+    /// Returns to the last checkpoint, after a step that was stopped.
+    fn go_back(&self, training: &mut dyn Training, records: &mut Records) -> Result<(), WorkError> {
+        let checkpoint = self.last_checkpoint()?;
+        training.restore(&checkpoint.training)?;
+        Ok(records.cut_back(checkpoint.records)?)
     }
 
     fn save(&self, training: &dyn Training, records: &Records) -> Result<(), WorkError> {

@@ -3,7 +3,7 @@
 
 import type { Cell, Edge, Gesture, Scene, Touch } from '../lib/types';
 import { isPress, type Cursor } from './cursor.svelte';
-import { canLift, complete, droppedOn, hasSecond, touched, type Reply } from './gestures';
+import { canLift, complete, droppedOn, hasSecond, keyed, touched, type Reply } from './gestures';
 import type { Layout } from './layout';
 import { borderBeside, borderEdges, edgeKey, edgeName, isInside, sameCell } from './places';
 import type { BoardProps } from './types';
@@ -18,6 +18,8 @@ export interface Held extends Pick<BoardProps, 'secondFirst' | 'picksEdges' | 'o
   layout: Layout;
   playable: boolean;
   onplay: (move: string) => void;
+  /** A move was meant by its key; true if it waits for the next tick. */
+  onkeyed?: (move: string) => boolean;
   svg: SVGSVGElement | undefined;
 }
 interface Drag {
@@ -198,6 +200,13 @@ export class Hands {
     if (event.key === 'Escape') {
       this.letGo();
       return true;
+    }
+    const { playable, onplay, onkeyed } = this.held();
+    const direct = keyed(scene.gestures, event.key);
+    // Keys that play moves do not steer, not even in the moments in which no move can be made.
+    if (direct || scene.idle !== null) {
+      if (direct && playable && !onkeyed?.(direct.move)) onplay(direct.move);
+      if (direct) return true;
     }
     if (cursor.steer(event)) {
       onpoint?.(cursor.at && isInside(scene.grid, cursor.at) ? cursor.at : null);

@@ -78,9 +78,10 @@ export function resultTitle(game: GameInfo | undefined, winner: Seat | null): st
 }
 
 /** How a game for one ended. */
-export function endTitle({ winner, reason }: Outcome): string {
-  if (winner === 'first') return say.t.table.cleared;
-  return reason === 'resigned' ? say.t.table.givenUp : say.t.table.exploded;
+export function endTitle({ winner, reason }: Outcome, mined: boolean): string {
+  if (reason === 'resigned') return say.t.table.givenUp;
+  if (!mined) return winner === 'first' ? say.t.table.youWin : say.t.table.youLose;
+  return winner === 'first' ? say.t.table.cleared : say.t.table.exploded;
 }
 
 /** What a player's values are of, where they are not the points to be expected: a cell that is empty, or a game that is won. */

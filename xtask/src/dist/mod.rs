@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: a release of the program for this platform, in `target/dist`.
+//! `cargo xtask dist`: a release of the program for this platform, in `target/archive`.
 //!
 //! It is an archive with the program, its manual, completions for shells, a bill of materials and all licences, and a file of
 //! checksums. The same sources and tools give the same bytes. docs/releases.md says what is in it and why.
@@ -16,7 +16,7 @@ use crate::metadata::host;
 use crate::run::cargo_with;
 use crate::{page_packages, sbom};
 
-const FOLDER: &str = "target/dist";
+const FOLDER: &str = "target/archive";
 /// The versions of the architecture for which the program is built where there is more than one, the oldest first.
 const LEVELS: [&str; 2] = ["x86-64-v2", "x86-64-v3"];
 

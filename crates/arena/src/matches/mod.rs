@@ -37,6 +37,7 @@ use ledger::MatchLedger;
 pub use opening::{OPENING_TRIES, set_up};
 pub use result::{GameOutcome, MatchResult, MatchStanding, MatchSummary};
 use table::MatchTable;
+pub use table::seat_of_first_named;
 
 /// What to play.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,6 +55,13 @@ pub struct MatchPlan {
     pub threads: Option<usize>,
     /// A test that ends the match once it is decided.
     pub sprt: Option<Sprt>,
+}
+
+impl MatchPlan {
+    /// Whether so many players play each opening twice, with seats changed.
+    pub const fn is_paired(&self, players: usize) -> bool {
+        !self.fixed_seats && players == 2
+    }
 }
 
 /// A player by name, and how to make one for each thread.
@@ -137,7 +145,7 @@ pub fn resume_match<G: Game>(
     if contestants.len() != game.seats() {
         return Err(MatchError::Seats { expected: game.seats(), given: contestants.len() });
     }
-    let paired = !plan.fixed_seats && contestants.len() == 2;
+    let paired = plan.is_paired(contestants.len());
     let run = MatchRun {
         table: MatchTable {
             game,

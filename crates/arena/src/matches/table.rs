@@ -22,6 +22,11 @@ pub(super) struct MatchTable<'a, G: Game> {
 /// The players of one thread, in the order in which they were named.
 type Players<V> = Vec<Box<dyn Player<V>>>;
 
+/// Where the first-named player sits in a game of a match: in every second one of a match in pairs on the other side.
+pub const fn seat_of_first_named(paired: bool, index: u64) -> Seat {
+    if paired && index % 2 == 1 { Seat::Second } else { Seat::First }
+}
+
 impl<G: Game> MatchTable<'_, G> {
     pub(super) fn seat_players(&self) -> Players<G::View> {
         self.contestants.iter().map(|contestant| (contestant.make)()).collect()
@@ -54,9 +59,8 @@ impl<G: Game> MatchTable<'_, G> {
         draw_opening(self.game, self.random_plies, Rng::stream(seed, unit).seed())
     }
 
-    /// Where the first-named player sits in game `index`.
-    const fn first_named(&self, index: u64) -> Seat {
-        if self.paired && index % 2 == 1 { Seat::Second } else { Seat::First }
+    fn first_named(&self, index: u64) -> Seat {
+        seat_of_first_named(self.paired, index)
     }
 
     /// Plays game `index`, or nothing if it was called off before its end.

@@ -4,6 +4,7 @@ mod chess;
 mod exact;
 mod hostile;
 mod lab;
+mod memory;
 mod minesweeper;
 mod recording;
 mod students;

@@ -286,6 +286,44 @@ fn the_value_of_a_cell_is_its_chance_to_be_empty() {
 }
 
 #[test]
+fn an_evaluation_draws_its_figures() {
+    let lab = Lab::new();
+    let (net, folder) = (lab.path("net.safetensors"), lab.path("figures"));
+    let lesson = ["train", "minesweeper", "subgrids", "samples=200", "masks=2", "layers=4"];
+    lab.json(&[&lesson[..], &["flags=yes", "--out", &net]].concat());
+    let few = ["evaluate", "minesweeper", &net, "samples=100", "games=5"];
+    let drawn = lab.json(&[&few[..], &["heat=2", "--svg", &folder]].concat());
+    assert_eq!(drawn, lab.json(&few), "figures change no number");
+    for name in ["network-errors", "network-scatter", "scores", "heat-map"] {
+        let svg = std::fs::read_to_string(format!("{folder}/{name}.svg")).unwrap();
+        assert!(svg.starts_with("<svg"), "{name}");
+    }
+    let plain = lab.path("plain.safetensors");
+    lab.json(&[&lesson[..], &["--out", &plain]].concat());
+    let folder = lab.path("without");
+    lab.json(&["evaluate", "minesweeper", &plain, "samples=100", "games=5", "--svg", &folder]);
+    assert!(!std::path::Path::new(&format!("{folder}/heat-map.svg")).exists(), "it uses no flags");
+}
+
+#[test]
+fn groups_counts_as_the_document_does_where_it_is_asked_to() {
+    let lab = Lab::new();
+    for way in ["method=gauss-jordan", "method=naive", "weights=printed", "weights=printed,method=naive"] {
+        let player = format!("groups:{way}");
+        assert_eq!(
+            lab.json(&["match", "minesweeper:rows=4,cols=4,mines=3", &player, "--games", "5"])["games"],
+            5
+        );
+    }
+    let refusal = lab.refusal(&["match", "minesweeper", "groups:method=simplex", "--games", "1"]);
+    assert!(refusal.contains("simplex") && refusal.contains("gauss-jordan"), "{refusal}");
+    let board = "mines 1\n.11.\n....";
+    let seen = lab.json(&["analyse", "minesweeper", "--position", board]);
+    let texts = seen.to_string();
+    assert!(texts.contains("by_formula") && texts.contains("by_listing"), "{texts}");
+}
+
+#[test]
 fn flags_of_the_game_do_not_matter_to_an_evaluation() {
     let lab = Lab::new();
     let net = lab.path("net.safetensors");

@@ -61,6 +61,59 @@ fn a_bad_line_is_answered_and_the_script_goes_on() {
     assert!(lab.refusal(&["console", "pushover"]).contains("no console"));
 }
 
+/// §4.3: the file holds what the course's programs read and nothing else, unless the strongest AI is asked for.
+#[test]
+fn tournoi_writes_the_courses_form() {
+    let lab = Lab::new();
+    let [course, strongest] = ["course.npz", "strongest.npz"].map(|name| lab.path(name));
+    lab.json(&["tournoi", "20", &course]);
+    lab.json(&["tournoi", "20", &strongest, "--strongest"]);
+    let has = |file: &str, entry: &str| {
+        let bytes = fs::read(file).unwrap();
+        bytes.windows(entry.len()).any(|window| window == entry.as_bytes())
+    };
+    for entry in ["N.npy", "WALLS.npy", "W1.npy", "W2.npy"] {
+        assert!(has(&course, entry) && has(&strongest, entry), "{entry}");
+    }
+    for entry in ["ACTIVATION.npy", "ENCODING.npy", "HISTORY.npy", "DEPTH.npy"] {
+        assert!(!has(&course, entry) && has(&strongest, entry), "{entry}");
+    }
+    // W1 has 90 columns: the document's inputs.
+    assert!(has(&course, ", 90)"));
+}
+
+/// §2.6: a person teaches, at the console and in a training; the moves are lines of the input.
+#[test]
+fn a_person_teaches_from_the_keyboard() {
+    let lab = Lab::new();
+    let file = lab.path("IA.npz");
+    // Without walls, black walks straight down and wins or loses; whatever the AI does, five moves are enough.
+    let moves = "c4\nc3\nc2\nc1\nb1\nd1\nb2\nd2\nb3\nd3\n";
+    let lines = format!("new 5 0 4\ntrain 1 human\n{}save {file}\nquit\n", moves.repeat(3));
+    let output = script(&lab, &[], &lines);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("trained by "), "{text}");
+    assert!(fs::exists(&file).unwrap());
+
+    let mut command = lab.command(&[
+        "train",
+        "quoridor:size=5,walls=0",
+        "td-lambda",
+        "games=3",
+        "check=0",
+        "second=human",
+        "--out",
+        &lab.path("t.npz"),
+    ]);
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"z9\nquit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    assert!(told.contains("z9") && told.contains('B'), "{told}");
+}
+
 #[test]
 fn files_meet_in_a_knockout() {
     let lab = Lab::new();

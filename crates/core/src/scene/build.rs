@@ -21,6 +21,7 @@ impl Scene {
             caption: Vec::new(),
             symbols: None,
             gestures: Vec::new(),
+            idle: None,
         }
     }
 
@@ -167,6 +168,15 @@ impl Localize for Shape {
             Self::Flag => ("flag", "drapeau"),
             Self::Mine => ("mine", "mine"),
             Self::Wall => ("wall", "mur"),
+            Self::Brick => ("brick", "brique"),
+            Self::Stone => ("stone", "pierre"),
+            Self::Ladder => ("ladder", "échelle"),
+            Self::Phantom => ("hidden ladder", "échelle cachée"),
+            Self::Rope => ("rope", "corde"),
+            Self::Gold => ("gold", "or"),
+            Self::Hole => ("hole", "trou"),
+            Self::Runner => ("runner", "coureur"),
+            Self::Guard => ("guard", "garde"),
             Self::Digit(_) => ("number", "chiffre"),
         };
         f.write_str(match language {

@@ -42,6 +42,9 @@ pub struct Scene {
     pub symbols: Option<[char; 2]>,
     /// The legal moves. Empty once the game is over.
     pub gestures: Vec<Gesture>,
+    /// The move that is played where a turn passes without any, in games that can also be played in real time.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub idle: Option<String>,
 }
 
 /// The board without anything on it.
@@ -195,6 +198,24 @@ pub enum Shape {
     Mine,
     /// A wall, as a reserve or a tool of the editor.
     Wall,
+    /// A brick of a wall.
+    Brick,
+    /// A stone that nothing breaks.
+    Stone,
+    /// A ladder.
+    Ladder,
+    /// A ladder that is not there yet.
+    Phantom,
+    /// A rope to hang from.
+    Rope,
+    /// A heap of gold.
+    Gold,
+    /// A hole in a floor.
+    Hole,
+    /// A person who runs.
+    Runner,
+    /// A person who gives chase.
+    Guard,
     /// A number in an open cell. 0 says only that the cell is open: it is not written.
     Digit(u8),
 }
@@ -237,6 +258,8 @@ pub enum Meaning {
     Exploded,
     /// A flag where no mine is.
     WrongFlag,
+    /// The plan leads here, after this many turns.
+    Plan(u16),
     /// The chance of a mine, from 0 (certainly safe) to 1 (certainly mined).
     MineProbability(f64),
 }
@@ -269,6 +292,32 @@ pub struct Gesture {
     /// What the chooser shows where several moves have the same touches.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub choice: Option<Shape>,
+    /// The key that plays the move at once.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub key: Option<Key>,
+}
+
+/// A key of the keyboard, named as browsers name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Key {
+    /// The arrow to the left.
+    ArrowLeft,
+    /// The arrow to the right.
+    ArrowRight,
+    /// The arrow up.
+    ArrowUp,
+    /// The arrow down.
+    ArrowDown,
+    /// The letter z.
+    #[serde(rename = "z")]
+    Z,
+    /// The letter x.
+    #[serde(rename = "x")]
+    X,
+    /// The space bar.
+    #[serde(rename = " ")]
+    Space,
 }
 
 /// One touch of the board.

@@ -99,6 +99,22 @@ pub(super) fn drawn(shape: Shape, owner: Option<Seat>) -> String {
             "<path d=\"M22.5 8v29M8 22.5h29M12.3 12.3l20.4 20.4M32.7 12.3L12.3 32.7\" stroke=\"{LINE}\" \
              stroke-width=\"2.5\" stroke-linecap=\"round\"/><circle cx=\"22.5\" cy=\"22.5\" r=\"9.5\" fill=\"{LINE}\"/>"
         ),
+        Shape::Brick | Shape::Stone | Shape::Ladder | Shape::Phantom | Shape::Rope | Shape::Hole => {
+            built(shape)
+        }
+        Shape::Gold => {
+            "<path d=\"M6 39l5-13h23l5 13z\" fill=\"#e0b52c\" stroke=\"#7a5b06\" stroke-width=\"1.5\" \
+                        stroke-linejoin=\"round\"/>"
+                .to_owned()
+        }
+        Shape::Runner | Shape::Guard => {
+            let colour = if shape == Shape::Runner { DIGITS[0] } else { DIGITS[2] };
+            format!(
+                "<circle cx=\"22.5\" cy=\"10\" r=\"6\" fill=\"{colour}\"/>\
+                 <path d=\"M22.5 16v13M22.5 20l-9 6M22.5 20l9 6M22.5 29l-8 13M22.5 29l8 13\" fill=\"none\" stroke=\"{colour}\" \
+                 stroke-width=\"4\" stroke-linecap=\"round\"/>"
+            )
+        }
         Shape::Digit(0) => String::new(),
         Shape::Digit(number) => format!(
             "<text x=\"22.5\" y=\"31.5\" font-size=\"26\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{}\">\
@@ -106,5 +122,25 @@ pub(super) fn drawn(shape: Shape, owner: Option<Seat>) -> String {
             DIGITS[usize::from(number - 1) % DIGITS.len()]
         ),
         _ => unreachable!("chessmen are drawn above"),
+    }
+}
+
+/// What levels are built of.
+fn built(shape: Shape) -> String {
+    let rails = |dashes: &str| {
+        format!(
+            "<path d=\"M12 0v45M33 0v45M12 7h21M12 18h21M12 29h21M12 40h21\" fill=\"none\" stroke=\"#8a5a2b\" \
+             stroke-width=\"3\"{dashes}/>"
+        )
+    };
+    match shape {
+        Shape::Brick => "<path d=\"M0 0h45v45H0z\" fill=\"#b5654a\"/><path d=\"M0 15h45M0 30h45M15 0v15M34 15v15M15 30v15\" \
+                         stroke=\"#7d3f2b\" stroke-width=\"2\"/>"
+            .to_owned(),
+        Shape::Ladder => rails(""),
+        Shape::Phantom => rails(" stroke-opacity=\"0.25\" stroke-dasharray=\"4 4\""),
+        Shape::Rope => "<path d=\"M0 8h45\" stroke=\"#8a5a2b\" stroke-width=\"4\"/>".to_owned(),
+        Shape::Hole => "<path d=\"M1 1h43v43H1z\" fill=\"#e9e1d4\" stroke=\"#b5654a\" stroke-dasharray=\"5 4\"/>".to_owned(),
+        _ => "<path d=\"M0 0h45v45H0z\" fill=\"#6f6b64\"/>".to_owned(),
     }
 }

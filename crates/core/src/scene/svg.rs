@@ -179,6 +179,12 @@ impl SvgDrawing<'_> {
                 let percent = format!("{:.0}%", 100.0 * chance);
                 self.square(cell, 2.0, &tint) + &text(x + SIDE / 2.0, y + SIDE / 2.0, 11.0, &percent)
             }
+            Meaning::Plan(turn) => {
+                let (x, y) = self.corner(cell);
+                let opacity = 0.7 * 12.0 / (12.0 + f64::from(turn));
+                let dot = format!("fill=\"{SUCCESS}\" fill-opacity=\"{opacity:.2}\"");
+                format!("<circle cx=\"{}\" cy=\"{}\" r=\"6\" {dot}/>", x + SIDE / 2.0, y + SIDE / 2.0)
+            }
             Meaning::Goal(_) | Meaning::Check | Meaning::Exploded => String::new(),
         }
     }

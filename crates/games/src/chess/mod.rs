@@ -6,6 +6,7 @@
 pub mod attacks;
 pub mod classic;
 pub mod dataset;
+mod encoder;
 pub mod engine;
 mod fen;
 mod material;
@@ -21,6 +22,7 @@ mod squares;
 mod zobrist;
 
 pub use classic::ClassicEvaluator;
+pub use encoder::ChessEncoder;
 pub use fen::FenError;
 pub use material::MaterialEvaluator;
 pub use moves::{ChessMove, MoveKind};

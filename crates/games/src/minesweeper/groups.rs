@@ -1,15 +1,19 @@
 //! The player of Bourdet & Abadie: it unmasks the cell that is least likely mined, ties at random. A board too
-//! complex for exact probabilities is played at random, and so is one that is not solved before the player is stopped.
+//! complex for its way to compute probabilities is played at random, and so is one that is not solved before the player
+//! is stopped.
 
 use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn};
 
+use super::group_methods::{GroupMethod, GroupWeights, probabilities};
 use super::{Action, BoardCell, NEVER, Solver, VisibleBoard};
 
 /// Unmasks a cell with the lowest probability of a mine.
 #[derive(Default)]
 pub struct GroupsPlayer {
+    method: GroupMethod,
+    weights: GroupWeights,
     solver: Solver,
     least: LeastLikely,
 }
@@ -19,6 +23,11 @@ impl GroupsPlayer {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// A player who computes probabilities in this way.
+    pub fn with(method: GroupMethod, weights: GroupWeights) -> Self {
+        Self { method, weights, ..Self::default() }
+    }
 }
 
 impl Player<VisibleBoard> for GroupsPlayer {
@@ -26,6 +35,11 @@ impl Player<VisibleBoard> for GroupsPlayer {
 
     fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
         let start = Instant::now();
+        if (self.method, self.weights) != (GroupMethod::Diagram, GroupWeights::Right) {
+            let mined = probabilities(view, self.method, self.weights);
+            let mined = |cell| mined.as_ref().map_or(0.5, |mined| mined[view.index(cell)]);
+            return self.least.choose(view, mined, turn, start);
+        }
         let known = self.solver.solve_unless(turn.stop_flag().unwrap_or(&NEVER), view).ok();
         let mined = |cell| known.and_then(|known| known.of(cell)).unwrap_or(0.5);
         self.least.choose(view, mined, turn, start)
@@ -88,6 +102,29 @@ mod tests {
             let mut rng = Rng::new(seed);
             let action = GroupsPlayer::new().choose(&view, &mut Turn::new(&mut rng));
             assert_eq!(action.cell().to_string(), "c1");
+        }
+    }
+
+    /// The listing gives cells that no number touches a 0, even where a cell beside a number is proven.
+    #[test]
+    fn each_way_has_its_own_preference() {
+        let view: VisibleBoard = "mines 1\n1...\n".parse().unwrap();
+        let cells = |method, weights| {
+            let choose = |seed| {
+                let action =
+                    GroupsPlayer::with(method, weights).choose(&view, &mut Turn::new(&mut Rng::new(seed)));
+                action.cell().to_string()
+            };
+            (0..30).map(choose).collect::<std::collections::BTreeSet<_>>()
+        };
+        for method in [GroupMethod::Diagram, GroupMethod::GaussJordan, GroupMethod::Naive] {
+            for weights in [GroupWeights::Right, GroupWeights::Printed] {
+                assert_eq!(
+                    cells(method, weights).into_iter().collect::<Vec<_>>(),
+                    ["c1", "d1"],
+                    "{method:?}"
+                );
+            }
         }
     }
 

@@ -12,9 +12,11 @@
 
 pub mod endgame;
 mod grid;
+pub mod group_methods;
 pub mod groups;
 pub mod insight;
 pub mod labelled;
+pub mod listing;
 mod mine_field;
 pub mod naive;
 mod no_guess;

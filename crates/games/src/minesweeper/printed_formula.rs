@@ -1,4 +1,4 @@
-//! The second document's formula exactly as printed, and the player who uses it.
+//! The second document's formula exactly as printed.
 //!
 //! It weights a solution by ∏ C(|group|, mines of the group) only: the total number of mines, and the ways to place
 //! the rest of them off the frontier, are ignored. Two points that the document leaves open were chosen here: weights
@@ -8,14 +8,10 @@
 //! It shares no code with the exact solver, with which it is compared.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
-
-use outplay_core::{Player, Seat, Turn};
 
 use super::grid::BoardCell;
-use super::groups::LeastLikely;
 use super::solver::Solver;
-use super::visible_board::{Action, CellContent, VisibleBoard};
+use super::visible_board::{CellContent, VisibleBoard};
 
 /// A group of cells that the same numbers touch; from `least` to `most` of them are mined.
 struct FormulaGroup {
@@ -219,20 +215,6 @@ impl FormulaSystem {
             .filter(fits)
             .map(|mines| (mines, after(mines), chosen.ways(mines)))
             .collect()
-    }
-}
-
-/// Unmasks a cell with the lowest probability by the printed formula, ties at random.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PrintedFormulaPlayer;
-
-impl Player<VisibleBoard> for PrintedFormulaPlayer {
-    fn new_game(&mut self, _seat: Seat) {}
-
-    fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
-        let start = Instant::now();
-        let mined = probabilities(view);
-        LeastLikely::default().choose(view, |cell| mined[view.index(cell)], turn, start)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Named 5×5 boards with walls already placed, for games without walls in hand, as in the first part of the document.
-//! Every board is a legal start position.
+//! The last three are those of the course's own program. Every board is a legal start position.
 
 use super::SmallQuoridor;
 use super::cells::Cells;
@@ -19,7 +19,7 @@ pub struct NamedBoard {
 }
 
 /// The boards there are.
-pub const BOARDS: [NamedBoard; 7] = [
+pub const BOARDS: [NamedBoard; 10] = [
     NamedBoard {
         name: "corridor",
         summary: "a lane of one tile from row to row: the pawn that jumps there wins the race",
@@ -54,6 +54,17 @@ pub const BOARDS: [NamedBoard; 7] = [
         name: "pocket",
         summary: "white's straight way is a dead end: which way round?",
         walls: "b3h b2v c2v",
+    },
+    NamedBoard { name: "empty", summary: "no walls at all: who gets to jump?", walls: "" },
+    NamedBoard {
+        name: "offset",
+        summary: "two walls in the middle that overlap by a tile: on which side do the pawns pass?",
+        walls: "b3h c2h",
+    },
+    NamedBoard {
+        name: "zigzag",
+        summary: "every row is crossed from edge to edge: one path for both, walked from both ends",
+        walls: "a4h c4h b3h d3h a2h c2h b1h d1h",
     },
 ];
 

@@ -30,7 +30,7 @@ pub use notation::QuoridorMoveError;
 pub use path_evaluator::{MoveSelection, PathEvaluator, PathWeights};
 pub use paths::Passages;
 pub use rules::{MAX_WALLS, Quoridor, QuoridorMove};
-pub use setup::{QuoridorSetup, SetupError};
+pub use setup::{QuoridorSetup, SetupError, StartColumns};
 pub use stages::{QuoridorSymmetry, WallStage};
 pub use text::QuoridorPositionError;
 pub use walls::Walls;

@@ -70,17 +70,42 @@ errors! {
     }
 }
 
+/// Where the pawns begin on boards of even size, which have no middle column. On odd ones both begin in the middle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StartColumns {
+    /// White left of the middle and black right of it, so that both see the same board.
+    #[default]
+    Mirrored,
+    /// Both left of the middle, as in the program of the document's course.
+    Same,
+}
+
 impl<C: Cells> Quoridor<C> {
-    /// The start of a game: pawns in the middle of their rows, each player with this number of walls. On boards of even size
-    /// white is left of the middle and black right of it, so that both see the same board.
+    /// The start of a game: pawns in the middle of their rows, mirrored on boards of even size, each player with this
+    /// number of walls.
     pub fn start(size: u8, walls: u8) -> Result<Self, SetupError> {
         Self::start_with_walls(size, walls, Walls::EMPTY)
     }
 
     /// The same with walls already placed.
     pub fn start_with_walls(size: u8, in_hand: u8, walls: Walls<C>) -> Result<Self, SetupError> {
+        Self::start_in(StartColumns::Mirrored, size, in_hand, walls)
+    }
+
+    /// The same with the pawns in these columns.
+    pub fn start_in(
+        columns: StartColumns,
+        size: u8,
+        in_hand: u8,
+        walls: Walls<C>,
+    ) -> Result<Self, SetupError> {
         Self::check_size(size)?;
-        let pawns = [C::cell((size - 1) / 2, 0), C::cell(size / 2, size - 1)];
+        let whites = (size - 1) / 2;
+        let blacks = match columns {
+            StartColumns::Mirrored => size - 1 - whites,
+            StartColumns::Same => whites,
+        };
+        let pawns = [C::cell(whites, 0), C::cell(blacks, size - 1)];
         Self::set_up(QuoridorSetup { size, pawns, in_hand: [in_hand; 2], seat: Seat::First, walls })
     }
 

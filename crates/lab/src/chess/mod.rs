@@ -1,19 +1,22 @@
 //! Chess in the lab: its players, its networks, its sets of examples.
 
 mod bench;
-mod data;
+pub mod data;
 mod engine;
 pub mod learning;
 pub mod openings;
 mod outside;
 pub mod pgn;
+mod selfplay;
 mod texel;
 
 use outplay_core::{Referee, Rng, Seat, Text};
 use outplay_games::chess::{Chess, DrawClock, MaterialEvaluator, PieceKind};
 
 use crate::params::{ParamType, Params};
-use crate::registry::{DataDef, EvaluationDef, GameDef, Listing, OpenGame, Preset, SearchDefaults};
+use crate::registry::{
+    DataDef, Evaluation, EvaluationDef, GameDef, Listing, OpenGame, Preset, SearchDefaults,
+};
 use crate::{params, words};
 use data::ChessDataParams;
 use engine::ClassicParams;
@@ -97,6 +100,7 @@ params! {
         pawn: u16 = 576, in 1..=10_000,
             "worth of a pawn, in thousandths of log-odds" | "valeur d’un pion, en millièmes de log-cote";
     }
+    memory |_params| 0
 }
 
 /// A board with all that it offers.
@@ -110,6 +114,7 @@ fn board(referee: Referee<Chess>) -> OpenGame<Chess> {
         .player(outside::player())
         .method(learning::train::method())
         .method(texel::method())
+        .self_play("net")
         .exam(learning::exam::exam())
         .data(DataDef {
             listing: Listing {
@@ -131,7 +136,9 @@ fn board(referee: Referee<Chess>) -> OpenGame<Chess> {
                 ),
                 params: ChessEvaluationParams::default().list(),
             },
-            run: |_, request, watch| learning::evaluate(request, watch),
+            run: |_, request, watch| {
+                Ok(Evaluation { report: learning::evaluate(request, watch)?, figures: Vec::new() })
+            },
         })
         .editor()
         .game_files(pgn::FORMATS, |source| Box::new(pgn::read(source)), pgn::read_text)

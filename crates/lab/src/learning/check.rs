@@ -6,14 +6,14 @@
 //! - a check is played by the game's own referee, whatever rules end the learning games, and depends on the training's
 //!   seed and the games learnt from, never on the threads.
 
+use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
-use outplay_core::{Game, Learner, Outcome, PositionNotation, Referee, Rng, Seat};
-use outplay_players::{ActionSelection, SelfPlayResult, self_play};
+use outplay_core::{Learner, Outcome, PositionNotation, Referee, Rng, Seat};
+use outplay_players::{ActionSelection, SelfPlayResult, learning_game};
 use serde_json::{Value, json};
 
-use super::SelfPlayGame;
+use super::{LearnersOpponent, SelfPlayGame};
 use crate::exactness::Exam;
 use crate::params;
 use crate::registry::{Measure, PlayerFactory};
@@ -94,19 +94,20 @@ impl<P: PositionNotation> Check<P> {
         &self,
         followed: impl Fn(ActionSelection) -> PlayerFactory<P>,
         learnt: u64,
+        watch: Watch<'_>,
     ) -> Result<Checked, WorkError> {
         let seed = Rng::stream(!self.seed, learnt).seed();
-        let matched =
-            (self.params.games > 0).then(|| self.play(&followed(self.params.choice()), seed)).transpose()?;
+        let play = || self.play(&followed(self.params.choice()), seed, watch);
+        let matched = (self.params.games > 0).then(play).transpose()?;
         let exam = match &self.exam {
-            Some(exam) => Some(exam.take(&followed(ActionSelection::BEST), seed, Watch::nobody())?.record()),
+            Some(exam) => Some(exam.take(&followed(ActionSelection::BEST), seed, watch)?.record()),
             None => None,
         };
         Ok(Checked { matched, exam })
     }
 
     /// The points that the learner makes against the reference, with their interval.
-    fn play(&self, learnt: &PlayerFactory<P>, seed: u64) -> Result<Value, WorkError> {
+    fn play(&self, learnt: &PlayerFactory<P>, seed: u64, watch: Watch<'_>) -> Result<Value, WorkError> {
         let contestants = [
             Contestant { name: "pupil", make: &**learnt },
             Contestant { name: "reference", make: &*self.reference },
@@ -117,8 +118,11 @@ impl<P: PositionNotation> Check<P> {
             threads: Some(rayon::current_num_threads()),
             ..MatchPlan::default()
         };
-        let result = run_match(&self.game, &contestants, &plan, &mut |_| {}, &AtomicBool::new(false))?;
+        let result = run_match(&self.game, &contestants, &plan, &mut |_| {}, watch.stop_flag())?;
         let summary = result.summary();
+        if summary.interrupted {
+            return Err(WorkError::Stopped);
+        }
         Ok(json!({
             "games": summary.games, "wins": summary.tally.wins, "draws": summary.tally.draws,
             "losses": summary.tally.losses, "score": summary.score, "score_low": summary.score_low,
@@ -147,19 +151,28 @@ pub struct SelfPlayTally {
     pub plies: u64,
 }
 
-/// Plays as many games as are asked for, and learns from them; `begun` were played before.
-pub(super) fn learn_from<G: Game, L: Learner<G::View>>(
-    game: &G,
+/// Plays the games of these numbers, against itself or an opponent, and learns from them. It stops if the opponent leaves.
+pub(super) fn learn_from<P: SelfPlayGame, L: Learner<P>>(
+    game: &Referee<P>,
     learner: &mut L,
+    mut opponent: Option<&mut LearnersOpponent<P>>,
     seed: u64,
-    begun: u64,
-    games: u64,
-) -> SelfPlayTally {
+    games: Range<u64>,
+    watch: Watch<'_>,
+) -> Result<SelfPlayTally, WorkError> {
     let mut played = SelfPlayTally::default();
-    for index in begun..begun + games {
-        played.count(self_play(game, learner, &mut Rng::stream(seed, index)));
+    for index in games {
+        watch.check()?;
+        let other = opponent.as_mut().map(|opponent| opponent.in_game(index));
+        let Some(result) = learning_game(game, learner, other, &mut Rng::stream(seed, index)) else {
+            if let Some(opponent) = opponent {
+                opponent.has_left = true;
+            }
+            return Err(WorkError::Stopped);
+        };
+        played.count(result);
     }
-    played
+    Ok(played)
 }
 
 impl SelfPlayTally {

@@ -24,6 +24,25 @@ errors! {
         NoEffectWithFrom { name: &'static str } =
             "{name}= has no effect with from=: expected one of them"
             | "{name}= est sans effet avec from= : attendu l’un des deux",
+        NoEffect { name: &'static str, with: &'static str } =
+            "{name}= has no effect with {with}: expected one of them"
+            | "{name}= est sans effet avec {with} : attendu l’un des deux",
+        NobodyLearns =
+            "first= and second= leave no seat to the learner: expected one of them"
+            | "first= et second= ne laissent pas de place à l’élève : attendu l’un des deux",
+        NoOpponent { name: &'static str } =
+            "{name}= has no effect without an opponent: expected first= or second= beside it"
+            | "{name}= est sans effet sans adversaire : attendu first= ou second= à côté",
+        NobodyAtKeyboard =
+            "there is nobody at a keyboard to play against: expected random or a file"
+            | "il n’y a personne au clavier contre qui jouer : attendu random ou un fichier",
+        OnePersonOnly =
+            "a person cannot play against several learners at once: expected human without --seeds"
+            | "une personne ne peut jouer contre plusieurs élèves à la fois : attendu human sans --seeds",
+        /// Without notes a file is read as a network of sigmoids that sees the game's first encoding and looks one ply ahead.
+        NeedsNotes { name: &'static str, value: String, expected: &'static str } =
+            "{name}={value} cannot be told from a file without notes: expected {name}={expected} with notes=no"
+            | "{name}={value} ne se lit pas d’un fichier sans notes : attendu {name}={expected} avec notes=no",
         NotANetwork { name: Text, fault: NetworkFault } =
             "{name} is not a network to play with: {fault}" | "{name} n’est pas un réseau avec lequel jouer : {fault}",
         NotATable { path: PathBuf, fault: TableFault } =
@@ -72,8 +91,8 @@ errors! {
         Seat { number: usize, seat: String } =
             "line {number}: '{seat}', expected first or second" | "ligne {number} : « {seat} », attendu first ou second",
         Chance { number: usize, chance: String } =
-            "line {number}: '{chance}', expected a chance from 0 to 1"
-            | "ligne {number} : « {chance} », attendu une chance de 0 à 1",
+            "line {number}: '{chance}', expected a chance from 0 to 1, or games won of games such as 5/8"
+            | "ligne {number} : « {chance} », attendu une chance de 0 à 1, ou des parties gagnées sur des parties comme 5/8",
         Position { number: usize, reason: MalformedPosition } = "line {number}: {reason}" | "ligne {number} : {reason}",
     }
 }

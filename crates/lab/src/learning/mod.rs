@@ -1,7 +1,7 @@
-//! Learning by self-play for every open game that says what a network sees of it.
+//! Learning by self-play, or against a given opponent, for every open game that says what a network sees of it.
 //!
-//! The methods `td-lambda`, `q-learning`, `q-lambda` (networks) and `monte-carlo`, `td0`, `q-table` (tables), their
-//! files, and the players that use them. The learning rules are in `players`; the encoders are in each game's folder.
+//! The methods `td-lambda`, `q-learning`, `q-lambda` (networks) and `monte-carlo`, `td0`, `q-table`, `win-rate` (tables),
+//! their files, and the players that use them. The learning rules are in `players`; the encoders are in each game's folder.
 //!
 //! Invariants:
 //! - game i of a training draws from `Rng::stream(seed, i)`, so a resumed training continues as if it had never
@@ -12,9 +12,11 @@ mod check;
 mod error;
 mod exploration;
 mod network;
+mod opponent;
 mod table;
 #[cfg(test)]
 mod tests;
+mod training_config;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +26,7 @@ use outplay_nn::{NpzNetwork, SparseKernel};
 use outplay_players::{ActionSelection, AlphaBeta, Budget, ByNetwork, Ends, EpsilonRandom};
 
 use crate::params::{ModelFile, Tracked};
-use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest, exhaustive_solution};
+use crate::registry::{MOST_MOVES, MethodDef, PlayerDef, PlayerFactory, PlayerRequest, exhaustive_solution};
 use crate::store::Store;
 use crate::{params, words};
 use outplay_runtime::files::read_bytes;
@@ -32,8 +34,10 @@ use outplay_runtime::{Watch, WorkError};
 
 pub use check::SelfPlayTally;
 pub use error::{LearningError, NetworkFault, TableFault};
-pub use network::{NetworkTraining, TrainingConfig};
+pub use network::NetworkTraining;
+pub use opponent::{LearnersOpponent, OpponentChoice};
 pub use table::TableTraining;
+pub use training_config::TrainingConfig;
 
 /// A game that a network can learn by self-play.
 pub trait SelfPlayGame: PositionNotation {
@@ -57,7 +61,7 @@ pub trait SelfPlayGame: PositionNotation {
     /// The exact values of boards like this one, to measure what was learnt. By default all positions are listed, and a board
     /// that is too large for it is refused.
     fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, WorkError> {
-        Ok(exhaustive_solution(self, store, watch)?)
+        Ok(exhaustive_solution(self, MOST_MOVES, store, watch)?)
     }
 }
 

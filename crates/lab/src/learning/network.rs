@@ -7,16 +7,18 @@ use std::sync::Arc;
 
 use outplay_core::{Encoder, Referee, Rng, Text};
 use outplay_nn::{Activation, Architecture, Network, NpzNetwork, ShapeError, SparseKernel};
-use outplay_players::{ActionSelection, Ends, Exploration, LearningConfig, Ramp, Random, Rule, TdLearner};
+use outplay_players::{ActionSelection, Ends, LearningConfig, Random, Rule, TdLearner, TraceSets};
 
 use super::check::{self, Check, CheckParams, Checked, SelfPlayTally, learn_from};
 use super::exploration::{ExplorationParams, LearningGameParams, RateParams, check_exploration, exploration};
-use super::{DEPTH_FIELD, LearningError, LearntNetwork, SelfPlayGame};
-use crate::params;
+use super::opponent::OpponentParams;
+use super::training_config::TrainingConfig;
+use super::{DEPTH_FIELD, LearnersOpponent, LearningError, LearntNetwork, OpponentChoice, SelfPlayGame};
 use crate::params::{Choice, ParamKind, ParamType, Params, Tracked, USUAL_MEMORY};
 use crate::registry::{MethodDef, PlayerFactory};
 use crate::spec::{Noun, Spec};
 use crate::store::Store;
+use crate::{params, words};
 use outplay_runtime::files::read_bytes;
 use outplay_runtime::{Watch, WorkError};
 use outplay_training::{Training, TrainingStep};
@@ -34,10 +36,16 @@ params! {
         epsilon as "eps": f64 = 0.3, in 0.0..=1.0, "share of random moves" | "part de coups au hasard";
         from: Option<PathBuf> = None,
             "a network to continue from, instead of a new one" | "un réseau à poursuivre, au lieu d’un nouveau";
+        second: Option<OpponentChoice> = None,
+            "who plays the second seat instead of the learner: random, human (at the keyboard) or what was learnt before"
+            | "qui joue en second à la place de l’élève : random, human (au clavier) ou ce qui a été appris avant";
         depth: Option<u32> = None, in 1..=64,
             "plies that players using the file look ahead (1, or as in from=); no effect on learning and checks"
             | "demi-coups que regarderont les joueurs suivant le fichier (1, ou ce que dit from=) ; \
                l’apprentissage et les contrôles ne le font pas";
+        notes: bool = true,
+            "whether the file says more than INFO-F-106's (the board, W1, W2): the activation, the encoding, how it was made"
+            | "si le fichier dit plus que ceux d’INFO-F-106 (le plateau, W1, W2) : l’activation, le codage, comment il fut fait";
     }
     // Weights, traces, their gradients and a copy, in double precision, for the game with the most inputs.
     memory |own| USUAL_MEMORY + ((*own.hidden * MOST_INPUTS * 8 * 4) >> 20) as u32
@@ -51,8 +59,13 @@ params! {
     struct TraceParams {
         lambda: f64 = 0.9, in 0.0..=1.0,
             "decay of the eligibility trace per move" | "décroissance de la trace d’éligibilité à chaque coup";
+        traces: TraceSets = TraceSets::Shared,
+            "one set of traces for the moves of both seats, or one for each seat's own"
+            | "un jeu de traces pour les coups des deux joueurs, ou un pour ceux de chacun";
     }
 }
+
+words!(TraceSets { "shared" => TraceSets::Shared, "own" => TraceSets::PerSeat });
 
 params! {
     /// How a network judges positions. Every game has encodings of its own.
@@ -65,8 +78,10 @@ params! {
 }
 
 /// The parameters of a method; `T` are those of its traces.
-type NetworkMethodParams<T> =
-    ((NetworkMethod, T), (InputParams, (ExplorationParams<RateParams>, (LearningGameParams, CheckParams))));
+type NetworkMethodParams<T> = (
+    (NetworkMethod, T),
+    (InputParams, (ExplorationParams<RateParams>, ((LearningGameParams, OpponentParams), CheckParams))),
+);
 
 fn defaults<P: SelfPlayGame, T: Params + Default>() -> NetworkMethodParams<T> {
     let input = InputParams { encoding: Choice::first_of(P::ENCODINGS).into(), ..InputParams::default() };
@@ -99,17 +114,18 @@ pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
                 "self-play, TD(λ) with eligibility traces",
                 "contre soi-même, TD(λ) avec traces d’éligibilité",
             ),
-            |traces: &TraceParams| Rule::TdLambda(traces.lambda),
+            |params: &TraceParams| (Rule::TdLambda(params.lambda), params.traces),
         ),
         method(
             "q-learning",
             Text::new("self-play, Q-learning", "contre soi-même, Q-learning"),
-            |(): &()| Rule::QLearning,
+            // It has no traces.
+            |(): &()| (Rule::QLearning, TraceSets::Shared),
         ),
         method(
             "q-lambda",
             Text::new("self-play, Watkins' Q(λ)", "contre soi-même, Q(λ) de Watkins"),
-            |traces: &TraceParams| Rule::QLambda(traces.lambda),
+            |params: &TraceParams| (Rule::QLambda(params.lambda), params.traces),
         ),
     ]
 }
@@ -118,7 +134,7 @@ pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
 fn method<P: SelfPlayGame, T: Params + Default>(
     name: &'static str,
     summary: Text,
-    rule: fn(&T) -> Rule,
+    rule: fn(&T) -> (Rule, TraceSets),
 ) -> MethodDef<Referee<P>> {
     MethodDef::new(
         name,
@@ -131,7 +147,7 @@ fn method<P: SelfPlayGame, T: Params + Default>(
     )
 }
 
-fn config_of<T>(params: &NetworkMethodParams<T>, rule: Rule) -> TrainingConfig {
+fn config_of<T>(params: &NetworkMethodParams<T>, (rule, traces): (Rule, TraceSets)) -> TrainingConfig {
     let ((own, _), (input, (exploring, _))) = params;
     let (_, (rate, schedule)) = exploring;
     TrainingConfig {
@@ -145,6 +161,7 @@ fn config_of<T>(params: &NetworkMethodParams<T>, rule: Rule) -> TrainingConfig {
             rate: schedule.ramp(own.alpha, rate.alpha_end, own.games),
             exploration: exploration(exploring, own.epsilon, own.games),
             ends: input.ends,
+            traces,
         },
     }
 }
@@ -152,12 +169,12 @@ fn config_of<T>(params: &NetworkMethodParams<T>, rule: Rule) -> TrainingConfig {
 fn begin<P: SelfPlayGame, T>(
     game: &Referee<P>,
     params: &NetworkMethodParams<T>,
-    rule: Rule,
+    rule: (Rule, TraceSets),
     seed: u64,
     store: &Store,
     watch: Watch<'_>,
 ) -> Result<Box<dyn Training>, WorkError> {
-    let ((own, _), (input, (exploring, (games, checks)))) = params;
+    let ((own, _), (input, (exploring, ((games, opponents), checks)))) = params;
     let (_, (rate, _)) = exploring;
     check_exploration(exploring, rate.alpha_end)?;
     let mut training = NetworkTraining::new(&games.referee(game), config_of(params, rule), seed);
@@ -166,6 +183,9 @@ fn begin<P: SelfPlayGame, T>(
         training = training.continued_from(&read_bytes(path)?, &path.display().to_string())?;
     }
     training.depth = own.depth.unwrap_or(training.depth);
+    training.has_notes = own.notes;
+    training.check_notes()?;
+    training.opponent = opponents.opponent(own.second.as_ref(), &game.start, store)?;
     let reference: PlayerFactory<P> = match &checks.against {
         Some(path) => LearntNetwork::open(&game.start, path)?.factory(checks.choice(), input.ends),
         None => Arc::new(|| Box::new(Random)),
@@ -188,87 +208,13 @@ fn check_shape(own: &NetworkMethod, input: &InputParams) -> Result<(), LearningE
     }
 }
 
-/// What a network is, and how and for how long it learns.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TrainingConfig {
-    /// Games to learn from.
-    pub games: u64,
-    /// Hidden neurons.
-    pub hidden: usize,
-    /// Their activation.
-    pub activation: Activation,
-    /// The standard deviation of the initial weights.
-    pub deviation: f64,
-    /// What it sees, one of the game's encodings.
-    pub encoding: String,
-    /// How it learns.
-    pub learning: LearningConfig,
-}
-
 impl TrainingConfig {
     /// The configuration of `td-lambda` with these parameters, as on the command line.
     pub fn of_td_lambda<P: SelfPlayGame>(parameters: &str) -> Result<Self, WorkError> {
         let spec: Spec = format!("td-lambda:{parameters}").parse()?;
         let params = spec.read(&Noun::Method.named("td-lambda"), &defaults::<P, TraceParams>())?;
-        Ok(config_of(&params, Rule::TdLambda(params.0.1.lambda)))
-    }
-
-    /// TD(λ) with the parameters of the document's graph (§2.8): H = 40, α = 0.4, ε = 0.3, λ = 0.9.
-    pub fn of_document(encoding: &str, games: u64) -> Self {
-        Self {
-            games,
-            hidden: 40,
-            activation: Activation::Sigmoid,
-            deviation: 1e-4,
-            encoding: encoding.to_owned(),
-            learning: LearningConfig {
-                rule: Rule::TdLambda(0.9),
-                rate: Ramp::constant(0.4),
-                exploration: Exploration::epsilon(0.3),
-                ends: Ends::Judged,
-            },
-        }
-    }
-}
-
-impl TrainingConfig {
-    /// The text by which the configuration of a run is compared with that of an earlier one. Types that were renamed
-    /// keep their first names in it, so that earlier runs are found again.
-    pub fn fingerprint_text(&self) -> String {
-        format!("{self:?}")
-            .replace("TrainingConfig", "NetworkCourse")
-            .replace("learning: LearningConfig", "studies: Studies")
-    }
-
-    /// The method for this many games, as on the command line; the network's shape is given for a new one only.
-    fn method(&self, games: u64, is_new: bool) -> String {
-        let LearningConfig { rule, rate, exploration, ends } = self.learning;
-        let (name, lambda) = match rule {
-            Rule::TdLambda(lambda) => ("td-lambda", Some(lambda)),
-            Rule::QLearning => ("q-learning", None),
-            Rule::QLambda(lambda) => ("q-lambda", Some(lambda)),
-        };
-        let mut words = vec![name.to_owned(), format!("games={games}")];
-        if is_new {
-            words.push(format!("hidden={}", self.hidden));
-            words.push(format!("activation={}", self.activation.name()));
-            words.push(format!("deviation={}", self.deviation));
-            words.push(format!("encoding={}", self.encoding));
-        }
-        let ramps = [("alpha", rate), ("eps", exploration.epsilon), ("noise", exploration.noise)];
-        for (name, Ramp { from, to, .. }) in ramps {
-            words.push(format!("{name}={from}"));
-            words.extend((from != to).then(|| format!("{name}-end={to}")));
-        }
-        let over = ramps.iter().map(|(_, ramp)| ramp.games).find(|&over| over != 0 && over != games);
-        words.extend(over.map(|over| format!("over={over}")));
-        words.extend(lambda.map(|lambda| format!("lambda={lambda}")));
-        if exploration.soft_games > 0 {
-            let Exploration { soft_games, temperature, .. } = exploration;
-            words.push(format!("softmax={soft_games} temperature={temperature}"));
-        }
-        words.push(format!("ends={}", if ends == Ends::Known { "known" } else { "judged" }));
-        words.join(" ")
+        let traces = &params.0.1;
+        Ok(config_of(&params, (Rule::TdLambda(traces.lambda), traces.traces)))
     }
 }
 
@@ -279,8 +225,12 @@ pub struct NetworkTraining<P: SelfPlayGame> {
     seed: u64,
     learner: TdLearner<P, P::Encoder>,
     check: Option<Check<P>>,
+    /// Who plays a seat instead of it.
+    opponent: Option<LearnersOpponent<P>>,
     /// How many plies the product's players shall look ahead.
     depth: u32,
+    /// Whether the product says more than the board and the weights.
+    has_notes: bool,
     /// How the network that it continues was made.
     before: Option<String>,
     /// How many games it had learnt from when it began to learn as it does.
@@ -297,7 +247,46 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
             .and_then(|net| SparseKernel::new(&net))
             .expect("an encoding has inputs, and a course at least one hidden neuron");
         let learner = TdLearner::new(net, encoder, config.learning, 0);
-        Self { game: game.clone(), config, seed, learner, check: None, depth: 1, before: None, since: 0 }
+        Self {
+            game: game.clone(),
+            config,
+            seed,
+            learner,
+            check: None,
+            opponent: None,
+            depth: 1,
+            has_notes: true,
+            before: None,
+            since: 0,
+        }
+    }
+
+    /// Refuses to leave out notes that a reader of the file would need.
+    fn check_notes(&self) -> Result<(), LearningError> {
+        let TrainingConfig { activation, encoding, .. } = &self.config;
+        let needed = [
+            ("activation", activation.name().to_owned(), Activation::Sigmoid.name()),
+            ("encoding", encoding.clone(), P::ENCODINGS[0]),
+            ("depth", self.depth.to_string(), "1"),
+        ];
+        let lost = needed.into_iter().find(|(_, value, expected)| value != expected);
+        match lost {
+            Some((name, value, expected)) if !self.has_notes => {
+                Err(LearningError::NeedsNotes { name, value, expected })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Learns against this opponent from the next game on, or against itself.
+    pub fn set_opponent(&mut self, opponent: Option<LearnersOpponent<P>>) {
+        self.begin_chapter();
+        self.opponent = opponent;
+    }
+
+    /// Whether the opponent has left.
+    pub fn is_deserted(&self) -> bool {
+        self.opponent.as_ref().is_some_and(|opponent| opponent.has_left)
     }
 
     /// The same with the network of a file instead of a new one.
@@ -317,11 +306,16 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
 
     /// Learns in another way from the next game on.
     pub fn set_learning(&mut self, learning: LearningConfig) {
+        self.begin_chapter();
+        self.config.learning = learning;
+        self.replace(self.kernel().clone(), self.games());
+    }
+
+    /// Writes down how it learnt until now.
+    fn begin_chapter(&mut self) {
         if self.games() > self.since {
             (self.before, self.since) = (Some(self.history()), self.games());
         }
-        self.config.learning = learning;
-        self.replace(self.kernel().clone(), self.games());
     }
 
     /// The referee of its games.
@@ -339,10 +333,11 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
         self.learner.games()
     }
 
-    /// Plays this many games and learns from them.
-    pub fn learn(&mut self, games: u64) -> SelfPlayTally {
+    /// Plays this many games and learns from them; it stops if the opponent leaves.
+    pub fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<SelfPlayTally, WorkError> {
         let begun = self.learner.games();
-        learn_from(&self.game, &mut self.learner, self.seed, begun, games)
+        let games = begun..begun + games;
+        learn_from(&self.game, &mut self.learner, self.opponent.as_mut(), self.seed, games, watch)
     }
 
     /// The network as it stands.
@@ -373,7 +368,9 @@ impl<P: SelfPlayGame> NetworkTraining<P> {
         let is_new = self.before.is_none();
         let seed = self.seed;
         let stop = if games < planned { format!(", after {games} games") } else { String::new() };
-        let here = format!("{}, seed {seed}{stop}", self.config.method(planned, is_new));
+        let against = self.opponent.as_ref().map(|opponent| format!(" {}", opponent.words()));
+        let method = self.config.method(planned, is_new) + &against.unwrap_or_default();
+        let here = format!("{method}, seed {seed}{stop}");
         match &self.before {
             Some(before) if games == 0 => before.clone(),
             Some(before) => format!("{before}; then {here}"),
@@ -396,12 +393,14 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
         self.config.games
     }
 
-    fn step(&mut self) -> Result<TrainingStep, WorkError> {
-        let (total, every) = (self.config.games, self.check.as_ref().map_or(1000, Check::every));
-        let played = self.learn(every.min(total - self.learner.games()));
+    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
+        let (total, usual) = (self.config.games, self.check.as_ref().map_or(1000, Check::every));
+        let is_human = self.opponent.as_ref().is_some_and(LearnersOpponent::is_human);
+        let every = if is_human { 1 } else { usual };
+        let played = self.learn(every.min(total - self.learner.games()), watch)?;
         let done = self.learner.games();
         let checked = match &self.check {
-            Some(check) => check.record(|choice| self.players_at(1, choice), done)?,
+            Some(check) => check.record(|choice| self.players_at(1, choice), done, watch)?,
             None => Checked::default(),
         };
         Ok(TrainingStep { done, total, finished: done == total, record: played.record(done, checked) })
@@ -432,52 +431,10 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
         NpzNetwork {
             network: self.network(),
             numbers: numbers.collect(),
-            encoding: Some(self.config.encoding.clone()),
-            history: Some(self.history()),
+            encoding: self.has_notes.then(|| self.config.encoding.clone()),
+            history: self.has_notes.then(|| self.history()),
         }
         .write()
         .expect("the network of a learner is a sparse one")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use outplay_games::pushover::Pushover;
-
-    /// The method written in a file makes the same network again.
-    #[test]
-    fn a_method_is_written_as_it_is_read() {
-        for parameters in [
-            "games=100000",
-            "games=500 hidden=7 activation=swish alpha=0.1 alpha-end=0.01 over=300 eps=0.3 eps-end=0.05 lambda=0.7 ends=known",
-            "games=90 deviation=0.1 noise=0.1 noise-end=0 softmax=40 temperature=0.1",
-        ] {
-            let read =
-                |words: &str| TrainingConfig::of_td_lambda::<Pushover<4>>(&words.replace(' ', ",")).unwrap();
-            let config = read(parameters);
-            let written = config.method(config.games, true);
-            assert_eq!(read(written.strip_prefix("td-lambda ").unwrap()), config, "{written}");
-        }
-    }
-
-    /// Earlier runs were recorded with this text.
-    #[test]
-    fn the_fingerprint_keeps_its_first_words() {
-        let text = TrainingConfig::of_document("colours", 20).fingerprint_text();
-        assert_eq!(
-            text,
-            "NetworkCourse { games: 20, hidden: 40, activation: Sigmoid, deviation: 0.0001, encoding: \"colours\", studies: \
-             Studies { rule: TdLambda(0.9), rate: Ramp { from: 0.4, to: 0.4, games: 0 }, exploration: Exploration { epsilon: \
-             Ramp { from: 0.3, to: 0.3, games: 0 }, noise: Ramp { from: 0.0, to: 0.0, games: 0 }, soft_games: 0, \
-             temperature: 1.0 }, ends: Judged } }"
-        );
-    }
-
-    /// The defaults that a user is shown are the document's.
-    #[test]
-    fn defaults_are_written_once_in_effect() {
-        let shown = TrainingConfig::of_td_lambda::<Pushover<4>>("games=100000").unwrap();
-        assert_eq!(shown, TrainingConfig::of_document("colours", 100_000));
     }
 }

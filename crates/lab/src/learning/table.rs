@@ -1,8 +1,8 @@
-//! Tables that learn: the methods `monte-carlo`, `td0` and `q-table`, and the player `table`.
+//! Tables that learn: the methods `monte-carlo`, `td0`, `q-table` and `win-rate`, and the player `table`.
 //!
 //! A file is readable text: first `start` and the position that games begin with, then a line for each after-state that
 //! was met, with the seat that moved into it (`first` or `second`), that seat's estimated chance of winning, and the
-//! position in the game's notation.
+//! position in the game's notation. A chance is a number, or games won of games such as `5/8` where these were counted.
 //!
 //! Invariants:
 //! - lines are sorted by seat, then by position, so the same table gives the same bytes;
@@ -14,12 +14,15 @@ use std::sync::Arc;
 
 use outplay_core::{PositionNotation, Referee, Seat, Text};
 use outplay_players::{
-    ActionSelection, Random, TablePlayer, TabularConfig, TabularLearner, UpdateRule, ValueTable,
+    ActionSelection, Random, StateEstimate, TablePlayer, TabularConfig, TabularLearner, UpdateRule,
+    ValueTable,
 };
 
 use super::check::{self, Check, CheckParams, Checked, SelfPlayTally, learn_from};
 use super::exploration::{ExplorationParams, LearningGameParams, check_exploration, exploration};
-use super::{LearningError, SelfPlayGame, TableFault};
+use super::opponent::{OpponentParams, SecondSeat};
+use super::{LearnersOpponent, LearningError, SelfPlayGame, TableFault};
+use crate::params::Tracked;
 use crate::registry::{MethodDef, PlayerDef, PlayerFactory, PlayerRequest};
 use crate::store::Store;
 use crate::{params, words};
@@ -31,11 +34,13 @@ params! {
     /// How tables learn.
     struct TableMethod {
         games: u64 = 10_000, in 1..=1_000_000_000, "games to learn from" | "parties dont apprendre";
-        alpha: f64 = 0.3, in 0.0..=1.0, "learning rate" | "taux d’apprentissage";
+        alpha: Tracked<f64> = 0.3.into(), in 0.0..=1.0, "learning rate" | "taux d’apprentissage";
         epsilon as "eps": f64 = 0.1, in 0.0..=1.0, "share of random moves" | "part de coups au hasard";
-        second: Option<UpdateRule> = None,
-            "how the second seat learns, if not as the first does"
-            | "comment le second joueur apprend, si ce n’est comme le premier";
+        second: Option<SecondSeat> = None,
+            "how the second seat learns, if not as the first does; or who plays it: random, human (at the keyboard) or what \
+             was learnt before"
+            | "comment le second joueur apprend, si ce n’est comme le premier ; ou qui il est : random, human (au clavier) \
+               ou ce qui a été appris avant";
         second_alpha as "second-alpha": Option<f64> = None, in 0.0..=1.0,
             "the second seat's learning rate, if not the first's"
             | "le taux d’apprentissage du second joueur, si ce n’est celui du premier";
@@ -55,12 +60,14 @@ words!(UpdateRule {
     "monte-carlo" => UpdateRule::MonteCarlo,
     "td0" => UpdateRule::TdZero,
     "q-table" => UpdateRule::QLearning,
+    "win-rate" => UpdateRule::WinRate,
 });
 
 /// The parameters of a method.
-type TableMethodParams = ((TableMethod, (LearningGameParams, CheckParams)), ExplorationParams<()>);
+type TableMethodParams =
+    ((TableMethod, ((LearningGameParams, OpponentParams), CheckParams)), ExplorationParams<()>);
 
-/// The three methods.
+/// The four methods.
 pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
     let method = |rule: UpdateRule, name, summary| {
         MethodDef::new(
@@ -96,6 +103,14 @@ pub(super) fn methods<P: SelfPlayGame>() -> Vec<MethodDef<Referee<P>>> {
             Text::new(
                 "self-play, a table corrected towards the best move (Q-learning)",
                 "contre soi-même, une table corrigée vers le meilleur coup (Q-learning)",
+            ),
+        ),
+        method(
+            UpdateRule::WinRate,
+            "win-rate",
+            Text::new(
+                "self-play, a table of the share of games won from each position",
+                "contre soi-même, une table de la part des parties gagnées depuis chaque position",
             ),
         ),
     ]
@@ -150,14 +165,26 @@ pub(super) fn is_table(bytes: &[u8]) -> bool {
 fn write<P: PositionNotation>(board: &P, tables: [&ValueTable<P>; 2]) -> String {
     let mut text = format!("{HEAD}{}\n", board.write());
     for (seat, table) in SEATS.iter().zip(tables) {
-        let mut lines: Vec<(String, f64)> =
-            table.entries().map(|(after, chance)| (after.write(), chance)).collect();
+        let mut lines: Vec<(String, StateEstimate)> =
+            table.entries().map(|(after, estimate)| (after.write(), estimate)).collect();
         lines.sort_by(|a, b| a.0.cmp(&b.0));
-        for (position, chance) in lines {
-            let _ = writeln!(text, "{seat} {chance} {position}");
+        for (position, estimate) in lines {
+            let _ = match estimate {
+                StateEstimate::Chance(chance) => writeln!(text, "{seat} {chance} {position}"),
+                StateEstimate::Share { won, games } => writeln!(text, "{seat} {won}/{games} {position}"),
+            };
         }
     }
     text
+}
+
+/// `0.625`, or `5/8`.
+fn read_estimate(text: &str) -> Option<StateEstimate> {
+    let estimate = match text.split_once('/') {
+        Some((won, games)) => StateEstimate::Share { won: won.parse().ok()?, games: games.parse().ok()? },
+        None => StateEstimate::Chance(text.parse().ok()?),
+    };
+    Some(estimate).filter(|estimate| (0.0..=1.0).contains(&estimate.chance()))
 }
 
 /// The tables in a text of games that begin on `board`, or what is wrong with the first line that is not one of theirs.
@@ -177,13 +204,10 @@ fn read<P: PositionNotation>(board: &P, text: &str) -> Result<[ValueTable<P>; 2]
             .iter()
             .position(|name| *name == seat)
             .ok_or_else(|| TableFault::Seat { number, seat: seat.to_owned() })?;
-        let chance = chance
-            .parse()
-            .ok()
-            .filter(|chance| (0.0..=1.0).contains(chance))
-            .ok_or_else(|| TableFault::Chance { number, chance: chance.to_owned() })?;
+        let estimate =
+            read_estimate(chance).ok_or_else(|| TableFault::Chance { number, chance: chance.to_owned() })?;
         let after = board.read_like(position).map_err(|reason| TableFault::Position { number, reason })?;
-        tables[seat].set(after, chance);
+        tables[seat].set(after, estimate);
     }
     Ok(tables)
 }
@@ -194,11 +218,42 @@ fn open<P: PositionNotation>(board: &P, path: &Path) -> Result<[ValueTable<P>; 2
     Ok(tables.map_err(|fault| LearningError::NotATable { path: path.to_owned(), fault })?)
 }
 
+/// Players that follow the tables of a file.
+pub(super) fn players<P: PositionNotation>(
+    board: &P,
+    path: &Path,
+    choice: ActionSelection,
+) -> Result<PlayerFactory<P>, WorkError> {
+    Ok(factory(open(board, path)?, choice))
+}
+
 fn open_or_empty<P: PositionNotation>(
     board: &P,
     path: Option<&Path>,
 ) -> Result<[ValueTable<P>; 2], WorkError> {
     path.map_or_else(|| Ok(Default::default()), |path| open(board, path))
+}
+
+impl TableMethod {
+    /// Refuses rates that nobody learns by.
+    fn check_effects(
+        &self,
+        first: UpdateRule,
+        second: UpdateRule,
+        has_second_player: bool,
+    ) -> Result<(), LearningError> {
+        let counts = |rule| rule == UpdateRule::WinRate;
+        let unused = [
+            ("alpha", self.alpha.is_given() && counts(first) && counts(second), "win-rate"),
+            ("second-alpha", self.second_alpha.is_some() && counts(second), "win-rate"),
+            ("second-alpha", self.second_alpha.is_some() && has_second_player, "an opponent in that seat"),
+            ("second-eps", self.second_epsilon.is_some() && has_second_player, "an opponent in that seat"),
+        ];
+        match unused.into_iter().find(|(_, is_unused, _)| *is_unused) {
+            Some((name, _, with)) => Err(LearningError::NoEffect { name, with }),
+            None => Ok(()),
+        }
+    }
 }
 
 fn begin<P: SelfPlayGame>(
@@ -209,13 +264,19 @@ fn begin<P: SelfPlayGame>(
     store: &Store,
     watch: Watch<'_>,
 ) -> Result<Box<dyn Training>, WorkError> {
-    let ((own, (learning_games, checks)), exploring) = params;
+    let ((own, ((learning_games, opponents), checks)), exploring) = params;
     check_exploration(exploring, None)?;
+    let (second_rule, second_player) = match &own.second {
+        Some(SecondSeat::Learner(other)) => (*other, None),
+        Some(SecondSeat::Opponent(choice)) => (rule, Some(choice)),
+        None => (rule, None),
+    };
+    own.check_effects(rule, second_rule, second_player.is_some())?;
     let explore = |epsilon| exploration(exploring, epsilon, own.games);
-    let first = TabularConfig { rule, rate: own.alpha, exploration: explore(own.epsilon) };
+    let first = TabularConfig { rule, rate: *own.alpha, exploration: explore(own.epsilon) };
     let second = TabularConfig {
-        rule: own.second.unwrap_or(rule),
-        rate: own.second_alpha.unwrap_or(own.alpha),
+        rule: second_rule,
+        rate: own.second_alpha.unwrap_or(*own.alpha),
         exploration: explore(own.second_epsilon.unwrap_or(own.epsilon)),
     };
     let tables = open_or_empty(&game.start, own.from.as_deref())?;
@@ -226,6 +287,7 @@ fn begin<P: SelfPlayGame>(
     let learning_game = learning_games.referee(game);
     let mut training = TableTraining::new(&learning_game, [first, second], tables, own.games, seed);
     training.most_states = most_states(&game.start, own.most);
+    training.opponent = opponents.opponent(second_player, &game.start, store)?;
     training.check = Some(Check::new(game, checks, seed, reference, store, watch)?);
     Ok(Box::new(training))
 }
@@ -233,13 +295,13 @@ fn begin<P: SelfPlayGame>(
 /// The states that tables may have in so many MiB. A hash table is up to twice as large as its entries; a checkpoint holds the text
 /// of all entries up to three times.
 fn most_states<P: PositionNotation>(start: &P, mebibytes: u32) -> usize {
-    let entry = 2 * (size_of::<P>() + size_of::<f64>() + 8);
+    let entry = 2 * (size_of::<P>() + size_of::<StateEstimate>() + 8);
     let line = start.write().len() + 40;
     ((mebibytes as usize) << 20) / (entry + 3 * line)
 }
 
-/// Two tables that learn from games against each other.
-pub struct TableTraining<P: PositionNotation> {
+/// Two tables that learn from games against each other, or one of them against an opponent.
+pub struct TableTraining<P: SelfPlayGame> {
     game: Referee<P>,
     courses: [TabularConfig; 2],
     games: u64,
@@ -248,9 +310,11 @@ pub struct TableTraining<P: PositionNotation> {
     /// How many states both tables may have together.
     most_states: usize,
     check: Option<Check<P>>,
+    /// Who plays a seat instead of its table.
+    opponent: Option<LearnersOpponent<P>>,
 }
 
-impl<P: PositionNotation> TableTraining<P> {
+impl<P: SelfPlayGame> TableTraining<P> {
     /// Tables before their first game, without checks.
     pub fn new(
         game: &Referee<P>,
@@ -260,13 +324,22 @@ impl<P: PositionNotation> TableTraining<P> {
         seed: u64,
     ) -> Self {
         let learner = TabularLearner::new(courses, tables, 0);
-        Self { game: game.clone(), courses, games, seed, learner, most_states: usize::MAX, check: None }
+        let (most_states, check, opponent) = (usize::MAX, None, None);
+        Self { game: game.clone(), courses, games, seed, learner, most_states, check, opponent }
     }
 
-    /// Plays this many games and learns from them.
-    pub fn learn(&mut self, games: u64) -> SelfPlayTally {
+    /// The same with this opponent instead of one of the tables.
+    #[must_use]
+    pub fn against(mut self, opponent: LearnersOpponent<P>) -> Self {
+        self.opponent = Some(opponent);
+        self
+    }
+
+    /// Plays this many games and learns from them; it stops if the opponent leaves.
+    pub fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<SelfPlayTally, WorkError> {
         let begun = self.learner.games();
-        learn_from(&self.game, &mut self.learner, self.seed, begun, games)
+        let games = begun..begun + games;
+        learn_from(&self.game, &mut self.learner, self.opponent.as_mut(), self.seed, games, watch)
     }
 
     /// Players that follow the tables as they stand.
@@ -279,7 +352,7 @@ impl<P: PositionNotation> TableTraining<P> {
     }
 }
 
-impl<P: PositionNotation> Training for TableTraining<P> {
+impl<P: SelfPlayGame> Training for TableTraining<P> {
     fn unit(&self) -> &'static str {
         "games"
     }
@@ -288,16 +361,18 @@ impl<P: PositionNotation> Training for TableTraining<P> {
         self.games
     }
 
-    fn step(&mut self) -> Result<TrainingStep, WorkError> {
-        let (total, every) = (self.games, self.check.as_ref().map_or(1000, Check::every));
-        let played = self.learn(every.min(total - self.learner.games()));
+    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
+        let (total, usual) = (self.games, self.check.as_ref().map_or(1000, Check::every));
+        let is_human = self.opponent.as_ref().is_some_and(LearnersOpponent::is_human);
+        let every = if is_human { 1 } else { usual };
+        let played = self.learn(every.min(total - self.learner.games()), watch)?;
         let done = self.learner.games();
         let states = Seat::BOTH.map(|seat| self.learner.table(seat).entries().len());
         if states.iter().sum::<usize>() > self.most_states {
             return Err(LearningError::TableFull { states: states.iter().sum(), games: done }.into());
         }
         let checked = match &self.check {
-            Some(check) => check.record(|choice| self.players(choice), done)?,
+            Some(check) => check.record(|choice| self.players(choice), done, watch)?,
             None => Checked::default(),
         };
         let mut record = played.record(done, checked);

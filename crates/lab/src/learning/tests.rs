@@ -15,7 +15,8 @@ use crate::store::Store;
 use outplay_runtime::{Progress, Watch};
 use outplay_training::TrainingReport;
 
-const METHODS: [&str; 6] = ["td-lambda", "q-learning", "q-lambda", "monte-carlo", "td0", "q-table"];
+const METHODS: [&str; 7] =
+    ["td-lambda", "q-learning", "q-lambda", "monte-carlo", "td0", "q-table", "win-rate"];
 
 fn board(game: &str, folder: &Path) -> Box<dyn AnyGame> {
     open_game(game, &Arc::new(Store::at(folder))).unwrap()
@@ -65,6 +66,107 @@ fn every_method_gives_the_same_bytes_on_any_threads_and_after_any_stop() {
     }
 }
 
+/// §2.6: learning against random moves, a file, and somebody at a keyboard.
+#[test]
+fn opponents_are_met_and_nobody_else_learns() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let [net, table, one, two, parts] = ["net", "table", "one", "two", "parts"].map(path);
+    train("td-lambda:games=40,every=40,check=0", &net, 1, false, Watch::nobody()).unwrap();
+    train("q-table:games=40,every=40,check=0", &table, 1, false, Watch::nobody()).unwrap();
+    for (opponent, head) in [
+        ("second=random".to_owned(), "second=random"),
+        (format!("first={},swap=yes,opponent-eps=0.2", net.display()), "first="),
+        (format!("second={}", table.display()), "second="),
+    ] {
+        let method = format!("td-lambda:games=200,every=50,check=4,{opponent}");
+        train(&method, &one, 1, false, Watch::nobody()).unwrap();
+        train(&method, &two, 2, false, Watch::nobody()).unwrap();
+        assert_eq!(bytes_of(&one), bytes_of(&two), "{method}");
+        let history = NpzNetwork::read(&fs::read(&one).unwrap()).unwrap().history.unwrap();
+        assert!(history.contains(head), "{history}");
+    }
+    let lines = |path: &Path, seat: &str| {
+        fs::read_to_string(path).unwrap().lines().filter(|line| line.starts_with(seat)).count()
+    };
+    for (method, seats) in [
+        ("monte-carlo:games=30,every=30,check=0,second=random", [true, false]),
+        ("win-rate:games=30,every=30,check=0,first=random,second=td0", [false, true]),
+        ("td0:games=30,every=30,check=0,second=random,swap=yes", [true, true]),
+    ] {
+        train(method, &parts, 1, false, Watch::nobody()).unwrap();
+        let learnt = ["first ", "second "].map(|seat| lines(&parts, seat) > 0);
+        assert_eq!(learnt, seats, "{method}");
+        fs::remove_dir_all(parts.with_extension("run")).unwrap();
+    }
+    for (method, expected) in [
+        ("td-lambda:first=random,second=random", "first= and second= leave no seat"),
+        ("td-lambda:swap=yes", "swap= has no effect without an opponent"),
+        ("td-lambda:second=human", "there is nobody at a keyboard"),
+        ("td0:second=random,second-eps=0.1", "second-eps= has no effect with an opponent"),
+        ("win-rate:alpha=0.1", "alpha= has no effect with win-rate"),
+        ("td-lambda:notes=no,depth=3", "depth=3 cannot be told from a file without notes"),
+        ("td-lambda:notes=no,activation=relu", "activation=relu cannot be told"),
+        ("td-lambda:second=/nonexistent", "/nonexistent"),
+    ] {
+        let refusal = train(method, &path("refused"), 1, false, Watch::nobody()).unwrap_err().to_string();
+        assert!(refusal.contains(expected) && !refusal.contains('\n'), "{refusal}");
+    }
+}
+
+/// Types the same move again and again, and leaves after some.
+#[derive(Debug)]
+struct Typist(std::sync::Mutex<u32>);
+
+impl crate::keyboard::Keyboard for Typist {
+    fn ask(&self, question: &crate::keyboard::MoveQuestion) -> Option<String> {
+        let mut left = self.0.lock().unwrap();
+        *left = left.checked_sub(1)?;
+        assert!(question.picture.contains('\n'));
+        // Every second answer is nonsense, and is asked for again.
+        assert_eq!(question.refusal.is_some(), left.is_multiple_of(2), "{question:?}");
+        Some(if left.is_multiple_of(2) { "c4".into() } else { "nonsense".into() })
+    }
+}
+
+#[test]
+fn a_person_teaches_until_they_leave() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("net.npz");
+    let store = Store::at(folder.path()).with_keyboard(Arc::new(Typist(2.into())));
+    let board = open_game("quoridor:size=5,walls=0", &Arc::new(store)).unwrap();
+    let method = "td-lambda:games=3,check=0,second=human";
+    let plan = TrainPlan { method, seed: 5, out: &out, resume: false, threads: None };
+    // One legal move, c4, is typed; then the person leaves, and the training stops as if it had been asked to.
+    assert!(!board.train(&plan, Watch::nobody()).unwrap().finished);
+}
+
+/// The files that the course's programs read: the board, W1, W2, and nothing else.
+#[test]
+fn a_file_without_notes_has_the_courses_four_fields() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("net.npz");
+    let board = board("quoridor:size=5,walls=3", folder.path());
+    let method = "td-lambda:games=5,check=0,hidden=7,notes=no";
+    let plan = TrainPlan { method, seed: 5, out: &out, resume: false, threads: None };
+    board.train(&plan, Watch::nobody()).unwrap();
+    let bytes = fs::read(&out).unwrap();
+    let file = NpzNetwork::read(&bytes).unwrap();
+    assert_eq!((file.encoding, file.history), (None, None));
+    assert_eq!(file.numbers, [("N".to_owned(), 5), ("WALLS".to_owned(), 3)]);
+    assert_eq!(file.network.architecture().inputs, 90);
+    // The names of all entries of the archive.
+    let names: Vec<&str> = ["N", "WALLS", "W1", "W2", "ACTIVATION", "ENCODING", "HISTORY", "DEPTH"]
+        .into_iter()
+        .filter(|name| {
+            let entry = format!("{name}.npy");
+            bytes.windows(entry.len()).any(|window| window == entry.as_bytes())
+        })
+        .collect();
+    assert_eq!(names, ["N", "WALLS", "W1", "W2"]);
+    board.entrants(&[format!("net:file={}", out.display())], Watch::nobody()).unwrap();
+}
+
 #[test]
 fn what_was_learnt_beats_random_moves_and_goes_on_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -86,6 +188,28 @@ fn what_was_learnt_beats_random_moves_and_goes_on_from_a_file() {
     ] {
         board("pushover", folder.path()).entrants(&[player], Watch::nobody()).unwrap();
     }
+}
+
+/// Chess is learnt by every method, and its networks and tables are played with.
+#[test]
+fn chess_is_learnt_by_every_method() {
+    let folder = tempfile::tempdir().unwrap();
+    let chess = board("chess:plies=60", folder.path());
+    for method in METHODS {
+        let out = folder.path().join(method);
+        let asked = format!("{method}:games=6,every=3,check=2");
+        let plan = TrainPlan { method: &asked, seed: 5, out: &out, resume: false, threads: Some(1) };
+        assert!(chess.train(&plan, Watch::nobody()).unwrap().finished, "{method}");
+        let player = if METHODS[..3].contains(&method) { "net" } else { "table" };
+        let player = format!("{player}:file={}", out.display());
+        chess.entrants(&[player], Watch::nobody()).unwrap();
+    }
+    let refusal = board("othello:size=8", folder.path())
+        .entrants(&[format!("net:file={}", folder.path().join("td-lambda").display())], Watch::nobody())
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(refusal.contains("its encoding is 'pieces'"), "{refusal}");
 }
 
 #[test]
@@ -133,7 +257,7 @@ fn a_file_tells_its_history() {
         ..TrainingConfig::of_document("colours", 20)
     };
     let mut training = NetworkTraining::new(&game, config, 11);
-    let played = training.learn(20);
+    let played = training.learn(20, Watch::nobody()).unwrap();
     assert_eq!(played.first + played.second + played.draws, 20);
     let file = NpzNetwork::read(&outplay_training::Training::product(&training)).unwrap();
     assert_eq!(file.network, training.network());
@@ -151,7 +275,7 @@ fn a_file_tells_its_history() {
     let config = TrainingConfig::of_document("colours", 20);
     let mut again = NetworkTraining::new(&game, config, 12).continued_from(&bytes, "it").unwrap();
     assert_eq!(told(&again), history);
-    again.learn(3);
+    again.learn(3, Watch::nobody()).unwrap();
     let then = "td-lambda games=20 alpha=0.4 eps=0.3 noise=0 lambda=0.9 ends=judged, seed 12, after 3 games";
     assert_eq!(told(&again), format!("{history}; then {then}"));
     let record: Value = played.record(20, check::Checked::default());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use outplay_core::{Game, Rng, Text};
+use outplay_games::minesweeper::group_methods::{GroupMethod, GroupWeights};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{Minesweeper, groups::GroupsPlayer};
 
@@ -20,6 +21,31 @@ pub(super) fn of(game: &Minesweeper) -> Vec<PlayerDef<Minesweeper>> {
     players
 }
 
+params! {
+    /// How `groups` computes its probabilities.
+    pub struct GroupsParams {
+        weights: GroupWeights = GroupWeights::Right,
+            "right counts the mines off the frontier; printed leaves them out, as the document's formula does"
+            | "right compte les mines hors de la frontière ; printed les oublie, comme la formule du document";
+        method: GroupMethod = GroupMethod::Diagram,
+            "diagram lists no solutions; gauss-jordan and naive list cases, up to a million, and play larger boards at \
+             random; naive with weights=printed is Listing 2.1 with its faulty test"
+            | "diagram n’énumère rien ; gauss-jordan et naive énumèrent des cas, jusqu’à un million, et jouent les \
+               plateaux plus grands au hasard ; naive avec weights=printed est le listing 2.1 avec son test fautif";
+    }
+}
+
+words!(GroupWeights {
+    "right" => GroupWeights::Right,
+    "printed" => GroupWeights::Printed,
+});
+
+words!(GroupMethod {
+    "diagram" => GroupMethod::Diagram,
+    "gauss-jordan" => GroupMethod::GaussJordan,
+    "naive" => GroupMethod::Naive,
+});
+
 fn groups() -> PlayerDef<Minesweeper> {
     PlayerDef::new(
         "groups",
@@ -27,8 +53,10 @@ fn groups() -> PlayerDef<Minesweeper> {
             "the cell least likely mined, exactly, ties at random (Bourdet & Abadie 2025)",
             "la case la moins probablement minée, exactement, égalités au hasard (Bourdet & Abadie 2025)",
         ),
-        (),
-        |_, ()| Ok(Arc::new(|| Box::new(GroupsPlayer::new()))),
+        GroupsParams::default(),
+        |_, &GroupsParams { weights, method }| {
+            Ok(Arc::new(move || Box::new(GroupsPlayer::with(method, weights))))
+        },
     )
 }
 

@@ -28,7 +28,7 @@ pub trait Params: Clone + Send + Sync + 'static {
     }
 }
 
-/// No parameters.
+/// No parameters. What cannot be set is small, or reserves its memory where it is made.
 impl Params for () {
     fn list(&self) -> Vec<Param> {
         Vec::new()
@@ -36,6 +36,10 @@ impl Params for () {
 
     fn read(&self, _: &Spec) -> Result<Self, SpecError> {
         Ok(())
+    }
+
+    fn memory(&self) -> u32 {
+        1
     }
 }
 
@@ -86,6 +90,8 @@ pub enum ParamKind {
     File,
     /// The path of a file without which nothing works: none comes with the program.
     NeededFile,
+    /// One of these words, or else the path of a file.
+    WordOrFile(&'static [&'static str]),
     /// The widths of layers, joined by hyphens: `300-256-128`.
     Widths,
     /// Words joined by hyphens; this says what they name.
@@ -120,6 +126,10 @@ impl Param {
             }
             ParamKind::Evaluator => Text::new("the name of an evaluator", "le nom d’un évaluateur"),
             ParamKind::File | ParamKind::NeededFile => Text::new("a file", "un fichier"),
+            ParamKind::WordOrFile(words) => {
+                let words = words.join(", ");
+                Text { en: format!("{words} or a file").into(), fr: format!("{words} ou un fichier").into() }
+            }
             ParamKind::Widths => {
                 let most = types::MAX_WIDTH;
                 Text {

@@ -397,7 +397,7 @@ macro_rules! words {
             }
 
             fn write(&self) -> ::std::string::String {
-                match self {
+                match *self {
                     $($value => $word,)+
                 }
                 .to_owned()

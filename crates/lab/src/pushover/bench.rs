@@ -46,7 +46,7 @@ where
 fn self_play_games<P: SelfPlayGame>(game: &Referee<P>) -> f64 {
     let mut training = NetworkTraining::new(game, TrainingConfig::of_document("colours", 100_000), 0);
     rate(|_| {
-        training.learn(200);
+        training.learn(200, Watch::nobody()).expect("nobody stops it");
         200
     })
 }

@@ -10,7 +10,7 @@ use outplay_games::pushover::database::{
     DatabaseSummary, LabelledPosition, LabelledPositionError, summarise,
 };
 use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
-use outplay_players::{Minimax, TerminalAwareness};
+use outplay_players::{Minimax, Random, TerminalAwareness};
 
 use crate::params;
 use crate::params::Tracked;
@@ -24,7 +24,9 @@ params! {
     pub(super) struct ExpertGamesParams {
         games: Tracked<u64> = 3000.into(), in 1..=10_000_000,
             "games the expert plays against itself" | "parties de l’expert contre lui-même";
-        depth: Tracked<u32> = 2.into(), in 1..=6, "plies the expert looks ahead" | "demi-coups que l’expert regarde";
+        depth: Tracked<u32> = 2.into(), in 0..=6,
+            "plies the expert looks ahead; with 0 all moves are random"
+            | "demi-coups que l’expert regarde ; avec 0 tous les coups sont au hasard";
         opening: Tracked<u32> = 6.into(), in 0..=40,
             "random plies at the start of each game" | "coups au hasard au début de chaque partie";
     }
@@ -47,7 +49,7 @@ impl ExpertGamesParams {
 pub struct ExpertGames {
     /// Games.
     pub games: u64,
-    /// Plies the expert looks ahead.
+    /// Plies the expert looks ahead; with none, all moves are random (§4.7).
     pub depth: u32,
     /// Random plies at the start of each game.
     pub opening: u32,
@@ -82,6 +84,9 @@ pub fn play<const N: usize>(
     watch: Watch<'_>,
 ) -> Result<Database<N>, WorkError> {
     let make = || -> Box<dyn Player<Pushover<N>>> {
+        if plan.depth == 0 {
+            return Box::new(Random);
+        }
         Box::new(Minimax::new(
             PushoverExpert::<N>::new(ExpertWeights::default()),
             plan.depth,

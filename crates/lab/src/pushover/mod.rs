@@ -169,6 +169,7 @@ params! {
             "taken off for a row or column one short of full whose end an enemy holds"
             | "retiré pour une ligne à laquelle il manque une case et dont l’adversaire tient le bout";
     }
+    memory |_params| 0
 }
 
 impl ExpertParams {

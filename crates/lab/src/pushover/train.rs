@@ -27,6 +27,12 @@ params! {
         hidden: Option<usize> = None, in 1..=1000,
             "hidden neurons (16 for cells, 30 for features)" | "neurones cachés (16 pour les cases, 30 pour les traits)";
         positions: usize = 3000, in 2..=1_000_000, "positions drawn from the data base" | "positions tirées de la base";
+        certain: f64 = 0.5, in 0.0..=1.0,
+            "only positions with |e| above this are drawn: 0 for all of them"
+            | "seules les positions de |e| supérieur sont tirées : 0 pour toutes";
+        target: TargetLabel = TargetLabel::Result,
+            "what the network is taught of a position: won or lost, or the estimate e itself"
+            | "ce que le réseau apprend d’une position : gagnée ou perdue, ou l’estimation e elle-même";
         winners: Winners = Winners::Any,
             "whose won games the positions come from" | "de quelles parties gagnées viennent les positions";
         iterations: u64 = 200, in 1..=100_000, "BFGS iterations, at most" | "itérations de BFGS, au plus";
@@ -54,14 +60,34 @@ pub(super) enum BfgsLoss {
     Entropy,
 }
 
+/// What a network is taught of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetLabel {
+    /// 1 if the side that just moved went on to win, else 0.
+    Result,
+    /// The estimate, from −1 to 1, as a number from 0 to 1.
+    Estimate,
+}
+
+impl TargetLabel {
+    fn of<const N: usize>(self, labelled: &LabelledPosition<N>) -> f32 {
+        match self {
+            Self::Result => f32::from(u8::from(labelled.estimate > 0.0)),
+            Self::Estimate => f64::midpoint(1.0, labelled.estimate) as f32,
+        }
+    }
+}
+
+words!(TargetLabel { "result" => TargetLabel::Result, "estimate" => TargetLabel::Estimate });
+
 words!(BfgsLoss { "squared" => BfgsLoss::Squared, "entropy" => BfgsLoss::Entropy });
 
 errors! {
     /// Why a training is refused.
     pub enum PushoverTrainingError {
-        TooFewPositions { found: usize, expected: usize } =
-            "the data base has only {found} positions past the middle of such games: expected at least {expected}"
-            | "la base n’a que {found} positions d’après le milieu de telles parties : attendu au moins {expected}",
+        TooFewPositions { found: usize, expected: usize, certain: f64 } =
+            "the data base has only {found} positions of such games with |e| above {certain}: expected at least {expected}"
+            | "la base n’a que {found} positions de telles parties avec |e| supérieur à {certain} : attendu au moins {expected}",
         NoEffectWithDatabase { name: &'static str } =
             "{name}= has no effect with db=: expected one of them"
             | "{name}= est sans effet avec db= : attendu l’un des deux",
@@ -118,6 +144,10 @@ pub struct PushoverTrainingConfig {
     pub positions: usize,
     /// Where they come from.
     pub winners: Winners,
+    /// Only positions with |e| above this are in it.
+    pub certain: f64,
+    /// What is taught of them.
+    pub target: TargetLabel,
     /// BFGS iterations, at most.
     pub iterations: u64,
     /// The loss to minimise.
@@ -131,7 +161,16 @@ impl PushoverTrainingConfig {
             Encoding::Cells => 16,
             Encoding::Features => 30,
         };
-        Self { encoding, hidden, positions: 3000, winners, iterations: 200, loss: Loss::HalfSquaredError }
+        Self {
+            encoding,
+            hidden,
+            positions: 3000,
+            winners,
+            certain: 0.5,
+            target: TargetLabel::Result,
+            iterations: 200,
+            loss: Loss::HalfSquaredError,
+        }
     }
 
     pub(super) fn of(params: &BfgsParams) -> Self {
@@ -139,6 +178,8 @@ impl PushoverTrainingConfig {
         Self {
             hidden: params.hidden.unwrap_or(document.hidden),
             positions: params.positions,
+            certain: params.certain,
+            target: params.target,
             iterations: params.iterations,
             loss: match params.loss {
                 BfgsLoss::Squared => Loss::HalfSquaredError,
@@ -148,14 +189,17 @@ impl PushoverTrainingConfig {
         }
     }
 
-    /// The text that is kept in the notes of a network. It begins with the type's first name, so that a network made again has the
-    /// same bytes as before.
+    /// The text that is kept in the notes of a network. It begins with the type's first name, and leaves out what was added later
+    /// where it has its default, so that a network made again has the same bytes as before.
     fn stored_text(&self) -> String {
-        format!("{self:?}").replace("PushoverTrainingConfig", "Lesson")
+        format!("{self:?}")
+            .replace("PushoverTrainingConfig", "Lesson")
+            .replace(", certain: 0.5", "")
+            .replace(", target: Result", "")
     }
 }
 
-/// Draws the sample of a training: positions with |estimate| > ½, without repetition of lines.
+/// Draws the sample of a training: positions whose estimate is certain enough, without repetition of lines.
 fn sample<const N: usize>(
     database: &[LabelledPosition<N>],
     config: &PushoverTrainingConfig,
@@ -163,14 +207,15 @@ fn sample<const N: usize>(
 ) -> Result<Vec<LabelledPosition<N>>, PushoverTrainingError> {
     let late = |winner: Option<Seat>| -> Vec<LabelledPosition<N>> {
         let wanted = |labelled: &&LabelledPosition<N>| {
-            labelled.estimate.abs() > 0.5 && winner.is_none_or(|winner| labelled.winner() == winner)
+            labelled.estimate.abs() > config.certain
+                && winner.is_none_or(|winner| labelled.winner() == winner)
         };
         database.iter().filter(wanted).copied().collect()
     };
     let mut draw = |mut pool: Vec<LabelledPosition<N>>, expected: usize| {
         let found = pool.len();
         if found < expected {
-            return Err(PushoverTrainingError::TooFewPositions { found, expected });
+            return Err(PushoverTrainingError::TooFewPositions { found, expected, certain: config.certain });
         }
         rng.shuffle(&mut pool);
         pool.truncate(expected);
@@ -210,8 +255,7 @@ impl PushoverTraining {
         for (labelled, inputs) in sample.iter().zip(inputs.chunks_mut(width)) {
             config.encoding.write(labelled.position.board(), inputs);
         }
-        let targets: Vec<f32> =
-            sample.iter().map(|labelled| f32::from(u8::from(labelled.estimate > 0.0))).collect();
+        let targets: Vec<f32> = sample.iter().map(|labelled| config.target.of(labelled)).collect();
         let data = Dataset::new(width, 1, &inputs, &targets)?;
         let sizes = [width, config.hidden, 1];
         let net = Architecture::dense(&sizes, Activation::Sigmoid, Activation::Sigmoid)
@@ -229,7 +273,7 @@ impl PushoverTraining {
 
     /// Trains to the end.
     pub fn finish(mut self) -> Result<Network<f64>, WorkError> {
-        while !self.step()?.finished {}
+        while !self.step(Watch::nobody())?.finished {}
         Ok(self.bfgs.network())
     }
 }
@@ -243,7 +287,7 @@ impl Training for PushoverTraining {
         self.data.len() as u64
     }
 
-    fn step(&mut self) -> Result<TrainingStep, WorkError> {
+    fn step(&mut self, _watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
         let step = self.bfgs.step()?;
         let total = self.config.iterations;
         let finished = step.finished.is_some() || step.iteration >= total;
@@ -302,5 +346,35 @@ mod tests {
             config.stored_text(),
             "Lesson { encoding: Cells, hidden: 16, positions: 3000, winners: Any, iterations: 200, loss: HalfSquaredError }"
         );
+        let all = PushoverTrainingConfig { certain: 0.0, target: TargetLabel::Estimate, ..config };
+        assert!(all.stored_text().contains("certain: 0.0, target: Estimate"), "{}", all.stored_text());
+    }
+
+    /// §4.3 and §4.7: all positions or only the certain ones; games of random moves.
+    #[test]
+    fn samples_are_as_certain_as_asked_for() {
+        let games = ExpertGames { games: 60, depth: 0, ..ExpertGames::of_document(3) };
+        let positions =
+            database::play(&crate::pushover::referee::<4>(50), games, Watch::nobody()).unwrap().positions;
+        let draw = |certain: f64, count: usize| {
+            let config = PushoverTrainingConfig {
+                certain,
+                positions: count,
+                ..PushoverTrainingConfig::of_document(Encoding::Cells, Winners::Any)
+            };
+            sample(&positions, &config, &mut Rng::new(1))
+        };
+        let least = |certain: f64| {
+            let drawn = draw(certain, 200).unwrap();
+            drawn.iter().map(|labelled| labelled.estimate.abs()).fold(1.0, f64::min)
+        };
+        assert!(least(0.0) < 0.1 && least(0.5) > 0.5 && least(0.8) > 0.8);
+        let refused = draw(1.0, 2).unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            "the data base has only 0 positions of such games with |e| above 1: expected at least 2"
+        );
+        let lost = LabelledPosition { estimate: -0.4, ..positions[0] };
+        assert_eq!([TargetLabel::Result, TargetLabel::Estimate].map(|target| target.of(&lost)), [0.0, 0.3]);
     }
 }

@@ -55,7 +55,7 @@ fn self_play_games<P: SelfPlayGame>(start: &P, hidden: usize) -> f64 {
     let config = TrainingConfig { hidden, ..TrainingConfig::of_document(P::ENCODINGS[0], 100_000) };
     let mut training = NetworkTraining::new(&game, config, 0);
     rate(|_| {
-        training.learn(200);
+        training.learn(200, Watch::nobody()).expect("nobody stops it");
         200
     })
 }

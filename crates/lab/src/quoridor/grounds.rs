@@ -23,7 +23,9 @@ pub(super) fn another<C: Cells>(game: &Referee<Quoridor<C>>, replay: u32, rng: &
     };
     let usual = referee(*start, None).max_plies;
     let plies = game.max_plies.filter(|_| game.max_plies != usual).map(|plies| format!(",plies={plies}"));
-    format!("quoridor:size={size},walls={in_hand},board={board}{}", plies.unwrap_or_default())
+    let columns = Seat::BOTH.map(|seat| C::column_row(start.pawn(seat)).0);
+    let same = if size % 2 == 0 && columns[0] == columns[1] { ",start=same" } else { "" };
+    format!("quoridor:size={size},walls={in_hand},board={board}{same}{}", plies.unwrap_or_default())
 }
 
 /// This many walls at random, each legal after the others.
@@ -46,6 +48,7 @@ fn drawn<C: Cells>(start: &Quoridor<C>, walls: usize, rng: &mut Rng) -> String {
 mod tests {
     use super::*;
     use crate::store::Store;
+    use outplay_games::quoridor::StartColumns;
     use std::sync::Arc;
 
     #[test]
@@ -80,5 +83,8 @@ mod tests {
         let replays: Vec<String> = (0..8).map(|replay| another(&game, replay, &mut Rng::new(1))).collect();
         assert!(replays.iter().all(|replay| !replay.contains(snake.name)), "{replays:?}");
         assert!(replays.iter().all(|replay| replay.ends_with(",plies=40")), "{replays:?}");
+        let same = Quoridor::<u64>::start_in(StartColumns::Same, 4, 1, Walls::EMPTY).unwrap();
+        let replay = another(&referee(same, None), 0, &mut Rng::new(1));
+        assert!(replay.ends_with(",start=same"), "{replay}");
     }
 }

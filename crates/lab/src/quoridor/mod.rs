@@ -14,7 +14,7 @@ use std::sync::Arc;
 use outplay_core::{PositionNotation, Referee, Text, errors};
 use outplay_games::quoridor::{
     BOARDS, Cells, MAX_WALLS, MoveSelection, NamedBoard, PathEvaluator, PathWeights, Quoridor, SetupError,
-    Walls,
+    StartColumns, Walls,
 };
 
 use crate::learning::LearntNetwork;
@@ -60,11 +60,17 @@ params! {
         board: Option<Vec<String>> = None, in WALLS_EXPECTED,
             "walls already placed: by name a board of 5×5, or one by one"
             | "murs déjà posés : par son nom un plateau de 5×5, ou un par un";
+        start: StartColumns = StartColumns::Mirrored,
+            "on boards of even size: white begins left of the middle and black right of it, or both left of it"
+            | "sur les plateaux de taille paire : les blancs commencent à gauche du milieu et les noirs à droite, \
+               ou les deux à gauche";
         plies: Option<u32> = None, in 1..=10_000,
             "a game of this many moves is a draw (four times the number of tiles)"
             | "une partie de tant de coups est nulle (quatre fois le nombre de cases)";
     }
 }
+
+words!(StartColumns { "mirrored" => StartColumns::Mirrored, "same" => StartColumns::Same });
 
 errors! {
     /// Why there is no such board.
@@ -93,8 +99,8 @@ macro_rules! on_cells {
 pub use crate::on_cells;
 
 const WALLS_EXPECTED: Text = Text::new(
-    "corridor, hourglass, snake, shields, staircase, pinwheel or pocket, or walls such as b2h-c3v",
-    "corridor, hourglass, snake, shields, staircase, pinwheel ou pocket, ou des murs tels que b2h-c3v",
+    "corridor, hourglass, snake, shields, staircase, pinwheel, pocket, empty, offset or zigzag, or walls such as b2h-c3v",
+    "corridor, hourglass, snake, shields, staircase, pinwheel, pocket, empty, offset ou zigzag, ou des murs tels que b2h-c3v",
 );
 
 fn open(spec: Spec, params: &QuoridorParams, store: Arc<Store>) -> Result<Box<dyn AnyGame>, WorkError> {
@@ -114,6 +120,7 @@ fn open(spec: Spec, params: &QuoridorParams, store: Arc<Store>) -> Result<Box<dy
             || params.board.iter().flatten().map(String::as_str).collect(),
             |board| board.walls.split_whitespace().collect(),
         ),
+        columns: params.start,
         plies: params.plies,
     };
     Ok(on_cells!(size, C => offered(plan.referee::<C>()?).open(spec, store)))
@@ -124,13 +131,14 @@ struct Plan<'a> {
     size: u8,
     in_hand: u8,
     placed: Vec<&'a str>,
+    columns: StartColumns,
     plies: Option<u32>,
 }
 
 impl Plan<'_> {
     fn referee<C: Cells>(&self) -> Result<Referee<Quoridor<C>>, WorkError> {
         let start = Walls::read(self.placed.iter().copied(), self.size)
-            .and_then(|walls| Quoridor::start_with_walls(self.size, self.in_hand, walls))
+            .and_then(|walls| Quoridor::start_in(self.columns, self.size, self.in_hand, walls))
             .map_err(|fault| WorkError::from(self.refused(fault)))?;
         Ok(referee(start, self.plies))
     }
@@ -164,6 +172,7 @@ params! {
             "searches look at steps and at walls near pawns, ways and other walls, or at all moves"
             | "les recherches regardent les pas et les murs proches des pions, des chemins et des autres murs, ou tous les coups";
     }
+    memory |_params| 0
 }
 
 words!(MoveSelection { "near" => MoveSelection::Relevant, "all" => MoveSelection::All });
@@ -220,7 +229,7 @@ fn offered<C: Cells>(referee: Referee<Quoridor<C>>) -> OpenGame<Quoridor<C>> {
             exact::counts,
         )
         .editor()
-        .console(|| Box::new(QuoridorConsole::default()))
+        .console(|store| Box::new(QuoridorConsole::new(store)))
         .board_of(board_of)
         .other_board(grounds::another)
         .bench(|game, _, watch| bench::measure(game, watch))
@@ -270,11 +279,16 @@ mod tests {
         assert_eq!(start("quoridor").unwrap(), "9 e1:10 e9:10 white");
         assert_eq!(start("quoridor:size=5").unwrap(), "5 c1:3 c5:3 white");
         assert_eq!(start("quoridor:size=4,walls=0").unwrap(), "4 b1:0 c4:0 white");
+        assert_eq!(start("quoridor:size=4,walls=0,start=same").unwrap(), "4 b1:0 b4:0 white");
+        assert_eq!(start("quoridor:size=5,start=same").unwrap(), "5 c1:3 c5:3 white");
+        assert_eq!(start("quoridor:board=empty").unwrap(), "5 c1:0 c5:0 white");
+        assert_eq!(start("quoridor:board=offset").unwrap(), "5 c1:0 c5:0 white c2h b3h");
         assert_eq!(start("quoridor:board=corridor").unwrap(), "5 c1:0 c5:0 white b1v c1v b3v c3v");
         let own = start("quoridor:size=9,walls=1,board=b2h-c3v").unwrap();
         assert_eq!(own, "9 e1:1 e9:1 white b2h c3v");
         let refusal = |game: &str| start(game).unwrap_err();
         assert!(refusal("quoridor:size=7,board=snake").contains("size=7: expected 5"));
+        assert!(refusal("quoridor:start=left").contains("start=left: expected one of mirrored, same"));
         assert!(refusal("quoridor:board=maze").contains("'maze' is not a wall"));
         assert!(refusal("quoridor:board=maze").contains("corridor"));
         assert!(refusal("quoridor:board=b2h-c2h").contains("board=b2h-c2h: the walls b2h and c2h overlap"));

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::board::{Measure, player_params};
 use super::texts::FormatInfo;
-use super::{Answer, DataReport, DataRequest, EvaluationRequest, Listing};
+use super::{Answer, DataReport, DataRequest, Evaluation, EvaluationRequest, Listing};
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::Feature;
@@ -62,7 +62,7 @@ pub trait AnyGame: Send + Sync {
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError>;
 
     /// How good a trained network is, by measures of the game's own.
-    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError>;
+    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<Evaluation, WorkError>;
 
     /// An interactive console in which programs are trained and played.
     fn console(&self) -> Result<Box<dyn Console>, WorkError>;

@@ -10,7 +10,9 @@ use outplay_core::{Game, Notation, PerftCount, Player, Rng, Seat, Text};
 use serde::Serialize;
 
 use super::texts::{EditorDef, GameFormat, TextReader};
-use super::{Answer, DataReport, DataRequest, EvaluationRequest, Facts, Listing, Question, Survey};
+use super::{
+    Answer, DataReport, DataRequest, Evaluation, EvaluationRequest, Facts, Listing, Question, Survey,
+};
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::Feature;
@@ -52,7 +54,7 @@ pub struct BoardDef<G: Notation> {
     /// How good a trained network is, by measures of the game's own.
     pub evaluation: Option<EvaluationDef<G>>,
     /// An interactive console in which programs are trained and played.
-    pub console: Option<fn() -> Box<dyn Console>>,
+    pub console: Option<OpenConsole>,
     /// Reads games in a file format of the game's own.
     pub game_reader: Option<GameReader>,
     /// The file formats of the game's own in which a game can be written.
@@ -198,6 +200,9 @@ pub(super) fn player_params(
     }
     Ok(params)
 }
+
+/// Opens a console, with the data directory.
+pub type OpenConsole = fn(&Arc<Store>) -> Box<dyn Console>;
 
 /// A player on a board's list.
 pub struct PlayerDef<G: Game> {
@@ -356,5 +361,5 @@ pub struct EvaluationDef<G> {
     /// What is shown of it.
     pub listing: Listing,
     /// Measures one.
-    pub run: fn(&G, &EvaluationRequest<'_>, Watch<'_>) -> Result<DataReport, WorkError>,
+    pub run: fn(&G, &EvaluationRequest<'_>, Watch<'_>) -> Result<Evaluation, WorkError>,
 }

@@ -26,23 +26,25 @@ errors! {
 /// How much of an endless line is shown.
 const DRAWN_LINE: u32 = 16;
 
-/// The most moves that all positions together may have where a game is solved by listing them all.
-const MOST_MOVES: usize = 10_000_000;
-/// The MiB that so many take.
-const EXHAUSTIVE_MEMORY: u32 = 1024;
+/// The most moves that all positions together may have where a game is solved by listing them all, and does not say how many it has.
+pub(crate) const MOST_MOVES: usize = 10_000_000;
+/// The bytes that a move takes while such a game is solved, with its share of a position.
+const BYTES_PER_MOVE: usize = 107;
 
-/// The exact values of all positions that can follow this one, found by listing them: for small games.
+/// The exact values of all positions that can follow this one, found by listing them: for games with so few moves in all.
 pub(crate) fn exhaustive_solution<P: PositionNotation>(
     start: &P,
+    most_moves: usize,
     store: &Store,
     watch: Watch<'_>,
 ) -> Result<Arc<ReachableSolution<P>>, WorkError> {
     const TASK: &str = "solving the game";
     let show = |found| watch.show(Progress { task: TASK, done: found, total: found, unit: "positions" });
     let name = format!("all positions from {} of {}", start.write(), std::any::type_name::<P>());
-    let what = Solvable { name: &name, task: TASK, mebibytes: EXHAUSTIVE_MEMORY, watch };
+    let mebibytes = 1 + ((most_moves * BYTES_PER_MOVE) >> 20) as u32;
+    let what = Solvable { name: &name, task: TASK, mebibytes, watch };
     store.solve(what, || {
-        ReachableSolution::solve(start, MOST_MOVES, &show, watch.stop_flag()).map_err(|error| match error {
+        ReachableSolution::solve(start, most_moves, &show, watch.stop_flag()).map_err(|error| match error {
             ReachableError::Stopped => WorkError::Stopped,
             ReachableError::TooLarge { .. } => SolverError::TooLarge { reason: error }.into(),
         })

@@ -1,17 +1,20 @@
 //! The players of a contest on a board of any game, and the records of what they play.
 
 use outplay_runtime::WorkError;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use outplay_arena::contest::{Entrants, MatchReport, TournamentReport};
-use outplay_arena::matches::{Contestant, GameOutcome, MatchPlan, MatchProgress, resume_match};
+use outplay_arena::matches::{
+    Contestant, GameOutcome, MatchPlan, MatchProgress, resume_match, seat_of_first_named,
+};
 use outplay_arena::ratings::rate;
 use outplay_arena::record::{GameRecord, RecordError, RecordHeader, RecordSink};
 use outplay_arena::tournament::{TournamentPlan, TournamentProgress, resume_tournament};
-use outplay_core::{MoveOf, Notation};
-use outplay_runtime::{MemoryBudget, MemoryReservation, Progress, Watch, WorkerPool};
+use outplay_core::{MoveOf, Notation, Seat};
+use outplay_runtime::{MemoryError, MemoryReservation, Progress, Watch, WorkerPool};
 
 use super::board::PlayerFactory;
+use crate::store::Store;
 
 /// Players that were made for a board.
 pub(super) struct MadePlayers<'a, G: Notation> {
@@ -22,8 +25,8 @@ pub(super) struct MadePlayers<'a, G: Notation> {
     pub(super) factories: Vec<PlayerFactory<G::View>>,
     /// The MiB that each of them may come to use.
     pub(super) memory: Vec<u32>,
-    /// The memory that all works share.
-    pub(super) budget: &'a Arc<MemoryBudget>,
+    /// Has the memory that all works share.
+    pub(super) store: &'a Store,
 }
 
 impl<G: Notation> MadePlayers<'_, G> {
@@ -32,20 +35,19 @@ impl<G: Notation> MadePlayers<'_, G> {
     }
 
     /// Reserves memory for games between these players, played on so many threads: each thread has players of its own, of whom two
-    /// at most play at a time.
+    /// at most play at a time. It does not wait: a player may hold an exact solution, and with it memory.
     fn reserve(
         &self,
         places: impl Iterator<Item = usize>,
         threads: usize,
-        watch: Watch<'_>,
-    ) -> Result<MemoryReservation, WorkError> {
+    ) -> Result<MemoryReservation, MemoryError> {
         let mut largest: Vec<(u32, usize)> = places.map(|place| (self.memory[place], place)).collect();
         largest.sort_unstable_by(|a, b| b.cmp(a));
         largest.truncate(2);
         let names: Vec<&str> = largest.iter().map(|&(_, place)| self.names[place].as_str()).collect();
         let sum = largest.iter().fold(0_u32, |sum, (memory, _)| sum.saturating_add(*memory));
         let needed = sum.saturating_mul(u32::try_from(threads).unwrap_or(u32::MAX));
-        self.budget.reserve(&names.join(" – "), needed, watch.stop_flag())
+        self.store.try_reserve(&names.join(" – "), needed)
     }
 
     fn recorder<'a, 'r>(&'a self, sink: Option<&'a mut (dyn RecordSink + 'r)>) -> MatchRecorder<'a, 'r, G> {
@@ -69,9 +71,9 @@ impl<G: Notation> Entrants for MadePlayers<'_, G> {
             places.iter().map(|&place| self.contestant(place)).collect();
         let names: Vec<&str> = contestants.iter().map(|contestant| contestant.name).collect();
         let threads = WorkerPool::for_pieces(plan.threads, plan.games).most();
-        let _memory = self.reserve(places.iter().copied(), threads, watch)?;
+        let _memory = self.reserve(places.iter().copied(), threads)?;
         let mut recorder = self.recorder(records);
-        let known = recorder.open(&names, plan.seed)?;
+        let known = recorder.open(&names, plan.seed, plan.is_paired(names.len()))?;
         let mut observe = |progress: &MatchProgress<'_, _>| {
             if recorder.write(&names, plan.seed, progress.game) {
                 let done = progress.standing.tally().games();
@@ -89,12 +91,12 @@ impl<G: Notation> Entrants for MadePlayers<'_, G> {
         records: Option<&mut (dyn RecordSink + '_)>,
         watch: Watch<'_>,
     ) -> Result<TournamentReport, WorkError> {
-        let _memory = self.reserve(0..self.names.len(), WorkerPool::new(plan.threads).most(), watch)?;
+        let _memory = self.reserve(0..self.names.len(), WorkerPool::new(plan.threads).most())?;
         let recorder = Mutex::new(self.recorder(records));
         let recorder = || recorder.lock().unwrap_or_else(PoisonError::into_inner);
         let mut done = 0;
         let names = |entrants: [usize; 2]| entrants.map(|entrant| self.names[entrant].as_str());
-        let mut recall = |entrants: [usize; 2], seed: u64| recorder().open(&names(entrants), seed);
+        let mut recall = |entrants: [usize; 2], seed: u64| recorder().open(&names(entrants), seed, true);
         let mut observe = |progress: &TournamentProgress<'_, _>| {
             done += 1;
             if recorder().write(&names(progress.entrants), progress.seed, progress.game.game) {
@@ -127,13 +129,23 @@ struct MatchRecorder<'a, 'r, G> {
 }
 
 impl<G: Notation> MatchRecorder<'_, '_, G> {
-    /// The games of a match that were written before it begins or goes on.
-    fn open(&mut self, players: &[&str], seed: u64) -> Result<Vec<GameOutcome<MoveOf<G>>>, RecordError> {
+    /// The games of a match that were written before it begins or goes on. Two players of one name are told apart by the order of
+    /// the games.
+    fn open(
+        &mut self,
+        players: &[&str],
+        seed: u64,
+        paired: bool,
+    ) -> Result<Vec<GameOutcome<MoveOf<G>>>, RecordError> {
         let header = RecordHeader { game: self.spec, players, seed };
         let records = self.sink.as_mut().map_or_else(|| Ok(Vec::new()), |sink| sink.recall(&header))?;
-        let first = players.first().copied().unwrap_or_default();
         self.known = records.len() as u64;
-        records.iter().map(|record| record.to_outcome(self.game, first)).collect()
+        let seat = |record: &GameRecord| match players {
+            [first, second] if first == second => seat_of_first_named(paired, record.index),
+            [first, ..] if record.players.first().is_some_and(|player| player != first) => Seat::Second,
+            _ => Seat::First,
+        };
+        records.iter().map(|record| record.to_outcome(self.game, seat(record))).collect()
     }
 
     /// Writes a game and says whether it is new.

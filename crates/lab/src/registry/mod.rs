@@ -30,7 +30,7 @@ pub use board::{
     Better, BoardDef, DataDef, EvaluationDef, Measure, MethodDef, PlayerDef, PlayerFactory, PlayerRequest,
     SolverDef,
 };
-pub(crate) use exact::exhaustive_solution;
+pub(crate) use exact::{MOST_MOVES, exhaustive_solution};
 pub use open_game::{OpenGame, SolverRequest};
 pub use other_boards::OtherBoards;
 pub use search_players::{
@@ -228,6 +228,17 @@ pub struct EvaluationRequest<'a> {
     pub spec: &'a Spec,
     /// The seed, if one was given; else the file's own, or 0.
     pub seed: Option<u64>,
+    /// Whether figures are wanted, which may take longer.
+    pub draws: bool,
+}
+
+/// How good a network was found.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// Its numbers.
+    pub report: DataReport,
+    /// What was drawn of them, if figures were wanted.
+    pub figures: Vec<outplay_report::Figure>,
 }
 
 /// Things by their names, for programs.

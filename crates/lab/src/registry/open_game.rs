@@ -143,7 +143,7 @@ impl<P: PositionNotation> OpenGame<P> {
 
     /// Adds a console.
     #[must_use]
-    pub fn console(mut self, console: fn() -> Box<dyn Console>) -> Self {
+    pub fn console(mut self, console: fn(&Arc<Store>) -> Box<dyn Console>) -> Self {
         self.board.console = Some(console);
         self
     }
@@ -219,14 +219,14 @@ impl<P: PositionNotation> OpenGame<P> {
         self
     }
 
-    /// Adds the exact solver, and the player `perfect`, of a game so small that all its positions can be listed: up to about a
-    /// million. Positions that play cannot reach from the start must be refused when they are read.
+    /// Adds the exact solver, and the player `perfect`, of a game so small that all its positions can be listed: together they have
+    /// no more than so many moves. Positions that play cannot reach from the start must be refused when they are read.
     #[must_use]
-    pub fn exhaustive_solver(self) -> Self {
+    pub fn exhaustive_solver(self, most_moves: usize) -> Self {
         self.solver(
             false,
             |_| true,
-            |request| exhaustive_solution(request.position, request.store, request.watch),
+            move |request| exhaustive_solution(request.position, most_moves, request.store, request.watch),
             exhaustive_counts,
         )
     }

@@ -12,13 +12,14 @@ use outplay_core::{
     count_tree, errors,
 };
 use outplay_players::{
-    AlphaBeta, Budget, EpsilonRandom, Mcts, Minimax, Playout, PlayoutPolicy, Random, TerminalAwareness,
+    AlphaBeta, Budget, EpsilonRandom, Mcts, Minimax, Playout, PlayoutPolicy, PlayoutResult, Random,
+    TerminalAwareness, tree_memory,
 };
 
 use rayon::prelude::*;
 
 use super::Listing;
-use super::board::{PlayerDef, PlayerFactory, PlayerRequest};
+use super::board::{MemoryOf, PlayerDef, PlayerFactory, PlayerRequest};
 use crate::params::{EvaluatorName, Params, Tracked, USUAL_MEMORY};
 use crate::spec::{Noun, Spec, find_named};
 use crate::{params, words};
@@ -29,6 +30,8 @@ pub struct EvaluatorDef<P> {
     /// What is shown of it.
     pub listing: Listing,
     make: MakeEvaluator<P>,
+    /// The MiB of memory that it may come to use.
+    memory: MemoryOf,
 }
 
 /// Makes an evaluator for boards like this one.
@@ -43,7 +46,12 @@ impl<P: Position> EvaluatorDef<P> {
         make: impl Fn(&P, &A) -> Result<Box<dyn AnyEvaluator<P>>, WorkError> + Send + Sync + 'static,
     ) -> Self {
         let listing = Listing { name, summary, params: defaults.list() };
-        Self { listing, make: Box::new(move |board, spec| make(board, &defaults.read(spec)?)) }
+        let usual = defaults.clone();
+        Self {
+            listing,
+            make: Box::new(move |board, spec| make(board, &defaults.read(spec)?)),
+            memory: Box::new(move |spec| Ok(usual.read(spec)?.memory())),
+        }
     }
 }
 
@@ -127,6 +135,7 @@ params! {
     struct GreedyParams {
         epsilon as "eps": f64 = 0.0, in 0.0..=1.0, "share of random moves" | "part de coups au hasard";
     }
+    memory |_params| SEARCH_STACK
 }
 
 params! {
@@ -136,6 +145,7 @@ params! {
         sight: TerminalAwareness = TerminalAwareness::Outcomes,
             "knows every end of the game, only its own win at once, or none: the evaluator judges the rest" | "connaît toutes les fins de partie, seulement son gain immédiat, ou aucune : l’évaluateur juge le reste";
     }
+    memory |_params| SEARCH_STACK
 }
 
 words!(TerminalAwareness {
@@ -177,9 +187,15 @@ params! {
             | "parties depuis chaque feuille par coups au hasard, par ceux que l’évaluateur attend ou préfère, ou son jugement de la feuille";
         cut: Tracked<Option<u32>> = None.into(), in 0..=10_000,
             "cuts these games after this many plies and asks the evaluator" | "coupe ces parties après tant de coups et interroge l’évaluateur";
+        result: CutResult = CutResult::Chance,
+            "whether a game that is cut counts for the chance that the evaluator gives, or is won or lost by a threshold (ChessMate 2018)"
+            | "si une partie coupée compte pour la chance que donne l’évaluateur, ou est gagnée ou perdue selon un seuil (ChessMate 2018)";
+        threshold: Tracked<f64> = 0.5.into(), in 0.5..=1.0,
+            "the chance above which such a game is won; where neither side has it, it is drawn"
+            | "la chance au-delà de laquelle une telle partie est gagnée ; si aucun camp ne l’a, elle est nulle";
         threads: usize = 1, in 1..=256, "independent trees whose visits are added up" | "arbres indépendants dont les visites s’additionnent";
     }
-    memory |search| USUAL_MEMORY.saturating_mul(search.threads as u32)
+    memory |search| tree_memory(search.budget().nodes).saturating_mul(search.threads as u32)
 }
 
 /// How a tree search values its leaves.
@@ -202,6 +218,17 @@ words!(PlayoutChoice {
     "none" => PlayoutChoice::None,
 });
 
+/// What a playout that was cut counts for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutResult {
+    /// The chance that the evaluator gives.
+    Chance,
+    /// A win, a draw or a loss.
+    Threshold,
+}
+
+words!(CutResult { "chance" => CutResult::Chance, "threshold" => CutResult::Threshold });
+
 impl TreeSearch {
     fn of_game(defaults: &SearchDefaults) -> Self {
         let SearchDefaults { playout, exploration, cut, .. } = *defaults;
@@ -214,25 +241,35 @@ impl TreeSearch {
     }
 
     fn playout(&self) -> Playout {
+        let result = match self.result {
+            CutResult::Chance => PlayoutResult::Chance,
+            CutResult::Threshold => PlayoutResult::Threshold(*self.threshold),
+        };
         let policy = match self.playout {
-            PlayoutChoice::None => return Playout::NONE,
+            PlayoutChoice::None => return Playout { result, ..Playout::NONE },
             PlayoutChoice::Likely => PlayoutPolicy::Sampled,
             PlayoutChoice::Eval => PlayoutPolicy::Greedy,
             PlayoutChoice::Random => PlayoutPolicy::Random,
         };
-        Playout { policy, cut: *self.cut }
+        Playout { policy, cut: *self.cut, result }
     }
 
-    /// Refuses a cut of playouts where there are none.
+    /// Refuses a cut of playouts where there are none, and a threshold where none is looked at.
     fn check(&self) -> Result<(), SearchError> {
         match *self.cut {
             Some(plies) if self.cut.is_given() && self.playout == PlayoutChoice::None => {
                 Err(SearchError::CutWithoutPlayouts { plies })
             }
+            _ if self.threshold.is_given() && self.result == CutResult::Chance => {
+                Err(SearchError::ThresholdOfChance { threshold: *self.threshold })
+            }
             _ => Ok(()),
         }
     }
 }
+
+/// The MiB of a search that keeps nothing but the line it looks at.
+const SEARCH_STACK: u32 = 1;
 
 params! {
     /// The evaluator of a search. Its own parameters may follow.
@@ -249,6 +286,9 @@ errors! {
         CutWithoutPlayouts { plies: u32 } =
             "cut={plies} has no effect with playout=none: expected one of them"
             | "cut={plies} est sans effet avec playout=none : attendu l’un des deux",
+        ThresholdOfChance { threshold: f64 } =
+            "threshold={threshold} has no effect with result=chance: expected result=threshold"
+            | "threshold={threshold} est sans effet avec result=chance : attendu result=threshold",
     }
 }
 
@@ -334,7 +374,8 @@ impl<P: Position> Search<P> {
     ) -> PlayerDef<Referee<P>> {
         let evaluators = self.evaluators.clone();
         let first = EvaluatorParams { eval: EvaluatorName(evaluators[0].listing.name.to_owned()) };
-        PlayerDef::new(
+        let (estimated, usual) = (evaluators.clone(), (own.clone(), first.clone()));
+        let mut player = PlayerDef::new(
             name,
             summary,
             (own, first),
@@ -342,13 +383,21 @@ impl<P: Position> Search<P> {
                 let def = find_named(Noun::Evaluator, &eval.0, &evaluators, |def| def.listing.name)?;
                 method((def.make)(&request.game.start, request.spec)?, own)
             },
-        )
+        );
+        player.memory = Box::new(move |spec| {
+            let (own, EvaluatorParams { eval }) = usual.read(spec)?;
+            let evaluator = estimated.iter().find(|def| def.listing.name == eval.0);
+            let evaluator = evaluator.map_or(Ok(0), |def| (def.memory)(spec))?;
+            Ok(own.memory().saturating_add(evaluator))
+        });
+        player
     }
 }
 
 /// A player of the evaluator's own name, which searches to a fixed depth.
 pub(super) fn fixed_depth_player<P: Position>(def: Arc<EvaluatorDef<P>>) -> PlayerDef<Referee<P>> {
     let Listing { name, summary, params } = def.listing.clone();
+    let estimated = Arc::clone(&def);
     let mut player = PlayerDef::new(
         name,
         summary,
@@ -358,6 +407,7 @@ pub(super) fn fixed_depth_player<P: Position>(def: Arc<EvaluatorDef<P>>) -> Play
         },
     );
     player.listing.params.extend(params);
+    player.memory = Box::new(move |spec| Ok((estimated.memory)(spec)?.saturating_add(SEARCH_STACK)));
     player
 }
 

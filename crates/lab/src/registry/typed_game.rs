@@ -10,7 +10,7 @@ use outplay_core::{Notation, PerftCount, Rng};
 use super::any_game::{AnyGame, BoardInfo, PerftReport, TrainPlan, Trial};
 use super::board::{BoardDef, MethodDef};
 use super::made_players::MadePlayers;
-use super::{Answer, DataReport, DataRequest, EvaluationRequest, Question};
+use super::{Answer, DataReport, DataRequest, Evaluation, EvaluationRequest, Question};
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::{BoardError, Feature};
@@ -104,7 +104,7 @@ impl<G: Notation> TypedGame<G> {
     ) -> Result<TrainingReport, WorkError> {
         let PlannedTraining { def, spec, config } = planned;
         let memory = (def.memory)(&spec)?;
-        let _memory = self.store.memory().reserve(plan.method, memory, watch.stop_flag())?;
+        let _memory = self.store.reserve(plan.method, memory, watch.stop_flag())?;
         let run = Run::prepare(config, plan.out, plan.resume)?;
         let mut crew = WorkerPool::new(plan.threads);
         let begin = || (def.begin)(&self.board.game, &spec, plan.seed, &self.store, watch);
@@ -146,8 +146,8 @@ impl<G: Notation> AnyGame for TypedGame<G> {
         let factories = players.iter().map(make).collect::<Result<_, _>>()?;
         let memory = players.iter().map(|player| self.player_memory(player)).collect::<Result<_, _>>()?;
         let (game, spec) = (&self.board.game, self.info.spec.as_str());
-        let budget = self.store.memory();
-        Ok(Box::new(MadePlayers { game, spec, names: players.to_vec(), factories, memory, budget }))
+        let (names, store) = (players.to_vec(), &*self.store);
+        Ok(Box::new(MadePlayers { game, spec, names, factories, memory, store }))
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<PerftReport, WorkError> {
@@ -200,13 +200,13 @@ impl<G: Notation> AnyGame for TypedGame<G> {
         (data.run)(&self.board.game, request, watch)
     }
 
-    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError> {
+    fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<Evaluation, WorkError> {
         let evaluation = self.board.evaluation.as_ref().ok_or_else(|| self.lacks(Feature::Evaluation))?;
         (evaluation.run)(&self.board.game, request, watch)
     }
 
     fn console(&self) -> Result<Box<dyn Console>, WorkError> {
-        self.board.console.map(|console| console()).ok_or_else(|| self.lacks(Feature::Console))
+        self.board.console.map(|console| console(&self.store)).ok_or_else(|| self.lacks(Feature::Console))
     }
 
     fn other_board(&self, replay: u32, seed: u64) -> Option<String> {

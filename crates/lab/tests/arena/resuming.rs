@@ -143,6 +143,19 @@ fn a_tournament_that_was_cut_off_comes_to_the_same_end() {
 }
 
 #[test]
+fn a_match_of_two_players_of_one_name_comes_to_the_same_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = open(&folder, "pushover");
+    for fixed_seats in [false, true] {
+        let plan = MatchPlan { fixed_seats, ..plan(6, 2) };
+        check_every_cut(|kept, watch| {
+            let entrants = board.entrants(&named(&["random", "random"]), watch)?;
+            entrants.run_match_of_all(&plan, Some(kept), watch).map(|report| in_words(&report))
+        });
+    }
+}
+
+#[test]
 fn a_knockout_that_was_cut_off_comes_to_the_same_end() {
     let folder = tempfile::tempdir().unwrap();
     let board = open(&folder, "quoridor:size=3,walls=1");

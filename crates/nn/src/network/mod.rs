@@ -97,6 +97,15 @@ impl<T: Scalar> Network<T> {
         })
     }
 
+    /// A new network: every weight uniform in ± this bound whatever its layer, biases zero.
+    pub fn bounded(architecture: Architecture, bound: f64, rng: &mut Rng) -> Result<Self, ShapeError> {
+        Self::draw(architecture, |layer, parameters| {
+            for weight in &mut parameters[layer.weights.clone()] {
+                *weight = T::from_f64(rng.unit().mul_add(2.0, -1.0) * bound);
+            }
+        })
+    }
+
     /// A new network: every weight from the normal distribution of this deviation, biases zero.
     pub fn gaussian(architecture: Architecture, deviation: f64, rng: &mut Rng) -> Result<Self, ShapeError> {
         Self::draw(architecture, |layer, parameters| {

@@ -8,6 +8,7 @@
 //! - A report follows from records alone: it never plays, trains or reads the clock.
 
 mod conditions;
+mod essay;
 mod page;
 mod published;
 mod records;
@@ -105,6 +106,8 @@ pub struct Paper {
     pub published: &'static str,
     /// Where we deviate from the document, in the same form.
     pub deviations: &'static str,
+    /// A page of prose about it, in which numbers are filled in, if there is one.
+    pub essay: Option<&'static str>,
     /// Its tables and figures, in the document's order.
     pub artefacts: &'static [Artefact],
     /// The names of the artefacts that depend on the clock, so that another run gives other numbers.

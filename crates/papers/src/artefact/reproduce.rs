@@ -9,6 +9,7 @@ use outplay_core::{Text, serialize_english};
 use serde::Serialize;
 
 use super::conditions::Conditions;
+use super::essay;
 use super::page::{ArtefactFinding, command, compose};
 use super::published::Published;
 use super::{Artefact, Paper, Scale};
@@ -36,6 +37,8 @@ pub struct PaperReport {
     pub html: PathBuf,
     /// The figures of the Markdown.
     pub figures: Vec<PathBuf>,
+    /// The page of prose, as Markdown and as HTML, if the paper has one.
+    pub essay: Option<[PathBuf; 2]>,
     /// All artefacts of the paper, also those that were not asked for.
     pub artefacts: Vec<ArtefactSummary>,
 }
@@ -87,6 +90,8 @@ pub fn reproduce(
     let findings: Vec<ArtefactFinding> =
         paper.artefacts.iter().map(find).collect::<Result<_, WorkError>>()?;
     let (markdown, html, figures) = write(&folder, paper, &compose(paper, scale, seed, &findings))?;
+    let essay = paper.essay.map(|text| write_essay(&folder, paper, &essay::compose(text, &findings)));
+    let essay = essay.transpose()?;
     let artefacts = findings.into_iter().map(|finding| summarise(paper, finding, scale, seed)).collect();
     Ok(PaperReport {
         paper: paper.slug,
@@ -96,6 +101,7 @@ pub fn reproduce(
         markdown,
         html,
         figures,
+        essay,
         artefacts,
     })
 }
@@ -133,17 +139,24 @@ fn write(
     paper: &Paper,
     blocks: &[Block],
 ) -> Result<(PathBuf, PathBuf, Vec<PathBuf>), WorkError> {
-    let put = |name: &str, text: &str| -> Result<PathBuf, WorkError> {
-        let path = folder.join(name);
-        write_atomically(&path, |writer| writer.write_all(text.as_bytes()))?;
-        Ok(path)
-    };
     let figures = blocks.iter().filter_map(|block| match block {
-        Block::Figure(figure) => Some(put(&format!("figures/{}.svg", figure.name), &figure.svg)),
+        Block::Figure(figure) => Some(put(folder, &format!("figures/{}.svg", figure.name), &figure.svg)),
         _ => None,
     });
     let figures = figures.collect::<Result<Vec<_>, WorkError>>()?;
-    let markdown = put("report.md", &markdown::write(blocks))?;
-    let html = put("report.html", &html::write(&paper.title.en, blocks))?;
+    let markdown = put(folder, "report.md", &markdown::write(blocks))?;
+    let html = put(folder, "report.html", &html::write(&paper.title.en, blocks))?;
     Ok((markdown, html, figures))
+}
+
+/// Writes the page of prose, whose figures are the report's.
+fn write_essay(folder: &Path, paper: &Paper, blocks: &[Block]) -> Result<[PathBuf; 2], WorkError> {
+    let markdown = put(folder, "essay.md", &markdown::write(blocks))?;
+    Ok([markdown, put(folder, "essay.html", &html::write(&paper.title.en, blocks))?])
+}
+
+fn put(folder: &Path, name: &str, text: &str) -> Result<PathBuf, WorkError> {
+    let path = folder.join(name);
+    write_atomically(&path, |writer| writer.write_all(text.as_bytes()))?;
+    Ok(path)
 }

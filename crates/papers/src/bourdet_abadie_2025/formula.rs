@@ -1,8 +1,9 @@
 //! §2.3: the printed formula beside the exact one, in probabilities and in wins.
 
 use outplay_core::{Player, Text};
+use outplay_games::minesweeper::group_methods::{GroupMethod, GroupWeights};
 use outplay_games::minesweeper::groups::GroupsPlayer;
-use outplay_games::minesweeper::printed_formula::{self, PrintedFormulaPlayer};
+use outplay_games::minesweeper::printed_formula;
 use outplay_games::minesweeper::{Solver, VisibleBoard};
 use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
@@ -62,7 +63,8 @@ fn wins_key(board: BoardSize, player: &str) -> String {
 const PLAYERS: [&str; 2] = ["exact", "printed"];
 
 fn make(player: &str) -> Box<dyn Player<VisibleBoard>> {
-    if player == "printed" { Box::new(PrintedFormulaPlayer) } else { Box::new(GroupsPlayer::new()) }
+    let weights = if player == "printed" { GroupWeights::Printed } else { GroupWeights::Right };
+    Box::new(GroupsPlayer::with(GroupMethod::Diagram, weights))
 }
 
 impl Experiment for Formula {

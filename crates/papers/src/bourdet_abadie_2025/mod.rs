@@ -8,12 +8,14 @@ mod boards;
 mod cases;
 mod example;
 mod formula;
+mod methods;
 mod strategy;
 
 use crate::artefact::{Artefact, Paper};
 use cases::Cases;
 use example::WorkedExample;
 use formula::Formula;
+use methods::Methods;
 use outplay_core::Text;
 use strategy::Strategy;
 
@@ -32,6 +34,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../papers/bourdet-abadie-2025/published.toml"),
     deviations: include_str!("../../../../papers/bourdet-abadie-2025/deviations.md"),
+    essay: None,
     timed: &[],
     ghosts: &[],
     artefacts: &[
@@ -60,6 +63,14 @@ pub(super) const PAPER: Paper = Paper {
             name: "strategy",
             title: Text::new("§2: how often the strategy wins", "§2 : combien de fois la stratégie gagne"),
             experiment: &Strategy,
+        },
+        Artefact {
+            name: "methods",
+            title: Text::new(
+                "§2.2 and §2.3: the algorithms as players",
+                "§2.2 et §2.3 : les algorithmes comme joueurs",
+            ),
+            experiment: &Methods,
         },
     ],
 };

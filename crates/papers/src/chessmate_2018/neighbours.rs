@@ -10,9 +10,11 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::stats::Shares;
 use outplay_lab::chess::learning::division::{DividedSet, Division, Labels, Split, shipped};
 use outplay_lab::chess::learning::neighbours::{KnownExamples, Sees, best_k};
+use outplay_lab::params::ParamType;
 use outplay_report::{Block, LineChart, LineSeries, Number, Section};
+use outplay_runtime::Watch;
 
-/// Two encodings, and two readings of the document's labels, each with the leak and without.
+/// Three encodings, and two readings of the document's labels, each with the three splits.
 pub(super) struct ByNeighbours;
 
 #[derive(Serialize)]
@@ -23,6 +25,8 @@ pub(super) struct Config {
     most: usize,
     /// The share that is kept for the test.
     test: f64,
+    /// How many of the test's positions are asked, spread evenly over it.
+    asked: usize,
 }
 
 /// Right answers for each k from 1, their total, and the k that was chosen.
@@ -34,32 +38,48 @@ struct NeighbourResult {
     learnt: usize,
 }
 
+impl NeighbourResult {
+    fn of(lessons: &DividedSet, sees: Sees, config: &Config, watch: Watch<'_>) -> Result<Self, WorkError> {
+        let known = KnownExamples::new(&lessons.training, sees, config.most);
+        let [choosing, test] = [&lessons.validation, &lessons.test].map(|part| part.spread(config.asked));
+        let choice = known.confusions(&choosing, config.most, watch)?;
+        let confusions = known.confusions(&test, config.most, watch)?;
+        Ok(Self {
+            right: confusions.iter().map(ConfusionMatrix::right).collect(),
+            total: test.positions.len() as u64,
+            chosen: best_k(&choice, 1, config.most),
+            learnt: lessons.training.positions.len(),
+        })
+    }
+}
+
 #[derive(Deserialize)]
 struct PublishedNeighbours {
     accuracy: f64,
 }
 
-/// Those of one encoding and label are neighbours, so that a figure shows the effect of the leak. The first of each pair is
-/// divided as in the document; the labels that it prints agree with the first two pairs.
-const VARIANTS: [(&str, Sees, Labels, Split); 6] = [
-    ("document, the mover's labels, position", Sees::Document, Labels::Mover, Split::Position),
-    ("document, the mover's labels, game", Sees::Document, Labels::Mover, Split::Game),
-    ("document, White's labels, position", Sees::Document, Labels::White, Split::Position),
-    ("document, White's labels, game", Sees::Document, Labels::White, Split::Game),
-    ("oriented, position", Sees::Oriented, Labels::Mover, Split::Position),
-    ("oriented, game", Sees::Oriented, Labels::Mover, Split::Game),
+/// An encoding with a reading of the labels. Each is divided in three ways, and a figure shows what that does.
+const VARIANTS: [(&str, Sees, Labels); 4] = [
+    ("document, the mover's labels", Sees::Document, Labels::Mover),
+    ("document, White's labels", Sees::Document, Labels::White),
+    ("list, White's labels", Sees::List, Labels::White),
+    ("oriented", Sees::Oriented, Labels::Mover),
 ];
+
+fn record_of(label: &str, split: Split) -> String {
+    format!("{label}, {}", split.write())
+}
 
 impl Experiment for ByNeighbours {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
-        let (games, most) = match scale {
-            Scale::Smoke => (30, 4),
-            Scale::Desk => (1_000_000, 15),
-            Scale::Full => (1_000_000, 25),
+        let (games, most, asked) = match scale {
+            Scale::Smoke => (30, 4, 500),
+            Scale::Desk => (1_000_000, 15, 10_000),
+            Scale::Full => (1_000_000, 25, 1_000_000),
         };
-        Config { games, most, test: 0.3 }
+        Config { games, most, test: 0.3, asked }
     }
 
     fn run(
@@ -70,22 +90,15 @@ impl Experiment for ByNeighbours {
     ) -> Result<(), WorkError> {
         let set = shipped()?;
         let set = &set[..config.games.min(set.len())];
-        for (label, sees, labels, split) in VARIANTS {
-            recorder.once(label, || {
-                let division = Division { split, test: config.test, bounds: ClassBounds::default(), labels };
-                let lessons = DividedSet::divide(set, &division, conditions.seed_of("division"))?;
-                let known = KnownExamples::new(&lessons.training, sees, config.most);
-                conditions.on_threads(|| {
-                    let choice = known.confusions(&lessons.validation, config.most, conditions.watch)?;
-                    let confusions = known.confusions(&lessons.test, config.most, conditions.watch)?;
-                    Ok(NeighbourResult {
-                        right: confusions.iter().map(ConfusionMatrix::right).collect(),
-                        total: lessons.test.positions.len() as u64,
-                        chosen: best_k(&choice, 1, config.most),
-                        learnt: lessons.training.positions.len(),
-                    })
-                })
-            })?;
+        for (label, sees, labels) in VARIANTS {
+            for split in Split::ALL {
+                recorder.once(&record_of(label, split), || {
+                    let bounds = ClassBounds::default();
+                    let division = Division { split, test: config.test, bounds, labels };
+                    let lessons = DividedSet::divide(set, &division, conditions.seed_of("division"))?;
+                    conditions.on_threads(|| NeighbourResult::of(&lessons, sees, config, conditions.watch))
+                })?;
+            }
         }
         Ok(())
     }
@@ -99,31 +112,35 @@ impl Experiment for ByNeighbours {
         let document = published.of::<PublishedNeighbours>("neighbours")?;
         let (mut numbers, mut series) = (Vec::new(), Vec::new());
         let mut learnt = 0;
-        for (label, sees, _, split) in VARIANTS {
-            let finding: NeighbourResult = records.get(label)?;
-            learnt = learnt.max(finding.learnt);
-            let points = (1..).zip(&finding.right);
-            let percent = |right: u64| 100.0 * right as f64 / finding.total as f64;
-            let points = points.map(|(k, &right)| (f64::from(k), percent(right))).collect();
-            series.push(LineSeries { name: label.to_owned(), points });
-            let shares = Shares::of(finding.right[finding.chosen - 1], finding.total);
-            let number = Number::share(format!("{label}, k = {}", finding.chosen), &shares);
-            // The document tests on 1.2 million positions.
-            let is_documents = sees == Sees::Document && split == Split::Position;
-            let compared = document.as_ref().filter(|_| is_documents).map(|document| {
-                let margin = shares.margin_to(document.accuracy / 100.0, 1_200_000);
-                number.clone().against(document.accuracy, 100.0 * margin)
-            });
-            numbers.push(compared.unwrap_or(number));
+        for (label, sees, _) in VARIANTS {
+            for split in Split::ALL {
+                let finding: NeighbourResult = records.get(&record_of(label, split))?;
+                learnt = learnt.max(finding.learnt);
+                let percent = |right: u64| 100.0 * right as f64 / finding.total as f64;
+                let points = (1..).zip(&finding.right).map(|(k, &right)| (f64::from(k), percent(right)));
+                series.push(LineSeries { name: split.write(), points: points.collect() });
+                let shares = Shares::of(finding.right[finding.chosen - 1], finding.total);
+                let name = format!("{}, k = {}", record_of(label, split), finding.chosen);
+                let number = Number::share(name, &shares);
+                // The document draws its test at random, and tests on 1.2 million positions.
+                let is_documents = sees == Sees::Document && split == Split::Position;
+                let compared = document.as_ref().filter(|_| is_documents).map(|document| {
+                    let margin = shares.margin_to(document.accuracy / 100.0, 1_200_000);
+                    number.clone().against(document.accuracy, 100.0 * margin)
+                });
+                numbers.push(compared.unwrap_or(number));
+            }
         }
         let mut blocks = vec![Block::text(format!(
-            "Up to {learnt} positions are known, k from 1 to {}; `{} %` of the set are kept for the test.",
+            "Up to {learnt} positions are known, k from 1 to {}; `{} %` of the set are kept for the test, of which up to \
+             {} positions are asked.",
             config.most,
-            100.0 * config.test
+            100.0 * config.test,
+            config.asked
         ))];
-        for (place, lines) in (1..).zip(series.chunks(2)) {
+        for ((place, lines), (label, ..)) in (1..).zip(series.chunks(Split::ALL.len())).zip(VARIANTS) {
             let chart = LineChart {
-                caption: "Classes told by nearest neighbours, by their number".to_owned(),
+                caption: format!("Classes told by nearest neighbours, by their number: {label}"),
                 x_axis: "k".to_owned(),
                 y_axis: "% of test positions".to_owned(),
                 series: lines.to_vec(),

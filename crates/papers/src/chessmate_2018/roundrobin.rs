@@ -1,4 +1,4 @@
-//! A round robin of the document's evaluators in its search, and of the stronger players that it asked for.
+//! The comparison of the document's evaluators in its search by their games, and of players beyond it.
 
 use outplay_core::Text;
 use outplay_runtime::WorkError;
@@ -50,6 +50,7 @@ impl Experiment for RoundRobin {
             over("net"),
             over("knn"),
             format!("mcts:sims={sims},cut=30,eval=material"),
+            format!("mcts:sims={sims},cut=30,result=threshold,eval=material"),
             over("classic"),
             format!("engine:nodes={nodes}"),
         ];

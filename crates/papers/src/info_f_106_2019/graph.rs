@@ -24,20 +24,17 @@ pub(super) const GRAPH: SelfPlayStudy = SelfPlayStudy {
     name: "graph",
     remark: "5×5 with one wall each, H = 40, α = 0.4, ε = 0.3, λ = 0.9, against the reference that comes with the program, \
              ε = 0.3 for both.",
-    conclusion: "more games help, most of all the first 40000: TD(λ) wins 20.0% of its games after 10000 and 46.5% after 100000. \
+    conclusion: Some(
+        "more games help, most of all the first 40000: TD(λ) wins 20.0% of its games after 10000 and 46.5% after 100000. \
                  Q-learning is ahead at first (30.2%) and no better in the end (47.6%), but its pupils differ less.",
+    ),
     config: |scale| {
         let (games, pupils, measured) = match scale {
             Scale::Smoke => (400, 2, 20),
             Scale::Desk => (100_000, 4, 1000),
             Scale::Full => (100_000, 20, 1000),
         };
-        let variant = |label: &str, rule| TrainingVariant {
-            label: label.to_owned(),
-            size: 5,
-            walls: 1,
-            course: by(rule, games),
-        };
+        let variant = |label: &str, rule| TrainingVariant::new(label.to_owned(), 5, 1, by(rule, games));
         Config {
             variants: vec![variant("TD(λ)", Rule::TdLambda(0.9)), variant("Q-learning", Rule::QLearning)],
             pupils,
@@ -78,7 +75,7 @@ fn curves_and_points(
         }
         blocks.push(curves(study, config, findings, &variants, place, marked.take()));
         if place == 0 {
-            blocks.push(conclusion(study));
+            blocks.extend(conclusion(study));
         }
         let chance = match (yardstick, findings.first().and_then(|finding| finding.by_chance)) {
             (Yardstick::Exam { .. }, Some(share)) => format!(" (a random move: {:.1})", 100.0 * share),
@@ -110,11 +107,13 @@ pub(super) const ENCODINGS: SelfPlayStudy = SelfPlayStudy {
              turn it is and how long the shortest ways are. With first weights of the document's deviation, 0.0001, many hidden \
              neurons stay alike at this rate, whatever they see; with 0.1 the encodings can be compared. Pupils draw one move in \
              twenty blindly.",
-    conclusion: "with first weights of deviation 0.1 our own encoding gains: against the greedy player 87.7% (83.9 – 91.5) of the \
+    conclusion: Some(
+        "with first weights of deviation 0.1 our own encoding gains: against the greedy player 87.7% (83.9 – 91.5) of the \
                  games are won instead of 71.6% (58.2 – 85.0) with one wall, and 88.3% (87.5 – 89.1) instead of 83.1% (78.3 – 88.0) \
                  with three, and its pupils differ less. It fails with one wall and the document's first weights of 0.0001, 45.6% \
                  (18.4 – 72.7) against 78.5% (65.9 – 91.1): some of its pupils learn next to nothing and do not even beat random \
                  moves, against which they win 74.4% (55.3 – 93.5) where all others win 96% or more.",
+    ),
     config: |scale| {
         let (games, pupils, measured) = match scale {
             Scale::Smoke => (400, 2, 20),
@@ -126,7 +125,7 @@ pub(super) const ENCODINGS: SelfPlayStudy = SelfPlayStudy {
             course.learning.rate = Ramp::constant(0.1);
             let hands = if walls == 1 { "1 wall".to_owned() } else { format!("{walls} walls") };
             let label = format!("{hands}, {encoding}, first weights {deviation}");
-            TrainingVariant { label, size: 5, walls, course }
+            TrainingVariant::new(label, 5, walls, course)
         };
         let of = |walls| {
             [0.1, 1e-4].into_iter().flat_map(move |deviation| {

@@ -5,16 +5,20 @@
 //! that plays against itself, then with variants of one's own. It asks for one graph (§2.8), suggests comparisons (part 4,
 //! footnote 3) and gives no measurements.
 
+mod competition;
 pub(super) mod graph;
+mod readings;
 mod report;
 pub(super) mod study;
 mod tables;
 mod variants;
 
 use crate::artefact::{Artefact, Paper};
+use competition::Competition;
 use graph::{ENCODINGS, GRAPH};
 use outplay_core::Text;
-use tables::TableMethods;
+use readings::{OPPONENTS, START_COLUMNS, TRACES};
+use tables::{COURSE_BOARDS, OUR_BOARDS};
 use variants::{ACTIVATIONS, DEVIATION, VARIANTS};
 
 /// The document.
@@ -32,6 +36,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../papers/info-f-106-2019/published.toml"),
     deviations: include_str!("../../../../papers/info-f-106-2019/deviations.md"),
+    essay: Some(include_str!("essay.md")),
     timed: &[],
     ghosts: &[],
     artefacts: &[
@@ -41,12 +46,44 @@ pub(super) const PAPER: Paper = Paper {
                 "Part 1: Monte Carlo, TD(0) and Q-learning with tables, on seven boards",
                 "Partie 1 : Monte-Carlo, TD(0) et Q-learning avec des tables, sur sept plateaux",
             ),
-            experiment: &TableMethods,
+            experiment: &OUR_BOARDS,
+        },
+        Artefact {
+            name: "course-boards",
+            title: Text::new(
+                "Part 1: the three boards of the course, solved and learnt",
+                "Partie 1 : les trois plateaux du cours, résolus et appris",
+            ),
+            experiment: &COURSE_BOARDS,
         },
         Artefact {
             name: "graph",
             title: Text::new("§2.8: the graph", "§2.8 : le graphique"),
             experiment: &GRAPH,
+        },
+        Artefact {
+            name: "opponents",
+            title: Text::new(
+                "§2.6: learning against another than oneself",
+                "§2.6 : apprendre contre un autre que soi-même",
+            ),
+            experiment: &OPPONENTS,
+        },
+        Artefact {
+            name: "traces",
+            title: Text::new(
+                "Algorithm 3: one set of traces, or one for each colour",
+                "Algorithme 3 : un jeu de traces, ou un par couleur",
+            ),
+            experiment: &TRACES,
+        },
+        Artefact {
+            name: "start-columns",
+            title: Text::new(
+                "Even boards: where the pawns begin",
+                "Plateaux pairs : où commencent les pions",
+            ),
+            experiment: &START_COLUMNS,
         },
         Artefact {
             name: "deviation",
@@ -68,6 +105,11 @@ pub(super) const PAPER: Paper = Paper {
             name: "activations",
             title: Text::new("§4.1.6: activations", "§4.1.6 : fonctions d’activation"),
             experiment: &ACTIVATIONS,
+        },
+        Artefact {
+            name: "competition",
+            title: Text::new("§4.3: the competition", "§4.3 : la compétition"),
+            experiment: &Competition,
         },
         Artefact {
             name: "encodings",

@@ -18,13 +18,48 @@ pub(super) fn about(study: &SelfPlayStudy, config: &Config) -> String {
 }
 
 /// What the published run has shown.
-pub(super) fn conclusion(study: &SelfPlayStudy) -> Block {
-    Block::text(format!("In the published run, at full scale with seed 0: {}", study.conclusion))
+pub(super) fn conclusion(study: &SelfPlayStudy) -> Option<Block> {
+    let conclusion = study.conclusion?;
+    Some(Block::text(format!("In the published run, at full scale with seed 0: {conclusion}")))
+}
+
+/// The same as [`at_the_end`], and whether each variant can be told from the first.
+pub(super) fn against_the_first(
+    study: &SelfPlayStudy,
+    config: &Config,
+    findings: &[VariantResult],
+) -> Section {
+    let mut section = at_the_end(study, config, findings);
+    let last = config.after.len() - 1;
+    let mut sentences = Vec::new();
+    for (place, yardstick) in config.yardsticks.iter().enumerate() {
+        for (variant, finding) in config.variants.iter().zip(findings).skip(1) {
+            let (gain, interval) = finding.gain(&findings[0], last, place);
+            let says = if interval.high < 0.0 {
+                "it is worse"
+            } else if interval.low > 0.0 {
+                "it is better"
+            } else {
+                "they cannot be told apart"
+            };
+            sentences.push(format!(
+                "{}, \"{}\" minus \"{}\": {:+.1} points ({:+.1} to {:+.1}); {says}.",
+                yardstick.title(),
+                variant.label,
+                config.variants[0].label,
+                100.0 * gain,
+                100.0 * interval.low,
+                100.0 * interval.high,
+            ));
+        }
+    }
+    section.blocks.push(Block::Items(sentences));
+    section
 }
 
 /// A table for each yardstick of what the pupils won in the end.
 pub(super) fn at_the_end(study: &SelfPlayStudy, config: &Config, findings: &[VariantResult]) -> Section {
-    let blocks = vec![Block::text(about(study, config)), conclusion(study)];
+    let blocks = [Some(Block::text(about(study, config))), conclusion(study)].into_iter().flatten().collect();
     let mut section = Section { blocks, numbers: Vec::new() };
     let last = config.after.len() - 1;
     for (place, yardstick) in config.yardsticks.iter().enumerate() {

@@ -3,8 +3,8 @@
 //! A pupil follows from its variant and its number: pupils of one number start from the same seed in every variant.
 //! The pupils of a variant learn side by side, one per thread, and are recorded in order.
 
-use outplay_core::{Referee, Rng};
-use outplay_games::quoridor::{Cells, Quoridor};
+use outplay_core::{Referee, Rng, Seat};
+use outplay_games::quoridor::{Cells, Quoridor, StartColumns, Walls};
 use outplay_players::ActionSelection;
 use outplay_runtime::WorkError;
 use rayon::prelude::*;
@@ -14,10 +14,10 @@ use super::super::yes_no_row::YesNoRow;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan, run_match};
 use outplay_arena::stats::Tally;
-use outplay_arena::stats::{CrossedShares, Shares};
+use outplay_arena::stats::{CrossedShares, Interval, Shares};
 use outplay_lab::Store;
 use outplay_lab::exactness::{Exam, ask};
-use outplay_lab::learning::{NetworkTraining, TrainingConfig};
+use outplay_lab::learning::{LearnersOpponent, NetworkTraining, TrainingConfig};
 use outplay_lab::quoridor::{board_def, exact, on_cells, referee};
 use outplay_lab::registry::PlayerFactory;
 use outplay_report::{Number, Section};
@@ -34,11 +34,32 @@ pub(crate) struct TrainingVariant {
     pub(crate) walls: u8,
     /// The training configuration.
     pub(crate) course: TrainingConfig,
+    /// Where the pawns begin on even boards.
+    pub(crate) columns: StartColumns,
+    /// Who plays against it, in both seats by turns, if it does not play against itself.
+    pub(crate) opponent: Option<&'static str>,
 }
 
+impl TrainingVariant {
+    /// A network that plays against itself.
+    pub(crate) const fn new(label: String, size: u8, walls: u8, course: TrainingConfig) -> Self {
+        Self { label, size, walls, course, columns: StartColumns::Mirrored, opponent: None }
+    }
+
+    fn game<C: Cells>(&self) -> Referee<Quoridor<C>> {
+        let start = Quoridor::start_in(self.columns, self.size, self.walls, Walls::EMPTY);
+        referee(start.expect("a board of the rules"), None)
+    }
+}
+
+/// What was added later is left out at its default, so that earlier runs are found again.
 impl Serialize for TrainingVariant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (&self.label, self.size, self.walls, self.course.fingerprint_text()).serialize(serializer)
+        let plain = (&self.label, self.size, self.walls, self.course.fingerprint_text());
+        match (self.columns, self.opponent) {
+            (StartColumns::Mirrored, None) => plain.serialize(serializer),
+            (columns, opponent) => (plain, format!("{columns:?}"), opponent).serialize(serializer),
+        }
     }
 }
 
@@ -248,6 +269,12 @@ impl VariantResult {
         Shares::of_groups(self.achieved(measurement, yardstick).map(YardstickResult::share).collect())
     }
 
+    /// By how much more it won than another, with the interval of the difference.
+    pub(super) fn gain(&self, other: &Self, measurement: usize, yardstick: usize) -> (f64, Interval) {
+        let [ours, theirs] = [self, other].map(|result| result.shares(measurement, yardstick));
+        (ours.mean() - theirs.mean(), ours.difference(&theirs))
+    }
+
     /// The games drawn there, of all.
     pub(crate) fn drawn(&self, measurement: usize, yardstick: usize) -> (u64, u64) {
         let each = self.achieved(measurement, yardstick).map(YardstickResult::drawn);
@@ -262,7 +289,7 @@ pub(crate) struct SelfPlayStudy {
     /// What is special about it, for the report.
     pub(crate) remark: &'static str,
     /// What its published run, at full scale with seed 0, has shown.
-    pub(crate) conclusion: &'static str,
+    pub(crate) conclusion: Option<&'static str>,
     /// Its configuration at a scale.
     pub(crate) config: fn(Scale) -> Config,
     /// Makes the report.
@@ -311,11 +338,6 @@ impl Experiment for SelfPlayStudy {
     }
 }
 
-/// The game on a board of this size.
-pub(crate) fn game<C: Cells>(size: u8, walls: u8) -> Referee<Quoridor<C>> {
-    referee(Quoridor::start(size, walls).expect("a board of the rules"), None)
-}
-
 /// A player of the registry.
 pub(crate) fn make_player<C: Cells>(
     game: &Referee<Quoridor<C>>,
@@ -332,7 +354,7 @@ fn train<C: Cells>(
     pupils: &[u64],
     conditions: &Conditions<'_>,
 ) -> Result<(Vec<LearningCurve>, Option<f64>), WorkError> {
-    let game = game::<C>(variant.size, variant.walls);
+    let game = variant.game::<C>();
     let yardsticks: Vec<ReadyYardstick<C>> = config
         .yardsticks
         .iter()
@@ -356,14 +378,13 @@ fn learn<C: Cells>(
     let drawn = || conditions.seed_of(&format!("pupil {pupil}"));
     let seed = config.first_seed.map_or_else(drawn, |first| first + pupil);
     let mut training = NetworkTraining::new(&learning, variant.course.clone(), seed);
+    if let Some(name) = variant.opponent {
+        let player = make_player(game, name, conditions.store)?();
+        training.set_opponent(Some(LearnersOpponent::of(player, name.to_owned(), Seat::Second, true)));
+    }
     let mut curve = Vec::new();
     for &after in &config.after {
-        while training.games() < after {
-            if conditions.watch.is_stopped() {
-                return Err(WorkError::Stopped);
-            }
-            training.learn(1000.min(after - training.games()));
-        }
+        training.learn(after - training.games(), conditions.watch)?;
         let players = |choice| training.players(choice);
         let achieved = yardsticks.iter().zip(0..).map(|(yardstick, number)| {
             let seed = Rng::stream(seed ^ after, number).seed();

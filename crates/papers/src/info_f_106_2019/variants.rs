@@ -10,7 +10,7 @@ use crate::artefact::Scale;
 use outplay_lab::learning::TrainingConfig;
 
 /// Games of self-play, pupils, games of each measurement.
-const fn sizes(scale: Scale) -> (u64, u64, u64) {
+pub(super) const fn sizes(scale: Scale) -> (u64, u64, u64) {
     match scale {
         Scale::Smoke => (200, 2, 10),
         Scale::Desk => (50_000, 4, 500),
@@ -20,7 +20,7 @@ const fn sizes(scale: Scale) -> (u64, u64, u64) {
 
 fn config(scale: Scale, variants: impl Fn(u64) -> Vec<(String, TrainingConfig)>) -> Config {
     let (games, pupils, measured) = sizes(scale);
-    let variant = |(label, course)| TrainingVariant { label, size: 5, walls: 1, course };
+    let variant = |(label, course)| TrainingVariant::new(label, 5, 1, course);
     Config {
         variants: variants(games).into_iter().map(variant).collect(),
         pupils,
@@ -36,11 +36,13 @@ pub(super) const VARIANTS: SelfPlayStudy = SelfPlayStudy {
     name: "variants",
     remark: "5×5 with one wall each, the parameters of §2.8 and one thing changed; one move in twenty is drawn blindly in the \
              measured games.",
-    conclusion: "the line to compare with is the first, the course of §2.8 itself. Against the reference Q-learning, 60.4% \
+    conclusion: Some(
+        "the line to compare with is the first, the course of §2.8 itself. Against the reference Q-learning, 60.4% \
                  (52.9 – 67.8), and soft-max at temperature 0.1, 59.1% (50.5 – 67.8), are better than its 37.7% (29.4 – 46.0); \
                  ε = 0.1, 8.0% (3.6 – 12.5), explores too little, soft-max at temperature 1, 9.1% (8.4 – 9.9), too much. The others \
                  cannot be told from it. Against the greedy player nothing is better than the first line, and soft-max at temperature 0.1 \
                  is worse: who learns to beat its like need not beat others.",
+    ),
     config: |scale| config(scale, ways_to_explore),
     report: at_the_end,
 };
@@ -80,11 +82,13 @@ pub(super) const ACTIVATIONS: SelfPlayStudy = SelfPlayStudy {
     name: "activations",
     remark: "TD(λ) with the parameters of §2.8 and other activations of the hidden neurons, at the document's learning rate \
              and at a tenth of it; first weights of deviation 0.0001, and 0.1 where it says so.",
-    conclusion: "at the document's rate nothing is better than its sigmoid, 37.7% (29.4 – 46.0) against the reference: swish does as \
+    conclusion: Some(
+        "at the document's rate nothing is better than its sigmoid, 37.7% (29.4 – 46.0) against the reference: swish does as \
                  well, tanh, 19.4% (12.2 – 26.7), and relu, 19.5% (12.1 – 26.9), do worse. At a tenth of that rate relu comes to 46.7% \
                  (42.0 – 51.3) and leaky-relu, with first weights of 0.1, to 53.2% (46.2 – 60.3), while the sigmoid falls to 15.2% \
                  (13.3 – 17.0). Against the greedy player it is the sigmoid at the low rate that does best, with first weights of 0.1: \
                  88.5% (88.0 – 88.9), every pupil alike.",
+    ),
     config: |scale| {
         config(scale, |games| {
             let course = |activation: Activation, alpha: f64, deviation: f64| {
@@ -111,10 +115,12 @@ pub(super) const DEVIATION: SelfPlayStudy = SelfPlayStudy {
     name: "deviation",
     remark: "Footnote 3: \"what do you observe with a deviation that is too large? and with one close to zero?\" TD(λ) with the \
              parameters of §2.8 and first weights of other deviations.",
-    conclusion: "too large is 3, with which pupils win 7.4% (2.5 – 12.2) against the reference. Close to zero does no harm, 39.3% \
+    conclusion: Some(
+        "too large is 3, with which pupils win 7.4% (2.5 – 12.2) against the reference. Close to zero does no harm, 39.3% \
                  (31.3 – 47.2) with 0.00000001, but zero itself does, 9.0% (4.8 – 13.2): hidden neurons that begin alike stay alike. \
                  In between little can be told apart from the document's 0.0001, 37.7% (29.4 – 46.0); 1 makes the most, 51.9% \
                  (45.8 – 58.1).",
+    ),
     config: |scale| {
         config(scale, |games| {
             let course = |deviation: f64| {

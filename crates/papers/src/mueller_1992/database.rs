@@ -48,6 +48,10 @@ struct PublishedDatabase {
     won_by_o: f64,
     won_by_plus: f64,
     positions: u64,
+    /// An upper bound of the number of positions: every cell empty, o or +.
+    possible_positions: u64,
+    /// The same divided by eight for the symmetries of the board.
+    possible_up_to_symmetry: u64,
 }
 
 impl DatabaseStats {
@@ -137,8 +141,37 @@ impl Experiment for PositionDatabase {
             100.0 * total(|made| made.late) as f64 / total(|made| made.positions) as f64,
         );
         let table = Number::table(&numbers, Text::new("games", "parties"));
-        Ok(Section { blocks: vec![Block::text(text), Block::Table(table), Block::text(more)], numbers })
+        let bounds = Number::table(&possible(&stated), Text::new("boards", "plateaux"));
+        let blocks = vec![
+            Block::text(text),
+            Block::Table(table),
+            Block::text(more),
+            Block::text(POSSIBLE),
+            Block::Table(bounds),
+        ];
+        let numbers = numbers.into_iter().chain(possible(&stated)).collect();
+        Ok(Section { blocks, numbers })
     }
+}
+
+const POSSIBLE: &str = "The document bounds the number of positions by 3^16, and divides by eight for the symmetries of the board. \
+                        That division is not exact, because some boards are their own images: by Burnside's lemma there are \
+                        5 398 083 boards up to symmetry.";
+
+/// Boards of sixteen cells, each empty, o or +; and their classes up to the eight symmetries of the square, each board counted
+/// as an eighth as the document does.
+fn possible(stated: &PublishedDatabase) -> Vec<Number> {
+    let all = 3u64.pow(16);
+    let exactly = |name: &str, ours: u64, published: u64| {
+        let ours = ours as f64;
+        Number::new(name, "boards", ours, Interval { low: ours, high: ours }, all)
+            .digits(0)
+            .against(published as f64, 0.5)
+    };
+    vec![
+        exactly("possible positions, at most", all, stated.possible_positions),
+        exactly("the same, divided by eight", all / 8, stated.possible_up_to_symmetry),
+    ]
 }
 
 /// Our data bases together beside the document's one; counts are scaled to the document's number of games.
@@ -207,6 +240,8 @@ mod tests {
             won_by_o: 64.4,
             won_by_plus: 35.6,
             positions: 52_590,
+            possible_positions: 43_046_721,
+            possible_up_to_symmetry: 5_380_840,
         };
         let made = DatabaseStats {
             drawn: 103,

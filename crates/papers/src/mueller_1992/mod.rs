@@ -6,6 +6,7 @@
 
 mod database;
 mod report;
+mod samples;
 mod second;
 mod tournament;
 mod trained_network;
@@ -17,6 +18,7 @@ use crate::artefact::{Artefact, Paper};
 use database::PositionDatabase;
 use outplay_lab::pushover::network::Encoding;
 use outplay_lab::pushover::train::Winners;
+use samples::{ALL_POSITIONS, RANDOM_MOVES};
 use second::SecondApproach;
 use tournament::{EXPERTS, NetworkTournament};
 
@@ -38,6 +40,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../papers/mueller-1992/published.toml"),
     deviations: include_str!("../../../../papers/mueller-1992/deviations.md"),
+    essay: None,
     timed: &[],
     ghosts: &[],
     artefacts: &[
@@ -47,6 +50,14 @@ pub(super) const PAPER: Paper = Paper {
             experiment: &PositionDatabase,
         },
         EXPERTS,
+        Artefact {
+            name: "all-positions",
+            title: Text::new(
+                "§4.3: a network that is shown all positions",
+                "§4.3 : un réseau auquel on montre toutes les positions",
+            ),
+            experiment: &ALL_POSITIONS,
+        },
         Artefact {
             name: "table-4.1",
             title: Text::new(
@@ -99,6 +110,14 @@ pub(super) const PAPER: Paper = Paper {
                 winners: Winners::Only(Seat::Second),
                 ..FIRST_APPROACH
             },
+        },
+        Artefact {
+            name: "random-moves",
+            title: Text::new(
+                "§4.7: the role of the expert, and games of random moves",
+                "§4.7 : le rôle de l’expert, et des parties de coups au hasard",
+            ),
+            experiment: &RANDOM_MOVES,
         },
         Artefact {
             name: "second-approach",

@@ -103,7 +103,7 @@ impl SeatPairing {
 }
 
 /// Plays a cell, o named first; results are o's.
-fn play(
+pub(super) fn play(
     players: [&PlayerFactory<Pushover<4>>; 2],
     games: u64,
     key: &str,

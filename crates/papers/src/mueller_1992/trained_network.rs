@@ -15,7 +15,7 @@ use crate::artefact::{Conditions, Scale};
 use outplay_lab::pushover::database::{self, ExpertGames};
 use outplay_lab::pushover::network::{Encoding, PushoverNetwork};
 use outplay_lab::pushover::referee;
-use outplay_lab::pushover::train::{PushoverTraining, PushoverTrainingConfig, Winners};
+use outplay_lab::pushover::train::{PushoverTraining, PushoverTrainingConfig, TargetLabel, Winners};
 use outplay_runtime::{Progress, Watch};
 use outplay_training::Training;
 
@@ -61,6 +61,11 @@ struct SchoolingDescription {
     positions: usize,
     iterations: u64,
     loss: String,
+    /// What was added later is left out at its default, so that earlier networks are found again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certain: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<String>,
 }
 
 /// The weights of the expert, so that a run with others is another run.
@@ -97,6 +102,8 @@ impl Serialize for Schooling {
             positions: lesson.positions,
             iterations: lesson.iterations,
             loss: format!("{:?}", lesson.loss),
+            certain: (lesson.certain != 0.5).then_some(lesson.certain),
+            target: (lesson.target != TargetLabel::Result).then(|| format!("{:?}", lesson.target)),
         };
         described.serialize(serializer)
     }
@@ -146,10 +153,8 @@ impl TrainedNetwork {
         let mut teaching = PushoverTraining::new(&database.positions, schooling.lesson, seed)?;
         let mut losses = Vec::new();
         loop {
-            if watch.is_stopped() {
-                return Err(WorkError::Stopped);
-            }
-            let step = teaching.step()?;
+            watch.check()?;
+            let step = teaching.step(watch)?;
             watch.show(Progress { task: "learning", done: step.done, total: step.total, unit: "iterations" });
             losses.extend(step.record["loss"].as_f64());
             if step.finished {

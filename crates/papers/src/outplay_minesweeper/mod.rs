@@ -18,6 +18,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../papers/outplay-minesweeper/published.toml"),
     deviations: include_str!("../../../../papers/outplay-minesweeper/deviations.md"),
+    essay: None,
     timed: &[],
     ghosts: &[],
     artefacts: &[

@@ -23,6 +23,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../papers/outplay-pushover/published.toml"),
     deviations: include_str!("../../../../papers/outplay-pushover/deviations.md"),
+    essay: None,
     timed: &[],
     ghosts: &[],
     artefacts: &[

@@ -125,12 +125,7 @@ impl Experiment for SelfTaught {
 fn learn(config: &Config, number: u64, conditions: &Conditions<'_>) -> Result<Vec<u8>, WorkError> {
     let seed = conditions.seed_of(&format!("self-taught {number}"));
     let mut training = NetworkTraining::new(&referee::<4>(LIMIT), course(config.learning_games), seed);
-    while training.games() < config.learning_games {
-        if conditions.watch.is_stopped() {
-            return Err(WorkError::Stopped);
-        }
-        training.learn(1000.min(config.learning_games - training.games()));
-    }
+    training.learn(config.learning_games, conditions.watch)?;
     Ok(training.product())
 }
 

@@ -2,7 +2,7 @@
 
 use super::matches::{ListedMatch, MatchList, MatchSide};
 use crate::artefact::Scale;
-use outplay_lab::quoridor::tournoi;
+use outplay_lab::quoridor::tournoi::{self, TournoiForm};
 
 const LARGE: &str = "quoridor";
 
@@ -86,7 +86,7 @@ const MEETINGS: [(f64, u32, &str); 2] = [(0.05, 0, "distracted"), (0.0, 2, "even
 
 /// The tournament's AI against those that it should beat.
 pub(super) const TOURNOI: MatchList = MatchList {
-    remark: "5×5, three walls: what `outplay tournoi` makes, at its best, against the greedy shortest-path player and against networks \
+    remark: "5×5, three walls: what `outplay tournoi --strongest` makes, at its best, against the greedy shortest-path player and against networks \
              that learnt by TD(λ) with the document's parameters from as many games. None of them ever hesitates, so something has \
              to make games differ: a distracted opponent draws one of its moves in twenty blindly, from the start of the game; \
              even-handed games begin with two random moves, and both play at their best from there. By the exact solution black wins \
@@ -99,7 +99,11 @@ pub(super) const TOURNOI: MatchList = MatchList {
             Scale::Full => (200_000, 10, 1000),
         };
         let meeting = |(eps, random_plies, manner): (f64, u32, &'static str)| {
-            let ours = || MatchSide::Learnt { method: tournoi::method(learnt), seed: 0, eps: 0.0 };
+            let ours = || MatchSide::Learnt {
+                method: tournoi::method(learnt, TournoiForm::Strongest),
+                seed: 0,
+                eps: 0.0,
+            };
             let pairing = move |label: String, other: MatchSide| ListedMatch {
                 label: format!("{manner}, against {label}"),
                 game: tournoi::BOARD,

@@ -20,7 +20,7 @@ use outplay_runtime::files::make_folder;
 
 /// The player on one side.
 #[derive(Clone, Debug, Serialize)]
-pub(super) enum MatchSide {
+pub(crate) enum MatchSide {
     /// A player as on the command line.
     Player(String),
     /// A network that is trained first, and the share of moves that it plays at random.
@@ -35,12 +35,16 @@ pub(super) enum MatchSide {
 }
 
 impl MatchSide {
-    pub(super) fn player(name: &str) -> Self {
+    pub(crate) fn player(name: &str) -> Self {
         Self::Player(name.to_owned())
     }
 
     /// The player as on the command line; a network is trained if its file does not exist yet.
-    fn ready(&self, any_game: &dyn AnyGame, conditions: &Conditions<'_>) -> Result<String, WorkError> {
+    pub(crate) fn ready(
+        &self,
+        any_game: &dyn AnyGame,
+        conditions: &Conditions<'_>,
+    ) -> Result<String, WorkError> {
         let (method, seed, eps) = match self {
             Self::Player(name) => return Ok(name.clone()),
             Self::Learnt { method, seed, eps } => (method, *seed, eps),
@@ -68,27 +72,37 @@ const NETWORKS: &str = "networks";
 
 /// One match.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct ListedMatch {
+pub(crate) struct ListedMatch {
     /// Its name in the table.
-    pub(super) label: String,
+    pub(crate) label: String,
     /// The board.
-    pub(super) game: &'static str,
+    pub(crate) game: &'static str,
     /// The first-named player, whose score is counted, and the other.
-    pub(super) sides: [MatchSide; 2],
+    pub(crate) sides: [MatchSide; 2],
     /// Games, in pairs with colours swapped.
-    pub(super) games: u64,
+    pub(crate) games: u64,
     /// Random moves at the beginning.
-    pub(super) random_plies: u32,
+    pub(crate) random_plies: u32,
 }
 
 /// The result of a match.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct ListedMatchResult {
+pub(crate) struct ListedMatchResult {
     tally: Tally,
     distinct: u64,
     score: f64,
     low: f64,
     high: f64,
+}
+
+impl ListedMatchResult {
+    /// The points of the first-named player.
+    pub(crate) fn number(&self, label: &str) -> Number {
+        let Self { tally, distinct, score, low, high } = *self;
+        let Tally { wins, draws, losses } = tally;
+        let name = format!("{label} (+{wins} ={draws} −{losses}, {distinct} different)");
+        Number::percent(name, score, Interval { low, high }, 1, tally.games())
+    }
 }
 
 /// A list of matches.
@@ -113,7 +127,7 @@ impl Experiment for MatchList {
         recorder: &mut Recorder<'_>,
     ) -> Result<(), WorkError> {
         for pairing in config {
-            recorder.once(&pairing.label, || play(pairing, conditions))?;
+            recorder.once(&pairing.label, || play_listed(pairing, conditions))?;
         }
         Ok(())
     }
@@ -125,10 +139,7 @@ impl Experiment for MatchList {
         _: &Published,
     ) -> Result<Section, WorkError> {
         let number = |pairing: &ListedMatch| {
-            let ListedMatchResult { tally, distinct, score, low, high } = records.get(&pairing.label)?;
-            let Tally { wins, draws, losses } = tally;
-            let name = format!("{} (+{wins} ={draws} −{losses}, {distinct} different)", pairing.label);
-            Ok(Number::percent(name, score, Interval { low, high }, 1, tally.games()))
+            Ok(records.get::<ListedMatchResult>(&pairing.label)?.number(&pairing.label))
         };
         let numbers = config.iter().map(number).collect::<Result<Vec<Number>, WorkError>>()?;
         let table = Block::Table(Number::table(&numbers, Text::new("games", "parties")));
@@ -136,7 +147,11 @@ impl Experiment for MatchList {
     }
 }
 
-fn play(pairing: &ListedMatch, conditions: &Conditions<'_>) -> Result<ListedMatchResult, WorkError> {
+/// Plays a match; networks are trained first.
+pub(crate) fn play_listed(
+    pairing: &ListedMatch,
+    conditions: &Conditions<'_>,
+) -> Result<ListedMatchResult, WorkError> {
     let store = Arc::new(Store::at(conditions.store.root()));
     let any_game = open_game(pairing.game, &store)?;
     let players = pairing

@@ -5,6 +5,8 @@ mod matches;
 mod nine;
 
 use crate::artefact::{Artefact, Paper};
+pub(crate) use matches::{ListedMatch, ListedMatchResult, MatchSide, play_listed};
+
 use lists::{LEVELS, METHODS, NETWORK, TOURNOI, WEIGHTS};
 use nine::NINE;
 use outplay_core::Text;
@@ -20,6 +22,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../papers/outplay-quoridor/published.toml"),
     deviations: include_str!("../../../../papers/outplay-quoridor/deviations.md"),
+    essay: None,
     timed: &["levels"],
     ghosts: &[],
     artefacts: &[

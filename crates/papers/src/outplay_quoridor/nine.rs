@@ -15,9 +15,11 @@ pub(super) const NINE: SelfPlayStudy = SelfPlayStudy {
     name: "nine",
     remark: "9×9 with ten walls each; the course of the network that comes with the program (`models/README.md`), which at full \
              scale is the first pupil. Pupils look at each move but no further and draw one move in twenty blindly.",
-    conclusion: "random moves are beaten from the first measurement on, and level 3 of the expert more and more often. Against the \
+    conclusion: Some(
+        "random moves are beaten from the first measurement on, and level 3 of the expert more and more often. Against the \
                  greedy player the first two thirds of the games gain nothing, 25.6% after 15000 and 29.8% after 105000, the last \
                  third much, 58.6% (36.5 – 80.8), but pupils differ.",
+    ),
     config: |scale| {
         let (games, pupils, measured) = match scale {
             Scale::Smoke => (20, 1, 2),
@@ -27,7 +29,7 @@ pub(super) const NINE: SelfPlayStudy = SelfPlayStudy {
         let course =
             TrainingConfig::of_td_lambda::<LargeQuoridor>(&nine::parameters(games)).expect("a course");
         Config {
-            variants: vec![TrainingVariant { label: "TD(λ)".to_owned(), size: 9, walls: 10, course }],
+            variants: vec![TrainingVariant::new("TD(λ)".to_owned(), 9, 10, course)],
             pupils,
             first_seed: Some(0),
             after: tenths(games),

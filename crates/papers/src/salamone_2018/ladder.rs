@@ -2,12 +2,12 @@
 //!
 //! Each step changes one thing of the step that was kept before it.
 
-use outplay_games::minesweeper::subgrids::{Masking, SampleOrder, SampleSetConfig};
+use outplay_games::minesweeper::subgrids::{MineRange, SampleOrder, SampleSetConfig, SampleSource};
 use serde::Serialize;
 
 use super::numbered_network::NumberedNetwork;
 use crate::artefact::Scale;
-use outplay_lab::minesweeper::subgrids::config::SubgridTrainingConfig;
+use outplay_lab::minesweeper::subgrids::config::{SubgridTrainingConfig, WeightInit};
 
 /// The sizes of everything at a scale.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -56,7 +56,7 @@ impl Sizes {
             Scale::Full => Self {
                 first_grids: 100_000,
                 grids: 1_000_000,
-                structure_grids: 100_000,
+                structure_grids: 1_000_000,
                 test_grids: 10_000,
                 games: 5000,
                 heat_games: 1000,
@@ -110,11 +110,31 @@ impl Sizes {
         self.with_epochs(6)
     }
 
-    /// §4.5: another structure, both on fewer samples than the document's.
+    /// §4.5: another structure.
     pub(super) fn with_layers(self, layers: &[usize]) -> SubgridTrainingConfig {
         let longer = self.longer();
         let set = SampleSetConfig { grids: self.structure_grids, ..longer.set };
         SubgridTrainingConfig { set, layers: layers.to_vec(), ..longer }
+    }
+
+    /// The last lesson with other choices where the text leaves one.
+    pub(super) fn read_as(self, source: SampleSource, init: WeightInit) -> SubgridTrainingConfig {
+        let last = self.with_flags();
+        SubgridTrainingConfig { set: SampleSetConfig { source, ..last.set }, init, ..last }
+    }
+
+    /// §6: the last lesson from boards of varied density, with masks as games leave them, or both. Samples of games
+    /// may occur twice.
+    pub(super) fn improved(self, varied: bool, games: bool) -> SubgridTrainingConfig {
+        let last = self.with_flags();
+        let mines = varied.then_some(MineRange { fewest: 4, most: 24 });
+        let set = SampleSetConfig { mines, ..last.set };
+        let set = if games {
+            SampleSetConfig { source: SampleSource::Games, duplicates: true, ..set }
+        } else {
+            set
+        };
+        SubgridTrainingConfig { set, ..last }
     }
 
     /// §4.6: no sub-grid twice.
@@ -126,7 +146,7 @@ impl Sizes {
     /// §4.7: with flags.
     pub(super) fn with_flags(self) -> SubgridTrainingConfig {
         let plain = self.without_duplicates();
-        SubgridTrainingConfig { set: SampleSetConfig { masking: Masking::WithFlags, ..plain.set }, ..plain }
+        SubgridTrainingConfig { set: SampleSetConfig { has_flags: true, ..plain.set }, ..plain }
     }
 }
 

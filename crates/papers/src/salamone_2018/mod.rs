@@ -4,6 +4,7 @@
 //! it thinks safest. Eight changes, kept or dropped one by one, bring the AI from 18 % to 87 % of games won.
 
 mod boards;
+mod improvements;
 mod ladder;
 mod numbered_network;
 mod report;
@@ -17,6 +18,7 @@ use outplay_games::minesweeper::subgrids::FlagPolicy;
 
 use crate::artefact::{Artefact, Ghost, Paper};
 use boards::{ByBoard, TABLE_3, TABLE_4};
+use improvements::Improvements;
 use numbered_network::NumberedNetwork;
 use shares::DataSets;
 use study::{LadderStep, StepVariant};
@@ -44,6 +46,7 @@ pub(super) const PAPER: Paper = Paper {
     method: METHOD,
     published: include_str!("../../../../papers/salamone-2018/published.toml"),
     deviations: include_str!("../../../../papers/salamone-2018/deviations.md"),
+    essay: None,
     timed: &[],
     ghosts: GHOSTS,
     artefacts: &[
@@ -226,6 +229,22 @@ pub(super) const PAPER: Paper = Paper {
                 remark: "The same AI on 10×10 with more or fewer mines.",
                 boards: &TABLE_4,
             },
+        },
+        Artefact {
+            name: "readings",
+            title: Text::new(
+                "§4.8: the last AI by each reading of the text",
+                "§4.8 : la dernière IA selon chaque lecture du texte",
+            ),
+            experiment: &sweeps::READINGS,
+        },
+        Artefact {
+            name: "improvements",
+            title: Text::new(
+                "§6: the two improvements that were not tried",
+                "§6 : les deux améliorations qui ne furent pas essayées",
+            ),
+            experiment: &Improvements,
         },
     ],
 };

@@ -8,7 +8,7 @@ use outplay_core::Text;
 use outplay_runtime::WorkError;
 use std::sync::Arc;
 
-use outplay_games::minesweeper::subgrids::{Masking, SampleSet, SourceBoard};
+use outplay_games::minesweeper::subgrids::{SampleSet, SourceBoard};
 use outplay_nn::Network;
 use rayon::prelude::*;
 
@@ -81,7 +81,7 @@ impl NumberedNetwork {
             fingerprint(text.as_bytes()),
             self.seed(conditions)
         );
-        let has_flags = self.lesson.set.masking == Masking::WithFlags;
+        let has_flags = self.lesson.set.has_flags;
         let decode = |bytes: &[u8]| StoredNetwork::decode(bytes, has_flags);
         conditions.store.keep(&name, decode, StoredNetwork::encode, || self.train(conditions))
     }
@@ -94,10 +94,7 @@ impl NumberedNetwork {
             teaching.restore(&before.checkpoint)?;
         }
         loop {
-            if conditions.watch.is_stopped() {
-                return Err(WorkError::Stopped);
-            }
-            let step = teaching.step()?;
+            let step = teaching.step(conditions.watch)?;
             conditions.show("teaching", step.done, step.total, "steps");
             if step.finished {
                 break;

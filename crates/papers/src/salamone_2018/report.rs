@@ -8,11 +8,10 @@ use super::study::{LadderStep, StepFinding, StepFindings};
 use crate::artefact::Published;
 use outplay_arena::stats::{Interval, Z95};
 use outplay_arena::stats::{Shares, student_interval};
-use outplay_lab::minesweeper::subgrids::errors::{BINS, Errors, ErrorsOfSome, FINE_BINS};
+use outplay_lab::minesweeper::subgrids::charts::{self, ErrorShare};
+use outplay_lab::minesweeper::subgrids::errors::{BINS, Errors};
 use outplay_lab::minesweeper::subgrids::scores::Scores;
-use outplay_report::{
-    Bar, BarChart, BarRow, Block, BoxChart, BoxRow, Number, ScatterChart, ScatterColumn, Section,
-};
+use outplay_report::{Block, BoxChart, BoxRow, Figure, Number, Section};
 
 /// The published numbers of an AI and its network; most steps give only some of them.
 #[derive(Deserialize)]
@@ -25,7 +24,7 @@ pub(super) struct PublishedStep {
     mse: Option<f64>,
     /// Shares of errors in an interval, in percent, read off a figure by the document itself.
     #[serde(default)]
-    error_shares: Vec<PublishedShare>,
+    pub(super) error_shares: Vec<PublishedShare>,
     #[serde(default)]
     win_rate: Option<f64>,
     #[serde(default)]
@@ -34,9 +33,9 @@ pub(super) struct PublishedStep {
     quartiles: Option<[f64; 3]>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PublishedShare {
+pub(super) struct PublishedShare {
     from: f64,
     to: f64,
     percent: f64,
@@ -202,8 +201,7 @@ pub(super) fn step(
         )),
         Block::Table(Number::table(&numbers, Text::new("samples or games", "exemples ou parties"))),
     ];
-    blocks
-        .extend([histogram(study.name, &all[0].errors, Some(&stated)), scatter(study.name, &all[0].errors)]);
+    blocks.extend(error_figures(study.name, &all[0].errors, &stated.error_shares).map(Block::Figure));
     let mut rows: Vec<BoxRow> = findings
         .variants
         .iter()
@@ -211,7 +209,8 @@ pub(super) fn step(
         .map(|((variant, _), scores)| score_row(&variant.label, scores, &stated))
         .collect();
     rows.push(BoxRow { ghosts: Vec::new(), ..score_row("random AI", &findings.random, &stated) });
-    blocks.push(score_boxes(&format!("{}-scores", study.name), rows));
+    let most = findings.random.most();
+    blocks.push(Block::Figure(charts::score_boxes(&format!("{}-scores", study.name), most, rows)));
     Ok(Section { blocks, numbers })
 }
 
@@ -244,73 +243,16 @@ pub(super) fn sweep(study: &LadderStep, findings: &StepFindings) -> Section {
     Section { blocks, numbers }
 }
 
+/// The histogram and the scatter of a network's errors, with what the document says of them.
+pub(super) fn error_figures(name: &str, errors: &Errors, stated: &[PublishedShare]) -> [Figure; 2] {
+    let share = |&PublishedShare { from, to, percent }: &PublishedShare| ErrorShare { from, to, percent };
+    let stated: Vec<ErrorShare> = stated.iter().map(share).collect();
+    [charts::histogram(name, errors, &stated), charts::scatter(name, errors)]
+}
+
 fn prefixed(label: &str, mut number: Number) -> Number {
     number.name = format!("{label}: {}", number.name);
     number
-}
-
-/// Errors in ten intervals (Figures 13, 15, 21, 25, 27).
-pub(super) fn histogram(name: &str, errors: &Errors, stated: Option<&PublishedStep>) -> Block {
-    let row = |tenth: usize| {
-        let (from, to) = (tenth as f64 / BINS as f64, (tenth + 1) as f64 / BINS as f64);
-        let share = errors.distribution[tenth];
-        let trials = errors.samples / 10;
-        let interval = Shares::of((share * trials as f64).round() as u64, trials).interval();
-        let is_this = |stated: &&PublishedShare| stated.from == from && stated.to == to;
-        BarRow {
-            label: format!("{from:.1}–{to:.1}"),
-            bars: vec![Some(Bar {
-                value: 100.0 * share,
-                low: 100.0 * interval.low,
-                high: 100.0 * interval.high,
-            })],
-            ghost: stated.and_then(|s| s.error_shares.iter().find(is_this)).map(|share| share.percent),
-        }
-    };
-    let caption = format!("{name}: the distribution of the absolute errors on the test set");
-    let chart = BarChart {
-        caption,
-        axis: "% of samples".to_owned(),
-        limit: 100.0,
-        series: vec!["ours".to_owned()],
-        ghost: stated.filter(|stated| !stated.error_shares.is_empty()).map(|_| "the document".to_owned()),
-        rows: (0..BINS).map(row).collect(),
-    };
-    Block::Figure(chart.figure(format!("{name}-errors")))
-}
-
-/// Errors against the number of unmasked empty cells (Figures 14, 16, 22, 26, 28).
-pub(super) fn scatter(name: &str, errors: &Errors) -> Block {
-    let columns = errors.by_unmasked.iter().enumerate().filter(|(_, some)| some.samples > 0);
-    let columns = columns.map(|(unmasked, some)| column(unmasked as f64, some)).collect();
-    points(
-        &format!("{name}-scatter"),
-        &format!("{name}: absolute errors by the number of unmasked empty cells"),
-        "unmasked empty cells",
-        columns,
-    )
-}
-
-/// Errors against something else (Figure 18).
-pub(super) fn scatter_by(name: &str, what: &str, findings: &[(f64, &StepFinding)]) -> Block {
-    let columns = findings.iter().map(|(x, finding)| column(*x, &finding.errors.all())).collect();
-    points(&format!("{name}-scatter"), &format!("{name}: absolute errors by {what}"), what, columns)
-}
-
-fn column(x: f64, some: &ErrorsOfSome) -> ScatterColumn {
-    let height = |bin: usize| (bin as f64 + 0.5) / FINE_BINS as f64;
-    let points = some.bins.iter().enumerate().map(|(bin, &count)| (height(bin), count)).collect();
-    ScatterColumn { x, points, mean: some.mean }
-}
-
-fn points(name: &str, caption: &str, x_axis: &str, columns: Vec<ScatterColumn>) -> Block {
-    let chart = ScatterChart {
-        caption: format!("{caption}; a point's area is its share of the errors above its place"),
-        x_axis: x_axis.to_owned(),
-        y_axis: "absolute error".to_owned(),
-        columns,
-    };
-    Block::Figure(chart.figure(name))
 }
 
 /// Errors of several networks as boxes (Figures 19, 23).
@@ -338,28 +280,7 @@ fn error_boxes(name: &str, findings: &StepFindings) -> Block {
 
 /// One AI of a box plot of scores, with the document's mean and quartiles as ghosts.
 pub(super) fn score_row(label: &str, scores: &Scores, stated: &PublishedStep) -> BoxRow {
-    let spread = scores.spread();
-    let ghosts = stated.quartiles.into_iter().flatten().chain(stated.mean);
-    BoxRow {
-        label: label.to_owned(),
-        quartiles: spread.quartiles,
-        whiskers: spread.whiskers,
-        mean: spread.mean,
-        outliers: scores.outliers(),
-        ghosts: ghosts.collect(),
-    }
-}
-
-/// Scores as boxes (Figures 17 and 31).
-pub(super) fn score_boxes(name: &str, rows: Vec<BoxRow>) -> Block {
-    let chart = BoxChart {
-        caption: format!("{name}: scores on 10×10 with 10 mines; 90 is a game won"),
-        axis: "unmasked empty cells".to_owned(),
-        limit: 90.0,
-        ghost: Some("the document's mean and quartiles".to_owned()),
-        rows,
-    };
-    Block::Figure(chart.figure(name))
+    charts::score_row(label, scores, stated.quartiles.into_iter().flatten().chain(stated.mean).collect())
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ impl StepVariant {
 impl Serialize for StepVariant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // Part of recorded configurations, so it must not change.
-        let plays = self.plays.map(|FlagPolicy { playful, threshold }| {
+        let plays = self.plays.map(|FlagPolicy { playful, threshold, .. }| {
             format!("Temper {{ playful: {playful:?}, threshold: {threshold:?} }}")
         });
         (&self.label, self.network.lesson.to_string(), self.network.number, plays).serialize(serializer)

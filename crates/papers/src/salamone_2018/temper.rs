@@ -1,5 +1,7 @@
 //! §4.8: playful level × flag threshold, and the best AI beside the others (Figures 29, 30, 31).
 
+use std::collections::HashMap;
+
 use outplay_core::Text;
 use outplay_games::minesweeper::subgrids::FlagPolicy;
 use outplay_runtime::WorkError;
@@ -7,11 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::ladder::Sizes;
 use super::numbered_network::{NumberedNetwork, train_all};
-use super::report::{PublishedStep, score_boxes, score_numbers, score_row};
+use super::report::{PublishedStep, score_numbers, score_row};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
+use outplay_lab::minesweeper::subgrids::charts::{self, PolicyGrid};
 use outplay_lab::minesweeper::subgrids::game_of;
 use outplay_lab::minesweeper::subgrids::scores::{Scores, network_scores, random_scores};
-use outplay_report::{Block, HeatMap, Number, Section};
+use outplay_report::{Block, Number, Section};
 
 /// The heat maps and the last comparison.
 pub(super) struct Tempers;
@@ -21,28 +24,15 @@ pub(super) struct Config {
     lesson: String,
     lesson_without_flags: String,
     /// Figure 29, the whole range.
-    whole: HeatMapGrid,
+    whole: PolicyGrid,
     /// Figure 30, around the best.
-    near: HeatMapGrid,
+    near: PolicyGrid,
     heat_games: u64,
     games: u64,
     #[serde(skip)]
     network: NumberedNetwork,
     #[serde(skip)]
     network_without_flags: NumberedNetwork,
-}
-
-/// A heat map's levels and thresholds, in hundredths.
-#[derive(Serialize)]
-struct HeatMapGrid {
-    levels: Vec<u32>,
-    thresholds: Vec<u32>,
-}
-
-impl HeatMapGrid {
-    fn all(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.levels.iter().flat_map(|&level| self.thresholds.iter().map(move |&threshold| (level, threshold)))
-    }
 }
 
 /// Games won on a square.
@@ -52,18 +42,21 @@ struct SquareResult {
     games: u64,
 }
 
-const HUNDREDTH: f32 = 0.01;
-
-fn temper((level, threshold): (u32, u32)) -> FlagPolicy {
-    FlagPolicy { playful: level as f32 * HUNDREDTH, threshold: threshold as f32 * HUNDREDTH }
-}
-
 fn key((level, threshold): (u32, u32)) -> String {
     format!("playful {level}, threshold {threshold}")
 }
 
 fn text(hundredths: u32) -> String {
     format!("{:.2}", f64::from(hundredths) / 100.0)
+}
+
+/// What the document quotes of others: % of games won.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct PublishedOthers {
+    source: String,
+    yurchenko_tortay: f64,
+    pedersen: f64,
 }
 
 /// The keys of the three AIs of Figure 31.
@@ -77,13 +70,13 @@ impl Experiment for Tempers {
         let every = |step: usize, from: u32, to: u32| (from..=to).step_by(step).collect::<Vec<u32>>();
         let (whole, near) = if scale == Scale::Smoke {
             (
-                HeatMapGrid { levels: vec![60, 100, 140], thresholds: vec![0, 50, 100] },
-                HeatMapGrid { levels: vec![115], thresholds: vec![96] },
+                PolicyGrid { levels: vec![60, 100, 140], thresholds: vec![0, 50, 100] },
+                PolicyGrid { levels: vec![115], thresholds: vec![96] },
             )
         } else {
             (
-                HeatMapGrid { levels: every(20, 0, 200), thresholds: every(10, 0, 100) },
-                HeatMapGrid { levels: every(5, 100, 130), thresholds: every(2, 90, 100) },
+                PolicyGrid { levels: every(20, 0, 200), thresholds: every(10, 0, 100) },
+                PolicyGrid { levels: every(5, 100, 130), thresholds: every(2, 90, 100) },
             )
         };
         let (lesson, lesson_without_flags) = (sizes.with_flags(), sizes.without_duplicates());
@@ -108,13 +101,20 @@ impl Experiment for Tempers {
         train_all(&[&config.network, &config.network_without_flags], conditions)?;
         let network = config.network.load(conditions)?;
         let game = game_of(10, 10, 10)?;
-        let squares: Vec<_> = config.whole.all().chain(config.near.all()).collect();
+        let squares: Vec<_> = config.whole.pairs().chain(config.near.pairs()).collect();
         let seed = conditions.seed_of("heat map");
         for (&square, done) in squares.iter().zip(0..) {
             recorder.once(&key(square), || {
                 conditions.show("heat map", done, squares.len() as u64, "squares");
                 let play = || {
-                    network_scores(&game, &network, temper(square), config.heat_games, seed, conditions.watch)
+                    network_scores(
+                        &game,
+                        &network,
+                        FlagPolicy::of_hundredths(square),
+                        config.heat_games,
+                        seed,
+                        conditions.watch,
+                    )
                 };
                 let scores = conditions.on_threads(play)?;
                 Ok(SquareResult { wins: scores.wins(), games: scores.games() })
@@ -147,13 +147,19 @@ impl Experiment for Tempers {
             boxes.push(score_row(name, scores, stated));
         }
         let best = best(config, records)?;
+        let PublishedOthers { source, yurchenko_tortay, pedersen } = published.needed("others")?;
+        let others = format!(
+            "The document sets its 86.6 % beside what others won \"in similar conditions\" ({source}): a little more than \
+             {yurchenko_tortay} % (Yurchenko & Tortay 2016) and {pedersen} % (Pedersen 2004). We did not make these again."
+        );
         let blocks = vec![
             Block::text(remark(&stated_of[2], config)),
             Block::Table(Number::table(&numbers, Text::new("games", "parties"))),
             heat_map("figure-29", "over their whole range", &config.whole, records)?,
             heat_map("figure-30", "around the document's best", &config.near, records)?,
             Block::text(best),
-            score_boxes("figure-31", boxes),
+            Block::text(others),
+            Block::Figure(charts::score_boxes("figure-31", scores[0].most(), boxes)),
         ];
         Ok(Section { blocks, numbers })
     }
@@ -168,34 +174,19 @@ fn remark(stated: &PublishedStep, config: &Config) -> String {
     )
 }
 
-fn heat_map(name: &str, where_: &str, squares: &HeatMapGrid, records: &Records) -> Result<Block, WorkError> {
-    let mut values = Vec::new();
-    for &level in &squares.levels {
-        let row = squares.thresholds.iter().map(|&threshold| {
-            let won: SquareResult = records.get(&key((level, threshold)))?;
-            Ok(Some(100.0 * won.wins as f64 / won.games as f64))
-        });
-        values.push(row.collect::<Result<Vec<_>, WorkError>>()?);
+fn heat_map(name: &str, where_: &str, squares: &PolicyGrid, records: &Records) -> Result<Block, WorkError> {
+    let mut won = HashMap::new();
+    for square in squares.pairs() {
+        let SquareResult { wins, games } = records.get(&key(square))?;
+        won.insert(square, 100.0 * wins as f64 / games as f64);
     }
-    let place = |list: &[u32], wanted: u32| list.iter().position(|&hundredths| hundredths == wanted);
-    let map = HeatMap {
-        caption: format!("{name}: % of games won by playful level and flag threshold, {where_}"),
-        x_axis: "flag threshold".to_owned(),
-        y_axis: "playful level".to_owned(),
-        x: squares.thresholds.iter().copied().map(text).collect(),
-        y: squares.levels.iter().copied().map(text).collect(),
-        values,
-        span: (0.0, 100.0),
-        digits: 0,
-        ghost: place(&squares.levels, 115).zip(place(&squares.thresholds, 96)),
-    };
-    Ok(Block::Figure(map.figure(name)))
+    Ok(Block::Figure(squares.figure(name, where_, |square| won.get(&square).copied())))
 }
 
 /// Our best square, in words.
 fn best(config: &Config, records: &Records) -> Result<String, WorkError> {
     let mut best: Option<((u32, u32), SquareResult)> = None;
-    for square in config.whole.all().chain(config.near.all()) {
+    for square in config.whole.pairs().chain(config.near.pairs()) {
         let won: SquareResult = records.get(&key(square))?;
         if best.is_none_or(|(_, before)| won.wins > before.wins) {
             best = Some((square, won));

@@ -40,15 +40,39 @@ use rayon::prelude::*;
 use crate::budget::{Budget, Clock};
 use crate::terminal::TerminalRules;
 use search::{MctsSearch, MctsWorker};
+use tree::MctsNode;
 
 /// How a leaf is evaluated: moves are played to the end of the game, or for a number of plies after which the
 /// evaluator is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playout {
     /// How the moves are chosen.
     pub policy: PlayoutPolicy,
     /// The greatest number of plies; with 0, the leaf itself is evaluated.
     pub cut: Option<u32>,
+    /// What the evaluator's answer counts for.
+    pub result: PlayoutResult,
+}
+
+/// What a playout that was cut counts for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PlayoutResult {
+    /// The chance that the evaluator gives.
+    Chance,
+    /// A win if the chance is above this threshold, from ½ to 1, a loss if that of the other seat is, and else a draw.
+    Threshold(f64),
+}
+
+impl PlayoutResult {
+    /// The points of a seat that has this chance.
+    fn points(self, chance: f64) -> f64 {
+        match self {
+            Self::Chance => chance,
+            Self::Threshold(threshold) if chance > threshold => 1.0,
+            Self::Threshold(threshold) if 1.0 - chance > threshold => 0.0,
+            Self::Threshold(_) => 0.5,
+        }
+    }
 }
 
 /// How the moves of a playout are chosen.
@@ -64,7 +88,7 @@ pub enum PlayoutPolicy {
 
 impl Playout {
     /// A random game to its end.
-    pub const RANDOM: Self = Self { policy: PlayoutPolicy::Random, cut: None };
+    pub const RANDOM: Self = Self { policy: PlayoutPolicy::Random, cut: None, result: PlayoutResult::Chance };
     /// No playout: the evaluator scores the leaf itself.
     pub const NONE: Self = Self::RANDOM.cut(0);
 
@@ -82,6 +106,20 @@ struct MctsConfig {
     playout: Playout,
 }
 
+/// Nodes per tree beyond which none is added; simulations go on.
+const CAPACITY: usize = 1 << 22;
+
+/// The MiB that a tree may come to use in so many simulations: its nodes and the spare arena, each of which doubles when it grows.
+pub fn tree_memory(simulations: Option<u64>) -> u32 {
+    /// A node with a move of up to eight bytes.
+    const NODE: u64 = size_of::<MctsNode<u64>>() as u64;
+    /// The children that a simulation adds: more than the games have moves on average.
+    const CHILDREN: u64 = 128;
+    let nodes = simulations.map_or(CAPACITY as u64, |count| count.saturating_mul(CHILDREN));
+    let bytes = 2 * NODE * nodes.min(CAPACITY as u64).next_power_of_two();
+    1 + u32::try_from(bytes >> 20).unwrap_or(u32::MAX)
+}
+
 /// Monte Carlo tree search with playouts or an evaluator.
 #[derive(Clone, Debug)]
 pub struct Mcts<P: Position, E> {
@@ -96,8 +134,6 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
     /// The constant `c` unless [`with_exploration`](Self::with_exploration) says otherwise. The theory's √2 explores more
     /// than pays; `docs/methods/mcts.md` has the comparison.
     pub const DEFAULT_EXPLORATION: f64 = 0.5;
-    /// Nodes per tree beyond which none is added; simulations go on.
-    const CAPACITY: usize = 1 << 22;
     /// Simulations per tree before the first thought is shown; every further round is twice as long.
     const FIRST_ROUND: u64 = 256;
 
@@ -105,7 +141,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
     /// is used where playouts do not reach the end; [`EvenEvaluator`](crate::EvenEvaluator) suffices where they do.
     pub fn new(evaluator: E, budget: Budget) -> Self {
         let config = MctsConfig { exploration: Self::DEFAULT_EXPLORATION, playout: Playout::RANDOM };
-        Self { budget, config, workers: vec![MctsWorker::new(evaluator, Self::CAPACITY)], last: None }
+        Self { budget, config, workers: vec![MctsWorker::new(evaluator, CAPACITY)], last: None }
     }
 
     /// The same with another constant `c`.
@@ -129,7 +165,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
         E: Clone,
     {
         let evaluator = self.workers[0].evaluator.clone();
-        self.workers.resize_with(trees.max(1), || MctsWorker::new(evaluator.clone(), Self::CAPACITY));
+        self.workers.resize_with(trees.max(1), || MctsWorker::new(evaluator.clone(), CAPACITY));
         self
     }
 

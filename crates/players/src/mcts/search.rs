@@ -129,7 +129,7 @@ impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
     /// A playout from an unfinished position; returns the points of the side to move, or `None` if it was stopped.
     fn playout(&mut self, mut position: P, ply: u32) -> Option<f64> {
         let seat = position.seat();
-        let Playout { policy, cut } = self.config.playout;
+        let Playout { policy, cut, result } = self.config.playout;
         let length = cut.unwrap_or(Self::LONGEST_PLAYOUT);
         let plies_left = self.terminal_rules.plies_left() - ply;
         for _ in 0..length.min(plies_left) {
@@ -150,7 +150,7 @@ impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
             }
         }
         let score = if length < plies_left { self.worker.evaluator.score(&position) } else { Score::EVEN };
-        Some(if position.seat() == seat { score.chance() } else { (-score).chance() })
+        Some(result.points(if position.seat() == seat { score.chance() } else { (-score).chance() }))
     }
 
     /// The move of a greedy playout; any move if the search is stopped.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use outplay_core::{Evaluator, ForcedResult, Player, Position, Rng, Score, Seat, Thought, Turn, View};
 
 use super::tree::{ROOT, Tree};
-use super::{Clock, Mcts, Playout, PlayoutPolicy};
+use super::{Clock, Mcts, Playout, PlayoutPolicy, PlayoutResult};
 use crate::testing::{Drop3, Height, Noise, SelectiveEvaluator, TicTacToe, Tug, choose, wander, watch};
 use crate::{AlphaBeta, Budget, EvenEvaluator};
 
@@ -309,10 +309,44 @@ fn a_cut_playout_is_scored_by_the_evaluator_for_the_right_side() {
     }
 }
 
+/// One simulation from height 3 with one random ply after the root's move: the knot is at 1, 3 or 5, where the first seat's
+/// chances are 0.646, 0.690 and 0.731. A threshold of 0.7 makes a win of the last and draws of the others.
+#[test]
+fn a_cut_playout_is_won_lost_or_drawn_by_a_threshold() {
+    let value = |root: &Tug, result, seed| {
+        let playout = Playout { result, ..Playout::RANDOM.cut(1) };
+        let player = Mcts::new(Height, Budget::nodes(1)).with_playout(playout);
+        conclusion(&mut { player }, root, seed).candidates[0].value
+    };
+    let (first, mut second) = (Tug::at(3), Tug::at(3));
+    second.pass_to(Seat::Second);
+    let (mut won, mut drawn) = (0, 0);
+    for seed in 0..40 {
+        let chance = value(&first, PlayoutResult::Chance, seed);
+        let result = value(&first, PlayoutResult::Threshold(0.7), seed);
+        assert_eq!(result, if chance > 0.7 { 1.0 } else { 0.5 }, "{chance}");
+        won += u32::from(result == 1.0);
+        drawn += u32::from(result == 0.5);
+        // Nobody's chance is above 1; the first seat's is always above a half, so the second loses.
+        assert_eq!(value(&first, PlayoutResult::Threshold(1.0), seed), 0.5);
+        assert_eq!(value(&first, PlayoutResult::Threshold(0.5), seed), 1.0);
+        assert_eq!(value(&second, PlayoutResult::Threshold(0.5), seed), 0.0);
+    }
+    assert!(won > 0 && drawn > 0, "{won} won, {drawn} drawn");
+}
+
+/// By hand: above the threshold a win, below its mirror image a loss, at and between them a draw.
+#[test]
+fn a_threshold_makes_results_of_chances() {
+    let points = |chance| PlayoutResult::Threshold(0.75).points(chance);
+    assert_eq!([0.76, 0.75, 0.5, 0.25, 0.24].map(points), [1.0, 0.5, 0.5, 0.5, 0.0]);
+    assert_eq!(PlayoutResult::Chance.points(0.3), 0.3);
+}
+
 /// After one greedy ply the second seat has pulled down whatever the first did.
 #[test]
 fn a_guided_playout_makes_the_moves_that_the_evaluator_likes() {
-    let guided = Playout { policy: PlayoutPolicy::Greedy, cut: Some(1) };
+    let guided = Playout { policy: PlayoutPolicy::Greedy, ..Playout::RANDOM.cut(1) };
     let expected = |height| Height.score(&Tug::at(height)).chance();
     for seed in 0..20 {
         let mut player = Mcts::new(Height, Budget::nodes(2)).with_playout(guided);
@@ -326,7 +360,7 @@ fn a_guided_playout_makes_the_moves_that_the_evaluator_likes() {
 /// Next to its end of the rope, a greedy playout wins at once, though the evaluator is not asked about it.
 #[test]
 fn a_guided_playout_takes_a_win() {
-    let guided = Playout { policy: PlayoutPolicy::Greedy, cut: Some(1) };
+    let guided = Playout { policy: PlayoutPolicy::Greedy, ..Playout::RANDOM.cut(1) };
     let mut player = Mcts::new(EvenEvaluator, Budget::nodes(2)).with_playout(guided);
     let down = conclusion(&mut player, &Tug::at(2), 1).candidates.into_iter().find(|c| c.mv == -1).unwrap();
     assert_eq!(down.value, 0.0, "the second seat pulls the knot over its end");
@@ -360,7 +394,7 @@ fn only_moves_that_the_evaluator_considers_are_looked_at_the_promising_first() {
 #[test]
 fn expected_playouts_follow_the_evaluators_moves() {
     // The first simulation goes to the move of highest priority, and from there the sampled game is always the same.
-    let expected = Playout { policy: PlayoutPolicy::Sampled, cut: None };
+    let expected = Playout { policy: PlayoutPolicy::Sampled, ..Playout::RANDOM };
     let evaluator = SelectiveEvaluator { noise: Noise { levels: 50 }, full_depth_moves: usize::MAX };
     let mut position = Drop3::START.after(4);
     while position.outcome().is_none() {

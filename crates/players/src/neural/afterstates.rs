@@ -87,6 +87,14 @@ impl<P: Position, E: Encoder<P>> Afterstates<P, E> {
         greatest(&self.values)
     }
 
+    /// The value of a position that was reached, for the first seat.
+    pub(super) fn value_reached(&mut self, net: &SparseKernel, position: &P) -> f64 {
+        match position.outcome() {
+            Some(outcome) if self.ends == Ends::Known => outcome.points(Seat::First),
+            _ => self.probability(net, position),
+        }
+    }
+
     /// Visits a position: the probability that the first seat wins.
     pub(super) fn probability(&mut self, net: &SparseKernel, position: &P) -> f64 {
         sigmoid(f64::from(self.visit(net, position)))

@@ -88,6 +88,11 @@ impl Twin {
         }
     }
 
+    fn swap_traces(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.first_traces, &mut other.first_traces);
+        std::mem::swap(&mut self.second_traces, &mut other.second_traces);
+    }
+
     fn reset(&mut self) {
         for row in &mut self.first_traces {
             row.fill(0.0);
@@ -135,6 +140,7 @@ fn config(rule: Rule, epsilon: f64) -> LearningConfig {
         rate: Ramp::constant(0.4),
         exploration: Exploration::epsilon(epsilon),
         ends: Ends::Judged,
+        traces: TraceSets::Shared,
     }
 }
 
@@ -222,18 +228,33 @@ struct Seen {
     not_best: u32,
 }
 
-/// Plays games of the rope; after every step the twin, corrected by the document's formulas, has the same weights.
-fn follow(rule: Rule, decay: f64, activation: Activation) -> Seen {
+/// Plays games of the rope; after every step the twin, corrected by the document's formulas, has the same weights. The
+/// opponent, if there is one, always pulls up.
+fn follow(rule: Rule, decay: f64, activation: Activation, traces: TraceSets, opponent: Option<Seat>) -> Seen {
     let net = net(8, 3, activation, 4);
     let mut twin = Twin::of(&net);
-    let mut learner = TdLearner::new(net, Knot, config(rule, 0.5), 0);
+    let mut learner = TdLearner::new(net, Knot, LearningConfig { traces, ..config(rule, 0.5) }, 0);
     let mut seen = Seen::default();
     for game in 0..6 {
         let (mut rng, mut now) = (Rng::stream(8, game), Tug::at(3));
         learner.new_game(Seat::First);
+        // The twin's own traces are those of the seat that moved last; the other seat's are kept here.
+        let (mut others, mut last) = (Twin::of(learner.kernel()), Seat::First);
         for _ in 0..30 {
             if now.outcome().is_some() {
                 break;
+            }
+            if traces == TraceSets::PerSeat && now.seat() != last {
+                twin.swap_traces(&mut others);
+            }
+            last = now.seat();
+            if opponent == Some(now.seat()) {
+                let [x, reached] = [&now, &now.after(1)].map(|position| dense(&Knot, position));
+                twin.correct(&x, twin.chance(&x) - twin.chance(&reached), 0.4, decay);
+                learner.learn(Step::OpponentMoved(&now, 1));
+                agree(&learner, &twin);
+                now.play(1);
+                continue;
             }
             let blind = rng.clone().unit() < 0.5;
             let mv = learner.choose(&now, &mut Turn::new(&mut rng));
@@ -273,11 +294,44 @@ fn agree(learner: &TdLearner<Tug, Knot>, twin: &Twin) {
 #[test]
 fn every_rule_does_what_the_documents_algorithms_do() {
     for activation in [Activation::Sigmoid, Activation::Tanh, Activation::Swish] {
-        follow(Rule::QLearning, 0.0, activation);
-        follow(Rule::TdLambda(0.9), 0.9, activation);
-        let seen = follow(Rule::QLambda(0.9), 0.9, activation);
-        assert!(seen.blind_but_best > 3 && seen.not_best > 3, "both kinds of blind moves must have occurred");
+        for traces in [TraceSets::Shared, TraceSets::PerSeat] {
+            follow(Rule::QLearning, 0.0, activation, traces, None);
+            follow(Rule::TdLambda(0.9), 0.9, activation, traces, None);
+            let seen = follow(Rule::QLambda(0.9), 0.9, activation, traces, None);
+            assert!(
+                seen.blind_but_best > 3 && seen.not_best > 3,
+                "both kinds of blind moves must have occurred"
+            );
+        }
     }
+}
+
+/// An opponent's moves are corrected like moves that were chosen and best, whichever seat it has.
+#[test]
+fn an_opponents_moves_are_learnt_from() {
+    for seat in Seat::BOTH {
+        for traces in [TraceSets::Shared, TraceSets::PerSeat] {
+            for (rule, decay) in
+                [(Rule::QLearning, 0.0), (Rule::TdLambda(0.9), 0.9), (Rule::QLambda(0.9), 0.9)]
+            {
+                follow(rule, decay, Activation::Sigmoid, traces, Some(seat));
+            }
+        }
+    }
+}
+
+/// Traces of one's own forget nothing of the other seat's moves, so they are another method.
+#[test]
+fn sets_of_traces_differ() {
+    let game = Referee { start: Tug::at(3), repetitions: None, max_plies: Some(40) };
+    let [shared, own] = [TraceSets::Shared, TraceSets::PerSeat].map(|traces| {
+        let net = net(8, 3, Activation::Sigmoid, 2);
+        let config = LearningConfig { traces, ..config(Rule::TdLambda(0.9), 0.3) };
+        let mut learner = TdLearner::new(net, Knot, config, 0);
+        self_play(&game, &mut learner, &mut Rng::new(1));
+        learner.network()
+    });
+    assert_ne!(shared, own);
 }
 
 #[test]
@@ -287,11 +341,12 @@ fn traces_begin_at_zero_in_every_game() {
     let (start, game) = (Tug::at(3), Referee { start: Tug::at(3), repetitions: None, max_plies: Some(40) });
     let mv = learner.choose(&start, &mut Turn::new(&mut Rng::new(0)));
     learner.learn(Step::Moved(&start, mv));
-    assert!(!learner.traces.is_zero());
+    let is_zero = |learner: &TdLearner<Tug, Knot>| learner.traces.iter().all(EligibilityTraces::is_zero);
+    assert!(!is_zero(&learner));
     learner.new_game(Seat::First);
-    assert!(learner.traces.is_zero());
+    assert!(is_zero(&learner));
     self_play(&game, &mut learner, &mut Rng::new(1));
-    assert!(learner.traces.is_zero());
+    assert!(is_zero(&learner));
 }
 
 #[test]

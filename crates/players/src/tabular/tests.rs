@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::exploration::ActionSelection;
-use crate::self_play;
 use crate::testing::{TicTacToe, Tug};
+use crate::{Opponent, Random, learning_game, self_play};
 use outplay_core::{Referee, Rng, View};
 
 const ALPHA: f64 = 0.25;
@@ -71,7 +71,7 @@ fn q_learning_follows_the_best_even_if_another_is_chosen() {
     let [mut q, mut td] = [UpdateRule::QLearning, UpdateRule::TdZero].map(learner);
     // From 5 the first seat goes up, though going down to 4 again looks better.
     for learner in [&mut q, &mut td] {
-        learner.seats[0].table.set(Tug::at(3).after(1), 0.9);
+        learner.seats[0].table.set(Tug::at(3).after(1), StateEstimate::Chance(0.9));
     }
     let seen = pull_to_the_top(&mut q);
     pull_to_the_top(&mut td);
@@ -87,10 +87,64 @@ fn a_draw_is_half_a_win() {
     let mut learner = learner(UpdateRule::MonteCarlo);
     learner.new_game(Seat::First);
     let (start, after) = (Tug::at(3), Tug::at(3).after(1));
-    learner.seats[0].table.set(after.clone(), 0.9);
+    learner.seats[0].table.set(after.clone(), StateEstimate::Chance(0.9));
     learner.learn(Step::Moved(&start, 1));
     learner.learn(Step::Ended(&after, Outcome::Draw));
     known(&learner, Seat::First, &after, 0.75 * 0.9 + 0.25 * 0.5);
+}
+
+/// w/n: 1 of 1 after a win, 1½ of 2 after a draw; a position that a game reaches twice counts once.
+#[test]
+fn shares_of_games_won_are_counted() {
+    let mut learner = learner(UpdateRule::WinRate);
+    let seen = pull_to_the_top(&mut learner);
+    known(&learner, Seat::First, &seen[1], 1.0);
+    known(&learner, Seat::First, &seen[3], 1.0);
+    known(&learner, Seat::Second, &seen[2], 0.0);
+    let (start, after) = (Tug::at(3), Tug::at(3).after(1));
+    learner.new_game(Seat::First);
+    learner.learn(Step::Moved(&start, 1));
+    learner.learn(Step::Moved(&start, 1));
+    learner.learn(Step::Ended(&after, Outcome::Draw));
+    known(&learner, Seat::First, &after, 0.75);
+    let entry = learner.table(Seat::First).entries().find(|(known, _)| **known == after).unwrap().1;
+    assert_eq!(entry, StateEstimate::Share { won: 1.5, games: 2 });
+    // What was learnt otherwise stands for one game, and what was counted can be moved on.
+    assert_eq!(StateEstimate::Chance(0.25).counting(1.0), StateEstimate::Share { won: 1.25, games: 2 });
+    learner.seats[0].table.update(&after, 0.0, 0.5);
+    known(&learner, Seat::First, &after, 0.375);
+}
+
+/// The seat of an opponent learns nothing, the other one everything; a forfeited game has no result.
+#[test]
+fn an_opponents_seat_learns_nothing() {
+    let game = Referee { start: TicTacToe::START, repetitions: None, max_plies: None };
+    for seat in Seat::BOTH {
+        let table = || ValueTable::default();
+        let mut learner = TabularLearner::new([config(UpdateRule::MonteCarlo); 2], [table(), table()], 0);
+        for index in 0..20 {
+            let opponent = Opponent { player: &mut Random, seat };
+            learning_game(&game, &mut learner, Some(opponent), &mut Rng::stream(1, index)).unwrap();
+        }
+        assert_eq!(learner.table(seat).entries().len(), 0);
+        assert!(learner.table(!seat).entries().len() > 20);
+        assert_eq!(learner.games(), 20);
+        let opponent = Opponent { player: &mut Deserter, seat };
+        assert_eq!(learning_game(&game, &mut learner, Some(opponent), &mut Rng::new(1)), None);
+        assert_eq!(learner.games(), 20);
+    }
+}
+
+/// Leaves at once.
+struct Deserter;
+
+impl<P: Position> Player<P> for Deserter {
+    fn new_game(&mut self, _seat: Seat) {}
+
+    fn choose(&mut self, view: &P, turn: &mut Turn<'_, P::Move>) -> P::Move {
+        turn.forfeit("it left");
+        view.moves()[0]
+    }
 }
 
 /// Each seat may learn in its own way; both come to hold the draw against a player who never blunders.

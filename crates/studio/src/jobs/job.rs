@@ -131,13 +131,20 @@ impl JobState {
     }
 }
 
-/// How far a job is.
+/// How far long work is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ProgressInfo {
     task: String,
     done: u64,
     total: u64,
     unit: String,
+}
+
+impl From<Progress<'_>> for ProgressInfo {
+    fn from(progress: Progress<'_>) -> Self {
+        let Progress { task, done, total, unit } = progress;
+        Self { task: task.to_owned(), done, total, unit: unit.to_owned() }
+    }
 }
 
 /// A job as it is saved.
@@ -349,12 +356,7 @@ impl Job {
     /// Notes how far the work is.
     pub(super) fn set_progress(&self, progress: Progress<'_>) {
         let mut status = self.status();
-        let info = ProgressInfo {
-            task: progress.task.to_owned(),
-            done: progress.done,
-            total: progress.total,
-            unit: progress.unit.to_owned(),
-        };
+        let info = ProgressInfo::from(progress);
         let is_same_task = status.saved.progress.as_ref().is_some_and(|known| known.task == info.task);
         if status.first.is_none() || !is_same_task {
             status.first = Some((Instant::now(), info.done));
@@ -411,7 +413,7 @@ impl JobStatus {
     /// The job as it has to be saved when it waits again; `None` if there is nothing to go on with.
     pub(super) fn resumed(&self) -> Option<SavedJob> {
         let can_resume = matches!(self.saved.state, JobState::Paused | JobState::Stopped | JobState::Failed);
-        can_resume.then(|| SavedJob { state: JobState::Queued, crashes: 0, ..self.to_save() })
+        can_resume.then(|| SavedJob { state: JobState::Queued, crashes: 0, error: None, ..self.to_save() })
     }
 
     /// The job as it would have to be saved if the process ended now. One that was asked to halt does not go on after a restart.

@@ -16,6 +16,6 @@ mod runner;
 mod standing;
 
 pub(crate) use files::JobFiles;
-pub(crate) use job::JobInfo;
+pub(crate) use job::{JobInfo, ProgressInfo};
 pub(crate) use queue::JobQueue;
 pub(crate) use record_tail::{RecordBatch, RecordTail};

@@ -130,7 +130,12 @@ impl JobQueue {
     }
 
     /// A game of a model against itself.
-    pub(super) fn sample(&self, id: &str, seed: u64) -> Result<(String, GameRecord), Refusal> {
+    pub(super) fn sample(
+        &self,
+        id: &str,
+        seed: u64,
+        watch: Watch<'_>,
+    ) -> Result<(String, GameRecord), Refusal> {
         let job = self.find(id)?;
         let model = TrainedModel::of(&job).ok_or_else(|| Refusal::unknown(Resource::Model, id))?;
         let player = self.players_with(id, &model.game).into_iter().next();
@@ -143,11 +148,7 @@ impl JobQueue {
         let plan = MatchPlan { games: 1, seed, random_plies, threads: Some(1), ..MatchPlan::default() };
         let mut played = None;
         let mut write = |record: &GameRecord| played = Some(record.clone());
-        board.entrants(&players, Watch::nobody())?.run_match_of_all(
-            &plan,
-            Some(&mut write),
-            Watch::nobody(),
-        )?;
+        board.entrants(&players, watch)?.run_match_of_all(&plan, Some(&mut write), watch)?;
         let mut record = played.ok_or(ModelError::NoGame)?;
         record.players = vec![player.clone(); board.info().seats];
         Ok((player, record))

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use outplay_core::Text;
 use outplay_lab::Store;
 use outplay_runtime::Allowance;
 use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::errors::JobError;
@@ -33,15 +33,39 @@ const SAVE_EVERY: Duration = Duration::from_secs(2);
 /// How long jobs may take to stop when the studio closes.
 const GRACE: Duration = Duration::from_secs(30);
 
+/// A job in the queue, with the flag that it has while it waits: one that was halted and queued again has another.
+struct WaitingJob {
+    job: Arc<Job>,
+    stop: Arc<AtomicBool>,
+}
+
 /// All jobs.
 pub(crate) struct JobQueue {
     database: Arc<StudioDatabase>,
     pub(super) runner: JobRunner,
     jobs: Mutex<BTreeMap<String, Arc<Job>>>,
-    slots: Arc<Semaphore>,
+    /// Jobs that wait for a slot, in their order.
+    waiting: mpsc::UnboundedSender<WaitingJob>,
     updates: watch::Sender<TopicMessage>,
     closing: AtomicBool,
     runtime: Handle,
+}
+
+/// Runs jobs in the order in which they were queued, so many at a time, until the queue is dropped.
+async fn start_in_order(
+    queue: Weak<JobQueue>,
+    mut in_order: mpsc::UnboundedReceiver<WaitingJob>,
+    slots: usize,
+) {
+    let slots = Arc::new(Semaphore::new(slots));
+    while let Some(waiting) = in_order.recv().await {
+        let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
+        let Some(queue) = queue.upgrade() else { return };
+        tokio::spawn(async move {
+            queue.run(waiting).await;
+            drop(slot);
+        });
+    }
 }
 
 impl JobQueue {
@@ -56,17 +80,20 @@ impl JobQueue {
         let slots = bounds::RUNNING_JOBS.min(threads).max(1);
         let (cores, threads_per_player) = (Allowance::new(threads), (threads / slots).max(1));
         let runner = JobRunner { store, files, cores, threads, threads_per_player };
+        let (waiting, in_order) = mpsc::unbounded_channel();
         let queue = Arc::new(Self {
             database,
             runner,
             jobs: Mutex::default(),
-            slots: Arc::new(Semaphore::new(slots)),
+            waiting,
             updates: watch::channel(TopicMessage::default()).0,
             closing: AtomicBool::new(false),
             runtime,
         });
+        queue.runtime.spawn(start_in_order(Arc::downgrade(&queue), in_order, slots));
         let mut saved: Vec<SavedJob> = queue.database.newest(DocumentKind::Job, bounds::JOBS)?;
         saved.sort_by_key(|saved| saved.created);
+        queue.runner.files.clear_others(|id| saved.iter().any(|saved| saved.id == id));
         for saved in saved {
             queue.restore(saved);
         }
@@ -149,18 +176,16 @@ impl JobQueue {
             status.stop = Arc::default();
             status.saved.state = JobState::Queued;
             status.saved.rev += 1;
+            // The receiver lives as long as the queue.
+            let _ = self.waiting.send(WaitingJob { job: Arc::clone(job), stop: Arc::clone(&status.stop) });
         }
-        let (queue, waiting) = (Arc::clone(self), Arc::clone(job));
-        self.runtime.spawn(async move { queue.run_in_turn(waiting).await });
         let info = job.publish();
         self.publish_list();
         info
     }
 
-    /// Waits for a free slot, then runs the job to its end.
-    async fn run_in_turn(self: Arc<Self>, job: Arc<Job>) {
-        let stop = Arc::clone(&job.status().stop);
-        let Ok(_slot) = Arc::clone(&self.slots).acquire_owned().await else { return };
+    /// Runs a job to its end, unless it is no longer wanted.
+    async fn run(self: Arc<Self>, WaitingJob { job, stop }: WaitingJob) {
         {
             let mut status = job.status();
             let is_wanted = status.saved.state == JobState::Queued && Arc::ptr_eq(&status.stop, &stop);
@@ -296,7 +321,7 @@ impl JobQueue {
         let _saving = job.saving();
         let saved = job.status().resumed().ok_or(JobError::NothingToResume)?;
         self.save(&job, &saved)?;
-        job.status().saved.crashes = 0;
+        job.status().saved = saved;
         Ok(self.start(&job))
     }
 
@@ -305,14 +330,15 @@ impl JobQueue {
         let job = self.find(id)?;
         let (queue, removed) = (Arc::clone(self), Arc::clone(&job));
         run_blocking(move || queue.forget(&removed)).await?;
-        let ended = async {
+        let files = self.runner.files.clone();
+        let cleared = self.runtime.spawn(async move {
             while job.status().saved.state == JobState::Running {
                 sleep(Duration::from_millis(20)).await;
             }
-        };
-        if timeout(GRACE, ended).await.is_ok() {
-            self.runner.files.clear(id);
-        }
+            files.clear(&job.id);
+        });
+        // A job that takes long to stop is cleared later, or when the studio is next opened.
+        let _ = timeout(GRACE, cleared).await;
         Ok(())
     }
 

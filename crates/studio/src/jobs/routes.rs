@@ -7,6 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use outplay_core::Text;
+use outplay_runtime::Watch;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -14,6 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::job::{JobInfo, JobKind, JobRequest, JobState};
 use super::models::{ModelError, TrainedModel};
 use super::record_tail::RecordBatch;
+use crate::analysis::stoppable;
 use crate::arrival::UploadedFile;
 use crate::bounded_schemas::{BytesSchema, SpecSchema, TitleSchema, WideInputSchema};
 use crate::bounds;
@@ -251,13 +253,10 @@ pub(crate) async fn sample(
     Path(id): Path<String>,
     JsonBody(chance): JsonBody<SampleRequest>,
 ) -> JsonReply<SampleGame> {
-    let Ok(turn) = Arc::clone(&studio.analyses).acquire_owned().await else {
-        unreachable!("it is never closed")
-    };
-    run_blocking(move || {
-        let _turn = turn;
+    let turns = Arc::clone(&studio.analyses);
+    stoppable(&turns, move |stop| {
         let seed = chance.seed.map_or_else(clock::random_u64, |seed| seed.0);
-        let (player, record) = studio.jobs.sample(&id, seed)?;
+        let (player, record) = studio.jobs.sample(&id, seed, Watch::new(stop, &|_| {}))?;
         let line = serde_json::to_string(&record).expect("a game is plain data");
         let record = RawValue::from_string(with_text_numbers(&line)).expect("a record is JSON");
         Ok(Json(SampleGame { player, record }))

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use outplay_lab::{AnyGame, Store, open_game};
+use outplay_runtime::MemoryBudget;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
@@ -13,8 +14,8 @@ use super::clocks::{TableClocks, TimeControl};
 use super::document::{TableInfo, TableSummary};
 use super::errors::StudioTableError;
 use super::open_table::OpenTable;
-use super::player_memory::{PlayerMemory, unload_idle_players};
 use super::saved_table::{GameStart, SavedTable};
+use super::thinking::unload_idle_players;
 use crate::bounds::{self, BoundError};
 use crate::clock;
 use crate::database::{DocumentKind, StudioDatabase};
@@ -32,7 +33,7 @@ pub(crate) type SharedTable = Arc<Mutex<OpenTable>>;
 /// All tables.
 pub(crate) struct StudioTables {
     database: Arc<StudioDatabase>,
-    store: Arc<Store>,
+    pub(super) store: Arc<Store>,
     files: JobFiles,
     threads: usize,
     open: Mutex<HashMap<String, SharedTable>>,
@@ -40,7 +41,8 @@ pub(crate) struct StudioTables {
     pub(super) awaited: Arc<Semaphore>,
     /// Permits to think where programs play each other: however many such games there are, a person does not wait for them.
     pub(super) unattended: Arc<Semaphore>,
-    pub(super) memory: PlayerMemory,
+    /// The memory that all players at tables and in analyses may use together: a part of the studio's.
+    pub(super) memory: Arc<MemoryBudget>,
     pub(super) runtime: Handle,
 }
 
@@ -58,7 +60,9 @@ impl StudioTables {
     ) -> Arc<Self> {
         let awaited = Arc::new(Semaphore::new(bounds::AWAITED_PLAYERS));
         let unattended = Arc::new(Semaphore::new(bounds::UNATTENDED_PLAYERS));
-        let (open, memory) = (Mutex::default(), PlayerMemory::of(store.memory()));
+        // Nothing is reserved yet when the studio opens.
+        let memory = store.memory().set_aside(bounds::player_memory(store.memory().total()));
+        let open = Mutex::default();
         let tables = Self { database, store, files, threads, open, awaited, unattended, memory, runtime };
         let tables = Arc::new(tables);
         tables.runtime.spawn(unload_idle_players(Arc::downgrade(&tables)));

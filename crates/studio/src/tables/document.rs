@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::clocks::TimeControl;
+use crate::jobs::ProgressInfo;
 use crate::schemas::FactsSchema;
 
 /// A seat by name.
@@ -98,6 +99,9 @@ pub(crate) struct ThinkingInfo {
     pub(crate) seat: SeatName,
     pub(crate) player: String,
     pub(crate) began: i64,
+    /// How far it is with what it does before it can think, such as solving the game.
+    #[schema(required = true)]
+    pub(crate) preparation: Option<ProgressInfo>,
     /// What it thinks so far, once it has thought for a moment.
     #[schema(required = true)]
     pub(crate) so_far: Option<OpinionInfo>,

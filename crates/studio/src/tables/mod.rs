@@ -8,7 +8,6 @@ mod collection;
 mod document;
 mod errors;
 mod open_table;
-mod player_memory;
 pub(crate) mod routes;
 mod saved_table;
 mod seated_player;

@@ -19,6 +19,7 @@ use super::errors::StudioTableError;
 use super::saved_table::{SavedTable, attempted};
 use super::seated_player::SeatedPlayer;
 use crate::clock;
+use crate::jobs::ProgressInfo;
 use crate::refusal::Refusal;
 use crate::socket::TopicMessage;
 use crate::specs::HUMAN;
@@ -52,6 +53,7 @@ pub(super) struct ThinkingPlayer {
     pub(super) player: String,
     pub(super) began: i64,
     pub(super) stop: Arc<AtomicBool>,
+    pub(super) preparation: Option<ProgressInfo>,
     pub(super) so_far: Option<OpinionInfo>,
 }
 
@@ -143,6 +145,7 @@ impl OpenTable {
                 seat: to_move,
                 player: thinking.player.clone(),
                 began: thinking.began,
+                preparation: thinking.preparation.clone(),
                 so_far: thinking.so_far.clone(),
             }),
             paused: saved.paused,

@@ -3,13 +3,12 @@
 //! It follows the moves of the table, taking back what was taken back, so it keeps what it has searched. Unloading drops the player
 //! and its memory; its RNG continues from the same state when it is loaded again.
 
-use outplay_runtime::{Watch, WorkError};
+use outplay_runtime::{MemoryReservation, Watch, WorkError};
 use std::time::{Duration, Instant};
 
 use outplay_core::Seat;
 use outplay_lab::{AnyGame, Listener, Opinion, Table};
 
-use super::player_memory::MemoryPermit;
 use super::saved_table::GameStart;
 
 /// A player in its seat.
@@ -20,7 +19,7 @@ pub(super) struct SeatedPlayer {
     table: Box<dyn Table>,
     moves: Vec<String>,
     /// Its share of the memory, while it is loaded.
-    memory_permit: Option<MemoryPermit>,
+    memory: Option<MemoryReservation>,
     /// When it was last asked for a move.
     asked: Instant,
 }
@@ -35,7 +34,7 @@ impl SeatedPlayer {
     ) -> Result<Self, WorkError> {
         let table = board.table(game_start.start.as_deref(), game_start.seed)?;
         let player = player.to_owned();
-        Ok(Self { player, seat, table, moves: Vec::new(), memory_permit: None, asked: Instant::now() })
+        Ok(Self { player, seat, table, moves: Vec::new(), memory: None, asked: Instant::now() })
     }
 
     /// Whether it is this player in this seat.
@@ -45,13 +44,13 @@ impl SeatedPlayer {
 
     /// Whether it was unloaded, or never loaded.
     pub(super) fn is_unloaded(&self) -> bool {
-        self.memory_permit.is_none()
+        self.memory.is_none()
     }
 
     /// Makes the player.
-    pub(super) fn load(&mut self, memory_permit: MemoryPermit, watch: Watch<'_>) -> Result<(), WorkError> {
+    pub(super) fn load(&mut self, memory: MemoryReservation, watch: Watch<'_>) -> Result<(), WorkError> {
         self.table.seat(self.seat, &self.player, watch)?;
-        self.memory_permit = Some(memory_permit);
+        self.memory = Some(memory);
         Ok(())
     }
 
@@ -59,7 +58,7 @@ impl SeatedPlayer {
     pub(super) fn unload_after(&mut self, pause: Duration) {
         if self.asked.elapsed() >= pause {
             self.table.leave(self.seat);
-            self.memory_permit = None;
+            self.memory = None;
         }
     }
 
@@ -91,7 +90,6 @@ mod tests {
 
     use outplay_lab::{Store, open_game};
 
-    use super::super::player_memory::PlayerMemory;
     use super::*;
 
     /// The first moves of a player against itself, unloaded before each if `is_unloaded`.
@@ -99,7 +97,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let board = open_game(game, &Arc::new(Store::at(folder.path()))).unwrap();
         let game_start = GameStart { game: game.to_owned(), start: None, seed: 7 };
-        let memory = PlayerMemory::of(&outplay_runtime::MemoryBudget::of_machine());
+        let budget = outplay_runtime::MemoryBudget::of_machine();
         let mut players = [Seat::First, Seat::Second]
             .map(|seat| SeatedPlayer::new(&*board, &game_start, seat, player).unwrap());
         let mut moves = Vec::new();
@@ -109,8 +107,8 @@ mod tests {
                 seated.unload_after(Duration::ZERO);
             }
             if seated.is_unloaded() {
-                let permit = memory.try_take(board.player_memory(player).unwrap()).unwrap();
-                seated.load(permit, Watch::nobody()).unwrap();
+                let memory = budget.try_reserve(player, board.player_memory(player).unwrap()).unwrap();
+                seated.load(memory, Watch::nobody()).unwrap();
             }
             let best = seated.think(&moves, Watch::nobody(), None).unwrap().best;
             moves.push(best);

@@ -2,19 +2,20 @@
 //!
 //! Players think on blocking threads, never under the lock of their table.
 
-use outplay_runtime::{Watch, WorkError};
+use outplay_runtime::{MemoryReservation, Progress, Watch, WorkError};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use outplay_core::Seat;
 use outplay_lab::{AnyGame, Opinion};
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
 
 use super::collection::{SharedTable, StudioTables, lock, publish};
 use super::document::OpinionInfo;
 use super::errors::StudioTableError;
 use super::open_table::{OpenTable, ThinkingPlayer};
-use super::player_memory::MemoryPermit;
 use super::saved_table::GameStart;
 use super::seated_player::SeatedPlayer;
 use crate::refusal::Refusal;
@@ -62,6 +63,7 @@ impl StudioTables {
             player: name,
             began: clock::now(),
             stop: Arc::clone(&task.stop),
+            preparation: None,
             so_far: None,
         });
         let is_awaited = live.saved.seats.iter().any(|seat| seat == HUMAN);
@@ -79,15 +81,30 @@ impl StudioTables {
         let Some(seated) = table.upgrade().map(|table| lock(&table).players[task.seat.index()].take()) else {
             return;
         };
-        let mut shown = Instant::now();
+        let shown = Mutex::new(Instant::now());
+        let is_time = || {
+            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_time = shown.elapsed() >= bounds::THOUGHT_INTERVAL;
+            if is_time {
+                *shown = Instant::now();
+            }
+            is_time
+        };
+        let show_preparation = |progress: Progress<'_>| {
+            if is_time() {
+                show_thinking(table, task.number, |player| player.preparation = Some(progress.into()));
+            }
+        };
         let mut on_opinion = |opinion: Opinion| {
-            if shown.elapsed() >= bounds::THOUGHT_INTERVAL {
-                shown = Instant::now();
-                show_progress(table, task.number, opinion);
+            if is_time() {
+                show_thinking(table, task.number, |player| {
+                    player.preparation = None;
+                    player.so_far = Some(OpinionInfo::of(&player.player, opinion));
+                });
             }
         };
         let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            self.think(task, seated, &mut on_opinion)
+            self.think(task, seated, Watch::new(&task.stop, &show_preparation), &mut on_opinion)
         }));
         if let Some(table) = table.upgrade() {
             self.conclude(&table, task.seat, task.number, thought.ok());
@@ -99,16 +116,16 @@ impl StudioTables {
         &self,
         task: &ThinkTask,
         seated: Option<SeatedPlayer>,
+        watch: Watch<'_>,
         on_opinion: &mut dyn FnMut(Opinion),
     ) -> ThinkResult {
         let ThinkTask { seat, player, game_start, board, .. } = task;
-        let watch = Watch::new(&task.stop, &|_| {});
         let seated = seated.filter(|seated| seated.is(*seat, player));
         let loaded = seated
             .map_or_else(|| SeatedPlayer::new(&**board, game_start, *seat, player), Ok)
             .and_then(|mut seated| {
                 if seated.is_unloaded() {
-                    seated.load(self.reserve_player(&**board, player)?, watch)?;
+                    seated.load(self.reserve_player(&**board, player, &task.stop)?, watch)?;
                 }
                 Ok(seated)
             });
@@ -121,14 +138,16 @@ impl StudioTables {
         }
     }
 
-    /// Reserves memory for a player; blocks until there is enough, for which idle players are unloaded.
+    /// Reserves memory for a player while it is loaded; blocks until there is enough or `stop` is raised. While it waits, idle players
+    /// are unloaded: they are made anew and told the moves when they are next asked.
     pub(crate) fn reserve_player(
         &self,
         board: &dyn AnyGame,
         player: &str,
-    ) -> Result<MemoryPermit, WorkError> {
-        let size = self.memory.size_of(board, player)?;
-        Ok(self.memory.take(size, &self.runtime, || self.unload_idle(Duration::ZERO)))
+        stop: &AtomicBool,
+    ) -> Result<MemoryReservation, WorkError> {
+        let unload_idle = || self.unload_idle(Duration::ZERO);
+        self.memory.reserve(player, board.player_memory(player)?, stop, unload_idle)
     }
 
     /// Unloads the players that were not asked for this long.
@@ -149,10 +168,7 @@ impl StudioTables {
     ) {
         let mut live = lock(table);
         let is_asked = live.thinking.as_ref().is_some_and(|thinking| thinking.number == number);
-        let (mut seated, opinion) = thought.map_or((None, None), |(seated, opinion)| (seated, Some(opinion)));
-        if let Some(seated) = seated.as_mut().filter(|_| self.memory.has_waiters()) {
-            seated.unload_after(Duration::ZERO);
-        }
+        let (seated, opinion) = thought.map_or((None, None), |(seated, opinion)| (seated, Some(opinion)));
         if is_asked || live.players[seat.index()].is_none() {
             live.players[seat.index()] = seated;
         }
@@ -182,22 +198,28 @@ fn play_best(
     Ok(())
 }
 
-/// Publishes what a player thinks so far, if it was not cancelled.
-fn show_progress(table: &Weak<Mutex<OpenTable>>, number: u64, opinion: Opinion) {
+/// Publishes how far a player is, if it was not cancelled.
+fn show_thinking(table: &Weak<Mutex<OpenTable>>, number: u64, change: impl FnOnce(&mut ThinkingPlayer)) {
     let Some(table) = table.upgrade() else { return };
     let mut live = lock(&table);
-    let Some(player) = live.thinking.as_ref().filter(|thinking| thinking.number == number) else { return };
-    let said = OpinionInfo::of(&player.player, opinion);
-    if let Some(thinking) = &mut live.thinking {
-        thinking.so_far = Some(said);
-    }
+    let Some(player) = live.thinking.as_mut().filter(|thinking| thinking.number == number) else { return };
+    change(player);
     live.saved.rev += 1;
     publish(&live);
 }
 
+/// Unloads idle players now and then, until the tables are dropped.
+pub(super) async fn unload_idle_players(tables: Weak<StudioTables>) {
+    loop {
+        sleep(bounds::PLAYER_STAYS / 4).await;
+        let Some(tables) = tables.upgrade() else { return };
+        let _ = spawn_blocking(move || tables.unload_idle(bounds::PLAYER_STAYS)).await;
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use outplay_lab::Store;
+    use outplay_lab::{Store, open_game};
     use tokio::runtime::Handle;
 
     use super::*;
@@ -236,8 +258,8 @@ mod tests {
     async fn players_leave_for_others_and_come_back() {
         let folder = tempfile::tempdir().unwrap();
         let tables = tables(folder.path());
-        let all_but_one =
-            tables.memory.try_take(tables.memory.total - outplay_lab::params::USUAL_MEMORY).unwrap();
+        let one = open_game("chess", &tables.store).unwrap().player_memory(PROGRAM).unwrap();
+        let all_but_one = tables.memory.try_reserve("others", tables.memory.total() - one).unwrap();
         let awaited = [(); 2].map(|()| table(&tables, [HUMAN, PROGRAM]));
         for (round, mv) in ["a4", "b4", "c4"].into_iter().enumerate() {
             for table in &awaited {
@@ -260,7 +282,7 @@ mod tests {
         reach(&table(&tables, [PROGRAM, HUMAN]), 1).await;
         for (pause, is_free) in [(bounds::PLAYER_STAYS, false), (Duration::ZERO, true)] {
             tables.unload_idle(pause);
-            assert_eq!(tables.memory.try_take(tables.memory.total).is_some(), is_free);
+            assert_eq!(tables.memory.try_reserve("all", tables.memory.total()).is_ok(), is_free);
         }
     }
     #[tokio::test(flavor = "multi_thread")]
@@ -277,6 +299,6 @@ mod tests {
             }
         };
         tokio::time::timeout(Duration::from_mins(1), is_over).await.expect("the game ends");
-        assert!(tables.memory.try_take(tables.memory.total).is_some());
+        assert!(tables.memory.try_reserve("all", tables.memory.total()).is_ok());
     }
 }

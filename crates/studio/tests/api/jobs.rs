@@ -185,6 +185,24 @@ fn a_training_survives_and_its_network_plays() {
     assert!(product.head.contains("attachment; filename=\"outplay-"), "{}", product.head);
 }
 
+/// One step of this training would take days.
+#[test]
+fn a_removed_training_stops_within_its_step_and_leaves_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let studio = Studio::at(data.path(), None);
+    let method = "td-lambda:games=1000000000,every=1000000000,check=0";
+    let request = json!({ "kind": "training", "game": "pushover", "method": method, "seed": 1 });
+    let job = studio.done("/api/jobs", &request);
+    studio.wait(&path(&job, ""), in_state("running"));
+    assert_eq!(studio.delete(&path(&job, "")).status, 204);
+    let left = || std::fs::read_dir(data.path().join("studio/jobs")).map_or(0, Iterator::count);
+    let begun = std::time::Instant::now();
+    while left() > 0 {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{} files are left", left());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn a_paper_is_made_and_reported() {
     let studio = Studio::new();

@@ -61,7 +61,7 @@ fn a_second_host_or_origin_is_refused() {
 }
 
 #[test]
-fn wrong_tokens_are_throttled_and_the_right_one_is_not() {
+fn after_many_wrong_tokens_none_is_looked_at_for_a_second() {
     let data = tempfile::tempdir().unwrap();
     let studio = Studio::at(data.path(), Some("a-long-secret"));
     let own = studio.address.to_string();
@@ -78,9 +78,10 @@ fn wrong_tokens_are_throttled_and_the_right_one_is_not() {
         assert!(refused.0 == 429 || refused == (401, "token".to_owned()), "{reply:?}");
     }
     assert!(throttled >= 10, "{throttled} of 40");
-    assert_eq!(ask("/api/catalogue", "a-long-secret").status, 200);
     // Who brings none does not guess.
     assert_eq!(studio.get("/api/catalogue").status, 401);
+    std::thread::sleep(Duration::from_millis(1100));
+    assert_eq!(ask("/api/catalogue", "a-long-secret").status, 200);
 }
 
 #[test]
@@ -309,12 +310,12 @@ fn axum_refuses_with_the_statuses_of_the_protocol() {
     assert_eq!((reply.status, reply.code().as_str()), (400, "malformed"), "{reply:?}");
 }
 
-/// A head that is not HTTP is refused by hyper before there is a route, so without JSON.
+/// hyper refuses a head that is not HTTP before there is a route.
 #[test]
-fn a_broken_head_is_refused_with_an_empty_body() {
+fn a_broken_head_is_refused_like_any_other_request() {
     let studio = Studio::new();
     for head in ["no HTTP at all\r\n\r\n", "GET / HTTP/1.1\r\nHo st: x\r\n\r\n"] {
         let reply = studio.send_raw(head);
-        assert_eq!((reply.status, reply.body.as_str()), (400, ""), "{reply:?}");
+        assert_eq!((reply.status, reply.code().as_str()), (400, "malformed"), "{reply:?}");
     }
 }

@@ -373,3 +373,15 @@ fn a_socket_is_sent_every_change() {
         }
     });
 }
+
+#[test]
+fn a_player_that_has_to_solve_the_game_first_says_how_far_it_is() {
+    let studio = Studio::new();
+    let table = studio.table("pushover", &["perfect", "human"]);
+    let path = format!("/api/tables/{}", table["id"].as_str().unwrap());
+    let now = studio.wait(&path, |now| now["thinking"]["preparation"].is_object());
+    let preparation = &now["thinking"]["preparation"];
+    assert!(preparation["total"].as_u64() >= preparation["done"].as_u64(), "{preparation}");
+    assert_eq!(now["thinking"]["so_far"], serde_json::Value::Null);
+    assert_eq!(studio.delete(&path).status, 204);
+}

@@ -20,7 +20,7 @@ impl Training for Counter {
         20
     }
 
-    fn step(&mut self) -> Result<TrainingStep, WorkError> {
+    fn step(&mut self, _: Watch<'_>) -> Result<TrainingStep, WorkError> {
         self.done += 1;
         self.sum += self.done * self.done;
         let record = serde_json::json!({ "sum": self.sum });
@@ -110,8 +110,8 @@ impl Training for Killed {
         20
     }
 
-    fn step(&mut self) -> Result<TrainingStep, WorkError> {
-        Err(WorkError::Stopped)
+    fn step(&mut self, _: Watch<'_>) -> Result<TrainingStep, WorkError> {
+        Err(RunError::NoRun { folder: PathBuf::new() }.into())
     }
 
     fn checkpoint(&self) -> Vec<u8> {
@@ -175,30 +175,30 @@ fn a_damaged_checkpoint_is_refused_wherever_it_is_damaged() {
     stopped_after(9, &out, false);
     let (path, records) = (TrainingFolder::beside(&out).checkpoint(), TrainingFolder::beside(&out).records());
     let (good, lines) = (fs::read(&path).unwrap(), fs::read(&records).unwrap());
-    let refused = |what: &str| {
+    let refused = |damaged: &Path, what: &str| {
         let sentence = run(&config(), &out, true, Watch::nobody()).unwrap_err().to_string();
-        assert!(sentence.starts_with(&format!("{} is damaged", path.display())), "{what}: {sentence}");
+        assert!(sentence.starts_with(&format!("{} is damaged", damaged.display())), "{what}: {sentence}");
     };
     for place in 0..good.len() {
         let mut damaged = good.clone();
         damaged[place] ^= 1;
         fs::write(&path, damaged).unwrap();
-        refused(&format!("byte {place}"));
+        refused(&path, &format!("byte {place}"));
         fs::write(&path, &good[..place]).unwrap();
-        refused(&format!("cut at {place}"));
+        refused(&path, &format!("cut at {place}"));
     }
     for length in [lines.len() as u64 / 2, lines.len() as u64 - 1, lines.len() as u64 + 1, u64::MAX] {
         let training = Checkpoint::read(&good).unwrap().training;
         fs::write(&path, Checkpoint { records: length, training }.write()).unwrap();
-        refused(&format!("{length} bytes of records"));
+        refused(&records, &format!("{length} bytes of records"));
     }
     fs::write(&path, &good).unwrap();
     fs::remove_file(&records).unwrap();
-    refused("no records");
+    refused(&records, "no records");
     assert!(!records.exists());
     let spoilt = String::from_utf8(lines.clone()).unwrap().replacen(':', "?", 1);
     fs::write(&records, &spoilt).unwrap();
-    refused("a line before the checkpoint");
+    refused(&records, "a line before the checkpoint");
     assert_eq!(fs::read_to_string(&records).unwrap(), spoilt);
     fs::write(&records, &lines).unwrap();
     assert!(run(&config(), &out, true, Watch::nobody()).unwrap().finished);
@@ -264,4 +264,65 @@ fn a_place_that_cannot_be_written_is_refused_before_any_work() {
     fs::write(TrainingFolder::beside(&file).0, "no folder").unwrap();
     assert!(Run::prepare(config(), &file, false).is_err());
     assert_eq!(fs::read(&file).unwrap(), b"x");
+}
+
+/// Counts, but its last step takes as long as nobody stops it.
+struct Endless(Counter);
+
+impl Training for Endless {
+    fn unit(&self) -> &'static str {
+        self.0.unit()
+    }
+
+    fn size(&self) -> u64 {
+        self.0.size()
+    }
+
+    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
+        while self.0.done == 12 {
+            self.0.sum += 1;
+            watch.check()?;
+        }
+        self.0.step(watch)
+    }
+
+    fn checkpoint(&self) -> Vec<u8> {
+        self.0.checkpoint()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
+        self.0.restore(checkpoint)
+    }
+
+    fn product(&self) -> Vec<u8> {
+        self.0.product()
+    }
+}
+
+#[test]
+fn a_long_step_that_is_stopped_is_lost_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    run(&config(), &whole, false, Watch::nobody()).unwrap();
+    let stop = AtomicBool::new(false);
+    let show = |progress: Progress<'_>| stop.store(progress.done == 12, Ordering::Relaxed);
+    let mut endless = Endless(Counter::default());
+    // The stop comes during the step after this one.
+    let raised = AtomicBool::new(false);
+    let begun = Instant::now();
+    let report = thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            thread::sleep(Duration::from_millis(100));
+            raised.store(true, Ordering::Relaxed);
+        });
+        let prepared = Run::prepare(config(), &parts, false).unwrap();
+        prepared.make(&mut endless, &mut WorkerPool::new(Some(1)), Watch::new(&raised, &show)).unwrap()
+    });
+    assert!(!report.finished && begun.elapsed() >= GRACE, "a short step would have come to its end");
+    assert_eq!(Run::standing(&config(), &parts).unwrap(), RunState::Unfinished);
+    run(&config(), &parts, true, Watch::nobody()).unwrap();
+    assert_eq!(bytes_of(&parts), bytes_of(&whole));
 }

@@ -6,7 +6,6 @@
 
 mod command;
 mod error;
-mod lines;
 mod options;
 mod session;
 #[cfg(test)]
@@ -16,7 +15,8 @@ use std::io::{self, BufRead, Write};
 use std::sync::Mutex;
 use std::thread;
 
-use lines::read_line;
+use outplay_runtime::files::{LineRead, MAX_LINE_BYTES, read_line};
+
 use session::UciSession;
 
 /// Serves an interface until `quit` or the end of the input. A search that still runs then is stopped and answered.
@@ -24,14 +24,33 @@ pub fn serve(mut input: impl BufRead, output: impl Write + Send) -> io::Result<(
     let output = Mutex::new(output);
     thread::scope(|scope| {
         let mut session = UciSession::new(scope, &output);
-        let end = loop {
-            match read_line(&mut input) {
-                Ok(Some(line)) if session.handle_line(&line) => {}
-                Ok(_) => break Ok(()),
-                Err(error) => break Err(error),
-            }
-        };
+        let end = serve_lines(&mut input, &mut session);
         session.stop_search();
         end
     })
+}
+
+fn serve_lines<W: Write + Send>(
+    input: &mut impl BufRead,
+    session: &mut UciSession<'_, '_, W>,
+) -> io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        let read = read_line(input, &mut line, MAX_LINE_BYTES)?;
+        let text = String::from_utf8_lossy(&line);
+        let goes_on = match read {
+            LineRead::End => false,
+            LineRead::Line => session.handle_line(&text),
+            LineRead::TooLong => {
+                if !line.ends_with(b"\n") {
+                    input.skip_until(b'\n')?;
+                }
+                session.refuse_long_line(&text);
+                true
+            }
+        };
+        if !goes_on {
+            return Ok(());
+        }
+    }
 }

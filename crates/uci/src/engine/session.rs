@@ -18,9 +18,9 @@ use outplay_games::chess::{Chess, ChessMove, ClassicEvaluator, DrawClock};
 
 use super::command::{self, GoParams, UciCommand};
 use super::error::{UciError, quote};
-use super::lines::{InputLine, MAX_LINE_BYTES};
 use super::options::{OptionEffect, UciOptions};
 use outplay_games::chess::engine::{LEVELS, Level};
+use outplay_runtime::files::MAX_LINE_BYTES;
 use outplay_runtime::{check_memory, own_threads};
 
 /// The flags that a search reads.
@@ -67,31 +67,35 @@ impl<'scope, 'env, W: Write + Send> UciSession<'scope, 'env, W> {
     }
 
     /// Handles a line; false after `quit`.
-    pub(super) fn handle_line(&mut self, line: &InputLine) -> bool {
-        let done = match line {
-            InputLine::Whole(text) => match command::read(text) {
-                Ok(Some(UciCommand::Quit)) => return false,
-                Ok(Some(command)) => self.execute(command),
-                Ok(None) => Ok(()),
-                Err(error) => Err(error),
-            },
-            InputLine::Cut(beginning) => self.refuse_long_line(beginning),
+    pub(super) fn handle_line(&mut self, text: &str) -> bool {
+        let done = match command::read(text) {
+            Ok(Some(UciCommand::Quit)) => return false,
+            Ok(Some(command)) => self.execute(command),
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
         };
         if let Err(error) = done {
-            write_lines(self.output, &format!("info string {error}"));
+            self.explain(&error);
         }
         true
     }
 
+    fn explain(&self, error: &UciError) {
+        write_lines(self.output, &format!("info string {error}"));
+    }
+
     /// Refuses a line that is too long. A `go` is answered all the same, and without its moves a position is not known.
-    fn refuse_long_line(&mut self, beginning: &str) -> Result<(), UciError> {
+    pub(super) fn refuse_long_line(&mut self, beginning: &str) {
         let error = UciError::LongLine { most: MAX_LINE_BYTES };
-        match command::read(beginning) {
-            Ok(Some(command @ UciCommand::Go(_))) => self.execute(command)?,
-            Ok(Some(UciCommand::Position { .. })) => self.line = Err(error.clone()),
-            _ => {}
-        }
-        Err(error)
+        let done = match command::read(beginning) {
+            Ok(Some(command @ UciCommand::Go(_))) => self.execute(command),
+            Ok(Some(UciCommand::Position { .. })) => {
+                self.line = Err(error.clone());
+                Ok(())
+            }
+            _ => Ok(()),
+        };
+        self.explain(done.as_ref().err().unwrap_or(&error));
     }
 
     fn execute(&mut self, command: UciCommand) -> Result<(), UciError> {

@@ -5,7 +5,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::lines::MAX_LINE_BYTES;
+use outplay_runtime::files::MAX_LINE_BYTES;
+
 use super::serve;
 
 /// What is answered to a script by an interface that waits for the answer to every `go`.

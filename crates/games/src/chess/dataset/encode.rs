@@ -2,7 +2,9 @@
 //!
 //! The document's encoding has 64 numbers: the piece on each square, positive for white and negative for black, regardless
 //! of the side to move. Since its labels are the mover's, two positions that look alike may have opposite labels. The
-//! other encodings show the board from the side that has just moved: its own pieces positive, its own first rank below.
+//! list that it wishes for (§3.3.2) says for every piece whether it is there, its value and its coordinates; it does not say
+//! who has moved either. The other encodings show the board from the side that has just moved: its own pieces positive, its
+//! own first rank below.
 //!
 //! All numbers are small integers, so that distances between encodings are exact.
 
@@ -18,6 +20,12 @@ pub const SQUARES: usize = 64;
 pub const PLANES: usize = 12;
 /// Numbers of [`oriented`].
 pub const ORIENTED: usize = SQUARES + 8;
+/// Pieces of a side in [`piece_list`].
+const LISTED: usize = 16;
+/// Numbers of each of them: present, value, file, rank.
+const PIECE_NUMBERS: usize = 4;
+/// Numbers of [`piece_list`].
+pub const PIECE_LIST: usize = 2 * LISTED * PIECE_NUMBERS;
 
 /// The document's values, doubled so that they are whole: pawn 1, knight 3, bishop 3.5, rook 5, queen 9, king 0.
 const DOCUMENT_HALF_PAWNS: [i8; 6] = [2, 6, 7, 10, 18, 0];
@@ -39,6 +47,37 @@ pub fn document(position: &Chess) -> [i8; SQUARES] {
     for (square, seat, kind) in pieces(position) {
         let value = DOCUMENT_HALF_PAWNS[kind.index()];
         numbers[square.index() ^ 0o70] = if seat == Seat::First { value } else { -value };
+    }
+    numbers
+}
+
+/// The first place of each kind in a side's list and how many there are: the king, the queen, two rooks, bishops and
+/// knights, eight pawns. In the order of the kinds.
+const PLACES: [(usize, usize); 6] = [(8, 8), (6, 2), (4, 2), (2, 2), (1, 1), (0, 1)];
+
+/// The list that the document wishes for: for each of White's and then Black's sixteen pieces whether it is there, its value
+/// in half pawns, and its file and rank from 1 to 8; four zeros for a piece that is gone. A position does not say which
+/// rook is which, so pieces of a kind stand in the order of their squares. A promoted piece that finds its kind's places
+/// taken has a pawn's place, with its own value; one that finds none is left out.
+pub fn piece_list(position: &Chess) -> [i8; PIECE_LIST] {
+    let mut numbers = [0; PIECE_LIST];
+    for seat in Seat::BOTH {
+        let list = &mut numbers[seat.index() * LISTED * PIECE_NUMBERS..][..LISTED * PIECE_NUMBERS];
+        // Pawns first: what is left of their places is for promoted pieces.
+        for kind in PieceKind::ALL {
+            let (first, places) = PLACES[kind.index()];
+            let spare = PLACES[PieceKind::Pawn.index()];
+            let squares = position.pieces(seat, kind).into_iter();
+            let own = first..first + places;
+            let mut free = own.chain(spare.0..spare.0 + spare.1);
+            for square in squares {
+                let is_free = |&place: &usize| list[place * PIECE_NUMBERS] == 0;
+                let Some(place) = free.find(is_free) else { break };
+                let (file, rank) = (square.file() as i8 + 1, square.rank() as i8 + 1);
+                let value = DOCUMENT_HALF_PAWNS[kind.index()];
+                list[place * PIECE_NUMBERS..][..PIECE_NUMBERS].copy_from_slice(&[1, value, file, rank]);
+            }
+        }
     }
     numbers
 }
@@ -121,6 +160,37 @@ mod tests {
             document(&Chess::from_fen(fen).unwrap()).to_vec(),
             printed.iter().map(halves).collect::<Vec<_>>()
         );
+    }
+
+    /// What a list says of White's and of Black's pieces, place by place; places without a piece are left out.
+    fn listed(fen: &str) -> [Vec<(usize, [i8; 4])>; 2] {
+        let numbers = piece_list(&Chess::from_fen(fen).unwrap());
+        let sides = numbers.as_chunks::<PIECE_NUMBERS>().0.chunks_exact(LISTED);
+        let present = |side: &[[i8; 4]]| {
+            (0..).zip(side.iter().copied()).filter(|(_, piece)| *piece != [0; 4]).collect::<Vec<_>>()
+        };
+        let sides: Vec<_> = sides.map(present).collect();
+        sides.try_into().unwrap()
+    }
+
+    #[test]
+    fn a_list_says_what_is_there_what_it_is_worth_and_where() {
+        let [white, black] = listed("4k3/8/8/3p4/8/5N2/P7/R3K2R w - - 0 1");
+        let expected =
+            [(0, [1, 0, 5, 1]), (2, [1, 10, 1, 1]), (3, [1, 10, 8, 1]), (6, [1, 6, 6, 3]), (8, [1, 2, 1, 2])];
+        assert_eq!(white, expected);
+        assert_eq!(black, [(0, [1, 0, 5, 8]), (8, [1, 2, 4, 5])]);
+        let [white, black] = listed("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert_eq!((white.len(), black.len()), (16, 16));
+    }
+
+    /// Nine queens: one has the queen's place, eight have those of the pawns.
+    #[test]
+    fn promoted_pieces_have_the_places_of_pawns() {
+        let [white, _] = listed("QQQQQQQQ/Q7/8/8/8/8/8/K6k b - - 0 1");
+        let places: Vec<usize> = white.iter().map(|(place, _)| *place).collect();
+        assert_eq!(places, [0, 1, 8, 9, 10, 11, 12, 13, 14, 15]);
+        assert!(white[1..].iter().all(|(_, piece)| piece[..2] == [1, 18]));
     }
 
     /// A position and its colour-swapped counterpart look alike to the side that has moved.

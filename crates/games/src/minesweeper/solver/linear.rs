@@ -2,6 +2,7 @@
 //!
 //! It serves to teach and to check the diagram; its time grows with the number of solutions.
 
+use super::super::grid::BoardCell;
 use super::super::visible_board::VisibleBoard;
 use super::frontier::Frontier;
 
@@ -29,6 +30,26 @@ impl LinearSystem {
             })
             .unzip();
         Self { matrix, values, sizes: frontier.groups.iter().map(|group| group.size).collect() }
+    }
+
+    /// The cells of each group, in the order of the columns of [`of`](Self::of).
+    pub fn groups_of(seen: &VisibleBoard) -> Vec<Vec<BoardCell>> {
+        let mut frontier = Frontier::default();
+        frontier.read(seen, None);
+        let mut groups = vec![Vec::new(); frontier.groups.len()];
+        for cell in seen.masked().iter() {
+            if let Some(group) = groups.get_mut(frontier.group_of[seen.index(cell)] as usize) {
+                group.push(cell);
+            }
+        }
+        groups
+    }
+
+    /// How many choices of the free groups there are to try.
+    pub fn free_choices(&self) -> f64 {
+        let pivots = self.clone().reduce();
+        let free = (0..self.sizes.len()).filter(|column| !pivots.contains(column));
+        free.map(|column| f64::from(self.sizes[column]) + 1.0).product()
     }
 
     /// The reduced echelon form in integers: a pivot is alone in its column, but need not be 1. Rows of zeros are

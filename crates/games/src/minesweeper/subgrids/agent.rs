@@ -23,15 +23,23 @@ pub struct FlagPolicy {
     pub playful: f32,
     /// The *flag threshold*, 0 to 1: what a prediction must exceed for a flag.
     pub threshold: f32,
+    /// Whether flags come back after all were removed so that one cell could be unmasked. The document does not say so;
+    /// the author's program puts them back.
+    pub restores: bool,
 }
 
 impl FlagPolicy {
     /// Never flags: the first AI (§3.3).
-    pub const WITHOUT_FLAGS: Self = Self { playful: 2.0, threshold: 1.0 };
+    pub const WITHOUT_FLAGS: Self = Self { playful: 2.0, threshold: 1.0, restores: false };
     /// Prefers neither: the AI with flags (§4.7).
-    pub const NEUTRAL: Self = Self { playful: 1.0, threshold: 0.0 };
+    pub const NEUTRAL: Self = Self { playful: 1.0, threshold: 0.0, restores: false };
     /// The best values found in the document (§4.8).
-    pub const BEST: Self = Self { playful: 1.15, threshold: 0.96 };
+    pub const BEST: Self = Self { playful: 1.15, threshold: 0.96, restores: false };
+
+    /// The policy with this playful level and flag threshold, both in hundredths.
+    pub fn of_hundredths((playful, threshold): (u32, u32)) -> Self {
+        Self { playful: playful as f32 * 0.01, threshold: threshold as f32 * 0.01, restores: false }
+    }
 
     fn unmasks(self, least: f32, most: f32) -> bool {
         least < self.playful - most || most <= self.threshold
@@ -72,6 +80,8 @@ pub struct SubgridAgent {
     flagged: CellSet,
     /// Whether all flags are being removed so that a cell can be unmasked.
     must_unmask: bool,
+    /// Flags that come back once it is unmasked.
+    removed: CellSet,
 }
 
 impl SubgridAgent {
@@ -87,6 +97,7 @@ impl SubgridAgent {
             asked: Vec::new(),
             flagged: CellSet::empty(0),
             must_unmask: false,
+            removed: CellSet::empty(0),
         }
     }
 
@@ -107,6 +118,11 @@ impl SubgridAgent {
         }
         if seen.has_flags() {
             self.flagged.clone_from(seen.flagged());
+        } else if !self.must_unmask {
+            // Kept in the head, flags need no turn to come back.
+            while let Some(cell) = self.take_removed(seen) {
+                self.flagged.insert(cell);
+            }
         }
         for row in 0..self.rows {
             for col in 0..self.cols {
@@ -137,10 +153,16 @@ impl SubgridAgent {
 
     /// The next action. Before anything is unmasked, a random cell is unmasked.
     pub fn decide(&mut self, seen: &VisibleBoard, rng: &mut Rng) -> AgentAction {
+        if let Some(cell) = (!self.must_unmask).then(|| self.take_removed(seen)).flatten() {
+            return AgentAction::Flag(cell);
+        }
         let open = || seen.masked().iter().filter(|&cell| !self.flagged.contains(cell));
         let count = open().count();
         let flags_stay = seen.has_flags() && self.must_unmask && !self.flagged.is_empty();
         if count == 0 || flags_stay {
+            if self.policy.restores && !self.must_unmask {
+                self.removed.clone_from(&self.flagged);
+            }
             self.must_unmask = true;
             self.flagged.clear();
             return AgentAction::TakeFlagsAway;
@@ -155,6 +177,17 @@ impl SubgridAgent {
         }
         self.flagged.insert(most);
         AgentAction::Flag(most)
+    }
+
+    /// Takes one of the removed flags that comes back, if there is one: its cell is still masked.
+    fn take_removed(&mut self, seen: &VisibleBoard) -> Option<BoardCell> {
+        loop {
+            let cell = self.removed.iter().next()?;
+            self.removed.remove(cell);
+            if seen.masked().contains(cell) {
+                return Some(cell);
+            }
+        }
     }
 
     /// The first cell with the smallest prediction and the first with the largest; there is at least one cell.
@@ -187,6 +220,7 @@ impl SubgridAgent {
         self.flagged = CellSet::empty(self.rows);
         self.stale = CellSet::full(self.rows, self.cols);
         self.must_unmask = false;
+        self.removed = CellSet::empty(self.rows);
     }
 
     /// Stores what a cell shows; a change makes the predictions around it stale.

@@ -29,7 +29,8 @@ struct LockstepGame {
     asked: usize,
 }
 
-/// Plays these games to their ends, with flags kept by the AI, and returns the final visible boards.
+/// Plays these games to their ends and returns the final visible boards. If the game has flags, those of the AI lie on
+/// the board, where a cascade stops at them; otherwise the AI keeps them to itself.
 pub fn play_lockstep(
     game: &Minesweeper,
     policy: FlagPolicy,
@@ -64,8 +65,16 @@ pub fn play_lockstep(
             let (own, others) = answers.split_at(*asked);
             answers = others;
             agent.learn(own);
-            if let AgentAction::Unmask(cell) = agent.decide(state.seen(), rng) {
-                game.play(state, Action::Unmask(cell));
+            match agent.decide(state.seen(), rng) {
+                AgentAction::Unmask(cell) => game.play(state, Action::Unmask(cell)),
+                AgentAction::Flag(cell) if game.has_flags() => game.play(state, Action::Flag(cell)),
+                AgentAction::TakeFlagsAway if game.has_flags() => {
+                    let flags: Vec<BoardCell> = state.seen().flagged().iter().collect();
+                    for cell in flags {
+                        game.play(state, Action::Unflag(cell));
+                    }
+                }
+                AgentAction::Flag(_) | AgentAction::TakeFlagsAway => {}
             }
         }
     }

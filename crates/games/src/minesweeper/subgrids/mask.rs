@@ -1,31 +1,50 @@
 //! Masking sub-grids, without flags (§3.2.3) and with them (§4.7).
 //!
-//! Invariant: the centre is always masked, a mine is never visible, and every number of further masks is equally
-//! likely.
+//! Invariant: the centre is always masked, and a mine is never visible. The document says that "a random number m" of
+//! cells is masked and not what m counts; [`MaskCount`] has both readings.
 
 use outplay_core::Rng;
 
 use super::subgrid::{CELLS, CENTRE, Subgrid, code};
 
+/// What the random number of masked cells counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MaskCount {
+    /// All masked cells, from one to all free cells but one: the centre counts, and without flags the mines do, which
+    /// are masked in any case. The author's program counts so.
+    Total,
+    /// The cells that are masked besides the centre, and without flags besides the mines: from none to all of them.
+    Further,
+}
+
 /// How sub-grids are masked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Masking {
-    /// The centre and the mines, and then a random number of the other free cells.
-    WithoutFlags,
-    /// The centre, a random number of free cells, and then the mines still seen, each with a flag.
-    WithFlags,
+pub struct Masking {
+    /// What the number of masks counts.
+    pub count: MaskCount,
+    /// Without flags, all mines are masked first. With flags, the mines that are still seen at the end are flagged.
+    pub has_flags: bool,
 }
 
 impl Masking {
     /// A masked copy of a sub-grid without a mask.
     pub fn mask(self, bare: &Subgrid, rng: &mut Rng) -> Subgrid {
+        let free = bare.0.iter().filter(|&&code| code != code::WALL).count();
         let mut masked = *bare;
         masked.0[CENTRE] = code::MASKED;
-        if self == Self::WithoutFlags {
+        if !self.has_flags {
             replace_mines(&mut masked, code::MASKED);
         }
-        mask_some(&mut masked, rng);
-        if self == Self::WithFlags {
+        let (mut open, len) = unmasked(&masked);
+        let number = match self.count {
+            MaskCount::Total => (1 + rng.below(free - 1)).saturating_sub(free - len),
+            MaskCount::Further => rng.below(len + 1),
+        };
+        for first in 0..number {
+            open.swap(first, first + rng.below(len - first));
+            masked.0[open[first] as usize] = code::MASKED;
+        }
+        if self.has_flags {
             replace_mines(&mut masked, code::FLAGGED);
         }
         masked
@@ -40,17 +59,14 @@ fn replace_mines(subgrid: &mut Subgrid, by: i8) {
     }
 }
 
-/// Masks a random number, none and all included, of the free cells that are not masked yet.
-fn mask_some(subgrid: &mut Subgrid, rng: &mut Rng) {
+/// The free cells that are not masked, and how many there are.
+fn unmasked(subgrid: &Subgrid) -> ([u8; CELLS], usize) {
     let (mut open, mut len) = ([0u8; CELLS], 0);
     for (cell, &code) in subgrid.0.iter().enumerate() {
         open[len] = cell as u8;
         len += usize::from(code >= code::MINE);
     }
-    for first in 0..rng.below(len + 1) {
-        open.swap(first, first + rng.below(len - first));
-        subgrid.0[open[first] as usize] = code::MASKED;
-    }
+    (open, len)
 }
 
 #[cfg(test)]
@@ -58,21 +74,22 @@ mod tests {
     use super::super::sampler::{Centre, SourceBoard, SubgridSampler};
     use super::*;
 
+    const COUNTS: [MaskCount; 2] = [MaskCount::Total, MaskCount::Further];
+
     #[test]
     fn masks_hide_what_they_should_and_nothing_else() {
-        let sampler = SubgridSampler::new(SourceBoard { rows: 8, cols: 8, mines: 12 }).unwrap();
+        let board = SourceBoard { rows: 8, cols: 8, mines: 12 };
+        let sampler = SubgridSampler::new(board, None).unwrap();
         let mut rng = Rng::new(1);
         for round in 0..20_000 {
             let bare = sampler.sample(Centre::BOTH[round % 2], &mut rng);
-            for masking in [Masking::WithoutFlags, Masking::WithFlags] {
-                let masked = masking.mask(&bare, &mut rng);
+            for (count, has_flags) in COUNTS.into_iter().flat_map(|count| [(count, false), (count, true)]) {
+                let masked = Masking { count, has_flags }.mask(&bare, &mut rng);
                 assert_eq!(masked.0[CENTRE], code::MASKED);
                 for (&before, &after) in bare.0.iter().zip(&masked.0) {
                     match before {
                         code::WALL => assert_eq!(after, code::WALL),
-                        code::MINE if masking == Masking::WithFlags => {
-                            assert!(after == code::MASKED || after == code::FLAGGED);
-                        }
+                        code::MINE if has_flags => assert!(after == code::MASKED || after == code::FLAGGED),
                         code::MINE => assert_eq!(after, code::MASKED),
                         number => assert!(after == number || after == code::MASKED),
                     }
@@ -81,36 +98,65 @@ mod tests {
         }
     }
 
-    /// The sub-grid of all zeros but for one mine beside the centre.
+    /// The sub-grid of all zeros but for four mines around the centre.
     fn plain() -> Subgrid {
         let mut bare = Subgrid([0; CELLS]);
-        bare.0[CENTRE + 1] = code::MINE;
+        for cell in [CENTRE - 5, CENTRE - 1, CENTRE + 1, CENTRE + 5] {
+            bare.0[cell] = code::MINE;
+        }
         bare
     }
 
+    /// How often each number of cells is masked in all, centre and mines included.
+    fn by_number(masking: Masking, draws: usize) -> [f64; CELLS + 1] {
+        let (mut rng, mut counts) = (Rng::new(2), [0.0; CELLS + 1]);
+        for _ in 0..draws {
+            let masked = masking.mask(&plain(), &mut rng);
+            counts[masked.0.iter().filter(|&&code| code == code::MASKED).count()] += 1.0 / draws as f64;
+        }
+        counts
+    }
+
     #[test]
-    fn every_number_of_masks_is_as_likely_and_every_cell() {
+    fn the_number_of_masks_is_as_likely_as_each_reading_says() {
+        const DRAWS: usize = 96_000;
+        let near = |found: f64, expected: f64| {
+            (found - expected).abs() < 5.0 * (expected / DRAWS as f64).sqrt() + 1e-12
+        };
+        // In all: 1 to 24 cells; without flags the centre and four mines are masked at least.
+        let total = by_number(Masking { count: MaskCount::Total, has_flags: false }, DRAWS);
+        for (number, &share) in total.iter().enumerate() {
+            let ways = match number {
+                0..5 | 25 => 0.0,
+                5 => 5.0,
+                _ => 1.0,
+            };
+            assert!(near(share, ways / 24.0), "{number} {total:?}");
+        }
+        let total = by_number(Masking { count: MaskCount::Total, has_flags: true }, DRAWS);
+        assert!((1..=24).all(|number| near(total[number], 1.0 / 24.0)), "{total:?}");
+        // Further: none to twenty cells besides those five, or none to 24 besides the centre.
+        let further = by_number(Masking { count: MaskCount::Further, has_flags: false }, DRAWS);
+        assert!((5..=25).all(|number| near(further[number], 1.0 / 21.0)), "{further:?}");
+        let further = by_number(Masking { count: MaskCount::Further, has_flags: true }, DRAWS);
+        assert!((1..=25).all(|number| near(further[number], 1.0 / 25.0)), "{further:?}");
+    }
+
+    #[test]
+    fn every_cell_is_masked_as_often() {
         const DRAWS: usize = 48_000;
-        let mut rng = Rng::new(2);
-        // Without flags 23 cells may be masked, none to all; with them the mine is one of 24.
-        for (masking, cells) in [(Masking::WithoutFlags, 23), (Masking::WithFlags, 24)] {
-            let (mut by_number, mut by_cell) = ([0usize; CELLS], [0usize; CELLS]);
+        for count in COUNTS {
+            let (mut rng, mut by_cell) = (Rng::new(3), [0usize; CELLS]);
             for _ in 0..DRAWS {
-                let masked = masking.mask(&plain(), &mut rng);
-                let further = masked.0.iter().filter(|&&code| code == code::MASKED).count()
-                    - if masking == Masking::WithFlags { 1 } else { 2 };
-                by_number[further] += 1;
+                let masked = Masking { count, has_flags: true }.mask(&plain(), &mut rng);
                 for (count, &code) in by_cell.iter_mut().zip(&masked.0) {
                     *count += usize::from(code == code::MASKED);
                 }
             }
-            let expected = DRAWS as f64 / f64::from(cells + 1);
-            for &count in &by_number[..=cells as usize] {
-                assert!((count as f64 - expected).abs() < 5.0 * expected.sqrt(), "{by_number:?}");
-            }
-            let half = DRAWS as f64 / 2.0;
-            for cell in (0..CELLS).filter(|&cell| cell != CENTRE && cell != CENTRE + 1) {
-                assert!((by_cell[cell] as f64 - half).abs() < 5.0 * (half / 2.0).sqrt(), "{by_cell:?}");
+            // In all 12.5 cells on average, or 12 besides the centre.
+            let each = DRAWS as f64 * if count == MaskCount::Total { 11.5 / 24.0 } else { 0.5 };
+            for cell in (0..CELLS).filter(|&cell| cell != CENTRE) {
+                assert!((by_cell[cell] as f64 - each).abs() < 5.0 * (each / 2.0).sqrt(), "{by_cell:?}");
             }
         }
     }

@@ -9,6 +9,7 @@
 
 mod agent;
 mod ai;
+mod game_source;
 mod lockstep;
 mod mask;
 mod sample_set;
@@ -18,7 +19,7 @@ mod subgrid;
 pub use agent::{AgentAction, FlagPolicy, SubgridAgent};
 pub use ai::{MinePredictor, SubgridAi};
 pub use lockstep::{begin_at_random, play_lockstep};
-pub use mask::Masking;
-pub use sample_set::{BadSet, SampleOrder, SampleSet, SampleSetConfig};
-pub use sampler::{Centre, SourceBoard, SubgridSampler};
+pub use mask::{MaskCount, Masking};
+pub use sample_set::{BadSet, SampleOrder, SampleSet, SampleSetConfig, SampleSource};
+pub use sampler::{Centre, MineRange, SourceBoard, SubgridSampler};
 pub use subgrid::{BadSubgrid, CELLS, CENTRE, SIDE, Subgrid, code};

@@ -1,15 +1,17 @@
 //! Training sets and test sets: which sub-grids, masked how, in what order (§3.2.3, §4.1, §4.2, §4.6).
 //!
 //! Invariant: a sample is determined by the configuration and its index. The unmasked sub-grids are stored, 16 bytes
-//! each; the masked ones, of which there are more, are made on demand and never stored.
+//! each; the masked ones, of which there are more, are made on demand. Only samples from games, which have no unmasked
+//! sub-grid that others share, are stored themselves.
 
 use std::collections::HashSet;
 
 use outplay_core::{Permutation, Rng, errors};
 use rayon::prelude::*;
 
-use super::mask::Masking;
-use super::sampler::{Centre, SourceBoard, SubgridSampler};
+use super::game_source::GameSource;
+use super::mask::{MaskCount, Masking};
+use super::sampler::{Centre, MineRange, SourceBoard, SubgridSampler};
 use super::subgrid::{CELLS, Subgrid};
 
 errors! {
@@ -21,6 +23,12 @@ errors! {
              1 mine to one fewer than cells"
             | "aucune sous-grille ne peut être découpée dans {rows}×{cols} cases à {mines} mines : attendu au moins 6×6 cases \
                et de 1 mine à une de moins que les cases",
+        MineRange { fewest: usize, most: usize } =
+            "from {fewest} to {most} mines is no range: expected no more at the beginning than at the end"
+            | "de {fewest} à {most} mines n’est pas un intervalle : attendu au début pas plus qu’à la fin",
+        SameTwice =
+            "sub-grids from games may occur twice: expected duplicates=yes with masking=games"
+            | "les sous-grilles de parties peuvent venir deux fois : attendu duplicates=yes avec masking=games",
         TooFew { found: usize, wanted: usize } =
             "only {found} different sub-grids were found: expected {wanted}; take fewer, or let them repeat"
             | "seules {found} sous-grilles différentes ont été trouvées : attendu {wanted} ; prenez-en moins, ou laissez-les se répéter",
@@ -77,21 +85,41 @@ impl SampleOrder {
     }
 }
 
+/// Where samples come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SampleSource {
+    /// Drawn sub-grids, each masked several times at random: the document's.
+    Drawn(MaskCount),
+    /// Games, of each of which several sub-grids are cut out as they stand.
+    Games,
+}
+
+impl SampleSource {
+    /// Drawn, and the number of masks counts all masked cells.
+    pub const TOTAL: Self = Self::Drawn(MaskCount::Total);
+    /// Drawn, and the number of masks counts those besides the centre and the mines.
+    pub const FURTHER: Self = Self::Drawn(MaskCount::Further);
+}
+
 /// The configuration of a set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleSetConfig {
     /// The boards that the sub-grids come from.
     pub board: SourceBoard,
-    /// The number of unmasked sub-grids.
+    /// The fewest and most mines of those boards; the board's own number if none.
+    pub mines: Option<MineRange>,
+    /// The number of unmasked sub-grids, or of games.
     pub grids: usize,
-    /// The number of masked copies of each.
+    /// The number of masked copies of each, or of sub-grids from each game.
     pub masks: usize,
     /// The share of mined centres.
     pub ratio: f64,
     /// Whether the same unmasked sub-grid may occur twice.
     pub duplicates: bool,
-    /// How they are masked.
-    pub masking: Masking,
+    /// Where they come from.
+    pub source: SampleSource,
+    /// Whether mines may be flagged (§4.7).
+    pub has_flags: bool,
     /// How the samples are ordered.
     pub order: SampleOrder,
     /// The seed of everything.
@@ -113,7 +141,7 @@ const BARREN_BLOCKS: u32 = 16;
 #[derive(Clone, Debug)]
 pub struct SampleSet {
     config: SampleSetConfig,
-    /// By centre: the sub-grids without a mask, packed.
+    /// By centre: the sub-grids without a mask, packed; those of games with their masks.
     grids: [Vec<u128>; 2],
     mask_seed: u64,
     order: Permutation,
@@ -132,12 +160,19 @@ impl SampleSet {
     }
 
     fn draw_from(config: SampleSetConfig, first: u64, known: [&[u128]; 2]) -> Result<Self, BadSet> {
-        let sampler = SubgridSampler::new(config.board)?;
+        let sampler = SubgridSampler::new(config.board, config.mines)?;
+        if config.source == SampleSource::Games && !config.duplicates {
+            return Err(BadSet::SameTwice);
+        }
+        let games = GameSource::new(config.board, config.mines, config.has_flags);
         let mined = (config.ratio * config.grids as f64).round() as usize;
         let draw = |centre: Centre, count: usize| {
             let seed = Rng::stream(config.seed, centre as u64).seed();
             let candidate = |number: u64| sampler.sample(centre, &mut Rng::stream(seed, number)).pack();
-            if config.duplicates {
+            if config.source == SampleSource::Games {
+                let play = |number| games.samples(centre, config.masks, &mut Rng::stream(seed, number));
+                Ok((first..first + count as u64).into_par_iter().flat_map_iter(play).collect())
+            } else if config.duplicates {
                 Ok((first..first + count as u64).into_par_iter().map(&candidate).collect())
             } else {
                 different(count, first, known[centre as usize], &candidate)
@@ -171,12 +206,12 @@ impl SampleSet {
         self.len() == 0
     }
 
-    /// The unmasked sub-grids with this centre.
+    /// The unmasked sub-grids with this centre; of games, the masked ones.
     pub fn bare(&self, centre: Centre) -> impl ExactSizeIterator<Item = Subgrid> + '_ {
         self.grids[centre as usize].iter().map(|&packed| Subgrid::unpack(packed))
     }
 
-    /// The number of distinct unmasked sub-grids with this centre.
+    /// The number of distinct ones among [`bare`](Self::bare).
     pub fn distinct(&self, centre: Centre) -> usize {
         self.grids[centre as usize].iter().collect::<HashSet<_>>().len()
     }
@@ -186,11 +221,16 @@ impl SampleSet {
     pub fn sample(&self, place: u64) -> (Subgrid, Centre) {
         let masks = self.config.masks as u64;
         let place = if self.config.order == SampleOrder::Random { self.order.at(place) } else { place };
+        let SampleSource::Drawn(count) = self.config.source else {
+            let [empty, mined] = [0, 1].map(|centre: usize| self.grids[centre].len() as u64);
+            let (centre, number) = self.config.order.locate(place, empty, mined);
+            return (Subgrid::unpack(self.grids[centre as usize][number as usize]), centre);
+        };
         let [empty, mined] = [0, 1].map(|centre: usize| self.grids[centre].len() as u64 * masks);
         let (centre, number) = self.config.order.locate(place, empty, mined);
         let bare = Subgrid::unpack(self.grids[centre as usize][(number / masks) as usize]);
         let mut rng = Rng::stream(self.mask_seed, 2 * number + centre as u64);
-        (self.config.masking.mask(&bare, &mut rng), centre)
+        (Masking { count, has_flags: self.config.has_flags }.mask(&bare, &mut rng), centre)
     }
 
     /// Writes samples for a network, as many as there are targets: the inputs of the sample at `place_of(i)`, and 1
@@ -248,7 +288,9 @@ mod tests {
             masks: 10,
             ratio: 0.5,
             duplicates: true,
-            masking: Masking::WithoutFlags,
+            mines: None,
+            source: SampleSource::Drawn(MaskCount::Total),
+            has_flags: false,
             order: SampleOrder::EmptyFirst,
             seed: 7,
         }
@@ -326,6 +368,36 @@ mod tests {
         };
         assert_eq!(test(10), test(1000));
         assert_ne!(test(10), samples(&SampleSet::draw(config()).unwrap()));
+    }
+
+    #[test]
+    fn samples_of_games_have_both_centres_and_their_masks() {
+        let config = SampleSetConfig { source: SampleSource::Games, has_flags: true, ..config() };
+        let set = SampleSet::draw(config).unwrap();
+        let all = samples(&set);
+        assert_eq!(all.len(), 2000);
+        assert_eq!(all.iter().filter(|(_, centre)| *centre == Centre::Mined).count(), 1000);
+        assert!(all.iter().all(|(subgrid, _)| subgrid.0[CENTRE] == code::MASKED));
+        assert!(all.iter().any(|(subgrid, _)| subgrid.0.contains(&code::FLAGGED)));
+        let twice = SampleSet::draw(SampleSetConfig { duplicates: false, ..config });
+        assert_eq!(twice.unwrap_err(), BadSet::SameTwice);
+    }
+
+    #[test]
+    fn a_range_of_mines_has_more_of_what_many_mines_show() {
+        let sevens = |mines| {
+            let set = SampleSet::draw(SampleSetConfig { mines, grids: 20_000, ..config() }).unwrap();
+            Centre::BOTH
+                .into_iter()
+                .flat_map(|centre| set.bare(centre).collect::<Vec<_>>())
+                .filter(|s| s.0.contains(&7))
+                .count()
+        };
+        let varied = Some(MineRange { fewest: 4, most: 24 });
+        assert!(sevens(None) < sevens(varied), "{} {}", sevens(None), sevens(varied));
+        let refusal =
+            SampleSet::draw(SampleSetConfig { mines: Some(MineRange { fewest: 9, most: 8 }), ..config() });
+        assert_eq!(refusal.unwrap_err(), BadSet::MineRange { fewest: 9, most: 8 });
     }
 
     #[test]

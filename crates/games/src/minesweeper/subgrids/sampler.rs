@@ -49,10 +49,30 @@ impl Centre {
     pub const BOTH: [Self; 2] = [Self::Empty, Self::Mined];
 }
 
-/// Draws sub-grids of boards of one kind.
+/// The fewest and the most mines of boards; every number between them is equally likely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MineRange {
+    /// The fewest.
+    pub fewest: usize,
+    /// The most.
+    pub most: usize,
+}
+
+impl MineRange {
+    /// The number of mines of one board.
+    pub fn draw(self, rng: &mut Rng) -> usize {
+        if self.fewest == self.most {
+            return self.fewest;
+        }
+        self.fewest + rng.below(self.most - self.fewest + 1)
+    }
+}
+
+/// Draws sub-grids of boards of one size.
 #[derive(Clone, Debug)]
 pub struct SubgridSampler {
     board: SourceBoard,
+    mines: MineRange,
 }
 
 /// The part of a drawn sub-grid, along one axis, that is on the board.
@@ -73,28 +93,35 @@ impl AxisRange {
 }
 
 impl SubgridSampler {
-    /// A sampler for these boards: the algorithms need at least six rows and columns, or a sub-grid could lie beyond
-    /// two opposite edges.
-    pub fn new(board: SourceBoard) -> Result<Self, BadSet> {
-        let SourceBoard { rows, cols, mines } = board;
-        if rows < 2 * RADIUS || cols < 2 * RADIUS || !(1..rows * cols).contains(&mines) {
-            return Err(BadSet::SourceBoard { rows, cols, mines });
+    /// A sampler for these boards, with so many mines or with as many as the range says. The algorithms need at least
+    /// six rows and columns, or a sub-grid could lie beyond two opposite edges.
+    pub fn new(board: SourceBoard, mines: Option<MineRange>) -> Result<Self, BadSet> {
+        let SourceBoard { rows, cols, .. } = board;
+        let mines = mines.unwrap_or(MineRange { fewest: board.mines, most: board.mines });
+        if mines.fewest > mines.most {
+            return Err(BadSet::MineRange { fewest: mines.fewest, most: mines.most });
         }
-        Ok(Self { board })
+        for mines in [mines.fewest, mines.most] {
+            if rows < 2 * RADIUS || cols < 2 * RADIUS || !(1..rows * cols).contains(&mines) {
+                return Err(BadSet::SourceBoard { rows, cols, mines });
+            }
+        }
+        Ok(Self { board, mines })
     }
 
     /// A sub-grid without a mask.
     pub fn sample(&self, centre: Centre, rng: &mut Rng) -> Subgrid {
         let cols = wall_thickness(self.board.cols, rng);
         let rows = wall_thickness(self.board.rows, rng);
-        let count = self.number_of_mines(rows.len() * cols.len(), rng);
+        let mines = self.mines.draw(rng);
+        let count = self.number_of_mines(rows.len() * cols.len(), mines, rng);
         extract(place_mines(centre, rows, cols, count, rng), rows, cols)
     }
 
     /// Algorithm 3: each mine of the board falls into the sub-grid with the share of cells that are in it.
-    fn number_of_mines(&self, free_cells: usize, rng: &mut Rng) -> usize {
+    fn number_of_mines(&self, free_cells: usize, mines: usize, rng: &mut Rng) -> usize {
         let ratio = free_cells as f64 / (self.board.rows * self.board.cols) as f64;
-        (0..self.board.mines).filter(|_| rng.unit() < ratio).count()
+        (0..mines).filter(|_| rng.unit() < ratio).count()
     }
 }
 
@@ -178,12 +205,12 @@ mod tests {
 
     #[test]
     fn mines_are_binomial_as_algorithm_3_says() {
-        let sampler = SubgridSampler::new(SourceBoard::OF_DOCUMENT).unwrap();
+        let sampler = SubgridSampler::new(SourceBoard::OF_DOCUMENT, None).unwrap();
         let mut rng = Rng::new(2);
         for free in [16, 28, 49] {
             let mut counts = [0; 11];
             for _ in 0..DRAWS {
-                counts[sampler.number_of_mines(free, &mut rng)] += 1;
+                counts[sampler.number_of_mines(free, 10, &mut rng)] += 1;
             }
             let share = free as f64 / 100.0;
             let mut ways = 1.0;
@@ -248,7 +275,7 @@ mod tests {
     #[test]
     fn boards_without_room_are_refused() {
         for (rows, cols, mines) in [(5, 10, 10), (10, 5, 10), (10, 10, 0), (10, 10, 100)] {
-            assert!(SubgridSampler::new(SourceBoard { rows, cols, mines }).is_err());
+            assert!(SubgridSampler::new(SourceBoard { rows, cols, mines }, None).is_err());
         }
     }
 }

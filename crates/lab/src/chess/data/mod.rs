@@ -4,6 +4,7 @@
 //! The format, and which positions of a game are taken, are in `games`. The same games and parameters give the same
 //! bytes; a game that cannot be read or played is skipped and counted.
 
+mod engines;
 mod played;
 
 use outplay_runtime::WorkError;
@@ -27,7 +28,7 @@ use crate::registry::{DataReport, DataRequest};
 use crate::spec::Spec;
 use crate::{params, words};
 use outplay_runtime::Watch;
-use outplay_runtime::files::{self, FileError, write_atomically};
+use outplay_runtime::files::{self, FileError, make_folder, write_atomically};
 use played::PlayedGames;
 
 params! {
@@ -38,8 +39,8 @@ params! {
             "takes the positions of these games, whose moves carry an engine's verdicts"
             | "prend les positions de ces parties, dont un moteur a jugé les coups";
         engine: Option<Program> = None,
-            "lets this engine play the games against itself, such as stockfish"
-            | "fait jouer les parties par ce moteur contre lui-même, tel que stockfish";
+            "lets this engine play the games against itself, such as stockfish; 'own' is the program's own"
+            | "fait jouer les parties par ce moteur contre lui-même, tel que stockfish ; « own » est celui du programme";
         games: u64 = 100, in 1..=100_000_000, "games that the engine plays" | "parties que le moteur joue";
         depth: Option<u32> = None, in 1..=100,
             "plies it looks ahead (8 if not given)" | "demi-coups qu’il regarde (8 si non donné)";
@@ -94,7 +95,7 @@ pub(super) fn data(request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataRe
         (Some(pgn), None) if !resume => from_files(Path::new(pgn), harvest, spec, out, watch),
         (Some(_), None) => Err(BoardError::NothingToResume.into()),
         (None, Some(engine)) => {
-            let plan = played::PlayedPlan::of(engine, &params, seed);
+            let plan = played::PlayedPlan::of(engine, &params, seed)?;
             let played = plan.games(spec, out, resume, threads, watch)?;
             let report = write_games(&played, harvest, &note(spec, Some(seed)), out)?;
             played::forget(out)?;
@@ -102,6 +103,25 @@ pub(super) fn data(request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataRe
         }
         _ => Err(ChessDataError::NoSource.into()),
     }
+}
+
+/// The set in `out` of games that our own engine played; if it is not there yet, it is made, from where an earlier run stopped.
+pub fn own_set(
+    parameters: &str,
+    seed: u64,
+    out: &Path,
+    threads: Option<usize>,
+    watch: Watch<'_>,
+) -> Result<Vec<GameExamples>, WorkError> {
+    if !out.exists() {
+        let spec: Spec = format!("data:engine={},{parameters}", engines::OWN).parse()?;
+        if let Some(folder) = out.parent() {
+            make_folder(folder)?;
+        }
+        let resume = played::is_unfinished(out);
+        data(&DataRequest::Make { spec: &spec, seed, out, resume, threads }, watch)?;
+    }
+    open(out)
 }
 
 /// How a set was made, in words that make it again.

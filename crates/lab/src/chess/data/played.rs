@@ -21,14 +21,15 @@ use outplay_players::Budget;
 use serde::{Deserialize, Serialize};
 
 use super::ChessDataParams;
-use crate::chess::outside::{EngineOptions, check_engine};
+use super::engines::{EngineChoice, OWN, PlayingEngine};
+use crate::chess::outside::EngineOptions;
 use crate::params::Program;
 use crate::spec::Spec;
 use outplay_runtime::files::{JsonLinesAppender, JsonLinesReader, make_folder, read_bytes, write_atomically};
 use outplay_runtime::on_threads;
 use outplay_runtime::{Progress, Watch};
 use outplay_training::RunError;
-use outplay_uci::driver::{EngineConfig, EngineError, UciEngine};
+use outplay_uci::driver::{EngineConfig, EngineError};
 
 /// How often an engine may fail in one game before that is given up, and in how many games before the run is, none having succeeded.
 const TRIES: usize = 3;
@@ -46,12 +47,15 @@ errors! {
         GivenUp { game: u64, tries: usize, fault: EngineError } =
             "game {game} was given up after {tries} tries: {fault}"
             | "la partie {game} a été abandonnée après {tries} essais : {fault}",
+        OwnOptions =
+            "options= has no effect with engine=own: expected neither, or a program"
+            | "options= est sans effet avec engine=own : attendu ni l’un ni l’autre, ou un programme",
     }
 }
 
 /// The games to play.
 pub(super) struct PlayedPlan {
-    terms: EngineConfig,
+    engine: EngineChoice,
     budget: Budget,
     games: u64,
     opening: u32,
@@ -75,18 +79,26 @@ struct KeptGame {
 }
 
 impl PlayedPlan {
-    pub(super) fn of(Program(engine): &Program, params: &ChessDataParams, seed: u64) -> Self {
+    pub(super) fn of(
+        Program(engine): &Program,
+        params: &ChessDataParams,
+        seed: u64,
+    ) -> Result<Self, PlayedGamesError> {
+        if engine == OWN && params.options.is_some() {
+            return Err(PlayedGamesError::OwnOptions);
+        }
         let asked = Budget { depth: params.depth, nodes: params.nodes, ..Budget::UNLIMITED };
         let EngineOptions(options) = params.options.clone().unwrap_or_default();
-        Self {
-            terms: EngineConfig { command: engine.clone(), options, patience: params.timeout },
+        let config = EngineConfig { command: engine.clone(), options, patience: params.timeout };
+        Ok(Self {
+            engine: EngineChoice::of(config),
             budget: if asked == Budget::UNLIMITED { Budget::depth(8) } else { asked },
             games: params.games,
             opening: params.opening,
             blind: params.blind,
             rules: Referee { start: Chess::start(), repetitions: Some(3), max_plies: Some(params.plies) },
             seed,
-        }
+        })
     }
 
     /// All games in order, those of an unfinished run included.
@@ -98,7 +110,7 @@ impl PlayedPlan {
         threads: Option<usize>,
         watch: Watch<'_>,
     ) -> Result<PlayedGames, WorkError> {
-        check_engine(&self.terms)?;
+        self.engine.check()?;
         let config = serde_json::json!({ "data": spec.to_string(), "seed": self.seed });
         let mut kept = begin(&folder_of(out), &config, resume)?;
         let given_up = self.play_missing(&mut kept, out, threads, watch)?;
@@ -147,7 +159,7 @@ impl PlayedPlan {
     /// One whole game.
     fn play(
         &self,
-        engine: &mut UciEngine,
+        engine: &mut PlayingEngine,
         game: u64,
         stop: &AtomicBool,
     ) -> Result<Option<PgnGame>, EngineError> {
@@ -171,7 +183,7 @@ impl PlayedPlan {
             let ply = if chance.unit() < self.blind {
                 PgnPly::new(self.rules.view(&state).random_move(&mut chance, &mut scratch))
             } else {
-                let reply = engine.go(&self.rules.start, &moves, &self.budget, Some(stop))?;
+                let reply = engine.go(&self.rules.start, &moves, &state, &self.budget, stop)?;
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
@@ -188,7 +200,7 @@ impl PlayedPlan {
     }
 
     fn tags(&self, game: u64) -> Vec<(String, String)> {
-        let name = self.terms.command.clone();
+        let name = self.engine.name();
         [("Round", (game + 1).to_string()), ("White", name.clone()), ("Black", name)]
             .map(|(tag, value)| (tag.to_owned(), value))
             .to_vec()
@@ -264,12 +276,12 @@ impl GameWorkers<'_> {
 
     /// Plays a game with an engine that is started if there is none; an engine that fails is replaced.
     /// Nothing, if the run was stopped.
-    fn play(&self, engine: &mut Option<UciEngine>, game: u64) -> Result<Option<PgnGame>, EngineError> {
+    fn play(&self, engine: &mut Option<PlayingEngine>, game: u64) -> Result<Option<PgnGame>, EngineError> {
         let mut fault = None;
         for _ in 0..TRIES {
             let started = match engine.take() {
                 Some(engine) => Ok(engine),
-                None => UciEngine::start(&self.plan.terms),
+                None => self.plan.engine.start(),
             };
             let played = started.and_then(|mut started| {
                 let played = self.plan.play(&mut started, game, self.watch.stop_flag())?;
@@ -307,6 +319,11 @@ fn folder_of(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".run");
     PathBuf::from(name)
+}
+
+/// Whether a run that was to write `out` can be resumed.
+pub(super) fn is_unfinished(out: &Path) -> bool {
+    folder_of(out).join("config.json").exists()
 }
 
 /// The games of an unfinished run, or an empty folder for a new one.

@@ -113,6 +113,7 @@ fn what_cannot_be_is_refused_and_nothing_changes() {
         ("data", "expected pgn=FILE or engine=COMMAND"),
         ("data:pgn=/no/such.pgn", "cannot read /no/such.pgn"),
         ("data:engine=no-such-engine", "the engine 'no-such-engine' cannot be started"),
+        ("data:engine=own,options=Hash=1", "options= has no effect with engine=own"),
     ] {
         let refusal = make(spec, &out, false, 1, Watch::nobody()).unwrap_err().to_string();
         assert!(refusal.contains(sentence), "{spec}: {refusal}");
@@ -122,14 +123,40 @@ fn what_cannot_be_is_refused_and_nothing_changes() {
     assert!(describe(&out).unwrap_err().to_string().ends_with("this is no set of chess positions"));
 }
 
+/// Our own engine needs no program; its set is made once, and an interrupted one goes on.
+#[test]
+fn our_own_engines_set_is_made_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, halves] = ["sets/whole", "halves"].map(|name| folder.path().join(name));
+    let make = |out: &Path, watch| own_set("games=6,depth=2,plies=60", 3, out, Some(2), watch);
+    let set = make(&whole, Watch::nobody()).unwrap();
+    assert_eq!(set.len(), 6);
+    let described = describe(&whole).unwrap();
+    assert!(described["made_by"].as_str().unwrap().contains("engine=own"), "{described:?}");
+    let stop = AtomicBool::new(true);
+    assert_eq!(make(&whole, Watch::new(&stop, &|_| panic!("work has begun"))).unwrap(), set);
+    let stop = AtomicBool::new(false);
+    let after_one = |_: outplay_runtime::Progress<'_>| stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert!(matches!(make(&halves, Watch::new(&stop, &after_one)), Err(WorkError::Stopped)));
+    assert_eq!(make(&halves, Watch::nobody()).unwrap(), set);
+}
+
 /// The same games on one thread and on two, and after a stop; a set cut short is named.
 #[test]
-fn an_engines_games_are_the_same_however_they_are_played() {
-    if !outplay_testing::has_stockfish() {
-        return;
+fn stockfishs_games_are_the_same_however_they_are_played() {
+    if outplay_testing::has_stockfish() {
+        check_games_of("stockfish");
     }
+}
+
+#[test]
+fn our_own_engines_games_are_the_same_however_they_are_played() {
+    check_games_of("own");
+}
+
+fn check_games_of(engine: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let spec = "data:engine=stockfish,games=4,depth=1,plies=40,blind=0.3";
+    let spec = &format!("data:engine={engine},games=4,depth=1,plies=40,blind=0.3");
     let [one, two, third] = ["one", "two", "three"].map(|name| folder.path().join(name));
     let made = make(spec, &one, false, 1, Watch::nobody()).unwrap();
     assert_eq!(made["games"], 4);
@@ -143,8 +170,8 @@ fn an_engines_games_are_the_same_however_they_are_played() {
     assert!(matches!(stopped, Err(WorkError::Stopped)), "{stopped:?}");
     let again = make(spec, &third, false, 1, Watch::nobody()).unwrap_err().to_string();
     assert!(again.contains("add --resume"), "{again}");
-    let other =
-        make("data:engine=stockfish,games=5", &third, true, 1, Watch::nobody()).unwrap_err().to_string();
+    let five = format!("data:engine={engine},games=5");
+    let other = make(&five, &third, true, 1, Watch::nobody()).unwrap_err().to_string();
     assert!(other.contains("other parameters"), "{other}");
     make(spec, &third, true, 1, Watch::nobody()).unwrap();
     assert_eq!(fs::read(&third).unwrap(), bytes);

@@ -1,7 +1,8 @@
 //! Examples for training, for validation, and for the test.
 //!
 //! What an example is used for follows from the seed and the number of its game, so that no test position is close to
-//! one that was learnt; or from the seed and its own number, if the document's way is asked for.
+//! one that was learnt; or from the seed and its own number, as the document divides for its neighbours; or from its
+//! place in the set alone, as the document seems to divide for its network.
 
 use outplay_runtime::WorkError;
 use std::ops::Range;
@@ -40,16 +41,25 @@ errors! {
     }
 }
 
-/// What is kept for the test: games or positions.
+/// What is kept for the test: games, positions, or the end of the set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
-    /// Whole games.
+    /// Whole games, drawn at random.
     Game,
-    /// Positions: the document's way, by which most test positions have a neighbour of their own game.
+    /// Positions, drawn at random: how the document divides for its neighbours. Most test positions have a neighbour of
+    /// their own game.
     Position,
+    /// The last positions of the set: the document's "3 million and 1 million" for its network, taken at its word. At most
+    /// one game lies on both sides of a border.
+    Sequential,
 }
 
-words!(Split { "game" => Split::Game, "position" => Split::Position });
+words!(Split { "game" => Split::Game, "position" => Split::Position, "sequential" => Split::Sequential });
+
+impl Split {
+    /// All splits, the one with the leak of single positions first.
+    pub const ALL: [Self; 3] = [Self::Position, Self::Sequential, Self::Game];
+}
 
 /// Whose evaluation is learnt. The labels that the document prints agree with both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -202,6 +212,19 @@ impl Part {
         }
     }
 
+    /// Up to so many of them, spread evenly over all.
+    #[must_use]
+    pub fn spread(&self, count: usize) -> Self {
+        let count = count.min(self.len());
+        let mut part = Self::labelled(self.labels);
+        for place in (0..count).map(|number| number * self.len() / count) {
+            part.positions.push(self.positions[place]);
+            part.classes.push(self.classes[place]);
+            part.scores.push(self.scores[place]);
+        }
+        part
+    }
+
     /// What the examples of each class are worth on average, in hundredths of a pawn; certain wins count as ten pawns.
     pub fn worths(&self) -> ClassValues {
         let (mut sums, mut counts) = ([0.0; CLASSES], [0u32; CLASSES]);
@@ -228,13 +251,19 @@ impl DividedSet {
     pub fn divide(set: &[GameExamples], division: &Division, seed: u64) -> Result<Self, DivisionError> {
         let empty = || Part::labelled(division.labels);
         let mut divided = Self { training: empty(), validation: empty(), test: empty() };
+        let positions: usize = set.iter().map(|lesson| lesson.examples.len()).sum();
         let mut number = 0;
         for (game, lesson) in (0..).zip(set) {
             for example in &lesson.examples {
-                let unit = if division.split == Split::Game { game } else { number };
+                let share = match division.split {
+                    Split::Game => Rng::stream(seed, game).unit(),
+                    Split::Position => Rng::stream(seed, number).unit(),
+                    // The test is at the end of the set, and what chooses is before it.
+                    Split::Sequential => 1.0 - (number as f64 + 0.5) / positions as f64,
+                };
                 number += 1;
                 let position = position_of(example, number)?;
-                divided.part(division, unit, seed).add(position, example.score(), &division.bounds);
+                divided.part(division, share).add(position, example.score(), &division.bounds);
             }
         }
         if divided.training.len() == 0 {
@@ -253,11 +282,11 @@ impl DividedSet {
         if divided.validation.len() == 0 { Err(division.too_small(set)) } else { Ok(divided) }
     }
 
-    fn part(&mut self, division: &Division, unit: u64, seed: u64) -> &mut Part {
-        let draw = Rng::stream(seed, unit).unit();
-        if draw < division.test {
+    /// The part to which an example belongs: `share` is its place among all, from 0 to 1.
+    fn part(&mut self, division: &Division, share: f64) -> &mut Part {
+        if share < division.test {
             &mut self.test
-        } else if division.test > 0.0 && draw < division.test + (1.0 - division.test) * VALIDATION {
+        } else if division.test > 0.0 && share < division.test + (1.0 - division.test) * VALIDATION {
             &mut self.validation
         } else {
             &mut self.training

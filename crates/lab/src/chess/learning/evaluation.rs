@@ -73,7 +73,7 @@ errors! {
 const SET: &[u8] = b"OPLCHES";
 
 pub(crate) fn evaluate(request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError> {
-    let EvaluationRequest { path, spec, seed } = *request;
+    let EvaluationRequest { path, spec, seed, .. } = *request;
     let owner = Text::new("the evaluation of chess", "l’évaluation des échecs");
     let params = spec.read(&owner, &ChessEvaluationParams::default())?;
     let mut mark = Vec::new();

@@ -75,8 +75,8 @@ impl Examination {
     }
 
     /// Right answers among these positions of a part.
-    fn ask(&self, part: &Part, range: Range<usize>) -> Result<u64, WorkError> {
-        let confusions = self.known.confusions(&part.stretch(range), self.k, Watch::nobody())?;
+    fn ask(&self, part: &Part, range: Range<usize>, watch: Watch<'_>) -> Result<u64, WorkError> {
+        let confusions = self.known.confusions(&part.stretch(range), self.k, watch)?;
         Ok(confusions[self.k - 1].right())
     }
 }
@@ -90,11 +90,11 @@ impl Training for Examination {
         self.divided.training.len() as u64
     }
 
-    fn step(&mut self) -> Result<TrainingStep, WorkError> {
+    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
         let [choosing, test] = self.parts().map(Part::len);
         let (which, first) = if self.done < choosing { (0, self.done) } else { (1, self.done - choosing) };
         let end = (first + STEP).min([choosing, test][which]);
-        self.right[which] += self.ask(self.parts()[which], first..end)?;
+        self.right[which] += self.ask(self.parts()[which], first..end, watch)?;
         self.done += end - first;
         let finished = self.done == self.questions();
         let share = |which: usize, asked: usize| self.right[which] as f64 / asked as f64;

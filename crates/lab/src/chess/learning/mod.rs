@@ -19,7 +19,7 @@ pub mod train;
 pub(super) use evaluation::{ChessEvaluationParams, evaluate};
 pub use foresight::CachedJudge;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use outplay_core::Text;
 use outplay_games::chess::dataset::ClassBounds;
@@ -44,14 +44,23 @@ params! {
             "a set that 'outplay data chess' made (the one that comes with the program)"
             | "un ensemble fait par « outplay data chess » (celui livré avec le programme)";
     }
+    memory |set| example_memory(set.data.as_deref())
+}
+
+/// The MiB of a set in memory: the one that comes with the program took 97, and an example of 30 bytes becomes a
+/// position of some 200.
+fn example_memory(file: Option<&Path>) -> u32 {
+    const SHIPPED: u32 = 128;
+    let bytes = file.and_then(|path| path.metadata().ok()).map_or(0, |about| about.len());
+    SHIPPED.max(u32::try_from((10 * bytes) >> 20).unwrap_or(u32::MAX))
 }
 
 params! {
     /// What of a set is kept for the test.
     pub struct SplitParams {
         split: Tracked<Split> = Split::Game.into(),
-            "whether whole games are kept for the test, or positions of games that are learnt from, as in the document"
-            | "si l’on garde pour le test des parties entières, ou des positions de parties apprises, comme dans le document";
+            "what is kept for the test: whole games, positions of games that are learnt from (as the document does for neighbours), or the end of the set (as it seems to do for its network)"
+            | "ce qu’on garde pour le test : des parties entières, des positions de parties apprises (comme le document pour les voisins), ou la fin de l’ensemble (comme il semble faire pour son réseau)";
         test: Tracked<f64> = 0.3.into(), in 0.0..=0.9,
             "share of the set that is kept for the test" | "la part gardée pour le test";
     }

@@ -6,7 +6,7 @@ use outplay_runtime::WorkError;
 use std::sync::{Arc, OnceLock};
 
 use outplay_games::chess::Chess;
-use outplay_games::chess::dataset::encode::{document, oriented};
+use outplay_games::chess::dataset::encode::{ORIENTED, PIECE_LIST, SQUARES, document, oriented, piece_list};
 use outplay_games::chess::dataset::{CLASSES, ClassBounds};
 use outplay_players::ConfusionMatrix;
 use outplay_players::knn::{NearestNeighbours, votes};
@@ -23,8 +23,8 @@ params! {
     pub struct NeighbourParams {
         k: usize = 9, in 1..=1000, "how many neighbours vote" | "combien de voisins votent";
         sees: Sees = Sees::Oriented,
-            "the board as the side that has moved sees it, with the balance of men, or the document's 64 numbers"
-            | "le plateau vu par le camp qui vient de jouer, avec le bilan des pièces, ou les 64 nombres du document";
+            "the board as the side that has moved sees it, with the balance of men, the document's 64 numbers, or the list of pieces that it wishes for"
+            | "le plateau vu par le camp qui vient de jouer, avec le bilan des pièces, les 64 nombres du document, ou la liste de pièces qu’il souhaite";
     }
 }
 
@@ -41,22 +41,26 @@ pub enum Sees {
     Oriented,
     /// The document's 64 numbers.
     Document,
+    /// For each piece whether it is there, its value and its coordinates, as the document wishes (§3.3.2).
+    List,
 }
 
-words!(Sees { "oriented" => Sees::Oriented, "document" => Sees::Document });
+words!(Sees { "oriented" => Sees::Oriented, "document" => Sees::Document, "list" => Sees::List });
 
 impl Sees {
     fn encode(self, positions: &[Chess], numbers: &mut Vec<i8>) {
         match self {
             Self::Oriented => positions.iter().for_each(|position| numbers.extend(oriented(position))),
             Self::Document => positions.iter().for_each(|position| numbers.extend(document(position))),
+            Self::List => positions.iter().for_each(|position| numbers.extend(piece_list(position))),
         }
     }
 
     const fn dims(self) -> usize {
         match self {
-            Self::Oriented => outplay_games::chess::dataset::encode::ORIENTED,
-            Self::Document => outplay_games::chess::dataset::encode::SQUARES,
+            Self::Oriented => ORIENTED,
+            Self::Document => SQUARES,
+            Self::List => PIECE_LIST,
         }
     }
 }
@@ -95,7 +99,7 @@ impl KnownExamples {
 
     /// The whole set of the program with the usual classes, made once for all players that use it.
     fn shared(sees: Sees, labels: Labels) -> &'static Self {
-        static SHARED: [[OnceLock<KnownExamples>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
+        static SHARED: [[OnceLock<KnownExamples>; 2]; 3] = [const { [const { OnceLock::new() }; 2] }; 3];
         SHARED[sees as usize][labels as usize].get_or_init(|| {
             let division = Division::nothing_kept(ClassBounds::default(), labels);
             let set = shipped().expect("the set of the program is whole");

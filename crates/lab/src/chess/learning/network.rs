@@ -8,8 +8,8 @@ use std::path::Path;
 use outplay_core::{Text, errors};
 use outplay_games::chess::Chess;
 use outplay_games::chess::dataset::CLASSES;
-use outplay_games::chess::dataset::encode::{PLANES, SQUARES, document, planes};
-use outplay_nn::{Extent, Network, NetworkFileError, Predictor, softmax};
+use outplay_games::chess::dataset::encode::{PIECE_LIST, PLANES, SQUARES, document, piece_list, planes};
+use outplay_nn::{Architecture, Extent, Network, NetworkFileError, Predictor, softmax};
 use outplay_players::ConfusionMatrix;
 
 use super::division::{ClassValues, Labels, Part};
@@ -56,17 +56,41 @@ pub enum ClassifierInput {
     Planes,
     /// The document's 64 numbers.
     Document,
+    /// For each piece whether it is there, its value and its coordinates, as the document wishes (§3.3.2). It is no board, so
+    /// there is nothing to convolve.
+    List,
 }
 
-words!(ClassifierInput { "planes" => ClassifierInput::Planes, "document" => ClassifierInput::Document });
+words!(ClassifierInput {
+    "planes" => ClassifierInput::Planes,
+    "document" => ClassifierInput::Document,
+    "list" => ClassifierInput::List,
+});
 
 impl ClassifierInput {
-    /// Numbers for each square.
+    /// Numbers for each square, or for the whole position if it is not shown as a board.
     pub const fn channels(self) -> usize {
         match self {
             Self::Planes => PLANES,
             Self::Document => 1,
+            Self::List => PIECE_LIST,
         }
+    }
+
+    /// Whether the network sees a board.
+    pub const fn is_board(self) -> bool {
+        !matches!(self, Self::List)
+    }
+
+    /// Numbers for a whole position.
+    pub const fn width(self) -> usize {
+        if self.is_board() { SQUARES * self.channels() } else { self.channels() }
+    }
+
+    /// What a network is given for so many positions.
+    pub const fn extent(self, samples: usize) -> Extent {
+        let side = if self.is_board() { 8 } else { 1 };
+        Extent { samples, rows: side, cols: side }
     }
 
     /// Writes the inputs of a position.
@@ -77,13 +101,24 @@ impl ClassifierInput {
                 let doubled = document(position);
                 numbers.iter_mut().zip(doubled).for_each(|(number, twice)| *number = f32::from(twice) / 2.0);
             }
+            // Values and coordinates from 0 to 1, so that none outweighs the others.
+            Self::List => {
+                const GREATEST: [f32; 4] = [1.0, 18.0, 8.0, 8.0];
+                let greatest = GREATEST.into_iter().cycle();
+                let listed = piece_list(position).into_iter().zip(greatest);
+                numbers.iter_mut().zip(listed).for_each(|(number, (small, greatest))| {
+                    *number = f32::from(small) / greatest;
+                });
+            }
         }
     }
-}
 
-/// Boards of chess.
-pub const fn boards(samples: usize) -> Extent {
-    Extent { samples, rows: 8, cols: 8 }
+    /// Whether a network of this architecture tells the classes of what is shown.
+    fn fits(self, plan: &Architecture) -> bool {
+        let board = plan.is_convolutional() && plan.flattens() && plan.fits(8, 8);
+        let is_shown = if self.is_board() { board } else { plan.fits(1, 1) };
+        is_shown && (plan.inputs, plan.outputs()) == (self.channels(), CLASSES)
+    }
 }
 
 /// A network, what it sees, and what its classes are worth.
@@ -117,8 +152,7 @@ impl Classifier {
         let values = values.ok().and_then(|values| values.try_into().ok());
         let values = values.ok_or(ClassifierFault::Values { classes: CLASSES })?;
         let plan = network.architecture();
-        let fits = plan.is_convolutional() && plan.flattens() && plan.fits(8, 8);
-        if !fits || (plan.inputs, plan.outputs()) != (sight.channels(), CLASSES) {
+        if !sight.fits(plan) {
             return Err(ClassifierFault::Plan { plan: plan.to_string() });
         }
         // Networks of earlier versions do not say it.
@@ -149,13 +183,13 @@ impl Classifier {
 
     /// The probabilities of the classes, position by position.
     pub fn probabilities(&mut self, positions: &[Chess]) -> &[[f32; CLASSES]] {
-        let width = SQUARES * self.sight.channels();
+        let width = self.sight.width();
         self.inputs.resize(positions.len() * width, 0.0);
         self.outputs.resize(positions.len() * CLASSES, 0.0);
         for (position, numbers) in positions.iter().zip(self.inputs.chunks_exact_mut(width)) {
             self.sight.write(position, numbers);
         }
-        self.predictor.predict(boards(positions.len()), &self.inputs, &mut self.outputs);
+        self.predictor.predict(self.sight.extent(positions.len()), &self.inputs, &mut self.outputs);
         self.outputs.chunks_exact_mut(CLASSES).for_each(softmax);
         self.outputs.as_chunks().0
     }

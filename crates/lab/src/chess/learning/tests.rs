@@ -7,6 +7,7 @@ use outplay_core::{Evaluator, Position, Rng, Score, View};
 use outplay_games::chess::dataset::{ClassBounds, ExampleSetWriter, GameExamples, PackedExample};
 use outplay_games::chess::pgn::PgnResult;
 use outplay_games::chess::{Chess, MaterialEvaluator};
+use outplay_nn::Network;
 
 use super::division::{DividedSet, Division, Labels, Split};
 use super::foresight::BatchJudge;
@@ -55,6 +56,27 @@ fn no_game_is_both_learnt_from_and_in_the_test() {
     assert_eq!(shared, 0);
     assert!(tested > 300, "{tested}");
     assert!(games_of(Split::Position).0 > 30);
+    // What chooses lies between the two, so that no game reaches from one to the other.
+    assert_eq!(games_of(Split::Sequential).0, 0);
+}
+
+/// The set in its own order: what is learnt from, what chooses, the test. No seed changes it.
+#[test]
+fn a_sequential_test_is_the_end_of_the_set() {
+    let set = material_games(40);
+    let divided = DividedSet::divide(&set, &division(Split::Sequential), 1).unwrap();
+    let DividedSet { training, validation, test } = &divided;
+    let in_order: Vec<u64> =
+        [training, validation, test].iter().flat_map(|part| &part.positions).map(Position::key).collect();
+    let all: Vec<u64> =
+        set.iter().flat_map(|game| &game.examples).map(|example| example.position().unwrap().key()).collect();
+    assert_eq!(in_order, all);
+    let share = |part: &division::Part| part.len() as f64 / all.len() as f64;
+    for (part, expected) in [(training, 0.63), (validation, 0.07), (test, 0.3)] {
+        assert!((share(part) - expected).abs() < 1.0 / all.len() as f64, "{} of {expected}", share(part));
+    }
+    let another = DividedSet::divide(&set, &division(Split::Sequential), 2).unwrap();
+    assert_eq!(another.test.positions, test.positions);
 }
 
 /// What the material says can be learnt by neighbours that are shown the balance.
@@ -119,7 +141,7 @@ fn config(sight: ClassifierInput) -> ClassifierConfig {
 
 fn finish(teaching: &mut ClassifierTraining) -> serde_json::Value {
     loop {
-        let step = teaching.step().unwrap();
+        let step = teaching.step(Watch::nobody()).unwrap();
         if step.finished {
             return step.record;
         }
@@ -140,7 +162,7 @@ fn networks_learn_and_go_on_from_a_checkpoint() {
     assert!(accuracy > commonest + 0.05, "{accuracy} beside {commonest}");
 
     let mut part = ClassifierTraining::new(config(ClassifierInput::Planes), &set, 1).unwrap();
-    part.step().unwrap();
+    part.step(Watch::nobody()).unwrap();
     let mut rest = ClassifierTraining::new(config(ClassifierInput::Planes), &set, 1).unwrap();
     rest.restore(&part.checkpoint()).unwrap();
     finish(&mut rest);
@@ -161,6 +183,50 @@ fn networks_learn_and_go_on_from_a_checkpoint() {
     );
 }
 
+/// The architecture of a network that sees this and drops so much.
+fn architecture(sight: ClassifierInput, drop: f64) -> String {
+    let config = ClassifierConfig { drop, ..config(sight) };
+    let training = ClassifierTraining::new(config, &material_games(3), 1).unwrap();
+    let network: Network = Network::from_safetensors(&training.product()).unwrap();
+    network.architecture().to_string()
+}
+
+#[test]
+fn dropout_lies_between_dense_layers_and_a_list_is_not_convolved() {
+    assert_eq!(
+        architecture(ClassifierInput::Document, 0.8),
+        "1 | conv 8 side 3 relu | pool 2 | conv 8 side 3 relu | pool 2 | flatten 2 2 | dense 32 relu | drop 800 | \
+         dense 16 relu | drop 800 | dense 16 relu | dense 6 identity"
+    );
+    assert_eq!(
+        architecture(ClassifierInput::List, 0.2),
+        "128 | dense 32 relu | drop 200 | dense 16 relu | drop 200 | dense 16 relu | dense 6 identity"
+    );
+    assert!(!architecture(ClassifierInput::Planes, 0.0).contains("drop"));
+}
+
+/// The list tells the balance of material, and its network reads back.
+#[test]
+fn networks_learn_from_a_list_of_pieces() {
+    let set = material_games(120);
+    let division = Division { labels: Labels::White, ..division(Split::Sequential) };
+    let config = ClassifierConfig { division, epochs: 6, ..config(ClassifierInput::List) };
+    let mut teaching = ClassifierTraining::new(config, &set, 1).unwrap();
+    let told = finish(&mut teaching)["test_accuracy"].as_f64().unwrap();
+    assert!(told > 0.5, "{told}");
+    assert_eq!(teaching.samples(), 6 * teaching.divided().training.len() as u64);
+    let mut read = Classifier::read(&teaching.product(), Text::same("the product")).unwrap();
+    let positions = &teaching.divided().test.positions[..40];
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    teaching.classifier().judge(positions, &mut ours);
+    read.judge(positions, &mut theirs);
+    assert_eq!(ours, theirs);
+    let known = KnownExamples::new(&teaching.divided().training, Sees::List, 5);
+    let neighbours = known.confusions(&teaching.divided().test.spread(300), 5, Watch::nobody()).unwrap();
+    assert_eq!(neighbours[4].total(), 300);
+    assert!(neighbours[4].accuracy() > 0.3, "{}", neighbours[4].accuracy());
+}
+
 fn write_set(path: &Path, divided: &[GameExamples]) {
     let mut bytes = Vec::new();
     let mut writer = ExampleSetWriter::new(&mut bytes, "").unwrap();
@@ -174,7 +240,7 @@ fn write_set(path: &Path, divided: &[GameExamples]) {
 fn exam(path: &Path, parameters: &[&str], seed: Option<u64>) -> Result<DataReport, WorkError> {
     let text = format!("evaluation:{}", parameters.join(","));
     let spec = if parameters.is_empty() { "evaluation" } else { &text }.parse().unwrap();
-    evaluate(&EvaluationRequest { path, spec: &spec, seed }, Watch::nobody())
+    evaluate(&EvaluationRequest { path, spec: &spec, seed, draws: false }, Watch::nobody())
 }
 
 /// The exam of a network is the one of its training, however that divided its set.
@@ -186,7 +252,7 @@ fn a_network_is_tested_on_what_was_kept_apart() {
     write_set(&own, &games[..60]);
     write_set(&other, &games);
     let data = |path: &Path| format!("data={}", path.display());
-    for (split, test) in [(Split::Game, 0.3), (Split::Position, 0.1)] {
+    for (split, test) in [(Split::Game, 0.3), (Split::Sequential, 0.2), (Split::Position, 0.1)] {
         let division =
             Division { split, test, bounds: "-2/-1/0/1/2".parse().unwrap(), labels: Labels::White };
         let config = ClassifierConfig { division, epochs: 2, ..config(ClassifierInput::Planes) };

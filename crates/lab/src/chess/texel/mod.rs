@@ -254,7 +254,7 @@ impl Training for Fit {
         self.samples.len() as u64
     }
 
-    fn step(&mut self) -> Result<TrainingStep, WorkError> {
+    fn step(&mut self, _watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
         let (loss, gradient) = self.gradient();
         let held_back = self.loss_held_back();
         self.done += 1;
@@ -334,17 +334,17 @@ mod tests {
     fn the_loss_falls_and_a_resumed_run_ends_alike() {
         let examples = examples();
         let mut fit = Fit::new(&examples, config());
-        let first = fit.step().unwrap().record["loss"].as_f64().unwrap();
+        let first = fit.step(Watch::nobody()).unwrap().record["loss"].as_f64().unwrap();
         for _ in 0..9 {
-            fit.step().unwrap();
+            fit.step(Watch::nobody()).unwrap();
         }
         let checkpoint = fit.checkpoint();
         let mut resumed = Fit::new(&examples, config());
         resumed.restore(&checkpoint).unwrap();
         let mut last = first;
         for _ in 0..10 {
-            last = fit.step().unwrap().record["loss"].as_f64().unwrap();
-            resumed.step().unwrap();
+            last = fit.step(Watch::nobody()).unwrap().record["loss"].as_f64().unwrap();
+            resumed.step(Watch::nobody()).unwrap();
         }
         assert!(last < first);
         assert_eq!(fit.product(), resumed.product());

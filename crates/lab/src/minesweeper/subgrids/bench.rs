@@ -74,7 +74,7 @@ fn training(batch: usize) -> Result<f64, WorkError> {
     let mut teaching = SubgridTraining::new(config, 0)?;
     let mut before = 0;
     let mut outcome = Ok(());
-    let speed = rate(|_| match teaching.step() {
+    let speed = rate(|_| match teaching.step(Watch::nobody()) {
         Ok(step) => {
             let learnt = step.record["samples"].as_u64().unwrap_or(before);
             learnt - std::mem::replace(&mut before, learnt)

@@ -8,7 +8,7 @@ use std::fmt;
 use outplay_core::errors;
 use outplay_games::minesweeper::Minesweeper;
 use outplay_games::minesweeper::subgrids::{
-    BadSet, CELLS, Masking, SampleOrder, SampleSet, SampleSetConfig, SourceBoard,
+    BadSet, CELLS, MineRange, SampleOrder, SampleSet, SampleSetConfig, SampleSource, SourceBoard,
 };
 use outplay_nn::{Loss, Optimiser};
 
@@ -32,6 +32,16 @@ params! {
             "whether the same sub-grid without a mask may occur twice"
             | "si la même sous-grille sans masque peut venir deux fois";
         flags: bool = false, "whether mines may be flagged" | "si les mines peuvent être marquées";
+        masking: SampleSource = SampleSource::TOTAL,
+            "what the random number of masked cells counts: all of them (total), or those besides the centre and the \
+             mines (further); or masks as games leave them (games)"
+            | "ce que compte le nombre aléatoire de cases masquées : toutes (total), ou celles hors du centre et des \
+               mines (further) ; ou les masques que laissent des parties (games)";
+        fewest: Option<usize> = None, in 1..=4095,
+            "the fewest mines of the boards that the sub-grids come from (the game's)"
+            | "le moins de mines des plateaux d’où viennent les sous-grilles (celui du jeu)";
+        most: Option<usize> = None, in 1..=4095,
+            "the most mines of those boards (the game's)" | "le plus de mines de ces plateaux (celui du jeu)";
     }
 }
 
@@ -45,6 +55,9 @@ params! {
             "epochs: passes over the training set" | "époques : passages sur l’ensemble d’entraînement";
         batch: usize = 10, in 1..=1_000_000, "samples per batch" | "exemples par lot";
         layers: Vec<usize> = vec![300, 256, 128], "neurons of the hidden layers" | "neurones des couches cachées";
+        init: WeightInit = WeightInit::Uniform,
+            "the first weights: uniform in ±0.05 (Keras' random_uniform), or by Glorot's rule"
+            | "les premiers poids : uniformes dans ±0,05 (random_uniform de Keras), ou selon la règle de Glorot";
         optimiser: SubgridOptimiser = SubgridOptimiser::RmsProp, "the optimiser" | "l’optimiseur";
         rate: Option<f64> = None, in 1e-8..=10.0,
             "the learning rate (the optimiser's own: 0.001, for sgd 0.01)"
@@ -71,10 +84,11 @@ impl Params for SubgridTrainingParams {
         Ok(Self { set: self.set.read(spec)?, learning: self.learning.read(spec)? })
     }
 
-    /// A sub-grid without a mask takes 16 bytes, and about 50 more in the hash table where none may occur twice. A thread
-    /// works on 256 samples at a time.
+    /// A sub-grid without a mask takes 16 bytes, and about 50 more in the hash table where none may occur twice. Samples
+    /// from games are all stored. A thread works on 256 samples at a time.
     fn memory(&self) -> u32 {
-        let grids = (self.set.samples / self.set.masks) as u64;
+        let masks = if self.set.masking == SampleSource::Games { 1 } else { self.set.masks };
+        let grids = (self.set.samples / masks) as u64;
         let bytes_of_grid = if self.set.duplicates { 16 } else { 66 };
         let bytes_of_sample = (4 * (CELLS + 1)) as u64;
         let hidden: Vec<usize> = self.learning.layers.iter().map(|&width| padded(width)).collect();
@@ -115,6 +129,26 @@ impl ParamType for SampleOrder {
         known.map_or("", |(_, name)| name).to_owned()
     }
 }
+
+words!(SampleSource {
+    "total" => SampleSource::TOTAL,
+    "further" => SampleSource::FURTHER,
+    "games" => SampleSource::Games,
+});
+
+/// How the first weights are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeightInit {
+    /// Uniform in ±0.05: Keras' `random_uniform`, the author's.
+    Uniform,
+    /// Glorot's rule: Keras' default.
+    Glorot,
+}
+
+words!(WeightInit {
+    "uniform" => WeightInit::Uniform,
+    "glorot" => WeightInit::Glorot,
+});
 
 /// An optimiser with its usual settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +204,8 @@ pub struct SubgridTrainingConfig {
     pub batch: usize,
     /// Neurons of the hidden layers.
     pub layers: Vec<usize>,
+    /// The first weights.
+    pub init: WeightInit,
     /// The optimiser.
     pub optimiser: Optimiser,
     /// The loss to minimise.
@@ -182,11 +218,13 @@ impl SubgridTrainingConfig {
         Self {
             set: SampleSetConfig {
                 board: SourceBoard::OF_DOCUMENT,
+                mines: None,
                 grids: 100_000,
                 masks: 10,
                 ratio: 0.5,
                 duplicates: true,
-                masking: Masking::WithoutFlags,
+                source: SampleSource::TOTAL,
+                has_flags: false,
                 order: SampleOrder::EmptyFirst,
                 seed: 0,
             },
@@ -194,13 +232,14 @@ impl SubgridTrainingConfig {
             epochs: 1,
             batch: 10,
             layers: vec![300, 256, 128],
+            init: WeightInit::Uniform,
             optimiser: Optimiser::rmsprop(),
             loss: Loss::SquaredError,
         }
     }
 
     pub(super) fn of(params: &SubgridTrainingParams, board: SourceBoard) -> Result<Self, SampleSetError> {
-        let SubgridLearningParams { shuffle, epochs, batch, ref layers, optimiser, rate, loss } =
+        let SubgridLearningParams { shuffle, epochs, batch, ref layers, init, optimiser, rate, loss } =
             params.learning;
         let optimiser = match optimiser {
             SubgridOptimiser::RmsProp => Optimiser::rmsprop(),
@@ -213,6 +252,7 @@ impl SubgridTrainingConfig {
             epochs,
             batch,
             layers: layers.clone(),
+            init,
             optimiser: rate.map_or(optimiser, |rate| with_rate(optimiser, rate as f32)),
             loss: match loss {
                 SubgridLoss::SquaredError => Loss::SquaredError,
@@ -230,17 +270,25 @@ impl SubgridTrainingConfig {
 impl SampleSetParams {
     /// The set of sub-grids of these boards, before it has a seed.
     pub(super) fn on(&self, board: SourceBoard) -> Result<SampleSetConfig, SampleSetError> {
-        let Self { samples, masks, ratio, order, duplicates, flags } = *self;
+        let Self { samples, masks, ratio, order, duplicates, flags, masking, fewest, most } = *self;
         if !samples.is_multiple_of(masks) {
             return Err(SampleSetError::NotAMultiple { samples, masks });
         }
-        let (grids, masking) = (samples / masks, masking(flags));
-        Ok(SampleSetConfig { board, grids, masks, ratio, duplicates, masking, order, seed: 0 })
+        let mines = (fewest.is_some() || most.is_some())
+            .then(|| MineRange { fewest: fewest.unwrap_or(board.mines), most: most.unwrap_or(board.mines) });
+        Ok(SampleSetConfig {
+            board,
+            mines,
+            grids: samples / masks,
+            masks,
+            ratio,
+            duplicates,
+            source: masking,
+            has_flags: flags,
+            order,
+            seed: 0,
+        })
     }
-}
-
-pub(super) const fn masking(flags: bool) -> Masking {
-    if flags { Masking::WithFlags } else { Masking::WithoutFlags }
 }
 
 /// The boards that this game is played on.
@@ -254,7 +302,7 @@ pub fn test_set(board: SourceBoard, samples: usize, flags: bool, seed: u64) -> R
     let plan = SampleSetConfig {
         board,
         grids: samples.div_ceil(document.masks),
-        masking: masking(flags),
+        has_flags: flags,
         seed,
         ..document
     };
@@ -272,7 +320,9 @@ const fn with_rate(optimiser: Optimiser, rate: f32) -> Optimiser {
 
 impl fmt::Display for SubgridTrainingConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SampleSetConfig { masks, ratio, duplicates, masking, order, .. } = self.set;
+        let SampleSetConfig { masks, ratio, duplicates, source, has_flags, order, mines, .. } = self.set;
+        let mines = mines
+            .map_or_else(String::new, |MineRange { fewest, most }| format!("fewest={fewest},most={most},"));
         let (order, layers) = (order.write(), self.layers.write());
         let (optimiser, rate) = match self.optimiser {
             Optimiser::Sgd { rate, .. } => ("sgd", rate),
@@ -282,14 +332,16 @@ impl fmt::Display for SubgridTrainingConfig {
         let loss = if self.loss == Loss::CrossEntropy { "cross-entropy" } else { "mse" };
         write!(
             f,
-            "samples={},masks={masks},ratio={ratio},order={order},duplicates={},flags={},shuffle={},epochs={},\
-             batch={},layers={layers},optimiser={optimiser},rate={rate},loss={loss}",
+            "samples={},masks={masks},ratio={ratio},order={order},duplicates={},flags={},masking={},{mines}shuffle={},\
+             epochs={},batch={},layers={layers},init={},optimiser={optimiser},rate={rate},loss={loss}",
             self.samples(),
             duplicates.write(),
-            (masking == Masking::WithFlags).write(),
+            has_flags.write(),
+            source.write(),
             self.shuffle.write(),
             self.epochs,
             self.batch,
+            self.init.write(),
         )
     }
 }
@@ -315,7 +367,8 @@ mod tests {
     fn a_configuration_reads_back_from_its_text() {
         let mut other = SubgridTrainingConfig::of_document();
         other.set = SampleSetConfig { grids: 70, masks: 3, ratio: 0.3, duplicates: false, ..other.set };
-        other.set.masking = Masking::WithFlags;
+        (other.set.has_flags, other.set.source) = (true, SampleSource::FURTHER);
+        (other.set.mines, other.init) = (Some(MineRange { fewest: 4, most: 24 }), WeightInit::Glorot);
         other.set.order = SampleOrder::Alternate(15);
         (other.epochs, other.batch, other.layers, other.shuffle) = (6, 2000, vec![5], false);
         (other.optimiser, other.loss) = (Optimiser::adam(), Loss::CrossEntropy);
@@ -334,6 +387,10 @@ mod tests {
         assert!(memory(1_000_000, &[300, 256, 128]) < 1000);
         assert!(memory(1_000_000_000, &[300, 256, 128]) > 1500);
         assert!(memory(1_000_000, &[65_536, 65_536]) > 400_000);
+        let games =
+            SampleSetParams { samples: 100_000_000, masking: SampleSource::Games, ..Default::default() };
+        let learning = SubgridLearningParams::default();
+        assert!(SubgridTrainingParams { set: games, learning }.memory() > 1500);
     }
 
     #[test]

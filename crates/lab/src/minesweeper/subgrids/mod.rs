@@ -4,6 +4,7 @@
 //! carries in its notes how it was trained, so that it is played and measured accordingly.
 
 mod bench;
+pub mod charts;
 pub mod config;
 mod data;
 pub mod errors;
@@ -12,6 +13,7 @@ pub mod scores;
 pub mod train;
 
 use outplay_runtime::WorkError;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,12 +25,14 @@ use serde_json::json;
 use super::NetworkFile;
 use crate::params;
 use crate::params::Params;
-use crate::registry::{DataReport, EvaluationRequest, Listing, Measure, MethodDef, PlayerDef};
+use crate::registry::{DataReport, Evaluation, EvaluationRequest, Listing, Measure, MethodDef, PlayerDef};
 use crate::spec::Spec;
 pub(super) use bench::measure;
+use charts::PolicyGrid;
 use config::{SubgridTrainingConfig, SubgridTrainingParams};
 use errors::Errors;
 use network::SubgridNetwork;
+use outplay_report::Figure;
 use outplay_runtime::Watch;
 use scores::{Scores, network_scores, random_scores};
 use train::SubgridTraining;
@@ -45,6 +49,9 @@ params! {
         threshold: f64 = 0.96, in 0.0..=1.0,
             "with flags: what a prediction must exceed for a flag"
             | "avec drapeaux : ce qu’une prédiction doit dépasser pour un drapeau";
+        restore: bool = false,
+            "with flags: whether they come back after all were removed to unmask a cell"
+            | "avec drapeaux : s’ils reviennent après avoir tous été ôtés pour dévoiler une case";
     }
 }
 
@@ -52,7 +59,8 @@ impl FlagParams {
     /// The policy of a player with this network: without flags if the network was trained without them.
     fn policy(&self, network: &SubgridNetwork) -> FlagPolicy {
         if self.flags.unwrap_or(network.has_flags()) {
-            FlagPolicy { playful: self.playful as f32, threshold: self.threshold as f32 }
+            let Self { playful, threshold, restore, .. } = *self;
+            FlagPolicy { playful: playful as f32, threshold: threshold as f32, restores: restore }
         } else {
             FlagPolicy::WITHOUT_FLAGS
         }
@@ -102,6 +110,9 @@ params! {
         games: u64 = 1000, in 1..=100_000_000,
             "games played by the network, and as many by the random player"
             | "parties jouées par le réseau, et autant par le joueur au hasard";
+        heat: u64 = 100, in 1..=1_000_000,
+            "where figures are drawn and the network uses flags: games of each square of the heat map of playful × threshold"
+            | "si les figures sont dessinées et que le réseau use de drapeaux : parties par case de la carte playful × threshold";
     }
 }
 
@@ -136,12 +147,13 @@ pub(super) fn evaluation_listing() -> Listing {
 /// The document's evaluations of the network in a file: its errors on a test set, and its games beside random ones.
 pub(super) fn evaluate(
     game: &Minesweeper,
-    &EvaluationRequest { path, spec, seed }: &EvaluationRequest<'_>,
+    &EvaluationRequest { path, spec, seed, draws }: &EvaluationRequest<'_>,
     watch: Watch<'_>,
-) -> Result<DataReport, WorkError> {
+) -> Result<Evaluation, WorkError> {
     let seed = seed.unwrap_or_default();
     let owner = Text::new("the evaluation of sub-grid networks", "l’évaluation des réseaux de sous-grilles");
-    let (SubgridEvaluationParams { samples, games }, flags) = spec.read(&owner, &default_evaluation())?;
+    let (SubgridEvaluationParams { samples, games, heat }, flags) =
+        spec.read(&owner, &default_evaluation())?;
     let network = SubgridNetwork::open(path)?;
     let set = config::test_set(config::board_of(game), samples, network.has_flags(), seed)?;
     let errors = Errors::of(network.network(), &set, watch)?;
@@ -151,7 +163,40 @@ pub(super) fn evaluate(
     let random = random_scores(game, games, seed, watch)?;
     let value = json!({ "errors": errors, "scores": described(&own), "random": described(&random) });
     let serde_json::Value::Object(report) = value else { unreachable!("an object was written") };
-    Ok(report)
+    if !draws {
+        return Ok(Evaluation { report, figures: Vec::new() });
+    }
+    let row = |label: &str, scores: &Scores| charts::score_row(label, scores, Vec::new());
+    let mut figures = vec![
+        charts::histogram("network", &errors, &[]),
+        charts::scatter("network", &errors),
+        charts::score_boxes("scores", own.most(), vec![row("network", &own), row("random", &random)]),
+    ];
+    if flags.policy(&network) != FlagPolicy::WITHOUT_FLAGS {
+        figures.push(heat_map(game, &network, heat, seed, watch)?);
+    }
+    Ok(Evaluation { report, figures })
+}
+
+/// Games won by playful level and flag threshold, all from the same first clicks.
+fn heat_map(
+    game: &Minesweeper,
+    network: &SubgridNetwork,
+    games: u64,
+    seed: u64,
+    watch: Watch<'_>,
+) -> Result<Figure, WorkError> {
+    let grid = PolicyGrid {
+        levels: vec![60, 80, 100, 115, 130, 150],
+        thresholds: vec![50, 70, 80, 90, 93, 96, 98, 99, 100],
+    };
+    let mut won = HashMap::new();
+    for pair in grid.pairs() {
+        let scores = network_scores(game, network, FlagPolicy::of_hundredths(pair), games, seed, watch)?;
+        won.insert(pair, 100.0 * scores.won().mean());
+    }
+    let where_ = format!("{games} games a square");
+    Ok(grid.figure("heat-map", &where_, |pair| won.get(&pair).copied()))
 }
 
 /// Makes a set of sub-grids of the game's boards and writes it.

@@ -4,11 +4,11 @@
 //! a step is a number of batches within one epoch.
 
 use outplay_core::{Permutation, Rng};
-use outplay_games::minesweeper::subgrids::{CELLS, Masking, SampleSet, SampleSetConfig};
+use outplay_games::minesweeper::subgrids::{CELLS, SampleSet, SampleSetConfig};
 use outplay_nn::{Activation, Architecture, Batch, Extent, Network, Trainer};
-use outplay_runtime::WorkError;
+use outplay_runtime::{Watch, WorkError};
 
-use super::config::SubgridTrainingConfig;
+use super::config::{SubgridTrainingConfig, WeightInit};
 use outplay_training::CountedTrainer;
 use outplay_training::{Training, TrainingStep};
 
@@ -16,6 +16,9 @@ use outplay_training::{Training, TrainingStep};
 const STREAM_OF_SET: u64 = 0;
 const STREAM_OF_WEIGHTS: u64 = 1;
 const STREAM_OF_EPOCHS: u64 = 2;
+
+/// The bound of Keras' `random_uniform`.
+const UNIFORM_BOUND: f64 = 0.05;
 
 /// Samples of one step, about: a second or less of work.
 const STEP_SAMPLES: usize = 50_000;
@@ -56,8 +59,12 @@ impl SubgridTraining {
     /// A training before its first step.
     pub fn new(config: SubgridTrainingConfig, seed: u64) -> Result<Self, WorkError> {
         let widths = [&[CELLS], &config.layers[..], &[1]].concat();
-        let network = Architecture::dense(&widths, Activation::Relu, Activation::Sigmoid)
-            .and_then(|architecture| Network::new(architecture, &mut Rng::stream(seed, STREAM_OF_WEIGHTS)))?;
+        let rng = &mut Rng::stream(seed, STREAM_OF_WEIGHTS);
+        let architecture = Architecture::dense(&widths, Activation::Relu, Activation::Sigmoid)?;
+        let network = match config.init {
+            WeightInit::Uniform => Network::bounded(architecture, UNIFORM_BOUND, rng),
+            WeightInit::Glorot => Network::new(architecture, rng),
+        }?;
         let set = training_set(&config, seed)?;
         let trainer = Trainer::new(&network, config.optimiser, config.loss);
         let batch = config.batch.min(set.len() as usize);
@@ -112,7 +119,7 @@ impl Training for SubgridTraining {
         self.set.len() * self.config.epochs
     }
 
-    fn step(&mut self) -> Result<TrainingStep, WorkError> {
+    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
         let (of_epoch, of_step) = (self.batches_of_epoch(), self.batches_of_step());
         let (epoch, first) = (self.learnt.done / of_epoch, self.learnt.done % of_epoch);
         let end = (first + of_step).min(of_epoch);
@@ -122,6 +129,7 @@ impl Training for SubgridTraining {
         });
         let (mut samples, mut loss) = (0, 0.0);
         for batch in first..end {
+            watch.check()?;
             let (learnt, batch_loss) = self.learn(order.as_ref(), batch);
             samples += learnt;
             loss += learnt as f64 * batch_loss;
@@ -151,7 +159,7 @@ impl Training for SubgridTraining {
 
     fn product(&self) -> Vec<u8> {
         let board = self.config.set.board;
-        let flags = if self.config.set.masking == Masking::WithFlags { "yes" } else { "no" };
+        let flags = if self.config.set.has_flags { "yes" } else { "no" };
         self.network().to_safetensors(&[
             ("game", "minesweeper"),
             ("sees", "subgrids"),
@@ -178,7 +186,7 @@ mod tests {
     fn finish(teaching: &mut SubgridTraining) -> Vec<TrainingStep> {
         let mut steps = Vec::new();
         while steps.last().is_none_or(|step: &TrainingStep| !step.finished) {
-            steps.push(teaching.step().unwrap());
+            steps.push(teaching.step(Watch::nobody()).unwrap());
         }
         steps
     }
@@ -203,7 +211,7 @@ mod tests {
         let mut whole = SubgridTraining::new(long.clone(), 1).unwrap();
         finish(&mut whole);
         let mut part = SubgridTraining::new(long.clone(), 1).unwrap();
-        part.step().unwrap();
+        part.step(Watch::nobody()).unwrap();
         let mut rest = SubgridTraining::new(long, 1).unwrap();
         rest.restore(&part.checkpoint()).unwrap();
         finish(&mut rest);

@@ -6,6 +6,7 @@ mod page;
 
 use outplay_core::scene::{Cell, Mark, Meaning, Place};
 use outplay_games::minesweeper::endgame::{EndgameBudget, win_chance};
+use outplay_games::minesweeper::group_methods::{GroupMethod, GroupWeights, probabilities};
 use outplay_games::minesweeper::insight::{ForcedGuess, dead_cells, forced_guesses};
 use outplay_games::minesweeper::solver::ProbabilityError;
 use outplay_games::minesweeper::{
@@ -25,6 +26,10 @@ struct BoardFacts<'a> {
     first: Option<FirstClick>,
     known: Probabilities,
     solutions: Option<u128>,
+    /// What the formula of Bourdet & Abadie says as printed, row by row.
+    by_formula: Option<Vec<f64>>,
+    /// What their Listing 2.1 says as printed, where the board is small enough for it.
+    by_listing: Option<Vec<f64>>,
     /// Of every certain cell, the fewest numbers that prove it, or one such set.
     proofs: Vec<(BoardCell, Contradiction)>,
     /// Cells whose number would tell nothing.
@@ -54,10 +59,15 @@ impl<'a> BoardFacts<'a> {
         let prove = |solver: &mut Solver, cell| Some((cell, solver.proof(seen, cell)?));
         let proofs = certain.into_par_iter().map_init(Solver::new, prove).flatten().collect();
         let first = (seen.score() == 0 && !seen.is_lost()).then_some(first);
+        // Before there is a number, the document's ways have nothing to say.
+        let as_printed =
+            |method| first.map_or_else(|| probabilities(seen, method, GroupWeights::Printed), |_| None);
         Ok(Self {
             seen,
             first,
             solutions,
+            by_formula: as_printed(GroupMethod::Diagram),
+            by_listing: as_printed(GroupMethod::Naive),
             proofs,
             // What is too entangled to be proven is not claimed.
             dead: dead_cells(&mut solver, seen).unwrap_or_else(|_| CellSet::empty(seen.rows())),
@@ -103,6 +113,8 @@ impl<'a> BoardFacts<'a> {
             ("cols", json!(seen.cols())),
             ("mines", json!(seen.mines())),
             ("probability", json!(probability)),
+            ("by_formula", json!(self.masked_only(self.by_formula.as_deref()))),
+            ("by_listing", json!(self.masked_only(self.by_listing.as_deref()))),
             ("safe", json!(names(self.safe().iter()))),
             ("mined", json!(names(known.mined().iter()))),
             ("off_frontier", json!(self.off_frontier())),
@@ -115,6 +127,13 @@ impl<'a> BoardFacts<'a> {
             ("proof", self.proof()),
         ];
         facts.map(|(name, fact)| (name.to_owned(), fact)).into_iter().collect()
+    }
+
+    /// Another way's probabilities, of masked cells.
+    fn masked_only(&self, mined: Option<&[f64]>) -> Option<Vec<Option<f64>>> {
+        let of =
+            |mined: &[f64], cell| self.seen.masked().contains(cell).then(|| mined[self.seen.index(cell)]);
+        mined.map(|mined| self.cells().map(|cell| of(mined, cell)).collect())
     }
 
     /// The chance of a mine in every masked cell, to be shown on the board.
@@ -162,11 +181,30 @@ mod tests {
         of(&VisibleBoard::masked_board(3, 3, 2, false), first).unwrap().facts
     }
 
+    /// Two 1s that share two cells, with one mine in all: only those two may be mined. The printed formula does not know
+    /// the total, and the listing lets contradictions pass.
+    #[test]
+    fn the_documents_ways_stand_beside_the_right_one() {
+        let board: VisibleBoard = "mines 1\n.11.\n....".parse().unwrap();
+        let survey = of(&board, FirstClick::Safe).unwrap();
+        let of = |name: &str, cell: usize| survey.facts[name][cell].as_f64().unwrap();
+        assert_eq!((of("probability", 0), of("probability", 5)), (0.0, 0.5));
+        assert!((of("by_formula", 0) - 2.0 / 6.0).abs() < 1e-9, "{:?}", survey.facts);
+        assert!((of("by_listing", 0) - 4.0 / 14.0).abs() < 1e-9);
+        assert_eq!(survey.facts["by_formula"][1], json!(null), "a number has no probability");
+        let page = survey.page.unwrap();
+        assert!(page.contains("the printed formula") && page.contains("Listing 2.1"), "{page}");
+        let alike: VisibleBoard = "mines 1\n1..\n".parse().unwrap();
+        let page = super::of(&alike, FirstClick::Safe).unwrap().page.unwrap();
+        assert!(!page.contains("the printed formula"), "nothing differs: {page}");
+    }
+
     #[test]
     fn no_first_click_meets_a_mine_where_the_rule_forbids_it() {
         for first in [FirstClick::Safe, FirstClick::Zero] {
             let facts = untouched(first);
             assert_eq!(facts["probability"], json!(vec![0.0; 9]));
+            assert_eq!((&facts["by_formula"], &facts["by_listing"]), (&json!(null), &json!(null)));
             assert_eq!((facts["safe"].as_array().unwrap().len(), &facts["off_frontier"]), (9, &json!(0.0)));
         }
         let facts = untouched(FirstClick::Any);

@@ -13,6 +13,7 @@ const LEGEND: &str = "    12% the chance of a mine, ok certainly empty, X certai
 pub(super) fn draw(findings: &BoardFacts<'_>) -> String {
     let mut lines = board(findings);
     lines.push(LEGEND.to_owned());
+    lines.extend(others(findings));
     lines.push(String::new());
     lines.extend(totals(findings));
     lines.extend(findings.proofs.iter().take(REASONS).map(|(cell, proof)| reason(findings, *cell, proof)));
@@ -24,12 +25,49 @@ pub(super) fn draw(findings: &BoardFacts<'_>) -> String {
     lines.join("\n")
 }
 
-/// Cells are four characters wide.
+/// The least difference of a probability that is worth a picture of its own.
+const NOTABLE: f64 = 0.005;
+
+/// The boards by the document's other ways, where they say something else.
+fn others(findings: &BoardFacts<'_>) -> Vec<String> {
+    let ways = [
+        (
+            "by the printed formula (Bourdet & Abadie), without the mines off the frontier:",
+            &findings.by_formula,
+        ),
+        ("by Listing 2.1 as printed, which lets contradictions pass:", &findings.by_listing),
+    ];
+    let differs = |mined: &&Vec<f64>| {
+        let cells = findings.seen.masked().iter();
+        cells
+            .filter_map(|cell| Some((findings.chance(cell)? - mined[findings.seen.index(cell)]).abs()))
+            .any(|difference| difference >= NOTABLE)
+    };
+    let mut lines = Vec::new();
+    for (title, mined) in ways {
+        let Some(mined) = mined.as_ref().filter(differs) else {
+            continue;
+        };
+        lines.extend([String::new(), title.to_owned()]);
+        lines.extend(picture(findings, &|cell| match findings.seen.shown(cell) {
+            CellContent::Masked | CellContent::Flag => percent_text(mined[findings.seen.index(cell)]),
+            _ => mark(findings, cell.row as usize, cell.col as usize),
+        }));
+    }
+    lines
+}
+
+/// The board with the right probabilities.
 fn board(findings: &BoardFacts<'_>) -> Vec<String> {
+    picture(findings, &|cell| mark(findings, cell.row as usize, cell.col as usize))
+}
+
+/// Cells are four characters wide.
+fn picture(findings: &BoardFacts<'_>, mark: &dyn Fn(BoardCell) -> String) -> Vec<String> {
     let (rows, cols) = (findings.seen.rows(), findings.seen.cols());
     let heads: String = (0..cols).map(|col| format!("{:>4}", BoardCell::column_letters(col))).collect();
     let row = |row: usize| {
-        let cells: String = (0..cols).map(|col| format!("{:>4}", mark(findings, row, col))).collect();
+        let cells: String = (0..cols).map(|col| format!("{:>4}", mark(BoardCell::new(row, col)))).collect();
         format!("{:>3}{}", row + 1, cells.trim_end())
     };
     std::iter::once(format!("   {heads}")).chain((0..rows).map(row)).collect()
@@ -48,6 +86,11 @@ fn mark(findings: &BoardFacts<'_>, row: usize, col: usize) -> String {
             percent => format!("{}%", percent.min(99)),
         },
     }
+}
+
+/// A probability of another way, which proves nothing.
+fn percent_text(mined: f64) -> String {
+    format!("{}%", (100.0 * mined).round() as u32)
 }
 
 fn totals(findings: &BoardFacts<'_>) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! Training gives the same bytes, players make legal moves, refusals are clear.
 
+use outplay_runtime::Watch;
 use std::sync::atomic::AtomicBool;
 
 use outplay_core::{Game, Player, Rng, Seat, Text, Turn, View};
@@ -20,7 +21,7 @@ fn training(seed: u64) -> Box<dyn Training> {
 }
 
 fn finish(training: &mut dyn Training) -> Vec<u8> {
-    while !training.step().unwrap().finished {}
+    while !training.step(Watch::nobody()).unwrap().finished {}
     training.product()
 }
 
@@ -30,7 +31,7 @@ fn a_training_that_was_interrupted_leaves_the_same_bytes_on_any_number_of_thread
     let on_three = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     let parts = on_three.install(|| {
         let mut first = training(5);
-        first.step().unwrap();
+        first.step(Watch::nobody()).unwrap();
         let mut second = training(6);
         second.restore(&first.checkpoint()).unwrap();
         assert!(second.restore(&first.checkpoint()[..20]).is_err());
@@ -51,7 +52,7 @@ fn training_lowers_the_error_on_boards_never_seen() {
     let mut training = begin(&game, &params, 1).unwrap();
     let mut errors = Vec::new();
     loop {
-        let step = training.step().unwrap();
+        let step = training.step(Watch::nobody()).unwrap();
         errors.push(step.record["error_on_frontier"].as_f64().unwrap());
         if step.finished {
             break;

@@ -10,7 +10,7 @@ use outplay_games::minesweeper::labelled::{LabelledBoard, PositionSampler};
 use outplay_games::minesweeper::strategy::{Effort, Strategist};
 use outplay_games::minesweeper::{FirstClick, Minesweeper, VisibleBoard, planes};
 use outplay_nn::{Batch, Extent, Loss, Network, Optimiser, Predictor, Trainer};
-use outplay_runtime::WorkError;
+use outplay_runtime::{Watch, WorkError};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -256,11 +256,12 @@ impl Training for VisionTraining {
         self.batches * (self.cells as u64 / 100)
     }
 
-    fn step(&mut self) -> Result<TrainingStep, WorkError> {
+    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
         let end = (self.learnt.done + STEP).min(self.batches);
         let mut record = json!({});
         let (mut loss, steps) = (0.0, end - self.learnt.done);
         for batch in self.learnt.done..end {
+            watch.check()?;
             let positions = self.positions(batch);
             if batch + 1 == end {
                 record = examine(&self.learnt.trainer.network(), &positions);

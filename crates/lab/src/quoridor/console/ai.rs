@@ -9,7 +9,7 @@ use outplay_players::{ActionSelection, LearningConfig};
 
 use super::super::referee;
 use crate::console::AI;
-use crate::learning::{LearntNetwork, NetworkTraining};
+use crate::learning::{LearnersOpponent, LearntNetwork, NetworkTraining, OpponentChoice};
 use crate::registry::{BoardDef, PlayerDef};
 use crate::review::opinion;
 use crate::store::Store;
@@ -22,7 +22,10 @@ use outplay_training::Training;
 pub(super) trait Ai {
     fn describe(&self) -> String;
     fn change(&mut self, learning: LearningConfig);
-    fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), WorkError>;
+    /// Has it learn against another from now on, who sits in both seats by turns, or against itself.
+    fn meet(&mut self, other: Option<&OpponentChoice>, store: &Store) -> Result<(), WorkError>;
+    /// The games played: fewer if the opponent leaves.
+    fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<u64, WorkError>;
     fn file(&self) -> Vec<u8>;
     fn compare(
         &self,
@@ -31,7 +34,7 @@ pub(super) trait Ai {
         epsilon: f64,
         watch: Watch<'_>,
     ) -> Result<MatchSummary, WorkError>;
-    fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, WorkError>;
+    fn table(&self, seed: u64, seat: Seat, store: &Arc<Store>) -> Result<Box<dyn Table>, WorkError>;
 }
 
 /// Games between two looks at the stop flag.
@@ -50,18 +53,28 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         self.set_learning(learning);
     }
 
-    fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<(), WorkError> {
+    fn meet(&mut self, other: Option<&OpponentChoice>, store: &Store) -> Result<(), WorkError> {
+        let start = self.game().start;
+        let opponent = other
+            .map(|choice| LearnersOpponent::new(choice, Seat::Second, true, 0.0, &start, store))
+            .transpose()?;
+        self.set_opponent(opponent);
+        Ok(())
+    }
+
+    fn learn(&mut self, games: u64, watch: Watch<'_>) -> Result<u64, WorkError> {
+        let begun = self.games();
         let mut done = 0;
         while done < games {
-            if watch.is_stopped() {
-                return Err(WorkError::Stopped);
-            }
-            let batch = BATCH.min(games - done);
-            NetworkTraining::learn(self, batch);
-            done += batch;
+            let learnt = NetworkTraining::learn(self, BATCH.min(games - done), watch);
+            done = self.games() - begun;
+            match learnt {
+                Err(WorkError::Stopped) if self.is_deserted() => break,
+                learnt => learnt?,
+            };
             watch.show(Progress { task: "training", done, total: games, unit: "games" });
         }
-        Ok(())
+        Ok(done)
     }
 
     fn file(&self) -> Vec<u8> {
@@ -90,11 +103,11 @@ impl<C: Cells> Ai for NetworkTraining<Quoridor<C>> {
         if result.interrupted { Err(WorkError::Stopped) } else { Ok(result.summary()) }
     }
 
-    fn table(&self, seed: u64, seat: Seat) -> Result<Box<dyn Table>, WorkError> {
+    fn table(&self, seed: u64, seat: Seat, store: &Arc<Store>) -> Result<Box<dyn Table>, WorkError> {
         let ai = self.players(ActionSelection::BEST);
         let summary = Text::new("the network of this console", "le réseau de cette console");
         let player = PlayerDef::new(AI, summary, (), move |_, ()| Ok(Arc::clone(&ai)));
-        let mut table = table_on(self.game().start, seed, vec![player]);
+        let mut table = table_on(self.game().start, seed, vec![player], store);
         table.seat(seat, AI, Watch::nobody())?;
         Ok(table)
     }
@@ -105,8 +118,8 @@ pub(super) fn table_on<C: Cells>(
     start: Quoridor<C>,
     seed: u64,
     players: Vec<PlayerDef<Referee<Quoridor<C>>>>,
+    store: &Arc<Store>,
 ) -> Box<dyn Table> {
     let board = BoardDef { players, ..BoardDef::new(referee(start, None), opinion::of) };
-    let store = Arc::new(Store::of_this_user());
-    Box::new(LiveTable::new(Arc::new(board), PositionHistory::from(start), seed, store))
+    Box::new(LiveTable::new(Arc::new(board), PositionHistory::from(start), seed, Arc::clone(store)))
 }

@@ -3,24 +3,28 @@
 //! Its own commands are the document's, with the meaning of its example script. What the document leaves to the help of
 //! a program that we do not have is decided here: `compare FILE GAMES EPS` plays that many games, colours alternating,
 //! and both sides play that share of random moves; `play` lets the AI play its best; `play human N W` is a game of two
-//! people on a board of their own. `black`, `seed`, `show` and `help` are ours.
+//! people on a board of their own. `black`, `seed`, `show`, `help`, an opponent for `train` (§2.6), `traces` and `start` are
+//! ours.
 
 mod ai;
 #[cfg(test)]
 mod tests;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use outplay_core::{Rng, Seat, Text, errors};
-use outplay_games::quoridor::{Cells, MAX_WALLS, Quoridor, SetupError};
+use outplay_games::quoridor::{Cells, MAX_WALLS, Quoridor, SetupError, StartColumns, Walls};
 use outplay_nn::{NpzError, NpzNetwork};
-use outplay_players::{Exploration, LearningConfig, Ramp, Rule};
+use outplay_players::{Exploration, LearningConfig, Ramp, Rule, TraceSets};
 use serde_json::{Value, json};
 
 use super::{on_cells, referee};
 use crate::console::{Console, ConsoleReply};
-use crate::learning::{NetworkTraining, SelfPlayGame, TrainingConfig};
+use crate::learning::{NetworkTraining, OpponentChoice, SelfPlayGame, TrainingConfig};
+use crate::params::ParamType;
 use crate::registry::Facts;
+use crate::store::Store;
 use ai::{Ai, table_on};
 use outplay_arena::matches::MatchPlan;
 use outplay_runtime::files::{read_bytes, write_atomically};
@@ -29,7 +33,7 @@ use outplay_runtime::{Watch, WorkError};
 /// A command: its name, its arguments, its help.
 struct ConsoleCommand(&'static str, &'static str, Text);
 
-static COMMANDS: [ConsoleCommand; 15] = [
+static COMMANDS: [ConsoleCommand; 17] = [
     ConsoleCommand(
         "new",
         "N W H",
@@ -71,10 +75,26 @@ static COMMANDS: [ConsoleCommand; 15] = [
     ),
     ConsoleCommand(
         "train",
-        "GAMES",
+        "GAMES [random | human | FILE]",
         Text::new(
-            "trains the AI by this many games of self-play",
-            "entraîne l’IA par tant de parties contre elle-même",
+            "trains the AI by this many games against itself, or against another, colours alternating",
+            "entraîne l’IA par tant de parties contre elle-même, ou contre un autre, couleurs alternées",
+        ),
+    ),
+    ConsoleCommand(
+        "traces",
+        "shared | own",
+        Text::new(
+            "one set of eligibility traces for both colours, or one for each",
+            "un jeu de traces d’éligibilité pour les deux couleurs, ou un pour chacune",
+        ),
+    ),
+    ConsoleCommand(
+        "start",
+        "mirrored | same",
+        Text::new(
+            "where the pawns of the next AI begin on boards of even size",
+            "où commencent les pions de la prochaine IA sur les plateaux de taille paire",
         ),
     ),
     ConsoleCommand(
@@ -146,7 +166,10 @@ pub(super) struct QuoridorConsole {
     seed: u64,
     /// Comparisons made, each of which has a seed of its own.
     compared: u64,
+    traces: TraceSets,
+    columns: StartColumns,
     ai: Option<Box<dyn Ai>>,
+    store: Arc<Store>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,9 +189,9 @@ impl Method {
     }
 }
 
-impl Default for QuoridorConsole {
+impl QuoridorConsole {
     /// As the document's graph is drawn (§2.8): TD(λ), α = 0.4, ε = 0.3, λ = 0.9.
-    fn default() -> Self {
+    pub(super) fn new(store: &Arc<Store>) -> Self {
         Self {
             learning: Method::TdLambda,
             alpha: 0.4,
@@ -176,7 +199,10 @@ impl Default for QuoridorConsole {
             lambda: 0.9,
             seed: 0,
             compared: 0,
+            traces: TraceSets::Shared,
+            columns: StartColumns::Mirrored,
             ai: None,
+            store: Arc::clone(store),
         }
     }
 }
@@ -210,7 +236,10 @@ impl Console for QuoridorConsole {
             ("TD-lambda", []) => Ok(self.learn_by(Method::TdLambda)),
             ("Q-learning", []) => Ok(self.learn_by(Method::QLearning)),
             ("Q-lambda", []) => Ok(self.learn_by(Method::QLambda)),
-            ("train", &[games]) => self.train(games, watch),
+            ("train", &[games]) => self.train(games, None, watch),
+            ("train", &[games, opponent]) => self.train(games, Some(opponent), watch),
+            ("traces", &[word]) => choose(&mut self.traces, name, word, more),
+            ("start", &[word]) => choose(&mut self.columns, name, word, more),
             ("compare", &[file, games, epsilon]) => self.compare(file, games, epsilon, watch),
             ("play", []) => self.play(Seat::First),
             ("play", &[word]) if word.eq_ignore_ascii_case("black") => self.play(Seat::Second),
@@ -242,6 +271,7 @@ impl QuoridorConsole {
             rule,
             rate: Ramp::constant(self.alpha),
             exploration: Exploration::epsilon(self.epsilon),
+            traces: self.traces,
             ..TrainingConfig::of_document("document", 0).learning
         }
     }
@@ -261,7 +291,7 @@ impl QuoridorConsole {
         walls: u8,
         config: TrainingConfig,
     ) -> Result<NetworkTraining<Quoridor<C>>, SetupError> {
-        let mut game = referee(Quoridor::start(size, walls)?, None);
+        let mut game = referee(Quoridor::start_in(self.columns, size, walls, Walls::EMPTY)?, None);
         game.repetitions = None;
         Ok(NetworkTraining::new(&game, config, self.seed))
     }
@@ -288,13 +318,19 @@ impl QuoridorConsole {
         said(format!("training by {}", learning.name()), json!({ "learning": learning.name() }))
     }
 
-    fn train(&mut self, games: &str, watch: Watch<'_>) -> Result<ConsoleReply, WorkError> {
+    fn train(
+        &mut self,
+        games: &str,
+        opponent: Option<&str>,
+        watch: Watch<'_>,
+    ) -> Result<ConsoleReply, WorkError> {
         let games = whole("GAMES", games, 1, 1_000_000_000_000)?;
         let learning = self.learning_config();
         let ai = self.ai.as_mut().ok_or(ConsoleError::NoAi)?;
+        ai.meet(opponent.map(OpponentChoice::named).as_ref(), &self.store)?;
         ai.change(learning);
-        ai.learn(games, watch)?;
-        Ok(said(format!("trained by {games} games: {}", ai.describe()), json!({ "games": games })))
+        let played = ai.learn(games, watch)?;
+        Ok(said(format!("trained by {played} games: {}", ai.describe()), json!({ "games": played })))
     }
 
     fn compare(
@@ -325,21 +361,23 @@ impl QuoridorConsole {
     }
 
     fn play(&self, human: Seat) -> Result<ConsoleReply, WorkError> {
-        Ok(ConsoleReply::Game(self.present()?.table(self.seed, !human)?, Some(human)))
+        Ok(ConsoleReply::Game(self.present()?.table(self.seed, !human, &self.store)?, Some(human)))
     }
 
     fn play_two_humans(&self, size: &str, walls: &str) -> Result<ConsoleReply, WorkError> {
         let (size, walls) = board(size, walls)?;
         let table = on_cells!(size, C => {
-            table_on(Quoridor::<C>::start(size, walls)?, self.seed, Vec::new())
+            let start = Quoridor::<C>::start_in(self.columns, size, walls, Walls::EMPTY)?;
+            table_on(start, self.seed, Vec::new(), &self.store)
         });
         Ok(ConsoleReply::Game(table, None))
     }
 
     fn show(&self) -> ConsoleReply {
         let ai = self.ai.as_ref().map_or_else(|| "no AI yet".to_owned(), |ai| ai.describe());
+        let (traces, columns) = (self.traces.write(), self.columns.write());
         let text = format!(
-            "{ai}\n{}, alpha {}, eps {}, lambda {}, seed {}",
+            "{ai}\n{}, alpha {}, eps {}, lambda {}, traces {traces}, start {columns}, seed {}",
             self.learning.name(),
             self.alpha,
             self.epsilon,
@@ -348,7 +386,7 @@ impl QuoridorConsole {
         );
         let facts = json!({
             "ai": ai, "learning": self.learning.name(), "alpha": self.alpha, "eps": self.epsilon,
-            "lambda": self.lambda, "seed": self.seed,
+            "lambda": self.lambda, "traces": traces, "start": columns, "seed": self.seed,
         });
         said(text, facts)
     }
@@ -380,6 +418,19 @@ fn said(text: String, facts: Value) -> ConsoleReply {
 fn set(parameter: &mut f64, name: &str, text: &str) -> Result<ConsoleReply, WorkError> {
     *parameter = share(name, text)?;
     Ok(said(format!("{name} {parameter}"), json!({ name: *parameter })))
+}
+
+/// Sets a parameter to one of its words.
+fn choose<T: ParamType<Range = ()>>(
+    parameter: &mut T,
+    name: &str,
+    word: &str,
+    expected: &str,
+) -> Result<ConsoleReply, WorkError> {
+    let form =
+        || ConsoleError::Form { line: format!("{name} {word}"), expected: format!("{name} {expected}") };
+    *parameter = T::read(word, &()).ok_or_else(form)?;
+    Ok(said(format!("{name} {word}"), json!({ name: word })))
 }
 
 fn share(name: &str, text: &str) -> Result<f64, ConsoleError> {

@@ -324,6 +324,29 @@ fn as_much_is_dropped_as_the_architecture_says_and_only_in_training() {
     assert_ne!(loss(&network).0, loss(&dropping).0);
 }
 
+/// Four numbers of 1 that are summed by quarters, and a quarter more: 5/4 if all are shown. A share p that is left out, the
+/// others counting 1/(1 − p) times, keeps that mean and has the variance p/(1 − p)/4, which is in the squared error.
+#[test]
+fn the_share_of_a_drop_is_what_is_left_out() {
+    const SAMPLES: usize = 20_000;
+    let error = |plan: &str| {
+        let plan: Architecture = plan.parse().unwrap();
+        let parameters = [[0.5; 8].as_slice(), &[0.25; 5]].concat();
+        let network = Network::from_parameters(plan, parameters).unwrap();
+        let (inputs, targets) = (vec![1.0; SAMPLES], vec![0.0; SAMPLES]);
+        let extent = Extent::samples(SAMPLES);
+        let batch = Batch { extent, inputs: &inputs, targets: &targets, weights: None };
+        Trainer::new(&network, Optimiser::sgd(), Loss::SquaredError).step(&batch)
+    };
+    let whole = error("1 | dense 4 identity | dense 1 identity");
+    for (thousandths, share) in [(200, 0.2), (500, 0.5), (800, 0.8)] {
+        let dropped = error(&format!("1 | dense 4 identity | drop {thousandths} | dense 1 identity"));
+        let (ratio, square) = (dropped / whole, 1.25 * 1.25);
+        let expected = (square + share / (1.0 - share) / 4.0) / square;
+        assert!((ratio - expected).abs() < 0.02 * expected, "drop {thousandths}: {ratio}, not {expected}");
+    }
+}
+
 #[test]
 fn answers_are_those_of_the_twin_on_boards_of_any_size() {
     let mut rng = Rng::new(3);

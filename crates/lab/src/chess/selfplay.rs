@@ -1,0 +1,19 @@
+//! What a network trained by self-play sees of chess.
+
+use outplay_games::chess::{Chess, ChessEncoder};
+
+use crate::learning::SelfPlayGame;
+
+impl SelfPlayGame for Chess {
+    type Encoder = ChessEncoder;
+    const ENCODINGS: &'static [&'static str] = &["pieces"];
+
+    fn encoder(&self, _name: &str) -> ChessEncoder {
+        ChessEncoder
+    }
+
+    /// A network serves every start of Chess960.
+    fn board(&self) -> Vec<(&'static str, i64)> {
+        vec![("N", 8)]
+    }
+}
