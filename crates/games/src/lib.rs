@@ -6,6 +6,7 @@
 pub mod chess;
 mod colours;
 pub mod connectfour;
+pub mod loderunner;
 pub mod minesweeper;
 pub mod othello;
 pub mod pushover;

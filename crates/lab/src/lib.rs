@@ -12,6 +12,7 @@ mod error;
 pub mod exactness;
 pub mod keyboard;
 pub mod learning;
+pub mod loderunner;
 pub mod minesweeper;
 mod othello;
 pub mod params;

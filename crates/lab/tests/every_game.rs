@@ -52,6 +52,7 @@ fn readable_board(game: &str) -> &str {
     match game {
         "chess" => "chess:plies=40",
         "quoridor" => "quoridor:size=3,walls=2",
+        "loderunner" => "loderunner:level=bury,guards=shortest,turns=40",
         _ => game,
     }
 }
@@ -121,6 +122,7 @@ fn as_asked(board: &dyn AnyGame, player: &str, folder: &Path) -> String {
     match (spec.split(':').next().unwrap_or(spec), player) {
         ("quoridor", "expert") => "expert:level=4".to_owned(),
         ("chess", "engine") => "engine:level=4".to_owned(),
+        ("loderunner", "mcts") => "mcts:sims=20,cut=8".to_owned(),
         (_, "net" | "selftaught") if board.entrants(&[player.to_owned()], Watch::nobody()).is_err() => {
             let out = folder.join("net.npz");
             let method = "td-lambda:games=20";

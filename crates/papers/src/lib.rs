@@ -9,6 +9,7 @@ mod bourdet_abadie_2025;
 mod chessmate_2018;
 mod info_f_106_2019;
 mod mueller_1992;
+mod outplay_loderunner;
 mod outplay_minesweeper;
 mod outplay_pushover;
 mod outplay_quoridor;
@@ -29,6 +30,7 @@ pub static PAPERS: &[Paper] = &[
     chessmate_2018::PAPER,
     salamone_2018::PAPER,
     outplay_minesweeper::PAPER,
+    outplay_loderunner::PAPER,
 ];
 
 /// The artefacts that a text names, by paper: `mueller-1992`, `mueller-1992/table-4.1`, or the beginning of such a

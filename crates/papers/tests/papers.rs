@@ -215,6 +215,14 @@ fn the_players_of_minesweeper_are_compared() {
     assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
 }
 
+#[test]
+fn the_players_of_lode_runner_are_compared() {
+    let report = check_paper("outplay-loderunner");
+    let sizes: Vec<usize> = report.artefacts.iter().map(|artefact| artefact.numbers.len()).collect();
+    assert_eq!(sizes, [4 * 5, 5 * 5]);
+    assert!(report.artefacts.iter().all(|artefact| artefact.badge == Badge::Measured));
+}
+
 /// Times are never the same twice; all other artefacts of the document are checked.
 #[test]
 fn chessmate_is_measured() {

@@ -23,7 +23,7 @@ use serde::Serialize;
 use crate::params::{Param, Params};
 use crate::spec::{Noun, Spec, find_named};
 use crate::store::Store;
-use crate::{chess, connectfour, minesweeper, othello, pushover, quoridor, tictactoe};
+use crate::{chess, connectfour, loderunner, minesweeper, othello, pushover, quoridor, tictactoe};
 
 pub use any_game::{AnyGame, BoardInfo, PerftReport, TrainPlan, Trial};
 pub use board::{
@@ -46,6 +46,7 @@ pub fn games() -> &'static [GameDef] {
             chess::game(),
             quoridor::game(),
             minesweeper::game(),
+            loderunner::game(),
             pushover::game(),
             connectfour::game(),
             othello::game(),

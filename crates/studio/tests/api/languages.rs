@@ -8,7 +8,7 @@ use crate::client::{Studio, assert_bilingual};
 const FOR_PEOPLE: [&str; 5] = ["title", "summary", "help", "expected", "reference"];
 
 /// Texts that are the same in French: names, and words that both languages have.
-const SAME: [&str; 5] = ["Quoridor", "Push-over", "Othello", "Expert", "Mines"];
+const SAME: [&str; 6] = ["Quoridor", "Push-over", "Othello", "Lode Runner", "Expert", "Mines"];
 
 /// Boards that offer what the usual ones do not.
 const SMALL: [&str; 3] = ["minesweeper:rows=3,cols=3,mines=2", "quoridor:size=3,walls=1", "quoridor:size=5"];

@@ -1,0 +1,211 @@
+//! Lode Runner in the lab: its levels, its players, and what each game tells.
+
+mod mcts;
+mod players;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use outplay_core::{Game, Text, errors};
+use outplay_games::loderunner::{
+    Delays, GuardPolicy, GuardRule, LEVELS, LevelPlan, LodeRunner, LodeRunnerState, LodeRunnerView,
+    read_level,
+};
+use outplay_runtime::WorkError;
+use outplay_runtime::files::read_at_most;
+
+use crate::registry::{AnyGame, BoardDef, Facts, GameDef, Preset, TypedGame};
+use crate::review::opinion;
+use crate::spec::Spec;
+use crate::store::Store;
+use crate::{params, words};
+
+errors! {
+    /// Why there is no such level.
+    pub enum LodeRunnerError {
+        UnknownLevel { name: String, known: Vec<&'static str> } =
+            "the level '{name}' is unknown: expected generated or one of {known}"
+            | "le niveau « {name} » est inconnu : attendu generated ou un de {known}",
+        TwoLevels =
+            "a level and a file cannot both be played: expected level= or file="
+            | "un niveau et un fichier ne peuvent être joués à la fois : attendu level= ou file=",
+    }
+}
+
+/// Files that are longer are no levels.
+const MAX_LEVEL_BYTES: u64 = 65_536;
+
+/// Lode Runner on the list of games.
+pub fn game() -> GameDef {
+    let summary = Text::new(
+        "take all the gold and leave by the top; dig holes to trap the guards (Bourdet & Abadie 2025, introduction)",
+        "prendre tout l’or et sortir par le haut ; creuser des trous pour piéger les gardes (Bourdet & Abadie 2025, introduction)",
+    );
+    GameDef::new(
+        "loderunner",
+        Text::new("Lode Runner", "Lode Runner"),
+        summary,
+        LodeRunnerParams::default(),
+        open,
+    )
+    .with_presets(&[
+        Preset {
+            title: Text::new("Small", "Petit"),
+            detail: "10 × 16",
+            game: "loderunner:rows=10,cols=16,difficulty=3",
+        },
+        Preset { title: Text::new("Classic", "Classique"), detail: "16 × 28", game: "loderunner" },
+        Preset {
+            title: Text::new("Large", "Grand"),
+            detail: "28 × 32",
+            game: "loderunner:rows=28,cols=32,difficulty=8",
+        },
+        Preset {
+            title: Text::new("First steps", "Premiers pas"),
+            detail: "6 × 10",
+            game: "loderunner:level=ladder",
+        },
+        Preset { title: Text::new("A trap", "Un piège"), detail: "5 × 14", game: "loderunner:level=trap" },
+        Preset { title: Text::new("Everything", "Tout"), detail: "12 × 22", game: "loderunner:level=all" },
+    ])
+    .with_picture(LEVELS[LEVELS.len() - 1].text)
+}
+
+params! {
+    /// Which levels are played, and by which rules.
+    pub struct LodeRunnerParams {
+        level: String = "generated".to_owned(),
+            in Text::new("generated, or the name of a level that comes with the game", "generated, ou le nom d’un niveau livré avec le jeu"),
+            "the level: generated for each game, or one that comes with the game (walk, ladder, rope, … all)"
+            | "le niveau : engendré pour chaque partie, ou l’un de ceux du jeu (walk, ladder, rope, … all)";
+        file: Option<PathBuf> = None,
+            "a file with a level, also in the letters of the Video Game Level Corpus"
+            | "un fichier contenant un niveau, aussi dans les lettres du Video Game Level Corpus";
+        seed: Option<u64> = None, in 0..=u64::MAX >> 1,
+            "the same generated level in every game, that of this seed"
+            | "le même niveau engendré à chaque partie, celui de ce germe";
+        rows: usize = 16, in 7..=28, "rows of generated levels" | "lignes des niveaux engendrés";
+        columns as "cols": usize = 28, in 8..=32, "columns of generated levels" | "colonnes des niveaux engendrés";
+        difficulty: u8 = 5, in 1..=10,
+            "how hard generated levels are: more guards and gold, more to dig, fewer ladders"
+            | "difficulté des niveaux engendrés : plus de gardes et d’or, plus à creuser, moins d’échelles";
+        guards: GuardChoice = GuardChoice::Any,
+            "what guards follow, which players are not told: a policy, one drawn for each game, or no guards"
+            | "ce que suivent les gardes, que les joueurs ignorent : une stratégie, une tirée à chaque partie, ou pas de gardes";
+        turns: usize = 2000, in 1..=100_000,
+            "turns after which the game is lost" | "tours après lesquels la partie est perdue";
+        shows_plan as "plan": bool = false,
+            "whether the plan of planner is drawn on the board" | "si le plan de planner est dessiné sur le plateau";
+        dig: u8 = 2, in 1..=20, "turns that digging takes" | "tours que prend un creusement";
+        open: u8 = 37, in 2..=250, "turns that a hole stays open" | "tours pendant lesquels un trou reste ouvert";
+        trap: u8 = 10, in 1..=250, "turns that a guard is held in a hole" | "tours pendant lesquels un garde est pris dans un trou";
+        rebirth: u8 = 2, in 1..=250, "turns until a buried guard comes back" | "tours avant qu’un garde enseveli revienne";
+        carry: u8 = 25, in 1..=250, "turns that a guard keeps gold" | "tours pendant lesquels un garde garde l’or";
+        rest: u8 = 3, in 0..=20,
+            "guards rest every so many turns; 0: never" | "les gardes se reposent une fois en autant de tours ; 0 : jamais";
+    }
+}
+
+/// What guards follow, as a user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GuardChoice {
+    /// A policy that is drawn for each game.
+    Any,
+    /// [`GuardPolicy::Chase`].
+    Chase,
+    /// [`GuardPolicy::Shortest`].
+    Shortest,
+    /// [`GuardPolicy::Random`].
+    Random,
+    /// [`GuardPolicy::Lazy`].
+    Lazy,
+    /// There are no guards.
+    Absent,
+}
+
+words!(GuardChoice {
+    "any" => GuardChoice::Any,
+    "chase" => GuardChoice::Chase,
+    "shortest" => GuardChoice::Shortest,
+    "random" => GuardChoice::Random,
+    "lazy" => GuardChoice::Lazy,
+    "none" => GuardChoice::Absent,
+});
+
+impl From<GuardChoice> for GuardRule {
+    fn from(choice: GuardChoice) -> Self {
+        match choice {
+            GuardChoice::Any => Self::Any,
+            GuardChoice::Chase => Self::Policy(GuardPolicy::Chase),
+            GuardChoice::Shortest => Self::Policy(GuardPolicy::Shortest),
+            GuardChoice::Random => Self::Policy(GuardPolicy::Random),
+            GuardChoice::Lazy => Self::Policy(GuardPolicy::Lazy),
+            GuardChoice::Absent => Self::Absent,
+        }
+    }
+}
+
+impl LodeRunnerParams {
+    const fn delays(&self) -> Delays {
+        let Self { dig, open, trap, rebirth, carry, rest, .. } = *self;
+        Delays { dig, open, trap, rebirth, carry, rest }
+    }
+
+    /// The level that every game is played on, if it is one.
+    fn fixed_level(&self) -> Result<Option<LodeRunnerView>, WorkError> {
+        if let Some(path) = &self.file {
+            if self.level != "generated" {
+                return Err(LodeRunnerError::TwoLevels.into());
+            }
+            let bytes = read_at_most(path, MAX_LEVEL_BYTES)?;
+            return Ok(Some(read_level(&String::from_utf8_lossy(&bytes), self.delays())?));
+        }
+        if self.level == "generated" {
+            let plan = LevelPlan::new(self.rows, self.columns, self.difficulty)?;
+            return Ok(self.seed.map(|seed| plan.generate(self.delays(), seed)));
+        }
+        let named = LEVELS.iter().find(|level| level.name == self.level);
+        let level = named.ok_or_else(|| LodeRunnerError::UnknownLevel {
+            name: self.level.clone(),
+            known: LEVELS.iter().map(|level| level.name).collect(),
+        })?;
+        Ok(Some(read_level(level.text, self.delays())?))
+    }
+}
+
+fn open(spec: Spec, params: &LodeRunnerParams, store: Arc<Store>) -> Result<Box<dyn AnyGame>, WorkError> {
+    let game = if let Some(level) = params.fixed_level()? {
+        LodeRunner::on(level, params.guards.into(), params.turns)
+    } else {
+        let plan = LevelPlan::new(params.rows, params.columns, params.difficulty)?;
+        LodeRunner::generated(plan, params.delays(), params.guards.into(), params.turns)
+    };
+    let game = if params.shows_plan { game.showing_plan() } else { game };
+    Ok(Box::new(TypedGame::new(spec, board(game), store)))
+}
+
+/// A board with all that it offers.
+pub fn board(game: LodeRunner) -> BoardDef<LodeRunner> {
+    BoardDef {
+        opponent: "planner",
+        analyst: "planner",
+        reviewer: "planner",
+        players: players::all(),
+        has_secrets: true,
+        facts: Some(facts),
+        ..BoardDef::new(game, opinion::of)
+    }
+}
+
+fn facts(game: &LodeRunner, state: &LodeRunnerState) -> Facts {
+    let mut facts = vec![
+        ("gold_left", state.seen().moment().gold_left().into()),
+        ("turns", state.turns().into()),
+        ("most_turns", game.turn_limit().into()),
+    ];
+    // What the guards follow is nobody's to know before the end.
+    if game.outcome(state).is_some() {
+        facts.push(("policy", format!("{:?}", state.policy()).to_lowercase().into()));
+    }
+    facts.into_iter().map(|(name, fact): (&str, serde_json::Value)| (name.to_owned(), fact)).collect()
+}
