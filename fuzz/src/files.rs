@@ -86,17 +86,20 @@ fn example_set(input: &[u8]) {
 fn mended(input: &[u8]) -> Vec<u8> {
     /// The mark and the length of the note.
     const HEAD: usize = 12;
-    const EXAMPLE: usize = 30;
+    /// What stands before the examples of a game; their length is at its end.
+    const GAME: usize = 8;
     let mut bytes = input.to_vec();
     let Some(note) = bytes.get(8..HEAD).and_then(|length| length.try_into().ok()).map(u32::from_le_bytes)
     else {
         return bytes;
     };
     let mut at = HEAD.saturating_add(note as usize);
-    while let Some(&[low, high]) = bytes.get(at..at.saturating_add(2)).and_then(|count| count.first_chunk()) {
-        let end = at + 4 + usize::from(u16::from_le_bytes([low, high])) * EXAMPLE;
+    while let Some(&[_, _, _, _, length @ ..]) =
+        bytes.get(at..at.saturating_add(GAME)).and_then(|head| head.first_chunk::<GAME>())
+    {
+        let end = (at + GAME).saturating_add(u32::from_le_bytes(length) as usize);
         let Some(sum) = bytes.get(at..end).map(crc32fast::hash) else { break };
-        let Some(place) = bytes.get_mut(end..end + 4) else { break };
+        let Some(place) = bytes.get_mut(end..end.saturating_add(4)) else { break };
         place.copy_from_slice(&sum.to_le_bytes());
         at = end + 4;
     }

@@ -1,8 +1,8 @@
 //! Data sets of examples as a stream, game by game.
 //!
 //! Layout: a mark whose last byte is the version; a note on how the set was made, its length before it (4 bytes); then for
-//! each game the number of its examples (2), its result (1), a zero, the examples, and the CRC-32 of all that (4); at the end
-//! a game of no examples with 255 for a result. All numbers are little-endian.
+//! each game the number of its examples (2), its result (1), a zero, the number of bytes of its examples (4), the examples, and
+//! the CRC-32 of all that (4); at the end a game of no examples with 255 for a result. All numbers are little-endian.
 //!
 //! A truncated or damaged set is refused with an error that says where; what was read before stays valid.
 
@@ -10,11 +10,12 @@ use std::io::{self, Read, Write};
 
 use outplay_core::{Outcome, Seat, errors};
 
-use super::packed::{PackedExample, SIZE};
+use super::linked;
+use super::packed::PackedExample;
 use crate::chess::pgn::PgnResult;
 
 /// The opening mark; its last byte is the version.
-const MARK: [u8; 8] = *b"OPLCHES\x01";
+const MARK: [u8; 8] = *b"OPLCHES\x02";
 const END_CODE: u8 = 255;
 /// The greatest accepted length of a note.
 const MAX_NOTE_LENGTH: u32 = 1 << 20;
@@ -82,9 +83,9 @@ impl<W: Write> ExampleSetWriter<W> {
     fn block(&mut self, examples: &[PackedExample], result: u8) -> io::Result<()> {
         let mut bytes = (examples.len() as u16).to_le_bytes().to_vec();
         bytes.extend([result, 0]);
-        for example in examples {
-            bytes.extend(example.bytes());
-        }
+        let examples = linked::write_game(examples);
+        bytes.extend((examples.len() as u32).to_le_bytes());
+        bytes.extend(examples);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         self.out.write_all(&bytes)
     }
@@ -135,30 +136,34 @@ impl<R: Read> ExampleSetReader<R> {
     fn block(&mut self) -> Result<Option<GameExamples>, ExampleSetError> {
         let truncated = ExampleSetError::Truncated { games: self.games, positions: self.positions };
         let damaged = || ExampleSetError::Damaged { game: self.games + 1, positions: self.positions };
-        let mut head = [0; 4];
+        let mut head = [0; 8];
         if fill(&mut self.source, &mut head)?.is_none() {
             return Err(truncated);
         }
-        let count = usize::from(u16::from_le_bytes([head[0], head[1]]));
-        let mut rest = vec![0; count * SIZE + 4];
+        let [low, high, result, _, length @ ..] = head;
+        let (count, length) =
+            (usize::from(u16::from_le_bytes([low, high])), u32::from_le_bytes(length) as usize);
+        if length > linked::most_bytes(count) {
+            return Err(damaged());
+        }
+        let mut rest = vec![0; length + 4];
         if fill(&mut self.source, &mut rest)?.is_none() {
             return Err(truncated);
         }
-        let (body, sum) = rest.split_at(count * SIZE);
+        let (body, sum) = rest.split_at(length);
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&head);
         hasher.update(body);
         if hasher.finalize().to_le_bytes() != sum {
             return Err(damaged());
         }
-        if head[2] == END_CODE {
+        if result == END_CODE {
             let (games, positions) = (self.games, self.positions);
             let ends = fill(&mut self.source, &mut [0])?.is_none();
             return if ends { Ok(None) } else { Err(ExampleSetError::Surplus { games, positions }) };
         }
-        let result = result_from_code(head[2]).ok_or_else(damaged)?;
-        let examples: Vec<PackedExample> =
-            body.as_chunks().0.iter().map(|bytes| PackedExample::from_bytes(*bytes)).collect();
+        let result = result_from_code(result).ok_or_else(damaged)?;
+        let examples = linked::read_game(count, body).ok_or_else(damaged)?;
         self.games += 1;
         self.positions += count as u64;
         Ok(Some(GameExamples { examples, result }))
@@ -226,7 +231,6 @@ mod tests {
     fn sets_read_back() {
         let games = [game(0..40), game(-3..5)];
         let bytes = written(&games);
-        assert!(bytes.len() <= 48 * 40, "at most 40 bytes a position");
         let reader = ExampleSetReader::new(&bytes[..]).unwrap();
         assert_eq!(reader.note(), "a note");
         assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), games);

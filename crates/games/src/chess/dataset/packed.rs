@@ -13,7 +13,9 @@ use crate::chess::rules::Chess;
 use crate::chess::squares::{Bitboard, ChessSquare};
 
 /// Bytes of an example.
-pub const SIZE: usize = 30;
+pub(super) const SIZE: usize = 30;
+/// Where its score begins, after the position.
+pub(super) const SCORE_AT: usize = 28;
 /// The score of a mate, in centipawns; other scores stay below it.
 pub const MATE: i16 = 10_000;
 
@@ -40,13 +42,21 @@ impl PackedExample {
         bytes[24] = position.seat().index() as u8;
         bytes[25] = position.halfmove_clock();
         bytes[26..28].copy_from_slice(&position.move_number().to_le_bytes());
-        bytes[28..].copy_from_slice(&score.to_le_bytes());
+        bytes[SCORE_AT..].copy_from_slice(&score.to_le_bytes());
         Some(Self(bytes))
+    }
+
+    /// An example of the bytes of its position, which [`position`](Self::position) checks, and its score.
+    pub(super) fn from_parts(position: &[u8; SCORE_AT], score: i16) -> Self {
+        let mut bytes = [0; SIZE];
+        bytes[..SCORE_AT].copy_from_slice(position);
+        bytes[SCORE_AT..].copy_from_slice(&score.to_le_bytes());
+        Self(bytes)
     }
 
     /// The score of the side that has moved, in centipawns.
     pub const fn score(&self) -> i16 {
-        i16::from_le_bytes([self.0[28], self.0[29]])
+        i16::from_le_bytes([self.0[SCORE_AT], self.0[SCORE_AT + 1]])
     }
 
     /// Its bytes.

@@ -17,7 +17,7 @@ use flate2::bufread::GzDecoder;
 use outplay_core::{Text, errors};
 use outplay_games::chess::dataset::{
     BookMoves, CLASSES, ClassBounds, ExampleExtractor, ExampleSetError, ExampleSetReader, ExampleSetWriter,
-    GameExamples, SIZE,
+    GameExamples,
 };
 use outplay_games::chess::pgn::{PgnError, PgnReader};
 
@@ -313,7 +313,6 @@ impl Count {
             report.insert("first_fault".into(), fault.into());
         }
         report.insert("positions".into(), self.positions.into());
-        report.insert("bytes_a_position".into(), SIZE.into());
         report.insert("class_bounds".into(), ClassBounds::default().to_string().into());
         report.insert("by_class".into(), self.by_class.to_vec().into());
         report

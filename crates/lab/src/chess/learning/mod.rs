@@ -47,12 +47,12 @@ params! {
     memory |set| example_memory(set.data.as_deref())
 }
 
-/// The MiB of a set in memory: the one that comes with the program took 97, and an example of 30 bytes becomes a
-/// position of some 200.
+/// The MiB of a set in memory: the one that comes with the program took 97, some 300 bytes for each position, of which its
+/// compressed file has two.
 fn example_memory(file: Option<&Path>) -> u32 {
     const SHIPPED: u32 = 128;
     let bytes = file.and_then(|path| path.metadata().ok()).map_or(0, |about| about.len());
-    SHIPPED.max(u32::try_from((10 * bytes) >> 20).unwrap_or(u32::MAX))
+    SHIPPED.max(u32::try_from((160 * bytes) >> 20).unwrap_or(u32::MAX))
 }
 
 params! {
