@@ -35,7 +35,7 @@ const USAGE: &str =
        cargo xtask openapi  writes web/openapi.json, from which the page's types are made, as the studio describes itself
        cargo xtask ordeal [--kills N] [--seed S]  kills, starves and resumes works of the built program, and compares what they leave
        cargo xtask soak --minutes N  uses the built program's studio for so long, and fails if its memory or its open files grow
-       cargo xtask reports  every artefact at full scale, its report put into papers/
+       cargo xtask reports [PAPER[/ARTEFACT]]  the reports in papers/ from the runs kept there; what is named is run at full scale before
 
 `test` lists at its end what it could not try. With CI=true that is a failure.";
 
@@ -51,7 +51,8 @@ fn main() -> ExitCode {
             ["dist"] => dist::make(),
             ["bench"] => reports::bench(),
             ["openapi"] => checks::write_openapi(),
-            ["reports"] => reports::remake(),
+            ["reports"] => reports::remake(None),
+            ["reports", named] => reports::remake(Some(named)),
             ["ordeal", options @ ..] => checks::ordeal(options),
             ["soak", "--minutes", minutes] => soak::run(minutes),
             _ => Err(USAGE.to_owned()),

@@ -5,33 +5,79 @@ use std::path::{Path, PathBuf};
 
 use crate::run::cargo;
 
+/// Where runs at full scale are made and reports written before they are put into papers/.
+const DATA: &str = "target/reports";
+
 pub(crate) fn bench() -> Result<(), String> {
     cargo("bench --workspace --locked")?;
     cargo("run --release --locked --package outplay -- bench")
 }
 
-/// Makes all artefacts at the documents' own size, going on where an earlier call stopped, and keeps their reports.
-pub(crate) fn remake() -> Result<(), String> {
-    let data = Path::new("target").join("reports");
-    cargo(&format!(
-        "run --release --locked --package outplay -- reproduce --scale full --data {}",
-        data.display()
-    ))?;
-    for paper in list(&data.join("reports"))? {
+/// Writes the reports in papers/ from the runs that are kept there. What is named is run at the document's own size before,
+/// from where it stopped.
+pub(crate) fn remake(named: Option<&str>) -> Result<(), String> {
+    let (data, papers) = (Path::new(DATA), Path::new("papers"));
+    for paper in list(papers)? {
         let slug = paper.file_name().unwrap_or_default();
-        let (from, to) = (paper.join("full"), Path::new("papers").join(slug));
-        copy(&from.join("report.md"), &to.join("report.md"))?;
-        for page in ["essay.md", "essay.html"].into_iter().filter(|page| from.join(page).exists()) {
-            copy(&from.join(page), &to.join(page))?;
-        }
-        for figure in list(&from.join("figures"))? {
-            copy(&figure, &to.join("figures").join(figure.file_name().unwrap_or_default()))?;
+        copy_missing(&paper.join("runs"), &data.join("runs").join(slug))?;
+    }
+    if let Some(named) = named {
+        reproduce(named, "")?;
+    }
+    for runs in list(&data.join("runs"))? {
+        let slug = runs.file_name().unwrap_or_default();
+        let paper = papers.join(slug);
+        copy_all(&runs, &paper.join("runs"))?;
+        reproduce(&slug.to_string_lossy(), "--report-only")?;
+        put_report(&data.join("reports").join(slug).join("full"), &paper)?;
+    }
+    let picture = papers.join("outplay-pushover/figures/keepers.svg");
+    copy(&picture, Path::new("docs/pictures/pushover.svg"))
+}
+
+fn reproduce(what: &str, option: &str) -> Result<(), String> {
+    cargo(&format!(
+        "run --release --locked --package outplay -- reproduce {what} --scale full --data {DATA} {option}"
+    ))
+}
+
+/// Puts a report in the place of the former one.
+fn put_report(from: &Path, to: &Path) -> Result<(), String> {
+    copy(&from.join("report.md"), &to.join("report.md"))?;
+    for page in ["essay.md", "essay.html"].into_iter().filter(|page| from.join(page).exists()) {
+        copy(&from.join(page), &to.join(page))?;
+    }
+    let figures = to.join("figures");
+    if figures.exists() {
+        fs::remove_dir_all(&figures)
+            .map_err(|error| format!("cannot empty {}: {error}", figures.display()))?;
+    }
+    copy_all(&from.join("figures"), &figures)
+}
+
+/// Copies the files below a folder; nothing if there is no such folder.
+fn copy_all(from: &Path, to: &Path) -> Result<(), String> {
+    copy_files(from, to, |_| true)
+}
+
+/// The same, but files that are there stay as they are: a run that went on has more records than the one that is kept.
+fn copy_missing(from: &Path, to: &Path) -> Result<(), String> {
+    copy_files(from, to, |path| !path.exists())
+}
+
+fn copy_files(from: &Path, to: &Path, wanted: fn(&Path) -> bool) -> Result<(), String> {
+    if !from.exists() {
+        return Ok(());
+    }
+    for source in list(from)? {
+        let target = to.join(source.file_name().unwrap_or_default());
+        if source.is_dir() {
+            copy_files(&source, &target, wanted)?;
+        } else if wanted(&target) {
+            copy(&source, &target)?;
         }
     }
-    copy(
-        &data.join("reports/outplay-pushover/full/figures/keepers.svg"),
-        Path::new("docs/pictures/pushover.svg"),
-    )
+    Ok(())
 }
 
 fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {

@@ -402,6 +402,9 @@ pub(crate) struct ReproduceArgs {
     /// Games played at a time [default: one per core].
     #[arg(long, value_parser = threads, value_name = "T")]
     pub(crate) threads: Option<usize>,
+    /// Run nothing; report on what earlier runs have recorded.
+    #[arg(long)]
+    pub(crate) report_only: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

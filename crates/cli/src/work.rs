@@ -173,6 +173,7 @@ pub(crate) fn reproduce(terminal: &Terminal, options: &ReproduceArgs) -> Result<
     let mut reports = Vec::new();
     for (paper, artefacts) in select(options.what.as_deref())? {
         let (seed, threads) = (options.seed, options.threads);
+        let artefacts = if options.report_only { Vec::new() } else { artefacts };
         reports.push(terminal.watch(|watch| {
             artefact::reproduce(paper, &artefacts, scale, seed, terminal.store(), threads, watch)
         })?);
