@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check there is, in the order in which a mistake shows soonest.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -49,6 +50,9 @@ pub(crate) fn ordeal(options: &[&str]) -> Result<(), String> {
     outcome.and(skipped.close(is_ci()))
 }
 
+/// The variable by which proptest draws its cases. It is fixed, so that a run can be repeated, unless the user sets another.
+const RANDOM_CASES: &str = "PROPTEST_RNG_SEED";
+
 /// All tests of the crates. Those that need Stockfish or Python report by themselves what they cannot try.
 fn rust_tests(skipped: &SkipList) -> Result<(), String> {
     let without = |program: &str, reason: &str| eprintln!("the tests go on without {program}: {reason}");
@@ -61,6 +65,9 @@ fn rust_tests(skipped: &SkipList) -> Result<(), String> {
     };
     let mut environment = vec![("OUTPLAY_SKIPPED", skipped.file().as_os_str())];
     environment.extend(python.as_ref().map(|python| ("PYTHON", python.as_os_str())));
+    if env::var_os(RANDOM_CASES).is_none() {
+        environment.push((RANDOM_CASES, OsStr::new("0")));
+    }
     cargo_with(tests, &environment)?;
     match &python {
         Some(python) => container::lint(python)?,

@@ -83,7 +83,7 @@ pub(crate) enum CliCommand {
         /// The game.
         game: String,
     },
-    /// Trains our best AI for the tournament of INFO-F-106: Quoridor 5×5 with three walls each.
+    /// Trains an AI for the tournament of INFO-F-106, in its file format: Quoridor 5×5 with three walls each.
     Tournoi(TournoiArgs),
     /// Makes a book of balanced openings of chess for matches, one FEN per line.
     Openings(OpeningsArgs),
@@ -109,7 +109,8 @@ pub(crate) struct StudioArgs {
     /// A file that holds the token.
     #[arg(long, value_name = "FILE", conflicts_with = "token")]
     pub(crate) token_file: Option<PathBuf>,
-    /// Ask the studio at this address and port whether it answers, instead of opening one; ends with 1 if it does not.
+    /// Ask the studio at this address and port, or that of the data directory, whether it answers, instead of opening one;
+    /// ends with 1 if it does not.
     #[arg(long, conflicts_with_all = ["threads", "token", "token_file"])]
     pub(crate) check: bool,
 }

@@ -28,9 +28,6 @@ errors! {
             | "{refused} lignes ont été refusées : attendu un script de commandes (« help » les donne) et des coups légaux",
         LongLine { most: usize } =
             "a line is too long: expected at most {most} bytes" | "une ligne est trop longue : attendu {most} octets au plus",
-        NoFigures =
-            "this evaluation draws no figures: expected no --svg"
-            | "cette évaluation ne dessine rien : --svg n’est pas attendu",
         NothingToDo =
             "nothing to do: expected --out FILE or --describe FILE"
             | "rien à faire : attendu --out FICHIER ou --describe FICHIER",

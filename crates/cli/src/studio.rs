@@ -11,6 +11,8 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use outplay_lab::Store;
+use outplay_runtime::files::write_atomically;
 use outplay_studio::{Server, ServerConfig, StartError};
 use serde_json::json;
 
@@ -30,13 +32,15 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub(crate) fn run(terminal: &Terminal, options: StudioArgs) -> Result<(), WorkError> {
     let StudioArgs { port, host, threads, token, token_file, check } = options;
     let token = find_token(token, token_file.as_deref())?;
-    let (port, host) = (port.unwrap_or(PORT), host.unwrap_or(HOST));
+    let running = || if port.is_none() && host.is_none() { running_at(terminal.store()) } else { None };
+    let address = SocketAddr::new(host.unwrap_or(HOST), port.unwrap_or(PORT));
     if check {
-        check_answer(terminal, SocketAddr::new(host, port));
+        check_answer(terminal, running().unwrap_or(address));
         return Ok(());
     }
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or_else(|| cores.saturating_sub(1).max(1));
+    let (host, port) = (address.ip(), address.port());
     let config = ServerConfig { host, port, store: Arc::clone(terminal.store()), threads, token };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|source| CommandError::Threads { source })?;
@@ -44,6 +48,18 @@ pub(crate) fn run(terminal: &Terminal, options: StudioArgs) -> Result<(), WorkEr
     // A player that is still thinking is not waited for: its table is saved.
     runtime.shutdown_background();
     Ok(served?)
+}
+
+/// The file in the data directory that says where its studio listens.
+const ADDRESS_FILE: &str = "studio-address";
+
+/// Where the studio of this data directory was last opened, as this machine reaches it.
+fn running_at(store: &Store) -> Option<SocketAddr> {
+    let mut address: SocketAddr = fs::read_to_string(store.path(ADDRESS_FILE)).ok()?.trim().parse().ok()?;
+    if address.ip().is_unspecified() {
+        address.set_ip(HOST);
+    }
+    Some(address)
 }
 
 /// The token: as it was given, from the file, or from the environment.
@@ -117,7 +133,9 @@ fn status(address: SocketAddr) -> io::Result<u16> {
 
 async fn serve(terminal: &Terminal, config: ServerConfig) -> Result<(), StartError> {
     let server = Server::start(config).await?;
-    let url = server.url();
+    let (url, address) = (server.url(), server.address());
+    // For `--check`, which asks at the usual address where there is no such file.
+    let _ = write_atomically(&terminal.store().path(ADDRESS_FILE), |file| writeln!(file, "{address}"));
     terminal.print_result(&json!({ "url": url }), || format!("the studio is at {url} (Ctrl-C ends it)"));
     server.serve(asked_to_end()).await
 }

@@ -120,9 +120,6 @@ pub(crate) fn evaluate(terminal: &Terminal, options: &EvaluateArgs) -> Result<()
 
 /// Writes what an evaluation has drawn, one file for each figure.
 fn write_figures(folder: &Path, evaluation: &Evaluation) -> Result<(), WorkError> {
-    if evaluation.figures.is_empty() {
-        return Err(CommandError::NoFigures.into());
-    }
     make_folder(folder)?;
     for figure in &evaluation.figures {
         let path = folder.join(format!("{}.svg", figure.name));

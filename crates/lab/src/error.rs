@@ -31,6 +31,8 @@ pub enum Feature {
     Data,
     /// `evaluate`.
     Evaluation,
+    /// `evaluate --svg`.
+    Figures,
     /// `console`.
     Console,
     /// A file format for games besides records.
@@ -55,6 +57,10 @@ impl Localize for Feature {
             Self::Evaluation => Text::new(
                 "measure for its networks: expected 'match', where they show what they are worth",
                 "mesure de ses réseaux, attendu « match », où ils montrent ce qu’ils valent",
+            ),
+            Self::Figures => Text::new(
+                "figures of its evaluation: expected no --svg",
+                "figures de son évaluation, --svg n’est pas attendu",
             ),
             Self::Console => Text::new("console: expected quoridor", "console, attendu quoridor"),
             Self::Survey => Text::new("survey: expected minesweeper", "relevé, attendu minesweeper"),

@@ -62,7 +62,10 @@ impl Ground {
     fn players(&self) -> Vec<String> {
         let info = self.board.info();
         let listings = info.players.iter().filter(|player| player.name != "uci");
-        listings.flat_map(|player| self.with_evaluators(player, longest_search(player))).collect()
+        let searches = listings.flat_map(|player| {
+            longest_searches(player).into_iter().flat_map(|spec| self.with_evaluators(player, spec))
+        });
+        searches.collect()
     }
 
     fn with_evaluators(&self, player: &Listing, spec: String) -> Vec<String> {
@@ -124,7 +127,24 @@ impl ThreadClock {
     }
 }
 
-/// The player with the deepest search that it can be asked for.
+/// The player with the deepest search that it can be asked for, by each of its methods.
+fn longest_searches(player: &Listing) -> Vec<String> {
+    let words = |name: &str| {
+        let param = player.params.iter().find(|param| param.name == name);
+        match param.map(|param| &param.kind) {
+            Some(ParamKind::Word(words)) => words.to_vec(),
+            _ => Vec::new(),
+        }
+    };
+    let mut searches = vec![longest_search(player)];
+    for (method, weights) in
+        words("method").iter().flat_map(|method| words("weights").into_iter().map(move |it| (method, it)))
+    {
+        searches.push(format!("{}:method={method},weights={weights}", player.name));
+    }
+    searches
+}
+
 fn longest_search(player: &Listing) -> String {
     if player.params.iter().any(|param| param.name == "effort") {
         return format!("{}:effort=deep", player.name);

@@ -14,6 +14,7 @@ mod outplay_minesweeper;
 mod outplay_pushover;
 mod outplay_quoridor;
 mod salamone_2018;
+mod share_difference;
 mod yes_no_row;
 
 use crate::artefact::{Artefact, Paper};

@@ -6,6 +6,7 @@
 use outplay_core::Text;
 use serde::Serialize;
 
+use super::chart::{Bar, BarRow};
 use super::section::{ReportCell, ReportTable, Tone};
 
 use outplay_arena::stats::{CrossedShares, Interval, Shares};
@@ -279,6 +280,20 @@ impl Number {
         }
         row.push(self.sample().into());
         row
+    }
+}
+
+impl From<&Number> for Bar {
+    fn from(number: &Number) -> Self {
+        Self { value: number.ours, low: number.interval.low, high: number.interval.high }
+    }
+}
+
+/// One bar, with what was published as its ghost.
+impl From<&Number> for BarRow {
+    fn from(number: &Number) -> Self {
+        let ghost = number.comparison.map(|found| found.published);
+        Self { label: number.name.clone(), bars: vec![Some(number.into())], ghost }
     }
 }
 

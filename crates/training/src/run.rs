@@ -43,6 +43,11 @@ pub trait Training: Send {
     /// One step of work. A step that is stopped may leave anything behind: the training is then restored from a checkpoint or dropped.
     fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError>;
 
+    /// Whether a person has a part in its steps, so that none can be made again: each is then saved.
+    fn is_attended(&self) -> bool {
+        false
+    }
+
     /// Everything needed to go on later exactly as if nothing had happened.
     fn checkpoint(&self) -> Vec<u8>;
 
@@ -219,7 +224,7 @@ impl Run {
             records.append(&step.record)?;
             watch.show(Progress { task: "training", done: step.done, total: step.total, unit });
             (last, finished) = (step.record, step.finished);
-            if saved.elapsed() > wait {
+            if saved.elapsed() > wait || training.is_attended() {
                 folder.save(training, &records)?;
                 write_product(training, &out)?;
                 (saved, wait) = (Instant::now(), CHECKPOINT_EVERY);

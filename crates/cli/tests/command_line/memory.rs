@@ -27,7 +27,7 @@ fn players_that_leave_no_room_for_their_own_solution_are_refused() {
 }
 
 #[test]
-fn a_player_larger_than_the_memory_is_refused_everywhere() {
+fn what_is_larger_than_the_memory_is_refused_everywhere() {
     let lab = Lab::new();
     let games = lab.path("games");
     lab.json(&["match", "chess", "random", "random", "--games", "1", "--record", &games]);
@@ -37,6 +37,9 @@ fn a_player_larger_than_the_memory_is_refused_everywhere() {
         &["analyse", "chess", "--game", &games, "--player", "engine:hash=2048,nodes=100"],
         &["play", "chess", "--first", "random", "--second", "alphabeta:table=2048"],
         &["match", "chess", "random", "engine:hash=2048"],
+        &["data", "minesweeper", "samples=1000000000", "--out", &lab.path("set")],
+        &["data", "pushover", "games=10000000", "--out", &lab.path("set")],
+        &["data", "chess", "engine=own", "games=100000000", "--out", &lab.path("set")],
     ] {
         let sentence = lab.refusal(&[&LEAST[..], arguments].concat());
         assert!(

@@ -303,6 +303,8 @@ fn an_evaluation_draws_its_figures() {
     let folder = lab.path("without");
     lab.json(&["evaluate", "minesweeper", &plain, "samples=100", "games=5", "--svg", &folder]);
     assert!(!std::path::Path::new(&format!("{folder}/heat-map.svg")).exists(), "it uses no flags");
+    let refusal = lab.refusal(&["evaluate", "chess", &plain, "--svg", &folder]);
+    assert!(refusal.contains("chess has no figures"), "{refusal}");
 }
 
 #[test]

@@ -207,16 +207,24 @@ fn a_studio_can_be_checked() {
     let lab = Lab::new();
     let studio = Open::new(&lab);
     let port = studio.address.rsplit_once(':').unwrap().1.to_owned();
-    let check = || lab.command(&["--json", "--check", "--port", &port]).output().unwrap();
-    let answer = check();
-    assert_eq!(answer.status.code(), Some(0));
-    let said: Value = serde_json::from_slice(&answer.stdout).unwrap();
-    assert_eq!(said, json!({ "address": studio.address, "status": 200 }));
+    // Without a port the studio of the data directory is asked.
+    let checks = [&["--json", "--check", "--port", &port][..], &["--json", "--check"]];
+    for check in checks {
+        let answer = lab.command(check).output().unwrap();
+        assert_eq!(answer.status.code(), Some(0), "{check:?}");
+        let said: Value = serde_json::from_slice(&answer.stdout).unwrap();
+        assert_eq!(said, json!({ "address": studio.address, "status": 200 }));
+    }
     studio.kill();
-    let answer = check();
-    assert_eq!(answer.status.code(), Some(1));
-    let sentence = String::from_utf8(answer.stderr).unwrap();
-    assert!(sentence.starts_with(&format!("outplay: no studio answers at 127.0.0.1:{port}")), "{sentence}");
+    for check in checks {
+        let answer = lab.command(check).output().unwrap();
+        assert_eq!(answer.status.code(), Some(1), "{check:?}");
+        let sentence = String::from_utf8(answer.stderr).unwrap();
+        assert!(
+            sentence.starts_with(&format!("outplay: no studio answers at 127.0.0.1:{port}")),
+            "{sentence}"
+        );
+    }
 }
 
 /// The process that started it is gone, and nobody reads its output.

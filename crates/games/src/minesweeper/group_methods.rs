@@ -3,6 +3,9 @@
 //! Two choices: how solutions are found, and how they are weighted. A method that lists cases refuses boards with too
 //! many of them.
 
+use std::sync::atomic::AtomicBool;
+
+use super::NEVER;
 use super::solver::Solver;
 use super::solver::linear::LinearSystem;
 use super::visible_board::VisibleBoard;
@@ -36,49 +39,71 @@ pub const MOST_CHOICES: f64 = 1e6;
 /// The probability of a mine in every masked cell, row by row, and 0 in unmasked ones; nothing where the board is too
 /// large for the method, or where no solution was found.
 pub fn probabilities(seen: &VisibleBoard, method: GroupMethod, weights: GroupWeights) -> Option<Vec<f64>> {
+    probabilities_unless(&NEVER, seen, method, weights)
+}
+
+/// The same, and nothing where it is stopped.
+pub fn probabilities_unless(
+    stop: &AtomicBool,
+    seen: &VisibleBoard,
+    method: GroupMethod,
+    weights: GroupWeights,
+) -> Option<Vec<f64>> {
     match (method, weights) {
         (GroupMethod::Diagram, GroupWeights::Right) => {
             let mut solver = Solver::new();
-            let known = solver.solve(seen).ok()?;
+            let known = solver.solve_unless(stop, seen).ok()?;
             let mut mined = vec![0.0; seen.rows() * seen.cols()];
             seen.masked().iter().for_each(|cell| mined[seen.index(cell)] = known.of(cell).unwrap_or(0.0));
             Some(mined)
         }
-        (GroupMethod::Diagram, GroupWeights::Printed) => Some(printed_formula::probabilities(seen)),
-        (GroupMethod::GaussJordan, _) => by_elimination(seen, weights),
-        (GroupMethod::Naive, GroupWeights::Printed) => listing::count(seen).map(|count| count.mined),
-        (GroupMethod::Naive, GroupWeights::Right) => by_placements(seen),
+        (GroupMethod::Diagram, GroupWeights::Printed) => printed_formula::probabilities_unless(stop, seen),
+        (GroupMethod::GaussJordan, _) => by_elimination(stop, seen, weights),
+        (GroupMethod::Naive, GroupWeights::Printed) => {
+            let count = listing::count_unless(stop, seen)?;
+            (count.valid > 0).then_some(count.mined)
+        }
+        (GroupMethod::Naive, GroupWeights::Right) => by_placements(stop, seen),
     }
 }
 
-fn by_placements(seen: &VisibleBoard) -> Option<Vec<f64>> {
-    let count = (seen.masked_count() <= naive::MOST_MASKED).then(|| naive::count(seen))?;
+fn by_placements(stop: &AtomicBool, seen: &VisibleBoard) -> Option<Vec<f64>> {
+    let can_count = seen.masked_count() <= naive::MOST_MASKED;
+    let count = can_count.then(|| naive::count_unless(stop, seen)).flatten()?;
     let share = |&mined: &u64| mined as f64 / count.solutions as f64;
     (count.solutions > 0).then(|| count.mined.iter().map(share).collect())
 }
 
 /// The document's optimised algorithm: each solution of the system with its weight.
-fn by_elimination(seen: &VisibleBoard, weights: GroupWeights) -> Option<Vec<f64>> {
+fn by_elimination(stop: &AtomicBool, seen: &VisibleBoard, weights: GroupWeights) -> Option<Vec<f64>> {
     let (system, groups) = (LinearSystem::of(seen), LinearSystem::groups_of(seen));
-    if system.free_choices() > MOST_CHOICES {
-        return None;
-    }
     let frontier: usize = groups.iter().map(Vec::len).sum();
     let off = seen.masked_count() - frontier;
+    let off_ways = ln_binomials(off, seen.mines_left());
     let (mut total, mut sums, mut rest) = (0.0, vec![0.0; groups.len()], 0.0);
-    for solution in system.solutions() {
+    // The greatest weight so far counts as 1: on large boards they leave the range of numbers.
+    let mut greatest = f64::NEG_INFINITY;
+    system.each_solution(MOST_CHOICES, stop, &mut |solution| {
         let used: i32 = solution.iter().map(|&mines| i32::from(mines)).sum();
         let left = seen.mines_left() - used;
-        let ways: f64 = groups
-            .iter()
-            .zip(&solution)
-            .map(|(cells, &mines)| binomial(cells.len(), i32::from(mines)))
-            .product();
-        let weight = if weights == GroupWeights::Right { ways * binomial(off, left) } else { ways };
+        let ways = groups.iter().zip(solution).map(|(cells, &mines)| binomial(cells.len(), mines).ln());
+        let mut weight: f64 = ways.sum();
+        if weights == GroupWeights::Right {
+            let Some(off_ways) = usize::try_from(left).ok().and_then(|left| off_ways.get(left)) else {
+                return;
+            };
+            weight += off_ways;
+        }
+        if weight > greatest {
+            let shrunk = (greatest - weight).exp();
+            [&mut total, &mut rest].into_iter().chain(&mut sums).for_each(|sum| *sum *= shrunk);
+            greatest = weight;
+        }
+        let weight = (weight - greatest).exp();
         total += weight;
         rest += weight * f64::from(left);
-        sums.iter_mut().zip(&solution).for_each(|(sum, &mines)| *sum += weight * f64::from(mines));
-    }
+        sums.iter_mut().zip(solution).for_each(|(sum, &mines)| *sum += weight * f64::from(mines));
+    })?;
     if total == 0.0 {
         return None;
     }
@@ -94,12 +119,19 @@ fn by_elimination(seen: &VisibleBoard, weights: GroupWeights) -> Option<Vec<f64>
     Some(mined)
 }
 
-/// How many ways there are to choose `mines` of `cells`.
-fn binomial(cells: usize, mines: i32) -> f64 {
-    if mines < 0 || mines as usize > cells {
-        return 0.0;
-    }
+/// How many ways there are to choose so many mines of a few cells.
+fn binomial(cells: usize, mines: u8) -> f64 {
     (0..mines).fold(1.0, |ways, i| ways * (cells as f64 - f64::from(i)) / f64::from(i + 1))
+}
+
+/// The logarithms of the ways to choose 0, 1, … of these cells, up to so many mines.
+fn ln_binomials(cells: usize, mines: i32) -> Vec<f64> {
+    let most = usize::try_from(mines).unwrap_or(0).min(cells);
+    let mut ways = vec![0.0];
+    for chosen in 0..most {
+        ways.push(ways[chosen] + ((cells - chosen) as f64 / (chosen + 1) as f64).ln());
+    }
+    ways
 }
 
 #[cfg(test)]
@@ -144,10 +176,34 @@ mod tests {
         assert!(compared > 100, "{compared}");
     }
 
+    /// Numbers that all depend on each other, and a board that is given up because it is stopped. The diagram by the right weights
+    /// is the solver's, which looks at the flag now and then.
+    #[test]
+    fn what_takes_too_long_is_given_up() {
+        let rows = [".".repeat(63), ".2".repeat(31) + "."].join("\n");
+        let rows = format!("mines 142\n{}\n{}", [&*rows; 4].join("\n"), ".".repeat(63));
+        let (large, small) = (rows.parse().unwrap(), "mines 2\n.11..\n.....".parse().unwrap());
+        let stop = AtomicBool::new(true);
+        for (method, weights) in [
+            (GroupMethod::Diagram, GroupWeights::Printed),
+            (GroupMethod::GaussJordan, GroupWeights::Right),
+            (GroupMethod::GaussJordan, GroupWeights::Printed),
+            (GroupMethod::Naive, GroupWeights::Right),
+            (GroupMethod::Naive, GroupWeights::Printed),
+        ] {
+            assert_eq!(probabilities(&large, method, weights), None, "{method:?} {weights:?}");
+            assert_eq!(probabilities_unless(&stop, &small, method, weights), None, "{method:?} {weights:?}");
+        }
+    }
+
     #[test]
     fn what_has_too_many_cases_is_refused() {
         let seen = VisibleBoard::masked_board(10, 10, 10, false);
         assert_eq!(probabilities(&seen, GroupMethod::Naive, GroupWeights::Right), None);
         assert!(probabilities(&seen, GroupMethod::GaussJordan, GroupWeights::Right).is_some());
+        // More placements than a number can count.
+        let seen = VisibleBoard::masked_board(64, 64, 800, false);
+        let mined = probabilities(&seen, GroupMethod::GaussJordan, GroupWeights::Right).unwrap();
+        assert!(mined.iter().all(|mined| (mined - 800.0 / 4096.0).abs() < 1e-9));
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use outplay_core::{Candidate, Player, Seat, Thought, Turn};
 
-use super::group_methods::{GroupMethod, GroupWeights, probabilities};
+use super::group_methods::{GroupMethod, GroupWeights, probabilities_unless};
 use super::{Action, BoardCell, NEVER, Solver, VisibleBoard};
 
 /// Unmasks a cell with the lowest probability of a mine.
@@ -34,13 +34,13 @@ impl Player<VisibleBoard> for GroupsPlayer {
     fn new_game(&mut self, _seat: Seat) {}
 
     fn choose(&mut self, view: &VisibleBoard, turn: &mut Turn<'_, Action>) -> Action {
-        let start = Instant::now();
+        let (start, stop) = (Instant::now(), turn.stop_flag().unwrap_or(&NEVER));
         if (self.method, self.weights) != (GroupMethod::Diagram, GroupWeights::Right) {
-            let mined = probabilities(view, self.method, self.weights);
+            let mined = probabilities_unless(stop, view, self.method, self.weights);
             let mined = |cell| mined.as_ref().map_or(0.5, |mined| mined[view.index(cell)]);
             return self.least.choose(view, mined, turn, start);
         }
-        let known = self.solver.solve_unless(turn.stop_flag().unwrap_or(&NEVER), view).ok();
+        let known = self.solver.solve_unless(stop, view).ok();
         let mined = |cell| known.and_then(|known| known.of(cell)).unwrap_or(0.5);
         self.least.choose(view, mined, turn, start)
     }

@@ -6,9 +6,13 @@
 //! it says once the other numbers' mines are laid, is never asked: that test is faulty, and elements that contradict the
 //! board are counted. Cells that no number touches keep their 0, and the total number of mines plays no part.
 //!
-//! Where the listing is unclear it was read in its favour: "Continuer" goes on with the next element, and a cell that two
+//! Where the listing is unclear it was read in its favour: the masked cells of an intersection have no number, so it is
+//! compared with the two numbers whose neighbours meet there; "Continuer" goes on with the next element; and a cell that two
 //! numbers' ways both mine counts once.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::NEVER;
 use super::grid::BoardCell;
 use super::visible_board::{CellContent, VisibleBoard};
 
@@ -36,13 +40,18 @@ pub struct ListingCount {
 /// Runs the listing; nothing where the board is too large for it: more than [`MOST_ELEMENTS`] elements or 64 masked cells
 /// beside numbers.
 pub fn count(seen: &VisibleBoard) -> Option<ListingCount> {
+    count_unless(&NEVER, seen)
+}
+
+/// The same, and nothing where it is stopped.
+pub fn count_unless(stop: &AtomicBool, seen: &VisibleBoard) -> Option<ListingCount> {
     let (cells, groups) = read(seen)?;
     let elements: f64 = groups.iter().map(|group| ways(group.cells.count_ones(), group.mines)).product();
     if elements > MOST_ELEMENTS {
         return None;
     }
-    let mut product = ListingProduct { groups, valid: 0, consistent: 0, mined: vec![0; cells.len()] };
-    product.extend(0, 0);
+    let mut product = ListingProduct { groups, valid: 0, consistent: 0, mined: vec![0; cells.len()], stop };
+    product.extend(0, 0)?;
     let mut mined = vec![0.0; seen.rows() * seen.cols()];
     for (&cell, &count) in cells.iter().zip(&product.mined) {
         mined[seen.index(cell)] = count as f64 / product.valid.max(1) as f64;
@@ -75,31 +84,35 @@ fn ways(cells: u32, mines: u32) -> f64 {
     (0..mines).fold(1.0, |ways, i| ways * f64::from(cells.saturating_sub(i)) / f64::from(i + 1))
 }
 
-struct ListingProduct {
+struct ListingProduct<'a> {
     groups: Vec<NumberGroup>,
     valid: u64,
     consistent: u64,
     mined: Vec<u64>,
+    stop: &'a AtomicBool,
 }
 
-impl ListingProduct {
-    /// Lays the mines of the groups from `next` on in every way, on top of `laid`.
-    fn extend(&mut self, next: usize, laid: u64) {
-        let Some(&NumberGroup { cells, mines }) = self.groups.get(next) else { return self.test(laid) };
-        self.choose(next, cells, mines, laid);
+impl ListingProduct<'_> {
+    /// Lays the mines of the groups from `next` on in every way, on top of `laid`; nothing if it is stopped.
+    fn extend(&mut self, next: usize, laid: u64) -> Option<()> {
+        let Some(&NumberGroup { cells, mines }) = self.groups.get(next) else {
+            self.test(laid);
+            return (!self.stop.load(Ordering::Relaxed)).then_some(());
+        };
+        self.choose(next, cells, mines, laid)
     }
 
     /// Every way to lay `mines` among `cells`.
-    fn choose(&mut self, group: usize, cells: u64, mines: u32, laid: u64) {
+    fn choose(&mut self, group: usize, cells: u64, mines: u32, laid: u64) -> Option<()> {
         if mines == 0 {
             return self.extend(group + 1, laid);
         }
         if cells.count_ones() < mines {
-            return;
+            return Some(());
         }
         let (first, rest) = (cells & cells.wrapping_neg(), cells & (cells - 1));
-        self.choose(group, rest, mines - 1, laid | first);
-        self.choose(group, rest, mines, laid);
+        self.choose(group, rest, mines - 1, laid | first)?;
+        self.choose(group, rest, mines, laid)
     }
 
     /// The listing's test, and what it counts.

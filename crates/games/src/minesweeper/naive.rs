@@ -2,6 +2,9 @@
 //!
 //! It serves to teach and to check the solver; its time doubles with every masked cell.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::NEVER;
 use super::grid::BoardCell;
 use super::visible_board::{CellContent, VisibleBoard};
 
@@ -17,13 +20,24 @@ pub struct PlacementCount {
     pub mined: Vec<u64>,
 }
 
+/// Placements between two looks at the stop flag.
+const STRIDE: u32 = 1 << 12;
+
 /// Counts the placements that fit the board, which has at most [`MOST_MASKED`] masked cells.
 pub fn count(seen: &VisibleBoard) -> PlacementCount {
+    count_unless(&NEVER, seen).expect("nobody stops it")
+}
+
+/// The same, unless it is stopped.
+pub fn count_unless(stop: &AtomicBool, seen: &VisibleBoard) -> Option<PlacementCount> {
     let masked: Vec<BoardCell> = seen.masked().iter().collect();
     assert!(masked.len() <= MOST_MASKED, "{} masked cells are too many to try every placement", masked.len());
     let numbers = numbers(seen, &masked);
     let mut count = PlacementCount { solutions: 0, mined: vec![0; seen.rows() * seen.cols()] };
     for placement in 0u32..1 << masked.len() {
+        if placement % STRIDE == 0 && stop.load(Ordering::Relaxed) {
+            return None;
+        }
         let fits = |&(cells, mines): &(u32, i32)| (placement & cells).count_ones() as i32 == mines;
         if placement.count_ones() as i32 == seen.mines_left() && numbers.iter().all(fits) {
             count.solutions += 1;
@@ -32,7 +46,7 @@ pub fn count(seen: &VisibleBoard) -> PlacementCount {
             }
         }
     }
-    count
+    Some(count)
 }
 
 /// Every number as the masked cells around it and the mines that must be among them.

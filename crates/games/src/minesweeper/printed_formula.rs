@@ -8,7 +8,9 @@
 //! It shares no code with the exact solver, with which it is compared.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::NEVER;
 use super::grid::BoardCell;
 use super::solver::Solver;
 use super::visible_board::{CellContent, VisibleBoard};
@@ -43,9 +45,18 @@ struct FormulaSystem {
 /// What the partly decided constraints still need, with the weight of the ways to get there.
 type WeightByState = BTreeMap<Vec<u8>, f64>;
 
+/// The most bytes of states that are kept: a dozen times what games on 16×30 cells with 99 mines came to.
+const MOST_BYTES: usize = 1 << 24;
+
 /// The probability of every masked cell of an unfinished game by the printed formula, row by row; 0 for unmasked
-/// ones. Off the frontier the formula can leave the range from 0 to 1; such values are clamped.
-pub fn probabilities(seen: &VisibleBoard) -> Vec<f64> {
+/// ones. Off the frontier the formula can leave the range from 0 to 1; such values are clamped. Nothing where too many numbers
+/// depend on each other.
+pub fn probabilities(seen: &VisibleBoard) -> Option<Vec<f64>> {
+    probabilities_unless(&NEVER, seen)
+}
+
+/// The same, and nothing where it is stopped.
+pub fn probabilities_unless(stop: &AtomicBool, seen: &VisibleBoard) -> Option<Vec<f64>> {
     let mut system = FormulaSystem::of(seen);
     system.tighten();
     let mut mined = vec![0.0; seen.rows() * seen.cols()];
@@ -58,7 +69,7 @@ pub fn probabilities(seen: &VisibleBoard) -> Vec<f64> {
         put(group, f64::from(group.least) / group.cells.len() as f64);
     }
     for component in system.components() {
-        for (group, share) in system.weigh(&component) {
+        for (group, share) in system.weigh(&component, stop)? {
             put(&system.groups[group], share);
         }
     }
@@ -68,7 +79,17 @@ pub fn probabilities(seen: &VisibleBoard) -> Vec<f64> {
     for cell in off {
         mined[seen.index(cell)] = rest;
     }
-    mined
+    Some(mined)
+}
+
+/// Divides weights that come close to the greatest number by the greatest of them; only their ratios matter.
+fn keep_in_range(weights: &mut WeightByState) {
+    let greatest = weights.values().copied().fold(0.0, f64::max);
+    if greatest > 1e100 {
+        for weight in weights.values_mut() {
+            *weight /= greatest;
+        }
+    }
 }
 
 impl FormulaSystem {
@@ -153,8 +174,10 @@ impl FormulaSystem {
         components
     }
 
-    /// The mean share of mined cells of each group over all solutions of a component.
-    fn weigh(&self, component: &[usize]) -> Vec<(usize, f64)> {
+    /// The mean share of mined cells of each group over all solutions of a component; nothing where it is stopped or takes too
+    /// much memory.
+    fn weigh(&self, component: &[usize], stop: &AtomicBool) -> Option<Vec<(usize, f64)>> {
+        let mut room = MOST_BYTES / self.numbers.len();
         let start: Vec<u8> = self
             .numbers
             .iter()
@@ -167,10 +190,15 @@ impl FormulaSystem {
         for (place, &group) in component.iter().enumerate() {
             let mut next = WeightByState::new();
             for (state, weight) in &forward[place] {
+                if stop.load(Ordering::Relaxed) || next.len() > room {
+                    return None;
+                }
                 for (_, after, ways) in self.decide(state, group, &component[place + 1..]) {
                     *next.entry(after).or_default() += weight * ways;
                 }
             }
+            room -= next.len().min(room);
+            keep_in_range(&mut next);
             forward.push(next);
         }
         let mut backward: WeightByState =
@@ -179,6 +207,9 @@ impl FormulaSystem {
         for (place, &group) in component.iter().enumerate().rev() {
             let (mut total, mut mined, mut before) = (0.0, 0.0, WeightByState::new());
             for (state, weight) in &forward[place] {
+                if stop.load(Ordering::Relaxed) {
+                    return None;
+                }
                 let mut sum = 0.0;
                 for (mines, after, ways) in self.decide(state, group, &component[place + 1..]) {
                     let onward = ways * backward.get(&after).copied().unwrap_or(0.0);
@@ -189,9 +220,10 @@ impl FormulaSystem {
                 before.insert(state.clone(), sum);
             }
             shares.push((group, mined / total / self.groups[group].cells.len() as f64));
+            keep_in_range(&mut before);
             backward = before;
         }
-        shares
+        Some(shares)
     }
 
     /// Every number of mines that a group may have in this state, with the state after it and its number of ways.
@@ -228,7 +260,7 @@ mod tests {
     #[test]
     fn the_documents_example_by_its_formula() {
         let seen: VisibleBoard = "mines 3\n....\n.21.\n....".parse().unwrap();
-        let mined = probabilities(&seen);
+        let mined = probabilities(&seen).unwrap();
         let of = |text: &str| mined[seen.index(BoardCell::parse(text).unwrap())];
         assert!((of("a1") - (9.0 * 2.0 + 12.0) / 21.0 / 3.0).abs() < 1e-12);
         assert!((of("b1") - 12.0 / 21.0 / 4.0).abs() < 1e-12);
@@ -241,7 +273,7 @@ mod tests {
         let seen: VisibleBoard = "mines 5\n1......1\n........\n........".parse().unwrap();
         let mut solver = Solver::new();
         let exact = solver.solve(&seen).unwrap();
-        for (ours, exact) in probabilities(&seen).iter().zip(exact.all()) {
+        for (ours, exact) in probabilities(&seen).unwrap().iter().zip(exact.all()) {
             assert!((ours - exact).abs() < 1e-12, "{seen}");
         }
     }
@@ -282,7 +314,7 @@ mod tests {
                     mined.iter_mut().enumerate().for_each(|(bit, mined)| *mined += word >> bit & 1);
                 }
             }
-            let ours = probabilities(seen);
+            let ours = probabilities(seen).unwrap();
             for (cell, &mined) in frontier.iter().zip(&mined) {
                 let expected = f64::from(mined) / f64::from(all);
                 assert!((ours[seen.index(*cell)] - expected).abs() < 1e-12, "{cell} of\n{seen}");

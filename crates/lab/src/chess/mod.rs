@@ -13,10 +13,8 @@ mod texel;
 use outplay_core::{Referee, Rng, Seat, Text};
 use outplay_games::chess::{Chess, DrawClock, MaterialEvaluator, PieceKind};
 
-use crate::params::{ParamType, Params};
-use crate::registry::{
-    DataDef, Evaluation, EvaluationDef, GameDef, Listing, OpenGame, Preset, SearchDefaults,
-};
+use crate::params::ParamType;
+use crate::registry::{DataDef, Evaluation, EvaluationDef, GameDef, OpenGame, Preset, SearchDefaults};
 use crate::{params, words};
 use data::ChessDataParams;
 use engine::ClassicParams;
@@ -116,30 +114,27 @@ fn board(referee: Referee<Chess>) -> OpenGame<Chess> {
         .method(texel::method())
         .self_play("net")
         .exam(learning::exam::exam())
-        .data(DataDef {
-            listing: Listing {
-                name: "data",
-                summary: Text::new(
-                    "positions with an engine's verdicts, from annotated games or from games that an engine plays",
-                    "des positions jugées par un moteur, tirées de parties annotées ou de parties qu’un moteur joue",
-                ),
-                params: ChessDataParams::default().list(),
-            },
-            run: |_, request, watch| data::data(request, watch),
-        })
-        .evaluation(EvaluationDef {
-            listing: Listing {
-                name: "evaluate",
-                summary: Text::new(
-                    "how well a network, or the neighbours in a set, tell classes of positions apart",
-                    "comment un réseau, ou les voisins dans un ensemble, distinguent des classes de positions",
-                ),
-                params: ChessEvaluationParams::default().list(),
-            },
-            run: |_, request, watch| {
+        .data(DataDef::new(
+            Text::new(
+                "positions with an engine's verdicts, from annotated games or from games that an engine plays",
+                "des positions jugées par un moteur, tirées de parties annotées ou de parties qu’un moteur joue",
+            ),
+            ChessDataParams::default(),
+            |_, request, watch| data::data(request, watch),
+        ))
+        .evaluation(
+          EvaluationDef::new(
+            Text::new(
+                "how well a network, or the neighbours in a set, tell classes of positions apart",
+                "comment un réseau, ou les voisins dans un ensemble, distinguent des classes de positions",
+            ),
+            ChessEvaluationParams::default(),
+            false,
+            |_, request, watch| {
                 Ok(Evaluation { report: learning::evaluate(request, watch)?, figures: Vec::new() })
             },
-        })
+          ).with_growth(learning::SET_GROWTH)
+        )
         .editor()
         .game_files(pgn::FORMATS, |source| Box::new(pgn::read(source)), pgn::read_text)
         .can_win(|state, seat| has_more_than_a_king(&state.now, seat))

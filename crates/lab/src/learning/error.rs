@@ -24,7 +24,7 @@ errors! {
         NoEffectWithFrom { name: &'static str } =
             "{name}= has no effect with from=: expected one of them"
             | "{name}= est sans effet avec from= : attendu l’un des deux",
-        NoEffect { name: &'static str, with: &'static str } =
+        NoEffect { name: &'static str, with: Text } =
             "{name}= has no effect with {with}: expected one of them"
             | "{name}= est sans effet avec {with} : attendu l’un des deux",
         NobodyLearns =

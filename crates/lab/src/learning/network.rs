@@ -395,8 +395,7 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
 
     fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
         let (total, usual) = (self.config.games, self.check.as_ref().map_or(1000, Check::every));
-        let is_human = self.opponent.as_ref().is_some_and(LearnersOpponent::is_human);
-        let every = if is_human { 1 } else { usual };
+        let every = if self.is_attended() { 1 } else { usual };
         let played = self.learn(every.min(total - self.learner.games()), watch)?;
         let done = self.learner.games();
         let checked = match &self.check {
@@ -404,6 +403,10 @@ impl<P: SelfPlayGame> Training for NetworkTraining<P> {
             None => Checked::default(),
         };
         Ok(TrainingStep { done, total, finished: done == total, record: played.record(done, checked) })
+    }
+
+    fn is_attended(&self) -> bool {
+        self.opponent.as_ref().is_some_and(LearnersOpponent::is_human)
     }
 
     /// The games learnt from, then the weights.

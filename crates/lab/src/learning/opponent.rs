@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use outplay_core::{Player, Seat};
+use outplay_core::{Player, Seat, Text};
 use outplay_players::{ActionSelection, Ends, Opponent, Random, UpdateRule};
 
 use super::{LearningError, LearntNetwork, SelfPlayGame, table};
@@ -134,6 +134,11 @@ params! {
 }
 
 impl OpponentParams {
+    /// Whether the learner has both seats by turns.
+    pub(super) fn swaps(&self) -> bool {
+        *self.swap
+    }
+
     /// The opponent, if there is one.
     pub(super) fn opponent<P: SelfPlayGame>(
         &self,
@@ -153,6 +158,10 @@ impl OpponentParams {
                 };
             }
         };
+        if self.epsilon.is_given() && !matches!(choice, OpponentChoice::File(_)) {
+            let with = Text::same(choice.name());
+            return Err(LearningError::NoEffect { name: "opponent-eps", with }.into());
+        }
         LearnersOpponent::new(choice, seat, *self.swap, *self.epsilon, board, store).map(Some)
     }
 }
@@ -191,7 +200,7 @@ impl<P: SelfPlayGame> LearnersOpponent<P> {
         Self { player, name, seat, swaps, is_human: false, has_left: false }
     }
 
-    /// Whether a person plays, so that every game is one worth keeping.
+    /// Whether a person plays.
     pub(super) const fn is_human(&self) -> bool {
         self.is_human
     }

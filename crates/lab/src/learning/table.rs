@@ -235,19 +235,21 @@ fn open_or_empty<P: PositionNotation>(
 }
 
 impl TableMethod {
-    /// Refuses rates that nobody learns by.
+    /// Refuses rates that nobody learns by. `is_taken` says whether an opponent has the second seat in every game.
     fn check_effects(
         &self,
         first: UpdateRule,
         second: UpdateRule,
-        has_second_player: bool,
+        is_taken: bool,
     ) -> Result<(), LearningError> {
+        const COUNTED: Text = Text::new("win-rate", "win-rate");
+        const TAKEN: Text = Text::new("an opponent in that seat", "un adversaire à cette place");
         let counts = |rule| rule == UpdateRule::WinRate;
         let unused = [
-            ("alpha", self.alpha.is_given() && counts(first) && counts(second), "win-rate"),
-            ("second-alpha", self.second_alpha.is_some() && counts(second), "win-rate"),
-            ("second-alpha", self.second_alpha.is_some() && has_second_player, "an opponent in that seat"),
-            ("second-eps", self.second_epsilon.is_some() && has_second_player, "an opponent in that seat"),
+            ("alpha", self.alpha.is_given() && counts(first) && counts(second), COUNTED),
+            ("second-alpha", self.second_alpha.is_some() && counts(second), COUNTED),
+            ("second-alpha", self.second_alpha.is_some() && is_taken, TAKEN),
+            ("second-eps", self.second_epsilon.is_some() && is_taken, TAKEN),
         ];
         match unused.into_iter().find(|(_, is_unused, _)| *is_unused) {
             Some((name, _, with)) => Err(LearningError::NoEffect { name, with }),
@@ -271,7 +273,7 @@ fn begin<P: SelfPlayGame>(
         Some(SecondSeat::Opponent(choice)) => (rule, Some(choice)),
         None => (rule, None),
     };
-    own.check_effects(rule, second_rule, second_player.is_some())?;
+    own.check_effects(rule, second_rule, second_player.is_some() && !opponents.swaps())?;
     let explore = |epsilon| exploration(exploring, epsilon, own.games);
     let first = TabularConfig { rule, rate: *own.alpha, exploration: explore(own.epsilon) };
     let second = TabularConfig {
@@ -363,8 +365,7 @@ impl<P: SelfPlayGame> Training for TableTraining<P> {
 
     fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
         let (total, usual) = (self.games, self.check.as_ref().map_or(1000, Check::every));
-        let is_human = self.opponent.as_ref().is_some_and(LearnersOpponent::is_human);
-        let every = if is_human { 1 } else { usual };
+        let every = if self.is_attended() { 1 } else { usual };
         let played = self.learn(every.min(total - self.learner.games()), watch)?;
         let done = self.learner.games();
         let states = Seat::BOTH.map(|seat| self.learner.table(seat).entries().len());
@@ -378,6 +379,10 @@ impl<P: SelfPlayGame> Training for TableTraining<P> {
         let mut record = played.record(done, checked);
         record["states"] = states.to_vec().into();
         Ok(TrainingStep { done, total, finished: done == total, record })
+    }
+
+    fn is_attended(&self) -> bool {
+        self.opponent.as_ref().is_some_and(LearnersOpponent::is_human)
     }
 
     /// The games learnt from, then the tables as in their file.

@@ -92,7 +92,7 @@ fn opponents_are_met_and_nobody_else_learns() {
     for (method, seats) in [
         ("monte-carlo:games=30,every=30,check=0,second=random", [true, false]),
         ("win-rate:games=30,every=30,check=0,first=random,second=td0", [false, true]),
-        ("td0:games=30,every=30,check=0,second=random,swap=yes", [true, true]),
+        ("td0:games=30,every=30,check=0,second=random,swap=yes,second-eps=0.2", [true, true]),
     ] {
         train(method, &parts, 1, false, Watch::nobody()).unwrap();
         let learnt = ["first ", "second "].map(|seat| lines(&parts, seat) > 0);
@@ -104,6 +104,7 @@ fn opponents_are_met_and_nobody_else_learns() {
         ("td-lambda:swap=yes", "swap= has no effect without an opponent"),
         ("td-lambda:second=human", "there is nobody at a keyboard"),
         ("td0:second=random,second-eps=0.1", "second-eps= has no effect with an opponent"),
+        ("td0:second=random,opponent-eps=0.1", "opponent-eps= has no effect with random"),
         ("win-rate:alpha=0.1", "alpha= has no effect with win-rate"),
         ("td-lambda:notes=no,depth=3", "depth=3 cannot be told from a file without notes"),
         ("td-lambda:notes=no,activation=relu", "activation=relu cannot be told"),

@@ -19,8 +19,7 @@ use outplay_games::minesweeper::{FirstClick, Minesweeper, MinesweeperState, Visi
 use crate::error::BoardError;
 use crate::params::ModelFile;
 use crate::registry::{
-    AnyGame, BoardDef, DataDef, DataReport, DataRequest, EditorDef, EvaluationDef, Facts, GameDef, Preset,
-    SolverDef, TypedGame,
+    AnyGame, BoardDef, DataReport, DataRequest, EditorDef, Facts, GameDef, Preset, SolverDef, TypedGame,
 };
 use crate::spec::Spec;
 use crate::store::Store;
@@ -130,8 +129,8 @@ pub fn board(game: Minesweeper) -> BoardDef<Minesweeper> {
             }),
             has_ko: false,
         }),
-        data: Some(DataDef { listing: subgrids::data_listing(), run: data }),
-        evaluation: Some(EvaluationDef { listing: subgrids::evaluation_listing(), run: subgrids::evaluate }),
+        data: Some(subgrids::data_def(data)),
+        evaluation: Some(subgrids::evaluation_def()),
         board_of: Some(board_of),
         editor: Some(EditorDef::of_game()),
         has_secrets: true,

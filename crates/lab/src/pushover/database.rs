@@ -13,7 +13,7 @@ use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 use outplay_players::{Minimax, Random, TerminalAwareness};
 
 use crate::params;
-use crate::params::Tracked;
+use crate::params::{Tracked, USUAL_MEMORY};
 use crate::registry::DataReport;
 use outplay_arena::matches::{Contestant, MatchPlan, MatchProgress, run_match};
 use outplay_runtime::files::{read_bytes, write_atomically};
@@ -30,6 +30,10 @@ params! {
         opening: Tracked<u32> = 6.into(), in 0..=40,
             "random plies at the start of each game" | "coups au hasard au début de chaque partie";
     }
+    // All positions are kept, of which a game has less than thirty on average; a list that grows is up to twice as long.
+    memory |own| u32::try_from((*own.games * 60 * size_of::<LabelledPosition<5>>() as u64) >> 20)
+        .unwrap_or(u32::MAX)
+        .saturating_add(USUAL_MEMORY)
 }
 
 impl ExpertGamesParams {

@@ -15,10 +15,10 @@ use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
 use crate::error::BoardError;
 use crate::learning::{LearntNetwork, SelfPlayGame};
 use crate::params;
-use crate::params::{ModelFile, Params};
+use crate::params::ModelFile;
 use crate::registry::{
-    BoardDef, DataDef, DataReport, DataRequest, EvaluatorDef, Facts, GameDef, Listing, Measure, MethodDef,
-    OpenGame, Preset,
+    BoardDef, DataDef, DataReport, DataRequest, EvaluatorDef, Facts, GameDef, Measure, MethodDef, OpenGame,
+    Preset,
 };
 use crate::store::{Solvable, Store};
 use database::{ExpertGames, ExpertGamesParams};
@@ -109,17 +109,14 @@ where
         ))
         .self_play("selftaught")
         .editor()
-        .data(DataDef {
-            listing: Listing {
-                name: "data",
-                summary: Text::new(
-                    "positions of games of the expert against itself, each with who won (Müller 1992)",
-                    "positions de parties de l’expert contre lui-même, chacune avec le gagnant (Müller 1992)",
-                ),
-                params: ExpertGamesParams::default().list(),
-            },
-            run: data,
-        })
+        .data(DataDef::new(
+            Text::new(
+                "positions of games of the expert against itself, each with who won (Müller 1992)",
+                "positions de parties de l’expert contre lui-même, chacune avec le gagnant (Müller 1992)",
+            ),
+            ExpertGamesParams::default(),
+            data,
+        ))
         .opponents("alphabeta:depth=6", "alphabeta:depth=8,candidates=20", "alphabeta:depth=4")
         .bench(|game, _, watch| bench::measure(game, watch))
 }
@@ -285,6 +282,7 @@ fn counts(solution: &PushoverSolution) -> Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::Params;
     use crate::params::USUAL_MEMORY;
     use train::{PushoverTrainingConfig, Winners};
 

@@ -194,8 +194,8 @@ impl PushoverTrainingConfig {
     fn stored_text(&self) -> String {
         format!("{self:?}")
             .replace("PushoverTrainingConfig", "Lesson")
-            .replace(", certain: 0.5", "")
-            .replace(", target: Result", "")
+            .replace(", certain: 0.5,", ",")
+            .replace(", target: Result,", ",")
     }
 }
 
@@ -348,6 +348,12 @@ mod tests {
         );
         let all = PushoverTrainingConfig { certain: 0.0, target: TargetLabel::Estimate, ..config };
         assert!(all.stored_text().contains("certain: 0.0, target: Estimate"), "{}", all.stored_text());
+        let surer = PushoverTrainingConfig { certain: 0.55, ..config };
+        assert!(
+            surer.stored_text().contains("winners: Any, certain: 0.55, iterations"),
+            "{}",
+            surer.stored_text()
+        );
     }
 
     /// §4.3 and §4.7: all positions or only the certain ones; games of random moves.

@@ -4,6 +4,7 @@
 
 use outplay_runtime::WorkError;
 use std::io::BufRead;
+use std::path::Path;
 use std::sync::Arc;
 
 use outplay_core::{Game, Notation, PerftCount, Player, Rng, Seat, Text};
@@ -352,14 +353,60 @@ pub type Solve<G> =
 pub struct DataDef<G> {
     /// What is shown of it.
     pub listing: Listing,
+    /// The MiB of memory that it takes to make a set.
+    pub memory: MemoryOf,
     /// Makes or describes a set.
-    pub run: fn(&G, &DataRequest<'_>, Watch<'_>) -> Result<DataReport, WorkError>,
+    pub run: MakeData<G>,
+}
+
+/// Makes or describes a set.
+pub type MakeData<G> = fn(&G, &DataRequest<'_>, Watch<'_>) -> Result<DataReport, WorkError>;
+
+impl<G> DataDef<G> {
+    /// Sets by one line about them, their parameters with the defaults, and how they are made.
+    pub fn new<A: Params>(summary: Text, defaults: A, run: MakeData<G>) -> Self {
+        let listing = Listing { name: "data", summary, params: defaults.list() };
+        Self { listing, memory: Box::new(move |spec| Ok(defaults.read(spec)?.memory())), run }
+    }
 }
 
 /// How a board's trained networks are measured.
 pub struct EvaluationDef<G> {
     /// What is shown of it.
     pub listing: Listing,
+    /// The MiB of memory that a measurement takes beside the file.
+    pub memory: MemoryOf,
+    /// How many times as large as a file its content may be in memory.
+    pub growth: u64,
+    /// Whether it can draw figures.
+    pub has_figures: bool,
     /// Measures one.
-    pub run: fn(&G, &EvaluationRequest<'_>, Watch<'_>) -> Result<Evaluation, WorkError>,
+    pub run: Evaluate<G>,
+}
+
+/// Measures a network.
+pub type Evaluate<G> = fn(&G, &EvaluationRequest<'_>, Watch<'_>) -> Result<Evaluation, WorkError>;
+
+impl<G> EvaluationDef<G> {
+    /// A measurement by one line about it, its parameters with their defaults, whether it draws, and how it is made.
+    pub fn new<A: Params>(summary: Text, defaults: A, has_figures: bool, run: Evaluate<G>) -> Self {
+        let listing = Listing { name: "evaluate", summary, params: defaults.list() };
+        let memory: MemoryOf = Box::new(move |spec| Ok(defaults.read(spec)?.memory()));
+        Self { listing, memory, growth: NETWORK_GROWTH, has_figures, run }
+    }
+
+    /// The same of files whose content grows more than a network's.
+    #[must_use]
+    pub fn with_growth(self, growth: u64) -> Self {
+        Self { growth, ..self }
+    }
+}
+
+/// How many times as large as its file a network may be in memory.
+const NETWORK_GROWTH: u64 = 10;
+
+/// The MiB that the content of a file takes in memory if it grows so many times.
+pub(crate) fn file_memory(path: &Path, growth: u64) -> u32 {
+    let bytes = path.metadata().map_or(0, |about| about.len());
+    u32::try_from(bytes.saturating_mul(growth) >> 20).unwrap_or(u32::MAX)
 }

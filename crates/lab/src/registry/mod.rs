@@ -26,9 +26,10 @@ use crate::store::Store;
 use crate::{chess, connectfour, loderunner, minesweeper, othello, pushover, quoridor, tictactoe};
 
 pub use any_game::{AnyGame, BoardInfo, PerftReport, TrainPlan, Trial};
+pub(crate) use board::file_memory;
 pub use board::{
-    Better, BoardDef, DataDef, EvaluationDef, Measure, MethodDef, PlayerDef, PlayerFactory, PlayerRequest,
-    SolverDef,
+    Better, BoardDef, DataDef, Evaluate, EvaluationDef, MakeData, Measure, MethodDef, PlayerDef,
+    PlayerFactory, PlayerRequest, SolverDef,
 };
 pub(crate) use exact::{MOST_MOVES, exhaustive_solution};
 pub use open_game::{OpenGame, SolverRequest};

@@ -8,12 +8,13 @@ use outplay_core::scene::Draft;
 use outplay_core::{Notation, PerftCount, Rng};
 
 use super::any_game::{AnyGame, BoardInfo, PerftReport, TrainPlan, Trial};
-use super::board::{BoardDef, MethodDef};
+use super::board::{BoardDef, MethodDef, file_memory};
 use super::made_players::MadePlayers;
 use super::{Answer, DataReport, DataRequest, Evaluation, EvaluationRequest, Question};
 use crate::bench::Measurement;
 use crate::console::Console;
 use crate::error::{BoardError, Feature};
+use crate::params::USUAL_MEMORY;
 use crate::registry::board::ToldGames;
 use crate::review::{Inquiry, Review, ReviewPlan};
 use crate::spec::{Noun, Spec, find_named};
@@ -193,15 +194,25 @@ impl<G: Notation> AnyGame for TypedGame<G> {
 
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError> {
         let data = self.board.data.as_ref().ok_or_else(|| self.lacks(Feature::Data))?;
-        let _lock = match request {
-            DataRequest::Make { out, .. } => Some(OutputLock::take(out)?),
-            DataRequest::Describe(_) => None,
+        let (memory, out) = match *request {
+            DataRequest::Make { spec, out, .. } => ((data.memory)(spec)?, Some(out)),
+            // A set is described as it is read, game by game.
+            DataRequest::Describe(_) => (USUAL_MEMORY, None),
         };
+        let _memory = self.store.reserve("data", memory, watch.stop_flag())?;
+        let _lock = out.map(OutputLock::take).transpose()?;
         (data.run)(&self.board.game, request, watch)
     }
 
     fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<Evaluation, WorkError> {
         let evaluation = self.board.evaluation.as_ref().ok_or_else(|| self.lacks(Feature::Evaluation))?;
+        if request.draws && !evaluation.has_figures {
+            return Err(self.lacks(Feature::Figures));
+        }
+        // A set of examples is there twice: as it was read, and divided.
+        let content = file_memory(request.path, evaluation.growth);
+        let memory = (evaluation.memory)(request.spec)?.saturating_add(content);
+        let _memory = self.store.reserve("evaluate", memory.saturating_mul(2), watch.stop_flag())?;
         (evaluation.run)(&self.board.game, request, watch)
     }
 

@@ -3,7 +3,7 @@
 //! The text is the small part of Markdown that [`prose`] reads, with headings of level one and two, and these marks:
 //! - `{graph: TD(λ) after 100000: the reference}` is the number of that artefact whose name begins so, with its interval;
 //! - a line `[figure graph]` is the figure of this name, `[table competition 0]` the first table of that artefact, and
-//!   `[contents]` the list of the sections.
+//!   `[contents]` the list of the numbered sections.
 //!
 //! Like a report, the page follows from records alone. What has not been run at this scale is said to be so.
 
@@ -44,7 +44,7 @@ fn special(line: &str, text: &str, findings: &[ArtefactFinding]) -> Option<Block
     match words[..] {
         ["contents"] => {
             let titles = text.lines().filter_map(|line| line.strip_prefix("## "));
-            Some(Block::Items(titles.map(without_number).map(str::to_owned).collect()))
+            Some(Block::Items(titles.filter_map(without_number).map(str::to_owned).collect()))
         }
         ["figure", name] => Some(figure(name, findings)),
         ["table", artefact, number] => Some(table(artefact, number.parse().ok()?, findings)),
@@ -52,9 +52,9 @@ fn special(line: &str, text: &str, findings: &[ArtefactFinding]) -> Option<Block
     }
 }
 
-/// A title without the number before it, which the list of contents counts itself.
-fn without_number(title: &str) -> &str {
-    title.split_once(' ').filter(|(number, _)| number.parse::<u32>().is_ok()).map_or(title, |(_, rest)| rest)
+/// The title of a numbered section without its number, which the list of contents counts itself.
+fn without_number(title: &str) -> Option<&str> {
+    title.split_once(' ').filter(|(number, _)| number.parse::<u32>().is_ok()).map(|(_, rest)| rest)
 }
 
 fn blocks_of<'a>(findings: &'a [ArtefactFinding], artefact: Option<&str>) -> impl Iterator<Item = &'a Block> {
@@ -120,13 +120,15 @@ mod tests {
     #[test]
     fn marks_are_filled_in() {
         let name = PAPERS[0].artefacts[0].name;
-        let text =
-            format!("# T\n\n[contents]\n\n## 1 One\n\nIt is {{{name}: a:\nb}}.\n\n[figure f]\n\n## 2 Two\n");
+        let text = format!(
+            "# T\n\n## Contents\n\n[contents]\n\n## 1 One\n\nIt is {{{name}: a:\nb}}.\n\n[figure f]\n\n## 2 Two\n"
+        );
         let blocks = compose(&text, &findings());
         assert_eq!(
             blocks,
             [
                 Block::Heading(1, Text::same("T")),
+                Block::Heading(2, Text::same("Contents")),
                 Block::Items(vec!["One".into(), "Two".into()]),
                 Block::Heading(2, Text::same("1 One")),
                 Block::text("It is 46.5% (42.3 – 50.8)."),

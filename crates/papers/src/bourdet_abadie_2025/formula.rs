@@ -39,7 +39,7 @@ impl FormulaDeviation {
     fn of(seen: &VisibleBoard) -> Option<Self> {
         let mut solver = Solver::new();
         let known = solver.solve(seen).ok()?;
-        let by_formula = printed_formula::probabilities(seen);
+        let by_formula = printed_formula::probabilities(seen)?;
         let pair = |cell| Some((by_formula[seen.index(cell)], known.of(cell)?));
         let pairs: Vec<(f64, f64)> = seen.masked().iter().filter_map(pair).collect();
         let least = pairs.iter().map(|pair| pair.1).fold(f64::INFINITY, f64::min);

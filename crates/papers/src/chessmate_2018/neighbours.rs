@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
-use outplay_lab::chess::learning::division::{DividedSet, Division, Labels, Split, shipped};
+use outplay_lab::chess::learning::division::{DividedSet, Division, Labels, Split, first_shipped};
 use outplay_lab::chess::learning::neighbours::{KnownExamples, Sees, best_k};
 use outplay_lab::params::ParamType;
 use outplay_report::{Block, LineChart, LineSeries, Number, Section};
@@ -88,8 +88,7 @@ impl Experiment for ByNeighbours {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), WorkError> {
-        let set = shipped()?;
-        let set = &set[..config.games.min(set.len())];
+        let set = &first_shipped(config.games)?;
         for (label, sees, labels) in VARIANTS {
             for split in Split::ALL {
                 recorder.once(&record_of(label, split), || {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::stats::Shares;
-use outplay_lab::chess::learning::division::{Division, Labels, Split, shipped};
+use outplay_lab::chess::learning::division::{Division, Labels, Split, first_shipped};
 use outplay_lab::chess::learning::network::ClassifierInput;
 use outplay_lab::chess::learning::train::{ClassifierConfig, ClassifierTraining, LEARNT};
 use outplay_report::{Block, LineChart, LineSeries, Number, ReportCell, ReportTable, Section, english};
@@ -319,8 +319,7 @@ impl Experiment for NetworkStudy {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), WorkError> {
-        let set = shipped()?;
-        let set = &set[..config.games.min(set.len())];
+        let set = &first_shipped(config.games)?;
         for (done, variant) in self.variants.iter().enumerate() {
             recorder.once(&record_of(variant), || {
                 conditions.show("teaching", done as u64, self.variants.len() as u64, "networks");

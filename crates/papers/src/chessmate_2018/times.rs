@@ -16,7 +16,7 @@ use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scal
 use outplay_arena::stats::Interval;
 use outplay_lab::bench::{sample_positions, times};
 use outplay_lab::chess::learning::CachedJudge;
-use outplay_lab::chess::learning::division::{DividedSet, Division, Labels, shipped};
+use outplay_lab::chess::learning::division::{DividedSet, Division, Labels, first_shipped};
 use outplay_lab::chess::learning::neighbours::{KnownExamples, Sees};
 use outplay_lab::chess::learning::network::Classifier;
 use outplay_report::{Block, Number, ReportCell, ReportTable, Section, english};
@@ -111,8 +111,7 @@ impl Experiment for Times {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), WorkError> {
-        let set = shipped()?;
-        let set = &set[..config.games.min(set.len())];
+        let set = &first_shipped(config.games)?;
         let lessons =
             DividedSet::divide(set, &Division::nothing_kept(ClassBounds::default(), Labels::Mover), 0)?;
         let near = |sees| CachedJudge::new(KnownExamples::new(&lessons.training, sees, config.k));

@@ -34,23 +34,10 @@ pub(super) fn against_the_first(
     let mut sentences = Vec::new();
     for (place, yardstick) in config.yardsticks.iter().enumerate() {
         for (variant, finding) in config.variants.iter().zip(findings).skip(1) {
-            let (gain, interval) = finding.gain(&findings[0], last, place);
-            let says = if interval.high < 0.0 {
-                "it is worse"
-            } else if interval.low > 0.0 {
-                "it is better"
-            } else {
-                "they cannot be told apart"
-            };
-            sentences.push(format!(
-                "{}, \"{}\" minus \"{}\": {:+.1} points ({:+.1} to {:+.1}); {says}.",
-                yardstick.title(),
-                variant.label,
-                config.variants[0].label,
-                100.0 * gain,
-                100.0 * interval.low,
-                100.0 * interval.high,
-            ));
+            let gain = finding.gain(&findings[0], last, place);
+            let says = gain.say(["it is worse", "they cannot be told apart", "it is better"]);
+            let (title, label, first) = (yardstick.title(), &variant.label, &config.variants[0].label);
+            sentences.push(format!("{title}, \"{label}\" minus \"{first}\": {gain}; {says}."));
         }
     }
     section.blocks.push(Block::Items(sentences));

@@ -10,11 +10,12 @@ use outplay_runtime::WorkError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::super::share_difference::ShareDifference;
 use super::super::yes_no_row::YesNoRow;
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
 use outplay_arena::matches::{Contestant, MatchPlan, run_match};
 use outplay_arena::stats::Tally;
-use outplay_arena::stats::{CrossedShares, Interval, Shares};
+use outplay_arena::stats::{CrossedShares, Shares};
 use outplay_lab::Store;
 use outplay_lab::exactness::{Exam, ask};
 use outplay_lab::learning::{LearnersOpponent, NetworkTraining, TrainingConfig};
@@ -269,10 +270,10 @@ impl VariantResult {
         Shares::of_groups(self.achieved(measurement, yardstick).map(YardstickResult::share).collect())
     }
 
-    /// By how much more it won than another, with the interval of the difference.
-    pub(super) fn gain(&self, other: &Self, measurement: usize, yardstick: usize) -> (f64, Interval) {
+    /// By how much more it won than another.
+    pub(super) fn gain(&self, other: &Self, measurement: usize, yardstick: usize) -> ShareDifference {
         let [ours, theirs] = [self, other].map(|result| result.shares(measurement, yardstick));
-        (ours.mean() - theirs.mean(), ours.difference(&theirs))
+        ShareDifference::of(&ours, &theirs)
     }
 
     /// The games drawn there, of all.

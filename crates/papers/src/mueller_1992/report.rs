@@ -8,9 +8,7 @@ use serde::Deserialize;
 use super::tournament::{Competitor, NetworkTournament, SeatPairing, TournamentConfig, won_by_o};
 use crate::artefact::{Published, PublishedError, Records};
 use outplay_arena::stats::Shares;
-use outplay_report::{
-    Bar, BarChart, BarRow, Block, Figure, Number, ReportCell, ReportTable, Section, english,
-};
+use outplay_report::{BarChart, BarRow, Block, Figure, Number, ReportCell, ReportTable, Section, english};
 
 /// A table of the document: the percentage of games won by o, o by rows and + by columns.
 #[derive(Deserialize)]
@@ -102,11 +100,6 @@ pub(super) fn matrix(sight: TerminalAwareness, numbers: &[Number]) -> ReportTabl
 
 /// The numbers as bars.
 pub(super) fn figure(name: &str, numbers: &[Number], ghost: Option<&str>) -> Figure {
-    let row = |number: &Number| BarRow {
-        label: number.name.clone(),
-        bars: vec![Some(Bar { value: number.ours, low: number.interval.low, high: number.interval.high })],
-        ghost: number.comparison.map(|found| found.published),
-    };
     let caption = format!("{name}: % of games won by o, o named first; whiskers are 95% intervals of ours");
     let chart = BarChart {
         caption,
@@ -114,7 +107,7 @@ pub(super) fn figure(name: &str, numbers: &[Number], ghost: Option<&str>) -> Fig
         limit: 100.0,
         series: vec!["ours".to_owned()],
         ghost: ghost.map(String::from),
-        rows: numbers.iter().map(row).collect(),
+        rows: numbers.iter().map(BarRow::from).collect(),
     };
     chart.figure(name)
 }

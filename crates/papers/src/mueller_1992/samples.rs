@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::tournament::{SeatPairing, expert, network, play};
 use super::trained_network::{LIMIT, Schooling, TrainedNetwork};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
+use crate::share_difference::ShareDifference;
 use outplay_arena::stats::Shares;
 use outplay_lab::pushover::database::{self, ExpertGames};
 use outplay_lab::pushover::network::{Encoding, PushoverNetwork};
@@ -213,23 +214,10 @@ impl SampleStudy {
         };
         let first = shares(&self.kinds[0])?;
         let sentence = |kind: &SampleKind| {
-            let own = shares(kind)?;
-            let interval = own.difference(&first);
-            let says = if interval.high < 0.0 {
-                "plays worse than"
-            } else if interval.low > 0.0 {
-                "plays better than"
-            } else {
-                "cannot be told from"
-            };
-            Ok(format!(
-                "\"{}\" {says} \"{}\" in games against the expert: {:+.1} points ({:+.1} to {:+.1}).",
-                kind.label,
-                self.kinds[0].label,
-                100.0 * (own.mean() - first.mean()),
-                100.0 * interval.low,
-                100.0 * interval.high,
-            ))
+            let gain = ShareDifference::of(&shares(kind)?, &first);
+            let says = gain.say(["plays worse than", "cannot be told from", "plays better than"]);
+            let (own, other) = (kind.label, self.kinds[0].label);
+            Ok(format!("\"{own}\" {says} \"{other}\" in games against the expert: {gain}."))
         };
         self.kinds[1..].iter().map(sentence).collect()
     }

@@ -5,6 +5,7 @@ use super::report;
 use super::tournament::{NetworkTournament, SeatPairing, TournamentConfig, won_by_o};
 use super::{FIRST_APPROACH, TABLE_4_2};
 use crate::artefact::{Conditions, Experiment, Published, Recorder, Records, Scale};
+use crate::share_difference::ShareDifference;
 use outplay_arena::stats::Shares;
 use outplay_arena::stats::Tally;
 use outplay_core::Text;
@@ -117,20 +118,13 @@ fn differences(
 
 /// Whether the second approach plays worse than the first.
 fn verdict([second, first]: &[Shares; 2]) -> String {
-    let interval = second.difference(first);
-    let difference = 100.0 * (second.mean() - first.mean());
-    let says = if interval.high < 0.0 {
-        "the second approach plays worse, as the document says"
-    } else if interval.low > 0.0 {
-        "the second approach plays better, unlike the document's"
-    } else {
-        "which approach plays better cannot be told from these games"
-    };
-    format!(
-        "The difference is {difference:+.1} points (95% interval {:+.1} to {:+.1}): {says}.",
-        100.0 * interval.low,
-        100.0 * interval.high
-    )
+    let difference = ShareDifference::of(second, first);
+    let says = difference.say([
+        "the second approach plays worse, as the document says",
+        "which approach plays better cannot be told from these games",
+        "the second approach plays better, unlike the document's",
+    ]);
+    format!("The difference is {difference}: {says}.")
 }
 
 /// How the error fell while the networks learnt.

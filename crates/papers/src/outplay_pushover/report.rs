@@ -112,15 +112,11 @@ fn score_table(rows: &[PlayerRow]) -> ReportTable {
     ReportTable { left: 1, head: english(head), rows: rows.iter().map(row).collect() }
 }
 
-fn bar(number: &Number) -> Bar {
-    Bar { value: number.ours, low: number.interval.low, high: number.interval.high }
-}
-
 fn kept_figure(rows: &[PlayerRow], sample: &ProblemSample) -> Figure {
     let (won, drawn) = (sample.won(), sample.drawn());
     let rows = rows.iter().map(|row| BarRow {
         label: row.name.to_owned(),
-        bars: [&won, &drawn].map(|which| row.share(which).as_ref().map(bar)).to_vec(),
+        bars: [&won, &drawn].map(|which| row.share(which).as_ref().map(Bar::from)).to_vec(),
         ghost: None,
     });
     let caption =
@@ -137,8 +133,6 @@ fn kept_figure(rows: &[PlayerRow], sample: &ProblemSample) -> Figure {
 }
 
 fn score_figure(scores: &[Number]) -> Figure {
-    let row =
-        |number: &Number| BarRow { label: number.name.clone(), bars: vec![Some(bar(number))], ghost: None };
     let caption =
         "Points against perfect play, in % of all; 50 is the most one can expect; whiskers are 95% intervals";
     let chart = BarChart {
@@ -147,7 +141,7 @@ fn score_figure(scores: &[Number]) -> Figure {
         limit: 60.0,
         series: vec!["points".to_owned()],
         ghost: None,
-        rows: scores.iter().map(row).collect(),
+        rows: scores.iter().map(BarRow::from).collect(),
     };
     chart.figure("keepers-against-perfect")
 }

@@ -20,7 +20,7 @@ use outplay_lab::pushover::network::Encoding;
 use outplay_lab::pushover::train::Winners;
 use outplay_lab::pushover::{referee, solution};
 use outplay_lab::registry::PlayerFactory;
-use outplay_report::{Bar, BarChart, BarRow, Block, Number, Section};
+use outplay_report::{BarChart, BarRow, Block, Number, Section};
 use outplay_training::Training;
 
 /// Self-taught networks in games.
@@ -182,11 +182,6 @@ fn section(config: &Config, numbers: Vec<Number>) -> Section {
          taught, and perfect play, in {} games, colours alternating, the first {} plies at random.",
         config.networks, config.learning_games, config.games, config.random_plies
     );
-    let rows = numbers.iter().map(|number| BarRow {
-        label: number.name.clone(),
-        bars: vec![Some(Bar { value: number.ours, low: number.interval.low, high: number.interval.high })],
-        ghost: None,
-    });
     let caption = "Points of self-taught networks, in % of all; whiskers are 95% intervals";
     let chart = BarChart {
         caption: caption.to_owned(),
@@ -194,7 +189,7 @@ fn section(config: &Config, numbers: Vec<Number>) -> Section {
         limit: 100.0,
         series: vec!["points".to_owned()],
         ghost: None,
-        rows: rows.collect(),
+        rows: numbers.iter().map(BarRow::from).collect(),
     };
     let figure = chart.figure("selftaught");
     let blocks = vec![

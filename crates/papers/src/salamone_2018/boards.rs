@@ -12,7 +12,7 @@ use crate::artefact::{Conditions, Experiment, Published, PublishedError, Recorde
 use outplay_arena::stats::{Interval, Z95};
 use outplay_lab::minesweeper::subgrids::game_of;
 use outplay_lab::minesweeper::subgrids::scores::{Scores, network_scores};
-use outplay_report::{Bar, BarChart, BarRow, Block, Number, Section};
+use outplay_report::{BarChart, BarRow, Block, Number, Section};
 
 /// A table by board.
 pub(super) struct ByBoard {
@@ -174,8 +174,7 @@ fn compare(board: SourceBoard, scores: &Scores, stated: PublishedBoard) -> [Numb
 fn figure(name: &str, numbers: &[Number]) -> Block {
     let row = |number: &Number| BarRow {
         label: number.name.split(':').next().unwrap_or_default().to_owned(),
-        bars: vec![Some(Bar { value: number.ours, low: number.interval.low, high: number.interval.high })],
-        ghost: number.comparison.map(|found| found.published),
+        ..BarRow::from(number)
     };
     let caption = format!("{name}: % of games won, board by board; whiskers are 95% intervals of ours");
     let chart = BarChart {

@@ -326,3 +326,51 @@ fn a_long_step_that_is_stopped_is_lost_and_nothing_else() {
     run(&config(), &parts, true, Watch::nobody()).unwrap();
     assert_eq!(bytes_of(&parts), bytes_of(&whole));
 }
+
+/// A person takes part in its steps, and leaves in the fourth one.
+struct Attended(Counter);
+
+impl Training for Attended {
+    fn unit(&self) -> &'static str {
+        self.0.unit()
+    }
+
+    fn size(&self) -> u64 {
+        self.0.size()
+    }
+
+    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
+        if self.0.done == 3 { Err(WorkError::Stopped) } else { self.0.step(watch) }
+    }
+
+    fn is_attended(&self) -> bool {
+        true
+    }
+
+    fn checkpoint(&self) -> Vec<u8> {
+        self.0.checkpoint()
+    }
+
+    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
+        self.0.restore(checkpoint)
+    }
+
+    fn product(&self) -> Vec<u8> {
+        self.0.product()
+    }
+}
+
+#[test]
+fn what_a_person_took_part_in_is_kept_when_they_leave() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    run(&config(), &whole, false, Watch::nobody()).unwrap();
+    let prepared = Run::prepare(config(), &parts, false).unwrap();
+    let mut attended = Attended(Counter::default());
+    let report = prepared.make(&mut attended, &mut WorkerPool::new(Some(1)), Watch::nobody()).unwrap();
+    assert!(!report.finished);
+    let records = fs::read_to_string(TrainingFolder::beside(&parts).records()).unwrap();
+    assert_eq!(records.lines().count(), 3);
+    run(&config(), &parts, true, Watch::nobody()).unwrap();
+    assert_eq!(bytes_of(&parts), bytes_of(&whole));
+}

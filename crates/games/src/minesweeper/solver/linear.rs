@@ -2,6 +2,9 @@
 //!
 //! It serves to teach and to check the diagram; its time grows with the number of solutions.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::super::NEVER;
 use super::super::grid::BoardCell;
 use super::super::visible_board::VisibleBoard;
 use super::frontier::Frontier;
@@ -45,18 +48,19 @@ impl LinearSystem {
         groups
     }
 
-    /// How many choices of the free groups there are to try.
-    pub fn free_choices(&self) -> f64 {
-        let pivots = self.clone().reduce();
-        let free = (0..self.sizes.len()).filter(|column| !pivots.contains(column));
-        free.map(|column| f64::from(self.sizes[column]) + 1.0).product()
-    }
-
     /// The reduced echelon form in integers: a pivot is alone in its column, but need not be 1. Rows of zeros are
     /// removed. Returns the pivots' columns, row by row.
     pub fn reduce(&mut self) -> Vec<usize> {
+        self.reduce_unless(&NEVER).expect("nobody stops it")
+    }
+
+    /// The same, unless it is stopped.
+    fn reduce_unless(&mut self, stop: &AtomicBool) -> Option<Vec<usize>> {
         let mut pivots = Vec::new();
         for column in 0..self.sizes.len() {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             let top = pivots.len();
             let Some(found) = (top..self.matrix.len()).find(|&row| self.matrix[row][column] != 0) else {
                 continue;
@@ -72,7 +76,7 @@ impl LinearSystem {
         let kept: Vec<usize> = (0..self.matrix.len()).filter(|&row| keep(row)).collect();
         self.matrix = kept.iter().map(|&row| self.matrix[row].clone()).collect();
         self.values = kept.iter().map(|&row| self.values[row]).collect();
-        pivots
+        Some(pivots)
     }
 
     /// Clears `column` of `row` by means of the pivot in row `top`, and divides by what all entries share.
@@ -95,27 +99,48 @@ impl LinearSystem {
 
     /// Every way to give each group from 0 to its size mines.
     pub fn solutions(&self) -> Vec<Vec<u8>> {
-        let mut reduced = self.clone();
-        let pivots = reduced.reduce();
-        if reduced.matrix.len() > pivots.len() {
-            return Vec::new();
-        }
-        let free: Vec<usize> = (0..self.sizes.len()).filter(|column| !pivots.contains(column)).collect();
         let mut solutions = Vec::new();
-        reduced.choose_free(&pivots, &free, &mut vec![0; self.sizes.len()], &mut solutions);
+        let visit = &mut |counts: &[u8]| solutions.push(counts.to_vec());
+        self.each_solution(f64::INFINITY, &NEVER, visit).expect("nobody stops it");
         solutions
     }
 
-    fn choose_free(&self, pivots: &[usize], free: &[usize], counts: &mut Vec<u8>, out: &mut Vec<Vec<u8>>) {
+    /// Visits every way to give each group from 0 to its size mines. `None` if it was stopped, or if there are more choices of the free
+    /// groups than `most`: then none was visited.
+    pub fn each_solution(&self, most: f64, stop: &AtomicBool, visit: &mut dyn FnMut(&[u8])) -> Option<()> {
+        let mut reduced = self.clone();
+        let pivots = reduced.reduce_unless(stop)?;
+        if reduced.matrix.len() > pivots.len() {
+            return Some(());
+        }
+        let free: Vec<usize> = (0..self.sizes.len()).filter(|column| !pivots.contains(column)).collect();
+        let choices: f64 = free.iter().map(|&column| f64::from(self.sizes[column]) + 1.0).product();
+        if choices > most {
+            return None;
+        }
+        reduced.choose_free(&pivots, &free, &mut vec![0; self.sizes.len()], stop, visit)
+    }
+
+    fn choose_free(
+        &self,
+        pivots: &[usize],
+        free: &[usize],
+        counts: &mut Vec<u8>,
+        stop: &AtomicBool,
+        visit: &mut dyn FnMut(&[u8]),
+    ) -> Option<()> {
         let Some((&column, later)) = free.split_first() else {
-            out.extend(self.follow(pivots, counts));
-            return;
+            if let Some(solution) = self.follow(pivots, counts) {
+                visit(&solution);
+            }
+            return (!stop.load(Ordering::Relaxed)).then_some(());
         };
         for mines in 0..=self.sizes[column] {
             counts[column] = mines;
-            self.choose_free(pivots, later, counts, out);
+            self.choose_free(pivots, later, counts, stop, visit)?;
         }
         counts[column] = 0;
+        Some(())
     }
 
     /// The solution that follows from the free groups, if its other counts are whole and within bounds.

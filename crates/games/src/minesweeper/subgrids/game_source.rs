@@ -9,6 +9,7 @@ use super::super::grid::cells_of_row;
 use super::super::mine_field::MineField;
 use super::super::rules::unmask;
 use super::super::{BoardCell, CellContent, CellSet, VisibleBoard};
+use super::sample_set::BadSet;
 use super::sampler::{Centre, MineRange, SourceBoard};
 use super::subgrid::{CELLS, SIDE, Subgrid, code};
 
@@ -32,8 +33,14 @@ impl GameSource {
         Self { board, mines, has_flags }
     }
 
+    /// Refuses boards with so many mines that every game is won by its first cell.
+    pub(super) fn check(&self) -> Result<(), BadSet> {
+        let (SourceBoard { rows, cols, .. }, mines) = (self.board, self.mines.most);
+        if mines + 2 > rows * cols { Err(BadSet::FullBoard { rows, cols, mines }) } else { Ok(()) }
+    }
+
     /// Sub-grids with this centre from one game, each from a moment of its own: every number of unmasked cells that the
-    /// game may come to is equally likely.
+    /// game may come to is equally likely. A moment before the first cell's cascade has ended is taken right after it.
     pub(super) fn samples(&self, centre: Centre, count: usize, rng: &mut Rng) -> Vec<u128> {
         let (mut game, empty) = self.begin(rng);
         let mut moments: Vec<usize> = (0..count).map(|_| 1 + rng.below(empty - 1)).collect();

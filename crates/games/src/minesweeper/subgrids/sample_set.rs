@@ -26,6 +26,11 @@ errors! {
         MineRange { fewest: usize, most: usize } =
             "from {fewest} to {most} mines is no range: expected no more at the beginning than at the end"
             | "de {fewest} à {most} mines n’est pas un intervalle : attendu au début pas plus qu’à la fin",
+        FullBoard { rows: usize, cols: usize, mines: usize } =
+            "games on {rows}×{cols} cells with {mines} mines are won by their first cell: expected at least two empty cells with \
+             masking=games"
+            | "les parties sur {rows}×{cols} cases à {mines} mines sont gagnées par leur première case : attendu au moins deux \
+               cases vides avec masking=games",
         SameTwice =
             "sub-grids from games may occur twice: expected duplicates=yes with masking=games"
             | "les sous-grilles de parties peuvent venir deux fois : attendu duplicates=yes avec masking=games",
@@ -161,10 +166,13 @@ impl SampleSet {
 
     fn draw_from(config: SampleSetConfig, first: u64, known: [&[u128]; 2]) -> Result<Self, BadSet> {
         let sampler = SubgridSampler::new(config.board, config.mines)?;
-        if config.source == SampleSource::Games && !config.duplicates {
-            return Err(BadSet::SameTwice);
-        }
         let games = GameSource::new(config.board, config.mines, config.has_flags);
+        if config.source == SampleSource::Games {
+            games.check()?;
+            if !config.duplicates {
+                return Err(BadSet::SameTwice);
+            }
+        }
         let mined = (config.ratio * config.grids as f64).round() as usize;
         let draw = |centre: Centre, count: usize| {
             let seed = Rng::stream(config.seed, centre as u64).seed();
@@ -381,6 +389,9 @@ mod tests {
         assert!(all.iter().any(|(subgrid, _)| subgrid.0.contains(&code::FLAGGED)));
         let twice = SampleSet::draw(SampleSetConfig { duplicates: false, ..config });
         assert_eq!(twice.unwrap_err(), BadSet::SameTwice);
+        let (board, mines) = (config.board, Some(MineRange { fewest: 1, most: 99 }));
+        let full = SampleSet::draw(SampleSetConfig { mines, ..config });
+        assert_eq!(full.unwrap_err(), BadSet::FullBoard { rows: board.rows, cols: board.cols, mines: 99 });
     }
 
     #[test]

@@ -23,7 +23,7 @@ use outplay_games::chess::pgn::{PgnError, PgnReader};
 
 use crate::chess::outside::EngineOptions;
 use crate::error::BoardError;
-use crate::params::Program;
+use crate::params::{Program, USUAL_MEMORY};
 use crate::registry::{DataReport, DataRequest};
 use crate::spec::Spec;
 use crate::{params, words};
@@ -64,6 +64,10 @@ params! {
             "what to do with moves that a comment calls book: skip them, or take them as even positions"
             | "que faire des coups qu’un commentaire dit de bibliothèque : les omettre, ou les prendre pour des positions égales";
     }
+    // Games that are read are taken one by one. Those that an engine plays are kept, with their examples: some 16 KiB each.
+    memory |own| USUAL_MEMORY.saturating_add(
+        own.engine.as_ref().map_or(0, |_| u32::try_from(own.games >> 6).unwrap_or(u32::MAX))
+    )
 }
 
 words!(BookMoves { "drop" => BookMoves::Dropped, "even" => BookMoves::Even });

@@ -165,6 +165,13 @@ pub fn fingerprint(set: &[GameExamples]) -> String {
     format!("{positions}-{:08x}", hasher.finalize())
 }
 
+/// The first games of the set that comes with the program.
+pub fn first_shipped(games: usize) -> Result<Vec<GameExamples>, WorkError> {
+    let mut set = shipped()?;
+    set.truncate(games);
+    Ok(set)
+}
+
 /// The set that comes with the program.
 pub fn shipped() -> Result<Vec<GameExamples>, WorkError> {
     data::read(SHIPPED, &Text::new("the set of the program", "l’ensemble du programme"))

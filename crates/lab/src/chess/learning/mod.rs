@@ -26,7 +26,7 @@ use outplay_games::chess::dataset::ClassBounds;
 
 use crate::params;
 use crate::params::{ParamKind, ParamType, Tracked};
-use crate::registry::Measure;
+use crate::registry::{Measure, file_memory};
 use division::{Labels, Split};
 
 /// By what those who tell classes apart are judged: by examples that are neither learnt from nor in the test, so that the
@@ -47,12 +47,13 @@ params! {
     memory |set| example_memory(set.data.as_deref())
 }
 
-/// The MiB of a set in memory: the one that comes with the program took 97, some 300 bytes for each position, of which its
-/// compressed file has two.
+/// How many times as large as its file a set is in memory: a position takes some 300 bytes, and a compressed file has two for it.
+pub(super) const SET_GROWTH: u64 = 160;
+
+/// The MiB of a set in memory; the one that comes with the program took 97.
 fn example_memory(file: Option<&Path>) -> u32 {
     const SHIPPED: u32 = 128;
-    let bytes = file.and_then(|path| path.metadata().ok()).map_or(0, |about| about.len());
-    SHIPPED.max(u32::try_from((160 * bytes) >> 20).unwrap_or(u32::MAX))
+    SHIPPED.max(file.map_or(0, |path| file_memory(path, SET_GROWTH)))
 }
 
 params! {

@@ -12,7 +12,7 @@ use outplay_games::minesweeper::subgrids::{
 };
 use outplay_nn::{Loss, Optimiser};
 
-use crate::params::{Param, ParamKind, ParamType, Params};
+use crate::params::{Param, ParamKind, ParamType, Params, USUAL_MEMORY};
 use crate::spec::{Spec, SpecError};
 use crate::training_memory::{TrainingMemory, padded};
 use crate::{params, words};
@@ -43,6 +43,8 @@ params! {
         most: Option<usize> = None, in 1..=4095,
             "the most mines of those boards (the game's)" | "le plus de mines de ces plateaux (celui du jeu)";
     }
+    // A set that is written is described too: its different samples are in a hash table.
+    memory |set| u32::try_from((set.bytes() + 50 * set.samples as u64) >> 20).unwrap_or(u32::MAX).saturating_add(USUAL_MEMORY)
 }
 
 params! {
@@ -84,19 +86,15 @@ impl Params for SubgridTrainingParams {
         Ok(Self { set: self.set.read(spec)?, learning: self.learning.read(spec)? })
     }
 
-    /// A sub-grid without a mask takes 16 bytes, and about 50 more in the hash table where none may occur twice. Samples
-    /// from games are all stored. A thread works on 256 samples at a time.
+    /// A thread works on 256 samples at a time.
     fn memory(&self) -> u32 {
-        let masks = if self.set.masking == SampleSource::Games { 1 } else { self.set.masks };
-        let grids = (self.set.samples / masks) as u64;
-        let bytes_of_grid = if self.set.duplicates { 16 } else { 66 };
         let bytes_of_sample = (4 * (CELLS + 1)) as u64;
         let hidden: Vec<usize> = self.learning.layers.iter().map(|&width| padded(width)).collect();
         let widths = [&[CELLS], &hidden[..], &[padded(1)]].concat();
         let memory = TrainingMemory {
             parameters: widths.windows(2).map(|pair| ((pair[0] + 1) * pair[1]) as u64).sum(),
             outputs: 256 * widths[1..].iter().sum::<usize>() as u64,
-            examples: grids * bytes_of_grid + self.learning.batch as u64 * bytes_of_sample,
+            examples: self.set.bytes() + self.learning.batch as u64 * bytes_of_sample,
         };
         memory.mebibytes()
     }
@@ -268,6 +266,14 @@ impl SubgridTrainingConfig {
 }
 
 impl SampleSetParams {
+    /// What the set takes in memory: 16 bytes for a sub-grid without a mask, and about 50 more in the hash table where none may occur
+    /// twice. Samples from games are all stored.
+    fn bytes(&self) -> u64 {
+        let masks = if self.masking == SampleSource::Games { 1 } else { self.masks };
+        let grids = (self.samples / masks) as u64;
+        grids * if self.duplicates { 16 } else { 66 }
+    }
+
     /// The set of sub-grids of these boards, before it has a seed.
     pub(super) fn on(&self, board: SourceBoard) -> Result<SampleSetConfig, SampleSetError> {
         let Self { samples, masks, ratio, order, duplicates, flags, masking, fewest, most } = *self;

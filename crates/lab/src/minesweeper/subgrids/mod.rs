@@ -24,8 +24,11 @@ use serde_json::json;
 
 use super::NetworkFile;
 use crate::params;
-use crate::params::Params;
-use crate::registry::{DataReport, Evaluation, EvaluationRequest, Listing, Measure, MethodDef, PlayerDef};
+use crate::params::USUAL_MEMORY;
+use crate::registry::{
+    DataDef, DataReport, Evaluation, EvaluationDef, EvaluationRequest, MakeData, Measure, MethodDef,
+    PlayerDef,
+};
 use crate::spec::Spec;
 pub(super) use bench::measure;
 use charts::PolicyGrid;
@@ -114,38 +117,34 @@ params! {
             "where figures are drawn and the network uses flags: games of each square of the heat map of playful × threshold"
             | "si les figures sont dessinées et que le réseau use de drapeaux : parties par case de la carte playful × threshold";
     }
+    // A sub-grid without a mask takes 16 bytes, and ten samples are made of it.
+    memory |own| USUAL_MEMORY + ((own.samples * 16 / 10) >> 20) as u32
 }
 
 fn default_evaluation() -> (SubgridEvaluationParams, FlagParams) {
     Default::default()
 }
 
-/// What `data` takes.
-pub(super) fn data_listing() -> Listing {
-    Listing {
-        name: "data",
-        summary: Text::new(
-            "masked 5×5 sub-grids, each with whether its centre is mined",
-            "des sous-grilles 5×5 masquées, chacune avec l’état de son centre, miné ou non",
-        ),
-        params: data::default_params().list(),
-    }
+/// The command `data`, which this makes.
+pub(super) fn data_def(make: MakeData<Minesweeper>) -> DataDef<Minesweeper> {
+    let summary = Text::new(
+        "masked 5×5 sub-grids, each with whether its centre is mined",
+        "des sous-grilles 5×5 masquées, chacune avec l’état de son centre, miné ou non",
+    );
+    DataDef::new(summary, data::default_params(), make)
 }
 
-/// What `evaluate` takes.
-pub(super) fn evaluation_listing() -> Listing {
-    Listing {
-        name: "evaluate",
-        summary: Text::new(
-            "the errors of a network of sub-grids on fresh samples, and the games it wins",
-            "les erreurs d’un réseau de sous-grilles sur des exemples nouveaux, et les parties qu’il gagne",
-        ),
-        params: default_evaluation().list(),
-    }
+/// The command `evaluate`.
+pub(super) fn evaluation_def() -> EvaluationDef<Minesweeper> {
+    let summary = Text::new(
+        "the errors of a network of sub-grids on fresh samples, and the games it wins",
+        "les erreurs d’un réseau de sous-grilles sur des exemples nouveaux, et les parties qu’il gagne",
+    );
+    EvaluationDef::new(summary, default_evaluation(), true, evaluate)
 }
 
 /// The document's evaluations of the network in a file: its errors on a test set, and its games beside random ones.
-pub(super) fn evaluate(
+fn evaluate(
     game: &Minesweeper,
     &EvaluationRequest { path, spec, seed, draws }: &EvaluationRequest<'_>,
     watch: Watch<'_>,
@@ -173,7 +172,7 @@ pub(super) fn evaluate(
         charts::score_boxes("scores", own.most(), vec![row("network", &own), row("random", &random)]),
     ];
     if flags.policy(&network) != FlagPolicy::WITHOUT_FLAGS {
-        figures.push(heat_map(game, &network, heat, seed, watch)?);
+        figures.push(heat_map(game, &network, flags.restore, (heat, seed), watch)?);
     }
     Ok(Evaluation { report, figures })
 }
@@ -182,8 +181,8 @@ pub(super) fn evaluate(
 fn heat_map(
     game: &Minesweeper,
     network: &SubgridNetwork,
-    games: u64,
-    seed: u64,
+    restores: bool,
+    (games, seed): (u64, u64),
     watch: Watch<'_>,
 ) -> Result<Figure, WorkError> {
     let grid = PolicyGrid {
@@ -192,7 +191,8 @@ fn heat_map(
     };
     let mut won = HashMap::new();
     for pair in grid.pairs() {
-        let scores = network_scores(game, network, FlagPolicy::of_hundredths(pair), games, seed, watch)?;
+        let policy = FlagPolicy { restores, ..FlagPolicy::of_hundredths(pair) };
+        let scores = network_scores(game, network, policy, games, seed, watch)?;
         won.insert(pair, 100.0 * scores.won().mean());
     }
     let where_ = format!("{games} games a square");
