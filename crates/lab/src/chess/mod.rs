@@ -127,19 +127,17 @@ fn board(referee: Referee<Chess>) -> OpenGame<Chess> {
             },
             run: |_, request, watch| data::data(request, watch),
         })
-        .evaluation(EvaluationDef {
-            listing: Listing {
-                name: "evaluate",
-                summary: Text::new(
-                    "how well a network, or the neighbours in a set, tell classes of positions apart",
-                    "comment un réseau, ou les voisins dans un ensemble, distinguent des classes de positions",
-                ),
-                params: ChessEvaluationParams::default().list(),
-            },
-            run: |_, request, watch| {
+        .evaluation(EvaluationDef::new(
+            Text::new(
+                "how well a network, or the neighbours in a set, tell classes of positions apart",
+                "comment un réseau, ou les voisins dans un ensemble, distinguent des classes de positions",
+            ),
+            ChessEvaluationParams::default(),
+            learning::check_evaluation,
+            |_, request, watch| {
                 Ok(Evaluation { report: learning::evaluate(request, watch)?, figures: Vec::new() })
             },
-        })
+        ))
         .editor()
         .game_files(pgn::FORMATS, |source| Box::new(pgn::read(source)), pgn::read_text)
         .can_win(|state, seat| has_more_than_a_king(&state.now, seat))

@@ -19,8 +19,8 @@ use outplay_games::minesweeper::{FirstClick, Minesweeper, MinesweeperState, Visi
 use crate::error::BoardError;
 use crate::params::ModelFile;
 use crate::registry::{
-    AnyGame, BoardDef, DataDef, DataReport, DataRequest, EditorDef, EvaluationDef, Facts, GameDef, Preset,
-    SolverDef, TypedGame,
+    AnyGame, BoardDef, DataDef, DataReport, DataRequest, EditorDef, Facts, GameDef, Preset, SolverDef,
+    TypedGame,
 };
 use crate::spec::Spec;
 use crate::store::Store;
@@ -131,7 +131,7 @@ pub fn board(game: Minesweeper) -> BoardDef<Minesweeper> {
             has_ko: false,
         }),
         data: Some(DataDef { listing: subgrids::data_listing(), run: data }),
-        evaluation: Some(EvaluationDef { listing: subgrids::evaluation_listing(), run: subgrids::evaluate }),
+        evaluation: Some(subgrids::evaluation()),
         board_of: Some(board_of),
         editor: Some(EditorDef::of_game()),
         has_secrets: true,

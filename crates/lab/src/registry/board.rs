@@ -4,6 +4,7 @@
 
 use outplay_runtime::WorkError;
 use std::io::BufRead;
+use std::path::Path;
 use std::sync::Arc;
 
 use outplay_core::{Game, Notation, PerftCount, Player, Rng, Seat, Text};
@@ -360,6 +361,26 @@ pub struct DataDef<G> {
 pub struct EvaluationDef<G> {
     /// What is shown of it.
     pub listing: Listing,
+    /// Refuses a file that holds nothing to be measured.
+    pub check: fn(&Path) -> Result<(), WorkError>,
     /// Measures one.
-    pub run: fn(&G, &EvaluationRequest<'_>, Watch<'_>) -> Result<Evaluation, WorkError>,
+    pub run: RunEvaluation<G>,
+    /// The MiB of memory that an evaluation may come to use.
+    pub memory: MemoryOf,
+}
+
+/// Measures the network of a request.
+pub type RunEvaluation<G> = fn(&G, &EvaluationRequest<'_>, Watch<'_>) -> Result<Evaluation, WorkError>;
+
+impl<G> EvaluationDef<G> {
+    /// An evaluation by one line about it, its parameters with their defaults, the files it can measure, and how it does.
+    pub fn new<A: Params>(
+        summary: Text,
+        defaults: A,
+        check: fn(&Path) -> Result<(), WorkError>,
+        run: RunEvaluation<G>,
+    ) -> Self {
+        let listing = Listing { name: "evaluate", summary, params: defaults.list() };
+        Self { listing, check, run, memory: Box::new(move |spec| Ok(defaults.read(spec)?.memory())) }
+    }
 }

@@ -2,13 +2,14 @@
 
 use outplay_runtime::WorkError;
 use std::io::BufRead;
+use std::path::Path;
 use std::sync::Arc;
 
 use outplay_core::scene::Draft;
 use outplay_core::{Notation, PerftCount, Rng};
 
 use super::any_game::{AnyGame, BoardInfo, PerftReport, TrainPlan, Trial};
-use super::board::{BoardDef, MethodDef};
+use super::board::{BoardDef, EvaluationDef, MethodDef};
 use super::made_players::MadePlayers;
 use super::{Answer, DataReport, DataRequest, Evaluation, EvaluationRequest, Question};
 use crate::bench::Measurement;
@@ -54,6 +55,7 @@ impl<G: Notation> TypedGame<G> {
             is_solved: board.can_solve(&board.game.start(&mut Rng::new(0))),
             formats: board.formats.iter().map(|format| format.info).collect(),
             has_secrets: board.has_secrets,
+            is_real_time: board.game.idle_move().is_some(),
             palette: board.editor.map(|editor| (editor.palette)(&board.game)),
         };
         Self { spec, info, board: Arc::new(board), store }
@@ -77,6 +79,10 @@ impl<G: Notation> TypedGame<G> {
     /// The refusal of what this board does not have.
     fn lacks(&self, feature: Feature) -> WorkError {
         BoardError::Absent { game: self.spec.to_string(), feature }.into()
+    }
+
+    fn evaluation(&self) -> Result<&EvaluationDef<G>, WorkError> {
+        self.board.evaluation.as_ref().ok_or_else(|| self.lacks(Feature::Evaluation))
     }
 
     /// The method or exam that a plan names, with its parameters and what a run of it is identified by.
@@ -200,9 +206,20 @@ impl<G: Notation> AnyGame for TypedGame<G> {
         (data.run)(&self.board.game, request, watch)
     }
 
+    fn check_evaluation(&self, path: &Path) -> Result<(), WorkError> {
+        (self.evaluation()?.check)(path)
+    }
+
+    fn evaluation_memory(&self, spec: &Spec) -> Result<u32, WorkError> {
+        Ok((self.evaluation()?.memory)(spec)?)
+    }
+
     fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<Evaluation, WorkError> {
-        let evaluation = self.board.evaluation.as_ref().ok_or_else(|| self.lacks(Feature::Evaluation))?;
-        (evaluation.run)(&self.board.game, request, watch)
+        let evaluation = self.evaluation()?;
+        let memory = (evaluation.memory)(request.spec)?;
+        let _memory = self.store.reserve(evaluation.listing.name, memory, watch.stop_flag())?;
+        let run = || (evaluation.run)(&self.board.game, request, watch);
+        WorkerPool::new(request.threads).work(run)
     }
 
     fn console(&self) -> Result<Box<dyn Console>, WorkError> {
