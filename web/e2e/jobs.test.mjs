@@ -212,3 +212,27 @@ test('nothing is lost when the server is killed during a training and a tourname
   assert.deepEqual(await games(held.id), await games(calmly.id), 'the same games as those of a tournament that was never cut off');
   await page.getByText('The server does not answer').waitFor({ state: 'detached', timeout: LONG });
 });
+
+test('a network is evaluated, and its numbers and figures are shown', async () => {
+  const wish = { kind: 'training', game: 'minesweeper', method: 'subgrids:samples=200,masks=2,layers=4,flags=yes', seed: '1' };
+  const { id } = await studio.ask('jobs', wish);
+  await until(id, (job) => job.state === 'finished');
+  const page = await studio.page(`#/train/${id}`);
+  await page.getByRole('button', { name: 'Evaluate' }).click();
+  await page.getByLabel('samples', { exact: true }).fill('100');
+  await page.getByLabel('games', { exact: true }).fill('5');
+  await page.getByLabel('heat', { exact: true }).fill('2');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.waitForFunction(() => /#\/train\/evaluation\/\w{8}/.test(location.hash));
+  await page.getByText('Errors on fresh samples').waitFor({ timeout: LONG });
+  await page.getByText('Games of the random player').waitFor();
+  assert.equal(await page.locator('figure .drawing').count(), 4);
+  const sizes = await page.locator('figure .drawing').evaluateAll((all) => all.map((one) => one.shadowRoot.querySelector('svg').getBoundingClientRect().height));
+  assert.ok(sizes.every((height) => height > 80), JSON.stringify(sizes));
+  await page.getByRole('button', { name: 'Français' }).click();
+  await page.getByText('Parties du joueur au hasard').waitFor();
+  await page.getByText(/erreurs absolues sur l’ensemble de test/).waitFor();
+  await page.goBack();
+  await page.getByText('Évaluations de ce réseau').waitFor();
+  assert.deepEqual(page.complaints, []);
+});

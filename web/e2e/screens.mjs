@@ -17,6 +17,8 @@ async function places(studio) {
     quoridor: await table('quoridor', ['human', 'human'], { moves: 'e2 e8 e3 e7 d5h c5v'.split(' ') }),
     pushover: await table('pushover', ['human', 'human'], { moves: 'B E C F J M'.split(' ') }),
     minesweeper: await table('minesweeper:rows=16,cols=30,mines=99,flags=yes,first=zero', ['human'], { moves: ['o8'] }),
+    loderunner: await table('loderunner:level=all', ['human']),
+    planner: await table('loderunner:level=all', ['planner']),
     thinking: await table('chess', ['alphabeta:time=60s', 'human']),
     gone: '#/play/nothing',
     analyse: address({ game: 'chess', moves: 'e4 e5 Nf3', a: 'alphabeta:depth=4', b: 'mcts:sims=500' }),
@@ -25,10 +27,19 @@ async function places(studio) {
     sketch: address({ game: 'quoridor:size=5,walls=3', draft: '5 c1:3 c5:3 white b2h' }),
     train: '#/train',
     training: await job({ kind: 'training', game: 'quoridor:size=3,walls=1', method: 'td-lambda:games=2000,hidden=8,every=100,check=20,exam=40' }),
+    evaluation: await evaluation(studio),
     arena: '#/arena',
     tournament: await job({ kind: 'tournament', game: 'pushover', players: ['random', 'greedy', 'mcts:sims=50'], games: 2, random_plies: 0, knockout: 2 }),
     papers: '#/papers?scale=smoke',
   };
+}
+
+/** The evaluation of a network that is trained for it. */
+async function evaluation(studio) {
+  const { id } = await studio.ask('jobs', { kind: 'training', game: 'minesweeper', method: 'subgrids:samples=50000,layers=40-20,flags=yes', seed: '1' });
+  while ((await studio.ask(`jobs/${id}`)).state !== 'finished') await new Promise((done) => setTimeout(done, 200));
+  const wish = { kind: 'evaluation', game: 'minesweeper', model: id, evaluation: 'evaluate:samples=5000,games=200,heat=20' };
+  return `#/train/evaluation/${(await studio.ask('jobs', wish)).id}`;
 }
 
 const [folder, ...named] = process.argv.slice(2);

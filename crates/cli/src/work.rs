@@ -103,7 +103,8 @@ pub(crate) fn evaluate(terminal: &Terminal, options: &EvaluateArgs) -> Result<()
     let board = terminal.open_game(&options.game)?;
     let spec = with_parameters("evaluation", &options.parameters)?;
     let draws = options.svg.is_some();
-    let request = EvaluationRequest { path: &options.file, spec: &spec, seed: options.seed, draws };
+    let request =
+        EvaluationRequest { path: &options.file, spec: &spec, seed: options.seed, draws, threads: None };
     let evaluation = terminal.watch(|watch| board.evaluate(&request, watch))?;
     if let Some(folder) = &options.svg {
         write_figures(folder, &evaluation)?;
@@ -123,7 +124,7 @@ fn write_figures(folder: &Path, evaluation: &Evaluation) -> Result<(), WorkError
     make_folder(folder)?;
     for figure in &evaluation.figures {
         let path = folder.join(format!("{}.svg", figure.name));
-        write_atomically(&path, |writer| writer.write_all(figure.svg.as_bytes()))?;
+        write_atomically(&path, |writer| writer.write_all(figure.svg.en.as_bytes()))?;
     }
     Ok(())
 }

@@ -72,7 +72,8 @@ fn check_scene<G: Notation>(game: &G, state: &G::State, scene: &Scene) {
     assert_eq!(gestured, named, "the gestures are the legal moves, in their order");
     let mut distinct = HashSet::new();
     for gesture in &scene.gestures {
-        let is_new = distinct.insert((&gesture.touches, gesture.choice, gesture.key));
+        let key = scene.keys.iter().find(|keyed| keyed.mv == gesture.mv).map(|keyed| keyed.key);
+        let is_new = distinct.insert((&gesture.touches, gesture.choice, key));
         assert!(is_new, "no other move has the touches, the choice and the key of {gesture:?}");
         let Some(attempted) = game.attempted_move(state, &gesture.touches) else { continue };
         let mv = game.read_move(state, &attempted).unwrap_or_else(|error| panic!("{gesture:?}: {error}"));

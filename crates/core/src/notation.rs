@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::scene::{Gesture, Key, Meaning, Reserve, Scene, Shape, Touch};
+use crate::scene::{Gesture, Key, KeyedMove, Mark, Meaning, Reserve, Scene, Shape, Touch};
 use crate::{
     Game, Language, Localize, LocalizedError, MoveOf, Position, PositionHistory, Referee, Text, View, errors,
 };
@@ -108,9 +108,14 @@ pub trait Notation: Game {
         None
     }
 
-    /// The key that plays the move at once, in games that are played with keys rather than by touching places.
-    fn key(&self, _mv: MoveOf<Self>) -> Option<Key> {
-        None
+    /// The moves that keys play at once, legal now or not, in games that are played with keys rather than by touching places.
+    fn keys(&self) -> Vec<(Key, MoveOf<Self>)> {
+        Vec::new()
+    }
+
+    /// The cells that a line of moves from this state leads through, as marks, in games whose moves do not name them.
+    fn trace(&self, _state: &Self::State, _line: &[MoveOf<Self>]) -> Vec<Mark> {
+        Vec::new()
     }
 
     /// The move that is played where a turn passes without any, in games that can also be played in real time.
@@ -136,9 +141,10 @@ pub trait Notation: Game {
                 mv: self.write_move(state, mv),
                 touches: self.touches(mv),
                 choice: self.choice(mv),
-                key: self.key(mv),
             };
             scene.gestures = self.view(state).moves().into_iter().map(gesture).collect();
+            let keyed = |(key, mv)| KeyedMove { key, mv: self.write_move(state, mv) };
+            scene.keys = self.keys().into_iter().map(keyed).collect();
             scene.idle = self.idle_move().map(|mv| self.write_move(state, mv));
         }
         scene

@@ -3,7 +3,7 @@
 mod loderunner_twin;
 
 use loderunner_twin::Twin;
-use outplay_core::conformance::check_game;
+use outplay_core::conformance::{check_editor, check_game};
 use outplay_core::{Game, Notation, Outcome, Rng, Seat, View};
 use outplay_games::loderunner::{
     BadLevel, BadPlan, Delays, Fate, GuardMind, GuardPolicy, GuardRule, GuardStep, LEVELS, LevelPlan,
@@ -50,6 +50,17 @@ fn play(view: &mut LodeRunnerView, actions: &[RunnerAction]) {
 /// The first line of the position: what moves.
 fn told(view: &LodeRunnerView) -> String {
     view.to_string().lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn every_position_can_be_set_up_by_hand() {
+    for (number, level) in LEVELS.iter().enumerate() {
+        let view = read_level(level.text, Delays::default()).unwrap();
+        check_editor(&LodeRunner::on(view, GuardRule::Any, 150), 4, 1000, number as u64);
+    }
+    let quick = Delays { dig: 1, open: 6, trap: 3, rebirth: 1, carry: 4, rest: 0 };
+    let plan = LevelPlan::new(16, 28, 5).unwrap();
+    check_editor(&LodeRunner::generated(plan, quick, GuardRule::Any, 300), 3, 300, 7);
 }
 
 #[test]
@@ -400,6 +411,7 @@ fn the_plan_is_drawn_where_it_is_asked_for() {
 fn every_move_has_its_key_and_waiting_is_idle() {
     let game = LodeRunner::on(level("H....\nHM..G\nbbbbb"), GuardRule::Absent, 100);
     let scene = game.scene(&game.start(&mut Rng::new(1)), None);
-    assert!(scene.gestures.iter().all(|gesture| gesture.key.is_some() && gesture.touches.is_empty()));
+    let is_keyed = |mv: &String| scene.keys.iter().any(|keyed| keyed.mv == *mv);
+    assert!(scene.gestures.iter().all(|gesture| is_keyed(&gesture.mv) && gesture.touches.is_empty()));
     assert_eq!(scene.idle.as_deref(), Some("wait"));
 }

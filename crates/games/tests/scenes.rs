@@ -72,7 +72,7 @@ fn chess_shows_check_the_last_move_and_what_was_taken() {
     assert_eq!((scene.lead, scene.gestures.len()), (Some(-2), 1));
     assert_eq!(
         *gesture(&scene, "Kxf2"),
-        Gesture { mv: "Kxf2".into(), touches: from_to("e1", "f2"), choice: None, key: None }
+        Gesture { mv: "Kxf2".into(), touches: from_to("e1", "f2"), choice: None }
     );
     assert!(scene.pieces.contains(&Piece {
         cell: square("f3"),

@@ -5,7 +5,7 @@
 use outplay_runtime::WorkError;
 use std::sync::Arc;
 
-use outplay_core::scene::{Draft, Palette, Scene, Touch};
+use outplay_core::scene::{Draft, Mark, Palette, Scene, Touch};
 use outplay_core::{
     Candidate, ForcedResult, ForeignWords, MoveOf, Notation, Outcome, Player, Rng, Seat, Text, Thought, Turn,
     View, errors, serialize_english,
@@ -157,6 +157,9 @@ pub struct Opinion {
     pub value: Option<f64>,
     /// Moves considered, best first.
     pub candidates: Vec<CandidateText>,
+    /// The cells that the best line leads through, in games whose moves do not name them.
+    #[serde(skip)]
+    pub marks: Vec<Mark>,
     /// How far it looked.
     pub depth: u32,
     /// Positions visited or simulations made.
@@ -352,8 +355,8 @@ fn opinion<G: Notation>(
 ) -> Opinion {
     let best_text = game.write_move(state, best);
     let Some(thought) = conclusion else {
-        let candidates = Vec::new();
-        return Opinion { best: best_text, value: None, candidates, depth: 0, nodes: 0, seconds: 0.0 };
+        let (candidates, marks) = (Vec::new(), Vec::new());
+        return Opinion { best: best_text, value: None, candidates, marks, depth: 0, nodes: 0, seconds: 0.0 };
     };
     let chosen = thought.candidates.iter().find(|candidate| candidate.mv == best);
     Opinion {
@@ -364,6 +367,7 @@ fn opinion<G: Notation>(
             .iter()
             .map(|candidate| candidate_text(game, state, candidate))
             .collect(),
+        marks: chosen.map_or_else(Vec::new, |candidate| game.trace(state, &candidate.line)),
         depth: thought.depth,
         nodes: thought.nodes,
         seconds: thought.elapsed.as_secs_f64(),
@@ -386,6 +390,10 @@ fn candidate_text<G: Notation>(
     for (place, &mv) in candidate.line.iter().enumerate() {
         if place > 0 {
             game.play(&mut now, candidate.line[place - 1]);
+            // What the player could not know may have upset its plan.
+            if game.outcome(&now).is_some() || !game.view(&now).is_legal(mv) {
+                break;
+            }
         }
         line.push(game.write_move(&now, mv));
     }

@@ -104,6 +104,8 @@ pub(crate) const CLOCK_SECONDS: f64 = 10_800.0;
 pub(crate) const INCREMENT_SECONDS: f64 = 180.0;
 /// How often a player's opinion is sent while it thinks.
 pub(crate) const THOUGHT_INTERVAL: Duration = Duration::from_millis(150);
+/// How long a turn of a game in real time takes at least where nobody but programs plays.
+pub(crate) const WATCHED_TURN: Duration = Duration::from_millis(160);
 /// Playouts for each judgement of a review.
 pub(crate) const REVIEW_SAMPLES: u64 = 10_000;
 /// Places in the final of a knock-out.

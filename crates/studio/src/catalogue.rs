@@ -46,7 +46,12 @@ pub(crate) struct GameInfo {
     players: Vec<ListingInfo>,
     evaluators: Vec<ListingInfo>,
     methods: Vec<ListingInfo>,
+    /// How its models are evaluated; null where none can be.
+    #[schema(required = true)]
+    evaluation: Option<ListingInfo>,
     surveyed: bool,
+    /// Whether there is more than players see, so that moves alone do not tell a game.
+    has_secrets: bool,
     formats: Vec<&'static str>,
     /// The boards that people ask for by name, the usual one first.
     presets: Vec<PresetInfo>,
@@ -208,7 +213,9 @@ impl GameInfo {
             players: players.iter().filter(|player| fitting.has_player(player)).map(listing).collect(),
             evaluators: evaluators.into_iter().map(listing).collect(),
             methods: info.methods.iter().map(method).collect::<Result<_, WorkError>>()?,
+            evaluation: info.evaluation.as_ref().map(listing),
             surveyed: info.has(Feature::Survey),
+            has_secrets: info.has_secrets,
             formats: formats(info),
             presets: def.presets.iter().map(preset).collect(),
             training_board: def.training_board,

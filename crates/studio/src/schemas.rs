@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use outplay_core::Text;
 use outplay_core::scene::Touch;
 
 use crate::bounded_schemas::{MovesSchema, SpecSchema, WideInputSchema};
@@ -77,8 +78,26 @@ pub(crate) struct FactsSchema {
     score: Option<i64>,
     highest_score: Option<i64>,
     needs_guess: Option<bool>,
+    gold_left: Option<i64>,
+    turns: Option<i64>,
+    most_turns: Option<i64>,
+    /// After the end: how it came.
+    end: Option<LevelEndSchema>,
+    /// After the end: what the guards followed.
+    policy: Option<String>,
     /// After the end: where the mines were.
     laid: Option<Vec<String>>,
+}
+
+/// How a game of Lode Runner ended.
+#[derive(Serialize, ToSchema)]
+#[schema(as = LevelEnd)]
+#[serde(rename_all = "lowercase")]
+enum LevelEndSchema {
+    Won,
+    Caught,
+    Buried,
+    Late,
 }
 
 /// What follows from the numbers of a Minesweeper board.
@@ -207,6 +226,7 @@ enum RecordedOutcomeSchema {
 pub(crate) enum JobResultSchema {
     Tournament(StandingSchema),
     Training(TrainingResultSchema),
+    Evaluation(EvaluationResultSchema),
     Paper(PaperResultSchema),
 }
 
@@ -221,6 +241,24 @@ pub(crate) struct TrainingResultSchema {
     #[schema(required = true)]
     last: Option<HashMap<String, Value>>,
     finished: bool,
+}
+
+/// What an evaluation has found.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EvaluationResult)]
+pub(crate) struct EvaluationResultSchema {
+    /// The game's own numbers, by name; some in groups, some in lists.
+    numbers: HashMap<String, Value>,
+    figures: Vec<EvaluationFigureSchema>,
+}
+
+/// A drawing of an evaluation, with its words in both languages.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EvaluationFigure)]
+struct EvaluationFigureSchema {
+    name: String,
+    caption: Text,
+    svg: Text,
 }
 
 /// What the run of a paper has brought.

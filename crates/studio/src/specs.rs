@@ -64,6 +64,18 @@ pub(crate) fn method(
     checked(spec, &Noun::Method.named(listing.name), &listing.params, threads, model)
 }
 
+/// Checks the parameters of an evaluation; returns them with paths in place of model identifiers.
+pub(crate) fn evaluation(
+    listing: &Listing,
+    text: &str,
+    threads: usize,
+    model: &FindModel<'_>,
+) -> Result<Spec, Refusal> {
+    let spec = parse(text)?;
+    find_named(Noun::Method, &spec.name, std::slice::from_ref(listing), |listing| listing.name)?;
+    Ok(checked(spec, &Noun::Method.named(listing.name), &listing.params, threads, model)?.parse()?)
+}
+
 /// Parses a name with parameters, bounded in length.
 pub(crate) fn parse(text: &str) -> Result<Spec, Refusal> {
     if text.len() > bounds::SPEC_LENGTH {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cell, chess, connectfour, minesweeper, othello, pushover, quoridor, across, upright } from './fixtures/scenes';
-import { canLift, complete, droppedOn, hasSecond, keyed, placeless, targets, touched } from './gestures';
+import { canLift, complete, droppedOn, hasSecond, placeless, targets, touched } from './gestures';
 
 const at = (column: number, row: number) => ({ cell: cell(column, row) });
 
@@ -61,15 +61,5 @@ describe('touches become gestures', () => {
     expect(placeless(chess.gestures)).toEqual([]);
     expect(touched(othello, [], at(0, 0))).toEqual({ kind: 'nothing' });
     expect(complete(othello.gestures, [])).toHaveLength(1);
-  });
-
-  it('a key plays its move at once, in either case; other keys play none', () => {
-    const gestures = [
-      { move: 'left', touches: [], choice: null, key: 'ArrowLeft' as const },
-      { move: 'dig-left', touches: [], choice: null, key: 'z' as const },
-      { move: 'wait', touches: [], choice: null, key: ' ' as const },
-    ];
-    expect(['ArrowLeft', 'z', 'Z', ' ', 'q'].map((key) => keyed(gestures, key)?.move)).toEqual(['left', 'dig-left', 'dig-left', 'wait', undefined]);
-    expect(keyed(chess.gestures, 'ArrowLeft')).toBeUndefined();
   });
 });

@@ -86,8 +86,5 @@ export function droppedOn(scene: Scene, before: Touch[], cell: Cell): Reply {
   return follow(scene.gestures, touches) ?? { kind: 'refuse', touches };
 }
 
-/** The move that a key plays at once. Letters count in either case. */
-export const keyed = (gestures: Gesture[], key: string) => gestures.find((one) => one.key === (key.length === 1 ? key.toLowerCase() : key));
-
 /** Where the second button can be used. */
 export const hasSecond = (gestures: Gesture[]) => gestures.some((one) => one.touches.some((touch) => 'second' in touch));

@@ -3,7 +3,8 @@
 
 import type { Cell, Edge, Gesture, Scene, Touch } from '../lib/types';
 import { isPress, type Cursor } from './cursor.svelte';
-import { canLift, complete, droppedOn, hasSecond, keyed, touched, type Reply } from './gestures';
+import { canLift, complete, droppedOn, hasSecond, touched, type Reply } from './gestures';
+import { keyed } from './keys';
 import type { Layout } from './layout';
 import { borderBeside, borderEdges, edgeKey, edgeName, isInside, sameCell } from './places';
 import type { BoardProps } from './types';
@@ -19,7 +20,7 @@ export interface Held extends Pick<BoardProps, 'secondFirst' | 'picksEdges' | 'o
   playable: boolean;
   onplay: (move: string) => void;
   /** A move was meant by its key; true if it waits for the next tick. */
-  onkeyed?: (move: string) => boolean;
+  onkeyed?: (move: string) => void;
   svg: SVGSVGElement | undefined;
 }
 interface Drag {
@@ -201,12 +202,11 @@ export class Hands {
       this.letGo();
       return true;
     }
-    const { playable, onplay, onkeyed } = this.held();
-    const direct = keyed(scene.gestures, event.key);
+    const move = this.held().onpick ? undefined : keyed(scene.keys, event.key);
     // Keys that play moves do not steer, not even in the moments in which no move can be made.
-    if (direct || scene.idle !== null) {
-      if (direct && playable && !onkeyed?.(direct.move)) onplay(direct.move);
-      if (direct) return true;
+    if (move !== undefined) {
+      this.held().onkeyed?.(move);
+      return true;
     }
     if (cursor.steer(event)) {
       onpoint?.(cursor.at && isInside(scene.grid, cursor.at) ? cursor.at : null);

@@ -27,6 +27,11 @@ const MINED = new Set(['cover', 'flag', 'mine']);
 /** Whether the board hides something: it is drawn as a field of covers and numbers. */
 export const isMined = (scene: Scene) => scene.pieces.some((piece) => MINED.has(shapeName(piece.shape)) || typeof piece.shape !== 'string');
 
+const BUILT = new Set(['runner', 'guard', 'brick', 'stone', 'ladder', 'rope', 'gold', 'phantom', 'hole']);
+
+/** Whether the board is a level that someone runs through: it is drawn as one picture, without squares. */
+export const isLevel = (scene: Scene) => scene.pieces.some((piece) => BUILT.has(shapeName(piece.shape)));
+
 /** A chance as it is written on a cell: never rounded to certainty. */
 export function chanceText(chance: number): string {
   const rounded = Math.round(100 * chance);

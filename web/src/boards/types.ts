@@ -36,6 +36,8 @@ export interface BoardProps {
   onpoint?: (cell: Cell | null) => void;
   /** A move is shown before it is played, legal or not. */
   onpreview?: (touches: Touch[] | null) => void;
+  /** Whether keys play the moves of the scene wherever the focus is, in games that are played with keys. */
+  takesKeys?: boolean;
   /** A position is being set up: a place was pressed. */
   onpick?: (touch: Touch) => void;
   /** While a position is set up: edges are pressed rather than cells. */

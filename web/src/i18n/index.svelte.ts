@@ -2,7 +2,7 @@
 
 import { prefs, type Language } from '../lib/prefs.svelte';
 import { Refusal } from '../lib/api';
-import type { GameInfo, Job, Model, Outcome, Seat, Text } from '../lib/types';
+import type { Facts, GameInfo, Job, Model, Outcome, Seat, Text } from '../lib/types';
 import { readSpec } from '../lib/spec';
 import { en, type Dictionary } from './en';
 import { fr } from './fr';
@@ -46,6 +46,8 @@ export function jobTitle({ request }: Job): string {
       return say.t.jobs.players(request.players.length, gameTitle(readSpec(request.game).name));
     case 'paper':
       return `${request.artefact} (${request.scale})`;
+    case 'evaluation':
+      return gameTitle(readSpec(request.game).name) + say.t.app.colon + say.t.evaluate.title;
     case 'network':
       return gameTitle(readSpec(request.game).name) + say.t.app.colon + request.name;
   }
@@ -65,6 +67,13 @@ export function measureTitle(key: string): string {
   return names[key] ?? names[key.replace(/^last_step\./, '')] ?? key.replaceAll('_', ' ').replaceAll('.', ': ');
 }
 
+/** What a number of an evaluation measures, or a group of them. */
+export function evaluationTitle(key: string): string {
+  const names: Record<string, string> = say.t.evaluate.names;
+  const numbered = /^class_(\d+)$/.exec(key)?.[1];
+  return numbered === undefined ? (names[key] ?? key.replaceAll('_', ' ').replaceAll('.', ': ')) : say.t.evaluate.classNumber(numbered);
+}
+
 /** What the game calls a seat. */
 export function seatTitle(name: Text | undefined): string {
   const title = name ? localized(name) : '';
@@ -78,8 +87,9 @@ export function resultTitle(game: GameInfo | undefined, winner: Seat | null): st
 }
 
 /** How a game for one ended. */
-export function endTitle({ winner, reason }: Outcome, mined: boolean): string {
+export function endTitle({ winner, reason }: Outcome, mined: boolean, end?: Facts['end']): string {
   if (reason === 'resigned') return say.t.table.givenUp;
+  if (end) return say.t.table.ends[end];
   if (!mined) return winner === 'first' ? say.t.table.youWin : say.t.table.youLose;
   return winner === 'first' ? say.t.table.cleared : say.t.table.exploded;
 }

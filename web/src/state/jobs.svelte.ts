@@ -46,14 +46,20 @@ export class JobState {
   }
 }
 
+/** The screen of a job. */
+export function jobPlace({ id, kind }: Pick<Job, 'id' | 'kind'>): string {
+  if (kind === 'evaluation') return writePlace(['train', 'evaluation', id]);
+  return writePlace([kind === 'tournament' ? 'arena' : 'train', id]);
+}
+
 /** What is asked for once at a time, and shown on a screen of its own when it is there. */
 export class Launch {
   busy = $state(false);
 
-  async start(screen: string, begin: () => Promise<Job>) {
+  async start(begin: () => Promise<Job>) {
     this.busy = true;
     try {
-      router.go(writePlace([screen, (await begin()).id]));
+      router.go(jobPlace(await begin()));
     } catch (error) {
       notices.trouble(error);
     } finally {

@@ -37,6 +37,7 @@ class Directory {
   }
 }
 const directory = new Directory();
+export const findModel = (id: string) => directory.find(id);
 
 /** A player's name and its parameters, a network by what it came from. */
 export function playerWords(player: string): { name: string; detail: string } {

@@ -25,7 +25,7 @@ describe('exact values as overlays', () => {
 
 describe('preferences as overlays', () => {
   const candidate = (move: string, weight: number) => ({ ...at(move), weight }) as Candidate;
-  const gestures: Gesture[] = [{ ...at('e4'), choice: null, key: null }];
+  const gestures: Gesture[] = [{ ...at('e4'), choice: null }];
   const opinion = (best: string, candidates: Candidate[]) => ({ best, candidates }) as Opinion;
 
   it('weigh as much as the heaviest says', () => {

@@ -21,6 +21,7 @@ impl Scene {
             caption: Vec::new(),
             symbols: None,
             gestures: Vec::new(),
+            keys: Vec::new(),
             idle: None,
         }
     }

@@ -42,6 +42,8 @@ pub struct Scene {
     pub symbols: Option<[char; 2]>,
     /// The legal moves. Empty once the game is over.
     pub gestures: Vec<Gesture>,
+    /// The moves that keys play at once, legal now or not. Empty once the game is over.
+    pub keys: Vec<KeyedMove>,
     /// The move that is played where a turn passes without any, in games that can also be played in real time.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub idle: Option<String>,
@@ -221,7 +223,7 @@ pub enum Shape {
 }
 
 /// Something to point out, by its meaning.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mark {
     /// Where.
@@ -242,7 +244,7 @@ pub enum Place {
 }
 
 /// What a mark says.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Meaning {
@@ -292,9 +294,17 @@ pub struct Gesture {
     /// What the chooser shows where several moves have the same touches.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub choice: Option<Shape>,
-    /// The key that plays the move at once.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    pub key: Option<Key>,
+}
+
+/// A move that a key plays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct KeyedMove {
+    /// The key.
+    pub key: Key,
+    /// The move in the game's notation.
+    #[serde(rename = "move")]
+    pub mv: String,
 }
 
 /// A key of the keyboard, named as browsers name it.

@@ -47,6 +47,11 @@ impl LevelPlan {
         Ok(Self { rows, cols, difficulty })
     }
 
+    /// The rows and columns of its levels.
+    pub(super) const fn size(&self) -> (usize, usize) {
+        (self.rows, self.cols)
+    }
+
     /// The level of this seed. Drafts are made until one can be proven to be finishable; the longer it takes, the easier they
     /// become.
     pub fn generate(&self, delays: Delays, seed: u64) -> LodeRunnerView {

@@ -6,6 +6,7 @@
 //! Invariant: only [`LodeRunnerState`] knows which policy the guards follow. A [`LodeRunnerView`] holds the whole board now and
 //! nothing else, and every player is given only that.
 
+mod editor;
 mod generator;
 mod greedy;
 mod levels;

@@ -1,10 +1,11 @@
 //! The notation of Lode Runner: moves are words, positions are the texts of [`super::read_position`].
 
-use outplay_core::scene::{Key, Scene, Touch};
+use outplay_core::scene::{Key, Mark, Scene, Touch};
 use outplay_core::{Game, IllegalMove, MalformedPosition, Notation, Rng, Text, View, errors};
 
 use super::physics::RunnerAction;
 use super::rules::{GuardRule, LodeRunner, LodeRunnerState, without_guards};
+use super::scene::plan_marks;
 use super::text::read_position;
 
 errors! {
@@ -81,16 +82,20 @@ impl Notation for LodeRunner {
         Vec::new()
     }
 
-    fn key(&self, mv: RunnerAction) -> Option<Key> {
-        Some(match mv {
-            RunnerAction::Left => Key::ArrowLeft,
-            RunnerAction::Right => Key::ArrowRight,
-            RunnerAction::Up => Key::ArrowUp,
-            RunnerAction::Down => Key::ArrowDown,
-            RunnerAction::DigLeft => Key::Z,
-            RunnerAction::DigRight => Key::X,
-            RunnerAction::Wait => Key::Space,
-        })
+    fn keys(&self) -> Vec<(Key, RunnerAction)> {
+        vec![
+            (Key::ArrowLeft, RunnerAction::Left),
+            (Key::ArrowRight, RunnerAction::Right),
+            (Key::ArrowUp, RunnerAction::Up),
+            (Key::ArrowDown, RunnerAction::Down),
+            (Key::Z, RunnerAction::DigLeft),
+            (Key::X, RunnerAction::DigRight),
+            (Key::Space, RunnerAction::Wait),
+        ]
+    }
+
+    fn trace(&self, state: &LodeRunnerState, line: &[RunnerAction]) -> Vec<Mark> {
+        plan_marks(state.seen(), line)
     }
 
     fn idle_move(&self) -> Option<RunnerAction> {

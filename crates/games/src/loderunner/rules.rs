@@ -108,6 +108,20 @@ impl LodeRunner {
         self.shows_plan
     }
 
+    /// The same game on this level.
+    #[must_use]
+    pub fn like(&self, level: LodeRunnerView) -> Self {
+        Self { shows_plan: self.shows_plan, ..Self::on(level, self.guards, self.turns) }
+    }
+
+    /// The rows and columns of its levels.
+    pub(super) fn size(&self) -> (usize, usize) {
+        match &self.levels {
+            LevelSource::Fixed(level) => (level.terrain().rows(), level.terrain().cols()),
+            LevelSource::Generated(plan) => plan.size(),
+        }
+    }
+
     /// The delays of the rules.
     pub const fn delays(&self) -> Delays {
         self.delays

@@ -11,16 +11,16 @@ use super::terrain::{Spot, Terrain, Tile};
 use super::text::column_letters;
 use super::view::LodeRunnerView;
 
-fn drawn(terrain: &Terrain, spot: Spot) -> Cell {
+pub(super) fn drawn(terrain: &Terrain, spot: Spot) -> Cell {
     Cell::new(terrain.col(spot) as u8, terrain.row(spot) as u8)
 }
 
-fn grid(terrain: &Terrain) -> Grid {
+pub(super) fn grid(rows: usize, cols: usize) -> Grid {
     Grid {
-        column_labels: (0..terrain.cols()).map(column_letters).collect(),
+        column_labels: (0..cols).map(column_letters).collect(),
         column_labels_at: LabelSide::Top,
-        row_labels: (1..=terrain.rows()).map(|row| row.to_string()).collect(),
-        ..Grid::new(terrain.cols() as u8, terrain.rows() as u8, GridStyle::Plain)
+        row_labels: (1..=rows).map(|row| row.to_string()).collect(),
+        ..Grid::new(cols as u8, rows as u8, GridStyle::Plain)
     }
 }
 
@@ -42,7 +42,7 @@ fn shape_of(view: &LodeRunnerView, spot: Spot) -> Option<Shape> {
 /// What the player sees.
 fn draw_seen(view: &LodeRunnerView) -> Scene {
     let (terrain, moment) = (view.terrain(), view.moment());
-    let mut scene = Scene::new(grid(terrain));
+    let mut scene = Scene::new(grid(terrain.rows(), terrain.cols()));
     for spot in terrain.spots() {
         if let Some(shape) = shape_of(view, spot) {
             scene.put(drawn(terrain, spot), shape, None);
@@ -82,7 +82,7 @@ impl LodeRunner {
 }
 
 /// The cells that a plan leads through, each with the turn at whose end the runner is there: drawn as if guards did not move.
-fn plan_marks(view: &LodeRunnerView, plan: &[RunnerAction]) -> Vec<Mark> {
+pub(super) fn plan_marks(view: &LodeRunnerView, plan: &[RunnerAction]) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
     for (number, spot) in places(view, plan).into_iter().enumerate() {
         let at = Place::Cell(drawn(view.terrain(), spot));

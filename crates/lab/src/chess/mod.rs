@@ -129,7 +129,7 @@ fn board(referee: Referee<Chess>) -> OpenGame<Chess> {
                 "comment un réseau, ou les voisins dans un ensemble, distinguent des classes de positions",
             ),
             ChessEvaluationParams::default(),
-            false,
+            learning::check_evaluation,
             |_, request, watch| {
                 Ok(Evaluation { report: learning::evaluate(request, watch)?, figures: Vec::new() })
             },

@@ -4,17 +4,18 @@ mod mcts;
 mod players;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use outplay_core::{Game, Text, errors};
 use outplay_games::loderunner::{
-    Delays, GuardPolicy, GuardRule, LEVELS, LevelPlan, LodeRunner, LodeRunnerState, LodeRunnerView,
-    read_level,
+    Delays, Fate, GuardPolicy, GuardRule, LEVELS, LevelPlan, LodeRunner, LodeRunnerState, LodeRunnerView,
+    read_level, read_position,
 };
 use outplay_runtime::WorkError;
 use outplay_runtime::files::read_at_most;
 
-use crate::registry::{AnyGame, BoardDef, Facts, GameDef, Preset, TypedGame};
+use crate::params::{ParamKind, ParamType};
+use crate::registry::{AnyGame, BoardDef, EditorDef, Facts, GameDef, Preset, TypedGame};
 use crate::review::opinion;
 use crate::spec::Spec;
 use crate::store::Store;
@@ -23,9 +24,6 @@ use crate::{params, words};
 errors! {
     /// Why there is no such level.
     pub enum LodeRunnerError {
-        UnknownLevel { name: String, known: Vec<&'static str> } =
-            "the level '{name}' is unknown: expected generated or one of {known}"
-            | "le niveau « {name} » est inconnu : attendu generated ou un de {known}",
         TwoLevels =
             "a level and a file cannot both be played: expected level= or file="
             | "un niveau et un fichier ne peuvent être joués à la fois : attendu level= ou file=",
@@ -74,10 +72,9 @@ pub fn game() -> GameDef {
 params! {
     /// Which levels are played, and by which rules.
     pub struct LodeRunnerParams {
-        level: String = "generated".to_owned(),
-            in Text::new("generated, or the name of a level that comes with the game", "generated, ou le nom d’un niveau livré avec le jeu"),
-            "the level: generated for each game, or one that comes with the game (walk, ladder, rope, … all)"
-            | "le niveau : engendré pour chaque partie, ou l’un de ceux du jeu (walk, ladder, rope, … all)";
+        level: LevelChoice = LevelChoice::Generated,
+            "the level: generated for each game, or one that comes with the game"
+            | "le niveau : engendré pour chaque partie, ou l’un de ceux du jeu";
         file: Option<PathBuf> = None,
             "a file with a level, also in the letters of the Video Game Level Corpus"
             | "un fichier contenant un niveau, aussi dans les lettres du Video Game Level Corpus";
@@ -103,6 +100,42 @@ params! {
         carry: u8 = 25, in 1..=250, "turns that a guard keeps gold" | "tours pendant lesquels un garde garde l’or";
         rest: u8 = 3, in 0..=20,
             "guards rest every so many turns; 0: never" | "les gardes se reposent une fois en autant de tours ; 0 : jamais";
+    }
+}
+
+/// Which level is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LevelChoice {
+    /// One that is generated.
+    Generated,
+    /// The one at this place of [`LEVELS`].
+    Named(usize),
+}
+
+const GENERATED: &str = "generated";
+
+static LEVEL_WORDS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| std::iter::once(GENERATED).chain(LEVELS.iter().map(|level| level.name)).collect());
+
+impl ParamType for LevelChoice {
+    type Range = ();
+
+    fn kind((): &()) -> ParamKind {
+        ParamKind::Word(&LEVEL_WORDS)
+    }
+
+    fn read(text: &str, (): &()) -> Option<Self> {
+        if text == GENERATED {
+            return Some(Self::Generated);
+        }
+        LEVELS.iter().position(|level| level.name == text).map(Self::Named)
+    }
+
+    fn write(&self) -> String {
+        match *self {
+            Self::Generated => GENERATED.to_owned(),
+            Self::Named(place) => LEVELS[place].name.to_owned(),
+        }
     }
 }
 
@@ -154,22 +187,19 @@ impl LodeRunnerParams {
     /// The level that every game is played on, if it is one.
     fn fixed_level(&self) -> Result<Option<LodeRunnerView>, WorkError> {
         if let Some(path) = &self.file {
-            if self.level != "generated" {
+            if self.level != LevelChoice::Generated {
                 return Err(LodeRunnerError::TwoLevels.into());
             }
             let bytes = read_at_most(path, MAX_LEVEL_BYTES)?;
             return Ok(Some(read_level(&String::from_utf8_lossy(&bytes), self.delays())?));
         }
-        if self.level == "generated" {
-            let plan = LevelPlan::new(self.rows, self.columns, self.difficulty)?;
-            return Ok(self.seed.map(|seed| plan.generate(self.delays(), seed)));
+        match self.level {
+            LevelChoice::Generated => {
+                let plan = LevelPlan::new(self.rows, self.columns, self.difficulty)?;
+                Ok(self.seed.map(|seed| plan.generate(self.delays(), seed)))
+            }
+            LevelChoice::Named(place) => Ok(Some(read_level(LEVELS[place].text, self.delays())?)),
         }
-        let named = LEVELS.iter().find(|level| level.name == self.level);
-        let level = named.ok_or_else(|| LodeRunnerError::UnknownLevel {
-            name: self.level.clone(),
-            known: LEVELS.iter().map(|level| level.name).collect(),
-        })?;
-        Ok(Some(read_level(level.text, self.delays())?))
     }
 }
 
@@ -191,6 +221,8 @@ pub fn board(game: LodeRunner) -> BoardDef<LodeRunner> {
         analyst: "planner",
         reviewer: "planner",
         players: players::all(),
+        board_of: Some(|game, position| Ok(board(game.like(read_position(position, game.delays())?)))),
+        editor: Some(EditorDef::of_game()),
         has_secrets: true,
         facts: Some(facts),
         ..BoardDef::new(game, opinion::of)
@@ -205,6 +237,13 @@ fn facts(game: &LodeRunner, state: &LodeRunnerState) -> Facts {
     ];
     // What the guards follow is nobody's to know before the end.
     if game.outcome(state).is_some() {
+        let end = match state.seen().moment().fate {
+            Fate::Won => "won",
+            Fate::Caught => "caught",
+            Fate::Buried => "buried",
+            Fate::Running => "late",
+        };
+        facts.push(("end", end.into()));
         facts.push(("policy", format!("{:?}", state.policy()).to_lowercase().into()));
     }
     facts.into_iter().map(|(name, fact): (&str, serde_json::Value)| (name.to_owned(), fact)).collect()

@@ -130,7 +130,7 @@ pub fn board(game: Minesweeper) -> BoardDef<Minesweeper> {
             has_ko: false,
         }),
         data: Some(subgrids::data_def(data)),
-        evaluation: Some(subgrids::evaluation_def()),
+        evaluation: Some(subgrids::evaluation()),
         board_of: Some(board_of),
         editor: Some(EditorDef::of_game()),
         has_secrets: true,

@@ -61,6 +61,15 @@ pub trait AnyGame: Send + Sync {
     /// Makes or describes a set of examples.
     fn data(&self, request: &DataRequest<'_>, watch: Watch<'_>) -> Result<DataReport, WorkError>;
 
+    /// Refuses a file that [`AnyGame::evaluate`] cannot measure.
+    fn check_evaluation(&self, path: &Path) -> Result<(), WorkError>;
+
+    /// Whether evaluations can draw figures.
+    fn draws_evaluations(&self) -> bool;
+
+    /// The MiB of memory that the evaluation of a file may come to use.
+    fn evaluation_memory(&self, path: &Path, spec: &Spec) -> Result<u32, WorkError>;
+
     /// How good a trained network is, by measures of the game's own.
     fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<Evaluation, WorkError>;
 
@@ -145,6 +154,8 @@ pub struct BoardInfo {
     pub formats: Vec<FormatInfo>,
     /// Whether there is more than players see, so that moves alone do not tell a game.
     pub has_secrets: bool,
+    /// Whether turns can pass by the clock, without anyone's move.
+    pub is_real_time: bool,
     /// What the position editor offers; `None` if the game has no editor.
     pub palette: Option<Palette>,
 }

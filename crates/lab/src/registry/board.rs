@@ -374,6 +374,8 @@ impl<G> DataDef<G> {
 pub struct EvaluationDef<G> {
     /// What is shown of it.
     pub listing: Listing,
+    /// Refuses a file that holds nothing to be measured.
+    pub check: CheckEvaluated,
     /// The MiB of memory that a measurement takes beside the file.
     pub memory: MemoryOf,
     /// How many times as large as a file its content may be in memory.
@@ -384,21 +386,35 @@ pub struct EvaluationDef<G> {
     pub run: Evaluate<G>,
 }
 
+/// Refuses a file that holds nothing to be measured.
+pub type CheckEvaluated = fn(&Path) -> Result<(), WorkError>;
+
 /// Measures a network.
 pub type Evaluate<G> = fn(&G, &EvaluationRequest<'_>, Watch<'_>) -> Result<Evaluation, WorkError>;
 
 impl<G> EvaluationDef<G> {
-    /// A measurement by one line about it, its parameters with their defaults, whether it draws, and how it is made.
-    pub fn new<A: Params>(summary: Text, defaults: A, has_figures: bool, run: Evaluate<G>) -> Self {
+    /// A measurement by one line about it, its parameters with their defaults, the files it can measure, and how it does.
+    pub fn new<A: Params>(summary: Text, defaults: A, check: CheckEvaluated, run: Evaluate<G>) -> Self {
         let listing = Listing { name: "evaluate", summary, params: defaults.list() };
         let memory: MemoryOf = Box::new(move |spec| Ok(defaults.read(spec)?.memory()));
-        Self { listing, memory, growth: NETWORK_GROWTH, has_figures, run }
+        Self { listing, check, memory, growth: NETWORK_GROWTH, has_figures: false, run }
+    }
+
+    /// The same, drawing figures where they are wanted.
+    #[must_use]
+    pub fn with_figures(self) -> Self {
+        Self { has_figures: true, ..self }
     }
 
     /// The same of files whose content grows more than a network's.
     #[must_use]
     pub fn with_growth(self, growth: u64) -> Self {
         Self { growth, ..self }
+    }
+
+    /// The MiB of memory that it takes to measure a file. A set of examples is there twice: as it was read, and divided.
+    pub(super) fn memory_for(&self, path: &Path, spec: &Spec) -> Result<u32, WorkError> {
+        Ok((self.memory)(spec)?.saturating_add(file_memory(path, self.growth)).saturating_mul(2))
     }
 }
 

@@ -17,7 +17,7 @@ use outplay_runtime::WorkError;
 use std::sync::{Arc, LazyLock};
 
 use outplay_core::scene::{Mark, Touch};
-use outplay_core::{Game, Text};
+use outplay_core::{Game, Language, Text};
 use serde::Serialize;
 
 use crate::params::{Param, Params};
@@ -232,6 +232,8 @@ pub struct EvaluationRequest<'a> {
     pub seed: Option<u64>,
     /// Whether figures are wanted, which may take longer.
     pub draws: bool,
+    /// Threads to work on; it changes nothing but the time.
+    pub threads: Option<usize>,
 }
 
 /// How good a network was found.
@@ -240,7 +242,30 @@ pub struct Evaluation {
     /// Its numbers.
     pub report: DataReport,
     /// What was drawn of them, if figures were wanted.
-    pub figures: Vec<outplay_report::Figure>,
+    pub figures: Vec<EvaluationFigure>,
+}
+
+/// A drawing with its words in both languages.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvaluationFigure {
+    /// The name of its file, without an extension.
+    pub name: String,
+    /// Its caption.
+    pub caption: Text,
+    /// The SVG.
+    pub svg: Text,
+}
+
+impl EvaluationFigure {
+    /// Draws a figure in each language.
+    pub fn drawn(draw: impl Fn(Language) -> outplay_report::Figure) -> Self {
+        let [en, fr] = [Language::English, Language::French].map(draw);
+        Self {
+            name: en.name,
+            caption: Text { en: en.caption.into(), fr: fr.caption.into() },
+            svg: Text { en: en.svg.into(), fr: fr.svg.into() },
+        }
+    }
 }
 
 /// Things by their names, for programs.

@@ -2,13 +2,14 @@
 
 use outplay_runtime::WorkError;
 use std::io::BufRead;
+use std::path::Path;
 use std::sync::Arc;
 
 use outplay_core::scene::Draft;
 use outplay_core::{Notation, PerftCount, Rng};
 
 use super::any_game::{AnyGame, BoardInfo, PerftReport, TrainPlan, Trial};
-use super::board::{BoardDef, MethodDef, file_memory};
+use super::board::{BoardDef, EvaluationDef, MethodDef};
 use super::made_players::MadePlayers;
 use super::{Answer, DataReport, DataRequest, Evaluation, EvaluationRequest, Question};
 use crate::bench::Measurement;
@@ -55,6 +56,7 @@ impl<G: Notation> TypedGame<G> {
             is_solved: board.can_solve(&board.game.start(&mut Rng::new(0))),
             formats: board.formats.iter().map(|format| format.info).collect(),
             has_secrets: board.has_secrets,
+            is_real_time: board.game.idle_move().is_some(),
             palette: board.editor.map(|editor| (editor.palette)(&board.game)),
         };
         Self { spec, info, board: Arc::new(board), store }
@@ -78,6 +80,10 @@ impl<G: Notation> TypedGame<G> {
     /// The refusal of what this board does not have.
     fn lacks(&self, feature: Feature) -> WorkError {
         BoardError::Absent { game: self.spec.to_string(), feature }.into()
+    }
+
+    fn evaluation(&self) -> Result<&EvaluationDef<G>, WorkError> {
+        self.board.evaluation.as_ref().ok_or_else(|| self.lacks(Feature::Evaluation))
     }
 
     /// The method or exam that a plan names, with its parameters and what a run of it is identified by.
@@ -204,16 +210,27 @@ impl<G: Notation> AnyGame for TypedGame<G> {
         (data.run)(&self.board.game, request, watch)
     }
 
+    fn check_evaluation(&self, path: &Path) -> Result<(), WorkError> {
+        (self.evaluation()?.check)(path)
+    }
+
+    fn draws_evaluations(&self) -> bool {
+        self.board.evaluation.as_ref().is_some_and(|evaluation| evaluation.has_figures)
+    }
+
+    fn evaluation_memory(&self, path: &Path, spec: &Spec) -> Result<u32, WorkError> {
+        self.evaluation()?.memory_for(path, spec)
+    }
+
     fn evaluate(&self, request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Result<Evaluation, WorkError> {
-        let evaluation = self.board.evaluation.as_ref().ok_or_else(|| self.lacks(Feature::Evaluation))?;
+        let evaluation = self.evaluation()?;
         if request.draws && !evaluation.has_figures {
             return Err(self.lacks(Feature::Figures));
         }
-        // A set of examples is there twice: as it was read, and divided.
-        let content = file_memory(request.path, evaluation.growth);
-        let memory = (evaluation.memory)(request.spec)?.saturating_add(content);
-        let _memory = self.store.reserve("evaluate", memory.saturating_mul(2), watch.stop_flag())?;
-        (evaluation.run)(&self.board.game, request, watch)
+        let memory = evaluation.memory_for(request.path, request.spec)?;
+        let _memory = self.store.reserve(evaluation.listing.name, memory, watch.stop_flag())?;
+        let run = || (evaluation.run)(&self.board.game, request, watch);
+        WorkerPool::new(request.threads).work(run)
     }
 
     fn console(&self) -> Result<Box<dyn Console>, WorkError> {

@@ -1,6 +1,6 @@
 //! The document's numbers and figures beside ours.
 
-use outplay_core::Text;
+use outplay_core::{Language, Text};
 use outplay_runtime::WorkError;
 use serde::Deserialize;
 
@@ -210,7 +210,12 @@ pub(super) fn step(
         .collect();
     rows.push(BoxRow { ghosts: Vec::new(), ..score_row("random AI", &findings.random, &stated) });
     let most = findings.random.most();
-    blocks.push(Block::Figure(charts::score_boxes(&format!("{}-scores", study.name), most, rows)));
+    blocks.push(Block::Figure(charts::score_boxes(
+        &format!("{}-scores", study.name),
+        most,
+        rows,
+        Language::English,
+    )));
     Ok(Section { blocks, numbers })
 }
 
@@ -247,7 +252,10 @@ pub(super) fn sweep(study: &LadderStep, findings: &StepFindings) -> Section {
 pub(super) fn error_figures(name: &str, errors: &Errors, stated: &[PublishedShare]) -> [Figure; 2] {
     let share = |&PublishedShare { from, to, percent }: &PublishedShare| ErrorShare { from, to, percent };
     let stated: Vec<ErrorShare> = stated.iter().map(share).collect();
-    [charts::histogram(name, errors, &stated), charts::scatter(name, errors)]
+    [
+        charts::histogram(name, errors, &stated, Language::English),
+        charts::scatter(name, errors, Language::English),
+    ]
 }
 
 fn prefixed(label: &str, mut number: Number) -> Number {

@@ -1,6 +1,6 @@
 //! §4.1–4.5: one parameter varied, everything else as in the step kept before.
 
-use outplay_core::Text;
+use outplay_core::{Language, Text};
 use outplay_games::minesweeper::subgrids::{FlagPolicy, SampleOrder, SampleSource};
 
 use super::numbered_network::NumberedNetwork;
@@ -31,7 +31,12 @@ pub(super) const RATIO: LadderStep = LadderStep {
             let errors = along(findings, |lesson| lesson.set.ratio);
             let errors: Vec<_> =
                 errors.into_iter().map(|(ratio, found)| (ratio, found.errors.all())).collect();
-            Block::Figure(charts::scatter_by(study.name, "share of mined centres", &errors))
+            Block::Figure(charts::scatter_by(
+                study.name,
+                "share of mined centres",
+                &errors,
+                Language::English,
+            ))
         };
         Ok(sweep_with(study, findings, scatter))
     },

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use outplay_core::Text;
+use outplay_core::{Language, Text};
 use outplay_games::minesweeper::subgrids::FlagPolicy;
 use outplay_runtime::WorkError;
 use serde::{Deserialize, Serialize};
@@ -159,7 +159,7 @@ impl Experiment for Tempers {
             heat_map("figure-30", "around the document's best", &config.near, records)?,
             Block::text(best),
             Block::text(others),
-            Block::Figure(charts::score_boxes("figure-31", scores[0].most(), boxes)),
+            Block::Figure(charts::score_boxes("figure-31", scores[0].most(), boxes, Language::English)),
         ];
         Ok(Section { blocks, numbers })
     }
@@ -180,7 +180,8 @@ fn heat_map(name: &str, where_: &str, squares: &PolicyGrid, records: &Records) -
         let SquareResult { wins, games } = records.get(&key(square))?;
         won.insert(square, 100.0 * wins as f64 / games as f64);
     }
-    Ok(Block::Figure(squares.figure(name, where_, |square| won.get(&square).copied())))
+    let won = |square| won.get(&square).copied();
+    Ok(Block::Figure(squares.figure(name, where_, won, Language::English)))
 }
 
 /// Our best square, in words.

@@ -1,6 +1,6 @@
 //! Why a job is not begun, or does not do what was asked.
 
-use outplay_core::errors;
+use outplay_core::{Text, errors};
 
 use crate::refusal::CodedError;
 
@@ -25,6 +25,14 @@ errors! {
             "a network is no work: expected its file, by POST /api/models"
             | "un réseau n’est pas un travail : attendu son fichier, par POST /api/models",
         NotOpen = "the job neither waits nor runs" | "le travail n’attend pas et ne tourne pas",
+        Unpausable =
+            "this job cannot be paused: expected stop" | "ce travail ne peut être mis en pause : attendu stop",
+        NoModel { model: String } =
+            "there is no model '{model}': expected one that was trained here"
+            | "il n’y a pas de réseau « {model} » : attendu un réseau entraîné ici",
+        /// It has learned nothing that its game can measure.
+        Unmeasurable { model: String, reason: Text } =
+            "the model '{model}' cannot be evaluated: {reason}" | "le réseau « {model} » ne peut être évalué : {reason}",
         NothingToResume =
             "there is nothing to go on with in this job" | "il n’y a rien à reprendre dans ce travail",
         /// It may be the cause of the crashes, so only a person resumes it.

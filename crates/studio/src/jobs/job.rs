@@ -1,4 +1,4 @@
-//! One job: its request, its state, and what is published of it.
+//! One job: its state, and what is published of it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,106 +12,15 @@ use serde_json::Value;
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
+use super::errors::JobError;
 use super::record_tail::RecordTail;
+use super::request::{JobKind, JobRequest};
 use super::runner::JobEnd;
 use super::standing::TournamentStanding;
-use crate::bounded_schemas::{EntrantsSchema, KnockoutSchema, SpecSchema, WideInputSchema};
-use crate::json_u64::JsonU64;
 use crate::refusal::{Refusal, Resource};
-use crate::schemas::{JobActSchema, JobResultSchema, ScaleSchema};
+use crate::schemas::{JobActSchema, JobResultSchema};
 use crate::socket::TopicMessage;
 use crate::{bounds, clock};
-
-/// The work that a client can ask for.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = Request)]
-pub(crate) enum JobRequest {
-    /// Trains a network or a table of values.
-    Training {
-        #[schema(value_type = SpecSchema)]
-        game: String,
-        #[schema(value_type = SpecSchema)]
-        method: String,
-        #[serde(default)]
-        #[schema(value_type = WideInputSchema)]
-        seed: JsonU64,
-    },
-    /// Every player plays every other.
-    Tournament {
-        #[schema(value_type = SpecSchema)]
-        game: String,
-        #[schema(value_type = EntrantsSchema)]
-        players: Vec<String>,
-        /// Games of each pairing; a knock-out has its own numbers.
-        #[serde(default)]
-        games: u64,
-        #[serde(default)]
-        random_plies: u32,
-        #[serde(default)]
-        #[schema(value_type = WideInputSchema)]
-        seed: JsonU64,
-        /// Places in a final that follows, if one does.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<KnockoutSchema>)]
-        knockout: Option<u32>,
-    },
-    /// Reproduces a paper's table or figure.
-    Paper {
-        artefact: String,
-        #[schema(value_type = ScaleSchema)]
-        scale: String,
-        #[serde(default)]
-        #[schema(value_type = WideInputSchema)]
-        seed: JsonU64,
-    },
-    /// An uploaded network: no work, but kept and played with like a trained one.
-    Network { game: String, name: String },
-}
-
-/// What a job does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum JobKind {
-    Training,
-    Tournament,
-    Paper,
-    Network,
-}
-
-impl JobRequest {
-    pub(super) const fn kind(&self) -> JobKind {
-        match self {
-            Self::Training { .. } => JobKind::Training,
-            Self::Tournament { .. } => JobKind::Tournament,
-            Self::Paper { .. } => JobKind::Paper,
-            Self::Network { .. } => JobKind::Network,
-        }
-    }
-
-    pub(super) fn title(&self) -> Text {
-        match self {
-            Self::Training { game, method, .. } => {
-                Text { en: format!("{method} on {game}").into(), fr: format!("{method} sur {game}").into() }
-            }
-            Self::Tournament { game, players, .. } => {
-                let count = players.len();
-                let (en, fr) = (format!("{count} players of {game}"), format!("{count} joueurs de {game}"));
-                Text { en: en.into(), fr: fr.into() }
-            }
-            Self::Paper { artefact, scale, .. } => Text::same(format!("{artefact} ({scale})")),
-            Self::Network { name, .. } => Text::same(name.clone()),
-        }
-    }
-
-    /// The game that the resulting model plays, if there is one.
-    pub(super) fn model_game(&self) -> Option<&str> {
-        match self {
-            Self::Training { game, .. } | Self::Network { game, .. } => Some(game),
-            Self::Tournament { .. } | Self::Paper { .. } => None,
-        }
-    }
-}
 
 /// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -404,10 +313,16 @@ impl JobStatus {
         SavedJob { state, error, result, crashes: 0, ..self.to_save() }
     }
 
-    /// The job as it has to be saved when it was asked to halt; `None` if it neither waits nor runs.
+    /// The job as it has to be saved when it was asked to halt; `None` if it neither waits nor runs, or cannot pause.
     pub(super) fn halted(&self, intent: JobIntent) -> Option<SavedJob> {
-        let state = intent.halted_state().filter(|_| self.saved.state.is_open())?;
+        let is_possible = intent != JobIntent::Pause || self.saved.request.can_pause();
+        let state = intent.halted_state().filter(|_| self.saved.state.is_open() && is_possible)?;
         Some(SavedJob { state, ..self.to_save() })
+    }
+
+    /// Why the job was not halted.
+    pub(super) const fn halt_refusal(&self) -> JobError {
+        if self.saved.state.is_open() { JobError::Unpausable } else { JobError::NotOpen }
     }
 
     /// The job as it has to be saved when it waits again; `None` if there is nothing to go on with.
@@ -448,7 +363,8 @@ impl JobStatus {
 
     fn can(&self) -> Vec<&'static str> {
         match self.saved.state {
-            JobState::Queued | JobState::Running => vec!["pause", "stop"],
+            JobState::Queued | JobState::Running if self.saved.request.can_pause() => vec!["pause", "stop"],
+            JobState::Queued | JobState::Running => vec!["stop"],
             JobState::Paused | JobState::Stopped | JobState::Failed => vec!["resume"],
             JobState::Finished => Vec::new(),
         }

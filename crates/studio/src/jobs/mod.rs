@@ -4,6 +4,7 @@
 //! interrupted goes on from them.
 
 mod errors;
+mod evaluation;
 pub(crate) mod export;
 mod files;
 mod job;
@@ -11,6 +12,7 @@ mod journal;
 mod models;
 mod queue;
 mod record_tail;
+mod request;
 pub(crate) mod routes;
 mod runner;
 mod standing;

@@ -14,8 +14,9 @@ use outplay_lab::{AnyGame, open_game};
 use outplay_runtime::Watch;
 use outplay_runtime::files::write_atomically;
 
-use super::job::{Job, JobInfo, JobRequest, JobState, SavedJob};
+use super::job::{Job, JobInfo, JobState, SavedJob};
 use super::queue::JobQueue;
+use super::request::JobRequest;
 use crate::refusal::{Code, CodedError, Refusal, Resource};
 use crate::tables::name_of;
 use crate::{bounds, clock, specs};
@@ -85,6 +86,13 @@ impl JobQueue {
     pub(super) fn players_with(&self, id: &str, game: &str) -> Vec<String> {
         let Ok(board) = open_game(game, &self.runner.store) else { return Vec::new() };
         self.starts_with(id, &*board).into_iter().map(|player| player + id).collect()
+    }
+
+    /// Whether a model can be evaluated on a board.
+    pub(super) fn can_evaluate(&self, id: &str, game: &str) -> bool {
+        let path = self.runner.files.path(id);
+        let board = open_game(game, &self.runner.store).ok();
+        board.zip(path).is_some_and(|(board, path)| board.check_evaluation(&path).is_ok())
     }
 
     /// The same, written up to the file.

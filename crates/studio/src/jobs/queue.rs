@@ -15,8 +15,9 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::errors::JobError;
 use super::files::JobFiles;
-use super::job::{Job, JobInfo, JobIntent, JobKind, JobRequest, JobState, SavedJob};
+use super::job::{Job, JobInfo, JobIntent, JobState, SavedJob};
 use super::record_tail::RecordTail;
+use super::request::{JobKind, JobRequest};
 use super::runner::{JobEnd, JobRunner};
 use crate::bounds::{self, BoundError};
 use crate::clock;
@@ -302,7 +303,10 @@ impl JobQueue {
     fn halt(&self, job: &Job, intent: JobIntent) -> Result<JobInfo, Refusal> {
         {
             let _saving = job.saving();
-            let saved = job.status().halted(intent).ok_or(JobError::NotOpen)?;
+            let saved = {
+                let status = job.status();
+                status.halted(intent).ok_or_else(|| status.halt_refusal())?
+            };
             self.save(job, &saved)?;
             let mut status = job.status();
             status.halt(intent);

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use super::job::{JobInfo, JobKind, JobRequest, JobState};
+use super::job::{JobInfo, JobState};
 use super::models::{ModelError, TrainedModel};
 use super::record_tail::RecordBatch;
+use super::request::{JobKind, JobRequest};
 use crate::analysis::stoppable;
 use crate::arrival::UploadedFile;
 use crate::bounded_schemas::{BytesSchema, SpecSchema, TitleSchema, WideInputSchema};
@@ -169,6 +170,8 @@ pub(crate) struct ModelInfo {
     state: JobState,
     updated: i64,
     players: Vec<String>,
+    /// Whether a job can evaluate it.
+    evaluable: bool,
 }
 
 /// Models, newest first.
@@ -190,8 +193,10 @@ pub(crate) async fn models(
         }
         let info = |model: TrainedModel| {
             let TrainedModel { id, title, game, method, state, updated } = model;
-            let players = studio.jobs.players_with(&id, of.board.as_deref().unwrap_or(&game));
-            ModelInfo { id, title, game, method, state, updated, players }
+            let board = of.board.as_deref().unwrap_or(&game);
+            let players = studio.jobs.players_with(&id, board);
+            let evaluable = studio.jobs.can_evaluate(&id, board);
+            ModelInfo { id, title, game, method, state, updated, players, evaluable }
         };
         let mut models: Vec<ModelInfo> = models.into_iter().take(200).map(info).collect();
         models.retain(|model| of.board.is_none() || !model.players.is_empty());

@@ -21,9 +21,10 @@ use serde_json::{Value, json};
 
 use super::errors::JobError;
 use super::files::JobFiles;
-use super::job::{Job, JobRequest};
+use super::job::Job;
 use super::journal::{Journal, PlayerNames};
 use super::record_tail::RecordTail;
+use super::request::JobRequest;
 use super::standing::TournamentStanding;
 use crate::papers::ArtefactDetail;
 use crate::refusal::Refusal;
@@ -50,7 +51,7 @@ pub(super) enum JobEnd {
 }
 
 impl JobRunner {
-    fn open_board(&self, game: &str) -> Result<Box<dyn AnyGame>, Refusal> {
+    pub(super) fn open_board(&self, game: &str) -> Result<Box<dyn AnyGame>, Refusal> {
         specs::parse(game)?;
         Ok(open_game(game, &self.store)?)
     }
@@ -90,6 +91,9 @@ impl JobRunner {
                 }
                 Ok(())
             }
+            JobRequest::Evaluation { game, model, evaluation, .. } => {
+                self.planned_evaluation(game, model, evaluation).map(drop)
+            }
             JobRequest::Paper { artefact, scale, .. } => {
                 Scale::named(scale)?;
                 select(Some(artefact)).map(drop).map_err(Refusal::from)
@@ -105,7 +109,7 @@ impl JobRunner {
                 Some(RecordTail::new(self.files.run(&job.id).join("records.jsonl")))
             }
             JobRequest::Tournament { .. } => Some(RecordTail::of_games(self.files.games(&job.id))),
-            JobRequest::Paper { .. } | JobRequest::Network { .. } => None,
+            JobRequest::Evaluation { .. } | JobRequest::Paper { .. } | JobRequest::Network { .. } => None,
         }
     }
 
@@ -135,6 +139,10 @@ impl JobRunner {
                     TournamentKind::Rounds(TournamentPlan { games, seed, random_plies, threads })
                 };
                 self.run_tournament_job(job, game, players, &kind, watch)
+            }
+            JobRequest::Evaluation { game, model, evaluation, seed } => {
+                let planned = self.planned_evaluation(game, model, evaluation)?;
+                planned.run(seed.map(|seed| seed.0), self.threads, watch)
             }
             JobRequest::Paper { artefact, scale, seed } => self.reproduce(artefact, scale, seed.0, watch),
             JobRequest::Network { .. } => Ok(JobEnd::Finished(Value::Null)),

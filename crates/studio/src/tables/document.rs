@@ -1,6 +1,6 @@
 //! The JSON shapes of tables, as `docs/protocol.md` describes them.
 
-use outplay_core::scene::{Scene, Touch};
+use outplay_core::scene::{Mark, Scene, Touch};
 use outplay_core::{Seat, Text};
 use outplay_lab::registry::Facts;
 use outplay_lab::{Opinion, Snapshot};
@@ -118,6 +118,10 @@ pub(crate) struct OpinionInfo {
     #[schema(required = true)]
     pub(crate) value: Option<f64>,
     pub(crate) candidates: Vec<CandidateInfo>,
+    /// The cells that the best line leads through, in games whose moves do not name them.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub(crate) marks: Vec<Mark>,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
     pub(crate) seconds: f64,
@@ -156,6 +160,7 @@ impl OpinionInfo {
             best: opinion.best,
             value: opinion.value,
             candidates: opinion.candidates.into_iter().map(candidate).collect(),
+            marks: opinion.marks,
             depth: opinion.depth,
             nodes: opinion.nodes,
             seconds: opinion.seconds,

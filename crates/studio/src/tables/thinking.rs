@@ -68,8 +68,12 @@ impl StudioTables {
         });
         let is_awaited = live.saved.seats.iter().any(|seat| seat == HUMAN);
         let turns = Arc::clone(if is_awaited { &self.awaited } else { &self.unattended });
+        // Else it would be over before anyone has seen it.
+        let is_watched = !is_awaited && live.board.info().is_real_time;
+        let pause = if is_watched { bounds::WATCHED_TURN } else { Duration::ZERO };
         let (tables, table) = (Arc::clone(self), Arc::downgrade(table));
         self.runtime.spawn(async move {
+            sleep(pause).await;
             let Ok(_permit) = turns.acquire_owned().await else { return };
             let _ = tokio::task::spawn_blocking(move || tables.think_and_play(&task, &table)).await;
         });

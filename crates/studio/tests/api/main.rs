@@ -4,6 +4,7 @@ mod analysis;
 mod bounds;
 mod client;
 mod durability;
+mod evaluations;
 mod generated;
 mod jobs;
 mod languages;

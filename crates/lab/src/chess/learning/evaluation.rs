@@ -76,15 +76,24 @@ pub(crate) fn evaluate(request: &EvaluationRequest<'_>, watch: Watch<'_>) -> Res
     let EvaluationRequest { path, spec, seed, .. } = *request;
     let owner = Text::new("the evaluation of chess", "l’évaluation des échecs");
     let params = spec.read(&owner, &ChessEvaluationParams::default())?;
-    let mut mark = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(SET.len() as u64).read_to_end(&mut mark))
-        .map_err(|source| FileError::Read { path: path.to_owned(), source })?;
-    if mark == SET {
+    if is_set(path)? {
         neighbours(path, &params, seed.unwrap_or_default(), watch)
     } else {
         network(path, &params, seed)
     }
+}
+
+/// Refuses a file that is neither a set nor a network that tells classes apart.
+pub(crate) fn check_evaluation(path: &Path) -> Result<(), WorkError> {
+    if is_set(path)? { Ok(()) } else { Classifier::open(path).map(drop) }
+}
+
+fn is_set(path: &Path) -> Result<bool, WorkError> {
+    let mut mark = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(SET.len() as u64).read_to_end(&mut mark))
+        .map_err(|source| FileError::Read { path: path.to_owned(), source })?;
+    Ok(mark == SET)
 }
 
 /// The first of these parameters that was given.

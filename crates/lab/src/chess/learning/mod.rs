@@ -16,7 +16,7 @@ mod notes;
 mod tests;
 pub mod train;
 
-pub(super) use evaluation::{ChessEvaluationParams, evaluate};
+pub(super) use evaluation::{ChessEvaluationParams, check_evaluation, evaluate};
 pub use foresight::CachedJudge;
 
 use std::path::{Path, PathBuf};

@@ -240,7 +240,7 @@ fn write_set(path: &Path, divided: &[GameExamples]) {
 fn exam(path: &Path, parameters: &[&str], seed: Option<u64>) -> Result<DataReport, WorkError> {
     let text = format!("evaluation:{}", parameters.join(","));
     let spec = if parameters.is_empty() { "evaluation" } else { &text }.parse().unwrap();
-    evaluate(&EvaluationRequest { path, spec: &spec, seed, draws: false }, Watch::nobody())
+    evaluate(&EvaluationRequest { path, spec: &spec, seed, draws: false, threads: None }, Watch::nobody())
 }
 
 /// The exam of a network is the one of its training, however that divided its set.

@@ -8,9 +8,10 @@ use outplay_nn::{Extent, Network, Predictor};
 use outplay_runtime::WorkError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use outplay_arena::stats::BoxPlotStats;
-use outplay_runtime::Watch;
+use outplay_runtime::{Progress, Watch};
 
 /// Intervals of the error in the document's histograms.
 pub const BINS: usize = 10;
@@ -62,8 +63,16 @@ impl Errors {
     /// Judges a whole test set; sub-grids of one origin stand side by side in it.
     pub fn of(network: &Network, set: &SampleSet, watch: Watch<'_>) -> Result<Self, WorkError> {
         let shares: Vec<u64> = (0..set.len()).step_by(SHARE).collect();
+        let done = AtomicU64::new(0);
         let judge = |predictor: &mut Predictor, &first: &u64| {
-            if watch.is_stopped() { None } else { Some(judge_share(predictor, set, first)) }
+            if watch.is_stopped() {
+                return None;
+            }
+            let missed = judge_share(predictor, set, first);
+            let judged = missed.len() as u64;
+            let done = done.fetch_add(judged, Ordering::Relaxed) + judged;
+            watch.show(Progress { task: "judging", done, total: set.len(), unit: "samples" });
+            Some(missed)
         };
         let missed: Option<Vec<Vec<Missed>>> =
             shares.par_iter().map_init(|| Predictor::new(network), judge).collect();

@@ -8,36 +8,28 @@ pub mod charts;
 pub mod config;
 mod data;
 pub mod errors;
+mod evaluation;
 pub mod network;
 pub mod scores;
 pub mod train;
 
 use outplay_runtime::WorkError;
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use outplay_core::Text;
 use outplay_games::minesweeper::subgrids::{FlagPolicy, SubgridAi};
 use outplay_games::minesweeper::{BadGame, FirstClick, Minesweeper};
-use serde_json::json;
 
 use super::NetworkFile;
 use crate::params;
-use crate::params::USUAL_MEMORY;
-use crate::registry::{
-    DataDef, DataReport, Evaluation, EvaluationDef, EvaluationRequest, MakeData, Measure, MethodDef,
-    PlayerDef,
-};
+use crate::registry::{DataDef, DataReport, MakeData, Measure, MethodDef, PlayerDef};
 use crate::spec::Spec;
 pub(super) use bench::measure;
-use charts::PolicyGrid;
 use config::{SubgridTrainingConfig, SubgridTrainingParams};
-use errors::Errors;
+pub(super) use evaluation::evaluation;
 use network::SubgridNetwork;
-use outplay_report::Figure;
 use outplay_runtime::Watch;
-use scores::{Scores, network_scores, random_scores};
 use train::SubgridTraining;
 
 params! {
@@ -104,27 +96,6 @@ pub(super) fn method() -> MethodDef<Minesweeper> {
     )
 }
 
-params! {
-    /// How much a network is measured.
-    pub struct SubgridEvaluationParams {
-        samples: usize = 100_000, in 100..=100_000_000,
-            "masked sub-grids of the test set; the document's has 100 000"
-            | "sous-grilles masquées de l’ensemble de test ; celui du document en a 100 000";
-        games: u64 = 1000, in 1..=100_000_000,
-            "games played by the network, and as many by the random player"
-            | "parties jouées par le réseau, et autant par le joueur au hasard";
-        heat: u64 = 100, in 1..=1_000_000,
-            "where figures are drawn and the network uses flags: games of each square of the heat map of playful × threshold"
-            | "si les figures sont dessinées et que le réseau use de drapeaux : parties par case de la carte playful × threshold";
-    }
-    // A sub-grid without a mask takes 16 bytes, and ten samples are made of it.
-    memory |own| USUAL_MEMORY + ((own.samples * 16 / 10) >> 20) as u32
-}
-
-fn default_evaluation() -> (SubgridEvaluationParams, FlagParams) {
-    Default::default()
-}
-
 /// The command `data`, which this makes.
 pub(super) fn data_def(make: MakeData<Minesweeper>) -> DataDef<Minesweeper> {
     let summary = Text::new(
@@ -132,71 +103,6 @@ pub(super) fn data_def(make: MakeData<Minesweeper>) -> DataDef<Minesweeper> {
         "des sous-grilles 5×5 masquées, chacune avec l’état de son centre, miné ou non",
     );
     DataDef::new(summary, data::default_params(), make)
-}
-
-/// The command `evaluate`.
-pub(super) fn evaluation_def() -> EvaluationDef<Minesweeper> {
-    let summary = Text::new(
-        "the errors of a network of sub-grids on fresh samples, and the games it wins",
-        "les erreurs d’un réseau de sous-grilles sur des exemples nouveaux, et les parties qu’il gagne",
-    );
-    EvaluationDef::new(summary, default_evaluation(), true, evaluate)
-}
-
-/// The document's evaluations of the network in a file: its errors on a test set, and its games beside random ones.
-fn evaluate(
-    game: &Minesweeper,
-    &EvaluationRequest { path, spec, seed, draws }: &EvaluationRequest<'_>,
-    watch: Watch<'_>,
-) -> Result<Evaluation, WorkError> {
-    let seed = seed.unwrap_or_default();
-    let owner = Text::new("the evaluation of sub-grid networks", "l’évaluation des réseaux de sous-grilles");
-    let (SubgridEvaluationParams { samples, games, heat }, flags) =
-        spec.read(&owner, &default_evaluation())?;
-    let network = SubgridNetwork::open(path)?;
-    let set = config::test_set(config::board_of(game), samples, network.has_flags(), seed)?;
-    let errors = Errors::of(network.network(), &set, watch)?;
-    // Sub-grid players keep their flags in the head; so the game needs none.
-    let game = &Minesweeper::new(game.rows(), game.cols(), game.mines(), game.first())?;
-    let own = network_scores(game, &network, flags.policy(&network), games, seed, watch)?;
-    let random = random_scores(game, games, seed, watch)?;
-    let value = json!({ "errors": errors, "scores": described(&own), "random": described(&random) });
-    let serde_json::Value::Object(report) = value else { unreachable!("an object was written") };
-    if !draws {
-        return Ok(Evaluation { report, figures: Vec::new() });
-    }
-    let row = |label: &str, scores: &Scores| charts::score_row(label, scores, Vec::new());
-    let mut figures = vec![
-        charts::histogram("network", &errors, &[]),
-        charts::scatter("network", &errors),
-        charts::score_boxes("scores", own.most(), vec![row("network", &own), row("random", &random)]),
-    ];
-    if flags.policy(&network) != FlagPolicy::WITHOUT_FLAGS {
-        figures.push(heat_map(game, &network, flags.restore, (heat, seed), watch)?);
-    }
-    Ok(Evaluation { report, figures })
-}
-
-/// Games won by playful level and flag threshold, all from the same first clicks.
-fn heat_map(
-    game: &Minesweeper,
-    network: &SubgridNetwork,
-    restores: bool,
-    (games, seed): (u64, u64),
-    watch: Watch<'_>,
-) -> Result<Figure, WorkError> {
-    let grid = PolicyGrid {
-        levels: vec![60, 80, 100, 115, 130, 150],
-        thresholds: vec![50, 70, 80, 90, 93, 96, 98, 99, 100],
-    };
-    let mut won = HashMap::new();
-    for pair in grid.pairs() {
-        let policy = FlagPolicy { restores, ..FlagPolicy::of_hundredths(pair) };
-        let scores = network_scores(game, network, policy, games, seed, watch)?;
-        won.insert(pair, 100.0 * scores.won().mean());
-    }
-    let where_ = format!("{games} games a square");
-    Ok(grid.figure("heat-map", &where_, |pair| won.get(&pair).copied()))
 }
 
 /// Makes a set of sub-grids of the game's boards and writes it.
@@ -211,26 +117,6 @@ pub(super) fn make_data(
 }
 
 pub(super) use data::describe as describe_data;
-
-/// The numbers of a box plot and the win rate.
-fn described(scores: &Scores) -> serde_json::Value {
-    let [first, median, third] = scores.quartiles();
-    let won = scores.won();
-    json!({
-        "games": scores.games(),
-        "wins": scores.wins(),
-        "win_rate": won.mean(),
-        "win_rate_low": won.interval().low,
-        "win_rate_high": won.interval().high,
-        "mean": scores.mean(),
-        "min": scores.min(),
-        "first_quartile": first,
-        "median": median,
-        "third_quartile": third,
-        "max": scores.max(),
-        "highest_possible": scores.most(),
-    })
-}
 
 /// A game of the document's kind: the first click is safe, flags are kept in the head.
 pub fn game_of(rows: usize, cols: usize, mines: usize) -> Result<Minesweeper, BadGame> {
