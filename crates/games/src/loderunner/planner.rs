@@ -19,6 +19,8 @@ use super::view::LodeRunnerView;
 
 /// Moments that are looked at in a turn, at most.
 pub const TURN_NODES: u32 = 18_000;
+/// Moments that are looked at if there are no guards, at most.
+const LONE_NODES: u32 = 8000;
 /// Moments that the search under one model looks at, at most.
 const MOST_NODES: u32 = 2000;
 /// Moments that are looked at to find the cost of one action under one model, at most.
@@ -65,7 +67,7 @@ fn line(view: &LodeRunnerView, search: &mut BestFirst) -> Vec<RunnerAction> {
     let goal = Goal::at(&physics, moment);
     let mut mind = ModelMind::new(GuardPolicy::Random, moment);
     if moment.guards().is_empty() {
-        let plan = search.run(&physics, moment, &goal, &mut mind, TURN_NODES);
+        let plan = search.run(&physics, moment, &goal, &mut mind, LONE_NODES);
         return plan.map_or_else(|| vec![RunnerAction::Wait], |plan| plan.actions);
     }
     let mut plans: Vec<RunnerPlan> = Vec::with_capacity(MODELS.len());

@@ -235,6 +235,7 @@ impl BestFirst {
             };
             at = self.nodes.len() as u32;
             self.nodes.push(next);
+            self.left = self.left.saturating_sub(1);
         }
         let last = if at == from { None } else { self.nodes.pop() };
         last.map(|last| self.offer(physics, goal, last))
