@@ -1,7 +1,7 @@
 //! The players of Lode Runner: they remember nothing, and how often they finish.
 
-use outplay_core::{Game, Outcome, Player, Rng, Seat, Turn};
-use outplay_games::loderunner::planner::{RunnerPlanner, plan};
+use outplay_core::{Game, Outcome, Player, Rng, Seat, Thought, Turn, View};
+use outplay_games::loderunner::planner::{RunnerPlanner, TURN_NODES, plan, think};
 use outplay_games::loderunner::{
     Delays, GreedyRunner, GuardPolicy, GuardRule, LEVELS, LevelPlan, LodeRunner, LodeRunnerView,
     RunnerAction, read_level,
@@ -52,7 +52,7 @@ fn shuffled_views_get_the_same_moves() {
     check(&mut GreedyRunner);
 }
 
-/// Without guards every level is finished, and the plan gets shorter by one each turn: the potential that rules out dithering.
+/// Without guards every level is finished, and the plan gets shorter each turn: the potential that rules out dithering.
 #[test]
 fn without_guards_every_level_is_finished() {
     for (rows, cols, difficulty) in [(8, 10, 2), (16, 28, 5), (28, 32, 10)] {
@@ -65,7 +65,7 @@ fn without_guards_every_level_is_finished() {
                 let is_same_leg = before.moment().gold == after.moment().gold;
                 let can_act = |view: &LodeRunnerView| view.physics().can_act(view.moment());
                 if is_same_leg && can_act(before) && can_act(after) {
-                    assert_eq!(plan(after).len() + 1, plan(before).len(), "{before}");
+                    assert!(plan(after).len() < plan(before).len(), "{before}");
                 }
             }
         }
@@ -81,10 +81,14 @@ fn the_levels_that_teach_are_finished_without_guards_and_mostly_with_them() {
         assert!(played(&alone, &mut RunnerPlanner, 0).1, "{}", level.name);
         for policy in GuardPolicy::ALL {
             let game = LodeRunner::on(view.clone(), GuardRule::Policy(policy), 500);
-            won += usize::from(played(&game, &mut RunnerPlanner, 1).1);
+            let is_won = played(&game, &mut RunnerPlanner, 1).1;
+            if !is_won {
+                println!("{} is not finished against {policy:?}", level.name);
+            }
+            won += usize::from(is_won);
         }
     }
-    assert!(won >= 72, "{won} of 80");
+    assert!(won >= 76, "{won} of 80");
 }
 
 /// A floor on what is promised; the artefact `outplay-loderunner` has the rates.
@@ -92,9 +96,59 @@ fn the_levels_that_teach_are_finished_without_guards_and_mostly_with_them() {
 fn most_generated_levels_are_finished_against_every_policy() {
     for policy in GuardPolicy::ALL {
         let game = generated(16, 28, 5, GuardRule::Policy(policy));
-        let won = (100..120).filter(|&seed| played(&game, &mut RunnerPlanner, seed).1).count();
-        assert!(won >= 15, "{policy:?}: {won} of 20");
+        let won = (100..110).filter(|&seed| played(&game, &mut RunnerPlanner, seed).1).count();
+        assert!(won >= 9, "{policy:?}: {won} of 10");
     }
+}
+
+/// Gold under four layers of brick, deeper than a hole stays open: layer by layer, with nothing remembered.
+#[test]
+fn gold_under_many_layers_is_dug_out() {
+    let text = "
+        #...........
+        #M..........
+        #bbbbbbbbbbb
+        #bbbbbbbbbbb
+        #bbbbbbbbbbb
+        #bbbbbbbbbbb
+        #.......G...
+        bbbbbbbbbbbb";
+    let view = read_level(text, Delays::default()).unwrap();
+    let walled = text.replace("#.......G", "#BB.....G");
+    let walled = read_level(&walled, Delays::default()).unwrap();
+    assert!(played(&LodeRunner::on(view, GuardRule::Absent, 100), &mut RunnerPlanner, 0).1);
+    let (moves, _) = played(&LodeRunner::on(walled, GuardRule::Absent, 200), &mut RunnerPlanner, 0);
+    assert!(moves.last().unwrap().0.moment().gold.is_empty(), "the gold is taken");
+}
+
+/// The work of a turn is bounded by a number of moments, not by a clock, also on the largest levels with most guards.
+#[test]
+fn the_work_of_a_turn_is_bounded() {
+    let game = generated(28, 32, 10, GuardRule::Policy(GuardPolicy::Shortest));
+    let mut state = game.start(&mut Rng::new(3));
+    for _ in 0..60 {
+        let turn = think(game.view(&state));
+        assert!(turn.nodes <= TURN_NODES, "{}", turn.nodes);
+        game.play(&mut state, turn.line[0]);
+        if game.outcome(&state).is_some() {
+            break;
+        }
+    }
+}
+
+/// Every legal action has a value; the chosen one has the best, and stepping into a guard's arms the worst.
+#[test]
+fn the_planner_values_every_action() {
+    let view = read_level("H.....\nH.ME.G\nbbbbbb", Delays::default()).unwrap();
+    let mut thoughts = Vec::new();
+    let mut hear = |thought: Thought<RunnerAction>| thoughts.push(thought);
+    let chosen = RunnerPlanner.choose(&view, &mut Turn::new(&mut Rng::new(0)).watched(&mut hear));
+    let candidates = &thoughts[0].candidates;
+    assert_eq!(candidates.len(), view.moves().len());
+    assert_eq!(candidates[0].mv, chosen);
+    assert!(candidates.iter().all(|candidate| candidate.value <= candidates[0].value));
+    let right = candidates.iter().find(|candidate| candidate.mv == RunnerAction::Right).unwrap();
+    assert!(right.value == 0.0 && candidates[0].value > 0.0, "{candidates:?}");
 }
 
 #[test]

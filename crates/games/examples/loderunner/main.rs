@@ -1,63 +1,87 @@
-//! How often the players of Lode Runner finish generated levels: `cargo run --release --example loderunner -- LEVELS ROWS COLS
-//! DIFFICULTY FIRST`.
+//! How often the player `planner` finishes levels of Lode Runner:
+//! `cargo run --release -p outplay-games --example loderunner -- levels=100 difficulty=5 first=1 policy=chase`.
+//!
+//! Words: `levels`, `rows`, `cols`, `difficulty`, `first` (the first seed), `turns`, `only` (some seeds), `threads`, `policy` (all if there is none),
+//! `files` (a folder with levels, instead of generated ones).
 
-use std::time::Instant;
+mod measure;
 
-use outplay_core::{Game, Outcome, Rng, Seat};
-use outplay_games::loderunner::planner::plan;
-use outplay_games::loderunner::{Delays, Fate, GuardPolicy, GuardRule, LevelPlan, LodeRunner, write_level};
+use measure::{Tally, play};
+use outplay_games::loderunner::{Delays, GuardPolicy, GuardRule, LevelPlan, LodeRunnerView, read_level};
 
-/// The time that this thread has had a processor, in seconds; other programs do not count.
-fn processor_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+/// The words of the command line.
+struct Words(Vec<String>);
+
+impl Words {
+    fn text(&self, key: &str) -> Option<&str> {
+        self.0.iter().find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
+    }
+
+    fn number(&self, key: &str, usual: u64) -> u64 {
+        self.text(key).map_or(usual, |text| text.parse().expect("a number"))
+    }
+}
+
+/// The levels to play, each with its name and seed.
+fn levels(words: &Words) -> Vec<(String, u64, LodeRunnerView)> {
+    if let Some(folder) = words.text("files") {
+        return read_levels(folder);
+    }
+    let (rows, cols) = (words.number("rows", 16) as usize, words.number("cols", 28) as usize);
+    let plan = LevelPlan::new(rows, cols, words.number("difficulty", 5) as u8).expect("a plan");
+    let first = words.number("first", 1);
+    let seeds = first..first + words.number("levels", 100);
+    let is_wanted = |seed: &u64| {
+        words.text("only").is_none_or(|only| only.split(',').any(|word| word == seed.to_string()))
+    };
+    seeds
+        .filter(is_wanted)
+        .map(|seed| (seed.to_string(), seed, plan.generate(Delays::default(), seed)))
+        .collect()
+}
+
+fn read_levels(folder: &str) -> Vec<(String, u64, LodeRunnerView)> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    let mut levels = Vec::new();
+    for path in paths {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        match read_level(&std::fs::read_to_string(&path).expect("a text"), Delays::default()) {
+            Ok(level) => levels.push((name, 1, level)),
+            Err(error) => println!("{name} cannot be played: {error:?}"),
+        }
+    }
+    levels
+}
+
+fn rules(words: &Words) -> Vec<(String, GuardRule)> {
+    let named = |policy: GuardPolicy| (format!("{policy:?}").to_lowercase(), GuardRule::Policy(policy));
+    let all = std::iter::once(("none".to_owned(), GuardRule::Absent)).chain(GuardPolicy::ALL.map(named));
+    let wanted = words.text("policy");
+    all.filter(|(name, _)| wanted.is_none_or(|wanted| wanted.split(',').any(|word| word == name))).collect()
 }
 
 fn main() {
-    let numbers: Vec<u64> = std::env::args().skip(1).map(|text| text.parse().expect("a number")).collect();
-    let [levels, rows, cols, difficulty, first] = numbers[..] else { panic!("five numbers") };
-    let level_plan = LevelPlan::new(rows as usize, cols as usize, difficulty as u8).expect("a plan");
-    let began = Instant::now();
-    let made: Vec<_> =
-        (first..first + levels).map(|seed| level_plan.generate(Delays::default(), seed)).collect();
-    println!("{levels} levels in {:.1} s", began.elapsed().as_secs_f64());
-    let rules = std::iter::once(GuardRule::Absent).chain(GuardPolicy::ALL.map(GuardRule::Policy));
-    for rule in rules {
-        let (mut won, mut turns, mut slowest, began) = (0, 0, 0.0_f64, processor_seconds());
-        let mut lost = Vec::new();
-        for (seed, level) in (first..).zip(&made) {
-            let game = LodeRunner::on(level.clone(), rule, 2000);
-            let mut state = game.start(&mut Rng::new(seed));
-            while game.outcome(&state).is_none() {
-                let at = processor_seconds();
-                let action = plan(state.seen())[0];
-                slowest = slowest.max(processor_seconds() - at);
-                game.play(&mut state, action);
+    let words = Words(std::env::args().skip(1).collect());
+    let levels = levels(&words);
+    let (turns, threads) = (words.number("turns", 2000) as usize, words.number("threads", 1) as usize);
+    for (name, rule) in rules(&words) {
+        let mut tally = Tally::default();
+        std::thread::scope(|scope| {
+            let share = |thread: usize| levels.iter().skip(thread).step_by(threads);
+            let run = |thread| {
+                move || {
+                    share(thread)
+                        .map(|(name, seed, level)| play(name, *seed, level, rule, turns))
+                        .collect::<Vec<_>>()
+                }
+            };
+            let workers: Vec<_> = (0..threads).map(|thread| scope.spawn(run(thread))).collect();
+            for worker in workers {
+                worker.join().expect("a tally").into_iter().for_each(|game| tally.add(game));
             }
-            turns += state.turns();
-            if game.outcome(&state) == Some(Outcome::Win(Seat::First)) {
-                won += 1;
-            } else {
-                lost.push((seed, state.seen().moment().fate));
-            }
-        }
-        let time = processor_seconds() - began;
-        println!(
-            "{rule:?}: {won} of {levels}, {:.0} turns a game, {:.2} ms a turn, at most {:.1} ms",
-            turns as f64 / levels as f64,
-            time * 1000.0 / turns as f64,
-            slowest * 1000.0
-        );
-        let count = |fate| lost.iter().filter(|(_, how)| *how == fate).count();
-        println!(
-            "  caught {}, buried {}, late {}: {:?}",
-            count(Fate::Caught),
-            count(Fate::Buried),
-            count(Fate::Running),
-            &lost[..lost.len().min(8)]
-        );
-    }
-    if levels == 1 {
-        println!("{}", write_level(&made[0]));
+        });
+        tally.print(&name);
     }
 }

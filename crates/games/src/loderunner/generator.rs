@@ -1,12 +1,12 @@
 //! Levels by chance: floors of brick with gaps, ladders and ropes between them, gold, guards.
 //!
-//! Invariant: a level is determined by its plan, the delays and its seed, and a proof was found that it can be finished without
-//! guards.
+//! Invariant: a level is determined by its plan, the delays and its seed, a proof was found that it can be finished without
+//! guards, and its guards leave the runner a chance at the start.
 
 use outplay_core::{Rng, errors};
 
 use super::moment::{Delays, MAX_GUARDS};
-use super::proof::prove;
+use super::proof::{is_fair, prove};
 use super::terrain::{MAX_COLS, MAX_ROWS};
 use super::text::read_level;
 use super::view::LodeRunnerView;
@@ -52,8 +52,8 @@ impl LevelPlan {
         (self.rows, self.cols)
     }
 
-    /// The level of this seed. Drafts are made until one can be proven to be finishable; the longer it takes, the easier they
-    /// become.
+    /// The level of this seed. Drafts are made until one is fair and can be proven to be finishable; the longer it takes, the
+    /// easier they become.
     pub fn generate(&self, delays: Delays, seed: u64) -> LodeRunnerView {
         for attempt in 0.. {
             let mut rng = Rng::stream(seed, attempt);
@@ -61,7 +61,7 @@ impl LevelPlan {
             let difficulty = self.difficulty.saturating_sub(ease).max(1);
             let text = Draftsman::new(self.rows, self.cols, difficulty).draft(&mut rng);
             let Ok(level) = read_level(&text, delays) else { continue };
-            if prove(&level).is_some() {
+            if prove(&level).is_some() && is_fair(&level) {
                 return level;
             }
         }

@@ -6,8 +6,10 @@
 //! Invariant: only [`LodeRunnerState`] knows which policy the guards follow. A [`LodeRunnerView`] holds the whole board now and
 //! nothing else, and every player is given only that.
 
+mod danger;
 mod editor;
 mod generator;
+mod goal;
 mod greedy;
 mod levels;
 mod moment;
@@ -20,6 +22,7 @@ mod proof;
 mod rules;
 mod scene;
 mod search;
+mod stairs;
 mod terrain;
 mod text;
 mod view;

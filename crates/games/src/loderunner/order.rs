@@ -53,11 +53,10 @@ fn parts(ways: &Ways) -> Vec<u16> {
 }
 
 /// The gold that may be taken next from the runner's place, so that as much as possible can be taken afterwards and the exit
-/// reached.
-pub(super) fn next_gold(physics: &Physics<'_>, moment: &Moment) -> SpotSet {
-    let ways = Ways::new(physics, &moment.gold, false, false);
+/// reached. The ways are the exact ones.
+pub(super) fn next_gold(physics: &Physics<'_>, moment: &Moment, ways: &Ways) -> SpotSet {
     let exits = exit_reach(physics);
-    let part = parts(&ways);
+    let part = parts(ways);
     let mut chain: Vec<(u16, Vec<Spot>)> = Vec::new();
     for gold in moment.gold.iter() {
         match chain.iter_mut().find(|(number, _)| *number == part[gold.index()]) {

@@ -65,10 +65,8 @@ impl PolicyMind {
     }
 
     fn lazy_step(&mut self, world: &Physics<'_>, moment: &Moment, guard: usize) -> GuardStep {
-        let (at, terrain) = (moment.guards()[guard].at, world.terrain);
-        let is_near = terrain.row(at).abs_diff(terrain.row(moment.runner)) <= LAZY_SIGHT
-            && terrain.col(at).abs_diff(terrain.col(moment.runner)) <= LAZY_SIGHT;
-        if is_near {
+        let at = moment.guards()[guard].at;
+        if is_in_sight(world, moment, at) {
             chase_step(world, moment, at)
         } else if self.rng.below(LAZY_STEPS) == 0 {
             self.random_step(world, moment, guard)
@@ -76,6 +74,13 @@ impl PolicyMind {
             GuardStep::Stay
         }
     }
+}
+
+/// Whether a lazy guard on this spot chases the runner.
+pub(super) fn is_in_sight(world: &Physics<'_>, moment: &Moment, at: Spot) -> bool {
+    let (terrain, runner) = (world.terrain, moment.runner);
+    terrain.row(at).abs_diff(terrain.row(runner)) <= LAZY_SIGHT
+        && terrain.col(at).abs_diff(terrain.col(runner)) <= LAZY_SIGHT
 }
 
 impl GuardMind for PolicyMind {

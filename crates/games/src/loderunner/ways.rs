@@ -7,18 +7,19 @@
 
 use super::moment::Moment;
 use super::physics::Physics;
+use super::stairs::Stairs;
 use super::terrain::{MAX_SPOTS, Spot, SpotSet, Tile};
 
 /// There is no way.
 pub(super) const NO_WAY: u16 = u16::MAX;
-/// The deepest stairs that stay open long enough.
-const MAX_STAIRS: usize = 3;
 
 /// A directed graph over spots, with lengths.
 pub(super) struct Ways {
     /// Where the edges from each spot begin, and one past the last.
     first: Vec<u32>,
     edges: Vec<(Spot, u16)>,
+    /// The stairs among them, in the order of their tops.
+    stairs: Vec<Stairs>,
 }
 
 /// What the edges are found from.
@@ -33,12 +34,13 @@ impl Ways {
     /// The ways while this gold is on the ground.
     pub(super) fn new(physics: &Physics<'_>, gold: &SpotSet, has_exits: bool, is_relaxed: bool) -> Self {
         let surveyor = Surveyor { physics, gold, has_exits, is_relaxed };
-        let mut ways = Self { first: Vec::with_capacity(MAX_SPOTS + 1), edges: Vec::with_capacity(4096) };
+        let (first, edges) = (Vec::with_capacity(MAX_SPOTS + 1), Vec::with_capacity(4096));
+        let mut ways = Self { first, edges, stairs: Vec::new() };
         let mut inner = physics.terrain.spots().peekable();
         for number in 0..MAX_SPOTS {
             ways.first.push(ways.edges.len() as u32);
             if let Some(spot) = inner.next_if(|spot| spot.index() == number) {
-                surveyor.add_edges(spot, &mut ways.edges);
+                surveyor.add_edges(spot, &mut ways);
             }
         }
         ways.first.push(ways.edges.len() as u32);
@@ -53,6 +55,11 @@ impl Ways {
     #[inline]
     pub(super) fn from(&self, spot: Spot) -> &[(Spot, u16)] {
         &self.edges[self.first[spot.index()] as usize..self.first[spot.index() + 1] as usize]
+    }
+
+    /// The stairs, in the order of their tops.
+    pub(super) fn stairs(&self) -> &[Stairs] {
+        &self.stairs
     }
 
     /// The spots that can be reached from here.
@@ -126,7 +133,8 @@ impl Surveyor<'_> {
         matches!(self.tile(spot), Tile::Brick | Tile::Solid | Tile::Ladder)
     }
 
-    fn add_edges(&self, at: Spot, edges: &mut Vec<(Spot, u16)>) {
+    fn add_edges(&self, at: Spot, ways: &mut Ways) {
+        let edges = &mut ways.edges;
         let terrain = self.physics.terrain;
         let (here, below) = (self.tile(at), terrain.below(at));
         if here == Tile::Solid {
@@ -148,10 +156,10 @@ impl Surveyor<'_> {
         if self.is_open(below) {
             edges.push((below, 1));
         }
-        self.add_digs(at, edges);
+        self.add_digs(at, ways);
     }
 
-    fn add_digs(&self, at: Spot, edges: &mut Vec<(Spot, u16)>) {
+    fn add_digs(&self, at: Spot, ways: &mut Ways) {
         let dig = u16::from(self.physics.delays.dig);
         for is_left in [true, false] {
             let brick = self.physics.dig_spot(at, is_left);
@@ -162,44 +170,19 @@ impl Surveyor<'_> {
             let is_free = self.tile(beside) == Tile::Empty && !self.gold.contains(beside);
             let is_brick = self.tile(beside) == Tile::Brick;
             if is_free || (self.is_relaxed && is_brick && self.tile(at) == Tile::Brick) {
-                edges.push((brick, dig + 2));
+                ways.edges.push((brick, dig + 2));
             }
             if is_free && !self.is_relaxed {
-                self.add_stairs(at, is_left, edges);
+                let is_empty = |spot| self.tile(spot) == Tile::Empty;
+                for stairs in Stairs::from(self.physics, self.gold, is_empty, at, is_left) {
+                    ways.edges.push((stairs.end(self.physics), stairs.length(self.physics)));
+                    ways.stairs.push(stairs);
+                }
             }
         }
     }
 
     fn beside(&self, at: Spot, is_left: bool) -> Spot {
         if is_left { self.physics.terrain.left(at) } else { self.physics.terrain.right(at) }
-    }
-
-    /// Stairs through several layers of brick: the upper layer is dug from its far end back, then the runner steps into it and
-    /// does the same one layer lower and one cell shorter.
-    fn add_stairs(&self, at: Spot, is_left: bool, edges: &mut Vec<(Spot, u16)>) {
-        let terrain = self.physics.terrain;
-        let dig = u16::from(self.physics.delays.dig);
-        for depth in 2..=MAX_STAIRS {
-            let mut column = at;
-            let mut end = at;
-            for step in 1..=depth {
-                column = self.beside(column, is_left);
-                let is_free = self.tile(column) == Tile::Empty && !self.gold.contains(column);
-                let mut brick = column;
-                for _ in 0..step {
-                    brick = terrain.below(brick);
-                    if !is_free || self.tile(brick) != Tile::Brick {
-                        return;
-                    }
-                }
-                end = brick;
-            }
-            let layer = |width: u16| 2 * (width - 1) + width * dig + 2;
-            let length: u16 = (1..=depth as u16).map(layer).sum();
-            // The first hole must still be open when the runner is below it.
-            if length < u16::from(self.physics.delays.open) {
-                edges.push((end, length));
-            }
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! Lode Runner in the lab: its levels, its players, and what each game tells.
 
+mod bench;
 mod mcts;
 mod players;
 
@@ -225,6 +226,7 @@ pub fn board(game: LodeRunner) -> BoardDef<LodeRunner> {
         editor: Some(EditorDef::of_game()),
         has_secrets: true,
         facts: Some(facts),
+        bench: Some(|_, _, _| bench::measure()),
         ..BoardDef::new(game, opinion::of)
     }
 }

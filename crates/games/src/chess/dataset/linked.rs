@@ -87,8 +87,11 @@ mod tests {
     /// The examples of a random game, with gaps where positions were left out.
     fn game(number: u64, gaps: bool) -> Vec<PackedExample> {
         let mut rng = Rng::stream(2, number);
-        let start =
-            if number % 2 == 0 { Chess::start() } else { Chess::start_960((number * 7 % 960) as u16) };
+        let start = if number.is_multiple_of(2) {
+            Chess::start()
+        } else {
+            Chess::start_960((number * 7 % 960) as u16)
+        };
         let (mut position, mut scratch, mut examples) = (start, Vec::new(), Vec::new());
         while position.outcome().is_none() && position.move_number() < 100 {
             position.play(position.random_move(&mut rng, &mut scratch));
