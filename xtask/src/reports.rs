@@ -14,7 +14,7 @@ pub(crate) fn bench() -> Result<(), String> {
 }
 
 /// Writes the reports in papers/ from the runs that are kept there. What is named is run at the document's own size before,
-/// from where it stopped.
+/// from where it stopped. As long as a run of a paper is missing, its report stays as it is.
 pub(crate) fn remake(named: Option<&str>) -> Result<(), String> {
     let (data, papers) = (Path::new(DATA), Path::new("papers"));
     for paper in list(papers)? {
@@ -29,7 +29,10 @@ pub(crate) fn remake(named: Option<&str>) -> Result<(), String> {
         let paper = papers.join(slug);
         copy_all(&runs, &paper.join("runs"))?;
         reproduce(&slug.to_string_lossy(), "--report-only")?;
-        put_report(&data.join("reports").join(slug).join("full"), &paper)?;
+        let report = data.join("reports").join(slug).join("full");
+        if is_complete(&report)? {
+            put_report(&report, &paper)?;
+        }
     }
     let picture = papers.join("outplay-pushover/figures/keepers.svg");
     copy(&picture, Path::new("docs/pictures/pushover.svg"))
@@ -39,6 +42,14 @@ fn reproduce(what: &str, option: &str) -> Result<(), String> {
     cargo(&format!(
         "run --release --locked --package outplay -- reproduce {what} --scale full --data {DATA} {option}"
     ))
+}
+
+/// Whether every artefact of a report was run.
+fn is_complete(report: &Path) -> Result<bool, String> {
+    let path = report.join("report.md");
+    let text =
+        fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    Ok(text.lines().all(|line| line != "> not run"))
 }
 
 /// Puts a report in the place of the former one.
