@@ -9,6 +9,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 struct Counter {
     done: u64,
     sum: u64,
+    conduct: Conduct,
+}
+
+/// What may happen in the steps of a [`Counter`].
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Conduct {
+    #[default]
+    Steady,
+    /// The step after the twelfth takes as long as nobody stops it.
+    Endless,
+    /// A person takes part, and leaves in the fourth step.
+    Attended,
+}
+
+impl Counter {
+    fn new(conduct: Conduct) -> Self {
+        Self { conduct, ..Self::default() }
+    }
 }
 
 impl Training for Counter {
@@ -20,11 +38,22 @@ impl Training for Counter {
         20
     }
 
-    fn step(&mut self, _: Watch<'_>) -> Result<TrainingStep, WorkError> {
+    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
+        while self.conduct == Conduct::Endless && self.done == 12 {
+            self.sum += 1;
+            watch.check()?;
+        }
+        if self.conduct == Conduct::Attended && self.done == 3 {
+            return Err(WorkError::Stopped);
+        }
         self.done += 1;
         self.sum += self.done * self.done;
         let record = serde_json::json!({ "sum": self.sum });
         Ok(TrainingStep { done: self.done, total: 20, finished: self.done == 20, record })
+    }
+
+    fn is_attended(&self) -> bool {
+        self.conduct == Conduct::Attended
     }
 
     fn checkpoint(&self) -> Vec<u8> {
@@ -266,39 +295,6 @@ fn a_place_that_cannot_be_written_is_refused_before_any_work() {
     assert_eq!(fs::read(&file).unwrap(), b"x");
 }
 
-/// Counts, but its last step takes as long as nobody stops it.
-struct Endless(Counter);
-
-impl Training for Endless {
-    fn unit(&self) -> &'static str {
-        self.0.unit()
-    }
-
-    fn size(&self) -> u64 {
-        self.0.size()
-    }
-
-    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
-        while self.0.done == 12 {
-            self.0.sum += 1;
-            watch.check()?;
-        }
-        self.0.step(watch)
-    }
-
-    fn checkpoint(&self) -> Vec<u8> {
-        self.0.checkpoint()
-    }
-
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
-        self.0.restore(checkpoint)
-    }
-
-    fn product(&self) -> Vec<u8> {
-        self.0.product()
-    }
-}
-
 #[test]
 fn a_long_step_that_is_stopped_is_lost_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
@@ -306,7 +302,7 @@ fn a_long_step_that_is_stopped_is_lost_and_nothing_else() {
     run(&config(), &whole, false, Watch::nobody()).unwrap();
     let stop = AtomicBool::new(false);
     let show = |progress: Progress<'_>| stop.store(progress.done == 12, Ordering::Relaxed);
-    let mut endless = Endless(Counter::default());
+    let mut endless = Counter::new(Conduct::Endless);
     // The stop comes during the step after this one.
     let raised = AtomicBool::new(false);
     let begun = Instant::now();
@@ -327,46 +323,13 @@ fn a_long_step_that_is_stopped_is_lost_and_nothing_else() {
     assert_eq!(bytes_of(&parts), bytes_of(&whole));
 }
 
-/// A person takes part in its steps, and leaves in the fourth one.
-struct Attended(Counter);
-
-impl Training for Attended {
-    fn unit(&self) -> &'static str {
-        self.0.unit()
-    }
-
-    fn size(&self) -> u64 {
-        self.0.size()
-    }
-
-    fn step(&mut self, watch: Watch<'_>) -> Result<TrainingStep, WorkError> {
-        if self.0.done == 3 { Err(WorkError::Stopped) } else { self.0.step(watch) }
-    }
-
-    fn is_attended(&self) -> bool {
-        true
-    }
-
-    fn checkpoint(&self) -> Vec<u8> {
-        self.0.checkpoint()
-    }
-
-    fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError> {
-        self.0.restore(checkpoint)
-    }
-
-    fn product(&self) -> Vec<u8> {
-        self.0.product()
-    }
-}
-
 #[test]
 fn what_a_person_took_part_in_is_kept_when_they_leave() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
     run(&config(), &whole, false, Watch::nobody()).unwrap();
     let prepared = Run::prepare(config(), &parts, false).unwrap();
-    let mut attended = Attended(Counter::default());
+    let mut attended = Counter::new(Conduct::Attended);
     let report = prepared.make(&mut attended, &mut WorkerPool::new(Some(1)), Watch::nobody()).unwrap();
     assert!(!report.finished);
     let records = fs::read_to_string(TrainingFolder::beside(&parts).records()).unwrap();
