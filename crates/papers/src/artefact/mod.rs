@@ -52,6 +52,15 @@ impl Scale {
         }
     }
 
+    /// The choice for this scale, of one for each.
+    pub fn choose<T>(self, [smoke, desk, full]: [T; 3]) -> T {
+        match self {
+            Self::Smoke => smoke,
+            Self::Desk => desk,
+            Self::Full => full,
+        }
+    }
+
     /// The scale of this name.
     pub fn named(name: &str) -> Result<Self, SpecError> {
         find_named(Noun::Scale, name, &Self::ALL, |scale| scale.name()).copied()

@@ -114,18 +114,13 @@ impl Experiment for LevelComparison {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
-        let [smoke, desk, full] = self.games;
         Config {
             players: self.players,
             difficulties: self.difficulties,
             rows: 16,
             cols: 28,
             turns: TURNS,
-            games: match scale {
-                Scale::Smoke => smoke,
-                Scale::Desk => desk,
-                Scale::Full => full,
-            },
+            games: scale.choose(self.games),
         }
     }
 

@@ -42,7 +42,8 @@ pub(super) const PAPER: Paper = Paper {
 
 /// How the numbers are made.
 const METHOD: &str = "\
-Levels are generated, a new one for each game; each was proven to be finishable without guards. Game i of a row has the same level \
+Levels are generated, a new one for each game; each was proven to be finishable without guards, and leaves the \
+runner a chance at the start. Game i of a row has the same level \
 and the same guards' draws for every player. A game is won if the runner leaves with all the gold within 2000 turns; being caught, being buried \
 and running out of time are losses. Players see the board and are not told which policy the guards follow.
 

@@ -182,16 +182,11 @@ impl Experiment for BoardComparison {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
-        let [smoke, desk, full] = self.games;
         Config {
             boards: self.boards,
             players: self.players,
             random_first_cell: self.first == FirstCell::Random,
-            games: match scale {
-                Scale::Smoke => smoke,
-                Scale::Desk => desk,
-                Scale::Full => full,
-            },
+            games: scale.choose(self.games),
         }
     }
 
