@@ -243,7 +243,7 @@ fn named(path: &Path) -> Text {
 }
 
 /// The bytes of a set, which may be compressed with gzip.
-fn decompressed<'a>(mut source: impl BufRead + 'a) -> Box<dyn Read + 'a> {
+pub(super) fn decompressed<'a>(mut source: impl BufRead + 'a) -> Box<dyn Read + 'a> {
     let is_gzip = source.fill_buf().is_ok_and(|head| head.starts_with(&[0x1f, 0x8b]));
     if is_gzip { Box::new(BufReader::new(GzDecoder::new(source))) } else { Box::new(source) }
 }

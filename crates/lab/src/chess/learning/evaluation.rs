@@ -5,7 +5,6 @@
 //! from, as its notes say.
 
 use outplay_runtime::WorkError;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -24,7 +23,7 @@ use crate::params::Tracked;
 use crate::registry::{DataReport, EvaluationRequest};
 use outplay_arena::stats::wilson;
 use outplay_runtime::Watch;
-use outplay_runtime::files::FileError;
+use outplay_runtime::files::{self, FileError};
 
 /// What `evaluate` takes.
 pub(crate) type ChessEvaluationParams =
@@ -90,8 +89,9 @@ pub(crate) fn check_evaluation(path: &Path) -> Result<(), WorkError> {
 
 fn is_set(path: &Path) -> Result<bool, WorkError> {
     let mut mark = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(SET.len() as u64).read_to_end(&mut mark))
+    data::decompressed(files::open(path)?)
+        .take(SET.len() as u64)
+        .read_to_end(&mut mark)
         .map_err(|source| FileError::Read { path: path.to_owned(), source })?;
     Ok(mark == SET)
 }

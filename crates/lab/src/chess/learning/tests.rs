@@ -1,6 +1,7 @@
 //! Small sets, learnt from end to end.
 
 use outplay_runtime::WorkError;
+use std::io::Write;
 use std::path::Path;
 
 use outplay_core::{Evaluator, Position, Rng, Score, View};
@@ -241,6 +242,20 @@ fn exam(path: &Path, parameters: &[&str], seed: Option<u64>) -> Result<DataRepor
     let text = format!("evaluation:{}", parameters.join(","));
     let spec = if parameters.is_empty() { "evaluation" } else { &text }.parse().unwrap();
     evaluate(&EvaluationRequest { path, spec: &spec, seed, draws: false, threads: None }, Watch::nobody())
+}
+
+/// Neighbours are measured alike in a set and in its compressed file.
+#[test]
+fn a_compressed_set_is_a_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let [plain, compressed] = ["plain.set", "compressed.set.gz"].map(|name| folder.path().join(name));
+    write_set(&plain, &material_games(40));
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(&std::fs::read(&plain).unwrap()).unwrap();
+    std::fs::write(&compressed, encoder.finish().unwrap()).unwrap();
+    check_evaluation(&compressed).unwrap();
+    let [plain, compressed] = [plain, compressed].map(|path| exam(&path, &["most=3"], None).unwrap());
+    assert_eq!(plain, compressed);
 }
 
 /// The exam of a network is the one of its training, however that divided its set.
