@@ -29,6 +29,17 @@ fn convolutional() -> Network {
     Network::new(architecture, &mut Rng::new(1)).expect("a network of that architecture")
 }
 
+/// Two convolutions that are pooled, then layers of 2048 neurons, which no cache holds: ChessMate's.
+fn wide() -> Network {
+    let dense = " | dense 2048 relu".repeat(3);
+    let architecture: Architecture = format!(
+        "1 | conv 32 side 3 relu | pool 2 | conv 64 side 3 relu | pool 2 | flatten 2 2{dense} | dense 6 identity"
+    )
+    .parse()
+    .expect("an architecture that flattens boards");
+    Network::new(architecture, &mut Rng::new(1)).expect("a network of that architecture")
+}
+
 /// Small whole numbers, and a target that no single one of them tells.
 fn samples(count: usize, width: usize) -> (Vec<f32>, Vec<f32>) {
     let mut rng = Rng::new(2);
@@ -67,6 +78,13 @@ fn training(criterion: &mut Criterion) {
             let targets = &targets[first..][..extent.cells()];
             trainer.step(&Batch { extent, inputs, targets, weights: None })
         });
+    });
+    let extent = Extent { samples: 256, rows: 8, cols: 8 };
+    let inputs: Vec<f32> = (0..extent.cells()).map(|cell| (cell * cell % 13) as f32 - 6.0).collect();
+    let targets: Vec<f32> = (0..256 * 6).map(|place| f32::from(place % 6 == place / 6 % 6)).collect();
+    let mut trainer = Trainer::new(&wide(), Optimiser::adam(), Loss::Classes);
+    group.bench_function("two convolutions, three dense layers of 2048, 8x8, batch 256, Adam", |bencher| {
+        bencher.iter(|| trainer.step(&Batch { extent, inputs: &inputs, targets: &targets, weights: None }));
     });
     group.finish();
 }

@@ -10,6 +10,7 @@
 //! square by square, input by input.
 
 use super::kernel::{LANES, Lanes, Rectangle, correlate, groups, weigh};
+use super::wide::PackedOperands;
 
 /// Boards of one size, one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,10 +91,11 @@ impl ConvWindow {
         let (back, taps) = (self.mirrored(), self.side * self.side);
         let weights = bytemuck::cast_slice::<_, f32>(weights);
         for tap in 0..taps {
-            for output in 0..back.in_width {
-                // The lanes of one output lie as far apart as its panel is wide.
-                let step = self.place(output, 1, tap) - self.place(output, 0, tap);
-                for inputs in 0..back.out_lanes {
+            // Neighbouring outputs lie in the same cache lines, so they come last.
+            for inputs in 0..back.out_lanes {
+                for output in 0..back.in_width {
+                    // The lanes of one output lie as far apart as its panel is wide.
+                    let step = self.place(output, 1, tap) - self.place(output, 0, tap);
                     let column = &weights[self.place(output, inputs * LANES, tap)..][..=(LANES - 1) * step];
                     let lanes = Lanes::new(std::array::from_fn(|input| column[input * step]));
                     mirrored[back.lane(inputs, output, taps - 1 - tap)] = lanes;
@@ -115,8 +117,12 @@ impl ConvWindow {
         input: &[f32],
         weights: &[Lanes],
         start: SumStart<'_>,
+        packed: &mut PackedOperands,
         out: &mut [Lanes],
     ) {
+        if self.is_wide(layout) {
+            return self.weigh_wide(layout.cols, input, weights, start, &mut packed.inputs, out);
+        }
         for (first, count) in panels(self.out_lanes) {
             let panel = &weights[first * self.rows()..][..count * self.rows()];
             if count == 2 {
@@ -159,16 +165,20 @@ impl ConvWindow {
     }
 
     /// The gradient of the weights, from the inputs and the slopes of the loss by every sum. It is added to
-    /// what is there unless `fresh`. `packed` is a buffer for one board's deltas.
+    /// what is there unless `fresh`.
     pub(crate) fn correlate(
         &self,
         layout: &BoardLayout,
         input: &[f32],
         deltas: &[Lanes],
         fresh: bool,
-        packed: &mut Vec<Lanes>,
+        packed: &mut PackedOperands,
         gradient: &mut [Lanes],
     ) {
+        if self.is_wide(layout) {
+            return self.correlate_wide(layout.cols, input, deltas, fresh, packed, gradient);
+        }
+        let packed = &mut packed.deltas;
         for (first, count) in panels(self.out_lanes) {
             let panel = &mut gradient[first * self.rows()..][..count * self.rows()];
             for board in 0..layout.boards {
@@ -256,6 +266,6 @@ impl ConvWindow {
 }
 
 /// The panels of so many lanes: first lane and number of lanes.
-fn panels(lanes: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn panels(lanes: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..lanes).step_by(2).map(move |first| (first, (lanes - first).min(2)))
 }

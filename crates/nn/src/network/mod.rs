@@ -12,6 +12,7 @@ mod packed;
 mod pass;
 mod postprocessing;
 mod predictor;
+mod wide;
 
 use std::collections::BTreeMap;
 
@@ -38,6 +39,9 @@ pub struct Extent {
     pub cols: usize,
 }
 
+/// What fits the caches near a processor with room to spare: four megabytes.
+const CACHED_PARAMETERS: usize = 1 << 20;
+
 impl Extent {
     /// So many samples of a dense network.
     pub const fn samples(samples: usize) -> Self {
@@ -51,9 +55,14 @@ impl Extent {
 
     /// How many pieces this is worked through in. A piece has about 256 cells and at least one board: enough
     /// to keep the kernels busy, few enough that what is kept of it stays near the processor. Where boards are
-    /// flattened, dense layers follow, whose weights should serve more boards at a time.
+    /// flattened, dense layers follow, whose weights should serve more boards at a time; most of all where no cache
+    /// holds them.
     pub(crate) fn pieces(&self, architecture: &Architecture) -> usize {
-        let cells = if architecture.flattens() { 2048 } else { 256 };
+        let cells = match architecture.flattens() {
+            false => 256,
+            true if architecture.parameters() <= CACHED_PARAMETERS => 2048,
+            true => 8192,
+        };
         let boards = (cells / (self.rows * self.cols).max(1)).max(1);
         self.samples.div_ceil(boards)
     }

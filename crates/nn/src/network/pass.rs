@@ -12,6 +12,7 @@ use super::boards::{BoardLayout, SumStart};
 use super::kernel::{LANES, Lanes};
 use super::packed::{PackedLayer, PackedNetwork};
 use super::postprocessing::{DropSeed, LayerTransition};
+use super::wide::PackedOperands;
 use crate::activation::Activation;
 use crate::loss::{Loss, softmax};
 
@@ -32,8 +33,8 @@ pub(crate) struct Pass {
     deltas: Vec<Vec<Lanes>>,
     /// For each layer whose outputs are postprocessed, the slopes of the loss by what the next one got.
     returned: Vec<Vec<Lanes>>,
-    /// One board's deltas, for the kernel.
-    packed: Vec<Lanes>,
+    /// What the kernels read, in their order.
+    packed: PackedOperands,
 }
 
 /// What the outputs of a piece should have been, and how the difference counts.
@@ -69,7 +70,8 @@ impl Pass {
             let (layout, out) = (&self.layouts[index], &mut after[0]);
             let parameters = &network.parameters;
             let biases = SumStart::Biases(&parameters[layer.biases()]);
-            layer.window.weigh(layout, signal, &parameters[layer.weights()], biases, out);
+            let weights = &parameters[layer.weights()];
+            layer.window.weigh(layout, signal, weights, biases, &mut self.packed, out);
             if layer.affine.adds_input {
                 add_input(layout, layer, before.iter().rev().nth(1), &self.input, out);
             }
@@ -176,10 +178,10 @@ impl Pass {
             let back = bytemuck::cast_slice(deltas);
             let (source, outputs) = (&network.layers[index - 1], &self.outputs[index - 1]);
             if source.affine.after.is_none() {
-                window.mirrored().weigh(layout, back, &mirrors[index], start, earlier);
+                window.mirrored().weigh(layout, back, &mirrors[index], start, &mut self.packed, earlier);
             } else {
                 let returned = &mut self.returned[index - 1];
-                window.mirrored().weigh(layout, back, &mirrors[index], start, returned);
+                window.mirrored().weigh(layout, back, &mirrors[index], start, &mut self.packed, returned);
                 let handover = LayerTransition::new(source, &self.layouts[index - 1], layout);
                 handover.back(outputs, returned, earlier, seed);
             }
