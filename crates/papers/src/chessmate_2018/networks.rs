@@ -308,7 +308,7 @@ impl Experiment for NetworkStudy {
         let (games, conv, width, epochs) = match scale {
             Scale::Smoke => (20, [4, 8], 16, 2),
             Scale::Desk => (500, [16, 32], 128, 10),
-            Scale::Full => (1_000_000, [32, 64], 256, 20),
+            Scale::Full => (1_000_000, [32, 64], 256, 10),
         };
         Config { games, conv, dense: vec![width; 3], batch: 256, epochs, test: 0.25 }
     }

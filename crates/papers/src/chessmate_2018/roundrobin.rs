@@ -41,7 +41,7 @@ impl Experiment for RoundRobin {
         let (plies, depth, sims, nodes, games) = match scale {
             Scale::Smoke => (16, 1, 10, 20, 2),
             Scale::Desk => (200, 2, 500, 2000, 20),
-            Scale::Full => (300, 3, 2000, 20_000, 40),
+            Scale::Full => (300, 3, 2000, 20_000, 12),
         };
         let over = |judge: &str| format!("alphabeta:depth={depth},eval={judge}");
         let players = vec![

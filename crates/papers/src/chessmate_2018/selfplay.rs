@@ -96,7 +96,7 @@ impl Experiment for SelfPlayChess {
         let (every, measurements, games) = match scale {
             Scale::Smoke => (3, 2, 4),
             Scale::Desk => (1000, 10, 200),
-            Scale::Full => (20_000, 20, 1000),
+            Scale::Full => (10_000, 20, 1000),
         };
         let total = every * measurements;
         let method = format!(

@@ -236,7 +236,7 @@ impl Experiment for BySize {
         let (sets, games, conv, asked, every) = match scale {
             Scale::Smoke => (2, "games=6,depth=1,plies=60", [4, 8], 200, 300),
             Scale::Desk => (2, "games=10000,depth=4", [32, 64], 10_000, 125_000),
-            Scale::Full => (4, "games=10000,depth=4", [32, 64], 20_000, 1_000_000),
+            Scale::Full => (2, "games=10000,depth=4", [32, 64], 20_000, 500_000),
         };
         let network = |width, part, samples| SizedNetwork { width, part, samples };
         let networks = match scale {
@@ -247,7 +247,7 @@ impl Experiment for BySize {
                 small.chain([network(2048, 1, DESK_SAMPLES)]).collect()
             }
             Scale::Full => {
-                let parts = [(128, &[64, 16, 4, 1][..]), (512, &[64, 16, 4, 1]), (2048, &[16, 1])];
+                let parts = [(128, &[64, 16, 4, 1][..]), (512, &[64, 16, 4, 1]), (2048, &[1])];
                 let of_width = |(width, parts): (usize, &[usize])| {
                     parts.iter().map(|&part| network(width, part, FULL_SAMPLES)).collect::<Vec<_>>()
                 };
@@ -325,9 +325,9 @@ impl Experiment for BySize {
 
 /// Samples of each network at the scale `desk`.
 const DESK_SAMPLES: u64 = 1_500_000;
-/// Samples of each network at the scale `full`: what two cores manage in some three hours, a fiftieth of the document's 200
+/// Samples of each network at the scale `full`: what two slow cores manage in some two hours, a hundredth of the document's 200
 /// epochs of 3 million positions.
-const FULL_SAMPLES: u64 = 12_000_000;
+const FULL_SAMPLES: u64 = 6_000_000;
 
 /// Accuracy by samples for each width, and by positions for each width that learnt from several numbers of them.
 fn figures(results: &[(SizedNetwork, SizedResult)]) -> Vec<Block> {

@@ -28,39 +28,69 @@ const TURNS: usize = 2000;
 /// Games of one unit of work.
 const BATCH: u64 = 50;
 
-/// Players on levels of several difficulties.
+/// Players on levels, row by row.
 pub(super) struct LevelComparison {
-    players: &'static [&'static str],
-    difficulties: &'static [u8],
-    /// Games in each cell of the table at the scales of smoke, desk and full.
+    /// The name of its figure.
+    figure: &'static str,
+    rows: &'static [ComparedRow],
+}
+
+/// A player on levels of one difficulty.
+struct ComparedRow {
+    /// What tells it from the other rows.
+    label: &'static str,
+    player: &'static str,
+    difficulty: u8,
+    /// Games against each policy at the scales of smoke, desk and full.
     games: [u64; 3],
 }
 
-/// Every player on levels of the usual difficulty.
+/// Every player on levels of the usual difficulty. The tree search takes many times as long as the others.
 pub(super) const ALL_PLAYERS: LevelComparison = LevelComparison {
-    players: &["random", "greedy", "mcts", "planner"],
-    difficulties: &[5],
-    games: [1, 50, 1000],
+    figure: "players",
+    rows: &[
+        of_player("random", [1, 50, 1000]),
+        of_player("greedy", [1, 50, 1000]),
+        of_player("mcts", [1, 20, 100]),
+        of_player("planner", [1, 50, 1000]),
+    ],
 };
 
 /// The planner on levels of all difficulties.
-pub(super) const PLANNER_BY_DIFFICULTY: LevelComparison =
-    LevelComparison { players: &["planner"], difficulties: &[1, 3, 5, 7, 10], games: [1, 100, 1000] };
+pub(super) const PLANNER_BY_DIFFICULTY: LevelComparison = LevelComparison {
+    figure: "difficulties",
+    rows: &[
+        of_difficulty("difficulty 1", 1),
+        of_difficulty("difficulty 3", 3),
+        of_difficulty("difficulty 5", 5),
+        of_difficulty("difficulty 7", 7),
+        of_difficulty("difficulty 10", 10),
+    ],
+};
+
+const fn of_player(player: &'static str, games: [u64; 3]) -> ComparedRow {
+    ComparedRow { label: player, player, difficulty: 5, games }
+}
+
+const fn of_difficulty(label: &'static str, difficulty: u8) -> ComparedRow {
+    ComparedRow { label, player: "planner", difficulty, games: [1, 50, 200] }
+}
 
 #[derive(Serialize)]
 pub(super) struct Config {
-    players: &'static [&'static str],
-    difficulties: &'static [u8],
-    rows: usize,
-    cols: usize,
+    /// Of each row: player, difficulty, games against each policy.
+    rows: Vec<(&'static str, u8, u64)>,
+    height: usize,
+    width: usize,
     turns: usize,
-    games: u64,
 }
 
 /// One row of the table.
 struct LevelRow {
-    name: String,
-    won: Vec<(u64, u64)>,
+    label: &'static str,
+    games: u64,
+    /// Games won against each policy.
+    won: Vec<u64>,
 }
 
 fn keys(player: &str, difficulty: u8, policy: &str, games: u64) -> impl Iterator<Item = (String, u64)> {
@@ -86,25 +116,19 @@ fn is_won(
 }
 
 impl LevelComparison {
-    fn rows(&self, config: &Config, records: &Records) -> Result<Vec<LevelRow>, WorkError> {
+    fn results(&self, config: &Config, records: &Records) -> Result<Vec<LevelRow>, WorkError> {
         let mut rows = Vec::new();
-        for player in self.players {
-            for &difficulty in self.difficulties {
-                let mut won = Vec::new();
-                for (policy, _) in POLICIES {
-                    let mut games: Vec<bool> = Vec::new();
-                    for (key, _) in keys(player, difficulty, policy, config.games) {
-                        games.extend(records.get::<Vec<bool>>(&key)?);
-                    }
-                    won.push((games.iter().filter(|&&won| won).count() as u64, games.len() as u64));
+        for (row, &(player, difficulty, games)) in self.rows.iter().zip(&config.rows) {
+            let mut won = Vec::new();
+            for (policy, _) in POLICIES {
+                let mut of_policy = 0;
+                for (key, _) in keys(player, difficulty, policy, games) {
+                    let batch: Vec<bool> = records.get(&key)?;
+                    of_policy += batch.into_iter().filter(|&is_won| is_won).count() as u64;
                 }
-                let name = if self.difficulties.len() > 1 {
-                    format!("difficulty {difficulty}")
-                } else {
-                    (*player).to_owned()
-                };
-                rows.push(LevelRow { name, won });
+                won.push(of_policy);
             }
+            rows.push(LevelRow { label: row.label, games, won });
         }
         Ok(rows)
     }
@@ -114,14 +138,8 @@ impl Experiment for LevelComparison {
     type Config = Config;
 
     fn config(&self, scale: Scale) -> Config {
-        Config {
-            players: self.players,
-            difficulties: self.difficulties,
-            rows: 16,
-            cols: 28,
-            turns: TURNS,
-            games: scale.choose(self.games),
-        }
+        let row = |row: &ComparedRow| (row.player, row.difficulty, scale.choose(row.games));
+        Config { rows: self.rows.iter().map(row).collect(), height: 16, width: 28, turns: TURNS }
     }
 
     fn run(
@@ -130,28 +148,20 @@ impl Experiment for LevelComparison {
         conditions: &Conditions<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), WorkError> {
-        for &difficulty in self.difficulties {
-            let plan = LevelPlan::new(config.rows, config.cols, difficulty)?;
+        for &(player, difficulty, games) in &config.rows {
+            let plan = LevelPlan::new(config.height, config.width, difficulty)?;
             let seed = conditions.seed_of(&format!("difficulty {difficulty}"));
             for (policy, rule) in POLICIES {
                 let game = LodeRunner::generated(plan, Delays::default(), rule, config.turns);
-                for player in self.players {
-                    let board = loderunner::board(game.clone());
-                    let factory = board.make_player(player, conditions.store, conditions.watch)?;
-                    for (key, first) in keys(player, difficulty, policy, config.games) {
-                        recorder.once(&key, || {
-                            conditions.show(
-                                &format!("{player} against {policy}"),
-                                first,
-                                config.games,
-                                "games",
-                            );
-                            let games = first..(first + BATCH).min(config.games);
-                            let play = |number| is_won(&game, &factory, seed, number);
-                            conditions
-                                .on_threads(|| Ok(games.into_par_iter().map(play).collect::<Vec<bool>>()))
-                        })?;
-                    }
+                let board = loderunner::board(game.clone());
+                let factory = board.make_player(player, conditions.store, conditions.watch)?;
+                for (key, first) in keys(player, difficulty, policy, games) {
+                    recorder.once(&key, || {
+                        conditions.show(&format!("{player} against {policy}"), first, games, "games");
+                        let batch = first..(first + BATCH).min(games);
+                        let play = |number| is_won(&game, &factory, seed, number);
+                        conditions.on_threads(|| Ok(batch.into_par_iter().map(play).collect::<Vec<bool>>()))
+                    })?;
                 }
             }
         }
@@ -164,44 +174,45 @@ impl Experiment for LevelComparison {
         records: &Records,
         _published: &Published,
     ) -> Result<Section, WorkError> {
-        let rows = self.rows(config, records)?;
-        let share = |&(won, games): &(u64, u64)| {
+        let rows = self.results(config, records)?;
+        let share = |won: u64, games: u64| {
             let Interval { low, high } = wilson(won, games);
-            let rate = 100.0 * won as f64 / games.max(1) as f64;
-            (rate, Interval { low: 100.0 * low, high: 100.0 * high })
+            (100.0 * won as f64 / games as f64, Interval { low: 100.0 * low, high: 100.0 * high })
         };
         let line = |row: &LevelRow| {
-            let cell = |won: &(u64, u64)| {
-                let (rate, Interval { low, high }) = share(won);
+            let cell = |&won: &u64| {
+                let (rate, Interval { low, high }) = share(won, row.games);
                 ReportCell::from(format!("{rate:.1} ({low:.1} – {high:.1})"))
             };
-            std::iter::once(ReportCell::from(row.name.clone())).chain(row.won.iter().map(cell)).collect()
+            let games = ReportCell::from(row.games.to_string());
+            [ReportCell::from(row.label.to_owned()), games]
+                .into_iter()
+                .chain(row.won.iter().map(cell))
+                .collect()
         };
-        let head = std::iter::once("")
-            .chain(POLICIES.map(|(policy, _)| policy))
-            .map(str::to_owned)
-            .collect::<Vec<_>>();
-        let table = ReportTable { left: 1, head: english(head), rows: rows.iter().map(line).collect() };
-        let number = |row: &LevelRow| -> Vec<Number> {
-            let of_policy = |((policy, _), won): (&(&str, GuardRule), &(u64, u64))| {
-                let (rate, interval) = share(won);
-                Number::new(format!("{} against {policy}", row.name), "%", rate, interval, won.1)
+        let head = ["", "games in each place"].into_iter().chain(POLICIES.map(|(policy, _)| policy));
+        let head = english(head.map(str::to_owned).collect::<Vec<_>>());
+        let table = ReportTable { left: 1, head, rows: rows.iter().map(line).collect() };
+        let numbers_of = |row: &LevelRow| -> Vec<Number> {
+            let number = |((policy, _), &won): (&(&str, GuardRule), &u64)| {
+                let (rate, interval) = share(won, row.games);
+                Number::new(format!("{} against {policy}", row.label), "%", rate, interval, row.games)
             };
-            POLICIES.iter().zip(&row.won).map(of_policy).collect()
+            POLICIES.iter().zip(&row.won).map(number).collect()
         };
-        let numbers: Vec<Number> = rows.iter().flat_map(number).collect();
+        let numbers: Vec<Number> = rows.iter().flat_map(numbers_of).collect();
         let text = format!(
-            "Levels of {}×{} cells, {} games in each place. Games won, in % (95% interval), by what the guards follow:",
-            config.rows, config.cols, config.games
+            "Levels of {}×{} cells. Games won, in % (95% interval), by what the guards follow:",
+            config.height, config.width
         );
-        let figure = Block::Figure(self.figure(&numbers));
+        let figure = Block::Figure(self.bars(&numbers));
         Ok(Section { blocks: vec![Block::text(text), Block::Table(table), figure], numbers })
     }
 }
 
 impl LevelComparison {
     /// All numbers as bars.
-    fn figure(&self, numbers: &[Number]) -> Figure {
+    fn bars(&self, numbers: &[Number]) -> Figure {
         let row = |number: &Number| {
             let Interval { low, high } = number.interval;
             let bar = Bar { value: number.ours, low, high };
@@ -215,6 +226,6 @@ impl LevelComparison {
             ghost: None,
             rows: numbers.iter().map(row).collect(),
         };
-        chart.figure(if self.players.len() > 1 { "players" } else { "difficulties" })
+        chart.figure(self.figure)
     }
 }
