@@ -7,8 +7,11 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use outplay_core::Rng;
-use outplay_nn::{Activation, Architecture, Batch, Extent, Loss, Network, Optimiser, Predictor, Trainer};
+use outplay_core::{Change, Rng};
+use outplay_nn::{
+    Activation, Architecture, Batch, Extent, IntegerNetwork, Loss, Network, Optimiser, PolicyValueNetwork,
+    PolicyValueSample, PolicyValueShape, PolicyValueTrainer, Predictor, Trainer,
+};
 
 /// Samples that batches are cut from, one after the other.
 const SAMPLES: usize = 200_000;
@@ -118,5 +121,49 @@ fn answers(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, training, answers);
+/// Networks of two heads: one position after a move in integers, and a batch to learn from.
+fn policy_value(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("policy-value");
+    group.measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_secs(1)).sample_size(20);
+    for (plan, on, moves) in [
+        ("84 | sparse 128 squared | value 32 | policy 7", 20, 7),
+        ("354 | sparse 256 squared | value 32 | policy 209", 26, 130),
+    ] {
+        let shape: PolicyValueShape = plan.parse().expect("a plan");
+        let network = PolicyValueNetwork::new(shape, &mut Rng::new(1)).expect("a network of that plan");
+        let on: Vec<u32> = (0..on).map(|place| place * shape.inputs as u32 / on).collect();
+        let slots: Vec<u16> = (0..moves).collect();
+        let integers = IntegerNetwork::new(&network, 64).expect("small weights");
+        let (mut accumulator, mut logits) = (integers.accumulator(), Vec::new());
+        integers.set(&on, &mut accumulator);
+        group.throughput(Throughput::Elements(1));
+        group.bench_function(format!("{plan}: {moves} moves"), |bencher| {
+            let mut is_on = false;
+            bencher.iter(|| {
+                is_on = !is_on;
+                let changes = [Change { input: 1, on: is_on }, Change { input: 2, on: is_on }];
+                integers.change(black_box(&changes), &mut accumulator);
+                logits.clear();
+                integers.answer(&mut accumulator, &[], &slots, &mut logits)
+            });
+        });
+        let policy = vec![1.0 / f32::from(moves); usize::from(moves)];
+        let sample = PolicyValueSample {
+            on: &on,
+            slots: &slots,
+            policy: &policy,
+            policy_weight: 1.0,
+            outcome: [0.5, 0.0, 0.5],
+        };
+        let batch = vec![sample; 1024];
+        let mut trainer = PolicyValueTrainer::new(network, 0.0, 0.0);
+        group.throughput(Throughput::Elements(batch.len() as u64));
+        group.bench_function(format!("{plan}: training, {moves} moves, batch 1024"), |bencher| {
+            bencher.iter(|| trainer.step(0.001, &batch));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, training, answers, policy_value);
 criterion_main!(benches);

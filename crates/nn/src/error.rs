@@ -41,6 +41,16 @@ errors! {
         NotSparse { plan: String } =
             "`{plan}` does not learn online: expected a network such as `39 | sparse 40 sigmoid no-bias | dense 1 sigmoid no-bias`"
             | "`{plan}` n’apprend pas en ligne : attendu un réseau tel que `39 | sparse 40 sigmoid no-bias | dense 1 sigmoid no-bias`",
+        NotPolicyValue { text: String } =
+            "`{text}` is no policy–value network: expected a plan such as `354 | sparse 256 squared | value 32 | policy 209`"
+            | "`{text}` n’est pas un réseau politique–valeur : attendu un plan tel que `354 | sparse 256 squared | value 32 | policy 209`",
+        NotAMultiple { width: usize, unit: usize } =
+            "a policy–value network needs layers of a multiple of {unit} neurons, not {width}"
+            | "un réseau politique–valeur demande des couches d’un multiple de {unit} neurones, et non {width}",
+        /// Sums of 16-bit integers would overflow.
+        SumsTooLarge { neuron: usize } =
+            "the weights to hidden neuron {neuron} are too large for 16-bit integers"
+            | "les poids vers le neurone caché {neuron} sont trop grands pour des entiers de 16 bits",
         NotOneOutput { outputs: usize } =
             "a network with {outputs} outputs gives no single value"
             | "un réseau à {outputs} sorties ne donne pas une valeur unique",

@@ -22,7 +22,7 @@ use crate::scalar::{self, Scalar};
 
 /// The metadata keys that belong to the format.
 const ACTIVATIONS: &str = "activations";
-const PLAN: &str = "plan";
+pub(crate) const PLAN: &str = "plan";
 
 /// What the metadata says, by key.
 type Words = BTreeMap<String, String>;
@@ -167,19 +167,19 @@ impl AffineLayer {
 }
 
 /// A file in the making. Written by hand because the library keeps metadata in a map without order.
-struct Writer {
+pub(crate) struct Writer {
     header: Map<String, Value>,
     data: Vec<u8>,
 }
 
 impl Writer {
-    fn new(words: &Words) -> Self {
+    pub(crate) fn new(words: &Words) -> Self {
         let mut header = Map::new();
         header.insert("__metadata__".to_owned(), json!(words));
         Self { header, data: Vec::new() }
     }
 
-    fn add<T: Scalar>(&mut self, name: String, shape: &[usize], numbers: &[T]) {
+    pub(crate) fn add<T: Scalar>(&mut self, name: String, shape: &[usize], numbers: &[T]) {
         let begin = self.data.len();
         scalar::put(&mut self.data, numbers);
         let place = [begin, self.data.len()];
@@ -187,7 +187,7 @@ impl Writer {
         self.header.insert(name, entry);
     }
 
-    fn finish(self) -> Vec<u8> {
+    pub(crate) fn finish(self) -> Vec<u8> {
         let mut text = Value::Object(self.header).to_string();
         // The data begins at a multiple of eight bytes.
         text.extend(std::iter::repeat_n(' ', text.len().next_multiple_of(8) - text.len()));
@@ -198,7 +198,7 @@ impl Writer {
 }
 
 /// The tensors and the metadata of a file.
-fn open(bytes: &[u8]) -> Result<(SafeTensors<'_>, Words), NetworkFileError> {
+pub(crate) fn open(bytes: &[u8]) -> Result<(SafeTensors<'_>, Words), NetworkFileError> {
     let container = |error: safetensors::SafeTensorError| NetworkFileError::Container {
         reason: ForeignWords::of(&error),
     };
@@ -208,7 +208,7 @@ fn open(bytes: &[u8]) -> Result<(SafeTensors<'_>, Words), NetworkFileError> {
 }
 
 /// Refuses the first tensor, by name, that is none of these.
-fn nothing_else(
+pub(crate) fn nothing_else(
     tensors: &SafeTensors<'_>,
     known: impl Iterator<Item = String>,
 ) -> Result<(), NetworkFileError> {
@@ -218,7 +218,10 @@ fn nothing_else(
 }
 
 /// A tensor's sizes and numbers.
-fn read<T: Scalar>(tensors: &SafeTensors<'_>, name: &str) -> Result<(Vec<usize>, Vec<T>), NetworkFileError> {
+pub(crate) fn read<T: Scalar>(
+    tensors: &SafeTensors<'_>,
+    name: &str,
+) -> Result<(Vec<usize>, Vec<T>), NetworkFileError> {
     let tensor = tensors.tensor(name).map_err(|_| NetworkFileError::Missing { name: name.to_owned() })?;
     let found = tensor.dtype().to_string();
     if found != T::DTYPE {

@@ -24,6 +24,7 @@ mod minibatch;
 mod network;
 mod npz;
 mod online;
+mod policy_value;
 mod scalar;
 mod tiles;
 mod vector;
@@ -39,4 +40,8 @@ pub use minibatch::{Batch, Optimiser, Trainer};
 pub use network::{Architecture, Extent, LayerSpec, Network, Predictor};
 pub use npz::{NpzError, NpzNetwork, is_npz};
 pub use online::{EligibilityTraces, HiddenSums, SparseKernel, VisitedState};
+pub use policy_value::{
+    Accumulator, IntegerNetwork, OutcomeProbabilities, PolicyValueLoss, PolicyValueNetwork,
+    PolicyValueSample, PolicyValueShape, PolicyValueTrainer, SparseActivation,
+};
 pub use scalar::Scalar;

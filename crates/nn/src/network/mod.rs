@@ -21,12 +21,14 @@ use outplay_core::Rng;
 use crate::error::ShapeError;
 use crate::scalar::Scalar;
 pub use architecture::{Architecture, LayerSpec};
+pub(crate) use boards::{BoardLayout, ConvWindow, SumStart};
 pub(crate) use kernel::{LANES, Lanes, parts};
 pub(crate) use layout::{AffineLayer, affine_layers};
 pub(crate) use packed::{PackedLayer, PackedNetwork};
 pub(crate) use pass::{LossTargets, Pass};
 pub(crate) use postprocessing::DropSeed;
 pub use predictor::Predictor;
+pub(crate) use wide::PackedOperands;
 
 /// How many boards of which size; a network that sees numbers has boards of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
