@@ -2,25 +2,53 @@
 //!
 //! The text is the small part of Markdown that [`prose`] reads, with headings of level one and two, and these marks:
 //! - `{graph: TD(λ) after 100000: the reference}` is the number of that artefact whose name begins so, with its interval;
-//! - a line `[figure graph]` is the figure of this name, `[table competition 0]` the first table of that artefact, and
-//!   `[contents]` the list of the numbered sections.
+//! - a line `[figure graph]` is the figure of this name, `[table competition 0]` the first table of that artefact,
+//!   `[contents]` the list of the numbered sections, and `[conditions]` says which run the numbers are of.
 //!
-//! Like a report, the page follows from records alone. What has not been run at this scale is said to be so.
+//! Like a report, the page follows from records alone. What has not been run at this scale is said to be so. The prose was written
+//! of the run at full scale with seed 0; filled in from another run, the page says so.
 
 use outplay_core::Text;
 use outplay_report::{Block, Number, prose};
 
-use super::page::ArtefactFinding;
+use super::Scale;
+use super::page::{ArtefactFinding, command};
 
 /// What stands in for a result that is missing.
 const NOT_RUN: &str = "(not run)";
 
+/// The run that fills a page.
+#[derive(Clone, Copy)]
+pub(super) struct EssayRun<'a> {
+    /// The paper's slug.
+    pub(super) paper: &'a str,
+    pub(super) scale: Scale,
+    pub(super) seed: u64,
+    pub(super) findings: &'a [ArtefactFinding],
+}
+
+impl EssayRun<'_> {
+    /// Which run this is, and whether the prose was written of it.
+    fn conditions(self) -> Block {
+        let (name, seed) = (self.scale.name(), self.seed);
+        let command = command(self.paper, self.scale, seed);
+        let mut text = format!(
+            "Results with an interval are filled in from a recorded run at scale {name} with seed {seed}; `{command}` repeats it."
+        );
+        if (self.scale, seed) != (Scale::Full, 0) {
+            text += " The sentences around them were written of the run at scale full with seed 0, and need not be true of this one.";
+        }
+        Block::text(text)
+    }
+}
+
 /// The blocks of the page.
-pub(super) fn compose(text: &str, findings: &[ArtefactFinding]) -> Vec<Block> {
+pub(super) fn compose(text: &str, run: EssayRun<'_>) -> Vec<Block> {
+    let findings = run.findings;
     let mut blocks = Vec::new();
     let mut paragraphs = String::new();
     for line in text.lines() {
-        let Some(special) = special(line, text, findings) else {
+        let Some(special) = special(line, text, run) else {
             paragraphs.push_str(line);
             paragraphs.push('\n');
             continue;
@@ -33,7 +61,7 @@ pub(super) fn compose(text: &str, findings: &[ArtefactFinding]) -> Vec<Block> {
 }
 
 /// The block that a line of its own stands for, if it is not prose.
-fn special(line: &str, text: &str, findings: &[ArtefactFinding]) -> Option<Block> {
+fn special(line: &str, text: &str, run: EssayRun<'_>) -> Option<Block> {
     if let Some(title) = line.strip_prefix("# ") {
         return Some(Block::Heading(1, Text::same(title.to_owned())));
     }
@@ -46,8 +74,9 @@ fn special(line: &str, text: &str, findings: &[ArtefactFinding]) -> Option<Block
             let titles = text.lines().filter_map(|line| line.strip_prefix("## "));
             Some(Block::Items(titles.filter_map(without_number).map(str::to_owned).collect()))
         }
-        ["figure", name] => Some(figure(name, findings)),
-        ["table", artefact, number] => Some(table(artefact, number.parse().ok()?, findings)),
+        ["conditions"] => Some(run.conditions()),
+        ["figure", name] => Some(figure(name, run.findings)),
+        ["table", artefact, number] => Some(table(artefact, number.parse().ok()?, run.findings)),
         _ => None,
     }
 }
@@ -123,7 +152,8 @@ mod tests {
         let text = format!(
             "# T\n\n## Contents\n\n[contents]\n\n## 1 One\n\nIt is {{{name}: a:\nb}}.\n\n[figure f]\n\n## 2 Two\n"
         );
-        let blocks = compose(&text, &findings());
+        let run = EssayRun { paper: "p", scale: Scale::Smoke, seed: 3, findings: &findings() };
+        let blocks = compose(&text, run);
         assert_eq!(
             blocks,
             [
@@ -137,6 +167,19 @@ mod tests {
             ]
         );
         assert_eq!(fill("{none: x} {open", &findings()), "(not run) open");
+    }
+
+    #[test]
+    fn a_page_says_which_run_fills_it() {
+        let run = EssayRun { paper: "p", scale: Scale::Full, seed: 0, findings: &[] };
+        let conditions = |run: EssayRun<'_>| match compose("[conditions]\n", run).swap_remove(0) {
+            Block::Text(text) => text.en.into_owned(),
+            other => panic!("{other:?}"),
+        };
+        assert!(conditions(run).contains("`outplay reproduce p --scale full --seed 0`"));
+        assert!(!conditions(run).contains("need not be true"));
+        assert!(conditions(EssayRun { seed: 1, ..run }).contains("need not be true"));
+        assert!(conditions(EssayRun { scale: Scale::Desk, ..run }).contains("scale desk"));
     }
 
     /// Whatever an essay names is an artefact of its paper.

@@ -9,7 +9,7 @@ use outplay_core::{Text, serialize_english};
 use serde::Serialize;
 
 use super::conditions::Conditions;
-use super::essay;
+use super::essay::{self, EssayRun};
 use super::page::{ArtefactFinding, command, compose};
 use super::published::Published;
 use super::{Artefact, Paper, Scale};
@@ -90,7 +90,8 @@ pub fn reproduce(
     let findings: Vec<ArtefactFinding> =
         paper.artefacts.iter().map(find).collect::<Result<_, WorkError>>()?;
     let (markdown, html, figures) = write(&folder, paper, &compose(paper, scale, seed, &findings))?;
-    let essay = paper.essay.map(|text| write_essay(&folder, paper, &essay::compose(text, &findings)));
+    let run = EssayRun { paper: paper.slug, scale, seed, findings: &findings };
+    let essay = paper.essay.map(|text| write_essay(&folder, paper, &essay::compose(text, run)));
     let essay = essay.transpose()?;
     let artefacts = findings.into_iter().map(|finding| summarise(paper, finding, scale, seed)).collect();
     Ok(PaperReport {

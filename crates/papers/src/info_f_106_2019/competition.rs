@@ -135,7 +135,7 @@ const ABOUT: &str = "5×5, three walls each, every AI trained by as many games. 
                      document's file, played by its rule, the best of its own moves. `strongest` is `outplay tournoi --strongest`, \
                      which no program of the course can play: it sees the lengths of the paths and looks five moves ahead. `TD(λ)` \
                      and `Q-learning` have the parameters of §2.8. Preselection: every pair plays two games, one in each colour, \
-                     without any random move; the sixteen with the most wins go on. Final: who wins both games goes on; a tie is \
+                     without any random move; those with the most wins, at most sixteen, go on. Final: who wins both games goes on; a tie is \
                      replayed on boards with walls already placed.";
 
 const MATCHES: &str = "Two games say little, and most of all which side the board is won for. So here are matches of the first \

@@ -24,6 +24,8 @@ use outplay_report::{Block, Number, ReportCell, ReportTable, Section, english};
 /// A kind of sample.
 pub(super) struct SampleKind {
     label: &'static str,
+    /// What its data base consists of.
+    games: &'static str,
     /// Plies that the expert looks ahead in the games; 0 for random moves.
     depth: u32,
     certain: f64,
@@ -31,8 +33,13 @@ pub(super) struct SampleKind {
 }
 
 /// The magic formula of §4.3.
-const FORMULA: SampleKind =
-    SampleKind { label: "|e| > 0.5, taught 1 or 0", depth: 2, certain: 0.5, target: TargetLabel::Result };
+const FORMULA: SampleKind = SampleKind {
+    label: "|e| > 0.5, taught 1 or 0",
+    games: "games of e2",
+    depth: 2,
+    certain: 0.5,
+    target: TargetLabel::Result,
+};
 
 /// Several kinds of samples side by side.
 pub(super) struct SampleStudy {
@@ -63,8 +70,8 @@ pub(super) const RANDOM_MOVES: SampleStudy = SampleStudy {
              the wrong label. The document did not try it. A label is wrong if the exact solution gives the game to the other side.",
     kinds: &[
         FORMULA,
-        SampleKind { label: "games of e1", depth: 1, ..FORMULA },
-        SampleKind { label: "games of random moves", depth: 0, ..FORMULA },
+        SampleKind { label: "games of e1", games: "games of e1", depth: 1, ..FORMULA },
+        SampleKind { label: "games of random moves", games: "games of random moves", depth: 0, ..FORMULA },
     ],
     describes: true,
 };
@@ -200,7 +207,9 @@ impl Experiment for SampleStudy {
         )));
         blocks
             .push(Block::Table(Number::table(&numbers, Text::new("networks × trials", "réseaux × essais"))));
-        blocks.push(Block::Items(self.verdicts(config, records)?));
+        let mut verdicts = self.verdicts(config, records)?;
+        verdicts.push(if self.describes { self.anomalies(records)? } else { self.confusion(config, records)? });
+        blocks.push(Block::Items(verdicts));
         Ok(Section { blocks, numbers })
     }
 }
@@ -222,19 +231,54 @@ impl SampleStudy {
         self.kinds[1..].iter().map(sentence).collect()
     }
 
+    /// Whether networks that are shown all positions call all of them won, as the document says.
+    fn confusion(&self, config: &SampleConfig, records: &Records) -> Result<String, WorkError> {
+        let called_won = |kind: &SampleKind| -> Result<String, WorkError> {
+            let results = Self::results(config, kind, records)?;
+            let shares = results.iter().map(|result| (result.called_won, result.judged)).collect();
+            Ok(format!("{:.1}%", 100.0 * Shares::of_groups(shares).mean()))
+        };
+        let (formula, all) = (&self.kinds[0], &self.kinds[1]);
+        Ok(format!(
+            "The document's network thought that all positions were won. Ours call {} of them won (\"{}\") and {} (\"{}\").",
+            called_won(all)?,
+            all.label,
+            called_won(formula)?,
+            formula.label
+        ))
+    }
+
+    /// How the document's two anomalies come out between the first data base and the last, that of random moves.
+    fn anomalies(&self, records: &Records) -> Result<String, WorkError> {
+        let counts_of = |kind: &SampleKind| records.get::<LabelCounts>(&Self::labels_key(kind));
+        let (formula, random) = (&self.kinds[0], &self.kinds[self.kinds.len() - 1]);
+        let (ours, others) = (counts_of(formula)?, counts_of(random)?);
+        let (length, other_length) = (ours.moves_of_a_decided_game(), others.moves_of_a_decided_game());
+        let longer = if other_length > length { "longer" } else { "not longer" };
+        let (wrong, other_wrong) = (ours.wrong_share(), others.wrong_share());
+        let more = if other_wrong > wrong { "more" } else { "no more" };
+        Ok(format!(
+            "The document's two anomalies: {} are {longer}, {other_length:.1} moves if they are decided against {length:.1}; wrong \
+             labels are {more} frequent, {:.1}% against {:.1}%.",
+            random.games,
+            100.0 * other_wrong,
+            100.0 * wrong
+        ))
+    }
+
     /// The data bases side by side.
     fn labels(&self, records: &Records) -> Result<ReportTable, WorkError> {
         let row = |kind: &SampleKind| -> Result<Vec<ReportCell>, WorkError> {
             let counts: LabelCounts = records.get(&Self::labels_key(kind))?;
-            let decided = (counts.games - counts.drawn).max(1) as f64;
+            let decided = counts.decided();
             let percent = |part: u64, all: f64| format!("{:.1}", 100.0 * part as f64 / all);
             Ok(vec![
-                ReportCell::from(kind.label),
+                ReportCell::from(kind.games),
                 counts.games.to_string().into(),
                 percent(counts.drawn, counts.games as f64).into(),
                 percent(counts.won_by_o, decided).into(),
-                format!("{:.1}", counts.positions as f64 / decided).into(),
-                percent(counts.wrong, counts.late.max(1) as f64).into(),
+                format!("{:.1}", counts.moves_of_a_decided_game()).into(),
+                format!("{:.1}", 100.0 * counts.wrong_share()).into(),
             ])
         };
         let head = [
@@ -251,6 +295,18 @@ impl SampleStudy {
 }
 
 impl LabelCounts {
+    fn decided(&self) -> f64 {
+        (self.games - self.drawn).max(1) as f64
+    }
+
+    fn moves_of_a_decided_game(&self) -> f64 {
+        self.positions as f64 / self.decided()
+    }
+
+    fn wrong_share(&self) -> f64 {
+        self.wrong as f64 / self.late.max(1) as f64
+    }
+
     /// The first network's data base.
     fn of(schooling: &Schooling, conditions: &Conditions<'_>) -> Result<Self, WorkError> {
         let games = ExpertGames { seed: TrainedNetwork::seed(0, conditions), ..schooling.games };

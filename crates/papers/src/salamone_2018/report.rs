@@ -11,7 +11,7 @@ use outplay_arena::stats::{Shares, student_interval};
 use outplay_lab::minesweeper::subgrids::charts::{self, ErrorShare};
 use outplay_lab::minesweeper::subgrids::errors::{BINS, Errors};
 use outplay_lab::minesweeper::subgrids::scores::Scores;
-use outplay_report::{Block, BoxChart, BoxRow, Figure, Number, Section};
+use outplay_report::{Block, BoxChart, BoxRow, Figure, Number, Section, reproduced_and_total};
 
 /// The published numbers of an AI and its network; most steps give only some of them.
 #[derive(Deserialize)]
@@ -216,6 +216,46 @@ pub(super) fn step(
         rows,
         Language::English,
     )));
+    Ok(Section { blocks, numbers })
+}
+
+/// Every reading of §4.8 beside its games won, and whether any of them gives these.
+pub(super) fn readings(
+    study: &LadderStep,
+    findings: &StepFindings,
+    published: &Published,
+) -> Result<Section, WorkError> {
+    let stated: PublishedStep = published.needed("temper")?;
+    let mut numbers = Vec::new();
+    for (variant, finding) in &findings.variants {
+        let scores: Vec<&Scores> = finding.scores.iter().collect();
+        numbers.push(score_numbers(&variant.label, &scores, Some(&stated)).swap_remove(0));
+    }
+    let (given, all) = reproduced_and_total(&numbers);
+    let best = numbers.iter().max_by(|one, other| one.ours.total_cmp(&other.ours));
+    let best = best.map_or("", |number| number.name.as_str());
+    let document = stated.win_rate.unwrap_or_default();
+    let verdict = match given {
+        0 => format!("None of these {all} readings gives the document's {document} %; nearest comes \"{best}\"."),
+        _ => format!(
+            "Of these {all} readings, {given} agree with the document's {document} % within chance; most is won by \"{best}\"."
+        ),
+    };
+    let errors = findings
+        .variants
+        .iter()
+        .flat_map(|(variant, finding)| {
+            error_numbers(&[finding], None).into_iter().map(|number| prefixed(&variant.label, number))
+        })
+        .collect::<Vec<_>>();
+    let blocks = vec![
+        Block::text(study.remark),
+        Block::text(verdict),
+        Block::Table(Number::table(&numbers, Text::new("games", "parties"))),
+        Block::text("Their errors on the test set:"),
+        Block::Table(Number::table(&errors, Text::new("samples", "exemples"))),
+    ];
+    numbers.extend(errors);
     Ok(Section { blocks, numbers })
 }
 

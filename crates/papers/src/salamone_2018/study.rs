@@ -21,12 +21,14 @@ pub(super) struct StepVariant {
     pub(super) network: NumberedNetwork,
     /// Whether it plays, and how.
     pub(super) plays: Option<FlagPolicy>,
+    /// Whether its flags lie on the board, where they stop cascades, and not in its head.
+    pub(super) flags_on_board: bool,
 }
 
 impl StepVariant {
     /// A network whose errors are measured.
     pub(super) fn new(label: impl Into<String>, network: NumberedNetwork) -> Self {
-        Self { label: label.into(), network, plays: None }
+        Self { label: label.into(), network, plays: None, flags_on_board: false }
     }
 
     /// A network that also plays.
@@ -38,8 +40,10 @@ impl StepVariant {
 impl Serialize for StepVariant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // Part of recorded configurations, so it must not change.
-        let plays = self.plays.map(|FlagPolicy { playful, threshold, .. }| {
-            format!("Temper {{ playful: {playful:?}, threshold: {threshold:?} }}")
+        let plays = self.plays.map(|FlagPolicy { playful, threshold, restores }| {
+            let on_board = if self.flags_on_board { ", flags on the board" } else { "" };
+            let restores = if restores { ", flags come back" } else { "" };
+            format!("Temper {{ playful: {playful:?}, threshold: {threshold:?} }}{on_board}{restores}")
         });
         (&self.label, self.network.lesson.to_string(), self.network.number, plays).serialize(serializer)
     }
@@ -136,7 +140,9 @@ fn find(
     let play = |temper| {
         let network = variant.network.load(conditions)?;
         let seed = conditions.seed_of("games");
-        network_scores(&game_of(10, 10, 10)?, &network, temper, config.games, seed, conditions.watch)
+        let game = game_of(10, 10, 10)?;
+        let game = if variant.flags_on_board { game.with_flags() } else { game };
+        network_scores(&game, &network, temper, config.games, seed, conditions.watch)
     };
     let scores = variant.plays.map(play).transpose()?;
     Ok(StepFinding { seed: variant.network.seed(conditions), errors, scores })

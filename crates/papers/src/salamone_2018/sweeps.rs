@@ -4,7 +4,7 @@ use outplay_core::{Language, Text};
 use outplay_games::minesweeper::subgrids::{FlagPolicy, SampleOrder, SampleSource};
 
 use super::numbered_network::NumberedNetwork;
-use super::report::{PublishedStep, error_figures, score_numbers, sweep};
+use super::report::{PublishedStep, error_figures, readings, score_numbers, sweep};
 use super::study::{LadderStep, StepFinding, StepFindings, StepVariant};
 use crate::artefact::Scale;
 use outplay_lab::minesweeper::subgrids::charts;
@@ -137,7 +137,8 @@ pub(super) const STRUCTURE: LadderStep = LadderStep {
     name: "structure",
     remark: "Batch 2000, six epochs, with 300–256–128 and with 600–1024–512–256 hidden neurons. The document has \
              the same errors with both, a mean score of 76 and 75, 58.6 % and 58.4 % of games won, and drops the larger one. \
-             At full scale both learn the document's 10 000 000 samples; below it, fewer (deviation 10).",
+             At full scale both learn the document's 10 000 000 samples; below it, fewer (deviation 10), and at the smallest \
+             scale the larger one has 600–64 neurons.",
     variants: |scale, sizes| {
         let larger: &[usize] = if scale == Scale::Smoke { &[600, 64] } else { &[600, 1024, 512, 256] };
         let variant = |layers: &[usize]| {
@@ -173,30 +174,39 @@ pub(super) const STRUCTURE: LadderStep = LadderStep {
 /// §4.7 and §4.8, where the text leaves a choice: each reading with the AI of §4.8.
 pub(super) const READINGS: LadderStep = LadderStep {
     name: "readings",
-    remark: "The last network, with one choice changed at a time. The document does not say what the random number of \
-             masked cells counts, nor how first weights are drawn. `total`, `uniform` is the author's program: the number \
+    remark: "The last network, with one choice changed at a time, beside the games that the document wins (§4.8). It does not \
+             say what the random number of masked cells counts, how first weights are drawn, whether flags stop cascades, or \
+             whether flags come back after all were removed. `total`, `uniform` is how the author's program learns: the number \
              counts all masked cells, centre included, and first weights are uniform in ±0.05. `further` counts cells besides \
-             the centre; `glorot` is Keras' default. The second network is of other data sets, first weights and \
-             orders. All play with playful level 1.15 and flag threshold 0.96. The order of the samples has no effect where \
-             they are shuffled, and without shuffling nothing is learnt (artefact `order`); single precision is what both \
-             programs use.",
+             the centre; `glorot` is Keras' default. With flags on the board that come back, the AI plays as the author's \
+             program does. The second and the third network are of other data sets, first weights and orders. All play with \
+             playful level 1.15 and flag threshold 0.96. The order of the samples has no effect where they are shuffled, and \
+             without shuffling nothing is learnt (artefact `order`); single precision is what both programs use.",
     variants: |scale, sizes| {
         let read = |source, init| NumberedNetwork::first(sizes.read_as(source, init));
         let variant = |label: &str, network| StepVariant::playing(label, network, FlagPolicy::BEST);
         let own = read(SampleSource::TOTAL, WeightInit::Uniform);
-        let other = NumberedNetwork { number: 1, ..own.clone() };
+        let flagging = |label: &str, flags_on_board, restores| {
+            let policy = FlagPolicy { restores, ..FlagPolicy::BEST };
+            StepVariant { flags_on_board, ..StepVariant::playing(label, own.clone(), policy) }
+        };
         let mut variants = vec![
-            variant("total, uniform", own),
+            variant("total, uniform", own.clone()),
             variant("further, uniform", read(SampleSource::FURTHER, WeightInit::Uniform)),
+            flagging("total, uniform, flags on the board", true, false),
+            flagging("total, uniform, flags come back", false, true),
+            flagging("total, uniform, flags on the board come back", true, true),
         ];
         if scale != Scale::Smoke {
             variants.push(variant("total, glorot", read(SampleSource::TOTAL, WeightInit::Glorot)));
             variants.push(variant("further, glorot", read(SampleSource::FURTHER, WeightInit::Glorot)));
-            variants.push(variant("total, uniform, second network", other));
+            let numbered = |number| NumberedNetwork { number, ..own.clone() };
+            variants.push(variant("total, uniform, second network", numbered(1)));
+            variants.push(variant("total, uniform, third network", numbered(2)));
         }
         variants
     },
-    report: |study, findings, _| Ok(sweep(study, findings)),
+    report: readings,
 };
 
 /// The networks by one parameter of their lessons.
