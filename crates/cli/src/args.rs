@@ -1,7 +1,9 @@
 //! The command line: its commands and options with their help texts, and nothing else.
 
+use std::fmt::Display;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use outplay_runtime::files::{MAX_LINE_BYTES, read_at_most};
@@ -20,7 +22,7 @@ pub(crate) struct Cli {
     pub(crate) data: Option<PathBuf>,
 
     /// The MiB of memory that all work together may use, as estimated beforehand [default: three quarters of the machine's].
-    #[arg(long, global = true, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1024..))]
+    #[arg(long, global = true, value_name = "MIB", value_parser = whole::<u32>(1024, None))]
     pub(crate) memory: Option<u32>,
     #[command(flatten, next_help_heading = "Options of the studio, also without a command")]
     pub(crate) studio: StudioArgs,
@@ -100,7 +102,7 @@ pub(crate) struct StudioArgs {
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<IpAddr>,
     /// Cores for trainings, tournaments and solvers [default: all but one].
-    #[arg(long, value_parser = threads, value_name = "T")]
+    #[arg(long, value_parser = whole::<usize>(1, Some(1024)), value_name = "T")]
     pub(crate) threads: Option<usize>,
     /// The token that every request must carry; other users of the machine can see it here, but not in a file or in
     /// OUTPLAY_TOKEN.
@@ -145,7 +147,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_parser = position)]
     pub(crate) position: Option<String>,
     /// The seed of every random choice.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>(0, None))]
     pub(crate) seed: u64,
     /// Append the finished game to this file as one JSON record.
     #[arg(long, value_name = "FILE")]
@@ -182,7 +184,7 @@ pub(crate) struct TournamentArgs {
     /// Two games per pairing, then a knock-out among the top K (a power of two; fewer if there are fewer players); tied
     /// matches are replayed on other boards.
     #[arg(long, value_name = "K", conflicts_with_all = ["games", "random_plies"])]
-    #[arg(value_parser = clap::value_parser!(u32).range(2..=1024))]
+    #[arg(value_parser = whole::<u32>(2, Some(1024)))]
     pub(crate) knockout: Option<u32>,
     #[command(flatten)]
     pub(crate) contest: ContestArgs,
@@ -192,16 +194,16 @@ pub(crate) struct TournamentArgs {
 #[derive(Args)]
 pub(crate) struct ContestArgs {
     /// Number of games, in a tournament per pairing.
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 100, value_parser = whole::<u64>(1, None))]
     pub(crate) games: u64,
     /// The seed of every random choice.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>(0, None))]
     pub(crate) seed: u64,
     /// Random plies before the players take over.
-    #[arg(long, default_value_t = 0, value_name = "K")]
+    #[arg(long, default_value_t = 0, value_name = "K", value_parser = whole::<u32>(0, None))]
     pub(crate) random_plies: u32,
     /// Games played at a time [default: one per core].
-    #[arg(long, value_parser = threads, value_name = "T")]
+    #[arg(long, value_parser = whole::<usize>(1, Some(1024)), value_name = "T")]
     pub(crate) threads: Option<usize>,
     /// Append every game to this file as it ends, one JSON record per line.
     #[arg(long, value_name = "FILE")]
@@ -223,7 +225,7 @@ pub(crate) struct ReplayArgs {
     /// A file of recorded games.
     pub(crate) file: PathBuf,
     /// Which record of the file, from 1.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(1, None))]
     pub(crate) game: u64,
     /// Draws the last position as an SVG picture into this file.
     #[arg(long, value_name = "FILE")]
@@ -243,16 +245,16 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
     /// The seed of every random choice.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>(0, None))]
     pub(crate) seed: u64,
     /// Train with K seeds from --seed on, one per thread; FILE a.npz becomes a-0.npz, a-1.npz, …
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, value_name = "K", value_parser = whole::<u64>(1, Some(10_000)))]
     pub(crate) seeds: Option<u64>,
     /// Resume an unfinished run.
     #[arg(long)]
     pub(crate) resume: bool,
     /// Threads to learn on [default: one per core].
-    #[arg(long, value_parser = threads, value_name = "T")]
+    #[arg(long, value_parser = whole::<usize>(1, Some(1024)), value_name = "T")]
     pub(crate) threads: Option<usize>,
 }
 
@@ -274,13 +276,13 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) measure: Option<String>,
     /// The seed of every point.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>(0, None))]
     pub(crate) seed: u64,
     /// Resume the sweep in the folder, or show it again.
     #[arg(long)]
     pub(crate) resume: bool,
     /// Points worked on at a time [default: one per core].
-    #[arg(long, value_parser = threads, value_name = "T")]
+    #[arg(long, value_parser = whole::<usize>(1, Some(1024)), value_name = "T")]
     pub(crate) threads: Option<usize>,
 }
 
@@ -303,13 +305,13 @@ pub(crate) struct DataArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "parameters")]
     pub(crate) describe: Option<PathBuf>,
     /// The seed of every random choice.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>(0, None))]
     pub(crate) seed: u64,
     /// Resume an unfinished run, where the work is long enough to have one.
     #[arg(long, conflicts_with = "describe")]
     pub(crate) resume: bool,
     /// Threads to work on [default: one per core].
-    #[arg(long, value_parser = threads, value_name = "T")]
+    #[arg(long, value_parser = whole::<usize>(1, Some(1024)), value_name = "T")]
     pub(crate) threads: Option<usize>,
 }
 
@@ -326,7 +328,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) svg: Option<PathBuf>,
     /// The seed of every random choice [default: the one that the file was made with, where that matters, or 0].
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u64>(0, None))]
     pub(crate) seed: Option<u64>,
 }
 
@@ -342,17 +344,17 @@ pub(crate) struct AnalyseArgs {
     pub(crate) record: Option<PathBuf>,
     /// Which record of the file, from 1.
     #[arg(long, default_value_t = 1, requires = "record", conflicts_with = "position")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = whole::<u64>(1, None))]
     pub(crate) number: u64,
     /// Playouts for each judgement that is not exact.
     #[arg(long, default_value_t = 400, requires = "record", conflicts_with = "position")]
-    #[arg(value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    #[arg(value_parser = whole::<u64>(2, Some(1_000_000)))]
     pub(crate) samples: u64,
     /// The player that judges, or that plays the playouts [default: a strong player].
     #[arg(long, value_name = "PLAYER")]
     pub(crate) player: Option<String>,
     /// The seed of every random choice.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>(0, None))]
     pub(crate) seed: u64,
     /// Draws the position as an SVG picture into this file.
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
@@ -364,7 +366,7 @@ pub(crate) struct PerftArgs {
     /// The game.
     pub(crate) game: String,
     /// Depth in plies.
-    #[arg(value_parser = plies)]
+    #[arg(value_parser = whole::<u32>(0, Some(100)))]
     pub(crate) depth: u32,
     /// The position, or a file that holds it [default: the start].
     #[arg(long, value_parser = position)]
@@ -398,10 +400,10 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_enum, default_value_t = ScaleName::Smoke)]
     pub(crate) scale: ScaleName,
     /// The seed of every random choice.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>(0, None))]
     pub(crate) seed: u64,
     /// Games played at a time [default: one per core].
-    #[arg(long, value_parser = threads, value_name = "T")]
+    #[arg(long, value_parser = whole::<usize>(1, Some(1024)), value_name = "T")]
     pub(crate) threads: Option<usize>,
     /// Run nothing; report on what earlier runs have recorded.
     #[arg(long)]
@@ -418,7 +420,7 @@ pub(crate) enum ScaleName {
 #[derive(Args)]
 pub(crate) struct TournoiArgs {
     /// Games to learn from.
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(value_parser = whole::<u64>(1, Some(1_000_000_000_000)))]
     pub(crate) games: u64,
     /// The file to write.
     pub(crate) file: PathBuf,
@@ -427,7 +429,7 @@ pub(crate) struct TournoiArgs {
     #[arg(long)]
     pub(crate) strongest: bool,
     /// The seed of every random choice.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>(0, None))]
     pub(crate) seed: u64,
     /// Resume an unfinished run.
     #[arg(long)]
@@ -439,19 +441,19 @@ pub(crate) struct OpeningsArgs {
     /// The file to write.
     pub(crate) file: PathBuf,
     /// Number of openings.
-    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 500, value_parser = whole::<u64>(1, Some(1_000_000)))]
     pub(crate) count: u64,
     /// Random plies per opening, or one more.
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, default_value_t = 8, value_parser = whole::<u32>(0, Some(100)))]
     pub(crate) plies: u32,
     /// Positions that the engine searches to judge an opening.
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 20_000, value_parser = whole::<u64>(1, None))]
     pub(crate) nodes: u64,
     /// How far from even an opening may be, in hundredths of a pawn.
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    #[arg(long, default_value_t = 40, value_parser = whole::<i32>(0, Some(10_000)))]
     pub(crate) margin: i32,
     /// The seed of every random choice.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>(0, None))]
     pub(crate) seed: u64,
 }
 
@@ -461,18 +463,19 @@ pub(crate) struct BenchArgs {
     pub(crate) game: Option<String>,
 }
 
-fn threads(text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|threads| (1..=1024).contains(threads))
-        .ok_or_else(|| "expected 1 to 1024".to_owned())
-}
-
-fn plies(text: &str) -> Result<u32, String> {
-    text.parse()
-        .ok()
-        .filter(|plies| *plies <= 100)
-        .ok_or_else(|| "expected a whole number of plies from 0 to 100".to_owned())
+/// Reads a whole number from `least` on, to `most` if that is given.
+fn whole<T>(least: T, most: Option<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Copy + Display,
+{
+    move |text| {
+        let number =
+            text.parse().ok().filter(|&number| number >= least && most.is_none_or(|most| number <= most));
+        number.ok_or_else(|| match most {
+            Some(most) => format!("expected a whole number from {least} to {most}"),
+            None => format!("expected a whole number from {least} on"),
+        })
+    }
 }
 
 /// The position itself, or what the file of this name holds.

@@ -66,9 +66,11 @@ fn run_training(terminal: &Terminal, board: &dyn AnyGame, plan: &TrainPlan<'_>) 
 
 fn draw_training(report: &TrainingReport) -> String {
     let state = if report.finished { "finished" } else { "stopped; add --resume to go on;" };
-    let out = report.out.display();
-    let numbers = table(&["at the end", "number"], rows_of("", &report.last));
-    format!("{state} after {:.2} s, written to {out}\n{numbers}", report.seconds)
+    let line = format!("{state} after {:.2} s, written to {}", report.seconds, report.out.display());
+    if report.last.is_null() {
+        return line;
+    }
+    format!("{line}\n{}", table(&["at the end", "number"], rows_of("", &report.last)))
 }
 
 fn finished(reports: &[TrainingReport]) -> Result<(), WorkError> {

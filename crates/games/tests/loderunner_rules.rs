@@ -296,6 +296,7 @@ fn guards_carry_gold_and_lose_it() {
     assert!(!buried.moment().has_exits());
     play(&mut buried, &[Wait]);
     assert!(buried.moment().has_exits(), "gold that is buried counts as taken");
+    assert_eq!(buried.moment().fate, Fate::Won, "the runner is at the top already");
 }
 
 #[test]

@@ -410,7 +410,9 @@ fn candidate_text<G: Notation>(
 /// The result in words.
 fn outcome_text<G: Notation>(game: &G, outcome: Outcome) -> String {
     match outcome {
-        Outcome::Win(seat) => format!("{} wins", game.seat_names()[seat.index()]),
         Outcome::Draw => "draw".to_owned(),
+        Outcome::Win(Seat::First) if game.seats() == 1 => "won".to_owned(),
+        Outcome::Win(Seat::Second) if game.seats() == 1 => "lost".to_owned(),
+        Outcome::Win(seat) => format!("{} wins", game.seat_names()[seat.index()]),
     }
 }

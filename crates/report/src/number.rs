@@ -217,7 +217,12 @@ impl Number {
     }
 
     fn round(&self, value: f64) -> String {
-        format!("{value:.*}", self.decimals)
+        let text = format!("{value:.*}", self.decimals);
+        // What rounds to nothing has no sign.
+        match text.strip_prefix('-') {
+            Some(number) if number.chars().all(|digit| matches!(digit, '0' | '.')) => number.to_owned(),
+            _ => text,
+        }
     }
 
     fn sample(&self) -> String {
@@ -312,6 +317,15 @@ mod tests {
         assert_eq!(verdict(47.5), NumberVerdict::Reproduced);
         assert_eq!(verdict(52.6), NumberVerdict::Differs);
         assert_eq!(verdict(40.0), NumberVerdict::Differs);
+    }
+
+    #[test]
+    fn what_rounds_to_nothing_has_no_sign() {
+        assert_eq!(
+            [-0.0, -0.04, -0.06, 0.04].map(|ours| number(ours).shown()),
+            ["0.0", "0.0", "-0.1", "0.0"]
+        );
+        assert_eq!(number(-0.4).digits(0).shown(), "0");
     }
 
     #[test]

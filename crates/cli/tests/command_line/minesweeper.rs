@@ -294,6 +294,7 @@ fn an_evaluation_draws_its_figures() {
     let few = ["evaluate", "minesweeper", &net, "samples=100", "games=5"];
     let drawn = lab.json(&[&few[..], &["heat=2", "--svg", &folder]].concat());
     assert_eq!(drawn, lab.json(&few), "figures change no number");
+    assert!(lab.refusal(&[&few[..], &["heat=2"]].concat()).contains("heat=2 has no effect"));
     for name in ["network-errors", "network-scatter", "scores", "heat-map"] {
         let svg = std::fs::read_to_string(format!("{folder}/{name}.svg")).unwrap();
         assert!(svg.starts_with("<svg"), "{name}");

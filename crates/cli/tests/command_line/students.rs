@@ -112,6 +112,8 @@ fn a_person_teaches_from_the_keyboard() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{told}");
     assert!(told.contains("z9") && told.contains('B'), "{told}");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("stopped") && !shown.contains("null"), "nothing was measured: {shown}");
 }
 
 #[test]

@@ -166,6 +166,8 @@ impl Physics<'_> {
         if moment.fate == Fate::Running {
             moment.age_holes(|moment, at| self.bury(moment, at));
         }
+        // The last gold may have been buried while the runner waited at the top.
+        self.win_at_top(moment);
     }
 
     fn count_rest(&self, moment: &mut Moment) -> bool {
@@ -212,7 +214,11 @@ impl Physics<'_> {
             return;
         }
         moment.gold.remove(spot);
-        if self.terrain.is_top(spot) && moment.has_exits() {
+        self.win_at_top(moment);
+    }
+
+    fn win_at_top(&self, moment: &mut Moment) {
+        if moment.fate == Fate::Running && self.terrain.is_top(moment.runner) && moment.has_exits() {
             moment.fate = Fate::Won;
         }
     }

@@ -182,6 +182,9 @@ impl Twin {
         if self.fate == Fate::Running {
             self.close_holes();
         }
+        if self.fate == Fate::Running && self.runner.0 == 0 && self.gold_is_gone() {
+            self.fate = Fate::Won;
+        }
     }
 
     fn digs(&mut self, brick: Cell) {

@@ -15,7 +15,7 @@ use outplay_games::loderunner::{
 use outplay_runtime::WorkError;
 use outplay_runtime::files::read_at_most;
 
-use crate::params::{ParamKind, ParamType};
+use crate::params::{ParamKind, ParamType, Tracked};
 use crate::registry::{AnyGame, BoardDef, EditorDef, Facts, GameDef, Preset, TypedGame};
 use crate::review::opinion;
 use crate::spec::Spec;
@@ -28,6 +28,9 @@ errors! {
         TwoLevels =
             "a level and a file cannot both be played: expected level= or file="
             | "un niveau et un fichier ne peuvent être joués à la fois : attendu level= ou file=",
+        ForGenerated { name: &'static str } =
+            "{name}= is for generated levels, and this one is there already: expected none"
+            | "{name}= est pour les niveaux engendrés, et celui-ci existe déjà : aucun n’est attendu",
     }
 }
 
@@ -82,9 +85,9 @@ params! {
         seed: Option<u64> = None, in 0..=u64::MAX >> 1,
             "the same generated level in every game, that of this seed"
             | "le même niveau engendré à chaque partie, celui de ce germe";
-        rows: usize = 16, in 7..=28, "rows of generated levels" | "lignes des niveaux engendrés";
-        columns as "cols": usize = 28, in 8..=32, "columns of generated levels" | "colonnes des niveaux engendrés";
-        difficulty: u8 = 5, in 1..=10,
+        rows: Tracked<usize> = 16.into(), in 7..=28, "rows of generated levels" | "lignes des niveaux engendrés";
+        columns as "cols": Tracked<usize> = 28.into(), in 8..=32, "columns of generated levels" | "colonnes des niveaux engendrés";
+        difficulty: Tracked<u8> = 5.into(), in 1..=10,
             "how hard generated levels are: more guards and gold, more to dig, fewer ladders"
             | "difficulté des niveaux engendrés : plus de gardes et d’or, plus à creuser, moins d’échelles";
         guards: GuardChoice = GuardChoice::Any,
@@ -185,21 +188,33 @@ impl LodeRunnerParams {
         Delays { dig, open, trap, rebirth, carry, rest }
     }
 
+    /// The levels that are generated.
+    fn plan(&self) -> Result<LevelPlan, WorkError> {
+        Ok(LevelPlan::new(*self.rows, *self.columns, *self.difficulty)?)
+    }
+
     /// The level that every game is played on, if it is one.
     fn fixed_level(&self) -> Result<Option<LodeRunnerView>, WorkError> {
-        if let Some(path) = &self.file {
-            if self.level != LevelChoice::Generated {
-                return Err(LodeRunnerError::TwoLevels.into());
+        let level = match (&self.file, self.level) {
+            (None, LevelChoice::Generated) => {
+                let plan = self.plan()?;
+                return Ok(self.seed.map(|seed| plan.generate(self.delays(), seed)));
             }
-            let bytes = read_at_most(path, MAX_LEVEL_BYTES)?;
-            return Ok(Some(read_level(&String::from_utf8_lossy(&bytes), self.delays())?));
-        }
-        match self.level {
-            LevelChoice::Generated => {
-                let plan = LevelPlan::new(self.rows, self.columns, self.difficulty)?;
-                Ok(self.seed.map(|seed| plan.generate(self.delays(), seed)))
+            (Some(_), LevelChoice::Named(_)) => return Err(LodeRunnerError::TwoLevels.into()),
+            (Some(path), LevelChoice::Generated) => {
+                read_level(&String::from_utf8_lossy(&read_at_most(path, MAX_LEVEL_BYTES)?), self.delays())?
             }
-            LevelChoice::Named(place) => Ok(Some(read_level(LEVELS[place].text, self.delays())?)),
+            (None, LevelChoice::Named(place)) => read_level(LEVELS[place].text, self.delays())?,
+        };
+        let for_generated = [
+            ("seed", self.seed.is_some()),
+            ("rows", self.rows.is_given()),
+            ("cols", self.columns.is_given()),
+            ("difficulty", self.difficulty.is_given()),
+        ];
+        match for_generated.into_iter().find(|(_, is_given)| *is_given) {
+            Some((name, _)) => Err(LodeRunnerError::ForGenerated { name }.into()),
+            None => Ok(Some(level)),
         }
     }
 }
@@ -208,8 +223,7 @@ fn open(spec: Spec, params: &LodeRunnerParams, store: Arc<Store>) -> Result<Box<
     let game = if let Some(level) = params.fixed_level()? {
         LodeRunner::on(level, params.guards.into(), params.turns)
     } else {
-        let plan = LevelPlan::new(params.rows, params.columns, params.difficulty)?;
-        LodeRunner::generated(plan, params.delays(), params.guards.into(), params.turns)
+        LodeRunner::generated(params.plan()?, params.delays(), params.guards.into(), params.turns)
     };
     let game = if params.shows_plan { game.showing_plan() } else { game };
     Ok(Box::new(TypedGame::new(spec, board(game), store)))

@@ -196,7 +196,8 @@ errors! {
 
 /// A share as people write it: `40.0%`, and in French `40,0 %`.
 pub(crate) fn percent(share: f64) -> Text {
-    let number = format!("{:.1}", 100.0 * share);
+    // The sum of no shares is -0.
+    let number = format!("{:.1}", 100.0 * share + 0.0);
     Text { fr: format!("{} %", number.replace('.', ",")).into(), en: format!("{number}%").into() }
 }
 
@@ -223,11 +224,11 @@ fn told<G: Notation>(
         Some(Outcome::Draw) => "draw",
         None => "unfinished",
     };
-    let [first, second] = Seat::BOTH.map(|side| summary(&game.seat_names()[side.index()], side, judgements));
-    let words = Text {
-        en: format!("{}; {}", first.en, second.en).into(),
-        fr: format!("{} ; {}", first.fr, second.fr).into(),
-    };
+    let sides = Seat::BOTH.into_iter().take(game.seats());
+    let sides: Vec<Text> =
+        sides.map(|side| summary(&game.seat_names()[side.index()], side, judgements)).collect();
+    let join = |between: &str, of: fn(&Text) -> &str| sides.iter().map(of).collect::<Vec<_>>().join(between);
+    let words = Text { en: join("; ", |side| &side.en).into(), fr: join(" ; ", |side| &side.fr).into() };
     Review { moves: moves.collect(), verdict, words }
 }
 
@@ -292,6 +293,14 @@ mod tests {
         assert_eq!(review.verdict, "second");
         let told = "(inaccuracies 0, mistakes 0, blunders 1); black lost";
         assert!(review.words.en.contains(told), "{}", review.words);
+    }
+
+    #[test]
+    fn a_game_of_one_player_tells_of_that_player_only() {
+        let review =
+            review("loderunner:level=walk", "right right right", "planner", Watch::nobody()).unwrap();
+        let words = &review.words.en;
+        assert!(words.starts_with("runner lost 0.0%") && !words.contains("guards"), "{words}");
     }
 
     /// Where every position is known, a move costs all or nothing, but for draws.

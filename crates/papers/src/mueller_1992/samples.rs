@@ -208,7 +208,11 @@ impl Experiment for SampleStudy {
         blocks
             .push(Block::Table(Number::table(&numbers, Text::new("networks × trials", "réseaux × essais"))));
         let mut verdicts = self.verdicts(config, records)?;
-        verdicts.push(if self.describes { self.anomalies(records)? } else { self.confusion(config, records)? });
+        verdicts.push(if self.describes {
+            self.anomalies(records)?
+        } else {
+            self.confusion(config, records)?
+        });
         blocks.push(Block::Items(verdicts));
         Ok(Section { blocks, numbers })
     }

@@ -236,7 +236,9 @@ pub(super) fn readings(
     let best = best.map_or("", |number| number.name.as_str());
     let document = stated.win_rate.unwrap_or_default();
     let verdict = match given {
-        0 => format!("None of these {all} readings gives the document's {document} %; nearest comes \"{best}\"."),
+        0 => format!(
+            "None of these {all} readings gives the document's {document} %; nearest comes \"{best}\"."
+        ),
         _ => format!(
             "Of these {all} readings, {given} agree with the document's {document} % within chance; most is won by \"{best}\"."
         ),

@@ -42,8 +42,8 @@ params! {
     /// Which numbers of neighbours are tried.
     pub(crate) struct NeighbourRangeParams {
         sees: Tracked<Sees> = Sees::Oriented.into(),
-            "the board as the side that has moved sees it, with the balance of men, or the document's 64 numbers"
-            | "le plateau vu par le camp qui vient de jouer, avec le bilan des pièces, ou les 64 nombres du document";
+            "the board as the side that has moved sees it, with the balance of men, the document's 64 numbers, or the list of pieces that it wishes for"
+            | "le plateau vu par le camp qui vient de jouer, avec le bilan des pièces, les 64 nombres du document, ou la liste de pièces qu’il souhaite";
         least: Tracked<usize> = 1.into(), in 1..=1000,
             "neighbours: the least k that is tried" | "voisins : le plus petit k essayé";
         most: Tracked<usize> = 15.into(), in 1..=1000,

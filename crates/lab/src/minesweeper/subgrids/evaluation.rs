@@ -4,7 +4,7 @@ use outplay_runtime::WorkError;
 use std::collections::HashMap;
 use std::path::Path;
 
-use outplay_core::{Language, Text};
+use outplay_core::{Language, Text, errors};
 use outplay_games::minesweeper::Minesweeper;
 use outplay_games::minesweeper::subgrids::FlagPolicy;
 use serde_json::json;
@@ -16,8 +16,18 @@ use super::errors::Errors;
 use super::network::SubgridNetwork;
 use super::scores::{Scores, network_scores, random_scores};
 use crate::params;
+use crate::params::Tracked;
 use crate::registry::{Evaluation, EvaluationDef, EvaluationFigure, EvaluationRequest};
 use outplay_runtime::{Progress, Watch};
+
+errors! {
+    /// Why nothing is measured.
+    pub enum SubgridEvaluationError {
+        NoHeatMap { heat: u64 } =
+            "heat={heat} has no effect: a heat map is drawn with --svg for networks that use flags"
+            | "heat={heat} est sans effet : une carte est dessinée avec --svg pour les réseaux qui usent de drapeaux",
+    }
+}
 
 params! {
     /// How much a network is measured.
@@ -28,7 +38,7 @@ params! {
         games: u64 = 1000, in 1..=100_000_000,
             "games played by the network, and as many by the random player"
             | "parties jouées par le réseau, et autant par le joueur au hasard";
-        heat: u64 = 100, in 1..=1_000_000,
+        heat: Tracked<u64> = 100.into(), in 1..=1_000_000,
             "where figures are drawn and the network uses flags: games of each square of the heat map of playful × threshold"
             | "si les figures sont dessinées et que le réseau use de drapeaux : parties par case de la carte playful × threshold";
     }
@@ -37,7 +47,7 @@ params! {
 
 /// A sample takes some 50 bytes with its error, and a game 16 with its score.
 fn memory_of(params: &SubgridEvaluationParams) -> u32 {
-    let bytes = 50 * params.samples as u64 + 16 * params.games.max(params.heat);
+    let bytes = 50 * params.samples as u64 + 16 * params.games.max(*params.heat);
     u32::try_from(bytes >> 20).unwrap_or(u32::MAX).saturating_add(16)
 }
 
@@ -104,6 +114,10 @@ fn evaluate(
     let network = &SubgridNetwork::open(path)?;
     let policy = flags.policy(network);
     let heat_map = (draws && policy != FlagPolicy::WITHOUT_FLAGS).then(policy_grid);
+    if heat.is_given() && heat_map.is_none() {
+        return Err(SubgridEvaluationError::NoHeatMap { heat: *heat }.into());
+    }
+    let heat = *heat;
     let set = config::test_set(config::board_of(game), samples, network.has_flags(), seed)?;
     let errors = Errors::of(network.network(), &set, watch)?;
     // Sub-grid players keep their flags in the head; so the game needs none.
