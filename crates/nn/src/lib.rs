@@ -2,9 +2,10 @@
 //!
 //! There is one [`Network`], in single or double precision, of dense, sparse or convolutional layers. [`Bfgs`]
 //! trains it on a whole data set at once, [`Trainer`] on one batch after the other; [`Predictor`] answers whole
-//! batches, [`Inference`] one position at a time; [`SparseKernel`] answers and learns online, move by move. Games, encodings of positions and files on disk are not here
-//! (callers read and write the bytes), nor is the making of threads (a step of mini-batch training runs in the
-//! rayon pool it is called from).
+//! batches, [`Inference`] one position at a time; [`SparseKernel`] answers and learns online, move by move. Beside it is
+//! [`PolicyValueNetwork`], whose two heads say what a position is worth and which moves are worth a look. Games, encodings of
+//! positions and files on disk are not here (callers read and write the bytes), nor is the making of threads (a step of
+//! mini-batch training runs in the rayon pool it is called from).
 //!
 //! The same network, data and options give the same bytes, on any number of threads and any machine with fused
 //! multiply-add: every sum has one order, every multiply-add in it is fused, and no elementary function is the

@@ -201,6 +201,7 @@ fn salamones_ladder_is_made() {
             ("salamone-2018/temper", 2),
             ("salamone-2018/table-3", 20),
             ("salamone-2018/table-4", 22),
+            ("salamone-2018/readings", 5),
         ]
     );
     // What involves no network is the document's even at the smallest scale.

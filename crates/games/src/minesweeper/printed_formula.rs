@@ -57,7 +57,7 @@ pub fn probabilities(seen: &VisibleBoard) -> Option<Vec<f64>> {
 
 /// The same, and nothing where it is stopped.
 pub fn probabilities_unless(stop: &AtomicBool, seen: &VisibleBoard) -> Option<Vec<f64>> {
-    let mut system = FormulaSystem::of(seen);
+    let mut system = FormulaSystem::of(seen, stop)?;
     system.tighten();
     let mut mined = vec![0.0; seen.rows() * seen.cols()];
     let mut expected = 0.0;
@@ -68,7 +68,7 @@ pub fn probabilities_unless(stop: &AtomicBool, seen: &VisibleBoard) -> Option<Ve
     for group in system.groups.iter().filter(|group| group.least == group.most) {
         put(group, f64::from(group.least) / group.cells.len() as f64);
     }
-    for component in system.components() {
+    for component in system.components(stop)? {
         for (group, share) in system.weigh(&component, stop)? {
             put(&system.groups[group], share);
         }
@@ -93,9 +93,12 @@ fn keep_in_range(weights: &mut WeightByState) {
 }
 
 impl FormulaSystem {
-    fn of(seen: &VisibleBoard) -> Self {
+    fn of(seen: &VisibleBoard, stop: &AtomicBool) -> Option<Self> {
         let mut by_numbers: BTreeMap<Vec<BoardCell>, Vec<BoardCell>> = BTreeMap::new();
         for cell in seen.masked().iter() {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             by_numbers.entry(Solver::why(seen, cell)).or_default().push(cell);
         }
         by_numbers.remove(&Vec::new());
@@ -118,7 +121,7 @@ impl FormulaSystem {
             }
             groups.push(FormulaGroup { least: 0, most: cells.len() as u8, cells, numbers: touching });
         }
-        Self { groups, numbers }
+        Some(Self { groups, numbers })
     }
 
     /// The document's bounds, [0, |group|] at first, reduced as far as single equations allow.
@@ -146,8 +149,8 @@ impl FormulaSystem {
         self.groups[group].least < self.groups[group].most
     }
 
-    /// The undecided groups by component, in an order in which constraints are soon satisfied.
-    fn components(&self) -> Vec<Vec<usize>> {
+    /// The undecided groups by component, in an order in which constraints are soon satisfied; nothing where it is stopped.
+    fn components(&self, stop: &AtomicBool) -> Option<Vec<Vec<usize>>> {
         let mut left: Vec<usize> = (0..self.groups.len()).filter(|&group| self.is_open(group)).collect();
         let mut components = Vec::new();
         while let Some(first) = left.first().copied() {
@@ -167,11 +170,14 @@ impl FormulaSystem {
                 .filter(|&place| touches(&component, left[place]) > 0)
                 .min_by_key(|&place| (new(&component, left[place]), place))
             {
+                if stop.load(Ordering::Relaxed) {
+                    return None;
+                }
                 component.push(left.remove(place));
             }
             components.push(component);
         }
-        components
+        Some(components)
     }
 
     /// The mean share of mined cells of each group over all solutions of a component; nothing where it is stopped or takes too

@@ -184,7 +184,7 @@ impl BatchWork<'_> {
             let (targets, weights) = (piece.targets, piece.weights);
             let targets = LossTargets { loss: self.loss, targets, weights, scale: self.scale };
             let seed = DropSeed { step: self.step, first };
-            pass.forward(self.network, piece.extent, piece.inputs, Some(seed));
+            pass.forward(self.network, piece.extent, piece.inputs, Some(seed), || false);
             share.loss += pass.measure(self.network, &targets);
             let gradient = &mut share.gradient;
             pass.backward(self.network, self.mirrors, piece.inputs, place == 0, seed, gradient);

@@ -47,14 +47,16 @@ pub(crate) struct LossTargets<'a> {
 }
 
 impl Pass {
-    /// Fills the outputs of every layer; the last layer stops at its sums. In training, the seed says what is dropped.
+    /// Fills the outputs of every layer; the last layer stops at its sums. In training, the seed says what is dropped. False
+    /// if it was stopped, which is asked before every layer.
     pub(crate) fn forward(
         &mut self,
         network: &PackedNetwork,
         extent: Extent,
         inputs: &[f32],
         seed: Option<DropSeed>,
-    ) {
+        is_stopped: impl Fn() -> bool,
+    ) -> bool {
         self.resize(network, extent);
         if network.architecture.is_convolutional() {
             let width = network.architecture.inputs;
@@ -64,6 +66,9 @@ impl Pass {
         }
         let last = network.layers.len() - 1;
         for (index, layer) in network.layers.iter().enumerate() {
+            if is_stopped() {
+                return false;
+            }
             let (before, after) = self.outputs.split_at_mut(index);
             let handed = handed_on(network, index, before, &self.handed);
             let signal = signal(handed, &self.input, inputs, network);
@@ -89,6 +94,7 @@ impl Pass {
                 );
             }
         }
+        true
     }
 
     /// Applies the last activation and hands the outputs out, without what only fills lanes.

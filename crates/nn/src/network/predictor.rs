@@ -39,6 +39,17 @@ impl Predictor {
     /// Fills the outputs, after the last activation: sample by sample, cell by cell (line by line), and for
     /// each cell all channels. The inputs lie in the same order.
     pub fn predict(&mut self, extent: Extent, inputs: &[f32], outputs: &mut [f32]) {
+        self.predict_unless(|| false, extent, inputs, outputs);
+    }
+
+    /// The same; false if it was stopped, which is asked before every layer. The outputs are then of no use.
+    pub fn predict_unless(
+        &mut self,
+        is_stopped: impl Fn() -> bool,
+        extent: Extent,
+        inputs: &[f32],
+        outputs: &mut [f32],
+    ) -> bool {
         let architecture = self.network.architecture();
         assert_eq!(inputs.len(), extent.cells() * architecture.inputs, "inputs of the batch");
         assert_eq!(
@@ -52,8 +63,11 @@ impl Predictor {
             (one.cells() * architecture.inputs, architecture.answers(one) * architecture.outputs());
         for (first, samples) in parts(extent.samples, extent.pieces(architecture)) {
             let inputs = &inputs[first * in_width..][..samples * in_width];
-            self.pass.forward(&self.packed, Extent { samples, ..extent }, inputs, None);
+            if !self.pass.forward(&self.packed, Extent { samples, ..extent }, inputs, None, &is_stopped) {
+                return false;
+            }
             self.pass.finish(&self.packed, &mut outputs[first * out_width..][..samples * out_width]);
         }
+        true
     }
 }

@@ -68,6 +68,12 @@ fn prospects(view: &VisibleBoard, answers: &[[f32; ANSWERS]]) -> Vec<Prospect> {
     prospects
 }
 
+/// The ways to get on for a player that was stopped before it has seen anything: all alike.
+fn unseen(view: &VisibleBoard) -> Vec<Prospect> {
+    let mined = view.mines_left() as f32 / view.masked().iter().count() as f32;
+    view.open_actions().map(|action| Prospect { action, mined, appeal: 0.0 }).collect()
+}
+
 impl NetPlayer {
     /// A player with this network.
     pub const fn new(sight: VisionNetwork, first: FirstCell) -> Self {
@@ -76,7 +82,8 @@ impl NetPlayer {
 
     /// Looks at the board: the ways to get on, the chosen one first.
     fn look(&mut self, view: &VisibleBoard, stop: &AtomicBool) -> Vec<Prospect> {
-        let glance = prospects(view, self.sight.look(view));
+        let Some(answers) = self.sight.look(view, stop) else { return unseen(view) };
+        let glance = prospects(view, answers);
         if glance.first().is_none_or(|least| least.mined <= DOUBTFUL) {
             return glance;
         }

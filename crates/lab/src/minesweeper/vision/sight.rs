@@ -76,11 +76,12 @@ impl VisionNetwork {
         Ok(read(&read_bytes(path)?, Text::same(path.display().to_string()))?)
     }
 
-    /// For each cell, row by row: how likely it is mined, and how likely the teacher would guess there.
-    pub fn look(&mut self, seen: &VisibleBoard) -> &[[f32; ANSWERS]] {
+    /// For each cell, row by row: how likely it is mined, and how likely the teacher would guess there; `None` if the flag is
+    /// raised first.
+    pub fn look(&mut self, seen: &VisibleBoard, stop: &AtomicBool) -> Option<&[[f32; ANSWERS]]> {
         self.planes.resize(seen.rows() * seen.cols() * planes::PLANES, 0.0);
         planes::write(seen, &mut self.planes);
-        self.predict(1, seen.rows(), seen.cols(), &AtomicBool::new(false)).expect("nobody stops it")
+        self.predict(1, seen.rows(), seen.cols(), stop).map(|answers| &*answers)
     }
 
     /// The same for boards of one size, one after the other; `None` if the flag is raised first.
@@ -110,11 +111,11 @@ impl VisionNetwork {
         self.answers.resize(samples * cells * ANSWERS, 0.0);
         let planes = self.planes.chunks(batch * cells * planes::PLANES);
         for (planes, answers) in planes.zip(self.answers.chunks_mut(batch * cells * ANSWERS)) {
-            if stop.load(Ordering::Relaxed) {
+            let samples = answers.len() / (cells * ANSWERS);
+            let is_stopped = || stop.load(Ordering::Relaxed);
+            if !self.predictor.predict_unless(is_stopped, Extent { samples, rows, cols }, planes, answers) {
                 return None;
             }
-            let samples = answers.len() / (cells * ANSWERS);
-            self.predictor.predict(Extent { samples, rows, cols }, planes, answers);
         }
         Some(self.answers.as_chunks_mut().0)
     }

@@ -67,7 +67,8 @@ fn training_lowers_the_error_on_boards_never_seen() {
 fn the_network_of_the_program_sees_what_is_plain() {
     let seen: VisibleBoard = "mines 2\n...\n121\n000\n".parse().unwrap();
     let mut sight = VisionNetwork::new(&VisionNetwork::shipped().unwrap());
-    let mined: Vec<f32> = sight.look(&seen)[..3].iter().map(|answers| answers[0]).collect();
+    let mined: Vec<f32> =
+        sight.look(&seen, &AtomicBool::new(false)).unwrap()[..3].iter().map(|answers| answers[0]).collect();
     assert!(mined[0] > 0.95 && mined[1] < 0.05 && mined[2] > 0.95, "{mined:?}");
 }
 
@@ -91,7 +92,7 @@ fn seen_from_all_sides_a_board_and_its_mirror_image_are_alike() {
                 assert!((a - b).abs() < 1e-6, "{board}");
             }
         }
-        let plain = sight.look(&board.parse().unwrap()).to_vec();
+        let plain = sight.look(&board.parse().unwrap(), &never).unwrap().to_vec();
         assert!(plain.iter().zip(&here).any(|(a, b)| (a[0] - b[0]).abs() > 1e-4));
     }
 }
