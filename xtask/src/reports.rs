@@ -28,8 +28,10 @@ pub(crate) fn remake(named: Option<&str>) -> Result<(), String> {
         let slug = runs.file_name().unwrap_or_default();
         let paper = papers.join(slug);
         copy_all(&runs, &paper.join("runs"))?;
-        reproduce(&slug.to_string_lossy(), "--report-only")?;
         let report = data.join("reports").join(slug).join("full");
+        // Figures of an earlier report would be kept with the new one.
+        remove(&report)?;
+        reproduce(&slug.to_string_lossy(), "--report-only")?;
         if is_complete(&report)? {
             put_report(&report, &paper)?;
         }
@@ -59,11 +61,16 @@ fn put_report(from: &Path, to: &Path) -> Result<(), String> {
         copy(&from.join(page), &to.join(page))?;
     }
     let figures = to.join("figures");
-    if figures.exists() {
-        fs::remove_dir_all(&figures)
-            .map_err(|error| format!("cannot empty {}: {error}", figures.display()))?;
-    }
+    remove(&figures)?;
     copy_all(&from.join("figures"), &figures)
+}
+
+/// Removes a folder, if there is one.
+fn remove(folder: &Path) -> Result<(), String> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    fs::remove_dir_all(folder).map_err(|error| format!("cannot remove {}: {error}", folder.display()))
 }
 
 /// Copies the files below a folder; nothing if there is no such folder.
