@@ -29,7 +29,7 @@ mod seat;
 mod staged;
 mod text;
 
-pub use encoder::{Change, Encoder};
+pub use encoder::{Change, Encoder, SeatEncoder, Symmetry};
 pub use exact::{Oracle, Value};
 pub use game::{Game, MoveOf, Position, View};
 pub use learner::{Learner, Step};
