@@ -9,8 +9,8 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use outplay_core::{Change, Rng};
 use outplay_nn::{
-    Activation, Architecture, Batch, Extent, IntegerNetwork, Loss, Network, Optimiser, PolicyValueNetwork,
-    PolicyValueSample, PolicyValueShape, PolicyValueTrainer, Predictor, Trainer,
+    Activation, Activations, Architecture, Batch, Extent, IntegerNetwork, Loss, Network, Optimiser,
+    PolicyValueNetwork, PolicyValueSample, PolicyValueShape, PolicyValueTrainer, Predictor, Trainer,
 };
 
 /// Samples that batches are cut from, one after the other.
@@ -135,6 +135,7 @@ fn policy_value(criterion: &mut Criterion) {
         let slots: Vec<u16> = (0..moves).collect();
         let integers = IntegerNetwork::new(&network, 64).expect("small weights");
         let (mut accumulator, mut logits) = (integers.accumulator(), Vec::new());
+        let (mut next, mut activations) = (accumulator.clone(), Activations::default());
         integers.set(&on, &mut accumulator);
         group.throughput(Throughput::Elements(1));
         group.bench_function(format!("{plan}: {moves} moves"), |bencher| {
@@ -142,9 +143,12 @@ fn policy_value(criterion: &mut Criterion) {
             bencher.iter(|| {
                 is_on = !is_on;
                 let changes = [Change { input: 1, on: is_on }, Change { input: 2, on: is_on }];
-                integers.change(black_box(&changes), &mut accumulator);
+                integers.change(&accumulator, black_box(&changes), &mut next);
+                std::mem::swap(&mut accumulator, &mut next);
+                integers.activate(&accumulator, &[], &mut activations);
                 logits.clear();
-                integers.answer(&mut accumulator, &[], &slots, &mut logits)
+                integers.logits(&activations, &slots, &mut logits);
+                integers.outcome(&activations)
             });
         });
         let policy = vec![1.0 / f32::from(moves); usize::from(moves)];

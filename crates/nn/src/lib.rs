@@ -42,7 +42,7 @@ pub use network::{Architecture, Extent, LayerSpec, Network, Predictor};
 pub use npz::{NpzError, NpzNetwork, is_npz};
 pub use online::{EligibilityTraces, HiddenSums, SparseKernel, VisitedState};
 pub use policy_value::{
-    Accumulator, IntegerNetwork, OutcomeProbabilities, PolicyValueLoss, PolicyValueNetwork,
+    Accumulator, Activations, IntegerNetwork, OutcomeProbabilities, PolicyValueLoss, PolicyValueNetwork,
     PolicyValueSample, PolicyValueShape, PolicyValueTrainer, SparseActivation,
 };
 pub use scalar::Scalar;

@@ -42,12 +42,13 @@ struct IntegerRows {
     biases: Vec<f32>,
 }
 
-/// The sums of the hidden neurons for one set of inputs, with room for an answer.
+/// The sums of the hidden neurons for one set of inputs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Accumulator {
-    sums: Vec<i16x32>,
-    hidden: Vec<i16x32>,
-}
+pub struct Accumulator(Vec<i16x32>);
+
+/// The activations of the hidden neurons for one position, from which both heads answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Activations(Vec<i16x32>);
 
 impl IntegerNetwork {
     /// The same network in integers, for positions that have at most so many inputs on.
@@ -90,52 +91,51 @@ impl IntegerNetwork {
 
     /// The sums where no input is on.
     pub fn accumulator(&self) -> Accumulator {
-        Accumulator { sums: self.first_bias.clone(), hidden: vec![i16x32::ZERO; self.width()] }
+        Accumulator(self.first_bias.clone())
     }
 
     /// Replaces the sums by those where these inputs are on.
     pub fn set(&self, on: &[u32], accumulator: &mut Accumulator) {
-        accumulator.sums.copy_from_slice(&self.first_bias);
+        accumulator.0.copy_from_slice(&self.first_bias);
         for &input in on {
-            add(&mut accumulator.sums, self.row(input));
+            add(&mut accumulator.0, self.row(input));
         }
     }
 
-    /// Brings the sums up to date after these changes.
+    /// The sums after these changes of the inputs.
     #[inline]
-    pub fn change(&self, changes: &[Change], accumulator: &mut Accumulator) {
+    pub fn change(&self, before: &Accumulator, changes: &[Change], after: &mut Accumulator) {
+        after.0.copy_from_slice(&before.0);
         for change in changes {
             let row = self.row(change.input);
             if change.on {
-                add(&mut accumulator.sums, row);
+                add(&mut after.0, row);
             } else {
-                accumulator.sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum -= *weight);
+                after.0.iter_mut().zip(row).for_each(|(sum, weight)| *sum -= *weight);
             }
         }
     }
 
-    /// What the network says where these inputs are on as well: the outcome and, appended in this order, the logits of these
-    /// move slots.
-    pub fn answer(
-        &self,
-        accumulator: &mut Accumulator,
-        also_on: &[u32],
-        slots: &[u16],
-        logits: &mut Vec<f32>,
-    ) -> OutcomeProbabilities {
-        let Accumulator { sums, hidden } = accumulator;
-        hidden.copy_from_slice(sums);
+    /// The activations where these inputs are on as well.
+    pub fn activate(&self, accumulator: &Accumulator, also_on: &[u32], activations: &mut Activations) {
+        let hidden = &mut activations.0;
+        hidden.clear();
+        hidden.extend_from_slice(&accumulator.0);
         for &input in also_on {
             add(hidden, self.row(input));
         }
-        for sums in hidden.iter_mut() {
-            *sums = self.activate(*sums);
+        for sums in hidden {
+            *sums = self.activation(*sums);
         }
-        logits.extend(slots.iter().map(|&slot| self.policy.product(usize::from(slot), hidden)));
-        self.outcome(hidden)
     }
 
-    fn outcome(&self, hidden: &[i16x32]) -> OutcomeProbabilities {
+    /// Appends the logits of these move slots, in this order.
+    pub fn logits(&self, activations: &Activations, slots: &[u16], out: &mut Vec<f32>) {
+        out.extend(slots.iter().map(|&slot| self.policy.product(usize::from(slot), &activations.0)));
+    }
+
+    /// How probable win, draw and loss are.
+    pub fn outcome(&self, Activations(hidden): &Activations) -> OutcomeProbabilities {
         let mut answers = self.outcome_bias;
         let rows = self.outcome.chunks_exact(self.shape.value_hidden);
         let mut sums = [[0.0f32; WIDTH_UNIT]; OUTCOMES];
@@ -156,7 +156,7 @@ impl IntegerNetwork {
     }
 
     #[inline]
-    fn activate(&self, sums: i16x32) -> i16x32 {
+    fn activation(&self, sums: i16x32) -> i16x32 {
         let clipped = sums.max(i16x32::ZERO).min(i16x32::splat(1 << self.unit_bits));
         match self.shape.activation {
             SparseActivation::Clipped => clipped * i16x32::splat(1 << (8 - self.unit_bits)),

@@ -22,7 +22,7 @@ use crate::network::{LANES, Lanes};
 use pass::PolicyValuePass;
 use shape::{Head, Layout, OUTCOMES};
 
-pub use integer::{Accumulator, IntegerNetwork};
+pub use integer::{Accumulator, Activations, IntegerNetwork};
 pub use shape::{PolicyValueShape, SparseActivation};
 pub use trainer::{PolicyValueLoss, PolicyValueSample, PolicyValueTrainer};
 

@@ -225,9 +225,11 @@ proptest! {
         let on: Vec<u32> = on.into_iter().collect();
         let slots: Vec<u16> = (0..9).collect();
         let (outcome, logits) = network.answer(&on, &slots);
-        let (mut accumulator, mut found) = (integers.accumulator(), Vec::new());
+        let (mut accumulator, mut activations) = (integers.accumulator(), Activations::default());
         integers.set(&on[..on.len() / 2], &mut accumulator);
-        let answer = integers.answer(&mut accumulator, &on[on.len() / 2..], &slots, &mut found);
+        integers.activate(&accumulator, &on[on.len() / 2..], &mut activations);
+        let (answer, mut found) = (integers.outcome(&activations), Vec::new());
+        integers.logits(&activations, &slots, &mut found);
         let layout = network.layout();
         for ((expected, found), &slot) in logits.iter().zip(&found).zip(&slots) {
             let row: Vec<f32> =
@@ -245,6 +247,7 @@ proptest! {
     ) {
         let integers = IntegerNetwork::new(&drawn("40 | sparse 64 squared | value 32 | policy 9", seed), 40).unwrap();
         let (mut kept, mut anew) = (integers.accumulator(), integers.accumulator());
+        let mut next = kept.clone();
         let mut on = std::collections::BTreeSet::new();
         for inputs in changed {
             let changes: Vec<Change> =
@@ -252,7 +255,8 @@ proptest! {
             for change in &changes {
                 if change.on { on.insert(change.input); } else { on.remove(&change.input); }
             }
-            integers.change(&changes, &mut kept);
+            integers.change(&kept, &changes, &mut next);
+            std::mem::swap(&mut kept, &mut next);
             integers.set(&on.iter().copied().collect::<Vec<_>>(), &mut anew);
             prop_assert!(kept == anew);
         }
