@@ -31,6 +31,8 @@ mod tabular;
 mod terminal;
 #[cfg(test)]
 mod testing;
+mod tree;
+mod zero;
 
 pub use alphabeta::{AlphaBeta, ExactSearch};
 pub use budget::Budget;
@@ -46,3 +48,7 @@ pub use random::Random;
 pub use reachable::{ReachableError, ReachableSolution};
 pub use selfplay::{Opponent, SelfPlayResult, learning_game, self_play};
 pub use tabular::{StateEstimate, TablePlayer, TabularConfig, TabularLearner, UpdateRule, ValueTable};
+pub use zero::{
+    NetworkPolicyValue, PolicyValue, Puct, RootExploration, Zero, ZeroGame, ZeroPosition, ZeroSelfPlay,
+    ZeroSelfPlayConfig,
+};

@@ -28,19 +28,18 @@
 //! J.-T. Saito, Monte-Carlo tree search solver (2008); G. Chaslot, M. Winands, H. J. van den Herik, Parallel
 //! Monte-Carlo tree search (2008).
 
-mod root_stats;
 mod search;
+mod selection;
 #[cfg(test)]
 mod tests;
-mod tree;
 
 use outplay_core::{Evaluator, Player, Position, Rng, Seat, Turn};
-use rayon::prelude::*;
 
 use crate::budget::{Budget, Clock};
 use crate::terminal::TerminalRules;
+use crate::tree::TreeNode;
+use crate::tree::growth::{LastChoice, grow_to_the_end};
 use search::{MctsSearch, MctsWorker};
-use tree::MctsNode;
 
 /// How a leaf is evaluated: moves are played to the end of the game, or for a number of plies after which the
 /// evaluator is asked.
@@ -112,7 +111,7 @@ const CAPACITY: usize = 1 << 22;
 /// The MiB that a tree may come to use in so many simulations: its nodes and the spare arena, each of which doubles when it grows.
 pub fn tree_memory(simulations: Option<u64>) -> u32 {
     /// A node with a move of up to eight bytes.
-    const NODE: u64 = size_of::<MctsNode<u64>>() as u64;
+    const NODE: u64 = size_of::<TreeNode<u64>>() as u64;
     /// The children that a simulation adds: more than the games have moves on average.
     const CHILDREN: u64 = 128;
     let nodes = simulations.map_or(CAPACITY as u64, |count| count.saturating_mul(CHILDREN));
@@ -126,16 +125,13 @@ pub struct Mcts<P: Position, E> {
     budget: Budget,
     config: MctsConfig,
     workers: Vec<MctsWorker<P, E>>,
-    /// The root of the trees, the move chosen there, and the plies that were left.
-    last: Option<(P, P::Move, Option<u32>)>,
+    last: Option<LastChoice<P>>,
 }
 
 impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
     /// The constant `c` unless [`with_exploration`](Self::with_exploration) says otherwise. The theory's √2 explores more
     /// than pays; `docs/methods/mcts.md` has the comparison.
     pub const DEFAULT_EXPLORATION: f64 = 0.5;
-    /// Simulations per tree before the first thought is shown; every further round is twice as long.
-    const FIRST_ROUND: u64 = 256;
 
     /// A search within the budget: `nodes` are simulations of all trees together; `depth` is ignored. The evaluator
     /// is used where playouts do not reach the end; [`EvenEvaluator`](crate::EvenEvaluator) suffices where they do.
@@ -171,10 +167,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
 
     /// Keeps the part of the trees below the new root, if the position answers the last move and there is time to copy it.
     fn reuse_trees(&mut self, view: &P, plies_left: Option<u32>, clock: &mut Clock<'_>) {
-        let way = self.last.take().and_then(|(root, mv, left_then)| {
-            let answer = answer_between(&root, mv, view)?;
-            (left_then.map(|left| left.saturating_sub(2)) == plies_left).then_some([mv, answer])
-        });
+        let way = self.last.take().and_then(|last| last.way_to(view, plies_left));
         for worker in &mut self.workers {
             match way {
                 Some(way) => worker.tree.advance(&way, || clock.step()),
@@ -206,21 +199,6 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
     }
 }
 
-/// The answer to `mv` in `root` that leads to `view`, if there is one.
-fn answer_between<P: Position>(root: &P, mv: P::Move, view: &P) -> Option<P::Move> {
-    let next = root.after(mv);
-    next.moves().into_iter().find(|&answer| next.after(answer) == *view)
-}
-
-/// Grows all trees by up to this many simulations each.
-fn grow<P: Position, E: Evaluator<P>>(searches: &mut [MctsSearch<'_, P, E>], simulations: u64) {
-    if let [only] = searches {
-        only.simulate_up_to(simulations);
-    } else {
-        searches.par_iter_mut().for_each(|search| search.simulate_up_to(simulations));
-    }
-}
-
 impl<P: Position, E: Evaluator<P>> Player<P> for Mcts<P, E> {
     fn new_game(&mut self, _seat: Seat) {
         self.last = None;
@@ -234,17 +212,8 @@ impl<P: Position, E: Evaluator<P>> Player<P> for Mcts<P, E> {
         let mut clock = Clock::start(&time_only, turn.stop_flag());
         self.reuse_trees(view, turn.plies_left, &mut clock);
         let mut searches = self.searches(view, turn, &mut clock);
-        let mut round = Self::FIRST_ROUND;
-        loop {
-            grow(&mut searches, round);
-            turn.show(|| root_stats::thought(view, &searches, &clock));
-            if searches.iter().all(MctsSearch::is_done) || searches.iter().any(MctsSearch::is_proven) {
-                break;
-            }
-            round *= 2;
-        }
-        let chosen = root_stats::best_first(view, &searches)[0].mv;
-        self.last = Some((view.clone(), chosen, turn.plies_left));
+        let chosen = grow_to_the_end(view, &mut searches, turn, &clock)[0].mv;
+        self.last = Some(LastChoice::new(view, chosen, turn.plies_left));
         chosen
     }
 }

@@ -4,10 +4,12 @@
 
 use outplay_core::{Evaluator, Outcome, Position, Rng, Score};
 
-use super::tree::{ROOT, Tree};
+use super::selection::{expand, select};
 use super::{MctsConfig, Playout, PlayoutPolicy};
 use crate::budget::Clock;
 use crate::terminal::TerminalRules;
+use crate::tree::growth::GrowingTree;
+use crate::tree::{ROOT, Tree};
 
 /// What a search keeps from move to move.
 #[derive(Clone, Debug)]
@@ -16,22 +18,24 @@ pub(super) struct MctsWorker<P: Position, E> {
     pub(super) evaluator: E,
     path: Vec<u32>,
     scratch: Vec<P::Move>,
+    ordered: Vec<(i32, P::Move)>,
 }
 
 impl<P: Position, E> MctsWorker<P, E> {
     pub(super) fn new(evaluator: E, capacity: usize) -> Self {
-        Self { tree: Tree::new(capacity), evaluator, path: Vec::new(), scratch: Vec::new() }
+        let (path, scratch, ordered) = (Vec::new(), Vec::new(), Vec::new());
+        Self { tree: Tree::new(capacity), evaluator, path, scratch, ordered }
     }
 }
 
 /// A search in progress from one root.
 pub(super) struct MctsSearch<'a, P: Position, E> {
-    pub(super) worker: &'a mut MctsWorker<P, E>,
+    worker: &'a mut MctsWorker<P, E>,
     root: &'a P,
     config: MctsConfig,
     rng: Rng,
     terminal_rules: TerminalRules,
-    pub(super) clock: Clock<'a>,
+    clock: Clock<'a>,
 }
 
 impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
@@ -49,32 +53,12 @@ impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
         terminal_rules: TerminalRules,
         clock: Clock<'a>,
     ) -> Self {
-        worker.evaluator.set_root_seat(root.seat());
-        if !worker.tree.is_expanded(ROOT) {
-            worker.tree.expand(ROOT, root, &mut worker.evaluator, &mut rng);
+        let MctsWorker { tree, evaluator, ordered, .. } = &mut *worker;
+        evaluator.set_root_seat(root.seat());
+        if !tree.is_expanded(ROOT) {
+            expand(tree, ROOT, root, evaluator, &mut rng, ordered);
         }
         Self { worker, root, config, rng, terminal_rules, clock }
-    }
-
-    /// Runs up to this many simulations, fewer if the budget is spent or the root is proven.
-    pub(super) fn simulate_up_to(&mut self, simulations: u64) {
-        for _ in 0..simulations {
-            if self.is_done() {
-                break;
-            }
-            if self.simulate() {
-                self.clock.tick();
-            }
-        }
-    }
-
-    pub(super) fn is_done(&self) -> bool {
-        self.clock.is_over() || self.is_proven()
-    }
-
-    /// Whether the result at the root is proven.
-    pub(super) fn is_proven(&self) -> bool {
-        self.worker.tree.node(ROOT).is_proven()
     }
 
     /// One simulation: selection, evaluation of the leaf, backpropagation. False if it was stopped; then it leaves nothing
@@ -107,7 +91,7 @@ impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
 
     /// Selects children down to a leaf, expanding it if it has enough visits, and stores the path.
     fn descend(&mut self) -> P {
-        let MctsWorker { tree, path, evaluator, .. } = &mut *self.worker;
+        let MctsWorker { tree, path, evaluator, ordered, .. } = &mut *self.worker;
         let (mut position, mut node) = (self.root.clone(), ROOT);
         path.clear();
         path.push(ROOT);
@@ -115,12 +99,13 @@ impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
             if !tree.is_expanded(node) {
                 let is_due = tree.node(node).visits >= Self::VISITS_BEFORE_CHILDREN;
                 let goes_on = || self.terminal_rules.at(&position, path.len() as u32 - 1).is_none();
-                if !(is_due && goes_on() && tree.expand(node, &position, evaluator, &mut self.rng)) {
+                let rng = &mut self.rng;
+                if !(is_due && goes_on() && expand(tree, node, &position, evaluator, rng, ordered)) {
                     return position;
                 }
             }
             self.terminal_rules.enter(&position);
-            node = tree.select(node, self.config.exploration);
+            node = select(tree, node, self.config.exploration);
             position.play(tree.mv(node));
             path.push(node);
         }
@@ -176,5 +161,26 @@ impl<'a, P: Position, E: Evaluator<P>> MctsSearch<'a, P, E> {
             }
         }
         best
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> GrowingTree<P::Move> for MctsSearch<'_, P, E> {
+    fn simulate_up_to(&mut self, simulations: u64) {
+        for _ in 0..simulations {
+            if self.clock.is_over() || self.is_proven() {
+                break;
+            }
+            if self.simulate() {
+                self.clock.tick();
+            }
+        }
+    }
+
+    fn tree(&self) -> &Tree<P::Move> {
+        &self.worker.tree
+    }
+
+    fn clock(&self) -> &Clock<'_> {
+        &self.clock
     }
 }

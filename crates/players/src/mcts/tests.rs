@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use outplay_core::{Evaluator, ForcedResult, Player, Position, Rng, Score, Seat, Thought, Turn, View};
 
-use super::tree::{ROOT, Tree};
 use super::{Clock, Mcts, Playout, PlayoutPolicy, PlayoutResult};
 use crate::testing::{Drop3, Height, Noise, SelectiveEvaluator, TicTacToe, Tug, choose, wander, watch};
+use crate::tree::{ROOT, Tree};
 use crate::{AlphaBeta, Budget, EvenEvaluator};
 
 fn simulating(simulations: u64) -> Mcts<Drop3, EvenEvaluator> {

@@ -1,147 +1,137 @@
 //! The search tree: one flat arena, with the children of a node side by side.
 //!
-//! Invariant: the statistics of a node (points, proof) are from the point of view of the seat that moved *to* it, so
-//! a parent takes its best child.
+//! How children are chosen and valued is each method's own. Invariant: the statistics of a node (points, proof) are from the
+//! point of view of the seat that moved *to* it, so a parent takes its best child.
 
-use std::cmp::Reverse;
+pub(crate) mod growth;
+pub(crate) mod root_stats;
+
 use std::ops::Range;
 
-use outplay_core::{Evaluator, Position, Rng, Score};
+use outplay_core::Score;
 
 /// The index of the root.
-pub(super) const ROOT: u32 = 0;
-
-/// Progressive widening: one more child becomes available per this many visits.
-const VISITS_PER_WIDENING: u32 = 16;
+pub(crate) const ROOT: u32 = 0;
 
 /// A node, reached by a move from its parent.
 #[derive(Clone, Debug)]
-pub(super) struct MctsNode<M> {
+pub(crate) struct TreeNode<M> {
     /// The sum of the points of the simulations through this node.
-    pub(super) points: f64,
-    pub(super) visits: u32,
+    pub(crate) points: f64,
+    pub(crate) visits: u32,
     /// A forced result; even where nothing is proven.
-    pub(super) proof: Score,
+    pub(crate) proof: Score,
+    /// How probable its move is by the policy; 0 for searches that have none.
+    pub(crate) prior: f32,
     first_child: u32,
     children: u16,
-    /// The number of children, from the first on, that are available from the beginning.
-    open: u16,
+    /// The number of children, from the first on, among which the method chooses.
+    pub(crate) open: u16,
     /// None at the root.
     mv: Option<M>,
 }
 
-impl<M> MctsNode<M> {
-    const fn new(mv: Option<M>) -> Self {
-        Self { points: 0.0, visits: 0, proof: Score::EVEN, first_child: 0, children: 0, open: 0, mv }
+impl<M> TreeNode<M> {
+    const fn new(mv: Option<M>, prior: f32) -> Self {
+        Self { points: 0.0, visits: 0, proof: Score::EVEN, prior, first_child: 0, children: 0, open: 0, mv }
     }
 
-    pub(super) fn is_proven(&self) -> bool {
+    pub(crate) fn is_proven(&self) -> bool {
         self.proof != Score::EVEN
     }
 
-    fn is_lost(&self) -> bool {
+    /// Whether the seat that moved to it has lost.
+    pub(crate) fn is_lost(&self) -> bool {
         self.proof < Score::EVEN
     }
 
-    fn child_range(&self) -> Range<usize> {
-        let first = self.first_child as usize;
-        first..first + usize::from(self.children)
+    /// Points per visit; ½ without visits.
+    pub(crate) fn value(&self) -> f64 {
+        if self.visits == 0 { 0.5 } else { self.points / f64::from(self.visits) }
     }
 
-    /// The available children; their number grows with the visits.
-    fn widened_child_range(&self) -> Range<usize> {
-        let open = u32::from(self.open).saturating_add(self.visits / VISITS_PER_WIDENING);
+    pub(crate) fn child_range(&self) -> Range<usize> {
         let first = self.first_child as usize;
-        first..first + u32::from(self.children).min(open) as usize
+        first..first + usize::from(self.children)
     }
 }
 
 /// A search tree, and a spare arena into which the kept part is copied when the root advances.
 #[derive(Clone, Debug)]
-pub(super) struct Tree<M> {
-    nodes: Vec<MctsNode<M>>,
-    spare: Vec<MctsNode<M>>,
-    /// A buffer for the moves of a node being expanded, with their priority.
-    moves: Vec<(i32, M)>,
+pub(crate) struct Tree<M> {
+    nodes: Vec<TreeNode<M>>,
+    spare: Vec<TreeNode<M>>,
     capacity: usize,
 }
 
 impl<M: Copy + PartialEq> Tree<M> {
     /// An empty tree that will not grow beyond `capacity` nodes.
-    pub(super) fn new(capacity: usize) -> Self {
-        Self { nodes: vec![MctsNode::new(None)], spare: Vec::new(), moves: Vec::new(), capacity }
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self { nodes: vec![TreeNode::new(None, 1.0)], spare: Vec::new(), capacity }
     }
 
     /// Resets to a root without statistics.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.nodes.clear();
-        self.nodes.push(MctsNode::new(None));
+        self.nodes.push(TreeNode::new(None, 1.0));
     }
 
-    pub(super) fn node(&self, node: u32) -> &MctsNode<M> {
+    pub(crate) fn node(&self, node: u32) -> &TreeNode<M> {
         &self.nodes[node as usize]
     }
 
+    pub(crate) fn node_mut(&mut self, node: u32) -> &mut TreeNode<M> {
+        &mut self.nodes[node as usize]
+    }
+
+    /// The children of a node, which is expanded.
+    pub(crate) fn children(&self, node: u32) -> &[TreeNode<M>] {
+        &self.nodes[self.node(node).child_range()]
+    }
+
+    /// The same to be changed or put in another order.
+    pub(crate) fn children_mut(&mut self, node: u32) -> &mut [TreeNode<M>] {
+        let range = self.node(node).child_range();
+        &mut self.nodes[range]
+    }
+
     /// The move that leads to a node other than the root.
-    pub(super) fn mv(&self, node: u32) -> M {
+    pub(crate) fn mv(&self, node: u32) -> M {
         self.node(node).mv.expect("the root is not moved to")
     }
 
-    pub(super) fn is_expanded(&self, node: u32) -> bool {
+    pub(crate) fn is_expanded(&self, node: u32) -> bool {
         self.node(node).children > 0
     }
 
     /// The child of a node by this move.
-    pub(super) fn child(&self, node: u32, mv: M) -> Option<u32> {
+    pub(crate) fn child(&self, node: u32, mv: M) -> Option<u32> {
         let children = self.node(node).child_range();
         children.into_iter().find(|&index| self.nodes[index].mv == Some(mv)).map(|index| index as u32)
     }
 
-    /// Adds a child for every plausible move: by priority, equals in random order, since unvisited children are tried
-    /// in order. False if there is no room.
-    pub(super) fn expand<P, E>(&mut self, node: u32, position: &P, evaluator: &mut E, rng: &mut Rng) -> bool
-    where
-        P: Position<Move = M>,
-        E: Evaluator<P>,
-    {
-        let Self { nodes, moves, capacity, .. } = self;
-        moves.clear();
-        let open = evaluator.plausible_moves(position, u32::MAX, |mv, priority| moves.push((priority, mv)));
-        let first = nodes.len();
-        let children = match u16::try_from(moves.len()) {
-            Ok(children) if node == ROOT || first + moves.len() <= *capacity => children,
+    /// Adds children with their priors, of which so many are open to choice. False if there is no room; the root's always have
+    /// room.
+    pub(crate) fn add_children(
+        &mut self,
+        node: u32,
+        children: impl ExactSizeIterator<Item = (M, f32)>,
+        open: usize,
+    ) -> bool {
+        let first = self.nodes.len();
+        let count = match u16::try_from(children.len()) {
+            Ok(count) if node == ROOT || first + usize::from(count) <= self.capacity => count,
             _ => return false,
         };
-        rng.shuffle(moves);
-        moves.sort_by_key(|&(priority, _)| Reverse(priority));
-        nodes.extend(moves.iter().map(|&(_, mv)| MctsNode::new(Some(mv))));
-        let parent = &mut nodes[node as usize];
-        (parent.first_child, parent.children) = (first as u32, children);
+        self.nodes.extend(children.map(|(mv, prior)| TreeNode::new(Some(mv), prior)));
+        let parent = &mut self.nodes[node as usize];
+        (parent.first_child, parent.children) = (first as u32, count);
         parent.open = u16::try_from(open).unwrap_or(u16::MAX);
         true
     }
 
-    /// The child with the greatest upper confidence bound; unvisited ones first, lost ones never. The node is
-    /// expanded and has been visited.
-    pub(super) fn select(&self, node: u32, exploration: f64) -> u32 {
-        let parent = self.node(node);
-        let log_visits = f64::from(parent.visits.max(1)).ln();
-        let (mut best, mut best_bound) = (parent.first_child, f64::NEG_INFINITY);
-        for (child, index) in self.nodes[parent.widened_child_range()].iter().zip(parent.first_child..) {
-            if child.visits == 0 {
-                return index;
-            }
-            let per_visit = 1.0 / f64::from(child.visits);
-            let bound = child.points * per_visit + exploration * (log_visits * per_visit).sqrt();
-            if bound > best_bound && !child.is_lost() {
-                (best, best_bound) = (index, bound);
-            }
-        }
-        best
-    }
-
     /// Adds a simulation to every node on the path; `points` are those of the seat that moved to the last node.
-    pub(super) fn backpropagate(&mut self, path: &[u32], mut points: f64) {
+    pub(crate) fn backpropagate(&mut self, path: &[u32], mut points: f64) {
         for &node in path.iter().rev() {
             let node = &mut self.nodes[node as usize];
             node.visits += 1;
@@ -152,7 +142,7 @@ impl<M: Copy + PartialEq> Tree<M> {
 
     /// Sets the forced result of the last node of the path, and what follows from it above. A node is lost for the
     /// seat that moved to it if one child is won, and won if all children are lost.
-    pub(super) fn prove(&mut self, path: &[u32], result: Score) {
+    pub(crate) fn prove(&mut self, path: &[u32], result: Score) {
         let [above @ .., last] = path else { return };
         self.nodes[*last as usize].proof = result;
         for &parent in above.iter().rev() {
@@ -167,12 +157,12 @@ impl<M: Copy + PartialEq> Tree<M> {
 
     /// Makes the node after these moves the root and drops everything that is not below it. The tree is empty afterwards
     /// if it did not contain the node, or if `is_stopped` said so, which is asked for every node.
-    pub(super) fn advance(&mut self, moves: &[M], mut is_stopped: impl FnMut() -> bool) {
+    pub(crate) fn advance(&mut self, moves: &[M], mut is_stopped: impl FnMut() -> bool) {
         let Some(new_root) = moves.iter().try_fold(ROOT, |node, &mv| self.child(node, mv)) else {
             return self.clear();
         };
         self.spare.clear();
-        self.spare.push(MctsNode { mv: None, ..self.node(new_root).clone() });
+        self.spare.push(TreeNode { mv: None, ..self.node(new_root).clone() });
         let mut copied = 0;
         while copied < self.spare.len() {
             if is_stopped() {
@@ -187,7 +177,7 @@ impl<M: Copy + PartialEq> Tree<M> {
     }
 
     /// The most visited continuation from the node.
-    pub(super) fn most_visited_line(&self, mut node: u32) -> Vec<M> {
+    pub(crate) fn most_visited_line(&self, mut node: u32) -> Vec<M> {
         let mut line = Vec::new();
         while let Some(child) = self.most_visited_child(node) {
             line.push(self.mv(child));
@@ -206,9 +196,15 @@ impl<M: Copy + PartialEq> Tree<M> {
 
 #[cfg(test)]
 mod tests {
+    use outplay_core::{Position, View};
+
     use super::*;
-    use crate::EvenEvaluator;
     use crate::testing::TicTacToe;
+
+    /// Adds all moves of a position.
+    fn expand(tree: &mut Tree<u8>, node: u32, position: &TicTacToe) -> bool {
+        tree.add_children(node, position.moves().into_iter().map(|mv| (mv, 0.0)), usize::MAX)
+    }
 
     /// A tree of three full plies in which every node has its own numbers.
     fn numbered() -> Tree<u8> {
@@ -218,7 +214,7 @@ mod tests {
             tree.nodes[node as usize].visits = 1000 + node;
             tree.nodes[node as usize].points = f64::from(node);
             if ply < 3 {
-                assert!(tree.expand(node, &position, &mut EvenEvaluator, &mut Rng::new(u64::from(node))));
+                assert!(expand(&mut tree, node, &position));
                 ahead.extend(tree.node(node).child_range().map(|child| {
                     let child = child as u32;
                     (child, position.after(tree.mv(child)), ply + 1)
@@ -269,7 +265,7 @@ mod tests {
     #[test]
     fn a_win_proves_the_loss_above_and_all_losses_the_win() {
         let mut tree = Tree::new(usize::MAX);
-        tree.expand(ROOT, &TicTacToe::START, &mut EvenEvaluator, &mut Rng::new(1));
+        expand(&mut tree, ROOT, &TicTacToe::START);
         let moves: Vec<u32> = tree.node(ROOT).child_range().map(|child| child as u32).collect();
         tree.prove(&[ROOT, moves[0]], Score::loss_in(4));
         assert!(!tree.node(ROOT).is_proven());
@@ -282,23 +278,11 @@ mod tests {
     }
 
     #[test]
-    fn lost_children_are_not_selected() {
-        let mut tree = Tree::new(usize::MAX);
-        tree.expand(ROOT, &TicTacToe::START, &mut EvenEvaluator, &mut Rng::new(1));
-        for child in 1..=9 {
-            tree.backpropagate(&[ROOT, child], if child == 3 { 1.0 } else { 0.1 });
-        }
-        assert_eq!(tree.select(ROOT, 1.0), 3);
-        tree.prove(&[ROOT, 3], Score::loss_in(2));
-        assert_ne!(tree.select(ROOT, 1.0), 3);
-    }
-
-    #[test]
     fn a_full_tree_grows_no_further_but_always_has_its_root_moves() {
         let mut tree = Tree::new(3);
-        assert!(tree.expand(ROOT, &TicTacToe::START, &mut EvenEvaluator, &mut Rng::new(1)));
+        assert!(expand(&mut tree, ROOT, &TicTacToe::START));
         let child = TicTacToe::START.after(tree.mv(1));
-        assert!(!tree.expand(1, &child, &mut EvenEvaluator, &mut Rng::new(1)));
+        assert!(!expand(&mut tree, 1, &child));
         assert_eq!((tree.nodes.len(), tree.is_expanded(1)), (10, false));
     }
 }
