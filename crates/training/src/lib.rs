@@ -3,6 +3,8 @@
 
 mod counted;
 mod run;
+mod segments;
 
 pub use counted::{CountedTrainer, ResumeError};
 pub use run::{Run, RunError, RunState, Training, TrainingReport, TrainingStep};
+pub use segments::Segment;

@@ -1,7 +1,7 @@
 //! A training run on disk.
 //!
 //! A run that writes `OUT` keeps a folder `OUT.run` beside it: `config.json` (what was asked), `records.jsonl` (one
-//! line per step) and, while it is unfinished, `checkpoint.bin`. The first checkpoint is written before the first step
+//! line per step) and, while it is unfinished, `checkpoint.bin` and the checkpoint's `segments`, if it has any. The first checkpoint is written before the first step
 //! and the configuration after that, so that a run can be resumed from its first moment on: a folder without a
 //! configuration holds no run, one without a checkpoint holds a finished one.
 //!
@@ -32,6 +32,8 @@ use outplay_runtime::files::{
 use outplay_runtime::{Progress, Watch};
 use outplay_runtime::{WorkError, WorkerPool};
 
+use crate::segments::{Segment, SegmentFolder};
+
 /// Something that learns step by step.
 pub trait Training: Send {
     /// What [`size`](Self::size) counts: `games` or `samples`.
@@ -53,6 +55,14 @@ pub trait Training: Send {
 
     /// Goes back to where the checkpoint was taken.
     fn restore(&mut self, checkpoint: &[u8]) -> Result<(), WorkError>;
+
+    /// The parts of the checkpoint that never change once they are made, oldest first. Each is written to disk once.
+    fn segments(&self) -> Vec<Segment> {
+        Vec::new()
+    }
+
+    /// Takes the segments of the checkpoint that is restored next. There may be more of them than that one has.
+    fn take_segments(&mut self, _segments: Vec<Segment>) {}
 
     /// The file that the run is for, as it stands.
     fn product(&self) -> Vec<u8>;
@@ -147,6 +157,7 @@ pub struct Run {
 struct Unfinished {
     records: Records,
     checkpoint: Checkpoint,
+    segments: Vec<Segment>,
 }
 
 type Records = JsonLinesAppender<Value>;
@@ -234,6 +245,7 @@ impl Run {
         write_product(training, &out)?;
         if finished {
             remove(&folder.checkpoint())?;
+            folder.segments().keep(&[])?;
         } else {
             folder.save(training, &records)?;
         }
@@ -274,6 +286,7 @@ fn write_product(training: &dyn Training, out: &Path) -> Result<(), WorkError> {
 impl Unfinished {
     /// Goes back to the checkpoint: the records after it are dropped and made again.
     fn restore(mut self, training: &mut dyn Training) -> Result<Records, WorkError> {
+        training.take_segments(self.segments);
         training.restore(&self.checkpoint.training)?;
         self.records.cut_back(self.checkpoint.records)?;
         Ok(self.records)
@@ -302,6 +315,10 @@ impl TrainingFolder {
         self.0.join("checkpoint.bin")
     }
 
+    fn segments(&self) -> SegmentFolder {
+        SegmentFolder::in_run(&self.0)
+    }
+
     /// Refuses to throw an unfinished run away, and a place where nothing can be written.
     fn check_free(&self) -> Result<(), WorkError> {
         if self.config().exists() && self.checkpoint().exists() {
@@ -317,6 +334,7 @@ impl TrainingFolder {
     fn begin(&self, config: &Value, training: &dyn Training) -> Result<Records, WorkError> {
         make_folder(&self.0)?;
         remove(&self.config())?;
+        self.segments().keep(&[])?;
         write_atomically(&self.records(), |_| Ok(()))?;
         let records = Records::open(&self.records())?;
         self.save(training, &records)?;
@@ -350,7 +368,7 @@ impl TrainingFolder {
         if checkpoint.records > records.end() || !self.ends_a_line(checkpoint.records) {
             return Err(RunError::DamagedRecords { path: self.records() }.into());
         }
-        Ok(Unfinished { records, checkpoint })
+        Ok(Unfinished { records, checkpoint, segments: self.segments().read()? })
     }
 
     /// Whether the records have a line that ends there.
@@ -368,14 +386,19 @@ impl TrainingFolder {
     /// Returns to the last checkpoint, after a step that was stopped.
     fn go_back(&self, training: &mut dyn Training, records: &mut Records) -> Result<(), WorkError> {
         let checkpoint = self.last_checkpoint()?;
+        training.take_segments(self.segments().read()?);
         training.restore(&checkpoint.training)?;
         Ok(records.cut_back(checkpoint.records)?)
     }
 
+    /// Writes a checkpoint. Its segments are on disk before it, and those of the former one until it is.
     fn save(&self, training: &dyn Training, records: &Records) -> Result<(), WorkError> {
         records.sync()?;
+        let segments = training.segments();
+        self.segments().add(&segments)?;
         let checkpoint = Checkpoint { records: records.end(), training: training.checkpoint() };
-        Ok(write_atomically(&self.checkpoint(), |writer| writer.write_all(&checkpoint.write()))?)
+        write_atomically(&self.checkpoint(), |writer| writer.write_all(&checkpoint.write()))?;
+        self.segments().keep(&segments)
     }
 }
 

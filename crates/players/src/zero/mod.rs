@@ -31,7 +31,7 @@ mod selfplay;
 #[cfg(test)]
 mod tests;
 
-use outplay_core::{Player, Position, Rng, Seat, Turn};
+use outplay_core::{Player, Position, Rng, Score, Seat, Turn};
 
 use crate::budget::{Budget, Clock};
 use crate::terminal::TerminalRules;
@@ -176,12 +176,12 @@ impl<P: Position, V: PolicyValue<P> + Clone> Player<P> for Zero<P, V> {
 /// A move by its visits to the power of 1/`temperature`; the first one at 0, or if it wins. Lost moves are not drawn.
 fn draw_by_visits<M: Copy>(stats: &[RootMoveStats<M>], temperature: f64, rng: &mut Rng) -> M {
     let best = stats[0];
-    if temperature <= 0.0 || best.proof != Default::default() {
+    if temperature <= 0.0 || best.proof != Score::EVEN {
         return best.mv;
     }
     let most = stats.iter().map(|stats| stats.visits).max().unwrap_or(1).max(1) as f64;
     let weight = |stats: &RootMoveStats<M>| {
-        if stats.proof < Default::default() {
+        if stats.proof < Score::EVEN {
             0.0
         } else {
             (stats.visits as f64 / most).powf(1.0 / temperature)

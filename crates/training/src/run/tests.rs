@@ -4,12 +4,13 @@ use super::*;
 use outplay_runtime::WorkerPool;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Adds up its steps.
+/// Adds up its steps, of which it keeps the last five as segments.
 #[derive(Default)]
 struct Counter {
     done: u64,
     sum: u64,
     conduct: Conduct,
+    segments: Vec<Segment>,
 }
 
 /// What may happen in the steps of a [`Counter`].
@@ -47,7 +48,10 @@ impl Training for Counter {
             return Err(WorkError::Stopped);
         }
         self.done += 1;
-        self.sum += self.done * self.done;
+        self.segments.push(Segment { number: self.done, bytes: self.done.to_string().as_bytes().into() });
+        self.segments.drain(..self.segments.len().saturating_sub(5));
+        let kept: u64 = self.segments.iter().map(|segment| segment.number).sum();
+        self.sum += self.done * self.done + kept;
         let record = serde_json::json!({ "sum": self.sum });
         Ok(TrainingStep { done: self.done, total: 20, finished: self.done == 20, record })
     }
@@ -64,7 +68,20 @@ impl Training for Counter {
         let text = String::from_utf8_lossy(checkpoint).into_owned();
         let mut numbers = text.split(' ').map(|number| number.parse().unwrap());
         (self.done, self.sum) = (numbers.next().unwrap(), numbers.next().unwrap());
+        let kept = self.done.saturating_sub(4).max(1)..=self.done;
+        self.segments.retain(|segment| kept.contains(&segment.number));
+        assert!(self.segments.iter().map(|segment| segment.number).eq(kept), "all that belong to the checkpoint");
+        let written = |segment: &Segment| *segment.bytes == *segment.number.to_string().as_bytes();
+        assert!(self.segments.iter().all(written));
         Ok(())
+    }
+
+    fn segments(&self) -> Vec<Segment> {
+        self.segments.clone()
+    }
+
+    fn take_segments(&mut self, segments: Vec<Segment>) {
+        self.segments = segments;
     }
 
     fn product(&self) -> Vec<u8> {
@@ -110,8 +127,27 @@ fn a_resumed_run_leaves_the_same_bytes() {
         let records = TrainingFolder::beside(&parts).records();
         let torn = [fs::read(&records).unwrap(), b"{\"sum\":1}\n\0\0\n{\"sum\":1}\n{\"su".to_vec()].concat();
         fs::write(&records, torn).unwrap();
+        // A segment of a step that was not saved.
+        let segments = SegmentFolder::in_run(&TrainingFolder::beside(&parts).0);
+        segments.add(&[Segment { number: 99, bytes: [][..].into() }]).unwrap();
     }
     assert_eq!(bytes_of(&parts), bytes_of(&whole));
+    let left = |out: &Path| fs::read_dir(&TrainingFolder::beside(out).0).unwrap().count();
+    assert_eq!([left(&parts), left(&whole)], [2, 2], "the configuration and the records");
+}
+
+#[test]
+fn a_damaged_segment_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    stopped_after(7, &out, false);
+    let segment = TrainingFolder::beside(&out).0.join("segments/6.bin");
+    assert!(!segment.with_file_name("2.bin").exists(), "what the checkpoint does not need is gone");
+    let mut bytes = fs::read(&segment).unwrap();
+    bytes[4] ^= 1;
+    fs::write(&segment, bytes).unwrap();
+    let refusal = run(&config(), &out, true, Watch::nobody()).unwrap_err().to_string();
+    assert!(refusal.contains("6.bin is damaged"), "{refusal}");
 }
 
 #[test]
