@@ -56,7 +56,7 @@ fn check_turn<P: Position>(encoder: &impl SeatEncoder<P>, position: &P) {
         let slot = encoder.slot(position, mv);
         assert!(
             !std::mem::replace(&mut taken[usize::from(slot)], true),
-            "{mv:?} has a slot of its own: {slot}"
+            "no other move has the slot {slot} of {mv:?}"
         );
         for seat in Seat::BOTH {
             let mut now = inputs_seen(encoder, position, seat);

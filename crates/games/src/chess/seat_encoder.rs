@@ -128,9 +128,9 @@ mod tests {
 
     #[test]
     fn conforms() {
-        check_seat_encoder(&[Chess::start()], &ChessSeatEncoder, 3, 1);
+        check_seat_encoder(&[Chess::start()], &ChessSeatEncoder, 10, 1);
         for number in [0, 518, 959] {
-            check_seat_encoder(&[Chess::start_960(number)], &ChessSeatEncoder, 1, 2);
+            check_seat_encoder(&[Chess::start_960(number)], &ChessSeatEncoder, 5, 2);
         }
     }
 
@@ -144,7 +144,7 @@ mod tests {
             "2r2k2/8/8/8/8/8/8/2R2K2 w Cc - 0 1",
             "rk5r/8/8/8/8/8/8/RK5R b HAha - 0 1",
         ] {
-            check_seat_encoder(&[Chess::from_fen(fen).unwrap()], &ChessSeatEncoder, 3, 3);
+            check_seat_encoder(&[Chess::from_fen(fen).unwrap()], &ChessSeatEncoder, 10, 3);
         }
     }
 

@@ -187,8 +187,8 @@ mod tests {
 
     #[test]
     fn conforms() {
-        check_seat_encoder(&[Pushover::<4>::START], &PushoverSeatEncoder, 30, 1);
-        check_seat_encoder(&[Pushover::<5>::START], &PushoverSeatEncoder, 10, 2);
+        check_seat_encoder(&[Pushover::<4>::START], &PushoverSeatEncoder, 200, 1);
+        check_seat_encoder(&[Pushover::<5>::START], &PushoverSeatEncoder, 50, 2);
     }
 
     fn computed(position: &Pushover<4>) -> Vec<u32> {

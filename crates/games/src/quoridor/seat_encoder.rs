@@ -335,14 +335,14 @@ mod tests {
 
     #[test]
     fn conforms() {
-        check_seat_encoder(&[SmallQuoridor::start(5, 3).unwrap()], &QuoridorSeatEncoder::new(5, 3), 12, 1);
-        check_seat_encoder(&[SmallQuoridor::start(7, 10).unwrap()], &QuoridorSeatEncoder::new(7, 4), 1, 2);
-        check_seat_encoder(&[LargeQuoridor::start(9, 10).unwrap()], &QuoridorSeatEncoder::new(9, 10), 1, 3);
+        check_seat_encoder(&[SmallQuoridor::start(5, 3).unwrap()], &QuoridorSeatEncoder::new(5, 3), 100, 1);
+        check_seat_encoder(&[SmallQuoridor::start(7, 10).unwrap()], &QuoridorSeatEncoder::new(7, 4), 5, 2);
+        check_seat_encoder(&[LargeQuoridor::start(9, 10).unwrap()], &QuoridorSeatEncoder::new(9, 10), 5, 3);
         // No middle column: the mirrored start is another one.
         let even = ["4 b1:2 c4:2 white", "4 c1:2 b4:2 white"];
         let even = even.map(|text| SmallQuoridor::start(4, 2).unwrap().read_like(text).unwrap());
-        check_seat_encoder(&even, &QuoridorSeatEncoder::new(4, 2), 12, 4);
+        check_seat_encoder(&even, &QuoridorSeatEncoder::new(4, 2), 200, 4);
         let walls = ["5 c1:2 c5:2 white a2h d3v", "5 c1:2 c5:2 white d2h a3v"].map(read);
-        check_seat_encoder(&walls, &QuoridorSeatEncoder::new(5, 2), 12, 5);
+        check_seat_encoder(&walls, &QuoridorSeatEncoder::new(5, 2), 50, 5);
     }
 }
