@@ -1,10 +1,8 @@
-//! What it costs to show a network a position: nanoseconds for the inputs of a move, the computed inputs and a slot.
+//! How many positions a second can be shown to a network: their computed inputs, the changes of a move, its slot.
 //!
 //! `cargo bench -p outplay-games --bench seat_encoders`
 
-use std::hint::black_box;
-
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use outplay_core::placement::PlacementSeatEncoder;
 use outplay_core::{Position, Rng, SeatEncoder};
 use outplay_games::chess::{Chess, ChessSeatEncoder};
@@ -32,36 +30,33 @@ fn sample<P: Position>(start: &P) -> Vec<(P, P::Move)> {
 }
 
 fn measure<P: Position>(criterion: &mut Criterion, name: &str, start: &P, encoder: &impl SeatEncoder<P>) {
-    let mut group = criterion.benchmark_group(name);
     let positions = sample(start);
-    // Every pass takes the next position: one that is repeated would let the processor predict all branches.
-    let mut places = (0..positions.len()).cycle();
-    let mut next = || &positions[places.next().unwrap_or_default()];
-    group.bench_function("computed", |bench| {
-        bench.iter(|| {
-            let mut sum = 0;
-            encoder.each_computed(&next().0, |input| sum += input);
-            sum
-        });
+    let mut group = criterion.benchmark_group(name);
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    let mut pass = |what, cost: &dyn Fn(&P, P::Move) -> u32| {
+        let sum = || positions.iter().map(|(position, mv)| cost(position, *mv)).fold(0, u32::wrapping_add);
+        group.bench_function(what, |bench| bench.iter(sum));
+    };
+    pass("computed", &|position, _| {
+        let mut sum = 0;
+        encoder.each_computed(position, |input| sum += input);
+        sum
     });
-    group.bench_function("changes", |bench| {
-        bench.iter(|| {
-            let ((position, mv), mut sum) = (next(), 0);
-            encoder.each_change(position, *mv, position.seat(), |change| sum += change.input);
-            sum
-        });
+    pass("changes", &|position, mv| {
+        let mut sum = 0;
+        encoder.each_change(position, mv, position.seat(), |change| sum += change.input);
+        sum
     });
-    group.bench_function("slot", |bench| {
-        bench.iter(|| {
-            let (position, mv) = next();
-            encoder.slot(black_box(position), *mv)
-        });
-    });
+    pass("slot", &|position, mv| u32::from(encoder.slot(position, mv)));
     let mut on = 0;
     for (position, _) in &positions {
         encoder.each_computed(position, |_| on += 1);
     }
-    println!("{name}: {} computed inputs of {} on", on as f64 / positions.len() as f64, encoder.inputs());
+    println!(
+        "{name}: {:.1} of {} inputs are computed ones that are on",
+        f64::from(on) / positions.len() as f64,
+        encoder.inputs()
+    );
 }
 
 fn measure_all(criterion: &mut Criterion) {
