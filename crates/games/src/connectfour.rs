@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use outplay_core::placement::{PlacementPosition, bits};
+use outplay_core::placement::{GridSymmetry, PlacementPosition, bits};
 use outplay_core::scene::{Cell, Grid, GridStyle};
 use outplay_core::{Evaluator, MalformedPosition, Outcome, Position, Score, Seat, Text, View, errors};
 
@@ -18,6 +18,25 @@ const BOTTOM: u64 = 0x0408_1020_4081;
 const BOARD: u64 = BOTTOM * ((1 << ROWS) - 1);
 /// The distance between neighbours upwards, to the right, and along both diagonals.
 const STEPS: [u8; 4] = [1, STRIDE, STRIDE - 1, STRIDE + 1];
+/// The lines of four.
+const LINES: [u64; 69] = lines();
+
+const fn lines() -> [u64; 69] {
+    let (mut lines, mut found, mut place) = ([0; 69], 0, 0);
+    while place < STEPS.len() as u8 * COLUMNS * STRIDE {
+        let (start, step) = (place / 4, STEPS[place as usize % 4]);
+        if start + 3 * step < COLUMNS * STRIDE {
+            let line = (1 | 1 << step | 1 << (2 * step) | 1 << (3 * step)) << start;
+            if line & BOARD == line {
+                lines[found] = line;
+                found += 1;
+            }
+        }
+        place += 1;
+    }
+    assert!(found == lines.len());
+    lines
+}
 
 /// A position. A move is the number of the cell in which the disc lands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -120,6 +139,9 @@ errors! {
 impl PlacementPosition for ConnectFour {
     const SEAT_NAMES: [Text; 2] = [Text::new("red", "Rouges"), Text::new("yellow", "Jaunes")];
     const SYMBOLS: [char; 2] = ['r', 'y'];
+    const SYMMETRIES: &'static [GridSymmetry] = &[GridSymmetry::MIRROR];
+    const LINES: &'static [u64] = &LINES;
+    const CELL_SETS: usize = 9;
 
     /// Rows have no names, so a move is the number of its column, and a disc falls wherever its column is touched.
     fn grid(&self) -> Grid {
@@ -152,6 +174,20 @@ impl PlacementPosition for ConnectFour {
 
     fn winning_line(&self) -> u64 {
         fours(self.theirs())
+    }
+
+    /// Threats, apart for the first player and the second, because who gains by a threat depends on its row and on the seat;
+    /// threats that can be filled now; where a disc can land, and where it would land just below a threat.
+    #[inline]
+    fn each_cell_set(&self, mut visit: impl FnMut(usize, u64)) {
+        let landings = self.landings();
+        let [mine, theirs] = [self.mine, self.theirs()].map(|discs| threats(discs, self.all));
+        let seat = self.seat().index();
+        visit(seat, mine);
+        visit(2 + seat, theirs);
+        for (set, cells) in [mine, theirs, mine >> 1, theirs >> 1, BOARD].into_iter().enumerate() {
+            visit(4 + set, landings & cells);
+        }
     }
 }
 
@@ -207,9 +243,10 @@ impl Evaluator<ConnectFour> for ThreatEvaluator {
 
 #[cfg(test)]
 mod tests {
-    use outplay_core::PositionNotation;
-    use outplay_core::conformance::check_open_game;
+    use outplay_core::conformance::{check_open_game, check_seat_encoder};
+    use outplay_core::placement::PlacementSeatEncoder;
     use outplay_core::scene::{Meaning, Touch};
+    use outplay_core::{PositionNotation, SeatEncoder};
     use proptest::prelude::*;
 
     use super::*;
@@ -224,6 +261,30 @@ mod tests {
     #[test]
     fn conforms() {
         check_open_game(&ConnectFour::START, 300, 1);
+        check_seat_encoder(&[ConnectFour::START], &PlacementSeatEncoder::new(ConnectFour::START), 100, 2);
+    }
+
+    /// Red threatens the third cell of the fourth column, an odd row, which yellow must not make playable, and the fourth of the
+    /// first, which can be filled at once.
+    #[test]
+    fn threats_are_shown() {
+        let position =
+            ConnectFour::START.read_like("......./......./......./rrr..../ryr.y.y/yryry.y").unwrap();
+        let shown = |position: &ConnectFour| {
+            let mut sets = [0; ConnectFour::CELL_SETS];
+            position.each_cell_set(|set, cells| sets[set] = cells);
+            sets
+        };
+        let cell = |column: u8, row: u8| 1 << (STRIDE * (column - 1) + row - 1);
+        let (odd, even, below) = (cell(4, 3), cell(1, 4), cell(4, 2));
+        let landings = even | cell(2, 4) | cell(3, 4) | below | cell(5, 3) | cell(6, 1) | cell(7, 3);
+        assert_eq!(shown(&position), [odd | even, 0, 0, 0, even, 0, below, 0, landings]);
+        let yellow_sees = shown(&position.after(position.read_move("6").unwrap()));
+        assert_eq!(yellow_sees[..8], [0, 0, 0, odd | even, 0, even, 0, below]);
+        let line = LINES.iter().position(|&line| line == cell(1, 3) | cell(2, 3) | cell(3, 3) | odd).unwrap();
+        let mut on = Vec::new();
+        PlacementSeatEncoder::new(position).each_computed(&position, |input| on.push(input as usize));
+        assert!(on.contains(&(2 * 49 + 6 * line + 2)), "three of one's own");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use outplay_core::placement::{PlacementPosition, bits};
+use outplay_core::placement::{GridSymmetry, PlacementPosition, bits};
 use outplay_core::scene::{Cell, Grid, GridStyle, LabelSide};
 use outplay_core::{Evaluator, MalformedPosition, Outcome, Position, Score, Seat, Text, View, errors, mix64};
 
@@ -155,6 +155,8 @@ impl PlacementPosition for Othello {
     const SEAT_NAMES: [Text; 2] = [Text::new("black", "Noirs"), Text::new("white", "Blancs")];
     const SEAT_FOLLOWS: bool = false;
     const COUNTED: bool = true;
+    const SYMMETRIES: &'static [GridSymmetry] = &GridSymmetry::SQUARE;
+    const CELL_SETS: usize = 4;
 
     fn grid(&self) -> Grid {
         let row_labels = (1..=self.size).map(|row| row.to_string()).collect();
@@ -190,6 +192,43 @@ impl PlacementPosition for Othello {
             let run = runs(placed, self.theirs, way);
             if step(run, way) & self.mine == 0 { turned } else { turned | run }
         })
+    }
+
+    /// Where either side can put a disc, and the discs of either that can never be turned.
+    #[inline]
+    fn each_cell_set(&self, mut visit: impl FnMut(usize, u64)) {
+        visit(0, self.placements);
+        visit(1, self.their_placements());
+        let safe = safe_axes(self.mine | self.theirs, self.size);
+        visit(2, stable(self.mine, safe));
+        visit(3, stable(self.theirs, safe));
+    }
+}
+
+/// By pair of opposite directions, the discs that no move can turn along it: beside the rim, or in a line without an empty cell.
+#[inline]
+fn safe_axes(discs: u64, size: u8) -> [u64; 4] {
+    let board = board(size);
+    [0, 2, 4, 6].map(|way| {
+        let near_empty =
+            (1..size).fold(board & !discs, |cells, _| cells | step(cells, way) | step(cells, way + 1));
+        let inside = step(board, way) & step(board, way + 1);
+        discs & !(near_empty & inside)
+    })
+}
+
+/// Discs of a side that are surely never turned: along every axis they are safe or have such a disc beside them.
+#[inline]
+fn stable(discs: u64, safe: [u64; 4]) -> u64 {
+    let mut stable = 0;
+    loop {
+        let beside = |way| step(stable, way) | step(stable, way + 1);
+        let next =
+            [0, 2, 4, 6].into_iter().zip(safe).fold(discs, |kept, (way, safe)| kept & (safe | beside(way)));
+        if next == stable {
+            return stable;
+        }
+        stable = next;
     }
 }
 
@@ -240,7 +279,8 @@ impl Evaluator<Othello> for MobilityEvaluator {
 #[cfg(test)]
 mod tests {
     use outplay_core::PositionNotation;
-    use outplay_core::conformance::check_open_game;
+    use outplay_core::conformance::{check_open_game, check_seat_encoder};
+    use outplay_core::placement::PlacementSeatEncoder;
     use proptest::prelude::*;
 
     use super::*;
@@ -249,6 +289,48 @@ mod tests {
     fn conforms() {
         for size in [4, 6, 8] {
             check_open_game(&Othello::start(size), 60, 1);
+        }
+    }
+
+    /// Half of the symmetries exchange the colours of the four discs in the middle.
+    #[test]
+    fn seats_are_shown_the_board_as_their_own() {
+        for size in [4, 6, 8] {
+            let start = Othello::start(size);
+            let exchanged = Othello::of_discs(start.theirs, start.mine, Seat::First, size);
+            check_seat_encoder(&[start, exchanged], &PlacementSeatEncoder::new(start), 30, 3);
+        }
+    }
+
+    #[test]
+    fn moves_and_stable_discs_are_shown() {
+        let sets = |text| {
+            let (position, mut sets) = (Othello::start(4).read_like(text).unwrap(), [0; 4]);
+            position.each_cell_set(|set, cells| sets[set] = cells);
+            sets
+        };
+        let cells = |bits: &[u8]| bits.iter().fold(0, |cells, bit| cells | 1_u64 << bit);
+        let start = [cells(&[1, 8, 19, 26]), cells(&[2, 11, 16, 25]), 0, 0];
+        assert_eq!(sets("..../.ox./.xo./.... x"), start);
+        // Corners, and what stands beside one on the rim.
+        assert_eq!(sets("xx.o/xox./.xo./.... x")[2..], [cells(&[0, 1, 8]), cells(&[3])]);
+    }
+
+    /// No game turns a disc that was called stable.
+    #[test]
+    fn stable_discs_stay() {
+        let mut rng = outplay_core::Rng::new(4);
+        for game in 0..300 {
+            let (mut position, mut known) = (Othello::start([4, 6, 8][game % 3]), [0; 2]);
+            while position.outcome().is_none() {
+                for seat in Seat::BOTH {
+                    let discs = position.pieces(seat);
+                    assert_eq!(known[seat.index()] & !discs, 0, "{position:?}");
+                    known[seat.index()] =
+                        stable(discs, safe_axes(position.mine | position.theirs, position.size));
+                }
+                position.play(position.random_move(&mut rng, &mut Vec::new()));
+            }
         }
     }
 

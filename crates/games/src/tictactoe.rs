@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use outplay_core::placement::{PlacementPosition, bits};
+use outplay_core::placement::{GridSymmetry, PlacementPosition, bits};
 use outplay_core::scene::{Cell, Grid, GridStyle, Shape};
 use outplay_core::{MalformedPosition, Outcome, Position, Seat, Text, View, errors, mix64};
 
@@ -81,6 +81,8 @@ impl PlacementPosition for TicTacToe {
     const SHAPES: [Shape; 2] = [Shape::Cross, Shape::Nought];
     const ROW_SEPARATOR: &'static str = "";
     const CAPTIONED: bool = false;
+    const SYMMETRIES: &'static [GridSymmetry] = &GridSymmetry::SQUARE;
+    const LINES: &'static [u64] = &LINES;
 
     fn grid(&self) -> Grid {
         Grid::new(3, 3, GridStyle::Plain).lettered()

@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 
-use outplay_core::conformance::{check_editor, check_encoder, check_game, check_position};
-use outplay_core::placement::PlacementEncoder;
+use outplay_core::conformance::{
+    check_editor, check_encoder, check_game, check_position, check_seat_encoder,
+};
+use outplay_core::placement::{PlacementEncoder, PlacementSeatEncoder};
 use outplay_core::scene::Meaning;
-use outplay_core::{Outcome, Position, PositionNotation, Referee, Seat, View, perft};
+use outplay_core::{Outcome, Position, PositionNotation, Referee, Seat, SeatEncoder, View, perft};
 use outplay_games::tictactoe::TicTacToe;
 
 #[test]
@@ -15,6 +17,21 @@ fn conforms() {
     check_position(&TicTacToe::START, 1000, 9, 2);
     check_editor(&game, 200, 9, 3);
     check_encoder(&TicTacToe::START, &PlacementEncoder, 200, 4);
+    check_seat_encoder(&[TicTacToe::START], &PlacementSeatEncoder::new(TicTacToe::START), 200, 5);
+}
+
+/// X has two on the top row; O, to move, has the centre.
+#[test]
+fn lines_of_one_side_are_shown() {
+    let position = TicTacToe::START.read_like("xx..o....").unwrap();
+    let encoder = PlacementSeatEncoder::new(TicTacToe::START);
+    let mut on = Vec::new();
+    encoder.each_computed(&position, |input| on.push(input));
+    on.sort_unstable();
+    // After the 18 inputs of pieces, four for each row, column and diagonal: one and two of one's own, of the other's.
+    let line = |line: u32, side: u32, count: u32| 18 + 4 * line + 2 * side + count - 1;
+    assert_eq!(encoder.inputs(), 18 + 4 * 8);
+    assert_eq!(on, [line(0, 1, 2), line(1, 0, 1), line(3, 1, 1), line(7, 0, 1)]);
 }
 
 /// Move sequences on a board of characters: an implementation that shares nothing with the game's.

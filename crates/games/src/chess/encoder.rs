@@ -52,41 +52,67 @@ impl Encoder<Chess> for ChessEncoder {
 
     #[inline]
     fn each_change(&self, position: &Chess, mv: ChessMove, mut visit: impl FnMut(Change)) {
-        let (from, to, seat) = (mv.from(), mv.to(), position.seat());
-        let moved = position.kind_on(from);
-        let mut displace = |kind, from, becomes, to| {
-            // In Chess960 a castling king or rook may stay where it is.
-            if (kind, from) != (becomes, to) {
-                visit(Change { input: piece_input(seat, kind, from), on: false });
-                visit(Change { input: piece_input(seat, becomes, to), on: true });
-            }
-        };
-        match mv.kind() {
-            MoveKind::Castling => {
-                let (king_to, rook_to) = Chess::castling_targets(from, to);
-                displace(PieceKind::King, from, PieceKind::King, king_to);
-                displace(PieceKind::Rook, to, PieceKind::Rook, rook_to);
-            }
-            MoveKind::Promotion(kind) => displace(moved, from, kind, to),
-            MoveKind::Normal | MoveKind::DoublePush | MoveKind::EnPassant => displace(moved, from, moved, to),
+        each_piece_change(position, mv, |seat, kind, square, on| {
+            visit(Change { input: piece_input(seat, kind, square), on });
+        });
+        each_lost_right(position, mv, |seat, wing, _| {
+            visit(Change { input: castling_input(seat, wing), on: false });
+        });
+        visit(Change { input: BLACK_TO_MOVE, on: position.seat() == Seat::First });
+    }
+}
+
+/// Visits what a legal move changes on the board: whose piece of which kind leaves which square, or comes to stand there.
+#[inline]
+pub(super) fn each_piece_change(
+    position: &Chess,
+    mv: ChessMove,
+    mut visit: impl FnMut(Seat, PieceKind, ChessSquare, bool),
+) {
+    let (from, to, seat) = (mv.from(), mv.to(), position.seat());
+    let moved = position.kind_on(from);
+    let mut displace = |kind, from, becomes, to| {
+        // In Chess960 a castling king or rook may stay where it is.
+        if (kind, from) != (becomes, to) {
+            visit(seat, kind, from, false);
+            visit(seat, becomes, to, true);
         }
-        let taken = match mv.kind() {
-            MoveKind::EnPassant => Some((PieceKind::Pawn, ChessSquare::new(to.file(), from.rank()))),
-            _ if position.pieces_of_seat(!seat).contains(to) => Some((position.kind_on(to), to)),
-            _ => None,
-        };
-        if let Some((kind, square)) = taken {
-            visit(Change { input: piece_input(!seat, kind, square), on: false });
+    };
+    match mv.kind() {
+        MoveKind::Castling => {
+            let (king_to, rook_to) = Chess::castling_targets(from, to);
+            displace(PieceKind::King, from, PieceKind::King, king_to);
+            displace(PieceKind::Rook, to, PieceKind::Rook, rook_to);
         }
-        for side in Seat::BOTH {
-            for (wing, rook) in position.castling_rooks(side).into_iter().enumerate() {
-                let is_lost = |rook| rook == from || rook == to || (moved == PieceKind::King && side == seat);
-                if rook.is_some_and(is_lost) {
-                    visit(Change { input: castling_input(side, wing), on: false });
-                }
+        MoveKind::Promotion(kind) => displace(moved, from, kind, to),
+        MoveKind::Normal | MoveKind::DoublePush | MoveKind::EnPassant => displace(moved, from, moved, to),
+    }
+    let taken = match mv.kind() {
+        MoveKind::EnPassant => Some((PieceKind::Pawn, ChessSquare::new(to.file(), from.rank()))),
+        _ if position.pieces_of_seat(!seat).contains(to) => Some((position.kind_on(to), to)),
+        _ => None,
+    };
+    if let Some((kind, square)) = taken {
+        visit(!seat, kind, square, false);
+    }
+}
+
+/// Visits the rights to castle that a legal move ends: whose, on which wing, with which rook.
+#[inline]
+pub(super) fn each_lost_right(
+    position: &Chess,
+    mv: ChessMove,
+    mut visit: impl FnMut(Seat, usize, ChessSquare),
+) {
+    let (from, to, seat) = (mv.from(), mv.to(), position.seat());
+    let king_moves = position.kind_on(from) == PieceKind::King;
+    for side in Seat::BOTH {
+        for (wing, rook) in position.castling_rooks(side).into_iter().enumerate() {
+            let is_lost = |&rook: &ChessSquare| rook == from || rook == to || (king_moves && side == seat);
+            if let Some(rook) = rook.filter(is_lost) {
+                visit(side, wing, rook);
             }
         }
-        visit(Change { input: BLACK_TO_MOVE, on: seat == Seat::First });
     }
 }
 

@@ -18,6 +18,7 @@ pub mod pgn;
 mod pieces;
 mod rules;
 mod scene;
+mod seat_encoder;
 mod squares;
 mod zobrist;
 
@@ -29,4 +30,5 @@ pub use moves::{ChessMove, MoveKind};
 pub use notation::ChessMoveError;
 pub use pieces::PieceKind;
 pub use rules::{Chess, DrawClock};
+pub use seat_encoder::ChessSeatEncoder;
 pub use squares::{Bitboard, ChessSquare};

@@ -52,7 +52,7 @@ impl<const N: usize> Encoder<Pushover<N>> for PushoverEncoder {
 
 /// Visits the cells of a bitboard.
 #[inline]
-fn each_bit(mut cells: u32, mut visit: impl FnMut(u32)) {
+pub(super) fn each_bit(mut cells: u32, mut visit: impl FnMut(u32)) {
     while cells != 0 {
         visit(cells.trailing_zeros());
         cells &= cells - 1;

@@ -11,9 +11,11 @@ mod expert;
 mod notation;
 mod rules;
 mod scene;
+mod seat_encoder;
 pub mod solver;
 
 pub use board::{PushoverBoard, PushoverMove};
 pub use expert::{ExpertWeights, PushoverExpert};
 pub use notation::{PushoverMoveError, PushoverTextError};
 pub use rules::Pushover;
+pub use seat_encoder::PushoverSeatEncoder;

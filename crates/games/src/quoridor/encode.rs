@@ -87,7 +87,7 @@ impl QuoridorEncoder {
 
 /// Turns one input off and another on, unless they are the same.
 #[inline]
-fn swap(before: u32, after: u32, visit: &mut impl FnMut(Change)) {
+pub(super) fn swap(before: u32, after: u32, visit: &mut impl FnMut(Change)) {
     if before != after {
         visit(Change { input: before, on: false });
         visit(Change { input: after, on: true });

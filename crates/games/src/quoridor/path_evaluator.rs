@@ -56,10 +56,10 @@ impl PathEvaluator {
     }
 }
 
-/// The proven end of a race: the nearer side wins if the other has no wall left and its pawn cannot hinder it. The distance
-/// to the win is that of the winner's shortest path; only a jump over the other pawn might be quicker.
+/// The proven winner of a race: the nearer side wins if the other has no wall left and its pawn cannot hinder it. The distances
+/// are those of the side to move and of the other.
 #[inline]
-fn race<C: Cells>(position: &Quoridor<C>, mine: u32, theirs: u32) -> Option<Score> {
+pub(super) fn race_winner<C: Cells>(position: &Quoridor<C>, mine: u32, theirs: u32) -> Option<Seat> {
     let (me, other) = (position.seat(), !position.seat());
     let (runner, chaser, steps) = if mine <= theirs { (me, other, mine) } else { (other, me, theirs) };
     if position.in_hand(chaser) > 0 {
@@ -67,7 +67,16 @@ fn race<C: Cells>(position: &Quoridor<C>, mine: u32, theirs: u32) -> Option<Scor
     }
     let [from, against] = [runner, chaser].map(|seat| C::single(position.pawn(seat)));
     let free = position.passages().wins_race(from, against, position.goal(runner), steps, runner == me);
-    free.then(|| if runner == me { Score::win_in(2 * mine - 1) } else { Score::loss_in(2 * theirs) })
+    free.then_some(runner)
+}
+
+/// The proven end of a race. The distance to the win is that of the winner's shortest path; only a jump over the other pawn
+/// might be quicker.
+#[inline]
+fn race<C: Cells>(position: &Quoridor<C>, mine: u32, theirs: u32) -> Option<Score> {
+    let winner = race_winner(position, mine, theirs)?;
+    let is_mine = winner == position.seat();
+    Some(if is_mine { Score::win_in(2 * mine - 1) } else { Score::loss_in(2 * theirs) })
 }
 
 impl<C: Cells> Evaluator<Quoridor<C>> for PathEvaluator {

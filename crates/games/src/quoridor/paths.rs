@@ -23,13 +23,22 @@ impl<C: Cells> Passages<C> {
         }
     }
 
+    /// The tiles one step north, east, south and west of these.
+    #[inline]
+    pub(super) fn steps(self, tiles: C) -> [C; 4] {
+        [
+            (tiles & self.north) << C::STRIDE,
+            (tiles & self.east) << 1,
+            (tiles >> C::STRIDE) & self.north,
+            (tiles >> 1) & self.east,
+        ]
+    }
+
     /// The tiles one step away from any of these.
     #[inline]
     pub fn neighbours(self, tiles: C) -> C {
-        (tiles & self.north) << C::STRIDE
-            | (tiles >> C::STRIDE) & self.north
-            | (tiles & self.east) << 1
-            | (tiles >> 1) & self.east
+        let [north, east, south, west] = self.steps(tiles);
+        north | east | south | west
     }
 
     /// Whether there is a path from some tile of one set to some tile of the other.
@@ -92,6 +101,24 @@ impl<C: Cells> Passages<C> {
             steps += 1;
         }
         (nearer, steps)
+    }
+
+    /// The same of both pawns at once, which is faster than one after the other.
+    #[inline]
+    pub(super) fn nearer_tiles_of_both(self, pawns: [C; 2], goals: [C; 2]) -> [(C, u32); 2] {
+        let (mut filled, mut found) = (goals, [(C::EMPTY, 0); 2]);
+        loop {
+            let under_way = [0, 1].map(|seat| (filled[seat] & pawns[seat]).is_empty());
+            if under_way == [false; 2] {
+                return found;
+            }
+            for seat in [0, 1] {
+                let (nearer, steps) = found[seat];
+                found[seat] =
+                    (if under_way[seat] { filled[seat] } else { nearer }, steps + u32::from(under_way[seat]));
+                filled[seat] = filled[seat] | self.neighbours(filled[seat]);
+            }
+        }
     }
 
     /// Whether a runner at this distance arrives by a shortest path whatever a chaser without walls does: nowhere on it can

@@ -21,7 +21,7 @@ mod training_config;
 use std::path::Path;
 use std::sync::Arc;
 
-use outplay_core::{Encoder, Oracle, PositionNotation, Referee, Text};
+use outplay_core::{Encoder, Oracle, PositionNotation, Referee, SeatEncoder, Text};
 use outplay_nn::{NpzNetwork, SparseKernel};
 use outplay_players::{ActionSelection, AlphaBeta, Budget, ByNetwork, Ends, EpsilonRandom};
 
@@ -44,11 +44,17 @@ pub trait SelfPlayGame: PositionNotation {
     /// What it is shown.
     type Encoder: Encoder<Self>;
 
+    /// What a network with a value and a policy is shown.
+    type SeatEncoder: SeatEncoder<Self>;
+
     /// The encodings by name, the default first.
     const ENCODINGS: &'static [&'static str];
 
     /// The encoding of this name for boards like this one.
     fn encoder(&self, name: &str) -> Self::Encoder;
+
+    /// The encoding for a value and a policy on boards like this one.
+    fn seat_encoder(&self) -> Self::SeatEncoder;
 
     /// What a file says of a board like this one: whole numbers by name.
     fn board(&self) -> Vec<(&'static str, i64)>;
@@ -71,10 +77,15 @@ macro_rules! show_pieces {
     ($game:ty, $encoding:literal, |$start:ident| $board:expr) => {
         impl $crate::learning::SelfPlayGame for $game {
             type Encoder = outplay_core::placement::PlacementEncoder;
+            type SeatEncoder = outplay_core::placement::PlacementSeatEncoder<Self>;
             const ENCODINGS: &'static [&'static str] = &[$encoding];
 
             fn encoder(&self, _name: &str) -> Self::Encoder {
                 outplay_core::placement::PlacementEncoder
+            }
+
+            fn seat_encoder(&self) -> Self::SeatEncoder {
+                outplay_core::placement::PlacementSeatEncoder::new(self.clone())
             }
 
             fn board(&self) -> Vec<(&'static str, i64)> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use outplay_core::{Oracle, PositionNotation, Referee, Text};
 use outplay_games::pushover::encode::PushoverEncoder;
 use outplay_games::pushover::solver::{self, PushoverSolution, RepetitionRule};
-use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert};
+use outplay_games::pushover::{ExpertWeights, Pushover, PushoverExpert, PushoverSeatEncoder};
 
 use crate::error::BoardError;
 use crate::learning::{LearntNetwork, SelfPlayGame};
@@ -202,10 +202,15 @@ fn network<const N: usize>(file: &ModelFile) -> Result<PushoverNetwork<N>, WorkE
 
 impl SelfPlayGame for Pushover<4> {
     type Encoder = PushoverEncoder;
+    type SeatEncoder = PushoverSeatEncoder;
     const ENCODINGS: &'static [&'static str] = &["colours"];
 
     fn encoder(&self, _name: &str) -> PushoverEncoder {
         PushoverEncoder
+    }
+
+    fn seat_encoder(&self) -> PushoverSeatEncoder {
+        PushoverSeatEncoder
     }
 
     fn board(&self) -> Vec<(&'static str, i64)> {
@@ -223,10 +228,15 @@ impl SelfPlayGame for Pushover<4> {
 
 impl SelfPlayGame for Pushover<5> {
     type Encoder = PushoverEncoder;
+    type SeatEncoder = PushoverSeatEncoder;
     const ENCODINGS: &'static [&'static str] = &["colours"];
 
     fn encoder(&self, _name: &str) -> PushoverEncoder {
         PushoverEncoder
+    }
+
+    fn seat_encoder(&self) -> PushoverSeatEncoder {
+        PushoverSeatEncoder
     }
 
     fn board(&self) -> Vec<(&'static str, i64)> {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use outplay_core::{Oracle, Seat};
-use outplay_games::quoridor::{Cells, Quoridor, QuoridorEncoder};
+use outplay_games::quoridor::{Cells, Quoridor, QuoridorEncoder, QuoridorSeatEncoder};
 
 use super::exact;
 use crate::learning::SelfPlayGame;
@@ -24,6 +24,7 @@ fn most_in_hand<C: Cells>(board: &Quoridor<C>) -> u8 {
 
 impl<C: Cells> SelfPlayGame for Quoridor<C> {
     type Encoder = QuoridorEncoder;
+    type SeatEncoder = QuoridorSeatEncoder;
     const ENCODINGS: &'static [&'static str] = &["document", "ways"];
 
     fn encoder(&self, name: &str) -> QuoridorEncoder {
@@ -33,6 +34,10 @@ impl<C: Cells> SelfPlayGame for Quoridor<C> {
         } else {
             QuoridorEncoder::document(size, walls)
         }
+    }
+
+    fn seat_encoder(&self) -> QuoridorSeatEncoder {
+        QuoridorSeatEncoder::new(self.size(), most_in_hand(self))
     }
 
     fn board(&self) -> Vec<(&'static str, i64)> {

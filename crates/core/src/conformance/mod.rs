@@ -1,7 +1,12 @@
 //! The conformance suite: checks that every game must pass.
 //!
 //! A game is ready when [`check_game`] (and, if nothing is hidden, [`check_position`]; if positions can be set up by hand,
-//! [`check_editor`]; if a learner is shown its positions, [`check_encoder`]) finds nothing in thousands of random games.
+//! [`check_editor`]; if a learner is shown its positions, [`check_encoder`] and [`check_seat_encoder`]) finds nothing in
+//! thousands of random games.
+
+mod seat_encoder;
+
+pub use seat_encoder::check_seat_encoder;
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};

@@ -1,10 +1,14 @@
 //! Games in which a move puts a piece on an empty cell, or passes: Connect Four, Othello, tic-tac-toe.
 //!
-//! A game says where its pieces stand ([`PlacementPosition`]). Its texts, its drawing, the position editor and what a
-//! network sees ([`PlacementEncoder`]) follow from that.
+//! A game says where its pieces stand ([`PlacementPosition`]). Its texts, its drawing, the position editor and what
+//! networks see ([`PlacementEncoder`], [`PlacementSeatEncoder`]) follow from that.
 //!
 //! A position is written row by row from the top, `/` between rows, `.` for an empty cell; the side to move follows
 //! after a blank if the pieces do not tell it. Letters of either case, `-` for `.`, and no `/` are read as well.
+
+mod seat_encoder;
+
+pub use seat_encoder::{GridSymmetry, PlacementSeatEncoder};
 
 use crate::scene::{
     Cell, Draft, EditablePosition, Grid, Meaning, Palette, Place, Reserve, Scene, Shape, Touch,
@@ -27,6 +31,12 @@ pub trait PlacementPosition: Position {
     const COUNTED: bool = false;
     /// Whether drawings say below the board how the game stands.
     const CAPTIONED: bool = true;
+    /// The symmetries of the board besides the identity. With any, the slot of a move that puts a piece is the piece's bit.
+    const SYMMETRIES: &'static [GridSymmetry] = &[];
+    /// The lines that a side wants to fill, all of one length, at most 128: networks are shown how each of them stands.
+    const LINES: &'static [u64] = &[];
+    /// How many sets of cells networks are shown besides the pieces.
+    const CELL_SETS: usize = 0;
 
     /// The empty board.
     fn grid(&self) -> Grid;
@@ -58,6 +68,10 @@ pub trait PlacementPosition: Position {
     fn winning_line(&self) -> u64 {
         0
     }
+
+    /// Visits sets of cells that matter to the side to move, each at most once and with its number below
+    /// [`CELL_SETS`](Self::CELL_SETS). The symmetries of the board apply to them.
+    fn each_cell_set(&self, _visit: impl FnMut(usize, u64)) {}
 }
 
 errors! {
