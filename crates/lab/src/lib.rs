@@ -27,6 +27,7 @@ pub mod sweep;
 mod table;
 mod tictactoe;
 mod training_memory;
+pub mod zero;
 
 pub use error::{BoardError, Feature};
 pub use registry::{AnyGame, games, open_game};

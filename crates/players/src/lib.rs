@@ -49,6 +49,6 @@ pub use reachable::{ReachableError, ReachableSolution};
 pub use selfplay::{Opponent, SelfPlayResult, learning_game, self_play};
 pub use tabular::{StateEstimate, TablePlayer, TabularConfig, TabularLearner, UpdateRule, ValueTable};
 pub use zero::{
-    NetworkPolicyValue, PolicyValue, Puct, RootExploration, Zero, ZeroGame, ZeroPosition, ZeroSelfPlay,
-    ZeroSelfPlayConfig,
+    NetworkPolicyValue, PolicyValue, PolicyValueEvaluator, Puct, RootExploration, Zero, ZeroGame,
+    ZeroPosition, ZeroSelfPlay, ZeroSelfPlayConfig,
 };

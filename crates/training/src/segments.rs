@@ -31,9 +31,9 @@ impl SegmentFolder {
         let read = |number| {
             let path = self.path(number);
             let bytes = read_bytes(&path)?;
-            let whole = bytes.split_first_chunk().filter(|(checksum, content)| {
-                crc32fast::hash(content) == u32::from_le_bytes(**checksum)
-            });
+            let whole = bytes
+                .split_first_chunk()
+                .filter(|(checksum, content)| crc32fast::hash(content) == u32::from_le_bytes(**checksum));
             let (_, content) = whole.ok_or(RunError::DamagedCheckpoint { path })?;
             Ok(Segment { number, bytes: content.into() })
         };

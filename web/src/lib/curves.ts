@@ -84,7 +84,7 @@ export function readRun(records: Rec[]): Run {
 }
 
 /** The curves that say how well it goes, the most telling first; the others only say what happened. */
-const TELLING = ['exam.share', 'check.score', 'loss', 'test_accuracy', 'training_accuracy', 'error_on_frontier', 'safe_cell_missed'];
+const TELLING = ['exam.share', 'network_exam.share', 'elo', 'check.score', 'loss', 'policy_loss', 'value_loss', 'test_accuracy', 'training_accuracy', 'error_on_frontier', 'safe_cell_missed'];
 
 export function isTelling(name: string): boolean {
   return TELLING.includes(name);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use outplay_core::{MalformedPosition, Text, errors};
-use outplay_nn::{NpzError, ShapeError};
+use outplay_nn::{NetworkFileError, NpzError, ShapeError};
 
 errors! {
     /// Why something that was learnt, or a training, is refused.
@@ -53,6 +53,7 @@ errors! {
         CheckpointOfAnother =
             "the checkpoint cannot be used: expected one of this network"
             | "le point de reprise ne peut servir : attendu celui de ce réseau",
+        Shape { reason: ShapeError } = "{reason}" | "{reason}",
         CheckpointDamaged { fault: TableFault } =
             "the checkpoint cannot be used: {fault}" | "le point de reprise ne peut servir : {fault}",
     }
@@ -77,6 +78,9 @@ errors! {
             "its {field} is {depth}, expected a whole number from 1 to 64"
             | "son {field} est {depth}, attendu un nombre entier de 1 à 64",
         Shape { reason: ShapeError } = "{reason}" | "{reason}",
+        PolicyValue { reason: NetworkFileError } = "{reason}" | "{reason}",
+        Sizes { found: String, expected: String } =
+            "its layers are {found}, expected {expected}" | "ses couches sont {found}, attendu {expected}",
     }
 
     /// Why a text is not a table for a board.

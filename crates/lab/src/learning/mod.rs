@@ -64,6 +64,11 @@ pub trait SelfPlayGame: PositionNotation {
         None
     }
 
+    /// The policy–value network for such boards that comes with the program, if there is one.
+    fn shipped_zero(&self) -> Option<&'static [u8]> {
+        None
+    }
+
     /// The exact values of boards like this one, to measure what was learnt. By default all positions are listed, and a board
     /// that is too large for it is refused.
     fn oracle(&self, store: &Store, watch: Watch<'_>) -> Result<Arc<dyn Oracle<Self>>, WorkError> {

@@ -22,6 +22,7 @@ use crate::params::Params;
 use crate::review::opinion;
 use crate::spec::Spec;
 use crate::store::{Solvable, Store};
+use crate::zero::{zero_evaluator, zero_method, zero_player};
 use outplay_runtime::Watch;
 
 /// Entries in the table of a search for exact values: about 50 MB.
@@ -294,7 +295,10 @@ impl<P: SelfPlayGame> OpenGame<P> {
     #[must_use]
     pub fn self_play(mut self, name: &'static str) -> Self {
         self.board.methods.extend(self_play_methods());
+        self.board.methods.push(zero_method());
         self.players.extend(self_play_players(name, &self.board.game.start));
+        self.players.push(zero_player(&self.board.game.start));
+        self.evaluators.push(Arc::new(zero_evaluator(&self.board.game.start)));
         self
     }
 }

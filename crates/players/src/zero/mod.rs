@@ -23,6 +23,7 @@
 //! (2018); I. Danihelka et al., Policy improvement by planning with Gumbel (2022); D. Wu, Accelerating self-play learning in Go
 //! (2019).
 
+mod evaluator;
 mod noise;
 mod policy_value;
 mod root;
@@ -39,6 +40,7 @@ use crate::tree::growth::{LastChoice, grow_to_the_end};
 use crate::tree::root_stats::RootMoveStats;
 use search::{ZeroSearch, ZeroWorker};
 
+pub use evaluator::PolicyValueEvaluator;
 pub use policy_value::{NetworkPolicyValue, PolicyValue};
 pub use root::RootExploration;
 pub use selfplay::{ZeroGame, ZeroPosition, ZeroSelfPlay, ZeroSelfPlayConfig};
@@ -181,11 +183,7 @@ fn draw_by_visits<M: Copy>(stats: &[RootMoveStats<M>], temperature: f64, rng: &m
     }
     let most = stats.iter().map(|stats| stats.visits).max().unwrap_or(1).max(1) as f64;
     let weight = |stats: &RootMoveStats<M>| {
-        if stats.proof < Score::EVEN {
-            0.0
-        } else {
-            (stats.visits as f64 / most).powf(1.0 / temperature)
-        }
+        if stats.proof < Score::EVEN { 0.0 } else { (stats.visits as f64 / most).powf(1.0 / temperature) }
     };
     draw(stats.iter().map(|stats| (stats.mv, weight(stats))), rng).unwrap_or(best.mv)
 }

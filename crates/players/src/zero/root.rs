@@ -78,7 +78,7 @@ pub(super) fn search_root<P: Position, V: PolicyValue<P>>(
     RootResult {
         best: mv(best),
         policy: policy.into_iter().enumerate().map(|(place, share)| (mv(place), share)).collect(),
-        points: 1.0 - search.tree().node(ROOT).value(),
+        points: 1.0 - proven_points(search.tree().node(ROOT)),
         is_proven: proven.is_some(),
     }
 }
@@ -95,9 +95,9 @@ fn one_hot(count: usize, place: usize) -> Vec<f32> {
     policy
 }
 
-/// The points of a visited child, or of its proven result, for the seat that moves to it.
-fn child_points<M>(child: &TreeNode<M>) -> f64 {
-    if child.is_proven() { child.proof.chance() } else { child.value() }
+/// The points of a visited node, or of its proven result, for the seat that moves to it.
+fn proven_points<M>(node: &TreeNode<M>) -> f64 {
+    if node.is_proven() { node.proof.chance() } else { node.value() }
 }
 
 /// ln p of a child's prior.
@@ -171,7 +171,7 @@ impl Halving {
             }
             let children = search.tree().children(ROOT);
             let most = most_visits(children);
-            self.sort(children, remaining, |child| transformed(child_points(child), most));
+            self.sort(children, remaining, |child| transformed(proven_points(child), most));
             remaining = (remaining / 2).max(2).min(considered);
         }
         self.drop_lost(search.tree().children(ROOT));
@@ -191,11 +191,11 @@ fn improved_policy<M>(children: &[TreeNode<M>], root_points: f64) -> Vec<f32> {
     let visited = || children.iter().filter(|child| child.visits > 0);
     let visits: f64 = visited().map(|child| f64::from(child.visits)).sum();
     let prior: f64 = visited().map(|child| f64::from(child.prior)).sum();
-    let weighed: f64 = visited().map(|child| f64::from(child.prior) * child_points(child)).sum();
+    let weighed: f64 = visited().map(|child| f64::from(child.prior) * proven_points(child)).sum();
     let mean = if prior > 0.0 { weighed / prior } else { root_points };
     let unvisited = (root_points + visits * mean) / (1.0 + visits);
     let most = most_visits(children);
-    let points = |child: &TreeNode<M>| if child.visits > 0 { child_points(child) } else { unvisited };
+    let points = |child: &TreeNode<M>| if child.visits > 0 { proven_points(child) } else { unvisited };
     let mut policy: Vec<f32> =
         children.iter().map(|child| logit(child) + transformed(points(child), most)).collect();
     softmax(&mut policy);

@@ -28,6 +28,10 @@ pub struct ZeroSelfPlayConfig {
     pub drawn_plies: usize,
     /// A side that can expect fewer points than this at its move gives up; 0 never does.
     pub resignation: f64,
+    /// Whether a game ends as soon as a search has proven its result.
+    pub adjudication: bool,
+    /// Games begin with up to so many random moves, from which nothing is learnt.
+    pub random_plies: usize,
 }
 
 /// A game, position by position.
@@ -68,6 +72,15 @@ pub struct ZeroSelfPlay<P: Position, V, E> {
     encoder: E,
 }
 
+/// What a search of a position led to.
+struct Choice<M> {
+    mv: M,
+    /// The points that the side to move can expect.
+    points: f64,
+    /// The result of the game, if the search has proven it.
+    proven: Option<Outcome>,
+}
+
 /// The share of games that are played to their end where sides may give up, to see whether they are right.
 const PLAYED_TO_THE_END: f64 = 0.1;
 
@@ -79,7 +92,7 @@ impl<P: Position, V: PolicyValue<P>, E: SeatEncoder<P>> ZeroSelfPlay<P, V, E> {
 
     /// Plays one game; `None` if it was stopped.
     pub fn play(&mut self, game: &Referee<P>, rng: &mut Rng, stop: &AtomicBool) -> Option<ZeroGame> {
-        let mut state = game.start(rng);
+        let mut state = opening(game, self.config.random_plies, rng);
         let mut positions = Vec::new();
         let resigns = self.config.resignation > 0.0 && rng.unit() >= PLAYED_TO_THE_END;
         let mut would_resign = None;
@@ -87,18 +100,22 @@ impl<P: Position, V: PolicyValue<P>, E: SeatEncoder<P>> ZeroSelfPlay<P, V, E> {
             if let Some(outcome) = game.outcome(&state) {
                 return Some(ZeroGame { positions, outcome, is_resigned: false, would_resign });
             }
-            let (position, mv) = self.choose(game, &state, rng, stop)?;
-            let is_hopeless = f64::from(position.points) < self.config.resignation;
+            let (position, choice) = self.choose(game, &state, rng, stop)?;
             let seat = position.seat;
             positions.push(position);
-            if is_hopeless && resigns {
-                let outcome = Outcome::Win(!seat);
-                return Some(ZeroGame { positions, outcome, is_resigned: true, would_resign });
+            if self.config.adjudication
+                && let Some(outcome) = choice.proven
+            {
+                return Some(ZeroGame { positions, outcome, is_resigned: false, would_resign });
             }
-            if is_hopeless && would_resign.is_none() {
-                would_resign = Some(seat);
+            if choice.points < self.config.resignation {
+                if resigns {
+                    let outcome = Outcome::Win(!seat);
+                    return Some(ZeroGame { positions, outcome, is_resigned: true, would_resign });
+                }
+                would_resign.get_or_insert(seat);
             }
-            game.play(&mut state, mv);
+            game.play(&mut state, choice.mv);
         }
     }
 
@@ -109,7 +126,7 @@ impl<P: Position, V: PolicyValue<P>, E: SeatEncoder<P>> ZeroSelfPlay<P, V, E> {
         state: &<Referee<P> as Game>::State,
         rng: &mut Rng,
         stop: &AtomicBool,
-    ) -> Option<(ZeroPosition, P::Move)> {
+    ) -> Option<(ZeroPosition, Choice<P::Move>)> {
         let config = self.config;
         let view = game.view(state);
         let is_full = config.full_share >= 1.0 || rng.unit() < config.full_share;
@@ -126,10 +143,13 @@ impl<P: Position, V: PolicyValue<P>, E: SeatEncoder<P>> ZeroSelfPlay<P, V, E> {
         let weighed = result.policy.iter().map(|&(mv, share)| (mv, f64::from(share)));
         let drawn = if is_drawn { draw(weighed, rng) } else { None };
         let mv = drawn.unwrap_or(result.best);
-        Some((self.record(view, result, is_full), mv))
+        let seat = view.seat();
+        let winner = if result.points > 0.5 { seat } else { !seat };
+        let proven = result.is_proven.then_some(Outcome::Win(winner));
+        Some((self.record(view, &result, is_full), Choice { mv, points: result.points, proven }))
     }
 
-    fn record(&self, view: &P, result: RootResult<P::Move>, is_full: bool) -> ZeroPosition {
+    fn record(&self, view: &P, result: &RootResult<P::Move>, is_full: bool) -> ZeroPosition {
         let seat = view.seat();
         let mut on = Vec::new();
         self.encoder.each_on(view, seat, |input| on.push(input));
@@ -138,4 +158,22 @@ impl<P: Position, V: PolicyValue<P>, E: SeatEncoder<P>> ZeroSelfPlay<P, V, E> {
             result.policy.iter().map(|&(mv, share)| (self.encoder.slot(view, mv), share)).unzip();
         ZeroPosition { seat, on, slots, policy, is_full, points: result.points as f32 }
     }
+}
+
+/// A game after up to so many random moves, none of which ends it.
+fn opening<P: Position>(
+    game: &Referee<P>,
+    random_plies: usize,
+    rng: &mut Rng,
+) -> <Referee<P> as Game>::State {
+    let (mut state, mut moves) = (game.start(rng), Vec::new());
+    for _ in 0..rng.below(random_plies + 1) {
+        let mut next = state.clone();
+        game.play(&mut next, state.now.random_move(rng, &mut moves));
+        if game.outcome(&next).is_some() {
+            break;
+        }
+        state = next;
+    }
+    state
 }

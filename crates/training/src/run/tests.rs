@@ -70,7 +70,10 @@ impl Training for Counter {
         (self.done, self.sum) = (numbers.next().unwrap(), numbers.next().unwrap());
         let kept = self.done.saturating_sub(4).max(1)..=self.done;
         self.segments.retain(|segment| kept.contains(&segment.number));
-        assert!(self.segments.iter().map(|segment| segment.number).eq(kept), "all that belong to the checkpoint");
+        assert!(
+            self.segments.iter().map(|segment| segment.number).eq(kept),
+            "all that belong to the checkpoint"
+        );
         let written = |segment: &Segment| *segment.bytes == *segment.number.to_string().as_bytes();
         assert!(self.segments.iter().all(written));
         Ok(())
