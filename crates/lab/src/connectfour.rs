@@ -5,6 +5,7 @@ use outplay_games::connectfour::{ConnectFour, ThreatEvaluator};
 
 use crate::learning::show_pieces;
 use crate::registry::{GameDef, OpenGame, SearchDefaults};
+use crate::zero::measure_search;
 
 const SUMMARY: Text = Text::new(
     "drop discs into columns; four in line win",
@@ -27,6 +28,7 @@ pub(crate) fn game() -> GameDef {
             .opponents("alphabeta:depth=10", "alphabeta:depth=10,candidates=7", "alphabeta:depth=8")
             .self_play("net")
             .editor()
+            .bench(|game, _, _| Ok(vec![measure_search("connect four", game, 128)]))
             .solved_by_search(ThreatEvaluator, |position| position.empty_cells() <= SOLVABLE)
     })
 }

@@ -10,6 +10,7 @@ use crate::bench::{
     simulations,
 };
 use crate::learning::{NetworkTraining, SelfPlayGame, TrainingConfig};
+use crate::zero::measure_search;
 use outplay_runtime::{Watch, WorkError};
 
 /// Everything that is measured on this board; and with the classic one also on the students' 5×5 with three walls, and
@@ -20,6 +21,7 @@ pub(super) fn measure<C: Cells>(
 ) -> Result<Vec<Measurement>, WorkError> {
     let mut results = measure_board(game);
     if game.start.size() == 9 {
+        results.push(measure_search("quoridor 9×9", game, 256));
         let start = |walls| SmallQuoridor::start(5, walls);
         results.extend(measure_board(&referee(start(3)?, None)));
         for (walls, hidden) in [(1, 40), (3, 100)] {

@@ -9,6 +9,7 @@
 //!   continues as if it had never stopped, and the number of threads changes nothing;
 //! - a file says for which board it was made, and is refused by any other.
 
+mod bench;
 mod buffer;
 mod check;
 mod generation;
@@ -19,6 +20,7 @@ mod player;
 mod tests;
 mod training;
 
+pub(crate) use bench::measure as measure_search;
 pub use network::ZeroNetwork;
 pub(crate) use params::zero_method;
 pub(crate) use player::{zero_evaluator, zero_player};

@@ -17,7 +17,7 @@ use crate::params::{Param, Params};
 use crate::store::Store;
 
 /// Neurons of the value head.
-const VALUE_HIDDEN: usize = 32;
+pub(super) const VALUE_HIDDEN: usize = 32;
 
 /// A network that learns policy and value from games against itself.
 pub(super) struct ZeroTraining<P: SelfPlayGame> {
