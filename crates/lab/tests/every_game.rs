@@ -123,9 +123,14 @@ fn as_asked(board: &dyn AnyGame, player: &str, folder: &Path) -> String {
         ("quoridor", "expert") => "expert:level=4".to_owned(),
         ("chess", "engine") => "engine:level=4".to_owned(),
         ("loderunner", "mcts") => "mcts:sims=20,cut=8".to_owned(),
-        (_, "net" | "selftaught") if board.entrants(&[player.to_owned()], Watch::nobody()).is_err() => {
-            let out = folder.join("net.npz");
-            let method = "td-lambda:games=20";
+        (_, "net" | "selftaught" | "zero")
+            if board.entrants(&[player.to_owned()], Watch::nobody()).is_err() =>
+        {
+            let out = folder.join(player);
+            let method = match player {
+                "zero" => "zero:games=20,generation=10,sims=4,check=0",
+                _ => "td-lambda:games=20",
+            };
             let plan = TrainPlan { method, seed: 1, out: &out, resume: false, threads: None };
             board.train(&plan, Watch::nobody()).unwrap();
             format!("{player}:file={}", out.display())

@@ -84,8 +84,13 @@ impl Ground {
         if self.board.entrants(std::slice::from_ref(&spec), Watch::nobody()).is_ok() {
             return spec;
         }
-        let out = self.folder.path().join("net.npz");
-        self.train("td-lambda:games=20", &out);
+        let (method, name) = if spec.starts_with("zero") {
+            ("zero:games=20,generation=10,sims=4,check=0", "zero")
+        } else {
+            ("td-lambda:games=20", "net.npz")
+        };
+        let out = self.folder.path().join(name);
+        self.train(method, &out);
         with_param(&spec, "file", &out.display().to_string())
     }
 
@@ -225,7 +230,7 @@ fn check_budgets(ground: &Ground) {
             let position = position.as_deref();
             if has(player, "time") {
                 for milliseconds in [1, 40] {
-                    let spec = format!("{}:time={milliseconds}ms", player.name);
+                    let spec = ground.with_network(format!("{}:time={milliseconds}ms", player.name));
                     let budget = Duration::from_millis(milliseconds);
                     let mut table = ground.table(position, &spec);
                     let clock = ThreadClock::of_this_thread();
@@ -239,7 +244,7 @@ fn check_budgets(ground: &Ground) {
             }
             for (name, budget) in [("nodes", 2000), ("sims", 50)] {
                 if has(player, name) && has(player, "time") {
-                    let spec = format!("{}:{name}={budget}", player.name);
+                    let spec = ground.with_network(format!("{}:{name}={budget}", player.name));
                     let nodes = think(ground, position, &spec).nodes;
                     // The engine's first iteration has more room.
                     let most = if player.name == "engine" { 1 << 15 } else { budget };

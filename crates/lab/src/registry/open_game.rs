@@ -36,6 +36,8 @@ pub struct OpenGame<P: PositionNotation> {
     summary: Text,
     board: BoardDef<Referee<P>>,
     evaluators: Vec<Arc<EvaluatorDef<P>>>,
+    /// Evaluators that come last, so that none of them is the default.
+    last_evaluators: Vec<Arc<EvaluatorDef<P>>>,
     defaults: SearchDefaults,
     /// Players that come after the search players.
     players: Vec<PlayerDef<Referee<P>>>,
@@ -55,7 +57,8 @@ impl<P: PositionNotation> OpenGame<P> {
         board.analyst = "alphabeta:candidates=20";
         board.reviewer = "alphabeta";
         let defaults = SearchDefaults::default();
-        Self { name, summary, board, evaluators: Vec::new(), defaults, players: Vec::new() }
+        let (evaluators, last_evaluators) = (Vec::new(), Vec::new());
+        Self { name, summary, board, evaluators, last_evaluators, defaults, players: Vec::new() }
     }
 
     /// Adds an evaluator. The first one is the default of the search players; `even`, which knows nothing, is always there.
@@ -263,11 +266,12 @@ impl<P: PositionNotation> OpenGame<P> {
 
     /// The board with everything that was added.
     pub fn into_board(self) -> BoardDef<Referee<P>> {
-        let Self { mut board, mut evaluators, defaults, players, .. } = self;
+        let Self { mut board, mut evaluators, last_evaluators, defaults, players, .. } = self;
         let even = EvaluatorDef::new("even", Text::new("knows nothing", "ne sait rien"), (), |_, ()| {
             Ok(Box::new(EvenEvaluator))
         });
         evaluators.push(Arc::new(even));
+        evaluators.extend(last_evaluators);
         board.evaluators = evaluators.iter().map(|def| def.listing.clone()).collect();
         board.players = search_players(evaluators, &defaults);
         board.players.extend(players);
@@ -298,7 +302,7 @@ impl<P: SelfPlayGame> OpenGame<P> {
         self.board.methods.push(zero_method());
         self.players.extend(self_play_players(name, &self.board.game.start));
         self.players.push(zero_player(&self.board.game.start));
-        self.evaluators.push(Arc::new(zero_evaluator(&self.board.game.start)));
+        self.last_evaluators.push(Arc::new(zero_evaluator(&self.board.game.start)));
         self
     }
 }

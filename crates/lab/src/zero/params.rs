@@ -26,12 +26,12 @@ params! {
         activation: Tracked<SparseActivation> = SparseActivation::Squared.into(),
             "activation of the hidden neurons" | "activation des neurones cachés";
         batch: usize = 512, in 1..=65_536, "positions in a batch" | "positions par lot";
-        alpha: f64 = 0.002, in 0.0..=1.0, "learning rate" | "taux d’apprentissage";
+        alpha: f64 = 0.004, in 0.0..=1.0, "learning rate" | "taux d’apprentissage";
         alpha_end as "alpha-end": f64 = 0.0002, in 0.0..=1.0,
             "learning rate at the end; it falls evenly" | "taux d’apprentissage à la fin ; il baisse également";
         decay: f64 = 0.0001, in 0.0..=1.0,
             "share of each weight that is lost in a step of rate 1" | "part de chaque poids perdue par un pas de taux 1";
-        average: f64 = 0.999, in 0.0..=0.999_999,
+        average: f64 = 0.99, in 0.0..=0.999_999,
             "share of the running mean of the weights that is kept in a step; the mean is what plays"
             | "part de la moyenne mobile des poids gardée à chaque pas ; c’est la moyenne qui joue";
         from: Option<PathBuf> = None,

@@ -261,7 +261,9 @@ impl<P: SelfPlayGame> ZeroTraining<P> {
         let before =
             self.playing.notes().get(HISTORY).map_or(String::new(), |before| format!("{before}; then "));
         let (usual, given) = (ZeroParams::default().list(), self.params.list());
-        let differs = |(usual, given): &(Param, Param)| usual.default != given.default;
+        // The network that it continued from says itself how it was made.
+        let differs =
+            |(usual, given): &(Param, Param)| usual.default != given.default && given.name != "from";
         let written =
             |(_, given): (Param, Param)| given.default.map(|value| format!(" {}={value}", given.name));
         let parameters: String = usual.into_iter().zip(given).filter(differs).filter_map(written).collect();
