@@ -154,6 +154,7 @@ fn listings_name_every_parameter() {
             "net",
             "selftaught",
             "table",
+            "zero",
             "perfect"
         ]
     );
